@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::HumanCount;
 use verger_access::{Answer, Authority};
-use verger_client::{Fetched, Observer};
+use verger_client::{Fetched, Observer, Shortage};
 use verger_store::StoreError;
 
 use crate::notice;
@@ -79,6 +79,13 @@ impl Seen {
         )
     }
 
+    fn land(&self, authority: &Authority) {
+        let mut in_flight = self.in_flight();
+        if let Some(place) = in_flight.iter().position(|(begun, _)| begun == authority) {
+            in_flight.remove(place);
+        }
+    }
+
     fn in_flight(&self) -> std::sync::MutexGuard<'_, Vec<(Authority, Instant)>> {
         // The list is whole between calls, even if a thread panicked.
         self.in_flight
@@ -95,10 +102,11 @@ impl Observer for FetchProgress {
 
     fn ended(&self, authority: &Authority, _: &Fetched, _: &Answer) {
         self.seen.fetched.fetch_add(1, Ordering::Relaxed);
-        let mut in_flight = self.seen.in_flight();
-        if let Some(place) = in_flight.iter().position(|(begun, _)| begun == authority) {
-            in_flight.remove(place);
-        }
+        self.seen.land(authority);
+    }
+
+    fn cut_short(&self, authority: &Authority, _: &Shortage) {
+        self.seen.land(authority);
     }
 
     fn waiting(&self, authority: &Authority, holder: &str, longest: Duration) {

@@ -36,13 +36,14 @@ impl FetchStore {
         }
     }
 
-    /// Opens the store. One that is damaged, or on a disk that is full, keeps nothing and says so. Where
-    /// no file is named and the default one cannot be made, the store is in memory, which a note says. A
-    /// file that is no store is an error.
+    /// Opens the store. One that is damaged keeps nothing and says so. Where no file is named and the
+    /// default one cannot be made, the store is in memory, which a note says. A file that is no store is
+    /// an error.
     ///
     /// # Errors
     ///
-    /// Where there is no store to open, and none can be made where it is named.
+    /// Where there is no store to open, and none can be made where it is named; and where this machine
+    /// lacks something, such as room on the disk.
     pub(crate) fn open(arguments: &StoreArguments) -> Result<Self, Box<dyn Error>> {
         let path = arguments.path().ok();
         let error = match arguments.open() {

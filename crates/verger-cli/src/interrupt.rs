@@ -8,9 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 use verger_access::Authority;
-use verger_client::{Asking, BlockingClient, Client, ClientError, FetchReport};
+use verger_client::{Asking, BlockingClient, Client, ClientError, FetchReport, SettingsError};
+
+use crate::one_thread_runtime::one_thread_runtime;
 
 use crate::process_group;
 
@@ -30,9 +32,9 @@ pub(crate) struct FetchClient {
 impl FetchClient {
     /// # Errors
     ///
-    /// Where no thread can be started.
-    pub(crate) fn new(client: Client) -> io::Result<Self> {
-        let client = Arc::new(BlockingClient::new(client)?);
+    /// Where no thread can be started, or too few files can be opened.
+    pub(crate) fn new(client: Client) -> Result<Self, SettingsError> {
+        let client = Arc::new(BlockingClient::new(client).map_err(unstartable)?);
         let is_interrupted = Arc::new(AtomicBool::new(false));
         let (held, tell) = (Arc::downgrade(&client), Arc::clone(&is_interrupted));
         let (runtime, mut signals) = signals()?;
@@ -54,7 +56,9 @@ impl FetchClient {
             }
             process::exit(runtime.block_on(signals.next()));
         };
-        thread::Builder::new().spawn(listening)?;
+        thread::Builder::new()
+            .spawn(listening)
+            .map_err(unstartable)?;
         Ok(Self {
             client,
             is_interrupted,
@@ -146,11 +150,16 @@ impl Signals {
     }
 }
 
-fn signals() -> io::Result<(Runtime, Signals)> {
-    let runtime = Builder::new_current_thread().enable_io().build()?;
+/// An error of the system where something cannot be started: a bare one is taken for one of the output.
+fn unstartable(error: io::Error) -> SettingsError {
+    SettingsError::Runtime(error.to_string())
+}
+
+fn signals() -> Result<(Runtime, Signals), SettingsError> {
+    let runtime = one_thread_runtime()?;
     let signals = {
         let _entered = runtime.enter();
-        Signals::listen()?
+        Signals::listen().map_err(unstartable)?
     };
     Ok((runtime, signals))
 }

@@ -36,6 +36,7 @@
 //! | `web_page` | pages to be read in a browser |
 //! | `web_reader` | octets from the web that are no robots.txt |
 //! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
+//! | `one_thread_runtime` | a runtime of Tokio on the thread that blocks on it |
 //! | `interrupt`, `process_group` | how a command ends by a signal: leases are given back, programs that it runs are ended |
 //! | `robots_source` | a robots.txt as an argument: a file, or a site of which it is fetched |
 //! | `site_client` | the client of commands that fetch few sites |
@@ -92,6 +93,7 @@ mod lsp;
 mod man;
 mod notice;
 mod octet_text;
+mod one_thread_runtime;
 mod outcome;
 mod palette;
 mod parse;

@@ -2,12 +2,13 @@
 
 use std::error::Error;
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 use verger_access::Request;
 use verger_client::{HttpReply, NetworkTransport, Received, Transport as _};
 
+use crate::one_thread_runtime::one_thread_runtime;
 use crate::transport_arguments::TransportArguments;
 
 /// How many redirects are followed in a row.
@@ -72,7 +73,7 @@ impl<'a> WebReader<'a> {
     fn start(&self) -> Result<(Runtime, NetworkTransport), Box<dyn Error>> {
         let mut settings = self.transport.settings()?;
         settings.body_octets_max = self.octets_max + 1;
-        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let runtime = one_thread_runtime()?;
         Ok((runtime, NetworkTransport::new(settings)?))
     }
 }
@@ -105,6 +106,7 @@ async fn follow(
             Received::Http(reply) => reply,
             Received::Failure { failure, detail } => return Err(format!("{failure}: {detail}")),
             Received::NotSent { detail } => return Err(detail),
+            Received::Shortage(shortage) => return Err(shortage.to_string()),
             _ => return Err("it is not on the web".to_owned()),
         };
         let HttpReply { status, body, .. } = reply;

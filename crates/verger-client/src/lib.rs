@@ -78,7 +78,8 @@ pub use transport::dns_resolver::DnsResolver;
 pub use transport::nat64_prefix::BadNat64Prefix;
 pub use transport::network_transport::NetworkTransport;
 pub use transport::proxies::Proxies;
-pub use transport::resolver::{ResolveError, ResolveFailure, Resolver, SystemResolver};
+pub use transport::resolve_error::{ResolveError, ResolveFailure};
+pub use transport::resolver::{Resolver, SystemResolver};
 pub use transport::settings_error::SettingsError;
 pub use transport::transport_settings::TransportSettings;
 pub use transport::{Arrival, HttpReply, Received, Transport};
@@ -92,4 +93,4 @@ pub use verger_access::{Answer, Authority, Profile, Stance};
 #[doc(no_inline)]
 pub use verger_store::SqliteStore;
 #[doc(no_inline)]
-pub use verger_store::{MemoryStore, Store};
+pub use verger_store::{MemoryStore, Resource, Shortage, Store};

@@ -1,6 +1,6 @@
 //! `Transport`: sends a request and returns the reply; and the network as an implementation.
 //!
-//! `resolver` with `dns_resolver` (`name_servers`, `dns_connections`, `dns_setup`) and
+//! `resolver` (`resolve_error`) with `dns_resolver` (`name_servers`, `dns_connections`, `dns_setup`) and
 //! `lookup_threads` finds addresses; `address_guard` (`special_addresses`, `nat64_prefix`) judges
 //! them; `dialer` opens a `socket` under `address_permits` and `fetch_permit`; `connector` makes a
 //! `connection` of it, through `proxies` (`proxy`) and `tls`. `http_exchange` sends one request over HTTP
@@ -41,6 +41,7 @@ pub(crate) mod network_transport;
 pub(crate) mod proxies;
 mod proxy;
 mod pseudo_header_watch;
+pub(crate) mod resolve_error;
 pub(crate) mod resolver;
 pub(crate) mod settings_error;
 mod socket;
@@ -56,6 +57,7 @@ use std::net::IpAddr;
 use http::HeaderMap;
 use tokio::time::Instant;
 use verger_access::{BodyEnd, Request, TransportFailure};
+use verger_store::Shortage;
 
 use crate::future::BoxFuture;
 
@@ -103,6 +105,9 @@ pub enum Received {
         /// What it waited for, in words for an operator.
         detail: String,
     },
+    /// No reply, since this machine lacks something. That is no fact about the site: the call fails with
+    /// [`crate::ClientError::Shortage`].
+    Shortage(Shortage),
     /// No complete reply.
     Failure {
         /// The kind of failure.

@@ -30,7 +30,8 @@
 //! # Modules, in reading order
 //!
 //! *What is put and read*: `body_hash`, `kept_headers`, `kept_copy`, `observation`, `snapshot`,
-//! `stored_state` (what was known at a time), `lease`, `delivery`, `stat`. *The interface*: `store_error`, `store`.
+//! `stored_state` (what was known at a time), `lease`, `delivery`, `stat`. *The interface*: `shortage`,
+//! `store_error`, `store`.
 //! *Its implementations*: `snapshot_record` (the compact encoding of a snapshot), `memory`, and with
 //! the feature `sqlite`, which is on by default, `sqlite`. *Uses of a history*: `replay` (what another
 //! profile would know), `time_text`, `transfer` (export and import).
@@ -47,6 +48,7 @@ mod observation;
 #[cfg(doctest)]
 mod readme;
 mod replay;
+mod shortage;
 mod snapshot;
 mod snapshot_record;
 #[cfg(feature = "sqlite")]
@@ -66,6 +68,7 @@ pub use lease::{Acquisition, FencingToken, Lease};
 pub use memory::memory_store::MemoryStore;
 pub use observation::Observation;
 pub use replay::{REPLAYED_SNAPSHOTS_MAX, knowledge_under};
+pub use shortage::{Resource, Shortage};
 pub use snapshot::{Snapshot, SnapshotId};
 #[cfg(feature = "sqlite")]
 pub use sqlite::damage::{Damage, DamageKind};

@@ -6,6 +6,7 @@ use std::fmt;
 use verger_access::Authority;
 
 use crate::lease::Lease;
+use crate::shortage::Shortage;
 
 /// Why a call of a store failed.
 #[derive(Debug)]
@@ -25,8 +26,8 @@ pub enum StoreError {
         /// The bound, in octets.
         octets_max: usize,
     },
-    /// The disk is full. What was acknowledged is kept.
-    DiskFull,
+    /// This machine lacks something, such as room on the disk. What was acknowledged is kept.
+    Shortage(Shortage),
     /// Another process kept the store locked for longer than the call waits.
     Busy,
     /// The store was opened for reading only, or its file cannot be written to.
@@ -72,9 +73,7 @@ impl fmt::Display for StoreError {
                 "the store is full: it may take {octets_max} octets, and there is nothing left to \
                  evict: allow it more octets, or fetch fewer authorities at once"
             ),
-            Self::DiskFull => f.write_str(
-                "the disk is full: make room and try again; what was acknowledged is kept",
-            ),
+            Self::Shortage(shortage) => shortage.fmt(f),
             Self::Busy => {
                 f.write_str("another process kept the store locked for too long: try again")
             }
@@ -98,7 +97,7 @@ impl Error for StoreError {
             Self::LeaseLost(_)
             | Self::LeaseOfOther { .. }
             | Self::Full { .. }
-            | Self::DiskFull
+            | Self::Shortage(_)
             | Self::Busy
             | Self::ReadOnly
             | Self::Damaged(_) => None,

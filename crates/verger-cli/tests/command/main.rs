@@ -22,6 +22,7 @@
 //! | `owner` | who may fetch what, and what a change means |
 //! | `server_maps` | those with everything disallowed, for web servers; checked by these where they are installed |
 //! | `claims` | a robots.txt held to what its owner wants of it |
+//! | `shortage` | too few files and sockets: an error, and no outage |
 //! | `sitemaps` | what sitemaps list, held to the robots.txt of each site |
 //! | `robots` | Google's command line |
 //! | `crawlers`, `profiles`, `clause`, `pages` | the registry, the profiles, the clauses; completions, manual pages, help, colours |
@@ -96,6 +97,7 @@ mod robots;
 mod run_files;
 mod server;
 mod server_maps;
+mod shortage;
 mod sitemaps;
 mod store;
 mod store_file;

@@ -41,6 +41,7 @@ pub(crate) const PROXY_VARIABLES: [&str; 9] = [
     "ALL_PROXY",
     "no_proxy",
     "NO_PROXY",
+    "VERGER_CONTACT",
     "VERGER_PROXY_PASSWORD",
 ];
 
@@ -88,6 +89,15 @@ pub(crate) fn verger_with_short_files(blocks: u32, arguments: &str) -> Said {
     // A shell that counts in kibibytes sets twice as much.
     let script = format!("trap '' XFSZ; ulimit -f {blocks} || exit 99; exec \"$@\"");
     run_in_shell(&script, arguments)
+}
+
+/// Runs it with arguments between spaces, where it may have so many files open.
+#[cfg(unix)]
+pub(crate) fn verger_with_few_files(limit: u32, arguments: &str) -> Said {
+    run_in_shell(
+        &format!("ulimit -n {limit} || exit 99; exec \"$@\""),
+        arguments,
+    )
 }
 
 /// Whether it ends with 0 where it may have so many KiB of address space; its output is dropped.

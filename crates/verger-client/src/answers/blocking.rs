@@ -9,6 +9,7 @@ use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::time::timeout;
 use verger::{Crawler, Pacing};
 use verger_access::{Answer, Authority, RestOfSite};
+use verger_store::Shortage;
 
 use crate::answers::client::{Asking, Client, FetchReport};
 use crate::answers::decision::Decision;
@@ -52,8 +53,10 @@ impl BlockingClient {
     ///
     /// # Errors
     ///
-    /// Where the system cannot start a thread.
+    /// Where the system cannot start a thread, or the process can open too few files.
     pub fn new(client: Client) -> io::Result<Self> {
+        // With its feature `signal`, Tokio panics in their place.
+        Shortage::unless_files_open().map_err(io::Error::other)?;
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("verger-client")

@@ -9,6 +9,7 @@ use verger_access::{
     Action, Authority, GoodCopy, HopVerdict, PendingRequest, Profile, Request, Response,
     TransportFailure, begin,
 };
+use verger_store::Shortage;
 
 use crate::clock::Clock;
 use crate::fetch::fetch_limits::FetchLimits;
@@ -45,13 +46,17 @@ struct Chain<'l> {
 
 impl FetchContext {
     /// Fetches the robots.txt of `authority`, and calls `hop` for the verdicts about hops.
+    ///
+    /// # Errors
+    ///
+    /// Where this machine lacks something.
     pub(crate) async fn fetch(
         &self,
         authority: &Authority,
         copy: Option<&GoodCopy>,
         running: &RunningFetch,
-        hop: impl Fn(url::Url) -> BoxFuture<'static, HopVerdict>,
-    ) -> Fetched {
+        hop: impl Fn(url::Url) -> BoxFuture<'static, Result<HopVerdict, Shortage>>,
+    ) -> Result<Fetched, Shortage> {
         let mut chain = Chain {
             context: self,
             running,
@@ -62,18 +67,18 @@ impl FetchContext {
         let mut action = begin(authority, Arc::clone(&self.profile), copy);
         loop {
             action = match action {
-                Action::Send(pending) => chain.send(pending).await,
+                Action::Send(pending) => chain.send(pending).await?,
                 Action::AskAboutHop(question) => {
-                    let verdict = hop(question.url().clone()).await;
+                    let verdict = hop(question.url().clone()).await?;
                     question.answer(verdict)
                 }
                 Action::Done(attempt) => {
-                    return Fetched {
+                    return Ok(Fetched {
                         attempt,
                         exchanges: chain.exchanges,
                         headers: copied(chain.headers),
                         is_not_sent: chain.is_not_sent,
-                    };
+                    });
                 }
             };
         }
@@ -101,7 +106,7 @@ fn not_sent(detail: String) -> Arrival {
 }
 
 impl Chain<'_> {
-    async fn send(&mut self, pending: PendingRequest) -> Action {
+    async fn send(&mut self, pending: PendingRequest) -> Result<Action, Shortage> {
         let (begun, deadline) = (Instant::now(), self.running.deadline);
         let time_left = deadline.saturating_duration_since(begun);
         let (arrival, duration) = match self.host_permit(pending.request()).await {
@@ -128,7 +133,10 @@ impl Chain<'_> {
         let Arrival { received, peer } = arrival;
         let detail = match &received {
             Received::Failure { detail, .. } | Received::NotSent { detail } => Some(detail.clone()),
-            Received::Http(_) | Received::FtpFile { .. } | Received::FtpReply(_) => None,
+            Received::Http(_)
+            | Received::FtpFile { .. }
+            | Received::FtpReply(_)
+            | Received::Shortage(_) => None,
         };
         self.exchanges.push(Exchange {
             peer,
@@ -171,10 +179,10 @@ impl Chain<'_> {
     }
 
     /// Passes what was received to the machine.
-    fn take(&mut self, pending: PendingRequest, received: Received) -> Action {
+    fn take(&mut self, pending: PendingRequest, received: Received) -> Result<Action, Shortage> {
         let now = self.context.clock.now();
         self.headers = HeaderMap::new();
-        match received {
+        Ok(match received {
             Received::Http(reply) => {
                 let HttpReply {
                     status,
@@ -198,6 +206,7 @@ impl Chain<'_> {
                 pending.failure(TransportFailure::Timeout, now)
             }
             Received::Failure { failure, .. } => pending.failure(failure, now),
-        }
+            Received::Shortage(shortage) => return Err(shortage),
+        })
     }
 }

@@ -5,9 +5,10 @@ use std::fmt;
 
 use verger::TargetPathError;
 use verger_access::{Authority, AuthorityError};
+use verger_store::Shortage;
 
 /// Why there is no decision. A server that fails is no error, since then the profile decides; nor is a
-/// store that fails, since then the client continues from memory.
+/// store that fails, since then the client continues from memory, unless this machine lacks something.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ClientError {
@@ -21,6 +22,14 @@ pub enum ClientError {
     /// The deadline passed while the call waited for a limit of this client
     /// ([`crate::FetchLimits`]), or for an earlier fetch of the same authority.
     OutOfTime(Box<Authority>),
+    /// This machine lacks something that the fetch needs, such as files, memory, or room on the disk of
+    /// the store. That is no fact about the site: nothing is stored, and no failure is counted.
+    Shortage {
+        /// The authority that was to be fetched.
+        authority: Box<Authority>,
+        /// What is lacking.
+        shortage: Shortage,
+    },
     /// Another process has held the lease for too long without a put.
     HeldElsewhere {
         /// The authority that it fetches.
@@ -65,6 +74,13 @@ impl fmt::Display for ClientError {
                 "there was no time left to fetch the robots.txt of {authority}: try again, allow \
                  more time, or fetch fewer authorities at once"
             ),
+            Self::Shortage {
+                authority,
+                shortage,
+            } => write!(
+                f,
+                "the robots.txt of {authority} cannot be fetched: {shortage}"
+            ),
             Self::HeldElsewhere { authority, holder } => write!(
                 f,
                 "{holder} has been fetching the robots.txt of {authority} for too long: try again"
@@ -89,6 +105,7 @@ impl Error for ClientError {
         match self {
             Self::Authority(error) => Some(error),
             Self::Target(error) => Some(error),
+            Self::Shortage { shortage, .. } => Some(shortage),
             Self::OutOfTime(_)
             | Self::HeldElsewhere { .. }
             | Self::SchemeNotFetched(_)

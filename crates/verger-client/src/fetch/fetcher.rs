@@ -12,7 +12,7 @@ use verger::Crawler;
 use verger_access::{
     Answer, Authority, HopVerdict, Jitter, Outcome, RestOfSite, Scheme, Timestamp, TransportFailure,
 };
-use verger_store::{KeptHeaders, Observation, StoreError};
+use verger_store::{KeptHeaders, Observation, Shortage, StoreError};
 
 use crate::fetch::active_count::ActiveCount;
 use crate::fetch::async_store::{
@@ -175,18 +175,18 @@ impl Fetcher {
     }
 
     /// Finds out whether the robots.txt of its own authority allows a URL on the way. `from` is the
-    /// authority whose fetch is `running`. G-3xx-2.
+    /// authority whose fetch is `running`. It fails only where this machine lacks something. G-3xx-2.
     async fn ask_about_hop(
         self: Arc<Self>,
         from: Authority,
         running: RunningFetch,
         url: Url,
-    ) -> HopVerdict {
+    ) -> Result<HopVerdict, Shortage> {
         let (Ok(authority), Ok(runtime)) = (Authority::of_url(&url), Handle::try_current()) else {
-            return HopVerdict::Unknown;
+            return Ok(HopVerdict::Unknown);
         };
         let Some(_wait) = self.wait_graph.begin(&from, &authority) else {
-            return HopVerdict::Unknown;
+            return Ok(HopVerdict::Unknown);
         };
         let purpose = Purpose {
             wanted: Wanted::Fresh,
@@ -200,12 +200,13 @@ impl Fetcher {
         // The other fetch needs a permit as well, so this one lends its own while it waits.
         let outcome = running.permit.lent_during(joining.task().outcome());
         let outcome = timeout_at(running.deadline, outcome).await;
-        let known = outcome.ok().flatten().and_then(Result::ok);
-        let Some(known) = known else {
-            return HopVerdict::Unknown;
+        let known = match outcome.ok().flatten() {
+            Some(Ok(known)) => known,
+            Some(Err(ClientError::Shortage { shortage, .. })) => return Err(shortage),
+            Some(Err(_)) | None => return Ok(HopVerdict::Unknown),
         };
         let answer = known.answer(&self.context.profile, self.now(), RestOfSite::default());
-        HopVerdict::of(&answer, &self.crawler, &url)
+        Ok(HopVerdict::of(&answer, &self.crawler, &url))
     }
 
     /// Boxed, since a fetch may wait for another one, and the type would contain itself.
@@ -239,7 +240,7 @@ impl Fetcher {
         };
         let mut known = match self.store.known(asked(purpose.deadline)).await {
             Ok(known) => Ok(known.or_newer(local.as_ref())),
-            Err(error) => Err(error),
+            Err(error) => Err(unless_shortage(authority, error)?),
         };
         if let Some(known) = known.as_ref().ok().filter(|known| is_met(known)) {
             return Ok(known.clone());
@@ -258,6 +259,7 @@ impl Fetcher {
                 Ok(LeaseOutcome::Granted(known, lease)) => (known, Ok(lease)),
                 // The store fails now; what was read from it before is valid.
                 Err(error) => {
+                    let error = unless_shortage(authority, error)?;
                     let known = std::mem::replace(&mut known, Err(Arc::clone(&error)));
                     let known = known.ok().or_else(|| local.clone());
                     (known.unwrap_or_default(), Err(error))
@@ -278,7 +280,7 @@ impl Fetcher {
                     deadline: limit,
                 },
             };
-            if let Some(known) = self.fetch(authority, job).await {
+            if let Some(known) = self.fetch(authority, job).await? {
                 return Ok(known);
             }
             if Instant::now() >= limit {
@@ -335,39 +337,32 @@ impl Fetcher {
 
     /// Fetches and stores what was seen; `None` where the lease was lost meanwhile, or where the time
     /// went into waits for limits of this client.
-    async fn fetch(self: &Arc<Self>, authority: &Authority, job: FetchJob) -> Option<Known> {
+    async fn fetch(
+        self: &Arc<Self>,
+        authority: &Authority,
+        mut job: FetchJob,
+    ) -> Result<Option<Known>, ClientError> {
         self.observer.begun(authority);
-        let unasked = Arc::new(AtomicBool::new(false));
+        let begun = Instant::now();
+        let chained = self.chain(authority, &mut job).await;
         let FetchJob {
             known,
-            mut lease,
-            hops,
+            lease,
             running,
+            ..
         } = job;
-        let hop = |url| -> BoxFuture<'static, HopVerdict> {
-            match hops {
-                HopPolicy::Checked => {
-                    let (fetcher, from) = (Arc::clone(self), authority.clone());
-                    Box::pin(fetcher.ask_about_hop(from, running.clone(), url))
-                }
-                HopPolicy::Followed => {
-                    unasked.store(true, Ordering::Relaxed);
-                    Box::pin(async { HopVerdict::Unknown })
-                }
-            }
-        };
-        let begun = Instant::now();
-        let copy = known.knowledge.copy.as_ref();
-        let fetch = self.context.fetch(authority, copy, &running, hop);
-        let fetched = match &mut lease {
-            Ok(lease) => {
-                let now = || self.now();
-                self.store.holding(lease, LEASE, now, fetch).await
-            }
-            Err(_) => fetch.await,
-        };
         let RunningFetch { permit, deadline } = running;
         drop(permit);
+        let (fetched, is_asked) = match chained {
+            Ok(chained) => chained,
+            Err(shortage) => {
+                self.observer.cut_short(authority, &shortage);
+                if let Ok(lease) = lease {
+                    self.store.release(lease, deadline).await;
+                }
+                return Err(of_shortage(authority, shortage));
+            }
+        };
         let profile = &self.context.profile;
         let mut knowledge = known.knowledge;
         knowledge.record(&fetched.attempt, profile, (self.jitter)());
@@ -377,7 +372,7 @@ impl Fetcher {
             if let Ok(lease) = lease {
                 self.store.release(lease, deadline).await;
             }
-            return None;
+            return Ok(None);
         }
         let fetched = Arc::new(fetched);
         let known = Known {
@@ -386,7 +381,6 @@ impl Fetcher {
             not_kept: None,
             fetched: Some(Arc::clone(&fetched)),
         };
-        let is_asked = !unasked.load(Ordering::Relaxed);
         let is_fact = fetched.attempt.last.outcome.is_about_the_site();
         match lease {
             Ok(lease) if is_fact && is_asked => {
@@ -395,16 +389,53 @@ impl Fetcher {
             }
             Ok(lease) => self.store.release(lease, deadline).await,
             Err(error) if is_fact && is_asked => {
-                return Some(self.not_kept(authority, known, error));
+                return Ok(Some(self.not_kept(authority, known, error)));
             }
             Err(_) => {}
         }
         if is_asked {
-            return Some(self.hold(authority, known, NotKept::RefusedHere));
+            return Ok(Some(self.hold(authority, known, NotKept::RefusedHere)));
         }
         // Hops were followed without a check, so this answers only the question about a hop, and is
         // not kept.
-        Some(known)
+        Ok(Some(known))
+    }
+
+    /// Fetches, and renews the lease meanwhile; also returns whether all hops were asked about.
+    async fn chain(
+        self: &Arc<Self>,
+        authority: &Authority,
+        job: &mut FetchJob,
+    ) -> Result<(Fetched, bool), Shortage> {
+        let unasked = Arc::new(AtomicBool::new(false));
+        let FetchJob {
+            known,
+            lease,
+            hops,
+            running,
+        } = job;
+        let hop = |url| -> BoxFuture<'static, Result<HopVerdict, Shortage>> {
+            match hops {
+                HopPolicy::Checked => {
+                    let (fetcher, from) = (Arc::clone(self), authority.clone());
+                    Box::pin(fetcher.ask_about_hop(from, running.clone(), url))
+                }
+                HopPolicy::Followed => {
+                    unasked.store(true, Ordering::Relaxed);
+                    Box::pin(async { Ok(HopVerdict::Unknown) })
+                }
+            }
+        };
+        let copy = known.knowledge.copy.as_ref();
+        let fetch = self.context.fetch(authority, copy, running, hop);
+        let fetched = match lease {
+            Ok(lease) => {
+                let now = || self.now();
+                self.store.holding(lease, LEASE, now, fetch).await
+            }
+            Err(_) => fetch.await,
+        }?;
+        Ok((fetched, !unasked.load(Ordering::Relaxed)))
     }
 
     /// Whether the deadline ended a fetch that began when most of the time was used up. That is no fact
@@ -426,7 +457,7 @@ impl Fetcher {
         answer: &Answer,
         lease: HeldLease,
         deadline: Instant,
-    ) -> Option<Known> {
+    ) -> Result<Option<Known>, ClientError> {
         let observation = Observation {
             authority: authority.clone(),
             profile: self.context.profile.name.clone(),
@@ -444,10 +475,13 @@ impl Fetcher {
                 };
                 let (local, profile) = (&self.local, &self.context.profile);
                 local.hold_beside_store(authority, &known, &fetched.attempt, profile);
-                Some(known)
+                Ok(Some(known))
             }
-            Err(error) if matches!(*error, StoreError::LeaseLost(_)) => None,
-            Err(error) => Some(self.not_kept(authority, known, error)),
+            Err(error) if matches!(*error, StoreError::LeaseLost(_)) => Ok(None),
+            Err(error) => {
+                let error = unless_shortage(authority, error)?;
+                Ok(Some(self.not_kept(authority, known, error)))
+            }
         }
     }
 
@@ -465,5 +499,24 @@ impl Fetcher {
         };
         self.local.hold(authority, &known);
         known
+    }
+}
+
+/// Returns an error of the store with which the client continues from memory; one that reports a
+/// shortage is an error of the call.
+fn unless_shortage(
+    authority: &Authority,
+    error: Arc<StoreError>,
+) -> Result<Arc<StoreError>, ClientError> {
+    match &*error {
+        StoreError::Shortage(shortage) => Err(of_shortage(authority, shortage.clone())),
+        _ => Ok(error),
+    }
+}
+
+fn of_shortage(authority: &Authority, shortage: Shortage) -> ClientError {
+    ClientError::Shortage {
+        authority: Box::new(authority.clone()),
+        shortage,
     }
 }

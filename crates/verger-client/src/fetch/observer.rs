@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use verger_access::{Answer, Authority};
-use verger_store::StoreError;
+use verger_store::{Shortage, StoreError};
 
 use crate::fetch::fetched::Fetched;
 
@@ -18,6 +18,11 @@ pub trait Observer: Send + Sync {
     /// A fetch has ended, with the answer of the profile.
     fn ended(&self, authority: &Authority, fetched: &Fetched, answer: &Answer) {
         let _ = (authority, fetched, answer);
+    }
+
+    /// A fetch has ended without a result, since this machine lacks something.
+    fn cut_short(&self, authority: &Authority, shortage: &Shortage) {
+        let _ = (authority, shortage);
     }
 
     /// Another process, with the name `holder`, fetches the same authority; the call waits for it, at

@@ -16,9 +16,10 @@ use verger_access::TransportFailure;
 use crate::transport::address_guard::AddressGuard;
 use crate::transport::address_permits::AddressPermits;
 use crate::transport::fetch_permit::FetchPermit;
-use crate::transport::resolver::{ResolveFailure, Resolver};
+use crate::transport::resolve_error::{ResolveError, ResolveFailure};
+use crate::transport::resolver::Resolver;
 use crate::transport::socket::Socket;
-use crate::transport::transport_error::TransportError;
+use crate::transport::transport_error::{ErrorOrigin, TransportError};
 use crate::transport::transport_settings::TransportSettings;
 
 /// The most addresses of one name that are used.
@@ -101,8 +102,13 @@ impl Dialer {
             Host::Ipv4(address) => vec![IpAddr::V4(*address)],
             Host::Ipv6(address) => vec![IpAddr::V6(*address)],
             Host::Domain(name) => {
-                let resolved = timeout(PROXIED_NAME_TIME_MAX, self.resolver.resolve(name)).await;
-                resolved.ok().and_then(Result::ok).unwrap_or_default()
+                match timeout(PROXIED_NAME_TIME_MAX, self.resolver.resolve(name)).await {
+                    Ok(Ok(addresses)) => addresses,
+                    Ok(Err(error)) if error.is_shortage() => {
+                        return Err(unresolved(name, &error));
+                    }
+                    Ok(Err(_)) | Err(_) => Vec::new(),
+                }
             }
         };
         let mut addresses = addresses.into_iter();
@@ -156,13 +162,7 @@ impl Dialer {
             let detail = format!("resolving {name} took too long");
             TransportError::new(TransportFailure::Timeout, detail)
         })?;
-        let addresses = found.map_err(|error| {
-            let failure = match error.failure() {
-                ResolveFailure::TimedOut => TransportFailure::Timeout,
-                ResolveFailure::NoSuchName | ResolveFailure::Failed => TransportFailure::Dns,
-            };
-            TransportError::new(failure, format!("{name}: {error}"))
-        })?;
+        let addresses = found.map_err(|error| unresolved(name, &error))?;
         if addresses.is_empty() {
             let detail = format!("{name} has no address");
             return Err(TransportError::new(TransportFailure::Dns, detail));
@@ -187,7 +187,8 @@ impl Dialer {
                 Ok(connection) => return Ok(connection),
                 // An address that was not tried for lack of a permit may be up, so the errors of the
                 // others are no fact about the host.
-                Err(_) if last.is_own_limit => {}
+                Err(_) if last.origin == ErrorOrigin::OwnLimit => {}
+                Err(error) if matches!(error.origin, ErrorOrigin::Machine(_)) => return Err(error),
                 Err(error) => last = error,
             }
         }
@@ -216,6 +217,23 @@ impl Dialer {
     }
 }
 
+/// The error where a name has no addresses.
+fn unresolved(name: &str, error: &ResolveError) -> TransportError {
+    let (failure, origin) = match error.failure() {
+        ResolveFailure::TimedOut => (TransportFailure::Timeout, ErrorOrigin::Site),
+        ResolveFailure::NoSuchName | ResolveFailure::Failed => {
+            (TransportFailure::Dns, ErrorOrigin::Site)
+        }
+        ResolveFailure::Shortage(resource) => {
+            (TransportFailure::Dns, ErrorOrigin::Machine(resource))
+        }
+    };
+    TransportError {
+        origin,
+        ..TransportError::new(failure, format!("{name}: {error}"))
+    }
+}
+
 /// Connects to an address that the guard has judged.
 async fn connect(address: SocketAddr, deadline: Instant) -> Result<TcpStream, TransportError> {
     match timeout_at(deadline, TcpStream::connect(address)).await {
@@ -226,7 +244,11 @@ async fn connect(address: SocketAddr, deadline: Instant) -> Result<TcpStream, Tr
         }
         Ok(Err(error)) => {
             let detail = format!("{address}: {error}");
-            Err(TransportError::new(TransportFailure::Connect, detail))
+            Err(TransportError::of_io(
+                TransportFailure::Connect,
+                &error,
+                detail,
+            ))
         }
         Err(_) => {
             let detail = format!("connecting to {address} took too long");

@@ -7,10 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use hickory_resolver::proto::rr::Name;
+use verger_store::Shortage;
 
 use crate::future::BoxFuture;
 use crate::transport::dns_setup::{Changed, DnsSetup};
-use crate::transport::resolver::{ResolveError, ResolveFailure, Resolver, SystemResolver};
+use crate::transport::resolve_error::{ResolveError, ResolveFailure};
+use crate::transport::resolver::{Resolver, SystemResolver};
 
 /// How often the files of the machine are checked for changes.
 const LOOK_INTERVAL: Duration = Duration::from_secs(5);
@@ -83,7 +85,7 @@ impl DnsResolver {
     ///
     /// Where no name server answers, or they fail.
     pub async fn names_of(&self, address: IpAddr) -> Result<Vec<String>, ResolveError> {
-        let setup = self.setup();
+        let setup = self.setup()?;
         let servers = setup.servers.as_ref();
         let servers = servers.ok_or_else(|| ResolveError::new("there is no name server"))?;
         let names = match servers.find_names(&Name::from(address)).await {
@@ -105,7 +107,7 @@ impl DnsResolver {
     }
 
     /// Returns the setup, which is read again where the files have changed.
-    fn setup(&self) -> Arc<DnsSetup> {
+    fn setup(&self) -> Result<Arc<DnsSetup>, Shortage> {
         // A panic under the lock leaves no half-made change, so a poisoned lock is usable.
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
@@ -115,27 +117,27 @@ impl DnsResolver {
                 if !is_new {
                     current.looked_at = now;
                 }
-                return Arc::clone(&current.setup);
+                return Ok(Arc::clone(&current.setup));
             }
         }
         let changed = Changed::now();
         let setup = Arc::new(match &self.source {
             Source::System => DnsSetup::of_system(),
             Source::Named(servers) => DnsSetup::asking(servers),
-        });
+        }?);
         *current = Some(Current {
             setup: Arc::clone(&setup),
             changed,
             looked_at: now,
         });
-        setup
+        Ok(setup)
     }
 
     async fn find(&self, host: &str) -> Result<Vec<IpAddr>, ResolveError> {
         let mut name = Name::from_ascii(host)
             .map_err(|error| ResolveError::new(format!("it is no name: {error}")))?;
         name.set_fqdn(true);
-        let setup = self.setup();
+        let setup = self.setup()?;
         let in_hosts = setup.in_hosts(&name);
         if !in_hosts.is_empty() {
             return Ok(in_hosts);

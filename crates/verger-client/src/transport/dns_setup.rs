@@ -1,6 +1,7 @@
 //! `DnsSetup`: the name servers and the hosts file of the machine.
 
 use std::fs;
+use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::time::SystemTime;
 
@@ -8,6 +9,7 @@ use hickory_resolver::Hosts;
 use hickory_resolver::config::{NameServerConfig, ResolverConfig, ResolverOpts};
 use hickory_resolver::proto::op::Query;
 use hickory_resolver::proto::rr::{Name, RecordType};
+use verger_store::Shortage;
 
 use crate::transport::name_servers::NameServers;
 
@@ -39,21 +41,22 @@ pub(crate) struct DnsSetup {
 }
 
 impl DnsSetup {
-    /// Reads the setup of the machine.
-    pub(crate) fn of_system() -> Self {
+    /// Reads the setup of the machine. It fails only where this machine lacks something: without its
+    /// hosts file another host might answer.
+    pub(crate) fn of_system() -> Result<Self, Shortage> {
         let setup = Self {
-            hosts: Hosts::from_system().unwrap_or_default(),
+            hosts: hosts()?,
             servers: None,
             dots_min: 1,
         };
-        match system_config() {
+        Ok(match system_config()? {
             Some((config, options)) => setup.with(config, &options),
             None => setup,
-        }
+        })
     }
 
     /// The hosts file of this machine and those name servers.
-    pub(crate) fn asking(servers: &[SocketAddr]) -> Self {
+    pub(crate) fn asking(servers: &[SocketAddr]) -> Result<Self, Shortage> {
         let servers = servers.iter().map(|server| {
             let mut config = NameServerConfig::udp_and_tcp(server.ip());
             for connection in &mut config.connections {
@@ -61,11 +64,11 @@ impl DnsSetup {
             }
             config
         });
-        Self {
-            hosts: Hosts::from_system().unwrap_or_default(),
+        Ok(Self {
+            hosts: hosts()?,
             servers: NameServers::new(servers.collect(), &ResolverOpts::default()),
             dots_min: 0,
-        }
+        })
     }
 
     fn with(self, config: ResolverConfig, options: &ResolverOpts) -> Self {
@@ -100,16 +103,28 @@ impl DnsSetup {
     }
 }
 
+fn hosts() -> Result<Hosts, Shortage> {
+    Ok(unless_lacking(Hosts::from_system())?.unwrap_or_default())
+}
+
+/// Returns what was read; `None` where it cannot be read for another reason than a shortage.
+fn unless_lacking<T>(read: io::Result<T>) -> Result<Option<T>, Shortage> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(error) => Shortage::of_io(&error).map_or(Ok(None), Err),
+    }
+}
+
 #[cfg(all(unix, not(any(target_os = "android", target_vendor = "apple"))))]
-fn system_config() -> Option<(ResolverConfig, ResolverOpts)> {
-    let text = fs::read(RESOLV_CONF).ok()?;
+fn system_config() -> Result<Option<(ResolverConfig, ResolverOpts)>, Shortage> {
+    let text = unless_lacking(fs::read(RESOLV_CONF))?;
     // It is an error where no server is named.
-    hickory_resolver::system_conf::parse_resolv_conf(text).ok()
+    Ok(text.and_then(|text| hickory_resolver::system_conf::parse_resolv_conf(text).ok()))
 }
 
 #[cfg(any(windows, target_vendor = "apple"))]
-fn system_config() -> Option<(ResolverConfig, ResolverOpts)> {
-    hickory_resolver::system_conf::read_system_conf().ok()
+fn system_config() -> Result<Option<(ResolverConfig, ResolverOpts)>, Shortage> {
+    Ok(hickory_resolver::system_conf::read_system_conf().ok())
 }
 
 #[cfg(not(any(
@@ -117,6 +132,6 @@ fn system_config() -> Option<(ResolverConfig, ResolverOpts)> {
     windows,
     target_vendor = "apple"
 )))]
-fn system_config() -> Option<(ResolverConfig, ResolverOpts)> {
-    None
+fn system_config() -> Result<Option<(ResolverConfig, ResolverOpts)>, Shortage> {
+    Ok(None)
 }

@@ -290,5 +290,5 @@ fn unreadable(reply: &ControlReply) -> RetrievalFailure {
 
 fn lost(error: &io::Error) -> TransportError {
     let detail = format!("the FTP data connection: {error}");
-    TransportError::new(TransportFailure::Reset, detail)
+    TransportError::of_io(TransportFailure::Reset, error, detail)
 }

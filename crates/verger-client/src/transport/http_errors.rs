@@ -5,8 +5,9 @@ use std::io;
 
 use tokio_rustls::rustls;
 use verger_access::TransportFailure;
+use verger_store::Shortage;
 
-use crate::transport::transport_error::TransportError;
+use crate::transport::transport_error::{ErrorOrigin, TransportError};
 
 /// The part of a response in which an error occurred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,7 @@ pub(crate) enum ResponsePart {
 pub(crate) fn transport_error(error: &(dyn Error + 'static), part: ResponsePart) -> TransportError {
     let mut words: Vec<String> = Vec::new();
     let mut failure = None;
+    let shortage = Shortage::of(error);
     let mut next = Some(error);
     while let Some(error) = next {
         if let Some(error) = error.downcast_ref::<TransportError>() {
@@ -35,7 +37,11 @@ pub(crate) fn transport_error(error: &(dyn Error + 'static), part: ResponsePart)
         failure = failure_of(error, part).or(failure);
         next = error.source();
     }
-    TransportError::new(failure.unwrap_or(TransportFailure::Reset), words.join(": "))
+    let origin = shortage.map_or(ErrorOrigin::Site, |it| ErrorOrigin::Machine(it.resource));
+    TransportError {
+        origin,
+        ..TransportError::new(failure.unwrap_or(TransportFailure::Reset), words.join(": "))
+    }
 }
 
 fn failure_of(error: &(dyn Error + 'static), part: ResponsePart) -> Option<TransportFailure> {
@@ -74,8 +80,12 @@ fn of_http_2(error: &h2::Error, part: ResponsePart) -> TransportFailure {
 
 fn of_io(error: &io::Error, part: ResponsePart) -> TransportFailure {
     // The inner error of an IO error is not its source.
-    if (error.get_ref()).is_some_and(<dyn Error + Send + Sync>::is::<rustls::Error>) {
+    let inner = error.get_ref();
+    if inner.is_some_and(<dyn Error + Send + Sync>::is::<rustls::Error>) {
         return TransportFailure::Tls;
+    }
+    if let Some(own) = inner.and_then(|inner| inner.downcast_ref::<TransportError>()) {
+        return own.failure;
     }
     match (error.kind(), part) {
         (io::ErrorKind::UnexpectedEof, ResponsePart::Body) => TransportFailure::Truncated,

@@ -12,9 +12,12 @@ use std::thread::Builder;
 use std::time::Duration;
 
 use tokio::sync::oneshot;
+use verger_store::{Resource, Shortage};
 
-/// The addresses of a name, or in words why there are none.
-pub(crate) type Found = Result<Vec<IpAddr>, String>;
+use crate::transport::resolve_error::ResolveError;
+
+/// The addresses of a name, or why there are none.
+pub(crate) type Found = Result<Vec<IpAddr>, ResolveError>;
 
 /// Looks up one name, and blocks meanwhile.
 type Lookup = Box<dyn Fn(&str) -> Found + Send + Sync>;
@@ -68,10 +71,12 @@ impl LookupThreads {
     /// Looks up `name`. Concurrent lookups of one name share one call, also where the first caller was
     /// cancelled; names are looked up in the order of arrival.
     pub(crate) async fn find(self: &Arc<Self>, name: &str) -> Found {
-        let found = self.begin(name).map_err(|error| error.to_string())?;
+        let found = self
+            .begin(name)
+            .map_err(|error| Shortage::new(Resource::Threads, error.to_string()))?;
         found
             .await
-            .unwrap_or_else(|_| Err("the lookup was given up".to_owned()))
+            .unwrap_or_else(|_| Err(ResolveError::new("the lookup was given up")))
     }
 
     fn begin(self: &Arc<Self>, name: &str) -> io::Result<oneshot::Receiver<Found>> {

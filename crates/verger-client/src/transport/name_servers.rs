@@ -12,9 +12,10 @@ use hickory_resolver::net::{DnsError, NetError, NoRecords};
 use hickory_resolver::proto::op::ResponseCode;
 use hickory_resolver::proto::rr::{Name, RData, Record, RecordType};
 use tokio::time::timeout;
+use verger_store::Shortage;
 
 use crate::transport::dns_connections::DnsConnections;
-use crate::transport::resolver::{ResolveError, ResolveFailure};
+use crate::transport::resolve_error::{ResolveError, ResolveFailure};
 
 /// How long to wait for one server before the next one is queried. Where a server takes longer for a
 /// name, a later query finds it in the server's cache.
@@ -97,7 +98,12 @@ impl NameServers {
             for offset in 0..self.servers.len() {
                 let number = (first + offset) % self.servers.len();
                 match ask(number).await {
-                    Err(error) if error.failure() != ResolveFailure::NoSuchName => last = error,
+                    Err(error) if error.failure() != ResolveFailure::NoSuchName => {
+                        if error.is_shortage() {
+                            return Err(error);
+                        }
+                        last = error;
+                    }
                     found => {
                         self.first.store(number, Ordering::Relaxed);
                         return found;
@@ -129,6 +135,8 @@ async fn ask(server: &Hickory<DnsConnections>, name: &Name) -> Found {
         found = &mut of_6 => (other_family(&found, of_4).await, found),
     };
     match (of_4, of_6) {
+        // Otherwise a lack here would look like a site without addresses of one family.
+        (Err(error), _) | (_, Err(error)) if error.is_shortage() => Err(error),
         (Ok(mut of_4), Ok(of_6)) => {
             of_4.extend(of_6);
             Ok(of_4)
@@ -187,6 +195,15 @@ async fn records(
             let reason = format!("the name servers fail: {code}");
             Err(ResolveError::new(reason))
         }
-        Err(error) => Err(ResolveError::new(format!("the name servers fail: {error}"))),
+        Err(error) => {
+            let shortage = match &error {
+                NetError::Io(error) => Shortage::of_io(error),
+                _ => None,
+            };
+            Err(shortage.map_or_else(
+                || ResolveError::unless_files_lack(format!("the name servers fail: {error}")),
+                ResolveError::from,
+            ))
+        }
     }
 }

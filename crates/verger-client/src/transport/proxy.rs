@@ -69,7 +69,8 @@ impl Proxy {
         }
         head.extend_from_slice(b"\r\n");
         let lost = |error: std::io::Error| {
-            TransportError::new(TransportFailure::Connect, format!("the proxy: {error}"))
+            let detail = format!("the proxy: {error}");
+            TransportError::of_io(TransportFailure::Connect, &error, detail)
         };
         connection.write_all(&head).await.map_err(lost)?;
         let mut reply = Vec::new();

@@ -1,11 +1,13 @@
 //! `Resolver`: finds the addresses of a name.
 
-use std::fmt;
 use std::net::{IpAddr, ToSocketAddrs as _};
 use std::sync::{Arc, LazyLock};
 
+use verger_store::Shortage;
+
 use crate::future::BoxFuture;
 use crate::transport::lookup_threads::{Found, LookupThreads};
+use crate::transport::resolve_error::ResolveError;
 
 /// Finds the addresses of a name: `DnsResolver`, [`SystemResolver`], or your own, such as a table in a
 /// test.
@@ -34,76 +36,17 @@ pub struct SystemResolver;
 
 impl Resolver for SystemResolver {
     fn resolve<'a>(&'a self, host: &'a str) -> BoxFuture<'a, Result<Vec<IpAddr>, ResolveError>> {
-        Box::pin(async move { LOOKUPS.find(host).await.map_err(ResolveError::new) })
+        Box::pin(LOOKUPS.find(host))
     }
 }
 
 fn look_up(host: &str) -> Found {
     // The port is ignored; the dialer has its own.
-    let found = (host, 0).to_socket_addrs();
-    let found = found.map_err(|error| error.to_string())?;
-    Ok(found.map(|address| address.ip()).collect())
-}
-
-/// Why a resolver found no addresses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ResolveFailure {
-    /// A name server answered that the name does not exist (NXDOMAIN).
-    NoSuchName,
-    /// The lookup failed, or the resolver does not know whether the name exists.
-    Failed,
-    /// No name server answered in time. Then the fetch fails with a timeout; in the other cases with
-    /// [`verger_access::TransportFailure::Dns`].
-    TimedOut,
-}
-
-/// Why a name has no addresses, in words for an operator.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ResolveError {
-    failure: ResolveFailure,
-    reason: String,
-}
-
-impl ResolveError {
-    /// Makes an error for a failed lookup, with the reason in words.
-    #[must_use]
-    pub fn new(reason: impl Into<String>) -> Self {
-        Self {
-            failure: ResolveFailure::Failed,
-            reason: reason.into(),
-        }
-    }
-
-    /// Makes the error for a name that does not exist.
-    #[must_use]
-    pub fn no_such_name() -> Self {
-        Self {
-            failure: ResolveFailure::NoSuchName,
-            reason: "there is no such name".to_owned(),
-        }
-    }
-
-    /// Makes the error for a lookup without an answer in time.
-    #[must_use]
-    pub fn timed_out() -> Self {
-        Self {
-            failure: ResolveFailure::TimedOut,
-            reason: "no name server answered in time".to_owned(),
-        }
-    }
-
-    /// Returns the kind of failure.
-    #[must_use]
-    pub const fn failure(&self) -> ResolveFailure {
-        self.failure
+    match (host, 0).to_socket_addrs() {
+        Ok(found) => Ok(found.map(|address| address.ip()).collect()),
+        Err(error) => Err(match Shortage::of_io(&error) {
+            Some(shortage) => shortage.into(),
+            None => ResolveError::unless_files_lack(error.to_string()),
+        }),
     }
 }
-
-impl fmt::Display for ResolveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason)
-    }
-}
-
-impl std::error::Error for ResolveError {}

@@ -20,7 +20,7 @@ pub enum SettingsError {
     Tls(String),
     /// This option configures the network, and the client has a transport of the caller.
     NotTheNetwork(&'static str),
-    /// The system cannot start a thread for the runtime of a blocking client; in words, why.
+    /// The runtime of a blocking client cannot be built; in words, why.
     Runtime(String),
 }
 
@@ -47,7 +47,7 @@ impl fmt::Display for SettingsError {
                 "{option} configures the network, and this client has a transport of its own: set \
                  it where that transport is made"
             ),
-            Self::Runtime(why) => write!(f, "no thread for a runtime can be started: {why}"),
+            Self::Runtime(why) => write!(f, "no runtime can be started: {why}"),
         }
     }
 }

@@ -3,7 +3,10 @@
 use core::time::Duration;
 use std::net::IpAddr;
 
+use std::io;
+
 use verger_access::TransportFailure;
+use verger_store::{Resource, Shortage};
 
 use crate::transport::{Arrival, Received};
 
@@ -15,8 +18,18 @@ pub(crate) struct TransportError {
     pub(crate) detail: String,
     /// The IP address that the request went to, where a connection was made.
     pub(crate) peer: Option<IpAddr>,
-    /// Whether a wait for a limit of this client took the time: then it is no fact about the site.
-    pub(crate) is_own_limit: bool,
+    pub(crate) origin: ErrorOrigin,
+}
+
+/// What an error is a fact about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ErrorOrigin {
+    /// The site, or the way to it.
+    Site,
+    /// A limit of this client: a wait for it took the time.
+    OwnLimit,
+    /// This machine, which lacks something.
+    Machine(Resource),
 }
 
 impl TransportError {
@@ -25,14 +38,27 @@ impl TransportError {
             failure,
             detail: detail.into(),
             peer: None,
-            is_own_limit: false,
+            origin: ErrorOrigin::Site,
+        }
+    }
+
+    /// What the system reports: `failure`, unless this machine lacks something.
+    pub(crate) fn of_io(
+        failure: TransportFailure,
+        error: &io::Error,
+        detail: impl Into<String>,
+    ) -> Self {
+        let resource = Shortage::of_io(error).map(|shortage| shortage.resource);
+        Self {
+            origin: resource.map_or(ErrorOrigin::Site, ErrorOrigin::Machine),
+            ..Self::new(failure, detail)
         }
     }
 
     /// A timeout whose time went into a wait for a limit of this client.
     pub(crate) fn own_limit(detail: impl Into<String>) -> Self {
         Self {
-            is_own_limit: true,
+            origin: ErrorOrigin::OwnLimit,
             ..Self::new(TransportFailure::Timeout, detail)
         }
     }
@@ -40,10 +66,13 @@ impl TransportError {
     /// The same error after a wait of `waited` for a limit of this client. Where it is a timeout and
     /// the wait took more than half of `whole`, the wait is the reason.
     pub(crate) fn after_wait(self, waited: Duration, whole: Duration) -> Self {
-        let is_own_limit = self.failure == TransportFailure::Timeout && waited > whole / 2;
-        Self {
-            is_own_limit: self.is_own_limit || is_own_limit,
-            ..self
+        let is_timeout = self.failure == TransportFailure::Timeout;
+        match self.origin {
+            ErrorOrigin::Site if is_timeout && waited > whole / 2 => Self {
+                origin: ErrorOrigin::OwnLimit,
+                ..self
+            },
+            _ => self,
         }
     }
 
@@ -59,10 +88,12 @@ impl From<TransportError> for Arrival {
             failure, detail, ..
         } = error;
         Self {
-            received: if error.is_own_limit {
-                Received::NotSent { detail }
-            } else {
-                Received::Failure { failure, detail }
+            received: match error.origin {
+                ErrorOrigin::Site => Received::Failure { failure, detail },
+                ErrorOrigin::OwnLimit => Received::NotSent { detail },
+                ErrorOrigin::Machine(resource) => {
+                    Received::Shortage(Shortage::new(resource, detail))
+                }
             },
             peer: error.peer,
         }

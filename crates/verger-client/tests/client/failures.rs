@@ -1,17 +1,17 @@
 //! Failures other than those of servers: store, transport, runtime, deadline.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::time::Instant;
 use verger_access::{Answer, Authority, Request};
 use verger_client::{
-    Arrival, BoxFuture, Client, ClientError, FetchLimits, Fetched, Observer, Transport,
+    Arrival, BoxFuture, Client, ClientError, FetchLimits, Fetched, Observer, Received, Transport,
 };
-use verger_store::{MemoryStore, Store, StoreError};
+use verger_store::{MemoryStore, Resource, Shortage, Store, StoreError};
 
-use crate::web::{SetClock, Web, client, crawler};
+use crate::web::{SetClock, Web, client, crawler, redirect};
 
 const ROBOTS: &str = "https://h.example/robots.txt";
 const PAGE: &str = "https://h.example/private";
@@ -69,6 +69,97 @@ async fn a_transport_that_panics_leaves_no_lease() {
     assert!(!decision.is_allowed());
 }
 
+/// Lacks files where a test sets so, and otherwise answers as the web.
+struct Lacking(Arc<Web>, AtomicBool);
+
+impl Transport for Lacking {
+    fn send<'a>(&'a self, request: &'a Request, deadline: Instant) -> BoxFuture<'a, Arrival> {
+        let lacks = self.1.load(Ordering::SeqCst);
+        Box::pin(async move {
+            let mut arrival = self.0.send(request, deadline).await;
+            if lacks {
+                arrival.received = Received::Shortage(Shortage::new(Resource::OpenFiles, "test"));
+            }
+            arrival
+        })
+    }
+}
+
+/// V-83. Neither a snapshot nor a failure in a row, for all that wait; and no lease is left.
+#[tokio::test]
+async fn what_this_machine_lacks_is_an_error_of_the_call_and_no_fact_about_the_site() {
+    let (web, clock) = (Web::shut(), SetClock::at(0));
+    web.say_text(ROBOTS, RULES);
+    let transport = Arc::new(Lacking(Arc::clone(&web), AtomicBool::new(true)));
+    let (store, notes) = (
+        Arc::new(MemoryStore::new(1 << 20)),
+        Arc::new(Notes::default()),
+    );
+    let (shared, sent): (Arc<dyn Store>, Arc<dyn Transport>) = (store.clone(), transport.clone());
+    let (clock, observer): (Arc<dyn verger_client::Clock>, Arc<dyn Observer>) =
+        (clock, notes.clone());
+    let client = Client::over(sent)
+        .clock(clock)
+        .store(shared)
+        .observer(observer)
+        .build()
+        .unwrap();
+    let (foo_bot, bar_bot) = (crawler("FooBot"), crawler("BarBot"));
+    let (first, second, ()) = tokio::join!(
+        client.decide(&foo_bot, PAGE),
+        client.decide(&bar_bot, PAGE),
+        async { web.open_gate() }
+    );
+    for error in [first.unwrap_err(), second.unwrap_err()] {
+        assert!(matches!(error, ClientError::Shortage { .. }), "{error}");
+        let expected = "the robots.txt of https://h.example cannot be fetched: this process can open no \
+                        more files and sockets (test): raise its limit (`ulimit -n`), or fetch from \
+                        fewer sites at once";
+        assert_eq!(error.to_string(), expected);
+    }
+    assert_eq!(web.request_count(), 1);
+    let authority = Authority::of(PAGE).unwrap();
+    assert_eq!(store.latest(&authority).unwrap(), None);
+    let expected = [
+        "begun https://h.example",
+        "cut short https://h.example: OpenFiles",
+    ];
+    assert_eq!(*notes.0.lock().unwrap(), expected);
+    transport.1.store(false, Ordering::SeqCst);
+    assert!(!client.decide(&foo_bot, PAGE).await.unwrap().is_allowed());
+    let latest = store.latest(&authority).unwrap().unwrap();
+    assert_eq!(latest.knowledge.streak, None);
+}
+
+/// V-83. A hop that cannot be asked about is not followed.
+#[tokio::test]
+async fn a_lack_while_a_hop_is_asked_about_ends_the_call() {
+    /// Lacks files for one host.
+    struct LackingFor(Arc<Web>, &'static str);
+    impl Transport for LackingFor {
+        fn send<'a>(&'a self, request: &'a Request, deadline: Instant) -> BoxFuture<'a, Arrival> {
+            Box::pin(async move {
+                let mut arrival = self.0.send(request, deadline).await;
+                if request.url.path() == "/robots.txt" && request.url.host_str() == Some(self.1) {
+                    arrival.received = Received::Shortage(Shortage::new(Resource::Memory, ""));
+                }
+                arrival
+            })
+        }
+    }
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say(ROBOTS, redirect("https://other.example/x"));
+    web.say_text("https://other.example/x", "");
+    let clock: Arc<dyn verger_client::Clock> = clock;
+    let client = Client::over(Arc::new(LackingFor(Arc::clone(&web), "other.example")))
+        .clock(clock)
+        .profile(verger_access::Profile::GOOGLE)
+        .build()
+        .unwrap();
+    let error = client.decide(&crawler("FooBot"), PAGE).await.unwrap_err();
+    assert!(matches!(error, ClientError::Shortage { .. }), "{error}");
+}
+
 /// Records the calls of an observer.
 #[derive(Default)]
 struct Notes(Mutex<Vec<String>>);
@@ -84,6 +175,11 @@ impl Observer for Notes {
             fetched.attempt.last.outcome,
             answer.stance()
         );
+        self.0.lock().unwrap().push(note);
+    }
+
+    fn cut_short(&self, authority: &Authority, shortage: &Shortage) {
+        let note = format!("cut short {authority}: {:?}", shortage.resource);
         self.0.lock().unwrap().push(note);
     }
 

@@ -1,4 +1,5 @@
-//! A store that fails: decisions continue from memory, and have the reason.
+//! A store that fails: decisions continue from memory, and have the reason, unless this machine lacks
+//! something.
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -6,10 +7,10 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use verger_access::{Authority, Stance, Timestamp};
-use verger_client::{NotKept, RefreshAhead};
+use verger_client::{ClientError, NotKept, RefreshAhead};
 use verger_store::{
-    Acquisition, BodyHash, Delivery, Lease, MemoryStore, Observation, Snapshot, SnapshotId, Stat,
-    Store, StoreError, StoredState, Swept,
+    Acquisition, BodyHash, Delivery, Lease, MemoryStore, Observation, Resource, Shortage, Snapshot,
+    SnapshotId, Stat, Store, StoreError, StoredState, Swept,
 };
 
 use crate::web::{SetClock, Web, client, crawler, status};
@@ -22,6 +23,7 @@ const RULES: &str = "User-agent: *\nDisallow: /private\n";
 struct Failing {
     store: MemoryStore,
     fails: AtomicU8,
+    error: fn() -> StoreError,
 }
 
 const NOTHING: u8 = 0;
@@ -34,7 +36,15 @@ impl Failing {
         Arc::new(Self {
             store: MemoryStore::new(1 << 20),
             fails: AtomicU8::new(NOTHING),
+            error: || StoreError::Busy,
         })
+    }
+
+    fn on_a_full_disk() -> Arc<Self> {
+        let mut store = Self::new();
+        let error = || StoreError::Shortage(Shortage::new(Resource::Disk, ""));
+        Arc::get_mut(&mut store).unwrap().error = error;
+        store
     }
 
     fn fail(&self, what: u8) {
@@ -43,7 +53,7 @@ impl Failing {
 
     fn unless(&self, what: u8) -> Result<&MemoryStore, StoreError> {
         if self.fails.load(Ordering::SeqCst) >= what {
-            return Err(StoreError::DiskFull);
+            return Err((self.error)());
         }
         Ok(&self.store)
     }
@@ -153,12 +163,33 @@ async fn decisions_continue_from_memory_whatever_call_of_the_store_fails() {
             assert_eq!(decision.snapshot(), None);
             let why = decision.not_kept().unwrap();
             assert!(matches!(why, NotKept::Store(_)), "{why}");
-            assert!(why.to_string().starts_with("the disk is full"), "{why}");
+            assert!(why.to_string().contains("kept the store locked"), "{why}");
         }
         assert_eq!(web.request_count(), 1, "{fails}");
         let authority = Authority::of(PAGE).unwrap();
         let report = client.fetch(&authority).await.unwrap();
         assert!(report.fetched.is_some() && report.not_kept.is_some());
+    }
+}
+
+/// V-83.
+#[tokio::test]
+async fn a_full_disk_is_an_error_of_the_call_and_leaves_nothing() {
+    for fails in [PUTS, WRITES, ALL] {
+        let (web, clock) = (Web::open(), SetClock::at(0));
+        web.say_text(ROBOTS, RULES);
+        let store = Failing::on_a_full_disk();
+        store.fail(fails);
+        let kept: Arc<dyn Store> = Arc::<Failing>::clone(&store);
+        let client = client(&web, &clock).store(kept).build().unwrap();
+        let error = client.decide(&crawler("FooBot"), PAGE).await.unwrap_err();
+        assert!(matches!(error, ClientError::Shortage { .. }), "{error}");
+        let expected = "the robots.txt of https://h.example cannot be fetched: the disk is full: make \
+                        room and try again; what was acknowledged is kept";
+        assert_eq!(error.to_string(), expected);
+        store.fail(NOTHING);
+        let decision = client.decide(&crawler("FooBot"), PAGE).await.unwrap();
+        assert!(decision.not_kept().is_none() && !decision.is_allowed());
     }
 }
 
@@ -176,7 +207,7 @@ async fn a_store_that_works_again_gets_the_next_fetch() {
     let foo_bot = crawler("FooBot");
     client.decide(&foo_bot, PAGE).await.unwrap();
     let authority = Authority::of(PAGE).unwrap();
-    // Two failures in a row while the disk is full: the copy of the store is used.
+    // Two failures in a row while the store is locked: the copy of the store is used.
     store.fail(WRITES);
     web.say(ROBOTS, status(500));
     let day = 24 * 3600;

@@ -2,7 +2,18 @@
 
 use rusqlite::{Error, ErrorCode};
 
+use crate::shortage::{Resource, Shortage};
 use crate::store_error::StoreError;
+
+/// The shortage that an error of `SQLite` reports. It does not tell why it cannot open a file.
+pub(crate) fn shortage(error: &Error) -> Option<Shortage> {
+    match error.sqlite_error_code()? {
+        ErrorCode::DiskFull => Some(Shortage::new(Resource::Disk, "")),
+        ErrorCode::OutOfMemory => Some(Shortage::new(Resource::Memory, "")),
+        ErrorCode::CannotOpen | ErrorCode::SystemIoFailure => Shortage::unless_files_open().err(),
+        _ => None,
+    }
+}
 
 /// Converts an error of `SQLite`.
 pub(crate) fn failure(error: Error) -> StoreError {
@@ -17,9 +28,11 @@ pub(crate) fn failure(error: Error) -> StoreError {
                 StoreError::Damaged(error.to_string())
             }
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy,
-            Some(ErrorCode::DiskFull) => StoreError::DiskFull,
             Some(ErrorCode::ReadOnly) => StoreError::ReadOnly,
-            _ => StoreError::Backend(Box::new(error)),
+            _ => match shortage(&error) {
+                Some(shortage) => StoreError::Shortage(shortage),
+                None => StoreError::Backend(Box::new(error)),
+            },
         },
     }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, TransactionBehavior};
 
+use crate::shortage::Shortage;
 use crate::sqlite::failure::failure;
 use crate::sqlite::schema::{FileFormat, OpenError, file_format, open_failure};
 use crate::store_error::StoreError;
@@ -55,7 +56,10 @@ impl OpenFailure {
             Self::Format(FileFormat::Newer(found)) => OpenError::Newer { path, found },
             Self::Format(FileFormat::Version(_) | FileFormat::Foreign) => OpenError::Foreign(path),
             Self::Failure(error) => open_failure(path, error),
-            Self::Inaccessible(error) => OpenError::Inaccessible(path, error),
+            Self::Inaccessible(error) => match Shortage::of_io(&error) {
+                Some(shortage) => OpenError::Shortage(path, shortage),
+                None => OpenError::Inaccessible(path, error),
+            },
             Self::Unfinished => OpenError::Unfinished(path),
         }
     }
@@ -64,7 +68,10 @@ impl OpenFailure {
     pub(crate) fn into_store_error(self) -> StoreError {
         match self {
             Self::Failure(error) => failure(error),
-            Self::Inaccessible(error) => StoreError::Backend(error.into()),
+            Self::Inaccessible(error) => match Shortage::of_io(&error) {
+                Some(shortage) => StoreError::Shortage(shortage),
+                None => StoreError::Backend(error.into()),
+            },
             Self::Format(_) => StoreError::Damaged("it is another file now".to_owned()),
             Self::Unfinished => StoreError::Busy,
         }

@@ -6,6 +6,9 @@ use std::path::PathBuf;
 
 use rusqlite::{Connection, Error, ErrorCode, TransactionBehavior};
 
+use crate::shortage::Shortage;
+use crate::sqlite::failure::shortage;
+
 /// Marks the file as a store of Verger, in its header: "VRGR".
 pub(crate) const APPLICATION_ID: i32 = 0x5652_4752;
 
@@ -133,6 +136,8 @@ pub enum OpenError {
     Unfinished(PathBuf),
     /// The file was a store and cannot be read.
     Damaged(PathBuf, Box<Error>),
+    /// This machine lacks something.
+    Shortage(PathBuf, Shortage),
     /// The system does not let the file be made or read.
     Inaccessible(PathBuf, io::Error),
     /// The file cannot be opened or made.
@@ -173,6 +178,9 @@ impl fmt::Display for OpenError {
                  a backup",
                 path.display()
             ),
+            Self::Shortage(path, shortage) => {
+                write!(f, "{} cannot be opened: {shortage}", path.display())
+            }
             Self::Inaccessible(path, error) => write!(
                 f,
                 "{} cannot be opened ({error}): a file in a directory that exists and may be \
@@ -194,6 +202,7 @@ impl std::error::Error for OpenError {
         match self {
             Self::Damaged(_, error) | Self::Unopenable(_, error) => Some(error.as_ref()),
             Self::Inaccessible(_, error) => Some(error),
+            Self::Shortage(_, shortage) => Some(shortage),
             Self::Foreign(_) | Self::Newer { .. } | Self::ReadOnly(_) | Self::Unfinished(_) => None,
         }
     }
@@ -261,6 +270,9 @@ pub(crate) fn open_failure(path: PathBuf, error: Error) -> OpenError {
         Some(ErrorCode::NotADatabase) => OpenError::Foreign(path),
         Some(ErrorCode::DatabaseCorrupt) => OpenError::Damaged(path, Box::new(error)),
         Some(ErrorCode::ReadOnly) => OpenError::ReadOnly(path),
-        _ => OpenError::Unopenable(path, Box::new(error)),
+        _ => match shortage(&error) {
+            Some(shortage) => OpenError::Shortage(path, shortage),
+            None => OpenError::Unopenable(path, Box::new(error)),
+        },
     }
 }

@@ -379,7 +379,7 @@ impl Store for SqliteStore {
                     swept.bodies += step.swept.bodies;
                     after = step.swept_to;
                 }
-                Err(error @ (StoreError::Busy | StoreError::DiskFull)) => return Err(error),
+                Err(error @ (StoreError::Busy | StoreError::Shortage(_))) => return Err(error),
                 // One by one, to find the authority at which it fails.
                 Err(_) if authorities_max > 1 => authorities_max = 1,
                 Err(error) => {
@@ -503,7 +503,7 @@ mod tests {
         let puts: Vec<Put> = [10, 300_000, 30].map(put_of).into();
         let answers = writer(&store).put_group(writer(&store).lock(), &puts);
         assert!(answers[0].is_ok() && answers[2].is_ok(), "{answers:?}");
-        assert!(matches!(answers[1], Err(StoreError::DiskFull)));
+        assert!(matches!(answers[1], Err(StoreError::Shortage(_))));
         assert_eq!(store.stat().unwrap().snapshots, 2);
         drop(store);
         std::fs::remove_file(&path).unwrap();
@@ -565,7 +565,8 @@ mod tests {
         };
         let kept: Vec<_> = (1..=10).map(|number| put(number * 1000).unwrap()).collect();
         let refused = put(200_000).unwrap_err();
-        assert!(matches!(refused, StoreError::DiskFull), "{refused}");
+        let expected = "the disk is full: make room and try again; what was acknowledged is kept";
+        assert_eq!(refused.to_string(), expected);
         assert_eq!(store.check().unwrap(), []);
         let latest = store.latest(&authority).unwrap().unwrap();
         assert_eq!(Some(&latest.snapshot.id), kept.last());

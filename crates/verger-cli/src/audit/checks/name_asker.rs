@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 use verger_access::Timestamp;
@@ -17,6 +17,7 @@ use verger_client::{Clock as _, DnsResolver, ResolveFailure, Resolver as _, Syst
 use super::names_file::NamesFile;
 use crate::count_of::CountOf;
 use crate::notice;
+use crate::one_thread_runtime::one_thread_runtime;
 
 /// About how many addresses name servers are asked at once.
 const IN_FLIGHT_MAX: usize = 64;
@@ -61,7 +62,7 @@ impl NameAsker {
         let now = SystemClock.now().unix_seconds();
         let fresh_since = now.saturating_sub(EVIDENCE_HOLDS.as_secs());
         Ok(Self {
-            runtime: Rc::new(Builder::new_current_thread().enable_all().build()?),
+            runtime: Rc::new(one_thread_runtime()?),
             resolver: Arc::new(resolver),
             file,
             fresh_since: Timestamp::from_unix_seconds(fresh_since),

@@ -1,0 +1,18 @@
+//! A runtime of Tokio on the thread that blocks on it.
+
+use tokio::runtime::{Builder, Runtime};
+use verger_client::{SettingsError, Shortage};
+
+/// Makes a runtime.
+///
+/// # Errors
+///
+/// Where the process can open too few files. With its feature `signal`, Tokio panics in their place.
+pub(crate) fn one_thread_runtime() -> Result<Runtime, SettingsError> {
+    let checked = Shortage::unless_files_open().map_err(|shortage| shortage.to_string());
+    let built = checked.and_then(|()| {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        runtime.map_err(|error| error.to_string())
+    });
+    built.map_err(SettingsError::Runtime)
+}
