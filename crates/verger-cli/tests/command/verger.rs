@@ -24,6 +24,7 @@ pub(crate) fn command() -> Command {
         .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .env_remove("NO_COLOR")
         .env_remove("VERGER_STORE")
+        .env_remove("VERGER_CONTACT")
         .env_remove("CLICOLOR_FORCE");
     for variable in PROXY_VARIABLES {
         command.env_remove(variable);
@@ -41,7 +42,6 @@ pub(crate) const PROXY_VARIABLES: [&str; 9] = [
     "ALL_PROXY",
     "no_proxy",
     "NO_PROXY",
-    "VERGER_CONTACT",
     "VERGER_PROXY_PASSWORD",
 ];
 
