@@ -7,11 +7,8 @@ use std::path::Path;
 use crate::server::{Server, new_store, on_store, robots};
 use crate::verger::verger_with_few_files;
 
-/// With fewer, the program itself cannot be loaded.
-const FILES_MIN: u32 = 6;
-
-/// More than a fetch needs.
-const FILES_MAX: u32 = 40;
+/// Limits from one at which the program itself can just be loaded to one at which all is well.
+const LIMITS: [u32; 9] = [6, 8, 12, 15, 17, 19, 21, 24, 40];
 
 /// V-83.
 #[test]
@@ -21,7 +18,7 @@ fn with_too_few_files_a_run_says_so_and_the_store_has_no_outage() {
     // A name of the machine is looked up.
     let by_name = server.url("/b").replace("127.0.0.1", "localhost");
     let (mut said_so, mut answered) = (0, 0);
-    for limit in FILES_MIN..=FILES_MAX {
+    for limit in LIMITS {
         for arguments in [
             format!("fetch {}", server.url("/")),
             format!("fetch {by_name}"),
@@ -47,7 +44,7 @@ fn with_too_few_files_a_run_says_so_and_the_store_has_no_outage() {
             }
         }
     }
-    assert!(said_so > 8 && answered > 8, "{said_so} {answered}");
+    assert!(said_so >= 8 && answered >= 4, "{said_so} {answered}");
     assert_no_outage(&store);
 }
 

@@ -80,7 +80,7 @@ impl PseudoHeaderWatch {
             let (part, rest) = octets.split_at(missing.min(octets.len()));
             self.frame.extend_from_slice(part);
             octets = rest;
-            if self.frame.len() < self.frame_octets() {
+            if self.frame.len() < HEAD_OCTETS {
                 continue;
             }
             let is_read = matches!(self.frame[3], HEADERS | CONTINUATION);
@@ -90,7 +90,7 @@ impl PseudoHeaderWatch {
                 self.frame.clear();
             } else if self.payload_octets() > FRAME_OCTETS_MAX {
                 self.is_over = true;
-            } else {
+            } else if self.frame.len() == self.frame_octets() {
                 let frame = std::mem::take(&mut self.frame);
                 self.end_frame(&frame)?;
             }
