@@ -8,13 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+
+use crate::one_thread_runtime::one_thread_runtime;
+use crate::process_group;
 use tokio::runtime::Runtime;
 use verger_access::Authority;
 use verger_client::{Asking, BlockingClient, Client, ClientError, FetchReport, SettingsError};
-
-use crate::one_thread_runtime::one_thread_runtime;
-
-use crate::process_group;
 
 /// How long leases are given back at most.
 const LONGEST: Duration = Duration::from_secs(2);

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 use url::Url;
 use verger::Crawler;
 use verger_access::{Authority, Timestamp};
@@ -38,6 +38,7 @@ use crate::interrupt::FetchClient;
 use crate::length_argument::length;
 use crate::notice;
 use crate::octet_text::legible;
+use crate::one_thread_runtime::one_thread_runtime;
 use crate::outcome::{CommandResult, Outcome};
 use crate::reading_arguments::ReadingOptions;
 use crate::transport_arguments::{USER_AGENT, with_all_networks};
@@ -149,7 +150,7 @@ pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
     let observer = Arc::clone(&progress) as Arc<dyn Observer>;
     let crawler = Crawler::unnamed();
     let settings = arguments.fetching.transport.settings()?;
-    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let runtime = one_thread_runtime()?;
     let receivers = arguments.receivers(&settings, &runtime)?;
     let receivers: Vec<&dyn Receiver> = receivers.iter().map(|it| &**it).collect();
     let client = {

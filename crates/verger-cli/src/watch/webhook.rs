@@ -100,6 +100,7 @@ impl Webhook<'_> {
             },
             Received::Failure { failure, detail } => Err(format!("{failure}: {detail}")),
             Received::NotSent { detail } => Err(detail),
+            Received::Shortage(shortage) => Err(shortage.to_string()),
             _ => Err("it is not on the web".to_owned()),
         }
     }
