@@ -12,8 +12,8 @@ const LINKS_MAX: usize = 40;
 pub enum Links {
     /// All.
     Follow,
-    /// Those that lead to a file of the same directory, or below it. Whoever can write a repository could make a
-    /// link in it to any other file.
+    /// Those that lead to a file of the same directory, or below it. A user that may change a repository could
+    /// make a link in it to any other file.
     WithinDirectory,
 }
 

@@ -12,7 +12,7 @@ pub struct Delivery {
     pub event: String,
     /// When it took it.
     pub at: Timestamp,
-    /// What it was told, in the words of whoever delivers.
+    /// What it was told, in the words of the caller that delivers.
     pub state: String,
     /// The body that this is about.
     pub body: Option<Arc<[u8]>>,

@@ -54,7 +54,7 @@ pub struct Watch<'w> {
     pub profile: &'w Profile,
     /// A file that what is served should have the meaning of.
     pub file: Option<&'w [u8]>,
-    /// Who is told.
+    /// Who gets the changes.
     pub receivers: &'w [&'w dyn Receiver],
     /// Fetches.
     pub fetcher: &'w dyn SiteFetcher,

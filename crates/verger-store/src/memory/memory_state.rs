@@ -1,0 +1,148 @@
+//! `MemoryState`: what a store in memory has, and how it keeps its bound.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use verger_access::Timestamp;
+
+use crate::lease::Lease;
+use crate::memory::memory_authorities::MemoryAuthorities;
+use crate::memory::memory_bodies::MemoryBodies;
+use crate::memory::memory_history::{MemoryHistory, MemorySnapshot};
+use crate::store_error::StoreError;
+
+/// The state of a store in memory.
+#[derive(Default)]
+pub(crate) struct MemoryState {
+    pub(crate) authorities: MemoryAuthorities,
+    pub(crate) bodies: MemoryBodies,
+    /// Octets that the authorities take without their bodies.
+    pub(crate) octets: usize,
+    pub(crate) last_snapshot: u64,
+    pub(crate) last_token: u64,
+}
+
+/// What is deleted to make room.
+#[derive(Default)]
+struct Eviction {
+    authorities: Vec<Arc<str>>,
+    /// How many of the oldest snapshots are deleted of the authority for which room is made.
+    oldest_of_keep: usize,
+}
+
+impl MemoryState {
+    pub(crate) fn octets(&self) -> usize {
+        self.octets + self.bodies.octets()
+    }
+
+    /// Changes the history of an authority, which is added if it is new, as the most recently used
+    /// one, and keeps the size up to date.
+    pub(crate) fn change<T>(
+        &mut self,
+        name: &str,
+        change: impl FnOnce(&mut MemoryHistory, &mut MemoryBodies) -> T,
+    ) -> Option<T> {
+        if self.authorities.add(name) {
+            self.octets += MemoryAuthorities::cost(name);
+        }
+        let history = self.authorities.touch(name)?;
+        self.octets -= history.heap_octets();
+        let changed = change(history, &mut self.bodies);
+        self.octets += history.heap_octets();
+        Some(changed)
+    }
+
+    /// Returns the snapshots of an authority, oldest first, as the most recently used one.
+    pub(crate) fn snapshots(&mut self, name: &str) -> &[MemorySnapshot] {
+        let history = self.authorities.touch(name);
+        history.map_or(&[], |history| history.snapshots())
+    }
+
+    fn evict(&mut self, name: &str) {
+        let Some(history) = self.authorities.remove(name) else {
+            return;
+        };
+        self.octets -= MemoryAuthorities::cost(name) + history.heap_octets();
+        for snapshot in history.snapshots() {
+            snapshot.release_bodies(&mut self.bodies);
+        }
+    }
+
+    /// Removes an authority of which nothing is kept.
+    pub(crate) fn remove_if_empty(&mut self, name: &str) {
+        let history = self.authorities.history(name);
+        if history.is_some_and(MemoryHistory::is_empty) {
+            self.evict(name);
+        }
+    }
+
+    /// Evicts until the bound is kept; returns `false` and evicts nothing where it cannot be kept.
+    pub(crate) fn make_room(&mut self, octets_max: usize, keep: &str, now: Timestamp) -> bool {
+        let Some(eviction) = self.eviction(octets_max, keep, now) else {
+            return false;
+        };
+        for name in &eviction.authorities {
+            self.evict(name);
+        }
+        if eviction.oldest_of_keep > 0 {
+            self.drop_oldest(keep, eviction.oldest_of_keep);
+        }
+        true
+    }
+
+    /// Finds what to evict so that the bound is kept; `None` where nothing suffices.
+    fn eviction(&self, octets_max: usize, keep: &str, now: Timestamp) -> Option<Eviction> {
+        let mut left = self.octets();
+        let mut eviction = Eviction::default();
+        let mut released = BTreeMap::new();
+        let mut bodies_of = |snapshot: &MemorySnapshot| {
+            let freed = snapshot.bodies();
+            let freed = freed.map(|hash| self.bodies.would_free(hash, &mut released));
+            freed.sum::<usize>()
+        };
+        for (name, history) in self.authorities.by_use() {
+            if left <= octets_max {
+                return Some(eviction);
+            }
+            let is_fetched = history.lease().is_some_and(|lease| lease.is_live(now));
+            if **name == *keep || is_fetched {
+                continue;
+            }
+            left -= MemoryAuthorities::cost(name) + history.heap_octets();
+            left -= history
+                .snapshots()
+                .iter()
+                .map(&mut bodies_of)
+                .sum::<usize>();
+            eviction.authorities.push(Arc::clone(name));
+        }
+        let own = self.authorities.history(keep).map(MemoryHistory::snapshots);
+        for pair in own.unwrap_or_default().windows(2) {
+            if left <= octets_max {
+                break;
+            }
+            // The newest one is never the first of a pair.
+            if let [oldest, _] = pair {
+                left -= oldest.cost() + bodies_of(oldest);
+                eviction.oldest_of_keep += 1;
+            }
+        }
+        (left <= octets_max).then_some(eviction)
+    }
+
+    pub(crate) fn drop_oldest(&mut self, name: &str, count: usize) {
+        self.change(name, |history, bodies| {
+            for snapshot in history.take_oldest(count) {
+                snapshot.release_bodies(bodies);
+            }
+        });
+    }
+
+    pub(crate) fn check(&self, lease: &Lease) -> Result<(), StoreError> {
+        let history = self.authorities.history(&lease.authority.to_string());
+        match history.and_then(MemoryHistory::lease) {
+            Some(newest) if newest.token == lease.token => Ok(()),
+            _ => Err(StoreError::lost(lease)),
+        }
+    }
+}
