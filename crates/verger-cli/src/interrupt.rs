@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-
 use crate::one_thread_runtime::one_thread_runtime;
 use crate::process_group;
 use tokio::runtime::Runtime;

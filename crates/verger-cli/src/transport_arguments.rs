@@ -56,7 +56,7 @@ pub(crate) struct TransportArguments {
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     timeout: Option<Duration>,
 
-    /// Where a site's owner finds or reaches whoever runs this: a URL or a mail address, which the
+    /// Where a site's owner finds or reaches your organisation: a URL or a mail address, which the
     /// User-Agent header names; default: the environment variable `VERGER_CONTACT`, if there is one
     #[arg(long, value_name = "URL|ADDRESS", value_parser = Contact::new)]
     contact: Option<Contact>,

@@ -4,7 +4,7 @@
 //! returns what was `fetched`. `fetcher` joins callers to one fetch: within the process by
 //! `single_flight`, between processes by leases of the store (`async_store`, `lease_wait`);
 //! `wait_graph` prevents fetches from waiting for each other in a cycle. `known` is what is known of
-//! an authority, `local_knowledge` what is not in the store (`not_kept`).
+//! an authority, `local_knowledge` what is not in the store (`not_kept`); `keeping` puts it here or there.
 
 pub(crate) mod active_count;
 pub(crate) mod async_store;
@@ -14,6 +14,7 @@ pub(crate) mod fetch_limits;
 pub(crate) mod fetched;
 pub(crate) mod fetcher;
 pub(crate) mod host_permits;
+mod keeping;
 pub(crate) mod known;
 mod lease_wait;
 pub(crate) mod local_knowledge;

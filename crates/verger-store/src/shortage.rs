@@ -21,7 +21,7 @@ pub enum Resource {
     Disk,
 }
 
-/// What this process or its machine lacks. It is no fact about any site: whoever meets it reports an
+/// What this process or its machine lacks. It is no fact about any site: a caller that meets it reports an
 /// error, and stores nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shortage {

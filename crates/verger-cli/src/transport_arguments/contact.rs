@@ -1,4 +1,4 @@
-//! `Contact`: where a site's owner finds or reaches whoever runs the command.
+//! `Contact`: where a site's owner finds or reaches the organisation that sends requests.
 
 use std::env;
 use std::error::Error;

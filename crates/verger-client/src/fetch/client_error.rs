@@ -2,10 +2,11 @@
 
 use std::error::Error;
 use std::fmt;
+use std::sync::Arc;
 
 use verger::TargetPathError;
 use verger_access::{Authority, AuthorityError};
-use verger_store::Shortage;
+use verger_store::{Shortage, StoreError};
 
 /// Why there is no decision. A server that fails is no error, since then the profile decides; nor is a
 /// store that fails, since then the client continues from memory, unless this machine lacks something.
@@ -44,6 +45,28 @@ pub enum ClientError {
     Closed,
     /// The call was made outside a Tokio runtime.
     NoRuntime,
+}
+
+impl ClientError {
+    /// The error where this machine lacks something.
+    pub(crate) fn of_shortage(authority: &Authority, shortage: Shortage) -> Self {
+        Self::Shortage {
+            authority: Box::new(authority.clone()),
+            shortage,
+        }
+    }
+
+    /// Returns an error of the store with which the client continues from memory; one that reports a
+    /// shortage is an error of the call.
+    pub(crate) fn unless_shortage(
+        authority: &Authority,
+        error: Arc<StoreError>,
+    ) -> Result<Arc<StoreError>, Self> {
+        match &*error {
+            StoreError::Shortage(shortage) => Err(Self::of_shortage(authority, shortage.clone())),
+            _ => Ok(error),
+        }
+    }
 }
 
 impl From<AuthorityError> for ClientError {

@@ -10,9 +10,9 @@ use tokio::time::{Instant, timeout_at};
 use url::Url;
 use verger::Crawler;
 use verger_access::{
-    Answer, Authority, HopVerdict, Jitter, Outcome, RestOfSite, Scheme, Timestamp, TransportFailure,
+    Authority, HopVerdict, Jitter, Outcome, RestOfSite, Scheme, Timestamp, TransportFailure,
 };
-use verger_store::{KeptHeaders, Observation, Shortage, StoreError};
+use verger_store::Shortage;
 
 use crate::fetch::active_count::ActiveCount;
 use crate::fetch::async_store::{
@@ -240,7 +240,7 @@ impl Fetcher {
         };
         let mut known = match self.store.known(asked(purpose.deadline)).await {
             Ok(known) => Ok(known.or_newer(local.as_ref())),
-            Err(error) => Err(unless_shortage(authority, error)?),
+            Err(error) => Err(ClientError::unless_shortage(authority, error)?),
         };
         if let Some(known) = known.as_ref().ok().filter(|known| is_met(known)) {
             return Ok(known.clone());
@@ -259,7 +259,7 @@ impl Fetcher {
                 Ok(LeaseOutcome::Granted(known, lease)) => (known, Ok(lease)),
                 // The store fails now; what was read from it before is valid.
                 Err(error) => {
-                    let error = unless_shortage(authority, error)?;
+                    let error = ClientError::unless_shortage(authority, error)?;
                     let known = std::mem::replace(&mut known, Err(Arc::clone(&error)));
                     let known = known.ok().or_else(|| local.clone());
                     (known.unwrap_or_default(), Err(error))
@@ -360,7 +360,7 @@ impl Fetcher {
                 if let Ok(lease) = lease {
                     self.store.release(lease, deadline).await;
                 }
-                return Err(of_shortage(authority, shortage));
+                return Err(ClientError::of_shortage(authority, shortage));
             }
         };
         let profile = &self.context.profile;
@@ -446,77 +446,5 @@ impl Fetcher {
         fetched.attempt.last.outcome == timeout
             && Instant::now() >= deadline
             && had < self.context.limits.deadline / 2
-    }
-
-    /// Puts what was seen; `None` where the lease is lost.
-    async fn put(
-        &self,
-        authority: &Authority,
-        known: Known,
-        fetched: &Fetched,
-        answer: &Answer,
-        lease: HeldLease,
-        deadline: Instant,
-    ) -> Result<Option<Known>, ClientError> {
-        let observation = Observation {
-            authority: authority.clone(),
-            profile: self.context.profile.name.clone(),
-            attempt: fetched.attempt.clone(),
-            knowledge: known.knowledge.clone(),
-            headers: KeptHeaders::of(&fetched.headers),
-            peer: fetched.peer(),
-            fresh_until: answer.ask_again_at(),
-        };
-        match self.store.put(observation, lease, deadline).await {
-            Ok(id) => {
-                let known = Known {
-                    snapshot: Some(id),
-                    ..known
-                };
-                let (local, profile) = (&self.local, &self.context.profile);
-                local.hold_beside_store(authority, &known, &fetched.attempt, profile);
-                Ok(Some(known))
-            }
-            Err(error) if matches!(*error, StoreError::LeaseLost(_)) => Ok(None),
-            Err(error) => {
-                let error = unless_shortage(authority, error)?;
-                Ok(Some(self.not_kept(authority, known, error)))
-            }
-        }
-    }
-
-    /// Keeps what is known in memory, since the store failed.
-    fn not_kept(&self, authority: &Authority, known: Known, error: Arc<StoreError>) -> Known {
-        self.observer.not_kept(authority, &error);
-        self.hold(authority, known, NotKept::Store(error))
-    }
-
-    /// Keeps what is known in memory, since it is not in the store.
-    fn hold(&self, authority: &Authority, known: Known, why: NotKept) -> Known {
-        let known = Known {
-            not_kept: Some(why),
-            ..known
-        };
-        self.local.hold(authority, &known);
-        known
-    }
-}
-
-/// Returns an error of the store with which the client continues from memory; one that reports a
-/// shortage is an error of the call.
-fn unless_shortage(
-    authority: &Authority,
-    error: Arc<StoreError>,
-) -> Result<Arc<StoreError>, ClientError> {
-    match &*error {
-        StoreError::Shortage(shortage) => Err(of_shortage(authority, shortage.clone())),
-        _ => Ok(error),
-    }
-}
-
-fn of_shortage(authority: &Authority, shortage: Shortage) -> ClientError {
-    ClientError::Shortage {
-        authority: Box::new(authority.clone()),
-        shortage,
     }
 }

@@ -1,0 +1,74 @@
+//! What a fetch keeps: in the store, or in memory where the store does not take it.
+
+use std::sync::Arc;
+
+use tokio::time::Instant;
+use verger_access::{Answer, Authority};
+use verger_store::{KeptHeaders, Observation, StoreError};
+
+use crate::fetch::async_store::HeldLease;
+use crate::fetch::client_error::ClientError;
+use crate::fetch::fetched::Fetched;
+use crate::fetch::fetcher::Fetcher;
+use crate::fetch::known::Known;
+use crate::fetch::not_kept::NotKept;
+
+impl Fetcher {
+    /// Puts what was seen; `None` where the lease is lost.
+    pub(crate) async fn put(
+        &self,
+        authority: &Authority,
+        known: Known,
+        fetched: &Fetched,
+        answer: &Answer,
+        lease: HeldLease,
+        deadline: Instant,
+    ) -> Result<Option<Known>, ClientError> {
+        let observation = Observation {
+            authority: authority.clone(),
+            profile: self.context.profile.name.clone(),
+            attempt: fetched.attempt.clone(),
+            knowledge: known.knowledge.clone(),
+            headers: KeptHeaders::of(&fetched.headers),
+            peer: fetched.peer(),
+            fresh_until: answer.ask_again_at(),
+        };
+        match self.store.put(observation, lease, deadline).await {
+            Ok(id) => {
+                let known = Known {
+                    snapshot: Some(id),
+                    ..known
+                };
+                let (local, profile) = (&self.local, &self.context.profile);
+                local.hold_beside_store(authority, &known, &fetched.attempt, profile);
+                Ok(Some(known))
+            }
+            Err(error) if matches!(*error, StoreError::LeaseLost(_)) => Ok(None),
+            Err(error) => {
+                let error = ClientError::unless_shortage(authority, error)?;
+                Ok(Some(self.not_kept(authority, known, error)))
+            }
+        }
+    }
+
+    /// Keeps what is known in memory, since the store failed.
+    pub(crate) fn not_kept(
+        &self,
+        authority: &Authority,
+        known: Known,
+        error: Arc<StoreError>,
+    ) -> Known {
+        self.observer.not_kept(authority, &error);
+        self.hold(authority, known, NotKept::Store(error))
+    }
+
+    /// Keeps what is known in memory, since it is not in the store.
+    pub(crate) fn hold(&self, authority: &Authority, known: Known, why: NotKept) -> Known {
+        let known = Known {
+            not_kept: Some(why),
+            ..known
+        };
+        self.local.hold(authority, &known);
+        known
+    }
+}
