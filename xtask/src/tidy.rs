@@ -14,6 +14,7 @@ mod places;
 mod roots;
 mod source;
 mod tokens;
+mod unsafe_code;
 mod words;
 
 use std::collections::BTreeSet;
@@ -100,6 +101,8 @@ fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
         .collect();
     findings.extend(product.iter().flat_map(lengths::findings));
     product.retain(|source| is_of_the_product(&source.path));
+    let security = tree.text("SECURITY.md")?.unwrap_or_default();
+    findings.extend(unsafe_code::findings(&product, &security));
     findings.extend(product.iter().flat_map(roots::findings));
     let words = Words::bundled();
     for source in product.iter().filter(|source| is_published(&source.path)) {
@@ -241,6 +244,12 @@ fn text_findings(tree: &Tree, known: &KnownIds) -> Result<Vec<Finding>, String> 
         if let Some(text) = tree.text(file)? {
             findings.extend(places::findings(file, &text));
             findings.extend(known.findings(file, &text));
+            if [".yml", ".yaml", ".md"]
+                .iter()
+                .any(|end| file.ends_with(end))
+            {
+                findings.extend(integrations::pin_findings(file, &text));
+            }
         }
     }
     Ok(findings)

@@ -93,6 +93,26 @@ pub(super) fn action_findings(text: &str, is_script: impl Fn(&str) -> bool) -> V
     sentences.into_iter().map(finding).collect()
 }
 
+/// What a workflow, the Action or a page for readers uses of others by a name that can be moved.
+pub(super) fn pin_findings(path: &str, text: &str) -> Vec<Finding> {
+    let used = |line: &str| {
+        let used = line
+            .trim_start()
+            .trim_start_matches("- ")
+            .strip_prefix("uses: ")?;
+        let used = used.split_whitespace().next()?;
+        let (_, name) = used.split_once('@')?;
+        let is_commit = name.len() == 40 && name.bytes().all(|octet| octet.is_ascii_hexdigit());
+        // Readers put the commit of this repository there.
+        (!is_commit && name != "COMMIT").then(|| used.to_owned())
+    };
+    let lines = text.lines().enumerate();
+    let found = lines.filter_map(|(nth, line)| Some((nth + 1, used(line)?)));
+    found
+        .map(|(line, used)| Finding::new(path, line, format!("`{used}` is not pinned by a commit")))
+        .collect()
+}
+
 /// What is wrong with the steps of an Action.
 fn step_sentences(document: &Yaml<'_>) -> Vec<String> {
     let mut sentences = Vec::new();
@@ -169,6 +189,29 @@ mod tests {
             assert!(!hook_findings(text, |_| true).is_empty(), "{text}");
         }
         assert!(sentences(&hook_findings("- id: a", |_| true)).contains("no `entry`"));
+    }
+
+    #[test]
+    fn what_is_used_of_others_is_pinned_by_a_commit() {
+        let found = |line: &str| sentences(&pin_findings("a.yml", line));
+        let commit = "0123456789abcdef0123456789abcdef01234567";
+        assert_eq!(
+            found(&format!("steps:\n  - uses: a/b@{commit} # v1.2.3")),
+            ""
+        );
+        assert_eq!(found("uses: ./here\nuses: OWNER/verger@COMMIT"), "");
+        for (line, expected) in [
+            (
+                "a:\n  - uses: a/b@v4",
+                "a.yml:2: `a/b@v4` is not pinned by a commit",
+            ),
+            (
+                "uses: a/b@0123abc",
+                "a.yml:1: `a/b@0123abc` is not pinned by a commit",
+            ),
+        ] {
+            assert_eq!(found(line), expected);
+        }
     }
 
     #[test]
