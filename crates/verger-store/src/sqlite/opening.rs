@@ -44,16 +44,17 @@ impl From<Error> for OpenFailure {
 }
 
 impl OpenFailure {
-    pub(crate) fn unless_version(format: FileFormat) -> Result<(), Self> {
+    pub(crate) fn unless_version(format: &FileFormat) -> Result<(), Self> {
         match format {
             FileFormat::Version(_) => Ok(()),
-            FileFormat::Newer(_) | FileFormat::Foreign => Err(Self::Format(format)),
+            _ => Err(Self::Format(format.clone())),
         }
     }
 
     pub(crate) fn into_open_error(self, path: PathBuf) -> OpenError {
         match self {
             Self::Format(FileFormat::Newer(found)) => OpenError::Newer { path, found },
+            Self::Format(FileFormat::Altered(name)) => OpenError::Altered { path, name },
             Self::Format(FileFormat::Version(_) | FileFormat::Foreign) => OpenError::Foreign(path),
             Self::Failure(error) => open_failure(path, error),
             Self::Inaccessible(error) => match Shortage::of_io(&error) {
@@ -85,6 +86,12 @@ pub(crate) fn connection(path: &Path, flags: OpenFlags) -> Result<Connection, Er
     // Query planner stability: without it a statement is compiled again whenever a bound value could
     // change its plan, as each `LIMIT ?` could.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    // The file may come from anywhere: nothing that its schema says is run but what is harmless, no page is
+    // taken to be as it says, and no statement writes what is the library's own.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.pragma_update(None, "cell_size_check", "ON")?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     Ok(connection)
 }
@@ -111,7 +118,7 @@ pub(crate) fn check_format(path: &Path) -> Result<(), OpenFailure> {
     let found =
         connection(path, flags).and_then(|mut connection| file_format(&*connection.transaction()?));
     match found {
-        Ok(format) => OpenFailure::unless_version(format),
+        Ok(format) => OpenFailure::unless_version(&format),
         // There is no file, or its journal must be rolled back first, which the writer does.
         Err(error) => match error.sqlite_error_code() {
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) => Ok(()),

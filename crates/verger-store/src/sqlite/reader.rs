@@ -140,7 +140,7 @@ impl ReadConnection {
         format: FileFormat,
         unchanged: Option<FileStamp>,
     ) -> Result<Self, OpenFailure> {
-        OpenFailure::unless_version(format)?;
+        OpenFailure::unless_version(&format)?;
         // An empty file becomes a store when it is opened for writing. Until then it has no rows.
         let connection = if format == FileFormat::Version(0) {
             let mut empty = Connection::open_in_memory()?;

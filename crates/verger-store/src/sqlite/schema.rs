@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use rusqlite::{Connection, Error, ErrorCode, TransactionBehavior};
 
@@ -131,6 +132,14 @@ pub enum OpenError {
     },
     /// The file cannot be written to: [`crate::SqliteStore::open_read_only`] opens it.
     ReadOnly(PathBuf),
+    /// The file has a view, a trigger, a table or an index that no store has, or lacks one. What such a
+    /// thing does is not known, and reading could run it.
+    Altered {
+        /// The file.
+        path: PathBuf,
+        /// What is there too many, too few or other than in a store.
+        name: String,
+    },
     /// The file was opened for reading, and its last changes are in a write-ahead log beside it, which
     /// only a process with permission to write to the directory can read.
     Unfinished(PathBuf),
@@ -172,6 +181,12 @@ impl fmt::Display for OpenError {
                  another directory",
                 path.display()
             ),
+            Self::Altered { path, name } => write!(
+                f,
+                "{}: `{name}` is not in it as in a store of Verger, so the file is not read: restore it \
+                 from a backup, or name another file",
+                path.display()
+            ),
             Self::Damaged(path, error) => write!(
                 f,
                 "{} is damaged ({error}) and is left as it is: move it away, or restore it from \
@@ -203,17 +218,23 @@ impl std::error::Error for OpenError {
             Self::Damaged(_, error) | Self::Unopenable(_, error) => Some(error.as_ref()),
             Self::Inaccessible(_, error) => Some(error),
             Self::Shortage(_, shortage) => Some(shortage),
-            Self::Foreign(_) | Self::Newer { .. } | Self::ReadOnly(_) | Self::Unfinished(_) => None,
+            Self::Foreign(_)
+            | Self::Newer { .. }
+            | Self::Altered { .. }
+            | Self::ReadOnly(_)
+            | Self::Unfinished(_) => None,
         }
     }
 }
 
 /// What a file holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FileFormat {
     /// A store of that version; 0 is one that is still empty.
     Version(usize),
     Newer(i64),
+    /// A store's, but for what has this name.
+    Altered(String),
     Foreign,
 }
 
@@ -231,7 +252,11 @@ pub(crate) fn file_format(connection: &Connection) -> Result<FileFormat, Error> 
         let known = usize::try_from(version)
             .ok()
             .filter(|&it| it <= SCHEMA_VERSION);
-        return Ok(known.map_or(FileFormat::Newer(version), FileFormat::Version));
+        let Some(known) = known else {
+            return Ok(FileFormat::Newer(version));
+        };
+        let altered = altered(connection, known)?;
+        return Ok(altered.map_or(FileFormat::Version(known), FileFormat::Altered));
     }
     let is_blank = version == 0 && tables == 0 && pragma("application_id")? == 0;
     Ok(if is_blank {
@@ -239,6 +264,68 @@ pub(crate) fn file_format(connection: &Connection) -> Result<FileFormat, Error> 
     } else {
         FileFormat::Foreign
     })
+}
+
+/// A row of `sqlite_schema`: name, type, table and text.
+type SchemaRow = [Vec<u8>; 4];
+
+/// The name of the first thing that a store of this version has and the file has not, or has otherwise, or the
+/// other way round.
+///
+/// A view in the place of a table could keep every question busy for ever, and a trigger change what was put.
+fn altered(connection: &Connection, version: usize) -> Result<Option<String>, Error> {
+    let expected = expected(version)?;
+    let found = schema_rows(connection, expected.len() + 1)?;
+    let differs = |(expected, found): (&SchemaRow, &SchemaRow)| {
+        let first = if expected[..2] < found[..2] {
+            expected
+        } else {
+            found
+        };
+        (expected != found).then(|| first.clone())
+    };
+    let one_more = || {
+        expected
+            .get(found.len())
+            .or(found.get(expected.len()))
+            .cloned()
+    };
+    let first = expected.iter().zip(&found).find_map(differs);
+    let first = first.or_else(one_more);
+    Ok(first.map(|[name, ..]| String::from_utf8_lossy(&name).into_owned()))
+}
+
+/// What the migrations of a version make, which are run once.
+fn expected(version: usize) -> Result<&'static [SchemaRow], Error> {
+    static EXPECTED: [OnceLock<Vec<SchemaRow>>; SCHEMA_VERSION + 1] =
+        [const { OnceLock::new() }; SCHEMA_VERSION + 1];
+    if let Some(expected) = EXPECTED[version].get() {
+        return Ok(expected);
+    }
+    let empty = Connection::open_in_memory()?;
+    for migration in &MIGRATIONS[..version] {
+        empty.execute_batch(migration)?;
+    }
+    let rows = schema_rows(&empty, usize::MAX)?;
+    Ok(EXPECTED[version].get_or_init(|| rows))
+}
+
+/// The first rows of `sqlite_schema`, by name and type.
+fn schema_rows(connection: &Connection, rows_max: usize) -> Result<Vec<SchemaRow>, Error> {
+    let mut statement = connection.prepare(
+        "SELECT substr(name, 1, 100), type, tbl_name, substr(sql, 1, 10000) FROM sqlite_schema \
+         ORDER BY name, type LIMIT ?",
+    )?;
+    let rows_max = i64::try_from(rows_max).unwrap_or(i64::MAX);
+    let rows = statement.query_map([rows_max], |row| {
+        let mut columns = SchemaRow::default();
+        for (at, column) in columns.iter_mut().enumerate() {
+            let octets = row.get_ref(at)?.as_bytes().unwrap_or_default();
+            *column = octets.to_vec();
+        }
+        Ok(columns)
+    })?;
+    rows.collect()
 }
 
 /// Migrates a file to the newest version. Where several processes do so at once, one does it, and the

@@ -76,7 +76,7 @@ impl SqliteWriter {
         file::create(path).map_err(OpenFailure::Inaccessible)?;
         let files = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut writer = connection(path, files)?;
-        OpenFailure::unless_version(migrate(&mut writer)?)?;
+        OpenFailure::unless_version(&migrate(&mut writer)?)?;
         enable_write_ahead_log(&mut writer)?;
         writer.pragma_update(None, "foreign_keys", "ON")?;
         writer.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)?;

@@ -110,6 +110,50 @@ fn a_newer_store_is_refused_and_unchanged() {
     );
 }
 
+/// A view can be read for ever, and a trigger can change what was put.
+#[test]
+fn a_store_with_what_no_store_has_is_refused_and_unchanged() {
+    let endless = "WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) \
+                   SELECT id, 'a' AS name, 1 AS snapshots, 1 AS octets FROM n";
+    for (name, statements) in [
+        (
+            "authority",
+            format!("ALTER TABLE authority RENAME TO other; CREATE VIEW authority AS {endless}"),
+        ),
+        ("extra", format!("CREATE VIEW extra AS {endless}")),
+        (
+            "zealous",
+            "CREATE TRIGGER zealous AFTER INSERT ON body BEGIN \
+             UPDATE body SET octets = x''; END"
+                .to_owned(),
+        ),
+        ("lease", "DROP TABLE lease".to_owned()),
+        ("more", "CREATE TABLE more (a)".to_owned()),
+        (
+            "body_heals",
+            "DROP TRIGGER body_heals; CREATE TRIGGER body_heals AFTER UPDATE OF octets ON body \
+             BEGIN UPDATE total SET body_octets = 0; END"
+                .to_owned(),
+        ),
+    ] {
+        let path = new_file(&format!("altered-{name}"));
+        put(
+            &SqliteStore::open(&path).unwrap(),
+            &body_seen("h.example", at(0), b"Disallow: /"),
+        );
+        let made = rusqlite::Connection::open(&path).unwrap();
+        made.execute_batch(&statements).unwrap();
+        drop(made);
+        let error = refused_untouched(&path);
+        assert!(
+            matches!(&error, OpenError::Altered { name: found, .. } if found == name),
+            "{name}: {error}"
+        );
+        let error = SqliteStore::open_read_only(&path).unwrap_err();
+        assert!(error.to_string().contains(&format!("`{name}`")), "{error}");
+    }
+}
+
 #[test]
 fn a_damaged_header_is_refused_and_unchanged() {
     let path = new_file("head");
