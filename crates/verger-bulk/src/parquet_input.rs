@@ -9,9 +9,11 @@
 //! | `compact` | structs in Thrift's compact protocol, field by field |
 //! | `footer` | counts and depths in a footer |
 //! | `page_header` | sizes in the header of a page |
+//! | `text_lengths` | the octets of a page's texts once they are decoded |
 //! | `checked_file` | a file whose footer and pages are checked |
 //! | `codecs` | the codecs of pages that are read |
 //! | `checked_batches` | the rows of a checked file |
+//! | `views` | columns of texts as views |
 
 mod caught;
 mod checked_batches;
@@ -20,7 +22,10 @@ mod codecs;
 mod compact;
 mod footer;
 mod page_header;
+mod text_lengths;
+mod views;
 
 pub use caught::is_panic_caught;
 pub(crate) use checked_batches::CheckedBatches;
 pub(crate) use checked_file::CheckedFile;
+pub(crate) use views::with_views;

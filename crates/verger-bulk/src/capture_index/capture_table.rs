@@ -5,19 +5,22 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, TimestampMicrosecondType};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema, TimeUnit};
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+};
 use verger_access::{Outcome, Profile};
 use verger_answer::rulebook::named_authority;
 use verger_store::BodyHash;
 
 use super::capture::Capture;
-use crate::parquet_input::{CheckedBatches, CheckedFile};
+use crate::parquet_input::{CheckedBatches, CheckedFile, with_views};
 
 /// So many rows are read at once: a body has at most some 500 kB.
 const BATCH_ROWS: usize = 256;
@@ -79,13 +82,18 @@ impl CaptureTable {
         let file = CheckedFile::of(file);
         let metadata = file.metadata(options);
         let metadata = metadata.map_err(|error| fail(format!("not Parquet: {error}")))?;
+        let columns = columns_of(metadata.schema()).map_err(fail)?;
+        let viewed = Schema::new(with_views(metadata.schema().fields()));
+        let options = ArrowReaderOptions::new().with_schema(Arc::new(viewed));
+        let metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options)
+            .map_err(|error| fail(error.to_string()))?;
+        let batch = file.batch();
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
-        let columns = columns_of(builder.schema()).map_err(fail)?;
         let mask = ProjectionMask::roots(builder.parquet_schema(), columns);
         let reader = builder.with_batch_size(BATCH_ROWS);
         Ok(Self {
             path: path.to_owned(),
-            reader: CheckedBatches::of(reader, mask).map_err(fail)?,
+            reader: CheckedBatches::of(reader, mask, batch).map_err(fail)?,
             rows: 0,
         })
     }
@@ -152,21 +160,21 @@ fn columns_of(schema: &Schema) -> Result<Vec<usize>, String> {
 
 /// The columns of a batch.
 struct Rows<'b> {
-    texts: [&'b arrow_array::StringArray; 5],
+    texts: [&'b arrow_array::StringViewArray; 5],
     /// Of each of [`Profile::ALL`] that has a column.
-    stances: [Option<&'b arrow_array::StringArray>; Profile::ALL.len()],
+    stances: [Option<&'b arrow_array::StringViewArray>; Profile::ALL.len()],
     time: &'b arrow_array::TimestampMicrosecondArray,
-    body: &'b arrow_array::BinaryArray,
+    body: &'b arrow_array::BinaryViewArray,
     offset: &'b arrow_array::Int64Array,
 }
 
 impl<'b> Rows<'b> {
     fn of(batch: &'b RecordBatch) -> Option<Self> {
-        let text = |name| batch.column_by_name(name)?.as_string_opt::<i32>();
+        let text = |name| batch.column_by_name(name)?.as_string_view_opt();
         let stances = batch.column_by_name("stance")?.as_struct_opt()?;
         let stances = Profile::ALL.each_ref().map(|profile| {
             let column = stances.column_by_name(&profile.name)?;
-            column.as_string_opt::<i32>()
+            column.as_string_view_opt()
         });
         Some(Self {
             stances,
@@ -180,7 +188,7 @@ impl<'b> Rows<'b> {
             time: batch
                 .column_by_name("time")?
                 .as_primitive_opt::<TimestampMicrosecondType>()?,
-            body: batch.column_by_name("body")?.as_binary_opt::<i32>()?,
+            body: batch.column_by_name("body")?.as_binary_view_opt()?,
             offset: batch
                 .column_by_name("offset")?
                 .as_primitive_opt::<Int64Type>()?,

@@ -5,14 +5,17 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::caught::caught;
-use super::checked_file::CheckedFile;
+use super::checked_file::{BatchOctets, CheckedFile};
 use super::codecs;
 
 /// The rows of a checked file; there are none after an error.
-pub(crate) struct CheckedBatches(Option<ParquetRecordBatchReader>);
+pub(crate) struct CheckedBatches {
+    reader: Option<ParquetRecordBatchReader>,
+    batch: BatchOctets,
+}
 
 impl CheckedBatches {
-    /// The rows of these columns.
+    /// The rows of these columns; `batch` is that of the file.
     ///
     /// # Errors
     ///
@@ -20,11 +23,13 @@ impl CheckedBatches {
     pub(crate) fn of(
         builder: ParquetRecordBatchReaderBuilder<CheckedFile>,
         columns: ProjectionMask,
+        batch: BatchOctets,
     ) -> Result<Self, String> {
         codecs::check(builder.metadata(), &columns)?;
         let builder = builder.with_projection(columns);
         let reader = caught(|| builder.build())?;
-        Ok(Self(Some(reader.map_err(|error| error.to_string())?)))
+        let reader = Some(reader.map_err(|error| error.to_string())?);
+        Ok(Self { reader, batch })
     }
 }
 
@@ -32,13 +37,14 @@ impl Iterator for CheckedBatches {
     type Item = Result<RecordBatch, String>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let reader = self.0.as_mut()?;
+        let reader = self.reader.as_mut()?;
+        self.batch.begin();
         let batch = match caught(|| reader.next()) {
             Ok(batch) => batch?.map_err(|error| error.to_string()),
             Err(panic) => Err(panic),
         };
         if batch.is_err() {
-            self.0 = None;
+            self.reader = None;
         }
         Some(batch)
     }

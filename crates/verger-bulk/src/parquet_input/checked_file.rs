@@ -2,20 +2,27 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use flate2::read::MultiGzDecoder;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
+use parquet::column::page::PageReader as _;
 use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::{ChunkReader, Length};
+use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::caught::caught;
 use super::compact::Stop;
 use super::footer;
 use super::page_header::PageHeader;
+use super::text_lengths::decoded_octets;
 
 /// A page has at most so many octets, in the file and once its compression is undone: 128 MiB. Writers make pages of
-/// about 1 MiB, some of up to 100 MB.
+/// about 1 MiB, some of up to 100 MB. The pages that a batch of rows is read from have at most twice as many.
 const PAGE_OCTETS_MAX: u64 = 128 << 20;
 
 /// Headers of pages have some tens of octets, and where statistics are in them, texts of the column.
@@ -37,6 +44,30 @@ pub(crate) struct CheckedFile {
     file: File,
     octets: u64,
     page_octets_max: u64,
+    metadata: OnceLock<Arc<ParquetMetaData>>,
+    chunks: OnceLock<Vec<Chunk>>,
+    batch: BatchOctets,
+}
+
+/// The octets of the pages that were read for a batch, once they are decoded. All that have it share it.
+#[derive(Clone, Default)]
+pub(crate) struct BatchOctets(Arc<AtomicU64>);
+
+impl BatchOctets {
+    /// Begins a batch.
+    pub(super) fn begin(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    /// Adds those of a page.
+    fn add(&self, octets: u64, octets_max: u64) -> std::result::Result<(), String> {
+        if self.0.fetch_add(octets, Ordering::Relaxed) + octets > octets_max {
+            return Err(format!(
+                "a batch of rows has more than {octets_max} octets once it is decoded"
+            ));
+        }
+        Ok(())
+    }
 }
 
 impl CheckedFile {
@@ -50,7 +81,15 @@ impl CheckedFile {
             file,
             octets,
             page_octets_max,
+            metadata: OnceLock::new(),
+            chunks: OnceLock::new(),
+            batch: BatchOctets::default(),
         }
+    }
+
+    /// The octets of the batch that is being read.
+    pub(crate) fn batch(&self) -> BatchOctets {
+        self.batch.clone()
     }
 
     /// Reads the footer.
@@ -62,7 +101,10 @@ impl CheckedFile {
         if let Some(footer) = self.footer()? {
             footer::check(&footer).map_err(|why| refused(format!("footer: {why}")))?;
         }
-        caught(|| ArrowReaderMetadata::load(&self.file, options)).map_err(refused)?
+        let metadata =
+            caught(|| ArrowReaderMetadata::load(&self.file, options)).map_err(refused)??;
+        let _ = self.metadata.set(Arc::clone(metadata.metadata()));
+        Ok(metadata)
     }
 
     /// The footer; `None` where there is none.
@@ -119,7 +161,57 @@ impl CheckedFile {
             let data = start.saturating_add(header.octets).saturating_add(levels);
             self.check_gzip(data, octets).map_err(of_page)?;
         }
-        Ok(())
+        let stated = u64::try_from(header.page_octets).unwrap_or(0);
+        let batch_octets_max = 2 * page_octets_max;
+        let decoded = if header.has_text_lengths {
+            self.text_octets(start, &header, batch_octets_max)
+                .map_err(of_page)?
+        } else {
+            0
+        };
+        let batch = self.batch.add(stated + decoded, batch_octets_max);
+        batch.map_err(of_page)
+    }
+
+    /// The octets of the texts of a page once they are decoded, which is undone once more to add them up.
+    fn text_octets(
+        &self,
+        start: u64,
+        header: &PageHeader,
+        octets_max: u64,
+    ) -> std::result::Result<u64, String> {
+        let column = self.column_at(start)?;
+        let compressed = u64::try_from(header.compressed_octets).unwrap_or(0);
+        let octets = header.octets.saturating_add(compressed);
+        let length = usize::try_from(octets).unwrap_or(usize::MAX);
+        let page = self
+            .get_bytes(start, length)
+            .map_err(|error| error.to_string())?;
+        let alone = column.clone().into_builder();
+        let alone = alone
+            .set_data_page_offset(0)
+            .set_dictionary_page_offset(None);
+        let alone = alone.set_total_compressed_size(i64::try_from(octets).unwrap_or(i64::MAX));
+        let alone = alone.build().map_err(|error| error.to_string())?;
+        let pages = SerializedPageReader::new(Arc::new(page), &alone, 0, None);
+        let page = caught(|| pages?.get_next_page())?.map_err(|error| error.to_string())?;
+        let descriptor = column.column_descr();
+        let levels = [
+            descriptor.max_rep_level() > 0,
+            descriptor.max_def_level() > 0,
+        ];
+        page.map_or(Ok(0), |page| decoded_octets(&page, levels, octets_max))
+    }
+
+    /// The column whose page begins there.
+    fn column_at(&self, start: u64) -> std::result::Result<&ColumnChunkMetaData, String> {
+        let groups = self.metadata.get().map_or(&[][..], |it| it.row_groups());
+        let chunks = self.chunks.get_or_init(|| chunks(groups));
+        let before = chunks.partition_point(|chunk| chunk.octets.start <= start);
+        let chunk = before.checked_sub(1).and_then(|last| chunks.get(last));
+        let chunk = chunk.filter(|chunk| chunk.octets.contains(&start));
+        let column = chunk.map(|chunk| groups[chunk.group].column(chunk.column));
+        column.ok_or_else(|| "it is in no column, or the columns share octets".to_owned())
     }
 
     fn header(&self, start: u64) -> Result<PageHeader> {
@@ -166,6 +258,37 @@ impl CheckedFile {
     }
 }
 
+/// Where the pages of a column of a row group are.
+struct Chunk {
+    octets: Range<u64>,
+    group: usize,
+    column: usize,
+}
+
+/// All of them by their places; none where two share octets, so that a page could be of either.
+fn chunks(groups: &[RowGroupMetaData]) -> Vec<Chunk> {
+    let mut chunks = Vec::new();
+    for (group, of_group) in groups.iter().enumerate() {
+        for (column, chunk) in of_group.columns().iter().enumerate() {
+            let first = chunk.dictionary_page_offset();
+            let first =
+                u64::try_from(first.unwrap_or(chunk.data_page_offset())).unwrap_or(u64::MAX);
+            let octets = u64::try_from(chunk.compressed_size()).unwrap_or(0);
+            chunks.push(Chunk {
+                octets: first..first.saturating_add(octets),
+                group,
+                column,
+            });
+        }
+    }
+    chunks.sort_by_key(|chunk| chunk.octets.start);
+    let share = |pair: &[Chunk]| pair[0].octets.end > pair[1].octets.start;
+    if chunks.windows(2).any(share) {
+        chunks.clear();
+    }
+    chunks
+}
+
 fn refused(why: String) -> ParquetError {
     ParquetError::General(why)
 }
@@ -208,8 +331,8 @@ mod tests {
     use flate2::write::GzEncoder;
     use parquet::arrow::ArrowWriter;
     use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-    use parquet::basic::{Compression as Codec, GzipLevel};
-    use parquet::file::properties::{WriterProperties, WriterVersion};
+    use parquet::basic::{Compression as Codec, Encoding, GzipLevel};
+    use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
     use verger_testkit::generate::Rng;
 
     /// A file with one page that gzip makes about half as long.
@@ -218,12 +341,16 @@ mod tests {
         let mut digit = || char::from(b"0123456789abcdef"[rng.below(16)]);
         let texts = (0..500).map(|_| (0..40).map(|_| digit()).collect::<String>());
         let texts: Vec<String> = texts.collect();
-        let texts: ArrayRef = Arc::new(StringArray::from(texts));
-        let batch = RecordBatch::try_from_iter_with_nullable([("url", texts, true)]).unwrap();
         let properties = WriterProperties::builder()
             .set_dictionary_enabled(false)
             .set_writer_version(version)
             .set_compression(Codec::GZIP(GzipLevel::default()));
+        file_of(texts, properties)
+    }
+
+    fn file_of(texts: Vec<String>, properties: WriterPropertiesBuilder) -> File {
+        let texts: ArrayRef = Arc::new(StringArray::from(texts));
+        let batch = RecordBatch::try_from_iter_with_nullable([("url", texts, true)]).unwrap();
         let file = tempfile::tempfile().unwrap();
         let writer = ArrowWriter::try_new(&file, batch.schema(), Some(properties.build()));
         let mut writer = writer.unwrap();
@@ -241,6 +368,27 @@ mod tests {
         let rows: std::result::Result<Vec<usize>, _> = rows.collect();
         rows.map(|rows| rows.iter().sum())
             .map_err(|error| error.to_string())
+    }
+
+    /// Each text begins with all of the one before it.
+    #[test]
+    fn the_texts_of_a_page_are_counted_before_they_are_decoded() {
+        let texts = |octets: usize| vec!["x".repeat(octets); 500];
+        for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
+            let properties = || {
+                WriterProperties::builder()
+                    .set_dictionary_enabled(false)
+                    .set_writer_version(version)
+                    .set_encoding(Encoding::DELTA_BYTE_ARRAY)
+            };
+            let file = file_of(texts(1_000), properties());
+            assert_eq!(rows(&file, 1 << 20), Ok(500));
+            let file = file_of(texts(10_000), properties());
+            let said = rows(&file, 1 << 20).unwrap_err();
+            let expected = "its texts have more than 2097152 octets once they are decoded";
+            assert!(said.contains(expected), "{said}");
+            assert_eq!(rows(&file, 1 << 22), Ok(500));
+        }
     }
 
     #[test]

@@ -45,6 +45,9 @@ static DATA_2: Shape = Shape {
     ],
 };
 
+/// The numbers of `DELTA_LENGTH_BYTE_ARRAY` and of `DELTA_BYTE_ARRAY`.
+const TEXT_LENGTHS: [i64; 2] = [6, 7];
+
 /// What the header of a page states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PageHeader {
@@ -56,6 +59,8 @@ pub(super) struct PageHeader {
     pub(super) compressed_octets: i64,
     /// Those of them before the compressed part.
     pub(super) level_octets: i64,
+    /// Whether its texts are written as parts of other texts, or lengths before texts.
+    pub(super) has_text_lengths: bool,
     /// How many values a dictionary has.
     pub(super) dictionary_values: i64,
 }
@@ -69,6 +74,9 @@ impl PageHeader {
             match (name, field) {
                 ("page", 2) => header.page_octets = value,
                 ("page", 3) => header.compressed_octets = value,
+                ("data page", 2) | ("data page of version 2", 4) => {
+                    header.has_text_lengths |= TEXT_LENGTHS.contains(&value);
+                }
                 ("dictionary page", 1) => header.dictionary_values = value,
                 ("data page of version 2", 5 | 6) => header.level_octets += value,
                 _ => {}

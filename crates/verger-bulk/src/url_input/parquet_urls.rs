@@ -16,7 +16,7 @@ use super::column_values::{kept_type, kept_values, micros, time_type_is_read};
 use super::input_format::{UrlColumns, UrlInputError};
 use super::url_reader::{BATCH_OCTETS, BATCH_ROWS, UrlReader};
 use crate::check::{RowOrigin, UrlRows, UrlTimes};
-use crate::parquet_input::{CheckedBatches, CheckedFile};
+use crate::parquet_input::{CheckedBatches, CheckedFile, with_views};
 
 /// A URL in each row.
 pub(super) struct ParquetUrls {
@@ -45,6 +45,7 @@ impl ParquetUrls {
         // What was written with Arrow has the types of Parquet alone.
         let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let file = CheckedFile::of(file);
+        let batch = file.batch();
         let metadata = file
             .metadata(plain)
             .map_err(|error| fail(format!("not Parquet: {error}")))?;
@@ -66,7 +67,7 @@ impl ParquetUrls {
         let reader = builder.with_batch_size(batch_rows(rows, octets));
         Ok(Self {
             name: name.to_owned(),
-            reader: CheckedBatches::of(reader, mask).map_err(fail)?,
+            reader: CheckedBatches::of(reader, mask, batch).map_err(fail)?,
             columns,
             kept,
             rows_read: 0,
@@ -124,20 +125,6 @@ fn column_at<'b>(batch: &'b RecordBatch, path: &[String]) -> Option<&'b ArrayRef
 fn batch_rows(rows: i64, octets: i64) -> usize {
     let octets_each = usize::try_from(octets / rows.max(1)).unwrap_or(usize::MAX);
     (BATCH_OCTETS / octets_each.max(1)).clamp(1, BATCH_ROWS)
-}
-
-/// The same with views for texts: a text that repeats is there once.
-fn with_views(fields: &Fields) -> Fields {
-    let viewed = fields.iter().map(|field| {
-        let viewed = match field.data_type() {
-            DataType::Utf8 => DataType::Utf8View,
-            DataType::Binary => DataType::BinaryView,
-            DataType::Struct(fields) => DataType::Struct(with_views(fields)),
-            other => other.clone(),
-        };
-        Field::clone(field).with_data_type(viewed)
-    });
-    viewed.collect()
 }
 
 /// The column of a name: one that is named so, or one within another, as `page.url`.

@@ -2,13 +2,18 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, RecordBatch, StringArray, TimestampMicrosecondArray};
+use arrow_array::{
+    ArrayRef, BinaryArray, Int64Array, RecordBatch, StringArray, TimestampMicrosecondArray,
+    new_null_array,
+};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{BrotliLevel, Compression, GzipLevel, ZstdLevel};
 use parquet::file::metadata::ParquetMetaDataWriter;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use verger_bulk::{CaptureFile, CaptureTable, UrlColumns, open_urls};
+use verger_bulk::{
+    CaptureFile, CaptureTable, CaptureTableRow, UrlColumns, capture_schema, open_urls,
+};
 use verger_testkit::generate::Rng;
 
 use crate::inputs::{read, with_time};
@@ -232,6 +237,41 @@ fn a_dictionary_has_room_for_its_values() {
     let said = error(&with_page(&file, &page.concat(), 20));
     let expected = format!("page at octet {start}: it states 2147483647 values in 8000 octets");
     assert!(said.contains(&expected), "{said}");
+}
+
+/// A dictionary has a body once, and as many rows as a batch has could have it: it is not copied for each.
+#[test]
+fn a_body_that_repeats_is_in_memory_once() {
+    let texts = |text: &str| -> ArrayRef { Arc::new(StringArray::from_iter_values([text; 3])) };
+    let schema = capture_schema();
+    let columns = schema
+        .fields()
+        .iter()
+        .map(|field| match field.name().as_str() {
+            "authority" => texts("https://a.example"),
+            "outcome" => texts("successful http 200"),
+            "file" => texts("a.warc.gz"),
+            "offset" => Arc::new(Int64Array::from_value(0, 3)),
+            "time" => Arc::new(TimestampMicrosecondArray::from_value(1, 3).with_timezone("UTC")),
+            "body" => Arc::new(BinaryArray::from_iter_values(
+                [b"Disallow: /a/long/path"; 3],
+            )),
+            _ => new_null_array(field.data_type(), 3),
+        });
+    let batch = RecordBatch::try_new(Arc::clone(&schema), columns.collect()).unwrap();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let mut writer = ArrowWriter::try_new(&file, schema, None).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+    let mut places = Vec::new();
+    let read = CaptureTable::open(file.path()).unwrap().each(|row| {
+        if let CaptureTableRow::Capture(_, Some(body)) = row {
+            places.push(body.as_ptr());
+        }
+        true
+    });
+    read.unwrap();
+    assert_eq!(places, [places[0]; 3]);
 }
 
 /// A file of a footer alone.

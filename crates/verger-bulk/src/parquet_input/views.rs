@@ -1,0 +1,17 @@
+//! Columns of texts as views: a text that repeats is in memory once.
+
+use arrow_schema::{DataType, Field, Fields};
+
+/// The same columns with views for texts, also in structs.
+pub(crate) fn with_views(fields: &Fields) -> Fields {
+    let viewed = fields.iter().map(|field| {
+        let viewed = match field.data_type() {
+            DataType::Utf8 => DataType::Utf8View,
+            DataType::Binary => DataType::BinaryView,
+            DataType::Struct(fields) => DataType::Struct(with_views(fields)),
+            other => other.clone(),
+        };
+        Field::clone(field).with_data_type(viewed)
+    });
+    viewed.collect()
+}
