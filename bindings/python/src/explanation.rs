@@ -44,7 +44,7 @@ pub(crate) fn explanation<'py>(
         CheckedFile::new(body.to_vec(), &readings, crawlers)
     });
     let answer = file.answer(0, &octets, &target);
-    let json = serde_json::to_string(&CheckLine::of(&answer));
+    let json = verger_answer::json::to_string(&CheckLine::of(&answer));
     let json = json.map_err(|error| internal_error(py, &error.to_string()))?;
     let policy = Arc::new(file.crawlers()[0].policy().clone());
     let verdict = Verdict::of(&policy.decide(&target), &policy);

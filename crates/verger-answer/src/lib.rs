@@ -37,6 +37,7 @@
 //! | module | one line |
 //! |---|---|
 //! | `text` | bytes as text for a terminal, an error, a JSON string; base64 |
+//! | `json` | JSON that is safe to show |
 //! | `known_clause` | what a clause says that an answer cites |
 //! | `crawler_query`, `resolved_crawler`, `crawler_query_error` | names, tokens, headers and purposes to crawlers |
 //! | `crawler_octets` | how much memory a crawler and its rules take |
@@ -85,6 +86,7 @@ mod explanation;
 mod file_warning;
 mod filter_line;
 mod given_body;
+pub mod json;
 mod known_clause;
 #[cfg(feature = "access")]
 mod lazy_hash;

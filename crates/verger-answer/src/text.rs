@@ -1,7 +1,7 @@
 //! Bytes as text: for a terminal, in an error, in JSON.
 
 use std::borrow::Cow;
-use std::fmt::{self, Write};
+use std::fmt;
 
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, Engine, GeneralPurpose, GeneralPurposeConfig};
@@ -13,38 +13,10 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
+pub use verger::legible;
+
 /// How much of a text an error repeats.
 const REPEATED_OCTETS_MAX: usize = 200;
-
-/// The octets as text that is safe to print on a terminal: what is not UTF-8 becomes U+FFFD;
-/// control characters except TAB, and characters that change the direction of text, become escapes.
-///
-/// Bodies come from any server; an escape sequence in one must not reach a terminal.
-#[must_use]
-pub fn legible(octets: &[u8]) -> String {
-    let is_printable = |octet: &u8| matches!(octet, b' '..=b'~');
-    if octets.iter().all(is_printable) {
-        return String::from_utf8_lossy(octets).into_owned();
-    }
-    let mut text = String::with_capacity(octets.len());
-    for character in String::from_utf8_lossy(octets).chars() {
-        match character {
-            '\t' => text.push(character),
-            '\u{0}'..='\u{1f}' | '\u{7f}' => {
-                // Writing to a string cannot fail.
-                let _ = write!(text, "\\x{:02x}", u32::from(character));
-            }
-            '\u{80}'..='\u{9f}'
-            | '\u{61c}'
-            | '\u{200e}'
-            | '\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2066}'..='\u{2069}' => text.extend(character.escape_unicode()),
-            _ => text.push(character),
-        }
-    }
-    text
-}
 
 /// The text, or its first 200 octets and `…` where it is longer.
 #[must_use]
@@ -116,17 +88,6 @@ impl std::error::Error for NotBase64 {}
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn control_characters_do_not_reach_a_terminal() {
-        assert_eq!(legible(b"/\x1b[31m\x07"), "/\\x1b[31m\\x07");
-        assert_eq!(
-            legible("/a\u{202e}b\u{9b}".as_bytes()),
-            "/a\\u{202e}b\\u{9b}"
-        );
-        assert_eq!(legible("/\u{61c}b".as_bytes()), "/\\u{61c}b");
-        assert_eq!(legible(b"/\xe9\t\xc3\xa9"), "/\u{fffd}\t\u{e9}");
-    }
 
     #[test]
     fn an_error_repeats_only_the_start_of_a_long_text() {

@@ -74,7 +74,7 @@ impl<'b> Column<'b> {
 }
 
 fn text(text: Option<&str>, output: &mut Vec<u8>) -> io::Result<()> {
-    Ok(serde_json::to_writer(output, &text)?)
+    Ok(verger_answer::json::to_writer(output, &text)?)
 }
 
 /// Appends an object for each row: `schema`, then the columns in their order, whatever is null included.
@@ -88,7 +88,7 @@ pub fn write_json_lines(batch: &RecordBatch, schema: &str, output: &mut Vec<u8>)
     let columns = columns.map(|(field, column)| {
         let other = || io::Error::other(format!("column `{}` has no JSON", field.name()));
         let column = Column::of(column).ok_or_else(other)?;
-        Ok((serde_json::to_string(field.name())?, column))
+        Ok((verger_answer::json::to_string(field.name())?, column))
     });
     let columns: Vec<_> = columns.collect::<io::Result<_>>()?;
     for row in 0..batch.num_rows() {

@@ -16,6 +16,7 @@ use crate::diff::write_comparison;
 use crate::file_replacement::put_file;
 use crate::input::Source;
 use crate::notice;
+use crate::octet_text::write_out;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
@@ -97,21 +98,21 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
             "{crawler}: {path} is still allowed by an older rule"
         ));
     }
-    let mut output = palette::stdout();
     match (arguments.write, source) {
         (true, Source::File(path)) => {
             put_file(&path, &addition.body, Links::Follow)?;
             let [before, after] =
                 [&old, &addition.body].map(|body| RobotsTxt::parse(body.as_slice(), reading));
             let all = crawlers_of([&before, &after]);
+            let mut output = palette::stdout();
             write_comparison(
                 &mut output,
                 &FileComparison::of(before, after, &all, budget)?,
             )?;
+            output.flush()?;
         }
-        _ => output.write_all(&addition.body)?,
+        _ => write_out(&addition.body)?,
     }
-    output.flush()?;
     Ok(Outcome::Success)
 }
 

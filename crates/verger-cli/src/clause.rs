@@ -59,7 +59,7 @@ fn write_one(output: &mut impl Write, known: &KnownClause) -> io::Result<()> {
 fn write_json(known: &[KnownClause]) -> io::Result<()> {
     let mut output = BufWriter::new(io::stdout().lock());
     for clause in known {
-        serde_json::to_writer(&mut output, clause)?;
+        verger_answer::json::to_writer(&mut output, clause)?;
         output.write_all(b"\n")?;
     }
     output.flush()

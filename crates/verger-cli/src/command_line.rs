@@ -19,6 +19,7 @@ use crate::history::HistoryArguments;
 use crate::lint::LintArguments;
 use crate::lsp::LspArguments;
 use crate::man::ManArguments;
+use crate::octet_text::legible_path;
 use crate::palette;
 use crate::parse::ParseArguments;
 use crate::profiles::ProfilesArguments;
@@ -51,6 +52,15 @@ impl CommandLine {
     ///
     /// Where they are wrong, or ask for help or the version.
     pub(crate) fn read(arguments: &[OsString]) -> Result<Command, clap::Error> {
+        Self::read_as_given(arguments).map_err(|error| {
+            // Messages repeat arguments, also in texts of their own: they are made again of what is safe to show.
+            let shown = arguments.iter().map(|it| legible_path(it).into());
+            let shown: Vec<OsString> = shown.collect();
+            Self::read_as_given(&shown).err().unwrap_or(error)
+        })
+    }
+
+    fn read_as_given(arguments: &[OsString]) -> Result<Command, clap::Error> {
         let command = Self::command().color(colour_of_help(arguments));
         let matches = command.try_get_matches_from(arguments)?;
         let Self { color, command } = Self::from_arg_matches(&matches)?;

@@ -100,7 +100,7 @@ fn write_json(crawlers: &[&KnownCrawler]) -> io::Result<()> {
     let mut output = BufWriter::new(io::stdout().lock());
     for crawler in crawlers {
         let schema = SCHEMA;
-        serde_json::to_writer(&mut output, &Line { schema, crawler })?;
+        verger_answer::json::to_writer(&mut output, &Line { schema, crawler })?;
         output.write_all(b"\n")?;
     }
     output.flush()

@@ -3,10 +3,13 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Writes a cell in quotation marks where it needs them (RFC 4180, 2).
+use crate::octet_text::legible;
+
+/// Writes a cell as text that is safe to show, in quotation marks where it needs them (RFC 4180, 2).
 pub(crate) fn write_cell(output: &mut impl Write, text: &str) -> io::Result<()> {
-    let text = harmless(text);
-    if text.contains([',', '"', '\r', '\n']) {
+    let text = legible(text.as_bytes());
+    let text = harmless(&text);
+    if text.contains([',', '"']) {
         write!(output, "\"{}\"", text.replace('"', "\"\""))
     } else {
         output.write_all(text.as_bytes())
@@ -16,7 +19,7 @@ pub(crate) fn write_cell(output: &mut impl Write, text: &str) -> io::Result<()> 
 /// A spreadsheet computes a cell that begins like a formula, and what it computes may send data away.
 /// Behind an apostrophe the cell is text.
 fn harmless(text: &str) -> Cow<'_, str> {
-    let formula = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+    let formula = ['=', '+', '-', '@', '\t', '＝', '＋', '－', '＠'];
     if text.trim_start_matches(' ').starts_with(formula) {
         Cow::Owned(format!("'{text}"))
     } else {
@@ -35,7 +38,7 @@ mod tests {
             ("", ""),
             ("a,b", "\"a,b\""),
             ("say \"a\"", "\"say \"\"a\"\"\""),
-            ("a\nb", "\"a\nb\""),
+            ("a\nb", "a\\x0ab"),
             ("=1+1", "'=1+1"),
             (" =1", "' =1"),
             ("@SUM(A1)", "'@SUM(A1)"),

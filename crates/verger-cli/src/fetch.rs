@@ -10,7 +10,7 @@ mod human;
 mod json;
 mod seen;
 
-use std::io::{self, BufWriter, IsTerminal as _, Write};
+use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 use clap::Args;
@@ -22,7 +22,7 @@ use crate::authority_argument::authority;
 use crate::fetch_arguments::FetchArguments;
 use crate::fetch_progress::FetchProgress;
 use crate::fetch_store::FetchStore;
-use crate::octet_text::legible;
+use crate::octet_text::write_out;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::reading_arguments::ReadingOptions;
@@ -93,40 +93,7 @@ fn write(arguments: &FetchCommandArguments, seen: &Seen<'_>) -> io::Result<()> {
     }
     output.flush()?;
     if arguments.body {
-        let mut stdout = BufWriter::new(io::stdout().lock());
-        let body = seen.body().unwrap_or_default();
-        if io::stdout().is_terminal() {
-            write_legible(&mut stdout, body)?;
-        } else {
-            stdout.write_all(body)?;
-        }
-        stdout.flush()?;
+        write_out(seen.body().unwrap_or_default())?;
     }
     Ok(())
-}
-
-/// Writes a body line by line, with its control characters as escapes.
-fn write_legible(output: &mut impl Write, body: &[u8]) -> io::Result<()> {
-    for line in body.split_inclusive(|&octet| octet == b'\n') {
-        let text = line.strip_suffix(b"\n").unwrap_or(line);
-        writeln!(
-            output,
-            "{}",
-            legible(text.strip_suffix(b"\r").unwrap_or(text))
-        )?;
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_body_does_nothing_to_a_terminal() {
-        let mut shown = Vec::new();
-        write_legible(&mut shown, b"Allow: /\x1b]0;x\x07\r\n\n\xff").unwrap();
-        let shown = String::from_utf8(shown).unwrap();
-        assert_eq!(shown, "Allow: /\\x1b]0;x\\x07\n\n\u{fffd}\n");
-    }
 }

@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::octet_text::start_of;
+use crate::octet_text::{legible_path, start_of};
+use crate::repository_file;
 
 /// Where something is read from: a file, or standard input for `-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stdin => f.write_str("standard input"),
-            Self::File(path) => write!(f, "`{}`", start_of(&path.to_string_lossy())),
+            Self::File(path) => write!(f, "`{}`", start_of(&legible_path(path))),
         }
     }
 }
@@ -45,10 +46,14 @@ impl Source {
     pub(crate) fn open(&self) -> Result<Box<dyn Read>, InputError> {
         match self {
             Self::Stdin => Ok(Box::new(io::stdin().lock())),
-            Self::File(path) => match File::open(path) {
-                Ok(file) => Ok(Box::new(file)),
-                Err(error) => Err(self.unreadable(error)),
-            },
+            Self::File(path) => {
+                let file = if is_link(path) {
+                    repository_file::open(path)
+                } else {
+                    File::open(path)
+                };
+                Ok(Box::new(file.map_err(|error| self.unreadable(error))?))
+            }
         }
     }
 
@@ -56,13 +61,10 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Where it cannot be opened or read.
+    /// Where it cannot be opened or read, or has more than 256 MiB.
     pub(crate) fn read(&self) -> Result<Vec<u8>, InputError> {
-        let mut octets = Vec::new();
-        match self.open()?.read_to_end(&mut octets) {
-            Ok(_) => Ok(octets),
-            Err(error) => Err(self.unreadable(error)),
-        }
+        let read = repository_file::read_to_end(self.open()?);
+        read.map_err(|error| self.unreadable(error))
     }
 
     /// The error of a failed read from it.
@@ -70,6 +72,22 @@ impl Source {
         let source = self.clone();
         InputError { source, error }
     }
+}
+
+/// Reads a file of a repository: a regular one.
+///
+/// # Errors
+///
+/// Where it is none, has more than 256 MiB, or cannot be read.
+pub(crate) fn read_regular(path: &Path) -> Result<Vec<u8>, InputError> {
+    let read = repository_file::open(path).and_then(repository_file::read_to_end);
+    read.map_err(|error| Source::File(path.to_owned()).unreadable(error))
+}
+
+/// Whether a path is a link that a repository may have: not one of those to what a process has open.
+fn is_link(path: &Path) -> bool {
+    let is_of_the_system = path.starts_with("/dev") || path.starts_with("/proc");
+    !is_of_the_system && path.is_symlink()
 }
 
 /// Something cannot be read.

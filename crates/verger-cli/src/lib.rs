@@ -45,6 +45,7 @@
 //! | `hunks`, `file_replacement` | lines that changed; a file put in the place of another one |
 //! | `run_files` | what a run reads and what it writes |
 //! | `input`, `input_lines` | files and standard input, whole or line by line |
+//! | `repository_file` | what a repository has beside a robots.txt |
 //! | `count_of` | a number with its noun |
 //! | `authority_state` | what a client or a store knows about an authority, as answers have it |
 //! | `octet_text` | octets as arguments give them, and how they are shown |
@@ -104,6 +105,7 @@ mod progress;
 mod readable_time;
 mod reading_arguments;
 mod report;
+mod repository_file;
 mod robots;
 mod robots_source;
 mod run;

@@ -40,6 +40,7 @@ use crate::authority_argument::authority;
 use crate::crawler_names::crawler_names;
 use crate::fetch_arguments::FetchArguments;
 use crate::notice;
+use crate::octet_text::write_out;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::reading_arguments::ReadingOptions;
@@ -263,7 +264,7 @@ impl Linting<'_> {
                 return Ok(fixing::write_diff(source, &read.body, fixed)?);
             }
             if source.is_stdin() {
-                io::stdout().lock().write_all(&fixed.body)?;
+                write_out(&fixed.body)?;
                 return Ok(Outcome::Success);
             }
             fixing::write_file(source, &read.body, &fixed)?;

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
+use std::io::{self, IsTerminal as _, Write};
+use std::path::Path;
 
 pub(crate) use verger_answer::text::{json_text, legible, start_of};
 
@@ -18,5 +20,45 @@ pub(crate) fn argument_octets(argument: &OsStr) -> Cow<'_, [u8]> {
             Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
             Cow::Owned(text) => Cow::Owned(text.into_bytes()),
         }
+    }
+}
+
+/// A path as text that is safe to show.
+pub(crate) fn legible_path(path: &(impl AsRef<Path> + ?Sized)) -> String {
+    legible(&argument_octets(path.as_ref().as_os_str()))
+}
+
+/// Writes what is the output itself, such as a file or lines of the input, to standard output: octet for octet, but
+/// on a terminal as text that is safe to show.
+pub(crate) fn write_out(octets: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    if stdout.is_terminal() {
+        write_lines(&mut stdout, octets)?;
+    } else {
+        stdout.write_all(octets)?;
+    }
+    stdout.flush()
+}
+
+fn write_lines(output: &mut impl Write, octets: &[u8]) -> io::Result<()> {
+    let mut shown = String::with_capacity(octets.len());
+    for line in octets.split_inclusive(|&octet| octet == b'\n') {
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        shown += &legible(text.strip_suffix(b"\r").unwrap_or(text));
+        shown.push('\n');
+    }
+    output.write_all(shown.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_does_nothing_to_a_terminal() {
+        let mut shown = Vec::new();
+        write_lines(&mut shown, b"Allow: /\x1b]0;x\x07\r\n\n\xff").unwrap();
+        let shown = String::from_utf8(shown).unwrap();
+        assert_eq!(shown, "Allow: /\\x1b]0;x\\x07\n\n\u{fffd}\n");
     }
 }

@@ -182,7 +182,7 @@ impl Parse<'_> {
 
 fn write_json(document: &impl serde::Serialize) -> io::Result<()> {
     let mut output = io::BufWriter::with_capacity(64 << 10, io::stdout().lock());
-    serde_json::to_writer(&mut output, document)?;
+    verger_answer::json::to_writer(&mut output, document)?;
     output.write_all(b"\n")?;
     output.flush()
 }

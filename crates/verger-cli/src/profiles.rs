@@ -90,7 +90,7 @@ pub(crate) fn run(arguments: &ProfilesArguments) -> CommandResult {
 fn write_json(profiles: &[Profile]) -> io::Result<()> {
     let mut output = io::stdout().lock();
     for profile in profiles {
-        let line = serde_json::to_string(&Line::of(profile))?;
+        let line = verger_answer::json::to_string(&Line::of(profile))?;
         writeln!(output, "{line}")?;
     }
     output.flush()

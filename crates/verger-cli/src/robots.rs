@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use clap::Args;
 use verger::{Crawler, Dialect, RobotsTxt, TargetPath};
 
-use crate::octet_text::argument_octets;
+use crate::octet_text::{argument_octets, legible, legible_path};
 use crate::outcome::{CommandResult, Outcome};
 
 /// Answer one question as Google's command line does, by Google's library
@@ -52,9 +52,9 @@ pub(crate) fn run(arguments: &RobotsArguments) -> CommandResult {
         return Ok(refuse(complaint.as_bytes()));
     };
     let Ok(body) = fs::read(file) else {
-        let name = argument_octets(file);
+        let name = legible_path(file);
         return Ok(refuse(
-            &[b"failed to read file \"", &*name, b"\"\n"].concat(),
+            format!("failed to read file \"{name}\"\n").as_bytes(),
         ));
     };
     let is_empty = body.is_empty();
@@ -68,21 +68,15 @@ pub(crate) fn run(arguments: &RobotsArguments) -> CommandResult {
     } else {
         ("DISALLOWED", Outcome::Disallowed)
     };
-    let mut sentence = [
-        b"user-agent '",
-        &*argument_octets(agent),
-        b"' with URI '",
-        &*url,
-        b"': ",
-        word.as_bytes(),
-        b"\n",
-    ]
-    .concat();
+    let (agent, url) = (legible(&argument_octets(agent)), legible(&url));
+    let mut stdout = io::stdout().lock();
+    writeln!(stdout, "user-agent '{agent}' with URI '{url}': {word}")?;
     if is_empty {
-        sentence
-            .extend_from_slice(b"notice: robots file is empty so all user-agents are allowed\n");
+        writeln!(
+            stdout,
+            "notice: robots file is empty so all user-agents are allowed"
+        )?;
     }
-    io::stdout().lock().write_all(&sentence)?;
     Ok(outcome)
 }
 

@@ -30,10 +30,12 @@ use verger_owner::{ClaimFile, FileComparison, check_claims, claims_of_file, craw
 use crate::authority_argument::authority;
 use crate::budget_arguments::BudgetArguments;
 use crate::fetch_arguments::FetchArguments;
-use crate::input::Source;
+use crate::input::{Source, read_regular};
+use crate::octet_text::legible_path;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
+use crate::repository_file::{self, Outside};
 use crate::robots_source::{RobotsSource, SiteTime, of_argument, robots_source};
 use crate::site_client::SiteClient;
 use sitemap_reader::SitemapSource;
@@ -192,7 +194,9 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
 }
 
 fn init(arguments: &TestArguments, source: &RobotsSource, budget: Budget) -> CommandResult {
-    let robots = arguments.read(source, arguments.reading.reading())?;
+    let mut sites = SiteClient::new(&arguments.fetching, arguments.reading.options.clone());
+    let body = source.read(&mut sites, SiteTime::Now)?;
+    let robots = RobotsTxt::parse(body, arguments.reading.reading());
     let name = match source {
         RobotsSource::Input(Source::Stdin) => "robots.txt".to_owned(),
         RobotsSource::Input(Source::File(_)) | RobotsSource::Site(_) => source.name(),
@@ -209,7 +213,10 @@ impl TestArguments {
         if self.claims.is_none() && !self.sitemaps.is_empty() && !name.exists() {
             return Ok(ClaimFile::parse("")?);
         }
-        let text = Source::from(name.as_os_str().to_owned()).read()?;
+        let text = match Source::from(name.as_os_str().to_owned()) {
+            Source::File(path) => read_regular(&path)?,
+            stdin => stdin.read()?,
+        };
         let text = String::from_utf8(text).map_err(|_| NotClaims::of(name, "it is not UTF-8"))?;
         Ok(ClaimFile::parse(&text).map_err(|error| NotClaims::of(name, &error))?)
     }
@@ -225,12 +232,14 @@ impl TestArguments {
     ) -> Result<Vec<CheckedSitemap>, Box<dyn Error>> {
         let mut wanted = Vec::new();
         for claim in file.sitemaps() {
-            let path = path_beside(name, &claim.sitemap);
+            let fail = |error: &dyn fmt::Display| {
+                NotClaims::of(name, &format!("line {}: {error}", claim.line))
+            };
+            let path = path_beside(name, &claim.sitemap).map_err(|error| fail(&error))?;
+            let sitemap = SitemapSource::of_argument(&path).map_err(|error| fail(&error))?;
             wanted.push(SitemapToCheck {
                 crawlers: claim.crawlers.clone(),
-                sitemap: SitemapSource::of_argument(&path).map_err(|error| {
-                    NotClaims::of(name, &format!("line {}: {error}", claim.line))
-                })?,
+                sitemap,
                 why: claim.why.clone(),
                 line: Some(claim.line),
             });
@@ -284,25 +293,26 @@ impl TestArguments {
 
     fn read(&self, source: &RobotsSource, reading: Reading) -> Result<RobotsTxt, Box<dyn Error>> {
         let mut sites = SiteClient::new(&self.fetching, self.reading.options.clone());
-        Ok(RobotsTxt::parse(
-            source.read(&mut sites, SiteTime::Now)?,
-            reading,
-        ))
+        let body = match source.path() {
+            Some(path) => read_regular(path)?,
+            None => source.read(&mut sites, SiteTime::Now)?,
+        };
+        Ok(RobotsTxt::parse(body, reading))
     }
 }
 
 /// The robots.txt that claims name: a URL, or a path from where their file is.
 fn beside(claims: &Path, robots: &str) -> Result<RobotsSource, Box<dyn Error>> {
-    Ok(of_argument(path_beside(claims, robots))?)
+    let path = path_beside(claims, robots).map_err(|error| NotClaims::of(claims, &error))?;
+    Ok(of_argument(path)?)
 }
 
 /// A URL, or a path from where the file of claims is.
-fn path_beside(claims: &Path, text: &str) -> OsString {
+fn path_beside(claims: &Path, text: &str) -> Result<OsString, Outside> {
     if text.contains("://") {
-        return text.into();
+        return Ok(text.into());
     }
-    let directory = claims.parent().unwrap_or(Path::new(""));
-    directory.join(text).into()
+    Ok(repository_file::beside(claims, text)?.into())
 }
 
 /// The file is no file of claims.
@@ -311,7 +321,7 @@ struct NotClaims(String);
 
 impl NotClaims {
     fn of(file: &Path, why: &(impl fmt::Display + ?Sized)) -> Self {
-        Self(format!("{}: {why}", file.display()))
+        Self(format!("{}: {why}", legible_path(file)))
     }
 }
 

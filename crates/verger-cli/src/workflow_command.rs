@@ -1,10 +1,12 @@
 //! Texts in commands of GitHub's workflows, which annotate lines.
 
-/// Text behind the second `::`.
+use crate::octet_text::legible;
+
+/// Text behind the second `::`, line by line as text that is safe to show.
 pub(crate) fn message(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    let lines = text.split('\n').map(|line| legible(line.as_bytes()));
+    let lines: Vec<_> = lines.map(|line| line.replace('%', "%25")).collect();
+    lines.join("%0A")
 }
 
 /// The value of a property.
@@ -18,7 +20,7 @@ mod tests {
 
     #[test]
     fn what_separates_is_escaped() {
-        assert_eq!(message("100%\r\nb: c"), "100%25%0D%0Ab: c");
+        assert_eq!(message("100%\r\nb: c"), "100%25\\x0d%0Ab: c");
         assert_eq!(property("C:a,b"), "C%3Aa%2Cb");
     }
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use verger::legible;
+
 use crate::finding::Finding;
 use crate::lints;
 use crate::severity::Severity;
@@ -78,7 +80,7 @@ impl UnknownLint {
 
 impl fmt::Display for UnknownLint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no lint `{}`", self.code.escape_debug())?;
+        write!(f, "there is no lint `{}`", legible(self.code.as_bytes()))?;
         match self.nearest {
             Some(nearest) => write!(f, "; is `{nearest}` meant? (--list shows all)"),
             None => f.write_str(" (--list shows all)"),

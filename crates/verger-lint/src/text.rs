@@ -2,38 +2,22 @@
 
 use std::fmt::Write;
 
+use verger::legible;
 use verger_crawlers::KnownCrawler;
 
 /// How many characters a message repeats.
 const CHARACTERS_MAX: usize = 60;
 
-/// The octets between backticks, shortened; control characters, and characters that change the direction
-/// of text, as escapes.
+/// The octets between backticks, shortened, as [`legible`] shows them.
 pub(crate) fn quoted(octets: &[u8]) -> String {
     // What is cut off need not be decoded: a character has four octets at most.
     let start = &octets[..octets.len().min(4 * CHARACTERS_MAX + 4)];
-    let mut text = String::from("`");
-    for (nth, character) in String::from_utf8_lossy(start).chars().enumerate() {
-        if nth == CHARACTERS_MAX {
-            text.push('…');
-            break;
-        }
-        match character {
-            '\u{0}'..='\u{1f}' | '\u{7f}' => {
-                // Writing to a string cannot fail.
-                let _ = write!(text, "\\x{:02x}", u32::from(character));
-            }
-            '\u{80}'..='\u{9f}'
-            | '\u{61c}'
-            | '\u{200e}'
-            | '\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2066}'..='\u{2069}' => text.extend(character.escape_unicode()),
-            _ => text.push(character),
-        }
-    }
-    text.push('`');
-    text
+    let text = String::from_utf8_lossy(start);
+    let (shown, more) = match text.char_indices().nth(CHARACTERS_MAX) {
+        Some((end, _)) => (&text[..end], "…"),
+        None => (&*text, ""),
+    };
+    format!("`{}{more}`", legible(shown.as_bytes()))
 }
 
 /// The first names of a list, and how many more there are: `a, b and 3 more`.

@@ -71,7 +71,7 @@ pub fn change_lines<'c>(comparison: &'c FileComparison<'_>) -> Vec<ChangeLine<'c
 }
 
 fn write_line(output: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *output, line)?;
+    verger_answer::json::to_writer(&mut *output, line)?;
     output.write_all(b"\n")
 }
 

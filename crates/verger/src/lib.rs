@@ -57,6 +57,7 @@ mod extension;
 mod group_index;
 mod group_match;
 mod index;
+mod legible;
 pub mod limits;
 mod policy;
 mod product_token;
@@ -88,6 +89,7 @@ pub use extension::{
 pub use group_index::{GroupIndex, GroupSelection};
 pub use group_match::GroupMatch;
 pub use index::path_match::MatchingRule;
+pub use legible::{legible, legible_json};
 pub use policy::Policy;
 pub use product_token::{ProductToken, ProductTokenError};
 pub use read::encoding::NotUtf8;

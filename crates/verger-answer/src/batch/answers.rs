@@ -257,7 +257,7 @@ struct NoAnswer<'a> {
 impl Answer<'_> {
     fn response(&self) -> Result<Response, serde_json::Error> {
         Ok(Response {
-            json: serde_json::to_string(self)?,
+            json: crate::json::to_string(self)?,
             is_error: false,
         })
     }
@@ -266,7 +266,7 @@ impl Answer<'_> {
 impl NoAnswer<'_> {
     fn response(&self) -> Result<Response, serde_json::Error> {
         Ok(Response {
-            json: serde_json::to_string(self)?,
+            json: crate::json::to_string(self)?,
             is_error: true,
         })
     }

@@ -77,10 +77,10 @@ pub(super) fn write(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result
         }),
         totals: rows.totals,
     };
-    serde_json::to_writer(&mut *output, &logs)?;
+    verger_answer::json::to_writer(&mut *output, &logs)?;
     output.write_all(b"\n")?;
     for row in &rows.rows {
-        serde_json::to_writer(&mut *output, &line(row))?;
+        verger_answer::json::to_writer(&mut *output, &line(row))?;
         output.write_all(b"\n")?;
     }
     Ok(())

@@ -20,7 +20,7 @@ impl JsonLines {
 
 impl Rendering for JsonLines {
     fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {
-        serde_json::to_writer(&mut self.output, &CheckLine::of(answer))?;
+        verger_answer::json::to_writer(&mut self.output, &CheckLine::of(answer))?;
         self.output.write_all(b"\n")
     }
 

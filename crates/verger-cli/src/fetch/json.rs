@@ -63,7 +63,7 @@ pub(super) fn write(output: &mut impl Write, seen: &Seen<'_>) -> io::Result<()> 
         store: seen.store.map(|path| path.display().to_string()),
         warnings: seen.warnings().iter().map(warning).collect(),
     };
-    serde_json::to_writer(&mut *output, &document)?;
+    verger_answer::json::to_writer(&mut *output, &document)?;
     output.write_all(b"\n")
 }
 

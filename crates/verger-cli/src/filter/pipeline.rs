@@ -1,6 +1,6 @@
 //! Blocks of URLs through several threads, and their answers in order.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::num::NonZero;
 
 use verger_answer::rulebook::in_order;
@@ -12,6 +12,7 @@ use super::tally::Tally;
 use crate::count_of::CountOf;
 use crate::input::{InputError, Source};
 use crate::notice::{self, NoticeGroups};
+use crate::octet_text::write_out;
 
 /// What is to be filtered.
 pub(super) struct Urls {
@@ -86,9 +87,7 @@ struct Printer {
 
 impl Printer {
     fn print(&mut self, answers: Answers) -> io::Result<Buffers> {
-        let mut stdout = io::stdout().lock();
-        stdout.write_all(&answers.output)?;
-        stdout.flush()?;
+        write_out(&answers.output)?;
         Ok(self.note(answers))
     }
 

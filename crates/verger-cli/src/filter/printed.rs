@@ -60,8 +60,10 @@ const RULE_OCTETS_MAX: usize = 256;
 impl PrintedTerms {
     pub(super) fn new(printed: Printed, crawlers: Vec<ResolvedCrawler>, reading: Reading) -> Self {
         let column = |crawler: &ResolvedCrawler| {
-            let name = legible(crawler.label().as_bytes()).replace('\t', " ");
-            (name + "\t").into_bytes()
+            let mut column = Vec::new();
+            write_column(crawler.label().as_bytes(), &mut column);
+            column.push(b'\t');
+            column
         };
         let columns = match crawlers.as_slice() {
             [] | [_] => vec![Vec::new()],
@@ -176,7 +178,7 @@ impl PrintedTerms {
         reason.print(output);
         output.push(b'\t');
         output.extend_from_slice(&self.columns[crawler]);
-        output.extend_from_slice(url);
+        write_legible(url, output);
         output.push(b'\n');
     }
 }
@@ -211,19 +213,35 @@ impl Reason<'_> {
     }
 }
 
-/// A tab in a rule would be taken for the end of its column.
 fn print_rule(rule: &[u8], output: &mut Vec<u8>) {
     let shown = &rule[..rule.len().min(RULE_OCTETS_MAX)];
-    let without_tab = |&octet: &u8| if octet == b'\t' { b' ' } else { octet };
-    output.extend(shown.iter().map(without_tab));
+    write_column(shown, output);
     if shown.len() < rule.len() {
         output.extend_from_slice("…".as_bytes());
     }
 }
 
+/// Shows octets in a column, which a tab would end.
+fn write_column(octets: &[u8], output: &mut Vec<u8>) {
+    let start = output.len();
+    write_legible(octets, output);
+    for octet in output[start..].iter_mut().filter(|it| **it == b'\t') {
+        *octet = b' ';
+    }
+}
+
+fn write_legible(octets: &[u8], output: &mut Vec<u8>) {
+    // Most URLs are shown as they are, in no memory of their own.
+    if octets.iter().all(|octet| matches!(octet, b' '..=b'~')) {
+        output.extend_from_slice(octets);
+    } else {
+        output.extend_from_slice(legible(octets).as_bytes());
+    }
+}
+
 fn print_json(line: &FilterLine<'_>, output: &mut Vec<u8>) {
     // Writing to a vector cannot fail, and every key is a string.
-    let _ = serde_json::to_writer(&mut *output, line);
+    let _ = verger_answer::json::to_writer(&mut *output, line);
     output.push(b'\n');
 }
 

@@ -107,7 +107,7 @@ impl Rendering for JsonLines {
             change: change(entry),
             diff,
         };
-        serde_json::to_writer(&mut self.output, &line)?;
+        verger_answer::json::to_writer(&mut self.output, &line)?;
         self.output.write_all(b"\n")
     }
 

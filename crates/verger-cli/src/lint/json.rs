@@ -95,7 +95,7 @@ pub(super) fn write(output: &mut impl Write, found: &FileFindings<'_>) -> io::Re
         served: ServedShape::of(found),
         findings: findings.collect(),
     };
-    serde_json::to_writer(&mut *output, &shape)?;
+    verger_answer::json::to_writer(&mut *output, &shape)?;
     output.write_all(b"\n")
 }
 

@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::fmt;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +9,8 @@ use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use verger_lint::{Finding, Level, Levels, Severity, UnknownLint};
 
-use crate::octet_text::legible;
+use crate::octet_text::legible_path;
+use crate::repository_file;
 use crate::robots_source::RobotsSource;
 
 /// The file beside a robots.txt that has settings.
@@ -98,13 +98,10 @@ impl LintSettings {
         arguments: &SettingsArguments,
         source: &RobotsSource,
     ) -> Result<Self, Box<dyn Error>> {
-        let beside = match source.path() {
-            Some(path) => Some(path.with_file_name(FILE_NAME)),
-            None => source.is_stdin().then(|| PathBuf::from(FILE_NAME)),
-        };
-        let table = match (&arguments.config, beside) {
+        let stdin = || source.is_stdin().then_some(Path::new(""));
+        let table = match (&arguments.config, source.path().or_else(stdin)) {
             (Some(path), _) => read(path)?.ok_or_else(|| SettingsError::absent(path))?,
-            (None, Some(path)) => read(&path)?.unwrap_or_default(),
+            (None, Some(path)) => table_beside(path)?,
             (None, None) => LintTable::default(),
         };
         Ok(Self::new(arguments, &table)?)
@@ -116,8 +113,10 @@ impl LintSettings {
     ///
     /// As [`LintSettings::for_source`].
     pub(crate) fn beside(path: &Path) -> Result<Self, Box<dyn Error>> {
-        let table = read(&path.with_file_name(FILE_NAME))?.unwrap_or_default();
-        Ok(Self::new(&SettingsArguments::default(), &table)?)
+        Ok(Self::new(
+            &SettingsArguments::default(),
+            &table_beside(path)?,
+        )?)
     }
 
     fn new(arguments: &SettingsArguments, table: &LintTable) -> Result<Self, UnknownLint> {
@@ -157,14 +156,27 @@ impl Default for LintSettings {
     }
 }
 
+/// The table of the file beside a robots.txt, which may be as it likes.
+fn table_beside(robots: &Path) -> Result<LintTable, Box<dyn Error>> {
+    let path = repository_file::beside(robots, FILE_NAME)?;
+    Ok(read(&path)?.unwrap_or_default())
+}
+
 /// The table of a file; `None` where there is no such file.
 fn read(path: &Path) -> Result<Option<LintTable>, SettingsError> {
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
+    let unusable = |why: &dyn fmt::Display| SettingsError::new(path, why);
+    let octets = match repository_file::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(SettingsError::new(path, &error)),
+        opened => opened.and_then(repository_file::read_to_end),
     };
-    let file: SettingsFile = toml::from_str(&text).map_err(|it| SettingsError::new(path, &it))?;
+    let octets = octets.map_err(|error| unusable(&error))?;
+    let text = String::from_utf8(octets).map_err(|_| unusable(&"it is not UTF-8"))?;
+    // The text is not repeated: it may be that of another file.
+    let file: SettingsFile = toml::from_str(&text).map_err(|error| {
+        let start = error.span().map_or(0, |span| span.start);
+        let line = text.bytes().take(start).filter(|it| *it == b'\n').count() + 1;
+        unusable(&format_args!("line {line}: {}", error.message()))
+    })?;
     Ok(Some(file.lint))
 }
 
@@ -174,7 +186,7 @@ struct SettingsError(String);
 
 impl SettingsError {
     fn new(path: &Path, why: &dyn fmt::Display) -> Self {
-        let path = legible(path.to_string_lossy().as_bytes());
+        let path = legible_path(path);
         Self(format!("cannot use the settings in `{path}`: {why}"))
     }
 

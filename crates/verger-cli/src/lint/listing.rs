@@ -56,7 +56,7 @@ fn write_json() -> io::Result<()> {
         summary: lint.summary(),
     };
     for lint in all() {
-        serde_json::to_writer(&mut output, &shape(lint))?;
+        verger_answer::json::to_writer(&mut output, &shape(lint))?;
         output.write_all(b"\n")?;
     }
     output.flush()

@@ -49,7 +49,7 @@ impl SarifLog {
                 "results": self.results,
             }],
         });
-        serde_json::to_writer_pretty(&mut *output, &log)?;
+        verger_answer::json::to_writer_pretty(&mut *output, &log)?;
         output.write_all(b"\n")
     }
 }

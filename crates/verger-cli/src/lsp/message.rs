@@ -230,9 +230,9 @@ impl<W: Write> MessageWriter<W> {
     }
 
     fn write(&mut self, message: &Value) -> io::Result<()> {
-        let content = serde_json::to_vec(message)?;
+        let content = verger_answer::json::to_string(message)?;
         write!(self.output, "Content-Length: {}\r\n\r\n", content.len())?;
-        self.output.write_all(&content)?;
+        self.output.write_all(content.as_bytes())?;
         self.output.flush()
     }
 }

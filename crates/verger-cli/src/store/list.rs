@@ -106,7 +106,7 @@ fn write_json(
         authority: authority.to_string(),
         access: AccessKeys::of(&profile.name, state),
     };
-    serde_json::to_writer(&mut *output, &line)?;
+    verger_answer::json::to_writer(&mut *output, &line)?;
     output.write_all(b"\n")
 }
 

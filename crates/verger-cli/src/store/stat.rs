@@ -131,7 +131,7 @@ impl Report {
             damage: (self.found.as_ref()).map(|found| found.iter().map(Finding::of).collect()),
         };
         let mut output = io::stdout().lock();
-        serde_json::to_writer(&mut output, &document)?;
+        verger_answer::json::to_writer(&mut output, &document)?;
         output.write_all(b"\n")?;
         output.flush()
     }

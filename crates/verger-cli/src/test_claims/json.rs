@@ -44,7 +44,7 @@ pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<
             urls: shown.urls.map(|[urls, _]| urls),
             disallowed: shown.urls.map(|[_, disallowed]| disallowed),
         };
-        serde_json::to_writer(&mut *output, &line)?;
+        verger_answer::json::to_writer(&mut *output, &line)?;
         output.write_all(b"\n")?;
     }
     Ok(())

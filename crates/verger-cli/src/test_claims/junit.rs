@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::tested::{Shows, Tested};
+use crate::octet_text::legible;
 
 pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<()> {
     let shown: Vec<_> = tested.shown().collect();
@@ -40,16 +41,15 @@ pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<
     writeln!(output, "</testsuite>")
 }
 
-/// Text in an attribute. Control characters, which XML cannot have, were made legible before.
+/// Text in an attribute. XML has no control characters.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
+    for letter in legible(text.as_bytes()).chars() {
         match letter {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
-            letter if letter.is_control() => escaped.push('\u{fffd}'),
             letter => escaped.push(letter),
         }
     }

@@ -3,16 +3,16 @@
 use std::error::Error;
 use std::ffi::OsString;
 use std::fmt;
-use std::fs::File;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use url::Url;
 use verger_owner::SITEMAP_OCTETS_MAX;
 
 use crate::fetch_arguments::FetchArguments;
 use crate::input::Source;
-use crate::octet_text::legible;
+use crate::octet_text::legible_path;
+use crate::repository_file;
 use crate::web_reader::{WebReader, web_url};
 
 /// Where a sitemap is.
@@ -45,12 +45,13 @@ impl SitemapSource {
         let Self::File(index) = self else {
             return None;
         };
-        let mut path = index.parent().unwrap_or(Path::new("")).to_path_buf();
+        let mut path = PathBuf::new();
         for segment in url.path_segments()? {
             // The parser has removed `.` and `..`; an escaped separator is no part of a name.
             let is_name = !segment.is_empty() && !segment.contains(['%', '\\', ':']);
             path = is_name.then(|| path.join(segment))?;
         }
+        let path = repository_file::beside(index, &path).ok()?;
         path.is_file().then_some(Self::File(path))
     }
 }
@@ -58,7 +59,7 @@ impl SitemapSource {
 impl fmt::Display for SitemapSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::File(path) => f.write_str(&legible(path.to_string_lossy().as_bytes())),
+            Self::File(path) => f.write_str(&legible_path(path)),
             Self::Url(url) => url.fmt(f),
         }
     }
@@ -94,8 +95,8 @@ impl<'a> SitemapReader<'a> {
                 let input = Source::File(path.clone());
                 let mut octets = Vec::new();
                 let limit = u64::try_from(SITEMAP_OCTETS_MAX).unwrap_or(u64::MAX) + 1;
-                let file = File::open(path);
-                let read = file.and_then(|file| file.take(limit).read_to_end(&mut octets));
+                let file = input.open().map_err(|error| error.to_string())?;
+                let read = file.take(limit).read_to_end(&mut octets);
                 read.map_err(|error| input.unreadable(error).to_string())?;
                 Ok(octets)
             }

@@ -253,8 +253,13 @@ impl<'a> SitemapChecker<'a> {
     }
 }
 
+/// What is not understood is repeated only where it looks like a URL: a list of URLs may be another file.
 fn not_a_url(text: &str) -> String {
-    format!("{} is no URL of the web", shown(text))
+    if text.contains("://") {
+        format!("{} is no URL of the web", shown(text))
+    } else {
+        "an entry is no URL of the web".to_owned()
+    }
 }
 
 /// The start of an entry.

@@ -16,7 +16,7 @@ impl Printed {
     fn print(&self, event: &WatchEvent<'_>) -> io::Result<()> {
         let mut output = palette::stdout();
         if self.is_json {
-            serde_json::to_writer(&mut output, event)?;
+            verger_answer::json::to_writer(&mut output, event)?;
             output.write_all(b"\n")?;
         } else {
             event_text::write(&mut output, event)?;

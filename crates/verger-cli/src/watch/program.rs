@@ -39,7 +39,7 @@ impl Receiver for Program<'_> {
     }
 
     fn take(&self, event: &WatchEvent<'_>) -> Result<(), NotTaken> {
-        let line = serde_json::to_string(event).map(|line| line + "\n");
+        let line = verger_answer::json::to_string(event).map(|line| line + "\n");
         let line = line.map_err(|error| NotTaken::Failed(error.to_string()))?;
         self.run(line).map_err(NotTaken::Failed)
     }

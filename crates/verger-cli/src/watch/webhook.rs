@@ -69,13 +69,13 @@ impl Receiver for Webhook<'_> {
 
     fn take(&self, event: &WatchEvent<'_>) -> Result<(), NotTaken> {
         let body = match self.format {
-            WebhookFormat::Json => serde_json::to_vec(event),
-            WebhookFormat::Slack => serde_json::to_vec(&Message {
+            WebhookFormat::Json => verger_answer::json::to_string(event),
+            WebhookFormat::Slack => verger_answer::json::to_string(&Message {
                 text: chat_text(&text_of(event)),
             }),
         };
         let sent = body.map_err(|error| error.to_string());
-        let sent = sent.and_then(|body| self.runtime.block_on(self.post(body)));
+        let sent = sent.and_then(|body| self.runtime.block_on(self.post(body.into_bytes())));
         sent.map_err(NotTaken::Failed)
     }
 }

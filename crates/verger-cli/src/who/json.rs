@@ -35,7 +35,7 @@ struct Group<'r> {
 
 pub(super) fn write(output: &mut impl Write, rows: &[WhoRow<'_>]) -> io::Result<()> {
     for row in rows {
-        serde_json::to_writer(&mut *output, &line(row))?;
+        verger_answer::json::to_writer(&mut *output, &line(row))?;
         output.write_all(b"\n")?;
     }
     Ok(())

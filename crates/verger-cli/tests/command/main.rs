@@ -39,6 +39,8 @@
 //! | `narrow` | pages on the screen of a telephone |
 //! | `server`, `past` | such a server; what was seen long ago, put into a store |
 //! | `run_files` | what is read is not written |
+//! | `repository` | what a repository has beside a robots.txt: links, devices, paths out of it |
+//! | `untrusted_text` | what others write acts on no screen, whatever the command and the format |
 //! | `progress` | progress on a terminal, and none anywhere else |
 //! | `pipes` | closed output pipes, questions that wait for answers |
 
@@ -92,6 +94,8 @@ mod progress;
 mod proxies;
 mod questions;
 mod report;
+#[cfg(unix)]
+mod repository;
 mod robots;
 #[cfg(all(unix, feature = "bulk"))]
 mod run_files;
@@ -101,6 +105,8 @@ mod shortage;
 mod sitemaps;
 mod store;
 mod store_file;
+#[cfg(unix)]
+mod untrusted_text;
 mod verger;
 mod waits;
 mod warnings;

@@ -308,7 +308,7 @@ fn mistakes_are_named() {
     fs::write(directory.join("page.html"), "<!doctype html><html>").unwrap();
     fs::write(directory.join("robots.txt"), "").unwrap();
     let said = test(&directory, "--sitemap s.xml --crawler *").quietly(1);
-    assert!(said.contains("`no url` is no URL of the web\n"), "{said}");
+    assert!(said.contains("an entry is no URL of the web\n"), "{said}");
     let said = test(&directory, "--sitemap page.html --crawler *").quietly(2);
     assert!(
         said.contains("it is no sitemap: its first element is `html`"),

@@ -138,7 +138,7 @@ impl Export<'_> {
                 self.exported.left_out += 1;
                 return Ok(());
             };
-            self.line(&serde_json::to_vec(&BodyLine::of(body.hash, &octets))?)?;
+            self.line(&serde_json::to_string(&BodyLine::of(body.hash, &octets))?)?;
             self.exported.bodies += 1;
             written.note(body.hash, octets.len());
         }
@@ -147,8 +147,9 @@ impl Export<'_> {
         Ok(())
     }
 
-    fn line(&mut self, json: &[u8]) -> Result<(), ExportError> {
-        self.writer.write_all(json)?;
+    fn line(&mut self, json: &str) -> Result<(), ExportError> {
+        self.writer
+            .write_all(verger::legible_json(json).as_bytes())?;
         Ok(self.writer.write_all(b"\n")?)
     }
 }

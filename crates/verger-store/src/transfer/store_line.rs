@@ -191,8 +191,8 @@ impl SnapshotLine {
     }
 
     /// Writes the line, without its line end.
-    pub(crate) fn to_json(&self) -> Result<Vec<u8>, serde_json::Error> {
-        serde_json::to_vec(self)
+    pub(crate) fn to_json(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(self)
     }
 
     /// Its authority.

@@ -120,7 +120,7 @@ impl NamesFile {
                 read_at: time_text(*read_at),
                 names: names.clone(),
             };
-            serde_json::to_writer(&mut body, &line)?;
+            verger_answer::json::to_writer(&mut body, &line)?;
             body.write_all(b"\n")?;
         }
         Ok(put_file(&self.path, &body, Links::Follow)?)

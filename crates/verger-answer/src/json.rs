@@ -1,0 +1,81 @@
+//! JSON that is safe to show: characters that control a screen are escapes in it.
+//!
+//! Every interface writes JSON with these functions, which are those of `serde_json` and
+//! [`verger::legible_json`].
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use serde::Serialize;
+use verger::legible_json;
+
+/// Writes a value.
+///
+/// # Errors
+///
+/// Where it cannot be written, or has no JSON.
+pub fn to_writer<T: Serialize + ?Sized>(output: impl Write, value: &T) -> serde_json::Result<()> {
+    serde_json::to_writer(LegibleJson(output), value)
+}
+
+/// Writes a value with line ends and indentation.
+///
+/// # Errors
+///
+/// As [`to_writer`].
+pub fn to_writer_pretty<T: Serialize + ?Sized>(
+    output: impl Write,
+    value: &T,
+) -> serde_json::Result<()> {
+    serde_json::to_writer_pretty(LegibleJson(output), value)
+}
+
+/// A value as text.
+///
+/// # Errors
+///
+/// Where it has no JSON.
+pub fn to_string<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<String> {
+    let json = serde_json::to_string(value)?;
+    Ok(match legible_json(&json) {
+        Cow::Borrowed(_) => json,
+        Cow::Owned(legible) => legible,
+    })
+}
+
+/// Escapes what is written in pieces, each of them whole characters, as `serde_json` writes.
+struct LegibleJson<W>(W);
+
+impl<W: Write> Write for LegibleJson<W> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        match std::str::from_utf8(octets) {
+            Ok(json) => self.0.write_all(legible_json(json).as_bytes())?,
+            Err(_) => return Err(io::ErrorKind::InvalidData.into()),
+        }
+        Ok(octets.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_writers_escape_alike() {
+        let value = ["\u{9b}2J\u{1b}", "\u{e9}\u{202e}"];
+        let json = "[\"\\u009b2J\\u001b\",\"\u{e9}\\u202e\"]";
+        let mut written = Vec::new();
+        to_writer(&mut written, &value).unwrap();
+        assert_eq!(written, json.as_bytes());
+        assert_eq!(to_string(&value).unwrap(), json);
+        written.clear();
+        to_writer_pretty(&mut written, &value).unwrap();
+        let pretty = String::from_utf8(written).unwrap();
+        assert_eq!(pretty.replace(['\n', ' '], ""), json);
+        assert_eq!(serde_json::from_str::<[String; 2]>(json).unwrap(), value);
+    }
+}

@@ -1,0 +1,102 @@
+//! Files that a repository has beside a robots.txt: whoever may change the repository chose what they are.
+//!
+//! In CI and in an editor they are read though nobody named them. So each is a regular file, which ends, and what
+//! one of them names stays in its directory.
+
+use std::error::Error;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Component, Path, PathBuf};
+
+use verger_files::directory_of;
+
+use crate::octet_text::legible_path;
+
+/// So many octets are read of a file that is read whole: 256 MiB. Of a robots.txt 500 KiB are used.
+pub(crate) const OCTETS_MAX: u64 = 256 << 20;
+
+/// Opens a regular file. A device, a FIFO or a link to one is refused before anything is read or waited for.
+///
+/// # Errors
+///
+/// Where there is no such file, or it is none that ends.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        let nonblocking = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, nonblocking);
+    }
+    let file = options.open(path)?;
+    // The file that is open is asked: another one may have its name by now.
+    match file.metadata()? {
+        there if there.is_file() => Ok(file),
+        there if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        _ => Err(io::Error::other("it is no regular file")),
+    }
+}
+
+/// Reads a file that ends, and is not too long.
+///
+/// # Errors
+///
+/// Where it is too long, or cannot be read.
+pub(crate) fn read_to_end(input: impl io::Read) -> io::Result<Vec<u8>> {
+    let mut octets = Vec::new();
+    input.take(OCTETS_MAX + 1).read_to_end(&mut octets)?;
+    if octets.len() as u64 > OCTETS_MAX {
+        let why = format!("it has more than {} MiB", OCTETS_MAX >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
+    }
+    Ok(octets)
+}
+
+/// The path of what `file` names, or of what is read beside it by that name.
+///
+/// # Errors
+///
+/// Where that is not in the directory of `file`: neither by its name nor at the end of a link.
+pub(crate) fn beside(file: &Path, name: &(impl AsRef<Path> + ?Sized)) -> Result<PathBuf, Outside> {
+    let name = name.as_ref();
+    let path = file.with_file_name("").join(name);
+    let mut components = name.components();
+    let is_within = components.all(|it| matches!(it, Component::Normal(_) | Component::CurDir));
+    let ends_within = || match (
+        fs::canonicalize(directory_of(file)),
+        fs::canonicalize(&path),
+    ) {
+        (Ok(directory), Ok(end)) => end.starts_with(directory),
+        // There is nothing to read.
+        _ => true,
+    };
+    if is_within && ends_within() {
+        Ok(path)
+    } else {
+        Err(Outside {
+            name: name.to_owned(),
+            file: file.to_owned(),
+        })
+    }
+}
+
+/// What a file names is not in its directory.
+#[derive(Debug)]
+pub(crate) struct Outside {
+    name: PathBuf,
+    file: PathBuf,
+}
+
+impl fmt::Display for Outside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, file) = (legible_path(&self.name), legible_path(&self.file));
+        write!(
+            f,
+            "`{name}` is outside of the directory of `{file}`, and is not read: put it there, and no \
+             link in its place"
+        )
+    }
+}
+
+impl Error for Outside {}

@@ -1,0 +1,168 @@
+//! What a repository has beside a robots.txt, which whoever may change it chose.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use crate::verger::{Said, command, run};
+
+/// What no output repeats, in a file that is not in the repository.
+const SECRET: &str = "root:x:0:0";
+
+/// A repository in a directory of its own, beside a file with a secret.
+fn repository(name: &str) -> PathBuf {
+    let outside = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("repository-{name}"));
+    let _ = fs::remove_dir_all(&outside);
+    let directory = outside.join("here");
+    fs::create_dir_all(&directory).unwrap();
+    fs::write(outside.join("secret"), format!("{SECRET}\n[lint\n")).unwrap();
+    fs::write(
+        directory.join("robots.txt"),
+        "User-agent: *\nDisallow: /a\n",
+    )
+    .unwrap();
+    directory
+}
+
+fn said(directory: &Path, arguments: &str) -> Said {
+    run(
+        command()
+            .current_dir(directory)
+            .args(arguments.split_whitespace()),
+        "",
+    )
+}
+
+fn claims(directory: &Path, text: &str) {
+    let text = text.replace('\'', "\"");
+    fs::write(directory.join("robots.test.toml"), text).unwrap();
+}
+
+/// It is refused with a sentence that says this, and repeats nothing.
+#[track_caller]
+fn refused(said: &Said, expected: &str) {
+    assert!(said.code == 2 && said.stderr.contains(expected), "{said:?}");
+    assert!(!format!("{said:?}").contains("root:"), "{said:?}");
+}
+
+#[test]
+fn what_a_repository_names_stays_in_its_directory() {
+    let directory = repository("paths");
+    let secret = directory.parent().unwrap().join("secret");
+    symlink(&secret, directory.join("link.txt")).unwrap();
+    symlink("..", directory.join("up")).unwrap();
+    fs::create_dir(directory.join("sub")).unwrap();
+    fs::write(directory.join("sub/list.txt"), "https://h.example/b\n").unwrap();
+    symlink("sub/list.txt", directory.join("list.txt")).unwrap();
+    let secret = secret.to_str().unwrap();
+    for name in [
+        secret,
+        "../secret",
+        "sub/../../secret",
+        "link.txt",
+        "up/secret",
+    ] {
+        claims(
+            &directory,
+            &format!("[[claim]]\ncrawlers = ['*']\nallowed_sitemaps = ['{name}']\n"),
+        );
+        refused(
+            &said(&directory, "test"),
+            "is outside of the directory of `robots.test.toml`",
+        );
+        claims(&directory, &format!("robots = '{name}'\n"));
+        refused(
+            &said(&directory, "test"),
+            "is outside of the directory of `robots.test.toml`",
+        );
+    }
+    for name in ["sub/list.txt", "./list.txt"] {
+        let claim = format!("[[claim]]\ncrawlers = ['*']\nallowed_sitemaps = ['{name}']\n");
+        claims(&directory, &claim);
+        assert_eq!(said(&directory, "test").code, 0, "{name}");
+    }
+}
+
+#[test]
+fn settings_are_those_of_the_repository_and_are_not_repeated() {
+    let directory = repository("settings");
+    symlink("../secret", directory.join("verger.toml")).unwrap();
+    refused(
+        &said(&directory, "lint robots.txt"),
+        "is outside of the directory of `robots.txt`",
+    );
+    fs::remove_file(directory.join("verger.toml")).unwrap();
+    fs::write(directory.join("verger.toml"), format!("[lint]\n{SECRET}\n")).unwrap();
+    refused(
+        &said(&directory, "lint robots.txt"),
+        "`verger.toml`: line 2: ",
+    );
+    // Claims that are another file, and a sitemap that is none.
+    fs::remove_file(directory.join("verger.toml")).unwrap();
+    symlink("../secret", directory.join("robots.test.toml")).unwrap();
+    refused(&said(&directory, "test"), "robots.test.toml: line 1: ");
+    let said = said(
+        &directory,
+        "test --sitemap ../secret --site https://h.example",
+    );
+    assert!(!format!("{said:?}").contains("root:"), "{said:?}");
+}
+
+#[test]
+fn fixes_are_not_written_through_a_link_out_of_the_directory() {
+    let directory = repository("fixes");
+    let outside = directory.parent().unwrap().join("outside.txt");
+    let wrong = "User-agent: *\nDisalow: /a\n";
+    fs::write(&outside, wrong).unwrap();
+    fs::write(directory.join("within.txt"), wrong).unwrap();
+    symlink("../outside.txt", directory.join("out.txt")).unwrap();
+    symlink("within.txt", directory.join("in.txt")).unwrap();
+    refused(
+        &said(&directory, "lint --fix-all out.txt"),
+        "outside of its directory",
+    );
+    assert_eq!(fs::read_to_string(outside).unwrap(), wrong);
+    said(&directory, "lint --fix-all in.txt");
+    assert_ne!(
+        fs::read_to_string(directory.join("within.txt")).unwrap(),
+        wrong
+    );
+    assert!(directory.join("in.txt").is_symlink());
+}
+
+#[test]
+fn what_does_not_end_is_not_read() {
+    let directory = repository("devices");
+    for (name, line, expected) in [
+        (
+            "verger.toml",
+            "lint robots.txt",
+            "is outside of the directory",
+        ),
+        ("robots.test.toml", "test", "it is no regular file"),
+    ] {
+        let path = directory.join(name);
+        symlink("/dev/zero", &path).unwrap();
+        refused(&said(&directory, line), expected);
+        fs::remove_file(&path).unwrap();
+        // Nothing writes to it: whoever opens it would wait.
+        let made = std::process::Command::new("mkfifo")
+            .arg(&path)
+            .status()
+            .unwrap();
+        assert!(made.success());
+        refused(&said(&directory, line), "it is no regular file");
+        fs::remove_file(&path).unwrap();
+    }
+    symlink("/dev/zero", directory.join("endless.txt")).unwrap();
+    for line in [
+        "lint endless.txt",
+        "parse endless.txt",
+        "who endless.txt",
+        "report -o x.html endless.txt",
+    ] {
+        refused(&said(&directory, line), "it is no regular file");
+    }
+    claims(&directory, "robots = 'endless.txt'\n");
+    refused(&said(&directory, "test"), "is outside of the directory");
+}

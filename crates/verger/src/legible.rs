@@ -1,0 +1,113 @@
+//! Untrusted octets as text for a screen, a log or a program that shows it.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt::Write;
+
+/// The octets as text that is safe to show: what is not UTF-8 becomes U+FFFD; control characters except TAB,
+/// characters without a width and those that change the direction of text become escapes.
+///
+/// Bodies, headers, URLs and names come from anywhere; an escape sequence in one must not reach a terminal, and
+/// no line may look like another one.
+///
+/// ```
+/// assert_eq!(verger::legible(b"/a\x1b[2J"), r"/a\x1b[2J");
+/// assert_eq!(verger::legible("/\u{202e}txt".as_bytes()), r"/\u{202e}txt");
+/// ```
+#[must_use]
+pub fn legible(octets: &[u8]) -> String {
+    if octets.iter().all(|octet| matches!(octet, b' '..=b'~')) {
+        return String::from_utf8_lossy(octets).into_owned();
+    }
+    let mut text = String::with_capacity(octets.len());
+    for character in String::from_utf8_lossy(octets).chars() {
+        match character {
+            '\t' => text.push(character),
+            '\u{0}'..='\u{1f}' | '\u{7f}' => {
+                // Writing to a string cannot fail.
+                let _ = write!(text, "\\x{:02x}", u32::from(character));
+            }
+            _ if is_unseen(character) => text.extend(character.escape_unicode()),
+            _ => text.push(character),
+        }
+    }
+    text
+}
+
+/// A text in JSON, which means the same, with escapes for the characters that [`legible`] shows as escapes.
+///
+/// Writers of JSON escape control characters below U+0020 only. All others can only be in its strings.
+///
+/// ```
+/// assert_eq!(verger::legible_json("[\"\u{9b}2J\"]"), r#"["\u009b2J"]"#);
+/// ```
+#[must_use]
+pub fn legible_json(json: &str) -> Cow<'_, str> {
+    let escaped = |character: char| character == '\u{7f}' || is_unseen(character);
+    if json.bytes().all(|octet| octet < 0x7F) || !json.contains(escaped) {
+        return Cow::Borrowed(json);
+    }
+    let mut text = String::with_capacity(json.len() + 16);
+    for character in json.chars() {
+        if escaped(character) {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                let _ = write!(text, "\\u{unit:04x}");
+            }
+        } else {
+            text.push(character);
+        }
+    }
+    Cow::Owned(text)
+}
+
+/// Whether a character beyond ASCII is a control character, has no width, or changes the direction of text.
+fn is_unseen(character: char) -> bool {
+    matches!(
+        character,
+        '\u{80}'..='\u{9f}'
+            | '\u{ad}'
+            | '\u{61c}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_seen_is_an_escape() {
+        for (octets, shown) in [
+            (
+                &b"a\0\x1b[2J\r\x07\x7f"[..],
+                "a\\x00\\x1b[2J\\x0d\\x07\\x7f",
+            ),
+            (b"\xff\xc3", "\u{fffd}\u{fffd}"),
+            (
+                "\u{202e}\u{2066}\u{200b}\u{61c}".as_bytes(),
+                "\\u{202e}\\u{2066}\\u{200b}\\u{61c}",
+            ),
+            (
+                "\u{feff}\u{e0041}\u{2028}".as_bytes(),
+                "\\u{feff}\\u{e0041}\\u{2028}",
+            ),
+            ("\u{85}\u{9b}".as_bytes(), "\\u{85}\\u{9b}"),
+            ("/caf\u{e9}\t\u{5d0}".as_bytes(), "/caf\u{e9}\t\u{5d0}"),
+        ] {
+            assert_eq!(legible(octets), shown);
+        }
+    }
+
+    #[test]
+    fn json_means_the_same() {
+        let json = "{\"a\":\"\u{7f}\u{9b}\u{202e}\u{e0041}\u{e9}\\u001b\"}\n";
+        let shown = "{\"a\":\"\\u007f\\u009b\\u202e\\udb40\\udc41\u{e9}\\u001b\"}\n";
+        assert_eq!(legible_json(json), shown);
+        assert!(matches!(legible_json("\"\u{e9}\\n\"\n"), Cow::Borrowed(_)));
+    }
+}
