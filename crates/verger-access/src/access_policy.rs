@@ -16,7 +16,8 @@ static NO_PACING: Pacing = Pacing::NONE;
 
 /// What a crawler keeps for an authority: the answer and, where there are any, the rules that apply
 /// to the crawler, and how fast and when the file asks it to come. It is valid until
-/// [`Answer::holds_until`], and does not keep the body.
+/// [`Answer::holds_until`], and the file is to be fetched again at [`Answer::ask_again_at`]. It does not
+/// keep the body.
 #[derive(Clone, Debug)]
 pub struct AccessPolicy {
     answer: Answer,

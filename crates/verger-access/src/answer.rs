@@ -8,6 +8,7 @@ use verger::{Clause, Dialect, Reading, RobotsTxt, allocated_octets};
 use crate::access_result::AccessResult;
 use crate::consequence::Consequence;
 use crate::good_copy::GoodCopy;
+use crate::missing::Missing;
 use crate::profile::Profile;
 use crate::stance::Stance;
 use crate::timestamp::Timestamp;
@@ -25,6 +26,7 @@ pub struct Answer {
     holds_until: Timestamp,
     ask_again_at: Timestamp,
     body: Option<Arc<[u8]>>,
+    missing: Option<Missing>,
 }
 
 impl Answer {
@@ -45,19 +47,21 @@ impl Answer {
             holds_until: ask_again_at,
             ask_again_at,
             body: None,
+            missing: None,
         }
     }
 
     pub(crate) fn with_stance(mut self, stance: Stance, clause: Clause, until: Timestamp) -> Self {
         self.stance = stance;
         self.clause = clause;
-        self.holding_until(until)
+        self.holds_until = until;
+        self
     }
 
-    /// The same, valid no longer than `until`.
-    pub(crate) fn holding_until(mut self, until: Timestamp) -> Self {
-        self.holds_until = self.holds_until.min(until);
-        self
+    /// The same, deferred since something is missing.
+    pub(crate) fn deferred(mut self, missing: Missing, clause: Clause, until: Timestamp) -> Self {
+        self.missing = Some(missing);
+        self.with_stance(Stance::Defer, clause, until)
     }
 
     pub(crate) fn with_body(mut self, copy: &GoodCopy) -> Self {
@@ -124,8 +128,15 @@ impl Answer {
         self.reading.dialect()
     }
 
-    /// Returns the first second in which the answer may change although nothing is fetched; never
-    /// later than [`Answer::ask_again_at`]. It is in the past where the next attempt is overdue.
+    /// Returns what is missing, where the stance is to defer since too little is known.
+    #[must_use]
+    pub fn missing(&self) -> Option<Missing> {
+        self.missing
+    }
+
+    /// Returns the first second in which the answer may change although nothing is fetched: the end of
+    /// what was seen last, at most. After a failure it is later than [`Answer::ask_again_at`], when an
+    /// attempt is due. It is in the past where the answer is to defer since that end has passed.
     #[must_use]
     pub fn holds_until(&self) -> Timestamp {
         self.holds_until

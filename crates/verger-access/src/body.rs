@@ -1,8 +1,10 @@
-//! Bodies: how much of one is kept, where it is cut, and whether it is an HTML page. RFC 9309 2.5,
-//! G-fmt-5.
+//! Bodies: how much of one is kept, where it is cut, whether it is a part of the file, and whether it is
+//! an HTML page. RFC 9309 2.5, G-fmt-5.
 
 use std::sync::Arc;
 
+use http::HeaderMap;
+use http::header::CONTENT_RANGE;
 use verger::limits::BODY_OCTETS_MAX;
 use verger::{DiagnosticKind, Dialect, EncodingMismatch, Group, Reading, RobotsTxt};
 
@@ -17,6 +19,25 @@ pub enum BodyEnd {
     Whole,
     /// The body has more; the reader stopped.
     CutAtLimit,
+}
+
+/// Whether the `Content-Range` fields of a 206 say anything else than that the body is the whole file. Each
+/// has to say so (`bytes 0-99/100`, RFC 9110 14.4): one that states no length, or cannot be read, may be a
+/// part. V-55.
+pub(crate) fn states_part(headers: &HeaderMap) -> bool {
+    let number = |text: &str| {
+        let is_number = text.bytes().all(|octet| octet.is_ascii_digit());
+        is_number.then(|| text.parse::<u64>().ok())?
+    };
+    let covers_all = |field: &str| {
+        let (unit, range) = field.trim().split_once(' ')?;
+        let (range, length) = range.trim().split_once('/')?;
+        let (first, last) = range.split_once('-')?;
+        let is_whole = number(first)? == 0 && number(last)?.checked_add(1)? == number(length)?;
+        Some(unit.eq_ignore_ascii_case("bytes") && is_whole)
+    };
+    let mut fields = headers.get_all(CONTENT_RANGE).iter();
+    fields.any(|field| field.to_str().ok().and_then(covers_all) != Some(true))
 }
 
 /// Returns the part of a body that is kept, and whether that is all. A line that is cut through is
@@ -118,6 +139,8 @@ impl Utf16 {
 
 #[cfg(test)]
 mod tests {
+    use http::HeaderValue;
+
     use super::*;
 
     fn of_octets(octets: usize, last: &[u8]) -> Vec<u8> {
@@ -154,6 +177,45 @@ mod tests {
             *kept(b"a\rb".as_slice().into(), BodyEnd::CutAtLimit).0,
             *b"a\r"
         );
+    }
+
+    /// V-55.
+    #[test]
+    fn a_content_range_states_a_part_unless_it_covers_the_whole_file() {
+        let states_part = |fields: &[&'static [u8]]| {
+            let mut headers = HeaderMap::new();
+            for field in fields {
+                headers.append(CONTENT_RANGE, HeaderValue::from_bytes(field).unwrap());
+            }
+            states_part(&headers)
+        };
+        assert!(!states_part(&[]));
+        for whole in [
+            &b"bytes 0-99/100"[..],
+            b"Bytes 0-0/1 ",
+            b"bytes  0-099/0100",
+        ] {
+            assert!(!states_part(&[whole]), "{}", whole.escape_ascii());
+            assert!(!states_part(&[whole, whole]));
+            assert!(states_part(&[whole, b"bytes 0-9/100"]));
+        }
+        for part in [
+            &b"bytes 0-98/100"[..],
+            b"bytes 1-99/100",
+            b"bytes 0-100/100",
+            b"bytes 0-99/*",
+            b"bytes */100",
+            b"bytes 0-99",
+            b"bytes 0-18446744073709551615/0",
+            b"bytes +0-99/100",
+            b"items 0-99/100",
+            b"bytes=0-99/100",
+            b"0-99/100",
+            b"bytes 0-99/1\xFF0",
+            b"",
+        ] {
+            assert!(states_part(&[part]), "{}", part.escape_ascii());
+        }
     }
 
     #[test]

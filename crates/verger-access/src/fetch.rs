@@ -148,6 +148,7 @@ impl PendingRequest {
         self.arrive(Some(reply));
         let headers = response.headers;
         let outcome = match response.status {
+            206 if body::states_part(headers) => Outcome::PartOfFile(reply),
             200..=299 => return Action::Done(self.success(response, now)),
             304 if !self.request.conditions.is_empty() => {
                 return Action::Done(self.not_modified(headers, now));

@@ -27,6 +27,8 @@ pub struct FreshnessRules {
     pub lifetime_max: Duration,
     /// The shortest lifetime, also for `no-store`, `no-cache`, `max-age=0` and a date in the past.
     pub lifetime_min: Duration,
+    /// How long a failure decides. Then nothing is known, and everything is deferred.
+    pub failure_lifetime: Duration,
     /// Whether requests for a known body are conditional.
     pub conditional_requests: ConditionalRequests,
     /// The clause by which an expired answer is no longer used.

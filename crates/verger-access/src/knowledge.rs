@@ -2,15 +2,21 @@
 
 use core::time::Duration;
 
+use verger::Clause;
+
 use crate::answer::Answer;
 use crate::attempt::{Attempt, LastAttempt};
 use crate::consequence::{Consequence, Treatment};
 use crate::good_copy::GoodCopy;
+use crate::missing::Missing;
 use crate::outage_policy::{OutagePhase, OutagePolicy, OutageRule, OutageStance, RestOfSite};
 use crate::profile::Profile;
 use crate::retry::Jitter;
 use crate::stance::Stance;
 use crate::timestamp::Timestamp;
+
+/// The clause by which a failure that was seen too long ago no longer decides.
+const LAST_SEEN: Clause = Clause::new("V-60");
 
 /// Failures in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,16 +94,20 @@ impl Knowledge {
 
     /// Returns the answer of `profile` at `now`.
     ///
-    /// Before the first attempt, and once an answer has expired, the stance is to defer. While the
-    /// authority is unreachable, the length of the outage is counted from the first failure in a row.
-    /// A caller that fetches again at [`Answer::ask_again_at`] never gets an expired answer.
+    /// Before the first attempt, and once what was seen last has expired, the stance is to defer: time
+    /// alone opens nothing. A failure expires, too ([`FreshnessRules::failure_lifetime`]). While the
+    /// authority is unreachable, the length of the outage is that from the first failure in a row to the
+    /// last one, whatever the time is now. V-60. A caller that fetches again at
+    /// [`Answer::ask_again_at`] never gets an expired answer.
+    ///
+    /// [`FreshnessRules::failure_lifetime`]: crate::FreshnessRules::failure_lifetime
     #[must_use]
     pub fn answer(&self, profile: &Profile, now: Timestamp, rest_of_site: RestOfSite) -> Answer {
         let Some(last) = self.last else {
             // The instructions come before any other URL of the site.          K96-3-1, G-1-1
             let clause = profile.freshness.clause_before_first_fetch;
             let asking = Answer::new(profile, None, Treatment::Unreachable.by(clause), now);
-            return asking.with_stance(Stance::Defer, clause, now);
+            return asking.deferred(Missing::AnyAttempt, clause, now);
         };
         let consequence = profile.consequence(last.outcome);
         match consequence.treatment {
@@ -127,7 +137,8 @@ impl Knowledge {
         // unreachable", and "must periodically verify the cached copy is fresh before using its
         // contents".                                                 R9309-2.4-3, K96-3.4-1
         if now >= fresh_until {
-            return answer.with_stance(Stance::Defer, profile.freshness.clause, fresh_until);
+            let missing = Missing::AttemptAfter(last.at);
+            return answer.deferred(missing, profile.freshness.clause, fresh_until);
         }
         let clause = consequence.clause;
         match (consequence.treatment, &self.copy) {
@@ -138,6 +149,7 @@ impl Knowledge {
             (Treatment::OpenUnlessCopyYoungerThan(age), Some(copy)) => {
                 match copy.younger_until(age, now) {
                     Some(end) => {
+                        let end = end.min(fresh_until);
                         let answer = answer.with_stance(Stance::Copy, clause, end);
                         answer.with_body(copy)
                     }
@@ -150,7 +162,7 @@ impl Knowledge {
             (Treatment::Closed, _) => answer.with_stance(Stance::Closed, clause, fresh_until),
             // A success whose body was lost is to be fetched again; it allows nothing.
             (Treatment::Rules | Treatment::Unreachable, _) => {
-                answer.with_stance(Stance::Defer, clause, now)
+                answer.deferred(Missing::Body, clause, now)
             }
         }
     }
@@ -178,12 +190,17 @@ impl Knowledge {
         );
         let result = profile.access_result(last.outcome);
         let answer = Answer::new(profile, Some(result), consequence, due(last.at, wait, now));
-
-        let phase = profile.outage.phase(now.since(streak.first_at));
-        let ends = profile.outage.end_of(phase);
-        let until = ends.map_or(answer.ask_again_at(), |end| streak.first_at.after(end));
-        self.in_phase(profile, answer, phase, now, rest_of_site)
-            .holding_until(until)
+        let until = due(last.at, profile.freshness.failure_lifetime, now);
+        if now >= until {
+            return answer.deferred(Missing::AttemptAfter(last.at), LAST_SEEN, until);
+        }
+        // An attempt that says nothing about the site does not show that the outage has lasted.
+        let lasted = match last.outcome.is_about_the_site() {
+            true => last.at.since(streak.first_at),
+            false => Duration::ZERO,
+        };
+        let phase = profile.outage.phase(lasted);
+        self.in_phase(profile, answer, phase, (now, until), rest_of_site)
     }
 
     fn in_phase(
@@ -191,19 +208,17 @@ impl Knowledge {
         profile: &Profile,
         answer: Answer,
         phase: OutagePhase,
-        now: Timestamp,
+        (now, until): (Timestamp, Timestamp),
         rest_of_site: RestOfSite,
     ) -> Answer {
         let outage = &profile.outage;
         let Some(copy) = &self.copy else {
             let OutageRule { stance, clause } = OutagePolicy::rule(&outage.without_copy, phase);
-            let stance = without_copy(stance, rest_of_site);
-            let until = answer.ask_again_at();
-            return answer.with_stance(stance, clause, until);
+            return answer.with_stance(without_copy(stance, rest_of_site), clause, until);
         };
         let OutageRule { stance, clause } = OutagePolicy::rule(&outage.with_copy, phase);
-        let until = match stance {
-            OutageStance::Copy => Some(answer.ask_again_at()),
+        let copy_until = match stance {
+            OutageStance::Copy => Some(until),
             OutageStance::FreshCopyElseDefer | OutageStance::FreshCopyElseClosed => {
                 copy.fresh_until(&profile.freshness, now)
             }
@@ -212,11 +227,10 @@ impl Knowledge {
             | OutageStance::Closed
             | OutageStance::Defer => None,
         };
-        if let Some(until) = until {
-            let answer = answer.with_stance(Stance::Copy, clause, until);
+        if let Some(copy_until) = copy_until {
+            let answer = answer.with_stance(Stance::Copy, clause, copy_until.min(until));
             return answer.with_body(copy);
         }
-        let until = answer.ask_again_at();
         answer.with_stance(without_copy(stance, rest_of_site), clause, until)
     }
 }

@@ -56,7 +56,7 @@
 //! profile*: `consequence`, `outage_policy`, `freshness`, `retry`, `profile`, `profiles` (the six),
 //! `profile_table`. *One fetch*: `body`, `missing_page` (which 5xx say "not found"), `warning`,
 //! `good_copy`, `attempt`, `bad_ports`, `redirect`, `fetch` (the state machine). *What follows from
-//! it*: `answer`, `knowledge`, `access_policy`, `hop_verdict`. *A history under another profile*:
+//! it*: `missing`, `answer`, `knowledge`, `access_policy`, `hop_verdict`. *A history under another profile*:
 //! `recorded_chain`.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -74,6 +74,7 @@ mod freshness;
 mod good_copy;
 mod hop_verdict;
 mod knowledge;
+mod missing;
 mod missing_page;
 mod normal_prefix;
 mod outage_policy;
@@ -104,6 +105,7 @@ pub use freshness::{ConditionalRequests, FreshnessRules, stated_lifetime};
 pub use good_copy::{GoodCopy, HEADER_VALUE_OCTETS_MAX};
 pub use hop_verdict::HopVerdict;
 pub use knowledge::{FailureStreak, Knowledge};
+pub use missing::Missing;
 pub use outage_policy::{OutagePhase, OutagePolicy, OutageRule, OutageStance, RestOfSite};
 pub use outcome::{Outcome, RedirectEnd, Reply};
 pub use profile::{DisallowedHops, Following, MissingPages, Profile, RedirectRules, ReplyRules};

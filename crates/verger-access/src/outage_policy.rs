@@ -1,4 +1,4 @@
-//! `OutagePolicy`: what an unreachable robots.txt means, by the length of the outage.
+//! `OutagePolicy`: what an unreachable robots.txt means, by how long failures were seen.
 //! R9309-2.3.1.4-1, R9309-2.3.1.4-2, G-5xx-4, G26-5xx-1 to G26-5xx-3.
 
 use core::time::Duration;
@@ -49,7 +49,7 @@ impl OutageStance {
 /// The three phases of an outage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OutagePhase {
-    /// Less than [`OutagePolicy::early_until`] after the first failure in a row.
+    /// The last failure was less than [`OutagePolicy::early_until`] after the first one in a row.
     Early,
     /// From then to [`OutagePolicy::late_from`].
     Middle,
@@ -68,8 +68,8 @@ pub enum RestOfSite {
     Up,
 }
 
-/// What an unreachable robots.txt means, by the time since the first failure in a row and by whether
-/// there is a good copy.
+/// What an unreachable robots.txt means, by the time from the first failure in a row to the last one, and
+/// by whether there is a good copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OutagePolicy {
     /// When the early phase ends, counted from the first failure.
@@ -92,16 +92,6 @@ impl OutagePolicy {
             OutagePhase::Middle
         } else {
             OutagePhase::Late
-        }
-    }
-
-    /// Returns when the phase ends, after the first failure; `None` for the late one.
-    #[must_use]
-    pub fn end_of(&self, phase: OutagePhase) -> Option<Duration> {
-        match phase {
-            OutagePhase::Early => Some(self.early_until),
-            OutagePhase::Middle => Some(self.late_from),
-            OutagePhase::Late => None,
         }
     }
 

@@ -149,6 +149,9 @@ pub enum Outcome {
     /// As successful, but the body is an HTML page in which no reading finds a rule for any crawler: a
     /// bot challenge, a login form, a "not found" that is sent as 200.
     SuccessfulPage(Reply),
+    /// A 206 that does not say that it has the whole file: its `Content-Range` states a part, or cannot
+    /// be read.
+    PartOfFile(Reply),
     /// The last reply was neither a success nor a redirect: 4xx, 5xx, 1xx, a number that is no
     /// status; an FTP reply instead of the file.
     Error(Reply),
@@ -172,13 +175,14 @@ impl Outcome {
     }
 
     /// Returns a short text for programs and stores: `successful http 200`, `successful-page http
-    /// 202`, `error ftp 550`, `error-saying-not-found http 500`, `redirect too-many`, `failed timeout`.
+    /// 202`, `part-of-file http 206`, `error ftp 550`, `error-saying-not-found http 500`, `redirect too-many`, `failed timeout`.
     /// [`FromStr`] reads it back.
     #[must_use]
     pub fn code(self) -> String {
         match self {
             Self::Successful(reply) => format!("successful {}", reply.code()),
             Self::SuccessfulPage(reply) => format!("successful-page {}", reply.code()),
+            Self::PartOfFile(reply) => format!("part-of-file {}", reply.code()),
             Self::Error(reply) => format!("error {}", reply.code()),
             Self::ErrorSayingNotFound(reply) => {
                 format!("error-saying-not-found {}", reply.code())
@@ -199,6 +203,7 @@ impl FromStr for Outcome {
         match kind {
             "successful" => rest.parse().map(Self::Successful),
             "successful-page" => rest.parse().map(Self::SuccessfulPage),
+            "part-of-file" => rest.parse().map(Self::PartOfFile),
             "error" => rest.parse().map(Self::Error),
             "error-saying-not-found" => rest.parse().map(Self::ErrorSayingNotFound),
             "redirect" => rest.parse().map(Self::Redirect),
@@ -216,6 +221,7 @@ impl fmt::Display for Outcome {
             Self::SuccessfulPage(reply) => {
                 write!(f, "{reply} with an HTML page that has no rules")
             }
+            Self::PartOfFile(reply) => write!(f, "{reply} with a part of the file"),
             Self::ErrorSayingNotFound(reply) => {
                 write!(f, "{reply} with a page that says \"not found\"")
             }
@@ -236,6 +242,7 @@ mod tests {
         let of_reply = [
             Outcome::Successful,
             Outcome::SuccessfulPage,
+            Outcome::PartOfFile,
             Outcome::Error,
             Outcome::ErrorSayingNotFound,
         ];

@@ -1,5 +1,6 @@
 //! `Profile`: how outcomes become a stance, as a value of named choices.
 
+use core::time::Duration;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -66,11 +67,13 @@ pub enum MissingPages {
 /// What follows from the last reply of a server, or from a missing one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReplyRules {
-    /// 2xx, 204 and 206 included; a 304 to a conditional request; an FTP transfer.
+    /// 2xx, 204 and a 206 with the whole file included; a 304 to a conditional request; an FTP transfer.
     pub success: Consequence,
     /// The same, where the body is an HTML page in which no reading finds a rule for any crawler
     /// ([`Outcome::SuccessfulPage`]).
     pub html_page: Consequence,
+    /// A 206 with a part of the file ([`Outcome::PartOfFile`]).
+    pub part_of_file: Consequence,
     /// 404 and 410; FTP replies 550 and 553.
     pub not_found: Consequence,
     /// 401 and 403; FTP reply 530.
@@ -133,6 +136,7 @@ impl Profile {
         match outcome {
             Outcome::Successful(_) => replies.success,
             Outcome::SuccessfulPage(_) => replies.html_page,
+            Outcome::PartOfFile(_) => replies.part_of_file,
             Outcome::Error(reply) => self.consequence_of_reply(reply),
             Outcome::ErrorSayingNotFound(reply) => match (replies.missing_page, reply) {
                 // The page of a 503 never counts. No fetch has this outcome; a store may.
@@ -145,6 +149,20 @@ impl Profile {
             Outcome::Failed(TransportFailure::AddressRefused) => self.redirects.refused,
             Outcome::Failed(_) => replies.network,
         }
+    }
+
+    /// Returns the profile with this lifetime in place of each of its own, and of what responses state: for
+    /// failures as for bodies. V-60.
+    #[must_use]
+    pub fn with_lifetime(mut self, lifetime: Duration) -> Self {
+        self.freshness = FreshnessRules {
+            default_lifetime: lifetime,
+            lifetime_max: lifetime,
+            lifetime_min: lifetime,
+            failure_lifetime: lifetime,
+            ..self.freshness
+        };
+        self
     }
 
     /// Whether the copy counts as a good one in this profile: an HTML page without rules does only

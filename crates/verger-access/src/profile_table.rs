@@ -52,7 +52,7 @@ const LIFETIME_MIN: Clause = Clause::new("V-67");
 const RETRY: Clause = Clause::new("V-71");
 const RETRY_AFTER: Clause = Clause::new("V-72");
 
-const REPLIES: [Row; 19] = [
+const REPLIES: [Row; 20] = [
     ("what happened", |it| plain(it.name.to_string())),
     ("dialect of the body", |it| {
         plain(it.reading.dialect().to_string())
@@ -60,6 +60,9 @@ const REPLIES: [Row; 19] = [
     ("2xx", |it| shown(it, it.replies.success)),
     ("2xx that is an HTML page without rules", |it| {
         shown(it, it.replies.html_page)
+    }),
+    ("206 that states a part of the file", |it| {
+        shown(it, it.replies.part_of_file)
     }),
     ("redirects followed", |it| {
         plain(it.redirects.followed_max.to_string())
@@ -102,7 +105,7 @@ const REPLIES: [Row; 19] = [
     }),
 ];
 
-const TIMES: [Row; 13] = [
+const TIMES: [Row; 14] = [
     ("unreachable with copy, at first", |it| {
         with_copy(it, OutagePhase::Early)
     }),
@@ -134,6 +137,9 @@ const TIMES: [Row; 13] = [
     }),
     ("lifetime at least", |it| {
         chosen(duration(it.freshness.lifetime_min), LIFETIME_MIN)
+    }),
+    ("a failure decides for", |it| {
+        chosen(duration(it.freshness.failure_lifetime), OUTAGE_PHASES)
     }),
     ("conditional requests", |it| {
         match it.freshness.conditional_requests {

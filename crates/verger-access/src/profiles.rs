@@ -65,6 +65,7 @@ impl Profile {
         replies: ReplyRules {
             success: Rules.by(clause("R9309-2.3.1.1-1")),
             html_page: Rules.by(clause("R9309-2.3.1.1-1")),
+            part_of_file: Unreachable.by(clause("V-55")),
             not_found: Open.by(clause("R9309-2.3.1.3-2")),
             denied: Open.by(clause("R9309-2.3.1.3-2")),
             too_many_requests: Unreachable.by(clause("V-52")),
@@ -89,6 +90,7 @@ impl Profile {
             default_lifetime: DAY,
             lifetime_max: DAY,
             lifetime_min: MINUTE,
+            failure_lifetime: DAY,
             conditional_requests: ConditionalRequests::Sent,
             clause: clause("R9309-2.4-3"),
             clause_before_first_fetch: clause("R9309-2.3.1.1-1"),
@@ -113,6 +115,7 @@ impl Profile {
         replies: ReplyRules {
             success: Rules.by(clause("G-2xx-1")),
             html_page: Rules.by(clause("G-2xx-1")),
+            part_of_file: Unreachable.by(clause("V-55")),
             not_found: Open.by(clause("G-4xx-1")),
             denied: Open.by(clause("G-4xx-1")),
             too_many_requests: Unreachable.by(clause("G-5xx-1")),
@@ -138,6 +141,7 @@ impl Profile {
             default_lifetime: DAY,
             lifetime_max: Duration::from_secs(7 * 24 * 60 * 60),
             lifetime_min: MINUTE,
+            failure_lifetime: DAY,
             conditional_requests: ConditionalRequests::NotSent,
             clause: clause("G-cache-1"),
             clause_before_first_fetch: clause("G-1-1"),
@@ -185,6 +189,7 @@ impl Profile {
         replies: ReplyRules {
             success: Rules.by(clause("D00-2.3.1.1-1")),
             html_page: Rules.by(clause("D00-2.3.1.1-1")),
+            part_of_file: Unreachable.by(clause("V-55")),
             not_found: OpenUnlessCopyYoungerThan(DAY).by(clause("D00-2.3.1.3-2")),
             denied: OpenUnlessCopyYoungerThan(DAY).by(clause("D00-2.3.1.3-2")),
             too_many_requests: OpenUnlessCopyYoungerThan(DAY).by(clause("D00-2.3.1.3-2")),
@@ -231,6 +236,7 @@ impl Profile {
         replies: ReplyRules {
             success: Rules.by(clause("K96-3.1-4")),
             html_page: Rules.by(clause("K96-3.1-4")),
+            part_of_file: Unreachable.by(clause("V-55")),
             not_found: Open.by(clause("K96-3.1-5")),
             denied: Closed.by(clause("K96-3.1-6")),
             too_many_requests: Unreachable.by(clause("K96-3.1-9")),
@@ -248,6 +254,7 @@ impl Profile {
             default_lifetime: Duration::from_secs(7 * 24 * 60 * 60),
             lifetime_max: Duration::from_secs(30 * 24 * 60 * 60),
             lifetime_min: MINUTE,
+            failure_lifetime: DAY,
             conditional_requests: ConditionalRequests::Sent,
             clause: clause("K96-3.4-1"),
             clause_before_first_fetch: clause("K96-3-1"),
@@ -273,6 +280,7 @@ impl Profile {
         replies: ReplyRules {
             success: Rules.by(clause("R9309-2.3.1.1-1")),
             html_page: Unreachable.by(clause("V-45")),
+            part_of_file: Unreachable.by(clause("V-55")),
             not_found: Open.by(clause("R9309-2.3.1.3-2")),
             denied: Closed.by(clause("K96-3.1-6")),
             too_many_requests: Unreachable.by(clause("V-52")),

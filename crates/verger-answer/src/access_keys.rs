@@ -19,6 +19,8 @@ pub struct AccessKeys<'a> {
     pub access_result: Option<AccessResultKeys>,
     /// The id of the clause that makes it this stance.
     pub clause: Option<&'static str>,
+    /// What is missing for another stance, where it is to defer since too little is known.
+    pub missing: Option<String>,
     /// The first second in which the answer may be another one, in RFC 3339, as all times.
     pub fresh_until: Option<String>,
     /// When the authority is to be asked again.
@@ -66,6 +68,7 @@ impl<'a> AccessKeys<'a> {
                 Some(keys(answer.access_result()?, clause))
             }),
             clause: answer.map(|answer| answer.clause().id()),
+            missing: answer.and_then(|answer| Some(answer.missing()?.to_string())),
             fresh_until: answer.map(|answer| answer.holds_until().to_string()),
             ask_again_at: answer.map(|answer| answer.ask_again_at().to_string()),
             seen_at: state.map(|state| state.seen_at.to_string()),

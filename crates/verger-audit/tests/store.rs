@@ -66,23 +66,31 @@ fn store_with(authority: &Authority, body: &str, profile: &Profile) -> MemorySto
     store
 }
 
+/// V-60.
 #[test]
-fn a_span_that_begins_long_after_an_observation_has_its_rules() {
+fn a_body_that_was_seen_decides_for_a_day_or_as_long_as_it_is_held_wherever_a_span_begins() {
     let authority = Authority::of("https://a.example").unwrap();
-    let profile: Profile = "rfc9309".parse().unwrap();
+    let profile = Profile::RFC9309;
     let store = store_with(&authority, "User-agent: *\nDisallow: /a\n", &profile);
-    let source = StoreRules::new(&store, &profile);
     let crawler = Registry::bundled().by_name("gptbot").unwrap();
     let target = TargetPath::new("/a", Dialect::Rfc9309).unwrap();
-    let time = Timestamp::from_unix_seconds(SEEN + 20 * DAY);
-    for days_before in [1, 18, 19, 20, 30] {
-        let start = Timestamp::from_unix_seconds(SEEN + 20 * DAY - days_before * DAY);
+    let judged = |profile: &Profile, after: u64, days_before: u64| {
+        let time = Timestamp::from_unix_seconds(SEEN + after);
+        let start = Timestamp::from_unix_seconds(SEEN + after - days_before * DAY);
         let during = start..time.after(Duration::from_secs(1));
+        let source = StoreRules::new(&store, profile);
         let mut history = source.history(Some(&authority), during).unwrap();
-        let judged = history.judge(time, Duration::from_secs(DAY), (0, crawler), &target);
-        assert!(
-            matches!(&judged, Judgement::Disallowed(rule) if rule.line == Some(2)),
-            "{days_before}: {judged:?}"
-        );
+        history.judge(time, Duration::from_secs(DAY), (0, crawler), &target)
+    };
+    let held = profile.clone().with_lifetime(Duration::from_secs(20 * DAY));
+    for days_before in [1, 18, 19, 20, 30] {
+        for (profile, lifetime) in [(&profile, DAY), (&held, 20 * DAY)] {
+            let last = judged(profile, lifetime - 1, days_before);
+            assert!(
+                matches!(&last, Judgement::Disallowed(rule) if rule.line == Some(2)),
+                "{days_before}: {last:?}"
+            );
+            assert_eq!(judged(profile, lifetime, days_before), Judgement::Unknown);
+        }
     }
 }

@@ -101,6 +101,11 @@ pub(crate) struct AuditArguments {
     #[command(flatten)]
     store: StoreArguments,
 
+    /// Take what the store saw to stay so for this long, such as 7d, in place of the lifetimes of the profile
+    /// and of the 24 hours of a failure
+    #[arg(long, value_name = "LENGTH", value_parser = length, conflicts_with = "robots")]
+    hold: Option<Duration>,
+
     /// How long after a change a crawler may still go by the rules before
     #[arg(long, value_name = "LENGTH", default_value = "24h", value_parser = length)]
     grace: Duration,
@@ -248,9 +253,13 @@ impl AuditArguments {
     /// What decides: the profile that is named, which reads with these options.
     fn profile(&self) -> Profile {
         let profile = self.profile.as_deref().cloned().unwrap_or(Profile::RFC9309);
-        Profile {
+        let profile = Profile {
             reading: self.options.reading_of(profile.reading.dialect()),
             ..profile
+        };
+        match self.hold {
+            Some(hold) => profile.with_lifetime(hold),
+            None => profile,
         }
     }
 

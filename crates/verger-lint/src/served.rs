@@ -58,6 +58,7 @@ impl ServedFetch {
         match self.outcome {
             Outcome::Successful(reply)
             | Outcome::SuccessfulPage(reply)
+            | Outcome::PartOfFile(reply)
             | Outcome::Error(reply)
             | Outcome::ErrorSayingNotFound(reply) => match reply {
                 Reply::Http(status) => Some(status),
@@ -67,7 +68,7 @@ impl ServedFetch {
         }
     }
 
-    /// The status of a reply of HTTP that is neither a success nor a redirect.
+    /// The status of a reply of HTTP that is neither the file nor a redirect.
     pub(crate) fn error_status(&self) -> Option<u16> {
         self.status().filter(|_| !is_file(self.outcome))
     }

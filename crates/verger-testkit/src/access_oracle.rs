@@ -18,12 +18,13 @@ mod oracle;
 mod profile;
 mod web;
 
-pub use comparison::hold_histories;
+pub use comparison::{hold_histories, told_by_oracle};
 pub use generator::{
-    history_of_one_profile, history_of_several_profiles, history_of_several_profiles_and_refusals,
+    history_of_captures, history_of_one_profile, history_of_several_profiles,
+    history_of_several_profiles_and_refusals,
 };
 pub use history::{Change, Event, History, Question};
 pub use knowledge::Told;
 pub use oracle::AccessOracle;
 pub use profile::ProfileName;
-pub use web::{Content, ErrorPage, Location, Page, Reply, Site, Stated};
+pub use web::{Content, ErrorPage, Location, Page, Range, Reply, Site, Stated};

@@ -181,7 +181,7 @@ class Robots:
             return None
         self._entries.move_to_end(authority)
         now = self.clock()
-        if now < entry.answer.holds_until:
+        if now < min(entry.answer.holds_until, entry.answer.ask_again_at):
             return entry
         answer = entry.knowledge.answer(now=now, profile=self._profile)
         if answer.is_due(now=now):

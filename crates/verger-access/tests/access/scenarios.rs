@@ -98,9 +98,6 @@ fn effect(answer: &Answer, agent: &str, url: &str) -> Effect {
 /// What holds for every answer.
 fn faults_of_any(answer: &Answer) -> Vec<String> {
     let mut faults = Vec::new();
-    if answer.holds_until() > answer.ask_again_at() {
-        faults.push("holds longer than until it is asked again".to_owned());
-    }
     let has_rules = matches!(answer.stance(), Stance::Rules | Stance::Copy);
     if has_rules != answer.body().is_some() {
         faults.push("has rules without a body, or a body without rules".to_owned());

@@ -14,7 +14,8 @@ const END_OF_TIME: Timestamp = Timestamp::from_unix_seconds(u64::MAX);
 /// Which rules of an authority were in force when, oldest first.
 ///
 /// A history is made of observations. Between the last observation of one version and the first of the
-/// next, either may have been in force.
+/// next, either may have been in force. What was seen decides for a time ([`RulesHistory::known_until`]);
+/// then nothing is known until the next observation.
 #[derive(Clone, Debug, Default)]
 pub struct RulesHistory {
     versions: Vec<Version>,
@@ -26,6 +27,8 @@ pub struct RulesHistory {
 struct Version {
     first_seen: Timestamp,
     last_seen: Timestamp,
+    /// From then on nothing is known until the next version.
+    known_until: Timestamp,
     rules: RulesInForce,
 }
 
@@ -38,7 +41,7 @@ pub enum Judgement {
     WithinGrace,
     /// They disallow it, and so do all that were in force during the grace before, or may have been.
     Disallowed(RuleLine),
-    /// Nothing was seen of the rules by then.
+    /// Nothing was seen of the rules by then, or nothing recent enough.
     Unknown,
 }
 
@@ -58,6 +61,7 @@ impl RulesHistory {
         self.versions.push(Version {
             first_seen: seen,
             last_seen: seen,
+            known_until: END_OF_TIME,
             rules,
         });
     }
@@ -66,6 +70,13 @@ impl RulesHistory {
     pub fn seen_until(&mut self, time: Timestamp) {
         if let Some(version) = self.versions.last_mut() {
             version.last_seen = version.last_seen.max(time);
+        }
+    }
+
+    /// What was seen of the newest rules decides until this time: then nothing is known any more.
+    pub fn known_until(&mut self, time: Timestamp) {
+        if let Some(version) = self.versions.last_mut() {
+            version.known_until = time;
         }
     }
 
@@ -84,12 +95,13 @@ impl RulesHistory {
         answer
     }
 
-    /// The number of the version in force at a time.
+    /// The number of the version in force at a time; `None` where that is not known.
     fn in_force(&self, at: Timestamp) -> Option<usize> {
         let after = self
             .versions
             .partition_point(|version| version.first_seen <= at);
-        after.checked_sub(1)
+        let current = after.checked_sub(1)?;
+        (at < self.versions[current].known_until).then_some(current)
     }
 
     /// Judges a request for `target` of the crawler with a number of the registry.

@@ -138,18 +138,18 @@ impl<'s, S: Store> StoreRules<'s, S> {
         Self { store, profile }
     }
 
-    /// What the profile made of what was known at a time.
+    /// What the profile made of what was known at a time, and until when that decides.
     fn rules_at(
         &self,
         authority: &Authority,
         at: Timestamp,
-    ) -> Result<Option<RulesInForce>, StoreError> {
+    ) -> Result<Option<(RulesInForce, Timestamp)>, StoreError> {
         let state = knowledge_under(self.store, authority, self.profile, at)?;
         Ok(state.map(|state| {
             let answer = state
                 .knowledge
                 .answer(self.profile, at, RestOfSite::default());
-            RulesInForce::of_answer(&answer)
+            (RulesInForce::of_answer(&answer), answer.holds_until())
         }))
     }
 
@@ -175,6 +175,7 @@ impl<S: Store> RulesSource for StoreRules<'_, S> {
             source: self,
             history: RulesHistory::default(),
             last_body: None,
+            known_until: Timestamp::default(),
             after: SnapshotId::BEFORE_ALL,
             last_seen: during.start,
         };
@@ -185,7 +186,7 @@ impl<S: Store> RulesSource for StoreRules<'_, S> {
             // As at its own time, like all that come behind it: where a span begins changes nothing.
             let seen = state.snapshot.attempt.at;
             if let Some(rules) = self.rules_at(authority, seen)? {
-                reading.history.push(seen, rules);
+                reading.push(seen, rules);
                 reading.last_body = found_body(&state.snapshot);
             }
             reading.after = state.snapshot.id;
@@ -248,6 +249,8 @@ struct Reading<'r, S: Store> {
     source: &'r StoreRules<'r, S>,
     history: RulesHistory,
     last_body: Option<BodyHash>,
+    /// Until when the newest rules decide.
+    known_until: Timestamp,
     after: SnapshotId,
     /// When the last one was seen.
     last_seen: Timestamp,
@@ -282,6 +285,16 @@ impl<S: Store> Reading<'_, S> {
         Ok(false)
     }
 
+    fn push(&mut self, seen: Timestamp, (rules, until): (RulesInForce, Timestamp)) {
+        self.history.push(seen, rules);
+        self.know_until(until);
+    }
+
+    fn know_until(&mut self, until: Timestamp) {
+        self.known_until = until;
+        self.history.known_until(until);
+    }
+
     /// What came after the last snapshot is unknown.
     fn end_unknown(&mut self) {
         let next = self.last_seen.after(Duration::from_secs(1));
@@ -291,10 +304,13 @@ impl<S: Store> Reading<'_, S> {
     fn add(&mut self, authority: &Authority, snapshot: &Snapshot) -> Result<(), StoreError> {
         let seen = snapshot.attempt.at;
         let body = found_body(snapshot);
-        if body.is_some() && body == self.last_body {
+        if body.is_some() && body == self.last_body && seen <= self.known_until {
             self.history.seen_until(seen);
+            let stated = snapshot.attempt.stated_lifetime;
+            let lifetime = self.source.profile.freshness.lifetime(stated);
+            self.know_until(seen.after(lifetime));
         } else if let Some(rules) = self.source.rules_at(authority, seen)? {
-            self.history.push(seen, rules);
+            self.push(seen, rules);
         }
         self.last_body = body;
         Ok(())

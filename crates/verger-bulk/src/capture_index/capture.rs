@@ -1,6 +1,6 @@
 //! `Capture`: a capture as it is kept.
 
-use verger_access::{Outcome, Profile, Stance, Timestamp};
+use verger_access::{Outcome, Profile, Timestamp};
 use verger_store::BodyHash;
 
 /// A capture of a robots.txt, without its body.
@@ -14,8 +14,9 @@ pub struct Capture {
     /// How the fetch ended for the profile that follows redirects furthest; `None` where a redirect leads to
     /// what was not captured.
     pub outcome: Option<Outcome>,
-    /// What follows for each of [`Profile::ALL`] that has a stance in the row.
-    pub stances: [Option<Stance>; Profile::ALL.len()],
+    /// How it ended for each of [`Profile::ALL`]; `None` where that one follows a redirect to what was not
+    /// captured.
+    pub outcomes: [Option<Outcome>; Profile::ALL.len()],
     /// The URL after all redirects.
     pub final_url: Option<String>,
     /// The SHA-256 of its body, if it has one.
@@ -25,6 +26,9 @@ pub struct Capture {
     /// Its offset there.
     pub offset: i64,
 }
+
+/// What is written of an outcome that is that of the row.
+const AS_THE_ROW: &str = "=";
 
 impl Capture {
     /// When it was made.
@@ -38,17 +42,16 @@ impl Capture {
         octets.extend_from_slice(&self.time_micros.to_be_bytes());
         octets.extend_from_slice(&self.offset.to_be_bytes());
         let hash = self.body.as_ref().map_or(&[][..], |body| body.octets());
-        let stances = self.stances.map(|stance| {
-            let number = stance.and_then(|it| Stance::ALL.iter().position(|other| *other == it));
-            number
-                .and_then(|it| u8::try_from(it).ok())
-                .unwrap_or(u8::MAX)
-        });
-        octets.extend_from_slice(&stances);
         let outcome = self.outcome.map(Outcome::code).unwrap_or_default();
+        // Hardly any is another one.
+        let of_profiles = self.outcomes.map(|it| match it {
+            it if it == self.outcome => AS_THE_ROW.to_owned(),
+            it => it.map(Outcome::code).unwrap_or_default(),
+        });
         let url = self.final_url.as_deref().unwrap_or_default();
         let texts = [&self.authority, &outcome, url, &self.file].map(str::as_bytes);
-        for text in texts.into_iter().chain([hash]) {
+        let of_profiles = of_profiles.iter().map(String::as_bytes);
+        for text in texts.into_iter().chain([hash]).chain(of_profiles) {
             // Longer ones do not come out of a column.
             let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
             octets.extend_from_slice(&length.to_be_bytes());
@@ -61,7 +64,6 @@ impl Capture {
         let octets = &mut octets;
         let time_micros = i64::from_be_bytes(*octets.split_off(..8)?.first_chunk()?);
         let offset = i64::from_be_bytes(*octets.split_off(..8)?.first_chunk()?);
-        let stances = octets.split_off(..Profile::ALL.len())?.first_chunk()?;
         let mut next = || {
             let length = u32::from_be_bytes(*octets.split_off(..4)?.first_chunk()?);
             octets.split_off(..usize::try_from(length).ok()?)
@@ -69,11 +71,19 @@ impl Capture {
         let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
         let (authority, outcome) = (text(next()?), text(next()?));
         let (url, file, hash) = (next()?, text(next()?), next()?);
+        let outcome = outcome.parse().ok();
+        let mut outcomes = [outcome; Profile::ALL.len()];
+        for of_profile in &mut outcomes {
+            let code = next()?;
+            if code != AS_THE_ROW.as_bytes() {
+                *of_profile = text(code).parse().ok();
+            }
+        }
         Some(Self {
             authority,
             time_micros,
-            outcome: outcome.parse().ok(),
-            stances: stances.map(|number: u8| Stance::ALL.get(usize::from(number)).copied()),
+            outcome,
+            outcomes,
             final_url: (!url.is_empty()).then(|| text(url)),
             body: hash.try_into().ok().map(BodyHash::from_octets),
             file,

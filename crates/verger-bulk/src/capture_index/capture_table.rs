@@ -30,7 +30,7 @@ const COLUMNS: [&str; 9] = [
     "authority",
     "time",
     "outcome",
-    "stance",
+    "outcomes",
     "final_url",
     "body_sha256",
     "body",
@@ -50,7 +50,7 @@ pub struct CaptureTable {
 pub enum CaptureTableRow<'b> {
     /// A capture, and its body if it is in this row.
     Capture(Box<Capture>, Option<&'b [u8]>),
-    /// It has no authority, no time, or neither outcome nor stance.
+    /// It has no authority, no time, or no outcome for any profile.
     Unusable(UnusableCapture<'b>),
 }
 
@@ -142,8 +142,8 @@ fn columns_of(schema: &Schema) -> Result<Vec<usize>, String> {
             "time" => matches!(found, DataType::Timestamp(TimeUnit::Microsecond, _)),
             "body" => *found == DataType::Binary,
             "offset" => *found == DataType::Int64,
-            "stance" => matches!(found, DataType::Struct(of_profiles)
-                if of_profiles.iter().all(|stance| *stance.data_type() == DataType::Utf8)),
+            "outcomes" => matches!(found, DataType::Struct(of_profiles)
+                if of_profiles.iter().all(|outcome| *outcome.data_type() == DataType::Utf8)),
             _ => *found == DataType::Utf8,
         };
         if is(field.data_type()) {
@@ -162,7 +162,7 @@ fn columns_of(schema: &Schema) -> Result<Vec<usize>, String> {
 struct Rows<'b> {
     texts: [&'b arrow_array::StringViewArray; 5],
     /// Of each of [`Profile::ALL`] that has a column.
-    stances: [Option<&'b arrow_array::StringViewArray>; Profile::ALL.len()],
+    outcomes: [Option<&'b arrow_array::StringViewArray>; Profile::ALL.len()],
     time: &'b arrow_array::TimestampMicrosecondArray,
     body: &'b arrow_array::BinaryViewArray,
     offset: &'b arrow_array::Int64Array,
@@ -171,13 +171,13 @@ struct Rows<'b> {
 impl<'b> Rows<'b> {
     fn of(batch: &'b RecordBatch) -> Option<Self> {
         let text = |name| batch.column_by_name(name)?.as_string_view_opt();
-        let stances = batch.column_by_name("stance")?.as_struct_opt()?;
-        let stances = Profile::ALL.each_ref().map(|profile| {
-            let column = stances.column_by_name(&profile.name)?;
+        let outcomes = batch.column_by_name("outcomes")?.as_struct_opt()?;
+        let outcomes = Profile::ALL.each_ref().map(|profile| {
+            let column = outcomes.column_by_name(&profile.name)?;
             column.as_string_view_opt()
         });
         Some(Self {
-            stances,
+            outcomes,
             texts: [
                 text("authority")?,
                 text("outcome")?,
@@ -204,11 +204,11 @@ impl<'b> Rows<'b> {
         let capture = || {
             let (authority, outcome) = (text(0)?, text(1));
             let outcome: Option<Outcome> = outcome.and_then(|it| it.parse().ok());
-            let stances = self.stances.map(|column| {
+            let outcomes = self.outcomes.map(|column| {
                 let column = column.filter(|column| column.is_valid(row))?;
                 column.value(row).parse().ok()
             });
-            if outcome.is_none() && stances.iter().all(Option::is_none) {
+            if outcome.is_none() && outcomes.iter().all(Option::is_none) {
                 return None;
             }
             let hash = text(3).and_then(|hash| hash.parse().ok());
@@ -216,7 +216,7 @@ impl<'b> Rows<'b> {
                 authority: named_authority(authority.as_bytes()).ok()?,
                 time_micros: self.time.is_valid(row).then(|| self.time.value(row))?,
                 outcome,
-                stances,
+                outcomes,
                 final_url: text(2).map(str::to_owned),
                 // What a file says of a body that it has is not relied on.
                 body: body.map(BodyHash::of).or(hash),

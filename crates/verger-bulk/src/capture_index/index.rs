@@ -38,10 +38,10 @@ pub struct IndexedCaptures {
     pub captures: u64,
     /// Bodies among them.
     pub bodies: u64,
-    /// Those without an outcome: they redirect to what was not captured, and profiles that do not follow the
-    /// redirect have a stance.
+    /// Those without an outcome: they redirect to what was not captured, and only profiles that do not follow
+    /// the redirect have one.
     pub without_target: u64,
-    /// Rows without authority, without time, or with neither outcome nor stance: they say nothing about any time.
+    /// Rows without authority, without time, or without an outcome for any profile: they say nothing about any time.
     pub unusable: u64,
 }
 
@@ -355,7 +355,7 @@ fn body_key(hash: &BodyHash) -> EntryKey {
 mod tests {
     use super::*;
 
-    use verger_access::{Outcome, Reply, Stance};
+    use verger_access::{Outcome, RedirectEnd, Reply};
 
     /// A capture with a body of so many octets.
     fn capture(octets: usize) -> (Capture, Vec<u8>) {
@@ -366,13 +366,13 @@ mod tests {
             authority: format!("https://host-{octets}.example"),
             time_micros: 1_700_000_000_000_000,
             outcome: Some(Outcome::Successful(Reply::Http(200))),
-            stances: [
-                Some(Stance::Rules),
+            outcomes: [
+                Some(Outcome::Successful(Reply::Http(200))),
                 None,
-                Some(Stance::Closed),
+                Some(Outcome::Redirect(RedirectEnd::TooMany)),
                 None,
-                None,
-                Some(Stance::Defer),
+                Some(Outcome::Successful(Reply::Http(200))),
+                Some(Outcome::Redirect(RedirectEnd::OtherHost)),
             ],
             final_url: None,
             body: Some(BodyHash::of(&body)),

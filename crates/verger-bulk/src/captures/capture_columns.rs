@@ -35,7 +35,8 @@ pub(crate) struct CaptureColumns {
     redirects: Int32Builder,
     mark: StringBuilder,
     stances: [StringBuilder; Profile::ALL.len()],
-    has_stance: Vec<bool>,
+    outcomes: [StringBuilder; Profile::ALL.len()],
+    has_profiles: Vec<bool>,
     body_sha256: StringBuilder,
     body_bytes: Int64Builder,
     body: BinaryBuilder,
@@ -62,7 +63,8 @@ impl CaptureColumns {
             redirects: Int32Builder::new(),
             mark: StringBuilder::new(),
             stances: Profile::ALL.each_ref().map(|_| StringBuilder::new()),
-            has_stance: Vec::new(),
+            outcomes: Profile::ALL.each_ref().map(|_| StringBuilder::new()),
+            has_profiles: Vec::new(),
             body_sha256: StringBuilder::new(),
             body_bytes: Int64Builder::new(),
             body: BinaryBuilder::new(),
@@ -109,10 +111,11 @@ impl CaptureColumns {
         self.redirects.append_option(redirects);
         self.mark.append_option(mark.map(Mark::as_str));
         for (at, stances) in self.stances.iter_mut().enumerate() {
-            let stance = chain.and_then(|chain| chain.stances[at]);
-            stances.append_option(stance.map(verger_access::Stance::as_str));
+            let of_profile = chain.and_then(|chain| chain.of_profiles[at]);
+            stances.append_option(of_profile.map(|(_, stance)| stance.as_str()));
+            self.outcomes[at].append_option(of_profile.map(|(outcome, _)| outcome.code()));
         }
-        self.has_stance.push(chain.is_some());
+        self.has_profiles.push(chain.is_some());
         self.push_body(chain.and_then(|chain| chain.body.as_deref()));
         self.files.append_value(&self.file);
         self.offset.append_value(signed(capture.offset));
@@ -138,15 +141,16 @@ impl CaptureColumns {
     pub(crate) fn finish(&mut self) -> RecordBatch {
         self.rows = 0;
         self.octets = 0;
-        let stances = self.stances.iter_mut();
-        let stances = stances
-            .map(|stance| Arc::new(stance.finish()) as ArrayRef)
-            .collect();
-        let has_stance = std::mem::take(&mut self.has_stance);
+        let has_profiles = std::mem::take(&mut self.has_profiles);
         let DataType::Struct(fields) = self.schema.field(8).data_type() else {
             unreachable!("the stances are a struct")
         };
-        let stances = StructArray::new(fields.clone(), stances, Some(has_stance.into()));
+        let of_profiles = |columns: &mut [StringBuilder]| {
+            let columns = columns.iter_mut();
+            let columns = columns.map(|column| Arc::new(column.finish()) as ArrayRef);
+            let is_there = Some(has_profiles.clone().into());
+            StructArray::new(fields.clone(), columns.collect(), is_there)
+        };
         let columns: Vec<ArrayRef> = vec![
             Arc::new(self.authority.finish()),
             Arc::new(self.url.finish()),
@@ -156,7 +160,8 @@ impl CaptureColumns {
             Arc::new(self.final_url.finish()),
             Arc::new(self.redirects.finish()),
             Arc::new(self.mark.finish()),
-            Arc::new(stances),
+            Arc::new(of_profiles(&mut self.stances)),
+            Arc::new(of_profiles(&mut self.outcomes)),
             Arc::new(self.body_sha256.finish()),
             Arc::new(self.body_bytes.finish()),
             Arc::new(self.body.finish()),

@@ -156,6 +156,7 @@ impl<R: Read> CaptureReader<R> {
         let of_chain = chain.as_ref().and_then(|chain| match chain.outcome {
             None => Some(Mark::RedirectWithoutTarget),
             Some(Outcome::SuccessfulPage(_)) => Some(Mark::Page),
+            Some(Outcome::PartOfFile(_)) => Some(Mark::Truncated),
             Some(_) => None,
         });
         let mark = capture.mark.into_iter().chain(of_chain).min();

@@ -10,10 +10,8 @@ use verger_access::Profile;
 pub fn capture_schema() -> Arc<Schema> {
     let text = |name: &str| Field::new(name, DataType::Utf8, true);
     let number = |name: &str| Field::new(name, DataType::Int64, true);
-    let stances: Fields = Profile::ALL
-        .iter()
-        .map(|profile| text(&profile.name))
-        .collect();
+    let profiles = Profile::ALL.iter().map(|profile| text(&profile.name));
+    let of_profiles = DataType::Struct(profiles.collect::<Fields>());
     let time = DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
     Arc::new(Schema::new(vec![
         text("authority"),
@@ -24,7 +22,8 @@ pub fn capture_schema() -> Arc<Schema> {
         text("final_url"),
         Field::new("redirects", DataType::Int32, true),
         text("mark"),
-        Field::new("stance", DataType::Struct(stances), true),
+        Field::new("stance", of_profiles.clone(), true),
+        Field::new("outcomes", of_profiles, true),
         text("body_sha256"),
         number("body_bytes"),
         Field::new("body", DataType::Binary, true),

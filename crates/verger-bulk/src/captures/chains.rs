@@ -15,7 +15,7 @@ use super::captured_record::{CapturedRecord, Recorded};
 const OUTCOMES_MAX: usize = 4096;
 
 /// What each profile makes of a capture. Profiles follow the same redirects, some further than others; what is
-/// not a stance is that of the longest chain.
+/// not of each profile is of the longest chain.
 #[derive(Debug)]
 pub(crate) struct Chain {
     /// How it ended; `None` where a redirect leads to a URL that is not in the input.
@@ -26,10 +26,12 @@ pub(crate) struct Chain {
     pub(crate) redirects: usize,
     /// The body, where the outcome is successful.
     pub(crate) body: Option<Arc<[u8]>>,
-    /// One for each of [`Profile::ALL`]; `None` where that profile follows a redirect to a URL that is not in
-    /// the input.
-    pub(crate) stances: [Option<Stance>; Profile::ALL.len()],
+    pub(crate) of_profiles: OfProfiles,
 }
+
+/// How it ended for each of [`Profile::ALL`], and its stance; `None` where that profile follows a redirect to a
+/// URL that is not in the input.
+pub(crate) type OfProfiles = [Option<(Outcome, Stance)>; Profile::ALL.len()];
 
 /// The chain of one profile.
 enum Ended {
@@ -68,19 +70,20 @@ impl Chains {
         let mut longest = (ended, status);
         if !is_redirect && let Ended::Attempt(attempt) = &longest.0 {
             // Nothing of such a fetch depends on the profile but what follows from it.
-            let stances = self.stances_of(attempt).map(Some);
-            return Chain::of(longest, stances);
+            let outcome = attempt.last.outcome;
+            let stances = self.stances_of(attempt);
+            return Chain::of(longest, stances.map(|stance| Some((outcome, stance))));
         }
-        let mut stances = [None; Profile::ALL.len()];
-        stances[0] = stance(first, &longest.0);
-        for (profile, kept) in others.iter().zip(&mut stances[1..]) {
+        let mut of_profiles = [None; Profile::ALL.len()];
+        of_profiles[0] = of_profile(first, &longest.0);
+        for (profile, kept) in others.iter().zip(&mut of_profiles[1..]) {
             let (ended, status) = follow(profile, window, authority, capture);
-            *kept = stance(profile, &ended);
+            *kept = of_profile(profile, &ended);
             if ended.redirects() > longest.0.redirects() {
                 longest = (ended, status);
             }
         }
-        Chain::of(longest, stances)
+        Chain::of(longest, of_profiles)
     }
 
     fn stances_of(&mut self, attempt: &Attempt) -> [Stance; Profile::ALL.len()] {
@@ -100,10 +103,7 @@ impl Chains {
 }
 
 impl Chain {
-    fn of(
-        (ended, status): (Ended, Option<u16>),
-        stances: [Option<Stance>; Profile::ALL.len()],
-    ) -> Self {
+    fn of((ended, status): (Ended, Option<u16>), of_profiles: OfProfiles) -> Self {
         let redirects = ended.redirects();
         match ended {
             Ended::Attempt(attempt) => Self {
@@ -116,7 +116,7 @@ impl Chain {
                     .unwrap_or_default(),
                 redirects,
                 body: attempt.copy.map(|copy| copy.body),
-                stances,
+                of_profiles,
             },
             Ended::WithoutTarget { final_url, .. } => Self {
                 outcome: None,
@@ -124,7 +124,7 @@ impl Chain {
                 final_url,
                 redirects,
                 body: None,
-                stances,
+                of_profiles,
             },
         }
     }
@@ -204,9 +204,9 @@ fn received(pending: PendingRequest, capture: &CapturedRecord) -> Action {
     }
 }
 
-fn stance(profile: &Profile, ended: &Ended) -> Option<Stance> {
+fn of_profile(profile: &Profile, ended: &Ended) -> Option<(Outcome, Stance)> {
     match ended {
-        Ended::Attempt(attempt) => Some(stance_after(profile, attempt)),
+        Ended::Attempt(attempt) => Some((attempt.last.outcome, stance_after(profile, attempt))),
         Ended::WithoutTarget { .. } => None,
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use verger_access::{AccessResult, Knowledge, Profile, RestOfSite, Stance, Timestamp};
+use verger_access::{Knowledge, Profile, RestOfSite, Stance, Timestamp};
 use verger_answer::rulebook::{BoundedCache, Found, FoundCache, OCTETS_DEFAULT, RulesMaker};
 use verger_store::BodyHash;
 
@@ -132,14 +132,8 @@ impl<K: KnowledgeSource> AccessSource<K> {
         let capture = copy.filter(|_| has_copy).unwrap_or(last);
         let start = at.unix_seconds();
         let holds = answer.holds_until().unix_seconds();
-        let is_outage = matches!(answer.access_result(), Some(AccessResult::Unreachable(_)));
-        let ends = match holds > start {
-            true => holds,
-            // The phases of an outage go on after its answer is due.
-            false if is_outage => start.saturating_add(1),
-            // What has expired defers until more is known.
-            false => u64::MAX,
-        };
+        // What has expired defers until more is known.
+        let ends = if holds > start { holds } else { u64::MAX };
         let rules = if has_copy && lacks_body {
             StandingRules::Unreadable(LACKS_BODY.to_owned())
         } else {

@@ -5,8 +5,8 @@ use std::io;
 use std::sync::Arc;
 
 use verger_access::{
-    Attempt, Authority, GoodCopy, Jitter, Knowledge, LastAttempt, Outcome, Profile, RedirectEnd,
-    RestOfSite, Stance, Timestamp, Treatment,
+    Attempt, Authority, GoodCopy, Jitter, Knowledge, LastAttempt, Outcome, Profile, RestOfSite,
+    Stance, Timestamp, Treatment,
 };
 
 use super::access_source::{KnowledgeSource, KnownAt};
@@ -51,7 +51,7 @@ impl CapturedKnowledge {
             let Some(found) = index.capture(&mut captures, nth)? else {
                 continue;
             };
-            let Some(outcome) = outcome_under(&found.capture, &site, profile) else {
+            let Some(outcome) = outcome_under(&found.capture, profile) else {
                 continue;
             };
             let treatment = profile.consequence(outcome).treatment;
@@ -113,31 +113,11 @@ impl CapturedKnowledge {
     }
 }
 
-/// How the fetch of a capture ended under a profile; `None` where that is not known.
-///
-/// The outcome of a capture is that of the profile that follows redirects furthest. Of one that stops before, the
-/// capture has the stance alone, and any end of its redirects from which that follows will do.
-fn outcome_under(capture: &Capture, site: &Authority, profile: &Profile) -> Option<Outcome> {
+/// How the fetch of a capture ended under a profile; `None` where that is not known. Of a profile that is not
+/// built in it is how it ended for the one that follows redirects furthest.
+fn outcome_under(capture: &Capture, profile: &Profile) -> Option<Outcome> {
     let number = Profile::ALL.iter().position(|it| it.name == profile.name);
-    let stance = number.and_then(|number| capture.stances[number]);
-    let Some(stance) = stance else {
-        return capture.outcome;
-    };
-    let treatment = capture.outcome.map(|it| profile.consequence(it).treatment);
-    if treatment == Some(Treatment::Rules) && stance == Stance::Rules {
-        return capture.outcome;
-    }
-    let ends = RedirectEnd::ALL.map(Outcome::Redirect);
-    let mut outcomes = capture.outcome.into_iter().chain(ends);
-    outcomes.find(|outcome| stance_of(capture, *outcome, site, profile) == stance)
-}
-
-/// The stance of a profile that knows nothing but that the fetch of a capture ended so, at its time.
-fn stance_of(capture: &Capture, outcome: Outcome, site: &Authority, profile: &Profile) -> Stance {
-    let mut knowledge = Knowledge::default();
-    knowledge.record(&attempt(0, capture, outcome, site), profile, Jitter::NONE);
-    let answer = knowledge.answer(profile, capture.time(), RestOfSite::default());
-    answer.stance()
+    number.map_or(capture.outcome, |number| capture.outcomes[number])
 }
 
 /// The attempt that a capture is of, if it ended so. The body of its copy is its number for now: only the copy
@@ -208,6 +188,9 @@ fn scratch_failed(error: &io::Error) -> String {
 /// capture; `None` where the capture names no site, or does not say.
 pub(crate) fn stance_after(capture: &Capture, profile: &Profile) -> Option<Stance> {
     let site = Authority::of(&capture.authority).ok()?;
-    let outcome = outcome_under(capture, &site, profile)?;
-    Some(stance_of(capture, outcome, &site, profile))
+    let outcome = outcome_under(capture, profile)?;
+    let mut knowledge = Knowledge::default();
+    knowledge.record(&attempt(0, capture, outcome, &site), profile, Jitter::NONE);
+    let answer = knowledge.answer(profile, capture.time(), RestOfSite::default());
+    Some(answer.stance())
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use http::header::{HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER};
+use http::header::{CONTENT_RANGE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER};
 use verger_access::{BodyEnd, TransportFailure};
 
 use super::content_coding::{without_chunks, without_coding};
@@ -21,7 +21,7 @@ const VALUES_MAX: usize = 16;
 #[derive(Debug)]
 pub(crate) struct HttpReply {
     pub(crate) status: u16,
-    /// `Location` and `Retry-After`.
+    /// `Location`, `Retry-After` and `Content-Range`.
     pub(crate) headers: HeaderMap,
     /// The body without codings.
     pub(crate) body: Result<Arc<[u8]>, TransportFailure>,
@@ -46,7 +46,7 @@ impl HttpReply {
         let mut framing = Framing::default();
         let body = fields(rest, |name, value| {
             framing.take(name, value);
-            for kept in [LOCATION, RETRY_AFTER] {
+            for kept in [LOCATION, RETRY_AFTER, CONTENT_RANGE] {
                 if name.eq_ignore_ascii_case(kept.as_str().as_bytes()) {
                     keep(&mut headers, kept, value);
                 }
@@ -68,8 +68,10 @@ impl HttpReply {
 }
 
 fn keep(headers: &mut HeaderMap, name: HeaderName, value: &[u8]) {
-    // A value with a control character is none.
-    if let Ok(value) = HeaderValue::from_bytes(value)
+    let read = HeaderValue::from_bytes(value);
+    // A value with a control character is none; as a range it may be that of a part.
+    let unreadable = (name == CONTENT_RANGE).then(|| HeaderValue::from_static(""));
+    if let Some(value) = read.ok().or(unreadable)
         && headers.get_all(&name).iter().count() < VALUES_MAX
     {
         headers.append(name, value);

@@ -2,6 +2,7 @@
 
 mod frames;
 mod good;
+mod histories;
 mod laws;
 mod malformed;
 mod profiles;

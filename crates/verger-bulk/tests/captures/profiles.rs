@@ -1,20 +1,23 @@
 //! Captures whose redirects profiles follow by rules of their own: `check` and `classes` say what the row says.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use arrow_array::RecordBatch;
-use serde_json::Value;
+use arrow_array::{RecordBatch, TimestampMicrosecondArray};
+use serde_json::{Value, json};
+use tempfile::TempDir;
 use verger::Crawler;
 use verger_access::Profile;
 use verger_answer::ResolvedCrawler;
 use verger_answer::rulebook::{Keeping, RulesMaker};
 use verger_bulk::{
-    AccessSource, CaptureFile, CaptureIndexBuilder, CaptureReader, CaptureSettings, CaptureTable,
-    CaptureTableRow, CapturedKnowledge, Checker, ClassMaker, ClassRows, UrlRowsBuilder, UrlTimes,
-    When, write_json_lines,
+    AccessSource, CaptureFile, CaptureIndex, CaptureIndexBuilder, CaptureReader, CaptureSettings,
+    CaptureTable, CaptureTableRow, CapturedKnowledge, Checker, ClassMaker, ClassRows,
+    UrlRowsBuilder, UrlTimes, When, write_json_lines,
 };
 
-use crate::warc::{Row, gzip, ok, read, redirect, response};
+use crate::warc::{Row, gzip, ok, read, record_at, redirect, response};
 
 const RULES: &str = "User-agent: *\nDisallow: /private\n";
 
@@ -53,8 +56,48 @@ fn captures() -> Vec<u8> {
     gzip(&records)
 }
 
+/// The captures of a WARC file as `bulk captures` writes them.
+pub(crate) fn written(warc: &[u8]) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("captures.parquet");
+    let mut file = CaptureFile::create(&path, "", 1 << 20).unwrap();
+    for batch in CaptureReader::new(warc, "a.warc.gz", CaptureSettings::default()) {
+        file.write(&batch.unwrap()).unwrap();
+    }
+    file.finish().unwrap();
+    (folder, path)
+}
+
+pub(crate) fn index_of(path: &Path) -> CaptureIndex {
+    let mut index = CaptureIndexBuilder::new().unwrap();
+    index.add_file(path).unwrap();
+    index.finish().unwrap()
+}
+
+/// What `bulk check` answers about URLs, each with a time in seconds, or without one.
+pub(crate) fn answers(
+    index: CaptureIndex,
+    profile: &Profile,
+    urls: impl Iterator<Item = (String, Option<i64>)>,
+) -> Vec<Value> {
+    let maker = RulesMaker::new(vec![Crawler::unnamed()], profile.reading, Keeping::Rules);
+    let knowledge = CapturedKnowledge::new(index);
+    let source = AccessSource::new(knowledge, profile.clone(), maker, Some(When::Newest));
+    let checker = Checker::new(&source, vec!["*".into()], profile.reading, When::Newest);
+    let (mut rows, mut times) = (UrlRowsBuilder::default(), Vec::new());
+    for (url, time) in urls {
+        rows.push(Some(url.as_bytes()));
+        times.push(time.map(|seconds| seconds * 1_000_000));
+    }
+    let times = match times.iter().any(Option::is_some) {
+        true => UrlTimes::Each(Arc::new(TimestampMicrosecondArray::from(times))),
+        false => UrlTimes::None,
+    };
+    json_rows(&checker.worker().check(&rows.finish(times)).unwrap().0)
+}
+
 /// Rows as JSON.
-fn json(batch: &RecordBatch) -> Vec<Value> {
+fn json_rows(batch: &RecordBatch) -> Vec<Value> {
     let mut output = Vec::new();
     write_json_lines(batch, "test/1", &mut output).unwrap();
     let lines = output
@@ -74,33 +117,15 @@ fn stances(row: &Row) -> BTreeMap<&str, &str> {
 #[test]
 fn answers_and_classes_have_the_stance_of_the_row_under_every_profile() {
     let warc = captures();
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("captures.parquet");
-    let mut file = CaptureFile::create(&path, "", 1 << 20).unwrap();
-    for batch in CaptureReader::new(&*warc, "a.warc.gz", CaptureSettings::default()) {
-        file.write(&batch.unwrap()).unwrap();
-    }
-    file.finish().unwrap();
+    let (_folder, path) = written(&warc);
     let captured = read(&warc).rows;
     assert_eq!(captured.len(), 29);
     let mut seen = BTreeMap::<String, usize>::new();
     for profile in Profile::ALL {
-        let index = || {
-            let mut index = CaptureIndexBuilder::new().unwrap();
-            index.add_file(&path).unwrap();
-            index.finish().unwrap()
-        };
-        let maker = RulesMaker::new(vec![Crawler::unnamed()], profile.reading, Keeping::Rules);
-        let knowledge = CapturedKnowledge::new(index());
-        let source = AccessSource::new(knowledge, profile.clone(), maker, Some(When::Newest));
-        let checker = Checker::new(&source, vec!["*".into()], profile.reading, When::Newest);
-        let mut urls = UrlRowsBuilder::default();
-        for row in &captured {
-            let authority = row.authority.as_deref().unwrap();
-            urls.push(Some(format!("{authority}/private").as_bytes()));
-        }
-        let answers = checker.worker().check(&urls.finish(UrlTimes::None));
-        let answers = json(&answers.unwrap().0);
+        let index = || index_of(&path);
+        let authorities = captured.iter().map(|row| row.authority.as_deref().unwrap());
+        let urls = authorities.map(|authority| (format!("{authority}/private"), None));
+        let answers = answers(index(), &profile, urls);
 
         let maker = ClassMaker::new(vec![ResolvedCrawler::unnamed()], profile.reading);
         let mut classes = ClassRows::new(&maker, profile.clone());
@@ -115,7 +140,7 @@ fn answers_and_classes_have_the_stance_of_the_row_under_every_profile() {
             true
         });
         pushed.unwrap();
-        let classes = json(&classes.finish().unwrap());
+        let classes = json_rows(&classes.finish().unwrap());
 
         assert_eq!((answers.len(), classes.len()), (29, 29));
         for ((row, answer), class) in captured.iter().zip(&answers).zip(&classes) {
@@ -150,4 +175,31 @@ fn answers_and_classes_have_the_stance_of_the_row_under_every_profile() {
     // Rules of redirects that differ were met: `cautious` stays on the host, and follows five of its redirects.
     assert!(seen["cautious closed"] > seen["rfc9309 closed"], "{seen:?}");
     assert!(seen["koster1996 rules"] > seen["rfc9309 rules"], "{seen:?}");
+}
+
+/// A row keeps what each profile saw: a redirect that `cautious` does not follow ends its copy, whatever another
+/// profile found behind it.
+#[test]
+fn a_profile_counts_what_it_saw_of_a_capture_and_not_what_another_one_saw() {
+    let at =
+        |date: &str, url: &str, http: &str| record_at(date, "response", url, "", http.as_bytes());
+    let (first, later) = ("2026-11-01T00:00:00Z", "2026-11-01T01:00:00Z");
+    let moved = format!("HTTP/1.1 302 Found\r\nLocation: {}\r\n\r\n", robots("b"));
+    let warc = gzip(&[
+        at(
+            first,
+            &robots("a"),
+            &format!("HTTP/1.1 200 OK\r\n\r\n{RULES}"),
+        ),
+        at(later, &robots("a"), &moved),
+        at(later, &robots("b"), "HTTP/1.1 503 Unavailable\r\n\r\n"),
+    ]);
+    let (_folder, path) = written(&warc);
+    let stance = |profile: &Profile| {
+        let url = ("https://a.example/x".to_owned(), None);
+        let answer = &answers(index_of(&path), profile, [url].into_iter())[0];
+        [answer["stance"].clone(), answer["allowed"].clone()]
+    };
+    assert_eq!(stance(&Profile::RFC9309), [json!("copy"), json!(true)]);
+    assert_eq!(stance(&Profile::CAUTIOUS), [json!("closed"), json!(false)]);
 }

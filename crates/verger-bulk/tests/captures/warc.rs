@@ -12,10 +12,15 @@ use verger_bulk::{CaptureError, CaptureReader, CaptureSettings, CaptureTally};
 
 /// A record of that type about `url`, with a block.
 pub(crate) fn record(kind: &str, url: &str, fields: &str, block: &[u8]) -> Vec<u8> {
+    record_at("2026-11-01T02:03:04.5Z", kind, url, fields, block)
+}
+
+/// The same at another time.
+pub(crate) fn record_at(date: &str, kind: &str, url: &str, fields: &str, block: &[u8]) -> Vec<u8> {
     let length = block.len();
     let mut octets = format!(
         "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\n\
-         WARC-Date: 2026-11-01T02:03:04.5Z\r\n\
+         WARC-Date: {date}\r\n\
          Content-Type: application/http; msgtype={kind}\r\n{fields}Content-Length: {length}\r\n\r\n"
     )
     .into_bytes();

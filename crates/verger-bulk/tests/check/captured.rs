@@ -8,7 +8,8 @@ use arrow_array::builder::{
 };
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{Array, ArrayRef, RecordBatch, StringArray, new_null_array};
+use arrow_array::{Array, ArrayRef, RecordBatch, StringArray, StructArray, new_null_array};
+use arrow_schema::DataType;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use verger::{Crawler, Reading};
@@ -69,6 +70,14 @@ pub(crate) fn write_captures(path: &Path, rows: &[Row]) {
             "authority" => texts(&|row| Some(row.authority.clone())),
             "time" => Arc::new({ &mut times }.finish().with_timezone("UTC")) as ArrayRef,
             "outcome" => texts(&|row| Some(row.outcome.to_owned())),
+            "outcomes" => {
+                let DataType::Struct(fields) = field.data_type() else {
+                    panic!("{field}");
+                };
+                let of_profile = |_: &_| texts(&|row| Some(row.outcome.to_owned()));
+                let columns = fields.iter().map(of_profile).collect();
+                Arc::new(StructArray::new(fields.clone(), columns, None))
+            }
             "body_sha256" => texts(&hash),
             "body" => Arc::new({ &mut bodies }.finish()) as ArrayRef,
             "file" => texts(&|_| Some("a.warc.gz".to_owned())),

@@ -35,6 +35,12 @@ fn captures() -> Vec<Row> {
             Some("User-agent: *\nDisallow: /a\n"),
         ),
         row("https://was.example", START + 60, "error http 503", None),
+        row(
+            "https://down.example",
+            START + 30 * DAY,
+            "error http 503",
+            None,
+        ),
     ]
 }
 
@@ -110,9 +116,7 @@ fn what_has_expired_defers_unless_it_is_held() {
         json!([true, "robots-txt", "defer", none, 0]),
     ];
     assert_eq!(said(rfc9309(), &asked), expected);
-    let mut held = rfc9309();
-    held.freshness.lifetime_min = Duration::from_secs(30 * 86_400);
-    held.freshness.lifetime_max = held.freshness.lifetime_min;
+    let held = rfc9309().with_lifetime(Duration::from_secs(30 * 86_400));
     let expected = [
         json!([false, "rule", "rules", 2, 0]),
         json!([true, "robots-txt", "rules", none, 0]),
@@ -120,22 +124,57 @@ fn what_has_expired_defers_unless_it_is_held() {
     assert_eq!(said(held, &asked), expected);
 }
 
+/// V-60, R9309-2.3.1.4-2. Time alone opens nothing: after a day, or what is held, nothing is known.
 #[test]
-fn a_server_that_fails_is_closed_until_the_profile_opens_it_or_has_a_copy() {
-    let day = |days: i64| START + 120 + days * DAY;
+fn a_failure_decides_for_a_day_and_opens_where_failures_were_seen_for_thirty_days() {
+    let (down, was) = ("https://down.example/a", "https://was.example/b");
     let asked = [
-        ("https://down.example/a", day(0)),
-        ("https://down.example/a", day(40)),
-        ("https://was.example/a", day(0)),
-        ("https://was.example/b", day(0)),
+        (down, START),
+        (down, START + DAY - 1),
+        (down, START + DAY),
+        (down, START + 30 * DAY - 1),
+        (down, START + 30 * DAY),
+        (down, START + 31 * DAY - 1),
+        (down, START + 31 * DAY),
+        (was, START + 60),
+        (was, START + 60 + DAY - 1),
+        (was, START + 60 + DAY),
+        (was, START + 400 * DAY),
     ];
-    let said = said(rfc9309(), &asked);
     let none = json!(null);
-    assert_eq!(said[0], json!([false, "stance", "closed", none, 300]));
-    // "a reasonably long period of time (for example, 30 days)": R9309-2.3.1.4-2
-    assert_eq!(said[1], json!([true, "stance", "open", none, 300]));
-    assert_eq!(said[2], json!([false, "rule", "copy", 2, 400]));
-    assert_eq!(said[3], json!([true, "no-rule", "copy", none, 400]));
+    let closed = |offset| json!([false, "stance", "closed", none, offset]);
+    let open = json!([true, "stance", "open", none, 600]);
+    let copy = json!([true, "no-rule", "copy", none, 400]);
+    let defer = |offset| json!([false, "stance", "defer", none, offset]);
+    let expected = [
+        closed(300),
+        closed(300),
+        defer(300),
+        defer(300),
+        open.clone(),
+        open.clone(),
+        defer(600),
+        copy.clone(),
+        copy.clone(),
+        defer(500),
+        defer(500),
+    ];
+    assert_eq!(said(rfc9309(), &asked), expected);
+    let held = rfc9309().with_lifetime(Duration::from_secs(20 * 86_400));
+    let expected = [
+        closed(300),
+        closed(300),
+        closed(300),
+        defer(300),
+        open.clone(),
+        open.clone(),
+        open,
+        copy.clone(),
+        copy.clone(),
+        copy,
+        defer(500),
+    ];
+    assert_eq!(said(held, &asked), expected);
 }
 
 #[test]

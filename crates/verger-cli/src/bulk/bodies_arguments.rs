@@ -47,8 +47,8 @@ pub(super) struct BodiesArguments {
     )]
     profile: Box<Profile>,
 
-    /// Take what was captured to stay so for this long, such as 30d, where the profile would ask again
-    /// sooner
+    /// Take what was seen to stay so for this long, such as 30d, in place of the lifetimes of the profile and
+    /// of the 24 hours of a failure
     #[arg(long, value_name = "LENGTH", value_parser = length, conflicts_with_all = GIVEN_BODIES)]
     hold: Option<Duration>,
 }
@@ -103,16 +103,14 @@ impl BodiesArguments {
 
     /// The profile, with lifetimes as they are asked for.
     pub(super) fn profile(&self, reading: Reading) -> Profile {
-        let mut profile = Profile {
+        let profile = Profile {
             reading,
             ..(*self.profile).clone()
         };
-        if let Some(hold) = self.hold {
-            let fresh = &mut profile.freshness;
-            fresh.lifetime_min = fresh.lifetime_min.max(hold);
-            fresh.lifetime_max = fresh.lifetime_max.max(hold);
+        match self.hold {
+            Some(hold) => profile.with_lifetime(hold),
+            None => profile,
         }
-        profile
     }
 
     /// The rules for the crawlers; `at` is the time of URLs that have none of their own. A list of bodies may
@@ -181,7 +179,7 @@ impl BodiesArguments {
         };
         if indexed.unusable > 0 && !quiet {
             notice::note(format_args!(
-                "{} no authority, no time, or neither outcome nor stance",
+                "{} no authority, no time, or no outcome for any profile",
                 CountOf(
                     indexed.unusable,
                     "capture is not used: it has",

@@ -72,7 +72,8 @@ impl AnswerSource {
             (Self::Past { .. }, _) => true,
             (Self::Web(_), Some(state)) => {
                 let now = SystemClock.now();
-                state.seen_at <= now && now < state.answer.holds_until()
+                let answer = &state.answer;
+                state.seen_at <= now && now < answer.holds_until() && !answer.is_due(now)
             }
             (Self::Web(_), None) => false,
         }

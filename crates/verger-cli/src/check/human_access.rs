@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use verger_access::{AccessResult, Outcome, Stance, TransportFailure};
+use verger_access::{AccessResult, Missing, Outcome, Stance, TransportFailure};
 use verger_answer::{AuthorityLookup, AuthorityState};
 
 use crate::octet_text::legible;
@@ -26,11 +26,12 @@ pub(super) fn because_of_stance(state: &AuthorityState) -> String {
         (_, None) => "never fetched".to_owned(),
     };
     let again = readable(answer.ask_again_at());
+    if let Some(Missing::AttemptAfter(last)) = answer.missing() {
+        let (until, last) = (readable(answer.holds_until()), readable(last));
+        return format!("{fact} until {until}, nothing seen after {last}: deferred by {clause}");
+    }
     match answer.stance() {
         Stance::Open => format!("{fact}: open by {clause}"),
-        Stance::Defer if !state.is_unreachable() => {
-            format!("{fact} until {again}: deferred by {clause}")
-        }
         Stance::Defer => format!("{fact}: deferred by {clause}, next attempt at {again}"),
         Stance::Closed if state.is_unreachable() => {
             format!("{fact}: closed by {clause}, next attempt at {again}")
@@ -75,9 +76,13 @@ pub(super) fn write_authority(output: &mut impl Write, lookup: &AuthorityLookup)
     )?;
     let (stance, clause) = (answer.stance(), answer.clause());
     let copy = copy_of(lookup).map(|copy| format!(", {copy}"));
-    let (copy, until) = (copy.unwrap_or_default(), readable(answer.holds_until()));
+    let (copy, ends) = (copy.unwrap_or_default(), readable(answer.holds_until()));
+    let word = match answer.missing() {
+        Some(_) => "since",
+        None => "until",
+    };
     writeln!(
         output,
-        "  {stance} by {profile} until {until}{copy} {FAINT}({clause}){FAINT:#}"
+        "  {stance} by {profile} {word} {ends}{copy} {FAINT}({clause}){FAINT:#}"
     )
 }

@@ -38,6 +38,7 @@ fn the_behaviours_of_the_hostile_origin_are_found() {
         ("html-challenge", 1, &[]),
         ("status-204", 0, &["unusual-status"]),
         ("status-206", 0, &["unusual-status"]),
+        ("status-206-part", 1, &["unusual-status"]),
         ("status-304", 1, &["broken-redirect"]),
         ("status-401", 1, &["forbidden"]),
         ("status-403", 1, &["forbidden"]),

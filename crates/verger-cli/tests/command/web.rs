@@ -262,7 +262,8 @@ fn what_has_expired_is_deferred_and_the_last_known_file_told() {
     past.body(day(1), "User-agent: *\nDisallow: /x\n");
     let urls = "http://h.example/x http://h.example/y";
     let said = on_store(&store, &format!("check --at @{} {urls}", day(3))).quietly(4);
-    let until = "successful (status 200) until 2026-09-23 14:13:20 UTC: deferred by ";
+    let until = "successful (status 200) until 2026-09-23 14:13:20 UTC, nothing seen after \
+                 2026-09-22 14:13:20 UTC: deferred by ";
     let lines: Vec<&str> = said.lines().collect();
     for (line, known) in lines.iter().zip([
         "; by its last known file disallowed, line 2: Disallow: /x",
@@ -279,6 +280,40 @@ fn what_has_expired_is_deferred_and_the_last_known_file_told() {
     );
     assert_eq!(line["last_known"]["allowed"], true);
     assert_eq!(line["body_sha256"], Value::Null);
+    let missing = "no attempt to fetch it after 2026-09-22T14:13:20Z is known";
+    assert_eq!(line["missing"], missing);
+}
+
+/// V-60.
+#[test]
+fn time_alone_opens_nothing() {
+    let store = new_store("alone");
+    let mut past = Past::of("http://h.example/", &store);
+    past.status(day(1), 503);
+    let url = "http://h.example/x";
+    let seen = "unreachable (status 503)";
+    let deferred =
+        "until 2026-09-23 14:13:20 UTC, nothing seen after 2026-09-22 14:13:20 UTC: deferred by";
+    for (time, because) in [
+        (format!("--at @{}", day(2) - 1), ": closed by"),
+        (format!("--at @{}", day(2)), deferred),
+        (format!("--at @{}", day(32)), deferred),
+        ("--offline".to_owned(), deferred),
+    ] {
+        for profile in ["rfc9309", "google", "google-2023", "draft2019"] {
+            let asked = format!("check {time} --profile {profile} {url}");
+            let said = on_store(&store, &asked).quietly(4);
+            // In `google` a site opens by a failure twelve hours after the first one.
+            assert!(said.starts_with("disallowed "), "{asked}: {said}");
+            assert!(
+                said.contains(seen) && said.contains(because),
+                "{asked}: {said}"
+            );
+        }
+    }
+    past.status(day(31), 503);
+    let asked = format!("check --at @{} {url}", day(31));
+    assert!(on_store(&store, &asked).quietly(0).contains("open by"));
 }
 
 #[test]

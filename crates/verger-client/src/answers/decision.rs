@@ -71,10 +71,12 @@ impl Decision {
         self.held.answer()
     }
 
-    /// Returns until when the decision is valid: the first second in which it may change.
+    /// Returns until when the decision is valid: the first second in which it may change, or in which the
+    /// client fetches again.
     #[must_use]
     pub fn fresh_until(&self) -> Timestamp {
-        self.answer().holds_until()
+        let answer = self.answer();
+        answer.holds_until().min(answer.ask_again_at())
     }
 
     /// Returns the snapshot in the store; `None` where what was seen is not stored.

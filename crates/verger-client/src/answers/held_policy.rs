@@ -68,9 +68,11 @@ impl HeldPolicy {
         self.policy.answer()
     }
 
-    /// Whether the answer is valid now. Where the clock has gone back, it counts as expired.
+    /// Whether the answer is valid now, and no attempt is due. Where the clock has gone back, it counts as
+    /// expired.
     pub(crate) fn holds(&self, now: Timestamp) -> bool {
-        self.made_at <= now && now < self.answer().holds_until()
+        let answer = self.answer();
+        self.made_at <= now && now < answer.holds_until() && !answer.is_due(now)
     }
 
     /// Whether it is time for a refresh, and none has begun.

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tokio::runtime::{Builder, Runtime};
-use verger_access::{Answer, Authority, Profile};
-use verger_client::Client;
-use verger_store::MemoryStore;
+use verger_access::{Answer, Authority, Profile, RestOfSite};
+use verger_client::{Client, Clock as _};
+use verger_store::{MemoryStore, knowledge_under};
 use verger_testkit::access_oracle::{
-    History, Told, history_of_one_profile, history_of_several_profiles_and_refusals, hold_histories,
+    History, Told, history_of_one_profile, history_of_several_profiles_and_refusals,
+    hold_histories, told_by_oracle,
 };
-use verger_testkit::scenario::TIME_ZERO;
+use verger_testkit::scenario::{FetchWhen, TIME_ZERO};
 
 use crate::web::{SetClock, Web, client};
 
@@ -35,10 +36,16 @@ async fn play(history: &History) -> Vec<(Told, Vec<String>)> {
         });
         let authority = Authority::of(&event.question.site.robots().to_string()).unwrap();
         let before = web.request_count();
-        let answer = if event.question.is_fetched_anyway {
-            client.fetch(&authority).await.unwrap().answer
-        } else {
-            client.answer(&authority).await.unwrap()
+        let answer = match event.question.fetch {
+            FetchWhen::Always => client.fetch(&authority).await.unwrap().answer,
+            FetchWhen::Due => client.answer(&authority).await.unwrap(),
+            // As `check --offline` answers.
+            FetchWhen::Never => {
+                let (profile, now) = (client.profile(), clock.now());
+                let state = knowledge_under(&*store, &authority, profile, now).unwrap();
+                let known = state.map(|it| it.knowledge).unwrap_or_default();
+                known.answer(profile, now, RestOfSite::default())
+            }
         };
         outcomes.push((in_oracle_words(&answer), web.requests().split_off(before)));
     }
@@ -65,7 +72,7 @@ fn runtime() -> Runtime {
 #[test]
 fn a_client_answers_generated_histories_as_the_oracle_does() {
     let runtime = runtime();
-    hold_histories(200, history_of_one_profile, |history| {
+    hold_histories(200, history_of_one_profile, told_by_oracle, |history| {
         runtime.block_on(play(history))
     });
 }
@@ -73,7 +80,8 @@ fn a_client_answers_generated_histories_as_the_oracle_does() {
 #[test]
 fn clients_that_share_a_store_answer_generated_histories_as_the_oracle_does() {
     let runtime = runtime();
-    hold_histories(200, history_of_several_profiles_and_refusals, |history| {
+    let generate = history_of_several_profiles_and_refusals;
+    hold_histories(200, generate, told_by_oracle, |history| {
         runtime.block_on(play(history))
     });
 }

@@ -15,9 +15,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Error,
     summary: "the file is answered with a status other than 200 that crawlers may not know",
     explanation: "\
-Crawlers read the file after any 2xx, but a 204 has none, and a 206 may be a part of it: these are notes. After a
-number that is no status, below 200 or above 599, RFC 9309 says nothing; crawlers take the site as unreachable, so
-that nothing may be fetched.",
+Crawlers read the file after any 2xx, but a 204 has none, and a 206 may be a part of it: these are notes. Where its
+Content-Range states a part, and after a number that is no status, below 200 or above 599, RFC 9309 says nothing;
+crawlers take the site as unreachable, so that nothing may be fetched.",
     wrong: ServedExample::answered(
         &[("https://example.com/robots.txt", 999)],
         Outcome::Error(Reply::Http(999)),
@@ -33,7 +33,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     };
     let help = "serve the file with status 200";
     match (fetch.error_status(), fetch.status()) {
-        (Some(status @ (..200 | 600..)), _) => {
+        (Some(status @ (..300 | 600..)), _) => {
             let conclusions = Conclusions::of(fetch.outcome);
             let message = format!("the file is answered with status {status}: {conclusions}");
             found.add(Draft::of_serving(message).help(help));

@@ -2,7 +2,7 @@
 
 use verger_access::{Authority, Knowledge, Profile, RestOfSite, Timestamp};
 use verger_store::{KeptHeaders, MemoryStore, Observation, Store, knowledge_under};
-use verger_testkit::access_oracle::{history_of_several_profiles, hold_histories};
+use verger_testkit::access_oracle::{history_of_several_profiles, hold_histories, told_by_oracle};
 
 use crate::machine_driver::{Keeper, Seen, play};
 use crate::scene::MINUTE;
@@ -10,8 +10,12 @@ use crate::scene::MINUTE;
 struct Shared(MemoryStore);
 
 impl Keeper for Shared {
-    fn known(&self, authority: &Authority, profile: &Profile, now: Timestamp) -> Knowledge {
-        let state = knowledge_under(&self.0, authority, profile, now).unwrap();
+    fn known(&self, authority: &Authority, profile: &Profile) -> Knowledge {
+        self.known_until(authority, profile, Timestamp::from_unix_seconds(u64::MAX))
+    }
+
+    fn known_until(&self, authority: &Authority, profile: &Profile, until: Timestamp) -> Knowledge {
+        let state = knowledge_under(&self.0, authority, profile, until).unwrap();
         state.map(|it| it.knowledge).unwrap_or_default()
     }
 
@@ -40,7 +44,10 @@ impl Keeper for Shared {
 
 #[test]
 fn a_shared_store_answers_generated_histories_as_the_oracle_does() {
-    hold_histories(500, history_of_several_profiles, |history| {
-        play(history, &mut Shared(MemoryStore::new(64 << 20)))
-    });
+    hold_histories(
+        500,
+        history_of_several_profiles,
+        told_by_oracle,
+        |history| play(history, &mut Shared(MemoryStore::new(64 << 20))),
+    );
 }

@@ -14,6 +14,13 @@ pub(super) struct Copy {
     pub(super) stated: Option<u64>,
 }
 
+impl Copy {
+    /// Whether it is younger than that; of a copy from a time to come nothing is known.
+    pub(super) fn is_younger_than(&self, age: u64, now: u64) -> bool {
+        self.validated_at <= now && now < self.validated_at + age
+    }
+}
+
 /// One request.
 #[derive(Clone, Debug)]
 pub(super) struct Step {

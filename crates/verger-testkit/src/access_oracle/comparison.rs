@@ -1,34 +1,34 @@
 //! Histories, held against the oracle.
 
+use std::fmt::Debug;
 use std::ops::Range;
 
 use super::history::History;
 use super::knowledge::Told;
 use super::oracle::AccessOracle;
 
-/// What came of an event: the answer, and the URLs that were requested for it.
-type Outcome = (Told, Vec<String>);
-
-/// Holds what the oracle makes of histories against what `play` makes of them: of those that
-/// `generate` makes of as many seeds as the environment variable `VERGER_TEST_HISTORIES` says, or
-/// else of `usual` seeds.
+/// Holds what `expect` makes of each event of histories against what `play` makes of it: of histories that
+/// `generate` makes of as many seeds as the environment variable `VERGER_TEST_HISTORIES` says, or else of
+/// `usual` seeds.
 ///
 /// # Panics
 ///
 /// With the seed and the history, as short as it fails, where they differ.
-pub fn hold_histories(
+pub fn hold_histories<T: Debug + PartialEq>(
     usual: u64,
     generate: impl Fn(u64) -> History,
-    play: impl Fn(&History) -> Vec<Outcome>,
+    expect: impl Fn(&History) -> Vec<T>,
+    play: impl Fn(&History) -> Vec<T>,
 ) {
+    let difference = |history: &History| difference(expect(history), play(history));
     let (mut histories, mut events) = (0, 0);
     for seed in seeds(usual) {
         let history = generate(seed);
         histories += 1;
         events += history.events.len();
-        if difference(&history, &play).is_some() {
-            let short = history.shortened(|it| difference(it, &play).is_some());
-            let differs = difference(&short, &play).unwrap_or_default();
+        if difference(&history).is_some() {
+            let short = history.shortened(|it| difference(it).is_some());
+            let differs = difference(&short).unwrap_or_default();
             panic!("seed {seed}:\n{short}{differs}");
         }
     }
@@ -41,21 +41,20 @@ fn seeds(usual: u64) -> Range<u64> {
     0..wanted.unwrap_or(usual)
 }
 
-/// The first event whose outcome is another one than the oracle's, in words.
-fn difference(history: &History, play: impl Fn(&History) -> Vec<Outcome>) -> Option<String> {
+/// What the oracle makes of a history: the answer to each event, and the URLs that are requested for it.
+#[must_use]
+pub fn told_by_oracle(history: &History) -> Vec<(Told, Vec<String>)> {
     let mut oracle = AccessOracle::default();
-    let played = play(history);
-    assert_eq!(
-        played.len(),
-        history.events.len(),
-        "every event has an outcome"
-    );
-    for (number, (event, got)) in history.events.iter().zip(played).enumerate() {
-        let expected = oracle.event(event);
-        if got != expected {
-            let differs = format!("expected {expected:?}\n  got      {got:?}");
-            return Some(format!("event {number}:\n  {differs}"));
-        }
-    }
-    None
+    let events = history.events.iter();
+    events.map(|event| oracle.event(event)).collect()
+}
+
+/// The first event whose outcome is another one than expected, in words.
+fn difference<T: Debug + PartialEq>(expected: Vec<T>, got: Vec<T>) -> Option<String> {
+    assert_eq!(expected.len(), got.len(), "every event has an outcome");
+    let mut events = expected.iter().zip(&got).enumerate();
+    let (number, (expected, got)) = events.find(|(_, (expected, got))| expected != got)?;
+    Some(format!(
+        "event {number}:\n  expected {expected:?}\n  got      {got:?}"
+    ))
 }

@@ -20,6 +20,8 @@ pub(super) enum End {
     Success(u16),
     /// A success with an HTML page that has no rules.
     HtmlPage(u16),
+    /// A 206 that states a part of the file.
+    Part,
     Error(u16),
     NotFoundPage(u16),
     Redirect(RedirectEnd),
@@ -40,6 +42,7 @@ impl End {
         match self {
             Self::Success(status) => format!("successful http {status}"),
             Self::HtmlPage(status) => format!("successful-page http {status}"),
+            Self::Part => "part-of-file http 206".to_owned(),
             Self::Error(status) => format!("error http {status}"),
             Self::NotFoundPage(status) => format!("error-saying-not-found http {status}"),
             Self::Failed(name) => format!("failed {name}"),

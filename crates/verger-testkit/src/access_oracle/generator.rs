@@ -3,8 +3,9 @@
 use super::end::ADDRESS_REFUSED;
 use super::history::{Change, Event, History, Question};
 use super::profile::ProfileName;
-use super::web::{Content, ErrorPage, Location, Page, Reply, Site, Stated};
+use super::web::{Content, ErrorPage, Location, Page, Range, Reply, Site, Stated};
 use crate::generate::Rng;
+use crate::scenario::FetchWhen;
 
 const HOUR: u64 = 60 * 60;
 const DAY: u64 = 24 * HOUR;
@@ -22,7 +23,7 @@ const fn site(is_https: bool, host: &'static str) -> Site {
 }
 
 /// Times between events: the edges of lifetimes, waits and outages, and one second beside them.
-const STEPS: [u64; 16] = [
+const STEPS: [u64; 18] = [
     0,
     1,
     59,
@@ -38,6 +39,8 @@ const STEPS: [u64; 16] = [
     2 * DAY,
     7 * DAY,
     18 * DAY,
+    29 * DAY,
+    30 * DAY - 1,
     30 * DAY,
 ];
 
@@ -66,6 +69,38 @@ fn with_refusals(seed: u64, mut history: History) -> History {
 pub fn history_of_several_profiles_and_refusals(seed: u64) -> History {
     with_refusals(seed, history_of_several_profiles(seed))
 }
+
+/// A history that asks under one profile, of a web whose every answer can be captured, by a clock that
+/// runs on before each fetch: captures of one second have no order but that of their files.
+#[must_use]
+pub fn history_of_captures(seed: u64) -> History {
+    let mut history = history(seed, |_, _| of(seed));
+    let holds = [None, None, Some(HOUR), Some(DAY), Some(45 * DAY)];
+    history.hold = one_of(&mut Rng::new(!seed), &holds);
+    let mut before = None;
+    for event in &mut history.events {
+        let is_fetched = event.question.fetch != FetchWhen::Never;
+        let earliest = before.map_or(0, |before| before + u64::from(is_fetched));
+        event.at = event.at.max(earliest);
+        before = Some(event.at);
+        for change in &mut event.changes {
+            if matches!(change.reply, Reply::Failure(_)) {
+                change.reply = NEVER_CAPTURED;
+            }
+        }
+    }
+    history
+}
+
+/// What is said in place of a failure, and where nothing is said.
+pub(super) const NEVER_CAPTURED: Reply = Reply::Status {
+    status: 502,
+    page: page_of("", false),
+    stated: Stated {
+        max_age: None,
+        retry_after: None,
+    },
+};
 
 /// A history that asks under two profiles, seldom under more; 30 seeds in a row take all ordered
 /// pairs.
@@ -98,7 +133,7 @@ fn history(seed: u64, profile: impl Fn(&mut Rng, usize) -> ProfileName) -> Histo
     let events = 2 + rng.below(9);
     let events = (0..events).map(|number| {
         if number > 0 {
-            at += one_of(&mut rng, &STEPS);
+            at = next_time(&mut rng, at);
         }
         Event {
             at,
@@ -106,12 +141,27 @@ fn history(seed: u64, profile: impl Fn(&mut Rng, usize) -> ProfileName) -> Histo
             question: Question {
                 site: first_or_any(&mut rng, &SITES),
                 profile: profile(&mut rng, number),
-                is_fetched_anyway: rng.one_in(4),
+                fetch: match rng.below(8) {
+                    0 | 1 => FetchWhen::Always,
+                    2 | 3 => FetchWhen::Never,
+                    _ => FetchWhen::Due,
+                },
             },
         }
     });
     History {
         events: events.collect(),
+        hold: None,
+    }
+}
+
+/// A clock stands still at times, and goes back now and then.
+fn next_time(rng: &mut Rng, at: u64) -> u64 {
+    let step = one_of(rng, &STEPS);
+    match rng.below(12) {
+        0 => at,
+        1 => at.saturating_sub(step),
+        _ => at + step,
     }
 }
 
@@ -279,8 +329,17 @@ fn file(rng: &mut Rng) -> Reply {
         Some(paths) => Content::Disallowed(paths.iter().map(|path| (*path).to_owned()).collect()),
         None => Content::HtmlPage,
     };
+    let (status, range) = match rng.below(10) {
+        0 => (203, Range::Absent),
+        1 => (206, Range::Absent),
+        2 => (206, Range::Whole),
+        3 => (206, Range::Part),
+        4 => (206, Range::OfUnknown),
+        _ => (200, Range::Absent),
+    };
     Reply::File {
-        status: one_of(rng, &[200, 200, 200, 203, 206]),
+        status,
+        range,
         content,
         etag: rng.one_in(2).then(|| format!("\"{number}\"")),
         stated: stated(rng),

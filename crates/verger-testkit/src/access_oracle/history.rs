@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::profile::ProfileName;
 use super::web::{Page, Reply, Site};
+use crate::scenario::FetchWhen;
 
 /// What a page says from now on.
 #[derive(Clone, Debug)]
@@ -21,14 +22,14 @@ pub struct Question {
     pub site: Site,
     /// The profile that decides.
     pub profile: ProfileName,
-    /// Whether it is fetched though what is known is still good.
-    pub is_fetched_anyway: bool,
+    /// Whether it is fetched first.
+    pub fetch: FetchWhen,
 }
 
 /// Changes of the web, and a question behind them.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// When, in seconds after time zero.
+    /// When, in seconds after time zero, by a clock that may stand still, jump and go back.
     pub at: u64,
     /// What changes; a page that never changed has no name.
     pub changes: Vec<Change>,
@@ -41,6 +42,8 @@ pub struct Event {
 pub struct History {
     /// What happens.
     pub events: Vec<Event>,
+    /// What takes the place of lifetimes, in seconds, where captures answer.
+    pub hold: Option<u64>,
 }
 
 impl History {
@@ -80,6 +83,7 @@ impl History {
 
 impl fmt::Display for History {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "hold {:?}", self.hold)?;
         for (number, event) in self.events.iter().enumerate() {
             writeln!(f, "event {number}, {} s:", event.at)?;
             for change in &event.changes {
@@ -88,10 +92,10 @@ impl fmt::Display for History {
             let Question {
                 site,
                 profile,
-                is_fetched_anyway,
+                fetch,
             } = event.question;
-            let how = if is_fetched_anyway { " now" } else { "" };
-            writeln!(f, "  {} as {}{how}", site.robots(), profile.as_str())?;
+            let site = site.robots();
+            writeln!(f, "  {site} as {}, fetched {fetch:?}", profile.as_str())?;
         }
         Ok(())
     }

@@ -43,18 +43,22 @@ impl Knowledge {
             }
             Treatment::OpenOrYoungCopy => {
                 let copy = self.copy.take();
-                self.copy = copy.filter(|copy| seen.at < copy.validated_at + DAY);
+                self.copy = copy.filter(|copy| copy.is_younger_than(DAY, seen.at));
                 self.failures = None;
             }
             Treatment::Unreachable => {
                 let (first, count) = self.failures.unwrap_or((seen.at, 0));
-                self.failures = Some((first, count + 1));
+                // "A clock that goes back never lengthens […] an outage": V-70.
+                self.failures = Some((first.min(seen.at), count + 1));
             }
         }
         self.last = Some(seen);
     }
 
-    pub(super) fn told(&self, profile: ProfileName, now: u64) -> Told {
+    /// What `profile` says. What was seen last speaks until its lifetime is over: `hold`, where that takes
+    /// the place of lifetimes; or else that of the profile, and 24 hours for a failure. Then nothing is
+    /// known, and so it is where what was seen is of a time to come.
+    pub(super) fn told(&self, profile: ProfileName, hold: Option<u64>, now: u64) -> Told {
         let Some(last) = &self.last else {
             return Told {
                 stance: "defer".to_owned(),
@@ -63,39 +67,42 @@ impl Knowledge {
                 body: None,
             };
         };
-        let (stance, ask_again) = match profile.treatment(&last.end) {
+        let treatment = profile.treatment(&last.end);
+        let lifetime = |stated| hold.unwrap_or_else(|| profile.lifetime(stated));
+        let (speaks_for, asked_after) = match treatment {
             Treatment::Unreachable => {
-                let (first, count) = self.failures.unwrap_or((last.at, 1));
+                let (_, count) = self.failures.unwrap_or((last.at, 1));
                 let wait = profile.wait(count, &last.end, last.retry_after);
-                let is_fresh = self
-                    .copy
-                    .as_ref()
-                    .map(|copy| now < copy.validated_at + profile.lifetime(copy.stated));
-                (
-                    profile.while_unreachable(now - first, is_fresh),
-                    last.at + wait,
-                )
+                (hold.unwrap_or(DAY), wait)
             }
-            treatment => {
-                let until = last.at + profile.lifetime(last.stated);
-                let young = |copy: &Copy| now < copy.validated_at + DAY;
-                let stance = match treatment {
-                    _ if now >= until => "defer",
-                    Treatment::Rules => "rules",
-                    Treatment::OpenOrYoungCopy if self.copy.as_ref().is_some_and(young) => "copy",
-                    Treatment::Closed => "closed",
-                    _ => "open",
-                };
-                (stance, until)
+            _ => (lifetime(last.stated), lifetime(last.stated)),
+        };
+        let is_known = last.at <= now && now < last.at + speaks_for;
+        let copy = self.copy.as_ref();
+        let is_young = copy.is_some_and(|copy| copy.is_younger_than(DAY, now));
+        let stance = match treatment {
+            _ if !is_known => "defer",
+            Treatment::Rules => "rules",
+            Treatment::OpenOrYoungCopy if is_young => "copy",
+            Treatment::Open | Treatment::OpenOrYoungCopy => "open",
+            Treatment::Closed => "closed",
+            Treatment::Unreachable => {
+                let (first, _) = self.failures.unwrap_or((last.at, 1));
+                let is_fresh = copy.map(|copy| copy.is_younger_than(lifetime(copy.stated), now));
+                profile.while_unreachable(last.at - first, is_fresh)
             }
         };
         let has_rules = matches!(stance, "rules" | "copy");
-        let copy = self.copy.as_ref().filter(|_| has_rules);
+        let ask_again = if now < last.at {
+            now
+        } else {
+            last.at + asked_after
+        };
         Told {
             stance: stance.to_owned(),
             outcome: Some(last.end.code()),
             ask_again,
-            body: copy.map(|copy| copy.content.text()),
+            body: copy.filter(|_| has_rules).map(|copy| copy.content.text()),
         }
     }
 }

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use super::chain::{Attempt, Copy, Next, Seen, Step, next};
 use super::end::{End, RedirectEnd};
+use super::generator::NEVER_CAPTURED;
 use super::history::{Event, Question};
 use super::knowledge::{Knowledge, Told};
 use super::profile::ProfileName;
-use super::web::{Content, Page, Reply, Site};
+use super::web::{Content, Page, Range, Reply, Site, Stated};
+use crate::scenario::FetchWhen;
 
 /// Answers questions about a web that changes, under profiles that share what they have seen.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +19,15 @@ pub struct AccessOracle {
     /// What those know that were refused an address, each for itself.
     refused: BTreeMap<(Site, &'static str), Knowledge>,
     requests: Vec<String>,
+    /// Where it answers of captures, which keep neither what a response states about time nor a validator.
+    captures: Option<Captures>,
+}
+
+/// How it answers of captures.
+#[derive(Clone, Copy, Debug)]
+struct Captures {
+    /// What takes the place of lifetimes.
+    hold: Option<u64>,
 }
 
 /// What a fetch does about hops that are to be asked about.
@@ -27,6 +38,16 @@ enum Hops {
 }
 
 impl AccessOracle {
+    /// One that answers of captures: of what each request found, without anything else. `hold` takes the
+    /// place of lifetimes.
+    #[must_use]
+    pub fn of_captures(hold: Option<u64>) -> Self {
+        Self {
+            captures: Some(Captures { hold }),
+            ..Self::default()
+        }
+    }
+
     /// Takes the changes of the web, asks, and returns the answer with the URLs that are requested
     /// for it, in order.
     pub fn event(&mut self, event: &Event) -> (Told, Vec<String>) {
@@ -36,22 +57,72 @@ impl AccessOracle {
         let Question {
             site,
             profile,
-            is_fetched_anyway,
+            fetch,
         } = event.question;
         let now = event.at;
-        let mut known = self.known_still(site, profile, now);
-        if is_fetched_anyway || known.told(profile, now).ask_again <= now {
-            let (attempt, _) = self.fetch(site, profile, now, Hops::AskedAbout);
-            known = self.keep(site, attempt);
-        }
-        let told = known.told(profile, now);
+        let known = match fetch {
+            FetchWhen::Never => self.known_until(site, profile, now),
+            FetchWhen::Due | FetchWhen::Always => {
+                let known = self.known_still(site, profile, now);
+                let is_due = || self.told(&known, profile, now).ask_again <= now;
+                if self.captures.is_some() {
+                    self.capture(site, profile, now)
+                } else if fetch == FetchWhen::Always || is_due() {
+                    let (attempt, _) = self.fetch(site, profile, now, Hops::AskedAbout);
+                    self.keep(site, attempt)
+                } else {
+                    known
+                }
+            }
+        };
+        let told = self.told(&known, profile, now);
         (told, std::mem::take(&mut self.requests))
+    }
+
+    fn told(&self, known: &Knowledge, profile: ProfileName, now: u64) -> Told {
+        known.told(profile, self.captures.and_then(|it| it.hold), now)
+    }
+
+    /// What all attempts until a time say, without refusals: what is in a store, or in captures.
+    fn known_until(&self, site: Site, profile: ProfileName, now: u64) -> Knowledge {
+        let mut known = Knowledge::default();
+        let attempts = self.attempts.get(&site).into_iter().flatten();
+        let seen: Vec<Seen> = attempts
+            .filter_map(|attempt| attempt.seen_by(profile, site))
+            .collect();
+        // A clock may have gone back since.
+        let last = seen.iter().rposition(|seen| seen.at <= now);
+        for seen in seen.into_iter().take(last.map_or(0, |last| last + 1)) {
+            known.record(seen, profile);
+        }
+        known
+    }
+
+    /// Captures what is on the way to the robots.txt of `site`; so is each robots.txt on the way, as one
+    /// of its own site.
+    fn capture(&mut self, site: Site, by: ProfileName, now: u64) -> Knowledge {
+        let (mut found, mut left) = (Vec::new(), vec![site]);
+        while let Some(site) = left.pop() {
+            if found.contains(&site) {
+                continue;
+            }
+            found.push(site);
+            let (attempt, _) = self.fetch(site, by, now, Hops::Followed);
+            let pages = attempt.steps.iter().map(|step| &step.page);
+            left.extend(
+                pages
+                    .filter(|it| it.path == "/robots.txt")
+                    .map(|it| it.site),
+            );
+            self.keep(site, attempt);
+        }
+        self.known(site, by)
     }
 
     /// What is known without a fetch: first what is remembered of a refusal, as long as it holds.
     fn known_still(&self, site: Site, profile: ProfileName, now: u64) -> Knowledge {
         let refused = self.refused.get(&(site, profile.as_str()));
-        match refused.filter(|known| known.told(profile, now).ask_again > now) {
+        match refused.filter(|known| self.told(known, profile, now).ask_again > now) {
             Some(known) => known.clone(),
             None => self.known(site, profile),
         }
@@ -99,10 +170,14 @@ impl AccessOracle {
         let (end, copy) = loop {
             self.requests.push(page.to_string());
             let reply = self.web.get(&page).cloned();
-            let reply = reply.unwrap_or(Reply::Failure("dns"));
+            let reply = reply.unwrap_or(match self.captures {
+                Some(_) => NEVER_CAPTURED,
+                None => Reply::Failure("dns"),
+            });
+            let sends_conditions = by.sends_conditions() && self.captures.is_none();
             let conditional = copy
                 .as_ref()
-                .filter(|copy| by.sends_conditions() && copy.page == page && copy.etag.is_some());
+                .filter(|copy| sends_conditions && copy.page == page && copy.etag.is_some());
             steps.push(Step {
                 page: page.clone(),
                 reply: reply.clone(),
@@ -126,8 +201,15 @@ impl AccessOracle {
                 }
             };
         };
-        let stated = steps[steps.len() - 1].reply.stated();
-        let of_copy = copy.as_ref().and_then(|copy: &Copy| copy.stated);
+        let stated = match self.captures {
+            Some(_) => Stated::default(),
+            None => steps[steps.len() - 1].reply.stated(),
+        };
+        let copy = copy.map(|copy: Copy| Copy {
+            stated: copy.stated.filter(|_| self.captures.is_none()),
+            ..copy
+        });
+        let of_copy = copy.as_ref().and_then(|copy| copy.stated);
         let seen = Seen {
             at,
             end,
@@ -141,7 +223,7 @@ impl AccessOracle {
     /// Whether a rule of a body that was read disallows the page, by its own authority.
     fn disallows(&mut self, page: &Page, by: ProfileName, at: u64) -> bool {
         let mut known = self.known_still(page.site, by, at);
-        if known.told(by, at).ask_again <= at {
+        if self.told(&known, by, at).ask_again <= at {
             let (attempt, is_followed_unasked) = self.fetch(page.site, by, at, Hops::Followed);
             // What was found without asking is not kept as the answer of its authority.
             if is_followed_unasked {
@@ -151,7 +233,7 @@ impl AccessOracle {
                 known = self.keep(page.site, attempt);
             }
         }
-        let told = known.told(by, at);
+        let told = self.told(&known, by, at);
         let rules = known.copy.filter(|_| told.body.is_some());
         rules.is_some_and(|copy| copy.content.disallows(&page.path))
     }
@@ -188,10 +270,16 @@ fn reply_end(
             None => (End::Redirect(RedirectEnd::UnaskedNotModified), None),
         },
         Reply::File {
+            range: Range::Part | Range::OfUnknown,
+            etag,
+            ..
+        } if conditional.is_none_or(|copy| copy.etag != *etag) => (End::Part, None),
+        Reply::File {
             status,
             content,
             etag,
             stated,
+            ..
         } => {
             if let Some(copy) = conditional.filter(|copy| copy.etag == *etag) {
                 let end = success(304, &copy.content);

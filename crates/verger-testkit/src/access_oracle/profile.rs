@@ -86,6 +86,8 @@ impl ProfileName {
             // "2xx that is an HTML page without a single rule"
             End::HtmlPage(_) if self == Cautious => failed,
             End::HtmlPage(_) => Rules,
+            // "206 that states a part of the file: a body that is not whole"
+            End::Part => failed,
             // "other scheme, refused address"
             End::Failed(ADDRESS_REFUSED) if self == Koster1996 => failed,
             End::Failed(ADDRESS_REFUSED) => Closed,
@@ -147,8 +149,8 @@ impl ProfileName {
             .min(most)
     }
 
-    /// What holds while unreachable, `outage` seconds after the first failure in a row;
-    /// `is_copy_fresh` is `None` where there is no copy.
+    /// What holds while unreachable, where the last failure was seen `outage` seconds after the first one
+    /// in a row; `is_copy_fresh` is `None` where there is no copy.
     pub(super) fn while_unreachable(
         self,
         outage: u64,

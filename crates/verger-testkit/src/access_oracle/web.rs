@@ -107,6 +107,19 @@ pub struct ErrorPage {
     pub says_not_found: bool,
 }
 
+/// What the `Content-Range` of a 206 states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Range {
+    /// There is none.
+    Absent,
+    /// The whole file.
+    Whole,
+    /// All but the last octet of the file.
+    Part,
+    /// A part of a file whose length is not known.
+    OfUnknown,
+}
+
 /// What is said where a page is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
@@ -114,6 +127,8 @@ pub enum Reply {
     File {
         /// A status of 200 to 299.
         status: u16,
+        /// What a 206 states of its range.
+        range: Range,
         /// What it has.
         content: Content,
         /// Its `ETag`. Where a request knows it, the answer is 304.
@@ -184,10 +199,25 @@ impl Reply {
             }
             Self::File {
                 status,
+                range,
                 content,
                 etag,
                 ..
             } => {
+                let length = content.text().len();
+                match range {
+                    Range::Absent => {}
+                    Range::Whole => {
+                        add("content-range", format!("bytes 0-{}/{length}", length - 1))
+                    }
+                    Range::Part => {
+                        add(
+                            "content-range",
+                            format!("bytes 0-{}/{}", length - 1, length + 1),
+                        );
+                    }
+                    Range::OfUnknown => add("content-range", format!("bytes 0-{}/*", length - 1)),
+                }
                 let kind = match content {
                     Content::Disallowed(_) => "text/plain",
                     Content::HtmlPage => "text/html",

@@ -15,7 +15,14 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
         "status-204",
         Http(|connection, _| send_head(connection, "204 No Content", &[])),
     ),
-    ("status-206", Http(|connection, _| send_part(connection))),
+    (
+        "status-206",
+        Http(|connection, _| send_part(connection, RULES)),
+    ),
+    (
+        "status-206-part",
+        Http(|connection, _| send_part(connection, &RULES[..RULES.len() / 2])),
+    ),
     (
         "status-304",
         Http(|connection, _| send_head(connection, "304 Not Modified", &[])),
@@ -177,16 +184,11 @@ const TOO_MANY: &str = "429 Too Many Requests";
 const BUSY: &str = "503 Service Unavailable";
 const CONTINUE: &str = "HTTP/1.1 100 Continue\r\n\r\n";
 
-/// The file as if a part of it had been asked for.
-fn send_part(connection: &mut Connection) -> io::Result<()> {
-    let range = format!("bytes 0-{}/{}", RULES.len() - 1, RULES.len());
+/// The beginning of the file, or all of it, as if that had been asked for.
+fn send_part(connection: &mut Connection, part: &str) -> io::Result<()> {
+    let range = format!("bytes 0-{}/{}", part.len() - 1, RULES.len());
     let headers = [TEXT, ("Content-Range", range.as_str())];
-    send(
-        connection,
-        "206 Partial Content",
-        &headers,
-        RULES.as_bytes(),
-    )
+    send(connection, "206 Partial Content", &headers, part.as_bytes())
 }
 
 fn send_retry(connection: &mut Connection, status: &str, after: &str) -> io::Result<()> {
