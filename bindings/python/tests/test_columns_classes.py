@@ -17,9 +17,9 @@ NOTHING: Row = {
     "disallowed": None,
     "group_line": None,
     "group_named": None,
-    "disallowed_path": None,
+    "disallowed_url": None,
     "disallowed_line": None,
-    "allowed_path": None,
+    "allowed_url": None,
     "allowed_line": None,
     "states": None,
 }
@@ -29,12 +29,12 @@ SOME: Row = {
     "disallowed": "some",
     "group_line": 1,
     "group_named": True,
-    "disallowed_path": "/",
+    "disallowed_url": "https://example.com/",
     "disallowed_line": 2,
-    "allowed_path": "/p",
+    "allowed_url": "https://example.com/p",
     "allowed_line": 3,
 }
-OF_OTHERS: Row = {**NOTHING, "disallowed": "nothing", "group_line": 5, "group_named": False, "allowed_path": "/"}
+OF_OTHERS: Row = {**NOTHING, "disallowed": "nothing", "group_line": 5, "group_named": False, "allowed_url": "https://example.com/"}
 
 
 def test_a_body_has_a_class_and_a_path_each_way() -> None:
@@ -44,7 +44,7 @@ def test_a_body_has_a_class_and_a_path_each_way() -> None:
         "disallowed": "everything",
         "group_line": 1,
         "group_named": False,
-        "disallowed_path": "/",
+        "disallowed_url": "https://example.com/",
         "disallowed_line": 2,
     }
     of_one = rows(columns.classes(table, "GPTBot"))
@@ -93,6 +93,6 @@ def test_the_command_says_the_same(tmp_path: Path) -> None:
     file.write_text(BODY, encoding="utf-8")
     command = [sys.executable, "-m", "verger", "who", str(file), "-a", "gptbot", "--format", "json"]
     said = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
-    names = ("disallowed", "disallowed_path", "allowed_path")
+    names = ("disallowed", "disallowed_url", "allowed_url")
     assert {name: said[name] for name in names} == {name: SOME[name] for name in names}
     assert (said["rule_line"], said["group"]["line"]) == (SOME["disallowed_line"], SOME["group_line"])

@@ -27,7 +27,7 @@ use crate::robots_source::{RobotsSource, robots_source};
 use crate::site_client::SiteClient;
 use crate::time_argument::past_time;
 
-/// Compare what two robots.txt files mean, crawler by crawler, with a URL path for each change
+/// Compare what two robots.txt files mean, crawler by crawler, with a URL for each change
 ///
 /// Lines may be moved, split, joined and written otherwise: only what may be fetched is compared, and
 /// that nothing changed is proven for every URL. Exit code 0: nothing changed; 1: something did; 2: a
@@ -105,14 +105,21 @@ pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
     let old = read(&arguments.old, arguments.old_at)?;
     let new = read(&arguments.new, arguments.new_at)?;
     let named = arguments.crawlers.named(reading)?;
-    arguments.crawlers.note_resolutions(&named, reading);
+    arguments
+        .crawlers
+        .note_resolutions(&named, reading, &[&old, &new]);
     let crawlers = if named.is_empty() {
         crawlers_of([&old, &new])
     } else {
         named
     };
     let budget = arguments.budget.budget();
-    let comparison = FileComparison::of(old, new, &crawlers, budget)?;
+    let site = if arguments.new.is_site() {
+        arguments.new.site()
+    } else {
+        arguments.old.site()
+    };
+    let comparison = FileComparison::of(old, new, &crawlers, budget)?.of_site(site);
     let mut output = palette::stdout();
     if arguments.json {
         write_change_lines(&mut output, &comparison)?;

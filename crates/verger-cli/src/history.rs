@@ -110,7 +110,8 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
         write(arguments, &store, &mut JsonLines::new(showing))?
     } else {
         let output = palette::stdout();
-        write(arguments, &store, &mut Human::new(output, showing))?
+        let site = arguments.site.as_ref().map(Authority::to_string);
+        write(arguments, &store, &mut Human::new(output, showing, site))?
     };
     if written > 0 {
         return Ok(Outcome::Success);

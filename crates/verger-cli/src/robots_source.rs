@@ -9,6 +9,7 @@ use std::path::Path;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use verger_access::{Authority, Stance, Timestamp};
 use verger_answer::AuthorityState;
+use verger_compare::EXAMPLE_SITE;
 use verger_store::knowledge_under;
 
 use crate::authority_argument::{NoAuthority, authority};
@@ -68,6 +69,14 @@ impl RobotsSource {
         match self {
             Self::Input(Source::File(path)) => Some(path),
             Self::Input(Source::Stdin) | Self::Site(_) => None,
+        }
+    }
+
+    /// The start of the URLs that it is about: those of the site, else of `https://example.com`.
+    pub(crate) fn site(&self) -> String {
+        match self {
+            Self::Input(_) => EXAMPLE_SITE.to_owned(),
+            Self::Site(site) => site.to_string(),
         }
     }
 

@@ -105,7 +105,9 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
     };
     let robots = RobotsTxt::parse(body, reading);
     let named = arguments.crawlers.named(reading)?;
-    arguments.crawlers.note_resolutions(&named, reading);
+    arguments
+        .crawlers
+        .note_resolutions(&named, reading, &[&robots]);
     let crawlers = if named.is_empty() {
         crawlers_of([&robots])
     } else {
@@ -113,6 +115,7 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
     };
     let cut: Vec<String> = cut_names(&robots).collect();
     let rows = who(robots, &crawlers, arguments.budget.budget());
+    let site = arguments.robots.site();
     let mut output = palette::stdout();
     let mut write_map = |server| {
         let headers = HeaderNames::of(&rows);
@@ -123,8 +126,8 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
         WhoFormat::Caddy => write_map(Server::Caddy)?,
         WhoFormat::Haproxy => write_map(Server::Haproxy)?,
         WhoFormat::Human => table::write(&mut output, &rows, &cut)?,
-        WhoFormat::Json => json::write(&mut output, &rows)?,
-        WhoFormat::Csv => csv::write(&mut output, &rows)?,
+        WhoFormat::Json => json::write(&mut output, &rows, &site)?,
+        WhoFormat::Csv => csv::write(&mut output, &rows, &site)?,
     }
     output.flush()?;
     Ok(Outcome::Success)

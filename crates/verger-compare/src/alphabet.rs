@@ -3,7 +3,8 @@
 //! In units a symbol is a unit: an octet, or the three octets of an escape. In the draft of 1996 a
 //! symbol is a decoded octet, an escaped slash, or the first raw `?`. In Google's comparison it is
 //! an octet. What a target may have at a place is asked of the engine once
-//! ([`TargetPath::of_form`]), so that it is said in one place only.
+//! ([`TargetPath::of_form`]), so that it is said in one place only: what clients send, which in
+//! Google's comparison has no space, no control and no octet from 0x80 on.
 
 use std::sync::OnceLock;
 
@@ -108,7 +109,7 @@ impl Alphabet {
         let Some(target) = self.target(&symbols) else {
             return 0;
         };
-        let written = octets_in_url(&target) - u32::try_from(before).unwrap_or(0);
+        let written = octets_of(&target) - u32::try_from(before).unwrap_or(0);
         u8::try_from(written).unwrap_or(u8::MAX)
     }
 
@@ -178,14 +179,9 @@ impl Alphabet {
     }
 }
 
-/// The octets that a target takes in a URL; what is no graphic character is escaped before it is sent.
-pub(crate) fn octets_in_url(target: &TargetPath<'_>) -> u32 {
-    let of_octet = |octet: &u8| if octet.is_ascii_graphic() { 1 } else { 3 };
-    target
-        .as_bytes()
-        .iter()
-        .map(of_octet)
-        .fold(0, u32::saturating_add)
+/// The octets of a target as clients send it.
+pub(crate) fn octets_of(target: &TargetPath<'_>) -> u32 {
+    u32::try_from(target.as_bytes().len()).unwrap_or(u32::MAX)
 }
 
 /// The unit at the start of a form in units, and its octets.
@@ -276,7 +272,9 @@ mod tests {
         assert_eq!(has(Comparison::Units, query, b"%2F"), None);
         assert_eq!(has(Comparison::Units, query, b"?"), Some(1));
         assert_eq!(has(Comparison::Units, path, b" "), None);
-        assert_eq!(has(Comparison::Octets, path, b" "), Some(3));
+        assert_eq!(has(Comparison::Octets, path, b"%"), Some(1));
+        assert_eq!(has(Comparison::Octets, path, b" "), None);
+        assert_eq!(has(Comparison::Octets, path, b"\xc3"), None);
         assert_eq!(has(Comparison::Octets, path, b"#"), None);
         assert_eq!(has(Comparison::Octets, path, b"\0"), None);
         assert_eq!(has(Comparison::DecodedOctets, path, b"\0q"), Some(1));

@@ -51,7 +51,7 @@ impl Difference {
     /// let difference = Difference::between(&before, &after, Budget::default())?;
     /// assert!(difference.newly_disallowed().is_proven_absent());
     /// let witness = difference.newly_allowed().witness().unwrap();
-    /// assert_eq!(witness.to_string(), "/shopa");
+    /// assert_eq!(witness.to_string(), "https://example.com/shopa");
     /// # Ok::<(), verger_compare::DifferentComparisons>(())
     /// ```
     ///

@@ -18,7 +18,7 @@ use crate::witness::{Found, Witness};
 /// let policy = RobotsTxt::parse(body, Dialect::Rfc9309).policy(&Crawler::unnamed());
 /// let extent = Extent::of(&PolicySet::new(&policy), Budget::default());
 /// assert_eq!(extent.class(), Some(ExtentClass::SomeDisallowed));
-/// assert_eq!(extent.allowed().witness().unwrap().to_string(), "/");
+/// assert_eq!(extent.allowed().witness().unwrap().to_string(), "https://example.com/");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extent {

@@ -4,7 +4,8 @@
 //! decides somewhere or never ([`RuleUse`]). A [`Difference`] is what two policies decide
 //! differently. Each answer is a [`Witness`], a target about which the engine decides so, or a proof
 //! that there is none; or that a [`Budget`] was used up before it was known. Nothing is guessed by
-//! trying URLs.
+//! trying URLs. All of it is about the targets that a client can send: they start with `/`, and
+//! octets that no request has are escaped ([`verger::TargetPath::as_sent`]).
 //!
 //! ```text
 //! Policy ─→ rules as patterns of symbols ─→ automata ─→ shortest target ─→ the engine decides
@@ -50,4 +51,4 @@ pub use difference::{Difference, DifferentComparisons};
 pub use extent::{Extent, ExtentClass};
 pub use policy_set::PolicySet;
 pub use rule_use::RuleUse;
-pub use witness::{Found, Witness};
+pub use witness::{EXAMPLE_SITE, Found, Witness};

@@ -13,8 +13,9 @@ const WILDCARDS_OF_A_STATE: usize = 16;
 
 /// A policy as the set of the targets that it disallows, ready to be asked about.
 ///
-/// Its universe is every target that starts with `/`, but `/robots.txt` itself where the dialect
-/// allows it whatever the rules say (RFC 9309 2.2.2).
+/// Its universe is every target that a client can send, but `/robots.txt` itself where the dialect
+/// allows it whatever the rules say (RFC 9309 2.2.2). In `google` a rule with a space can match none
+/// of them: spaces are escaped before they are sent.
 ///
 /// Making one takes about a microsecond and a few hundred octets a rule.
 #[derive(Clone, Debug)]

@@ -4,20 +4,21 @@ use std::fmt;
 
 use verger::TargetPath;
 
-use crate::alphabet::octets_in_url;
+use crate::alphabet::octets_of;
 use crate::budget::{Budget, UsedUp};
 
-/// A target that proves an answer: the engine decided about it.
+/// A target that proves an answer: the engine decided about it. Clients send it as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {
     target: TargetPath<'static>,
-    octets: u32,
 }
+
+/// The start of a URL on no site in particular (RFC 2606).
+pub const EXAMPLE_SITE: &str = "https://example.com";
 
 impl Witness {
     pub(crate) fn new(target: TargetPath<'static>) -> Self {
-        let octets = octets_in_url(&target);
-        Self { target, octets }
+        Self { target }
     }
 
     /// The target: path and query.
@@ -26,23 +27,31 @@ impl Witness {
         &self.target
     }
 
-    /// The octets that it takes in a URL, where octets that a URL cannot have count as escapes.
+    /// The URL of the target on a site, which is given as URLs begin: `https://example.com`.
+    ///
+    /// The engine decides about it as about the target; about the target alone it might not: in
+    /// `google` the path `//a` names a host.
+    #[must_use]
+    pub fn url(&self, site: &str) -> String {
+        format!("{site}{}", self.path())
+    }
+
+    /// Path and query as they are sent.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        str::from_utf8(self.target.as_bytes()).unwrap_or_default()
+    }
+
+    /// The octets of path and query.
     pub(crate) fn octets(&self) -> u32 {
-        self.octets
+        octets_of(&self.target)
     }
 }
 
 impl fmt::Display for Witness {
-    /// Path and query; octets that are no graphic ASCII are written as escapes.
+    /// The URL of the target on `https://example.com`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for &octet in self.target.as_bytes() {
-            if octet.is_ascii_graphic() {
-                write!(f, "{}", char::from(octet))?;
-            } else {
-                write!(f, "%{octet:02X}")?;
-            }
-        }
-        Ok(())
+        f.write_str(&self.url(EXAMPLE_SITE))
     }
 }
 

@@ -5,7 +5,7 @@ use verger_compare::{Budget, Difference, Extent, Found, PolicySet, RuleUse};
 use verger_testkit::generate::Rng;
 
 /// Of what targets consist here, with their octets.
-const PARTS: [(&str, usize); 8] = [
+const PARTS: [(&str, usize); 9] = [
     ("/", 1),
     ("a", 1),
     ("b", 1),
@@ -14,6 +14,7 @@ const PARTS: [(&str, usize); 8] = [
     ("*", 1),
     ("%2F", 3),
     ("%3F", 3),
+    ("%20", 3),
 ];
 /// Every target of so many octets is tried.
 const OCTETS: usize = 5;
@@ -68,8 +69,7 @@ impl Universe {
 }
 
 fn octets(target: &TargetPath<'_>) -> usize {
-    let graphic = |octet: &u8| if octet.is_ascii_graphic() { 1 } else { 3 };
-    target.as_bytes().iter().map(graphic).sum()
+    target.as_bytes().len()
 }
 
 /// What was found is real, and what brute force finds was found.
@@ -83,6 +83,17 @@ fn assert_found(
         Found::Witness(witness) => {
             let target = witness.target();
             assert!(is_real(target), "{witness}");
+            // It is sent as it is, and its URL is asked about as it is.
+            assert!(
+                target.as_bytes().iter().all(u8::is_ascii_graphic),
+                "{witness}"
+            );
+            let url = witness.to_string();
+            assert!(
+                Dialect::ALL
+                    .iter()
+                    .any(|&dialect| { TargetPath::new(&url, dialect).as_ref() == Ok(target) })
+            );
             match least {
                 Some(least) if is_shortest => assert_eq!(octets(target), least, "{witness}"),
                 Some(_) => {}
@@ -173,7 +184,11 @@ fn patterns(parts: &[&str], length: usize) -> Vec<String> {
 
 #[test]
 fn each_pattern_alone_and_with_another() {
-    let sets = [&["/", "a", "*", "$"][..], &["/", "a", "*", "?", "%2F"][..]];
+    let sets = [
+        &["/", "a", "*", "$"][..],
+        &["/", "a", "*", "?", "%2F"],
+        &["/", " ", "*", "%20"],
+    ];
     for (dialect, parts) in Dialect::ALL
         .into_iter()
         .flat_map(|d| sets.map(|set| (d, set)))

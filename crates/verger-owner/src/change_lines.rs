@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use verger::{Policy, RobotsTxt};
+use verger::Policy;
 use verger_answer::VerdictKeys;
 use verger_compare::Found;
 
@@ -27,7 +27,8 @@ struct Direction<'c> {
     found: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     states: Option<u64>,
-    path: Option<String>,
+    /// A URL that shows it.
+    url: Option<String>,
     before: Option<VerdictKeys<'c>>,
     after: Option<VerdictKeys<'c>>,
 }
@@ -65,9 +66,10 @@ pub fn write_change_lines(
 /// The changes, each as a line has it.
 #[must_use]
 pub fn change_lines<'c>(comparison: &'c FileComparison<'_>) -> Vec<ChangeLine<'c>> {
-    let files = comparison.files();
     let changes = comparison.changes().iter();
-    changes.map(|change| change_line(change, files)).collect()
+    changes
+        .map(|change| change_line(change, comparison))
+        .collect()
 }
 
 fn write_line(output: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
@@ -75,9 +77,12 @@ fn write_line(output: &mut impl Write, line: &impl Serialize) -> io::Result<()> 
     output.write_all(b"\n")
 }
 
-fn change_line<'c>(change: &'c PolicyChange<'c>, files: [&'c RobotsTxt; 2]) -> ChangeLine<'c> {
+fn change_line<'c>(
+    change: &'c PolicyChange<'c>,
+    comparison: &'c FileComparison<'_>,
+) -> ChangeLine<'c> {
     let difference = change.difference();
-    let direction = |found| direction(found, change.policies(), files);
+    let direction = |found| direction(found, change.policies(), comparison);
     ChangeLine {
         schema: SCHEMA,
         crawlers: change.crawlers().iter().map(|it| it.name()).collect(),
@@ -89,8 +94,9 @@ fn change_line<'c>(change: &'c PolicyChange<'c>, files: [&'c RobotsTxt; 2]) -> C
 fn direction<'c>(
     found: &Found,
     policies: [&Policy; 2],
-    [old, new]: [&'c RobotsTxt; 2],
+    comparison: &'c FileComparison<'_>,
 ) -> Direction<'c> {
+    let [old, new] = comparison.files();
     let witness = found.witness();
     let keys = |policy: &Policy, robots| {
         let verdict = policy.decide(witness?.target());
@@ -106,7 +112,7 @@ fn direction<'c>(
             Found::NotDecided { states } => Some(*states),
             Found::Witness(_) | Found::NoTarget => None,
         },
-        path: witness.map(ToString::to_string),
+        url: witness.map(|witness| witness.url(comparison.site())),
         before: keys(policies[0], old),
         after: keys(policies[1], new),
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use verger::{Policy, RobotsTxt};
 use verger_answer::ResolvedCrawler;
-use verger_compare::{Budget, Difference, DifferentComparisons, PolicySet};
+use verger_compare::{Budget, Difference, DifferentComparisons, EXAMPLE_SITE, PolicySet};
 
 use crate::file_policies::{FilePolicies, FilePolicy};
 
@@ -23,7 +23,7 @@ use crate::file_policies::{FilePolicies, FilePolicy};
 /// let comparison = FileComparison::of(old, new, &crawlers, Budget::default())?;
 /// let [change] = comparison.changes() else { panic!("{comparison:?}") };
 /// assert_eq!(change.crawlers()[0].name(), "gptbot");
-/// assert_eq!(change.difference().newly_disallowed().witness().unwrap().to_string(), "/");
+/// assert_eq!(change.difference().newly_disallowed().witness().unwrap().path(), "/");
 /// assert!(change.difference().newly_allowed().is_proven_absent());
 /// # Ok::<(), verger_compare::DifferentComparisons>(())
 /// ```
@@ -33,6 +33,7 @@ pub struct FileComparison<'c> {
     changes: Vec<PolicyChange<'c>>,
     unchanged: usize,
     not_compared: usize,
+    site: String,
 }
 
 /// Crawlers for which the same changed.
@@ -87,7 +88,21 @@ impl<'c> FileComparison<'c> {
             changes,
             unchanged,
             not_compared,
+            site: EXAMPLE_SITE.to_owned(),
         })
+    }
+
+    /// The same, of the files of that site, which is given as its URLs begin.
+    #[must_use]
+    pub fn of_site(self, site: impl Into<String>) -> Self {
+        let site = site.into();
+        Self { site, ..self }
+    }
+
+    /// The start of the URLs that show a change: `https://example.com` where no site is known.
+    #[must_use]
+    pub fn site(&self) -> &str {
+        &self.site
     }
 
     /// The two files.

@@ -194,6 +194,9 @@ pub enum IndexPage {
     StandsForItsDirectory,
 }
 
+/// The form of the target of the robots.txt itself, without a query.
+pub(crate) const ROBOTS_TXT: &[u8] = b"/robots.txt";
+
 /// What the rules say about the target `/robots.txt` itself (V-39).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -210,7 +213,7 @@ impl RobotsTxtItself {
     pub(crate) fn exempts(self, form: &[u8]) -> bool {
         match self {
             // "The /robots.txt URI is implicitly allowed."                     R9309-2.2.2-8
-            Self::ImplicitlyAllowed => form == b"/robots.txt",
+            Self::ImplicitlyAllowed => form == ROBOTS_TXT,
             Self::IsAnOrdinaryPath => false,
         }
     }

@@ -104,7 +104,7 @@ def classes(
     A column of bodies gives the columns, a table its own and these behind them; `robots` names the column of a
     table. One crawler has the columns `disallowed` (`everything`, `some`, `nothing`; null where the body is, or
     where the budget did not suffice, and then `states` says how many were visited), `group_line`, `group_named`,
-    `disallowed_path`, `disallowed_line`, `allowed_path`, `allowed_line` and `states`; a list of crawlers has a
+    `disallowed_url`, `disallowed_line`, `allowed_url`, `allowed_line` and `states`; a list of crawlers has a
     struct column of these for each. Equal bodies are read once.
 
     Raises `TypeError` and `ValueError`, as `check`.

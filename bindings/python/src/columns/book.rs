@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, StructArray};
 use arrow_schema::{DataType, Field, Fields};
-use verger::TargetPath;
+use verger_access::requested_target;
 use verger_answer::rulebook::{Compared, Found, FoundCache, RulesMaker, UrlAuthority};
 
 use crate::columns::bodies::Bodies;
@@ -154,7 +154,7 @@ impl CheckWorker {
         let found = match url {
             None => Err(Unknown::NoUrl),
             Some(url) => self.find(url, piece, row)?.and_then(|()| {
-                let target = TargetPath::new(url, self.book.maker.reading());
+                let target = requested_target(url, self.book.maker.reading());
                 target.map_err(|_| Unknown::NotAUrl)
             }),
         };

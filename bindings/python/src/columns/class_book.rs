@@ -32,7 +32,8 @@ impl ClassBook {
             let body = body.map_err(|broken| broken.at(&piece.url_name, row))?;
             let classes = body.map(|body| self.maker.classes(body));
             for (nth, columns) in columns.iter_mut().enumerate() {
-                columns.push(classes.as_ref().and_then(|classes| classes.get(nth)));
+                let class = classes.as_ref().and_then(|classes| classes.get(nth));
+                columns.push(class, None);
             }
         }
         let made = columns.into_iter().map(ClassColumns::finish);

@@ -14,11 +14,11 @@ pub struct BodyClass {
     pub group_line: Option<u32>,
     /// Whether that group names the crawler; false where it applies by its `*`.
     pub group_named: Option<bool>,
-    /// A shortest path that is disallowed.
+    /// A shortest path that is disallowed, with its query.
     pub disallowed_path: Option<String>,
     /// The line of the rule that disallows it.
     pub disallowed_line: Option<u32>,
-    /// A shortest path that is allowed.
+    /// A shortest path that is allowed, with its query.
     pub allowed_path: Option<String>,
     /// The line of the rule that allows it; `None` where no rule does.
     pub allowed_line: Option<u32>,
@@ -44,7 +44,7 @@ impl BodyClass {
     #[must_use]
     pub fn of_who(row: &WhoRow<'_>) -> Self {
         let group = row.group.as_ref();
-        let path = |found: &Found| found.witness().map(ToString::to_string);
+        let path = |found: &Found| found.witness().map(|it| it.path().to_owned());
         Self {
             disallowed: row.extent.class(),
             group_line: group.map(|group| group.first_line.get()),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::ArrayRef;
 use arrow_array::builder::{BooleanBuilder, Int64Builder, StringBuilder};
 use arrow_schema::{DataType, Field};
-use verger_compare::ExtentClass;
+use verger_compare::{EXAMPLE_SITE, ExtentClass};
 
 use super::body_class::BodyClass;
 
@@ -18,9 +18,9 @@ pub fn class_fields() -> Vec<Field> {
         text("disallowed"),
         number("group_line"),
         Field::new("group_named", DataType::Boolean, true),
-        text("disallowed_path"),
+        text("disallowed_url"),
         number("disallowed_line"),
-        text("allowed_path"),
+        text("allowed_url"),
         number("allowed_line"),
         number("states"),
     ]
@@ -32,16 +32,18 @@ pub struct ClassColumns {
     disallowed: StringBuilder,
     group_line: Int64Builder,
     group_named: BooleanBuilder,
-    disallowed_path: StringBuilder,
+    disallowed_url: StringBuilder,
     disallowed_line: Int64Builder,
-    allowed_path: StringBuilder,
+    allowed_url: StringBuilder,
     allowed_line: Int64Builder,
     states: Int64Builder,
 }
 
 impl ClassColumns {
-    /// Adds a row; without a class all of it is null.
-    pub fn push(&mut self, class: Option<&BodyClass>) {
+    /// Adds a row; without a class all of it is null. Its URLs are those of `site`, which is given as
+    /// URLs begin, or of `https://example.com`.
+    pub fn push(&mut self, class: Option<&BodyClass>, site: Option<&str>) {
+        let site = site.unwrap_or(EXAMPLE_SITE);
         let nothing = BodyClass::default();
         let class = class.unwrap_or(&nothing);
         let line = |line: Option<u32>| line.map(i64::from);
@@ -49,12 +51,12 @@ impl ClassColumns {
         self.disallowed.append_option(word);
         self.group_line.append_option(line(class.group_line));
         self.group_named.append_option(class.group_named);
-        self.disallowed_path
-            .append_option(class.disallowed_path.as_deref());
+        let url = |path: &Option<String>| Some(format!("{site}{}", path.as_ref()?));
+        self.disallowed_url
+            .append_option(url(&class.disallowed_path));
         self.disallowed_line
             .append_option(line(class.disallowed_line));
-        self.allowed_path
-            .append_option(class.allowed_path.as_deref());
+        self.allowed_url.append_option(url(&class.allowed_path));
         self.allowed_line.append_option(line(class.allowed_line));
         let states = class.states.map(|it| i64::try_from(it).unwrap_or(i64::MAX));
         self.states.append_option(states);
@@ -67,9 +69,9 @@ impl ClassColumns {
             Arc::new(self.disallowed.finish()),
             Arc::new(self.group_line.finish()),
             Arc::new(self.group_named.finish()),
-            Arc::new(self.disallowed_path.finish()),
+            Arc::new(self.disallowed_url.finish()),
             Arc::new(self.disallowed_line.finish()),
-            Arc::new(self.allowed_path.finish()),
+            Arc::new(self.allowed_url.finish()),
             Arc::new(self.allowed_line.finish()),
             Arc::new(self.states.finish()),
         ]

@@ -104,7 +104,8 @@ impl ClassMaker {
         let mut push = |body: Option<&[u8]>| {
             let classes = body.map(|body| self.classes(body));
             for (nth, columns) in columns.iter_mut().enumerate() {
-                columns.push(classes.as_ref().and_then(|classes| classes.get(nth)));
+                let class = classes.as_ref().and_then(|classes| classes.get(nth));
+                columns.push(class, None);
             }
         };
         match bodies.data_type() {

@@ -234,7 +234,7 @@ impl<'m> ClassRows<'m> {
             columns.time.append_option(about.time);
             columns.crawler.append_value(crawler.label());
             let class = classes.and_then(|classes| classes.get(nth));
-            columns.classes.push(class);
+            columns.classes.push(class, about.authority);
             self.path_octets += class.map_or(0, BodyClass::heap_octets);
             columns.profile.append_option(about.profile);
             columns

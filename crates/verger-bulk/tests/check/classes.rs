@@ -167,9 +167,9 @@ const SAID: [&str; 10] = [
     "disallowed",
     "group_line",
     "group_named",
-    "disallowed_path",
+    "disallowed_url",
     "disallowed_line",
-    "allowed_path",
+    "allowed_url",
     "allowed_line",
     "states",
     "body_sha256",
@@ -331,8 +331,8 @@ fn paths_that_are_long_are_counted() {
     assert!(rows.path_octets() > path.len());
     let row = &json(&mut rows)[0];
     assert_eq!(
-        (&row["disallowed"], &row["allowed_path"]),
-        (&"some".into(), &path.into())
+        (&row["disallowed"], &row["allowed_url"]),
+        (&"some".into(), &format!("https://example.com{path}").into())
     );
     assert_eq!(rows.path_octets(), 0);
 }

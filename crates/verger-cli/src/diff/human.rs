@@ -15,7 +15,7 @@ const NAMES_MAX: usize = 12;
 
 pub(crate) fn write(output: &mut impl Write, comparison: &FileComparison<'_>) -> io::Result<()> {
     for change in comparison.changes() {
-        write_change(output, change)?;
+        write_change(output, change, comparison.site())?;
     }
     if comparison.not_compared() > 0 {
         let crawlers = CountOf(comparison.not_compared(), "crawler", "crawlers");
@@ -35,7 +35,7 @@ pub(crate) fn write(output: &mut impl Write, comparison: &FileComparison<'_>) ->
     }
 }
 
-fn write_change(output: &mut impl Write, change: &PolicyChange<'_>) -> io::Result<()> {
+fn write_change(output: &mut impl Write, change: &PolicyChange<'_>, site: &str) -> io::Result<()> {
     let crawlers = change.crawlers();
     let shown = crawlers.iter().take(NAMES_MAX).map(|crawler| {
         if crawler.crawler().tokens().is_empty() {
@@ -54,10 +54,10 @@ fn write_change(output: &mut impl Write, change: &PolicyChange<'_>) -> io::Resul
     let policies = change.policies();
     let style = DISALLOWED;
     let what = format!("{style}newly disallowed{style:#}");
-    write_found(output, &what, difference.newly_disallowed(), policies)?;
+    write_found(output, &what, difference.newly_disallowed(), policies, site)?;
     let style = ALLOWED;
     let what = format!("{style}newly allowed{style:#}");
-    write_found(output, &what, difference.newly_allowed(), policies)
+    write_found(output, &what, difference.newly_allowed(), policies, site)
 }
 
 fn write_found(
@@ -65,6 +65,7 @@ fn write_found(
     what: &str,
     found: &Found,
     policies: [&Policy; 2],
+    site: &str,
 ) -> io::Result<()> {
     match found {
         Found::NoTarget => Ok(()),
@@ -73,7 +74,7 @@ fn write_found(
             "  {what}: {DOUBTFUL}not decided within {states} states{DOUBTFUL:#}"
         ),
         Found::Witness(witness) => {
-            writeln!(output, "  {what}: {witness}")?;
+            writeln!(output, "  {what}: {}", witness.url(site))?;
             for (side, policy) in ["before", "after"].into_iter().zip(policies) {
                 writeln!(
                     output,

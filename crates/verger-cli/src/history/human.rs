@@ -19,11 +19,17 @@ const HASH_DIGITS: usize = 12;
 pub(super) struct Human<W> {
     output: W,
     showing: Showing,
+    site: Option<String>,
 }
 
 impl<W> Human<W> {
-    pub(super) fn new(output: W, showing: Showing) -> Self {
-        Self { output, showing }
+    /// Lines about `site`; `None` of several ones.
+    pub(super) fn new(output: W, showing: Showing, site: Option<String>) -> Self {
+        Self {
+            output,
+            showing,
+            site,
+        }
     }
 }
 
@@ -53,6 +59,10 @@ impl<W: Write> Rendering for Human<W> {
                 write_hunks(&mut self.output, lines)?;
                 writeln!(self.output)?;
                 if let Some(comparison) = Meaning::of(lines).comparison() {
+                    let comparison = match &self.site {
+                        Some(site) => comparison.of_site(site),
+                        None => comparison,
+                    };
                     write_comparison(&mut self.output, &comparison)?;
                     writeln!(self.output)?;
                 }

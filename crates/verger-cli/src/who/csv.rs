@@ -8,9 +8,9 @@ use verger_owner::WhoRow;
 
 use crate::csv_cell::write_cell;
 
-pub(super) fn write(output: &mut impl Write, rows: &[WhoRow<'_>]) -> io::Result<()> {
+pub(super) fn write(output: &mut impl Write, rows: &[WhoRow<'_>], site: &str) -> io::Result<()> {
     output.write_all(
-        b"crawler,operator,purposes,disallowed,token,group_line,rule_line,allowed_path,disallowed_path\r\n",
+        b"crawler,operator,purposes,disallowed,token,group_line,rule_line,allowed_url,disallowed_url\r\n",
     )?;
     for row in rows {
         let known = row.crawler.known();
@@ -20,7 +20,7 @@ pub(super) fn write(output: &mut impl Write, rows: &[WhoRow<'_>]) -> io::Result<
         let group = row.group.as_ref();
         let token = group.map(|group| group.token.as_deref().unwrap_or("*"));
         let number = |line: Option<LineNumber>| line.map(|line| line.to_string());
-        let path = |found: &Found| found.witness().map(ToString::to_string);
+        let url = |found: &Found| found.witness().map(|it| it.url(site));
         let cells = [
             Some(row.crawler.name().to_owned()),
             known.map(|known| known.operator().to_owned()),
@@ -34,8 +34,8 @@ pub(super) fn write(output: &mut impl Write, rows: &[WhoRow<'_>]) -> io::Result<
             token.map(str::to_owned),
             number(group.map(|group| group.line)),
             number(row.disallowed_by),
-            path(row.extent.allowed()),
-            path(row.extent.disallowed()),
+            url(row.extent.allowed()),
+            url(row.extent.disallowed()),
         ];
         for (index, cell) in cells.into_iter().enumerate() {
             if index > 0 {

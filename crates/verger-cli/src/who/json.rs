@@ -21,8 +21,8 @@ struct WhoLine<'r> {
     disallowed: Option<&'static str>,
     group: Option<Group<'r>>,
     rule_line: Option<u32>,
-    allowed_path: Option<String>,
-    disallowed_path: Option<String>,
+    allowed_url: Option<String>,
+    disallowed_url: Option<String>,
     states: Option<u64>,
 }
 
@@ -33,18 +33,18 @@ struct Group<'r> {
     own: bool,
 }
 
-pub(super) fn write(output: &mut impl Write, rows: &[WhoRow<'_>]) -> io::Result<()> {
+pub(super) fn write(output: &mut impl Write, rows: &[WhoRow<'_>], site: &str) -> io::Result<()> {
     for row in rows {
-        verger_answer::json::to_writer(&mut *output, &line(row))?;
+        verger_answer::json::to_writer(&mut *output, &line(row, site))?;
         output.write_all(b"\n")?;
     }
     Ok(())
 }
 
-fn line<'r>(row: &'r WhoRow<'_>) -> WhoLine<'r> {
+fn line<'r>(row: &'r WhoRow<'_>, site: &str) -> WhoLine<'r> {
     let known = row.crawler.known();
     let tokens = row.crawler.crawler().tokens().iter();
-    let path = |found: &Found| found.witness().map(ToString::to_string);
+    let url = |found: &Found| found.witness().map(|it| it.url(site));
     let states = |found: &Found| match found {
         Found::NotDecided { states } => Some(*states),
         Found::Witness(_) | Found::NoTarget => None,
@@ -65,8 +65,8 @@ fn line<'r>(row: &'r WhoRow<'_>) -> WhoLine<'r> {
             own: group.is_own,
         }),
         rule_line: row.disallowed_by.map(LineNumber::get),
-        allowed_path: path(allowed),
-        disallowed_path: path(disallowed),
+        allowed_url: url(allowed),
+        disallowed_url: url(disallowed),
         states: states(allowed).or_else(|| states(disallowed)),
     }
 }

@@ -45,10 +45,8 @@ fn classes_are_those_of_who_and_a_page_has_their_counts() {
     }
     assert_eq!((classes.len(), expected.len()), (12, 12));
     for (class, who) in classes.iter().zip(&expected) {
-        for key in ["crawler", "disallowed", "allowed_path", "disallowed_path"] {
-            assert_eq!(class[key], who[key], "{key} {class}");
-        }
-        assert_eq!(class["disallowed_line"], who["rule_line"]);
+        assert_eq!(class["crawler"], who["crawler"]);
+        assert_is(class, who);
     }
     assert_eq!(classes[0]["allowed_line"], 3);
     let page = fs::read_to_string(page).unwrap();
@@ -102,10 +100,20 @@ fn by_crawler(said: &str) -> BTreeMap<String, Value> {
 }
 
 fn assert_as_who(class: &Value, who: &BTreeMap<String, Value>) {
-    let who = &who[class["crawler"].as_str().unwrap()];
-    for key in ["disallowed", "allowed_path", "disallowed_path"] {
-        assert_eq!(class[key], who[key], "{key} {class}");
+    assert_is(class, &who[class["crawler"].as_str().unwrap()]);
+}
+
+/// The URLs are those of the authority, where there is one, and those of a file else.
+fn assert_is(class: &Value, who: &Value) {
+    let site = class["authority"].as_str().unwrap_or("https://example.com");
+    for key in ["allowed_url", "disallowed_url"] {
+        let path = who[key].as_str().map(|url| {
+            let path = url.splitn(4, '/').nth(3).unwrap();
+            format!("{site}/{path}")
+        });
+        assert_eq!(class[key].as_str(), path.as_deref(), "{key} {class}");
     }
+    assert_eq!(class["disallowed"], who["disallowed"], "{class}");
     assert_eq!(class["disallowed_line"], who["rule_line"], "{class}");
 }
 

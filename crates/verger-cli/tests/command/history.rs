@@ -91,10 +91,10 @@ fn lines_that_changed_are_shown_where_they_are_asked_for() {
     assert!(names.starts_with("any other, "), "{names}");
     assert!(
         changes.starts_with(
-            "  newly disallowed: /c
+            "  newly disallowed: https://h.example/c
     before allowed: no rule matches
     after  disallowed by line 3, Disallow: /c
-  newly allowed: /b
+  newly allowed: https://h.example/b
     before disallowed by line 3, Disallow: /b
     after  allowed: no rule matches
 no change in meaning for "

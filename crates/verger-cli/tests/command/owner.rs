@@ -37,18 +37,18 @@ fn row(arguments: &str, body: &str, crawler: &str) -> Value {
 
 #[test]
 fn everything_and_nothing_are_what_no_url_contradicts() {
-    for (crawler, disallowed, line, allowed_path) in [
+    for (crawler, disallowed, line, allowed_url) in [
         ("gptbot", "everything", 1, Value::Null),
         ("ccbot", "everything", 2, Value::Null),
         ("googlebot", "everything", 5, Value::Null),
         ("*", "everything", 5, Value::Null),
-        ("bingbot", "some", 8, "/".into()),
-        ("Homegrown", "nothing", 12, "/".into()),
+        ("bingbot", "some", 8, "https://example.com/".into()),
+        ("Homegrown", "nothing", 12, "https://example.com/".into()),
     ] {
         let row = row("", FILE, crawler);
         assert_eq!(row["disallowed"], disallowed, "{row}");
         assert_eq!(row["group"]["line"], line, "{row}");
-        assert_eq!(row["allowed_path"], allowed_path, "{row}");
+        assert_eq!(row["allowed_url"], allowed_url, "{row}");
         assert_eq!(row["states"], Value::Null, "{row}");
     }
     // In Google's library the file itself is a path like any other.
@@ -152,9 +152,9 @@ fn a_table_for_other_programs_has_a_line_for_each_crawler() {
     let said = verger_on(FILE, "who --format csv -a gptbot -a Homegrown -").quietly(0);
     assert_eq!(
         said,
-        "crawler,operator,purposes,disallowed,token,group_line,rule_line,allowed_path,disallowed_path\r\n\
-         gptbot,OpenAI,ai-train,everything,GPTBot,1,3,,/\r\n\
-         Homegrown,,,nothing,Homegrown,12,,/,\r\n"
+        "crawler,operator,purposes,disallowed,token,group_line,rule_line,allowed_url,disallowed_url\r\n\
+         gptbot,OpenAI,ai-train,everything,GPTBot,1,3,,https://example.com/\r\n\
+         Homegrown,,,nothing,Homegrown,12,,https://example.com/,\r\n"
     );
 }
 
@@ -206,7 +206,7 @@ fn a_line_that_joins_groups_is_a_change_for_those_that_it_reaches() {
         said.quietly(1),
         "\
 googlebot
-  newly disallowed: /
+  newly disallowed: https://example.com/
     before allowed: no rule matches
     after  disallowed by line 4, Disallow: /
 no change in meaning for 1 crawler: proven
@@ -224,12 +224,15 @@ fn both_ways_are_in_the_json_with_the_rules_that_decide() {
         panic!("{said}");
     };
     assert_eq!(change["crawlers"], serde_json::json!(["a"]));
-    assert_eq!(change["newly_disallowed"]["path"], "/cart");
+    assert_eq!(
+        change["newly_disallowed"]["url"],
+        "https://example.com/cart"
+    );
     assert_eq!(
         change["newly_disallowed"]["after"]["rule"],
         "Disallow: /cart"
     );
-    assert_eq!(change["newly_allowed"]["path"], "/shop");
+    assert_eq!(change["newly_allowed"]["url"], "https://example.com/shop");
     assert_eq!(change["newly_allowed"]["before"]["line"], 2);
     assert_eq!(change["newly_allowed"]["after"]["reason"], "no-rule");
     assert_eq!(
@@ -270,14 +273,17 @@ fn a_site_is_fetched_and_its_past_is_in_the_store() {
         &format!("diff --old-at 2026-09-22 {url} {url} --token a"),
     );
     let said = said.quietly(1);
-    assert!(said.contains("newly disallowed: /new\n"), "{said}");
-    assert!(said.contains("newly allowed: /old\n"), "{said}");
+    let disallowed = format!("newly disallowed: {}\n", server.url("/new"));
+    assert!(said.contains(&disallowed), "{said}");
+    let allowed = format!("newly allowed: {}\n", server.url("/old"));
+    assert!(said.contains(&allowed), "{said}");
     assert_eq!(server.requests().len(), 1);
     let then = on_store(
         &store,
         &format!("who --at 2026-09-22 --token a --format json {url}"),
     );
-    assert_eq!(lines(&then.quietly(0))[0]["disallowed_path"], "/old");
+    let disallowed = &lines(&then.quietly(0))[0]["disallowed_url"];
+    assert_eq!(*disallowed, server.url("/old"));
     let before = on_store(&store, &format!("who --at 2026-09-20 {url}")).refused();
     assert!(before.contains("nothing was known of it"), "{before}");
 }
@@ -322,11 +328,21 @@ fn rules_are_added_for_some_and_nothing_changes_for_others() {
     let said = verger_on("", &arguments);
     assert_eq!(said.code, 0, "{}", said.stderr);
     assert!(
-        said.stdout.contains("newly disallowed: /x\n"),
+        said.stdout
+            .contains("newly disallowed: https://example.com/x\n"),
         "{}",
         said.stdout
     );
     let written = std::fs::read_to_string(&path).unwrap();
+    // Asked twice it writes nothing.
+    let again = verger_on("", &arguments);
+    assert_eq!((again.code, again.stdout.as_str()), (0, ""));
+    assert!(
+        again.stderr.contains("nothing is added"),
+        "{}",
+        again.stderr
+    );
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), written);
     assert_eq!(
         written,
         format!("{body}\nUser-agent: bingbot\nDisallow: /cart\nAllow: /x/y\nDisallow: /x\n")
@@ -365,7 +381,8 @@ fn what_cannot_be_added_changes_nothing() {
     let body = "User-agent: gptbot\nAllow: /x\nDisallow: /y\n";
     let said = verger_on(body, "add -a gptbot --disallow / -");
     assert!(
-        said.stderr.contains("/x is still allowed by an older rule"),
+        said.stderr
+            .contains("https://example.com/x is still allowed by an older rule"),
         "{}",
         said.stderr
     );
@@ -379,7 +396,7 @@ fn a_retired_crawler_that_a_file_names_counts() {
     );
     let said = verger_on("", &format!("diff {} -", old.display())).quietly(1);
     assert!(
-        said.starts_with("anthropic-ai\n  newly allowed: /\n"),
+        said.starts_with("anthropic-ai\n  newly allowed: https://example.com/\n"),
         "{said}"
     );
 }

@@ -56,7 +56,7 @@ fn a_change_of_meaning_is_said_once() {
     );
     let change = &event["changes"][0];
     assert_eq!(change["crawlers"], Value::from(vec!["gptbot"]));
-    assert_eq!(change["newly_disallowed"]["path"], "/");
+    assert_eq!(change["newly_disallowed"]["url"], server.url("/"));
     assert_eq!(round(&store, &server, ""), (vec![], 0));
 }
 

@@ -24,8 +24,8 @@ pub enum ClaimResult {
     Holds,
     /// It does not hold.
     Fails {
-        /// A path and query for which it does not.
-        path: String,
+        /// A URL for which it does not: the one that is claimed about, or one of all those that are.
+        url: String,
         /// The verdict about it.
         verdict: Verdict,
         /// The rule that decided, as `Disallow: /x`.
@@ -38,14 +38,20 @@ pub enum ClaimResult {
     },
 }
 
-/// Holds claims against a file, each within the budget; it is read as the claims are.
+/// Holds claims against the file of `site`, which is given as its URLs begin, each within the budget; it
+/// is read as the claims are.
 #[must_use]
-pub fn check_claims(claims: &[Claim], robots: RobotsTxt, budget: Budget) -> Vec<CheckedClaim<'_>> {
+pub fn check_claims<'c>(
+    claims: &'c [Claim],
+    robots: RobotsTxt,
+    site: &str,
+    budget: Budget,
+) -> Vec<CheckedClaim<'c>> {
     let mut policies = FilePolicies::new(robots);
     let checked = claims.iter().map(|claim| {
         let policy = policies.policy(claim.crawler.crawler());
         let result = match policy {
-            Some(policy) => check(claim, &policy.policy, budget),
+            Some(policy) => check(claim, &policy.policy, site, budget),
             None => ClaimResult::NotDecided { states: 0 },
         };
         CheckedClaim { claim, result }
@@ -53,17 +59,14 @@ pub fn check_claims(claims: &[Claim], robots: RobotsTxt, budget: Budget) -> Vec<
     checked.collect()
 }
 
-fn check(claim: &Claim, policy: &Policy, budget: Budget) -> ClaimResult {
+fn check(claim: &Claim, policy: &Policy, site: &str, budget: Budget) -> ClaimResult {
     let against = match &claim.about {
         About::Target(target) => {
             let verdict = policy.decide(target);
             if verdict.effect() == claim.effect {
                 return ClaimResult::Holds;
             }
-            (
-                String::from_utf8_lossy(target.as_bytes()).into_owned(),
-                verdict,
-            )
+            (claim.text.clone(), verdict)
         }
         About::Under(scope) => {
             let extent = Extent::within(&PolicySet::new(policy), scope, budget);
@@ -74,14 +77,14 @@ fn check(claim: &Claim, policy: &Policy, budget: Budget) -> ClaimResult {
             match contrary {
                 Found::NoTarget => return ClaimResult::Holds,
                 Found::NotDecided { states } => return ClaimResult::NotDecided { states: *states },
-                Found::Witness(witness) => (witness.to_string(), policy.decide(witness.target())),
+                Found::Witness(witness) => (witness.url(site), policy.decide(witness.target())),
             }
         }
     };
-    let (path, verdict) = against;
+    let (url, verdict) = against;
     let rule = verdict.rule().and_then(|id| policy.rule(id));
     ClaimResult::Fails {
-        path,
+        url,
         verdict,
         rule: rule.map(|rule| rule.to_string()),
     }

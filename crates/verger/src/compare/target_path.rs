@@ -10,7 +10,7 @@ use verger_simd::{Kernel, Masks, OctetSet, dispatch};
 
 use crate::compare::octet_search::{find_member, first_member};
 use crate::compare::octets::{self, TargetExtent, TargetForm};
-use crate::dialect::{Comparison, Reading};
+use crate::dialect::{Comparison, ROBOTS_TXT, Reading};
 use crate::shortened::Shortened;
 
 /// Path and query of a URL, never its fragment, ready to be compared in one dialect.
@@ -73,13 +73,13 @@ impl<'u> TargetPath<'u> {
         reading: impl Into<Reading>,
     ) -> Result<Self, TargetPathError> {
         let (url, comparison) = (url.as_ref(), reading.into().comparison);
-        let is_sent = |all: bool, octet: &u8| all & octet.is_ascii_graphic();
-        if comparison != Comparison::Octets || url.iter().fold(true, is_sent) {
+        let all_sent = url.iter().fold(true, |all, octet| all & is_sent(octet));
+        if comparison != Comparison::Octets || all_sent {
             return Self::of(url, comparison);
         }
         let mut sent = Vec::with_capacity(url.len() + 16);
         for &octet in url {
-            if octet.is_ascii_graphic() {
+            if is_sent(&octet) {
                 sent.push(octet);
             } else {
                 octets::push_escape(&mut sent, octet);
@@ -137,6 +137,13 @@ impl<'u> TargetPath<'u> {
         &self.written
     }
 
+    /// Whether it is that of the robots.txt itself: exactly `/robots.txt` as it is compared; with a query
+    /// it is another one. R9309-2.2.2-8, V-39.
+    #[must_use]
+    pub fn is_robots_txt(&self) -> bool {
+        *self.form(self.comparison) == *ROBOTS_TXT
+    }
+
     /// The octets that rules are compared with, in that comparison.
     ///
     /// Two targets of one form get the same verdict from every policy of that comparison.
@@ -154,7 +161,9 @@ impl<'u> TargetPath<'u> {
         self.form(comparison)
     }
 
-    /// A target that has this form; `None` where no target has it.
+    /// A target of this form as clients send it; `None` where no client sends one: in `google`, where
+    /// spaces, controls and octets from 0x80 on are escaped before they are sent, a form has none of
+    /// them. V-40.
     ///
     /// ```
     /// use verger::dialect::Comparison;
@@ -163,12 +172,13 @@ impl<'u> TargetPath<'u> {
     /// let target = TargetPath::of_form(b"/a b", Comparison::DecodedOctets).unwrap();
     /// assert_eq!(target.as_bytes(), b"/a%20b");
     /// assert!(TargetPath::of_form(b"/a b", Comparison::Units).is_none());
+    /// assert!(TargetPath::of_form(b"/a b", Comparison::Octets).is_none());
     /// ```
     #[must_use]
     pub fn of_form(form: &[u8], comparison: Comparison) -> Option<TargetPath<'static>> {
         let written = match comparison {
             // These forms are targets of their own form.
-            Comparison::Octets if find_member(form, &ENDS_GOOGLE_PATH).is_some() => return None,
+            Comparison::Octets if !form.iter().all(is_sent_in_path) => return None,
             Comparison::Units | Comparison::Octets => Cow::Borrowed(form),
             Comparison::DecodedOctets => Cow::Owned(octets::written_of_decoded(form)?),
         };
@@ -194,6 +204,16 @@ impl<'u> TargetPath<'u> {
             Form::Other(form) => Cow::Owned(form),
         }
     }
+}
+
+/// Whether clients send the octet in a URL as it is: all others are escaped first.
+fn is_sent(octet: &u8) -> bool {
+    octet.is_ascii_graphic()
+}
+
+/// Whether they send it in a path or query: a fragment is not sent.
+fn is_sent_in_path(octet: &u8) -> bool {
+    is_sent(octet) && *octet != b'#'
 }
 
 /// A target that must be written anew to be compared.
@@ -446,6 +466,17 @@ mod tests {
         let target = TargetPath::new("https://h.example/%7Ea", Dialect::Google).unwrap();
         assert_eq!(*target.form(Comparison::Octets), *b"/%7Ea");
         assert_eq!(*target.form(Comparison::Units), *b"/~a");
+    }
+
+    #[test]
+    fn the_file_itself_has_no_query() {
+        for dialect in Dialect::ALL {
+            let is = |url: &str| TargetPath::new(url, dialect).unwrap().is_robots_txt();
+            assert!(is("https://h.example/robots.txt#x"));
+            assert!(!is("https://h.example/robots.txt?x=1"));
+            assert!(!is("https://h.example/Robots.txt"));
+            assert_eq!(is("/%72obots.txt"), dialect != Dialect::Google);
+        }
     }
 
     #[test]

@@ -30,7 +30,7 @@ def classes(
     """How much each body disallows to crawlers: what `verger.columns.classes` gives, on Spark.
 
     The answer is `bodies` with the columns `disallowed` (`everything`, `some` or `nothing`), `group_line`,
-    `group_named`, `disallowed_path`, `disallowed_line`, `allowed_path`, `allowed_line` and `states`, or for a list of
+    `group_named`, `disallowed_url`, `disallowed_line`, `allowed_url`, `allowed_line` and `states`, or for a list of
     crawlers with a struct column of these for each. Equal bodies of one task are read once.
 
     Raises, before the job runs, `TypeError` and `ValueError` as `check`.
