@@ -24,7 +24,8 @@ pub(crate) fn disallows_everything(policy: &Policy) -> Option<RuleId> {
     verdict.rule().filter(|_| is_everything)
 }
 
-/// Rules of one policy with the same pattern, as it is compared, in the order of their precedence.
+/// Rules of one policy with the same pattern, as it is compared, and as specific as each other, in the order
+/// of their precedence. `/*` and `/***` match the same, but each `*` counts.
 #[derive(Debug)]
 pub(crate) struct SamePattern {
     pub(crate) rules: Vec<RuleId>,
@@ -57,6 +58,8 @@ fn form_key(policy: &Policy, id: RuleId) -> Option<Vec<u8>> {
     if form.is_anchored() {
         key.push(b'\r');
     }
+    key.push(b'\n');
+    key.extend(form.specificity().octets().to_be_bytes());
     Some(key)
 }
 
@@ -140,13 +143,15 @@ mod tests {
 
     #[test]
     fn patterns_are_the_same_as_they_are_compared() {
-        let policy = policy("Allow: /a\nDisallow: /%61\nDisallow: /a$\nDisallow: /a*\nAllow: /b");
-        let same = same_patterns(&policy);
-        assert_eq!(same.len(), 1);
-        let lines = same[0].rules.iter().filter_map(|id| policy.rule(*id));
-        assert_eq!(
-            lines.map(|rule| rule.line.get()).collect::<Vec<_>>(),
-            [2, 3]
+        let policy = policy(
+            "Allow: /a\nDisallow: /%61\nDisallow: /a$\nDisallow: /a*\nAllow: /b\nAllow: /*\nDisallow: /***",
         );
+        let same = same_patterns(&policy);
+        let lines = same.iter().map(|same| {
+            let rules = same.rules.iter().filter_map(|id| policy.rule(*id));
+            rules.map(|rule| rule.line.get()).collect::<Vec<_>>()
+        });
+        // Each star counts: the longer rule decides.
+        assert_eq!(lines.collect::<Vec<_>>(), [vec![2, 3]]);
     }
 }
