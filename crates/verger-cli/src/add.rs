@@ -24,8 +24,9 @@ use crate::reading_arguments::ReadingArguments;
 /// Add rules for some crawlers to a robots.txt, with the proof that nothing changes for others
 ///
 /// A crawler that a group names gets the rules beside those that it has. One that falls back to other
-/// rules, as those for `*`, gets a group with a copy of them, unless everything is disallowed. The new
-/// file goes to standard output; with `--write` into FILE, and then what changed is printed.
+/// rules, as those for `*`, gets a group with a copy of them, unless everything is disallowed. For one to
+/// which the rules apply already nothing is added. The new file goes to standard output; with `--write`
+/// into FILE, and then what changed is printed.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct AddArguments {
@@ -67,7 +68,6 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
     if crawlers.is_empty() {
         return Err(NothingToAdd.into());
     }
-    arguments.crawlers.note_resolutions(&crawlers, reading);
     let allow = arguments
         .allow
         .iter()
@@ -85,24 +85,38 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
         return Err(NothingToWrite.into());
     }
     let old = source.read()?;
+    let before = RobotsTxt::parse(old.as_slice(), reading);
+    let files = [&before];
+    arguments
+        .crawlers
+        .note_resolutions(&crawlers, reading, &files);
     let budget = arguments.budget.budget();
     let addition = Addition::of(&old, reading, &crawlers, &rules?, budget)?;
+    let is_same = addition.body == old;
+    if is_same {
+        notice::note("nothing is added: the rules apply to these crawlers already");
+    } else if !addition.already.is_empty() {
+        notice::note(format_args!(
+            "nothing is added for these, to which the rules apply already: {}",
+            addition.already.join(", ")
+        ));
+    }
     if !addition.also.is_empty() {
         notice::note(format_args!(
             "for these, too, since they fall back to one of the names: {}",
             addition.also.join(", ")
         ));
     }
-    for (crawler, path) in &addition.still_allowed {
+    for (crawler, url) in &addition.still_allowed {
         notice::warning(format_args!(
-            "{crawler}: {path} is still allowed by an older rule"
+            "{crawler}: {url} is still allowed by an older rule"
         ));
     }
     match (arguments.write, source) {
+        (true, _) if is_same => {}
         (true, Source::File(path)) => {
             put_file(&path, &addition.body, Links::Follow)?;
-            let [before, after] =
-                [&old, &addition.body].map(|body| RobotsTxt::parse(body.as_slice(), reading));
+            let after = RobotsTxt::parse(addition.body.as_slice(), reading);
             let all = crawlers_of([&before, &after]);
             let mut output = palette::stdout();
             write_comparison(

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use verger::{
-    Crawler, Effect, GroupIndex, GroupMatch, GroupSelection, Policy, Reading, RobotsTxt, RuleForm,
-    UnusablePattern,
+    Crawler, Effect, GroupIndex, GroupMatch, GroupSelection, Policy, ProductToken, Reading,
+    RobotsTxt, RuleForm, UnusablePattern,
 };
 use verger_answer::ResolvedCrawler;
 use verger_compare::{
@@ -14,6 +14,7 @@ use verger_compare::{
 
 use crate::crawler_list::crawlers_of;
 use crate::file_comparison::FileComparison;
+use crate::who::names;
 
 /// A rule to be added.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,12 +27,14 @@ pub struct NewRule {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Addition {
-    /// The new file.
+    /// The new file; the old one where nothing was added.
     pub body: Vec<u8>,
+    /// The crawlers for which nothing was added: the rules apply to them already.
+    pub already: Vec<String>,
     /// The crawlers that were not meant and fall back to a token that was: for them, too, something
     /// changed.
     pub also: Vec<String>,
-    /// Targets that a new `Disallow` matches and that are still allowed, with the crawler.
+    /// URLs that a new `Disallow` matches and that are still allowed, with the crawler.
     pub still_allowed: Vec<(String, String)>,
 }
 
@@ -114,7 +117,8 @@ impl Addition {
     /// for another crawler there.
     ///
     /// A crawler that a group names gets a further group, which RFC 9309 merges with it; one that falls
-    /// back to other groups gets a group with a copy of their rules, unless everything is disallowed.
+    /// back to other groups gets a group with a copy of their rules, unless everything is disallowed. For
+    /// a crawler to which the rules apply already nothing is added.
     ///
     /// # Errors
     ///
@@ -126,7 +130,24 @@ impl Addition {
         rules: &[NewRule],
         budget: Budget,
     ) -> Result<Self, NotAdded> {
-        let lines = new_lines(body, reading, crawlers, rules, budget)?;
+        let wanted = Wanted {
+            rules,
+            takes_all: disallows_everything(rules, reading, budget),
+            budget,
+        };
+        let before = RobotsTxt::parse(body, reading);
+        let applies = |it: &&ResolvedCrawler| wanted.applies(&before, &before, it) == Some(true);
+        let (already, lacking): (Vec<_>, Vec<_>) = crawlers.iter().partition(applies);
+        let addition = Self {
+            body: body.to_vec(),
+            already: already.iter().map(|it| it.name().to_owned()).collect(),
+            also: Vec::new(),
+            still_allowed: wanted.still_allowed(&before, crawlers),
+        };
+        if lacking.is_empty() {
+            return Ok(addition);
+        }
+        let lines = wanted.new_lines(&before, &lacking)?;
         let end = if body.windows(2).any(|pair| pair == b"\r\n") {
             "\r\n"
         } else {
@@ -137,7 +158,10 @@ impl Addition {
         let at_end = [body, if has_end { b"" } else { end.as_bytes() }];
         let separator = if body.is_empty() { "" } else { end };
         let at_end = [at_end.concat().as_slice(), separator.as_bytes(), &added].concat();
-        match Self::proven(body, at_end, reading, crawlers, rules, budget) {
+        match addition
+            .clone()
+            .with_body(at_end, &before, &wanted, &lacking)
+        {
             Err(NotAdded::ChangesMore(_)) => {
                 let mark: &[u8] = if body.starts_with(BYTE_ORDER_MARK) {
                     BYTE_ORDER_MARK
@@ -146,35 +170,39 @@ impl Addition {
                 };
                 let rest = &body[mark.len()..];
                 let at_start = [mark, &added, end.as_bytes(), rest].concat();
-                Self::proven(body, at_start, reading, crawlers, rules, budget)
+                addition.with_body(at_start, &before, &wanted, &lacking)
             }
             result => result,
         }
     }
 
-    fn proven(
-        old: &[u8],
-        new: Vec<u8>,
-        reading: Reading,
-        crawlers: &[ResolvedCrawler],
-        rules: &[NewRule],
-        budget: Budget,
+    /// With the new file, once it is proven that it changes what is wanted and nothing else.
+    fn with_body(
+        self,
+        body: Vec<u8>,
+        before: &RobotsTxt,
+        wanted: &Wanted<'_>,
+        crawlers: &[&ResolvedCrawler],
     ) -> Result<Self, NotAdded> {
-        let [before, after] = [old, &new].map(|body| RobotsTxt::parse(body, reading));
-        check_meant(&before, &after, crawlers, rules, budget)?;
+        let budget = wanted.budget;
+        let after = RobotsTxt::parse(&body[..], *before.reading());
+        for crawler in crawlers {
+            match wanted.applies(before, &after, crawler) {
+                Some(true) => {}
+                Some(false) => return Err(NotAdded::ChangesMore(crawler.name().to_owned())),
+                None => return Err(NotAdded::NotDecided(budget.states())),
+            }
+        }
         let tokens = |crawler: &ResolvedCrawler| {
             let tokens = crawler.crawler().tokens().iter();
             tokens
                 .map(|token| token.as_str().to_ascii_lowercase())
                 .collect::<Vec<_>>()
         };
-        let meant: Vec<String> = crawlers
-            .iter()
-            .filter_map(|it| tokens(it).into_iter().next())
-            .collect();
-        let all = crawlers_of([&before, &after]);
-        let still_allowed = still_allowed(&before, crawlers, rules, budget);
-        let comparison = FileComparison::of(before, after, &all, budget)
+        let named = |it: &&ResolvedCrawler| own_token(before, it).map(str::to_ascii_lowercase);
+        let meant: Vec<String> = crawlers.iter().filter_map(named).collect();
+        let all = crawlers_of([before, &after]);
+        let comparison = FileComparison::of(before.clone(), after, &all, budget)
             .map_err(|DifferentComparisons| NotAdded::NotDecided(0))?;
         if comparison.not_compared() > 0 {
             return Err(NotAdded::NotDecided(budget.states()));
@@ -195,51 +223,128 @@ impl Addition {
                 }
             }
         }
-        Ok(Self {
-            body: new,
-            also,
-            still_allowed,
-        })
+        Ok(Self { body, also, ..self })
     }
 }
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The lines of the new groups, an empty one behind each.
-fn new_lines(
-    body: &[u8],
-    reading: Reading,
-    crawlers: &[ResolvedCrawler],
-    rules: &[NewRule],
+/// What is to be added.
+struct Wanted<'w> {
+    rules: &'w [NewRule],
+    /// Whether the rules disallow everything.
+    takes_all: bool,
     budget: Budget,
-) -> Result<Vec<Vec<u8>>, NotAdded> {
-    let robots = RobotsTxt::parse(body, reading);
-    let index = GroupIndex::new(robots.clone());
-    // A new group for those that a group names already, and one for each other selection of groups.
-    let mut groups: BTreeMap<Option<GroupSelection>, [Vec<Vec<u8>>; 2]> = BTreeMap::new();
-    let takes_all = disallows_everything(rules, reading, budget);
-    for crawler in crawlers {
-        let own = crawler.crawler().tokens().first();
-        let own = own.filter(|_| crawler.unmatchable(reading).is_none());
-        let own = own.ok_or_else(|| NotAdded::NoToken(crawler.name().to_owned()))?;
-        let found = index.groups_for(crawler.crawler());
-        let is_named = found.as_ref().is_some_and(|it| it.token_index() == Some(0));
-        let is_new = (!is_named && !takes_all).then(|| index.selection(crawler.crawler()));
-        let [names, copied] = groups.entry(is_new.clone()).or_default();
-        names.push(format!("User-agent: {}", own.as_str()).into_bytes());
-        if is_new.is_some() && copied.is_empty() {
-            copied.extend(rules_of(&robots, crawler));
+}
+
+impl Wanted<'_> {
+    /// The lines of the new groups, an empty one behind each.
+    fn new_lines(
+        &self,
+        robots: &RobotsTxt,
+        crawlers: &[&ResolvedCrawler],
+    ) -> Result<Vec<Vec<u8>>, NotAdded> {
+        let reading = *robots.reading();
+        let index = GroupIndex::new(robots.clone());
+        // A new group for those that a group names already, and one for each other selection of groups.
+        let mut groups: BTreeMap<Option<GroupSelection>, [Vec<Vec<u8>>; 2]> = BTreeMap::new();
+        for crawler in crawlers {
+            let own = own_token(robots, crawler);
+            let own = own.filter(|_| crawler.unmatchable(reading).is_none());
+            let own = own.ok_or_else(|| NotAdded::NoToken(crawler.name().to_owned()))?;
+            let found = index.groups_for(crawler.crawler());
+            let is_named = found.is_some_and(|groups| names(crawler, &groups));
+            let is_new = !is_named && !self.takes_all;
+            let is_new = is_new.then(|| index.selection(crawler.crawler()));
+            let [names, copied] = groups.entry(is_new.clone()).or_default();
+            names.push(format!("User-agent: {own}").into_bytes());
+            if is_new.is_some() && copied.is_empty() {
+                copied.extend(rules_of(robots, crawler));
+            }
         }
+        let mut lines = Vec::new();
+        for [mut names, copied] in groups.into_values() {
+            names.dedup();
+            lines.extend(names);
+            lines.extend(copied);
+            lines.extend(self.rules.iter().map(|rule| rule.to_string().into_bytes()));
+            lines.push(Vec::new());
+        }
+        Ok(lines)
     }
-    let mut lines = Vec::new();
-    for [mut names, copied] in groups.into_values() {
-        names.dedup();
-        lines.extend(names);
-        lines.extend(copied);
-        lines.extend(rules.iter().map(|rule| rule.to_string().into_bytes()));
-        lines.push(Vec::new());
+
+    /// Whether in `after` a crawler has the rules that it had before and the new ones, no less and no
+    /// more; `None` where that is not decided.
+    fn applies(
+        &self,
+        before: &RobotsTxt,
+        after: &RobotsTxt,
+        crawler: &ResolvedCrawler,
+    ) -> Option<bool> {
+        let expected = self.policy_of(before, crawler, &[Effect::Allow, Effect::Disallow]);
+        let policy = after.policy(crawler.crawler());
+        let sets = [&policy, &expected].map(PolicySet::new);
+        let difference = Difference::between(&sets[0], &sets[1], self.budget);
+        difference.ok()?.is_none()
     }
-    Ok(lines)
+
+    /// The policy of a crawler with the rules that it keeps and the new ones of these effects, without the
+    /// others if it had them before. Where the new ones disallow everything, a crawler that no group names
+    /// keeps none.
+    fn policy_of(
+        &self,
+        before: &RobotsTxt,
+        crawler: &ResolvedCrawler,
+        effects: &[Effect],
+    ) -> Policy {
+        let found = before.groups_for(crawler.crawler());
+        let is_named = found.is_some_and(|groups| names(crawler, &groups));
+        let mut lines = vec![b"User-agent: *".to_vec()];
+        let rules = self.rules.iter();
+        let (new, others): (Vec<_>, Vec<_>) = rules.partition(|it| effects.contains(&it.effect));
+        let [new, others] = [new, others].map(|rules| {
+            let lines = rules.iter().map(|rule| rule.to_string().into_bytes());
+            lines.collect::<Vec<_>>()
+        });
+        if is_named || !self.takes_all {
+            let kept = rules_of(before, crawler).into_iter();
+            lines.extend(kept.filter(|line| !others.contains(line)));
+        }
+        lines.extend(new);
+        let body = lines.join(&b'\n');
+        RobotsTxt::parse(body, *before.reading()).policy(&Crawler::unnamed())
+    }
+
+    /// What the new rules disallow, and older ones still allow.
+    fn still_allowed(
+        &self,
+        before: &RobotsTxt,
+        crawlers: &[ResolvedCrawler],
+    ) -> Vec<(String, String)> {
+        let mut still_allowed = Vec::new();
+        for crawler in crawlers {
+            let policy = self.policy_of(before, crawler, &[Effect::Disallow]);
+            let set = PolicySet::new(&policy);
+            let rules = self.rules.iter();
+            let scopes = rules.filter(|rule| rule.effect == Effect::Disallow);
+            let scopes = scopes.filter_map(|it| RuleForm::new(&it.pattern, *before.reading()).ok());
+            for scope in scopes {
+                let extent = Extent::within(&set, &scope, self.budget);
+                if let Found::Witness(witness) = extent.allowed() {
+                    still_allowed.push((crawler.name().to_owned(), witness.to_string()));
+                }
+            }
+        }
+        still_allowed
+    }
+}
+
+/// The name that lines have for a crawler: that by which a group of the file names it, else its own token.
+fn own_token<'c>(robots: &RobotsTxt, crawler: &'c ResolvedCrawler) -> Option<&'c str> {
+    let own = crawler.own_tokens();
+    let found = robots.groups_for(crawler.crawler());
+    let named_by = found.and_then(|groups| own.get(groups.token_index()?));
+    named_by.or(own.last()).map(ProductToken::as_str)
 }
 
 /// The rules that apply to a crawler, as they are written.
@@ -250,81 +355,12 @@ fn rules_of(robots: &RobotsTxt, crawler: &ResolvedCrawler) -> Vec<Vec<u8>> {
     rules.map(|rule| rule.record().text().to_vec()).collect()
 }
 
-/// The policy of a crawler with the rules that it keeps and the new ones of these effects. Where the new
-/// ones disallow everything, a crawler that no group names keeps none.
-fn policy_with(
-    before: &RobotsTxt,
-    crawler: &ResolvedCrawler,
-    rules: &[NewRule],
-    takes_all: bool,
-    effects: &[Effect],
-) -> Policy {
-    let found = before.groups_for(crawler.crawler());
-    let is_named = found.is_some_and(|it| it.token_index() == Some(0));
-    let mut lines = vec![b"User-agent: *".to_vec()];
-    if is_named || !takes_all {
-        lines.extend(rules_of(before, crawler));
-    }
-    let rules = rules.iter().filter(|rule| effects.contains(&rule.effect));
-    lines.extend(rules.map(|rule| rule.to_string().into_bytes()));
-    let body = lines.join(&b'\n');
-    RobotsTxt::parse(body, *before.reading()).policy(&Crawler::unnamed())
-}
-
-/// Whether the crawlers have the rules that they had and the new ones, no less and no more.
-fn check_meant(
-    before: &RobotsTxt,
-    after: &RobotsTxt,
-    crawlers: &[ResolvedCrawler],
-    rules: &[NewRule],
-    budget: Budget,
-) -> Result<(), NotAdded> {
-    let takes_all = disallows_everything(rules, *after.reading(), budget);
-    for crawler in crawlers {
-        let both = [Effect::Allow, Effect::Disallow];
-        let expected = policy_with(before, crawler, rules, takes_all, &both);
-        let policy = after.policy(crawler.crawler());
-        let sets = [&policy, &expected].map(PolicySet::new);
-        let difference = Difference::between(&sets[0], &sets[1], budget);
-        match difference.map(|difference| difference.is_none()) {
-            Ok(Some(true)) => {}
-            Ok(Some(false)) => return Err(NotAdded::ChangesMore(crawler.name().to_owned())),
-            Ok(None) | Err(_) => return Err(NotAdded::NotDecided(budget.states())),
-        }
-    }
-    Ok(())
-}
-
 fn disallows_everything(rules: &[NewRule], reading: Reading, budget: Budget) -> bool {
     let rules: Vec<String> = rules.iter().map(ToString::to_string).collect();
     let body = format!("User-agent: *\n{}\n", rules.join("\n"));
     let policy = RobotsTxt::parse(body, reading).policy(&Crawler::unnamed());
     let extent = Extent::of(&PolicySet::new(&policy), budget);
     extent.class() == Some(ExtentClass::EverythingDisallowed)
-}
-
-/// What the new rules disallow, and older ones still allow.
-fn still_allowed(
-    before: &RobotsTxt,
-    crawlers: &[ResolvedCrawler],
-    rules: &[NewRule],
-    budget: Budget,
-) -> Vec<(String, String)> {
-    let reading = *before.reading();
-    let takes_all = disallows_everything(rules, reading, budget);
-    let mut still_allowed = Vec::new();
-    for crawler in crawlers {
-        let policy = policy_with(before, crawler, rules, takes_all, &[Effect::Disallow]);
-        let set = PolicySet::new(&policy);
-        let scopes = rules.iter().filter(|rule| rule.effect == Effect::Disallow);
-        let scopes = scopes.filter_map(|rule| RuleForm::new(&rule.pattern, reading).ok());
-        for scope in scopes {
-            if let Found::Witness(witness) = Extent::within(&set, &scope, budget).allowed() {
-                still_allowed.push((crawler.name().to_owned(), witness.to_string()));
-            }
-        }
-    }
-    still_allowed
 }
 
 #[cfg(test)]
@@ -380,8 +416,35 @@ mod tests {
         assert!(text(&added).ends_with("\n\nUser-agent: GPTBot\nDisallow: /\n"));
         assert_eq!(
             added.still_allowed,
-            [("gptbot".to_owned(), "/x".to_owned())]
+            [("gptbot".to_owned(), "https://example.com/x".to_owned())]
         );
+    }
+
+    /// "Asked twice" writes nothing, and neither does what applies already by other lines.
+    #[test]
+    fn what_applies_already_is_not_added() {
+        for body in [
+            "",
+            "User-agent: *\nDisallow: /cart\n",
+            "User-agent: GPTBot\nAllow: /x\n",
+        ] {
+            for rules in [ALL, &[(Effect::Disallow, "/a"), (Effect::Allow, "/a/b")]] {
+                let names = ["gptbot", "ccbot", "kangaroo-bot"];
+                let once = add(body, &names, rules).unwrap();
+                assert!(once.already.is_empty() && once.body.len() > body.len());
+                let twice = add(text(&once), &names, rules).unwrap();
+                assert_eq!(twice.body, once.body);
+                assert_eq!(twice.already, names);
+                assert_eq!(twice.still_allowed, once.still_allowed);
+                // A crawler that lacks them gets them alone.
+                let one_more = add(text(&once), &["gptbot", "bingbot"], rules).unwrap();
+                assert_eq!(one_more.already, ["gptbot"]);
+                let added = text(&one_more).strip_prefix(text(&once)).unwrap();
+                assert!(added.starts_with("\nUser-agent: bingbot\n"), "{added}");
+            }
+        }
+        let by_star = add("User-agent: *\nDisallow: /\n", &["gptbot"], ALL).unwrap();
+        assert_eq!(by_star.already, ["gptbot"]);
     }
 
     #[test]
