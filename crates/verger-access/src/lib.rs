@@ -86,6 +86,7 @@ mod profiles;
 mod readme;
 mod recorded_chain;
 mod redirect;
+mod requested_url;
 mod retry;
 mod stance;
 mod timestamp;
@@ -112,6 +113,7 @@ pub use profile::{DisallowedHops, Following, MissingPages, Profile, RedirectRule
 pub use profile_table::{ProfileChoice, ProfileTable};
 pub use profiles::UnknownProfile;
 pub use recorded_chain::RecordedChain;
+pub use requested_url::{RequestedUrlError, requested_target};
 pub use retry::{Jitter, RetrySchedule};
 pub use stance::Stance;
 pub use timestamp::Timestamp;

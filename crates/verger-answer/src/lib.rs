@@ -29,7 +29,7 @@
 //! the engine. It prints nothing: colours, columns and exit codes belong to the interface.
 //!
 //! The feature `access` adds what is known about an authority beside its file: stance, times,
-//! clauses ([`AuthorityState`], [`AccessKeys`]); `rulebook` adds the module of that name. They change no
+//! clauses ([`AuthorityState`], [`AccessKeys`]), and batches; `rulebook` adds the module of that name. They change no
 //! other answer.
 //!
 //! # Modules, in reading order
@@ -56,7 +56,7 @@
 //! | `check_line` | an answer as one line of JSON |
 //! | `filter_line` | the verdict about one of many URLs as one line of JSON |
 //! | `given_body` | a body as a line of JSON gives it |
-//! | `batch` | a line with questions to the lines with their answers |
+//! | `batch` | a line with questions to the lines with their answers (`access`) |
 //! | `rulebook` | many URLs and the bodies of their authorities (`rulebook`) |
 //! | `rule_extent` | how much the rules for a crawler disallow, where they say it |
 //! | `line_changes` | which lines differ between two bodies |
@@ -71,6 +71,7 @@ mod access_keys;
 mod authority_lookup;
 #[cfg(feature = "access")]
 mod authority_state;
+#[cfg(feature = "access")]
 pub mod batch;
 mod check_answer;
 mod check_line;

@@ -198,7 +198,7 @@ impl<S: RulesSource> Audit<S> {
             return Ok(());
         };
         let visit = visit_of(&mut self.visits, host, asked.number);
-        if target.as_bytes() == b"/robots.txt" || target.as_bytes().starts_with(b"/robots.txt?") {
+        if target.is_robots_txt() {
             let answer = RobotsAnswer::of_status(request.status);
             tally.robots.count(answer);
             if let Some(visit) = visit {

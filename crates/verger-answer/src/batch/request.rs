@@ -4,7 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use verger::{Crawler, Dialect, ProductTokenError, Reading, TargetPath, TargetPathError};
+use verger::dialect::Comparison;
+use verger::{Crawler, Dialect, ProductTokenError, Reading, TargetPath};
+use verger_access::{RequestedUrlError, requested_target};
 
 use crate::batch::wrong_key::{WrongKey, wrong_key};
 use crate::given_body::{GivenBody, GivenBodyError};
@@ -187,15 +189,23 @@ impl Url {
     ///
     /// Where it is no URL in this reading, or not base64.
     pub(crate) fn target(&self, reading: Reading) -> Result<TargetPath<'_>, RequestError> {
-        let target = match self {
-            Self::Text(url) => TargetPath::new(url, reading),
+        match self {
+            Self::Text(url) => target_of(url.as_bytes(), reading),
             Self::Base64(text) => {
                 let url = of_base64("url_base64", text).map_err(RequestError::UrlNotBase64)?;
-                TargetPath::new(&url, reading).map(TargetPath::into_owned)
+                Ok(target_of(&url, reading)?.into_owned())
             }
-        };
-        target.map_err(RequestError::NotAUrl)
+        }
     }
+}
+
+/// In `google` any text is taken as the library takes it; elsewhere it is a URL that can be requested. V-37.
+fn target_of(url: &[u8], reading: Reading) -> Result<TargetPath<'_>, RequestError> {
+    let target = match reading.comparison() {
+        Comparison::Octets => TargetPath::new(url, reading).map_err(RequestedUrlError::Target),
+        Comparison::Units | Comparison::DecodedOctets => requested_target(url, reading),
+    };
+    target.map_err(RequestError::NotAUrl)
 }
 
 fn dialect_of(name: Option<&str>, default: Dialect) -> Result<Dialect, RequestError> {
@@ -247,7 +257,7 @@ pub(crate) enum RequestError {
     NotAToken(ProductTokenError),
     NoUrl,
     SeveralUrls,
-    NotAUrl(TargetPathError),
+    NotAUrl(RequestedUrlError),
 }
 
 impl fmt::Display for RequestError {

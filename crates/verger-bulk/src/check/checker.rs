@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrow_array::{RecordBatch, StringArray};
 use arrow_schema::ArrowError;
 use verger::{Effect, Reading, Reason, TargetPath};
-use verger_access::{DecisionReason, Stance};
+use verger_access::{DecisionReason, Stance, requested_target};
 use verger_answer::rulebook::{Compared, Found, UrlAuthority};
 
 use super::answer_columns::AnswerColumns;
@@ -121,7 +121,7 @@ impl CheckWorker<'_> {
         if self.of_all.is_none() {
             self.find(url, when)?;
         }
-        let target = TargetPath::as_sent(url, self.checker.reading);
+        let target = requested_target(url, self.checker.reading);
         let target = target.map_err(|_| AnswerReason::NotAUrl)?;
         let standing = self.of_all.as_ref().or(self.standings.first());
         Ok((target, standing.ok_or(AnswerReason::NoBody)?))

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use verger::Reading;
 use verger_access::Authority;
 use verger_answer::AuthorityLookup;
 
@@ -33,7 +34,11 @@ impl Block {
     /// # Errors
     ///
     /// Where the list cannot be read; the questions before the error are in the block.
-    pub(super) fn read(&mut self, questions: &mut Questions<'_>) -> Result<(), InputError> {
+    pub(super) fn read(
+        &mut self,
+        questions: &mut Questions<'_>,
+        reading: Reading,
+    ) -> Result<(), InputError> {
         self.questions.clear();
         let mut url_octets = 0;
         while self.questions.len() < QUESTIONS_MAX && url_octets < URL_OCTETS_MAX {
@@ -44,7 +49,7 @@ impl Block {
                 break;
             };
             url_octets += question.url().len();
-            let authority = question.authority();
+            let authority = question.authority(reading);
             self.questions.push((question.into_owned(), authority));
         }
         Ok(())

@@ -6,8 +6,8 @@ use std::fmt;
 use std::rc::Rc;
 use std::slice;
 
-use verger::{Reading, TargetPath, TargetPathError};
-use verger_access::{Authority, AuthorityError};
+use verger::{Reading, TargetPath};
+use verger_access::{Authority, AuthorityError, RequestedUrlError, requested_target};
 
 use crate::input::{InputError, Source};
 use crate::input_lines::{InputLineContent, InputLines, LINE_OCTETS_MAX};
@@ -114,22 +114,23 @@ impl Question<'_> {
     pub(super) fn target(&self, reading: Reading) -> Result<TargetPath<'_>, QuestionError> {
         let url = self.url.as_deref();
         let url = url.ok_or_else(|| self.refuse(Problem::TooLong))?;
-        let target = TargetPath::as_sent(url, reading);
+        let target = requested_target(url, reading);
         target.map_err(|error| self.refuse(Problem::NotAUrl(error)))
     }
 
-    /// The authority whose robots.txt applies.
+    /// The authority whose robots.txt applies, where the URL can be requested.
     ///
     /// # Errors
     ///
-    /// Where the URL does not say.
-    pub(super) fn authority(&self) -> Result<Authority, QuestionError> {
-        let url = self.url.as_deref();
-        let url = url.ok_or_else(|| self.refuse(Problem::TooLong))?;
-        // What is not UTF-8 in a path does not matter here; in a host it is refused.
-        let text = String::from_utf8_lossy(url);
-        Authority::of(&text).map_err(|error| {
-            let url = start_of(&legible(url)).into_owned();
+    /// Where it cannot, or does not say: those of [`Question::target`] come first.
+    pub(super) fn authority(&self, reading: Reading) -> Result<Authority, QuestionError> {
+        let authority = Authority::of(&String::from_utf8_lossy(self.url()));
+        let is_relative = authority == Err(AuthorityError::NotAbsolute);
+        if !is_relative || self.url.is_none() {
+            self.target(reading)?;
+        }
+        authority.map_err(|error| {
+            let url = start_of(&legible(self.url())).into_owned();
             self.refuse(Problem::NoAuthority(url, error))
         })
     }
@@ -188,7 +189,7 @@ pub(super) struct QuestionError {
 
 #[derive(Debug)]
 enum Problem {
-    NotAUrl(TargetPathError),
+    NotAUrl(RequestedUrlError),
     NoAuthority(String, AuthorityError),
     NoAnswer(String, String),
     TooLong,

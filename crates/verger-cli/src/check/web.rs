@@ -71,7 +71,7 @@ impl WebCheck {
                 rendering.flush()?;
             }
             let mut block = Block::default();
-            let read = block.read(&mut questions);
+            let read = block.read(&mut questions, self.readings.own());
             let is_last = block.is_empty();
             let found = block.look(&mut self.source, |authority| self.files.lookup(authority));
             for (question, authority) in block.into_questions() {

@@ -1,7 +1,8 @@
 //! The answers to one block: what is printed of it, and what is said about the rest.
 
 use clap::ValueEnum;
-use verger::{Effect, Reading, TargetPath};
+use verger::{Effect, Reading};
+use verger_access::requested_target;
 use verger_answer::rulebook::Found;
 
 use super::block::{Block, Ending, URL_OCTETS_MAX};
@@ -106,7 +107,7 @@ impl<'r> BlockAnswerer<'r> {
             answers.complain(word, message);
         };
         match self.lookup.found(url) {
-            Ok(Found::Rules(rules)) => match TargetPath::as_sent(url, self.terms.reading) {
+            Ok(Found::Rules(rules)) => match requested_target(url, self.terms.reading) {
                 Ok(target) => {
                     let output = &mut answers.output;
                     let result = printed.print_by_rules(line, url, rules, &target, output);

@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, Write};
 
-use verger::{Effect, GroupIndex, Policy, Reading, Reason, TargetPath, TargetPathError};
-use verger_access::{Authority, DecisionReason, Stance};
+use verger::{Effect, GroupIndex, Policy, Reading, Reason, TargetPath};
+use verger_access::{Authority, DecisionReason, RequestedUrlError, Stance, requested_target};
 use verger_answer::ResolvedCrawler;
 
 use super::line_link::write_line;
@@ -37,8 +37,8 @@ impl AskedUrl {
     ) -> Result<Self, UrlError> {
         let url = argument_octets(argument).into_owned();
         let shown = || start_of(&legible(&url)).into_owned();
-        let target = TargetPath::as_sent(&url, reading);
-        let target = target.map_err(|error| UrlError::NoUrl(shown(), error))?;
+        let target = requested_target(&url, reading);
+        let target = target.map_err(UrlError::NoUrl)?;
         let target = target.into_owned();
         let text = String::from_utf8_lossy(&url);
         match (site, Authority::of(&text)) {
@@ -53,14 +53,14 @@ impl AskedUrl {
 /// An argument is no URL to ask about.
 #[derive(Debug)]
 pub(super) enum UrlError {
-    NoUrl(String, TargetPathError),
+    NoUrl(RequestedUrlError),
     OfOtherSite(String, Authority),
 }
 
 impl fmt::Display for UrlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoUrl(url, error) => write!(f, "`{url}`: {error}"),
+            Self::NoUrl(error) => error.fmt(f),
             Self::OfOtherSite(url, site) => write!(
                 f,
                 "`{url}` is not of {site}: give a path, or a URL of that site"

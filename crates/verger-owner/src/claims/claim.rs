@@ -3,6 +3,7 @@
 use std::fmt;
 
 use verger::{Effect, Reading, RuleForm, TargetPath};
+use verger_access::requested_target;
 use verger_answer::ResolvedCrawler;
 
 /// One thing that is claimed about one crawler.
@@ -36,7 +37,8 @@ pub enum About {
 impl About {
     /// One URL, as it is sent.
     pub(super) fn url(text: &str, reading: Reading) -> Result<Self, String> {
-        let target = TargetPath::as_sent(text, reading).map_err(|error| error.to_string())?;
+        let target = requested_target(text.as_bytes(), reading);
+        let target = target.map_err(|error| error.to_string())?;
         Ok(Self::Target(target.into_owned()))
     }
 

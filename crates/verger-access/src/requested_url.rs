@@ -1,0 +1,141 @@
+//! `requested_target`: the target of a URL that is to be requested, where a client can request it.
+
+use std::error::Error;
+use std::fmt;
+
+use verger::dialect::Comparison;
+use verger::{Reading, TargetPath, TargetPathError};
+
+use crate::authority::{Authority, AuthorityError};
+
+/// Returns the target of `url` as a client sends it ([`TargetPath::as_sent`]), where a client can
+/// request the URL. All interfaces that ask about URLs to be requested ask here, whether the robots.txt
+/// was given or is fetched.
+///
+/// A request target that starts with `/` names no authority; nor does, in `google`, text in which
+/// Google's library finds no scheme. V-37.
+///
+/// ```
+/// use verger::Dialect;
+/// use verger_access::requested_target;
+///
+/// let target = requested_target(b"https://example.com/a b", Dialect::Google)?;
+/// assert_eq!(target.as_bytes(), b"/a%20b");
+/// assert!(requested_target(b"https://example.com:99999/", Dialect::Google).is_err());
+/// # Ok::<(), verger_access::RequestedUrlError>(())
+/// ```
+///
+/// # Errors
+///
+/// Where the URL has no target in this reading, or an authority that cannot be asked: a host with a space
+/// or without the end of its bracket, a port above 65535, no host.
+pub fn requested_target(
+    url: &[u8],
+    reading: impl Into<Reading>,
+) -> Result<TargetPath<'_>, RequestedUrlError> {
+    let reading = reading.into();
+    let target = TargetPath::as_sent(url, reading).map_err(RequestedUrlError::Target)?;
+    if names_authority(url, reading.comparison()) {
+        // What is not UTF-8 in a path does not matter here; in a host it is refused.
+        let text = String::from_utf8_lossy(url);
+        if Authority::normal_prefix(&text).is_none() {
+            Authority::of(&text)
+                .map_err(|error| RequestedUrlError::Authority(text.into_owned(), error))?;
+        }
+    }
+    Ok(target)
+}
+
+/// Whether a URL that has a target names an authority.
+fn names_authority(url: &[u8], comparison: Comparison) -> bool {
+    if comparison != Comparison::Octets {
+        return !url.starts_with(b"/");
+    }
+    // The library takes what is before the first `://` for a scheme, unless a path starts before it.
+    let scheme = url.windows(3).position(|octets| octets == b"://");
+    scheme.is_some_and(|end| !url[..end].iter().any(|octet| b"/?;".contains(octet)))
+}
+
+/// Why a client cannot request a URL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RequestedUrlError {
+    /// It has no target in the reading.
+    Target(TargetPathError),
+    /// This URL names an authority that cannot be asked.
+    Authority(String, AuthorityError),
+}
+
+impl fmt::Display for RequestedUrlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Target(error) => error.fmt(f),
+            Self::Authority(url, error) => write!(f, "`{url}`: {error}"),
+        }
+    }
+}
+
+impl Error for RequestedUrlError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use verger::Dialect;
+
+    /// V-37: what cannot be requested is an error in every dialect, whatever its path.
+    #[test]
+    fn an_authority_that_cannot_be_asked_is_an_error() {
+        for dialect in Dialect::ALL {
+            for url in [
+                "http://a b/c",
+                "http://h:99999/",
+                "http://[::1/",
+                "https://",
+                "http://h:8a/",
+                "http://1.2.3.256/",
+                "<https://example.com/>",
+                "file:///etc/hosts",
+            ] {
+                assert!(
+                    requested_target(url.as_bytes(), dialect).is_err(),
+                    "{dialect} {url}"
+                );
+            }
+            for (url, path) in [
+                ("http://h/c", "/c"),
+                ("HTTP://H:80", "/"),
+                ("http://u@[::1]:8080/x", "/x"),
+                ("gopher://h/1", "/1"),
+                (
+                    "/a://b c",
+                    if dialect == Dialect::Google {
+                        "/a://b%20c"
+                    } else {
+                        "/a://b c"
+                    },
+                ),
+            ] {
+                let target = requested_target(url.as_bytes(), dialect);
+                assert_eq!(
+                    target.unwrap().as_bytes(),
+                    path.as_bytes(),
+                    "{dialect} {url}"
+                );
+            }
+        }
+        // Google's library takes any text.
+        for (text, path) in [
+            ("h/x", "/x"),
+            ("a b", "/"),
+            ("//h/x", "/x"),
+            ("h;p://", "/;p://"),
+        ] {
+            let target = requested_target(text.as_bytes(), Dialect::Google).unwrap();
+            assert_eq!(target.as_bytes(), path.as_bytes(), "{text}");
+            assert!(
+                text.starts_with('/')
+                    || requested_target(text.as_bytes(), Dialect::Rfc9309).is_err()
+            );
+        }
+    }
+}
