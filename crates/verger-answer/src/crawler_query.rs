@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use verger::{ProductToken, Reading};
+use verger::Reading;
 use verger_crawlers::{KnownCrawler, Purpose, Registry};
 
 use crate::crawler_query_error::CrawlerQueryError;
@@ -16,7 +16,7 @@ use crate::resolved_crawler::ResolvedCrawler;
 /// use verger_crawlers::Purpose;
 ///
 /// assert_eq!("@ai-train".parse(), Ok(CrawlerQuery::Purpose(Purpose::AiTrain)));
-/// assert_eq!("OpenAI".parse(), Ok(CrawlerQuery::Operator("OpenAI".to_owned())));
+/// assert_eq!("OpenAI".parse(), Ok(CrawlerQuery::Name("OpenAI".to_owned())));
 /// assert_eq!("@openai".parse(), Ok(CrawlerQuery::Operator("openai".to_owned())));
 /// assert_eq!("gptbot".parse(), Ok(CrawlerQuery::Name("gptbot".to_owned())));
 /// assert!("@training".parse::<CrawlerQuery>().is_err());
@@ -26,9 +26,8 @@ use crate::resolved_crawler::ResolvedCrawler;
 pub enum CrawlerQuery {
     /// A crawler to which only `*` groups apply.
     Unnamed,
-    /// A name of the registry, or else a product token.
-    ///
-    /// The registry goes first, so that `Googlebot-News` has the tokens that its operator documents.
+    /// One crawler: a name on a user-agent line, else a name of the registry, else a product token
+    /// ([`ResolvedCrawler::of_name`]).
     Name(String),
     /// A product token taken literally, even if it is a name of the registry.
     Token(String),
@@ -46,18 +45,16 @@ pub enum CrawlerQuery {
 impl FromStr for CrawlerQuery {
     type Err = CrawlerQueryError;
 
-    /// Reads a query as people write it: `@ai-train` for a purpose, `@openai` for an operator, else
-    /// the name of an operator as the registry spells it (`OpenAI`), else a name of the registry or a
-    /// product token. An operator without `@` counts only where no known crawler has a name or a
-    /// product token that is spelt like it: `Yandex` is a product token, `@Yandex` the operator.
+    /// Reads a query as people write it: `@ai-train` for all crawlers of a purpose, `@openai` for those of
+    /// an operator, else the name of one crawler.
     ///
     /// # Errors
     ///
     /// Where `@` is followed by no known purpose and no known operator with crawlers in use. Whether a
     /// name is a product token depends on the reading, so [`CrawlerQuery::resolve`] says that.
     fn from_str(text: &str) -> Result<Self, CrawlerQueryError> {
-        let registry = Registry::bundled();
         if let Some(name) = text.strip_prefix('@') {
+            let registry = Registry::bundled();
             let in_use = |known: &KnownCrawler| !known.is_retired();
             return match name.parse() {
                 Ok(purpose) => Ok(Self::Purpose(purpose)),
@@ -69,15 +66,6 @@ impl FromStr for CrawlerQuery {
                     unknown,
                 }),
             };
-        }
-        let is_operator = |known: &KnownCrawler| known.operator() == text && !known.is_retired();
-        let is_token = |token: &ProductToken| token.as_str().eq_ignore_ascii_case(text);
-        let is_of_crawler = registry.by_name(text).is_some()
-            || registry
-                .iter()
-                .any(|known| known.tokens().iter().any(is_token));
-        if !is_of_crawler && registry.iter().any(is_operator) {
-            return Ok(Self::Operator(text.to_owned()));
         }
         Ok(Self::Name(text.to_owned()))
     }
@@ -183,17 +171,13 @@ mod tests {
             assert_eq!(resolved, names, "{operator}");
             let query = format!("@{operator}").parse();
             match names.len() {
-                0 => {
-                    assert!(query.is_err(), "{operator}");
-                    let name = Ok(CrawlerQuery::Name(operator.to_owned()));
-                    assert_eq!(operator.parse(), name, "{operator}");
-                }
+                0 => assert!(query.is_err(), "{operator}"),
                 _ => assert_eq!(query, Ok(CrawlerQuery::Operator(operator.to_owned()))),
             }
+            // Without `@` it is the name of one crawler.
+            let name = Ok(CrawlerQuery::Name(operator.to_owned()));
+            assert_eq!(operator.parse(), name, "{operator}");
         }
-        // A product token comes before an operator of the same name.
-        let token = "Yandex".parse();
-        assert_eq!(token, Ok(CrawlerQuery::Name("Yandex".to_owned())));
         let error = ResolvedCrawler::of_operator("OpnAI")
             .unwrap_err()
             .to_string();
@@ -206,11 +190,9 @@ mod tests {
     fn a_query_is_read_as_people_write_it() {
         let read = |text: &str| text.parse::<CrawlerQuery>();
         assert_eq!(read("@search"), Ok(CrawlerQuery::Purpose(Purpose::Search)));
-        for name in ["Googlebot-News", "gptbot", "FooBot", "openai", "x", "*", ""] {
+        for name in ["Googlebot-News", "gptbot", "FooBot", "OpenAI", "x", "*", ""] {
             assert_eq!(read(name), Ok(CrawlerQuery::Name(name.to_owned())));
         }
-        let openai = Ok(CrawlerQuery::Operator("OpenAI".to_owned()));
-        assert_eq!(read("OpenAI"), openai);
         let operator = read("@internet archive").unwrap();
         assert_eq!(
             operator,

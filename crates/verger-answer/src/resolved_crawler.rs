@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 use verger::dialect::AgentValue;
-use verger::{Crawler, ProductToken, ProductTokenError, Reading};
-use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry, UserAgentHeader};
+use verger::{Crawler, ProductToken, ProductTokenError, Reading, RobotsTxt, Star};
+use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry, UserAgentHeader, misspelling};
 
 use crate::crawler_query_error::CrawlerQueryError;
 use crate::text::start_of;
@@ -49,19 +49,36 @@ impl ResolvedCrawler {
         }
     }
 
-    /// The crawler of a registry name, or else of a product token.
+    /// The crawler of a bare name: one that a file has on a user-agent line, else a registry name, else a
+    /// product token.
+    ///
+    /// Where a registry name is no token of its crawler (`kangaroo-bot` looks up `Kangaroo`), it is looked
+    /// up before the tokens: a file that has it on a line means that line.
     ///
     /// # Errors
     ///
     /// Where it is neither; in `google` every text is a token.
     pub fn of_name(name: &str, reading: Reading) -> Result<Self, CrawlerQueryError> {
-        match Registry::bundled().by_name(name) {
-            Some(known) => Ok(Self::of_known(known, name, NamedAs::Name)),
-            None => Ok(Self {
+        let Some(known) = Registry::bundled().by_name(name) else {
+            return Ok(Self {
                 named_as: NamedAs::Name,
                 ..Self::of_token(name, reading)?
-            }),
+            });
+        };
+        let mut resolved = Self::of_entry(known, name, NamedAs::Name);
+        if !is_token(known.own_token(), name)
+            && let Ok(written) = ProductToken::new(name)
+        {
+            let tokens = std::iter::once(&written).chain(known.tokens());
+            let honours_star = resolved.crawler.honours_star();
+            let star = if honours_star {
+                Star::Honoured
+            } else {
+                Star::Ignored
+            };
+            resolved.crawler = Crawler::new(tokens.cloned()).star(star);
         }
+        Ok(resolved)
     }
 
     /// The crawler of a product token, known or not.
@@ -123,7 +140,7 @@ impl ResolvedCrawler {
     pub fn of_header(text: &str) -> Result<Self, CrawlerQueryError> {
         let header = UserAgentHeader::new(text);
         if let Some(known) = Registry::bundled().named_by(&header) {
-            return Ok(Self::of_known(known, text, NamedAs::Header));
+            return Ok(Self::of_entry(known, text, NamedAs::Header));
         }
         let likely = header
             .product_names()
@@ -166,11 +183,17 @@ impl ResolvedCrawler {
 
     fn in_use(known: impl Iterator<Item = &'static KnownCrawler>) -> Vec<Self> {
         let in_use = known.filter(|it| !it.is_retired());
-        let resolved = in_use.map(|known| Self::of_known(known, known.name(), NamedAs::Listed));
+        let resolved = in_use.map(|known| Self::of_known(known, known.name()));
         resolved.collect()
     }
 
-    fn of_known(known: &'static KnownCrawler, name: &str, named_as: NamedAs) -> Self {
+    /// A known crawler, listed under that name of it.
+    #[must_use]
+    pub fn of_known(known: &'static KnownCrawler, name: &str) -> Self {
+        Self::of_entry(known, name, NamedAs::Listed)
+    }
+
+    fn of_entry(known: &'static KnownCrawler, name: &str, named_as: NamedAs) -> Self {
         Self {
             name: name.to_owned(),
             known: Some(known),
@@ -195,6 +218,18 @@ impl ResolvedCrawler {
     #[must_use]
     pub fn crawler(&self) -> &Crawler {
         &self.crawler
+    }
+
+    /// The tokens that are its own; those behind them it falls back to. None where it is not named.
+    #[must_use]
+    pub fn own_tokens(&self) -> &[ProductToken] {
+        let tokens = self.crawler.tokens();
+        let is_own = |token| match self.known {
+            Some(known) => token == known.own_token(),
+            None => true,
+        };
+        let own = tokens.iter().position(is_own).map_or(0, |at| at + 1);
+        &tokens[..own]
     }
 
     /// The same crawler in another reading.
@@ -232,18 +267,28 @@ impl ResolvedCrawler {
         }
     }
 
-    /// Says that the registry does not have the name, and which one is probably meant; `None` where no
-    /// name is that similar, and of tokens that are to be taken as they are.
+    /// Says that neither the registry nor `files`, those at hand, know the name, and what is probably
+    /// meant; `None` where nothing is that similar, and of tokens that are to be taken as they are.
     #[must_use]
-    pub fn likely_misspelling(&self) -> Option<String> {
+    pub fn likely_misspelling(&self, files: &[&RobotsTxt]) -> Option<String> {
         let is_unknown_name = self.known.is_none()
             && self.named_as == NamedAs::Name
             && self.name.len() <= NAME_OCTETS_MAX;
-        let meant = is_unknown_name.then(|| Registry::bundled().misspelt(&self.name))??;
+        if !is_unknown_name || files.iter().any(|file| has_line_for(file, &self.crawler)) {
+            return None;
+        }
+        let name = self.name.as_str();
+        let registry = Registry::bundled();
+        let mut operators = registry.operators().into_iter();
+        let operator = operators.find(|it| it.eq_ignore_ascii_case(name));
+        let meant = match (operator, registry.misspelt(name)) {
+            (Some(operator), _) => format!("`@{operator}`, the crawlers of that operator"),
+            (None, Some(known)) => known.own_token().to_string(),
+            (None, None) => near_line(files, name)?,
+        };
         Some(format!(
-            "`{}` is not in the registry; did you mean {}? `--token` takes it as it is",
-            start_of(&self.name),
-            meant.own_token()
+            "`{}` is no known crawler; did you mean {meant}?",
+            start_of(name)
         ))
     }
 
@@ -288,10 +333,32 @@ impl ResolvedCrawler {
     }
 
     fn is_its_only_token(&self) -> bool {
-        let name = self.name.as_str();
-        matches!(self.crawler.tokens(), [token] if token.as_str().eq_ignore_ascii_case(name))
+        matches!(self.crawler.tokens(), [token] if is_token(token, &self.name))
             && self.crawler.honours_star()
     }
+}
+
+fn is_token(token: &ProductToken, name: &str) -> bool {
+    token.as_str().eq_ignore_ascii_case(name)
+}
+
+/// Whether a user-agent line of the file names the crawler.
+fn has_line_for(file: &RobotsTxt, crawler: &Crawler) -> bool {
+    let found = file.groups_for(crawler);
+    found.is_some_and(|groups| groups.token().is_some())
+}
+
+/// The name of a user-agent line of which `name` is probably a misspelling.
+fn near_line(files: &[&RobotsTxt], name: &str) -> Option<String> {
+    let groups = files.iter().flat_map(|file| file.groups());
+    let lines = groups.flat_map(|group| group.user_agents().collect::<Vec<_>>());
+    let near = lines.filter_map(|line| {
+        let written = std::str::from_utf8(line.value()).ok()?;
+        let is_short = written.len() <= NAME_OCTETS_MAX;
+        let distance = is_short.then(|| misspelling(name, written))??;
+        Some((distance, written))
+    });
+    near.min().map(|(_, written)| written.to_owned())
 }
 
 /// Tokens in order, then `*` where it is honoured.
@@ -346,16 +413,48 @@ mod tests {
     fn similar_names_are_suggested_for_unknown_ones() {
         let note = |name: &str| {
             let resolved = ResolvedCrawler::of_name(name, RFC9309).unwrap();
-            resolved.likely_misspelling()
+            let body = "User-agent: homegrown\nUser-agent: Gogglebot\nDisallow: /";
+            resolved.likely_misspelling(&[&RobotsTxt::parse(body, RFC9309)])
         };
-        let of_googelbot = note("Googelbot").unwrap();
-        let start = "`Googelbot` is not in the registry; did you mean Googlebot";
-        assert!(of_googelbot.starts_with(start), "{of_googelbot}");
-        for name in ["Googlebot", "ExampleBot", "FooBot", &"x".repeat(65)] {
+        for (name, meant) in [
+            ("Googelbot", "Googlebot"),
+            ("homegrwn", "homegrown"),
+            ("OpenAI", "`@OpenAI`, the crawlers of that operator"),
+        ] {
+            let said = format!("`{name}` is no known crawler; did you mean {meant}?");
+            assert_eq!(note(name), Some(said));
+        }
+        // What the file has on a line is known.
+        for name in [
+            "Googlebot",
+            "gogglebot",
+            "ExampleBot",
+            "FooBot",
+            &"x".repeat(65),
+        ] {
             assert_eq!(note(name), None, "{name}");
         }
         let token = ResolvedCrawler::of_token("Googelbot", RFC9309).unwrap();
-        assert_eq!(token.likely_misspelling(), None);
+        assert_eq!(token.likely_misspelling(&[]), None);
+    }
+
+    #[test]
+    fn a_registry_name_on_a_line_is_that_line() {
+        let resolved = ResolvedCrawler::of_name("Kangaroo-Bot", RFC9309).unwrap();
+        let names = |tokens: &[ProductToken]| {
+            let names = tokens.iter().map(|it| it.as_str().to_owned());
+            names.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            names(resolved.crawler().tokens()),
+            ["Kangaroo-Bot", "Kangaroo"]
+        );
+        assert_eq!(resolved.own_tokens(), resolved.crawler().tokens());
+        let news = ResolvedCrawler::of_name("googlebot-news", RFC9309).unwrap();
+        assert_eq!(names(news.own_tokens()), ["Googlebot-News"]);
+        let literal = ResolvedCrawler::of_tokens(&["a".to_owned(), "b".to_owned()], RFC9309);
+        assert_eq!(names(literal.unwrap().own_tokens()), ["a"]);
+        assert!(ResolvedCrawler::unnamed().own_tokens().is_empty());
     }
 
     /// GL-agent-1, GL-agent-3: no user-agent line can name a crawler whose name has digits.

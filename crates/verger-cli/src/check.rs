@@ -39,10 +39,10 @@ use std::ffi::OsString;
 use std::fmt;
 
 use clap::{ArgGroup, Args};
-use verger::Reading;
+use verger::{Reading, RobotsTxt};
 use verger_answer::{CheckedFile, Explaining, Readings, ResolvedCrawler};
 
-use crate::crawler_arguments::CrawlerArguments;
+use crate::crawler_arguments::{CrawlerArguments, warn_of_misspellings};
 use crate::fetch_arguments::FetchArguments;
 use crate::input::Source;
 use crate::notice;
@@ -140,7 +140,7 @@ Examples:
   verger check -a GPTBot https://example.com/private/report.html
   verger check --profile google --at 2026-11-01T00:00:00Z --json https://example.com/
   verger check --robots robots.txt -a googlebot-news -a GPTBot /news/ /private/
-  verger check -a @ai-train -a OpenAI https://example.com/
+  verger check -a @ai-train -a @openai https://example.com/
   verger check --matrix -a @ai-train https://example.com/ https://example.com/news/
   curl -s https://example.com/robots.txt | verger check --robots - --urls list.txt
   verger check --batch questions.jsonl > answers.jsonl";
@@ -192,11 +192,13 @@ impl CheckArguments {
         crawlers: &[ResolvedCrawler],
         questions: &Questions<'_>,
         reading: Reading,
+        files: &[&RobotsTxt],
     ) -> Box<dyn Rendering> {
         if self.json {
+            warn_of_misspellings(crawlers, files);
             return Box::new(JsonLines::new());
         }
-        self.crawlers.note_resolutions(crawlers, reading);
+        self.crawlers.note_resolutions(crawlers, reading, files);
         let output = palette::stdout();
         let answers: Box<dyn Rendering> = match self.matrix {
             Some(MatrixFormat::Text) => Box::new(Matrix::new(crawlers, output)),
@@ -224,7 +226,8 @@ fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
     let crawlers = arguments.crawlers.crawlers(readings.own())?;
     let file = CheckedFile::new(robots.read()?, &readings, &crawlers);
     let questions = arguments.questions()?;
-    let mut rendering = arguments.rendering(&crawlers, &questions, readings.own());
+    let mut rendering =
+        arguments.rendering(&crawlers, &questions, readings.own(), &[file.robots()]);
     answer_all(&file, questions, &mut *rendering)
 }
 
@@ -241,7 +244,7 @@ fn check_web(arguments: &CheckArguments) -> CommandResult {
     });
     let deciding = (profile, readings);
     let mut check = WebCheck::new(fetching, deciding, when.when(), crawlers.clone())?;
-    let mut rendering = arguments.rendering(&crawlers, &questions, reading);
+    let mut rendering = arguments.rendering(&crawlers, &questions, reading, &[]);
     check.run(questions, &mut *rendering)
 }
 

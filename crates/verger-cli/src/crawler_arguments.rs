@@ -3,7 +3,7 @@
 use std::fmt;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
-use verger::Reading;
+use verger::{Reading, RobotsTxt};
 use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
 use verger_crawlers::{KnownCrawler, Registry};
 
@@ -18,18 +18,17 @@ pub(crate) struct CrawlerArguments(Vec<CrawlerQuery>);
 /// The arguments as clap knows them: each by itself.
 #[derive(Args, Clone, Debug)]
 struct Lists {
-    /// A name from `verger crawlers`, or a product token, or all crawlers of an operator (`OpenAI`) or a
-    /// purpose (`@ai-train`); may be given several times
+    /// A name from `verger crawlers`, or a product token, or with an `@` all crawlers of a purpose
+    /// (`@ai-train`) or an operator (`@openai`); may be given several times
     ///
     /// `verger crawlers --operator` and `--purpose` list the crawlers of an operator and of a purpose;
-    /// retired ones are left out here. An operator whose name is a product token, too, needs an `@`:
-    /// `@Yandex`. Default, also without `--token` and `--user-agent`: a crawler to
-    /// which only `*` groups apply.
+    /// retired ones are left out here. A name without `@` is that of one crawler. Default, also without
+    /// `--token` and `--user-agent`: a crawler to which only `*` groups apply.
     #[arg(short, long = "agent", value_name = "NAME", value_parser = crawler_queries())]
     #[arg(hide_possible_values = true)]
     agents: Vec<CrawlerQuery>,
 
-    /// Use this product token literally, even if it is a name or an operator
+    /// Use this product token literally, even if it is a name
     #[arg(long = "token", value_name = "TOKEN")]
     tokens: Vec<String>,
 
@@ -75,8 +74,13 @@ impl CrawlerArguments {
     }
 
     /// Notes on standard error which crawlers the arguments stand for, where that is not what they
-    /// say.
-    pub(crate) fn note_resolutions(&self, crawlers: &[ResolvedCrawler], reading: Reading) {
+    /// say, and warns of names that neither the registry nor `files` know.
+    pub(crate) fn note_resolutions(
+        &self,
+        crawlers: &[ResolvedCrawler],
+        reading: Reading,
+        files: &[&RobotsTxt],
+    ) {
         for query in &self.0 {
             let command = match query {
                 CrawlerQuery::Purpose(purpose) => format!("--purpose {purpose}"),
@@ -87,7 +91,17 @@ impl CrawlerArguments {
                 "{query} stands for the crawlers of `verger crawlers {command}` that are in use"
             ));
         }
+        warn_of_misspellings(crawlers, files);
         note_resolutions(crawlers, reading);
+    }
+}
+
+/// Warns of names that neither the registry nor `files` know, where they are similar to a known one.
+pub(crate) fn warn_of_misspellings(crawlers: &[ResolvedCrawler], files: &[&RobotsTxt]) {
+    for crawler in crawlers {
+        if let Some(said) = crawler.likely_misspelling(files) {
+            notice::warning(format_args!("{said} `--token` takes it as it is"));
+        }
     }
 }
 
@@ -104,16 +118,13 @@ pub(crate) fn one_crawler(
     resolved.map_err(|error| NoCrawler::new(error, query))
 }
 
-/// Notes which tokens names were resolved to, which names are likely misspelt or cannot be met in this
-/// reading, and which crawlers do not obey robots.txt, so that no answer is taken for what they do.
+/// Notes which tokens names were resolved to, which names cannot be met in this reading, and which
+/// crawlers do not obey robots.txt, so that no answer is taken for what they do.
 pub(crate) fn note_resolutions(crawlers: &[ResolvedCrawler], reading: Reading) {
     let resolutions = crawlers.iter().filter_map(ResolvedCrawler::resolution);
-    let misspellings = crawlers
-        .iter()
-        .filter_map(ResolvedCrawler::likely_misspelling);
     let not_bound = crawlers.iter().filter_map(ResolvedCrawler::not_bound);
     let unmatchable = crawlers.iter().filter_map(|it| it.unmatchable(reading));
-    let notes = resolutions.chain(misspellings).chain(unmatchable);
+    let notes = resolutions.chain(unmatchable);
     for note in notes.chain(not_bound) {
         notice::note(note);
     }

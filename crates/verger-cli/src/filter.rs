@@ -189,7 +189,7 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     let reading = arguments.reading.reading();
     let crawlers = arguments.crawlers.crawlers(reading)?;
     if !arguments.output.reporting.quiet {
-        arguments.crawlers.note_resolutions(&crawlers, reading);
+        arguments.crawlers.note_resolutions(&crawlers, reading, &[]);
     }
     let printed = arguments.output.printed();
     let keeping = match printed {

@@ -31,7 +31,7 @@ use clap::Args;
 use verger::{Dialect, Reading, RobotsTxt};
 use verger_answer::{CrawlerQuery, ResolvedCrawler};
 
-use crate::crawler_arguments::{note_resolutions, one_crawler};
+use crate::crawler_arguments::{note_resolutions, one_crawler, warn_of_misspellings};
 use crate::crawler_names::crawler_queries;
 use crate::input::Source;
 use crate::notice;
@@ -143,6 +143,9 @@ impl Parse<'_> {
     fn show(&self, name: &OsString, body: Vec<u8>, is_first: bool) -> io::Result<Outcome> {
         let arguments = self.arguments;
         let robots = RobotsTxt::parse(body, self.reading);
+        if is_first {
+            warn_of_misspellings(self.asked.as_slice(), &[&robots]);
+        }
         let outcome = if arguments.check && robots.diagnostics().next().is_some() {
             Outcome::Warned
         } else {

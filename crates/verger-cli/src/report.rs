@@ -173,7 +173,8 @@ impl ReportArguments {
         let urls = self.urls.iter();
         let urls = urls.map(|url| AskedUrl::new(url, authority, reading));
         let urls = urls.collect::<Result<Vec<_>, _>>()?;
-        self.crawlers.note_resolutions(&named, reading);
+        self.crawlers
+            .note_resolutions(&named, reading, &[file.robots()]);
         let page = Page {
             title,
             file,

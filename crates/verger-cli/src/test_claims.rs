@@ -25,12 +25,16 @@ use verger::{Dialect, Reading, RobotsTxt};
 use verger_access::Authority;
 use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
 use verger_compare::Budget;
-use verger_owner::{ClaimFile, FileComparison, check_claims, claims_of_file, crawlers_of};
+use verger_owner::{
+    ClaimFile, FileComparison, check_claims, claims_of_file, crawlers_of, unknown_names,
+};
 
 use crate::authority_argument::authority;
 use crate::budget_arguments::BudgetArguments;
+use crate::crawler_arguments::warn_of_misspellings;
 use crate::fetch_arguments::FetchArguments;
 use crate::input::{Source, read_regular};
+use crate::notice;
 use crate::octet_text::legible_path;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
@@ -170,6 +174,11 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
         }
         _ => None,
     };
+    let site = source.site();
+    let warnings = unknown_names(&file, &served);
+    for (line, said) in &warnings {
+        notice::warning(format_args!("{}, line {line}: {said}", legible_path(name)));
+    }
     let tested = Tested {
         file: name,
         robots: robots.map_or_else(
@@ -178,9 +187,10 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
         ),
         robots_file: source.path(),
         beside: beside.path(),
-        claims: check_claims(file.claims(), served, budget),
-        comparison,
+        claims: check_claims(file.claims(), served, &site, budget),
+        comparison: comparison.map(|it| it.of_site(site)),
         sitemaps,
+        warnings,
     };
     let mut output = palette::stdout();
     match arguments.format {
@@ -202,7 +212,7 @@ fn init(arguments: &TestArguments, source: &RobotsSource, budget: Budget) -> Com
         RobotsSource::Input(Source::File(_)) | RobotsSource::Site(_) => source.name(),
     };
     let mut output = palette::stdout();
-    output.write_all(claims_of_file(robots, &name, budget).as_bytes())?;
+    output.write_all(claims_of_file(robots, &name, &source.site(), budget).as_bytes())?;
     output.flush()?;
     Ok(Outcome::Success)
 }
@@ -245,6 +255,7 @@ impl TestArguments {
             });
         }
         let crawlers = self.crawlers_of_sitemaps(reading)?;
+        warn_of_misspellings(&crawlers, robots.as_slice());
         for sitemap in &self.sitemaps {
             wanted.push(SitemapToCheck {
                 crawlers: crawlers.clone(),

@@ -60,6 +60,7 @@ pub use day::{Day, NotADay};
 pub use entry::EntryProblem;
 pub use evidence::Evidence;
 pub use known_crawler::KnownCrawler;
+pub use near_miss::misspelling;
 pub use obeys::Obeys;
 pub use purpose::Purpose;
 pub use registry::{Registry, RegistryError};

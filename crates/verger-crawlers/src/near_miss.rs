@@ -35,6 +35,16 @@ pub(crate) fn nearness(typed: &str, known: &str) -> Option<Nearness> {
     None
 }
 
+/// In how many letters `typed` differs from `known`, where these are so few that it is probably a
+/// misspelling: one letter of four, and no more than two.
+#[must_use]
+pub fn misspelling(typed: &str, known: &str) -> Option<usize> {
+    match nearness(typed, known)? {
+        Nearness::Misspelt(distance) if distance * 4 <= typed.len() => Some(distance),
+        Nearness::Misspelt(_) | Nearness::Prefix(_) => None,
+    }
+}
+
 /// The Levenshtein distance, one row of the table at a time.
 fn edit_distance(left: &[u8], right: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=right.len()).collect();

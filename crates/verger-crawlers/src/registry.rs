@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::entry::{Entry, EntryProblem};
 use crate::known_crawler::KnownCrawler;
-use crate::near_miss::{Nearness, nearness};
+use crate::near_miss::{Nearness, misspelling, nearness};
 use crate::purpose::Purpose;
 use crate::user_agent_header::UserAgentHeader;
 
@@ -105,17 +105,12 @@ impl Registry {
         }))
     }
 
-    /// The crawler whose registry name or own product token differs from `name` in so few letters that
-    /// `name` is probably a misspelling: one letter of four, and no more than two.
+    /// The crawler of whose registry name or own product token `name` is probably a [`misspelling`].
     #[must_use]
     pub fn misspelt(&self, name: &str) -> Option<&KnownCrawler> {
         let distance = |crawler: &KnownCrawler| {
             let keys = [crawler.name(), crawler.own_token().as_str()].into_iter();
-            let nearest = keys.filter_map(|key| nearness(name, key)).min()?;
-            match nearest {
-                Nearness::Misspelt(distance) if distance * 4 <= name.len() => Some(distance),
-                Nearness::Misspelt(_) | Nearness::Prefix(_) => None,
-            }
+            keys.filter_map(|key| misspelling(name, key)).min()
         };
         let near = self.iter().filter_map(|it| Some((distance(it)?, it)));
         near.min_by_key(|(distance, _)| *distance).map(|(_, it)| it)

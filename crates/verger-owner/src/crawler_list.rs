@@ -3,55 +3,70 @@
 use std::collections::BTreeSet;
 
 use verger::{DiagnosticKind, Reading, RobotsTxt};
-use verger_answer::{CrawlerQueryError, ResolvedCrawler};
-use verger_crawlers::Registry;
-
-/// The crawler of a name in a file: one of the registry that is out of use, or any other of that name.
-/// Those in use are listed anyway, by their own tokens.
-fn named(name: &str, reading: Reading) -> Result<ResolvedCrawler, CrawlerQueryError> {
-    let known = Registry::bundled().by_name(name);
-    match known.filter(|known| known.is_retired()) {
-        Some(known) => ResolvedCrawler::of_name(known.name(), reading),
-        None => ResolvedCrawler::of_token(name, reading),
-    }
-}
+use verger_answer::ResolvedCrawler;
+use verger_crawlers::{KnownCrawler, Registry};
 
 /// The crawlers that files can say something about: one to which only `*` groups apply, all known
-/// crawlers in use, and those that a file names and the registry does not know.
+/// crawlers in use, and those that a file names besides.
 ///
 /// A crawler is listed only under a name that a line can have for it in the reading of the file: what
-/// `User-agent: Foo Bar` names is `Foo`.
+/// `User-agent: Foo Bar` names is `Foo`. [`ResolvedCrawler::of_name`] reads each name as the same crawler.
 pub fn crawlers_of<'r>(files: impl IntoIterator<Item = &'r RobotsTxt>) -> Vec<ResolvedCrawler> {
-    let mut crawlers = vec![ResolvedCrawler::unnamed()];
-    crawlers.extend(ResolvedCrawler::all_in_use());
-    let own = crawlers
+    let written: Vec<(String, Reading)> = files.into_iter().flat_map(names_on_lines).collect();
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let names: Vec<&(String, Reading)> = written
         .iter()
-        .filter_map(|it| it.crawler().tokens().first());
-    let mut seen: BTreeSet<String> = own.map(|it| it.as_str().to_ascii_lowercase()).collect();
-    for robots in files {
-        let lines = robots
-            .groups()
-            .flat_map(|group| group.user_agents().collect::<Vec<_>>());
-        let written = lines.map(|line| line.value());
-        let cut = robots
-            .diagnostics()
-            .filter_map(|diagnostic| match diagnostic.kind {
-                DiagnosticKind::AgentCut { token } => Some(token),
-                _ => None,
-            });
-        for name in written.chain(cut) {
-            let name = String::from_utf8_lossy(name);
-            let Ok(crawler) = named(&name, *robots.reading()) else {
-                continue;
-            };
-            // `*` is no name, though Google's library takes any text for one.
-            let is_named = !crawler.crawler().tokens().is_empty()
-                && !name.starts_with('*')
-                && crawler.unmatchable(*robots.reading()).is_none();
-            if is_named && seen.insert(name.to_ascii_lowercase()) {
-                crawlers.push(crawler);
-            }
+        .filter(|(name, _)| seen.insert(name.to_ascii_lowercase()))
+        .collect();
+    let listed = |known: &'static KnownCrawler| {
+        // A registry name on a line is that line's.
+        let is_taken = !is_named(known, known.name()) && seen.contains(known.name());
+        let name = if is_taken {
+            known.own_token().as_str()
+        } else {
+            known.name()
+        };
+        ResolvedCrawler::of_known(known, name)
+    };
+    let registry = Registry::bundled();
+    let in_use = registry.iter().filter(|known| !known.is_retired());
+    let mut crawlers = vec![ResolvedCrawler::unnamed()];
+    crawlers.extend(in_use.map(listed));
+    for (name, reading) in names {
+        match registry.by_name(name).filter(|known| is_named(known, name)) {
+            Some(known) if known.is_retired() => crawlers.push(listed(known)),
+            Some(_) => {}
+            None => crawlers.extend(ResolvedCrawler::of_token(name, *reading)),
         }
     }
     crawlers
+}
+
+fn is_named(known: &KnownCrawler, name: &str) -> bool {
+    known.own_token().as_str().eq_ignore_ascii_case(name)
+}
+
+/// The names that the user-agent lines of a file have, each with its reading.
+fn names_on_lines(robots: &RobotsTxt) -> Vec<(String, Reading)> {
+    let reading = *robots.reading();
+    let lines = robots
+        .groups()
+        .flat_map(|group| group.user_agents().collect::<Vec<_>>());
+    let written = lines.map(|line| line.value());
+    let cut = robots
+        .diagnostics()
+        .filter_map(|diagnostic| match diagnostic.kind {
+            DiagnosticKind::AgentCut { token } => Some(token),
+            _ => None,
+        });
+    let names = written.chain(cut).filter_map(|name| {
+        let name = String::from_utf8_lossy(name).into_owned();
+        let crawler = ResolvedCrawler::of_token(&name, reading).ok()?;
+        // `*` is no name, though Google's library takes any text for one.
+        let is_named = !crawler.crawler().tokens().is_empty()
+            && !name.starts_with('*')
+            && crawler.unmatchable(reading).is_none();
+        is_named.then_some((name, reading))
+    });
+    names.collect()
 }

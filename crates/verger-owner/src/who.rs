@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use verger::{LineNumber, RobotsTxt};
+use verger::{GroupMatch, LineNumber, RobotsTxt};
 use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, Extent, PolicySet};
 
@@ -69,7 +69,7 @@ pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> V
                 first_line: group.applied().line,
                 line: group.line(),
                 token: group.token().map(|token| token.as_str().to_owned()),
-                is_own: group.token_index() == Some(0),
+                is_own: names(crawler, &group),
             }),
             extent,
             disallowed_by,
@@ -77,4 +77,10 @@ pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> V
         }
     });
     rows.collect()
+}
+
+/// Whether the groups apply to the crawler by a token of its own, and not by one that it falls back to.
+pub(crate) fn names(crawler: &ResolvedCrawler, groups: &GroupMatch<'_, '_>) -> bool {
+    let own = crawler.own_tokens().len();
+    groups.token_index().is_some_and(|token| token < own)
 }

@@ -107,7 +107,7 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
     let reading = arguments.bodies.reading(&arguments.reading);
     let crawlers = arguments.crawlers.crawlers(reading)?;
     if !quiet {
-        arguments.crawlers.note_resolutions(&crawlers, reading);
+        arguments.crawlers.note_resolutions(&crawlers, reading, &[]);
     }
     let replaced = arguments.hold_files_apart(&lists)?;
     let rows_max = (ANSWERS_TOGETHER / crawlers.len().max(1)).max(1);

@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &BulkClassesArguments) -> CommandResult {
     let reading = arguments.bodies.reading(&arguments.reading);
     let named = arguments.crawlers.named(reading)?;
     if !quiet {
-        arguments.crawlers.note_resolutions(&named, reading);
+        arguments.crawlers.note_resolutions(&named, reading, &[]);
     }
     let crawlers = if named.is_empty() {
         crawlers_of([])

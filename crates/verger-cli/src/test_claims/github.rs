@@ -27,6 +27,14 @@ struct FailedClaim {
 }
 
 pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<()> {
+    let file = property(&tested.file.to_string_lossy());
+    for (line, said) in &tested.warnings {
+        let message = message(said);
+        writeln!(
+            output,
+            "::warning file={file},line={line},title=robots.txt::{message}"
+        )?;
+    }
     let mut annotations: Vec<Annotation<'_>> = Vec::new();
     for shown in tested.shown() {
         let what = match &shown.result {

@@ -26,6 +26,8 @@ pub(super) struct Tested<'t> {
     /// What is served, against the file of the repository, where that is claimed to be the same.
     pub(super) comparison: Option<FileComparison<'t>>,
     pub(super) sitemaps: Vec<CheckedSitemap>,
+    /// What is said of names that are probably misspelt, by line.
+    pub(super) warnings: Vec<(usize, String)>,
 }
 
 /// One claim, as every format shows it.
@@ -82,15 +84,11 @@ impl Tested<'_> {
 fn shown_claim(checked: &CheckedClaim<'_>) -> Shown {
     let result = match &checked.result {
         ClaimResult::Holds => Shows::Holds,
-        ClaimResult::Fails {
-            path,
-            verdict,
-            rule,
-        } => {
-            let path = legible(path.as_bytes());
+        ClaimResult::Fails { url, verdict, rule } => {
+            let url = legible(url.as_bytes());
             let rule = rule.as_ref().map(|rule| legible(rule.as_bytes()));
             let rule = rule.map_or_else(String::new, |rule| format!(", {rule}"));
-            Shows::Fails(format!("{path} is {verdict}{rule}"))
+            Shows::Fails(format!("{url} is {verdict}{rule}"))
         }
         ClaimResult::NotDecided { states } => Shows::NotDecided(not_decided(*states)),
         _ => Shows::NotDecided("not known".to_owned()),
@@ -159,7 +157,8 @@ fn of_urls(checked: &CheckedSitemap, tally: &Tally) -> Shows {
 }
 
 fn shown_comparison(comparison: &FileComparison<'_>) -> Shown {
-    let changes: Vec<String> = comparison.changes().iter().map(change).collect();
+    let changes = comparison.changes().iter();
+    let changes: Vec<String> = changes.map(|it| change(it, comparison.site())).collect();
     Shown {
         crawler: None,
         statement: "what is served means what the file in the repository means".to_owned(),
@@ -176,7 +175,7 @@ fn shown_comparison(comparison: &FileComparison<'_>) -> Shown {
 }
 
 /// `gptbot and 3 more: / is disallowed by line 2 of what is served`.
-fn change(change: &PolicyChange<'_>) -> String {
+fn change(change: &PolicyChange<'_>, site: &str) -> String {
     let names: Vec<&str> = change.crawlers().iter().map(|it| name(it)).collect();
     let names = match names.as_slice() {
         [] => String::new(),
@@ -189,7 +188,8 @@ fn change(change: &PolicyChange<'_>) -> String {
     let said = found.into_iter().filter_map(|found| match found {
         Found::Witness(witness) => {
             let verdict = served.decide(witness.target());
-            Some(format!("{witness} is {verdict} as it is served"))
+            let url = witness.url(site);
+            Some(format!("{url} is {verdict} as it is served"))
         }
         Found::NotDecided { states } => Some(not_decided(*states)),
         Found::NoTarget => None,

@@ -1,10 +1,11 @@
 //! `ClaimFile`: `robots.test.toml` as it is written.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::Deserialize;
 use toml::Spanned;
-use verger::{Dialect, Effect, Reading};
+use verger::{Dialect, Effect, Reading, RobotsTxt};
 use verger_answer::{CrawlerQuery, ResolvedCrawler};
 
 use super::claim::{About, Claim};
@@ -187,6 +188,21 @@ fn crawlers(
     Ok(crawlers)
 }
 
+/// What is to be said of names in claims that neither the registry nor `robots` knows and that are similar
+/// to a known one, with the line of the first claim about each.
+#[must_use]
+pub fn unknown_names(file: &ClaimFile, robots: &RobotsTxt) -> Vec<(usize, String)> {
+    let of_claims = file.claims.iter().map(|it| (it.line, &it.crawler));
+    let of_sitemaps = file.sitemaps.iter();
+    let of_sitemaps = of_sitemaps.flat_map(|it| it.crawlers.iter().map(|named| (it.line, named)));
+    let mut seen = BTreeSet::new();
+    let crawlers = of_claims.chain(of_sitemaps);
+    let crawlers = crawlers.filter(|(_, crawler)| seen.insert(crawler.name()));
+    crawlers
+        .filter_map(|(line, crawler)| Some((line, crawler.likely_misspelling(&[robots])?)))
+        .collect()
+}
+
 fn line_of(text: &str, offset: usize) -> usize {
     let before = text.as_bytes().iter().take(offset);
     before.filter(|&&octet| octet == b'\n').count() + 1
@@ -238,6 +254,16 @@ mod tests {
             claim("allowed_under = [\n\"/x\",\n\"blog\"]"),
             "line 5: `blog`: the path-pattern starts with neither `/` nor a special `*`"
         );
+    }
+
+    #[test]
+    fn a_name_that_nothing_knows_is_near_another_one() {
+        let text = "[[claim]]\ncrawlers = [\"gogglebot\", \"homegrown\", \"googlbot\"]\n\
+                    disallowed_under = [\"/\"]\nallowed = [\"/x\"]\n";
+        let file = ClaimFile::parse(text).unwrap();
+        let robots = RobotsTxt::parse("User-agent: Googlbot\nDisallow: /\n", file.reading());
+        let said = "`gogglebot` is no known crawler; did you mean Googlebot?".to_owned();
+        assert_eq!(unknown_names(&file, &robots), [(4, said)]);
     }
 
     #[test]

@@ -8,17 +8,18 @@ use verger_compare::{Budget, Extent, ExtentClass, PolicySet, RuleUse};
 
 use crate::crawler_list::crawlers_of;
 use crate::file_policies::{FilePolicies, FilePolicy};
+use crate::who::names;
 
-/// So many paths are taken of each policy.
-const PATHS_MAX: usize = 20;
+/// So many URLs are taken of each policy.
+const URLS_MAX: usize = 20;
 
 /// What a robots.txt does today, as the text of a `robots.test.toml` that it fulfils: for each crawler
-/// that it names, and for all others, everything, nothing, or a path for each of the first twenty rules
+/// that it names, and for all others, everything, nothing, or a URL for each of the first twenty rules
 /// that ever decide.
 ///
-/// `robots_path` is where the claims say that the file is.
+/// `robots_path` is where the claims say that the file is, and `site` how the URLs of its site begin.
 #[must_use]
-pub fn claims_of_file(robots: RobotsTxt, robots_path: &str, budget: Budget) -> String {
+pub fn claims_of_file(robots: RobotsTxt, robots_path: &str, site: &str, budget: Budget) -> String {
     let dialect = robots.reading().dialect();
     let mut text = format!("robots = {}\n", quoted(robots_path));
     let _ = writeln!(text, "dialect = {}", quoted(dialect.as_str()));
@@ -28,7 +29,7 @@ pub fn claims_of_file(robots: RobotsTxt, robots_path: &str, budget: Budget) -> S
     for crawler in &crawlers {
         let is_named = policies
             .groups_for(crawler.crawler())
-            .is_some_and(|groups| groups.token_index() == Some(0));
+            .is_some_and(|groups| names(crawler, &groups));
         let is_unnamed = crawler.crawler().tokens().is_empty();
         if !is_named && !is_unnamed {
             continue;
@@ -36,41 +37,41 @@ pub fn claims_of_file(robots: RobotsTxt, robots_path: &str, budget: Budget) -> S
         let Some(policy) = policies.policy(crawler.crawler()) else {
             continue;
         };
-        let (_, names) = together
+        let (_, together) = together
             .entry(policy.number)
             .or_insert_with(|| (policy, Vec::new()));
-        names.push(quoted(crawler.name()));
+        together.push(quoted(crawler.name()));
     }
     for (policy, names) in together.values() {
         let _ = writeln!(text, "\n[[claim]]\ncrawlers = [{}]", names.join(", "));
-        write_claims(&mut text, &policy.policy, budget);
+        write_claims(&mut text, &policy.policy, site, budget);
     }
     text
 }
 
-fn write_claims(text: &mut String, policy: &Policy, budget: Budget) {
+fn write_claims(text: &mut String, policy: &Policy, site: &str, budget: Budget) {
     let set = PolicySet::new(policy);
     let extent = Extent::of(&set, budget);
     match extent.class() {
         Some(ExtentClass::NothingDisallowed) => text.push_str("allowed_under = [\"/\"]\n"),
         Some(ExtentClass::EverythingDisallowed) => text.push_str("disallowed_under = [\"/\"]\n"),
         Some(ExtentClass::SomeDisallowed) | None => {
-            let allowed = extent.allowed().witness().map(ToString::to_string);
-            let mut paths = [Vec::from_iter(allowed), Vec::new()];
-            for id in policy.rule_ids().take(PATHS_MAX) {
+            let allowed = extent.allowed().witness().map(|it| it.url(site));
+            let mut urls = [Vec::from_iter(allowed), Vec::new()];
+            for id in policy.rule_ids().take(URLS_MAX) {
                 if let Some(RuleUse::Decides(witness)) = RuleUse::of(&set, id, budget) {
                     let effect = policy.decide(witness.target()).effect();
-                    let list = &mut paths[usize::from(effect == Effect::Disallow)];
-                    let path = witness.to_string();
-                    if !list.contains(&path) {
-                        list.push(path);
+                    let list = &mut urls[usize::from(effect == Effect::Disallow)];
+                    let url = witness.url(site);
+                    if !list.contains(&url) {
+                        list.push(url);
                     }
                 }
             }
-            for (key, paths) in ["allowed", "disallowed"].into_iter().zip(paths) {
-                if !paths.is_empty() {
-                    let paths: Vec<String> = paths.iter().map(|path| quoted(path)).collect();
-                    let _ = writeln!(text, "{key} = [\n    {},\n]", paths.join(",\n    "));
+            for (key, urls) in ["allowed", "disallowed"].into_iter().zip(urls) {
+                if !urls.is_empty() {
+                    let urls: Vec<String> = urls.iter().map(|url| quoted(url)).collect();
+                    let _ = writeln!(text, "{key} = [\n    {},\n]", urls.join(",\n    "));
                 }
             }
         }
@@ -88,19 +89,29 @@ mod tests {
     use crate::claims::checked_claim::{ClaimResult, check_claims};
     use crate::claims::claim_file::ClaimFile;
     use verger::Dialect;
+    use verger_compare::EXAMPLE_SITE;
 
     #[test]
     fn a_file_fulfils_what_was_written_of_it() {
-        let body = "User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /a\nDisallow: /*?q=\"\n\n\
+        let body = "User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /a\nDisallow: /*?q=\"\nDisallow: /x y\n\
+                    Disallow: //h/z\nDisallow: //\n\n\
                     User-agent: GPTBot\nUser-agent: homegrown\nDisallow: /\n\n\
-                    User-agent: bingbot\nDisallow:\n";
+                    User-agent: bingbot\nDisallow:\n\n\
+                    User-agent: OpenAI\nUser-agent: Yahoo!\nUser-agent: kangaroo-bot\nUser-agent: ia-archiver\n\
+                    Disallow: /openai\n\nUser-agent: Kangaroo\nDisallow: /k\n\n\
+                    User-agent: ia_archiver\nDisallow: /i\n";
         for dialect in Dialect::ALL {
             let robots = RobotsTxt::parse(body, dialect);
-            let text = claims_of_file(robots.clone(), "robots.txt", Budget::default());
+            let text = claims_of_file(
+                robots.clone(),
+                "robots.txt",
+                EXAMPLE_SITE,
+                Budget::default(),
+            );
             let file = ClaimFile::parse(&text).unwrap();
             assert_eq!(file.robots(), Some("robots.txt"));
-            let checked = check_claims(file.claims(), robots, Budget::default());
-            assert!(checked.len() >= 5, "{text}");
+            let checked = check_claims(file.claims(), robots, EXAMPLE_SITE, Budget::default());
+            assert!(checked.len() >= 12, "{text}");
             for checked in checked {
                 assert_eq!(
                     checked.result,
