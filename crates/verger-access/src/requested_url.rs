@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use verger::dialect::Comparison;
-use verger::{Reading, TargetPath, TargetPathError};
+use verger::{Dialect, Reading, TargetPath, TargetPathError};
 
 use crate::authority::{Authority, AuthorityError};
 
@@ -39,6 +39,8 @@ pub fn requested_target(
         // What is not UTF-8 in a path does not matter here; in a host it is refused.
         let text = String::from_utf8_lossy(url);
         if Authority::normal_prefix(&text).is_none() {
+            // Google's library takes an empty host, and a `\` in one, which URL parsers take for `/`.
+            TargetPath::new(url, Dialect::Rfc9309).map_err(RequestedUrlError::Target)?;
             Authority::of(&text)
                 .map_err(|error| RequestedUrlError::Authority(text.into_owned(), error))?;
         }
@@ -80,7 +82,6 @@ impl Error for RequestedUrlError {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use verger::Dialect;
 
     /// V-37: what cannot be requested is an error in every dialect, whatever its path.
     #[test]
@@ -91,6 +92,8 @@ mod tests {
                 "http://h:99999/",
                 "http://[::1/",
                 "https://",
+                "https:///a",
+                "https://h\\x/",
                 "http://h:8a/",
                 "http://1.2.3.256/",
                 "<https://example.com/>",

@@ -274,7 +274,7 @@ fn a_purpose_and_an_operator_stand_for_their_crawlers() {
     once.dedup();
     assert_eq!(once.len(), twice.len());
 
-    let operator = verger(["check", "-r", "-", "--json", "-a", "OpenAI", "/x"], body);
+    let operator = verger(["check", "-r", "-", "--json", "-a", "@OpenAI", "/x"], body);
     let lines = operator.stdout.lines().map(|line| {
         let line: Value = serde_json::from_str(line).unwrap();
         (
@@ -288,8 +288,13 @@ fn a_purpose_and_an_operator_stand_for_their_crawlers() {
         lines.contains(&("oai-searchbot".to_owned(), false)),
         "{lines:?}"
     );
+    // A name without `@` is that of one crawler.
+    let one = verger_on(body, "check -r - -a OpenAI /x");
+    assert_eq!(one.stdout.lines().count(), 1);
+    let said = "warning: `OpenAI` is no known crawler; did you mean `@OpenAI`";
+    assert!(one.stderr.starts_with(said), "{}", one.stderr);
     let literally = verger_on(body, "check -r - --token OpenAI /x").quietly(0);
-    assert_eq!(literally.lines().count(), 1);
+    assert_eq!(literally, one.stdout);
 }
 
 #[test]

@@ -362,7 +362,31 @@ fn a_url_that_cannot_be_asked_about_does_not_end_the_rest() {
     assert!(errors[0].contains(
         "write an absolute URL (https://host/path), or give the robots.txt with `--robots`"
     ));
-    assert!(errors[2].contains("the `mailto:` URL names no host"));
+    assert!(errors[2].contains("`mailto:a@b.example` is neither an absolute URL"));
+}
+
+/// V-37: whether the robots.txt is given or fetched, a URL that cannot be requested is the same error.
+#[test]
+fn a_url_that_nobody_can_request_is_one_error() {
+    let store = new_store("cannot-be-requested");
+    let url_list = list_of(&["http://h:99999/", "http://[::1/", "http://a b/c", "https:///a"]);
+    for dialect in ["rfc9309", "google"] {
+        let fetched = on_web(&store, &format!("check --profile {dialect} --urls {url_list}"));
+        let given = verger_on("", &format!("check -r - -d {dialect} --urls {url_list}"));
+        assert_eq!((given.code, given.stdout.as_str()), (2, ""));
+        assert_eq!(given.stderr, fetched.stderr);
+        assert_eq!(given.stderr.lines().count(), 4, "{}", given.stderr);
+        let filtered = verger_on("", &format!("filter -r - -d {dialect} --urls {url_list}"));
+        assert_eq!((filtered.code, filtered.stdout.as_str()), (2, ""));
+        let columns = format!("bulk check --quiet --robots - -d {dialect} {url_list}");
+        let columns = verger_on("", &columns);
+        assert_eq!(columns.stdout.matches("\"reason\":\"not-a-url\"").count(), 4);
+    }
+}
+
+fn list_of(urls: &[&str]) -> String {
+    let list = file("cannot-be-requested.txt", &urls.join("\n"));
+    list.to_str().unwrap().to_owned()
 }
 
 #[test]
