@@ -223,8 +223,8 @@ const CHANGED: Round = Round {
     has_failed: false,
 };
 
-fn path(event: &Value) -> &Value {
-    &event["changes"][0]["newly_disallowed"]["path"]
+fn url(event: &Value) -> &Value {
+    &event["changes"][0]["newly_disallowed"]["url"]
 }
 
 #[test]
@@ -273,8 +273,14 @@ fn several_changes_come_as_one_and_a_return_as_none() {
     hook.takes(true);
     scene.watch(&[&hook], None);
     let taken = hook.taken();
-    assert_eq!((taken.len(), path(&taken[0])), (1, &"/c".into()));
-    assert_eq!(taken[0]["changes"][0]["newly_allowed"]["path"], "/a");
+    assert_eq!(
+        (taken.len(), url(&taken[0])),
+        (1, &"https://h.example/c".into())
+    );
+    assert_eq!(
+        taken[0]["changes"][0]["newly_allowed"]["url"],
+        "https://h.example/a"
+    );
     hook.takes(false);
     scene.served.say("h.example", Some(B));
     assert!(scene.watch(&[&hook], None).has_failed);

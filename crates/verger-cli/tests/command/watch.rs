@@ -214,7 +214,7 @@ fn a_program_gets_each_change() {
     let arguments = format!("--exec {}", program.display());
     assert_eq!(round(&store, &server, &arguments), (vec![], 1));
     let event: Value = serde_json::from_str(&std::fs::read_to_string(&got).unwrap()).unwrap();
-    assert_eq!(event["changes"][0]["newly_allowed"]["path"], "/");
+    assert_eq!(event["changes"][0]["newly_allowed"]["url"], server.url("/"));
     assert_eq!(round(&store, &server, &arguments), (vec![], 0));
     server.say(robots(CLOSED));
     let said = on_web(

@@ -369,9 +369,17 @@ fn a_url_that_cannot_be_asked_about_does_not_end_the_rest() {
 #[test]
 fn a_url_that_nobody_can_request_is_one_error() {
     let store = new_store("cannot-be-requested");
-    let url_list = list_of(&["http://h:99999/", "http://[::1/", "http://a b/c", "https:///a"]);
+    let url_list = list_of(&[
+        "http://h:99999/",
+        "http://[::1/",
+        "http://a b/c",
+        "https:///a",
+    ]);
     for dialect in ["rfc9309", "google"] {
-        let fetched = on_web(&store, &format!("check --profile {dialect} --urls {url_list}"));
+        let fetched = on_web(
+            &store,
+            &format!("check --profile {dialect} --urls {url_list}"),
+        );
         let given = verger_on("", &format!("check -r - -d {dialect} --urls {url_list}"));
         assert_eq!((given.code, given.stdout.as_str()), (2, ""));
         assert_eq!(given.stderr, fetched.stderr);
@@ -380,7 +388,10 @@ fn a_url_that_nobody_can_request_is_one_error() {
         assert_eq!((filtered.code, filtered.stdout.as_str()), (2, ""));
         let columns = format!("bulk check --quiet --robots - -d {dialect} {url_list}");
         let columns = verger_on("", &columns);
-        assert_eq!(columns.stdout.matches("\"reason\":\"not-a-url\"").count(), 4);
+        assert_eq!(
+            columns.stdout.matches("\"reason\":\"not-a-url\"").count(),
+            4
+        );
     }
 }
 

@@ -259,7 +259,7 @@ impl<'w> Deliveries<'w> {
         };
         let [before, after] = [&told, &seen.rules].map(|it| it.rules(self.profile.reading));
         let is_told = match before.zip(after) {
-            Some((before, after)) => compared(before, after, |it| tell(Some(it)))?,
+            Some((before, after)) => compared([before, after], &seen.site, |it| tell(Some(it)))?,
             None => tell(None)?,
         };
         let id = if is_told { next } else { last.event };
@@ -320,7 +320,7 @@ impl<'w> Deliveries<'w> {
             let put = self.store.put_delivery(&seen.site, &name, &delivery);
             put.map_err(failed)
         };
-        compared(own, served, tell)
+        compared([own, served], &seen.site, tell)
     }
 
     fn tell(&self, lane: &Lane<'_>, event: &WatchEvent<'_>) -> Result<(), NotTaken> {
@@ -371,15 +371,15 @@ impl<'w> Deliveries<'w> {
     }
 }
 
-/// Compares two files for all crawlers, and hands the result on.
+/// Compares two files of a site for all crawlers, and hands the result on.
 fn compared<T>(
-    old: RobotsTxt,
-    new: RobotsTxt,
+    [old, new]: [RobotsTxt; 2],
+    site: &Authority,
     tell: impl FnOnce(&FileComparison<'_>) -> Result<T, NotTaken>,
 ) -> Result<T, NotTaken> {
     let crawlers = crawlers_of([&old, &new]);
     let comparison = FileComparison::of(old, new, &crawlers, Budget::default());
-    tell(&comparison.map_err(failed)?)
+    tell(&comparison.map_err(failed)?.of_site(site.to_string()))
 }
 
 fn failed(error: impl std::error::Error) -> NotTaken {
