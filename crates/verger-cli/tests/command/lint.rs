@@ -191,7 +191,7 @@ fn the_exit_code_is_that_of_the_severities() {
         assert_eq!(verger_on(note, arguments).code, code, "{arguments}");
     }
     assert_eq!(
-        verger_on("", "lint -").stdout,
+        verger_on("User-agent: *\nDisallow:\n", "lint -").stdout,
         "standard input: nothing found\n"
     );
 }
@@ -347,8 +347,9 @@ fn sitemaps_of_other_sites_are_left_alone() {
         said.stdout
             .starts_with("note[sitemap-disallowed]: if this sitemap is at the site")
     );
-    let said = verger_on(body, "lint - --site h.example").quietly(0);
+    let said = verger_on(body, "lint - --site h.example --allow sitemap-elsewhere").quietly(0);
     assert_eq!(said, "standard input: nothing found\n");
+    assert_eq!(verger_on(body, "lint - --site h.example").code, 1);
     assert_eq!(verger_on(body, "lint - --site other.example").code, 1);
 }
 
