@@ -167,10 +167,10 @@ fn a_line_of_a_log_gets_the_verdict_of_a_check() {
                     let Ok(target) = TargetPath::as_sent(url, dialect) else {
                         continue;
                     };
-                    let target = target.as_bytes();
-                    if target.starts_with(b"/robots.txt") {
+                    if target.is_robots_txt() {
                         continue;
                     }
+                    let target = target.as_bytes();
                     let agents: Vec<_> = crawler.tokens().iter().map(ToString::to_string).collect();
                     let question = Question {
                         dialect: name,

@@ -112,7 +112,10 @@ fn a_change_of_rules_flips_the_answer_at_its_line() {
             "GPTBot",
         );
     }
-    let arguments = format!("--store {} --site audit.example", store.display());
+    let arguments = format!(
+        "--store {} --site audit.example --hold 30d",
+        store.display()
+    );
     let said = audited(&log, &arguments);
     let gptbot = &said[1];
     // Unknown: day 0. Allowed: days 1 to 3, and the last day but its first half hour, which comes
@@ -160,7 +163,7 @@ fn evidence_names_the_robots_txt() {
         line(day(17), "192.0.2.1", "/a", 200, "GPTBot"),
     ];
     let arguments = format!(
-        "--store {} --site audit.example --grace 0s",
+        "--store {} --site audit.example --hold 30d --grace 0s",
         store.display()
     );
     let said = audited(&log.concat(), &arguments);
@@ -240,7 +243,10 @@ fn a_fetch_that_failed_accuses_no_crawler() {
     for number in [2, 5, 8] {
         log += &line(day(number), "192.0.2.1", "/a", 200, "GPTBot");
     }
-    let arguments = format!("--store {} --site audit.example", store.display());
+    let arguments = format!(
+        "--store {} --site audit.example --hold 30d",
+        store.display()
+    );
     let said = audited(&log, &arguments);
     let counts = ["unknown", "disallowed"].map(|key| said[1][key].as_u64().unwrap());
     assert_eq!(counts, [1, 2]);

@@ -357,6 +357,8 @@ fn hosts_that_the_store_does_not_know_hide_no_request() {
     past.not_modified(day(3));
     drop(past);
     let rules = [
+        "--hold",
+        "30d",
         "--store",
         store.to_str().unwrap(),
         "--fail-on",
@@ -434,6 +436,8 @@ fn what_could_not_be_judged_is_neither_found_nor_absent() {
             checks.to_str().unwrap(),
             "--fail-on",
             what,
+            "--hold",
+            "30d",
             "--store",
         ];
         let said = verger([&arguments[..], &[&store.to_string(), "-"]].concat(), &log);

@@ -157,6 +157,7 @@ pub(crate) fn written_store(folder: &Path) -> std::path::PathBuf {
     let mut kept = Past::of("http://c.example/", &store);
     kept.body(at(0), BODY);
     kept.status(at(2), 503);
+    kept.status(at(4), 503);
     kept.status(at(12), 403);
     store
 }

@@ -66,11 +66,11 @@ fn a_claim_that_fails_is_shown_with_a_path_and_the_line_that_decides() {
         format!(
             "\
 fails  *: https://example.com/cart/help?a=b is allowed
-       /cart/help?a=b is disallowed by line 2, Disallow: /cart
+       https://example.com/cart/help?a=b is disallowed by line 2, Disallow: /cart
        because: help is found
        {claims}:4
 fails  *: everything under /cart/help is allowed
-       /cart/help is disallowed by line 2, Disallow: /cart
+       https://example.com/cart/help is disallowed by line 2, Disallow: /cart
        because: help is found
        {claims}:5
 3 claims hold, 2 do not: {robots}
@@ -82,8 +82,8 @@ fails  *: everything under /cart/help is allowed
         said.lines().next().unwrap(),
         format!(
             "::error file={robots},line=2,title=robots.txt::*: https://example.com/cart/help?a=b \
-             is allowed, but /cart/help?a=b is disallowed by line 2, Disallow: /cart (claim in line 4)%0A\
-             *: everything under /cart/help is allowed, but /cart/help is disallowed by line 2, \
+             is allowed, but https://example.com/cart/help?a=b is disallowed by line 2, Disallow: /cart (claim in line 4)%0A\
+             *: everything under /cart/help is allowed, but https://example.com/cart/help is disallowed by line 2, \
              Disallow: /cart (claim in line 5)"
         )
     );
@@ -173,7 +173,7 @@ fn what_is_served_is_held_to_the_claims_and_to_the_file() {
     server.say(robots(&format!("User-agent: CCBot\nDisallow: /\n\n{BODY}")));
     let said = on_web(&store, &live).quietly(1);
     assert!(
-        said.contains("ccbot: / is disallowed by line 2 as it is served"),
+        said.contains("/ is disallowed by line 2 as it is served"),
         "{said}"
     );
     assert!(said.ends_with(&format!(

@@ -275,7 +275,7 @@ fn hover_says_what_a_rule_does() {
     );
     let decides = hover(&mut client, 5, 12);
     assert!(
-        decides.ends_with("It decides, for instance about `/%C3%A9`."),
+        decides.ends_with("It decides, for instance about `https://example.com/%C3%A9`."),
         "{decides}"
     );
     let star = hover(&mut client, 8, 10);
@@ -284,7 +284,7 @@ fn hover_says_what_a_rule_does() {
         "{star}"
     );
     assert!(
-        star.contains(" more.\n\nIt decides, for instance about `/x`."),
+        star.contains(" more.\n\nIt decides, for instance about `https://example.com/x`."),
         "{star}"
     );
     assert_eq!(hover(&mut client, 8, 14), "nothing");
@@ -479,7 +479,7 @@ fn a_large_document_is_served() {
     );
     let hovered = hover(&mut client, 4_001, 0);
     assert!(
-        hovered.contains("It decides, for instance about `/%C3%A9/4000$x`."),
+        hovered.contains("It decides, for instance about `https://example.com/%C3%A9/4000$x`."),
         "{hovered}"
     );
     client.shut_down();

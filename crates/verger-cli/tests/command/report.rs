@@ -133,7 +133,7 @@ fn rows(page: &str, section: &str) -> Vec<String> {
 
 #[test]
 fn a_page_says_what_each_crawler_may_fetch() {
-    let page = page_of(BODY, "-a GPTBot -a AhrefsBot -a x");
+    let page = page_of(BODY, "-a GPTBot -a AhrefsBot --token x");
     let rows = rows(&page, "crawlers");
     assert_eq!(
         rows[..4],
@@ -152,7 +152,7 @@ fn a_page_says_what_each_crawler_may_fetch() {
 #[test]
 fn a_page_fits_the_screen_of_a_telephone() {
     let long = "x".repeat(300);
-    let arguments = format!("-a GPTBot -a x --url /private/{long} --url /?{long}");
+    let arguments = format!("-a GPTBot --token x --url /private/{long} --url /?{long}");
     let page = page_of(format!("{BODY}Disallow: /{long}\n{long}\n"), &arguments);
     assert_fits_narrow_screens("report", &page);
 }
@@ -253,7 +253,7 @@ fn a_page_shows_the_file_with_what_was_ignored_beside_its_line() {
 fn verdicts_are_shown_for_urls() {
     let page = page_of(
         BODY,
-        "-a GPTBot -a x --url /private/press/1 --url https://h.example/",
+        "-a GPTBot --token x --url /private/press/1 --url https://h.example/",
     );
     assert_eq!(
         rows(&page, "verdicts")[1..],

@@ -38,7 +38,7 @@ allowed     {z:<width$}   no rule matches   (group at line 1, *)
     let head = server.requests().concat();
     assert!(head.starts_with("GET /robots.txt HTTP/1.1\r\n"), "{head}");
     let version = env!("CARGO_PKG_VERSION");
-    let sent = format!("user-agent: verger/{version}\r\n");
+    let sent = format!("user-agent: verger/{version} (reads robots.txt)\r\n");
     assert!(head.to_lowercase().contains(&sent), "{head}");
     let said = on_web(&store, &format!("check --refresh {x} {y} {z}"));
     assert_eq!(said.quietly(1), expected);

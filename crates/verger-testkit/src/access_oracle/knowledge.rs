@@ -87,9 +87,13 @@ impl Knowledge {
             Treatment::Open | Treatment::OpenOrYoungCopy => "open",
             Treatment::Closed => "closed",
             Treatment::Unreachable => {
-                let (first, _) = self.failures.unwrap_or((last.at, 1));
+                // What does not tell about the site does not tell that its outage went on.
+                let lasted = match self.failures {
+                    Some((first, _)) if last.end.is_about_the_site() => last.at - first,
+                    _ => 0,
+                };
                 let is_fresh = copy.map(|copy| copy.is_younger_than(lifetime(copy.stated), now));
-                profile.while_unreachable(last.at - first, is_fresh)
+                profile.while_unreachable(lasted, is_fresh)
             }
         };
         let has_rules = matches!(stance, "rules" | "copy");

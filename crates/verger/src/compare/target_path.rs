@@ -73,13 +73,13 @@ impl<'u> TargetPath<'u> {
         reading: impl Into<Reading>,
     ) -> Result<Self, TargetPathError> {
         let (url, comparison) = (url.as_ref(), reading.into().comparison);
-        let all_sent = url.iter().fold(true, |all, octet| all & is_sent(octet));
+        let all_sent = url.iter().fold(true, |all, octet| all & is_sent(*octet));
         if comparison != Comparison::Octets || all_sent {
             return Self::of(url, comparison);
         }
         let mut sent = Vec::with_capacity(url.len() + 16);
         for &octet in url {
-            if is_sent(&octet) {
+            if is_sent(octet) {
                 sent.push(octet);
             } else {
                 octets::push_escape(&mut sent, octet);
@@ -178,7 +178,7 @@ impl<'u> TargetPath<'u> {
     pub fn of_form(form: &[u8], comparison: Comparison) -> Option<TargetPath<'static>> {
         let written = match comparison {
             // These forms are targets of their own form.
-            Comparison::Octets if !form.iter().all(is_sent_in_path) => return None,
+            Comparison::Octets if !form.iter().all(|octet| is_sent_in_path(*octet)) => return None,
             Comparison::Units | Comparison::Octets => Cow::Borrowed(form),
             Comparison::DecodedOctets => Cow::Owned(octets::written_of_decoded(form)?),
         };
@@ -207,13 +207,13 @@ impl<'u> TargetPath<'u> {
 }
 
 /// Whether clients send the octet in a URL as it is: all others are escaped first.
-fn is_sent(octet: &u8) -> bool {
+fn is_sent(octet: u8) -> bool {
     octet.is_ascii_graphic()
 }
 
 /// Whether they send it in a path or query: a fragment is not sent.
-fn is_sent_in_path(octet: &u8) -> bool {
-    is_sent(octet) && *octet != b'#'
+fn is_sent_in_path(octet: u8) -> bool {
+    is_sent(octet) && octet != b'#'
 }
 
 /// A target that must be written anew to be compared.
