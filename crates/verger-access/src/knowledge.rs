@@ -195,9 +195,10 @@ impl Knowledge {
             return answer.deferred(Missing::AttemptAfter(last.at), LAST_SEEN, until);
         }
         // An attempt that says nothing about the site does not show that the outage has lasted.
-        let lasted = match last.outcome.is_about_the_site() {
-            true => last.at.since(streak.first_at),
-            false => Duration::ZERO,
+        let lasted = if last.outcome.is_about_the_site() {
+            last.at.since(streak.first_at)
+        } else {
+            Duration::ZERO
         };
         let phase = profile.outage.phase(lasted);
         self.in_phase(profile, answer, phase, (now, until), rest_of_site)

@@ -32,7 +32,7 @@ impl FetchClient {
     ///
     /// Where no thread can be started, or too few files can be opened.
     pub(crate) fn new(client: Client) -> Result<Self, SettingsError> {
-        let client = Arc::new(BlockingClient::new(client).map_err(unstartable)?);
+        let client = Arc::new(BlockingClient::new(client).map_err(|error| unstartable(&error))?);
         let is_interrupted = Arc::new(AtomicBool::new(false));
         let (held, tell) = (Arc::downgrade(&client), Arc::clone(&is_interrupted));
         let (runtime, mut signals) = signals()?;
@@ -56,7 +56,7 @@ impl FetchClient {
         };
         thread::Builder::new()
             .spawn(listening)
-            .map_err(unstartable)?;
+            .map_err(|error| unstartable(&error))?;
         Ok(Self {
             client,
             is_interrupted,
@@ -149,7 +149,7 @@ impl Signals {
 }
 
 /// An error of the system where something cannot be started: a bare one is taken for one of the output.
-fn unstartable(error: io::Error) -> SettingsError {
+fn unstartable(error: &io::Error) -> SettingsError {
     SettingsError::Runtime(error.to_string())
 }
 
@@ -157,7 +157,7 @@ fn signals() -> Result<(Runtime, Signals), SettingsError> {
     let runtime = one_thread_runtime()?;
     let signals = {
         let _entered = runtime.enter();
-        Signals::listen().map_err(unstartable)?
+        Signals::listen().map_err(|error| unstartable(&error))?
     };
     Ok((runtime, signals))
 }

@@ -225,7 +225,7 @@ impl TestArguments {
         }
         let text = match Source::from(name.as_os_str().to_owned()) {
             Source::File(path) => read_regular(&path)?,
-            stdin => stdin.read()?,
+            stdin @ Source::Stdin => stdin.read()?,
         };
         let text = String::from_utf8(text).map_err(|_| NotClaims::of(name, "it is not UTF-8"))?;
         Ok(ClaimFile::parse(&text).map_err(|error| NotClaims::of(name, &error))?)

@@ -5,6 +5,7 @@
 //! URLs of each; `VERGER_TEST_FILES` is a directory of files that are taken in place of generated ones.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::Path;
 
 use verger::{Crawler, Dialect, Effect, Policy, RobotsTxt, TargetPath};
@@ -51,7 +52,7 @@ fn urls(rng: &mut Rng, bodies: [&[u8]; 2], count: usize) -> BTreeSet<String> {
         for &octet in path {
             match octet {
                 b'!'..=b'~' => url.push(char::from(octet)),
-                _ => url.push_str(&format!("%{octet:02X}")),
+                _ => write!(url, "%{octet:02X}").unwrap(),
             }
         }
         urls.insert(url);

@@ -270,10 +270,12 @@ proptest! {
         if last.outcome.is_about_the_site() {
             prop_assert_eq!(knowledge.streak.is_some(), is_outage);
         }
-        let ends = match is_outage {
-            true => last.at.after(Duration::from_secs(DAY)),
-            false => last.at.after(profile.freshness.lifetime(last.stated_lifetime)),
+        let lifetime = if is_outage {
+            Duration::from_secs(DAY)
+        } else {
+            profile.freshness.lifetime(last.stated_lifetime)
         };
+        let ends = last.at.after(lifetime);
         prop_assert!(answer.ask_again_at() <= ends.max(now));
         if now < last.at || now >= ends {
             prop_assert!(answer.is_due(now));

@@ -133,7 +133,7 @@ impl CheckedFile {
         let header = self.header(start)?;
         let page_octets_max = self.page_octets_max;
         let of_page = |why: String| refused(format!("page at octet {start}: {why}"));
-        let states = |octets: i64, what: &str| {
+        let too_many = |octets: i64, what: &str| {
             of_page(format!(
                 "it states {octets} octets{what}, and at most {page_octets_max} are read"
             ))
@@ -143,7 +143,7 @@ impl CheckedFile {
             (header.compressed_octets, " in the file"),
         ] {
             if u64::try_from(octets).is_ok_and(|octets| octets > page_octets_max) {
-                return Err(states(octets, what));
+                return Err(too_many(octets, what));
             }
         }
         let values = header.dictionary_values;

@@ -313,7 +313,7 @@ mod tests {
             &[0x80],
         ] {
             let read = DeltaLengths::of(malformed, 1000);
-            let read = read.and_then(|lengths| lengths.collect::<Result<Vec<_>, _>>());
+            let read = read.and_then(Iterator::collect::<Result<Vec<_>, _>>);
             assert_eq!(read, Err(MALFORMED), "{malformed:?}");
         }
     }

@@ -89,9 +89,10 @@ pub(crate) fn answers(
         rows.push(Some(url.as_bytes()));
         times.push(time.map(|seconds| seconds * 1_000_000));
     }
-    let times = match times.iter().any(Option::is_some) {
-        true => UrlTimes::Each(Arc::new(TimestampMicrosecondArray::from(times))),
-        false => UrlTimes::None,
+    let times = if times.iter().any(Option::is_some) {
+        UrlTimes::Each(Arc::new(TimestampMicrosecondArray::from(times)))
+    } else {
+        UrlTimes::None
     };
     json_rows(&checker.worker().check(&rows.finish(times)).unwrap().0)
 }

@@ -289,12 +289,12 @@ fn a_purpose_and_an_operator_stand_for_their_crawlers() {
         "{lines:?}"
     );
     // A name without `@` is that of one crawler.
-    let one = verger_on(body, "check -r - -a OpenAI /x");
-    assert_eq!(one.stdout.lines().count(), 1);
+    let single = verger_on(body, "check -r - -a OpenAI /x");
+    assert_eq!(single.stdout.lines().count(), 1);
     let said = "warning: `OpenAI` is no known crawler; did you mean `@OpenAI`";
-    assert!(one.stderr.starts_with(said), "{}", one.stderr);
+    assert!(single.stderr.starts_with(said), "{}", single.stderr);
     let literally = verger_on(body, "check -r - --token OpenAI /x").quietly(0);
-    assert_eq!(literally, one.stdout);
+    assert_eq!(literally, single.stdout);
 }
 
 #[test]

@@ -246,11 +246,9 @@ impl Place {
             } else {
                 ""
             };
-            let headers = format!(
-                "Content-Type: text/plain; x=\u{9b}\u{202e}\r\nETag: \"\u{9b}\u{202e}\"\r\n\
-                 Server: \u{85}\r\nCache-Control: max-age=60, \u{9b}\r\n"
-            );
-            crate::server::reply("200 OK", &headers, &(body.clone() + named)).into_bytes()
+            let headers = "Content-Type: text/plain; x=\u{9b}\u{202e}\r\nETag: \"\u{9b}\u{202e}\"\r\n\
+                           Server: \u{85}\r\nCache-Control: max-age=60, \u{9b}\r\n";
+            crate::server::reply("200 OK", headers, &(body.clone() + named)).into_bytes()
         };
         let bad = |head: &str| {
             if head.contains("GET /robots.txt") {

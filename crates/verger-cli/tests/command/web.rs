@@ -396,7 +396,7 @@ fn a_url_that_nobody_can_request_is_one_error() {
 }
 
 fn list_of(urls: &[&str]) -> String {
-    let list = file("cannot-be-requested.txt", &urls.join("\n"));
+    let list = file("cannot-be-requested.txt", urls.join("\n"));
     list.to_str().unwrap().to_owned()
 }
 

@@ -115,12 +115,12 @@ impl ReadConnection {
                 // The log was written or removed meanwhile.
                 WalState::Empty if FileStamp::of(path).is_ok_and(|now| now == before) => {
                     let (connection, format) = opened?;
-                    return Self::accepted(connection, format, Some(before));
+                    return Self::accepted(connection, &format, Some(before));
                 }
                 WalState::Empty => {}
                 WalState::Written => match opened {
                     Ok((connection, format)) => {
-                        return Self::accepted(connection, format, None);
+                        return Self::accepted(connection, &format, None);
                     }
                     Err(error) if needs_writer(&error) => {
                         if FileStamp::of(path).is_ok_and(|now| now.wal_state() == WalState::Written)
@@ -137,12 +137,12 @@ impl ReadConnection {
 
     fn accepted(
         connection: Connection,
-        format: FileFormat,
+        format: &FileFormat,
         unchanged: Option<FileStamp>,
     ) -> Result<Self, OpenFailure> {
-        OpenFailure::unless_version(&format)?;
+        OpenFailure::unless_version(format)?;
         // An empty file becomes a store when it is opened for writing. Until then it has no rows.
-        let connection = if format == FileFormat::Version(0) {
+        let connection = if *format == FileFormat::Version(0) {
             let mut empty = Connection::open_in_memory()?;
             migrate(&mut empty)?;
             empty

@@ -20,7 +20,7 @@ pub fn hold_histories<T: Debug + PartialEq>(
     expect: impl Fn(&History) -> Vec<T>,
     play: impl Fn(&History) -> Vec<T>,
 ) {
-    let difference = |history: &History| difference(expect(history), play(history));
+    let difference = |history: &History| difference(&expect(history), &play(history));
     let (mut histories, mut events) = (0, 0);
     for seed in seeds(usual) {
         let history = generate(seed);
@@ -50,9 +50,9 @@ pub fn told_by_oracle(history: &History) -> Vec<(Told, Vec<String>)> {
 }
 
 /// The first event whose outcome is another one than expected, in words.
-fn difference<T: Debug + PartialEq>(expected: Vec<T>, got: Vec<T>) -> Option<String> {
+fn difference<T: Debug + PartialEq>(expected: &[T], got: &[T]) -> Option<String> {
     assert_eq!(expected.len(), got.len(), "every event has an outcome");
-    let mut events = expected.iter().zip(&got).enumerate();
+    let mut events = expected.iter().zip(got).enumerate();
     let (number, (expected, got)) = events.find(|(_, (expected, got))| expected != got)?;
     Some(format!(
         "event {number}:\n  expected {expected:?}\n  got      {got:?}"

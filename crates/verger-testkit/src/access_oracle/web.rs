@@ -208,7 +208,7 @@ impl Reply {
                 match range {
                     Range::Absent => {}
                     Range::Whole => {
-                        add("content-range", format!("bytes 0-{}/{length}", length - 1))
+                        add("content-range", format!("bytes 0-{}/{length}", length - 1));
                     }
                     Range::Part => {
                         add(
