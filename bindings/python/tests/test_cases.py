@@ -200,7 +200,10 @@ def stated(value: Json) -> list[str]:
             return list(robots.licenses)
         case "host":
             host = robots.host
-            return [f"{host.name}:{host.port}" if host.port else host.name] if host else []
+            if host is None:
+                return []
+            scheme = f"{host.scheme}://" if host.scheme else ""
+            return [f"{scheme}{host.name}:{host.port}" if host.port else f"{scheme}{host.name}"]
         case "clean-param":
             return [shown_clean_param(it) for it in robots.clean_params]
         case "noindex":

@@ -48,9 +48,13 @@ def test_every_case_is_answered_as_stated() -> None:
     cases = tables()["case"]
     for number, case in enumerate(cases):
         for ask in case["asks"]:
+            url = octets(ask["url_base64"])
+            is_sent = all(0x21 <= octet <= 0x7E for octet in url)
             for dialect, words in ask["verdicts"].items():
-                group = (dialect, case["option"] or "", tuple(ask["agents"]))
-                groups[group].append((number, octets(ask["url_base64"]), words))
+                # In google, columns are about what is sent, and cases about any text.
+                if is_sent or dialect != "google":
+                    group = (dialect, case["option"] or "", tuple(ask["agents"]))
+                    groups[group].append((number, url, words))
     robots = pa.table({"case": range(len(cases)), "robots": [octets(it["robots_base64"]) for it in cases]})
     asked = 0
     for (dialect, option, agents), asks in groups.items():
