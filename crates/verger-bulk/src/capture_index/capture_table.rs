@@ -50,7 +50,7 @@ pub struct CaptureTable {
 pub enum CaptureTableRow<'b> {
     /// A capture, and its body if it is in this row.
     Capture(Box<Capture>, Option<&'b [u8]>),
-    /// It has no authority, no time, or no outcome for any profile.
+    /// It has no authority, no time, or neither an outcome for any profile nor a redirect.
     Unusable(UnusableCapture<'b>),
 }
 
@@ -208,7 +208,9 @@ impl<'b> Rows<'b> {
                 let column = column.filter(|column| column.is_valid(row))?;
                 column.value(row).parse().ok()
             });
-            if outcome.is_none() && outcomes.iter().all(Option::is_none) {
+            let final_url = text(2).map(str::to_owned);
+            // Without an outcome a URL says that a redirect leads there.
+            if final_url.is_none() && outcome.is_none() && outcomes.iter().all(Option::is_none) {
                 return None;
             }
             let hash = text(3).and_then(|hash| hash.parse().ok());
@@ -217,7 +219,7 @@ impl<'b> Rows<'b> {
                 time_micros: self.time.is_valid(row).then(|| self.time.value(row))?,
                 outcome,
                 outcomes,
-                final_url: text(2).map(str::to_owned),
+                final_url,
                 // What a file says of a body that it has is not relied on.
                 body: body.map(BodyHash::of).or(hash),
                 file: text(4).unwrap_or_default().to_owned(),

@@ -39,9 +39,10 @@ pub struct IndexedCaptures {
     /// Bodies among them.
     pub bodies: u64,
     /// Those without an outcome: they redirect to what was not captured, and only profiles that do not follow
-    /// the redirect have one.
+    /// the redirect have one, if any does.
     pub without_target: u64,
-    /// Rows without authority, without time, or without an outcome for any profile: they say nothing about any time.
+    /// Rows without authority, without time, or without an outcome for any profile and without a redirect: they
+    /// say nothing about any time.
     pub unusable: u64,
 }
 

@@ -22,6 +22,7 @@ const OVERHEAD_OCTETS: usize = 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Mark {
     Damaged,
+    Resynchronised,
     NoHttp,
     Revisit,
     RedirectWithoutTarget,
@@ -34,6 +35,7 @@ impl Mark {
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Damaged => "damaged",
+            Self::Resynchronised => "resynchronised",
             Self::NoHttp => "no-http",
             Self::Revisit => "revisit",
             Self::RedirectWithoutTarget => "redirect-without-target",
@@ -121,6 +123,8 @@ impl CapturedRecord {
         capture.take_url(record);
         if !capture.problem.is_empty() {
             capture.mark = Some(Mark::Damaged);
+        } else if record.is_resynchronised {
+            capture.mark = Some(Mark::Resynchronised);
         } else if kind == Kind::Revisit {
             capture.mark = Some(Mark::Revisit);
             capture.take_revisit(record);

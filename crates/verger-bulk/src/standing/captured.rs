@@ -20,7 +20,8 @@ const REPLAYED_CAPTURES_MAX: u64 = 1000;
 /// What was known from captures at a time.
 ///
 /// The captures of an authority until then are recorded as attempts, beginning with the last one that is
-/// enough by itself, as a body is. What a capture does not keep is not known: lifetimes that a response
+/// enough by itself, as a body is, or behind the last one of which nothing is known: a redirect that the profile
+/// follows to what was not captured. What a capture does not keep is not known: lifetimes that a response
 /// stated, `Retry-After`, and conditional requests.
 #[derive(Debug)]
 pub struct CapturedKnowledge {
@@ -51,8 +52,9 @@ impl CapturedKnowledge {
             let Some(found) = index.capture(&mut captures, nth)? else {
                 continue;
             };
+            // Of this attempt nothing is known, so nothing is known of what it left of earlier ones.
             let Some(outcome) = outcome_under(&found.capture, profile) else {
-                continue;
+                break;
             };
             let treatment = profile.consequence(outcome).treatment;
             counted.push_front((found, outcome));

@@ -131,6 +131,11 @@ impl<R: Read> Members<R> {
         self.has_plain_records = true;
     }
 
+    /// Whether there were records that are not compressed.
+    pub(crate) fn has_plain_records(&self) -> bool {
+        self.has_plain_records
+    }
+
     /// Opens the next member; `false` at the end of the file. A Zstandard frame to be skipped
     /// (RFC 8878 3.1.2) is a member without octets.
     pub(crate) fn open(&mut self) -> Result<bool, Trouble> {

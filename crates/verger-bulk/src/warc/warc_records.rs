@@ -30,6 +30,8 @@ pub(crate) struct WarcRecord {
     pub(crate) problem: String,
     /// Whether it could not be read at all: it does not begin as a WARC record does.
     pub(crate) is_foreign: bool,
+    /// Whether it was sought behind damage, so that it may be what the block of another record has.
+    pub(crate) is_resynchronised: bool,
 }
 
 /// The kinds of records that captures are made of.
@@ -61,7 +63,17 @@ impl WarcRecord {
         self.is_cut = false;
         self.problem.clear();
         self.is_foreign = false;
+        self.is_resynchronised = false;
     }
+}
+
+/// Which records may lie within the block of one that is damaged: no octet of a block tells where it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum InDoubt {
+    Nothing,
+    /// Those that are not compressed: a check sum says where a member ends.
+    Plain,
+    All,
 }
 
 /// Reads records in one pass, in bounded memory.
@@ -69,6 +81,9 @@ pub(crate) struct WarcRecords<R> {
     members: Members<R>,
     record: WarcRecord,
     is_within_member: bool,
+    in_doubt: InDoubt,
+    /// Whether what the open member still has may lie within the block of one of its records.
+    is_member_in_doubt: bool,
     /// Why the file cannot be read behind the record.
     failure: Option<io::Error>,
     /// How many octets the file has, where that is known.
@@ -77,6 +92,13 @@ pub(crate) struct WarcRecords<R> {
 
 /// Where the Content-Length of a record is too small or too large.
 const NO_RECORD_FOLLOWS: &str = "its Content-Length is wrong: no record begins behind it";
+
+/// What stands between a block and the next record.
+const BLOCK_END: &[u8] = b"\r\n\r\n";
+
+/// Where the Content-Length of a record is too large by some of these.
+const LINE_ENDS_WITHIN: &str =
+    "its Content-Length is wrong: it counts line ends that belong behind the record";
 
 /// What ended the reading of a record early.
 enum Stop {
@@ -101,6 +123,8 @@ impl<R: Read> WarcRecords<R> {
             members: Members::new(input, WINDOW_LOG_MAX),
             record: WarcRecord::default(),
             is_within_member: false,
+            in_doubt: InDoubt::Nothing,
+            is_member_in_doubt: false,
             failure: None,
             end: None,
         }
@@ -127,7 +151,8 @@ impl<R: Read> WarcRecords<R> {
         }
         loop {
             if !self.is_within_member {
-                self.record.clear(self.members.position());
+                self.is_member_in_doubt = false;
+                self.clear(self.members.position());
                 match self.members.open() {
                     Ok(true) => self.is_within_member = true,
                     Ok(false) => return Ok(None),
@@ -156,8 +181,22 @@ impl<R: Read> WarcRecords<R> {
         }
     }
 
+    fn clear(&mut self, offset: u64) {
+        self.record.clear(offset);
+        self.record.is_resynchronised = match self.in_doubt {
+            InDoubt::Nothing => self.is_member_in_doubt,
+            InDoubt::Plain => self.is_member_in_doubt || self.members.is_plain(),
+            InDoubt::All => true,
+        };
+    }
+
     /// Goes on behind damage, and returns what was read of the record.
     fn damaged(&mut self, why: &str) -> io::Result<Option<&WarcRecord>> {
+        self.in_doubt = if self.members.has_plain_records() {
+            InDoubt::All
+        } else {
+            InDoubt::Plain
+        };
         let (to, is_open) = self.members.seek_record()?;
         self.is_within_member = is_open;
         let from = self.record.offset;
@@ -186,6 +225,7 @@ impl<R: Read> WarcRecords<R> {
         }
         self.record.problem += why;
         self.is_within_member = self.members.seek_record_within()?;
+        self.is_member_in_doubt = true;
         if self.is_within_member {
             self.record.problem +=
                 "; reading goes on with the next record that begins in the member";
@@ -195,7 +235,7 @@ impl<R: Read> WarcRecords<R> {
 
     fn read(&mut self) -> Result<(), Stop> {
         self.skip_line_ends(usize::MAX)?;
-        self.record.clear(self.members.start());
+        self.clear(self.members.start());
         if self.members.peek()?.is_empty() {
             return Err(Stop::MemberEnded);
         }
@@ -288,11 +328,15 @@ impl<R: Read> WarcRecords<R> {
     /// Reads what is between the block and the next record.
     fn read_end(&mut self) -> Result<(), Stop> {
         let is_plain = self.members.is_plain();
-        self.skip_line_ends(4)?;
+        let line_ends = self.skip_line_ends(BLOCK_END.len())?;
         let from = self.record.offset;
         let length = self.members.position() - from;
         // Some writers end records with more empty lines than two.
         self.skip_line_ends(usize::MAX)?;
+        // A file may be cut there, and a member is not.
+        if !is_plain || !self.members.peek()?.is_empty() {
+            self.note_line_ends_within_block(line_ends);
+        }
         if is_plain {
             if !self.members.is_at_beginning().map_err(Trouble::Io)? {
                 return Err(Stop::Malformed(NO_RECORD_FOLLOWS));
@@ -312,14 +356,28 @@ impl<R: Read> WarcRecords<R> {
         Ok(())
     }
 
-    fn skip_line_ends(&mut self, most: usize) -> Result<(), Stop> {
+    /// Marks a record whose block has octets of the line ends that belong behind it, of which `behind` are there.
+    fn note_line_ends_within_block(&mut self, behind: usize) {
+        let within = &BLOCK_END[..BLOCK_END.len() - behind];
+        let WarcRecord { block, is_cut, .. } = &self.record;
+        if !within.is_empty()
+            && !is_cut
+            && block.ends_with(within)
+            && self.record.problem.is_empty()
+        {
+            self.record.problem += LINE_ENDS_WITHIN;
+        }
+    }
+
+    /// Passes over octets of line ends, and returns how many.
+    fn skip_line_ends(&mut self, most: usize) -> Result<usize, Stop> {
         let mut left = most;
         loop {
             let ahead = self.members.peek()?;
             let blanks = ahead.iter().take(left);
             let octets = blanks.take_while(|octet| b"\r\n".contains(octet)).count();
             if octets == 0 {
-                return Ok(());
+                return Ok(most - left);
             }
             self.members.consume(octets);
             left -= octets;

@@ -89,8 +89,8 @@ fn names_and_marks(octets: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn where_records_follow_each_other_a_wrong_length_harms_its_record_alone() {
-    // It has 46 octets, of which the last is a line end; some more or fewer of these harm nothing.
+fn behind_a_wrong_length_plain_records_are_rows_that_are_in_doubt() {
+    // It has 46 octets, of which the last is a line end, and four of line ends behind it.
     for length in [
         "0",
         "10",
@@ -104,8 +104,17 @@ fn where_records_follow_each_other_a_wrong_length_harms_its_record_alone() {
     ] {
         let odd = with_length("odd", length);
         let file = [good("first"), odd, good("next"), good("last")].concat();
-        let expected = ["first good", "odd damaged", "next good", "last good"];
+        let [next, last] = ["next resynchronised", "last resynchronised"];
+        let expected = ["first good", "odd damaged", next, last];
         assert_eq!(names_and_marks(&file), expected, "{length}");
+    }
+    for length in ["47", "48", "49", "50"] {
+        let odd = with_length("odd", length);
+        let expected = ["first good", "odd damaged", "next good"];
+        let file = [good("first"), odd.clone(), good("next")].concat();
+        assert_eq!(names_and_marks(&file), expected, "{length}");
+        let file = [good("first"), odd, good("next")].map(|record| member(&record));
+        assert_eq!(names_and_marks(&file.concat()), expected, "{length}");
     }
     // Some writers end records with other empty lines.
     let mut loose = good("first");
@@ -120,7 +129,7 @@ fn where_records_follow_each_other_a_wrong_length_harms_its_record_alone() {
 }
 
 #[test]
-fn a_wrong_length_before_a_gzip_body_harms_its_record_alone() {
+fn behind_a_wrong_length_before_a_gzip_body_no_record_is_passed_over() {
     let url = "https://odd.example/robots.txt";
     let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n";
     for body in [
@@ -146,8 +155,15 @@ fn a_wrong_length_before_a_gzip_body_harms_its_record_alone() {
             ];
             let rows = read(&file.concat()).rows;
             assert_eq!(rows.len(), 203, "{wrong}");
-            let is_good = |nth: usize| rows[nth].outcome.as_deref() == Some("successful http 200");
-            assert!((0..203).all(|nth| is_good(nth) == (nth != 1)), "{wrong}");
+            let names = rows.iter().map(|row| row.authority.as_deref().unwrap());
+            let expected = (0..200).map(|nth| format!("https://n{nth}.example"));
+            assert!(names.skip(2).take(200).eq(expected), "{wrong}");
+            let mut marks = rows.iter().map(|row| row.mark.as_deref());
+            assert_eq!(
+                (marks.next(), marks.next()),
+                (Some(None), Some(Some("damaged")))
+            );
+            assert!(marks.all(|mark| mark == Some("resynchronised")), "{wrong}");
             let said = format!("{} octets are passed over", odd.len());
             let problem = rows[1].problem.as_deref().unwrap();
             assert!(problem.contains(&said), "{problem}");
@@ -164,7 +180,39 @@ fn a_length_beyond_the_file_passes_over_no_record() {
     let mut reader = reader.of_octets(file.len() as u64);
     let rows: usize = reader.by_ref().map(|batch| batch.unwrap().num_rows()).sum();
     assert_eq!(rows, 20_002);
-    assert_eq!(reader.tally().outcomes["successful http 200"], 20_001);
+    assert_eq!(reader.tally().marks["resynchronised"], 20_000);
+}
+
+/// A body may have the octets of a record, and a length that is wrong leads into it.
+#[test]
+fn a_record_within_a_body_is_no_capture_of_its_site() {
+    let victim = ok(
+        "https://victim.example/robots.txt",
+        "User-agent: *\nDisallow: /\n",
+    );
+    let forged = ok(
+        "https://victim.example/robots.txt",
+        "User-agent: *\nDisallow:\n",
+    );
+    let http = [b"HTTP/1.1 200 OK\r\n\r\n# hello\n\n", &*forged].concat();
+    let evil = record("response", "https://evil.example/robots.txt", "", &http);
+    let evil = String::from_utf8(evil).unwrap();
+    for length in [http.len() - 20, 0, http.len() + 20] {
+        let lengths = [http.len(), length].map(|octets| format!("Content-Length: {octets}"));
+        let evil = evil.replacen(&lengths[0], &lengths[1], 1).into_bytes();
+        let last = good("last");
+        let plain = [&*victim, &evil, &last].concat();
+        let one_member = member(&plain);
+        let members = [member(&victim), member(&evil), member(&last)].concat();
+        for file in [plain, one_member, members] {
+            let rows = read(&file).rows;
+            let captures = rows.iter().filter(|row| row.outcome.is_some());
+            let of_victim =
+                captures.filter(|row| row.authority.as_deref() == Some("https://victim.example"));
+            assert_eq!(of_victim.count(), 1, "{length}: {rows:?}");
+            assert_eq!(rows[1].mark.as_deref(), Some("damaged"), "{length}");
+        }
+    }
 }
 
 #[test]
@@ -174,12 +222,17 @@ fn within_a_member_reading_goes_on_with_the_next_record() {
         member(&[good("first"), odd, good("next"), good("last")].concat())
     };
     for length in ["0", "10", "44", "x"] {
-        let expected = ["first good", "odd damaged", "next good", "last good"];
+        let expected = [
+            "first good",
+            "odd damaged",
+            "next resynchronised",
+            "last resynchronised",
+        ];
         assert_eq!(names_and_marks(&file(length)), expected, "{length}");
     }
     // What a length passed over is not decoded again.
     for length in ["60", "100"] {
-        let expected = ["first good", "odd damaged", "last good"];
+        let expected = ["first good", "odd damaged", "last resynchronised"];
         assert_eq!(names_and_marks(&file(length)), expected, "{length}");
         let problem = read(&file(length)).rows[1].problem.clone();
         let said = "its Content-Length is wrong: no record begins behind it; reading goes on with the next \
@@ -197,7 +250,7 @@ fn within_a_member_reading_goes_on_with_the_next_record() {
         let file = member(&[odd, good("last")].concat());
         assert_eq!(
             names_and_marks(&file),
-            ["odd damaged", "last good"],
+            ["odd damaged", "last resynchronised"],
             "{octets}"
         );
     }

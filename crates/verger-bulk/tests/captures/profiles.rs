@@ -204,3 +204,37 @@ fn a_profile_counts_what_it_saw_of_a_capture_and_not_what_another_one_saw() {
     assert_eq!(stance(&Profile::RFC9309), [json!("copy"), json!(true)]);
     assert_eq!(stance(&Profile::CAUTIOUS), [json!("closed"), json!(false)]);
 }
+
+/// A redirect to what was not captured is an attempt of which nothing is known: it ends a row of failures.
+#[test]
+fn a_redirect_without_target_ends_what_was_known_before() {
+    let at =
+        |date: &str, http: &str| record_at(date, "response", &robots("a"), "", http.as_bytes());
+    let down = "HTTP/1.1 503 Unavailable\r\n\r\n";
+    for target in ["https://elsewhere.example/robots.txt", "/elsewhere"] {
+        let moved = format!("HTTP/1.1 302 Found\r\nLocation: {target}\r\n\r\n");
+        let records = [
+            at("2026-01-01T00:00:00Z", down),
+            at("2026-01-15T00:00:00Z", &moved),
+            at("2026-02-01T00:00:00Z", down),
+        ];
+        let stance = |records: &[Vec<u8>]| {
+            let (_folder, path) = written(&gzip(records));
+            let url = ("https://a.example/x".to_owned(), None);
+            let answer = &answers(index_of(&path), &Profile::RFC9309, [url].into_iter())[0];
+            [answer["stance"].clone(), answer["reason"].clone()]
+        };
+        assert_eq!(
+            stance(&records),
+            [json!("closed"), json!("stance")],
+            "{target}"
+        );
+        assert_eq!(
+            stance(&records[..2]),
+            [json!(null), json!("no-body")],
+            "{target}"
+        );
+        let without = [records[0].clone(), records[2].clone()];
+        assert_eq!(stance(&without), [json!("open"), json!("stance")]);
+    }
+}

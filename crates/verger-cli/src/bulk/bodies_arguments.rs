@@ -190,8 +190,10 @@ impl BodiesArguments {
         if indexed.without_target > 0 && !quiet {
             notice::note(CountOf(
                 indexed.without_target,
-                "capture redirects to what was not captured: it counts only for a profile that does not follow it",
-                "captures redirect to what was not captured: they count only for profiles that do not follow them",
+                "capture redirects to what was not captured: for a profile that follows it nothing is known from then until \
+                 the next capture",
+                "captures redirect to what was not captured: for a profile that follows them nothing is known from then \
+                 until the next capture",
             ));
         }
         Ok(CapturedKnowledge::new(index))
@@ -232,6 +234,9 @@ impl BodiesFrom {
     pub(super) fn add_to(&self, files: &mut RunFiles) -> Result<(), Box<dyn Error>> {
         for file in self.capture_files()? {
             files.read_file(&file);
+        }
+        for path in self.captures.iter().filter(|path| path.is_dir()) {
+            files.read_directory(path);
         }
         if let Some(store) = &self.store {
             files.read_store(store);
