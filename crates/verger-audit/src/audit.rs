@@ -195,6 +195,7 @@ impl<S: RulesSource> Audit<S> {
         tally.unchecked += u64::from(is_unchecked);
         let Ok(target) = TargetPath::as_sent(&*request.target, self.settings.reading) else {
             tally.unknown += 1;
+            tally.unjudged += 1;
             return Ok(());
         };
         let visit = visit_of(&mut self.visits, host, asked.number);

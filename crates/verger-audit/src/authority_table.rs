@@ -51,11 +51,12 @@ impl AuthorityTable {
     }
 
     /// Finds the host of a request; where the request names none, it is the site. `has_rules` says whether there
-    /// are rules of an authority.
+    /// are rules of an authority. Where only the client says the scheme, and no port, both of HTTP are looked up: a
+    /// server takes any.
     pub(crate) fn find<E>(
         &mut self,
         request: &LogRequest<'_>,
-        has_rules: impl FnOnce(&Authority) -> Result<bool, E>,
+        has_rules: impl Fn(&Authority) -> Result<bool, E>,
     ) -> Result<RequestHost, E> {
         let Some(host) = request.host.as_deref() else {
             return Ok(RequestHost::Numbered(0));
@@ -67,6 +68,24 @@ impl AuthorityTable {
             .scheme
             .as_deref()
             .unwrap_or_else(|| self.usual_scheme(host));
+        let mut found = self.find_written(scheme, host, &has_rules)?;
+        if request.is_scheme_claimed && !has_port(host) {
+            for other in ["https", "http"] {
+                if found == RequestHost::Unknown {
+                    found = self.find_written(other, host, &has_rules)?;
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Finds a host of a scheme, as it was written before or newly.
+    fn find_written<E>(
+        &mut self,
+        scheme: &str,
+        host: &str,
+        has_rules: impl Fn(&Authority) -> Result<bool, E>,
+    ) -> Result<RequestHost, E> {
         let is_same = |key: &str| {
             let rest = key
                 .strip_prefix(scheme)
@@ -87,29 +106,44 @@ impl AuthorityTable {
         Ok(found)
     }
 
-    /// Finds a host that was not written so before, and remembers it.
+    /// Finds a host that was not written so before, and remembers it. A server takes a host with a dot at its end for
+    /// the one without.
     fn find_new<E>(
         &mut self,
         key: &str,
-        has_rules: impl FnOnce(&Authority) -> Result<bool, E>,
+        has_rules: impl Fn(&Authority) -> Result<bool, E>,
     ) -> Result<RequestHost, E> {
-        let found = match Authority::of(key) {
-            Err(_) => RequestHost::Unknown,
-            Ok(authority) if self.site.as_ref() == Some(&authority) => RequestHost::Numbered(0),
-            Ok(authority) => match self.numbers.get(&authority.to_string()) {
-                Some(&number) => RequestHost::Numbered(number),
-                None if !has_rules(&authority)? => RequestHost::Unknown,
-                None if self.authorities.len() < HOSTS_MAX => {
-                    RequestHost::Numbered(self.number(authority))
-                }
-                None => RequestHost::Further,
-            },
-        };
+        let written = Authority::of(key).ok();
+        let without_dot = written.as_ref().and_then(without_dot);
+        let mut found = RequestHost::Unknown;
+        for authority in written.into_iter().chain(without_dot) {
+            if found == RequestHost::Unknown {
+                found = self.find_authority(authority, &has_rules)?;
+            }
+        }
         if self.spellings.len() == SPELLINGS_MAX {
             self.spellings.clear();
         }
         self.spellings.insert(key.to_owned(), found);
         Ok(found)
+    }
+
+    fn find_authority<E>(
+        &mut self,
+        authority: Authority,
+        has_rules: impl Fn(&Authority) -> Result<bool, E>,
+    ) -> Result<RequestHost, E> {
+        if self.site.as_ref() == Some(&authority) {
+            return Ok(RequestHost::Numbered(0));
+        }
+        Ok(match self.numbers.get(&authority.to_string()) {
+            Some(&number) => RequestHost::Numbered(number),
+            None if !has_rules(&authority)? => RequestHost::Unknown,
+            None if self.authorities.len() < HOSTS_MAX => {
+                RequestHost::Numbered(self.number(authority))
+            }
+            None => RequestHost::Further,
+        })
     }
 
     /// The scheme where the log has none: that of the site, or https; of port 80, http.
@@ -146,6 +180,21 @@ impl AuthorityTable {
     }
 }
 
+/// Whether a port is written behind a host; in an IPv6 address there are colons too.
+fn has_port(host: &str) -> bool {
+    host.rsplit_once(':').is_some_and(|(_, port)| {
+        !port.is_empty() && port.bytes().all(|octet| octet.is_ascii_digit())
+    })
+}
+
+/// The authority without the dot at the end of its host, where there is one.
+fn without_dot(authority: &Authority) -> Option<Authority> {
+    let host = authority.host().strip_suffix('.')?;
+    let mut url = authority.robots_url().clone();
+    url.set_host(Some(host)).ok()?;
+    Authority::of_url(&url).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use std::convert::Infallible;
@@ -159,6 +208,7 @@ mod tests {
             time: Timestamp::from_unix_seconds(0),
             address: None,
             scheme: None,
+            is_scheme_claimed: false,
             host: Some(host.into()),
             target: b"/".as_slice().into(),
             status: None,
@@ -198,6 +248,46 @@ mod tests {
             assert_eq!(found(&mut table, &spelling), RequestHost::Numbered(2));
         }
         assert!(table.spellings.len() <= SPELLINGS_MAX);
+    }
+
+    #[test]
+    fn a_client_does_not_hide_a_host_by_how_it_writes_it() {
+        let numbered = RequestHost::Numbered(0);
+        for (site, is_claimed, scheme, host, expected) in [
+            ("https", false, None, "d.example.", numbered),
+            ("https", false, None, "d.example.:443", numbered),
+            ("https", false, None, "d.example%2E", numbered),
+            (
+                "https",
+                false,
+                Some("http"),
+                "d.example",
+                RequestHost::Unknown,
+            ),
+            ("https", true, Some("http"), "d.example", numbered),
+            ("https", true, Some("http"), "D.example.:", numbered),
+            (
+                "https",
+                true,
+                Some("http"),
+                "d.example:80",
+                RequestHost::Unknown,
+            ),
+            ("https", true, Some("ftp"), "d.example", numbered),
+            ("http", true, Some("https"), "d.example", numbered),
+        ] {
+            let site = Authority::of(&format!("{site}://d.example")).unwrap();
+            let mut table = AuthorityTable::new(Some(site));
+            let request = LogRequest {
+                scheme: scheme.map(Into::into),
+                is_scheme_claimed: is_claimed,
+                ..request(host)
+            };
+            for _ in 0..2 {
+                let Ok(found) = table.find(&request, |_| Ok::<_, Infallible>(false));
+                assert_eq!(found, expected, "{request:?}");
+            }
+        }
     }
 
     #[test]

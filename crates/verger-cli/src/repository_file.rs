@@ -1,15 +1,15 @@
-//! Files that a repository has beside a robots.txt: whoever may change the repository chose what they are.
+//! Files that a repository has beside a robots.txt: any author of the repository may have chosen what they are.
 //!
-//! In CI and in an editor they are read though nobody named them. So each is a regular file, which ends, and what
+//! In CI and in an editor they are read though no argument names them. So each is a regular file, which ends, and what
 //! one of them names stays in its directory.
 
 use std::error::Error;
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
-use verger_files::directory_of;
+use verger_files::is_in_directory_of;
 
 use crate::octet_text::legible_path;
 
@@ -63,15 +63,8 @@ pub(crate) fn beside(file: &Path, name: &(impl AsRef<Path> + ?Sized)) -> Result<
     let path = file.with_file_name("").join(name);
     let mut components = name.components();
     let is_within = components.all(|it| matches!(it, Component::Normal(_) | Component::CurDir));
-    let ends_within = || match (
-        fs::canonicalize(directory_of(file)),
-        fs::canonicalize(&path),
-    ) {
-        (Ok(directory), Ok(end)) => end.starts_with(directory),
-        // There is nothing to read.
-        _ => true,
-    };
-    if is_within && ends_within() {
+    // Where that cannot be said, there is nothing to read.
+    if is_within && is_in_directory_of(file, &path).unwrap_or(true) {
         Ok(path)
     } else {
         Err(Outside {

@@ -134,9 +134,18 @@ impl TransportArguments {
     ///
     /// Where the contact of the environment cannot be used.
     pub(crate) fn user_agent(&self) -> Result<String, NotAContact> {
-        if let Some(given) = &self.send_user_agent {
-            return Ok(given.clone());
+        match &self.send_user_agent {
+            Some(given) => Ok(given.clone()),
+            None => self.own_user_agent(),
         }
+    }
+
+    /// What this program is, what it is for, and whom to ask about it.
+    ///
+    /// # Errors
+    ///
+    /// Where the contact of the environment cannot be used.
+    pub(crate) fn own_user_agent(&self) -> Result<String, NotAContact> {
         let contact = match &self.contact {
             Some(contact) => Some(contact.clone()),
             None => Contact::of_environment()?,
@@ -216,7 +225,7 @@ impl TransportArguments {
 const PROXY_PASSWORD: &str = "VERGER_PROXY_PASSWORD";
 
 /// The program that sends requests, as a `User-Agent` begins.
-pub(crate) const USER_AGENT: &str = concat!("Verger/", env!("CARGO_PKG_VERSION"));
+const USER_AGENT: &str = concat!("Verger/", env!("CARGO_PKG_VERSION"));
 
 /// A network, or a single address as one.
 fn network(text: &str) -> Result<String, NotANetwork> {

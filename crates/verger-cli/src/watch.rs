@@ -41,7 +41,7 @@ use crate::octet_text::legible;
 use crate::one_thread_runtime::one_thread_runtime;
 use crate::outcome::{CommandResult, Outcome};
 use crate::reading_arguments::ReadingOptions;
-use crate::transport_arguments::{USER_AGENT, with_all_networks};
+use crate::transport_arguments::with_all_networks;
 use printed::Printed;
 use program::Program;
 use webhook::{Webhook, WebhookFormat};
@@ -199,9 +199,9 @@ impl WatchArguments {
             }));
         }
         if let Some(url) = &self.webhook {
-            // The address is the choice of whoever runs this, not of a site.
+            // An argument chose the address, not a site.
             let settings = TransportSettings {
-                user_agent: USER_AGENT.to_owned(),
+                user_agent: self.fetching.transport.own_user_agent()?,
                 guard: with_all_networks(settings.guard.clone()),
                 ..settings.clone()
             };

@@ -40,7 +40,7 @@ fn remove(directory: &Path) {
 }
 
 fn remove_unless_locked(path: &Path) {
-    // The lock is held while the file is removed: whoever has just made it finds that it is locked, or gone.
+    // The lock is held while the file is removed: a process that has just made it finds that it is locked, or gone.
     if let Ok(file) = File::open(path)
         && file.try_lock().is_ok()
     {

@@ -26,5 +26,5 @@ mod readme;
 mod whole_file;
 
 pub use left_over::is_unfinished;
-pub use output_place::{Links, directory_of, end_of_links};
+pub use output_place::{Links, directory_of, end_of_links, is_in_directory_of};
 pub use whole_file::{WholeFile, try_beside, write_whole};

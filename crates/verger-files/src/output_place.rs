@@ -23,9 +23,7 @@ impl Links {
         if self == Self::Follow {
             return Ok(());
         }
-        let directory = fs::canonicalize(directory_of(path))?;
-        let place = fs::canonicalize(path)?;
-        if place.starts_with(directory) {
+        if is_in_directory_of(path, path)? {
             return Ok(());
         }
         let problem = "it is a link to a file outside of its directory: name that file instead";
@@ -44,6 +42,16 @@ pub fn end_of_links(path: &Path) -> PathBuf {
         end = directory_of(&end).join(target);
     }
     end
+}
+
+/// Whether the links at `path` end in the directory of `file`, or below it.
+///
+/// # Errors
+///
+/// Where one of them is not there, or cannot be read.
+pub fn is_in_directory_of(file: &Path, path: &Path) -> io::Result<bool> {
+    let directory = fs::canonicalize(directory_of(file))?;
+    Ok(fs::canonicalize(path)?.starts_with(directory))
 }
 
 /// Returns the directory of a file; `.` for a name alone.

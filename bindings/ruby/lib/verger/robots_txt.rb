@@ -5,7 +5,7 @@ module Verger
   # and what cannot be read is ignored. It is immutable, frozen, and safe to share between threads
   # and Ractors.
   #
-  # An `agent` is who asks: a String (a product token, or `*` for a crawler that no group names; in
+  # An `agent` is a crawler: a String (a product token, or `*` for a crawler that no group names; in
   # `:google` any text), an Array of Strings or {ProductToken}s of which the first that a group names
   # counts, a {ProductToken}, or a {Crawler}.
   class RobotsTxt

@@ -74,6 +74,8 @@ pub struct LogRequest<'l> {
     pub address: Option<IpAddr>,
     /// Scheme, as far as the log has it.
     pub scheme: Option<Cow<'l, str>>,
+    /// Whether only a whole URL as the target says the scheme, which the client chose.
+    pub is_scheme_claimed: bool,
     /// Host and perhaps port, as far as the log has them.
     pub host: Option<Cow<'l, str>>,
     /// Path and query, beginning with `/`.
@@ -145,7 +147,8 @@ impl<'l> RawRequest<'l> {
         }
         let mut scheme = self.take_text(Field::Scheme);
         let mut target = self.target().ok_or(LineProblem::NoTarget)?;
-        if !target.starts_with(b"/") {
+        let is_scheme_claimed = !target.starts_with(b"/");
+        if is_scheme_claimed {
             let (url_scheme, url_host, path) = of_url(&target).ok_or(LineProblem::NoTarget)?;
             scheme = Some(Cow::Owned(url_scheme));
             host = Some(Cow::Owned(url_host));
@@ -155,6 +158,7 @@ impl<'l> RawRequest<'l> {
             time,
             address,
             scheme,
+            is_scheme_claimed,
             host,
             target,
             status,

@@ -30,7 +30,7 @@ pub struct CrawlerTally {
     /// Those of which nothing is known: no rules of that time or of that host.
     pub unknown: u64,
     /// Of `unknown`, those about which something should be known: there are rules of the host and none of that time,
-    /// the line names no host, or the host came after 10,000 others. Not those to hosts of which there never were
+    /// the line names no host, the path is none, or the host came after 10,000 others. Not those to hosts of which there never were
     /// rules: clients invent hosts.
     pub unjudged: u64,
     /// Those to which a crawl delay applies, and of which it is not known what came before: to hosts after 10,000 others,

@@ -71,6 +71,7 @@ impl<'a> AuditRows<'a> {
             unpaced: 0,
             unchecked: 0,
             unread,
+            without_target: self.totals.without_target,
             nothing: None,
         };
         match what {
@@ -93,6 +94,7 @@ impl<'a> AuditRows<'a> {
                 );
             }
         }
+        let unread = unread + undecided.without_target;
         let counted = undecided.unjudged + undecided.unpaced + undecided.unchecked + unread;
         let is_undecided = counted > 0 || undecided.nothing.is_some();
         is_undecided.then_some(undecided)
@@ -123,6 +125,8 @@ pub(super) struct Undecided {
     unchecked: u64,
     /// Lines that cannot be read.
     unread: u64,
+    /// Lines of crawlers without a path.
+    without_target: u64,
     /// Whether nothing was there that the requests could have been held to.
     nothing: Option<&'static str>,
 }
@@ -150,13 +154,18 @@ impl fmt::Display for Undecided {
                 separator = "; ";
             }
         }
-        if self.unread > 0 {
-            let lines = HumanCountOf(self.unread, "line", "lines");
-            write!(
-                f,
-                "{separator}{lines} that cannot be read and may be of known crawlers"
-            )?;
-            separator = "; ";
+        for (count, said) in [
+            (
+                self.unread,
+                "that cannot be read and may be of known crawlers",
+            ),
+            (self.without_target, "of known crawlers without a path"),
+        ] {
+            if count > 0 {
+                let lines = HumanCountOf(count, "line", "lines");
+                write!(f, "{separator}{lines} {said}")?;
+                separator = "; ";
+            }
         }
         match self.nothing {
             Some(nothing) => write!(f, "{separator}{nothing}"),

@@ -28,7 +28,9 @@ pub(super) fn because_of_stance(state: &AuthorityState) -> String {
     let again = readable(answer.ask_again_at());
     if let Some(Missing::AttemptAfter(last)) = answer.missing() {
         let (until, last) = (readable(answer.holds_until()), readable(last));
-        return format!("{fact} until {until}, nothing seen after {last}: deferred by {clause}");
+        return format!(
+            "{fact} when last seen at {last}, which decided until {until}: deferred by {clause}"
+        );
     }
     match answer.stance() {
         Stance::Open => format!("{fact}: open by {clause}"),

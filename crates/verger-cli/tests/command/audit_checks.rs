@@ -259,7 +259,7 @@ fn name_servers_that_do_not_answer_are_not_asked_for_ever() {
     let (said, rows, asked) = resolved("refusing", &names, addresses, "--fail-on impostor");
     assert_eq!(said.code, 2, "{}", said.stderr);
     for expected in [
-        "about 1000 addresses, and were not asked any more after 128",
+        " addresses, 128 of them in a row, nor any other question; they were not asked about ",
         "1,000 requests of known crawlers that could not be checked",
     ] {
         assert!(said.stderr.contains(expected), "{}", said.stderr);
@@ -283,17 +283,15 @@ fn a_reverse_zone_that_does_not_answer_is_given_up_for_itself() {
     let whole = (0..100).map(|nth| format!("203.0.113.{nth}"));
     let (said, rows, asked) = resolved("broken-zone", &names, broken.chain(whole), "");
     assert_eq!(said.code, 0, "{}", said.stderr);
-    assert!(
-        said.stderr
-            .contains("about 400 addresses, and were not asked about "),
-        "{}",
-        said.stderr
-    );
-    assert!(
-        said.stderr.contains("others in 198.51.0.0/"),
-        "{}",
-        said.stderr
-    );
+    let counts: Vec<u32> = said
+        .stderr
+        .split(' ')
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    assert_eq!(counts.iter().sum::<u32>(), 400, "{}", said.stderr);
+    for expected in ["addresses; they were not", "others in 198.51.0.0/"] {
+        assert!(said.stderr.contains(expected), "{}", said.stderr);
+    }
     let expected = [("googlebot impostor", 100), ("googlebot unverifiable", 400)];
     let expected = expected.map(|(name, requests)| (name.to_owned(), requests));
     assert_eq!(rows, BTreeMap::from(expected));

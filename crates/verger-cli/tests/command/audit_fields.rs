@@ -251,8 +251,12 @@ fn a_log_with_some_damaged_lines_is_judged() {
     for (log, code, expected) in [
         // No line of a crawler.
         (browser.clone() + "damaged\n", 0, ""),
-        // Others show that the fields are there: what a client sent is no fault of the log.
-        ("damaged\n".to_owned() + &without_path + &browser, 0, ""),
+        // Others show that the fields are there; what has no path is not judged.
+        (
+            "damaged\n".to_owned() + &without_path + &browser,
+            2,
+            "1 line of known crawlers without a path",
+        ),
         // What may be a request of a crawler cannot be judged.
         (
             browser.clone() + &without_time,
@@ -400,7 +404,10 @@ fn what_could_not_be_judged_is_neither_found_nor_absent() {
     let disallowed = to(day(2), "one.example", "/a");
     let invented = to(day(2), "invented.example", "/a");
     let before = to(day(0), "one.example", "/a");
+    let dotted = allowed.clone() + &to(day(2), "one.example.", "/a");
+    let absolute = allowed.clone() + &to(day(2), "-", "http://one.example/a");
     let hostless = to(day(2), "-", "/a");
+    let no_path = to(day(2), "one.example", "a");
     let no_rules = "1 request of known crawlers about which no rules are known";
     let checks = Path::new(env!("CARGO_TARGET_TMPDIR")).join("audit-unjudged-checks");
     std::fs::create_dir_all(&checks).unwrap();
@@ -413,6 +420,14 @@ fn what_could_not_be_judged_is_neither_found_nor_absent() {
         (allowed.clone() + &before, "refused", 0, ""),
         (allowed.clone() + &hostless, "disallowed", 2, no_rules),
         (disallowed + &before, "disallowed", 1, ""),
+        (
+            allowed.clone() + &no_path,
+            "disallowed",
+            2,
+            "1 line of known crawlers without a path",
+        ),
+        (dotted, "disallowed", 1, ""),
+        (absolute, "disallowed", 1, ""),
         (
             invented,
             "disallowed",

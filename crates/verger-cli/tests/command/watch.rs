@@ -263,7 +263,7 @@ fn a_webhook_gets_each_change_until_it_takes_it() {
         "500 Internal Server Error",
         "204 No Content",
     ]);
-    let webhook = format!("--webhook {url}");
+    let webhook = format!("--webhook {url} --contact bot@example.com");
     let said = on_web(
         &store,
         &format!("watch --once --json {webhook} {}", server.url("/")),
@@ -279,7 +279,11 @@ fn a_webhook_gets_each_change_until_it_takes_it() {
             head.starts_with("post /hook?key=secret http/1.1\r\n"),
             "{head}"
         );
-        assert!(head.contains("\r\nuser-agent: verger/"), "{head}");
+        assert!(
+            head.contains("\r\nuser-agent: verger/")
+                && head.contains(" (reads robots.txt; bot@example.com)\r\n"),
+            "{head}"
+        );
         assert_eq!(
             (&body["id"], &body["changes"]),
             (&event["id"], &event["changes"])

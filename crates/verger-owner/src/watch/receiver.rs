@@ -1,4 +1,4 @@
-//! `Receiver`: who gets changes; and what a watch tells whoever runs it.
+//! `Receiver`: what gets changes; `WatchObserver`: what hears of failures.
 
 use std::io;
 

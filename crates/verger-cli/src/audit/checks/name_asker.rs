@@ -141,11 +141,12 @@ impl NameAsker {
     /// Writes what was said, and says what was not.
     pub(crate) fn keep(&self) -> Result<(), Box<dyn Error>> {
         if self.failed > 0 {
-            let addresses = CountOf(self.failed, "address", "addresses");
+            let asked = self.failed - self.not_asked;
+            let addresses = CountOf(asked, "address", "addresses");
+            let others = CountOf(self.not_asked, "other", "others");
             let given_up = if self.has_given_up {
                 format!(
-                    ", and were not asked any more after {FAILURES_MAX} of them in a row, since they answered no \
-                     other question either"
+                    ", {FAILURES_MAX} of them in a row, nor any other question; they were not asked about {others}"
                 )
             } else if self.not_asked > 0 {
                 let zones: Vec<_> = self.silent.iter().map(String::as_str).collect();
@@ -155,8 +156,7 @@ impl NameAsker {
                     " and others"
                 };
                 format!(
-                    ", and were not asked about {} of them, since they did not answer about others in {}{more}",
-                    self.not_asked,
+                    "; they were not asked about {others} in {}{more}",
                     zones.join(", ")
                 )
             } else {
