@@ -4,11 +4,11 @@
 use core::fmt;
 
 use verger::{
-    Crawler, Effect, Pacing, Policy, Reason, RuleId, TargetPath, TargetPathError, Verdict,
-    allocated_octets,
+    Crawler, Effect, Pacing, Policy, Reason, RuleId, TargetPath, Verdict, allocated_octets,
 };
 
 use crate::answer::Answer;
+use crate::requested_url::{RequestedUrlError, requested_target};
 use crate::stance::Stance;
 
 /// What policies of files that ask for nothing share.
@@ -89,9 +89,10 @@ impl AccessPolicy {
     ///
     /// # Errors
     ///
-    /// Where `url` is neither, in a dialect that rejects it.
-    pub fn decide_url(&self, url: &str) -> Result<Decision, TargetPathError> {
-        Ok(self.decide(&TargetPath::new(url, self.answer.reading())?))
+    /// Where `url` is neither, as [`requested_target`] says.
+    pub fn decide_url(&self, url: &str) -> Result<Decision, RequestedUrlError> {
+        let target = requested_target(url.as_bytes(), self.answer.reading())?;
+        Ok(self.decide(&target))
     }
 
     /// Decides about a target of this authority, prepared in the reading of the answer.

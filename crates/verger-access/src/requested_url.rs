@@ -12,8 +12,8 @@ use crate::authority::{Authority, AuthorityError};
 /// request the URL. All interfaces that ask about URLs to be requested ask here, whether the robots.txt
 /// was given or is fetched.
 ///
-/// A request target that starts with `/` names no authority; nor does, in `google`, text in which
-/// Google's library finds no scheme. V-37.
+/// That is a request target that starts with `/`, or an absolute URL (`scheme://…`), in `google` too: of
+/// other text its library finds a target, and URL parsers the authority of another URL. V-37.
 ///
 /// ```
 /// use verger::Dialect;
@@ -35,32 +35,36 @@ pub fn requested_target(
 ) -> Result<TargetPath<'_>, RequestedUrlError> {
     let reading = reading.into();
     let target = TargetPath::as_sent(url, reading).map_err(RequestedUrlError::Target)?;
-    if names_authority(url, reading.comparison()) {
-        // What is not UTF-8 in a path does not matter here; in a host it is refused.
-        let text = String::from_utf8_lossy(url);
-        if Authority::normal_prefix(&text).is_none() {
-            // Google's library takes an empty host, and a `\` in one, which URL parsers take for `/`.
-            TargetPath::new(url, Dialect::Rfc9309).map_err(RequestedUrlError::Target)?;
-            Authority::of(&text)
-                .map_err(|error| RequestedUrlError::Authority(text.into_owned(), error))?;
-        }
+    if url.starts_with(b"/") {
+        return Ok(target);
+    }
+    // What is not UTF-8 in a path does not matter here; in a host it is refused.
+    let text = String::from_utf8_lossy(url);
+    if Authority::normal_prefix(&text).is_none() {
+        // Google's library takes any text, an empty host, and a `\` in one, which URL parsers take for `/`.
+        TargetPath::new(url, Dialect::Rfc9309).map_err(RequestedUrlError::Target)?;
+        let authority = Authority::of(&text);
+        let is_one = !has_another_end(url, reading.comparison());
+        let other = AuthorityError::Unreadable(url::ParseError::InvalidDomainCharacter);
+        let authority = authority.and_then(|_| is_one.then_some(()).ok_or(other));
+        authority.map_err(|error| RequestedUrlError::Authority(text.into_owned(), error))?;
     }
     Ok(target)
 }
 
-/// Whether a URL that has a target names an authority.
-fn names_authority(url: &[u8], comparison: Comparison) -> bool {
-    if comparison != Comparison::Octets {
-        return !url.starts_with(b"/");
-    }
-    // The library takes what is before the first `://` for a scheme, unless a path starts before it.
+/// Whether the authority of an absolute URL ends elsewhere for others: URL parsers ignore a TAB or line
+/// end, so that nothing may be left of it, and for Google's library it ends at a `;`.
+fn has_another_end(url: &[u8], comparison: Comparison) -> bool {
     let scheme = url.windows(3).position(|octets| octets == b"://");
-    scheme.is_some_and(|end| !url[..end].iter().any(|octet| b"/?;".contains(octet)))
+    let rest = &url[scheme.map_or(0, |end| end + 3)..];
+    let mut authority = rest.iter().take_while(|octet| !b"/?#".contains(octet));
+    authority.any(|octet| {
+        b"\t\n\r".contains(octet) || (*octet == b';' && comparison == Comparison::Octets)
+    })
 }
 
 /// Why a client cannot request a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum RequestedUrlError {
     /// It has no target in the reading.
     Target(TargetPathError),
@@ -98,6 +102,16 @@ mod tests {
                 "http://1.2.3.256/",
                 "<https://example.com/>",
                 "file:///etc/hosts",
+                "http:/h/p",
+                "http:h/p",
+                "http:\\\\h\\p",
+                "http:/\\h/p",
+                "http://\t/h/p",
+                " http://h/p",
+                "mailto:a@b",
+                "h/x",
+                "a b",
+                "h;p://",
             ] {
                 assert!(
                     requested_target(url.as_bytes(), dialect).is_err(),
@@ -126,19 +140,13 @@ mod tests {
                 );
             }
         }
-        // Google's library takes any text.
-        for (text, path) in [
-            ("h/x", "/x"),
-            ("a b", "/"),
-            ("//h/x", "/x"),
-            ("h;p://", "/;p://"),
-        ] {
-            let target = requested_target(text.as_bytes(), Dialect::Google).unwrap();
-            assert_eq!(target.as_bytes(), path.as_bytes(), "{text}");
-            assert!(
-                text.starts_with('/')
-                    || requested_target(text.as_bytes(), Dialect::Rfc9309).is_err()
-            );
+        // For Google's library the authority ends at a `;`.
+        for url in ["http://u;v@h/x", "http://h;v/x"] {
+            assert!(requested_target(url.as_bytes(), Dialect::Google).is_err());
         }
+        let target = requested_target(b"http://u;v@h/x", Dialect::Rfc9309);
+        assert_eq!(target.unwrap().as_bytes(), b"/x");
+        let target = requested_target(b"//h/x", Dialect::Rfc9309);
+        assert_eq!(target.unwrap().as_bytes(), b"//h/x");
     }
 }

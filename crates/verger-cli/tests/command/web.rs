@@ -374,6 +374,9 @@ fn a_url_that_nobody_can_request_is_one_error() {
         "http://[::1/",
         "http://a b/c",
         "https:///a",
+        "http:/h.example/p",
+        "http:\\\\h.example\\p",
+        "mailto:a@b",
     ]);
     for dialect in ["rfc9309", "google"] {
         let fetched = on_web(
@@ -383,14 +386,14 @@ fn a_url_that_nobody_can_request_is_one_error() {
         let given = verger_on("", &format!("check -r - -d {dialect} --urls {url_list}"));
         assert_eq!((given.code, given.stdout.as_str()), (2, ""));
         assert_eq!(given.stderr, fetched.stderr);
-        assert_eq!(given.stderr.lines().count(), 4, "{}", given.stderr);
+        assert_eq!(given.stderr.lines().count(), 7, "{}", given.stderr);
         let filtered = verger_on("", &format!("filter -r - -d {dialect} --urls {url_list}"));
         assert_eq!((filtered.code, filtered.stdout.as_str()), (2, ""));
         let columns = format!("bulk check --quiet --robots - -d {dialect} {url_list}");
         let columns = verger_on("", &columns);
         assert_eq!(
             columns.stdout.matches("\"reason\":\"not-a-url\"").count(),
-            4
+            7
         );
     }
 }

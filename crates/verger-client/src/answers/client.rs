@@ -7,8 +7,10 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
-use verger::{Crawler, Pacing, TargetPath};
-use verger_access::{AccessResult, Answer, Authority, Knowledge, Profile, RestOfSite};
+use verger::{Crawler, Pacing};
+use verger_access::{
+    AccessResult, Answer, Authority, Knowledge, Profile, RestOfSite, requested_target,
+};
 use verger_store::{MemoryStore, SnapshotId};
 
 use crate::answers::decision::Decision;
@@ -191,7 +193,7 @@ impl Client {
         url: &str,
         rest: RestOfSite,
     ) -> Result<Decision, ClientError> {
-        let target = TargetPath::as_sent(url, self.profile().reading)?;
+        let target = requested_target(url.as_bytes(), self.profile().reading)?;
         if let Some(held) = self.held(crawler, url, rest) {
             return Ok(Decision::new(held, &target));
         }
@@ -216,7 +218,7 @@ impl Client {
     /// [`Client::decide`] would return an error.
     #[must_use]
     pub fn decide_from_memory(&self, crawler: &Crawler, url: &str) -> Option<Decision> {
-        let target = TargetPath::as_sent(url, self.profile().reading).ok()?;
+        let target = requested_target(url.as_bytes(), self.profile().reading).ok()?;
         let held = self.held(crawler, url, RestOfSite::default())?;
         Some(Decision::new(held, &target))
     }
@@ -234,7 +236,7 @@ impl Client {
         let mut unknown = UrlsByAuthority::default();
         let reading = self.profile().reading;
         for (index, url) in urls.iter().map(AsRef::as_ref).enumerate() {
-            let target = TargetPath::as_sent(url, reading).map_err(ClientError::from);
+            let target = requested_target(url.as_bytes(), reading).map_err(ClientError::from);
             decisions.push(match target {
                 Err(error) => Some(Err(error)),
                 Ok(target) => match self.held(crawler, url, RestOfSite::default()) {
@@ -261,7 +263,7 @@ impl Client {
                 continue;
             };
             for index in indexes {
-                let target = TargetPath::as_sent(urls[index].as_ref(), reading);
+                let target = requested_target(urls[index].as_ref().as_bytes(), reading);
                 decisions[index] = Some(match (&held, target) {
                     (Ok(held), Ok(target)) => Ok(batch.decide(held, &target)),
                     (Err(error), _) => Err(error.clone()),

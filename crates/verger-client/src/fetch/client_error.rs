@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use verger::TargetPathError;
-use verger_access::{Authority, AuthorityError};
+use verger_access::{Authority, AuthorityError, RequestedUrlError};
 use verger_store::{Shortage, StoreError};
 
 /// Why there is no decision. A server that fails is no error, since then the profile decides; nor is a
@@ -75,9 +75,12 @@ impl From<AuthorityError> for ClientError {
     }
 }
 
-impl From<TargetPathError> for ClientError {
-    fn from(error: TargetPathError) -> Self {
-        Self::Target(error)
+impl From<RequestedUrlError> for ClientError {
+    fn from(error: RequestedUrlError) -> Self {
+        match error {
+            RequestedUrlError::Authority(_, error) => Self::Authority(error),
+            RequestedUrlError::Target(error) => Self::Target(error),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::time::Instant;
-use verger_access::{Answer, Authority, Request};
+use verger_access::{Answer, Authority, Profile, Request};
 use verger_client::{
     Arrival, BoxFuture, Client, ClientError, FetchLimits, Fetched, Observer, Received, Transport,
 };
@@ -153,7 +153,7 @@ async fn a_lack_while_a_hop_is_asked_about_ends_the_call() {
     let clock: Arc<dyn verger_client::Clock> = clock;
     let client = Client::over(Arc::new(LackingFor(Arc::clone(&web), "other.example")))
         .clock(clock)
-        .profile(verger_access::Profile::GOOGLE)
+        .profile(Profile::GOOGLE)
         .build()
         .unwrap();
     let error = client.decide(&crawler("FooBot"), PAGE).await.unwrap_err();
@@ -297,4 +297,33 @@ async fn an_unsupported_scheme_is_an_error_without_a_request() {
     );
     assert_eq!(web.request_count(), 0);
     assert_eq!(store.stat().unwrap().snapshots, 0);
+}
+
+/// V-37: Google's library and URL parsers find two targets in such text.
+#[tokio::test]
+async fn text_that_is_no_absolute_url_is_an_error_without_a_request() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say_text(
+        "http://h.example/robots.txt",
+        "User-agent: *\nDisallow: /p\n",
+    );
+    let client = client(&web, &clock)
+        .profile(Profile::GOOGLE)
+        .build()
+        .unwrap();
+    let crawler = crawler("FooBot");
+    let urls = ["http:/h.example/p", "http:\\\\h.example\\p", "h.example/p"];
+    for decision in client.decide_many(&crawler, &urls).await {
+        assert!(
+            matches!(decision, Err(ClientError::Target(_))),
+            "{decision:?}"
+        );
+    }
+    assert_eq!(web.request_count(), 0);
+    let decision = client.decide(&crawler, "http://h.example/p").await.unwrap();
+    assert!(!decision.is_allowed());
+    for url in urls {
+        assert!(client.decide_from_memory(&crawler, url).is_none(), "{url}");
+        assert!(client.decide(&crawler, url).await.is_err(), "{url}");
+    }
 }
