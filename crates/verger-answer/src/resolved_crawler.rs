@@ -356,7 +356,8 @@ fn near_line(files: &[&RobotsTxt], name: &str) -> Option<String> {
         let written = std::str::from_utf8(line.value()).ok()?;
         let is_short = written.len() <= NAME_OCTETS_MAX;
         let distance = is_short.then(|| misspelling(name, written))??;
-        Some((distance, written))
+        // The name itself is there where no crawler is named so, as `*` or, in `google`, with a digit.
+        (distance > 0).then_some((distance, written))
     });
     near.min().map(|(_, written)| written.to_owned())
 }
@@ -413,12 +414,14 @@ mod tests {
     fn similar_names_are_suggested_for_unknown_ones() {
         let note = |name: &str| {
             let resolved = ResolvedCrawler::of_name(name, RFC9309).unwrap();
-            let body = "User-agent: homegrown\nUser-agent: Gogglebot\nDisallow: /";
+            let body = "User-agent: homegrown\nUser-agent: Gogglebot\nUser-agent: *\nDisallow: /";
             resolved.likely_misspelling(&[&RobotsTxt::parse(body, RFC9309)])
         };
         for (name, meant) in [
             ("Googelbot", "Googlebot"),
             ("homegrwn", "homegrown"),
+            ("bingbto", "bingbot"),
+            ("CCBto", "CCBot"),
             ("OpenAI", "`@OpenAI`, the crawlers of that operator"),
         ] {
             let said = format!("`{name}` is no known crawler; did you mean {meant}?");
@@ -430,10 +433,15 @@ mod tests {
             "gogglebot",
             "ExampleBot",
             "FooBot",
+            "*",
             &"x".repeat(65),
         ] {
             assert_eq!(note(name), None, "{name}");
         }
+        let google = Dialect::Google.into();
+        let named = ResolvedCrawler::of_name("GPTBot/1.0", google).unwrap();
+        let file = RobotsTxt::parse("User-agent: GPTBot/1.0\nDisallow: /", google);
+        assert_eq!(named.likely_misspelling(&[&file]), None);
         let token = ResolvedCrawler::of_token("Googelbot", RFC9309).unwrap();
         assert_eq!(token.likely_misspelling(&[]), None);
     }

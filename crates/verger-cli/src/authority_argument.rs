@@ -43,10 +43,11 @@ pub(crate) fn authority(text: &str) -> Result<Authority, NoAuthority> {
 }
 
 /// A path is refused: its first part would be taken for the host. So is a port that is left out
-/// behind its colon: who writes `http:/example.com` means no host that is called `http`.
+/// behind its colon: who writes `http:/example.com` means no host that is called `http`. So is userinfo:
+/// `mailto:a@b` is no host `b`.
 fn of_host(scheme: &str, text: &str) -> Result<Authority, AuthorityError> {
     let host = text.split(['/', '\\', '?', '#']).next();
-    if host.is_none_or(|host| host.is_empty() || host.ends_with(':')) {
+    if host.is_none_or(|host| host.is_empty() || host.ends_with(':') || host.contains('@')) {
         return Err(AuthorityError::NoHost(scheme.to_owned()));
     }
     Authority::of(&format!("{scheme}://{text}/"))
@@ -96,6 +97,8 @@ mod tests {
             "https://",
             "http:/example.com",
             "https:",
+            "mailto:a@b",
+            "a@b/",
         ] {
             assert!(authorities(text).is_err(), "{text}");
             assert!(authority(text).is_err(), "{text}");

@@ -6,7 +6,7 @@ const PREFIX_LENGTH_MIN: usize = 3;
 /// How near two names are; the smaller, the nearer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Nearness {
-    /// So many letters inserted, removed or replaced.
+    /// So many letters inserted, removed or replaced, or neighbours in the other order.
     Misspelt(usize),
     /// One begins with the other, which lacks so many letters.
     Prefix(usize),
@@ -45,19 +45,24 @@ pub fn misspelling(typed: &str, known: &str) -> Option<usize> {
     }
 }
 
-/// The Levenshtein distance, one row of the table at a time.
+/// The Levenshtein distance, in which two neighbours that change places count as one letter (optimal
+/// string alignment), one row of the table at a time.
 fn edit_distance(left: &[u8], right: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=right.len()).collect();
+    let mut earlier = Vec::new();
+    let mut last: Vec<usize> = (0..=right.len()).collect();
     for (i, a) in left.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
+        let mut row = vec![i + 1];
         for (j, b) in right.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+            let replaced = last[j] + usize::from(a != b);
+            let mut least = replaced.min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && *a == right[j - 1] && left[i - 1] == *b {
+                least = least.min(earlier[j - 1] + 1);
+            }
+            row.push(least);
         }
+        earlier = std::mem::replace(&mut last, row);
     }
-    row[right.len()]
+    last[right.len()]
 }
 
 #[cfg(test)]
@@ -71,13 +76,15 @@ mod tests {
         assert_eq!(edit_distance(b"abc", b""), 3);
         assert_eq!(edit_distance(b"googlebot", b"gogglebot"), 1);
         assert_eq!(edit_distance(b"kitten", b"sitting"), 3);
+        assert_eq!(edit_distance(b"ccbto", b"ccbot"), 1);
+        assert_eq!(edit_distance(b"abcd", b"badc"), 2);
     }
 
     #[test]
     fn nearness_tells_misspelt_from_prefix() {
         assert_eq!(
             nearness("GoogelBot", "googlebot"),
-            Some(Nearness::Misspelt(2))
+            Some(Nearness::Misspelt(1))
         );
         assert_eq!(nearness("google", "googlebot"), Some(Nearness::Prefix(3)));
         assert_eq!(
