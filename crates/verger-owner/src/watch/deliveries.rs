@@ -121,17 +121,21 @@ impl<'w> Deliveries<'w> {
         Ok(None)
     }
 
-    /// Queues what was seen for all receivers that were told something else; false where too many sites wait already.
+    /// Queues what was seen for all receivers that were told something else, or have an older state due; false where
+    /// too many sites wait already.
     pub(crate) fn offer(&self, before: &StoredRules, seen: &SeenSite) -> Result<bool, StoreError> {
         let mut is_queued = true;
+        let name = seen.site.to_string();
         for lane in &self.lanes {
+            // Asked first: what is in flight may be taken before what was told is read.
+            let has_older = lane.lock().has(&name);
             let told = self.store.delivery(&seen.site, &lane.name)?;
             let told = match told.as_ref().and_then(SeenRules::delivered) {
                 Some(told) => told,
                 None => self.begin(lane, before, seen)?,
             };
-            if told != seen.rules || self.file.is_some() {
-                is_queued &= lane.lock().push(&seen.site.to_string(), seen.clone());
+            if told != seen.rules || has_older || self.file.is_some() {
+                is_queued &= lane.lock().push(&name, seen.clone());
                 lane.changed.notify_all();
             }
         }
@@ -384,4 +388,96 @@ fn compared<T>(
 
 fn failed(error: impl std::error::Error) -> NotTaken {
     NotTaken::Failed(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_access::Stance;
+    use verger_store::MemoryStore;
+
+    use super::*;
+
+    /// Refuses everything, and counts.
+    struct Refusing(AtomicU64);
+
+    impl Receiver for Refusing {
+        fn name(&self) -> String {
+            "refusing".to_owned()
+        }
+
+        fn changes_at_once(&self) -> usize {
+            1
+        }
+
+        fn attempts_once(&self) -> u32 {
+            1
+        }
+
+        fn take(&self, _: &WatchEvent<'_>) -> Result<(), NotTaken> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Err(NotTaken::Failed("not now".to_owned()))
+        }
+    }
+
+    impl WatchObserver for Refusing {
+        fn site_failed(&self, _: &Authority, _: &str) {}
+        fn delivery_failed(&self, _: &FailedDelivery<'_>) {}
+        fn still_differs(&self, _: &Authority, _: Timestamp) {}
+    }
+
+    #[test]
+    fn a_return_to_what_was_told_takes_the_place_of_an_older_state() {
+        let at = Timestamp::from_unix_seconds(1_800_000_000);
+        let seen = |body: &str| SeenSite {
+            site: Authority::of("https://h.example/").unwrap(),
+            rules: SeenRules {
+                stance: Stance::Rules,
+                body: Some(body.as_bytes().into()),
+            },
+            outcome: "what came".into(),
+            at,
+            time: at,
+        };
+        let (told, other) = (seen("User-agent: *\nDisallow: /a\n"), seen(""));
+        let (store, receiver) = (MemoryStore::new(1 << 20), Refusing(AtomicU64::new(0)));
+        let now = || at;
+        let deliveries = Deliveries::new(
+            (&store, &Profile::RFC9309),
+            None,
+            &[&receiver],
+            &receiver,
+            &now,
+            false,
+        );
+        let lane = &deliveries.lanes[0];
+        for is_in_flight in [false, true] {
+            for seen in [&told, &other] {
+                assert!(deliveries.offer(&None, seen).unwrap());
+            }
+            let began = Duration::from_secs(if is_in_flight { 2 } else { 0 });
+            let Next::Deliver(name, due) = lane.lock().next(began) else {
+                panic!("the change is due");
+            };
+            assert!(deliveries.deliver(lane, &due).is_err());
+            if is_in_flight {
+                assert!(deliveries.offer(&None, &told).unwrap());
+            }
+            lane.lock().failed(&name, began);
+            if !is_in_flight {
+                assert!(deliveries.offer(&None, &told).unwrap());
+            }
+            let next = lane.lock().next(began + Duration::from_secs(1));
+            let Next::Deliver(name, due) = next else {
+                panic!("what is due now is looked at");
+            };
+            deliveries.deliver(lane, &due).unwrap();
+            lane.lock().taken(&name);
+            assert!(!lane.lock().has(&name));
+        }
+        assert_eq!(
+            receiver.0.load(Ordering::Relaxed),
+            2,
+            "only the change was delivered"
+        );
+    }
 }

@@ -59,6 +59,11 @@ impl<T: Clone> DeliveryQueue<T> {
         }
     }
 
+    /// Whether a state of a site waits or is in flight.
+    pub(crate) fn has(&self, site: &str) -> bool {
+        self.waiting.contains_key(site)
+    }
+
     /// Adds the newest state of a site; false where too many wait.
     pub(crate) fn push(&mut self, site: &str, state: T) -> bool {
         if let Some(waiting) = self.waiting.get_mut(site) {

@@ -11,7 +11,8 @@ use crate::watch::watch_event::WatchEvent;
 /// Each gets the changes of a site in their order, at least once: again, with the same id, where the process ends between
 /// the taking and the note of it. What changes several times before a receiver takes it comes as one change.
 pub trait Receiver: Sync {
-    /// Its name in the store: that of the same receiver in the next process.
+    /// Its name in the store: that of the same receiver in the next process. Watches at the same time with one name
+    /// share what is due: each change goes to one of them.
     fn name(&self) -> String;
 
     /// How many changes it gets at once, each of another site.

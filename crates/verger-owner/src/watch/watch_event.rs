@@ -28,7 +28,7 @@ pub struct WatchEvent<'e> {
     pub id: String,
     /// What happened.
     pub kind: WatchEventKind,
-    /// When it was seen.
+    /// When the fetch that led to this attempt saw it: later where a later fetch leads to the same change again.
     pub time: Timestamp,
     /// The site.
     pub site: &'e Authority,
