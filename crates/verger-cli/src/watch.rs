@@ -56,7 +56,8 @@ use webhook::{Webhook, WebhookFormat};
 /// that was ended goes on where it was, and a change that a receiver did not take stays due: it gets it
 /// again after a second, then after two, up to 15 minutes, or in the next watch. What changed several
 /// times meanwhile comes as one change. Each change has an id, and comes at least once. A slow receiver
-/// holds up no other one, and no other site. With `--once`, exit code 0: nothing changed; 1: something
+/// holds up no other one, and no other site. Watches with the same store and the same receiver share it:
+/// each change goes to one of them; `--receiver` gives each a receiver of its own. With `--once`, exit code 0: nothing changed; 1: something
 /// did, or differs from the file; 2: something could not be fetched or compared, or a change is still
 /// due, which a line on standard error says.
 #[derive(Args, Clone, Debug)]
@@ -83,8 +84,8 @@ pub(crate) struct WatchArguments {
     #[arg(long, value_name = "PROGRAM")]
     exec: Option<PathBuf>,
 
-    /// How long the program may take; then it is ended with all that it started, and the change is still
-    /// due
+    /// How long the program may take; then its process group is ended (on Windows, the program alone),
+    /// and the change is still due
     #[arg(long, value_name = "LENGTH", value_parser = length, requires = "exec")]
     #[arg(default_value = "60s")]
     exec_timeout: Duration,
@@ -98,6 +99,12 @@ pub(crate) struct WatchArguments {
     #[arg(long, value_enum, value_name = "FORMAT", requires = "webhook")]
     #[arg(default_value_t = WebhookFormat::Json)]
     webhook_format: WebhookFormat,
+
+    /// The name under which the store keeps what receivers took, of at most 64 letters, digits, `-`, `_`
+    /// and `.`. A later watch with this name goes on where this one was, also with another program or URL
+    /// [default: standard output, each program and each URL have names of their own]
+    #[arg(long, value_name = "NAME", value_parser = receiver)]
+    receiver: Option<String>,
 
     /// Print changes as JSON Lines (schema verger.watch/1, in docs/json.md)
     #[arg(long)]
@@ -119,12 +126,29 @@ Examples:
   verger watch --webhook https://hooks.example.com/robots example.com
   verger watch --webhook https://chat.example.com/hooks/x --webhook-format slack example.com";
 
+/// A name that `--receiver` gives has so many bytes.
+const RECEIVER_NAME_MAX: usize = 64;
+
 fn interval(text: &str) -> Result<Duration, Box<dyn Error + Send + Sync>> {
     let interval = length(text)?;
     if interval < WATCH_INTERVAL_MIN {
         return Err("at least one second".into());
     }
     Ok(interval)
+}
+
+fn receiver(text: &str) -> Result<String, &'static str> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    if text.is_empty() || text.len() > RECEIVER_NAME_MAX || !text.bytes().all(is_plain) {
+        return Err("a name has 1 to 64 letters, digits, `-`, `_` and `.`");
+    }
+    Ok(text.to_owned())
+}
+
+/// The name of a receiver in the store. One that `--receiver` gives is equal to no other: those have no colon behind
+/// the kind.
+fn stored_name(kind: &str, name: Option<&str>, otherwise: impl FnOnce() -> String) -> String {
+    name.map_or_else(otherwise, |name| format!("{kind}:{name}"))
 }
 
 fn webhook(text: &str) -> Result<Url, Box<dyn Error + Send + Sync>> {
@@ -190,11 +214,15 @@ impl WatchArguments {
         settings: &TransportSettings,
         runtime: &'a Runtime,
     ) -> Result<Vec<Box<dyn Receiver + 'a>>, Box<dyn Error>> {
-        let mut receivers: Vec<Box<dyn Receiver + 'a>> =
-            vec![Box::new(Printed { is_json: self.json })];
+        let name = self.receiver.as_deref();
+        let mut receivers: Vec<Box<dyn Receiver + 'a>> = vec![Box::new(Printed {
+            is_json: self.json,
+            name,
+        })];
         if let Some(path) = &self.exec {
             receivers.push(Box::new(Program {
                 path,
+                name,
                 limit: self.exec_timeout,
             }));
         }
@@ -207,12 +235,32 @@ impl WatchArguments {
             };
             receivers.push(Box::new(Webhook {
                 url,
+                name,
                 format: self.webhook_format,
                 transport: NetworkTransport::new(settings)?,
                 runtime,
             }));
         }
         Ok(receivers)
+    }
+
+    /// Which watch delivers what is still due to a receiver.
+    fn next_watch(&self, receiver: usize) -> String {
+        let what = match (receiver, &self.exec) {
+            (0, _) => return "the next watch delivers it".to_owned(),
+            (1, Some(_)) => "program",
+            _ => "URL",
+        };
+        match &self.receiver {
+            Some(name) => {
+                format!(
+                    "the next watch with `--receiver {name}` delivers it, also to another {what}"
+                )
+            }
+            None => {
+                format!("the next watch with this {what} delivers it, one with another does not")
+            }
+        }
     }
 
     fn receiver_name(&self, receiver: usize) -> String {
@@ -247,9 +295,9 @@ impl WatchObserver for WatchArguments {
             return;
         }
         let next = if self.once {
-            "the next watch delivers it"
+            self.next_watch(failed.receiver)
         } else {
-            "it is tried again"
+            "it is tried again".to_owned()
         };
         notice::error(format_args!(
             "a change of {} is still due to {}: {}; {next}",

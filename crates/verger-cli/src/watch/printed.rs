@@ -4,15 +4,17 @@ use std::io::{self, Write as _};
 
 use verger_owner::{NotTaken, Receiver, WatchEvent};
 
-use super::event_text;
+use super::{event_text, stored_name};
 use crate::palette;
 
 /// Prints changes.
-pub(super) struct Printed {
+pub(super) struct Printed<'a> {
     pub(super) is_json: bool,
+    /// `--receiver`.
+    pub(super) name: Option<&'a str>,
 }
 
-impl Printed {
+impl Printed<'_> {
     fn print(&self, event: &WatchEvent<'_>) -> io::Result<()> {
         let mut output = palette::stdout();
         if self.is_json {
@@ -25,9 +27,9 @@ impl Printed {
     }
 }
 
-impl Receiver for Printed {
+impl Receiver for Printed<'_> {
     fn name(&self) -> String {
-        "stdout".to_owned()
+        stored_name("stdout", self.name, || "stdout".to_owned())
     }
 
     fn changes_at_once(&self) -> usize {

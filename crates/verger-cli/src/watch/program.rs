@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use verger_owner::{NotTaken, Receiver, WatchEvent};
 
+use super::stored_name;
 use crate::process_group::ProcessGroup;
 
 /// So many run at once, each for a change of another site.
@@ -20,14 +21,18 @@ const PAUSE_MAX: Duration = Duration::from_millis(50);
 /// Runs a program for each change, the change as JSON on its standard input.
 pub(super) struct Program<'a> {
     pub(super) path: &'a Path,
+    /// `--receiver`.
+    pub(super) name: Option<&'a str>,
     /// How long it may take.
     pub(super) limit: Duration,
 }
 
 impl Receiver for Program<'_> {
     fn name(&self) -> String {
-        let path = std::path::absolute(self.path).unwrap_or_else(|_| PathBuf::from(self.path));
-        format!("program {}", path.display())
+        stored_name("program", self.name, || {
+            let path = std::path::absolute(self.path).unwrap_or_else(|_| PathBuf::from(self.path));
+            format!("program {}", path.display())
+        })
     }
 
     fn changes_at_once(&self) -> usize {

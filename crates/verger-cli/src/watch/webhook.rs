@@ -15,7 +15,7 @@ use verger_client::{NetworkTransport, Received};
 use verger_owner::{NotTaken, Receiver, WatchEvent};
 use verger_store::BodyHash;
 
-use super::event_text;
+use super::{event_text, stored_name};
 
 /// How long an attempt takes at most.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -42,6 +42,8 @@ pub(super) enum WebhookFormat {
 /// Sends each change by POST.
 pub(super) struct Webhook<'a> {
     pub(super) url: &'a Url,
+    /// `--receiver`.
+    pub(super) name: Option<&'a str>,
     pub(super) format: WebhookFormat,
     pub(super) transport: NetworkTransport,
     pub(super) runtime: &'a Runtime,
@@ -55,8 +57,10 @@ struct Message {
 
 impl Receiver for Webhook<'_> {
     fn name(&self) -> String {
-        // The URL may be a secret.
-        format!("webhook {}", BodyHash::of(self.url.as_str().as_bytes()))
+        stored_name("webhook", self.name, || {
+            // The URL may be a secret.
+            format!("webhook {}", BodyHash::of(self.url.as_str().as_bytes()))
+        })
     }
 
     fn changes_at_once(&self) -> usize {

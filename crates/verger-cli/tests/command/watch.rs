@@ -270,8 +270,8 @@ fn a_webhook_gets_each_change_until_it_takes_it() {
     );
     let event: Value = serde_json::from_str(&said.stdout).unwrap();
     assert_eq!(said.code, 2);
-    let due =
-        "is still due to the webhook at 127.0.0.1: it answered 500; the next watch delivers it";
+    let due = "is still due to the webhook at 127.0.0.1: it answered 500; \
+        the next watch with this URL delivers it, one with another does not";
     assert!(said.stderr.contains(due), "{}", said.stderr);
     assert_eq!(round(&store, &server, &webhook), (vec![], 1));
     for (head, body) in asked.join().unwrap() {
@@ -288,6 +288,32 @@ fn a_webhook_gets_each_change_until_it_takes_it() {
             (&body["id"], &body["changes"]),
             (&event["id"], &event["changes"])
         );
+    }
+}
+
+#[test]
+fn a_receiver_with_a_name_goes_on_at_another_url_and_shares_nothing_with_others() {
+    let (server, store) = (Server::saying(robots(OPEN)), new_store("watch-receiver"));
+    for name in ["", "--receiver team", "--receiver file"] {
+        round(&store, &server, name);
+    }
+    let (old, _) = hook(&["301 Moved Permanently"; 3]);
+    let (new, asked) = hook(&["200 OK"]);
+    round(&store, &server, &format!("--receiver team --webhook {old}"));
+    server.say(robots(CLOSED));
+    let team = "watch --once --receiver team --webhook";
+    let said = on_web(&store, &format!("{team} {old} {}", server.url("/")));
+    assert_eq!(said.code, 2);
+    let due = "it answered 301, and redirects are not followed: give the URL that it leads to; \
+        the next watch with `--receiver team` delivers it, also to another URL";
+    assert!(said.stderr.contains(due), "{}", said.stderr);
+    let said = on_web(&store, &format!("{team} {new} {}", server.url("/")));
+    assert_eq!((said.code, &*said.stdout), (1, ""), "{}", said.stderr);
+    assert_eq!(asked.join().unwrap()[0].1["event"], "changed");
+    // What one watch printed is still a change to those with other names.
+    for name in ["", "--receiver file"] {
+        let (events, code) = round(&store, &server, name);
+        assert_eq!((events.len(), code), (1, 1), "{name}");
     }
 }
 
@@ -395,6 +421,10 @@ fn wrong_arguments_say_why() {
         (
             "watch --same-meaning-as not-there.txt h.example",
             "not-there.txt",
+        ),
+        (
+            "watch --receiver a/b h.example",
+            "a name has 1 to 64 letters",
         ),
         ("watch", "required"),
     ] {
