@@ -20,7 +20,7 @@ const CAUSES: [&str; 5] = [
 ];
 
 /// What else is seen in a line with such a cause, and is gone or means nothing without it.
-const DETAILS: [&str; 15] = [
+const DETAILS: [&str; 17] = [
     "agent-is-header",
     "agent-list",
     "agent-names-no-crawler",
@@ -32,6 +32,8 @@ const DETAILS: [&str; 15] = [
     "group-without-rules",
     "inner-dollar",
     "invalid-sitemap",
+    "misspelt-crawler",
+    "misspelt-key",
     "number-sign-in-path",
     "regular-expression",
     "space-in-path",

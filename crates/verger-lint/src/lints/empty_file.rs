@@ -1,6 +1,6 @@
-//! `empty-file`: a file without a record.
+//! `empty-file`: a file without a line that crawlers read.
 
-use verger::{Clause, LineKind};
+use verger::{Clause, LineKind, RecordKind};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
@@ -11,10 +11,11 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "empty-file",
     severity: Severity::Note,
-    summary: "the file is empty, or has comments alone",
+    summary: "the file is empty, or has no line that crawlers read",
     explanation: "\
 Crawlers may fetch everything, as they may where there is no file. That may be meant; it is also what is left where
-a build or a template lost the text. `Disallow:` below `User-agent: *` says the same on purpose.",
+a build or a template lost the text, or put another one in its place. Where a line is meant to be one that crawlers
+read and is not, that is the finding. `Disallow:` below `User-agent: *` says the same on purpose.",
     wrong: Example::of(b"# nothing yet\n"),
     right: Example::of(b"User-agent: *\nDisallow:\n"),
     clauses: &[Clause::new("R9309-2.2.2-7")],
@@ -22,20 +23,32 @@ a build or a template lost the text. `Disallow:` below `User-agent: *` says the 
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
+    let is_unread = |kind| match kind {
+        LineKind::Record(record) => record.kind() == RecordKind::Other,
+        LineKind::Blank | LineKind::Comment | LineKind::Invalid(_) => true,
+    };
     let is_nothing = |kind| matches!(kind, LineKind::Blank | LineKind::Comment);
     let is_answered_otherwise = file
         .served
         .fetch
         .as_ref()
         .is_some_and(|fetch| !fetch.has_content());
-    if is_answered_otherwise || !file.robots.lines().all(|line| is_nothing(line.kind())) {
+    if is_answered_otherwise || !file.robots.lines().all(|line| is_unread(line.kind())) {
+        return;
+    }
+    let has_text = !file.robots.lines().all(|line| is_nothing(line.kind()));
+    let mistakes = ["invisible-character", "missing-colon", "misspelt-key"];
+    let is_mistaken = || found.places_of(&mistakes).next().is_some();
+    if has_text && (file.is_page() || is_mistaken()) {
         return;
     }
     let has_comments = file
         .robots
         .lines()
         .any(|line| matches!(line.kind(), LineKind::Comment));
-    let what = if has_comments {
+    let what = if has_text {
+        "has no line that crawlers read"
+    } else if has_comments {
         "has comments alone"
     } else {
         "is empty"

@@ -1,6 +1,6 @@
 //! `group-swallows-group`: a user-agent line that is meant to open a group and joins the one above.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use verger::{Clause, Effect, Group, Record, RecordKind, Rule, Span};
 
@@ -40,18 +40,36 @@ the rules.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
+    let divided = names_of_several_groups(file);
     for group in file.robots.groups() {
         // Without such a rule, the group above may fetch everything, as it would alone.
         let disallows = |rule: Rule<'_>| {
             rule.effect() == Effect::Disallow && matches!(rule.pattern(), [b'/' | b'*', ..])
         };
         if group.rules().any(disallows) {
-            check_group(file, &group, found);
+            check_group(file, &group, &divided, found);
         }
     }
 }
 
-fn check_group(file: &Subject<'_>, group: &Group<'_>, found: &mut Findings) {
+/// The names in lower case that several groups have.
+fn names_of_several_groups(file: &Subject<'_>) -> BTreeSet<Vec<u8>> {
+    let mut first: BTreeMap<String, usize> = BTreeMap::new();
+    let mut several = BTreeSet::new();
+    for agent in &file.agents {
+        if *first.entry(agent.key()).or_insert(agent.group) != agent.group {
+            several.insert(agent.key().into_bytes());
+        }
+    }
+    several
+}
+
+fn check_group(
+    file: &Subject<'_>,
+    group: &Group<'_>,
+    divided: &BTreeSet<Vec<u8>>,
+    found: &mut Findings,
+) {
     let records = group.records();
     let mut between: Option<Record<'_>> = None;
     // The names above, and those of the same group: each with whether it begins a run, and the line before it.
@@ -81,15 +99,18 @@ fn check_group(file: &Subject<'_>, group: &Group<'_>, found: &mut Findings) {
         *below.entry(key(name)).or_default() += 1;
     }
     let mut are_below = true;
+    // Whether a name above has other rules as well, beside which an empty one means nothing.
+    let mut has_rules = false;
     for (above, name) in names.iter().zip(names.iter().skip(1)) {
         let left = below.entry(key(above)).or_default();
         *left -= 1;
         are_below &= *left > 0;
+        has_rules |= *left > 0 || divided.contains(&key(above));
         // Where all names are below as well, the rules are meant for them; where another line is lost in a name,
         // that is the mistake.
         if name.joins && !are_below && !two_records_on_one_line::holds_another(above.record.value())
         {
-            found.add(joined(file, &above.record, name));
+            found.add(joined(file, &above.record, name, has_rules));
         }
     }
 }
@@ -109,7 +130,7 @@ fn parts_star_from_names(above: &Record<'_>, below: &Record<'_>) -> bool {
     !is_next && (above.value() == b"*") != (below.value() == b"*")
 }
 
-fn joined(file: &Subject<'_>, above: &Record<'_>, name: &Name<'_>) -> Draft {
+fn joined(file: &Subject<'_>, above: &Record<'_>, name: &Name<'_>, has_rules: bool) -> Draft {
     let below = &name.record;
     let draft = Draft::new(
         below.span(),
@@ -129,6 +150,9 @@ fn joined(file: &Subject<'_>, above: &Record<'_>, name: &Name<'_>) -> Draft {
         return draft
             .severity(Severity::Note)
             .help("repeat the rules for it, if it is to have a group of its own");
+    }
+    if has_rules {
+        return draft.help("name each crawler in one group, with the rules for it");
     }
     let end = file.places.line(above.span().start).end;
     let fix = Fix::new(

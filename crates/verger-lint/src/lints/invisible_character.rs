@@ -108,6 +108,25 @@ fn of_record(file: &Subject<'_>, record: &Record<'_>) -> Option<Draft> {
     Some(draft(first, why, fix(file, &in_value, value)))
 }
 
+/// Whether a record has such a character.
+pub(super) fn is_in(file: &Subject<'_>, record: &Record<'_>) -> bool {
+    !file.octets(record.span()).is_ascii() && of_record(file, record).is_some()
+}
+
+/// Whether a line that is no user-agent line looks like one.
+pub(super) fn looks_like_agent(line: &Line<'_>) -> bool {
+    let is_lost = match line.kind() {
+        LineKind::Record(record) => record.kind() == RecordKind::Other,
+        LineKind::Invalid(kind) => kind == InvalidLine::NoSeparator,
+        _ => false,
+    };
+    is_lost && !line.octets().is_ascii() && {
+        let shown = shown(line.octets());
+        let key = shown.split(|it| *it == b':').next().unwrap_or_default();
+        key.len() < shown.len() && key.trim_ascii().eq_ignore_ascii_case(b"user-agent")
+    }
+}
+
 /// What is odd in a line without a colon.
 fn of_invalid(file: &Subject<'_>, line: &Line<'_>) -> Option<Draft> {
     let end = line

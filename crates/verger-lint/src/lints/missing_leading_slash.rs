@@ -85,7 +85,7 @@ fn is_path(pattern: &[u8]) -> bool {
     let path_end = written.iter().position(|it| *it == b'?');
     let (path, query) = written.split_at(path_end.unwrap_or(written.len()));
     let query = query.strip_prefix(b"?").unwrap_or(query);
-    if !starts || !path.iter().chain(query).all(is_plain) {
+    if !starts || is_fragment(path, !query.is_empty()) || !path.iter().chain(query).all(is_plain) {
         return false;
     }
     let end = path.iter().position(|it| *it == b'/').unwrap_or(path.len());
@@ -96,6 +96,20 @@ fn is_path(pattern: &[u8]) -> bool {
         (false, Some((_, ending))) => ENDINGS.contains(&ending),
         (false, None) => !WORDS.contains(&first) && Registry::bundled().by_name(first).is_none(),
     }
+}
+
+/// Whether a path may be the end of a longer text: of an escape (`3Aprice-`), or of a name with its dot (`ashx?w=`).
+fn is_fragment(path: &[u8], has_query: bool) -> bool {
+    let end = path.iter().position(|it| matches!(it, b'/' | b'*' | b'.'));
+    let first = &path[..end.unwrap_or(path.len())];
+    let is_number = first.iter().all(u8::is_ascii_digit);
+    let is_escape = matches!(first, [high, low, ..]
+        if high.is_ascii_hexdigit() && low.is_ascii_hexdigit()
+            && (high.is_ascii_digit() || low.is_ascii_digit()));
+    let is_ending = ENDINGS
+        .iter()
+        .any(|it| it.as_bytes().eq_ignore_ascii_case(first));
+    (is_escape && !is_number) || (is_ending && (has_query || end.is_none()))
 }
 
 #[cfg(test)]
@@ -113,6 +127,9 @@ mod tests {
             "tmp*",
             "x/*.pdf$",
             "_cgi/",
+            "2019/",
+            "cgi/",
+            "feed?a=",
         ] {
             assert!(is_path(pattern.as_bytes()), "{pattern}");
         }
@@ -142,6 +159,11 @@ mod tests {
             "#",
             "-",
             "caf\u{e9}",
+            "ashx?w=",
+            "php",
+            "3Aprice-",
+            "2Fa/b",
+            "C3%A9t",
         ] {
             assert!(!is_path(pattern.as_bytes()), "{pattern}");
         }

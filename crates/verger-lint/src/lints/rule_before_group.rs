@@ -2,7 +2,7 @@
 
 use verger::{Clause, Diagnostic, DiagnosticKind, LineNumber, Record, RecordKind, Span};
 
-use super::{missing_colon, misspelt_key};
+use super::{invisible_character, missing_colon, misspelt_key};
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
@@ -68,9 +68,15 @@ fn lost_agent(file: &Subject<'_>) -> Option<LineNumber> {
     let without_colon = missing_colon::lines(file)
         .find(is_key)
         .and_then(|it| it.line);
+    let odd = file
+        .robots
+        .lines()
+        .find(invisible_character::looks_like_agent);
+    let odd = odd.map(|line| line.number());
     misspelt
         .map(|it| it.line())
         .into_iter()
         .chain(without_colon)
+        .chain(odd)
         .min()
 }

@@ -31,7 +31,8 @@ thereby opens everything that `*` closes. The message names a URL for which that
 of the `*` group that are meant for this crawler too.
 
 Where the home page is disallowed by the `*` group, the file lists the crawlers that may come, and nothing is
-reported; nor for a group that disallows nothing, or whose crawlers all ignore `*` anyway (AdsBot-Google). A group
+reported; nor for a group that disallows nothing or, with
+exceptions, everything, or whose crawlers all ignore `*` anyway (AdsBot-Google). A group
 without a rule has a finding of its own. It is a note where the group repeats a rule of the `*` group, since its
 owner knows that it must, and for a crawler that is out of use, ignores robots.txt, sends no request under that
 name (Google-Extended) or is not in the registry. At most 100,000 URLs are tried in one file, one for each rule of the `*` group and each named group, and 200,000
@@ -97,10 +98,17 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 }
 
 /// Whether the groups of a crawler have a rule that disallows something: else they open the site on
-/// purpose, or have a finding of their own.
+/// purpose, or have a finding of their own. Those that disallow everything are a list of what is allowed.
 fn restricts(groups: &GroupMatch<'_, '_>) -> bool {
-    let mut rules = groups.groups().iter().flat_map(Group::rules);
-    rules.any(|rule| rule.effect() == Effect::Disallow && !rule.pattern().is_empty())
+    let rules = groups.groups().iter().flat_map(Group::rules);
+    let mut restricts = false;
+    for rule in rules.filter(|rule| rule.effect() == Effect::Disallow) {
+        match rule.pattern() {
+            b"/" | b"/*" | b"*" => return false,
+            pattern => restricts |= !pattern.is_empty(),
+        }
+    }
+    restricts
 }
 
 /// Of the crawlers that a group names, the first one of those that the finding matters most for, if it

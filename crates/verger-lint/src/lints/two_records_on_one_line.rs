@@ -1,6 +1,6 @@
 //! `two-records-on-one-line`: a value that holds another record.
 
-use verger::{Clause, RecordKind, Span};
+use verger::{Clause, Record, RecordKind, Span};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
@@ -80,13 +80,32 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             "another line begins inside of the value: {}",
             quoted(file.octets(span))
         );
-        let title = "put a line end before it";
-        let fix = Fix::new(
-            title,
-            Meaning::Changed,
-            cut,
-            file.line_end(start).as_bytes(),
-        );
+        let (title, fix) = fix(file, &record, cut);
         found.add(Draft::new(span, message).help(title).fix(fix));
     }
+}
+
+/// Puts a line end in the place of `cut`. A key that is only there twice goes.
+fn fix(file: &Subject<'_>, record: &Record<'_>, cut: Span) -> (&'static str, Fix) {
+    let rest = Span {
+        start: cut.end,
+        end: record.value_span().end,
+    };
+    let is_twice = cut.start == record.value_span().start
+        && file
+            .octets(rest)
+            .split(|it| *it == b':')
+            .next()
+            .is_some_and(|key| key.eq_ignore_ascii_case(record.key()));
+    let (title, replaced, text) = if is_twice {
+        let replaced = Span {
+            start: record.key_span().start,
+            end: cut.end,
+        };
+        ("remove the first key", replaced, "")
+    } else {
+        ("put a line end before it", cut, file.line_end(cut.end))
+    };
+    let fix = Fix::new(title, Meaning::Changed, replaced, text.as_bytes());
+    (title, fix)
 }

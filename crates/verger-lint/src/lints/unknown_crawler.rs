@@ -1,9 +1,10 @@
 //! `unknown-crawler`: a name that the registry does not have.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use verger::Clause;
 
+use super::invisible_character;
 use crate::agent::Agent;
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
@@ -18,7 +19,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "names are not in the registry of known crawlers",
     explanation: "\
 The registry has some 300 crawlers, and there are more. Many long lists, though, name programs that have not
-been seen for many years, and product names that are no tokens. There is one finding for each file.",
+been seen for many years, and product names that are no tokens. There is one finding for each file; names with a
+finding of their own are left out.",
     wrong: Example::of(b"User-agent: NoSuchRobot\nDisallow: /\n"),
     right: Example::of(b"User-agent: Googlebot\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-1")],
@@ -26,15 +28,18 @@ been seen for many years, and product names that are no tokens. There is one fin
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
+    let misspelt: BTreeSet<u32> = found.places_of(&["misspelt-crawler"]).collect();
     let mut unknown: BTreeMap<String, &Agent<'_>> = BTreeMap::new();
     for agent in file
         .agents
         .iter()
         .filter(|it| !it.is_star() && it.known.is_none())
+        .filter(|it| !invisible_character::is_in(file, &it.record))
     {
         unknown.entry(agent.key()).or_insert(agent);
     }
     let mut agents: Vec<&Agent<'_>> = unknown.into_values().collect();
+    agents.retain(|it| !misspelt.contains(&it.span().start));
     agents.sort_by_key(|agent| agent.record.line());
     let Some(first) = agents.first() else {
         return;

@@ -102,6 +102,15 @@ fn a_fixed_file_ends_as_before_and_keeps_its_line_ends() {
             "User-agent: a\r\nDisallow: /\r\nSitemap: https://h/a https://h/b",
             "User-agent: a\r\nDisallow: /\r\nSitemap: https://h/a\r\nSitemap: https://h/b",
         ),
+        (
+            "User-agent: a\n Disallow: disallow: /a\n",
+            "User-agent: a\n disallow: /a\n",
+        ),
+        // `Disallow:` beside the rules of another group would mean nothing.
+        (
+            "User-agent: *\nDisallow: /a\n\nUser-agent: *\nCrawl-delay: 1\n\nUser-agent: GPTBot\nDisallow: /\n",
+            "User-agent: *\nDisallow: /a\n\nUser-agent: *\nCrawl-delay: 1\n\nUser-agent: GPTBot\nDisallow: /\n",
+        ),
     ] {
         let fixed = fix(body.as_bytes(), Fixing::All);
         assert_eq!(
@@ -115,6 +124,8 @@ fn a_fixed_file_ends_as_before_and_keeps_its_line_ends() {
 fn a_fix_writes_no_rule_that_may_not_be_meant() {
     for value in [
         "?utm=",
+        "ashx?w=",
+        "3Aprice-",
         ".pdf",
         "\"/a\"",
         "none",

@@ -157,6 +157,10 @@ fn an_allow_list_and_crawlers_that_ignore_star_inherit_nothing_on_purpose() {
             "User-agent: bingbot\nDisallow: /b\nDisallow: /a\n\nUser-agent: *\nDisallow: /a\nDisallow: /c\n",
             NOTE,
         ),
+        (
+            "User-agent: Googlebot-News\nAllow: /a/news\nDisallow: /*\n\nUser-agent: *\nDisallow: /a\n",
+            None,
+        ),
     ] {
         assert_eq!(severity(body, code), expected, "{body}");
     }
@@ -213,6 +217,29 @@ fn one_mistake_is_one_finding() {
             &["two-records-on-one-line"],
         ),
         ("<html>\nAllow: /\nHost: x y\n", &["html-page"]),
+        (
+            "User-agent\u{a0}: foo\nDisallow: /a\n",
+            &["invisible-character"],
+        ),
+        (
+            "\u{feff}\u{feff}User-agent: *\nDisallow: /a\n",
+            &["byte-order-mark", "invisible-character"],
+        ),
+        (
+            "User-agent: G\u{200b}ooglebot\nDisallow: /a\n",
+            &["invisible-character"],
+        ),
+        (
+            "User-agent: Google-Extend\nDisallow: /a\n",
+            &["misspelt-crawler"],
+        ),
+        (
+            "User-agent: Gogglebot\nUser-agent: NoSuchRobot\nDisallow: /a\n",
+            &["misspelt-crawler", "unknown-crawler"],
+        ),
+        ("a: b\n", &["empty-file"]),
+        ("Page not found\n", &["unreadable-line", "empty-file"]),
+        ("Disalow: /a\n", &["misspelt-key"]),
     ] {
         let file = Linted::new(body, &Served::default());
         let found: Vec<&str> = file.findings().iter().map(|it| it.code).collect();
