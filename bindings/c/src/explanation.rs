@@ -42,7 +42,10 @@ pub unsafe extern "C" fn verger_explain(
         let file = CheckedFile::new(robots.robots.body().to_vec(), &readings, crawlers);
         let answer = file.answer(0, url, &target);
         let line = verger_answer::json::to_string(&CheckLine::of(&answer));
-        *place = Buffer::of(line.map_err(|error| Problem::new(Status::Internal, error))?.into_bytes());
+        *place = Buffer::of(
+            line.map_err(|error| Problem::new(Status::Internal, error))?
+                .into_bytes(),
+        );
         Ok(true)
     };
     // SAFETY: the contract.
