@@ -4,7 +4,7 @@ use std::fmt;
 
 use verger_access::{Authority, AuthorityError};
 
-use crate::octet_text::start_of;
+use crate::octet_text::{legible, start_of};
 
 /// What a text names: the authority of a URL; of a host, perhaps with a port, both that for https
 /// and that for http.
@@ -66,7 +66,7 @@ impl fmt::Display for NoAuthority {
         write!(
             f,
             "`{}` is neither a host nor a URL: {error}",
-            start_of(text)
+            start_of(&legible(text.as_bytes()))
         )
     }
 }

@@ -19,7 +19,7 @@ use crate::history::HistoryArguments;
 use crate::lint::LintArguments;
 use crate::lsp::LspArguments;
 use crate::man::ManArguments;
-use crate::octet_text::legible_path;
+use crate::octet_text::{legible, legible_path};
 use crate::palette;
 use crate::parse::ParseArguments;
 use crate::profiles::ProfilesArguments;
@@ -56,7 +56,9 @@ impl CommandLine {
             // Messages repeat arguments, also in texts of their own: they are made again of what is safe to show.
             let shown = arguments.iter().map(|it| legible_path(it).into());
             let shown: Vec<OsString> = shown.collect();
-            Self::read_as_given(&shown).err().unwrap_or(error)
+            let again = Self::read_as_given(&shown).err();
+            // As a host, `h\u{202e}` ends before the escape.
+            again.unwrap_or_else(|| legible_error(&error, arguments))
         })
     }
 
@@ -67,6 +69,25 @@ impl CommandLine {
         palette::choose(color);
         Ok(command)
     }
+}
+
+/// The error with arguments that are safe to show.
+fn legible_error(error: &clap::Error, arguments: &[OsString]) -> clap::Error {
+    let mut message = error.to_string();
+    for argument in arguments {
+        let given = argument.to_string_lossy();
+        let of_option = given.split_once('=').map(|(_, value)| value);
+        for given in [Some(&*given), of_option].into_iter().flatten() {
+            let shown = legible(given.as_bytes());
+            if shown != given {
+                message = message.replace(given, &shown);
+            }
+        }
+    }
+    let message = message.strip_prefix("error: ").unwrap_or(&message);
+    let lines = message.split('\n').map(|line| legible(line.as_bytes()));
+    let lines: Vec<String> = lines.collect();
+    clap::Error::raw(error.kind(), lines.join("\n"))
 }
 
 /// What `--color` says, before the arguments are read: help and errors about them have colours, too.

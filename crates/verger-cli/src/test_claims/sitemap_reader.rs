@@ -88,16 +88,27 @@ impl<'a> SitemapReader<'a> {
         Self { web }
     }
 
-    /// The octets of a sitemap, one more than there may be at most; in words why there are none.
-    pub(super) fn read(&mut self, source: &SitemapSource) -> Result<Vec<u8>, String> {
+    /// The octets of a sitemap, one more than there may be at most; in words why there are none. Only an argument
+    /// may name what is no regular file.
+    pub(super) fn read(
+        &mut self,
+        source: &SitemapSource,
+        is_argument: bool,
+    ) -> Result<Vec<u8>, String> {
         match source {
             SitemapSource::File(path) => {
                 let input = Source::File(path.clone());
                 let mut octets = Vec::new();
                 let limit = u64::try_from(SITEMAP_OCTETS_MAX).unwrap_or(u64::MAX) + 1;
-                let file = input.open().map_err(|error| error.to_string())?;
-                let read = file.take(limit).read_to_end(&mut octets);
-                read.map_err(|error| input.unreadable(error).to_string())?;
+                let unreadable = |error| input.unreadable(error).to_string();
+                let read = if is_argument {
+                    let file = input.open().map_err(|error| error.to_string())?;
+                    file.take(limit).read_to_end(&mut octets)
+                } else {
+                    let file = repository_file::open(path).map_err(unreadable)?;
+                    file.take(limit).read_to_end(&mut octets)
+                };
+                read.map_err(unreadable)?;
                 Ok(octets)
             }
             SitemapSource::Url(url) => self.web.read(url.clone()),

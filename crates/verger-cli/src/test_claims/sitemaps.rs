@@ -133,7 +133,8 @@ impl<'a> SitemapChecker<'a> {
         let mut seen: BTreeSet<SitemapSource> = waiting.iter().cloned().collect();
         let mut is_root = true;
         while let Some(sitemap) = waiting.pop_front() {
-            let octets = match self.reader.read(&sitemap) {
+            let is_argument = is_root && checked.of.line.is_none();
+            let octets = match self.reader.read(&sitemap, is_argument) {
                 Ok(octets) => octets,
                 Err(why) => {
                     checked.unread.add(|| format!("{sitemap}: {why}"));

@@ -150,7 +150,7 @@ fn what_cannot_be_tested_is_no_success() {
     let broken = directory("claims-broken", "", "[[claim]]\nallow = []\n");
     let said = test(&broken, "").refused();
     assert!(
-        said.contains("robots.test.toml: line 2: unknown field `allow`"),
+        said.contains("robots.test.toml: line 2: a key that is not known; known are `"),
         "{said}"
     );
     fs::remove_file(undecided.join("robots.txt")).unwrap();

@@ -97,6 +97,11 @@ fn settings_are_those_of_the_repository_and_are_not_repeated() {
         &said(&directory, "lint robots.txt"),
         "`verger.toml`: line 2: ",
     );
+    fs::write(directory.join("verger.toml"), "'root:x' = 1\n").unwrap();
+    refused(
+        &said(&directory, "lint robots.txt"),
+        "line 1: a key that is not known; known are `lint`",
+    );
     // Claims that are another file, and a sitemap that is none.
     fs::remove_file(directory.join("verger.toml")).unwrap();
     symlink("../secret", directory.join("robots.test.toml")).unwrap();
@@ -154,6 +159,20 @@ fn what_does_not_end_is_not_read() {
         refused(&said(&directory, line), "it is no regular file");
         fs::remove_file(&path).unwrap();
     }
+    // Nor is a sitemap that claims name.
+    let made = std::process::Command::new("mkfifo")
+        .arg(directory.join("fifo"))
+        .status();
+    assert!(made.unwrap().success());
+    claims(
+        &directory,
+        "[[claim]]\ncrawlers = ['*']\nallowed_sitemaps = ['fifo']\n",
+    );
+    let said_of_it = said(&directory, "test");
+    assert!(
+        said_of_it.code == 2 && said_of_it.stdout.contains("it is no regular file"),
+        "{said_of_it:?}"
+    );
     symlink("/dev/zero", directory.join("endless.txt")).unwrap();
     for line in [
         "lint endless.txt",

@@ -160,6 +160,11 @@ store stat --store F
 /// What no command takes.
 const MISTAKES: &str = "
 fetch https://§/ --store S
+fetch h§ --store S
+fetch http://h§/ --store S
+history h§ --json --store S
+watch --once h§ --store S
+audit --robots F --site=h§ L
 audit --robots F --site https://§/ L
 audit --robots F L --log-format §
 profiles §

@@ -93,7 +93,7 @@ impl ClaimFile {
     pub fn parse(text: &str) -> Result<Self, ClaimFileError> {
         let written: Written = toml::from_str(text).map_err(|error| ClaimFileError {
             line: error.span().map(|span| line_of(text, span.start)),
-            message: error.message().to_owned(),
+            message: toml_problem(error.message()),
         })?;
         let at = |place: &Spanned<String>, message: String| ClaimFileError {
             line: Some(line_of(text, place.span().start)),
@@ -203,6 +203,26 @@ pub fn unknown_names(file: &ClaimFile, robots: &RobotsTxt) -> Vec<(usize, String
         .collect()
 }
 
+/// What is wrong in a TOML file, in the words of its reader without what the file has there: it may be another file.
+#[must_use]
+pub fn toml_problem(message: &str) -> String {
+    let is_unknown_key = message.starts_with("unknown field ");
+    let repeats = ["unknown ", "invalid type: ", "invalid value: "];
+    if !repeats.iter().any(|it| message.starts_with(it)) {
+        return message.to_owned();
+    }
+    let expected = message.rsplit_once(", expected ").map(|(_, it)| it);
+    match (is_unknown_key, expected) {
+        (true, Some(known)) => {
+            let known = known.strip_prefix("one of ").unwrap_or(known);
+            format!("a key that is not known; known are {known}")
+        }
+        (true, None) => "a key that is not known".to_owned(),
+        (false, Some(expected)) => format!("another value than expected: {expected}"),
+        (false, None) => "another value than expected".to_owned(),
+    }
+}
+
 fn line_of(text: &str, offset: usize) -> usize {
     let before = text.as_bytes().iter().take(offset);
     before.filter(|&&octet| octet == b'\n').count() + 1
@@ -244,8 +264,13 @@ mod tests {
 
     #[test]
     fn mistakes_are_named_with_their_line() {
-        assert!(error("[[claim]]\nallow = []").starts_with("line 2: unknown field `allow`"));
-        assert!(error("robots = 1").starts_with("line 1: "));
+        let unknown = error("[[claim]]\nallow = []");
+        assert!(unknown.starts_with("line 2: a key that is not known; known are `"));
+        // What is there may be a secret of another file.
+        let secret = "SECRET=\"a, expected b\"\n";
+        assert!(!error(secret).contains("SECRET"), "{}", error(secret));
+        let secret = error("robots = 12345");
+        assert_eq!(secret, "line 1: another value than expected: a string");
         assert!(error("dialect = \"bing\"").starts_with("line 1: "));
         let claim = |line: &str| error(&format!("[[claim]]\n\n{line}\n"));
         assert!(claim("allowed = [\"blog/\"]").starts_with("line 3: `blog/` "));
