@@ -183,6 +183,13 @@ impl BulkCheckArguments {
         for list in lists {
             files.read(&Source::from(list.clone().into_os_string()))?;
         }
+        for directory in self.urls.iter().filter(|path| path.is_dir()) {
+            files.read_directory(directory);
+            let below = lists.iter().filter(|list| list.starts_with(directory));
+            for directory in below.filter_map(|list| list.parent()) {
+                files.read_directory(directory);
+            }
+        }
         self.bodies.from.add_to(&mut files)?;
         if let Some(output) = self.output.path() {
             files.write(output)?;
