@@ -3,11 +3,13 @@
 //! | module | one line |
 //! |---|---|
 //! | `event_text` | one change, for people |
-//! | `printed`, `program`, `webhook` | who gets changes |
+//! | `printed`, `program`, `webhook` | receivers of changes |
+//! | `receiver_name` | the name under which the store keeps what a receiver took |
 
 mod event_text;
 mod printed;
 mod program;
+mod receiver_name;
 mod webhook;
 
 use std::error::Error;
@@ -44,6 +46,7 @@ use crate::reading_arguments::ReadingOptions;
 use crate::transport_arguments::with_all_networks;
 use printed::Printed;
 use program::Program;
+use receiver_name::receiver;
 use webhook::{Webhook, WebhookFormat};
 
 /// Fetch robots.txt files when they are due, and print each change of what they mean
@@ -126,29 +129,12 @@ Examples:
   verger watch --webhook https://hooks.example.com/robots example.com
   verger watch --webhook https://chat.example.com/hooks/x --webhook-format slack example.com";
 
-/// A name that `--receiver` gives has so many bytes.
-const RECEIVER_NAME_MAX: usize = 64;
-
 fn interval(text: &str) -> Result<Duration, Box<dyn Error + Send + Sync>> {
     let interval = length(text)?;
     if interval < WATCH_INTERVAL_MIN {
         return Err("at least one second".into());
     }
     Ok(interval)
-}
-
-fn receiver(text: &str) -> Result<String, &'static str> {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    if text.is_empty() || text.len() > RECEIVER_NAME_MAX || !text.bytes().all(is_plain) {
-        return Err("a name has 1 to 64 letters, digits, `-`, `_` and `.`");
-    }
-    Ok(text.to_owned())
-}
-
-/// The name of a receiver in the store. One that `--receiver` gives is equal to no other: those have no colon behind
-/// the kind.
-fn stored_name(kind: &str, name: Option<&str>, otherwise: impl FnOnce() -> String) -> String {
-    name.map_or_else(otherwise, |name| format!("{kind}:{name}"))
 }
 
 fn webhook(text: &str) -> Result<Url, Box<dyn Error + Send + Sync>> {

@@ -54,11 +54,11 @@ fn edit_distance(left: &[u8], right: &[u8]) -> usize {
         let mut row = vec![i + 1];
         for (j, b) in right.iter().enumerate() {
             let replaced = last[j] + usize::from(a != b);
-            let mut least = replaced.min(last[j + 1] + 1).min(row[j] + 1);
+            let mut fewest = replaced.min(last[j + 1] + 1).min(row[j] + 1);
             if i > 0 && j > 0 && *a == right[j - 1] && left[i - 1] == *b {
-                least = least.min(earlier[j - 1] + 1);
+                fewest = fewest.min(earlier[j - 1] + 1);
             }
-            row.push(least);
+            row.push(fewest);
         }
         earlier = std::mem::replace(&mut last, row);
     }

@@ -4,7 +4,8 @@ use std::io::{self, Write as _};
 
 use verger_owner::{NotTaken, Receiver, WatchEvent};
 
-use super::{event_text, stored_name};
+use super::event_text;
+use super::receiver_name::stored_name;
 use crate::palette;
 
 /// Prints changes.

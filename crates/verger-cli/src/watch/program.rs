@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use verger_owner::{NotTaken, Receiver, WatchEvent};
 
-use super::stored_name;
+use super::receiver_name::stored_name;
 use crate::process_group::ProcessGroup;
 
 /// So many run at once, each for a change of another site.

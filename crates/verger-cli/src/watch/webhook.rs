@@ -15,7 +15,8 @@ use verger_client::{NetworkTransport, Received};
 use verger_owner::{NotTaken, Receiver, WatchEvent};
 use verger_store::BodyHash;
 
-use super::{event_text, stored_name};
+use super::event_text;
+use super::receiver_name::stored_name;
 
 /// How long an attempt takes at most.
 const TIMEOUT: Duration = Duration::from_secs(10);

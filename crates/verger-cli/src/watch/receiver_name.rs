@@ -1,0 +1,22 @@
+//! The name under which the store keeps what a receiver took.
+
+/// A name that `--receiver` gives has so many bytes.
+const RECEIVER_NAME_MAX: usize = 64;
+
+pub(super) fn receiver(text: &str) -> Result<String, &'static str> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    if text.is_empty() || text.len() > RECEIVER_NAME_MAX || !text.bytes().all(is_plain) {
+        return Err("a name has 1 to 64 letters, digits, `-`, `_` and `.`");
+    }
+    Ok(text.to_owned())
+}
+
+/// The name of a receiver in the store. One that `--receiver` gives is equal to no other: those have no colon behind
+/// the kind.
+pub(super) fn stored_name(
+    kind: &str,
+    name: Option<&str>,
+    otherwise: impl FnOnce() -> String,
+) -> String {
+    name.map_or_else(otherwise, |name| format!("{kind}:{name}"))
+}
