@@ -1,7 +1,9 @@
 //! The commands and their help.
 
+use std::error::Error as _;
 use std::ffi::OsString;
 
+use clap::error::ContextKind;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::add::AddArguments;
@@ -58,7 +60,7 @@ impl CommandLine {
             let shown: Vec<OsString> = shown.collect();
             let again = Self::read_as_given(&shown).err();
             // As a host, `h\u{202e}` ends before the escape.
-            again.unwrap_or_else(|| legible_error(&error, arguments))
+            again.unwrap_or_else(|| legible_error(&error))
         })
     }
 
@@ -71,23 +73,20 @@ impl CommandLine {
     }
 }
 
-/// The error with arguments that are safe to show.
-fn legible_error(error: &clap::Error, arguments: &[OsString]) -> clap::Error {
-    let mut message = error.to_string();
-    for argument in arguments {
-        let given = argument.to_string_lossy();
-        let of_option = given.split_once('=').map(|(_, value)| value);
-        for given in [Some(&*given), of_option].into_iter().flatten() {
-            let shown = legible(given.as_bytes());
-            if shown != given {
-                message = message.replace(given, &shown);
-            }
-        }
-    }
-    let message = message.strip_prefix("error: ").unwrap_or(&message);
-    let lines = message.split('\n').map(|line| legible(line.as_bytes()));
-    let lines: Vec<String> = lines.collect();
-    clap::Error::raw(error.kind(), lines.join("\n"))
+/// The error with the value and its reason in a form that is safe to show.
+fn legible_error(error: &clap::Error) -> clap::Error {
+    let shown = |kind| {
+        let text = error.get(kind).map(ToString::to_string);
+        legible(text.unwrap_or_default().as_bytes()).to_string()
+    };
+    let why = error.source().map(ToString::to_string);
+    let message = format!(
+        "invalid value '{}' for '{}': {}\n\nFor more information, try '--help'.\n",
+        shown(ContextKind::InvalidValue),
+        shown(ContextKind::InvalidArg),
+        legible(why.unwrap_or_default().as_bytes())
+    );
+    clap::Error::raw(error.kind(), message)
 }
 
 /// What `--color` says, before the arguments are read: help and errors about them have colours, too.

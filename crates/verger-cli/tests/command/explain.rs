@@ -150,7 +150,7 @@ fn the_target_may_make_the_difference() {
         others("User-agent: *\nDisallow: //a\n", "//a/b"),
         ["google allowed, no rule matches asks about `/b` (google/robotstxt, path of a URL)"]
     );
-    let cannot = others(body, "--dialect google -a Foo/1 a");
+    let cannot = others(body, "--dialect google -a Foo/1 /a");
     assert_eq!(
         cannot[0],
         "rfc9309 - cannot be asked: `Foo/1` is not a product token; `Foo` is"

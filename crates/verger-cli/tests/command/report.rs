@@ -332,7 +332,7 @@ fn nothing_of_a_hostile_argument_comes_through() {
         "--token",
         hostile,
         "--url",
-        hostile,
+        "/</title><script>x</script>",
         "--url",
         "/\u{202e}\"'<b>",
     ];
