@@ -77,7 +77,7 @@ impl CommandLine {
 fn legible_error(error: &clap::Error) -> clap::Error {
     let shown = |kind| {
         let text = error.get(kind).map(ToString::to_string);
-        legible(text.unwrap_or_default().as_bytes()).to_string()
+        legible(text.unwrap_or_default().as_bytes())
     };
     let why = error.source().map(ToString::to_string);
     let message = format!(
