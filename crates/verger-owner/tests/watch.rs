@@ -1,4 +1,4 @@
-//! Watching: what each receiver is told, and what stays due.
+//! Watching: what each receiver gets, and what stays due.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! What a repository has beside a robots.txt, which whoever may change it chose.
+//! What a repository has beside a robots.txt, chosen by anyone who may change the repository.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -150,7 +150,7 @@ fn what_does_not_end_is_not_read() {
         symlink("/dev/zero", &path).unwrap();
         refused(&said(&directory, line), expected);
         fs::remove_file(&path).unwrap();
-        // Nothing writes to it: whoever opens it would wait.
+        // Nothing writes to it: opening it for reading would block.
         let made = std::process::Command::new("mkfifo")
             .arg(&path)
             .status()

@@ -53,7 +53,7 @@ fn with_too_few_files_a_run_says_so_and_the_store_has_no_outage() {
 fn with_too_few_sockets_for_many_sites_some_are_unanswered_and_none_is_down() {
     let proxy = Server::saying(robots("User-agent: *\nDisallow: /a\n"));
     let store = new_store("few-sockets");
-    // Each name is asked for over two sockets, which stay open for a second: nobody answers there.
+    // Each name is asked for over two sockets, which stay open for a second: no server answers there.
     let silent = UdpSocket::bind("127.0.0.1:0").unwrap();
     let name_server = silent.local_addr().unwrap();
     let urls = (0..40).map(|number| format!("http://h{number}.example/b"));
