@@ -220,6 +220,12 @@ impl ResolvedCrawler {
         &self.crawler
     }
 
+    /// Whether it was named as one of the crawlers of a purpose or an operator, or of all known ones.
+    #[must_use]
+    pub fn is_listed(&self) -> bool {
+        self.named_as == NamedAs::Listed
+    }
+
     /// The tokens that are its own; those behind them it falls back to. None where it is not named.
     #[must_use]
     pub fn own_tokens(&self) -> &[ProductToken] {

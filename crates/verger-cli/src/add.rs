@@ -23,10 +23,11 @@ use crate::reading_arguments::ReadingArguments;
 
 /// Add rules for some crawlers to a robots.txt, with the proof that nothing changes for others
 ///
-/// A crawler that a group names gets the rules beside those that it has. One that falls back to other
-/// rules, as those for `*`, gets a group with a copy of them, unless everything is disallowed. For one to
-/// which the rules apply already nothing is added. The new file goes to standard output; with `--write`
-/// into FILE, and then what changed is printed.
+/// A crawler that a group names gets the rules beside those that it has; in `koster1996`, where its first
+/// record alone counts, a record before it with a copy of them. One that falls back to other rules, as
+/// those for `*`, gets a group with a copy of them, unless everything is disallowed. For one to which the
+/// rules apply already nothing is added. The new file goes to standard output; with `--write` into FILE,
+/// and then what changed is printed. Exit code 2 where a rule would disallow nothing.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct AddArguments {
@@ -93,25 +94,7 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
     let budget = arguments.budget.budget();
     let addition = Addition::of(&old, reading, &crawlers, &rules?, budget)?;
     let is_same = addition.body == old;
-    if is_same {
-        notice::note("nothing is added: the rules apply to these crawlers already");
-    } else if !addition.already.is_empty() {
-        notice::note(format_args!(
-            "nothing is added for these, to which the rules apply already: {}",
-            addition.already.join(", ")
-        ));
-    }
-    if !addition.also.is_empty() {
-        notice::note(format_args!(
-            "for these, too, since they fall back to one of the names: {}",
-            addition.also.join(", ")
-        ));
-    }
-    for (crawler, url) in &addition.still_allowed {
-        notice::warning(format_args!(
-            "{crawler}: {url} is still allowed by an older rule"
-        ));
-    }
+    report(&addition, is_same);
     match (arguments.write, source) {
         (true, _) if is_same => {}
         (true, Source::File(path)) => {
@@ -127,7 +110,49 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
         }
         _ => write_out(&addition.body)?,
     }
-    Ok(Outcome::Success)
+    Ok(if addition.without_effect.is_empty() {
+        Outcome::Success
+    } else {
+        Outcome::Unanswered
+    })
+}
+
+/// Says on standard error for whom nothing was added, and what stays allowed.
+fn report(addition: &Addition, is_same: bool) {
+    let Addition {
+        already,
+        left_out,
+        without_effect,
+        ..
+    } = addition;
+    if is_same && left_out.is_empty() && without_effect.is_empty() {
+        notice::note("nothing is added: the rules apply to these crawlers already");
+    } else if !already.is_empty() {
+        notice::note(format_args!(
+            "nothing is added for these, to which the rules apply already: {}",
+            already.join(", ")
+        ));
+    }
+    if !left_out.is_empty() {
+        notice::note(format_args!(
+            "nothing is added for these, which no user-agent line can name in this dialect: {}",
+            left_out.join(", ")
+        ));
+    }
+    if !addition.also.is_empty() {
+        notice::note(format_args!(
+            "for these, too, since they fall back to one of the names: {}",
+            addition.also.join(", ")
+        ));
+    }
+    for without_effect in without_effect {
+        notice::warning(without_effect);
+    }
+    for (crawler, url) in &addition.still_allowed {
+        notice::warning(format_args!(
+            "{crawler}: {url} is still allowed by an older rule"
+        ));
+    }
 }
 
 /// Standard input cannot be written to.

@@ -3,18 +3,21 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use verger::dialect::SeveralGroups;
 use verger::{
     Crawler, Effect, GroupIndex, GroupMatch, GroupSelection, Policy, ProductToken, Reading,
     RobotsTxt, RuleForm, UnusablePattern,
 };
 use verger_answer::ResolvedCrawler;
-use verger_compare::{
-    Budget, Difference, DifferentComparisons, Extent, ExtentClass, Found, PolicySet,
-};
+use verger_compare::{Budget, Difference, DifferentComparisons, Extent, Found, PolicySet};
+
+pub use without_effect::WithoutEffect;
 
 use crate::crawler_list::crawlers_of;
 use crate::file_comparison::FileComparison;
 use crate::who::names;
+
+mod without_effect;
 
 /// A rule to be added.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +34,11 @@ pub struct Addition {
     pub body: Vec<u8>,
     /// The crawlers for which nothing was added: the rules apply to them already.
     pub already: Vec<String>,
+    /// The crawlers of a purpose or an operator that no user-agent line can name in this reading, for which
+    /// nothing was added.
+    pub left_out: Vec<String>,
+    /// What was to be disallowed and stays allowed.
+    pub without_effect: Vec<WithoutEffect>,
     /// The crawlers that were not meant and fall back to a token that was: for them, too, something
     /// changed.
     pub also: Vec<String>,
@@ -116,9 +124,10 @@ impl Addition {
     /// Adds rules for `crawlers`: at the end of the file, or at its start where something would change
     /// for another crawler there.
     ///
-    /// A crawler that a group names gets a further group, which RFC 9309 merges with it; one that falls
-    /// back to other groups gets a group with a copy of their rules, unless everything is disallowed. For
-    /// a crawler to which the rules apply already nothing is added.
+    /// A crawler that a group names gets a further group, which RFC 9309 merges with it; in `koster1996`,
+    /// where the first record alone counts, one with a copy of its rules. One that falls back to other
+    /// groups gets a group with a copy of their rules, unless everything is disallowed. For a crawler to
+    /// which the rules apply already, or for which they would have no effect, nothing is added.
     ///
     /// # Errors
     ///
@@ -132,18 +141,24 @@ impl Addition {
     ) -> Result<Self, NotAdded> {
         let wanted = Wanted {
             rules,
-            takes_all: disallows_everything(rules, reading, budget),
+            takes_all: without_effect::disallow_everything(rules, reading, budget),
             budget,
         };
         let before = RobotsTxt::parse(body, reading);
         let applies = |it: &&ResolvedCrawler| wanted.applies(&before, &before, it) == Some(true);
-        let (already, lacking): (Vec<_>, Vec<_>) = crawlers.iter().partition(applies);
-        let addition = Self {
+        let (unchanged, lacking): (Vec<_>, Vec<_>) = crawlers.iter().partition(applies);
+        let is_left_out =
+            |it: &&ResolvedCrawler| it.is_listed() && it.unmatchable(reading).is_some();
+        let (left_out, lacking): (Vec<_>, Vec<_>) = lacking.into_iter().partition(is_left_out);
+        let mut addition = Self {
             body: body.to_vec(),
-            already: already.iter().map(|it| it.name().to_owned()).collect(),
+            already: Vec::new(),
+            left_out: left_out.iter().map(|it| it.name().to_owned()).collect(),
+            without_effect: WithoutEffect::of_rules(rules, reading, budget),
             also: Vec::new(),
-            still_allowed: wanted.still_allowed(&before, crawlers),
+            still_allowed: wanted.still_allowed(&before, &lacking),
         };
+        addition.sort_unchanged(&before, &unchanged, &wanted);
         if lacking.is_empty() {
             return Ok(addition);
         }
@@ -173,6 +188,28 @@ impl Addition {
                 addition.with_body(at_start, &before, &wanted, &lacking)
             }
             result => result,
+        }
+    }
+
+    /// Sorts the crawlers for which the rules change nothing: they apply already, or have no effect.
+    fn sort_unchanged(
+        &mut self,
+        before: &RobotsTxt,
+        unchanged: &[&ResolvedCrawler],
+        wanted: &Wanted<'_>,
+    ) {
+        if !self.without_effect.is_empty() {
+            return;
+        }
+        for crawler in unchanged {
+            match WithoutEffect::of_crawler(before, crawler, wanted.rules, wanted.budget) {
+                Some(without) => self.without_effect.push(without),
+                None => {
+                    self.already.push(crawler.name().to_owned());
+                    let still_allowed = wanted.still_allowed(before, &[crawler]);
+                    self.still_allowed.extend(still_allowed);
+                }
+            }
         }
     }
 
@@ -254,8 +291,13 @@ impl Wanted<'_> {
             let own = own.ok_or_else(|| NotAdded::NoToken(crawler.name().to_owned()))?;
             let found = index.groups_for(crawler.crawler());
             let is_named = found.is_some_and(|groups| names(crawler, &groups));
-            let is_new = !is_named && !self.takes_all;
-            let is_new = is_new.then(|| index.selection(crawler.crawler()));
+            let is_copied = if is_named {
+                // Only the first group that names it counts.
+                reading.several_named_groups() == SeveralGroups::First
+            } else {
+                !self.takes_all
+            };
+            let is_new = is_copied.then(|| index.selection(crawler.crawler()));
             let [names, copied] = groups.entry(is_new.clone()).or_default();
             names.push(format!("User-agent: {own}").into_bytes());
             if is_new.is_some() && copied.is_empty() {
@@ -319,7 +361,7 @@ impl Wanted<'_> {
     fn still_allowed(
         &self,
         before: &RobotsTxt,
-        crawlers: &[ResolvedCrawler],
+        crawlers: &[&ResolvedCrawler],
     ) -> Vec<(String, String)> {
         let mut still_allowed = Vec::new();
         for crawler in crawlers {
@@ -355,21 +397,22 @@ fn rules_of(robots: &RobotsTxt, crawler: &ResolvedCrawler) -> Vec<Vec<u8>> {
     rules.map(|rule| rule.record().text().to_vec()).collect()
 }
 
-fn disallows_everything(rules: &[NewRule], reading: Reading, budget: Budget) -> bool {
-    let rules: Vec<String> = rules.iter().map(ToString::to_string).collect();
-    let body = format!("User-agent: *\n{}\n", rules.join("\n"));
-    let policy = RobotsTxt::parse(body, reading).policy(&Crawler::unnamed());
-    let extent = Extent::of(&PolicySet::new(&policy), budget);
-    extent.class() == Some(ExtentClass::EverythingDisallowed)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use verger::Dialect;
 
     fn add(body: &str, names: &[&str], rules: &[(Effect, &str)]) -> Result<Addition, NotAdded> {
-        let reading = Reading::of(Dialect::Rfc9309);
+        add_in(Dialect::Rfc9309, body, names, rules)
+    }
+
+    fn add_in(
+        dialect: Dialect,
+        body: &str,
+        names: &[&str],
+        rules: &[(Effect, &str)],
+    ) -> Result<Addition, NotAdded> {
+        let reading = Reading::of(dialect);
         let crawlers: Vec<_> = names
             .iter()
             .map(|name| ResolvedCrawler::of_name(name, reading).unwrap())
@@ -445,6 +488,76 @@ mod tests {
         }
         let by_star = add("User-agent: *\nDisallow: /\n", &["gptbot"], ALL).unwrap();
         assert_eq!(by_star.already, ["gptbot"]);
+    }
+
+    #[test]
+    fn rules_without_effect_do_not_apply_already() {
+        let disallow = |pattern| [(Effect::Disallow, pattern)];
+        let (rfc, koster) = (Dialect::Rfc9309, Dialect::Koster1996);
+        for (dialect, body, pattern, line) in [
+            (
+                rfc,
+                "User-agent: GPTBot\nAllow: /x\n",
+                "/x",
+                "`Allow: /x` on line 2",
+            ),
+            (
+                rfc,
+                "User-agent: GPTBot\nAllow: /x/y\n",
+                "/x/y",
+                "`Allow: /x/y` on line 2",
+            ),
+            (
+                koster,
+                "User-agent: GPTBot\nAllow: /\nDisallow: /x\n",
+                "/z",
+                "`Allow: /` on line 2",
+            ),
+        ] {
+            let added = add_in(dialect, body, &["gptbot"], &disallow(pattern)).unwrap();
+            assert_eq!(text(&added), body);
+            assert!(added.already.is_empty() && added.still_allowed.is_empty());
+            let [without] = added.without_effect.as_slice() else {
+                panic!("{added:?}");
+            };
+            assert!(without.to_string().ends_with(line), "{without}");
+        }
+        let added = add_in(Dialect::Google, "", &["gptbot"], &disallow("/a b")).unwrap();
+        let said = WithoutEffect::NoUrl("Disallow: /a b".to_owned());
+        assert_eq!((added.already.len(), added.without_effect), (0, vec![said]));
+        let rules = [(Effect::Disallow, "/a"), (Effect::Allow, "/a")];
+        let added = add("", &["gptbot"], &rules).unwrap();
+        let said = WithoutEffect::AllowedToo("Disallow: /a".to_owned());
+        assert_eq!((added.already.len(), added.without_effect), (0, vec![said]));
+        // All of it is disallowed, by other rules.
+        let body = "User-agent: *\nDisallow: /b*\nAllow: /b/free\n";
+        let rules = [(Effect::Disallow, "/b"), (Effect::Allow, "/b/free")];
+        let added = add(body, &["gptbot"], &rules).unwrap();
+        assert!(added.without_effect.is_empty() && added.already == ["gptbot"]);
+    }
+
+    /// Only the first record of a crawler counts in `koster1996`.
+    #[test]
+    fn where_one_record_counts_it_comes_first() {
+        let body = "User-agent: GPTBot\nUser-agent: a\nDisallow: /x\n";
+        let rules = [(Effect::Disallow, "/z")];
+        let added = add_in(Dialect::Koster1996, body, &["gptbot"], &rules).unwrap();
+        assert_eq!(
+            text(&added),
+            format!("User-agent: GPTBot\nDisallow: /x\nDisallow: /z\n\n{body}")
+        );
+    }
+
+    #[test]
+    fn listed_crawlers_that_no_line_can_name_are_left_out() {
+        let reading = Reading::of(Dialect::Google);
+        let crawlers = ResolvedCrawler::of_purpose(verger_crawlers::Purpose::AiTrain);
+        let rules = [NewRule::new(Effect::Disallow, "/", reading).unwrap()];
+        let added = Addition::of(b"", reading, &crawlers, &rules, Budget::default()).unwrap();
+        assert!(added.left_out.contains(&"ai2bot".to_owned()), "{added:?}");
+        assert!(text(&added).contains("User-agent: GPTBot\n"));
+        let named = add_in(Dialect::Google, "", &["ai2bot"], ALL);
+        assert_eq!(named.unwrap_err(), NotAdded::NoToken("ai2bot".to_owned()));
     }
 
     #[test]

@@ -41,7 +41,7 @@ mod sitemap;
 mod watch;
 mod who;
 
-pub use addition::{Addition, NewRule, NotAdded};
+pub use addition::{Addition, NewRule, NotAdded, WithoutEffect};
 pub use change_lines::{ChangeLine, change_lines, write_change_lines};
 pub use claims::checked_claim::{CheckedClaim, ClaimResult, check_claims};
 pub use claims::claim::{About, Claim};

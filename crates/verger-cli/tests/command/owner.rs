@@ -377,6 +377,16 @@ fn what_cannot_be_added_changes_nothing() {
         assert!(refused.stderr.contains(said), "{}", refused.stderr);
         assert_eq!(std::fs::read(&path).unwrap(), before);
     }
+    // What an older rule allows is not disallowed already.
+    let body = "User-agent: GPTBot\nAllow: /x\n";
+    let said = verger_on(body, "add -a GPTBot --disallow /x -");
+    assert_eq!((said.code, said.stdout.as_str()), (2, body));
+    assert!(
+        said.stderr
+            .contains("https://example.com/x stays allowed by `Allow: /x` on line 2"),
+        "{}",
+        said.stderr
+    );
     // An older rule may allow what is disallowed now.
     let body = "User-agent: gptbot\nAllow: /x\nDisallow: /y\n";
     let said = verger_on(body, "add -a gptbot --disallow / -");
