@@ -202,13 +202,14 @@ impl Addition {
             return;
         }
         for crawler in unchanged {
-            match WithoutEffect::of_crawler(before, crawler, wanted.rules, wanted.budget) {
-                Some(without) => self.without_effect.push(without),
-                None => {
-                    self.already.push(crawler.name().to_owned());
-                    let still_allowed = wanted.still_allowed(before, &[crawler]);
-                    self.still_allowed.extend(still_allowed);
-                }
+            if let Some(without) =
+                WithoutEffect::of_crawler(before, crawler, wanted.rules, wanted.budget)
+            {
+                self.without_effect.push(without)
+            } else {
+                self.already.push(crawler.name().to_owned());
+                let still_allowed = wanted.still_allowed(before, &[crawler]);
+                self.still_allowed.extend(still_allowed);
             }
         }
     }

@@ -39,8 +39,8 @@ impl WithoutEffect {
             disallow.filter_map(|it| Some((it, RuleForm::new(&it.pattern, reading).ok()?)));
         let without = scopes.filter_map(|(rule, scope)| {
             let extent = Extent::within(&set, &scope, budget);
-            let [nothing_disallowed, nothing_allowed] =
-                [extent.disallowed(), extent.allowed()].map(|it| it.is_proven_absent());
+            let [nothing_disallowed, nothing_allowed] = [extent.disallowed(), extent.allowed()]
+                .map(verger_compare::Found::is_proven_absent);
             match (nothing_disallowed, nothing_allowed) {
                 (false, _) => None,
                 (true, true) => Some(Self::NoUrl(rule.to_string())),
