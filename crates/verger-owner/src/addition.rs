@@ -205,7 +205,7 @@ impl Addition {
             if let Some(without) =
                 WithoutEffect::of_crawler(before, crawler, wanted.rules, wanted.budget)
             {
-                self.without_effect.push(without)
+                self.without_effect.push(without);
             } else {
                 self.already.push(crawler.name().to_owned());
                 let still_allowed = wanted.still_allowed(before, &[crawler]);

@@ -109,7 +109,6 @@ impl Watch<'_> {
     }
 
     /// Fetches each site `every` so often, or when its answer is no longer good. It returns where a receiver is gone.
-    #[must_use]
     pub fn run(&self, sites: &[Authority], every: Option<Duration>) -> io::Error {
         let deliveries = self.deliveries(false);
         let mut sites = watched(sites);
