@@ -1,30 +1,27 @@
 //! `Addition`: rules added for some crawlers, without a change for any other.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use verger::dialect::SeveralGroups;
 use verger::{
-    Crawler, Effect, GroupIndex, GroupMatch, GroupSelection, Policy, ProductToken, Reading,
-    RobotsTxt, RuleForm, UnusablePattern,
+    Crawler, Effect, GroupIndex, GroupSelection, Policy, ProductToken, Reading, RobotsTxt, RuleForm,
 };
 use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, Difference, DifferentComparisons, Extent, Found, PolicySet};
 
+pub use new_rule::NewRule;
+pub use not_added::NotAdded;
 pub use without_effect::WithoutEffect;
 
 use crate::crawler_list::crawlers_of;
 use crate::file_comparison::FileComparison;
 use crate::who::names;
+use written_rules::rules_of;
 
+mod new_rule;
+mod not_added;
 mod without_effect;
-
-/// A rule to be added.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewRule {
-    effect: Effect,
-    pattern: String,
-}
+mod written_rules;
 
 /// A file with rules added for some crawlers; that nothing changed for others is proven.
 #[derive(Clone, Debug)]
@@ -45,80 +42,6 @@ pub struct Addition {
     /// URLs that a new `Disallow` matches and that are still allowed, with the crawler.
     pub still_allowed: Vec<(String, String)>,
 }
-
-/// Why rules were not added.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NotAdded {
-    /// The pattern of a rule can match nothing, or stands on more than one line.
-    Pattern(String, UnusablePattern),
-    /// The crawler has no product token that a line can name in this reading.
-    NoToken(String),
-    /// Wherever the lines were put, something changed for this crawler that was not asked for.
-    ChangesMore(String),
-    /// It was not decided within so many states whether something changed that was not asked for.
-    NotDecided(u64),
-}
-
-impl NewRule {
-    /// A rule for every crawler that is to be added.
-    ///
-    /// # Errors
-    ///
-    /// Where the pattern can match nothing, has white space around it, or octets that end a line or
-    /// begin a comment.
-    pub fn new(effect: Effect, pattern: &str, reading: Reading) -> Result<Self, NotAdded> {
-        let unusable = |why| NotAdded::Pattern(pattern.to_owned(), why);
-        let spoils = |letter: char| letter.is_control() || letter == '#';
-        if pattern.contains(spoils) || pattern.trim() != pattern {
-            return Err(unusable(UnusablePattern::NoLeadingSlash));
-        }
-        RuleForm::new(pattern, reading).map_err(unusable)?;
-        Ok(Self {
-            effect,
-            pattern: pattern.to_owned(),
-        })
-    }
-}
-
-impl fmt::Display for NewRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let key = match self.effect {
-            Effect::Allow => "Allow",
-            Effect::Disallow => "Disallow",
-        };
-        write!(f, "{key}: {}", self.pattern)
-    }
-}
-
-impl fmt::Display for NotAdded {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Pattern(pattern, UnusablePattern::Empty) => {
-                write!(f, "`{pattern}`: the path-pattern is empty")
-            }
-            Self::Pattern(pattern, _) => write!(
-                f,
-                "`{pattern}` is no path-pattern: it starts with `/` or `*`, and has no `#`, line end \
-                 or white space around it"
-            ),
-            Self::NoToken(name) => {
-                write!(f, "no user-agent line can name `{name}` in this dialect")
-            }
-            Self::ChangesMore(name) => write!(
-                f,
-                "something would change for {name} that was not asked for, at the end of the file and at \
-                 its start; `verger parse --check` may show why"
-            ),
-            Self::NotDecided(states) => write!(
-                f,
-                "it was not decided within {states} states whether something else changes"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for NotAdded {}
 
 impl Addition {
     /// Adds rules for `crawlers`: at the end of the file, or at its start where something would change
@@ -388,14 +311,6 @@ fn own_token<'c>(robots: &RobotsTxt, crawler: &'c ResolvedCrawler) -> Option<&'c
     let found = robots.groups_for(crawler.crawler());
     let named_by = found.and_then(|groups| own.get(groups.token_index()?));
     named_by.or(own.last()).map(ProductToken::as_str)
-}
-
-/// The rules that apply to a crawler, as they are written.
-fn rules_of(robots: &RobotsTxt, crawler: &ResolvedCrawler) -> Vec<Vec<u8>> {
-    let found = robots.groups_for(crawler.crawler());
-    let groups = found.iter().flat_map(GroupMatch::groups);
-    let rules = groups.flat_map(|group| group.rules().collect::<Vec<_>>());
-    rules.map(|rule| rule.record().text().to_vec()).collect()
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use verger::{Crawler, Effect, LineNumber, Policy, Reading, RobotsTxt, RuleForm};
+use verger::{Effect, LineNumber, Reading, RobotsTxt, RuleForm};
 use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, Difference, Extent, ExtentClass, PolicySet};
 
-use super::{NewRule, rules_of};
+use super::new_rule::NewRule;
+use super::written_rules::{policy_of, rules_of};
 
 /// Why rules that were asked for disallow nothing, so that they were not added.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,13 +84,6 @@ impl WithoutEffect {
             line: verdict.line()?,
         })
     }
-}
-
-/// The policy that the new rules alone make.
-pub(super) fn policy_of(rules: &[NewRule], reading: Reading) -> Policy {
-    let rules: Vec<String> = rules.iter().map(ToString::to_string).collect();
-    let body = format!("User-agent: *\n{}\n", rules.join("\n"));
-    RobotsTxt::parse(body, reading).policy(&Crawler::unnamed())
 }
 
 /// Whether the new rules disallow everything.
