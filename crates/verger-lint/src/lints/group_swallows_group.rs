@@ -52,11 +52,16 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// The names in lower case that several groups have.
+/// The names in lower case for which several groups disallow something.
 fn names_of_several_groups(file: &Subject<'_>) -> BTreeSet<Vec<u8>> {
     let mut first: BTreeMap<String, usize> = BTreeMap::new();
     let mut several = BTreeSet::new();
-    for agent in &file.agents {
+    let disallows =
+        |rule: Rule<'_>| rule.effect() == Effect::Disallow && !rule.pattern().is_empty();
+    let groups = file.robots.groups();
+    let groups = groups.filter(|group| group.rules().any(disallows));
+    let groups: BTreeSet<usize> = groups.map(|group| group.index()).collect();
+    for agent in file.agents.iter().filter(|it| groups.contains(&it.group)) {
         if *first.entry(agent.key()).or_insert(agent.group) != agent.group {
             several.insert(agent.key().into_bytes());
         }
