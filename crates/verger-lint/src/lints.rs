@@ -197,3 +197,17 @@ pub fn all() -> &'static [Lint] {
 pub fn by_code(code: &str) -> Option<&'static Lint> {
     LINTS.iter().find(|lint| lint.code == code)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{by_code, dialects_disagree};
+    use crate::one_mistake::{CAUSES, DETAILS, OF_PAGES};
+
+    #[test]
+    fn a_lint_that_another_one_names_exists() {
+        let named = OF_PAGES.iter().chain(&CAUSES).chain(&DETAILS);
+        for code in named.chain(&dialects_disagree::CAUSES) {
+            assert!(by_code(code).is_some(), "{code}");
+        }
+    }
+}

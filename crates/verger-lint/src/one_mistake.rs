@@ -8,10 +8,10 @@ use crate::finding::Finding;
 use crate::line_places::LinePlaces;
 
 /// Lints about a body that is no robots.txt: its lines need no findings.
-const OF_PAGES: [&str; 4] = ["byte-order-mark", "html-page", "json-document", "not-text"];
+pub(crate) const OF_PAGES: [&str; 4] = ["byte-order-mark", "html-page", "json-document", "not-text"];
 
 /// What may be wrong with a line as a whole, the first cause of all first.
-const CAUSES: [&str; 5] = [
+pub(crate) const CAUSES: [&str; 5] = [
     "invisible-character",
     "two-records-on-one-line",
     "rule-before-group",
@@ -20,7 +20,7 @@ const CAUSES: [&str; 5] = [
 ];
 
 /// What else is seen in a line with such a cause, and is gone or means nothing without it.
-const DETAILS: [&str; 17] = [
+pub(crate) const DETAILS: [&str; 17] = [
     "agent-is-header",
     "agent-list",
     "agent-names-no-crawler",

@@ -43,7 +43,7 @@ thousands of rules have a `*`.",
 };
 
 /// Lints that name a cause for which dialects differ.
-const CAUSES: [&str; 16] = [
+pub(super) const CAUSES: [&str; 16] = [
     "agent-is-header",
     "agent-list",
     "agent-names-no-crawler",
