@@ -106,7 +106,7 @@ impl Origin {
             "localhost".to_owned(),
         ];
         let certificates = Certificates::make(&hosts).map_err(OriginError::Certificate)?;
-        let (victim, victims_listener) = victim(&ports);
+        let (victim, of_victim) = victim();
         let site = Arc::new(Site {
             settings,
             ports,
@@ -123,7 +123,7 @@ impl Origin {
             absent: Vec::new(),
         };
         origin
-            .wait_at(listeners, victims_listener)
+            .wait_at(listeners, of_victim)
             .map_err(OriginError::Thread)?;
         Ok(origin)
     }
@@ -131,7 +131,7 @@ impl Origin {
     fn wait_at(
         &mut self,
         listeners: Vec<(String, Script, Listener)>,
-        victims_listener: Option<TcpListener>,
+        of_victim: Option<(TcpListener, Listener)>,
     ) -> io::Result<()> {
         for (name, script, listener) in listeners {
             match listener {
@@ -142,7 +142,8 @@ impl Origin {
                 Listener::Absent { .. } => self.absent.push(listener),
             }
         }
-        if let Some(listener) = victims_listener {
+        if let Some((listener, closed)) = of_victim {
+            self.absent.push(closed);
             let count = |_, site: &Arc<Site>| count_trespass(site);
             self.waiting.push(Waiting::at(listener, &self.site, count)?);
         }
@@ -269,9 +270,9 @@ fn no_such_behaviour(name: &str) -> ! {
     panic!("nothing behaves as `{name}`")
 }
 
-/// The address that PASV names, and a count of connections there. Its port is that of no behaviour, so
-/// that a client that uses the address of the control connection finds no listener.
-fn victim(ports: &BTreeMap<String, Port>) -> (SocketAddr, Option<TcpListener>) {
+/// The address that PASV names, a count of connections there, and its port at the address of the control
+/// connection, which is kept closed: a client that goes there finds no listener, whatever else runs on the machine.
+fn victim() -> (SocketAddr, Option<(TcpListener, Listener)>) {
     for _ in 0..8 {
         let Ok(listener) = TcpListener::bind((VICTIM_IP, 0)) else {
             break;
@@ -279,8 +280,9 @@ fn victim(ports: &BTreeMap<String, Port>) -> (SocketAddr, Option<TcpListener>) {
         let Ok(address) = listener.local_addr() else {
             break;
         };
-        if ports.values().all(|port| port.number != address.port()) {
-            return (address, Some(listener));
+        let closed = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), address.port());
+        if let Ok(closed) = Listener::bind(closed, Script::Absent) {
+            return (address, Some((listener, closed)));
         }
     }
     (SocketAddr::new(VICTIM_IP, DISCARD_PORT), None)

@@ -144,7 +144,7 @@ fn who_does_not_serve_says_so_in_the_right_place() {
 }
 
 #[test]
-fn a_data_port_may_be_closed_or_somebody_elses() {
+fn a_data_port_may_be_closed_or_that_of_another_host() {
     let origin = Origin::start().unwrap();
     let mut client = Client::connect(&origin, "ftp-data-refused");
     client.log_in().unwrap();
@@ -163,7 +163,7 @@ fn a_data_port_may_be_closed_or_somebody_elses() {
             .unwrap()
             .starts_with("425")
     );
-    // Its own address has nobody at that port.
+    // Its own address has no listener at that port.
     assert!(TcpStream::connect(("127.0.0.1", victim.port())).is_err());
 }
 
