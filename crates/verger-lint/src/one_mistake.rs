@@ -8,7 +8,8 @@ use crate::finding::Finding;
 use crate::line_places::LinePlaces;
 
 /// Lints about a body that is no robots.txt: its lines need no findings.
-pub(crate) const OF_PAGES: [&str; 4] = ["byte-order-mark", "html-page", "json-document", "not-text"];
+pub(crate) const OF_PAGES: [&str; 4] =
+    ["byte-order-mark", "html-page", "json-document", "not-text"];
 
 /// What may be wrong with a line as a whole, the first cause of all first.
 pub(crate) const CAUSES: [&str; 5] = [

@@ -137,7 +137,11 @@ impl fmt::Debug for CaptureTable {
 fn columns_of(schema: &Schema) -> Result<Vec<usize>, String> {
     let column = |name: &&str| {
         let found = schema.column_with_name(name);
-        let (number, field) = found.ok_or_else(|| format!("there is no column `{name}`"))?;
+        let (number, field) = found.ok_or_else(|| {
+            format!(
+                "there is no column `{name}`, which `verger bulk captures` writes: make the file again with it"
+            )
+        })?;
         let is = |found: &DataType| match *name {
             "time" => matches!(found, DataType::Timestamp(TimeUnit::Microsecond, _)),
             "body" => *found == DataType::Binary,

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, BinaryArray, RecordBatch};
-use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ArrowReaderOptions;
+use parquet::arrow::{ArrowSchemaConverter, ArrowWriter};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
@@ -144,6 +144,11 @@ impl CaptureFile {
         let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let metadata = file.metadata(plain).ok()?;
         let about = metadata.metadata().file_metadata();
+        // A part of an earlier version may lack a column.
+        let columns = ArrowSchemaConverter::new().convert(&capture_schema());
+        if about.schema_descr().root_schema() != columns.ok()?.root_schema() {
+            return None;
+        }
         let pairs = about.key_value_metadata()?;
         let value = |key| {
             let mut pairs = pairs.iter();

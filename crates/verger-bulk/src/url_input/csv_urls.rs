@@ -183,7 +183,7 @@ impl CsvUrls {
             kept: columns.keep.iter().map(place).collect::<Result<_, _>>()?,
             kept_fields: columns.keep.iter().map(|name| text_field(name)).collect(),
             fields,
-            problems: RowProblems::default(),
+            problems: RowProblems::of("line"),
             failure: None,
         })
     }
@@ -246,7 +246,7 @@ impl UrlReader for CsvUrls {
                 Ok(false) => break,
                 Err(error) => {
                     let after = self.fields.reader.line();
-                    self.failure = Some(UrlInputError::behind_line(&self.name, after, error));
+                    self.failure = Some(UrlInputError::behind(&self.name, "line", after, error));
                 }
             }
         }

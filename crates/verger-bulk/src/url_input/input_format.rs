@@ -107,14 +107,14 @@ impl UrlInputError {
         }
     }
 
-    /// A list that cannot be read behind this line, counted from 1.
-    pub(super) fn behind_line(name: &str, line: u64, error: impl fmt::Display) -> Self {
-        match line {
+    /// A list that cannot be read behind this line or element, counted from 1.
+    pub(super) fn behind(name: &str, unit: &str, number: u64, error: impl fmt::Display) -> Self {
+        match number {
             0 => Self::of(
                 name,
-                format_args!("before the end of its first line: {error}"),
+                format_args!("before the end of its first {unit}: {error}"),
             ),
-            _ => Self::of(name, format_args!("after line {line}: {error}")),
+            _ => Self::of(name, format_args!("after {unit} {number}: {error}")),
         }
     }
 }

@@ -57,6 +57,14 @@ impl Lines {
         }
     }
 
+    /// What is counted.
+    fn unit(&self) -> &'static str {
+        match self {
+            Self::Lines(_) => "line",
+            Self::Elements(_) => "element",
+        }
+    }
+
     /// Whether what is empty is a line between others.
     fn has_empty(&self) -> bool {
         matches!(self, Self::Lines(_))
@@ -80,24 +88,25 @@ impl LineUrls {
         format: InputFormat,
         columns: &UrlColumns,
     ) -> Result<Self, UrlInputError> {
-        let failed = |error: io::Error| UrlInputError::behind_line(name, 0, error);
+        let failed = |error: io::Error| UrlInputError::behind(name, "line", 0, error);
         // An object a line is often named `.json`, too.
         let is_array = format == InputFormat::Json && begins_array(&mut input).map_err(failed)?;
         let format = match format {
             InputFormat::Json if !is_array => InputFormat::JsonLines,
             format => format,
         };
+        let lines = if is_array {
+            Lines::Elements(JsonElements::of(input))
+        } else {
+            Lines::Lines(BoundedLines::of(input))
+        };
         Ok(Self {
             name: name.to_owned(),
-            lines: if is_array {
-                Lines::Elements(JsonElements::of(input))
-            } else {
-                Lines::Lines(BoundedLines::of(input))
-            },
+            problems: RowProblems::of(lines.unit()),
+            lines,
             format,
             columns: columns.clone(),
             kept: columns.keep.iter().map(|name| text_field(name)).collect(),
-            problems: RowProblems::default(),
             failure: None,
         })
     }
@@ -236,7 +245,8 @@ impl UrlReader for LineUrls {
                 Ok(next) => next,
                 Err(error) => {
                     let after = self.lines.number();
-                    self.failure = Some(UrlInputError::behind_line(&self.name, after, error));
+                    let unit = self.lines.unit();
+                    self.failure = Some(UrlInputError::behind(&self.name, unit, after, error));
                     break;
                 }
             };
@@ -249,7 +259,10 @@ impl UrlReader for LineUrls {
                     .read_line(&mut rows)
                     .map_err(|problem| (AnswerReason::NoUrl, problem)),
                 NextLine::TooLong => {
-                    let problem = format!("the line is longer than {LINE_OCTETS_MAX} bytes");
+                    let problem = format!(
+                        "the {} is longer than {LINE_OCTETS_MAX} bytes",
+                        self.lines.unit()
+                    );
                     Err((AnswerReason::LineTooLong, problem))
                 }
             };

@@ -179,7 +179,7 @@ fn wanted(fields: &Fields, columns: &UrlColumns) -> Result<(Columns, Vec<Field>)
     for name in &columns.keep {
         let (path, field) = find(name)?;
         let of = kept_type(field.data_type()).ok_or_else(|| {
-            other(name, field, "and cannot be kept: texts, numbers of up to 64 bits, booleans, dates and times can")
+            other(name, field, "and cannot be kept: texts, booleans, dates, times and numbers but unsigned ones of 64 bits can")
         })?;
         kept.push(Field::new(name, of, true));
         found.kept.push(path);

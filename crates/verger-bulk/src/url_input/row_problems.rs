@@ -1,4 +1,4 @@
-//! `RowProblems`: what is wrong with rows of a list, each with its line.
+//! `RowProblems`: what is wrong with rows of a list, each with its line, or with its element of an array.
 
 use std::fmt;
 
@@ -6,19 +6,29 @@ use std::fmt;
 const PROBLEMS_MAX: u64 = 10;
 
 /// What is wrong with rows of a list; of many the first ones.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct RowProblems {
+    /// What is counted: `line`, or `element`.
+    unit: &'static str,
     sentences: Vec<String>,
     met: u64,
 }
 
 impl RowProblems {
+    pub(super) const fn of(unit: &'static str) -> Self {
+        Self {
+            unit,
+            sentences: Vec::new(),
+            met: 0,
+        }
+    }
+
     /// Adds a problem of the list `name`; lines are counted from 1.
-    pub(super) fn add(&mut self, name: &str, line: u64, problem: impl fmt::Display) {
+    pub(super) fn add(&mut self, name: &str, number: u64, problem: impl fmt::Display) {
         self.met += 1;
         if self.met <= PROBLEMS_MAX {
             self.sentences
-                .push(format!("{name}, line {line}: {problem}"));
+                .push(format!("{name}, {} {number}: {problem}", self.unit));
         } else if self.met == PROBLEMS_MAX + 1 {
             self.sentences.push(format!(
                 "{name}: further rows have problems, which are not listed"
@@ -38,7 +48,7 @@ mod tests {
 
     #[test]
     fn only_the_first_problems_are_said() {
-        let mut problems = RowProblems::default();
+        let mut problems = RowProblems::of("line");
         for line in 1..=8 {
             problems.add("a", line, "no text");
         }

@@ -221,7 +221,7 @@ fn a_json_file_is_an_array_or_lines() {
     for (list, problem) in [
         (
             "[\"https://a.example/\",\n {\"page\": {\"url\": \"/x\"}}, 1 ]",
-            ", line 3: not a JSON object",
+            ", element 3: not a JSON object",
         ),
         (
             " {\"page.url\":\"https://a.example/\"}\n{\"page\":{\"url\":\"/x\"}}\n1",
@@ -235,7 +235,7 @@ fn a_json_file_is_an_array_or_lines() {
     assert_eq!(read("u.json", b"[]", &nested).unwrap(), [""; 0]);
     let cut = read("u.json", b"[\"https://a.example/\",", &nested).unwrap_err();
     assert!(
-        cut.ends_with("after line 1: the file ends within its JSON array"),
+        cut.ends_with("after element 1: the file ends within its JSON array"),
         "{cut}"
     );
 }

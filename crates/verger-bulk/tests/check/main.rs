@@ -3,6 +3,7 @@
 //! | module | one line |
 //! |---|---|
 //! | `captured` | captures as tests have them, and answers as they compare them |
+//! | `captured_parts` | parts of `bulk captures` that are found again |
 //! | `cases` | the cases of `testdata/` |
 //! | `classes` | classes of captures, stores and given bodies |
 //! | `laws` | any order of URLs, against the engine |
@@ -12,6 +13,7 @@
 //! | `kept` | what goes with the answers, nested columns, arrays, directories |
 
 mod captured;
+mod captured_parts;
 mod cases;
 mod classes;
 mod inputs;

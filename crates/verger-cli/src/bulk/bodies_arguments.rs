@@ -101,6 +101,11 @@ impl BodiesArguments {
         self.from.store.is_some() || !self.from.captures.is_empty()
     }
 
+    /// Whether `--hold` takes the place of lifetimes.
+    pub(super) fn is_held(&self) -> bool {
+        self.hold.is_some()
+    }
+
     /// The profile, with lifetimes as they are asked for.
     pub(super) fn profile(&self, reading: Reading) -> Profile {
         let profile = Profile {

@@ -153,7 +153,8 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
             Ok::<(), Box<dyn Error + Send + Sync>>(())
         },
     );
-    shown.finish(&tally, arguments.bodies.is_access());
+    let advises_hold = arguments.bodies.is_access() && !arguments.bodies.is_held();
+    shown.finish(&tally, advises_hold);
     ended.taken.map_err(|error| error as Box<dyn Error>)?;
     ended.read?;
     output.finish()?;
@@ -325,7 +326,7 @@ impl Shown {
     }
 
     /// Prints the totals.
-    fn finish(mut self, tally: &AnswerTally, has_access: bool) {
+    fn finish(mut self, tally: &AnswerTally, advises_hold: bool) {
         self.progress = None;
         if self.quiet {
             return;
@@ -359,10 +360,10 @@ impl Shown {
             elapsed.as_secs_f64()
         );
         drop(stderr);
-        if has_access && tally.deferred > 0 {
+        if advises_hold && tally.deferred > 0 {
             notice::note(format_args!(
-                "{} disallowed since what was known had expired by then, or the site was \
-                 unreachable; --hold 30d takes what was captured to stay so for longer",
+                "{} disallowed since what was known had expired by then (--hold 30d takes it to stay \
+                 so for longer), or the site was unreachable",
                 CountOf(tally.deferred, "answer is", "answers are")
             ));
         }
