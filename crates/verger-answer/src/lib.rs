@@ -38,6 +38,7 @@
 //! |---|---|
 //! | `text` | bytes as text for a terminal, an error, a JSON string; base64 |
 //! | `json` | JSON that is safe to show |
+//! | `workflow_command` | texts in commands of GitHub's workflows |
 //! | `known_clause` | what a clause says that an answer cites |
 //! | `crawler_query`, `resolved_crawler`, `crawler_query_error` | names, tokens, headers and purposes to crawlers |
 //! | `crawler_octets` | how much memory a crawler and its rules take |
@@ -102,6 +103,7 @@ mod rule_extent;
 pub mod rulebook;
 pub mod text;
 mod verdict_keys;
+pub mod workflow_command;
 
 #[cfg(feature = "access")]
 pub use access_keys::{AccessKeys, AccessResultKeys};

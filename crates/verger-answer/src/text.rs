@@ -59,6 +59,26 @@ pub fn grouped(number: usize) -> String {
     text
 }
 
+/// What is wrong in a TOML file, in the words of its reader without what the file has there: it may be another file.
+#[must_use]
+pub fn toml_problem(message: &str) -> String {
+    let is_unknown_key = message.starts_with("unknown field ");
+    let repeats = ["unknown ", "invalid type: ", "invalid value: "];
+    if !repeats.iter().any(|it| message.starts_with(it)) {
+        return message.to_owned();
+    }
+    let expected = message.rsplit_once(", expected ").map(|(_, it)| it);
+    match (is_unknown_key, expected) {
+        (true, Some(known)) => {
+            let known = known.strip_prefix("one of ").unwrap_or(known);
+            format!("a key that is not known; known are {known}")
+        }
+        (true, None) => "a key that is not known".to_owned(),
+        (false, Some(expected)) => format!("another value than expected: {expected}"),
+        (false, None) => "another value than expected".to_owned(),
+    }
+}
+
 /// The octets that the value of `key` holds in base64, padded or not.
 ///
 /// # Errors

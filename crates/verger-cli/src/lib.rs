@@ -40,7 +40,7 @@
 //! | `interrupt`, `process_group` | how a command ends by a signal: leases are given back, programs that it runs are ended |
 //! | `robots_source` | a robots.txt as an argument: a file, or a site of which it is fetched |
 //! | `site_client` | the client of commands that fetch few sites |
-//! | `csv_cell`, `workflow_command` | texts for other programs: a cell of a table, a command of GitHub's workflows |
+//! | `csv_cell` | a cell of a table for other programs |
 //! | `given_bodies` | bodies that are given by authority, and the rules made of them |
 //! | `hunks`, `file_replacement` | lines that changed; a file put in the place of another one |
 //! | `run_files` | what a run reads and what it writes |
@@ -122,6 +122,5 @@ mod watch;
 mod web_page;
 mod web_reader;
 mod who;
-mod workflow_command;
 
 pub use run::run;

@@ -45,9 +45,7 @@ pub use addition::{Addition, NewRule, NotAdded, WithoutEffect};
 pub use change_lines::{ChangeLine, change_lines, write_change_lines};
 pub use claims::checked_claim::{CheckedClaim, ClaimResult, check_claims};
 pub use claims::claim::{About, Claim};
-pub use claims::claim_file::{
-    ClaimFile, ClaimFileError, SitemapClaim, toml_problem, unknown_names,
-};
+pub use claims::claim_file::{ClaimFile, ClaimFileError, SitemapClaim, unknown_names};
 pub use claims::claims_of_file::claims_of_file;
 pub use crawler_list::crawlers_of;
 pub use file_comparison::{FileComparison, PolicyChange};

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
+use verger_answer::workflow_command::{message, property};
 use verger_lint::Severity;
 
 use super::file_findings::FileFindings;
-use crate::workflow_command::{message, property};
 
 /// Writes a command for each finding.
 pub(super) fn write(output: &mut impl Write, found: &FileFindings<'_>) -> io::Result<()> {

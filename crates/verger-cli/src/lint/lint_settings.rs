@@ -175,7 +175,7 @@ fn read(path: &Path) -> Result<Option<LintTable>, SettingsError> {
     let file: SettingsFile = toml::from_str(&text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         let line = text.bytes().take(start).filter(|it| *it == b'\n').count() + 1;
-        let problem = verger_owner::toml_problem(error.message());
+        let problem = verger_answer::text::toml_problem(error.message());
         unusable(&format_args!("line {line}: {problem}"))
     })?;
     Ok(Some(file.lint))

@@ -4,8 +4,9 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use verger_answer::workflow_command::{message, property};
+
 use super::tested::{Shown, Shows, Tested};
-use crate::workflow_command::{message, property};
 
 /// How many crawlers, and how many claims, an annotation names.
 const NAMED_MAX: usize = 5;

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::Deserialize;
 use toml::Spanned;
 use verger::{Dialect, Effect, Reading, RobotsTxt};
+use verger_answer::text::toml_problem;
 use verger_answer::{CrawlerQuery, ResolvedCrawler};
 
 use super::claim::{About, Claim};
@@ -201,26 +202,6 @@ pub fn unknown_names(file: &ClaimFile, robots: &RobotsTxt) -> Vec<(usize, String
     crawlers
         .filter_map(|(line, crawler)| Some((line, crawler.likely_misspelling(&[robots])?)))
         .collect()
-}
-
-/// What is wrong in a TOML file, in the words of its reader without what the file has there: it may be another file.
-#[must_use]
-pub fn toml_problem(message: &str) -> String {
-    let is_unknown_key = message.starts_with("unknown field ");
-    let repeats = ["unknown ", "invalid type: ", "invalid value: "];
-    if !repeats.iter().any(|it| message.starts_with(it)) {
-        return message.to_owned();
-    }
-    let expected = message.rsplit_once(", expected ").map(|(_, it)| it);
-    match (is_unknown_key, expected) {
-        (true, Some(known)) => {
-            let known = known.strip_prefix("one of ").unwrap_or(known);
-            format!("a key that is not known; known are {known}")
-        }
-        (true, None) => "a key that is not known".to_owned(),
-        (false, Some(expected)) => format!("another value than expected: {expected}"),
-        (false, None) => "another value than expected".to_owned(),
-    }
 }
 
 fn line_of(text: &str, offset: usize) -> usize {

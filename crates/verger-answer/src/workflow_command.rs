@@ -1,16 +1,18 @@
 //! Texts in commands of GitHub's workflows, which annotate lines.
 
-use crate::octet_text::legible;
+use verger::legible;
 
-/// Text behind the second `::`, line by line as text that is safe to show.
-pub(crate) fn message(text: &str) -> String {
+/// The text after the second `::` of a command, each of its lines safe to show.
+#[must_use]
+pub fn message(text: &str) -> String {
     let lines = text.split('\n').map(|line| legible(line.as_bytes()));
     let lines: Vec<_> = lines.map(|line| line.replace('%', "%25")).collect();
     lines.join("%0A")
 }
 
 /// The value of a property.
-pub(crate) fn property(text: &str) -> String {
+#[must_use]
+pub fn property(text: &str) -> String {
     message(text).replace(':', "%3A").replace(',', "%2C")
 }
 
