@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::fuzz::Targets;
 use crate::{
-    api, c, case_lines, census, clauses, conformance, corpus, crawlers, deny, differences, fuzz,
-    growth, interfaces, lints, origin, python, requirements, ruby, spark, test_run, tidy, usage,
+    api, c, case_lines, clauses, conformance, corpus, crawlers, differences, fuzz, growth,
+    interfaces, lints, origin, python, requirements, ruby, spark, test_run, tidy, usage,
 };
 
 /// Runs the task that `arguments` name.
@@ -16,6 +16,7 @@ use crate::{
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     match arguments {
         ["test"] => test_run::run(),
+        ["bindings"] => test_run::bindings(),
         ["ruby"] => ruby::run(),
         ["python"] => python::run(),
         ["python", "--fuzz", seconds] => python::fuzz(seconds),
@@ -30,7 +31,6 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["api"] => api::write(),
         ["api", "--check"] => api::check(),
         ["crawlers", "--stale", age] => crawlers::run(age),
-        ["deny"] => deny::run(),
         ["requirements"] => requirements::write(),
         ["requirements", "--check"] => requirements::check(),
         ["cases"] => case_lines::print(),
@@ -50,7 +50,6 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
             let files = files.parse().map_err(|_| usage::USAGE.to_owned())?;
             interfaces::run(Path::new(dir), files)
         }
-        ["census", dir] => census::run(Path::new(dir)),
         ["corpus", dir] => corpus::run(Path::new(dir)),
         _ => Err(usage::USAGE.to_owned()),
     }

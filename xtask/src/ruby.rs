@@ -66,13 +66,25 @@ fn ready() -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the loader, or LLVM's own command, knows of a libclang.
+/// Whether the loader knows of a libclang, or one is where LLVM's own command says that its libraries are.
 fn has_libclang() -> bool {
     let knows = |ldconfig: &&str| {
         let listed = Command::new(ldconfig).arg("-p").output();
         listed.is_ok_and(|it| lists_libclang(&String::from_utf8_lossy(&it.stdout)))
     };
-    ["ldconfig", "/sbin/ldconfig"].iter().any(knows) || succeeds("llvm-config", &["--libdir"])
+    ["ldconfig", "/sbin/ldconfig"].iter().any(knows) || libdir_has_libclang()
+}
+
+fn libdir_has_libclang() -> bool {
+    let Ok(output) = Command::new("llvm-config").arg("--libdir").output() else {
+        return false;
+    };
+    let directory = String::from_utf8_lossy(&output.stdout);
+    let Ok(entries) = std::fs::read_dir(directory.trim()) else {
+        return false;
+    };
+    let mut names = entries.flatten().map(|entry| entry.file_name());
+    names.any(|name| lists_libclang(&name.to_string_lossy()))
 }
 
 fn lists_libclang(listed: &str) -> bool {

@@ -1,11 +1,21 @@
-//! `cargo xtask test`: everything that a contributor must run.
+//! `cargo xtask test` and `cargo xtask bindings`: the tests of the workspace, and those of what other
+//! languages call.
 
 use std::process::Command;
 
 use crate::{c, python, ruby, workspace};
 
-/// The tests of the workspace, with nextest where it is installed, and those of the bindings. The
-/// output of the runners is theirs, down to its closing lines.
+/// How the tests of the bindings are run, said where those of the workspace end.
+const BINDINGS: &str = "
+Ruby, Python and C are tested by one more command, which installs what they need or leaves one out and
+says so:   cargo xtask bindings";
+
+/// The tests of the workspace, with nextest where it is installed. The output of the runners is theirs,
+/// down to its closing lines.
+///
+/// # Errors
+///
+/// Where a test fails.
 pub(crate) fn run() -> Result<(), String> {
     if has_nextest() {
         cargo(&["nextest", "run", "--workspace"])?;
@@ -14,9 +24,22 @@ pub(crate) fn run() -> Result<(), String> {
     } else {
         cargo(&["test", "--workspace"])?;
     }
-    ruby::run()?;
-    python::run()?;
-    c::run(c::Extent::Usual)
+    println!("{BINDINGS}");
+    Ok(())
+}
+
+/// The tests of all bindings, each to its end whatever becomes of the others.
+///
+/// # Errors
+///
+/// Which of them failed.
+pub(crate) fn bindings() -> Result<(), String> {
+    let results = [ruby::run(), python::run(), c::run(c::Extent::Usual)];
+    let failed: Vec<String> = results.into_iter().filter_map(Result::err).collect();
+    if failed.is_empty() {
+        return Ok(());
+    }
+    Err(failed.join("; "))
 }
 
 fn has_nextest() -> bool {

@@ -2,7 +2,8 @@
 
 pub(crate) const USAGE: &str = "\
 usage: cargo xtask <command>
-  test                        everything that a contributor must run
+  test                        the tests of the workspace
+  bindings                    the tests of the bindings: ruby, python and c
   ruby                        the gem in bindings/ruby, built, installed and tested
   python                      the package in bindings/python, built, installed and tested
   python --fuzz <n>           its laws on what atheris makes up, for so many seconds
@@ -15,7 +16,6 @@ usage: cargo xtask <command>
   clauses                     requirements that no case and no test cites
   api [--check]               what each crate makes public, api/*.txt
   crawlers --stale <n>d       entries of the registry whose source was read so long ago
-  deny                        licences, sources and versions of dependencies
   requirements [--check]      docs/requirements.md, docs/choices.md and their sentences
   cases                       the case files as JSON Lines
   differences [--check]       the table of docs/dialects.md
@@ -24,6 +24,5 @@ usage: cargo xtask <command>
   fuzz --bulk --seconds <n>   those of verger-bulk, which CI does not run: they take minutes to build
   growth                      instructions for twice as much input; needs valgrind
   conformance <dir> [--list]  the suites of other parsers and Google's verdicts
-  census <dir>                docs/census.md: what lints find in real files, and whom these block
   corpus <dir>                real files, and a sample of Google's verdicts about them
   interfaces <dir>            2,000 of these files (--files N) through each command that answers";

@@ -12,17 +12,23 @@ pub(crate) fn root() -> PathBuf {
 
 /// What `cargo metadata` writes, as JSON.
 pub(crate) fn metadata(arguments: &[&str]) -> Result<Vec<u8>, String> {
+    let metadata = ["metadata", "--format-version", "1", "--locked"];
+    cargo_output(&[&metadata, arguments].concat())
+}
+
+/// What cargo writes to its standard output.
+pub(crate) fn cargo_output(arguments: &[&str]) -> Result<Vec<u8>, String> {
+    let name = arguments[0];
     let output = Command::new("cargo")
-        .args(["metadata", "--format-version", "1", "--locked"])
         .args(arguments)
         .current_dir(root())
         .output()
-        .map_err(|error| format!("cargo metadata cannot be run: {error}"))?;
+        .map_err(|error| format!("cargo {name} cannot be run: {error}"))?;
     if output.status.success() {
         return Ok(output.stdout);
     }
     let sentence = String::from_utf8_lossy(&output.stderr);
-    Err(format!("cargo metadata failed: {}", sentence.trim()))
+    Err(format!("cargo {name} failed: {}", sentence.trim()))
 }
 
 /// The command, built as the tests do, which have built it already.

@@ -1,83 +1,18 @@
-//! `cargo xtask census <dir>`: what lints find in the real files of the corpus, and which crawlers
-//! these block: `docs/census.md` and its charts in `docs/census/`.
-//!
-//! Only numbers leave the corpus. The same corpus gives the same page, octet by octet.
-//!
-//! | module | one line |
-//! |---|---|
-//! | `provenance` | where a file is from, by the archive's list |
-//! | `fix_facts`, `file_facts` | what fixes make of a file; what is counted about one file |
-//! | `sample` | files, and shares of them |
-//! | `markdown`, `svg`, `charts` | tables and charts |
-//! | `part` | a part of the page |
-//! | `sample_part`, `finding_part`, `fix_part`, `who_part`, `size_part` | the parts, in the order of the page |
+//! Facts about all files, and the page that is made of them.
 
-mod charts;
-mod file_facts;
-mod finding_part;
-mod fix_facts;
-mod fix_part;
-mod markdown;
-mod part;
-mod provenance;
-mod sample;
-mod sample_part;
-mod size_part;
-mod svg;
-mod who_part;
-
-use std::fs;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use verger_answer::ResolvedCrawler;
 use verger_lint::{Linted, Served};
 
-use self::file_facts::{FileFacts, extents};
-use self::fix_facts::FixFacts;
-use self::part::Part;
-use self::sample::{CensusFile, Sample};
-use crate::corpus::archive;
-use crate::generated_page::GeneratedPage;
-use crate::workspace;
-
-const PAGE: GeneratedPage = GeneratedPage {
-    path: "docs/census.md",
-    command: "census",
-};
-
-/// The directory of the charts.
-const CHARTS: &str = "docs/census";
-
-/// Reads `corpus.tar.zst` in `dir` and writes the page.
-pub(crate) fn run(dir: &Path) -> Result<(), String> {
-    let started = Instant::now();
-    let mut counted = Counted::new();
-    let contents = archive::for_each_file(&dir.join("corpus.tar.zst"), |name, body| {
-        counted.count(name, body);
-    })?;
-    contents.check(counted.files.len())?;
-    println!(
-        "{} files: {:.1} s of lints, {:.1} s of extents for {} crawlers, {:.1} s in all",
-        counted.files.len(),
-        counted.linting.as_secs_f64(),
-        counted.judging.as_secs_f64(),
-        counted.crawlers.len(),
-        started.elapsed().as_secs_f64()
-    );
-    let parts = counted.parts(contents.index()?)?;
-    let directory = workspace::root().join(CHARTS);
-    for (name, chart) in parts.iter().flat_map(|part| &part.charts) {
-        let path = directory.join(format!("{name}.svg"));
-        fs::write(&path, chart)
-            .map_err(|error| format!("{}: cannot be written: {error}", path.display()))?;
-    }
-    let text: Vec<&str> = parts.iter().map(|part| part.text.as_str()).collect();
-    PAGE.write(&text.join("\n"))
-}
+use super::file_facts::{FileFacts, extents};
+use super::fix_facts::FixFacts;
+use super::part::Part;
+use super::sample::{CensusFile, Sample};
+use super::{finding_part, fix_part, provenance, sample_part, size_part, who_part};
 
 /// Facts about files by name, and how long it took.
-struct Counted {
+pub(crate) struct Counted {
     /// First of all one that no group names.
     crawlers: Vec<ResolvedCrawler>,
     files: Vec<(String, FileFacts)>,
@@ -86,7 +21,7 @@ struct Counted {
 }
 
 impl Counted {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut crawlers = vec![ResolvedCrawler::unnamed()];
         crawlers.extend(ResolvedCrawler::all_in_use());
         Self {
@@ -97,7 +32,7 @@ impl Counted {
         }
     }
 
-    fn count(&mut self, name: &str, body: &[u8]) {
+    pub(crate) fn count(&mut self, name: &str, body: &[u8]) {
         let started = Instant::now();
         let linted = Linted::new(body, &Served::default());
         let linted_at = Instant::now();
@@ -109,8 +44,23 @@ impl Counted {
         self.files.push((name.to_owned(), facts));
     }
 
+    /// How many files were counted.
+    pub(crate) fn file_count(&self) -> usize {
+        self.files.len()
+    }
+
+    /// How long lints and extents took, for people.
+    pub(crate) fn took(&self) -> String {
+        format!(
+            "{:.1} s of lints, {:.1} s of extents for {} crawlers",
+            self.linting.as_secs_f64(),
+            self.judging.as_secs_f64(),
+            self.crawlers.len(),
+        )
+    }
+
     /// The parts of the page, in its order.
-    fn parts(self, index: &str) -> Result<Vec<Part>, String> {
+    pub(crate) fn parts(self, index: &str) -> Result<Vec<Part>, String> {
         let mut provenances = provenance::read(index)?;
         let mut files = Vec::new();
         for (name, facts) in self.files {
