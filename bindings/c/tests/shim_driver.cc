@@ -15,9 +15,7 @@ void Ask(const record& it, googlebot::RobotsMatcher* matcher) {
   const std::string url = Text(it.fields[2]);
   std::vector<std::string> agents;
   for (size_t i = 3; i < it.count; ++i) agents.push_back(Text(it.fields[i]));
-  const std::string_view body = it.fields[1].len == 0
-                                    ? std::string_view()
-                                    : std::string_view(it.fields[1].data, it.fields[1].len);
+  const std::string body = Text(it.fields[1]);
   const bool allowed = matcher->AllowedByRobots(body, &agents, url);
   // A matcher that was not used before answers the same.
   googlebot::RobotsMatcher fresh;

@@ -1,5 +1,5 @@
 // The shim where it has no table of questions: the handler, the reporter, keys, and what users of
-// Google's library write.
+// Google's library write. It is compiled with the standard's texts, and with those of tests/abseil.
 #undef NDEBUG
 #include <verger/reporting_robots.h>
 
@@ -14,6 +14,13 @@ using googlebot::RobotsMatcher;
 using googlebot::RobotsParsedLine;
 using googlebot::RobotsParsingReporter;
 
+#ifdef VERGER_STD_STRING_VIEW
+using Text = std::string_view;
+#else
+using Text = absl::string_view;
+static_assert(!std::is_same<Text, std::string_view>::value, "that of tests/abseil is its own class");
+#endif
+
 static_assert(!std::is_copy_constructible<RobotsMatcher>::value, "as in Google's library");
 
 class Recorder : public googlebot::RobotsParseHandler {
@@ -21,17 +28,19 @@ class Recorder : public googlebot::RobotsParseHandler {
   std::string seen;
   void HandleRobotsStart() override { seen += "start;"; }
   void HandleRobotsEnd() override { seen += "end"; }
-  void HandleUserAgent(int line, std::string_view value) override { Add(line, "agent", value); }
-  void HandleAllow(int line, std::string_view value) override { Add(line, "allow", value); }
-  void HandleDisallow(int line, std::string_view value) override { Add(line, "disallow", value); }
-  void HandleSitemap(int line, std::string_view value) override { Add(line, "sitemap", value); }
-  void HandleUnknownAction(int line, std::string_view action, std::string_view value) override {
+  void HandleUserAgent(int line, Text value) override { Add(line, "agent", value); }
+  void HandleAllow(int line, Text value) override { Add(line, "allow", value); }
+  void HandleDisallow(int line, Text value) override { Add(line, "disallow", value); }
+  void HandleSitemap(int line, Text value) override { Add(line, "sitemap", value); }
+  void HandleUnknownAction(int line, Text action, Text value) override {
     Add(line, action, value);
   }
 
  private:
-  void Add(int line, std::string_view kind, std::string_view value) {
-    seen += std::to_string(line) + " " + std::string(kind) + " " + std::string(value) + ";";
+  static std::string Plain(Text text) { return std::string(text.data(), text.size()); }
+
+  void Add(int line, Text kind, Text value) {
+    seen += std::to_string(line) + " " + Plain(kind) + " " + Plain(value) + ";";
   }
 };
 
@@ -45,7 +54,7 @@ void AHandlerGetsEventsInOrderWithEscapedValues() {
 
 void AHandlerMayThrow() {
   class Throws : public Recorder {
-    void HandleDisallow(int, std::string_view) override { throw 7; }
+    void HandleDisallow(int, Text) override { throw 7; }
   } handler;
   int thrown = 0;
   try {
@@ -94,7 +103,7 @@ void TheReporterSaysWhatEachLineIs() {
 
 void KeysAreThoseOfTheLibrary() {
   const struct {
-    std::string_view key;
+    Text key;
     KeyType type;
     bool is_typo;
   } keys[] = {{"User-Agent", KeyType::USER_AGENT, false}, {"useragent", KeyType::USER_AGENT, true},
@@ -107,6 +116,23 @@ void KeysAreThoseOfTheLibrary() {
   for (const auto& it : keys) {
     bool is_typo = !it.is_typo;
     assert(googlebot::GetKeyType(it.key, &is_typo) == it.type && is_typo == it.is_typo);
+  }
+}
+
+void PatternsAreEscapedAsTheLibraryDoes() {
+  const struct {
+    const char* pattern;
+    const char* form;
+  } patterns[] = {{"http://h/x", "http://h/x"}, {"", ""},           {"/%aa", "/%AA"},
+                  {"/%AA", "/%AA"},             {"/%a", "/%a"},     {"/%", "/%"},
+                  {"/%ag%Bc", "/%ag%BC"},       {"/%%aa", "/%%AA"}, {"/\xC3\xA9", "/%C3%A9"},
+                  {"\x80%\xFF", "%80%%FF"},     {"/~ \"*$", "/~ \"*$"}};
+  for (const auto& it : patterns) {
+    char* form = nullptr;
+    const bool is_new = googlebot::MaybeEscapePattern(it.pattern, &form);
+    assert(std::string(form) == it.form);
+    assert(is_new == (std::string(it.form) != it.pattern) && is_new == (form != it.pattern));
+    if (is_new) delete[] form;
   }
 }
 
@@ -138,7 +164,8 @@ int main() {
   AHandlerMayThrow();
   TheReporterSaysWhatEachLineIs();
   KeysAreThoseOfTheLibrary();
+  PatternsAreEscapedAsTheLibraryDoes();
   AMatcherKeepsWhatItWasAsked();
-  std::printf("shim: 5 passed, 0 failed\n");
+  std::printf("shim: 6 passed, 0 failed\n");
   return 0;
 }

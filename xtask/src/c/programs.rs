@@ -24,9 +24,16 @@ pub(super) fn run_tests(prefix: &Path) -> Result<(), String> {
         ("tests/contract_test.c", Linking::Shared),
         ("tests/contract_test.c", Linking::Static),
         ("tests/threads_test.c", Linking::Shared),
-        ("tests/shim_test.cc", Linking::Shared),
     ] {
         run(&compile(prefix, source, linking, &[])?, &[])?;
+    }
+    let abseil = workspace::root().join(CRATE).join("tests/abseil");
+    let abseil = format!("-I{}", abseil.display());
+    for texts in ["-DVERGER_STD_STRING_VIEW", &abseil] {
+        run(
+            &compile(prefix, "tests/shim_test.cc", Linking::Shared, &[texts])?,
+            &[],
+        )?;
     }
     Ok(())
 }

@@ -39,19 +39,20 @@ class RobotsParsingReporter : public RobotsParseHandler {
     unused_directives_ = 0;
   }
   void HandleRobotsEnd() override {}
-  void HandleUserAgent(int line_num, std::string_view) override {
+  void HandleUserAgent(int line_num, verger_internal::StringView) override {
     Digest(line_num, RobotsParsedLine::kUserAgent);
   }
-  void HandleAllow(int line_num, std::string_view) override {
+  void HandleAllow(int line_num, verger_internal::StringView) override {
     Digest(line_num, RobotsParsedLine::kAllow);
   }
-  void HandleDisallow(int line_num, std::string_view) override {
+  void HandleDisallow(int line_num, verger_internal::StringView) override {
     Digest(line_num, RobotsParsedLine::kDisallow);
   }
-  void HandleSitemap(int line_num, std::string_view) override {
+  void HandleSitemap(int line_num, verger_internal::StringView) override {
     Digest(line_num, RobotsParsedLine::kSitemap);
   }
-  void HandleUnknownAction(int line_num, std::string_view action, std::string_view) override {
+  void HandleUnknownAction(int line_num, verger_internal::StringView action,
+                           verger_internal::StringView) override {
     ++unused_directives_;
     Digest(line_num, IsUnused(action) ? RobotsParsedLine::kUnused : RobotsParsedLine::kUnknown);
   }
@@ -73,13 +74,13 @@ class RobotsParsingReporter : public RobotsParseHandler {
 
  private:
   // The keys that Google's reporter knows and its library does not use.
-  static bool IsUnused(std::string_view action) {
+  static bool IsUnused(verger_internal::StringView action) {
     constexpr std::string_view kUnused[] = {
         "clean-param", "content-signal", "content-usage", "crawl-delay",
         "domain",      "host",           "noarchive",     "nofollow",
         "noindex",     "request-rate",   "revisit-after", "visit-time"};
     for (const std::string_view key : kUnused) {
-      if (EqualsIgnoringCase(action, key)) return true;
+      if (EqualsIgnoringCase({action.data(), action.size()}, key)) return true;
     }
     return false;
   }

@@ -4,12 +4,17 @@
 //
 // The answers are those of the library, bit for bit. What differs is listed in the README, under
 // "Moving here".
+//
+// Texts are `absl::string_view` where Abseil's header is found, as in the library, and
+// `std::string_view` elsewhere. With VERGER_STD_STRING_VIEW defined they are always the latter. No
+// function of Abseil has to be linked.
 #ifndef VERGER_ROBOTS_H
 #define VERGER_ROBOTS_H
 
 #include <verger/verger.h>
 
 #include <climits>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -17,7 +22,24 @@
 #include <string_view>
 #include <vector>
 
+#if !defined(VERGER_STD_STRING_VIEW) && __has_include("absl/strings/string_view.h")
+#include "absl/strings/string_view.h"
+#elif !defined(VERGER_STD_STRING_VIEW)
+#define VERGER_STD_STRING_VIEW
+#endif
+
 namespace googlebot {
+
+namespace verger_internal {
+
+// Abseil's may be a class of its own (Debian 12 builds it so), or the standard's.
+#ifdef VERGER_STD_STRING_VIEW
+using StringView = std::string_view;
+#else
+using StringView = absl::string_view;
+#endif
+
+}  // namespace verger_internal
 
 // The kind of a key. The values are the library's.
 enum class KeyType {
@@ -40,12 +62,12 @@ class RobotsParseHandler {
   virtual void HandleRobotsEnd() = 0;
 
   // The texts live as long as the call.
-  virtual void HandleUserAgent(int line_num, std::string_view value) = 0;
-  virtual void HandleAllow(int line_num, std::string_view value) = 0;
-  virtual void HandleDisallow(int line_num, std::string_view value) = 0;
-  virtual void HandleSitemap(int line_num, std::string_view value) = 0;
-  virtual void HandleUnknownAction(int line_num, std::string_view action,
-                                   std::string_view value) = 0;
+  virtual void HandleUserAgent(int line_num, verger_internal::StringView value) = 0;
+  virtual void HandleAllow(int line_num, verger_internal::StringView value) = 0;
+  virtual void HandleDisallow(int line_num, verger_internal::StringView value) = 0;
+  virtual void HandleSitemap(int line_num, verger_internal::StringView value) = 0;
+  virtual void HandleUnknownAction(int line_num, verger_internal::StringView action,
+                                   verger_internal::StringView value) = 0;
 
   // What is said about a line, behind what it holds.
   struct LineMetadata {
@@ -83,15 +105,15 @@ Owned<Object> Own(Object* object, const verger_error& error) {
   return Owned<Object>(object);
 }
 
-inline std::string_view View(const verger_text& text) {
-  return text.len == 0 ? std::string_view() : std::string_view(text.data, text.len);
+inline StringView View(const verger_text& text) {
+  return text.len == 0 ? StringView() : StringView(text.data, text.len);
 }
 
 inline int Line(uint32_t line) {
   return line > static_cast<uint32_t>(INT_MAX) ? INT_MAX : static_cast<int>(line);
 }
 
-inline Owned<verger_robots> Parse(std::string_view body) {
+inline Owned<verger_robots> Parse(StringView body) {
   verger_error error;
   return Own(verger_parse(body.data(), body.size(), VERGER_DIALECT_GOOGLE, &error), error);
 }
@@ -133,7 +155,8 @@ inline void Emit(const verger_event& event, RobotsParseHandler* handler) {
 }  // namespace verger_internal
 
 // Calls the handler for each line of a robots.txt. It may throw; then parsing ends.
-inline void ParseRobotsTxt(std::string_view robots_body, RobotsParseHandler* parse_callback) {
+inline void ParseRobotsTxt(verger_internal::StringView robots_body,
+                           RobotsParseHandler* parse_callback) {
   using verger_internal::Own;
   const auto robots = verger_internal::Parse(robots_body);
   verger_error error;
@@ -145,18 +168,19 @@ inline void ParseRobotsTxt(std::string_view robots_body, RobotsParseHandler* par
 }
 
 // The kind of a key, and whether it is an accepted misspelling.
-inline KeyType GetKeyType(std::string_view key, bool* is_acceptable_typo) {
+inline KeyType GetKeyType(verger_internal::StringView key, bool* is_acceptable_typo) {
+  using verger_internal::StringView;
   class OneLine : public RobotsParseHandler {
    public:
     KeyType type = KeyType::UNKNOWN;
     bool is_typo = false;
     void HandleRobotsStart() override {}
     void HandleRobotsEnd() override {}
-    void HandleUserAgent(int, std::string_view) override { type = KeyType::USER_AGENT; }
-    void HandleAllow(int, std::string_view) override { type = KeyType::ALLOW; }
-    void HandleDisallow(int, std::string_view) override { type = KeyType::DISALLOW; }
-    void HandleSitemap(int, std::string_view) override { type = KeyType::SITEMAP; }
-    void HandleUnknownAction(int, std::string_view, std::string_view) override {}
+    void HandleUserAgent(int, StringView) override { type = KeyType::USER_AGENT; }
+    void HandleAllow(int, StringView) override { type = KeyType::ALLOW; }
+    void HandleDisallow(int, StringView) override { type = KeyType::DISALLOW; }
+    void HandleSitemap(int, StringView) override { type = KeyType::SITEMAP; }
+    void HandleUnknownAction(int, StringView, StringView) override {}
     void ReportLineMetadata(int, const LineMetadata& metadata) override {
       is_typo = is_typo || metadata.is_acceptable_typo;
     }
@@ -165,13 +189,44 @@ inline KeyType GetKeyType(std::string_view key, bool* is_acceptable_typo) {
   // space before it belongs to no key; a line would lose it.
   constexpr std::string_view kNoKey(":#\r\n\0", 5);
   constexpr std::string_view kWhite(" \t\n\v\f\r");
-  const std::string_view start = key.substr(0, key.find_first_of(kNoKey)).substr(0, 64);
+  const std::string_view whole(key.data(), key.size());
+  const std::string_view start = whole.substr(0, whole.find_first_of(kNoKey)).substr(0, 64);
   if (!start.empty() && kWhite.find(start.front()) == std::string_view::npos &&
       static_cast<unsigned char>(start.front()) < 0x80) {
     ParseRobotsTxt(std::string(start) + ": x", &line);
   }
   *is_acceptable_typo = line.is_typo;
   return line.type;
+}
+
+// Puts the form in which patterns are compared into `*dst`: escapes in capitals, octets that are not
+// ASCII escaped. Returns whether that is new memory, which the caller deletes with `delete[]`; where
+// nothing changes, `*dst` is `src`.
+inline bool MaybeEscapePattern(const char* src, char** dst) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  constexpr char kHexDigits[] = "0123456789ABCDEFabcdef";
+  std::string form;
+  for (const char* at = src; *at != '\0'; ++at) {
+    const unsigned char octet = static_cast<unsigned char>(*at);
+    if (octet >= 0x80) {
+      form += {'%', kDigits[octet >> 4], kDigits[octet & 0xf]};
+    } else if (octet == '%' && std::strspn(at + 1, kHexDigits) >= 2) {
+      form += '%';
+      for (int i = 0; i < 2; ++i) {
+        ++at;
+        form += *at >= 'a' ? static_cast<char>(*at - 'a' + 'A') : *at;
+      }
+    } else {
+      form += static_cast<char>(octet);
+    }
+  }
+  if (form == src) {
+    *dst = const_cast<char*>(src);
+    return false;
+  }
+  *dst = new char[form.size() + 1];
+  std::memcpy(*dst, form.c_str(), form.size() + 1);
+  return true;
 }
 
 // Path and query of a URL: what rules are compared with.
@@ -201,13 +256,13 @@ class RobotsMatcher {
   RobotsMatcher& operator=(const RobotsMatcher&) = delete;
 
   // Whether a name has only the characters that a user-agent line can hold: [a-zA-Z_-].
-  static bool IsValidUserAgentToObey(std::string_view user_agent) {
+  static bool IsValidUserAgentToObey(verger_internal::StringView user_agent) {
     return verger_is_product_token(user_agent.data(), user_agent.size());
   }
 
   // Whether `url` may be fetched under the groups that name any of `user_agents`.
-  bool AllowedByRobots(std::string_view robots_body, const std::vector<std::string>* user_agents,
-                       const std::string& url) {
+  bool AllowedByRobots(verger_internal::StringView robots_body,
+                       const std::vector<std::string>* user_agents, const std::string& url) {
     if (user_agents->size() == 1) {
       return OneAgentAllowedByRobots(robots_body, user_agents->front(), url);
     }
@@ -220,8 +275,8 @@ class RobotsMatcher {
     return Answer(is_allowed, error);
   }
 
-  bool OneAgentAllowedByRobots(std::string_view robots_txt, const std::string& user_agent,
-                               const std::string& url) {
+  bool OneAgentAllowedByRobots(verger_internal::StringView robots_txt,
+                               const std::string& user_agent, const std::string& url) {
     Keep(robots_txt, &user_agent, 1, url);
     verger_error error;
     const bool is_allowed = verger_allowed(robots_txt.data(), robots_txt.size(), user_agent.data(),
@@ -253,7 +308,7 @@ class RobotsMatcher {
 
   // Keeps the question, in one block of memory: its texts need not outlive the call. One pass over the
   // body answers; why is found out where it is asked for.
-  void Keep(std::string_view body, const std::string* agents, size_t agent_count,
+  void Keep(verger_internal::StringView body, const std::string* agents, size_t agent_count,
             const std::string& url) {
     // Where there is no memory, there is no question.
     is_disallowed_ = false;
@@ -264,7 +319,7 @@ class RobotsMatcher {
     size_t octets = body.size() + url.size();
     for (size_t i = 0; i < agent_count; ++i) octets += agents[i].size();
     if (question_.capacity() < octets) question_.reserve(octets);
-    question_.append(body).append(url);
+    question_.append(body.data(), body.size()).append(url);
     for (size_t i = 0; i < agent_count; ++i) {
       if (i > 0) agent_starts_.push_back(question_.size());
       question_.append(agents[i]);
@@ -292,13 +347,12 @@ class RobotsMatcher {
 
   Reason Explain() const {
     using verger_internal::Own;
-    const std::string_view question(question_);
-    const auto robots = verger_internal::Parse(question.substr(0, body_octets_));
+    const auto robots = verger_internal::Parse({question_.data(), body_octets_});
     const auto crawler = Crawler();
     verger_error error;
     const auto policy = Own(verger_policy_new(robots.get(), crawler.get(), &error), error);
     const verger_verdict verdict =
-        verger_policy_decide(policy.get(), question.data() + body_octets_, url_octets_, &error);
+        verger_policy_decide(policy.get(), question_.data() + body_octets_, url_octets_, &error);
     if (verdict.status != VERGER_STATUS_OK) throw std::runtime_error(error.message);
     Reason reason;
     reason.named_by = verdict.named_by;
