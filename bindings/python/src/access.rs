@@ -17,6 +17,7 @@
 
 pub(crate) mod access_policy;
 pub(crate) mod answer;
+pub(crate) mod answer_pickle;
 pub(crate) mod asked;
 pub(crate) mod client;
 pub(crate) mod decision;
@@ -24,6 +25,7 @@ mod exception;
 pub(crate) mod fetch;
 mod headers;
 pub(crate) mod knowledge;
+pub(crate) mod knowledge_pickle;
 pub(crate) mod runtime;
 pub(crate) mod store;
 mod time;

@@ -11,17 +11,17 @@ mod extension {
     #[pymodule_export]
     use crate::access::access_policy::AccessPolicy;
     #[pymodule_export]
-    use crate::access::answer::Answer;
+    use crate::access::answer::{Answer, answer_of_parts};
     #[pymodule_export]
     use crate::access::asked::authority;
     #[pymodule_export]
     use crate::access::client::{ClientCore, Question, Task};
     #[pymodule_export]
-    use crate::access::decision::Decision;
+    use crate::access::decision::{Decision, decision_of_parts};
     #[pymodule_export]
     use crate::access::fetch::Fetch;
     #[pymodule_export]
-    use crate::access::knowledge::Knowledge;
+    use crate::access::knowledge::{Knowledge, knowledge_of_parts};
     #[pymodule_export]
     use crate::access::runtime::Runtime;
     #[pymodule_export]

@@ -24,6 +24,10 @@ impl Pacing {
     pub(crate) fn of(pacing: verger::Pacing) -> Self {
         Self { pacing }
     }
+
+    pub(crate) fn pacing(&self) -> &verger::Pacing {
+        &self.pacing
+    }
 }
 
 #[pymethods]

@@ -53,20 +53,27 @@ pub(crate) fn reading(dialect: Dialect, options: Option<&Bound<'_, PyAny>>) -> P
         let Ok(name) = option.cast::<PyString>() else {
             return Err(type_error(&option, "ReadingOption or str"));
         };
-        reading = match &*name.to_string_lossy() {
-            "lenient-other-records" => reading.with_other_records(OtherRecords::Lenient),
-            "lenient-lines" => reading.with_lenient_lines(LenientLines::Read),
-            "ignore-allow" => reading.with_allow_lines(AllowLines::Ignored),
-            "bridge-encodings" => reading.with_encoding_mismatch(EncodingMismatch::Bridge),
-            "comma-agents" => reading.with_agent_list(AgentList::CommaSeparated),
-            _ => {
-                let expected = OPTIONS.join(", ");
-                let message = format!("expected one of {expected}, not {}", shown(&option));
-                return Err(PyValueError::new_err(message));
-            }
-        };
+        reading = with_option(reading, &name.to_string_lossy()).ok_or_else(|| {
+            let expected = OPTIONS.join(", ");
+            PyValueError::new_err(format!(
+                "expected one of {expected}, not {}",
+                shown(&option)
+            ))
+        })?;
     }
     Ok(reading)
+}
+
+/// The reading with the option of this name, where there is one.
+pub(crate) fn with_option(reading: Reading, name: &str) -> Option<Reading> {
+    Some(match name {
+        "lenient-other-records" => reading.with_other_records(OtherRecords::Lenient),
+        "lenient-lines" => reading.with_lenient_lines(LenientLines::Read),
+        "ignore-allow" => reading.with_allow_lines(AllowLines::Ignored),
+        "bridge-encodings" => reading.with_encoding_mismatch(EncodingMismatch::Bridge),
+        "comma-agents" => reading.with_agent_list(AgentList::CommaSeparated),
+        _ => return None,
+    })
 }
 
 /// The options of a reading, as a `frozenset` of `ReadingOption`.
@@ -78,6 +85,14 @@ pub(crate) fn options<'py>(
     py: Python<'py>,
     reading: &Reading,
 ) -> PyResult<Bound<'py, PyFrozenSet>> {
+    let options: PyResult<Vec<_>> = option_names(reading)
+        .map(|name| names::option(py, name))
+        .collect();
+    PyFrozenSet::new(py, options?)
+}
+
+/// The names of the options of a reading.
+pub(crate) fn option_names(reading: &Reading) -> impl Iterator<Item = &'static str> {
     let is_set = [
         reading.other_records() == OtherRecords::Lenient,
         reading.lenient_lines() == LenientLines::Read,
@@ -85,9 +100,8 @@ pub(crate) fn options<'py>(
         reading.encoding_mismatch() == EncodingMismatch::Bridge,
         reading.agent_list() == AgentList::CommaSeparated,
     ];
-    let options = OPTIONS.iter().zip(is_set).filter(|(_, is_set)| *is_set);
-    let options: PyResult<Vec<_>> = options.map(|(name, _)| names::option(py, name)).collect();
-    PyFrozenSet::new(py, options?)
+    let options = OPTIONS.into_iter().zip(is_set);
+    options.filter(|(_, is_set)| *is_set).map(|(name, _)| name)
 }
 
 fn shown(value: &Bound<'_, PyAny>) -> String {

@@ -98,7 +98,7 @@ impl Verdict {
 
     /// `Effect.ALLOW` or `Effect.DISALLOW`.
     #[getter]
-    fn effect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn effect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         names::effect(py, self.effect)
     }
 
@@ -110,7 +110,7 @@ impl Verdict {
 
     /// Whether the URL may be fetched; the truth of a verdict, too.
     #[getter]
-    fn allowed(&self) -> bool {
+    pub(crate) fn allowed(&self) -> bool {
         self.effect == Effect::Allow
     }
 

@@ -1,4 +1,4 @@
-//! `Answer`: the stance towards an authority, and what it is based on.
+//! `Answer`: the stance towards an authority, and what it is based on; `AnswerParts`: the form in which it is kept.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -17,16 +17,29 @@ use crate::timestamp::Timestamp;
 /// clauses that decided; and until when that is valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    result: Option<AccessResult>,
-    result_clause: Clause,
-    stance: Stance,
-    clause: Clause,
-    profile: Cow<'static, str>,
-    reading: Reading,
-    holds_until: Timestamp,
-    ask_again_at: Timestamp,
-    body: Option<Arc<[u8]>>,
-    missing: Option<Missing>,
+    parts: AnswerParts,
+}
+
+/// The parts of an [`Answer`], which has a method for each: for programs that keep answers in their own form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the methods of the answer say what they are")]
+pub struct AnswerParts {
+    pub access_result: Option<AccessResult>,
+    pub access_result_clause: Clause,
+    pub stance: Stance,
+    pub clause: Clause,
+    pub profile: Cow<'static, str>,
+    pub reading: Reading,
+    pub holds_until: Timestamp,
+    pub ask_again_at: Timestamp,
+    pub body: Option<Arc<[u8]>>,
+    pub missing: Option<Missing>,
+}
+
+impl From<AnswerParts> for Answer {
+    fn from(parts: AnswerParts) -> Self {
+        Self { parts }
+    }
 }
 
 impl Answer {
@@ -37,9 +50,9 @@ impl Answer {
         consequence: Consequence,
         ask_again_at: Timestamp,
     ) -> Self {
-        Self {
-            result,
-            result_clause: consequence.clause,
+        Self::from(AnswerParts {
+            access_result: result,
+            access_result_clause: consequence.clause,
             stance: Stance::Defer,
             clause: consequence.clause,
             profile: profile.name.clone(),
@@ -48,39 +61,45 @@ impl Answer {
             ask_again_at,
             body: None,
             missing: None,
-        }
+        })
+    }
+
+    /// Returns its parts.
+    #[must_use]
+    pub fn parts(&self) -> &AnswerParts {
+        &self.parts
     }
 
     pub(crate) fn with_stance(mut self, stance: Stance, clause: Clause, until: Timestamp) -> Self {
-        self.stance = stance;
-        self.clause = clause;
-        self.holds_until = until;
+        self.parts.stance = stance;
+        self.parts.clause = clause;
+        self.parts.holds_until = until;
         self
     }
 
     /// The same, deferred since something is missing.
     pub(crate) fn deferred(mut self, missing: Missing, clause: Clause, until: Timestamp) -> Self {
-        self.missing = Some(missing);
+        self.parts.missing = Some(missing);
         self.with_stance(Stance::Defer, clause, until)
     }
 
     pub(crate) fn with_body(mut self, copy: &GoodCopy) -> Self {
-        self.body = Some(Arc::clone(&copy.body));
+        self.parts.body = Some(Arc::clone(&copy.body));
         self
     }
 
     /// The same without the body.
     pub(crate) fn without_body(&self) -> Self {
-        Self {
+        Self::from(AnswerParts {
             body: None,
-            ..self.clone()
-        }
+            ..self.parts.clone()
+        })
     }
 
     /// How many octets it takes on the heap without its body: those of a profile's name that is not
     /// built in.
     pub(crate) fn heap_octets(&self) -> usize {
-        match &self.profile {
+        match &self.parts.profile {
             Cow::Borrowed(_) => 0,
             Cow::Owned(name) => allocated_octets(name.capacity()),
         }
@@ -89,49 +108,49 @@ impl Answer {
     /// Returns the stance.
     #[must_use]
     pub fn stance(&self) -> Stance {
-        self.stance
+        self.parts.stance
     }
 
     /// Returns the fact that decided; `None` before the first attempt has ended.
     #[must_use]
     pub fn access_result(&self) -> Option<AccessResult> {
-        self.result
+        self.parts.access_result
     }
 
     /// Returns the clause by which the outcome is this access result.
     #[must_use]
     pub fn access_result_clause(&self) -> Clause {
-        self.result_clause
+        self.parts.access_result_clause
     }
 
     /// Returns the clause by which the stance follows.
     #[must_use]
     pub fn clause(&self) -> Clause {
-        self.clause
+        self.parts.clause
     }
 
     /// Returns the name of the profile that decided.
     #[must_use]
     pub fn profile(&self) -> &str {
-        &self.profile
+        &self.parts.profile
     }
 
     /// Returns how the body is read and targets are prepared: dialect and options of the profile.
     #[must_use]
     pub fn reading(&self) -> Reading {
-        self.reading
+        self.parts.reading
     }
 
     /// Returns the dialect of [`Answer::reading`].
     #[must_use]
     pub fn dialect(&self) -> Dialect {
-        self.reading.dialect()
+        self.parts.reading.dialect()
     }
 
     /// Returns what is missing, where the stance is to defer since too little is known.
     #[must_use]
     pub fn missing(&self) -> Option<Missing> {
-        self.missing
+        self.parts.missing
     }
 
     /// Returns the first second in which the answer may change although nothing is fetched: the end of
@@ -139,30 +158,33 @@ impl Answer {
     /// attempt is due. It is in the past where the answer is to defer since that end has passed.
     #[must_use]
     pub fn holds_until(&self) -> Timestamp {
-        self.holds_until
+        self.parts.holds_until
     }
 
     /// Returns when the robots.txt is to be fetched again.
     #[must_use]
     pub fn ask_again_at(&self) -> Timestamp {
-        self.ask_again_at
+        self.parts.ask_again_at
     }
 
     /// Whether the robots.txt is to be fetched before any other URL of the authority.
     #[must_use]
     pub fn is_due(&self, now: Timestamp) -> bool {
-        now >= self.ask_again_at
+        now >= self.parts.ask_again_at
     }
 
     /// Returns the body whose rules decide; `None` where the stance has no rules.
     #[must_use]
     pub fn body(&self) -> Option<&Arc<[u8]>> {
-        self.body.as_ref()
+        self.parts.body.as_ref()
     }
 
     /// Parses the body whose rules decide; an empty body where the stance has no rules.
     #[must_use]
     pub fn robots_txt(&self) -> RobotsTxt {
-        RobotsTxt::parse(self.body.as_deref().unwrap_or_default(), self.reading)
+        RobotsTxt::parse(
+            self.parts.body.as_deref().unwrap_or_default(),
+            self.parts.reading,
+        )
     }
 }

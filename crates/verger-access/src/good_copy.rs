@@ -6,6 +6,7 @@ use std::sync::Arc;
 use http::HeaderMap;
 use http::header::{ETAG, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED};
 use url::Url;
+use verger::allocated_octets;
 
 use crate::freshness::{FreshnessRules, stated_lifetime};
 use crate::timestamp::Timestamp;
@@ -60,6 +61,17 @@ impl GoodCopy {
         self.stated_lifetime = renewed.stated_lifetime.or(self.stated_lifetime);
         self.validated_at = now;
         self
+    }
+
+    /// How many octets it takes on the heap.
+    pub(crate) fn heap_octets(&self) -> usize {
+        let validators = [&self.entity_tag, &self.last_modified];
+        let validators = validators.into_iter().flatten();
+        allocated_octets(2 * size_of::<usize>() + self.body.len())
+            + allocated_octets(self.url.as_str().len())
+            + validators
+                .map(|it| allocated_octets(it.len()))
+                .sum::<usize>()
     }
 
     /// The headers of a conditional request; none where it has no validators.

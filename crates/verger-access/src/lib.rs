@@ -96,7 +96,7 @@ mod warning;
 
 pub use access_policy::{AccessPolicy, Decision, DecisionReason};
 pub use access_result::AccessResult;
-pub use answer::Answer;
+pub use answer::{Answer, AnswerParts};
 pub use attempt::{Attempt, Hop, LastAttempt};
 pub use authority::{Authority, AuthorityError, Scheme};
 pub use body::{BODY_OCTETS_WANTED, BodyEnd};

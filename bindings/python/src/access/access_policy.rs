@@ -62,6 +62,10 @@ impl AccessPolicy {
     fn pacing(&self) -> Pacing {
         Pacing::of(self.policy.pacing().clone())
     }
+
+    fn __sizeof__(&self) -> usize {
+        size_of::<Self>() + self.policy.heap_octets()
+    }
 }
 
 /// A decision of `policy`, for Python.

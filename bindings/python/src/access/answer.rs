@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use verger_access::{HopVerdict, Stance};
 
+use crate::access::answer_pickle::{self, Parts};
 use crate::access::time::timestamp;
 use crate::agent::resolved;
 use crate::guard::guarded;
@@ -157,6 +159,11 @@ impl Answer {
         })
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Parts<'py>,))> {
+        let restore = py.import("verger._verger")?.getattr("_answer")?;
+        Ok((restore, (answer_pickle::parts(py, &self.answer)?,)))
+    }
+
     fn __str__(&self) -> String {
         let fact = self.answer.access_result();
         let fact = fact.map_or_else(|| "not fetched yet".to_owned(), |fact| fact.to_string());
@@ -166,4 +173,13 @@ impl Answer {
     fn __repr__(&self) -> String {
         format!("<Answer {}>", self.__str__())
     }
+}
+
+/// The answer out of a pickle.
+#[pyfunction]
+#[pyo3(name = "_answer")]
+pub(crate) fn answer_of_parts(parts: Parts<'_>) -> PyResult<Answer> {
+    let damaged = || PyValueError::new_err("the pickle is no answer");
+    let answer = answer_pickle::restored(&parts).ok_or_else(damaged)?;
+    Ok(Answer::of(answer))
 }

@@ -11,9 +11,8 @@ use crate::verdict::Verdict;
 
 /// Whether a URL may be fetched, and what decided.
 #[pyclass(frozen, module = "verger.access")]
-#[derive(Clone)]
 pub(crate) struct Decision {
-    reason: DecisionReason,
+    /// What the rules say; `None` where the stance of the answer decides.
     verdict: Option<Verdict>,
     answer: verger_access::Answer,
     pacing: verger::Pacing,
@@ -32,11 +31,14 @@ impl Decision {
             DecisionReason::Stance(_) => None,
         };
         Self {
-            reason,
             verdict,
             answer: answer.clone(),
             pacing: pacing.clone(),
         }
+    }
+
+    fn by_stance(&self) -> DecisionReason {
+        DecisionReason::Stance(self.answer.stance())
     }
 }
 
@@ -50,13 +52,19 @@ impl Decision {
     /// `Effect.ALLOW` or `Effect.DISALLOW`.
     #[getter]
     fn effect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        names::effect(py, self.reason.effect())
+        match &self.verdict {
+            Some(verdict) => verdict.effect(py),
+            None => names::effect(py, self.by_stance().effect()),
+        }
     }
 
     /// Whether the URL may be fetched; the truth of a decision, too.
     #[getter]
     fn allowed(&self) -> bool {
-        self.reason.effect() == verger::Effect::Allow
+        match &self.verdict {
+            Some(verdict) => verdict.allowed(),
+            None => self.by_stance().effect() == verger::Effect::Allow,
+        }
     }
 
     /// What the rules say; `None` where there are none and the stance decides.
@@ -84,12 +92,17 @@ impl Decision {
     fn __str__(&self) -> String {
         match &self.verdict {
             Some(verdict) => verdict.__str__(),
-            None => format!("{}, {}", self.reason, self.answer_fact()),
+            None => format!("{}, {}", self.by_stance(), self.answer_fact()),
         }
     }
 
     fn __repr__(&self) -> String {
         format!("<Decision {}>", self.__str__())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts)> {
+        let restore = py.import("verger._verger")?.getattr("_decision")?;
+        Ok((restore, (self.verdict(), self.answer(), self.pacing())))
     }
 }
 
@@ -97,5 +110,23 @@ impl Decision {
     fn answer_fact(&self) -> String {
         let fact = self.answer.access_result();
         fact.map_or_else(|| "not fetched yet".to_owned(), |fact| fact.to_string())
+    }
+}
+
+/// What a pickle of a decision holds.
+type Parts = (Option<Verdict>, Answer, Pacing);
+
+/// The decision out of a pickle.
+#[pyfunction]
+#[pyo3(name = "_decision")]
+pub(crate) fn decision_of_parts(
+    verdict: Option<PyRef<'_, Verdict>>,
+    answer: &Answer,
+    pacing: &Pacing,
+) -> Decision {
+    Decision {
+        verdict: verdict.map(|it| it.clone()),
+        answer: answer.answer().clone(),
+        pacing: pacing.pacing().clone(),
     }
 }

@@ -1,10 +1,12 @@
 //! `verger.access.Knowledge`.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use verger_access::RestOfSite;
 
 use crate::access::answer::Answer;
 use crate::access::asked::profile;
+use crate::access::knowledge_pickle::{self, Kept, Last, Parts, Streak};
 use crate::access::time::timestamp;
 use crate::guard::guarded;
 
@@ -73,6 +75,15 @@ impl Knowledge {
         self.knowledge.streak.map_or(0, |streak| streak.failures)
     }
 
+    fn __sizeof__(&self) -> usize {
+        size_of::<Self>() + self.knowledge.heap_octets()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
+        let restore = py.import("verger._verger")?.getattr("_knowledge")?;
+        Ok((restore, knowledge_pickle::parts(py, &self.knowledge)))
+    }
+
     fn __repr__(&self) -> String {
         let last = self.knowledge.last;
         let last = last.map_or_else(|| "nothing".to_owned(), |last| last.outcome.code());
@@ -87,4 +98,17 @@ pub(crate) fn rest_of_site(is_up: bool) -> RestOfSite {
     } else {
         RestOfSite::NotKnownToBeUp
     }
+}
+
+/// The knowledge out of a pickle.
+#[pyfunction]
+#[pyo3(name = "_knowledge")]
+pub(crate) fn knowledge_of_parts(
+    last: Option<Last>,
+    copy: Option<Kept<'_>>,
+    streak: Option<Streak>,
+) -> PyResult<Knowledge> {
+    let damaged = || PyValueError::new_err("the pickle is no knowledge");
+    let knowledge = knowledge_pickle::restored((last, copy, streak)).ok_or_else(damaged)?;
+    Ok(Knowledge::of(knowledge))
 }
