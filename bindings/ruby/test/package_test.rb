@@ -2,6 +2,7 @@
 
 require "test_helper"
 require "fileutils"
+require "rubygems/package"
 require "tmpdir"
 
 # Both gems are installed where nothing else is. `rake test` has built them.
@@ -54,6 +55,18 @@ class PackageTest < Minitest::Test
       # What is installed has nothing of what tests ask for.
       script = "require 'verger'; print Verger.const_get(:Native).singleton_methods.sort.inspect"
       assert_equal "[:add_allowed_by_robots, :allowed?]", bare_ruby(environment, "-e", script)
+    end
+  end
+
+  def test_both_gems_have_the_licence_texts
+    [nil, Gem::Platform.local.to_s].each do |platform|
+      package = Gem::Package.new(gem_file(platform))
+      Dir.mktmpdir do |folder|
+        package.extract_files(folder, "LICENSE-*")
+        %w[LICENSE-MIT LICENSE-APACHE].each do |name|
+          assert_equal File.binread(File.join(ROOT, "../..", name)), File.binread(File.join(folder, name))
+        end
+      end
     end
   end
 
