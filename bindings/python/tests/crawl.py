@@ -12,6 +12,7 @@ from scrapy import signals
 from scrapy.crawler import CrawlerProcess
 from scrapy.http import Request, Response, TextResponse
 
+from verger import scrapy as verger_scrapy
 from verger.scrapy import RobotsTxtMiddleware
 
 
@@ -146,6 +147,8 @@ def main() -> None:
     for crawl in json.loads(sys.stdin.read()):
         crawler = process.create_crawler(Spider)
         crawler.settings.update(crawl.get("settings", {}), priority="cmdline")
+        if "seconds_downloaded" in crawl:
+            verger_scrapy.seconds_downloaded = lambda request: crawl["seconds_downloaded"]
         crawlers.append(crawler)
         crawler.signals.connect(end, signal=signals.spider_closed)
         asked, steps = crawl.get("urls", []), crawl.get("steps", [])

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Literal
 
 import aiohttp
 import httpx
@@ -37,6 +37,11 @@ class Site:
         self.redirects: dict[str, str] = {}
         self.asked: list[str] = []
         self.headers: list[dict[str, str]] = []
+        self.trickle: Literal["head", "body", None] = None
+        """What of its robots.txt comes octet by octet, without an end."""
+        self.is_left = threading.Event()
+        """Set once a client has gone away from that."""
+        self.is_over = threading.Event()
 
     def has_robots(self, body: bytes, status: int = 200, **headers: str) -> None:
         """What its robots.txt is."""
@@ -45,7 +50,7 @@ class Site:
 
     def reply(self, path: str) -> Reply:
         """What a request gets."""
-        if path == "/robots.txt":
+        if path.partition("?")[0] == "/robots.txt":
             return self.robots()
         if path in self.redirects:
             return 302, {"Location": self.redirects[path]}, b""
@@ -63,6 +68,9 @@ def site() -> Generator[Site, None, None]:
         def do_GET(self) -> None:
             found.asked.append(self.path)
             found.headers.append({name.lower(): value for name, value in self.headers.items()})
+            if found.trickle and self.path == "/robots.txt":
+                self.trickles(b"HTTP/1.1 200 OK\r\n", b"X: y\r\n")
+                return
             status, headers, body = found.reply(self.path)
             try:
                 self.send_response(status)
@@ -74,6 +82,17 @@ def site() -> Generator[Site, None, None]:
             except ConnectionError:
                 pass  # The client went away.
 
+        def trickles(self, head: bytes, line: bytes) -> None:
+            self.close_connection = True
+            if found.trickle == "body":
+                head, line = head + b"\r\n", b"#"
+            try:
+                self.wfile.write(head)
+                while not found.is_over.wait(0.02):
+                    self.wfile.write(line)
+            except ConnectionError:
+                found.is_left.set()
+
         def log_message(self, format: str, *arguments: object) -> None:
             pass
 
@@ -84,6 +103,7 @@ def site() -> Generator[Site, None, None]:
     try:
         yield found
     finally:
+        found.is_over.set()
         server.shutdown()
         thread.join()
         server.server_close()

@@ -133,6 +133,16 @@ usual, hanging = {usual!r}, {hanging!r}
 """
 
 
+def test_a_system_without_fork_can_import_it(script: Callable[..., str]) -> None:
+    # As on Windows.
+    script(
+        "import asyncio, os, random\n"
+        "del os.register_at_fork\n"
+        "from verger import access\n"
+        "access.Client('ExampleBot/1.0 (+https://example.com/bot)').close()"
+    )
+
+
 def test_a_client_works_after_fork(
     behaviours: dict[str, origin.Behaviour], script: Callable[..., str]
 ) -> None:

@@ -20,7 +20,8 @@ from requests.adapters import HTTPAdapter
 
 import verger
 from verger import access
-from verger.gate import Denied, GateError, LongWait, Undecided
+from verger.gate import Denied, GateError, LongWait, Undecided, _blocking
+from verger.gate._gate import Taken
 from verger.gate.aiohttp import GateMiddleware
 from verger.gate.httpx import AsyncGateTransport, GateTransport
 from verger.gate.requests import GateAdapter
@@ -97,6 +98,53 @@ def test_a_server_that_cannot_be_reached_is_closed(client: type[Client]) -> None
         (got,) = client().get([f"http://127.0.0.1:{taken.getsockname()[1]}/"])
     assert isinstance(got, Denied)
     assert (got.reason, got.decision.answer.outcome) == (access.Stance.CLOSED, "failed connect")
+
+
+@each_client
+@pytest.mark.parametrize("trickle", ["head", "body"])
+def test_a_server_that_trickles_has_its_time_and_no_more(
+    client: type[Client], trickle: Any, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_blocking, "GRACE_SECONDS", 0.1)
+    site.trickle = trickle
+    got = client(deadline=0.5).get([f"{site.url}/{number}" for number in range(5)], at_once=True)
+    assert [it.decision.answer.outcome for it in got if isinstance(it, Denied)] == ["failed timeout"] * 5
+    assert site.asked == ["/robots.txt"]
+    # Nothing goes on behind the scenes.
+    assert site.is_left.wait(60)
+
+
+@each_client
+def test_redirects_share_the_time_of_a_fetch(client: type[Client], site: Site) -> None:
+    time = VirtualTime()
+
+    def reply() -> Reply:
+        time.now += 40
+        return 301, {"Location": f"/robots.txt?{len(site.asked)}"}, b""
+
+    site.robots = reply
+    (closed,) = client(time, deadline=60).get([f"{site.url}/page"])
+    assert isinstance(closed, Denied)
+    assert closed.decision.answer.outcome == "failed timeout"
+    assert len(site.asked) == 2
+
+
+@pytest.mark.parametrize(("status", "outcome"), [(404, "error http 404"), (200, "failed timeout")])
+def test_the_status_of_an_error_counts_though_its_page_does_not_end(status: int, outcome: str) -> None:
+    taken, fetch = Taken(), access.Fetch("https://example.com/")
+    assert taken.begin(status, []) and taken.take(b"User-agent: *")
+    taken.break_off(access.Failure.TIMEOUT)
+    taken.give(fetch, 1_800_000_000)
+    assert isinstance(fetch.action, access.Attempt) and fetch.action.outcome == outcome
+
+
+def test_what_a_fetch_raises_is_raised_where_it_is_waited_for() -> None:
+    def refuse(request: httpx.Request) -> httpx.Response:
+        raise RuntimeError("no network here")
+
+    request = httpx.Request("GET", "https://example.com/")
+    with pytest.raises(RuntimeError, match="no network here"):
+        GateTransport("ExampleBot", httpx.MockTransport(refuse)).handle_request(request)
 
 
 @each_client
@@ -207,6 +255,9 @@ def test_what_is_wrong_with_the_arguments_is_raised_at_once(gate: Any) -> None:
         gate("ExampleBot/1.0")
     with pytest.raises(ValueError):
         gate("ExampleBot", profile="none such")
+    for wrong in ({"deadline": 0}, {"deadline": float("nan")}, {"memory_bytes_max": -1}):
+        with pytest.raises(ValueError):
+            gate("ExampleBot", **wrong)
 
 
 @each_async_client

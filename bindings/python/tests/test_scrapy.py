@@ -18,6 +18,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import gate_clients
 import origin
 import pytest
 from scrapy import signals
@@ -191,6 +192,26 @@ def test_an_answer_that_expires_in_the_middle_of_a_crawl_is_fetched_again() -> N
     assert became[3] == {f"Forbidden by robots.txt: {rule}"}
     assert all(rule in it for it in became[4]) and len(became[4]) == 1
     assert conditions == [None, '"one"', '"one"', None]
+
+
+@pytest.mark.parametrize("trickle", ["head", "body"])
+def test_a_server_that_trickles_has_its_time_and_no_more(trickle: Any) -> None:
+    with gate_clients.site() as site:
+        site.trickle = trickle
+        urls = [f"{site.url}/{number}" for number in range(3)]
+        crawl = crawls({"urls": urls, "settings": {"DOWNLOAD_TIMEOUT": 0.5}})[0]
+        assert {outcome for _, outcome, _ in crawl["answers"].values()} == {"failed timeout"}
+        assert site.asked == ["/robots.txt"]
+        assert site.is_left.wait(60)
+
+
+def test_redirects_share_the_time_of_a_fetch() -> None:
+    replies: list[Reply] = [(301, {"Location": f"/{number}"}, b"") for number in range(3)]
+    with robots_server(*replies) as url:
+        asked = {"urls": [f"{url}/page"], "settings": {"DOWNLOAD_TIMEOUT": 180}}
+        crawl = crawls({**asked, "seconds_downloaded": 100})[0]
+    ((_, outcome, _),) = crawl["answers"].values()
+    assert outcome == "failed timeout" and crawl["stats"]["robotstxt/request_count"] == 2
 
 
 def test_files_over_ftp(behaviours: dict[str, origin.Behaviour]) -> None:

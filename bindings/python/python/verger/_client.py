@@ -64,7 +64,8 @@ class _Process:
 
 
 _process = _Process()
-os.register_at_fork(after_in_child=lambda: _process.after_fork())
+if hasattr(os, "register_at_fork"):  # Windows has no fork.
+    os.register_at_fork(after_in_child=lambda: _process.after_fork())
 atexit.register(lambda: _process.end())
 
 

@@ -7,31 +7,30 @@ suspends, since all waiting blocks the thread, `at_once` runs it.
 
 from __future__ import annotations
 
+import copy
 import os
 import random
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from datetime import datetime, timezone
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from verger import access
+from verger._memory import Entry, Memory
 from verger._verger import Crawler, Pacing, ProductToken
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 Agent = str | ProductToken | Crawler | tuple[str | ProductToken, ...]
 
 _R = TypeVar("_R")
 
-AUTHORITIES_MAX = 10_000
-"""Authorities whose answers are kept in memory."""
-
-AGENTS_MAX = 100
-"""Policies that are kept for each: a crawl may rotate its headers."""
-
-_LEASE_SECONDS = 60
+# Longer than a fetch may take with the default deadline, so that what it saw can be stored.
+_LEASE_SECONDS = 90
 _LEASE_POLL_SECONDS = 0.25
 _LEASE_POLLS_MAX = 2 * int(_LEASE_SECONDS / _LEASE_POLL_SECONDS)
 
@@ -52,37 +51,6 @@ def wait_seconds(pacing: Pacing, now: float) -> float:
     if not pacing:
         return 0.0
     return pacing.wait_milliseconds(datetime.fromtimestamp(now, timezone.utc).time()) / 1000
-
-
-class Policies:
-    """An answer compiled for crawlers, by the key under which each was asked for."""
-
-    def __init__(self, answer: access.Answer) -> None:
-        self.answer = answer
-        self._policies: dict[object, access.AccessPolicy] = {}
-
-    def policy(self, key: object, agent: Callable[[], Agent]) -> access.AccessPolicy:
-        """The policy of a key; where there is none yet, `agent` names its crawler."""
-        policy = self._policies.get(key)
-        if policy is None:
-            if len(self._policies) >= AGENTS_MAX:
-                self._policies.clear()
-            policy = self._policies[key] = access.AccessPolicy(self.answer, agent())
-        return policy
-
-
-class Entry:
-    """What is known about an authority, and what follows."""
-
-    def __init__(self, knowledge: access.Knowledge, answer: access.Answer) -> None:
-        self.knowledge = knowledge
-        self.policies = Policies(answer)
-        self.is_checked = True
-        """Whether the redirects on the way were checked, where the profile asks for that."""
-
-    @property
-    def answer(self) -> access.Answer:
-        return self.policies.answer
 
 
 class Landing(Protocol):
@@ -108,6 +76,10 @@ class Sender(ABC):
     @abstractmethod
     def agent(self) -> Agent:
         """The crawler for which redirects are checked."""
+
+    def for_one_fetch(self) -> Self:
+        """A sender for one fetch, whose requests share the time that it may take."""
+        return copy.copy(self)
 
     @abstractmethod
     async def send(self, fetch: access.Fetch, request: access.Request) -> None:
@@ -138,6 +110,7 @@ class Robots:
         profile: access.Profile,
         store: access.Store | None,
         holder: str,
+        memory_bytes_max: int,
     ) -> None:
         self.clock = clock
         self._waits = waits
@@ -146,14 +119,13 @@ class Robots:
         self._holder = f"{holder}, process {os.getpid()}"
         # Held for a few instructions, and never while something is awaited.
         self._lock = threading.Lock()
-        self._entries: OrderedDict[str, Entry] = OrderedDict()
+        self._memory = Memory(memory_bytes_max)
         self._flights: dict[str, _Flight] = {}
         self._waits_for: dict[str, str] = {}
 
     def known(self, authority: str) -> Entry | None:
         """What is in memory about an authority, whether it is still good or not."""
-        with self._lock:
-            return self._entries.get(authority)
+        return self._memory.get(authority)
 
     async def entry(self, authority: str, sender: Sender, depth: int = 0) -> Entry:
         """What is known, after a fetch where one is due: one for all requests that wait for it."""
@@ -176,23 +148,17 @@ class Robots:
 
     def _current(self, authority: str) -> Entry | None:
         """What is known, where it is still good."""
-        entry = self._entries.get(authority)
+        entry = self._memory.get(authority)
         if entry is None:
             return None
-        self._entries.move_to_end(authority)
         now = self.clock()
         if now < min(entry.answer.holds_until, entry.answer.ask_again_at):
             return entry
         answer = entry.knowledge.answer(now=now, profile=self._profile)
         if answer.is_due(now=now):
             return None
-        return self._keep(authority, Entry(entry.knowledge, answer))
-
-    def _keep(self, authority: str, entry: Entry) -> Entry:
-        self._entries[authority] = entry
-        self._entries.move_to_end(authority)
-        while len(self._entries) > AUTHORITIES_MAX:
-            self._entries.popitem(last=False)
+        entry = Entry(entry.knowledge, answer)
+        self._memory.keep(authority, entry)
         return entry
 
     async def _fly(self, authority: str, flight: _Flight, sender: Sender, depth: int) -> Entry:
@@ -248,8 +214,7 @@ class Robots:
         entry = Entry(knowledge, knowledge.answer(now=self.clock(), profile=self._profile))
         entry.is_checked = is_checked
         if is_checked:
-            with self._lock:
-                self._keep(authority, entry)
+            self._memory.keep(authority, entry)
         return entry
 
     def _known_or_lease(
@@ -275,11 +240,11 @@ class Robots:
     async def _drive(
         self, fetch: access.Fetch, authority: str, sender: Sender, depth: int
     ) -> tuple[access.Attempt, bool]:
-        is_checked = True
+        is_checked, of_fetch = True, sender.for_one_fetch()
         while True:
             action = fetch.action
             if isinstance(action, access.Request):
-                await sender.send(fetch, action)
+                await of_fetch.send(fetch, action)
             elif isinstance(action, access.HopQuestion):
                 if depth:
                     is_checked = False

@@ -34,7 +34,8 @@ from twisted.internet.threads import deferToThread
 
 import verger
 from verger import access
-from verger._drive import AGENTS_MAX, Entry, Policies, Robots, Sender, wait_seconds
+from verger._drive import Robots, Sender, wait_seconds
+from verger._memory import AGENTS_MAX, MEMORY_BYTES_MAX, Entry, Policies
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -215,7 +216,11 @@ class RobotsTxtMiddleware:
     """Fetches robots.txt files with Scrapy's downloader, and drops the requests that they disallow.
 
     Settings, beside `ROBOTSTXT_OBEY` and `ROBOTSTXT_USER_AGENT`: `VERGER_PROFILE` (`rfc9309`), `VERGER_STORE` (a
-    file that crawls share; none), `VERGER_CRAWL_DELAY` (whether delays are kept; yes).
+    file that crawls share; none), `VERGER_CRAWL_DELAY` (whether delays are kept; yes),
+    `VERGER_MEMORY_BYTES_MAX` (the memory for what is known about sites, in bytes; 512 MiB).
+
+    `DOWNLOAD_TIMEOUT` is the time for a whole fetch of a robots.txt, its redirects included; what a request
+    waits in its slot is not counted.
     """
 
     DOWNLOAD_PRIORITY: int = 1000
@@ -234,7 +239,9 @@ class RobotsTxtMiddleware:
         profile = access.Profile(settings.get("VERGER_PROFILE") or "rfc9309")
         path = settings.get("VERGER_STORE")
         store = access.Store(path) if path else None
-        self._robots = Robots(_Waits(), lambda: self.clock(), profile, store, "scrapy")
+        memory = settings.getint("VERGER_MEMORY_BYTES_MAX", MEMORY_BYTES_MAX)
+        self._robots = Robots(_Waits(), lambda: self.clock(), profile, store, "scrapy", memory)
+        crawler.signals.connect(self._headers_received, signal=signals.headers_received)
         crawler.signals.connect(self._bytes_received, signal=signals.bytes_received)
 
     @classmethod
@@ -284,6 +291,10 @@ class RobotsTxtMiddleware:
         header: bytes | None = request.headers.get(b"User-Agent")
         return header or self._default_user_agent
 
+    def _headers_received(self, request: Request) -> None:
+        if _OCTETS in request.meta:
+            request.meta[_HEAD_AT] = time.monotonic()
+
     def _bytes_received(self, data: bytes, request: Request) -> None:
         if _OCTETS not in request.meta:
             return
@@ -327,6 +338,8 @@ class _Sender(Sender):
         self._middleware = middleware
         self._request = request
         self._user_agent = user_agent
+        self._seconds_left: float | None = None
+        """What is left of the time for the fetch, after its first request."""
 
     @property
     def agent(self) -> _Agent:
@@ -357,6 +370,11 @@ class _Sender(Sender):
             "download_maxsize": _COMPRESSED_MAX,
             _OCTETS: 0,
         }
+        if self._seconds_left is not None:
+            if self._seconds_left <= 0:
+                fetch.failure(access.Failure.TIMEOUT, now=self._middleware.clock())
+                return
+            meta["download_timeout"] = self._seconds_left
         if "proxy" in self._request.meta:
             meta["proxy"] = self._request.meta["proxy"]
         asked = Request(
@@ -384,6 +402,8 @@ class _Sender(Sender):
         else:
             self._middleware.count("response_count")
             self._middleware.count(f"response_status_count/{response.status}")
+            if "download_timeout" in asked.meta:
+                self._seconds_left = asked.meta["download_timeout"] - seconds_downloaded(asked)
             self._take(fetch, response)
 
     async def _download(self, request: Request) -> Response:
@@ -411,7 +431,15 @@ class _Sender(Sender):
             fetch.response(response.status, response.headers, response.body, now=now, whole=whole)
 
 
+def seconds_downloaded(request: Request) -> float:
+    """How long a request was on the network: until its head came, and from then to now."""
+    head_at: float = request.meta.get(_HEAD_AT, time.monotonic())
+    latency: float = request.meta.get("download_latency", 0.0)
+    return latency + time.monotonic() - head_at
+
+
 _OCTETS = "verger_octets"
+_HEAD_AT = "verger_head_at"
 
 _SHORTEST_JITTERED = 0.5
 """What Scrapy's default jitter leaves of a delay at least."""

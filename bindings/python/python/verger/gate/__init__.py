@@ -16,6 +16,11 @@ All of them take `agent`, the crawler that asks, and these:
 - `keep_delays`: whether requests wait for the delays of sites.
 - `longest_wait`: the longest wait for a delay in seconds, other requests to the same site included; a request
   that would wait longer raises `LongWait`. Without it there is no limit.
+- `deadline`: the time that the fetch of a robots.txt may take, in seconds: connections, redirects, heads and
+  bodies together (60). Then it has failed, for all requests that wait for it. The robots.txt of a site that a
+  redirect leads to, which some profiles ask about, is a fetch of its own.
+- `memory_bytes_max`: the memory for what is known about sites, in bytes (512 MiB): what was not used for longest
+  is forgotten, and fetched again where it is needed.
 """
 
 from verger.gate._errors import Denied, GateError, LongWait, Undecided

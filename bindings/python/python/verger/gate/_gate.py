@@ -6,6 +6,7 @@ import os
 import time
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING
 
 import verger
 from verger import access
@@ -14,10 +15,13 @@ from verger._verger import Crawler, ProductToken
 from verger.gate._delays import Delays, TooLong
 from verger.gate._errors import Denied, LongWait, Undecided
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 Agent = str | ProductToken | Crawler | Sequence[str | ProductToken]
 
-SECONDS_MAX = 60.0
-"""The longest time for one robots.txt, and for each step where the request has no limit of its own."""
+DEADLINE = 60.0
+"""The default of `deadline`, in seconds."""
 
 CHUNK_OCTETS = 1 << 16
 
@@ -51,7 +55,13 @@ class Gate:
         store: str | os.PathLike[str] | None,
         keep_delays: bool,
         longest_wait: float | None,
+        deadline: float,
+        memory_bytes_max: int,
     ) -> None:
+        if not deadline > 0:
+            raise ValueError(f"{deadline} is no time in seconds")
+        self.deadline = deadline
+        """The time that the fetch of a robots.txt may take, in seconds."""
         # What is wrong with the agent is raised now.
         self.agent: Crawler | tuple[str, ...] = verger.parse(b"").policy(agent).agent
         self.clock = time.time
@@ -61,7 +71,12 @@ class Gate:
         self._delays = Delays() if keep_delays else None
         opened = None if store is None else access.Store(store)
         self._robots = Robots(
-            waits, lambda: self.clock(), access.Profile(profile), opened, "gate"
+            waits,
+            lambda: self.clock(),
+            access.Profile(profile),
+            opened,
+            "gate",
+            memory_bytes_max,
         )
 
     async def admit(self, url: str, sender: Sender) -> access.Decision:
@@ -96,10 +111,27 @@ class GateSender(Sender):
     def __init__(self, gate: Gate, user_agent: str | None) -> None:
         self._gate = gate
         self._user_agent = user_agent
+        self._until = 0.0
 
     @property
     def agent(self) -> Crawler | tuple[str, ...]:
         return self._gate.agent
+
+    def for_one_fetch(self) -> Self:
+        sender = super().for_one_fetch()
+        sender._until = self._gate.monotonic() + self._gate.deadline
+        return sender
+
+    async def send(self, fetch: access.Fetch, request: access.Request) -> None:
+        taken = Taken()
+        seconds = self._until - self._gate.monotonic()
+        if seconds <= 0 or not await self.finishes(request, taken, seconds):
+            taken.break_off(access.Failure.TIMEOUT)
+        taken.give(fetch, self._gate.clock())
+
+    @abstractmethod
+    async def finishes(self, request: access.Request, taken: Taken, seconds: float) -> bool:
+        """Sends `request`, and puts what comes into `taken`; whether all has come within so many seconds."""
 
     def headers(self, request: access.Request) -> dict[str, str]:
         """What is sent. No content coding is asked for, so that the octets are those of the file."""
@@ -110,35 +142,28 @@ class GateSender(Sender):
             headers["User-Agent"] = self._user_agent
         return headers
 
-    def begin(self, fetch: access.Fetch, status: int, headers: Sequence[tuple[bytes, bytes]]) -> Taken:
-        """A response whose head has come."""
-        return Taken(self._gate, fetch, status, headers)
-
-    def failed(self, fetch: access.Fetch, failure: access.Failure) -> None:
-        """No response came."""
-        fetch.failure(failure, now=self._gate.clock())
-
 
 class Taken:
     """A response, as much of it as is used."""
 
-    def __init__(
-        self, gate: Gate, fetch: access.Fetch, status: int, headers: Sequence[tuple[bytes, bytes]]
-    ) -> None:
-        self._gate = gate
-        self._fetch = fetch
-        self._status = status
-        self._headers = headers
-        self._until = gate.monotonic() + SECONDS_MAX
+    def __init__(self) -> None:
+        self._status: int | None = None
+        self._headers: Sequence[tuple[bytes, bytes]] = ()
         self._body = bytearray()
         self._failure: access.Failure | None = None
         self._whole = True
+
+    def begin(self, status: int, headers: Sequence[tuple[bytes, bytes]]) -> bool:
+        """The head has come; whether the body says anything."""
+        self._headers = headers
+        self._status = status
         if self._is_success and not all(self._is_undone(it) for it in headers):
             self._failure = access.Failure.CONTENT_ENCODING
+        return self._failure is None and not 300 <= status < 400
 
     @property
     def _is_success(self) -> bool:
-        return 200 <= self._status < 300
+        return self._status is not None and 200 <= self._status < 300
 
     @staticmethod
     def _is_undone(header: tuple[bytes, bytes]) -> bool:
@@ -146,33 +171,23 @@ class Taken:
         coding = value.decode("latin-1").strip().lower()
         return name.lower() != b"content-encoding" or coding in _CODINGS
 
-    @property
-    def wants_body(self) -> bool:
-        """Whether the body says anything."""
-        return self._failure is None and not 300 <= self._status < 400
-
     def take(self, octets: bytes) -> bool:
         """Takes a part of the decoded body; whether more is wanted."""
         self._body += octets
         if len(self._body) >= access.BODY_OCTETS_WANTED:
             self._whole = False
-        elif self._gate.monotonic() > self._until:
-            self.break_off(access.Failure.TIMEOUT)
-        else:
-            return True
-        return False
+        return self._whole
 
     def break_off(self, failure: access.Failure) -> None:
-        """The rest of the body cannot be had. The page of an error need not be whole: its status counts."""
-        if self._is_success:
-            self._failure = failure
+        """No more comes. The page of an error need not be whole: its status counts."""
         self._whole = False
+        if self._status is None or self._is_success:
+            self._failure = failure
 
-    def end(self) -> None:
+    def give(self, fetch: access.Fetch, now: float) -> None:
         """Gives what came to the fetch."""
-        now = self._gate.clock()
         if self._failure is not None:
-            self._fetch.failure(self._failure, now=now)
-        else:
+            fetch.failure(self._failure, now=now)
+        elif self._status is not None:
             body = bytes(self._body[: access.BODY_OCTETS_WANTED])
-            self._fetch.response(self._status, self._headers, body, now=now, whole=self._whole)
+            fetch.response(self._status, self._headers, body, now=now, whole=self._whole)

@@ -17,7 +17,8 @@ from typing import TypeVar
 import aiohttp
 
 from verger import access
-from verger.gate._gate import SECONDS_MAX, Agent, Gate, GateSender, GateWaits
+from verger._memory import MEMORY_BYTES_MAX
+from verger.gate._gate import DEADLINE, Agent, Gate, GateSender, GateWaits, Taken
 
 __all__ = ["GateMiddleware", "failure_of"]
 
@@ -42,6 +43,8 @@ class GateMiddleware:
         store: str | os.PathLike[str] | None = None,
         keep_delays: bool = True,
         longest_wait: float | None = None,
+        deadline: float = DEADLINE,
+        memory_bytes_max: int = MEMORY_BYTES_MAX,
     ) -> None:
         self.gate = Gate(
             agent,
@@ -50,6 +53,8 @@ class GateMiddleware:
             store=store,
             keep_delays=keep_delays,
             longest_wait=longest_wait,
+            deadline=deadline,
+            memory_bytes_max=memory_bytes_max,
         )
 
     async def __call__(
@@ -89,7 +94,7 @@ class _Sender(GateSender):
         self._proxy = request.proxy
         self._ssl = request.ssl
 
-    async def send(self, fetch: access.Fetch, request: access.Request) -> None:
+    async def finishes(self, request: access.Request, taken: Taken, seconds: float) -> bool:
         mark = _asks.set(True)
         try:
             async with self._session.get(
@@ -99,22 +104,17 @@ class _Sender(GateSender):
                 ssl=self._ssl,
                 allow_redirects=False,
                 raise_for_status=False,
-                timeout=aiohttp.ClientTimeout(total=SECONDS_MAX),
+                timeout=aiohttp.ClientTimeout(total=seconds),
             ) as response:
-                taken = self.begin(fetch, response.status, response.raw_headers)
-                try:
-                    if taken.wants_body:
-                        async for octets in response.content.iter_any():
-                            if not taken.take(octets):
-                                break
-                except (aiohttp.ClientError, asyncio.TimeoutError) as error:
-                    taken.break_off(failure_of(error))
+                if taken.begin(response.status, response.raw_headers):
+                    async for octets in response.content.iter_any():
+                        if not taken.take(octets):
+                            break
         except (aiohttp.ClientError, asyncio.TimeoutError) as error:
-            self.failed(fetch, failure_of(error))
-        else:
-            taken.end()
+            taken.break_off(failure_of(error))
         finally:
             _asks.reset(mark)
+        return True
 
 
 def failure_of(error: Exception) -> access.Failure:

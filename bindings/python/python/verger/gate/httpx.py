@@ -21,8 +21,9 @@ import httpx
 
 from verger import access
 from verger._drive import at_once
-from verger.gate._blocking import BlockingWaits
-from verger.gate._gate import SECONDS_MAX, Agent, Gate, GateSender, GateWaits
+from verger._memory import MEMORY_BYTES_MAX
+from verger.gate._blocking import BlockingSender, BlockingWaits
+from verger.gate._gate import DEADLINE, Agent, Gate, GateSender, GateWaits, Taken
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -47,6 +48,8 @@ class GateTransport(httpx.BaseTransport):
         store: str | os.PathLike[str] | None = None,
         keep_delays: bool = True,
         longest_wait: float | None = None,
+        deadline: float = DEADLINE,
+        memory_bytes_max: int = MEMORY_BYTES_MAX,
     ) -> None:
         self.transport = httpx.HTTPTransport() if transport is None else transport
         """The transport that sends."""
@@ -57,6 +60,8 @@ class GateTransport(httpx.BaseTransport):
             store=store,
             keep_delays=keep_delays,
             longest_wait=longest_wait,
+            deadline=deadline,
+            memory_bytes_max=memory_bytes_max,
         )
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
@@ -93,6 +98,8 @@ class AsyncGateTransport(httpx.AsyncBaseTransport):
         store: str | os.PathLike[str] | None = None,
         keep_delays: bool = True,
         longest_wait: float | None = None,
+        deadline: float = DEADLINE,
+        memory_bytes_max: int = MEMORY_BYTES_MAX,
     ) -> None:
         self.transport = httpx.AsyncHTTPTransport() if transport is None else transport
         """The transport that sends."""
@@ -103,6 +110,8 @@ class AsyncGateTransport(httpx.AsyncBaseTransport):
             store=store,
             keep_delays=keep_delays,
             longest_wait=longest_wait,
+            deadline=deadline,
+            memory_bytes_max=memory_bytes_max,
         )
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
@@ -138,37 +147,31 @@ class _AnyioWaits(GateWaits):
         await anyio.sleep(seconds)
 
 
-class _HttpxSender(GateSender):
-    def __init__(self, gate: Gate, request: httpx.Request) -> None:
-        super().__init__(gate, request.headers.get("User-Agent"))
-        limits: dict[str, Any] = dict(request.extensions.get("timeout") or {})
-        for step in ("connect", "read", "write", "pool"):
-            if limits.get(step) is None:
-                limits[step] = SECONDS_MAX
-        self._limits = limits
-
-    def request(self, request: access.Request) -> httpx.Request:
-        """What is sent."""
-        extensions = {"timeout": self._limits}
-        return httpx.Request("GET", request.url, headers=self.headers(request), extensions=extensions)
+def _asked(headers: dict[str, str], limits: dict[str, Any], url: str, seconds: float) -> httpx.Request:
+    """The request for a robots.txt, with the limits of the request that it is fetched for, none of them longer
+    than so many seconds."""
+    steps = ("connect", "read", "write", "pool")
+    own = {step: limits.get(step) for step in steps}
+    timeout = {step: seconds if it is None else min(it, seconds) for step, it in own.items()}
+    return httpx.Request("GET", url, headers=headers, extensions={"timeout": timeout})
 
 
-class _Sender(_HttpxSender):
+class _Sender(BlockingSender):
     def __init__(self, gate: Gate, request: httpx.Request, transport: httpx.BaseTransport) -> None:
-        super().__init__(gate, request)
+        super().__init__(gate, request.headers.get("User-Agent"))
+        self._limits: dict[str, Any] = request.extensions.get("timeout") or {}
         self._transport = transport
 
-    async def send(self, fetch: access.Fetch, request: access.Request) -> None:
-        asked = self.request(request)
+    def receive(self, request: access.Request, taken: Taken, seconds: float) -> None:
         try:
+            asked = _asked(self.headers(request), self._limits, request.url, seconds)
             response = self._transport.handle_request(asked)
         except (httpx.TransportError, httpx.InvalidURL) as error:
-            self.failed(fetch, failure_of(error))
+            taken.break_off(failure_of(error))
             return
         response.request = asked
-        taken = self.begin(fetch, response.status_code, response.headers.raw)
         try:
-            if taken.wants_body:
+            if taken.begin(response.status_code, response.headers.raw):
                 for octets in response.iter_bytes():
                     if not taken.take(octets):
                         break
@@ -176,27 +179,31 @@ class _Sender(_HttpxSender):
             taken.break_off(failure_of(error))
         finally:
             response.close()
-        taken.end()
 
 
-class _AsyncSender(_HttpxSender):
+class _AsyncSender(GateSender):
     def __init__(
         self, gate: Gate, request: httpx.Request, transport: httpx.AsyncBaseTransport
     ) -> None:
-        super().__init__(gate, request)
+        super().__init__(gate, request.headers.get("User-Agent"))
+        self._limits: dict[str, Any] = request.extensions.get("timeout") or {}
         self._transport = transport
 
-    async def send(self, fetch: access.Fetch, request: access.Request) -> None:
-        asked = self.request(request)
+    async def finishes(self, request: access.Request, taken: Taken, seconds: float) -> bool:
+        with anyio.move_on_after(seconds) as scope:
+            await self._receive(request, taken, seconds)
+        return not scope.cancelled_caught
+
+    async def _receive(self, request: access.Request, taken: Taken, seconds: float) -> None:
         try:
+            asked = _asked(self.headers(request), self._limits, request.url, seconds)
             response = await self._transport.handle_async_request(asked)
         except (httpx.TransportError, httpx.InvalidURL) as error:
-            self.failed(fetch, failure_of(error))
+            taken.break_off(failure_of(error))
             return
         response.request = asked
-        taken = self.begin(fetch, response.status_code, response.headers.raw)
         try:
-            if taken.wants_body:
+            if taken.begin(response.status_code, response.headers.raw):
                 async for octets in response.aiter_bytes():
                     if not taken.take(octets):
                         break
@@ -204,7 +211,6 @@ class _AsyncSender(_HttpxSender):
             taken.break_off(failure_of(error))
         finally:
             await response.aclose()
-        taken.end()
 
 
 def failure_of(error: Exception) -> access.Failure:

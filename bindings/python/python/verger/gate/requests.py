@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import requests
 from requests import exceptions
@@ -21,8 +21,9 @@ from requests.adapters import BaseAdapter, HTTPAdapter
 
 from verger import access
 from verger._drive import at_once
-from verger.gate._blocking import BlockingWaits
-from verger.gate._gate import CHUNK_OCTETS, SECONDS_MAX, Agent, Gate, GateSender
+from verger._memory import MEMORY_BYTES_MAX
+from verger.gate._blocking import BlockingSender, BlockingWaits
+from verger.gate._gate import CHUNK_OCTETS, DEADLINE, Agent, Gate, Taken
 
 __all__ = ["GateAdapter", "failure_of"]
 
@@ -43,6 +44,8 @@ class GateAdapter(BaseAdapter):
         store: str | os.PathLike[str] | None = None,
         keep_delays: bool = True,
         longest_wait: float | None = None,
+        deadline: float = DEADLINE,
+        memory_bytes_max: int = MEMORY_BYTES_MAX,
     ) -> None:
         super().__init__()
         self.adapter = HTTPAdapter() if adapter is None else adapter
@@ -52,6 +55,8 @@ class GateAdapter(BaseAdapter):
             "store": store,
             "keep_delays": keep_delays,
             "longest_wait": longest_wait,
+            "deadline": deadline,
+            "memory_bytes_max": memory_bytes_max,
         }
         self.gate = Gate(agent, BlockingWaits(), **self._settings)
 
@@ -72,7 +77,7 @@ class GateAdapter(BaseAdapter):
         proxies: Mapping[str, str] | None = None,
     ) -> requests.Response:
         network: dict[str, Any] = {"verify": verify, "cert": cert, "proxies": proxies}
-        sender = _Sender(self.gate, request, self.adapter, {**network, "timeout": _limits(timeout)})
+        sender = _Sender(self.gate, request, self.adapter, network, timeout)
         at_once(self.gate.admit(request.url or "", sender))
         return self.adapter.send(request, stream=stream, timeout=timeout, **network)
 
@@ -80,22 +85,24 @@ class GateAdapter(BaseAdapter):
         self.adapter.close()
 
 
-def _limits(timeout: float | tuple[float | None, ...] | None) -> Any:
-    """Those of the request; where it has none, a robots.txt has one nevertheless, since others wait for it."""
+def _limits(timeout: object, seconds: float) -> Any:
+    """The limits of the request, none of them longer than so many seconds."""
     if timeout is None:
-        return SECONDS_MAX
+        return seconds
     if isinstance(timeout, tuple):
-        return tuple(SECONDS_MAX if it is None else it for it in timeout)
-    return timeout
+        return tuple(_limits(it, seconds) for it in cast("tuple[object, ...]", timeout))
+    # An object of urllib3 has limits of its own.
+    return min(timeout, seconds) if isinstance(timeout, (int, float)) else timeout
 
 
-class _Sender(GateSender):
+class _Sender(BlockingSender):
     def __init__(
         self,
         gate: Gate,
         request: requests.PreparedRequest,
         adapter: BaseAdapter,
         network: dict[str, Any],
+        timeout: Any,
     ) -> None:
         user_agent = request.headers.get("User-Agent")
         if isinstance(user_agent, bytes):
@@ -103,21 +110,22 @@ class _Sender(GateSender):
         super().__init__(gate, user_agent)
         self._adapter = adapter
         self._network = network
+        self._timeout = timeout
 
-    async def send(self, fetch: access.Fetch, request: access.Request) -> None:
+    def receive(self, request: access.Request, taken: Taken, seconds: float) -> None:
+        limits = _limits(self._timeout, seconds)
         try:
             asked = requests.Request("GET", request.url, headers=self.headers(request)).prepare()
-            response = self._adapter.send(asked, stream=True, **self._network)
+            response = self._adapter.send(asked, stream=True, timeout=limits, **self._network)
         except exceptions.RequestException as error:
-            self.failed(fetch, failure_of(error))
+            taken.break_off(failure_of(error))
             return
         headers = [
             (name.encode("latin-1", "replace"), value.encode("latin-1", "replace"))
             for name, value in response.headers.items()
         ]
-        taken = self.begin(fetch, response.status_code, headers)
         try:
-            if taken.wants_body:
+            if taken.begin(response.status_code, headers):
                 for octets in response.iter_content(CHUNK_OCTETS):
                     if not taken.take(octets):
                         break
@@ -125,7 +133,6 @@ class _Sender(GateSender):
             taken.break_off(failure_of(error))
         finally:
             response.close()
-        taken.end()
 
 
 def failure_of(error: exceptions.RequestException) -> access.Failure:

@@ -1,0 +1,121 @@
+"""What is known about authorities, in bounded memory."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+from verger import access
+from verger._verger import Crawler, ProductToken
+
+Agent = str | ProductToken | Crawler | tuple[str | ProductToken, ...]
+
+MEMORY_BYTES_MAX: Final = 512 << 20
+"""The default of `memory_bytes_max`, in bytes: that of `verger.access.Client`."""
+
+AGENTS_MAX = 100
+"""Policies that are kept for an authority: a crawl may rotate its headers."""
+
+ENTRY_OCTETS = 1536
+"""What the Python objects of an entry take, beside what the compiled part says of itself."""
+
+POLICY_OCTETS = 128
+"""The same for a policy after the first, with its key."""
+
+
+class Policies:
+    """An answer compiled for crawlers, by the key under which each was asked for."""
+
+    def __init__(self, answer: access.Answer) -> None:
+        self.answer = answer
+        self.on_change: Callable[[], None] | None = None
+        """Called when `octets` has changed."""
+        self._policies: dict[object, tuple[access.AccessPolicy, int]] = {}
+
+    @property
+    def octets(self) -> int:
+        """The memory that the policies take."""
+        return sum(octets for _, octets in list(self._policies.values()))
+
+    def policy(self, key: object, agent: Callable[[], Agent]) -> access.AccessPolicy:
+        """The policy of a key; where there is none yet, `agent` names its crawler."""
+        kept = self._policies.get(key)
+        if kept is not None:
+            return kept[0]
+        policy = access.AccessPolicy(self.answer, agent())
+        if len(self._policies) >= AGENTS_MAX:
+            self._policies.clear()
+        self._policies[key] = policy, POLICY_OCTETS + policy.__sizeof__()
+        if self.on_change is not None:
+            self.on_change()
+        return policy
+
+
+class Entry:
+    """What is known about an authority, and what follows."""
+
+    def __init__(self, knowledge: access.Knowledge, answer: access.Answer) -> None:
+        self.knowledge = knowledge
+        self.policies = Policies(answer)
+        self.is_checked = True
+        """Whether the redirects on the way were checked, where the profile asks for that."""
+        # The body of the answer is that of the knowledge, and is counted once.
+        self._own = ENTRY_OCTETS + knowledge.__sizeof__()
+
+    @property
+    def answer(self) -> access.Answer:
+        return self.policies.answer
+
+    @property
+    def octets(self) -> int:
+        """The memory that it takes."""
+        return self._own + self.policies.octets
+
+
+class Memory:
+    """Entries by authority, in at most so many octets: those that were not used for longest are forgotten.
+    The one that was used last is kept, however large it is: its site would be asked for each request.
+    """
+
+    def __init__(self, bytes_max: int) -> None:
+        if bytes_max < 0:
+            raise ValueError(f"{bytes_max} is no number of bytes")
+        self._bytes_max = bytes_max
+        self.octets = 0
+        """What is taken."""
+        # Held for a few instructions.
+        self._lock = threading.Lock()
+        self._entries: OrderedDict[str, Entry] = OrderedDict()
+        self._counted: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def get(self, authority: str) -> Entry | None:
+        """The entry of an authority, which is used now."""
+        with self._lock:
+            entry = self._entries.get(authority)
+            if entry is not None:
+                self._entries.move_to_end(authority)
+            return entry
+
+    def keep(self, authority: str, entry: Entry) -> None:
+        """Keeps an entry in place of an earlier one."""
+        entry.policies.on_change = lambda: self._count(authority, entry)
+        with self._lock:
+            self._entries[authority] = entry
+            self._entries.move_to_end(authority)
+        self._count(authority, entry)
+
+    def _count(self, authority: str, entry: Entry) -> None:
+        with self._lock:
+            if self._entries.get(authority) is not entry:
+                return
+            octets = entry.octets
+            self.octets += octets - self._counted.get(authority, 0)
+            self._counted[authority] = octets
+            while self.octets > self._bytes_max and len(self._entries) > 1:
+                forgotten, _ = self._entries.popitem(last=False)
+                self.octets -= self._counted.pop(forgotten)

@@ -1,0 +1,110 @@
+"""What is kept about sites is bounded by its octets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from verger import access
+from verger._memory import AGENTS_MAX, ENTRY_OCTETS, Entry, Memory
+
+NOW = 1_800_000_000
+LARGE = b"User-agent: *\n" + b"".join(b"Disallow: /private/%d/*.html$\n" % n for n in range(15_000))
+
+
+def entry(body: bytes = b"User-agent: *\nDisallow: /private/\n") -> Entry:
+    fetch = access.Fetch("https://example.com/")
+    fetch.response(200, {"ETag": '"1"'}, body, now=NOW)
+    return Entry(fetch.knowledge, fetch.knowledge.answer(now=NOW))
+
+
+def test_an_entry_counts_its_body_once_and_each_policy() -> None:
+    large = entry(LARGE)
+    assert len(LARGE) < large.octets < len(LARGE) + 2 * ENTRY_OCTETS
+    before = large.octets
+    policy = large.policies.policy("a", lambda: "a")
+    one = large.octets - before
+    assert one > policy.__sizeof__() > len(LARGE) // 2
+    large.policies.policy("a", lambda: "a")
+    assert large.octets == before + one
+    large.policies.policy("b", lambda: "b")
+    assert large.octets == pytest.approx(before + 2 * one, rel=0.01)
+
+
+def test_policies_of_many_agents_are_forgotten() -> None:
+    small = entry()
+    small.policies.policy(0, lambda: "a")
+    one = small.policies.octets
+    for key in range(AGENTS_MAX + 1):
+        small.policies.policy(key, lambda: "a")
+    assert small.policies.octets == one
+
+
+def test_what_was_not_used_for_longest_is_forgotten() -> None:
+    size = entry().octets
+    memory = Memory(3 * size)
+    for name in "abc":
+        memory.keep(name, entry())
+    assert len(memory) == 3 and memory.octets == 3 * size
+    assert memory.get("a") is not None
+    memory.keep("d", entry())
+    assert [name for name in "abcd" if memory.get(name)] == ["a", "c", "d"]
+    memory.keep("d", entry())
+    assert len(memory) == 3 and memory.octets == 3 * size
+
+
+def test_a_policy_that_is_made_later_is_counted() -> None:
+    memory, large, small = Memory(1_000_000), entry(LARGE), entry()
+    memory.keep("small", small)
+    memory.keep("large", large)
+    assert len(memory) == 2
+    large.policies.policy("a", lambda: "a")
+    # The one that is in use stays, though it is larger than the bound.
+    assert len(memory) == 1 and memory.get("large") is large
+    assert memory.octets == large.octets > 1_000_000
+    # One that is forgotten is counted no more.
+    small.policies.policy("a", lambda: "a")
+    assert memory.octets == large.octets
+    memory.keep("other", entry())
+    assert memory.get("large") is None and memory.octets == entry().octets
+
+
+def test_the_count_is_what_the_process_takes(script: Callable[..., str]) -> None:
+    text = """
+import gc, os, sys
+sys.path.insert(0, sys.argv[1])
+from test_memory_of_sites import LARGE, entry
+from verger._memory import Memory
+
+def resident():
+    gc.collect()
+    with open("/proc/self/statm") as statm:
+        return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+def fill(memory, number, body):
+    for nth in range(number):
+        name = f"https://site-{nth:06}.example.com"
+        kept = entry(body + b"# %d" % nth)
+        memory.keep(name, kept)
+        kept.policies.policy(None, lambda: "ExampleBot")
+
+for number, body in (20_000, b"User-agent: *\\nDisallow: /private/\\n"), (60, LARGE):
+    fill(Memory(1 << 40), 10, body)
+    memory, before = Memory(1 << 40), resident()
+    fill(memory, number, body)
+    print((resident() - before) / memory.octets)
+"""
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("the memory of a process is read from /proc")
+    here = str(Path(__file__).parent)
+    text = text.replace("sys.argv[1]", repr(here))
+    small, large = map(float, script(text).split())
+    # What the tables of a large policy reserve is counted, and is not all resident.
+    assert 0.6 < small < 1.1 and 0.4 < large < 1.1
+
+
+def test_a_bound_is_a_number_of_bytes() -> None:
+    with pytest.raises(ValueError, match="no number of bytes"):
+        Memory(-1)
