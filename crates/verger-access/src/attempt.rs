@@ -18,6 +18,20 @@ pub struct Hop {
     pub reply: Option<Reply>,
 }
 
+/// The keys of a request in every answer: `url`; `reply` (`http 301`, `ftp 226`, or null where none came), and its
+/// `status` as a number.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Hop {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct as _;
+        let mut keys = serializer.serialize_struct("Hop", 3)?;
+        keys.serialize_field("url", self.url.as_str())?;
+        keys.serialize_field("reply", &self.reply.map(Reply::code))?;
+        keys.serialize_field("status", &self.reply.map(Reply::status))?;
+        keys.end()
+    }
+}
+
 /// The parts of the last attempt that answers depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastAttempt {

@@ -51,7 +51,7 @@
 //!
 //! # Modules, in reading order
 //!
-//! *Facts*: `timestamp`; `unknown_code`; `authority` (whose file applies to a URL) and `normal_prefix`, its fast path;
+//! *Facts*: `timestamp`; `unknown_code`; `web_url`; `authority` (whose file applies to a URL) and `normal_prefix`, its fast path;
 //! `transport_failure`, `outcome` (how an attempt ended), `access_result`, `stance`. *Parts of a
 //! profile*: `consequence`, `outage_policy`, `freshness`, `retry`, `profile`, `profiles` (the six),
 //! `profile_table`. *One fetch*: `body`, `missing_page` (which 5xx say "not found"), `warning`,
@@ -93,6 +93,7 @@ mod timestamp;
 mod transport_failure;
 mod unknown_code;
 mod warning;
+mod web_url;
 
 pub use access_policy::{AccessPolicy, Decision, DecisionReason};
 pub use access_result::AccessResult;
@@ -120,3 +121,4 @@ pub use timestamp::Timestamp;
 pub use transport_failure::TransportFailure;
 pub use unknown_code::UnknownCode;
 pub use warning::{Warning, user_agent_warnings};
+pub use web_url::web_url;

@@ -25,6 +25,14 @@ impl Reply {
             Self::Ftp(code) => format!("ftp {code}"),
         }
     }
+
+    /// Returns the number: an HTTP status code or an FTP reply code.
+    #[must_use]
+    pub const fn status(self) -> u16 {
+        match self {
+            Self::Http(number) | Self::Ftp(number) => number,
+        }
+    }
 }
 
 impl FromStr for Reply {

@@ -52,6 +52,14 @@ impl Timestamp {
     }
 }
 
+/// As [`fmt::Display`] writes it.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Timestamp {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 impl fmt::Display for Timestamp {
     /// Writes RFC 3339 in UTC: `2027-01-15T08:00:00Z`; a time that RFC 3339 cannot write, from the end
     /// of the year 9999 on, as `@` and its seconds since 1970.

@@ -1,9 +1,9 @@
-//! `AccessKeys`: what is known about an authority as JSON, with the keys that `check` and `fetch`
-//! share.
+//! `AccessKeys`: what is known about an authority as JSON, with the keys that `check`, `fetch` and `store list`
+//! share; `StoredSiteLine`: a line of the last.
 
 use serde::Serialize;
 use verger::Clause;
-use verger_access::AccessResult;
+use verger_access::{AccessResult, Authority, Profile};
 
 use crate::authority_state::AuthorityState;
 
@@ -76,6 +76,31 @@ impl<'a> AccessKeys<'a> {
             snapshot: state.and_then(|state| state.snapshot),
             not_kept: state.and_then(|state| state.not_kept.as_deref()),
             body_sha256: state.and_then(AuthorityState::body_sha256),
+        }
+    }
+}
+
+/// What a store knows about an authority: a line of `verger.store-list/1`.
+#[derive(Clone, Debug, Serialize)]
+pub struct StoredSiteLine<'a> {
+    schema: &'static str,
+    authority: String,
+    #[serde(flatten)]
+    access: AccessKeys<'a>,
+}
+
+impl<'a> StoredSiteLine<'a> {
+    /// The line of what is known under `profile`.
+    #[must_use]
+    pub fn of(
+        authority: &Authority,
+        profile: &'a Profile,
+        state: Option<&'a AuthorityState>,
+    ) -> Self {
+        Self {
+            schema: "verger.store-list/1",
+            authority: authority.to_string(),
+            access: AccessKeys::of(&profile.name, state),
         }
     }
 }

@@ -1,7 +1,5 @@
 //! `GivenBody`: the body of a robots.txt as a line of JSON gives it.
 
-use std::fmt;
-
 use crate::text::{NotBase64, of_base64};
 
 /// A body, or the file that holds it.
@@ -38,30 +36,19 @@ impl GivenBody {
 }
 
 /// A line does not give one body.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GivenBodyError {
     /// None of the three keys has a value.
+    #[error("no body: give one of robots, robots_base64, robots_path")]
     None,
     /// More than one of them has.
+    #[error("several bodies: give only one of robots, robots_base64, robots_path")]
     Several,
     /// The value of `robots_base64` is not base64.
+    #[error("{0}")]
     NotBase64(NotBase64),
 }
-
-impl fmt::Display for GivenBodyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::None => f.write_str("no body: give one of robots, robots_base64, robots_path"),
-            Self::Several => {
-                f.write_str("several bodies: give only one of robots, robots_base64, robots_path")
-            }
-            Self::NotBase64(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for GivenBodyError {}
 
 #[cfg(test)]
 mod tests {

@@ -18,6 +18,16 @@ pub fn to_writer<T: Serialize + ?Sized>(output: impl Write, value: &T) -> serde_
     serde_json::to_writer(LegibleJson(output), value)
 }
 
+/// Writes a value and a line end, as in JSON Lines.
+///
+/// # Errors
+///
+/// As [`to_writer`].
+pub fn write_line<T: Serialize + ?Sized>(mut output: impl Write, value: &T) -> io::Result<()> {
+    to_writer(&mut output, value)?;
+    output.write_all(b"\n")
+}
+
 /// Writes a value with line ends and indentation.
 ///
 /// # Errors

@@ -39,6 +39,7 @@
 //! | `text` | bytes as text for a terminal, an error, a JSON string; base64 |
 //! | `json` | JSON that is safe to show |
 //! | `workflow_command` | texts in commands of GitHub's workflows |
+//! | `csv_cell` | a cell of a table for spreadsheets and other programs |
 //! | `known_clause` | what a clause says that an answer cites |
 //! | `crawler_query`, `resolved_crawler`, `crawler_query_error` | names, tokens, headers and purposes to crawlers |
 //! | `crawler_octets` | how much memory a crawler and its rules take |
@@ -81,6 +82,7 @@ mod checked_file;
 mod crawler_octets;
 mod crawler_query;
 mod crawler_query_error;
+mod csv_cell;
 mod dialect_view;
 mod difference;
 mod difference_text;
@@ -106,7 +108,7 @@ mod verdict_keys;
 pub mod workflow_command;
 
 #[cfg(feature = "access")]
-pub use access_keys::{AccessKeys, AccessResultKeys};
+pub use access_keys::{AccessKeys, AccessResultKeys, StoredSiteLine};
 #[cfg(feature = "access")]
 pub use authority_lookup::AuthorityLookup;
 #[cfg(feature = "access")]
@@ -117,6 +119,7 @@ pub use check_result::CheckResult;
 pub use checked_file::{CheckedCrawler, CheckedFile, Explaining, Readings};
 pub use crawler_query::CrawlerQuery;
 pub use crawler_query_error::CrawlerQueryError;
+pub use csv_cell::write_csv_cell;
 pub use difference::Difference;
 pub use explanation::{Candidate, CandidateStatus, Explanation, OtherAnswer};
 pub use file_warning::FileWarning;

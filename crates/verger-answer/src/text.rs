@@ -1,7 +1,6 @@
 //! Bytes as text: for a terminal, in an error, in JSON.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, Engine, GeneralPurpose, GeneralPurposeConfig};
@@ -91,19 +90,12 @@ pub fn of_base64(key: &'static str, text: &str) -> Result<Vec<u8>, NotBase64> {
 }
 
 /// A value is not base64.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{key} is not base64: {error}")]
 pub struct NotBase64 {
     key: &'static str,
     error: base64::DecodeError,
 }
-
-impl fmt::Display for NotBase64 {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not base64: {}", self.key, self.error)
-    }
-}
-
-impl std::error::Error for NotBase64 {}
 
 #[cfg(test)]
 mod tests {

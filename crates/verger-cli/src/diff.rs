@@ -7,7 +7,6 @@
 mod human;
 
 use std::error::Error;
-use std::fmt;
 use std::io::Write as _;
 
 pub(crate) use human::write as write_comparison;
@@ -77,16 +76,9 @@ Examples:
   verger diff --old-at 7d https://example.com https://example.com";
 
 /// Both files are to be read from standard input.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("standard input can be read once: give one of the files by its name")]
 struct StdinTwice;
-
-impl fmt::Display for StdinTwice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("standard input can be read once: give one of the files by its name")
-    }
-}
-
-impl Error for StdinTwice {}
 
 /// Runs the command.
 pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {

@@ -1,14 +1,6 @@
 //! `verger fetch`: fetches one robots.txt now, and shows what happened and what follows from it.
-//!
-//! | module | one line |
-//! |---|---|
-//! | `seen` | all that is shown about a fetch |
-//! | `human` | for people |
-//! | `json` | as one JSON document |
 
 mod human;
-mod json;
-mod seen;
 
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
@@ -16,7 +8,8 @@ use std::sync::Arc;
 use clap::Args;
 use verger::Crawler;
 use verger_access::{AccessResult, Authority};
-use verger_client::Observer;
+use verger_answer::json;
+use verger_client::{FetchAnswer, Observer};
 
 use crate::authority_argument::authority;
 use crate::fetch_arguments::FetchArguments;
@@ -26,7 +19,6 @@ use crate::octet_text::write_out;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::reading_arguments::ReadingOptions;
-use seen::Seen;
 
 /// Fetch the robots.txt of a site now, and show what happened and what follows from it
 ///
@@ -73,21 +65,21 @@ pub(crate) fn run(arguments: &FetchCommandArguments) -> CommandResult {
     let client = fetching.client(profile, store, &crawler, observer)?;
     fetching.note_user_agent([&crawler]);
     let report = progress.during(|| client.fetch(site))?;
-    write(arguments, &Seen::new(&report, path.as_deref()))?;
+    write(arguments, &FetchAnswer::new(&report, path.as_deref()))?;
     Ok(match report.answer.access_result() {
         Some(AccessResult::Successful(_) | AccessResult::Unavailable(_)) => Outcome::Success,
         Some(AccessResult::Unreachable(_)) | None => Outcome::Unreachable,
     })
 }
 
-fn write(arguments: &FetchCommandArguments, seen: &Seen<'_>) -> io::Result<()> {
+fn write(arguments: &FetchCommandArguments, seen: &FetchAnswer<'_>) -> io::Result<()> {
     let mut output: Box<dyn Write> = if arguments.body {
         Box::new(BufWriter::new(anstream::stderr().lock()))
     } else {
         Box::new(palette::stdout())
     };
     if arguments.json {
-        json::write(&mut output, seen)?;
+        json::write_line(&mut output, seen)?;
     } else {
         human::write(&mut output, seen)?;
     }

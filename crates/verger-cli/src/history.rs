@@ -2,28 +2,20 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `change` | what changed from one snapshot to the next |
-//! | `entry` | one snapshot, and what changed with it |
-//! | `meaning` | what a change of the body means for crawlers |
-//! | `showing` | whether lines that changed are shown |
 //! | `human` | for people |
 //! | `graph` | as a graph for a terminal |
-//! | `json` | as JSON Lines |
 
-mod change;
-mod entry;
 mod graph;
 mod human;
-mod json;
-mod meaning;
-mod showing;
 
 use std::error::Error;
-use std::io::Write as _;
+use std::io::{self, BufWriter, Write as _};
 use std::ops::Range;
 
 use clap::Args;
 use verger_access::{Authority, Profile, Timestamp};
+use verger_answer::json;
+use verger_owner::{HistoryEntry, HistoryLine, each_history_entry};
 use verger_store::{SqliteStore, Store as _, StoreError};
 
 use crate::authority_argument::authority;
@@ -34,11 +26,8 @@ use crate::profile_names::profiles;
 use crate::store_arguments::StoreArguments;
 use crate::terminal::Terminal;
 use crate::time_argument::{any_time, past_time};
-use crate::timeline::{Timeline, each_snapshot};
-use entry::{End, HistoryEntry, Rendering};
+use crate::timeline::Timeline;
 use human::Human;
-use json::JsonLines;
-use showing::Showing;
 
 /// Show what was seen of a site's robots.txt, oldest first, and what changed
 ///
@@ -99,19 +88,30 @@ const PAGE_SITES: usize = 256;
 /// Runs the command.
 pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
     let store = arguments.store.read_existing()?;
-    let showing = if arguments.diff {
-        Showing::Lines
-    } else {
-        Showing::Counts
-    };
     let written = if arguments.graph {
         draw(arguments, &store)?
     } else if arguments.json {
-        write(arguments, &store, &mut JsonLines::new(showing))?
+        let mut output = BufWriter::new(io::stdout().lock());
+        let written = each_entry(arguments, &store, |entry| {
+            let line = if arguments.diff {
+                HistoryLine::with_diff(entry)
+            } else {
+                HistoryLine::of(entry)
+            };
+            json::write_line(&mut output, &line)
+        })?;
+        output.flush()?;
+        written
     } else {
-        let output = palette::stdout();
         let site = arguments.site.as_ref().map(Authority::to_string);
-        write(arguments, &store, &mut Human::new(output, showing, site))?
+        let mut human = Human {
+            output: palette::stdout(),
+            shows_lines: arguments.diff,
+            site,
+        };
+        let written = each_entry(arguments, &store, |entry| human.write(entry))?;
+        human.output.flush()?;
+        written
     };
     if written > 0 {
         return Ok(Outcome::Success);
@@ -133,54 +133,32 @@ impl HistoryArguments {
     }
 }
 
-/// Writes the history of the site, or of all; returns how many snapshots it has.
-fn write(
+/// Calls `visit` with the history of the site, or of all; returns how many snapshots it has.
+fn each_entry(
     arguments: &HistoryArguments,
     store: &SqliteStore,
-    rendering: &mut impl Rendering,
+    mut visit: impl FnMut(&HistoryEntry) -> io::Result<()>,
 ) -> Result<u64, Box<dyn Error>> {
-    let during = arguments.during();
-    let mut written = 0;
+    let mut visited = 0;
+    let mut of_site = |site: &Authority| {
+        each_history_entry(store, site, arguments.during(), |entry| {
+            visited += 1;
+            Ok::<_, Box<dyn Error>>(visit(entry)?)
+        })
+    };
     if let Some(site) = &arguments.site {
-        written = write_site(site, during, store, rendering)?;
-    } else {
-        let mut last = None;
-        loop {
-            let sites = store.authorities(last.as_ref(), PAGE_SITES)?;
-            for site in &sites {
-                written += write_site(site, during.clone(), store, rendering)?;
-            }
-            match sites.into_iter().next_back() {
-                None => break,
-                site => last = site,
-            }
+        of_site(site)?;
+        return Ok(visited);
+    }
+    let mut last = None;
+    loop {
+        let sites = store.authorities(last.as_ref(), PAGE_SITES)?;
+        sites.iter().try_for_each(&mut of_site)?;
+        match sites.into_iter().next_back() {
+            None => return Ok(visited),
+            site => last = site,
         }
     }
-    rendering.flush()?;
-    Ok(written)
-}
-
-fn write_site(
-    site: &Authority,
-    during: Range<Timestamp>,
-    store: &SqliteStore,
-    rendering: &mut impl Rendering,
-) -> Result<u64, Box<dyn Error>> {
-    let mut before = End::before(during.start, site, store)?;
-    let mut written = 0;
-    each_snapshot(
-        store,
-        site,
-        during,
-        |snapshot| -> Result<_, Box<dyn Error>> {
-            let entry = HistoryEntry::new(snapshot.clone(), before.as_ref(), store)?;
-            rendering.entry(&entry)?;
-            written += 1;
-            before = Some(entry.end(before.take()));
-            Ok(())
-        },
-    )?;
-    Ok(written)
 }
 
 /// Draws the history; returns how many snapshots it has.

@@ -40,14 +40,12 @@
 //! | `interrupt`, `process_group` | how a command ends by a signal: leases are given back, programs that it runs are ended |
 //! | `robots_source` | a robots.txt as an argument: a file, or a site of which it is fetched |
 //! | `site_client` | the client of commands that fetch few sites |
-//! | `csv_cell` | a cell of a table for other programs |
 //! | `given_bodies` | bodies that are given by authority, and the rules made of them |
 //! | `hunks`, `file_replacement` | lines that changed; a file put in the place of another one |
 //! | `run_files` | what a run reads and what it writes |
 //! | `input`, `input_lines` | files and standard input, whole or line by line |
 //! | `repository_file` | what a repository has beside a robots.txt |
 //! | `count_of` | a number with its noun |
-//! | `authority_state` | what a client or a store knows about an authority, as answers have it |
 //! | `octet_text` | octets as arguments give them, and how they are shown |
 //! | `readable_time` | times for readers |
 //! | `timeline` | what happened to a robots.txt, in a bounded number of slots of time |
@@ -62,7 +60,6 @@
 mod add;
 mod audit;
 mod authority_argument;
-mod authority_state;
 mod budget_arguments;
 #[cfg(feature = "bulk")]
 mod bulk;
@@ -74,7 +71,6 @@ mod count_of;
 mod crawler_arguments;
 mod crawler_names;
 mod crawlers;
-mod csv_cell;
 mod diff;
 mod fetch;
 mod fetch_arguments;

@@ -9,11 +9,11 @@ use std::path::Path;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use verger_access::{Authority, Stance, Timestamp};
 use verger_answer::AuthorityState;
+use verger_client::{state_of_report, state_of_stored};
 use verger_compare::EXAMPLE_SITE;
 use verger_store::knowledge_under;
 
 use crate::authority_argument::{NoAuthority, authority};
-use crate::authority_state;
 use crate::input::Source;
 use crate::notice;
 use crate::octet_text::legible;
@@ -130,7 +130,7 @@ impl RobotsSource {
             Self::Site(site) => {
                 let state = match time.into() {
                     SiteTime::At(at) => look_back(sites, site, at)?,
-                    SiteTime::Now => authority_state::of_report(sites.fetch(site)?),
+                    SiteTime::Now => state_of_report(sites.fetch(site)?),
                 };
                 self.rules_of(state)
             }
@@ -170,7 +170,7 @@ fn look_back(
     let store = sites.fetching.store.read_existing()?;
     let profile = sites.fetching.profile(&sites.options);
     let standing = knowledge_under(&store, site, &profile, at)?;
-    Ok(standing.and_then(|standing| authority_state::of_standing(standing, &profile, at)))
+    Ok(standing.and_then(|standing| state_of_stored(standing, &profile, at)))
 }
 
 /// No rules of a site decide.

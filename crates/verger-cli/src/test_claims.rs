@@ -2,17 +2,11 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `tested` | all that is shown about a run |
-//! | `sitemaps`, `sitemap_reader` | what sitemaps list, each URL by the robots.txt of its site; files and the web |
-//! | `human`, `json`, `junit`, `github` | for people, as JSON Lines, as `JUnit` writes XML, as annotations |
+//! | `site_sitemaps` | sitemaps out of files and from the web, robots.txt files of sites |
+//! | `human` | for people |
 
-mod github;
 mod human;
-mod json;
-mod junit;
-mod sitemap_reader;
-mod sitemaps;
-mod tested;
+mod site_sitemaps;
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -23,10 +17,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use verger::{Dialect, Reading, RobotsTxt};
 use verger_access::Authority;
-use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
+use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler, json};
 use verger_compare::Budget;
 use verger_owner::{
-    ClaimFile, FileComparison, check_claims, claims_of_file, crawlers_of, unknown_names,
+    CheckedSitemap, ClaimFile, ClaimLine, ClaimReport, FileComparison, SitemapChecker,
+    SitemapSource, SitemapToCheck, check_claims, claims_of_file, crawlers_of, unknown_names,
+    write_github, write_junit,
 };
 
 use crate::authority_argument::authority;
@@ -42,9 +38,7 @@ use crate::reading_arguments::ReadingArguments;
 use crate::repository_file::{self, Outside};
 use crate::robots_source::{RobotsSource, SiteTime, of_argument, robots_source};
 use crate::site_client::SiteClient;
-use sitemap_reader::SitemapSource;
-use sitemaps::{CheckedSitemap, SitemapChecker, SitemapToCheck};
-use tested::Tested;
+use site_sitemaps::SiteSitemaps;
 
 /// Hold a robots.txt to the claims in a file, for CI
 ///
@@ -179,7 +173,7 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
     for (line, said) in &warnings {
         notice::warning(format_args!("{}, line {line}: {said}", legible_path(name)));
     }
-    let tested = Tested {
+    let report = ClaimReport {
         file: name,
         robots: robots.map_or_else(
             || "the robots.txt of each site".to_owned(),
@@ -194,13 +188,21 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
     };
     let mut output = palette::stdout();
     match arguments.format {
-        TestFormat::Human => human::write(&mut output, &tested)?,
-        TestFormat::Json => json::write(&mut output, &tested)?,
-        TestFormat::Junit => junit::write(&mut output, &tested)?,
-        TestFormat::Github => github::write(&mut output, &tested)?,
+        TestFormat::Human => human::write(&mut output, &report)?,
+        TestFormat::Json => {
+            for answer in report.answers() {
+                json::write_line(&mut output, &ClaimLine::of(answer, &report.robots))?;
+            }
+        }
+        TestFormat::Junit => write_junit(&mut output, &report)?,
+        TestFormat::Github => write_github(&mut output, &report)?,
     }
     output.flush()?;
-    Ok(tested.outcome())
+    Ok(match report.holds() {
+        Some(true) => Outcome::Success,
+        Some(false) => Outcome::Warned,
+        None => Outcome::Unanswered,
+    })
 }
 
 fn init(arguments: &TestArguments, source: &RobotsSource, budget: Budget) -> CommandResult {
@@ -268,7 +270,7 @@ impl TestArguments {
             return Ok(Vec::new());
         }
         let sites = SiteClient::new(&self.fetching, self.reading.options.clone());
-        let mut checker = SitemapChecker::new(sites, reading);
+        let mut checker = SitemapChecker::new(SiteSitemaps::new(sites), reading);
         if let Some(robots) = robots {
             let site = match source {
                 RobotsSource::Site(site) => Some(site),
@@ -327,7 +329,8 @@ fn path_beside(claims: &Path, text: &str) -> Result<OsString, Outside> {
 }
 
 /// The file is no file of claims.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 struct NotClaims(String);
 
 impl NotClaims {
@@ -335,11 +338,3 @@ impl NotClaims {
         Self(format!("{}: {why}", legible_path(file)))
     }
 }
-
-impl fmt::Display for NotClaims {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Error for NotClaims {}

@@ -11,14 +11,11 @@ mod time_unit;
 use std::ops::Range;
 
 use verger_access::{Authority, Profile, Timestamp};
-use verger_store::{BodyHash, Snapshot, SnapshotId, Store, StoreError};
+use verger_store::{BodyHash, Snapshot, SnapshotId, Store, StoreError, each_snapshot};
 
 pub(crate) use outcome_class::OutcomeClass;
 use time_unit::AxisMark;
 pub(crate) use time_unit::unit_text;
-
-/// How many snapshots are read at once.
-const PAGE_SNAPSHOTS: usize = 256;
 
 /// What happened to a site's robots.txt, in slots of equal length.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -188,26 +185,4 @@ impl Timeline {
 fn last_body(snapshot: &Snapshot) -> Option<BodyHash> {
     let copy = snapshot.copy.as_ref().map(|copy| copy.body);
     snapshot.body.or(copy).map(|body| body.hash)
-}
-
-/// Calls `visit` with the snapshots of a time, oldest first; some pages of them are in memory.
-///
-/// # Errors
-///
-/// Where the store fails, or `visit` does.
-pub(crate) fn each_snapshot<E: From<StoreError>>(
-    store: &dyn Store,
-    site: &Authority,
-    during: Range<Timestamp>,
-    mut visit: impl FnMut(&Snapshot) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut after = SnapshotId::BEFORE_ALL;
-    loop {
-        let page = store.snapshots(site, during.clone(), after, PAGE_SNAPSHOTS)?;
-        let Some(last) = page.last() else {
-            return Ok(());
-        };
-        after = last.id;
-        page.iter().try_for_each(&mut visit)?;
-    }
 }

@@ -5,7 +5,7 @@ use std::error::Error;
 use tokio::runtime::Runtime;
 use tokio::time::{Instant, timeout_at};
 use url::Url;
-use verger_access::Request;
+use verger_access::{Request, web_url};
 use verger_client::{HttpReply, NetworkTransport, Received, Transport as _};
 
 use crate::one_thread_runtime::one_thread_runtime;
@@ -78,17 +78,6 @@ impl<'a> WebReader<'a> {
     }
 }
 
-/// A URL that is fetched over HTTP, without fragment and credentials; `None` of another one.
-pub(crate) fn web_url(mut url: Url) -> Option<Url> {
-    if !matches!(url.scheme(), "http" | "https") {
-        return None;
-    }
-    url.set_fragment(None);
-    url.set_username("").ok()?;
-    url.set_password(None).ok()?;
-    Some(url)
-}
-
 /// Fetches a URL, redirects followed. The transport connects to no address that its guard refuses.
 async fn follow(
     transport: &NetworkTransport,
@@ -151,14 +140,5 @@ mod tests {
             );
             assert!(!Downgrades::Followed.refuse(&from, &to), "{from} {to}");
         }
-    }
-
-    #[test]
-    fn credentials_and_fragments_are_not_sent() {
-        let url = |text: &str| web_url(Url::parse(text).unwrap()).map(String::from);
-        let expected = Some("https://h.example/a?b".to_owned());
-        assert_eq!(url("https://me:secret@h.example/a?b#c"), expected);
-        assert_eq!(url("ftp://h.example/"), None);
-        assert_eq!(url("file:///etc/passwd"), None);
     }
 }

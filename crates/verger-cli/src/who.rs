@@ -3,14 +3,7 @@
 //! | module | one line |
 //! |---|---|
 //! | `table` | for people, by purpose |
-//! | `json` | as JSON Lines |
-//! | `csv` | as a table for other programs |
-//! | `server_map`, `header_names` | those with everything disallowed, as a map of headers for web servers |
 
-mod csv;
-mod header_names;
-mod json;
-mod server_map;
 mod table;
 
 use std::io::Write as _;
@@ -18,7 +11,8 @@ use std::io::Write as _;
 use clap::{Args, ValueEnum};
 use verger::{DiagnosticKind, Reading, RobotsTxt};
 use verger_access::Timestamp;
-use verger_owner::{crawlers_of, who};
+use verger_answer::json;
+use verger_owner::{Server, ServerMap, WhoLine, crawlers_of, who, write_who_csv};
 use verger_store::BodyHash;
 
 use crate::budget_arguments::BudgetArguments;
@@ -30,8 +24,6 @@ use crate::reading_arguments::ReadingArguments;
 use crate::robots_source::{RobotsSource, robots_source};
 use crate::site_client::SiteClient;
 use crate::time_argument::past_time;
-use header_names::HeaderNames;
-use server_map::{MadeOf, Server};
 
 /// Show which crawlers may fetch everything, something or nothing, and by which lines
 ///
@@ -98,11 +90,7 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
     let options = arguments.reading.options.clone();
     let mut sites = SiteClient::new(&arguments.fetching, options);
     let body = arguments.robots.read(&mut sites, arguments.at)?;
-    let made_of = MadeOf {
-        robots: arguments.robots.name(),
-        body: BodyHash::of(&body),
-        dialect: reading.dialect(),
-    };
+    let hash = BodyHash::of(&body);
     let robots = RobotsTxt::parse(body, reading);
     let named = arguments.crawlers.named(reading)?;
     arguments
@@ -117,17 +105,19 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
     let rows = who(robots, &crawlers, arguments.budget.budget());
     let site = arguments.robots.site();
     let mut output = palette::stdout();
-    let mut write_map = |server| {
-        let headers = HeaderNames::of(&rows);
-        server_map::write(&mut output, server, &headers, &made_of)
-    };
+    let name = arguments.robots.name();
+    let map = |server| ServerMap::of(&rows, server, &name, hash, reading.dialect());
     match arguments.format {
-        WhoFormat::Nginx => write_map(Server::Nginx)?,
-        WhoFormat::Caddy => write_map(Server::Caddy)?,
-        WhoFormat::Haproxy => write_map(Server::Haproxy)?,
+        WhoFormat::Nginx => write!(output, "{}", map(Server::Nginx))?,
+        WhoFormat::Caddy => write!(output, "{}", map(Server::Caddy))?,
+        WhoFormat::Haproxy => write!(output, "{}", map(Server::Haproxy))?,
         WhoFormat::Human => table::write(&mut output, &rows, &cut)?,
-        WhoFormat::Json => json::write(&mut output, &rows, &site)?,
-        WhoFormat::Csv => csv::write(&mut output, &rows, &site)?,
+        WhoFormat::Json => {
+            for row in &rows {
+                json::write_line(&mut output, &WhoLine::of(row, &site))?;
+            }
+        }
+        WhoFormat::Csv => write_who_csv(&mut output, &rows, &site)?,
     }
     output.flush()?;
     Ok(Outcome::Success)

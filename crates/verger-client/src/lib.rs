@@ -43,11 +43,12 @@
 //!
 //! # Modules, in reading order
 //!
-//! `clock` and `future`; then three folders, each of which uses those before it:
+//! `clock` and `future`; then folders, each of which uses those before it:
 //!
 //! - `transport` sends one request: names, addresses, connections, HTTP and FTP.
 //! - `fetch` makes one fetch per authority, for any number of callers, and stores what was seen.
 //! - `answers` decides from what is known, and caches compiled policies in bounded memory.
+//! - `json`, with the feature of this name, has fetches and stored states as `verger-answer` has them.
 //!
 //! The first lines of each folder's file list its modules.
 #![forbid(unsafe_code)]
@@ -57,6 +58,8 @@ mod answers;
 mod clock;
 mod fetch;
 mod future;
+#[cfg(feature = "json")]
+mod json;
 #[cfg(doctest)]
 mod readme;
 mod transport;
@@ -72,6 +75,10 @@ pub use fetch::fetched::{Exchange, Fetched};
 pub use fetch::not_kept::NotKept;
 pub use fetch::observer::Observer;
 pub use future::BoxFuture;
+#[cfg(feature = "json")]
+pub use json::authority_state::{state_of_report, state_of_stored};
+#[cfg(feature = "json")]
+pub use json::fetch_answer::{FetchAnswer, FetchHop};
 pub use transport::address_guard::{AddressGuard, RefusedAddress};
 #[cfg(feature = "hickory")]
 pub use transport::dns_resolver::DnsResolver;

@@ -15,7 +15,7 @@ pub use without_effect::WithoutEffect;
 
 use crate::crawler_list::crawlers_of;
 use crate::file_comparison::FileComparison;
-use crate::who::names;
+use crate::who::who_row::names;
 use written_rules::rules_of;
 
 mod new_rule;

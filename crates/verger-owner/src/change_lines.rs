@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use verger::Policy;
-use verger_answer::VerdictKeys;
+use verger_answer::{VerdictKeys, json};
 use verger_compare::Found;
 
 use crate::file_comparison::{FileComparison, PolicyChange};
@@ -52,7 +52,7 @@ pub fn write_change_lines(
     comparison: &FileComparison<'_>,
 ) -> io::Result<()> {
     for change in change_lines(comparison) {
-        write_line(output, &change)?;
+        json::write_line(&mut *output, &change)?;
     }
     let whole = WholeLine {
         schema: SCHEMA,
@@ -60,7 +60,7 @@ pub fn write_change_lines(
         unchanged: comparison.unchanged(),
         not_compared: comparison.not_compared(),
     };
-    write_line(output, &whole)
+    json::write_line(output, &whole)
 }
 
 /// The changes, each as a line has it.
@@ -70,11 +70,6 @@ pub fn change_lines<'c>(comparison: &'c FileComparison<'_>) -> Vec<ChangeLine<'c
     changes
         .map(|change| change_line(change, comparison))
         .collect()
-}
-
-fn write_line(output: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
-    verger_answer::json::to_writer(&mut *output, line)?;
-    output.write_all(b"\n")
 }
 
 fn change_line<'c>(

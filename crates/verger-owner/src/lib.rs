@@ -3,8 +3,12 @@
 //! [`who`] says for each crawler whether everything, some or nothing is disallowed, and by which
 //! group. [`FileComparison`] says what a change of the file means for each crawler: crawlers for which
 //! it means the same are together, with a target each way, or the proof that there is none. A
-//! [`ClaimFile`] says what the owner wants, and [`check_claims`] holds a file to it. [`read_sitemap`] reads
-//! what a sitemap lists. A [`Watch`] has receivers told what changes.
+//! [`ClaimFile`] says what the owner wants, and [`check_claims`] holds a file to it; a [`ClaimReport`] is the
+//! answer. A [`SitemapChecker`] decides about all that a sitemap lists. [`each_history_entry`] says what a store has
+//! of a site, and what changed. A [`Watch`] has receivers told what changes.
+//!
+//! Each answer has its JSON of `docs/json.md`: [`WhoLine`], [`ChangeLine`], [`ClaimLine`], [`HistoryLine`],
+//! [`WatchEvent`].
 //!
 //! ```
 //! use verger::{Dialect, RobotsTxt};
@@ -25,9 +29,9 @@
 //!
 //! # What it does not do
 //!
-//! It reads no file, fetches nothing and prints nothing; the command does. Of all this only [`Watch`] has threads and
-//! waits. It decides nothing itself:
-//! policies are compared in `verger-compare`, and crawlers come from `verger-answer`.
+//! It reads no file, fetches nothing and prints nothing: a [`SitemapReader`] and a [`SiteFetcher`] are its caller's. Of
+//! all this only [`Watch`] has threads and waits. It decides nothing itself: policies are compared in `verger-compare`,
+//! and crawlers come from `verger-answer`.
 
 mod addition;
 mod change_lines;
@@ -35,6 +39,7 @@ mod claims;
 mod crawler_list;
 mod file_comparison;
 mod file_policies;
+mod history;
 #[cfg(doctest)]
 mod readme;
 mod sitemap;
@@ -46,13 +51,27 @@ pub use change_lines::{ChangeLine, change_lines, write_change_lines};
 pub use claims::checked_claim::{CheckedClaim, ClaimResult, check_claims};
 pub use claims::claim::{About, Claim};
 pub use claims::claim_file::{ClaimFile, ClaimFileError, SitemapClaim, unknown_names};
+pub use claims::claim_line::ClaimLine;
+pub use claims::claim_report::{ClaimAnswer, ClaimEnd, ClaimReport};
 pub use claims::claims_of_file::claims_of_file;
+pub use claims::github::write_github;
+pub use claims::junit::write_junit;
 pub use crawler_list::crawlers_of;
 pub use file_comparison::{FileComparison, PolicyChange};
+pub use history::change_meaning::ChangeMeaning;
+pub use history::history_entry::{HistoryEntry, each_history_entry};
+pub use history::history_line::HistoryLine;
+pub use history::snapshot_change::{BodyChange, SnapshotChange};
 pub use sitemap::sitemap_body::SITEMAP_OCTETS_MAX;
+pub use sitemap::sitemap_check::{CheckedSitemap, SitemapChecker, SitemapReader, SitemapToCheck};
 pub use sitemap::sitemap_file::{SitemapEntry, read_sitemap};
 pub use sitemap::sitemap_problem::SitemapProblem;
+pub use sitemap::sitemap_source::{NotASitemapUrl, SitemapSource};
+pub use watch::chat_message::ChatMessage;
 pub use watch::receiver::{FailedDelivery, NotTaken, Receiver, WatchObserver};
 pub use watch::rounds::{FetchedSite, Round, SiteFetcher, WATCH_INTERVAL_MIN, Watch};
 pub use watch::watch_event::{WatchEvent, WatchEventKind};
-pub use who::{GroupOfCrawler, WhoRow, who};
+pub use who::server_map::{Server, ServerMap};
+pub use who::who_csv::write_who_csv;
+pub use who::who_line::{WhoGroup, WhoLine};
+pub use who::who_row::{GroupOfCrawler, WhoRow, who};

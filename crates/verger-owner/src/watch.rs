@@ -1,8 +1,9 @@
 //! Watching sites: when to fetch them, what changed since a receiver was told last, and who has not taken it yet.
 //!
-//! `seen_rules` is what is known of a site, `watch_event` one change of it; `delivery_queue` has what a receiver has not
-//! taken yet; `deliveries` tells receivers, and keeps in the store what each took; `rounds` fetches sites when they are due.
+//! `seen_rules` is what is known of a site, `watch_event` one change of it, `chat_message` that for a chat;
+//! `delivery_queue` has what a receiver has not taken yet; `deliveries` tells receivers, and keeps in the store what each took; `rounds` fetches sites when they are due.
 
+pub(crate) mod chat_message;
 mod deliveries;
 mod delivery_queue;
 pub(crate) mod receiver;

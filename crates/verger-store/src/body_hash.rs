@@ -1,6 +1,5 @@
 //! `BodyHash`: bodies are addressed by their content.
 
-use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
@@ -51,16 +50,9 @@ impl FromStr for BodyHash {
 }
 
 /// The text is no SHA-256: it has not exactly 64 hexadecimal digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a SHA-256 has 64 hexadecimal digits")]
 pub struct BadBodyHash;
-
-impl fmt::Display for BadBodyHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a SHA-256 has 64 hexadecimal digits")
-    }
-}
-
-impl Error for BadBodyHash {}
 
 impl fmt::Display for BodyHash {
     /// 64 hexadecimal digits in lower case, as `sha256sum` prints them.

@@ -33,13 +33,14 @@
 //! `stored_state` (what was known at a time), `lease`, `delivery`, `stat`. *The interface*: `shortage`,
 //! `store_error`, `store`.
 //! *Its implementations*: `snapshot_record` (the compact encoding of a snapshot), `memory`, and with
-//! the feature `sqlite`, which is on by default, `sqlite`. *Uses of a history*: `replay` (what another
+//! the feature `sqlite`, which is on by default, `sqlite`. *Uses of a history*: `each_snapshot`, `replay` (what another
 //! profile would know), `time_text`, `transfer` (export and import).
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod body_hash;
 mod delivery;
+mod each_snapshot;
 mod kept_copy;
 mod kept_headers;
 mod lease;
@@ -62,6 +63,7 @@ mod transfer;
 
 pub use body_hash::{BadBodyHash, BodyHash};
 pub use delivery::Delivery;
+pub use each_snapshot::each_snapshot;
 pub use kept_copy::{BodyDigest, KeptCopy};
 pub use kept_headers::{HEADER_FIELDS_MAX, KeptHeaders};
 pub use lease::{Acquisition, FencingToken, Lease};
@@ -76,6 +78,8 @@ pub use sqlite::damage::{Damage, DamageKind};
 pub use sqlite::schema::OpenError;
 #[cfg(feature = "sqlite")]
 pub use sqlite::sqlite_store::SqliteStore;
+#[cfg(feature = "sqlite")]
+pub use sqlite::stat_answer::StatAnswer;
 #[cfg(feature = "sqlite")]
 pub use sqlite::store_settings::{StoreSettings, SweepSchedule};
 pub use stat::{Stat, Swept};

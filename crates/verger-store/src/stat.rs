@@ -1,9 +1,10 @@
 //! `Stat` and `Swept`: how much a store holds, and how much it gave up.
 
+use serde::Serialize;
 use verger_access::Timestamp;
 
 /// The size of a store.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Stat {
     /// Authorities with at least one snapshot.
     pub authorities: u64,
@@ -11,10 +12,10 @@ pub struct Stat {
     pub snapshots: u64,
     /// Distinct bodies.
     pub bodies: u64,
-    /// The sum of their lengths, in octets.
-    pub body_octets: u64,
     /// Leases that were granted and neither released nor used, expired ones included.
     pub leases: u64,
+    /// The sum of the lengths of bodies, in octets.
+    pub body_octets: u64,
     /// Octets that the whole store takes: an estimate in memory, the pages of the file in `SQLite`.
     pub octets: u64,
     /// When the attempt of the first snapshot ended, in the order of puts.

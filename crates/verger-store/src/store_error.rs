@@ -1,7 +1,6 @@
 //! `StoreError`: why a call of a store failed.
 
 use std::error::Error;
-use std::fmt;
 
 use verger_access::Authority;
 
@@ -9,12 +8,17 @@ use crate::lease::Lease;
 use crate::shortage::Shortage;
 
 /// Why a call of a store failed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
     /// Another lease was granted since, or this one was used or released.
+    #[error("the lease on {0} is lost: acquire one and fetch again")]
     LeaseLost(Box<Authority>),
     /// The lease is for another authority than the observation.
+    #[error(
+        "the lease is for {lease}, and the observation is of {seen}: acquire a lease for the authority that is \
+         fetched"
+    )]
     LeaseOfOther {
         /// The authority of the lease.
         lease: Box<Authority>,
@@ -22,20 +26,32 @@ pub enum StoreError {
         seen: Box<Authority>,
     },
     /// A store in memory has reached its bound, and there is nothing left to evict.
+    #[error(
+        "the store is full: it may take {octets_max} octets, and there is nothing left to evict: allow it more \
+         octets, or fetch fewer authorities at once"
+    )]
     Full {
         /// The bound, in octets.
         octets_max: usize,
     },
     /// This machine lacks something, such as room on the disk. What was acknowledged is kept.
+    #[error("{0}")]
     Shortage(Shortage),
     /// Another process kept the store locked for longer than the call waits.
+    #[error("another process kept the store locked for too long: try again")]
     Busy,
     /// The store was opened for reading only, or its file cannot be written to.
+    #[error(
+        "the store can only be read: open it where its file and directory may be written to, or name another \
+         file"
+    )]
     ReadOnly,
     /// Data that was read is not what a store writes: in words, what.
+    #[error("the store is damaged ({0}): move the file away, or restore it from a backup")]
     Damaged(String),
     /// Any other error of a backend.
-    Backend(Box<dyn Error + Send + Sync>),
+    #[error("the store failed: {0}")]
+    Backend(#[source] Box<dyn Error + Send + Sync>),
 }
 
 impl StoreError {
@@ -53,54 +69,5 @@ impl StoreError {
             lease: Box::new(lease.authority.clone()),
             seen: Box::new(seen.clone()),
         })
-    }
-}
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::LeaseLost(authority) => write!(
-                f,
-                "the lease on {authority} is lost: acquire one and fetch again"
-            ),
-            Self::LeaseOfOther { lease, seen } => write!(
-                f,
-                "the lease is for {lease}, and the observation is of {seen}: acquire a lease for \
-                 the authority that is fetched"
-            ),
-            Self::Full { octets_max } => write!(
-                f,
-                "the store is full: it may take {octets_max} octets, and there is nothing left to \
-                 evict: allow it more octets, or fetch fewer authorities at once"
-            ),
-            Self::Shortage(shortage) => shortage.fmt(f),
-            Self::Busy => {
-                f.write_str("another process kept the store locked for too long: try again")
-            }
-            Self::ReadOnly => f.write_str(
-                "the store can only be read: open it where its file and directory may be written \
-                 to, or name another file",
-            ),
-            Self::Damaged(what) => write!(
-                f,
-                "the store is damaged ({what}): move the file away, or restore it from a backup"
-            ),
-            Self::Backend(error) => write!(f, "the store failed: {error}"),
-        }
-    }
-}
-
-impl Error for StoreError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Backend(error) => Some(error.as_ref()),
-            Self::LeaseLost(_)
-            | Self::LeaseOfOther { .. }
-            | Self::Full { .. }
-            | Self::Shortage(_)
-            | Self::Busy
-            | Self::ReadOnly
-            | Self::Damaged(_) => None,
-        }
     }
 }

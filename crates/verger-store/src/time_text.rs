@@ -1,7 +1,5 @@
 //! Times as text: RFC 3339 in UTC, or `@` and Unix seconds.
 
-use std::fmt;
-
 use verger_access::Timestamp;
 
 /// Writes a time in RFC 3339: `2027-01-15T08:00:00Z`; one that RFC 3339 cannot write, after the year
@@ -32,27 +30,16 @@ pub fn time_of_text(text: &str) -> Result<Timestamp, TimeTextError> {
 }
 
 /// Why a text cannot be read as a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TimeTextError {
     /// It has neither form.
+    #[error("a time is written as in 2027-01-15T08:00:00Z, or as @ and seconds since 1970")]
     NoTime,
     /// It is a time before 1970.
+    #[error("times are counted from 1970 on")]
     Before1970,
 }
-
-impl fmt::Display for TimeTextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NoTime => {
-                "a time is written as in 2027-01-15T08:00:00Z, or as @ and seconds since 1970"
-            }
-            Self::Before1970 => "times are counted from 1970 on",
-        })
-    }
-}
-
-impl std::error::Error for TimeTextError {}
 
 #[cfg(test)]
 mod tests {

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use url::Url;
-use verger_access::Timestamp;
+use verger_access::{Timestamp, web_url};
 use verger_audit::{EVIDENCE_HOLDS, RequestChecks};
 
 use crate::count_of::CountOf;
@@ -28,7 +28,6 @@ use crate::octet_text::legible;
 use crate::run_files::RunFiles;
 use crate::store_arguments::{make_directory, state_directory};
 use crate::transport_arguments::TransportArguments;
-use crate::web_reader::web_url;
 pub(super) use name_asker::NameAsker;
 use names_file::NamesFile;
 pub(super) use update::{Updated, day};

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
+use verger_answer::write_csv_cell;
 use verger_audit::{CountedCrawler, Pace};
 use verger_store::time_text;
 
 use super::audit_rows::{AuditRows, obeys, purposes};
-use crate::csv_cell::write_cell;
 
 pub(super) fn write(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()> {
     output.write_all(
@@ -18,7 +18,7 @@ pub(super) fn write(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result
             if index > 0 {
                 output.write_all(b",")?;
             }
-            write_cell(output, cell)?;
+            write_csv_cell(output, cell)?;
         }
         output.write_all(b"\r\n")?;
     }

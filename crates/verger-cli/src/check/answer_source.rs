@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use verger_access::{Authority, BodyEnd, Profile, Timestamp};
 use verger_answer::{AuthorityLookup, AuthorityState};
-use verger_client::{Asking, ClientError, Clock as _, FetchReport, SystemClock};
+use verger_client::{
+    Asking, ClientError, Clock as _, FetchReport, SystemClock, state_of_report, state_of_stored,
+};
 use verger_store::{SnapshotId, SqliteStore, Store, knowledge_under};
 
 use super::body_end;
-use crate::authority_state;
 use crate::fetch_progress::FetchProgress;
 use crate::interrupt::FetchClient;
 
@@ -90,7 +91,7 @@ fn look_back(
         Some(store) => knowledge_under(store, authority, profile, at)?,
         None => None,
     };
-    let state = standing.and_then(|standing| authority_state::of_standing(standing, profile, at));
+    let state = standing.and_then(|standing| state_of_stored(standing, profile, at));
     let ended = state.map(|state| AuthorityState {
         body_end: store.map_or(BodyEnd::Whole, |store| {
             body_end::of_stored(store, authority, &state)
@@ -113,7 +114,7 @@ impl WebSource {
             let report = report?;
             let authority = report.authority.clone();
             let fetched = body_end::of_fetch(&report);
-            let state = authority_state::of_report(report).map(|state| AuthorityState {
+            let state = state_of_report(report).map(|state| AuthorityState {
                 body_end: fetched
                     .unwrap_or_else(|| body_end::of_stored(&*self.store, &authority, &state)),
                 ..state

@@ -78,10 +78,9 @@ mod tests {
         TransportFailure,
     };
     use verger_answer::{Explaining, Readings};
-    use verger_client::FetchReport;
+    use verger_client::{FetchReport, state_of_report};
 
     use super::*;
-    use crate::authority_state;
 
     fn lookup(number: usize) -> Rc<AuthorityLookup> {
         Rc::new(AuthorityLookup {
@@ -146,7 +145,7 @@ mod tests {
             };
             let answer = knowledge.answer(&Profile::GOOGLE, now, RestOfSite::default());
             assert_eq!(answer.stance(), Stance::Closed);
-            let state = authority_state::of_report(FetchReport {
+            let state = state_of_report(FetchReport {
                 authority: authority.clone(),
                 fetched: None,
                 knowledge,

@@ -3,11 +3,10 @@
 use std::io::{self, Write};
 
 use verger::Effect;
-use verger_answer::{CheckAnswer, ResolvedCrawler};
+use verger_answer::{CheckAnswer, ResolvedCrawler, write_csv_cell};
 
 use super::answering::Rendering;
 use super::human::because;
-use crate::csv_cell::write_cell;
 use crate::octet_text::legible;
 
 /// Writes a line for each URL: the URL, and for each crawler a verdict and why.
@@ -34,12 +33,12 @@ impl<W: Write> MatrixCsv<W> {
         if std::mem::replace(&mut self.is_head_written, true) {
             return Ok(());
         }
-        write_cell(&mut self.output, "url")?;
+        write_csv_cell(&mut self.output, "url")?;
         for crawler in &self.crawlers {
             self.output.write_all(b",")?;
-            write_cell(&mut self.output, crawler)?;
+            write_csv_cell(&mut self.output, crawler)?;
             self.output.write_all(b",")?;
-            write_cell(&mut self.output, &format!("{crawler}, because"))?;
+            write_csv_cell(&mut self.output, &format!("{crawler}, because"))?;
         }
         self.output.write_all(b"\n")
     }
@@ -49,7 +48,7 @@ impl<W: Write> Rendering for MatrixCsv<W> {
     fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {
         self.write_head()?;
         if self.answered == 0 {
-            write_cell(&mut self.output, &legible(answer.url))?;
+            write_csv_cell(&mut self.output, &legible(answer.url))?;
         }
         let verdict = match answer.result.effect() {
             Some(Effect::Allow) => "allowed",
@@ -57,7 +56,7 @@ impl<W: Write> Rendering for MatrixCsv<W> {
             None => "unknown",
         };
         write!(self.output, ",{verdict},")?;
-        write_cell(&mut self.output, &because(answer))?;
+        write_csv_cell(&mut self.output, &because(answer))?;
         self.answered += 1;
         if self.answered == self.crawlers.len() {
             self.answered = 0;

@@ -5,14 +5,14 @@ use std::io::{self, Write};
 use verger::Clause;
 use verger_access::AccessResult;
 use verger_answer::AuthorityState;
+use verger_client::{FetchAnswer, FetchHop};
 
-use super::seen::{Seen, SeenHop};
 use crate::octet_text::legible;
 use crate::palette::{FAINT, HEADING};
 use crate::readable_time::readable;
 
 /// Writes what happened, and what follows from it.
-pub(super) fn write(output: &mut impl Write, seen: &Seen<'_>) -> io::Result<()> {
+pub(super) fn write(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Result<()> {
     let url = seen.report.authority.robots_url();
     writeln!(output, "{HEADING}{url}{HEADING:#}")?;
     for hop in seen.hops() {
@@ -78,10 +78,10 @@ fn copy_time(state: &AuthorityState) -> Option<String> {
     Some(readable(copy.validated_at))
 }
 
-fn write_hop(output: &mut impl Write, hop: &SeenHop<'_>) -> io::Result<()> {
+fn write_hop(output: &mut impl Write, hop: &FetchHop<'_>) -> io::Result<()> {
     let milliseconds = hop.duration.as_secs_f64() * 1000.0;
     let peer = hop.peer.map(|peer| format!(" from {peer}"));
-    let (what, url, peer) = (&hop.outcome, hop.url, peer.unwrap_or_default());
+    let (what, url, peer) = (&hop.what, &hop.hop.url, peer.unwrap_or_default());
     let detail = hop
         .detail
         .map(|detail| format!(": {}", legible(detail.as_bytes())));

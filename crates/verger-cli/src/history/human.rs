@@ -2,9 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::entry::{HistoryEntry, Rendering};
-use super::meaning::Meaning;
-use super::showing::Showing;
+use verger_owner::{ChangeMeaning, HistoryEntry};
+
 use crate::count_of::CountOf;
 use crate::diff::write_comparison;
 use crate::hunks::write_hunks;
@@ -17,25 +16,18 @@ const HASH_DIGITS: usize = 12;
 
 /// Writes lines for people.
 pub(super) struct Human<W> {
-    output: W,
-    showing: Showing,
-    site: Option<String>,
+    pub(super) output: W,
+    /// Whether lines that changed are shown, and not only how many there are.
+    pub(super) shows_lines: bool,
+    /// Lines about one site; `None` of several ones.
+    pub(super) site: Option<String>,
 }
 
-impl<W> Human<W> {
-    /// Lines about `site`; `None` of several ones.
-    pub(super) fn new(output: W, showing: Showing, site: Option<String>) -> Self {
-        Self {
-            output,
-            showing,
-            site,
-        }
-    }
-}
-
-impl<W: Write> Rendering for Human<W> {
-    fn entry(&mut self, entry: &HistoryEntry) -> io::Result<()> {
-        let HistoryEntry { snapshot, change } = entry;
+impl<W: Write> Human<W> {
+    pub(super) fn write(&mut self, entry: &HistoryEntry) -> io::Result<()> {
+        let HistoryEntry {
+            snapshot, change, ..
+        } = entry;
         let (number, time) = (snapshot.id.0, readable(snapshot.attempt.at));
         let outcome = snapshot.attempt.outcome.to_string();
         let (octets, hash) = match snapshot.body {
@@ -53,12 +45,12 @@ impl<W: Write> Rendering for Human<W> {
              {FAINT}{hash:<HASH_DIGITS$}{FAINT:#}  {change}"
         )?;
         let lines = entry.change.body.lines();
-        match lines.filter(|_| self.showing == Showing::Lines) {
+        match lines.filter(|_| self.shows_lines) {
             Some(lines) => {
                 writeln!(self.output)?;
                 write_hunks(&mut self.output, lines)?;
                 writeln!(self.output)?;
-                if let Some(comparison) = Meaning::of(lines).comparison() {
+                if let Some(comparison) = ChangeMeaning::of(lines).comparison() {
                     let comparison = match &self.site {
                         Some(site) => comparison.of_site(site),
                         None => comparison,
@@ -70,9 +62,5 @@ impl<W: Write> Rendering for Human<W> {
             }
             None => Ok(()),
         }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.output.flush()
     }
 }

@@ -8,10 +8,9 @@ use std::time::{Duration, Instant};
 use verger::Crawler;
 use verger_access::{Authority, Hop, Outcome, Profile, Timestamp, Warning};
 use verger_answer::{AuthorityLookup, LineChanges};
-use verger_client::{Asking, Clock as _, Observer, SystemClock};
+use verger_client::{Asking, Clock as _, Observer, SystemClock, state_of_report, state_of_stored};
 use verger_store::{BodyHash, Store, StoreError, knowledge_under};
 
-use crate::authority_state;
 use crate::check::when::When;
 use crate::fetch_arguments::FetchArguments;
 use crate::fetch_progress::FetchProgress;
@@ -99,7 +98,7 @@ fn ask(
         lookup: AuthorityLookup {
             authority: authority.clone(),
             profile: profile.name.to_string(),
-            state: authority_state::of_report(report),
+            state: state_of_report(report),
         },
         at,
         hops,
@@ -145,7 +144,7 @@ fn look_back(
     if let Some(standing) = knowledge_under(&store, authority, profile, at)? {
         site.hops.clone_from(&standing.snapshot.hops);
         site.warnings.clone_from(&standing.snapshot.warnings);
-        site.lookup.state = authority_state::of_standing(standing, profile, at);
+        site.lookup.state = state_of_stored(standing, profile, at);
     }
     site.history = history(&store, authority, profile, at)?;
     Ok(site)

@@ -3,19 +3,15 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use serde::Serialize;
 use verger_access::{AccessResult, Authority, Profile, Timestamp};
-use verger_answer::{AccessKeys, AuthorityState};
-use verger_client::{Clock as _, SystemClock};
+use verger_answer::{AuthorityState, StoredSiteLine, json};
+use verger_client::{Clock as _, SystemClock, state_of_stored};
 use verger_store::{SqliteStore, Store, StoreError, knowledge_under};
 
-use crate::authority_state;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette::{self, FAINT};
 use crate::profile_names::profiles;
 use crate::store_arguments::StoreArguments;
-
-const SCHEMA: &str = "verger.store-list/1";
 
 /// How many authorities are read from the store at once.
 const PAGE_AUTHORITIES: usize = 1000;
@@ -41,14 +37,6 @@ pub(crate) struct ListArguments {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Line<'l> {
-    schema: &'static str,
-    authority: String,
-    #[serde(flatten)]
-    access: AccessKeys<'l>,
-}
-
 /// Runs the command.
 pub(crate) fn run(arguments: &ListArguments) -> CommandResult {
     let store = arguments.store.read_existing()?;
@@ -64,7 +52,8 @@ pub(crate) fn run(arguments: &ListArguments) -> CommandResult {
                 continue;
             }
             if arguments.json {
-                write_json(&mut output, authority, profile, state.as_ref())?;
+                let line = StoredSiteLine::of(authority, profile, state.as_ref());
+                json::write_line(&mut output, &line)?;
             } else {
                 write(&mut output, authority, profile, state.as_ref(), now)?;
             }
@@ -85,7 +74,7 @@ fn state(
     now: Timestamp,
 ) -> Result<Option<AuthorityState>, StoreError> {
     let standing = knowledge_under(store, authority, profile, now)?;
-    Ok(standing.and_then(|standing| authority_state::of_standing(standing, profile, now)))
+    Ok(standing.and_then(|standing| state_of_stored(standing, profile, now)))
 }
 
 fn is_failing(state: &AuthorityState) -> bool {
@@ -93,21 +82,6 @@ fn is_failing(state: &AuthorityState) -> bool {
         state.answer.access_result(),
         Some(AccessResult::Unreachable(_))
     )
-}
-
-fn write_json(
-    output: &mut impl Write,
-    authority: &Authority,
-    profile: &Profile,
-    state: Option<&AuthorityState>,
-) -> io::Result<()> {
-    let line = Line {
-        schema: SCHEMA,
-        authority: authority.to_string(),
-        access: AccessKeys::of(&profile.name, state),
-    };
-    verger_answer::json::to_writer(&mut *output, &line)?;
-    output.write_all(b"\n")
 }
 
 fn write(

@@ -2,20 +2,21 @@
 
 use std::io::{self, Write};
 
-use super::tested::{Shows, Tested};
+use verger_owner::{ClaimEnd, ClaimReport};
+
 use crate::count_of::CountOf;
 use crate::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT};
 
-pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<()> {
+pub(super) fn write(output: &mut impl Write, report: &ClaimReport<'_>) -> io::Result<()> {
     let (mut holding, mut failing) = (0_usize, 0_usize);
-    for shown in tested.shown() {
+    for shown in report.answers() {
         let (style, word, what) = match &shown.result {
-            Shows::Holds => {
+            ClaimEnd::Holds => {
                 holding += 1;
                 continue;
             }
-            Shows::Fails(what) => (DISALLOWED, "fails", what),
-            Shows::NotDecided(what) => (DOUBTFUL, "not decided", what),
+            ClaimEnd::Fails(what) => (DISALLOWED, "fails", what),
+            ClaimEnd::NotDecided(what) => (DOUBTFUL, "not decided", what),
         };
         failing += 1;
         writeln!(output, "{style}{word}{style:#}  {}", shown.claim())?;
@@ -27,7 +28,7 @@ pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<
             writeln!(
                 output,
                 "       {FAINT}{}:{line}{FAINT:#}",
-                tested.file.display()
+                report.file.display()
             )?;
         }
     }
@@ -38,5 +39,5 @@ pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<
         let failing = CountOf(failing, "does not", "do not");
         write!(output, ", {DISALLOWED}{failing}{DISALLOWED:#}")?;
     }
-    writeln!(output, ": {}", tested.robots)
+    writeln!(output, ": {}", report.robots)
 }

@@ -6,13 +6,12 @@ use anstream::adapter::strip_str;
 use clap::ValueEnum;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue};
-use serde::Serialize;
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 use url::Url;
 use verger_access::Request;
 use verger_client::{NetworkTransport, Received};
-use verger_owner::{NotTaken, Receiver, WatchEvent};
+use verger_owner::{ChatMessage, NotTaken, Receiver, WatchEvent};
 use verger_store::BodyHash;
 
 use super::event_text;
@@ -26,9 +25,6 @@ const AT_ONCE: usize = 4;
 
 /// So many attempts are made in a watch that fetches once: a second and two seconds apart.
 const ATTEMPTS_ONCE: u32 = 3;
-
-/// A message for people has so many characters; Slack cuts at 40,000.
-const MESSAGE_CHARS_MAX: usize = 30_000;
 
 /// What a webhook gets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -50,12 +46,6 @@ pub(super) struct Webhook<'a> {
     pub(super) runtime: &'a Runtime,
 }
 
-/// A message in chat.
-#[derive(Serialize)]
-struct Message {
-    text: String,
-}
-
 impl Receiver for Webhook<'_> {
     fn name(&self) -> String {
         stored_name("webhook", self.name, || {
@@ -75,9 +65,9 @@ impl Receiver for Webhook<'_> {
     fn take(&self, event: &WatchEvent<'_>) -> Result<(), NotTaken> {
         let body = match self.format {
             WebhookFormat::Json => verger_answer::json::to_string(event),
-            WebhookFormat::Slack => verger_answer::json::to_string(&Message {
-                text: chat_text(&text_of(event)),
-            }),
+            WebhookFormat::Slack => {
+                verger_answer::json::to_string(&ChatMessage::of(&text_of(event)))
+            }
         };
         let sent = body.map_err(|error| error.to_string());
         let sent = sent.and_then(|body| self.runtime.block_on(self.post(body.into_bytes())));
@@ -117,42 +107,4 @@ fn text_of(event: &WatchEvent<'_>) -> String {
     // Memory takes all of it.
     let _ = event_text::write(&mut text, event);
     strip_str(&String::from_utf8_lossy(&text)).to_string()
-}
-
-/// The first line, and the others in a block in which nothing is markup or calls anybody. Names and rules come from
-/// sites: `<!channel>` would call all people, and a grave accent could end the block.
-fn chat_text(text: &str) -> String {
-    let safe = text.trim_end().replace('`', "'").replace('&', "&amp;");
-    let safe = safe.replace('<', "&lt;").replace('>', "&gt;");
-    let mut cut: String = safe.chars().take(MESSAGE_CHARS_MAX).collect();
-    if cut.len() < safe.len() {
-        cut.truncate(cut.rfind('\n').unwrap_or(0));
-        cut.push_str("\n… and more");
-    }
-    match cut.split_once('\n') {
-        Some((first, rest)) => format!("{first}\n```\n{rest}\n```"),
-        None => cut,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_message_has_no_markup_of_what_a_site_says() {
-        let text = "T  https://h.example  changed\n  /<!channel>&a`\u{60}\u{60}\n  second\n";
-        let expected =
-            "T  https://h.example  changed\n```\n  /&lt;!channel&gt;&amp;a'''\n  second\n```";
-        assert_eq!(chat_text(text), expected);
-        assert_eq!(chat_text("one line\n"), "one line");
-    }
-
-    #[test]
-    fn a_long_message_is_cut_at_a_line() {
-        let text = format!("first\n{}", "é line\n".repeat(10_000));
-        let message = chat_text(&text);
-        assert!(message.chars().count() <= MESSAGE_CHARS_MAX + 20);
-        assert!(message.ends_with("é line\n… and more\n```"), "{message}");
-    }
 }

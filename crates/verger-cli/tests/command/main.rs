@@ -20,7 +20,6 @@
 //! | `audit`, `audit_checks`, `audit_columns`, `audit_logs`, `audit_report` | access logs held to the rules; names and ranges; columns; damage; the page |
 //! | `report` | the page about a file or a site |
 //! | `owner` | who may fetch what, and what a change means |
-//! | `server_maps` | those with everything disallowed, for web servers; checked by these where they are installed |
 //! | `claims` | a robots.txt held to what its owner wants of it |
 //! | `shortage` | too few files and sockets: an error, and no outage |
 //! | `sitemaps` | what sitemaps list, held to the robots.txt of each site |
@@ -100,7 +99,6 @@ mod robots;
 #[cfg(all(unix, feature = "bulk"))]
 mod run_files;
 mod server;
-mod server_maps;
 mod shortage;
 mod sitemaps;
 mod store;

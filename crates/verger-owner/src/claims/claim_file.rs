@@ -1,7 +1,6 @@
 //! `ClaimFile`: `robots.test.toml` as it is written.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -210,7 +209,8 @@ fn line_of(text: &str, offset: usize) -> usize {
 }
 
 /// The text is no file of claims.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}{message}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
 pub struct ClaimFileError {
     line: Option<usize>,
     message: String,
@@ -223,17 +223,6 @@ impl ClaimFileError {
         self.line
     }
 }
-
-impl fmt::Display for ClaimFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(line) = self.line {
-            write!(f, "line {line}: ")?;
-        }
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ClaimFileError {}
 
 #[cfg(test)]
 mod tests {

@@ -8,7 +8,7 @@ use verger_compare::{Budget, Extent, ExtentClass, PolicySet, RuleUse};
 
 use crate::crawler_list::crawlers_of;
 use crate::file_policies::{FilePolicies, FilePolicy};
-use crate::who::names;
+use crate::who::who_row::names;
 
 /// So many URLs are taken of each policy.
 const URLS_MAX: usize = 20;

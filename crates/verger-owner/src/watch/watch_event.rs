@@ -2,7 +2,6 @@
 
 use serde::{Serialize, Serializer};
 use verger_access::{Authority, Stance, Timestamp};
-use verger_store::time_text;
 
 use crate::change_lines::{ChangeLine, change_lines};
 use crate::file_comparison::FileComparison;
@@ -45,7 +44,7 @@ struct EventLine<'e> {
     schema: &'static str,
     id: &'e str,
     event: WatchEventKind,
-    time: String,
+    time: Timestamp,
     site: String,
     stance_before: Option<&'static str>,
     stance_after: Option<&'static str>,
@@ -63,7 +62,7 @@ impl Serialize for WatchEvent<'_> {
             schema: SCHEMA,
             id: &self.id,
             event: self.kind,
-            time: time_text(self.time),
+            time: self.time,
             site: self.site.to_string(),
             stance_before: before,
             stance_after: after,

@@ -2,7 +2,6 @@
 
 use core::ops::Range;
 use std::collections::BTreeSet;
-use std::fmt;
 use std::io::{self, Write};
 
 use verger_access::{Authority, Timestamp};
@@ -176,48 +175,20 @@ impl WrittenBodies {
 }
 
 /// Why an export failed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
     /// The store failed.
-    Store(StoreError),
+    #[error("{0}")]
+    Store(#[from] StoreError),
     /// Writing failed.
-    Write(io::Error),
-}
-
-impl From<StoreError> for ExportError {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
-}
-
-impl From<io::Error> for ExportError {
-    fn from(error: io::Error) -> Self {
-        Self::Write(error)
-    }
+    #[error("the export cannot be written: {0}")]
+    Write(#[from] io::Error),
 }
 
 impl From<serde_json::Error> for ExportError {
     fn from(error: serde_json::Error) -> Self {
         Self::Write(error.into())
-    }
-}
-
-impl fmt::Display for ExportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Store(error) => error.fmt(f),
-            Self::Write(error) => write!(f, "the export cannot be written: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for ExportError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Store(error) => Some(error),
-            Self::Write(error) => Some(error),
-        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! `import`: reads an export into a store.
 
-use std::fmt;
 use std::io::{self, BufRead};
 
 use verger_access::{Authority, Timestamp};
@@ -174,26 +173,24 @@ impl Import<'_> {
 }
 
 /// Why an import failed. The lines before are imported.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
     /// Reading failed.
-    Read(io::Error),
+    #[error("the import cannot be read further: {0}")]
+    Read(#[source] io::Error),
     /// A line is not of an export.
+    #[error("line {number}: {error}; the lines before it are imported")]
     Line {
         /// Its number, from 1 on.
         number: u64,
         /// What is wrong with it.
+        #[source]
         error: LineError,
     },
     /// The store failed.
-    Store(StoreError),
-}
-
-impl From<StoreError> for ImportError {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
+    #[error("{0}")]
+    Store(#[from] StoreError),
 }
 
 impl From<Interruption> for ImportError {
@@ -204,31 +201,6 @@ impl From<Interruption> for ImportError {
                 number,
                 error: LineError::TooLong,
             },
-        }
-    }
-}
-
-impl fmt::Display for ImportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Read(error) => write!(f, "the import cannot be read further: {error}"),
-            Self::Line { number, error } => {
-                write!(
-                    f,
-                    "line {number}: {error}; the lines before it are imported"
-                )
-            }
-            Self::Store(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ImportError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Read(error) => Some(error),
-            Self::Line { error, .. } => Some(error),
-            Self::Store(error) => Some(error),
         }
     }
 }

@@ -1,7 +1,5 @@
 //! `LineError`: what is wrong with a line of an import.
 
-use std::fmt;
-
 use crate::body_hash::BodyHash;
 
 /// The schema of every line.
@@ -12,63 +10,32 @@ pub(crate) const BODY: &str = "body";
 pub(crate) const SNAPSHOT: &str = "snapshot";
 
 /// What is wrong with a line.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LineError {
     /// It is longer than any line of an export.
+    #[error("the line is longer than any of an export")]
     TooLong,
     /// It is no JSON, or lacks keys of its kind.
-    Unreadable(serde_json::Error),
+    #[error("it cannot be read: {0}")]
+    Unreadable(#[source] serde_json::Error),
     /// It has another schema.
+    #[error("its schema is `{0:.40}`, and should be {SCHEMA}")]
     OtherSchema(String),
     /// It is neither a body nor a snapshot.
+    #[error("its kind is `{0:.40}`, and should be {BODY} or {SNAPSHOT}")]
     OtherKind(String),
     /// The value of this key is none that a store writes.
+    #[error("the value of `{0}` is not valid")]
     InvalidValue(&'static str),
     /// The hash of a body is not the stated one, but this one.
+    #[error("the SHA-256 of its octets is {0}")]
     OtherHash(BodyHash),
     /// A body of this hash is neither on a line before nor in the store.
+    #[error("its body {0} is on no line before")]
     BodyMissing(BodyHash),
     /// Its authority comes before that of the line before, once more than exports may follow each
     /// other.
+    #[error("the authorities are not in order as in an export: import fewer exports at once")]
     OutOfOrder,
-}
-
-impl fmt::Display for LineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLong => f.write_str("the line is longer than any of an export"),
-            Self::Unreadable(error) => write!(f, "it cannot be read: {error}"),
-            Self::OtherSchema(schema) => {
-                write!(f, "its schema is `{schema:.40}`, and should be {SCHEMA}")
-            }
-            Self::OtherKind(kind) => {
-                write!(
-                    f,
-                    "its kind is `{kind:.40}`, and should be {BODY} or {SNAPSHOT}"
-                )
-            }
-            Self::InvalidValue(key) => write!(f, "the value of `{key}` is not valid"),
-            Self::OtherHash(hash) => write!(f, "the SHA-256 of its octets is {hash}"),
-            Self::BodyMissing(hash) => write!(f, "its body {hash} is on no line before"),
-            Self::OutOfOrder => f.write_str(
-                "the authorities are not in order as in an export: import fewer exports at once",
-            ),
-        }
-    }
-}
-
-impl std::error::Error for LineError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Unreadable(error) => Some(error),
-            Self::TooLong
-            | Self::OutOfOrder
-            | Self::OtherSchema(_)
-            | Self::OtherKind(_)
-            | Self::InvalidValue(_)
-            | Self::OtherHash(_)
-            | Self::BodyMissing(_) => None,
-        }
-    }
 }

@@ -2,21 +2,27 @@
 
 use std::io::{self, Write};
 
-use super::tested::{Shows, Tested};
-use crate::octet_text::legible;
+use verger::legible;
 
-pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<()> {
-    let shown: Vec<_> = tested.shown().collect();
-    let of = |wanted: fn(&Shows) -> bool| shown.iter().filter(|it| wanted(&it.result)).count();
-    let failures = of(|result| matches!(result, Shows::Fails(_)));
-    let errors = of(|result| matches!(result, Shows::NotDecided(_)));
-    let (suite, tests) = (escaped(&tested.robots), shown.len());
+use crate::claims::claim_report::{ClaimEnd, ClaimReport};
+
+/// Writes a suite of tests, one for each claim.
+///
+/// # Errors
+///
+/// Where it cannot be written.
+pub fn write_junit(output: &mut impl Write, report: &ClaimReport<'_>) -> io::Result<()> {
+    let shown: Vec<_> = report.answers().collect();
+    let of = |wanted: fn(&ClaimEnd) -> bool| shown.iter().filter(|it| wanted(&it.result)).count();
+    let failures = of(|result| matches!(result, ClaimEnd::Fails(_)));
+    let errors = of(|result| matches!(result, ClaimEnd::NotDecided(_)));
+    let (suite, tests) = (escaped(&report.robots), shown.len());
     writeln!(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(
         output,
         "<testsuite name=\"{suite}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\">"
     )?;
-    let file = escaped(&tested.file.to_string_lossy());
+    let file = escaped(&report.file.to_string_lossy());
     for shown in &shown {
         let name = escaped(&shown.claim());
         write!(
@@ -27,12 +33,12 @@ pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<
             write!(output, " line=\"{line}\"")?;
         }
         match &shown.result {
-            Shows::Holds => writeln!(output, "/>")?,
-            Shows::Fails(message) => {
+            ClaimEnd::Holds => writeln!(output, "/>")?,
+            ClaimEnd::Fails(message) => {
                 let message = escaped(message);
                 writeln!(output, "><failure message=\"{message}\"/></testcase>")?;
             }
-            Shows::NotDecided(message) => {
+            ClaimEnd::NotDecided(message) => {
                 let message = escaped(message);
                 writeln!(output, "><error message=\"{message}\"/></testcase>")?;
             }

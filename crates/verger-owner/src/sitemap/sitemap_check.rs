@@ -2,17 +2,15 @@
 //! own site.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::path::{Path, PathBuf};
 
 use url::Url;
-use verger::{GroupIndex, Policy, Reading, RobotsTxt, TargetPath};
+use verger::{GroupIndex, Policy, Reading, RobotsTxt, TargetPath, legible};
 use verger_access::Authority;
 use verger_answer::ResolvedCrawler;
-use verger_owner::{SitemapEntry, read_sitemap};
 
-use super::sitemap_reader::{SitemapReader, SitemapSource};
-use crate::octet_text::legible;
-use crate::robots_source::{RobotsSource, SiteTime};
-use crate::site_client::SiteClient;
+use crate::sitemap::sitemap_file::{SitemapEntry, read_sitemap};
+use crate::sitemap::sitemap_source::SitemapSource;
 
 /// So many files are read of what one sitemap lists.
 const FILES_MAX: usize = 1_000;
@@ -24,36 +22,57 @@ const SITES_MAX: usize = 100;
 const SHOWN_MAX: usize = 10;
 
 /// What is claimed: that these crawlers may fetch all that a sitemap lists.
-pub(super) struct SitemapToCheck {
-    pub(super) crawlers: Vec<ResolvedCrawler>,
-    pub(super) sitemap: SitemapSource,
-    pub(super) why: Option<String>,
-    pub(super) line: Option<usize>,
+#[derive(Clone, Debug)]
+pub struct SitemapToCheck {
+    /// The crawlers.
+    pub crawlers: Vec<ResolvedCrawler>,
+    /// The sitemap.
+    pub sitemap: SitemapSource,
+    /// Why, in the owner's words.
+    pub why: Option<String>,
+    /// The line of the claim; `None` where an argument claims it.
+    pub line: Option<usize>,
+}
+
+/// Reads what a check needs.
+pub trait SitemapReader {
+    /// The octets of a sitemap, one more than [`crate::SITEMAP_OCTETS_MAX`] at most; in words why there are none.
+    /// Only an argument may name what is no regular file.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read.
+    fn sitemap(&mut self, source: &SitemapSource, is_argument: bool) -> Result<Vec<u8>, String>;
+
+    /// The file that a URL in an index is a copy of, where the index is a file and has it beside itself.
+    fn beside(&self, index: &Path, url: &Url) -> Option<PathBuf>;
+
+    /// The robots.txt of a site; in words why there is none.
+    ///
+    /// # Errors
+    ///
+    /// Where no rules of the site decide.
+    fn robots(&mut self, site: &Authority) -> Result<Vec<u8>, String>;
 }
 
 /// What was found.
-pub(super) struct CheckedSitemap {
-    pub(super) of: SitemapToCheck,
+#[derive(Debug)]
+pub struct CheckedSitemap {
+    pub(crate) of: SitemapToCheck,
     /// How many URLs it lists, the sitemaps of an index included.
-    pub(super) urls: u64,
-    /// Of each crawler.
-    pub(super) tallies: Vec<Tally>,
+    pub(crate) urls: u64,
+    /// What each crawler may not fetch.
+    pub(crate) disallowed: Vec<Listed>,
     /// What is not as the protocol has it.
-    pub(super) problems: Listed,
+    pub(crate) problems: Listed,
     /// What could not be read, so that some URLs are not known, or not decided.
-    pub(super) unread: Listed,
-}
-
-/// What one crawler may not fetch.
-#[derive(Default)]
-pub(super) struct Tally {
-    pub(super) disallowed: Listed,
+    pub(crate) unread: Listed,
 }
 
 /// The first of many texts, and how many there are.
-#[derive(Default)]
-pub(super) struct Listed {
-    pub(super) count: u64,
+#[derive(Debug, Default)]
+pub(crate) struct Listed {
+    pub(crate) count: u64,
     first: Vec<String>,
 }
 
@@ -66,7 +85,7 @@ impl Listed {
     }
 
     /// The first ones, and how many more there are.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let shown = u64::try_from(self.first.len()).unwrap_or(u64::MAX);
         match self.count.saturating_sub(shown) {
             0 => self.first.join("; "),
@@ -76,9 +95,9 @@ impl Listed {
 }
 
 /// Reads sitemaps, and decides about their URLs.
-pub(super) struct SitemapChecker<'a> {
-    sites: SiteClient<'a>,
-    reader: SitemapReader<'a>,
+#[derive(Debug)]
+pub struct SitemapChecker<R> {
+    reader: R,
     reading: Reading,
     /// A robots.txt that is no site's yet: it is that of the first URL, unless it is said to be another's.
     local: Option<RobotsTxt>,
@@ -93,11 +112,11 @@ fn key(authority: &Authority) -> &str {
     authority.robots_url().as_str()
 }
 
-impl<'a> SitemapChecker<'a> {
-    pub(super) fn new(sites: SiteClient<'a>, reading: Reading) -> Self {
+impl<R: SitemapReader> SitemapChecker<R> {
+    /// Checks what `reader` reads; each robots.txt is read in this way.
+    pub fn new(reader: R, reading: Reading) -> Self {
         Self {
-            reader: SitemapReader::new(sites.fetching),
-            sites,
+            reader,
             reading,
             local: None,
             robots: BTreeMap::new(),
@@ -106,7 +125,7 @@ impl<'a> SitemapChecker<'a> {
 
     /// Takes this file for the robots.txt of `site`; where none is named, for that of the site of a sitemap,
     /// or of the first URL in one that is a file.
-    pub(super) fn take_robots(&mut self, robots: RobotsTxt, site: Option<&Authority>) {
+    pub fn take_robots(&mut self, robots: RobotsTxt, site: Option<&Authority>) {
         match site {
             Some(site) => {
                 self.robots
@@ -117,10 +136,10 @@ impl<'a> SitemapChecker<'a> {
     }
 
     /// Reads a sitemap and those that it lists, and decides about every URL.
-    pub(super) fn check(&mut self, of: SitemapToCheck) -> CheckedSitemap {
+    pub fn check(&mut self, of: SitemapToCheck) -> CheckedSitemap {
         let mut checked = CheckedSitemap {
             urls: 0,
-            tallies: of.crawlers.iter().map(|_| Tally::default()).collect(),
+            disallowed: of.crawlers.iter().map(|_| Listed::default()).collect(),
             problems: Listed::default(),
             unread: Listed::default(),
             of,
@@ -134,7 +153,7 @@ impl<'a> SitemapChecker<'a> {
         let mut is_root = true;
         while let Some(sitemap) = waiting.pop_front() {
             let is_argument = is_root && checked.of.line.is_none();
-            let octets = match self.reader.read(&sitemap, is_argument) {
+            let octets = match self.reader.sitemap(&sitemap, is_argument) {
                 Ok(octets) => octets,
                 Err(why) => {
                     checked.unread.add(|| format!("{sitemap}: {why}"));
@@ -152,9 +171,8 @@ impl<'a> SitemapChecker<'a> {
                     });
                 }
                 SitemapEntry::Sitemap(text) => {
-                    let next = Url::parse(text).ok().and_then(|url| {
-                        sitemap.beside(&url).or_else(|| SitemapSource::of_url(url))
-                    });
+                    let next = Url::parse(text).ok();
+                    let next = next.and_then(|url| self.listed(&sitemap, url));
                     match next {
                         None => checked.problems.add(|| not_a_url(text)),
                         Some(next) if seen.contains(&next) => {}
@@ -206,10 +224,10 @@ impl<'a> SitemapChecker<'a> {
         let Some(Some(of_site)) = policies.get(key(&authority)) else {
             return;
         };
-        for (policy, tally) in of_site.iter().zip(&mut checked.tallies) {
+        for (policy, disallowed) in of_site.iter().zip(&mut checked.disallowed) {
             let verdict = policy.decide(&target);
             if verdict.effect() == verger::Effect::Disallow {
-                tally.disallowed.add(|| {
+                disallowed.add(|| {
                     let rule = verdict.rule().and_then(|id| policy.rule(id));
                     let rule = rule.map_or_else(String::new, |rule| format!(", {rule}"));
                     let verdict = format!("{} is {verdict}{rule}", url.as_str());
@@ -226,9 +244,7 @@ impl<'a> SitemapChecker<'a> {
         checked: &mut CheckedSitemap,
     ) -> Option<Vec<Policy>> {
         if !self.robots.contains_key(key(authority)) {
-            let source = RobotsSource::Site(authority.clone());
-            let read = source.read(&mut self.sites, SiteTime::Now);
-            let read = read.map_err(|error| error.to_string());
+            let read = self.reader.robots(authority);
             let robots = read.map(|body| GroupIndex::new(RobotsTxt::parse(body, self.reading)));
             self.robots.insert(key(authority).to_owned(), robots);
         }
@@ -242,6 +258,18 @@ impl<'a> SitemapChecker<'a> {
                 None
             }
         }
+    }
+
+    /// Where a URL is that an index lists.
+    fn listed(&self, index: &SitemapSource, url: Url) -> Option<SitemapSource> {
+        let beside = match index {
+            SitemapSource::File(index) => self.reader.beside(index, &url),
+            SitemapSource::Url(_) => None,
+        };
+        beside.map_or_else(
+            || SitemapSource::of_url(url),
+            |it| Some(SitemapSource::File(it)),
+        )
     }
 
     fn give_local_to(&mut self, url: &Url) {

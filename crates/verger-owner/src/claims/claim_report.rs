@@ -1,79 +1,90 @@
-//! `Tested`: all that is shown about a run.
+//! `ClaimReport`: what was found of all claims, as every format shows it.
 
 use std::path::Path;
 
-use verger::LineNumber;
-
-use super::sitemaps::{CheckedSitemap, Tally};
+use verger::{LineNumber, legible};
 use verger_answer::ResolvedCrawler;
 use verger_compare::Found;
-use verger_owner::{CheckedClaim, ClaimResult, FileComparison, PolicyChange};
 
-use crate::octet_text::legible;
-use crate::outcome::Outcome;
+use crate::claims::checked_claim::{CheckedClaim, ClaimResult};
+use crate::file_comparison::{FileComparison, PolicyChange};
+use crate::sitemap::sitemap_check::{CheckedSitemap, Listed};
 
-/// All that is shown about a run.
-pub(super) struct Tested<'t> {
+/// What was found of all claims about a robots.txt.
+#[derive(Debug)]
+pub struct ClaimReport<'t> {
     /// The file of the claims.
-    pub(super) file: &'t Path,
-    /// What was held to them.
-    pub(super) robots: String,
+    pub file: &'t Path,
+    /// What was held to them, a path or a URL for people.
+    pub robots: String,
     /// Where that is, unless a site serves it.
-    pub(super) robots_file: Option<&'t Path>,
+    pub robots_file: Option<&'t Path>,
     /// The robots.txt that the claims name, where that is a file.
-    pub(super) beside: Option<&'t Path>,
-    pub(super) claims: Vec<CheckedClaim<'t>>,
+    pub beside: Option<&'t Path>,
+    /// The claims about URLs and sets of them.
+    pub claims: Vec<CheckedClaim<'t>>,
     /// What is served, against the file of the repository, where that is claimed to be the same.
-    pub(super) comparison: Option<FileComparison<'t>>,
-    pub(super) sitemaps: Vec<CheckedSitemap>,
+    pub comparison: Option<FileComparison<'t>>,
+    /// The claims about sitemaps.
+    pub sitemaps: Vec<CheckedSitemap>,
     /// What is said of names that are probably misspelt, by line.
-    pub(super) warnings: Vec<(usize, String)>,
+    pub warnings: Vec<(usize, String)>,
 }
 
 /// One claim, as every format shows it.
-pub(super) struct Shown {
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ClaimAnswer {
     /// The crawler that it is about, if it is about one.
-    pub(super) crawler: Option<String>,
+    pub crawler: Option<String>,
     /// What is claimed of it.
-    pub(super) statement: String,
-    pub(super) why: Option<String>,
+    pub statement: String,
+    /// Why, in the owner's words.
+    pub why: Option<String>,
     /// Its line in the file of the claims; `None` of the claim that two files mean the same.
-    pub(super) line: Option<usize>,
+    pub line: Option<usize>,
     /// The line of the robots.txt that decides against it.
-    pub(super) robots_line: Option<LineNumber>,
-    pub(super) result: Shows,
+    pub robots_line: Option<LineNumber>,
+    /// How it ended.
+    pub result: ClaimEnd,
     /// How many URLs a sitemap lists, and how many of them are disallowed.
-    pub(super) urls: Option<[u64; 2]>,
+    pub urls: Option<[u64; 2]>,
 }
 
-impl Shown {
+/// How a claim ended, with a sentence that says why it does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClaimEnd {
+    /// It holds.
+    Holds,
+    /// It does not hold.
+    Fails(String),
+    /// Something is not known.
+    NotDecided(String),
+}
+
+impl ClaimAnswer {
     /// `gptbot: everything under / is disallowed`.
-    pub(super) fn claim(&self) -> String {
+    #[must_use]
+    pub fn claim(&self) -> String {
         let crawler = self.crawler.as_ref();
         let crawler = crawler.map_or_else(String::new, |crawler| format!("{crawler}: "));
         crawler + &self.statement
     }
 }
 
-/// How a claim ended.
-pub(super) enum Shows {
-    Holds,
-    Fails(String),
-    NotDecided(String),
-}
-
-impl Tested<'_> {
-    pub(super) fn outcome(&self) -> Outcome {
-        let outcomes = self.shown().map(|shown| match shown.result {
-            Shows::Holds => Outcome::Success,
-            Shows::Fails(_) => Outcome::Warned,
-            Shows::NotDecided(_) => Outcome::Unanswered,
-        });
-        outcomes.max().unwrap_or(Outcome::Success)
+impl ClaimReport<'_> {
+    /// Whether all claims hold; `None` where one is not decided.
+    #[must_use]
+    pub fn holds(&self) -> Option<bool> {
+        self.answers().try_fold(true, |holds, it| match it.result {
+            ClaimEnd::Holds => Some(holds),
+            ClaimEnd::Fails(_) => Some(false),
+            ClaimEnd::NotDecided(_) => None,
+        })
     }
 
     /// Every claim in order, then sitemaps; what two files mean comes last.
-    pub(super) fn shown(&self) -> impl Iterator<Item = Shown> {
+    pub fn answers(&self) -> impl Iterator<Item = ClaimAnswer> {
         let claims = self.claims.iter().map(shown_claim);
         let sitemaps = self.sitemaps.iter().flat_map(shown_sitemap);
         let claims = claims.chain(sitemaps);
@@ -81,23 +92,22 @@ impl Tested<'_> {
     }
 }
 
-fn shown_claim(checked: &CheckedClaim<'_>) -> Shown {
+fn shown_claim(checked: &CheckedClaim<'_>) -> ClaimAnswer {
     let result = match &checked.result {
-        ClaimResult::Holds => Shows::Holds,
+        ClaimResult::Holds => ClaimEnd::Holds,
         ClaimResult::Fails { url, verdict, rule } => {
             let url = legible(url.as_bytes());
             let rule = rule.as_ref().map(|rule| legible(rule.as_bytes()));
             let rule = rule.map_or_else(String::new, |rule| format!(", {rule}"));
-            Shows::Fails(format!("{url} is {verdict}{rule}"))
+            ClaimEnd::Fails(format!("{url} is {verdict}{rule}"))
         }
-        ClaimResult::NotDecided { states } => Shows::NotDecided(not_decided(*states)),
-        _ => Shows::NotDecided("not known".to_owned()),
+        ClaimResult::NotDecided { states } => ClaimEnd::NotDecided(not_decided(*states)),
     };
     let robots_line = match &checked.result {
         ClaimResult::Fails { verdict, .. } => verdict.line(),
         _ => None,
     };
-    Shown {
+    ClaimAnswer {
         crawler: Some(legible(checked.claim.crawler.name().as_bytes())),
         statement: legible(checked.claim.statement().as_bytes()),
         robots_line,
@@ -113,9 +123,9 @@ fn shown_claim(checked: &CheckedClaim<'_>) -> Shown {
 }
 
 /// That it is a sitemap as the protocol has it, and what each crawler may fetch of what it lists.
-fn shown_sitemap(checked: &CheckedSitemap) -> Vec<Shown> {
+fn shown_sitemap(checked: &CheckedSitemap) -> Vec<ClaimAnswer> {
     let sitemap = &checked.of.sitemap;
-    let shown = |crawler, statement: String, result, urls| Shown {
+    let shown = |crawler, statement: String, result, urls| ClaimAnswer {
         crawler,
         statement,
         robots_line: None,
@@ -125,50 +135,49 @@ fn shown_sitemap(checked: &CheckedSitemap) -> Vec<Shown> {
         urls,
     };
     let result = if checked.problems.count > 0 {
-        Shows::Fails(checked.problems.text())
+        ClaimEnd::Fails(checked.problems.text())
     } else if checked.unread.count > 0 {
-        Shows::NotDecided(checked.unread.text())
+        ClaimEnd::NotDecided(checked.unread.text())
     } else {
-        Shows::Holds
+        ClaimEnd::Holds
     };
     let statement = format!("{sitemap} is a sitemap as the protocol has it");
     let mut all = vec![shown(None, statement, result, None)];
-    for (crawler, tally) in checked.of.crawlers.iter().zip(&checked.tallies) {
+    for (crawler, disallowed) in checked.of.crawlers.iter().zip(&checked.disallowed) {
         let crawler = legible(crawler.name().as_bytes());
         let statement = format!("every URL in {sitemap} is allowed");
-        let urls = Some([checked.urls, tally.disallowed.count]);
-        let result = of_urls(checked, tally);
+        let urls = Some([checked.urls, disallowed.count]);
+        let result = of_urls(checked, disallowed);
         all.push(shown(Some(crawler), statement, result, urls));
     }
     all
 }
 
-fn of_urls(checked: &CheckedSitemap, tally: &Tally) -> Shows {
-    let Tally { disallowed } = tally;
+fn of_urls(checked: &CheckedSitemap, disallowed: &Listed) -> ClaimEnd {
     if disallowed.count > 0 {
         let (count, urls) = (disallowed.count, checked.urls);
         let first = disallowed.text();
-        return Shows::Fails(format!("{count} of {urls} URLs are disallowed: {first}"));
+        return ClaimEnd::Fails(format!("{count} of {urls} URLs are disallowed: {first}"));
     }
     match checked.unread.count {
-        0 => Shows::Holds,
-        _ => Shows::NotDecided(checked.unread.text()),
+        0 => ClaimEnd::Holds,
+        _ => ClaimEnd::NotDecided(checked.unread.text()),
     }
 }
 
-fn shown_comparison(comparison: &FileComparison<'_>) -> Shown {
+fn shown_comparison(comparison: &FileComparison<'_>) -> ClaimAnswer {
     let changes = comparison.changes().iter();
     let changes: Vec<String> = changes.map(|it| change(it, comparison.site())).collect();
-    Shown {
+    ClaimAnswer {
         crawler: None,
         statement: "what is served means what the file in the repository means".to_owned(),
         robots_line: None,
         why: None,
         line: None,
         result: match comparison.is_same() {
-            Some(true) => Shows::Holds,
-            Some(false) => Shows::Fails(changes.join("; ")),
-            None => Shows::NotDecided(changes.join("; ")),
+            Some(true) => ClaimEnd::Holds,
+            Some(false) => ClaimEnd::Fails(changes.join("; ")),
+            None => ClaimEnd::NotDecided(changes.join("; ")),
         },
         urls: None,
     }

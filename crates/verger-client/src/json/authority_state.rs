@@ -2,11 +2,13 @@
 
 use verger_access::{Profile, RestOfSite, Timestamp};
 use verger_answer::{AuthorityState, LazyHash};
-use verger_client::FetchReport;
 use verger_store::{BodyHash, StoredState};
 
-/// What was reported; `None` where nothing is known.
-pub(crate) fn of_report(report: FetchReport) -> Option<AuthorityState> {
+use crate::answers::client::FetchReport;
+
+/// What a client reported; `None` where nothing is known.
+#[must_use]
+pub fn state_of_report(report: FetchReport) -> Option<AuthorityState> {
     let state = AuthorityState::of(report.knowledge, report.answer)?;
     Some(AuthorityState {
         snapshot: report.snapshot.map(|id| id.0),
@@ -17,16 +19,17 @@ pub(crate) fn of_report(report: FetchReport) -> Option<AuthorityState> {
 }
 
 /// What `profile` makes at `now` of what a store knew; `None` where nothing was known.
-pub(crate) fn of_standing(
-    standing: StoredState,
+#[must_use]
+pub fn state_of_stored(
+    stored: StoredState,
     profile: &Profile,
     now: Timestamp,
 ) -> Option<AuthorityState> {
-    let knowledge = standing.knowledge;
+    let knowledge = stored.knowledge;
     let answer = knowledge.answer(profile, now, RestOfSite::default());
     let state = AuthorityState::of(knowledge, answer)?;
     Some(AuthorityState {
-        snapshot: Some(standing.snapshot.id.0),
+        snapshot: Some(stored.snapshot.id.0),
         hash: LazyHash::by(sha256),
         ..state
     })

@@ -1,4 +1,4 @@
-//! `Change`: what changed from one snapshot to the next.
+//! `SnapshotChange`: what changed from one snapshot to the next.
 
 use std::fmt;
 
@@ -6,19 +6,23 @@ use verger_access::{Outcome, Reply};
 use verger_answer::LineChanges;
 use verger_store::SnapshotId;
 
-/// What changed from one snapshot to the next.
-pub(super) struct Change {
+/// What changed from one snapshot to the next; `Display` says it in words.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct SnapshotChange {
     /// The snapshot before; `None` where nothing was seen before.
-    pub(super) since: Option<SnapshotId>,
+    pub since: Option<SnapshotId>,
     /// What became of the attempts before and now, where that differs.
-    pub(super) outcome: Option<(Outcome, Outcome)>,
+    pub outcome: Option<(Outcome, Outcome)>,
     /// Where the body was found before and now, where that differs.
-    pub(super) url: Option<(String, String)>,
-    pub(super) body: BodyChange,
+    pub url: Option<(String, String)>,
+    /// What became of the body.
+    pub body: BodyChange,
 }
 
-/// What became of the body.
-pub(super) enum BodyChange {
+/// What became of the body, against the last one that was seen.
+#[derive(Debug)]
+pub enum BodyChange {
     /// There is none.
     None,
     /// No other was seen before.
@@ -34,8 +38,9 @@ pub(super) enum BodyChange {
 }
 
 impl BodyChange {
-    /// What programs call it.
-    pub(super) fn as_str(&self) -> &'static str {
+    /// Returns a short name for programs: `none`, `first`, `same`, `renewed` or `changed`.
+    #[must_use]
+    pub fn as_str(&self) -> &'static str {
         match self {
             Self::None => "none",
             Self::First => "first",
@@ -45,7 +50,9 @@ impl BodyChange {
         }
     }
 
-    pub(super) fn lines(&self) -> Option<&LineChanges> {
+    /// The lines that changed, where two bodies were compared.
+    #[must_use]
+    pub fn lines(&self) -> Option<&LineChanges> {
         match self {
             Self::Lines(changes) => Some(changes),
             Self::None | Self::First | Self::Same | Self::Renewed | Self::Lost => None,
@@ -54,7 +61,7 @@ impl BodyChange {
 }
 
 /// The two outcomes, where they differ in more than whether the body was sent again.
-pub(super) fn outcome_change(before: Outcome, now: Outcome) -> Option<(Outcome, Outcome)> {
+pub(crate) fn outcome_change(before: Outcome, now: Outcome) -> Option<(Outcome, Outcome)> {
     let is_renewal = match (before, now) {
         (Outcome::Successful(before), Outcome::Successful(now))
         | (Outcome::SuccessfulPage(before), Outcome::SuccessfulPage(now)) => {
@@ -65,7 +72,7 @@ pub(super) fn outcome_change(before: Outcome, now: Outcome) -> Option<(Outcome, 
     (before != now && !is_renewal).then_some((before, now))
 }
 
-impl fmt::Display for Change {
+impl fmt::Display for SnapshotChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
         if self.since.is_none() {

@@ -1,12 +1,16 @@
-//! `who --format nginx`, `caddy` and `haproxy`: crawlers with everything disallowed, by their headers.
+//! `ServerMap`: crawlers with everything disallowed, by their headers, for nginx, Caddy and `HAProxy`.
 //!
 //! The fragments are checked by the servers themselves where these are installed; a test that finds none
 //! says so on standard error, and compares the text alone.
 
 use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::verger::{file, verger_on};
+use verger::{Dialect, RobotsTxt};
+use verger_compare::Budget;
+use verger_owner::{Server, ServerMap, crawlers_of, who};
+use verger_store::BodyHash;
 
 const FILE: &str = "\
 User-agent: GPTBot
@@ -24,9 +28,23 @@ Disallow: /x
 const BEFORE: &str = "(^|[^a-zA-Z0-9_./-])";
 const AFTER: &str = "([.]?$|[.]?[^a-zA-Z0-9_.-])";
 
-fn fragment(format: &str) -> String {
-    let arguments = format!("who --format {format} -");
-    verger_on(FILE, &arguments).quietly(0)
+fn map(server: Server, body: &str, dialect: Dialect) -> String {
+    let robots = RobotsTxt::parse(body, dialect);
+    let crawlers = crawlers_of([&robots]);
+    let rows = who(robots, &crawlers, Budget::default());
+    let hash = BodyHash::of(body.as_bytes());
+    ServerMap::of(&rows, server, "standard input", hash, dialect).to_string()
+}
+
+fn fragment(server: Server) -> String {
+    map(server, FILE, Dialect::Rfc9309)
+}
+
+/// A file with this text; names must differ between tests.
+fn file(name: &str, text: String) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).unwrap();
+    path
 }
 
 /// The lines that are no comments.
@@ -39,7 +57,7 @@ fn lines(fragment: &str) -> Vec<String> {
 #[test]
 fn each_server_has_its_syntax() {
     assert_eq!(
-        lines(&fragment("nginx")),
+        lines(&fragment(Server::Nginx)),
         [
             "map $http_user_agent $crawler_disallowed {",
             "    default 0;",
@@ -50,7 +68,7 @@ fn each_server_has_its_syntax() {
         ]
     );
     assert_eq!(
-        lines(&fragment("caddy")),
+        lines(&fragment(Server::Caddy)),
         [
             "map {header.User-Agent} {crawler_disallowed} {",
             "    \"~(?i)<BadBot[.]x>\" 1",
@@ -61,14 +79,14 @@ fn each_server_has_its_syntax() {
         ]
     );
     assert_eq!(
-        lines(&fragment("haproxy")),
+        lines(&fragment(Server::Haproxy)),
         ["<badbot[.]x> 1", "<gptbot> 1", "<kangaroo[[:space:]]bot> 1",]
     );
 }
 
 #[test]
 fn comments_say_of_what_it_was_made_and_what_is_absent() {
-    let fragment = fragment("nginx");
+    let fragment = fragment(Server::Nginx);
     let version = env!("CARGO_PKG_VERSION");
     let made =
         format!("# Made by verger {version} (who --format nginx) of standard input,\n# SHA-256 ");
@@ -81,22 +99,25 @@ fn comments_say_of_what_it_was_made_and_what_is_absent() {
         assert!(fragment.contains(absent), "{fragment}");
     }
     assert!(!fragment.contains("# Any other crawler"), "{fragment}");
-    let all = verger_on("User-agent: *\nDisallow: /\n", "who --format haproxy -").quietly(0);
+    let all = map(
+        Server::Haproxy,
+        "User-agent: *\nDisallow: /\n",
+        Dialect::Rfc9309,
+    );
     assert!(
         all.contains("# Any other crawler has everything disallowed"),
         "{all}"
     );
     assert!(all.contains("\n(^|[^a-zA-Z0-9_./-])googlebot("), "{all}");
     // The same file makes the same text.
-    assert_eq!(fragment, self::fragment("nginx"));
+    assert_eq!(fragment, self::fragment(Server::Nginx));
 }
 
 #[test]
 fn a_name_cannot_end_a_comment() {
     let body = "User-agent: a\u{85}map\nUser-agent: b\u{1b}[31m\nDisallow: /\n";
-    for dialect in ["rfc9309", "google", "draft2019", "koster1996"] {
-        let arguments = format!("who --format haproxy -d {dialect} -");
-        let fragment = verger_on(body, &arguments).quietly(0);
+    for dialect in Dialect::ALL {
+        let fragment = map(Server::Haproxy, body, dialect);
         let odd = fragment.lines().filter(|line| !line.starts_with("# "));
         for line in odd {
             assert!(
@@ -111,15 +132,15 @@ fn a_name_cannot_end_a_comment() {
 #[test]
 fn nothing_disallowed_is_an_empty_map() {
     let body = "User-agent: *\nAllow: /\n";
-    let said = verger_on(body, "who --format nginx -").quietly(0);
+    let said = map(Server::Nginx, body, Dialect::Rfc9309);
     assert_eq!(lines(&said).len(), 3, "{said}");
-    let said = verger_on(body, "who --format haproxy -").quietly(0);
+    let said = map(Server::Haproxy, body, Dialect::Rfc9309);
     assert!(lines(&said).is_empty(), "{said}");
 }
 
 #[test]
 fn nginx_reads_it() {
-    let map = file("server-map.nginx", fragment("nginx"));
+    let map = file("server-map.nginx", fragment(Server::Nginx));
     let map = map.display();
     let text = format!(
         "pid /dev/null;\nerror_log stderr;\nevents {{}}\nhttp {{\n  access_log off;\n  include {map};\n  \
@@ -132,7 +153,7 @@ fn nginx_reads_it() {
 
 #[test]
 fn caddy_reads_it() {
-    let map = file("server-map.caddy", fragment("caddy"));
+    let map = file("server-map.caddy", fragment(Server::Caddy));
     let map = map.display();
     let text = format!(
         "http://127.0.0.1:9 {{\n\timport {map}\n\t@disallowed {{\n\t\tnot path /robots.txt\n\t\t\
@@ -146,7 +167,7 @@ fn caddy_reads_it() {
 
 #[test]
 fn haproxy_reads_it() {
-    let map = file("server-map.haproxy", fragment("haproxy"));
+    let map = file("server-map.haproxy", fragment(Server::Haproxy));
     let map = map.display();
     let text = format!(
         "defaults\n  mode http\n  timeout client 5s\n  timeout server 5s\n  timeout connect 5s\n\

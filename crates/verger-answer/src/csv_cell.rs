@@ -3,10 +3,14 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use crate::octet_text::legible;
+use verger::legible;
 
 /// Writes a cell as text that is safe to show, in quotation marks where it needs them (RFC 4180, 2).
-pub(crate) fn write_cell(output: &mut impl Write, text: &str) -> io::Result<()> {
+///
+/// # Errors
+///
+/// Where it cannot be written.
+pub fn write_csv_cell(output: &mut impl Write, text: &str) -> io::Result<()> {
     let text = legible(text.as_bytes());
     let text = harmless(&text);
     if text.contains([',', '"']) {
@@ -47,7 +51,7 @@ mod tests {
             ("/=1", "/=1"),
         ] {
             let mut output = Vec::new();
-            write_cell(&mut output, text).unwrap();
+            write_csv_cell(&mut output, text).unwrap();
             assert_eq!(String::from_utf8(output).unwrap(), cell);
         }
     }

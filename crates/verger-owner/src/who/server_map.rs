@@ -5,27 +5,34 @@
 //! it, except that a server cannot tell a likeness (`like Googlebot`). Regular expressions have no
 //! backslash, which the three servers read in different ways.
 
-use std::io::{self, Write};
+use std::fmt;
 
 use verger::Dialect;
 use verger_store::BodyHash;
 
-use super::header_names::{HeaderNames, LeftOut};
+use crate::who::header_names::{HeaderNames, LeftOut};
+use crate::who::who_row::WhoRow;
 
 /// A web server or proxy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Server {
+pub enum Server {
+    /// nginx: a `map` block.
     Nginx,
+    /// Caddy: a `map` directive.
     Caddy,
+    /// `HAProxy`: a map file.
     Haproxy,
 }
 
-/// What the fragment is made of.
-pub(super) struct MadeOf {
-    /// A path or URL for people, without control characters.
-    pub(super) robots: String,
-    pub(super) body: BodyHash,
-    pub(super) dialect: Dialect,
+/// The `User-Agent` headers of crawlers with everything disallowed, as a part of a server's configuration, which
+/// `Display` writes.
+#[derive(Debug)]
+pub struct ServerMap<'m> {
+    server: Server,
+    names: HeaderNames,
+    robots: &'m str,
+    body: BodyHash,
+    dialect: Dialect,
 }
 
 const NGINX_USE: &str = "\
@@ -50,37 +57,72 @@ take everything for allowed):
   http-request set-var(txn.crawler_disallowed) req.fhdr(User-Agent),lower,map_reg_int(FILE,0)
   http-request deny deny_status 403 if { var(txn.crawler_disallowed) -m int 1 } !{ path /robots.txt }";
 
-/// Writes the fragment.
-pub(super) fn write(
-    output: &mut impl Write,
-    server: Server,
-    names: &HeaderNames,
-    made_of: &MadeOf,
-) -> io::Result<()> {
-    write_comment(output, server, names, made_of)?;
-    match server {
-        Server::Nginx => writeln!(
-            output,
-            "map $http_user_agent $crawler_disallowed {{\n    default 0;"
-        )?,
-        Server::Caddy => writeln!(
-            output,
-            "map {{header.User-Agent}} {{crawler_disallowed}} {{"
-        )?,
-        Server::Haproxy => {}
-    }
-    for name in names.iter() {
-        let pattern = pattern(server, name);
-        match server {
-            Server::Nginx => writeln!(output, "    \"~*{pattern}\" 1;")?,
-            Server::Caddy => writeln!(output, "    \"~(?i){pattern}\" 1")?,
-            Server::Haproxy => writeln!(output, "{pattern} 1")?,
+impl<'m> ServerMap<'m> {
+    /// The map of what `rows` say about a file. `robots` is its path or URL for people, without control characters;
+    /// its body has this hash, and was read in this dialect.
+    #[must_use]
+    pub fn of(
+        rows: &[WhoRow<'_>],
+        server: Server,
+        robots: &'m str,
+        body: BodyHash,
+        dialect: Dialect,
+    ) -> Self {
+        Self {
+            server,
+            names: HeaderNames::of(rows),
+            robots,
+            body,
+            dialect,
         }
     }
-    match server {
-        Server::Nginx => writeln!(output, "}}"),
-        Server::Caddy => writeln!(output, "    default 0\n}}"),
-        Server::Haproxy => Ok(()),
+
+    fn write_comment(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (format, how_to_use) = match self.server {
+            Server::Nginx => ("nginx", NGINX_USE),
+            Server::Caddy => ("caddy", CADDY_USE),
+            Server::Haproxy => ("haproxy", HAPROXY_USE),
+        };
+        let (robots, body, dialect) = (self.robots, self.body, self.dialect);
+        let version = env!("CARGO_PKG_VERSION");
+        write!(
+            f,
+            "\
+# Crawlers with everything disallowed, by their User-Agent headers.
+# Made by verger {version} (who --format {format}) of {robots},
+# SHA-256 {body}, read as {dialect}.
+# A header is a claim: other programs send the same, and crawlers may send others.
+#
+"
+        )?;
+        for line in how_to_use.lines() {
+            writeln!(f, "# {line}")?;
+        }
+        write_left_out(f, &self.names.left_out)
+    }
+}
+
+impl fmt::Display for ServerMap<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_comment(f)?;
+        f.write_str(match self.server {
+            Server::Nginx => "map $http_user_agent $crawler_disallowed {\n    default 0;\n",
+            Server::Caddy => "map {header.User-Agent} {crawler_disallowed} {\n",
+            Server::Haproxy => "",
+        })?;
+        for name in self.names.iter() {
+            let pattern = pattern(self.server, name);
+            match self.server {
+                Server::Nginx => writeln!(f, "    \"~*{pattern}\" 1;")?,
+                Server::Caddy => writeln!(f, "    \"~(?i){pattern}\" 1")?,
+                Server::Haproxy => writeln!(f, "{pattern} 1")?,
+            }
+        }
+        f.write_str(match self.server {
+            Server::Nginx => "}\n",
+            Server::Caddy => "    default 0\n}\n",
+            Server::Haproxy => "",
+        })
     }
 }
 
@@ -101,47 +143,10 @@ fn pattern(server: Server, name: &str) -> String {
     pattern
 }
 
-fn write_comment(
-    output: &mut impl Write,
-    server: Server,
-    names: &HeaderNames,
-    made_of: &MadeOf,
-) -> io::Result<()> {
-    let (format, how_to_use) = match server {
-        Server::Nginx => ("nginx", NGINX_USE),
-        Server::Caddy => ("caddy", CADDY_USE),
-        Server::Haproxy => ("haproxy", HAPROXY_USE),
-    };
-    let MadeOf {
-        robots,
-        body,
-        dialect,
-    } = made_of;
-    let version = env!("CARGO_PKG_VERSION");
-    writeln!(
-        output,
-        "# Crawlers with everything disallowed, by their User-Agent headers."
-    )?;
-    writeln!(
-        output,
-        "# Made by verger {version} (who --format {format}) of {robots},"
-    )?;
-    writeln!(output, "# SHA-256 {body}, read as {dialect}.")?;
-    writeln!(
-        output,
-        "# A header is a claim: other programs send the same, and crawlers may send others."
-    )?;
-    writeln!(output, "#")?;
-    for line in how_to_use.lines() {
-        writeln!(output, "# {line}")?;
-    }
-    write_left_out(output, &names.left_out)
-}
-
-fn write_left_out(output: &mut impl Write, left_out: &LeftOut) -> io::Result<()> {
+fn write_left_out(f: &mut fmt::Formatter<'_>, left_out: &LeftOut) -> fmt::Result {
     if left_out.any_other {
         writeln!(
-            output,
+            f,
             "#\n# Any other crawler has everything disallowed, too; its header is not known."
         )?;
     }
@@ -165,10 +170,10 @@ fn write_left_out(output: &mut impl Write, left_out: &LeftOut) -> io::Result<()>
     ];
     for (names, why) in lists {
         if !names.is_empty() {
-            writeln!(output, "#\n# {why}:")?;
+            writeln!(f, "#\n# {why}:")?;
         }
         for name in names {
-            writeln!(output, "#   {name}")?;
+            writeln!(f, "#   {name}")?;
         }
     }
     Ok(())

@@ -1,41 +1,59 @@
-//! `HistoryEntry`: one snapshot, and what changed with it.
+//! `HistoryEntry`: one snapshot, and what changed with it; `each_history_entry`: those of a site.
 
-use std::io;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use verger_access::{Authority, Outcome, Reply, Timestamp};
 use verger_answer::LineChanges;
-use verger_store::{BodyDigest, BodyHash, Snapshot, Store, StoreError};
+use verger_store::{BodyDigest, BodyHash, Snapshot, Store, StoreError, each_snapshot};
 
-use super::change::{BodyChange, Change, outcome_change};
+use crate::history::snapshot_change::{BodyChange, SnapshotChange, outcome_change};
 
 /// A comparison of two bodies ends after this time.
 const COMPARISON_MAX: Duration = Duration::from_secs(2);
 
 /// One snapshot, and what changed with it.
-pub(super) struct HistoryEntry {
-    pub(super) snapshot: Snapshot,
-    pub(super) change: Change,
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct HistoryEntry {
+    /// The snapshot.
+    pub snapshot: Snapshot,
+    /// What changed since the one before.
+    pub change: SnapshotChange,
+}
+
+/// Calls `visit` with what a store has of a site during a time, oldest first.
+///
+/// A comparison of two bodies ends after two seconds; what is not compared by then counts as replaced.
+///
+/// # Errors
+///
+/// Where the store fails, or `visit` does.
+pub fn each_history_entry<E: From<StoreError>>(
+    store: &dyn Store,
+    site: &Authority,
+    during: Range<Timestamp>,
+    mut visit: impl FnMut(&HistoryEntry) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut before = End::before(during.start, site, store)?;
+    each_snapshot(store, site, during, |snapshot| {
+        let entry = HistoryEntry::new(snapshot.clone(), before.as_ref(), store)?;
+        visit(&entry)?;
+        before = Some(entry.end(before.take()));
+        Ok(())
+    })
 }
 
 /// What the next snapshot is compared with.
-pub(super) struct End {
+struct End {
     snapshot: Snapshot,
     /// The last body that was seen.
     body: Option<BodyDigest>,
 }
 
-/// Writes a history, in one format.
-pub(super) trait Rendering {
-    fn entry(&mut self, entry: &HistoryEntry) -> io::Result<()>;
-
-    /// Writes out what is buffered.
-    fn flush(&mut self) -> io::Result<()>;
-}
-
 impl End {
     /// What the first snapshot from `since` on is compared with.
-    pub(super) fn before(
+    fn before(
         since: Timestamp,
         site: &Authority,
         store: &dyn Store,
@@ -55,12 +73,12 @@ impl End {
 }
 
 impl HistoryEntry {
-    pub(super) fn new(
+    fn new(
         snapshot: Snapshot,
         before: Option<&End>,
         store: &dyn Store,
     ) -> Result<Self, StoreError> {
-        let change = Change {
+        let change = SnapshotChange {
             since: before.map(|before| before.snapshot.id),
             outcome: before.and_then(|before| {
                 outcome_change(before.snapshot.attempt.outcome, snapshot.attempt.outcome)
@@ -81,7 +99,7 @@ impl HistoryEntry {
     }
 
     /// What the next snapshot is compared with, where this one was with `before`.
-    pub(super) fn end(self, before: Option<End>) -> End {
+    fn end(self, before: Option<End>) -> End {
         let body = self.snapshot.body;
         End {
             body: body.or_else(|| before?.body),

@@ -3,37 +3,37 @@
 
 use std::collections::BTreeMap;
 
+use verger_answer::text::legible;
 use verger_compare::ExtentClass;
 use verger_crawlers::{Registry, UserAgentHeader};
-use verger_owner::WhoRow;
 
-use crate::octet_text::legible;
+use crate::who::who_row::WhoRow;
 
 /// What a server can tell by the header of a request, and what it cannot.
 #[derive(Debug, Default)]
-pub(super) struct HeaderNames {
+pub(crate) struct HeaderNames {
     /// The names in lower case, each as it is written.
     names: BTreeMap<String, String>,
-    pub(super) left_out: LeftOut,
+    pub(crate) left_out: LeftOut,
 }
 
 /// Crawlers with everything disallowed that no header shows, and crawlers about which nothing is known.
 #[derive(Debug, Default)]
-pub(super) struct LeftOut {
+pub(crate) struct LeftOut {
     /// Tokens for rules only: no request has them in its header.
-    pub(super) control_only: Vec<String>,
+    pub(crate) control_only: Vec<String>,
     /// Names in headers of crawlers that may fetch something.
-    pub(super) of_others: Vec<String>,
+    pub(crate) of_others: Vec<String>,
     /// Names that no header has, or those of browsers, too.
-    pub(super) not_names: Vec<String>,
+    pub(crate) not_names: Vec<String>,
     /// Whether everything is disallowed is not decided.
-    pub(super) not_decided: Vec<String>,
+    pub(crate) not_decided: Vec<String>,
     /// Whether any crawler that no group names has everything disallowed.
-    pub(super) any_other: bool,
+    pub(crate) any_other: bool,
 }
 
 impl HeaderNames {
-    pub(super) fn of(rows: &[WhoRow<'_>]) -> Self {
+    pub(crate) fn of(rows: &[WhoRow<'_>]) -> Self {
         let mut found = Self::default();
         for row in rows {
             match row.extent.class() {
@@ -47,7 +47,7 @@ impl HeaderNames {
 
     /// The names as they are written, in alphabetical order without regard to case. They consist of letters,
     /// digits, `_`, `-`, `.` and spaces.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
         self.names.values().map(String::as_str)
     }
 
@@ -104,7 +104,9 @@ mod tests {
     use super::*;
     use verger::{Dialect, RobotsTxt};
     use verger_compare::Budget;
-    use verger_owner::{crawlers_of, who};
+
+    use crate::crawler_list::crawlers_of;
+    use crate::who::who_row::who;
 
     fn names(body: &str) -> HeaderNames {
         let robots = RobotsTxt::parse(body, Dialect::Rfc9309);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use verger_answer::workflow_command::{message, property};
 
-use super::tested::{Shown, Shows, Tested};
+use crate::claims::claim_report::{ClaimAnswer, ClaimEnd, ClaimReport};
 
 /// How many crawlers, and how many claims, an annotation names.
 const NAMED_MAX: usize = 5;
@@ -27,9 +27,14 @@ struct FailedClaim {
     line: Option<usize>,
 }
 
-pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<()> {
-    let file = property(&tested.file.to_string_lossy());
-    for (line, said) in &tested.warnings {
+/// Writes the commands, in the order of the claims.
+///
+/// # Errors
+///
+/// Where it cannot be written.
+pub fn write_github(output: &mut impl Write, report: &ClaimReport<'_>) -> io::Result<()> {
+    let file = property(&report.file.to_string_lossy());
+    for (line, said) in &report.warnings {
         let message = message(said);
         writeln!(
             output,
@@ -37,12 +42,12 @@ pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<
         )?;
     }
     let mut annotations: Vec<Annotation<'_>> = Vec::new();
-    for shown in tested.shown() {
+    for shown in report.answers() {
         let what = match &shown.result {
-            Shows::Holds => continue,
-            Shows::Fails(what) | Shows::NotDecided(what) => what.clone(),
+            ClaimEnd::Holds => continue,
+            ClaimEnd::Fails(what) | ClaimEnd::NotDecided(what) => what.clone(),
         };
-        let (file, line) = place(tested, &shown);
+        let (file, line) = place(report, &shown);
         let same = annotations
             .iter()
             .position(|it| it.file == file && it.line == line);
@@ -60,16 +65,16 @@ pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<
 }
 
 /// Where the mistake is: the line that decides, else the claim, else the robots.txt beside it.
-fn place<'t>(tested: &Tested<'t>, shown: &Shown) -> (&'t Path, Option<usize>) {
-    match (tested.robots_file, shown.robots_line, shown.line) {
+fn place<'t>(report: &ClaimReport<'t>, shown: &ClaimAnswer) -> (&'t Path, Option<usize>) {
+    match (report.robots_file, shown.robots_line, shown.line) {
         (Some(file), Some(line), _) => (file, usize::try_from(line.get()).ok()),
-        (_, _, Some(line)) => (tested.file, Some(line)),
-        (_, _, None) => (tested.beside.unwrap_or(tested.file), None),
+        (_, _, Some(line)) => (report.file, Some(line)),
+        (_, _, None) => (report.beside.unwrap_or(report.file), None),
     }
 }
 
 impl Annotation<'_> {
-    fn add(&mut self, shown: Shown, what: String) {
+    fn add(&mut self, shown: ClaimAnswer, what: String) {
         let same = self
             .claims
             .iter_mut()

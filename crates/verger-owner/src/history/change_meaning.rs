@@ -1,18 +1,23 @@
-//! What a change of a body means, by RFC 9309, for all crawlers.
+//! `ChangeMeaning`: what a change of a body means, by RFC 9309, for all crawlers.
 
 use verger::{Dialect, RobotsTxt};
 use verger_answer::{LineChanges, ResolvedCrawler};
 use verger_compare::Budget;
-use verger_owner::{FileComparison, crawlers_of};
+
+use crate::crawler_list::crawlers_of;
+use crate::file_comparison::FileComparison;
 
 /// The two bodies of a change, and the crawlers that they can say something about.
-pub(super) struct Meaning {
+#[derive(Debug)]
+pub struct ChangeMeaning {
     files: [RobotsTxt; 2],
     crawlers: Vec<ResolvedCrawler>,
 }
 
-impl Meaning {
-    pub(super) fn of(changes: &LineChanges) -> Self {
+impl ChangeMeaning {
+    /// Reads the bodies of a change.
+    #[must_use]
+    pub fn of(changes: &LineChanges) -> Self {
         let files = [changes.before(), changes.after()]
             .map(|body| RobotsTxt::parse(body, Dialect::Rfc9309));
         Self {
@@ -22,7 +27,8 @@ impl Meaning {
     }
 
     /// What changed; `None` would mean that one dialect compares in two ways.
-    pub(super) fn comparison(&self) -> Option<FileComparison<'_>> {
+    #[must_use]
+    pub fn comparison(&self) -> Option<FileComparison<'_>> {
         let [before, after] = self.files.clone();
         FileComparison::of(before, after, &self.crawlers, Budget::default()).ok()
     }

@@ -1,0 +1,67 @@
+//! `SiteSitemaps`: the octets of sitemaps, out of files and from the web, and the robots.txt files of sites.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use url::Url;
+use verger_access::Authority;
+use verger_owner::{SITEMAP_OCTETS_MAX, SitemapReader, SitemapSource};
+
+use crate::input::Source;
+use crate::repository_file;
+use crate::robots_source::{RobotsSource, SiteTime};
+use crate::site_client::SiteClient;
+use crate::web_reader::WebReader;
+
+/// Reads sitemaps, and fetches robots.txt files.
+pub(super) struct SiteSitemaps<'a> {
+    web: WebReader<'a>,
+    sites: SiteClient<'a>,
+}
+
+impl<'a> SiteSitemaps<'a> {
+    pub(super) fn new(sites: SiteClient<'a>) -> Self {
+        let web = WebReader::new(&sites.fetching.transport, SITEMAP_OCTETS_MAX);
+        Self { web, sites }
+    }
+}
+
+impl SitemapReader for SiteSitemaps<'_> {
+    fn sitemap(&mut self, source: &SitemapSource, is_argument: bool) -> Result<Vec<u8>, String> {
+        match source {
+            SitemapSource::File(path) => {
+                let input = Source::File(path.clone());
+                let mut octets = Vec::new();
+                let limit = u64::try_from(SITEMAP_OCTETS_MAX).unwrap_or(u64::MAX) + 1;
+                let unreadable = |error| input.unreadable(error).to_string();
+                let read = if is_argument {
+                    let file = input.open().map_err(|error| error.to_string())?;
+                    file.take(limit).read_to_end(&mut octets)
+                } else {
+                    let file = repository_file::open(path).map_err(unreadable)?;
+                    file.take(limit).read_to_end(&mut octets)
+                };
+                read.map_err(unreadable)?;
+                Ok(octets)
+            }
+            SitemapSource::Url(url) => self.web.read(url.clone()),
+        }
+    }
+
+    fn beside(&self, index: &Path, url: &Url) -> Option<PathBuf> {
+        let mut path = PathBuf::new();
+        for segment in url.path_segments()? {
+            // The parser has removed `.` and `..`; an escaped separator is no part of a name.
+            let is_name = !segment.is_empty() && !segment.contains(['%', '\\', ':']);
+            path = is_name.then(|| path.join(segment))?;
+        }
+        let path = repository_file::beside(index, &path).ok()?;
+        path.is_file().then_some(path)
+    }
+
+    fn robots(&mut self, site: &Authority) -> Result<Vec<u8>, String> {
+        let source = RobotsSource::Site(site.clone());
+        let read = source.read(&mut self.sites, SiteTime::Now);
+        read.map_err(|error| error.to_string())
+    }
+}

@@ -1,0 +1,167 @@
+//! `FetchAnswer`: a fetch and what follows from it; its JSON is `verger.fetch/1` in `docs/json.md`.
+
+use core::time::Duration;
+use std::net::IpAddr;
+use std::path::Path;
+
+use serde::{Serialize, Serializer};
+use verger::legible;
+use verger_access::{Attempt, Hop, Outcome, Warning};
+use verger_answer::{AccessKeys, AuthorityState};
+
+use crate::answers::client::FetchReport;
+use crate::fetch::fetched::Fetched;
+use crate::json::authority_state::state_of_report;
+
+const SCHEMA: &str = "verger.fetch/1";
+
+/// A fetch and what follows from it; `Serialize` writes it as `verger.fetch/1`.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct FetchAnswer<'a> {
+    /// What the client reported.
+    pub report: &'a FetchReport,
+    /// What is known by now; `None` where nothing is.
+    pub state: Option<AuthorityState>,
+    /// The file of the store; `None` where it is in memory.
+    pub store: Option<&'a Path>,
+}
+
+/// One request and what came of it.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct FetchHop<'a> {
+    /// The request and the reply.
+    #[serde(flatten)]
+    pub hop: &'a Hop,
+    /// The reply, or what happened in its place, a sentence.
+    pub what: String,
+    /// What happened in place of a reply, in words for an operator.
+    pub detail: Option<&'a str>,
+    /// The address connected to.
+    pub peer: Option<IpAddr>,
+    /// From the request to the last octet that was read.
+    #[serde(rename = "duration_us", serialize_with = "microseconds")]
+    pub duration: Duration,
+}
+
+#[derive(Serialize)]
+struct FetchKeys<'a> {
+    schema: &'static str,
+    authority: String,
+    url: &'a str,
+    hops: Vec<FetchHop<'a>>,
+    media_type: Option<String>,
+    octets: Option<usize>,
+    entity_tag: Option<String>,
+    last_modified: Option<String>,
+    dialect: &'static str,
+    #[serde(flatten)]
+    access: AccessKeys<'a>,
+    store: Option<String>,
+    warnings: Vec<WarningKeys>,
+}
+
+#[derive(Serialize)]
+struct WarningKeys {
+    kind: &'static str,
+    message: String,
+    clause: &'static str,
+}
+
+impl<'a> FetchAnswer<'a> {
+    /// What was reported of a fetch that is kept in the file `store`.
+    #[must_use]
+    pub fn new(report: &'a FetchReport, store: Option<&'a Path>) -> Self {
+        Self {
+            report,
+            state: state_of_report(report.clone()),
+            store,
+        }
+    }
+
+    /// The requests, in order.
+    #[must_use]
+    pub fn hops(&self) -> Vec<FetchHop<'a>> {
+        let Some(Fetched {
+            attempt, exchanges, ..
+        }) = self.fetched()
+        else {
+            return Vec::new();
+        };
+        let hops = attempt.hops.iter().zip(exchanges);
+        let seen = hops.map(|(hop, exchange)| FetchHop {
+            hop,
+            what: match (hop.reply, attempt.last.outcome) {
+                (Some(reply), _) => reply.to_string(),
+                (None, Outcome::Failed(failure)) => failure.to_string(),
+                (None, outcome) => outcome.to_string(),
+            },
+            detail: exchange.detail.as_deref(),
+            peer: exchange.peer,
+            duration: exchange.duration,
+        });
+        seen.collect()
+    }
+
+    /// A header of the last response, as text that is safe to show.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<String> {
+        let value = self.fetched()?.headers.get(name)?;
+        Some(legible(value.as_bytes()))
+    }
+
+    /// The octets of the body, where the attempt was successful.
+    #[must_use]
+    pub fn body(&self) -> Option<&'a [u8]> {
+        let attempted = self.attempt().and_then(|attempt| attempt.copy.as_ref());
+        attempted.map(|copy| &*copy.body)
+    }
+
+    /// What an operator should know.
+    #[must_use]
+    pub fn warnings(&self) -> &'a [Warning] {
+        self.attempt().map_or(&[], |attempt| &attempt.warnings)
+    }
+
+    fn fetched(&self) -> Option<&'a Fetched> {
+        self.report.fetched.as_deref()
+    }
+
+    fn attempt(&self) -> Option<&'a Attempt> {
+        self.fetched().map(|fetched| &fetched.attempt)
+    }
+}
+
+impl Serialize for FetchAnswer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let FetchReport {
+            authority, answer, ..
+        } = self.report;
+        let warning = |warning: &Warning| WarningKeys {
+            kind: warning.as_str(),
+            message: warning.to_string(),
+            clause: warning.clause().id(),
+        };
+        let keys = FetchKeys {
+            schema: SCHEMA,
+            authority: authority.to_string(),
+            url: authority.robots_url().as_str(),
+            hops: self.hops(),
+            media_type: self.header("content-type"),
+            octets: self.body().map(<[u8]>::len),
+            entity_tag: self.header("etag"),
+            last_modified: self.header("last-modified"),
+            dialect: answer.dialect().as_str(),
+            access: AccessKeys::of(answer.profile(), self.state.as_ref()),
+            store: self.store.map(|path| path.display().to_string()),
+            warnings: self.warnings().iter().map(warning).collect(),
+        };
+        keys.serialize(serializer)
+    }
+}
+
+fn microseconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    let microseconds = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
+    serializer.serialize_u64(microseconds)
+}

@@ -1,0 +1,112 @@
+//! `HistoryLine`: a snapshot and what changed with it, as a line of `verger.history/1` in `docs/json.md`.
+
+use std::net::IpAddr;
+
+use serde::Serialize;
+use verger::legible;
+use verger_access::{Hop, Outcome, Timestamp, Warning};
+use verger_answer::LineChanges;
+
+use crate::history::change_meaning::ChangeMeaning;
+use crate::history::history_entry::HistoryEntry;
+
+const SCHEMA: &str = "verger.history/1";
+
+/// A snapshot and what changed with it, as JSON.
+#[derive(Debug, Serialize)]
+pub struct HistoryLine<'a> {
+    schema: &'static str,
+    authority: String,
+    snapshot: u64,
+    ended_at: Timestamp,
+    profile: &'a str,
+    outcome: String,
+    what: String,
+    hops: &'a [Hop],
+    peer: Option<IpAddr>,
+    media_type: Option<String>,
+    octets: Option<u64>,
+    body_sha256: Option<String>,
+    fresh_until: Timestamp,
+    warnings: Vec<String>,
+    change: ChangeKeys<'a>,
+    #[serde(flatten)]
+    diff: Option<DiffKeys>,
+}
+
+/// The lines that changed, which only some callers want.
+#[derive(Debug, Serialize)]
+struct DiffKeys {
+    diff: Option<String>,
+    same_meaning: Option<bool>,
+}
+
+#[derive(Debug, Serialize)]
+struct ChangeKeys<'a> {
+    since: Option<u64>,
+    what: String,
+    outcome_before: Option<String>,
+    url_before: Option<&'a str>,
+    body: &'static str,
+    lines_added: Option<usize>,
+    lines_removed: Option<usize>,
+}
+
+impl<'a> HistoryLine<'a> {
+    /// The line of an entry, with counts of the lines that changed.
+    #[must_use]
+    pub fn of(entry: &'a HistoryEntry) -> Self {
+        let HistoryEntry { snapshot, .. } = entry;
+        let mut headers = snapshot.headers.fields();
+        let media_type = headers.find(|(name, _)| name.as_str() == "content-type");
+        Self {
+            schema: SCHEMA,
+            authority: snapshot.authority.to_string(),
+            snapshot: snapshot.id.0,
+            ended_at: snapshot.attempt.at,
+            profile: &snapshot.profile,
+            outcome: snapshot.attempt.outcome.code(),
+            what: snapshot.attempt.outcome.to_string(),
+            hops: &snapshot.hops,
+            peer: snapshot.peer,
+            media_type: media_type.map(|(_, value)| legible(value.as_bytes())),
+            octets: snapshot.body.map(|body| body.octets),
+            body_sha256: snapshot.body.map(|body| body.hash.to_string()),
+            fresh_until: snapshot.fresh_until,
+            warnings: snapshot.warnings.iter().map(Warning::code).collect(),
+            change: ChangeKeys::of(entry),
+            diff: None,
+        }
+    }
+
+    /// The same with the lines themselves, and whether they mean the same to every crawler.
+    #[must_use]
+    pub fn with_diff(entry: &'a HistoryEntry) -> Self {
+        let lines = entry.change.body.lines();
+        Self {
+            diff: Some(DiffKeys {
+                diff: lines.map(LineChanges::unified_diff),
+                same_meaning: lines
+                    .and_then(|lines| ChangeMeaning::of(lines).comparison()?.is_same()),
+            }),
+            ..Self::of(entry)
+        }
+    }
+}
+
+impl<'a> ChangeKeys<'a> {
+    fn of(entry: &'a HistoryEntry) -> Self {
+        let change = &entry.change;
+        let lines = change.body.lines();
+        let before = |(before, _): (Outcome, Outcome)| before.code();
+        Self {
+            since: change.since.map(|id| id.0),
+            what: change.to_string(),
+            outcome_before: change.outcome.map(before),
+            url_before: change.url.as_ref().map(|(before, _)| before.as_str()),
+            body: change.body.as_str(),
+            lines_added: lines.map(LineChanges::added),
+            lines_removed: lines.map(LineChanges::removed),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! `ClaimReport`: what was found of claims, in each format.
+
+use std::path::Path;
+
+use serde_json::Value;
+use verger::{Dialect, RobotsTxt};
+use verger_compare::{Budget, EXAMPLE_SITE};
+use verger_owner::{ClaimFile, ClaimLine, ClaimReport, check_claims, write_github, write_junit};
+
+/// The formats, as text.
+struct Formats {
+    holds: Option<bool>,
+    github: String,
+    junit: String,
+    json: Vec<Value>,
+}
+
+/// Holds a robots.txt to claims, within so many states.
+fn formats(body: &str, claims: &str, states: u64) -> Formats {
+    let file = ClaimFile::parse(claims).unwrap();
+    let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+    let report = ClaimReport {
+        file: Path::new("robots.test.toml"),
+        robots: "robots.txt".to_owned(),
+        robots_file: Some(Path::new("robots.txt")),
+        beside: Some(Path::new("robots.txt")),
+        claims: check_claims(
+            file.claims(),
+            robots,
+            EXAMPLE_SITE,
+            Budget::of_states(states),
+        ),
+        comparison: None,
+        sitemaps: Vec::new(),
+        warnings: Vec::new(),
+    };
+    let (mut github, mut junit) = (Vec::new(), Vec::new());
+    write_github(&mut github, &report).unwrap();
+    write_junit(&mut junit, &report).unwrap();
+    let lines = report.answers().map(|it| ClaimLine::of(it, "robots.txt"));
+    Formats {
+        holds: report.holds(),
+        github: String::from_utf8(github).unwrap(),
+        junit: String::from_utf8(junit).unwrap(),
+        json: lines.map(|it| serde_json::to_value(it).unwrap()).collect(),
+    }
+}
+
+#[test]
+fn a_claim_that_fails_is_in_each_format() {
+    let body =
+        "User-agent: *\nDisallow: /cart\nAlow: /cart/help\n\nUser-agent: GPTBot\nDisallow: /\n";
+    let claims = r#"
+[[claim]]
+why = "help is found"
+allowed = ["https://example.com/cart/help?a=b", "/"]
+allowed_under = ["/cart/help"]
+disallowed = ["/cart"]
+
+[[claim]]
+crawlers = ["gptbot"]
+disallowed_under = ["/"]
+"#;
+    let found = formats(body, claims, 1_000_000);
+    assert_eq!(found.holds, Some(false));
+    assert_eq!(
+        found.github,
+        "::error file=robots.txt,line=2,title=robots.txt::*: https://example.com/cart/help?a=b is allowed, but \
+         https://example.com/cart/help?a=b is disallowed by line 2, Disallow: /cart (claim in line 4)%0A\
+         *: everything under /cart/help is allowed, but https://example.com/cart/help is disallowed by line 2, \
+         Disallow: /cart (claim in line 5)\n"
+    );
+    let (start, failures) = ("tests=\"5\" failures=\"2\" errors=\"0\"", "<failure ");
+    assert!(found.junit.contains(start), "{}", found.junit);
+    assert_eq!(found.junit.matches(failures).count(), 2);
+    let holds: Vec<_> = found.json.iter().map(|line| &line["holds"]).collect();
+    assert_eq!(holds, [false, true, true, false, true]);
+}
+
+#[test]
+fn what_is_not_decided_is_no_failure() {
+    let claims = "[[claim]]\nallowed_under = [\"/*a*b*c\"]\nallowed = [\"/b-a-c-d\"]\n";
+    let found = formats("User-agent: *\nDisallow: /*b*a*c*d\n", claims, 3);
+    assert_eq!(found.holds, None);
+    let counts = "tests=\"2\" failures=\"1\" errors=\"1\"";
+    assert!(found.junit.contains(counts), "{}", found.junit);
+    let holds: Vec<_> = found.json.iter().map(|line| &line["holds"]).collect();
+    assert_eq!(holds, [&Value::Bool(false), &Value::Null]);
+}
+
+/// One mistake is one annotation, whatever the number of crawlers that it is about.
+#[test]
+fn an_annotation_is_at_the_line_that_is_wrong() {
+    let crawlers = "crawlers = [\"*\", \"@search\", \"@ai-train\"]\n";
+    let claims = format!("[[claim]]\n{crawlers}allowed = [\"/a\"]\nallowed_under = [\"/blog/\"]\n");
+    let said = formats("# none\nUser-agent: *\nDisallow: /\n", &claims, 1_000_000).github;
+    let start = "::error file=robots.txt,line=3,title=robots.txt::*, googlebot, bingbot, ";
+    assert!(said.starts_with(start), "{said}");
+    assert!(said.contains("%0A") && said.lines().count() < 3, "{said}");
+    // A crawler that ignores `*` fails none of these. Where nothing decides, the claim is the place.
+    let claims = format!("[[claim]]\n{crawlers}disallowed_under = [\"/blog/\"]\n");
+    let said = formats("User-agent: *\nDisallow: /x\n", &claims, 1_000_000).github;
+    let start = "::error file=robots.test.toml,line=3,title=robots.txt::*, googlebot";
+    assert!(said.starts_with(start), "{said}");
+}

@@ -1,0 +1,7 @@
+//! What the answers of this crate say, as programs read them.
+
+mod claims;
+mod diff;
+mod server_maps;
+mod sitemaps;
+mod who;

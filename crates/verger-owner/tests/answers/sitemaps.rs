@@ -1,0 +1,205 @@
+//! `SitemapChecker`: all that a sitemap lists is allowed, by the robots.txt of each URL's own site.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use url::Url;
+use verger::{Dialect, RobotsTxt};
+use verger_access::Authority;
+use verger_answer::ResolvedCrawler;
+use verger_owner::{
+    CheckedSitemap, ClaimEnd, ClaimReport, SitemapChecker, SitemapReader, SitemapSource,
+    SitemapToCheck,
+};
+
+/// Files by their names, and what is on the web by its URL.
+#[derive(Default)]
+struct Sources(BTreeMap<String, String>);
+
+impl Sources {
+    fn of(there: &[(&str, &str)]) -> Self {
+        let there = there.iter();
+        Self(
+            there
+                .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
+                .collect(),
+        )
+    }
+
+    fn get(&self, name: &str) -> Result<Vec<u8>, String> {
+        let text = self.0.get(name);
+        text.map_or_else(
+            || Err("status 404".to_owned()),
+            |text| Ok(text.clone().into()),
+        )
+    }
+}
+
+impl SitemapReader for Sources {
+    fn sitemap(&mut self, source: &SitemapSource, _: bool) -> Result<Vec<u8>, String> {
+        self.get(&source.to_string())
+    }
+
+    fn beside(&self, _: &Path, url: &Url) -> Option<PathBuf> {
+        let name = url.path().trim_start_matches('/');
+        self.0.contains_key(name).then(|| name.into())
+    }
+
+    fn robots(&mut self, site: &Authority) -> Result<Vec<u8>, String> {
+        let url = site.robots_url();
+        self.get(url.as_str())
+            .map_err(|why| format!("{url}: {why}"))
+    }
+}
+
+/// What is found for a crawler that no group names. `robots` is a local file, and that of `site` where one is named.
+fn check(sources: Sources, sitemap: &str, robots: Option<(&str, Option<&str>)>) -> [ClaimEnd; 2] {
+    let mut checker = SitemapChecker::new(sources, Dialect::Rfc9309.into());
+    if let Some((body, site)) = robots {
+        let site = site.map(|site| Authority::of(site).unwrap());
+        checker.take_robots(RobotsTxt::parse(body, Dialect::Rfc9309), site.as_ref());
+    }
+    ends(checker.check(SitemapToCheck {
+        crawlers: vec![ResolvedCrawler::unnamed()],
+        sitemap: SitemapSource::of_argument(&sitemap.into()).unwrap(),
+        why: None,
+        line: None,
+    }))
+}
+
+/// Whether it is a sitemap as the protocol has it, and whether all that it lists is allowed.
+fn ends(checked: CheckedSitemap) -> [ClaimEnd; 2] {
+    let report = ClaimReport {
+        file: Path::new("robots.test.toml"),
+        robots: String::new(),
+        robots_file: None,
+        beside: None,
+        claims: Vec::new(),
+        comparison: None,
+        sitemaps: vec![checked],
+        warnings: Vec::new(),
+    };
+    let ends: Vec<ClaimEnd> = report.answers().map(|it| it.result).collect();
+    ends.try_into().unwrap()
+}
+
+fn index<'u>(urls: impl IntoIterator<Item = &'u String>) -> String {
+    let urls = urls.into_iter();
+    let urls = urls.map(|url| format!("<sitemap><loc>{url}</loc></sitemap>"));
+    format!("<sitemapindex>{}</sitemapindex>", urls.collect::<String>())
+}
+
+const SITE: &str = "https://site.example";
+const CART: &str = "User-agent: *\nDisallow: /cart\n";
+const PRIVATE: &str = "User-agent: *\nDisallow: /private\n";
+
+fn two_sites() -> Sources {
+    let listed = index([&format!("{SITE}/1.txt"), &format!("{SITE}/1.txt")]);
+    Sources::of(&[
+        ("https://site.example/robots.txt", CART),
+        ("https://other.example/robots.txt", PRIVATE),
+        ("https://site.example/index.xml", &listed),
+        (
+            "https://site.example/1.txt",
+            "https://site.example/open\nhttps://site.example/cart\nhttps://other.example/open\n\
+             https://other.example/private\n",
+        ),
+    ])
+}
+
+#[test]
+fn every_url_is_held_to_the_file_of_its_own_site() {
+    let sitemap = "https://site.example/index.xml";
+    let cart = "https://site.example/cart is disallowed by line 2, Disallow: /cart";
+    let private = "https://other.example/private is disallowed by line 2, Disallow: /private";
+    let fails = |count: u32, which: &str| {
+        ClaimEnd::Fails(format!("{count} of 4 URLs are disallowed: {which}"))
+    };
+    let [is_sitemap, allowed] = check(two_sites(), sitemap, None);
+    assert_eq!(is_sitemap, ClaimEnd::Holds);
+    assert_eq!(allowed, fails(2, &format!("{cart}; {private}")));
+    // The local file is for the sitemap's site, or the one that is named.
+    let open = "User-agent: *\nAllow: /\n";
+    let [_, allowed] = check(two_sites(), sitemap, Some((open, None)));
+    assert_eq!(allowed, fails(1, private));
+    let named = Some((open, Some("https://other.example/")));
+    let [_, allowed] = check(two_sites(), sitemap, named);
+    assert_eq!(allowed, fails(1, cart));
+}
+
+#[test]
+fn a_site_that_cannot_be_reached_decides_nothing() {
+    let sources = Sources::of(&[(
+        "list.txt",
+        "https://down.example/x\nhttps://site.example/\n",
+    )]);
+    let [is_sitemap, allowed] = check(sources, "list.txt", Some((CART, Some(SITE))));
+    let why = ClaimEnd::NotDecided("https://down.example/robots.txt: status 404".to_owned());
+    assert_eq!((is_sitemap, allowed), (why.clone(), why));
+}
+
+#[test]
+fn an_index_in_an_index_is_a_mistake() {
+    let inner = index([&format!("{SITE}/3.xml")]);
+    let listed = index([
+        &format!("{SITE}/inner.xml"),
+        &"mailto:a@site.example".to_owned(),
+    ]);
+    let sources = Sources::of(&[("index.xml", &listed), ("inner.xml", &inner)]);
+    let [is_sitemap, _] = check(sources, "index.xml", Some((CART, None)));
+    let why = "an entry is no URL of the web; inner.xml is an index that an index lists, of \
+               `https://site.example/3.xml`";
+    assert_eq!(is_sitemap, ClaimEnd::Fails(why.to_owned()));
+}
+
+#[test]
+fn the_limits_of_files_and_sites_are_named() {
+    // With the index itself there are 1,000 files, and one more.
+    for (count, is_within) in [(999, true), (1_000, false)] {
+        let names: Vec<String> = (1..=count).map(|it| format!("{SITE}/{it}.txt")).collect();
+        let mut sources = Sources::default();
+        sources.0.insert("index.xml".to_owned(), index(&names));
+        let urls = names
+            .iter()
+            .map(|name| (name.clone(), format!("{SITE}/\n")));
+        sources.0.extend(urls);
+        let [_, allowed] = check(sources, "index.xml", Some((CART, Some(SITE))));
+        let beyond = format!("`{SITE}/1000.txt`: more than 1000 files");
+        let expected = if is_within {
+            ClaimEnd::Holds
+        } else {
+            ClaimEnd::NotDecided(beyond)
+        };
+        assert_eq!(allowed, expected, "{count}");
+    }
+    for (count, is_within) in [(100, true), (101, false)] {
+        let hosts: Vec<String> = (1..=count)
+            .map(|it| format!("https://h{it}.example"))
+            .collect();
+        let mut sources = Sources::default();
+        let list = hosts.iter().map(|host| format!("{host}/\n"));
+        sources.0.insert("list.txt".to_owned(), list.collect());
+        let robots = hosts
+            .iter()
+            .map(|host| (format!("{host}/robots.txt"), String::new()));
+        sources.0.extend(robots);
+        let [_, allowed] = check(sources, "list.txt", None);
+        let beyond = "https://h101.example: URLs of more than 100 sites";
+        let expected = if is_within {
+            ClaimEnd::Holds
+        } else {
+            ClaimEnd::NotDecided(beyond.to_owned())
+        };
+        assert_eq!(allowed, expected, "{count}");
+    }
+}
+
+#[test]
+fn only_urls_of_the_web_name_sitemaps() {
+    let of = |text: &str| SitemapSource::of_argument(&text.into());
+    assert!(matches!(of("maps/1.xml"), Ok(SitemapSource::File(_))));
+    let url = of("https://me:secret@site.example/1.xml#x").unwrap();
+    assert_eq!(url.to_string(), "https://site.example/1.xml");
+    let error = of("ftp://site.example/1.xml").unwrap_err().to_string();
+    assert!(error.contains("http:// or https://"), "{error}");
+}

@@ -1,0 +1,34 @@
+//! `each_snapshot`: the snapshots of a site, page by page.
+
+use core::ops::Range;
+
+use verger_access::{Authority, Timestamp};
+
+use crate::snapshot::{Snapshot, SnapshotId};
+use crate::store::Store;
+use crate::store_error::StoreError;
+
+/// How many snapshots are read at once.
+const PAGE_SNAPSHOTS: usize = 256;
+
+/// Calls `visit` with the snapshots of a time, oldest first; some pages of them are in memory.
+///
+/// # Errors
+///
+/// Where the store fails, or `visit` does.
+pub fn each_snapshot<E: From<StoreError>>(
+    store: &dyn Store,
+    site: &Authority,
+    during: Range<Timestamp>,
+    mut visit: impl FnMut(&Snapshot) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut after = SnapshotId::BEFORE_ALL;
+    loop {
+        let page = store.snapshots(site, during.clone(), after, PAGE_SNAPSHOTS)?;
+        let Some(last) = page.last() else {
+            return Ok(());
+        };
+        after = last.id;
+        page.iter().try_for_each(&mut visit)?;
+    }
+}
