@@ -3,20 +3,11 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyFrozenSet, PyString};
-use verger::{
-    AgentList, AllowLines, Dialect, EncodingMismatch, LenientLines, OtherRecords, Reading,
-};
+use verger::{Dialect, Reading};
+use verger_answer::ReadingOption;
 
 use crate::names;
 use crate::type_error::type_error;
-
-const OPTIONS: [&str; 5] = [
-    "lenient-other-records",
-    "lenient-lines",
-    "ignore-allow",
-    "bridge-encodings",
-    "comma-agents",
-];
 
 /// The dialect of that name; `rfc9309` where there is none.
 ///
@@ -53,27 +44,18 @@ pub(crate) fn reading(dialect: Dialect, options: Option<&Bound<'_, PyAny>>) -> P
         let Ok(name) = option.cast::<PyString>() else {
             return Err(type_error(&option, "ReadingOption or str"));
         };
-        reading = with_option(reading, &name.to_string_lossy()).ok_or_else(|| {
-            let expected = OPTIONS.join(", ");
-            PyValueError::new_err(format!(
-                "expected one of {expected}, not {}",
-                shown(&option)
-            ))
-        })?;
+        let known: Result<ReadingOption, _> = name.to_string_lossy().parse();
+        let known = known
+            .map_err(|error| PyValueError::new_err(format!("{error}, not {}", shown(&option))))?;
+        reading = known.set(reading);
     }
     Ok(reading)
 }
 
 /// The reading with the option of this name, where there is one.
 pub(crate) fn with_option(reading: Reading, name: &str) -> Option<Reading> {
-    Some(match name {
-        "lenient-other-records" => reading.with_other_records(OtherRecords::Lenient),
-        "lenient-lines" => reading.with_lenient_lines(LenientLines::Read),
-        "ignore-allow" => reading.with_allow_lines(AllowLines::Ignored),
-        "bridge-encodings" => reading.with_encoding_mismatch(EncodingMismatch::Bridge),
-        "comma-agents" => reading.with_agent_list(AgentList::CommaSeparated),
-        _ => return None,
-    })
+    let option: ReadingOption = name.parse().ok()?;
+    Some(option.set(reading))
 }
 
 /// The options of a reading, as a `frozenset` of `ReadingOption`.
@@ -93,15 +75,10 @@ pub(crate) fn options<'py>(
 
 /// The names of the options of a reading.
 pub(crate) fn option_names(reading: &Reading) -> impl Iterator<Item = &'static str> {
-    let is_set = [
-        reading.other_records() == OtherRecords::Lenient,
-        reading.lenient_lines() == LenientLines::Read,
-        reading.allow_lines() == AllowLines::Ignored,
-        reading.encoding_mismatch() == EncodingMismatch::Bridge,
-        reading.agent_list() == AgentList::CommaSeparated,
-    ];
-    let options = OPTIONS.into_iter().zip(is_set);
-    options.filter(|(_, is_set)| *is_set).map(|(name, _)| name)
+    let options = ReadingOption::ALL.iter();
+    options
+        .filter(|it| it.is_set(reading))
+        .map(|it| it.as_str())
 }
 
 fn shown(value: &Bound<'_, PyAny>) -> String {

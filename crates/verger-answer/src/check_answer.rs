@@ -9,7 +9,7 @@ use crate::checked_file::{CheckedCrawler, CheckedFile};
 use crate::explanation::Explanation;
 use crate::other_limit::OtherLimitAnswer;
 
-/// What a crawler may do about a URL, and why.
+/// What a crawler may do about a URL, and why. Its JSON is that of [`CheckLine`](crate::CheckLine).
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct CheckAnswer<'s> {

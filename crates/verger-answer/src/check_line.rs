@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use verger::{Clause, LineNumber};
 
 #[cfg(feature = "access")]
@@ -81,6 +81,12 @@ struct OtherKeys<'a> {
     group: Option<GroupKeys>,
     why: String,
     clause: Option<&'static str>,
+}
+
+impl Serialize for CheckAnswer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        CheckLine::of(self).serialize(serializer)
+    }
 }
 
 impl<'a> CheckLine<'a> {

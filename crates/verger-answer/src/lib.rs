@@ -40,6 +40,7 @@
 //! | `json` | JSON that is safe to show |
 //! | `workflow_command` | texts in commands of GitHub's workflows |
 //! | `csv_cell` | a cell of a table for spreadsheets and other programs |
+//! | `reading_option` | what may be read otherwise than a dialect says, by name |
 //! | `known_clause` | what a clause says that an answer cites |
 //! | `crawler_query`, `resolved_crawler`, `crawler_query_error` | names, tokens, headers and purposes to crawlers |
 //! | `crawler_octets` | how much memory a crawler and its rules take |
@@ -96,6 +97,7 @@ mod known_clause;
 mod lazy_hash;
 mod line_changes;
 mod other_limit;
+mod reading_option;
 #[cfg(doctest)]
 mod readme;
 mod resolved_crawler;
@@ -130,6 +132,7 @@ pub use known_clause::{KnownClause, UnknownClause};
 pub use lazy_hash::LazyHash;
 pub use line_changes::{Hunk, HunkLine, LineChange, LineChanges};
 pub use other_limit::OtherLimitAnswer;
+pub use reading_option::{ReadingOption, UnknownReadingOption};
 pub use resolved_crawler::ResolvedCrawler;
 pub use rule_extent::{Extent, RuleExtent, RuleExtents};
 pub use verdict_keys::{GroupKeys, VerdictKeys};

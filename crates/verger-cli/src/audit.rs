@@ -32,7 +32,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use verger::{Dialect, Reading, RobotsTxt};
 use verger_access::{Authority, Profile, Timestamp};
 use verger_audit::{
@@ -49,6 +49,7 @@ use crate::length_argument::length;
 use crate::notice;
 use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
+use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette;
 use crate::profile_names::profiles;
 use crate::reading_arguments::ReadingOptions;
@@ -82,7 +83,12 @@ pub(crate) struct AuditArguments {
 
     /// Where a field is in lines of JSON, as user_agent=request.headers.User-Agent; other names:
     /// address, time, request, target, path, query, scheme, host, status; may be given several times
-    #[arg(long, value_name = "NAME=PATH", conflicts_with = "log_format")]
+    #[arg(
+        long,
+        value_name = "NAME=PATH",
+        conflicts_with = "log_format",
+        hide_short_help = true
+    )]
     json_field: Vec<JsonField>,
 
     /// The site of requests in whose line no host is; with --robots, the only site that is held to it
@@ -104,15 +110,16 @@ pub(crate) struct AuditArguments {
     /// Take what the store saw to stay so for this long, such as 7d, in place of the lifetimes of the profile
     /// and of the 24 hours of a failure
     #[arg(long, value_name = "LENGTH", value_parser = length, conflicts_with = "robots")]
+    #[arg(hide_short_help = true)]
     hold: Option<Duration>,
 
     /// How long after a change a crawler may still go by the rules before
     #[arg(long, value_name = "LENGTH", default_value = "24h", value_parser = length)]
+    #[arg(hide_short_help = true)]
     grace: Duration,
 
-    /// How it is shown
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
-    format: AuditFormat,
+    #[command(flatten)]
+    format: FormatArguments<Self>,
 
     /// Write a page with charts too, to be read in a browser: what crawlers asked for, day by day, whether
     /// they were those crawlers, and the lines that disallowed them with samples
@@ -121,7 +128,7 @@ pub(crate) struct AuditArguments {
 
     /// Write what is counted as Parquet too, a row for each crawler and check (docs/columns.md)
     #[cfg(feature = "bulk")]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     parquet: Option<PathBuf>,
 
     /// End with exit code 1 where there is such a request; several with commas between them. Where there is none, what
@@ -131,7 +138,7 @@ pub(crate) struct AuditArguments {
     fail_on: Vec<FailOn>,
 
     /// Shorten addresses to their networks: 24 bits of IPv4, 48 of IPv6
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     anonymize: bool,
 
     #[command(flatten)]
@@ -141,16 +148,18 @@ pub(crate) struct AuditArguments {
     checks: ChecksArguments,
 }
 
-/// How it is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum AuditFormat {
-    /// A table, and the lines that disallowed something with samples
-    #[default]
-    Human,
-    /// JSON Lines: one about the logs, one for each crawler (schema verger.audit/1, in docs/json.md)
-    Json,
-    /// Comma-separated, a line for each crawler
-    Csv,
+impl Formats for AuditArguments {
+    const FORMATS: &'static [(Format, &'static str)] = &[
+        (
+            Format::Human,
+            "A table, and the lines that disallowed something with samples",
+        ),
+        (
+            Format::Json,
+            "JSON Lines: one about the logs, one for each crawler (schema verger.audit/1, in docs/json.md)",
+        ),
+        (Format::Csv, "Comma-separated, a line for each crawler"),
+    ];
 }
 
 const EXAMPLES: &str = "\
@@ -304,10 +313,10 @@ fn audit<S: RulesSource>(
     let rows = AuditRows::of(&audit, &ages, arguments.grace);
     warn_of_age(&rows);
     let mut output = palette::stdout();
-    match arguments.format {
-        AuditFormat::Human => human::write(&mut output, &rows)?,
-        AuditFormat::Json => json::write(&mut output, &rows)?,
-        AuditFormat::Csv => csv::write(&mut output, &rows)?,
+    match arguments.format.format() {
+        Format::Json => json::write(&mut output, &rows)?,
+        Format::Csv => csv::write(&mut output, &rows)?,
+        _ => human::write(&mut output, &rows)?,
     }
     output.flush()?;
     if let Some(report) = &arguments.report {

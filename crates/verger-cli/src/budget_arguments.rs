@@ -8,6 +8,7 @@ use verger_compare::Budget;
 pub(crate) struct BudgetArguments {
     /// Give up a question after this many states, and say that it is not decided
     #[arg(long, value_name = "N", default_value_t = Budget::default().states())]
+    #[arg(hide_short_help = true)]
     max_states: u64,
 }
 

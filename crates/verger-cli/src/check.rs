@@ -14,7 +14,6 @@
 //! | `human`, `human_access` | answers for people; what is known about an authority |
 //! | `human_explanation` | explanations for people |
 //! | `with_warnings` | what is odd about files, before the answers |
-//! | `json` | answers as JSON Lines |
 //! | `matrix`, `matrix_csv` | answers as a table of URLs and crawlers; as CSV |
 
 mod answer_source;
@@ -26,7 +25,6 @@ mod file_cache;
 mod human;
 mod human_access;
 mod human_explanation;
-mod json;
 mod matrix;
 mod matrix_csv;
 mod question;
@@ -40,20 +38,21 @@ use std::fmt;
 
 use clap::{ArgGroup, Args};
 use verger::{Reading, RobotsTxt};
-use verger_answer::{CheckedFile, Explaining, Readings, ResolvedCrawler};
+use verger_answer::{CheckAnswer, CheckedFile, Explaining, Readings, ResolvedCrawler};
 
 use crate::crawler_arguments::{CrawlerArguments, warn_of_misspellings};
 use crate::fetch_arguments::FetchArguments;
 use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
+use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette;
 use crate::progress::Counting;
 use crate::reading_arguments::ReadingArguments;
-use answering::Rendering;
+use crate::rendering::{JsonLines, Rendering};
+use answering::CheckRendering;
 use human::Human;
-use json::JsonLines;
-use matrix::{Matrix, MatrixFormat};
+use matrix::Matrix;
 use matrix_csv::MatrixCsv;
 use question::Questions;
 use web::WebCheck;
@@ -64,10 +63,7 @@ use with_warnings::WithWarnings;
 ///
 /// The robots.txt of each URL's authority is fetched, unless the stored one is still fresh; what was
 /// seen is kept in a store. With `--robots` nothing is fetched. Every URL is checked for every
-/// crawler. Exit code 0: all of them are allowed; 1: a site disallows one; 4: nothing may be fetched
-/// of a site for now, since its robots.txt is unreachable or to be fetched later; 3: the store has
-/// nothing about one, with `--offline` or `--at`; 2: one could not be answered. Where several hold, 2
-/// comes before 3, 3 before 4, and 4 before 1.
+/// crawler. Exit code 0: all of them are allowed; 1: one is not. `verger help` lists the others.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, override_usage = USAGE)]
 #[command(group = ArgGroup::new("questions").required(true).multiple(true))]
@@ -84,27 +80,24 @@ pub(crate) struct CheckArguments {
     #[arg(short, long, value_name = "FILE", group = "questions")]
     urls: Option<OsString>,
 
+    /// Read questions in JSON Lines, and answer in JSON Lines; `-` for standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = NOT_IN_BATCHES)]
+    #[arg(group = "questions", hide_short_help = true)]
+    batch: Option<OsString>,
+
     #[command(flatten)]
     crawlers: CrawlerArguments,
+
+    #[command(flatten, next_help_heading = "What is printed")]
+    format: FormatArguments<Self>,
 
     /// Show the group, the other rules that match, and which dialects answer otherwise
     #[arg(short, long)]
     explain: bool,
 
-    /// Answer in JSON Lines (schema verger.check/1, in docs/json.md)
-    #[arg(long)]
-    json: bool,
-
-    /// Print a table of URLs and crawlers: yes, no or ?; `--matrix=csv` as CSV, with the rules that
-    /// decide
-    #[arg(long, value_name = "FORMAT", value_enum, conflicts_with_all = ["explain", "json"])]
-    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "text")]
-    matrix: Option<MatrixFormat>,
-
-    /// Read questions in JSON Lines, and answer in JSON Lines; `-` for standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = NOT_IN_BATCHES)]
-    #[arg(group = "questions")]
-    batch: Option<OsString>,
+    /// Print a table of URLs and crawlers: yes, no or ?
+    #[arg(long, conflicts_with_all = ["explain", "json"])]
+    matrix: bool,
 
     #[command(flatten)]
     when: WhenArguments,
@@ -116,6 +109,20 @@ pub(crate) struct CheckArguments {
     reading: ReadingArguments,
 }
 
+impl Formats for CheckArguments {
+    const FORMATS: &'static [(Format, &'static str)] = &[
+        (Format::Human, "A line for each answer"),
+        (
+            Format::Json,
+            "JSON Lines (schema verger.check/1, in docs/json.md)",
+        ),
+        (
+            Format::Csv,
+            "A table of URLs and crawlers, with the rules that decide",
+        ),
+    ];
+}
+
 /// All forms, since an error about a missing argument cannot know which one was meant.
 const USAGE: &str = "\
 verger check [-a NAME]... [OPTIONS] URL...
@@ -123,7 +130,7 @@ verger check [-a NAME]... [OPTIONS] URL...
        verger check --robots FILE [-a NAME]... [OPTIONS] URL...
        verger check --batch FILE [-d DIALECT]";
 
-const NOT_IN_BATCHES: [&str; 9] = [
+const NOT_IN_BATCHES: [&str; 10] = [
     "url_arguments",
     "robots",
     "urls",
@@ -132,6 +139,7 @@ const NOT_IN_BATCHES: [&str; 9] = [
     "user_agents",
     "explain",
     "json",
+    "format",
     "matrix",
 ];
 
@@ -148,6 +156,14 @@ Examples:
 /// Runs the command.
 pub(crate) fn run(arguments: &CheckArguments) -> CommandResult {
     arguments.refuse_mixture()?;
+    let CheckArguments {
+        explain, matrix, ..
+    } = arguments;
+    match arguments.format.format() {
+        Format::Json => arguments.format.refuse(&[(*matrix, "--matrix")])?,
+        Format::Csv => arguments.format.refuse(&[(*explain, "--explain")])?,
+        _ => {}
+    }
     if let Some(batch) = &arguments.batch {
         return batch::run(&Source::from(batch.clone()), &arguments.reading);
     }
@@ -193,17 +209,17 @@ impl CheckArguments {
         questions: &Questions<'_>,
         reading: Reading,
         files: &[&RobotsTxt],
-    ) -> Box<dyn Rendering> {
-        if self.json {
+    ) -> Box<dyn CheckRendering> {
+        if self.format.is_json() {
             warn_of_misspellings(crawlers, files);
             return Box::new(JsonLines::new());
         }
         self.crawlers.note_resolutions(crawlers, reading, files);
         let output = palette::stdout();
-        let answers: Box<dyn Rendering> = match self.matrix {
-            Some(MatrixFormat::Text) => Box::new(Matrix::new(crawlers, output)),
-            Some(MatrixFormat::Csv) => Box::new(MatrixCsv::new(crawlers, output)),
-            None => {
+        let answers: Box<dyn for<'a> Rendering<CheckAnswer<'a>>> = match self.format.format() {
+            Format::Csv => Box::new(MatrixCsv::new(crawlers, output)),
+            _ if self.matrix => Box::new(Matrix::new(crawlers, output)),
+            _ => {
                 let url_width = questions.argument_width();
                 Box::new(Human::new(crawlers, self.explaining(), output, url_width))
             }
@@ -251,7 +267,7 @@ fn check_web(arguments: &CheckArguments) -> CommandResult {
 fn answer_all(
     file: &CheckedFile,
     mut questions: Questions<'_>,
-    rendering: &mut dyn Rendering,
+    rendering: &mut dyn CheckRendering,
 ) -> CommandResult {
     let mut outcome = Outcome::Success;
     let progress = Counting::beside_answers("URLs answered");

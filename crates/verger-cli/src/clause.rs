@@ -2,13 +2,15 @@
 
 use std::error::Error;
 use std::fmt;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 use clap::Args;
 use verger_answer::{KnownClause, UnknownClause};
 
 use crate::outcome::{CommandResult, Outcome};
+use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette::{self, FAINT, HEADING};
+use crate::rendering::{Human, JsonLines, Rendering};
 
 /// Print what a clause says, such as R9309-2.3.1.3-1 or V-12
 ///
@@ -19,9 +21,18 @@ pub(crate) struct ClauseArguments {
     /// The id of a clause, or the beginning of several: R9309-2.3.1.3-1, R9309-2.3, V-12
     id: Option<String>,
 
-    /// Answer in JSON Lines (schema verger.clause/1, in docs/json.md)
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArguments<Self>,
+}
+
+impl Formats for ClauseArguments {
+    const FORMATS: &'static [(Format, &'static str)] = &[
+        (Format::Human, "A few lines for each clause"),
+        (
+            Format::Json,
+            "JSON Lines (schema verger.clause/1, in docs/json.md)",
+        ),
+    ];
 }
 
 /// Runs the command.
@@ -30,15 +41,12 @@ pub(crate) fn run(arguments: &ClauseArguments) -> CommandResult {
         Some(text) => KnownClause::named(text).map_err(NoClause)?,
         None => KnownClause::all().collect(),
     };
-    if arguments.json {
-        write_json(&known)?;
-    } else {
-        let mut output = palette::stdout();
-        for clause in &known {
-            write_one(&mut output, clause)?;
-        }
-        output.flush()?;
-    }
+    let mut rendering: Box<dyn Rendering<KnownClause>> = match arguments.format.format() {
+        Format::Json => Box::new(JsonLines::new()),
+        _ => Box::new(Human::new(palette::stdout(), write_one)),
+    };
+    known.iter().try_for_each(|it| rendering.answer(it))?;
+    rendering.finish()?;
     Ok(Outcome::Success)
 }
 
@@ -54,15 +62,6 @@ fn write_one(output: &mut impl Write, known: &KnownClause) -> io::Result<()> {
         Some(reason) => writeln!(output, "  Why: {reason}"),
         None => Ok(()),
     }
-}
-
-fn write_json(known: &[KnownClause]) -> io::Result<()> {
-    let mut output = BufWriter::new(io::stdout().lock());
-    for clause in known {
-        verger_answer::json::to_writer(&mut output, clause)?;
-        output.write_all(b"\n")?;
-    }
-    output.flush()
 }
 
 /// The id is that of no clause. Displays with the command that lists them.

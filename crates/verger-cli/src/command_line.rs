@@ -40,7 +40,14 @@ use crate::who::WhoArguments;
 pub(crate) struct CommandLine {
     /// When to colour what is printed; `auto` is on a terminal, unless `NO_COLOR` is set, and wherever
     /// `CLICOLOR_FORCE` is
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t,
+        hide_short_help = true
+    )]
     color: ColorChoice,
 
     #[command(subcommand)]
@@ -119,14 +126,15 @@ Examples:
   verger parse robots.txt
 
 Exit codes:
-  0    all is well; from check and robots: everything is allowed
-  1    from check and robots: something is disallowed; from lint and parse
-       --check: there are warnings
+  0    all is well; of URLs, everything is allowed
+  1    the answer is no: something is disallowed, found, changed or fails
   2    something could not be answered; standard error says what
-  3    from check, history and store export: the store has nothing about it
-  4    from check and fetch: a robots.txt is unreachable, or is to be fetched
-       later, so nothing may be fetched for now
-  141  the output pipe was closed";
+  3    nothing is known about it
+  4    a robots.txt is unreachable, or is to be fetched later, so nothing may
+       be fetched for now
+  141  the output pipe was closed
+Of several the worst counts: 2, then 3, 4 and 1. docs/exit-codes.md has those
+of each command.";
 
 /// What is asked for.
 #[derive(Debug, Subcommand)]

@@ -17,6 +17,7 @@ pub(crate) struct CrawlerArguments(Vec<CrawlerQuery>);
 
 /// The arguments as clap knows them: each by itself.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Which crawlers")]
 struct Lists {
     /// A name from `verger crawlers`, or a product token, or with an `@` all crawlers of a purpose
     /// (`@ai-train`) or an operator (`@openai`); may be given several times
@@ -29,11 +30,11 @@ struct Lists {
     agents: Vec<CrawlerQuery>,
 
     /// Use this product token literally, even if it is a name
-    #[arg(long = "token", value_name = "TOKEN")]
+    #[arg(long = "token", value_name = "TOKEN", hide_short_help = true)]
     tokens: Vec<String>,
 
     /// A User-Agent header as it is sent, for the known crawler that it names
-    #[arg(long = "user-agent", value_name = "HEADER")]
+    #[arg(long = "user-agent", value_name = "HEADER", hide_short_help = true)]
     user_agents: Vec<String>,
 }
 
@@ -177,11 +178,11 @@ impl std::error::Error for NoCrawler {}
 
 impl Args for CrawlerArguments {
     fn augment_args(command: Command) -> Command {
-        Lists::augment_args(command)
+        Lists::augment_args(command).next_help_heading(None)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
-        Lists::augment_args_for_update(command)
+        Lists::augment_args_for_update(command).next_help_heading(None)
     }
 }
 

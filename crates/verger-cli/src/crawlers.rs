@@ -13,6 +13,7 @@ use verger_crawlers::{Evidence, KnownCrawler, Purpose, Registry};
 use crate::crawler_names::crawler_names;
 use crate::octet_text::start_of;
 use crate::outcome::{CommandResult, Outcome};
+use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette::{self, FAINT, HEADING};
 
 const SCHEMA: &str = "verger.crawler/1";
@@ -35,9 +36,18 @@ pub(crate) struct CrawlersArguments {
     #[arg(long, value_name = "NAME")]
     operator: Option<String>,
 
-    /// Answer in JSON Lines (schema verger.crawler/1, in docs/json.md)
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArguments<Self>,
+}
+
+impl Formats for CrawlersArguments {
+    const FORMATS: &'static [(Format, &'static str)] = &[
+        (Format::Human, "A table; all about one that is named"),
+        (
+            Format::Json,
+            "JSON Lines (schema verger.crawler/1, in docs/json.md)",
+        ),
+    ];
 }
 
 /// Runs the command.
@@ -46,7 +56,7 @@ pub(crate) fn run(arguments: &CrawlersArguments) -> CommandResult {
     if let Some(name) = &arguments.name {
         let found = registry.by_name(name);
         let one = found.ok_or_else(|| NotKnown::crawler(name))?;
-        if arguments.json {
+        if arguments.format.is_json() {
             write_json(&[one])?;
         } else {
             let mut output = palette::stdout();
@@ -56,7 +66,7 @@ pub(crate) fn run(arguments: &CrawlersArguments) -> CommandResult {
         return Ok(Outcome::Success);
     }
     let listed = listed(registry, arguments)?;
-    if arguments.json {
+    if arguments.format.is_json() {
         write_json(&listed)?;
     } else {
         let mut output = palette::stdout();

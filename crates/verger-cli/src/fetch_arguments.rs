@@ -29,7 +29,7 @@ pub(crate) struct FetchArguments {
     pub(crate) store: StoreArguments,
 
     /// Keep nothing: fetch every robots.txt anew, and forget it when the command ends
-    #[arg(long, conflicts_with = "store")]
+    #[arg(long, conflicts_with = "store", hide_short_help = true)]
     no_store: bool,
 
     #[command(flatten)]

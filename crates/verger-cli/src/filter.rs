@@ -61,7 +61,7 @@ pub(crate) struct FilterArguments {
     crawlers: CrawlerArguments,
 
     /// How many threads decide [default: one for each processor]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     threads: Option<NonZero<usize>>,
 
     #[command(flatten)]
@@ -92,6 +92,7 @@ struct BodiesArguments {
         default_value_t = OCTETS_DEFAULT >> 20,
         conflicts_with = "robots"
     )]
+    #[arg(hide_short_help = true)]
     cache: u64,
 }
 
@@ -136,11 +137,11 @@ struct OutputArguments {
 #[derive(Args, Clone, Debug)]
 struct ReportArguments {
     /// Print totals at the end, even if standard error is not a terminal
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     summary: bool,
 
     /// Print nothing but errors on standard error
-    #[arg(long, conflicts_with = "summary")]
+    #[arg(long, conflicts_with = "summary", hide_short_help = true)]
     quiet: bool,
 }
 

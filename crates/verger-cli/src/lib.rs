@@ -24,7 +24,7 @@
 //! | `profiles` | what each access profile makes of what happened |
 //! | `store` | what was seen, when: size, sweep, export and import |
 //! | `completions`, `man` | for shells and for `man` |
-//! | `reading_arguments` | `--dialect` and the options of reading |
+//! | `reading_arguments` | `--dialect` and `--reading` |
 //! | `budget_arguments` | `--max-states` |
 //! | `crawler_arguments` | `-a`, `--token` and `--user-agent` in the order given |
 //! | `crawler_names` | names of crawlers, and which are known |
@@ -52,6 +52,7 @@
 //! | `terminal` | how wide what is shown may be |
 //! | `palette`, `progress`, `notice`, `fetch_progress` | colours, and what goes to standard error |
 //! | `outcome` | exit codes |
+//! | `output_format`, `rendering` | `--format` and `--json`; answers, written in one format |
 //! | `run` | a command line to its exit code |
 //!
 //! The binary `verger` and the Python package's command call [`run()`]. It is no interface for programs in
@@ -92,6 +93,7 @@ mod notice;
 mod octet_text;
 mod one_thread_runtime;
 mod outcome;
+mod output_format;
 mod palette;
 mod parse;
 mod process_group;
@@ -100,6 +102,7 @@ mod profiles;
 mod progress;
 mod readable_time;
 mod reading_arguments;
+mod rendering;
 mod report;
 mod repository_file;
 mod robots;

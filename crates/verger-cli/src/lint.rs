@@ -32,7 +32,7 @@ use std::error::Error;
 use std::fmt;
 use std::io::{self, BufWriter, Write};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use verger_access::Authority;
 use verger_lint::{Fixing, Served};
 
@@ -42,6 +42,7 @@ use crate::fetch_arguments::FetchArguments;
 use crate::notice;
 use crate::octet_text::write_out;
 use crate::outcome::{CommandResult, Outcome};
+use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette;
 use crate::reading_arguments::ReadingOptions;
 use crate::robots_source::{RobotsSource, robots_source};
@@ -73,20 +74,19 @@ pub(crate) struct LintArguments {
     #[arg(value_parser = robots_source())]
     files: Vec<RobotsSource>,
 
-    /// How findings are printed. JSON is one line for each file (schema verger.lint/1, in docs/json.md)
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArguments<Self>,
 
     #[command(flatten)]
     settings: SettingsArguments,
 
     /// The site at which the files are served, which tells its sitemaps from those of others
-    #[arg(long, value_name = "URL|HOST", value_parser = authority)]
+    #[arg(long, value_name = "URL|HOST", value_parser = authority, hide_short_help = true)]
     site: Option<Authority>,
 
     /// Look at the site under the name that is given alone. Otherwise the robots.txt of up to three other
     /// names is fetched, too, and compared: http and https, with and without `www.`
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_variants: bool,
 
     /// Fetch the robots.txt of a site once more in the name of each of these crawlers, and say where the
@@ -95,7 +95,7 @@ pub(crate) struct LintArguments {
     /// It is an indication only: many servers check the address of a crawler as well as its name. Nothing
     /// of these requests is kept in the store.
     #[arg(long = "as", value_name = "NAME", value_delimiter = ',', value_parser = crawler_names())]
-    #[arg(hide_possible_values = true)]
+    #[arg(hide_possible_values = true, hide_short_help = true)]
     as_crawlers: Vec<String>,
 
     /// Put the fixes that change no answer into the files, then show what is left. Of standard input,
@@ -133,18 +133,16 @@ Examples:
   verger lint https://example.com
   verger lint --as gptbot,claudebot,googlebot https://example.com";
 
-/// How findings are printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Beside the lines that they are about
-    #[default]
-    Human,
-    /// A line of JSON for each file
-    Json,
-    /// One log of SARIF 2.1.0
-    Sarif,
-    /// Annotations of a GitHub workflow
-    Github,
+impl Formats for LintArguments {
+    const FORMATS: &'static [(Format, &'static str)] = &[
+        (Format::Human, "Beside the lines that they are about"),
+        (
+            Format::Json,
+            "A line of JSON for each file (schema verger.lint/1, in docs/json.md)",
+        ),
+        (Format::Sarif, "One log of SARIF 2.1.0"),
+        (Format::Github, "Annotations of a GitHub workflow"),
+    ];
 }
 
 /// Runs the command.
@@ -153,7 +151,7 @@ pub(crate) fn run(arguments: &LintArguments) -> CommandResult {
         return listing::explain(code);
     }
     if arguments.list {
-        return listing::list(arguments.format == Format::Json);
+        return listing::list(arguments.format.is_json());
     }
     let sources = &arguments.files;
     if sources.iter().filter(|source| source.is_stdin()).count() > 1 {
@@ -239,7 +237,7 @@ impl Linting<'_> {
                 }
             });
         }
-        if self.arguments.format == Format::Sarif && !self.prints_files(sources) {
+        if self.arguments.format.format() == Format::Sarif && !self.prints_files(sources) {
             let mut output = BufWriter::new(io::stdout().lock());
             self.sarif.write(&mut output)?;
             output.flush()?;
@@ -281,23 +279,14 @@ impl Linting<'_> {
     }
 
     fn write(&mut self, found: &FileFindings<'_>) -> io::Result<()> {
-        match self.arguments.format {
+        let mut output = palette::stdout();
+        match self.arguments.format.format() {
             Format::Sarif => self.sarif.add(found),
-            Format::Human => {
-                let mut output = palette::stdout();
-                human::write(&mut output, found)?;
-                output.flush()?;
-            }
-            Format::Json | Format::Github => {
-                let mut output = BufWriter::new(io::stdout().lock());
-                if self.arguments.format == Format::Json {
-                    json::write(&mut output, found)?;
-                } else {
-                    github::write(&mut output, found)?;
-                }
-                output.flush()?;
-            }
+            Format::Json => json::write(&mut output, found)?,
+            Format::Github => github::write(&mut output, found)?,
+            _ => human::write(&mut output, found)?,
         }
+        output.flush()?;
         Ok(())
     }
 }

@@ -36,6 +36,7 @@ use crate::crawler_names::crawler_queries;
 use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
+use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
 use file_name::FileName;
@@ -63,10 +64,8 @@ pub(crate) struct ParseArguments {
     #[arg(long, value_name = "TOKEN", conflicts_with_all = ["report", "agent"])]
     token: Option<String>,
 
-    /// Answer in JSON Lines, a line for each file (schema verger.parse/1 or verger.report/1, in
-    /// docs/json.md)
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArguments<Self>,
 
     /// A line for each line, as Google's parsing report has it; read as google by default
     #[arg(long)]
@@ -79,6 +78,16 @@ pub(crate) struct ParseArguments {
 
     #[command(flatten)]
     reading: ReadingArguments,
+}
+
+impl Formats for ParseArguments {
+    const FORMATS: &'static [(Format, &'static str)] = &[
+        (Format::Human, "A listing of each file"),
+        (
+            Format::Json,
+            "JSON Lines, a line for each file (schema verger.parse/1 or verger.report/1, in docs/json.md)",
+        ),
+    ];
 }
 
 const EXAMPLES: &str = "\
@@ -105,7 +114,7 @@ pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
         Some(query) => Some(one_crawler(query, reading)?),
         None => None,
     };
-    if !arguments.json {
+    if !arguments.format.is_json() {
         note_resolutions(asked.as_slice(), reading);
     }
     let parse = Parse {
@@ -154,7 +163,7 @@ impl Parse<'_> {
         let file = FileName::of(name);
         let listing = Listing::of(&robots, self.asked.as_ref());
         let report = Report::of(&robots);
-        match (arguments.json, arguments.report) {
+        match (arguments.format.is_json(), arguments.report) {
             (true, true) => write_json(&report.in_file(&file))?,
             (true, false) => write_json(&Document(&listing, &file))?,
             (false, is_report) => {

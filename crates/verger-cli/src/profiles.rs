@@ -8,6 +8,7 @@ use verger::Clause;
 use verger_access::{Profile, ProfileChoice, ProfileTable};
 
 use crate::outcome::{CommandResult, Outcome};
+use crate::output_format::{Format, FormatArguments, Formats};
 use crate::profile_names::profile_names;
 
 const SCHEMA: &str = "verger.profile/1";
@@ -22,9 +23,21 @@ pub(crate) struct ProfilesArguments {
     #[arg(value_name = "NAME", value_parser = profile_names())]
     names: Vec<String>,
 
-    /// Answer in JSON Lines (schema verger.profile/1, in docs/json.md)
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArguments<Self>,
+}
+
+impl Formats for ProfilesArguments {
+    const FORMATS: &'static [(Format, &'static str)] = &[
+        (
+            Format::Human,
+            "A table; with a single name, also its clauses",
+        ),
+        (
+            Format::Json,
+            "JSON Lines (schema verger.profile/1, in docs/json.md)",
+        ),
+    ];
 }
 
 /// A profile as a line of JSON.
@@ -68,7 +81,7 @@ pub(crate) fn run(arguments: &ProfilesArguments) -> CommandResult {
         .iter()
         .flat_map(|name| Profile::ALL.into_iter().filter(move |it| it.name == *name))
         .collect();
-    if arguments.json {
+    if arguments.format.is_json() {
         write_json(if chosen.is_empty() {
             &Profile::ALL
         } else {

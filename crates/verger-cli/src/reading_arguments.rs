@@ -1,10 +1,9 @@
-//! `--dialect` and the options of reading, each off by default.
+//! `--dialect`, and `--reading` with options that are off by default.
 
-use clap::builder::{BoolishValueParser, PossibleValuesParser, TypedValueParser};
-use clap::{ArgAction, Args};
-use verger::{
-    AgentList, AllowLines, Dialect, EncodingMismatch, LenientLines, OtherRecords, Reading,
-};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use verger::{Dialect, Reading};
+use verger_answer::ReadingOption;
 
 /// How robots.txt is read.
 #[derive(Args, Clone, Debug, Default)]
@@ -25,30 +24,10 @@ pub(crate) struct ReadingArguments {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "How robots.txt is read")]
 pub(crate) struct ReadingOptions {
-    /// Also read misspelt other records, such as `site-map` (RFC 9309 2.2.4)
-    #[arg(long, action = ArgAction::SetTrue, required = false)]
-    #[arg(value_parser = flag(OtherRecords::AsSpelled, OtherRecords::Lenient))]
-    lenient_other_records: OtherRecords,
-
-    /// Read misspelt keys and missing colons as Google's library does
-    #[arg(long, action = ArgAction::SetTrue, required = false)]
-    #[arg(value_parser = flag(LenientLines::AsTheDialectSays, LenientLines::Read))]
-    lenient_lines: LenientLines,
-
-    /// Ignore Allow lines, so that more is disallowed (Koster 1996, 4.1)
-    #[arg(long, action = ArgAction::SetTrue, required = false)]
-    #[arg(value_parser = flag(AllowLines::Obeyed, AllowLines::Ignored))]
-    ignore_allow: AllowLines,
-
-    /// Decode UTF-16, and read other bytes that are not UTF-8 as Latin-1
-    #[arg(long, action = ArgAction::SetTrue, required = false)]
-    #[arg(value_parser = flag(EncodingMismatch::KeepOctets, EncodingMismatch::Bridge))]
-    bridge_encodings: EncodingMismatch,
-
-    /// Read several names on one user-agent line, separated by commas
-    #[arg(long, action = ArgAction::SetTrue, required = false)]
-    #[arg(value_parser = flag(AgentList::OneName, AgentList::CommaSeparated))]
-    comma_agents: AgentList,
+    /// What is read otherwise than the dialect says; several options with commas between them
+    #[arg(long = "reading", value_name = "OPTION", value_delimiter = ',')]
+    #[arg(value_parser = reading_options(), hide_short_help = true)]
+    options: Vec<ReadingOption>,
 }
 
 impl ReadingArguments {
@@ -76,12 +55,8 @@ impl ReadingArguments {
 impl ReadingOptions {
     /// The reading of a dialect with these options.
     pub(crate) fn reading_of(&self, dialect: Dialect) -> Reading {
-        Reading::of(dialect)
-            .with_other_records(self.lenient_other_records)
-            .with_lenient_lines(self.lenient_lines)
-            .with_allow_lines(self.ignore_allow)
-            .with_encoding_mismatch(self.bridge_encodings)
-            .with_agent_list(self.comma_agents)
+        let options = self.options.iter();
+        options.fold(Reading::of(dialect), |reading, it| it.set(reading))
     }
 }
 
@@ -90,6 +65,8 @@ fn dialects() -> impl TypedValueParser<Value = Dialect> {
         .try_map(|name| name.parse::<Dialect>())
 }
 
-fn flag<T: Clone + Send + Sync + 'static>(off: T, on: T) -> impl TypedValueParser<Value = T> {
-    BoolishValueParser::new().map(move |is_on| if is_on { on.clone() } else { off.clone() })
+fn reading_options() -> impl TypedValueParser<Value = ReadingOption> {
+    let values = ReadingOption::ALL.iter();
+    let values = values.map(|it| PossibleValue::new(it.as_str()).help(it.sentence()));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<ReadingOption>())
 }

@@ -14,7 +14,7 @@ use std::fmt;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use verger::{Dialect, Reading, RobotsTxt};
 use verger_access::Authority;
 use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler, json};
@@ -33,6 +33,7 @@ use crate::input::{Source, read_regular};
 use crate::notice;
 use crate::octet_text::legible_path;
 use crate::outcome::{CommandResult, Outcome};
+use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
 use crate::repository_file::{self, Outside};
@@ -80,11 +81,11 @@ pub(crate) struct TestArguments {
 
     /// The site whose robots.txt the local file is, where sitemaps are held to it
     #[arg(long, value_name = "URL", value_parser = authority, conflicts_with = "live")]
+    #[arg(hide_short_help = true)]
     site: Option<Authority>,
 
-    /// How the results are shown
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
-    format: TestFormat,
+    #[command(flatten)]
+    format: FormatArguments<Self>,
 
     /// Print claims that say what this robots.txt does today, and test nothing
     #[arg(long, value_name = "FILE|URL", value_parser = robots_source())]
@@ -101,18 +102,16 @@ pub(crate) struct TestArguments {
     fetching: FetchArguments,
 }
 
-/// How results are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum TestFormat {
-    /// What fails, and how many claims hold
-    #[default]
-    Human,
-    /// JSON Lines, a line for each claim (schema verger.test/1, in docs/json.md)
-    Json,
-    /// XML as `JUnit` writes it
-    Junit,
-    /// Annotations of GitHub's workflows
-    Github,
+impl Formats for TestArguments {
+    const FORMATS: &'static [(Format, &'static str)] = &[
+        (Format::Human, "What fails, and how many claims hold"),
+        (
+            Format::Json,
+            "JSON Lines, a line for each claim (schema verger.test/1, in docs/json.md)",
+        ),
+        (Format::Junit, "XML as JUnit writes it"),
+        (Format::Github, "Annotations of GitHub's workflows"),
+    ];
 }
 
 const EXAMPLES: &str = "\
@@ -187,15 +186,15 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
         warnings,
     };
     let mut output = palette::stdout();
-    match arguments.format {
-        TestFormat::Human => human::write(&mut output, &report)?,
-        TestFormat::Json => {
+    match arguments.format.format() {
+        Format::Json => {
             for answer in report.answers() {
                 json::write_line(&mut output, &ClaimLine::of(answer, &report.robots))?;
             }
         }
-        TestFormat::Junit => write_junit(&mut output, &report)?,
-        TestFormat::Github => write_github(&mut output, &report)?,
+        Format::Junit => write_junit(&mut output, &report)?,
+        Format::Github => write_github(&mut output, &report)?,
+        _ => human::write(&mut output, &report)?,
     }
     output.flush()?;
     Ok(match report.holds() {

@@ -28,46 +28,53 @@ pub(crate) struct TransportArguments {
     /// Allow connections to this network or address although it is not public; may be given
     /// several times
     #[arg(long = "allow-address", value_name = "CIDR", value_parser = network)]
+    #[arg(hide_short_help = true)]
     allowed_addresses: Vec<String>,
 
     /// Refuse connections to this network or address, even if `--allow-address` has it; may be given
     /// several times
     #[arg(long = "refuse-address", value_name = "CIDR", value_parser = network)]
+    #[arg(hide_short_help = true)]
     refused_addresses: Vec<String>,
 
     /// The prefix of your network's own NAT64 translator: an address with it is allowed or refused
     /// as the IPv4 address inside is
-    #[arg(long, value_name = "CIDR", value_parser = nat64_prefix)]
+    #[arg(long, value_name = "CIDR", value_parser = nat64_prefix, hide_short_help = true)]
     nat64_prefix: Option<String>,
 
     /// How names are resolved: by name servers (`dns`), or as other programs of this machine do
     /// (`system`), which is slower with many names [default: dns]
-    #[arg(long, value_name = "HOW", value_enum)]
+    #[arg(long, value_name = "HOW", value_enum, hide_short_help = true)]
     resolver: Option<NameResolver>,
 
     /// The name server to ask, as ADDRESS or ADDRESS:PORT, in place of those that the machine is
     /// configured with; may be given several times
     #[arg(long = "name-server", value_name = "ADDRESS", value_parser = name_server)]
-    #[arg(conflicts_with = "resolver")]
+    #[arg(conflicts_with = "resolver", hide_short_help = true)]
     name_servers: Vec<SocketAddr>,
 
     /// The most time for one site, redirects and waits for other processes included, such as 10s or
     /// 1m30s [default: 30s]
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    #[arg(long, value_name = "DURATION", value_parser = duration, hide_short_help = true)]
     timeout: Option<Duration>,
 
     /// Where a site's owner finds or reaches your organisation: a URL or a mail address, which the
     /// User-Agent header names; default: the environment variable `VERGER_CONTACT`, if there is one
-    #[arg(long, value_name = "URL|ADDRESS", value_parser = Contact::new)]
+    #[arg(long, value_name = "URL|ADDRESS", value_parser = Contact::new, hide_short_help = true)]
     contact: Option<Contact>,
 
     /// The User-Agent header that is sent [default: Verger, its version, what it is for, and the
     /// contact]
-    #[arg(long, value_name = "TEXT", conflicts_with = "contact")]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        conflicts_with = "contact",
+        hide_short_help = true
+    )]
     pub(crate) send_user_agent: Option<String>,
 
     /// A file of certificate authorities to trust beside the public ones, in PEM
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     ca_file: Option<OsString>,
 
     /// The proxy for all requests, as http://user@host:port. It resolves names and connects, so an
@@ -76,12 +83,12 @@ pub(crate) struct TransportArguments {
     /// Without this option the environment names the proxies, as for curl: `http_proxy` for http,
     /// `https_proxy` or `HTTPS_PROXY` for https, `all_proxy` or `ALL_PROXY` for both; none is used for
     /// the hosts in `no_proxy` or `NO_PROXY`, separated by commas. A note says which are used.
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", hide_short_help = true)]
     proxy: Option<String>,
 
     /// A file with the proxy's password, in its first line; default: the environment variable
     /// `VERGER_PROXY_PASSWORD`, if there is one
-    #[arg(long, value_name = "FILE", requires = "proxy")]
+    #[arg(long, value_name = "FILE", requires = "proxy", hide_short_help = true)]
     proxy_password_file: Option<OsString>,
 }
 

@@ -42,6 +42,7 @@ use crate::notice;
 use crate::octet_text::legible;
 use crate::one_thread_runtime::one_thread_runtime;
 use crate::outcome::{CommandResult, Outcome};
+use crate::output_format::{Format, FormatArguments, Formats};
 use crate::reading_arguments::ReadingOptions;
 use crate::transport_arguments::with_all_networks;
 use printed::Printed;
@@ -90,7 +91,7 @@ pub(crate) struct WatchArguments {
     /// How long the program may take; then its process group is ended (on Windows, the program alone),
     /// and the change is still due
     #[arg(long, value_name = "LENGTH", value_parser = length, requires = "exec")]
-    #[arg(default_value = "60s")]
+    #[arg(default_value = "60s", hide_short_help = true)]
     exec_timeout: Duration,
 
     /// Send each change to this URL, by POST; any status 2xx within ten seconds takes it. With `--once`
@@ -106,18 +107,27 @@ pub(crate) struct WatchArguments {
     /// The name under which the store keeps what receivers took, of at most 64 letters, digits, `-`, `_`
     /// and `.`. A later watch with this name goes on where this one was, also with another program or URL
     /// [default: standard output, each program and each URL have names of their own]
-    #[arg(long, value_name = "NAME", value_parser = receiver)]
+    #[arg(long, value_name = "NAME", value_parser = receiver, hide_short_help = true)]
     receiver: Option<String>,
 
-    /// Print changes as JSON Lines (schema verger.watch/1, in docs/json.md)
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArguments<Self>,
 
     #[command(flatten)]
     reading: ReadingOptions,
 
     #[command(flatten)]
     fetching: FetchArguments,
+}
+
+impl Formats for WatchArguments {
+    const FORMATS: &'static [(Format, &'static str)] = &[
+        (Format::Human, "A line for each change"),
+        (
+            Format::Json,
+            "JSON Lines (schema verger.watch/1, in docs/json.md)",
+        ),
+    ];
 }
 
 const EXAMPLES: &str = "\
@@ -202,7 +212,7 @@ impl WatchArguments {
     ) -> Result<Vec<Box<dyn Receiver + 'a>>, Box<dyn Error>> {
         let name = self.receiver.as_deref();
         let mut receivers: Vec<Box<dyn Receiver + 'a>> = vec![Box::new(Printed {
-            is_json: self.json,
+            is_json: self.format.is_json(),
             name,
         })];
         if let Some(path) = &self.exec {

@@ -8,7 +8,7 @@ mod table;
 
 use std::io::Write as _;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use verger::{DiagnosticKind, Reading, RobotsTxt};
 use verger_access::Timestamp;
 use verger_answer::json;
@@ -19,6 +19,7 @@ use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::fetch_arguments::FetchArguments;
 use crate::outcome::{CommandResult, Outcome};
+use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
 use crate::robots_source::{RobotsSource, robots_source};
@@ -40,9 +41,8 @@ pub(crate) struct WhoArguments {
     #[command(flatten)]
     crawlers: CrawlerArguments,
 
-    /// How it is shown
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
-    format: WhoFormat,
+    #[command(flatten)]
+    format: FormatArguments<Self>,
 
     /// Fetch nothing; take what the store had at that time: 2026-11-20, 7d (before now), yesterday
     #[arg(long, value_name = "TIME", value_parser = past_time)]
@@ -58,22 +58,24 @@ pub(crate) struct WhoArguments {
     fetching: FetchArguments,
 }
 
-/// How it is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum WhoFormat {
-    /// By purpose, crawlers with the same group together
-    #[default]
-    Human,
-    /// JSON Lines, a line for each crawler (schema verger.who/1, in docs/json.md)
-    Json,
-    /// Comma-separated, a line for each crawler
-    Csv,
-    /// A `map` for nginx: the User-Agent headers of crawlers with everything disallowed are mapped to 1
-    Nginx,
-    /// The same for a Caddyfile
-    Caddy,
-    /// The same as a map file for `HAProxy`
-    Haproxy,
+impl Formats for WhoArguments {
+    const FORMATS: &'static [(Format, &'static str)] = &[
+        (
+            Format::Human,
+            "By purpose, crawlers with the same group together",
+        ),
+        (
+            Format::Json,
+            "JSON Lines, a line for each crawler (schema verger.who/1, in docs/json.md)",
+        ),
+        (Format::Csv, "Comma-separated, a line for each crawler"),
+        (
+            Format::Nginx,
+            "A `map` for nginx: the User-Agent headers of crawlers with everything disallowed are mapped to 1",
+        ),
+        (Format::Caddy, "The same for a Caddyfile"),
+        (Format::Haproxy, "The same as a map file for HAProxy"),
+    ];
 }
 
 const EXAMPLES: &str = "\
@@ -107,17 +109,17 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
     let mut output = palette::stdout();
     let name = arguments.robots.name();
     let map = |server| ServerMap::of(&rows, server, &name, hash, reading.dialect());
-    match arguments.format {
-        WhoFormat::Nginx => write!(output, "{}", map(Server::Nginx))?,
-        WhoFormat::Caddy => write!(output, "{}", map(Server::Caddy))?,
-        WhoFormat::Haproxy => write!(output, "{}", map(Server::Haproxy))?,
-        WhoFormat::Human => table::write(&mut output, &rows, &cut)?,
-        WhoFormat::Json => {
+    match arguments.format.format() {
+        Format::Nginx => write!(output, "{}", map(Server::Nginx))?,
+        Format::Caddy => write!(output, "{}", map(Server::Caddy))?,
+        Format::Haproxy => write!(output, "{}", map(Server::Haproxy))?,
+        Format::Json => {
             for row in &rows {
                 json::write_line(&mut output, &WhoLine::of(row, &site))?;
             }
         }
-        WhoFormat::Csv => write_who_csv(&mut output, &rows, &site)?,
+        Format::Csv => write_who_csv(&mut output, &rows, &site)?,
+        _ => table::write(&mut output, &rows, &cut)?,
     }
     output.flush()?;
     Ok(Outcome::Success)

@@ -46,12 +46,13 @@ pub(super) struct ChecksArguments {
 
     /// Fetch the address ranges that operators publish into the directory, before logs are read; a
     /// document that cannot be fetched leaves the one before in its place
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(super) update_checks: bool,
 
     /// Fetch the documents from your copy of them, the URL of a directory where they have their own
     /// names
     #[arg(long, value_name = "URL", requires = "update_checks", value_parser = directory_url)]
+    #[arg(hide_short_help = true)]
     checks_from: Option<Url>,
 
     /// Ask name servers for the names of addresses, where a crawler is known by these, and whether the

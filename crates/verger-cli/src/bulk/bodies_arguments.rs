@@ -45,11 +45,13 @@ pub(super) struct BodiesArguments {
         long, value_name = "PROFILE", value_parser = profiles(), default_value = "rfc9309",
         conflicts_with_all = GIVEN_BODIES
     )]
+    #[arg(hide_short_help = true)]
     profile: Box<Profile>,
 
     /// Take what was seen to stay so for this long, such as 30d, in place of the lifetimes of the profile and
     /// of the 24 hours of a failure
     #[arg(long, value_name = "LENGTH", value_parser = length, conflicts_with_all = GIVEN_BODIES)]
+    #[arg(hide_short_help = true)]
     hold: Option<Duration>,
 }
 

@@ -52,7 +52,7 @@ pub(crate) struct BulkCheckArguments {
     columns: ColumnArguments,
 
     /// How many threads decide [default: one for each processor]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     threads: Option<NonZero<usize>>,
 
     #[command(flatten)]
@@ -64,6 +64,7 @@ pub(crate) struct BulkCheckArguments {
         long, value_name = "TIME", value_parser = past_time, conflicts_with_all = GIVEN_BODIES,
         help_heading = "Whose rules"
     )]
+    #[arg(hide_short_help = true)]
     at: Option<Timestamp>,
 
     #[command(flatten)]

@@ -57,6 +57,7 @@ pub(crate) struct BulkClassesArguments {
         conflicts_with = "captures", conflicts_with_all = GIVEN_BODIES,
         help_heading = "Whose rules"
     )]
+    #[arg(hide_short_help = true)]
     at: Option<Timestamp>,
 
     #[command(flatten)]

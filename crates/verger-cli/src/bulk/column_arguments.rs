@@ -13,7 +13,7 @@ use verger_bulk::{InputFormat, UrlColumns, answer_schema};
 #[command(next_help_heading = "Which URLs")]
 pub(super) struct ColumnArguments {
     /// The form of the lists [default: as the names of the files say; text]
-    #[arg(long, value_name = "FORMAT", value_parser = input_formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = input_formats(), hide_short_help = true)]
     pub(super) input_format: Option<InputFormat>,
 
     /// The column, or key, of the URL; `a.b` is one within another [default: url]
@@ -25,12 +25,17 @@ pub(super) struct ColumnArguments {
     /// Times are RFC 3339 (`2026-11-20T17:02:11Z`), the same without a zone for UTC, 14 digits from year to
     /// second, or the time since 1970 as a number: of 10 digits in seconds, 13 in milliseconds, 16 in
     /// microseconds, 19 in nanoseconds. Any other number is no time. Parquet has timestamps and dates, too.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     time_column: Option<String>,
 
     /// Columns, or keys, that go with each answer; several with commas between them. Without any, `input` and `row`
     /// say where the URL of an answer is
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        hide_short_help = true
+    )]
     keep: Vec<String>,
 }
 

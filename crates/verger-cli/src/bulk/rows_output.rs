@@ -22,11 +22,11 @@ pub(super) struct RowsArguments {
     output: Option<PathBuf>,
 
     /// The form, whatever the name of the file says
-    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = formats(), hide_short_help = true)]
     format: Option<ColumnFormat>,
 
     /// Print nothing but errors on standard error
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(super) quiet: bool,
 }
 

@@ -8,24 +8,17 @@ use verger_answer::{AuthorityLookup, CheckAnswer, CheckResult, CheckedFile};
 
 use super::question::Question;
 use crate::outcome::Outcome;
+use crate::rendering::{JsonLines, Rendering};
 
 /// Writes answers, in one format.
-pub(super) trait Rendering {
-    fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()>;
-
+pub(super) trait CheckRendering: for<'a> Rendering<CheckAnswer<'a>> {
     /// Says what is odd about the file of the next answers, where answers do not say it themselves.
     fn warn(&mut self, _: &CheckedFile, _: Option<&AuthorityLookup>) -> io::Result<()> {
         Ok(())
     }
-
-    /// Writes out what is buffered.
-    fn flush(&mut self) -> io::Result<()>;
-
-    /// Writes out the rest, behind the last answer.
-    fn finish(&mut self) -> io::Result<()> {
-        self.flush()
-    }
 }
+
+impl CheckRendering for JsonLines {}
 
 /// Writes what `file` says about a question, for every crawler; `lookup` says where its body is
 /// from, if it was not given.
@@ -34,7 +27,7 @@ pub(super) fn answer(
     lookup: Option<&AuthorityLookup>,
     question: &Question<'_>,
     target: &TargetPath<'_>,
-    rendering: &mut dyn Rendering,
+    rendering: &mut dyn CheckRendering,
 ) -> io::Result<Outcome> {
     rendering.warn(file, lookup)?;
     let mut outcome = Outcome::Success;

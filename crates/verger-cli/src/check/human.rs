@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use verger::{Effect, Reason, RobotsTxt, Verdict};
 use verger_answer::{CheckAnswer, CheckResult, Explaining, ResolvedCrawler};
 
-use super::answering::Rendering;
 use super::human_access::{because_of_stance, copy_of, write_authority};
 use super::human_explanation::write_explanation;
 use crate::octet_text::legible;
 use crate::palette;
+use crate::rendering::Rendering;
 
 /// The widest that a column gets, in characters; a longer cell is not aligned.
 const COLUMN_WIDTH_MAX: usize = 72;
@@ -134,7 +134,7 @@ fn because_of_rules(verdict: &Verdict, robots: &RobotsTxt) -> String {
     }
 }
 
-impl<W: Write> Rendering for Human<W> {
+impl<W: Write> Rendering<CheckAnswer<'_>> for Human<W> {
     fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {
         self.write_result(answer)?;
         if self.explaining == Explaining::No {

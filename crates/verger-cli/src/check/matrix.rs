@@ -7,22 +7,12 @@
 use std::io::{self, Write};
 
 use anstyle::Style;
-use clap::ValueEnum;
 use verger::Effect;
 use verger_answer::{CheckAnswer, ResolvedCrawler};
 
-use super::answering::Rendering;
 use crate::octet_text::legible;
 use crate::palette::{self, FAINT, HEADING};
-
-/// How a table is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum MatrixFormat {
-    /// For people, at most 80 characters wide beside the name of the row
-    Text,
-    /// Comma-separated values, with the rules that decide
-    Csv,
-}
+use crate::rendering::Rendering;
 
 /// How many characters the columns take at most; the name of the row follows.
 const COLUMNS_WIDTH_MAX: usize = 64;
@@ -139,7 +129,7 @@ impl<W: Write> Matrix<W> {
     }
 }
 
-impl<W: Write> Rendering for Matrix<W> {
+impl<W: Write> Rendering<CheckAnswer<'_>> for Matrix<W> {
     fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {
         self.cells.push(Cell::of(answer));
         if self.cells.len() < self.crawlers.len() {

@@ -1,13 +1,13 @@
-//! `--matrix=csv`: a table of URLs and crawlers as comma-separated values.
+//! `--format csv`: a table of URLs and crawlers as comma-separated values.
 
 use std::io::{self, Write};
 
 use verger::Effect;
 use verger_answer::{CheckAnswer, ResolvedCrawler, write_csv_cell};
 
-use super::answering::Rendering;
 use super::human::because;
 use crate::octet_text::legible;
+use crate::rendering::Rendering;
 
 /// Writes a line for each URL: the URL, and for each crawler a verdict and why.
 pub(super) struct MatrixCsv<W> {
@@ -44,7 +44,7 @@ impl<W: Write> MatrixCsv<W> {
     }
 }
 
-impl<W: Write> Rendering for MatrixCsv<W> {
+impl<W: Write> Rendering<CheckAnswer<'_>> for MatrixCsv<W> {
     fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {
         self.write_head()?;
         if self.answered == 0 {

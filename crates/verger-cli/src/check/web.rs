@@ -10,7 +10,7 @@ use verger_answer::{AuthorityLookup, CheckedFile, Readings, ResolvedCrawler};
 use verger_client::{Clock as _, Observer, SystemClock};
 
 use super::answer_source::{AnswerSource, Refreshing, WebSource};
-use super::answering::{Rendering, answer};
+use super::answering::{CheckRendering, answer};
 use super::block::Block;
 use super::file_cache::{CachedFile, FileCache};
 use super::question::{Question, QuestionError, Questions};
@@ -63,7 +63,7 @@ impl WebCheck {
     pub(super) fn run(
         &mut self,
         mut questions: Questions<'_>,
-        rendering: &mut dyn Rendering,
+        rendering: &mut dyn CheckRendering,
     ) -> CommandResult {
         let mut outcome = Outcome::Success;
         loop {

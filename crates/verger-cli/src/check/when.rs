@@ -10,11 +10,11 @@ use crate::time_argument::past_time;
 #[command(next_help_heading = "How robots.txt is fetched")]
 pub(crate) struct WhenArguments {
     /// Fetch nothing; answer from the store
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     offline: bool,
 
     /// Fetch each robots.txt once, even if the stored one is still fresh
-    #[arg(long, conflicts_with_all = ["offline", "at"])]
+    #[arg(long, conflicts_with_all = ["offline", "at"], hide_short_help = true)]
     refresh: bool,
 
     /// Fetch nothing; answer from what the store had at that time: 2026-11-20T17:02:11Z, 2026-11-20,

@@ -4,19 +4,20 @@ use std::io;
 
 use verger_answer::{AuthorityLookup, CheckAnswer, CheckedFile};
 
-use super::answering::Rendering;
+use super::answering::CheckRendering;
 use crate::notice::{self, WarnedFiles};
+use crate::rendering::Rendering;
 
 /// Writes answers as another rendering does, and the warnings about their files on standard error.
 pub(super) struct WithWarnings {
-    answers: Box<dyn Rendering>,
+    answers: Box<dyn for<'a> Rendering<CheckAnswer<'a>>>,
     /// The name of the file that is given for all questions; empty where none is.
     given: String,
     warned: WarnedFiles,
 }
 
 impl WithWarnings {
-    pub(super) fn new(answers: Box<dyn Rendering>, given: String) -> Self {
+    pub(super) fn new(answers: Box<dyn for<'a> Rendering<CheckAnswer<'a>>>, given: String) -> Self {
         Self {
             answers,
             given,
@@ -25,7 +26,7 @@ impl WithWarnings {
     }
 }
 
-impl Rendering for WithWarnings {
+impl CheckRendering for WithWarnings {
     fn warn(&mut self, file: &CheckedFile, lookup: Option<&AuthorityLookup>) -> io::Result<()> {
         let url = lookup.map(|lookup| lookup.authority.robots_url().to_string());
         let name = url.as_deref().unwrap_or(&self.given);
@@ -38,7 +39,9 @@ impl Rendering for WithWarnings {
         }
         Ok(())
     }
+}
 
+impl Rendering<CheckAnswer<'_>> for WithWarnings {
     fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {
         self.answers.answer(answer)
     }

@@ -28,15 +28,15 @@ pub(super) struct SettingsArguments {
     allow: Vec<String>,
 
     /// Count the findings of a lint as warnings
-    #[arg(long, value_name = "CODE")]
+    #[arg(long, value_name = "CODE", hide_short_help = true)]
     warn: Vec<String>,
 
     /// Count the findings of a lint as errors
-    #[arg(long, value_name = "CODE")]
+    #[arg(long, value_name = "CODE", hide_short_help = true)]
     deny: Vec<String>,
 
     /// Settings of lints, in the place of the `verger.toml` beside each file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     config: Option<PathBuf>,
 }
 

@@ -101,14 +101,17 @@ fn the_options_of_reading_change_what_is_read() {
     let body = "User-agent: a, b\nDisallow: /x\nAllow: /x/y\n";
     let checked = |arguments: &str| verger_on(body, arguments).code;
     assert_eq!(checked("check -r - -a b /x"), 0);
-    assert_eq!(checked("check -r - -a b /x --comma-agents"), 1);
+    assert_eq!(checked("check -r - -a b /x --reading comma-agents"), 1);
     assert_eq!(checked("check -r - -a a /x/y"), 0);
-    assert_eq!(checked("check -r - -a a /x/y --ignore-allow"), 1);
+    assert_eq!(checked("check -r - -a a /x/y --reading ignore-allow"), 1);
     assert_eq!(checked("check -r - -a a /x/y --dialect koster1996"), 0);
     let latin1 = b"User-agent: a\nDisallow: /\xe9\n";
     let bridged = |arguments: &str| verger_on(latin1, arguments).code;
     assert_eq!(bridged("check -r - -a a /%C3%A9"), 0);
-    assert_eq!(bridged("check -r - -a a /%C3%A9 --bridge-encodings"), 1);
+    assert_eq!(
+        bridged("check -r - -a a /%C3%A9 --reading bridge-encodings"),
+        1
+    );
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn bash_completes_names() {
         assert_eq!(completed.lines().collect::<Vec<_>>(), expected, "{line}");
     }
     assert_eq!(complete("check --agent=gptb"), "gptbot\n");
-    assert_eq!(complete("check --matrix=c"), "csv\n");
+    assert_eq!(complete("check --format=c"), "csv\n");
 }
 
 /// The program of fish, if there is one.

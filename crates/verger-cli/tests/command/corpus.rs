@@ -25,11 +25,11 @@ struct Conversation {
 impl Batch {
     fn start(option: Option<CaseOption>) -> Self {
         let option = option.map(|option| match option {
-            CaseOption::OtherRecordsLenient => "--lenient-other-records",
-            CaseOption::LenientLines => "--lenient-lines",
-            CaseOption::IgnoreAllow => "--ignore-allow",
-            CaseOption::Bridge => "--bridge-encodings",
-            CaseOption::CommaAgents => "--comma-agents",
+            CaseOption::OtherRecordsLenient => "--reading=lenient-other-records",
+            CaseOption::LenientLines => "--reading=lenient-lines",
+            CaseOption::IgnoreAllow => "--reading=ignore-allow",
+            CaseOption::Bridge => "--reading=bridge-encodings",
+            CaseOption::CommaAgents => "--reading=comma-agents",
         });
         let mut child = command()
             .args(["check", "--batch", "-"])

@@ -13,10 +13,15 @@ use crate::verger::{Said, command, file, run};
 
 const COLUMNS: usize = 80;
 
-/// Without the feature `bulk` there is one command less, and no `--parquet`.
+/// Without the feature `bulk` there is one command less, and no `--parquet`. The options of several commands
+/// are in a snapshot of their own, once.
 #[test]
 fn help_pages() {
-    for (name, page) in pages() {
+    let pages = pages();
+    let shared = shared_options(&pages);
+    assert_snapshot!("options-of-several-commands", shared.join("\n"));
+    for (name, page) in &pages {
+        let mut page = page.clone();
         for line in page.lines() {
             assert!(
                 line.chars().count() <= COLUMNS || !line.contains(' '),
@@ -24,9 +29,24 @@ fn help_pages() {
             );
             assert!(!line.contains('\u{1b}'), "{name}: {line}");
         }
-        let is_shorter = !cfg!(feature = "bulk") && ["verger", "verger-audit"].contains(&&*name);
+        let is_shorter = !cfg!(feature = "bulk") && ["verger", "verger-audit"].contains(&&**name);
         let suffix = if is_shorter { "-without-bulk" } else { "" };
+        for option in &shared {
+            let (first, _) = option.split_once('\n').unwrap();
+            page = page.replace(option, &format!("{first} …"));
+        }
         assert_snapshot!(format!("help-{name}{suffix}"), page);
+    }
+}
+
+/// `-h` shows what people use; `--help` shows all.
+#[test]
+fn short_help_has_at_most_ten_options() {
+    for name in pages().keys().filter(|it| *it != "verger-robots") {
+        let words = name.split('-').skip(1).chain(["-h"]);
+        let page = said(&words.collect::<Vec<_>>()).quietly(0);
+        let options = options_in(&page).count() - 1;
+        assert!(options <= 10, "{options} and -h:\n{page}");
     }
 }
 
@@ -70,7 +90,7 @@ fn mistakes() {
     assert_snapshot!("mistakes", text);
 }
 
-const MISTAKES: [&str; 24] = [
+const MISTAKES: [&str; 28] = [
     "chekc",
     "check",
     "check --robots mistakes.txt",
@@ -87,10 +107,14 @@ const MISTAKES: [&str; 24] = [
     "check --profile rfc9308 https://example.com/",
     "check --at 2999-01-01 https://example.com/",
     "check --at someday https://example.com/",
+    "check --robots mistakes.txt --reading ignore-allow,lenient /a",
+    "check --robots mistakes.txt --matrix --format json /a",
     "filter --urls mistakes.txt",
     "filter --robots mistakes.txt --urls mistakes.txt",
     "parse absent.txt",
     "clause R9309-1",
+    "clause --format csv R9309-1",
+    "clause --format human --json R9309-1",
     "crawlers nosuchbot",
     "history --store absent.db example.com",
     "store stat --store absent.db",
@@ -121,6 +145,31 @@ fn pages() -> BTreeMap<String, String> {
         pages.insert(words.join("-"), page);
     }
     pages
+}
+
+/// The options that three commands and more have, each with its text.
+fn shared_options(pages: &BTreeMap<String, String>) -> Vec<&str> {
+    let mut times = BTreeMap::<_, usize>::new();
+    for option in pages.values().flat_map(|page| options_in(page)) {
+        *times.entry(option).or_default() += 1;
+    }
+    times.retain(|option, times| *times >= 3 && option.contains('\n'));
+    times.into_keys().collect()
+}
+
+/// The options of a help page, each with its text and without the empty line after it.
+fn options_in(page: &str) -> impl Iterator<Item = &str> {
+    let (page, _) = page.split_once("\nExamples:").unwrap_or((page, ""));
+    let starts = page
+        .match_indices('\n')
+        .map(|(place, _)| &page[place + 1..]);
+    let starts = starts.filter(|rest| rest.starts_with("  -") || rest.starts_with("      --"));
+    starts.map(|rest| {
+        let text = rest.split_inclusive('\n').skip(1);
+        let text = text.take_while(|line| *line == "\n" || line.starts_with("        "));
+        let length = rest.find('\n').unwrap() + 1 + text.map(str::len).sum::<usize>();
+        rest[..length].trim_end_matches('\n')
+    })
 }
 
 /// The commands that a help page lists.

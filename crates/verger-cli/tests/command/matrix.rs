@@ -122,7 +122,7 @@ fn comma_separated_values_have_the_rules_and_are_safe_to_open() {
             "check",
             "-r",
             "matrix-csv.txt",
-            "--matrix=csv",
+            "--format=csv",
             "-d",
             "google",
             "--token",

@@ -307,7 +307,7 @@ fn nothing_of_a_hostile_file_comes_through() {
             }
         }
         for dialect in ["rfc9309", "google", "draft2019", "koster1996"] {
-            let page = page_of(&body, &format!("-d {dialect} --bridge-encodings"));
+            let page = page_of(&body, &format!("-d {dialect} --reading bridge-encodings"));
             let page = format!("{page}{}", page_of(&body, &format!("-d {dialect}")));
             for raw in ["<script", "<img", "<svg/", "<!--", "]]>"] {
                 assert!(!page.contains(raw), "{raw}");

@@ -42,7 +42,7 @@ check --robots F -a GPTBot --explain https://h.example/§
 check --robots F -a GPTBot --json https://h.example/§
 check --robots F -a GPTBot --json --explain https://h.example/§
 check --robots F -a GPTBot -a * --matrix https://h.example/§ https://h.example/b§
-check --robots F -a GPTBot -a * --matrix=csv https://h.example/§ https://h.example/b§
+check --robots F -a GPTBot -a * --format csv https://h.example/§ https://h.example/b§
 check --robots F -a § https://h.example/
 check --robots F -d google -a § https://h.example/
 check --robots F -d google -a § --json https://h.example/
@@ -172,7 +172,7 @@ completions §
 man §
 §
 check --§
-check --matrix=§ https://h.example/
+check --format=§ https://h.example/
 lint F --format §
 ";
 

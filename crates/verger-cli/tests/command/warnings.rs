@@ -67,7 +67,7 @@ fn utf16_and_binary_data_are_warned_about() {
         "{}",
         said.stderr
     );
-    let bridged = verger_on(&utf16, "check -r - --bridge-encodings /a");
+    let bridged = verger_on(&utf16, "check -r - --reading bridge-encodings /a");
     bridged.quietly(1);
     let said = verger_on(b"\x7fELF\x02\x01\0\0\n", "check -r - /a");
     assert!(said.stderr.contains("binary data"), "{}", said.stderr);

@@ -422,18 +422,24 @@ fn the_options_of_reading_count_for_what_is_fetched_and_for_what_is_kept() {
         .collect();
     let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", utf16.len());
     let bodies: [(&str, Vec<u8>); 3] = [
-        ("--bridge-encodings", [head.into_bytes(), utf16].concat()),
         (
-            "--ignore-allow",
+            "--reading bridge-encodings",
+            [head.into_bytes(), utf16].concat(),
+        ),
+        (
+            "--reading ignore-allow",
             robots("User-agent: b\nAllow: /x\nDisallow: /\n").into(),
         ),
         (
-            "--comma-agents",
+            "--reading comma-agents",
             robots("User-agent: a, b\nDisallow: /\n").into(),
         ),
     ];
     for (option, reply) in bodies {
-        let (server, store) = (Server::saying(reply), new_store(option));
+        let (server, store) = (
+            Server::saying(reply),
+            new_store(option.trim_start_matches("--reading ")),
+        );
         let x = server.url("/x");
         // The same is known, with the option and without it.
         for profile in ["rfc9309", "google", "koster1996"] {
@@ -457,7 +463,10 @@ fn lenient_other_records_are_an_option_of_what_is_fetched_too() {
     let server = Server::saying(robots("Site-map: https://h.example/s\n"));
     let store = new_store("lenient");
     let url = server.url("/x");
-    let said = on_web(&store, &format!("check --lenient-other-records {url}"));
+    let said = on_web(
+        &store,
+        &format!("check --reading lenient-other-records {url}"),
+    );
     assert_eq!(said.code, 0, "{}", said.stderr);
 }
 
@@ -467,7 +476,7 @@ fn lenient_lines_count_for_what_is_kept_too() {
     let store = new_store("lenient-lines");
     let url = server.url("/x");
     for (profile, without) in [("rfc9309", 0), ("koster1996", 0), ("google", 1)] {
-        for (option, code) in [("", without), ("--lenient-lines", 1)] {
+        for (option, code) in [("", without), ("--reading lenient-lines", 1)] {
             let said = on_web(
                 &store,
                 &format!("check -a b --profile {profile} {option} {url}"),
@@ -486,7 +495,7 @@ fn options_that_do_not_go_together_are_refused() {
             "choose one with `--profile`",
         ),
         (
-            "check https://h.example/ --dialect google --ignore-allow",
+            "check https://h.example/ --dialect google --reading ignore-allow",
             "`--dialect` goes with `--robots`",
         ),
         (

@@ -1,0 +1,159 @@
+//! `--format` and `--json`: the format of what a command prints.
+
+use std::marker::PhantomData;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+
+/// A format of answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// Text for people.
+    Human,
+    /// JSON Lines, or one line of JSON.
+    Json,
+    /// Comma-separated values.
+    Csv,
+    /// A log of SARIF 2.1.0.
+    Sarif,
+    /// Annotations of a GitHub workflow.
+    Github,
+    /// `JUnit`'s XML.
+    Junit,
+    /// A `map` of nginx.
+    Nginx,
+    /// A matcher of Caddy.
+    Caddy,
+    /// A map file of `HAProxy`.
+    Haproxy,
+}
+
+impl Format {
+    /// The value of `--format`.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::Json => "json",
+            Self::Csv => "csv",
+            Self::Sarif => "sarif",
+            Self::Github => "github",
+            Self::Junit => "junit",
+            Self::Nginx => "nginx",
+            Self::Caddy => "caddy",
+            Self::Haproxy => "haproxy",
+        }
+    }
+}
+
+/// The arguments of a command that answers.
+pub(crate) trait Formats: Clone + Send + Sync + 'static {
+    /// The formats of its answers, each with its sentence in the help. The first is the default.
+    const FORMATS: &'static [(Format, &'static str)];
+}
+
+/// The format that is asked for, one of those of the command with the arguments `A`.
+#[derive(Clone, Debug)]
+pub(crate) struct FormatArguments<A> {
+    format: Format,
+    command: PhantomData<A>,
+}
+
+impl<A> FormatArguments<A> {
+    /// The format that is asked for.
+    pub(crate) fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Whether it is JSON.
+    pub(crate) fn is_json(&self) -> bool {
+        self.format == Format::Json
+    }
+
+    /// Refuses options that have no meaning in the format: each with whether it is given.
+    ///
+    /// # Errors
+    ///
+    /// Where one is given.
+    pub(crate) fn refuse(&self, options: &[(bool, &'static str)]) -> Result<(), NotInFormat> {
+        match options.iter().find(|(is_given, _)| *is_given) {
+            Some(&(_, option)) => Err(NotInFormat {
+                option,
+                format: self.format.as_str(),
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<A: Formats> FormatArguments<A> {
+    fn by_name(name: &str) -> Option<Format> {
+        let mut formats = A::FORMATS.iter().map(|(format, _)| *format);
+        formats.find(|it| it.as_str() == name)
+    }
+}
+
+impl<A: Formats> Args for FormatArguments<A> {
+    fn augment_args(command: Command) -> Command {
+        let values = A::FORMATS.iter();
+        let values = values.map(|(it, help)| PossibleValue::new(it.as_str()).help(*help));
+        let parser = PossibleValuesParser::new(values)
+            .map(|name| Self::by_name(&name).unwrap_or(A::FORMATS[0].0));
+        command
+            .arg(
+                Arg::new("format")
+                    .long("format")
+                    .value_name("FORMAT")
+                    .default_value(A::FORMATS[0].0.as_str())
+                    .value_parser(parser)
+                    .help("How the answer is printed; `--json` is short for `--format json`"),
+            )
+            .arg(
+                Arg::new("json")
+                    .long("json")
+                    .action(ArgAction::SetTrue)
+                    .hide_short_help(true)
+                    .help("The same as `--format json`"),
+            )
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<A: Formats> FromArgMatches for FormatArguments<A> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let format = matches.get_one("format").copied();
+        let mut format = format.unwrap_or(A::FORMATS[0].0);
+        if matches.get_flag("json") {
+            let is_given = matches.value_source("format") == Some(ValueSource::CommandLine);
+            if is_given && format != Format::Json {
+                let message = format!(
+                    "the argument '--json' cannot be used with '--format {}'\n\nFor more information, try '--help'.\n",
+                    format.as_str()
+                );
+                return Err(clap::Error::raw(ErrorKind::ArgumentConflict, message));
+            }
+            format = Format::Json;
+        }
+        Ok(Self {
+            format,
+            command: PhantomData,
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// An option has no meaning in the format that is asked for.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("`{option}` does not go with `--format {format}`")]
+pub(crate) struct NotInFormat {
+    option: &'static str,
+    format: &'static str,
+}
