@@ -9,7 +9,7 @@ use std::fs;
 use crate::workspace::{self, Tree};
 
 /// The published libraries.
-const CRATES: [&str; 16] = [
+const CRATES: [&str; 17] = [
     "verger",
     "verger-access",
     "verger-answer",
@@ -23,6 +23,7 @@ const CRATES: [&str; 16] = [
     "verger-gate",
     "verger-lint",
     "verger-owner",
+    "verger-page",
     "verger-responder",
     "verger-simd",
     "verger-store",

@@ -36,7 +36,8 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `text` | bytes as text for a terminal, an error, a JSON string; base64 |
+//! | `text` | bytes, numbers and times as text: for a terminal, an error, a JSON string; base64 |
+//! | `count_of` | a number with its noun |
 //! | `json` | JSON that is safe to show |
 //! | `workflow_command` | texts in commands of GitHub's workflows |
 //! | `csv_cell` | a cell of a table for spreadsheets and other programs |
@@ -80,6 +81,7 @@ mod check_answer;
 mod check_line;
 mod check_result;
 mod checked_file;
+mod count_of;
 mod crawler_octets;
 mod crawler_query;
 mod crawler_query_error;
@@ -119,6 +121,7 @@ pub use check_answer::CheckAnswer;
 pub use check_line::CheckLine;
 pub use check_result::CheckResult;
 pub use checked_file::{CheckedCrawler, CheckedFile, Explaining, Readings};
+pub use count_of::{CountOf, HumanCountOf};
 pub use crawler_query::CrawlerQuery;
 pub use crawler_query_error::CrawlerQueryError;
 pub use csv_cell::write_csv_cell;

@@ -1,10 +1,12 @@
-//! Bytes as text: for a terminal, in an error, in JSON.
+//! Bytes, numbers and times as text: for a terminal, in an error, in JSON.
 
 use std::borrow::Cow;
 
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, Engine, GeneralPurpose, GeneralPurposeConfig};
 use base64::prelude::BASE64_STANDARD;
+#[cfg(feature = "access")]
+use verger_access::Timestamp;
 
 /// Base64 with the standard alphabet, padded or not.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -46,7 +48,7 @@ pub fn base64(octets: &[u8]) -> String {
 
 /// The number with commas between groups of three digits: `512,000`.
 #[must_use]
-pub fn grouped(number: usize) -> String {
+pub fn grouped(number: impl std::fmt::Display) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (nth, digit) in digits.chars().enumerate() {
@@ -76,6 +78,25 @@ pub fn toml_problem(message: &str) -> String {
         (false, Some(expected)) => format!("another value than expected: {expected}"),
         (false, None) => "another value than expected".to_owned(),
     }
+}
+
+/// The time for people: `2026-11-20 17:02:11 UTC`; after the year 9999, `@` and seconds since 1970.
+#[cfg(feature = "access")]
+#[must_use]
+pub fn readable_time(time: Timestamp) -> String {
+    let text = time.to_string();
+    match text.strip_suffix('Z') {
+        Some(text) => format!("{} UTC", text.replace('T', " ")),
+        None => text,
+    }
+}
+
+/// The day of a time, in UTC: `2026-11-20`; after the year 9999, `@` and seconds since 1970.
+#[cfg(feature = "access")]
+#[must_use]
+pub fn day_text(time: Timestamp) -> String {
+    let text = time.to_string();
+    text.split('T').next().unwrap_or_default().to_owned()
 }
 
 /// The octets that the value of `key` holds in base64, padded or not.
@@ -121,6 +142,18 @@ mod tests {
         ] {
             assert_eq!(grouped(number), text);
         }
+    }
+
+    #[cfg(feature = "access")]
+    #[test]
+    fn a_time_is_shown_in_utc() {
+        let shown = |seconds| {
+            let time = Timestamp::from_unix_seconds(seconds);
+            [readable_time(time), day_text(time)]
+        };
+        let second = shown(1_795_194_131);
+        assert_eq!(second, ["2026-11-20 17:02:11 UTC", "2026-11-20"]);
+        assert_eq!(shown(u64::MAX), ["@18446744073709551615"; 2]);
     }
 
     #[test]

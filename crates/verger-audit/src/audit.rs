@@ -93,6 +93,12 @@ impl<S: RulesSource> Audit<S> {
         &self.checks
     }
 
+    /// How long after a change requests by the rules before it are within grace.
+    #[must_use]
+    pub fn grace(&self) -> Duration {
+        self.settings.grace
+    }
+
     /// What requests are checked with. The names of addresses can be added between lines.
     pub fn checks_mut(&mut self) -> &mut RequestChecks {
         &mut self.checks
@@ -282,6 +288,16 @@ pub struct CountedCrawler<'a> {
     pub check: RequestCheck,
     /// What was counted.
     pub tally: &'a CrawlerTally,
+}
+
+impl CountedCrawler<'_> {
+    /// What the crawler is for, as the registry has it: `ai-train`, or several with spaces between them.
+    #[must_use]
+    pub fn purposes(&self) -> String {
+        let purposes = self.crawler.purposes().iter();
+        let purposes: Vec<_> = purposes.map(|purpose| purpose.as_str()).collect();
+        purposes.join(" ")
+    }
 }
 
 /// What a crawler did last at a host, where that is kept.

@@ -14,7 +14,9 @@
 //! under a crawler's name are counted apart ([`RequestCheck::Impostor`]) where its operator says how its
 //! requests are known.
 //!
-//! It reads no file by itself, fetches nothing and prints nothing; the command does.
+//! It fetches nothing by itself and prints nothing: logs, documents and what is said of them go through traits
+//! ([`LogSource`], [`UpdateObserver`], [`LogObserver`]). Only directories of checks are files that it reads and writes.
+//! The feature `names` adds what asks name servers; `zstd`, on by default, logs in Zstandard.
 //!
 //! # Limits
 //!
@@ -40,15 +42,21 @@
 //! | `tally` | what is counted of each crawler |
 //! | `visit` | what a crawler did last at an authority |
 //! | `log_totals` | what is counted of all lines |
+//! | `checks` | what requests are checked with, kept in directories |
 //! | `audit` | lines in, what crawlers did out |
+//! | `log_run` | whole logs, read line by line and counted |
+//! | `answer` | what was counted, in the order in which it is shown, and as JSON |
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod answer;
 mod audit;
 mod authority_table;
+mod checks;
 mod identity;
 mod json_time;
 mod log;
+mod log_run;
 mod log_totals;
 mod public_address;
 #[cfg(doctest)]
@@ -58,8 +66,15 @@ mod rules_cache;
 mod tally;
 mod visit;
 
+pub use answer::{AuditAnswer, AuditFinding, COLUMNS, Column, Undecided};
 pub use audit::{Audit, AuditSettings, CountedCrawler};
 pub use authority_table::HOSTS_MAX;
+pub use checks::{
+    ChecksError, NameSource, NamesFile, RangeAges, RangeUpdate, UpdateObserver, UpdatedRanges,
+    read_ranges,
+};
+#[cfg(feature = "names")]
+pub use checks::{NameAsker, NamesUnanswered};
 pub use identity::{
     AddressSet, ConfirmedNames, CrawlerFinder, EVIDENCE_HOLDS, RangeDocument, RangeDocumentError,
     RequestCheck, RequestChecks, ReverseZones,
@@ -68,6 +83,7 @@ pub use log::{
     FormatError, JsonField, JsonFieldError, JsonFields, LINE_OCTETS_MAX, LineProblem, LogFormat,
     LogLine, LogLines, LogReader, LogRequest, LoggedRequest,
 };
+pub use log_run::{LogObserver, LogRun, LogSource};
 pub use log_totals::{LinePlace, LogTotals};
 pub use rules::{
     FileRules, InForce, Judgement, RuleLine, RulesHistory, RulesInForce, RulesSource, StoreRules,

@@ -3,51 +3,44 @@
 //! | module | one line |
 //! |---|---|
 //! | `rules_argument` | `--robots`: a file, and from when it is in force |
-//! | `checks` | what requests are checked with: published ranges, names of addresses |
-//! | `line_block` | lines that wait for the names of addresses |
-//! | `reading` | logs, read line by line |
-//! | `audit_rows` | what was counted, in the order in which it is shown |
+//! | `checks` | directories with published ranges and names of addresses |
+//! | `progress` | how far it is, and what is odd about logs |
 //! | `human` | for people |
-//! | `json` | as JSON Lines |
-//! | `page` | as a page with charts |
 //! | `csv` | as a table for other programs |
 //! | `parquet` | as columns; feature `bulk` |
 
-mod audit_rows;
 mod checks;
 mod csv;
 mod human;
-mod json;
-mod line_block;
-mod page;
 #[cfg(feature = "bulk")]
 mod parquet;
-mod reading;
+mod progress;
 mod rules_argument;
 
 use std::error::Error;
 use std::ffi::OsString;
-use std::fmt;
-use std::io::Write as _;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use verger::{Dialect, Reading, RobotsTxt};
 use verger_access::{Authority, Profile, Timestamp};
 use verger_audit::{
-    Audit, AuditSettings, FileRules, JsonField, LogFormat, RulesInForce, RulesSource, StoreRules,
+    Audit, AuditAnswer, AuditFinding, AuditSettings, FileRules, JsonField, LogFormat, LogRun,
+    NameSource, RulesInForce, RulesSource, StoreRules, UpdatedRanges,
 };
 use verger_files::Links;
+use verger_page::AuditPage;
 use verger_store::SqliteStore;
 
 use crate::authority_argument::authority;
-use crate::count_of::CountOf;
 use crate::file_replacement::put_file;
 use crate::input::Source;
 use crate::length_argument::length;
 use crate::notice;
-use crate::octet_text::legible;
+use crate::octet_text::legible_path;
 use crate::outcome::{CommandResult, Outcome};
 use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette;
@@ -55,9 +48,8 @@ use crate::profile_names::profiles;
 use crate::reading_arguments::ReadingOptions;
 use crate::run_files::RunFiles;
 use crate::store_arguments::StoreArguments;
-use audit_rows::{AuditRows, FailOn};
-use checks::{ChecksArguments, OpenChecks, Updated, day};
-use reading::Logs;
+use checks::{ChecksArguments, OpenChecks};
+use progress::LogProgress;
 use rules_argument::RulesArgument;
 
 /// Hold the requests in access logs to the robots.txt that was in force: who asked for what was disallowed
@@ -134,8 +126,8 @@ pub(crate) struct AuditArguments {
     /// End with exit code 1 where there is such a request; several with commas between them. Where there is none, what
     /// could not be judged ends with 2: requests without known rules, checks without an answer, lines of crawlers that
     /// cannot be read, a log without User-Agent headers
-    #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
-    fail_on: Vec<FailOn>,
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = findings())]
+    fail_on: Vec<AuditFinding>,
 
     /// Shorten addresses to their networks: 24 bits of IPv4, 48 of IPv6
     #[arg(long, hide_short_help = true)]
@@ -178,7 +170,7 @@ pub(crate) fn run(arguments: &AuditArguments) -> CommandResult {
     let sources: Vec<Source> = arguments.logs.iter().cloned().map(Source::from).collect();
     arguments.hold_files_apart(&sources)?;
     let updated = arguments.checks.update()?;
-    let is_whole = updated.as_ref().is_none_or(Updated::is_whole);
+    let is_whole = updated.as_ref().is_none_or(UpdatedRanges::is_whole);
     let of_update = if is_whole {
         Outcome::Success
     } else {
@@ -293,51 +285,36 @@ fn audit<S: RulesSource>(
     sources: &[Source],
     rules: S,
 ) -> CommandResult {
-    let OpenChecks {
-        checks,
-        ages,
-        mut names,
-    } = arguments.checks.open()?;
+    let OpenChecks { checks, mut names } = arguments.checks.open()?;
     let mut audit = Audit::new(arguments.settings(), checks, rules);
-    let logs = Logs {
-        sources,
+    let logs = LogRun {
+        logs: sources,
         format: arguments.log_format.as_ref(),
         json_fields: &arguments.json_field,
         must_be_judged: !arguments.fail_on.is_empty(),
     };
-    let read = logs.read_into(&mut audit, names.as_mut());
+    let asked = names.as_mut().map(|names| names as &mut dyn NameSource);
+    let read = logs.count_into(&mut audit, asked, &LogProgress::start());
     if let Some(names) = names {
+        if let Some(unanswered) = names.unanswered() {
+            notice::warning(unanswered);
+        }
         names.keep()?;
     }
     let is_whole = read?;
-    let rows = AuditRows::of(&audit, &ages, arguments.grace);
-    warn_of_age(&rows);
-    let mut output = palette::stdout();
-    match arguments.format.format() {
-        Format::Json => json::write(&mut output, &rows)?,
-        Format::Csv => csv::write(&mut output, &rows)?,
-        _ => human::write(&mut output, &rows)?,
+    let answer = AuditAnswer::of(&audit);
+    if let Some(old) = answer.old_ranges() {
+        notice::warning(old);
     }
-    output.flush()?;
-    if let Some(report) = &arguments.report {
-        let mut page = Vec::new();
-        page::write(&mut page, &rows)?;
-        put_file(report, &page, Links::Follow)?;
-    }
-    #[cfg(feature = "bulk")]
-    if let Some(path) = &arguments.parquet {
-        parquet::write(path, &rows)?;
-    }
+    arguments.write(&answer)?;
     if !is_whole {
         return Ok(Outcome::Unanswered);
     }
-    if arguments.fail_on.iter().any(|what| rows.has(*what)) {
+    if arguments.fail_on.iter().any(|what| answer.has(*what)) {
         return Ok(Outcome::Disallowed);
     }
-    let undecided = arguments
-        .fail_on
-        .iter()
-        .filter_map(|what| rows.undecided(*what));
+    let fail_on = arguments.fail_on.iter();
+    let undecided = fail_on.filter_map(|what| answer.undecided(*what));
     let mut outcome = Outcome::Success;
     for undecided in undecided {
         notice::error(undecided);
@@ -346,70 +323,63 @@ fn audit<S: RulesSource>(
     Ok(outcome)
 }
 
-/// Says where ranges are too old to show impostors.
-fn warn_of_age(rows: &AuditRows<'_>) {
-    let Some(last) = rows.totals.span.last else {
-        return;
-    };
-    let (old, all) = (rows.ages.too_old_at(last), rows.ages.documents());
-    if old > 0 {
-        let (were, they_show, them) = match old {
-            1 => ("was", "it shows", "it"),
-            _ => ("were", "they show", "them"),
-        };
-        notice::warning(format_args!(
-            "{old} of {} of address ranges {were} not read within 30 days of the last request ({}), so \
-             that {they_show} no impostors; `verger audit --update-checks` fetches {them}",
-            CountOf(all, "document", "documents"),
-            day(last)
-        ));
+impl AuditArguments {
+    fn write(&self, answer: &AuditAnswer<'_>) -> Result<(), Box<dyn Error>> {
+        let mut output = palette::stdout();
+        match self.format.format() {
+            Format::Json => write_lines(&mut output, answer)?,
+            Format::Csv => csv::write(&mut output, answer)?,
+            _ => human::write(&mut output, answer)?,
+        }
+        output.flush()?;
+        if let Some(report) = &self.report {
+            let mut page = Vec::new();
+            AuditPage(answer).write(&mut page)?;
+            put_file(report, &page, Links::Follow)?;
+        }
+        #[cfg(feature = "bulk")]
+        if let Some(path) = &self.parquet {
+            parquet::write(path, answer)?;
+        }
+        Ok(())
     }
+}
+
+fn write_lines(output: &mut impl Write, answer: &AuditAnswer<'_>) -> io::Result<()> {
+    for line in answer.lines() {
+        verger_answer::json::to_writer(&mut *output, &line)?;
+        output.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+/// Reads what makes the command end with 1.
+fn findings() -> impl TypedValueParser<Value = AuditFinding> {
+    let findings = AuditFinding::ALL.iter();
+    let names = findings.map(|it| PossibleValue::new(it.as_str()).help(it.in_words()));
+    PossibleValuesParser::new(names).try_map(|name| {
+        let mut findings = AuditFinding::ALL.iter().copied();
+        findings.find(|it| it.as_str() == name).ok_or("no finding")
+    })
 }
 
 /// Nothing says which rules were in force: there is no store at this place, or no place for one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
+#[error(
+    "no rules to hold the requests to: give the robots.txt with `--robots FILE`, or what `verger fetch` keeps with \
+     `--store FILE` or VERGER_STORE{}",
+    .0.as_ref().map(|path| format!("; there is no store `{}` yet", legible_path(path))).unwrap_or_default()
+)]
 struct NoRules(Option<PathBuf>);
 
-impl fmt::Display for NoRules {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "no rules to hold the requests to: give the robots.txt with `--robots FILE`, or what \
-             `verger fetch` keeps with `--store FILE` or VERGER_STORE",
-        )?;
-        match &self.0 {
-            Some(path) => write!(
-                f,
-                "; there is no store `{}` yet",
-                legible(path.to_string_lossy().as_bytes())
-            ),
-            None => Ok(()),
-        }
-    }
-}
-
-impl Error for NoRules {}
-
 /// Arguments that do not go together.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
 enum NotTogether {
+    #[error("`--store` does not go with `--robots`: rules come from the store or from files")]
     StoreAndFiles,
     /// Two files that would be in force from the same time on.
+    #[error(
+        "{0} and {1} would be in force from the same time on: give a time, `--robots TIME=FILE`"
+    )]
     Files(Source, Source),
 }
-
-impl fmt::Display for NotTogether {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::StoreAndFiles => f.write_str(
-                "`--store` does not go with `--robots`: rules come from the store or from files",
-            ),
-            Self::Files(one, other) => write!(
-                f,
-                "{one} and {other} would be in force from the same time on: give a time, \
-                 `--robots TIME=FILE`"
-            ),
-        }
-    }
-}
-
-impl Error for NotTogether {}

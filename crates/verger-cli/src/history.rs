@@ -16,7 +16,7 @@ use clap::Args;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::json;
 use verger_owner::{HistoryEntry, HistoryLine, each_history_entry};
-use verger_store::{SqliteStore, Store as _, StoreError};
+use verger_store::{SqliteStore, Store as _, StoreError, Timeline};
 
 use crate::authority_argument::authority;
 use crate::notice;
@@ -26,7 +26,6 @@ use crate::profile_names::profiles;
 use crate::store_arguments::StoreArguments;
 use crate::terminal::Terminal;
 use crate::time_argument::{any_time, past_time};
-use crate::timeline::Timeline;
 use human::Human;
 
 /// Show what was seen of a site's robots.txt, oldest first, and what changed

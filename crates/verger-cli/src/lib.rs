@@ -33,7 +33,6 @@
 //! | `length_argument`, `time_argument` | a length of time such as `400d`; a time such as `2026-11-20`, `7d` |
 //! | `authority_argument` | `example.com` and `https://example.com` |
 //! | `transport_arguments` | how requests are sent and names are resolved |
-//! | `web_page` | pages to be read in a browser |
 //! | `web_reader` | octets from the web that are no robots.txt |
 //! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
 //! | `one_thread_runtime` | a runtime of Tokio on the thread that blocks on it |
@@ -47,8 +46,6 @@
 //! | `repository_file` | what a repository has beside a robots.txt |
 //! | `count_of` | a number with its noun |
 //! | `octet_text` | octets as arguments give them, and how they are shown |
-//! | `readable_time` | times for readers |
-//! | `timeline` | what happened to a robots.txt, in a bounded number of slots of time |
 //! | `terminal` | how wide what is shown may be |
 //! | `palette`, `progress`, `notice`, `fetch_progress` | colours, and what goes to standard error |
 //! | `outcome` | exit codes |
@@ -100,7 +97,6 @@ mod process_group;
 mod profile_names;
 mod profiles;
 mod progress;
-mod readable_time;
 mod reading_arguments;
 mod rendering;
 mod report;
@@ -115,10 +111,8 @@ mod store_arguments;
 mod terminal;
 mod test_claims;
 mod time_argument;
-mod timeline;
 mod transport_arguments;
 mod watch;
-mod web_page;
 mod web_reader;
 mod who;
 

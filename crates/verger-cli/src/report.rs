@@ -1,36 +1,16 @@
 //! `verger report`: one page about a robots.txt, to be read in a browser.
-//!
-//! | module | one line |
-//! |---|---|
-//! | `line_link` | the number of a line, as a link |
-//! | `site` | what is known about a site, and its past |
-//! | `access_part`, `history_part` | that as parts of the page |
-//! | `who_picture` | a square for each crawler, by purpose |
-//! | `crawler_rows`, `verdict_rows` | the tables of crawlers, and of verdicts |
-//! | `lint_part` | what lints find |
-//! | `file_listing` | what was ignored, and the file line by line |
-//! | `page` | the page around its parts |
 
-mod access_part;
-mod crawler_rows;
-mod file_listing;
-mod history_part;
-mod line_link;
-mod lint_part;
-mod page;
 mod site;
-mod verdict_rows;
-mod who_picture;
 
 use std::error::Error;
 use std::ffi::OsString;
-use std::fmt;
 use std::io::{self, BufWriter, Write};
 
 use clap::Args;
 use verger::{GroupIndex, RobotsTxt};
 use verger_access::Authority;
 use verger_files::{Links, WholeFile};
+use verger_page::{AskedUrl, RobotsPage, SiteFacts};
 
 use crate::authority_argument::authority;
 use crate::check::when::WhenArguments;
@@ -39,12 +19,9 @@ use crate::fetch_arguments::FetchArguments;
 use crate::file_replacement::NotWritten;
 use crate::input::Source;
 use crate::notice;
-use crate::octet_text::legible;
+use crate::octet_text::{argument_octets, legible};
 use crate::outcome::{CommandResult, Outcome};
 use crate::reading_arguments::ReadingArguments;
-use page::Page;
-use site::Site;
-use verdict_rows::AskedUrl;
 
 /// Write a page about a robots.txt: who may fetch what, findings of lints, the file, its history
 ///
@@ -145,7 +122,7 @@ fn report_site(arguments: &ReportArguments, authority: &Authority) -> CommandRes
     }
     let profile = arguments.fetching.profile(&arguments.reading.options);
     let when = arguments.when.when();
-    let site = Site::look(authority, &arguments.fetching, &profile, when)?;
+    let site = site::look(authority, &arguments.fetching, &profile, when)?;
     let body = site.lookup.body();
     let robots = RobotsTxt::parse(body, profile.reading);
     if site.lookup.state.is_none() {
@@ -165,17 +142,17 @@ impl ReportArguments {
         &self,
         title: &str,
         file: &GroupIndex,
-        site: Option<&Site>,
+        site: Option<&SiteFacts>,
     ) -> Result<(), Box<dyn Error>> {
         let reading = *file.robots().reading();
         let named = self.crawlers.named(reading)?;
         let authority = site.map(|site| &site.lookup.authority);
         let urls = self.urls.iter();
-        let urls = urls.map(|url| AskedUrl::new(url, authority, reading));
+        let urls = urls.map(|url| AskedUrl::new(&argument_octets(url), authority, reading));
         let urls = urls.collect::<Result<Vec<_>, _>>()?;
         self.crawlers
             .note_resolutions(&named, reading, &[file.robots()]);
-        let page = Page {
+        let page = RobotsPage {
             title,
             file,
             site,
@@ -203,24 +180,13 @@ impl ReportArguments {
 }
 
 /// Options that do not go together.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, thiserror::Error)]
 enum Mixture {
+    #[error(
+        "`--dialect` goes with a file: what is fetched is read in the dialect of its profile, so choose one with \
+         `--profile`"
+    )]
     DialectOfSite,
+    #[error("`{0}` does not go with a file: nothing is fetched")]
     FetchingOfFile(&'static str),
 }
-
-impl fmt::Display for Mixture {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::DialectOfSite => f.write_str(
-                "`--dialect` goes with a file: what is fetched is read in the dialect of its profile, so \
-                 choose one with `--profile`",
-            ),
-            Self::FetchingOfFile(option) => {
-                write!(f, "`{option}` does not go with a file: nothing is fetched")
-            }
-        }
-    }
-}
-
-impl Error for Mixture {}

@@ -34,7 +34,8 @@
 //! `store_error`, `store`.
 //! *Its implementations*: `snapshot_record` (the compact encoding of a snapshot), `memory`, and with
 //! the feature `sqlite`, which is on by default, `sqlite`. *Uses of a history*: `each_snapshot`, `replay` (what another
-//! profile would know), `time_text`, `transfer` (export and import).
+//! profile would know), `time_text`, `timeline` (what happened, in a bounded number of slots of time), `transfer` (export
+//! and import).
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -59,6 +60,7 @@ mod store;
 mod store_error;
 mod stored_state;
 mod time_text;
+mod timeline;
 mod transfer;
 
 pub use body_hash::{BadBodyHash, BodyHash};
@@ -87,6 +89,7 @@ pub use store::{CallCost, Store};
 pub use store_error::StoreError;
 pub use stored_state::StoredState;
 pub use time_text::{TimeTextError, time_of_text, time_text};
+pub use timeline::{AxisMark, OutcomeClass, Share, Slot, Timeline, unit_text};
 pub use transfer::export::{ExportError, ExportRange, Exported, export};
 pub use transfer::history_import::HistoryImport;
 pub use transfer::import::{ImportError, Imported, import};

@@ -22,7 +22,7 @@ enum Place {
 }
 
 /// Every crate of the workspace and its place; a new crate takes its place here.
-const PLACES: [(&str, Place); 18] = [
+const PLACES: [(&str, Place); 19] = [
     ("verger-simd", Place::Ground),
     ("verger-files", Place::Floor(1)),
     ("verger", Place::Floor(0)),
@@ -38,7 +38,8 @@ const PLACES: [(&str, Place); 18] = [
     ("verger-audit", Place::Floor(5)),
     ("verger-bulk", Place::Floor(5)),
     ("verger-gate", Place::Floor(5)),
-    ("verger-cli", Place::Floor(6)),
+    ("verger-page", Place::Floor(6)),
+    ("verger-cli", Place::Floor(7)),
     ("verger-testkit", Place::Testkit),
     ("xtask", Place::Chores),
 ];

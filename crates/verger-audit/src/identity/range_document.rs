@@ -1,7 +1,5 @@
 //! `RangeDocument`: the address ranges that an operator publishes, as they were at a time.
 
-use std::fmt;
-
 use ipnet::IpNet;
 use serde_json::Value;
 use verger_access::Timestamp;
@@ -25,41 +23,25 @@ pub struct RangeDocument {
 }
 
 /// Why a document has no ranges.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RangeDocumentError {
     /// It has more than 16 MiB.
+    #[error("the document has more than 16 MiB")]
     TooLong,
     /// It is neither JSON with `prefixes` nor a list of networks, one a line.
+    #[error("the document is neither JSON with `prefixes` nor a list of networks, one a line")]
     Shape,
     /// It has no network.
+    #[error("the document has no network")]
     Empty,
     /// One of its networks is none.
+    #[error("`{0}` is no network")]
     NotANetwork(String),
     /// Its format has a newer major version than 1.
+    #[error("the document has format version {0}; versions 1.x are read")]
     NewerVersion(String),
 }
-
-impl fmt::Display for RangeDocumentError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLong => f.write_str("the document has more than 16 MiB"),
-            Self::Shape => f.write_str(
-                "the document is neither JSON with `prefixes` nor a list of networks, one a line",
-            ),
-            Self::Empty => f.write_str("the document has no network"),
-            Self::NotANetwork(text) => write!(f, "`{text}` is no network"),
-            Self::NewerVersion(version) => {
-                write!(
-                    f,
-                    "the document has format version {version}; versions 1.x are read"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for RangeDocumentError {}
 
 impl RangeDocument {
     /// Reads what was fetched from `url` at a time: JSON with `prefixes`, each of them an object with

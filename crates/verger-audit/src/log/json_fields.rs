@@ -1,7 +1,6 @@
 //! Lines of JSON: which value is which field.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::str::FromStr;
 
 use serde_json::Value;
@@ -125,7 +124,8 @@ pub struct JsonField {
 }
 
 /// Why a text is no [`JsonField`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is not NAME=PATH, where NAME is one of {}", NAMES.map(|(name, _)| name).join(", "))]
 pub struct JsonFieldError {
     text: String,
 }
@@ -157,17 +157,6 @@ impl FromStr for JsonField {
         })
     }
 }
-
-impl fmt::Display for JsonFieldError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = NAMES.iter().map(|&(name, _)| name).collect();
-        let names = names.join(", ");
-        let text = &self.text;
-        write!(f, "`{text}` is not NAME=PATH, where NAME is one of {names}")
-    }
-}
-
-impl std::error::Error for JsonFieldError {}
 
 impl FromIterator<JsonField> for JsonFields {
     fn from_iter<T: IntoIterator<Item = JsonField>>(fields: T) -> Self {

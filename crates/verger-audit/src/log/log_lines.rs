@@ -215,11 +215,7 @@ fn decompressed(log: Box<dyn Read>) -> io::Result<Box<dyn Read>> {
         .take(MAGIC_OCTETS as u64)
         .read_to_end(&mut start)?;
     if let Some(name) = unread_compression(&start) {
-        let problem = format!(
-            "it is compressed with {name}, which is not read: decompress it first, as in \
-             `{name} -dc LOG | verger audit -`"
-        );
-        return Err(io::Error::new(ErrorKind::Unsupported, problem));
+        return Err(unread(name));
     }
     let is_gzip = start.starts_with(&[0x1F, 0x8B]);
     // A frame, or one to be skipped (RFC 8878 3.1).
@@ -234,13 +230,31 @@ fn decompressed(log: Box<dyn Read>) -> io::Result<Box<dyn Read>> {
             member: "gzip member",
         })
     } else if is_zstandard {
-        Box::new(Compressed {
-            reader: zstd::Decoder::with_buffer(whole)?,
-            member: "Zstandard frame",
-        })
+        zstandard(whole)?
     } else {
         Box::new(whole)
     })
+}
+
+fn unread(name: &str) -> io::Error {
+    let problem = format!(
+        "it is compressed with {name}, which is not read: decompress it first, as in \
+         `{name} -dc LOG | verger audit -`"
+    );
+    io::Error::new(ErrorKind::Unsupported, problem)
+}
+
+#[cfg(feature = "zstd")]
+fn zstandard(log: impl io::BufRead + 'static) -> io::Result<Box<dyn Read>> {
+    Ok(Box::new(Compressed {
+        reader: zstd::Decoder::with_buffer(log)?,
+        member: "Zstandard frame",
+    }))
+}
+
+#[cfg(not(feature = "zstd"))]
+fn zstandard(_: impl io::BufRead) -> io::Result<Box<dyn Read>> {
+    Err(unread("zstd"))
 }
 
 /// What members or frames hold. An error says which of the two, and that they ended or what is wrong.

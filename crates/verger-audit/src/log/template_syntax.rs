@@ -1,18 +1,18 @@
 //! Formats as they are written in the configuration of a server: nginx's `log_format`, Apache's
 //! `LogFormat`.
 
-use std::fmt;
-
 use super::raw_request::{Escaping, Field};
 use super::template::{Part, Template};
 
 /// Why a text is no format.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
     /// It has neither a variable of nginx (`$status`) nor a directive of Apache (`%s`), and is no name.
+    #[error("this is no name of a format and has no fields: `$status` for nginx, `%s` for Apache")]
     NoFields,
     /// Two fields have nothing between them, so that no line says where one ends.
+    #[error("nothing separates `{first}` from `{second}`")]
     Adjacent {
         /// The first of the two, as written.
         first: String,
@@ -20,38 +20,21 @@ pub enum FormatError {
         second: String,
     },
     /// A directive of Apache is none that its documentation has, or writes a time that is not read.
+    #[error("`{directive}` cannot be read")]
     UnknownDirective {
         /// As written.
         directive: String,
     },
     /// No field says when the request was.
+    #[error("no field has the time of the request")]
     NoTime,
     /// No field has the request's target.
+    #[error("no field has the target of the request")]
     NoTarget,
     /// No field has the `User-Agent` header, so that no crawler can be found.
+    #[error("no field has the User-Agent header, which names the crawler")]
     NoUserAgent,
 }
-
-impl fmt::Display for FormatError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoFields => f.write_str(
-                "this is no name of a format and has no fields: `$status` for nginx, `%s` for Apache",
-            ),
-            Self::Adjacent { first, second } => {
-                write!(f, "nothing separates `{first}` from `{second}`")
-            }
-            Self::UnknownDirective { directive } => write!(f, "`{directive}` cannot be read"),
-            Self::NoTime => f.write_str("no field has the time of the request"),
-            Self::NoTarget => f.write_str("no field has the target of the request"),
-            Self::NoUserAgent => {
-                f.write_str("no field has the User-Agent header, which names the crawler")
-            }
-        }
-    }
-}
-
-impl std::error::Error for FormatError {}
 
 /// A piece of a format.
 enum Piece {

@@ -1,36 +1,32 @@
-//! What requests are checked with: published address ranges and names, in directories.
-//!
-//! | module | one line |
-//! |---|---|
-//! | `range_files` | the documents of ranges |
-//! | `names_file` | what name servers said about addresses |
-//! | `name_asker` | asks name servers, many at once |
-//! | `update` | fetches the documents |
-
-mod name_asker;
-mod names_file;
-mod range_files;
-mod update;
+//! Directories with what requests are checked with: published address ranges, and names of addresses.
 
 use std::error::Error;
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Args;
 use url::Url;
 use verger_access::{Timestamp, web_url};
-use verger_audit::{EVIDENCE_HOLDS, RequestChecks};
+use verger_answer::CountOf;
+use verger_audit::{
+    NameAsker, NamesFile, RangeUpdate, RequestChecks, UpdateObserver, UpdatedRanges, read_ranges,
+};
+use verger_client::{Clock as _, SystemClock};
 
-use crate::count_of::CountOf;
-use crate::octet_text::legible;
+use crate::notice;
+use crate::octet_text::legible_path;
+use crate::one_thread_runtime::one_thread_runtime;
+use crate::progress::Progress;
 use crate::run_files::RunFiles;
 use crate::store_arguments::{make_directory, state_directory};
 use crate::transport_arguments::TransportArguments;
-pub(super) use name_asker::NameAsker;
-use names_file::NamesFile;
-pub(super) use update::{Updated, day};
+use crate::web_reader::WebReader;
+
+/// The largest document that is fetched.
+const DOCUMENT_OCTETS_MAX: usize = 16 << 20;
 
 /// What requests are checked with.
 #[derive(Args, Clone, Debug)]
@@ -67,57 +63,7 @@ pub(super) struct ChecksArguments {
 /// What is known for checks, and how more is asked for.
 pub(super) struct OpenChecks {
     pub(super) checks: RequestChecks,
-    pub(super) ages: RangeAges,
     pub(super) names: Option<NameAsker>,
-}
-
-/// When the documents of address ranges were read.
-#[derive(Clone, Debug, Default)]
-pub(super) struct RangeAges {
-    /// The times of each document.
-    documents: Vec<Vec<Timestamp>>,
-}
-
-impl RangeAges {
-    fn of(checks: &RequestChecks) -> Self {
-        let urls = range_files::urls_by_name().into_values();
-        let times = urls.map(|url| checks.read_times(url).collect::<Vec<_>>());
-        let documents = times.filter(|times| !times.is_empty()).collect();
-        Self { documents }
-    }
-
-    /// How many documents there are, the versions of one counted once.
-    pub(super) fn documents(&self) -> u64 {
-        u64::try_from(self.documents.len()).unwrap_or(u64::MAX)
-    }
-
-    /// When the oldest and the newest were read.
-    pub(super) fn span(&self) -> Option<(Timestamp, Timestamp)> {
-        let times = || self.documents.iter().flatten().copied();
-        times().min().zip(times().max())
-    }
-
-    /// How many there are, and when they were read; `None` without any.
-    pub(super) fn in_words(&self) -> Option<String> {
-        let (oldest, newest) = self.span()?;
-        let (oldest, newest) = (day(oldest), day(newest));
-        let documents = CountOf(self.documents(), "document", "documents");
-        Some(if oldest == newest {
-            format!("{documents} of address ranges, read {newest}")
-        } else {
-            format!("{documents} of address ranges, read {oldest} to {newest}")
-        })
-    }
-
-    /// How many documents have no version that was read within 30 days of a time.
-    pub(super) fn too_old_at(&self, time: Timestamp) -> usize {
-        let is_near = |read: &Timestamp| time.since(*read).max(read.since(time)) <= EVIDENCE_HOLDS;
-        let old = self
-            .documents
-            .iter()
-            .filter(|times| !times.iter().any(is_near));
-        old.count()
-    }
 }
 
 impl ChecksArguments {
@@ -126,13 +72,17 @@ impl ChecksArguments {
     /// # Errors
     ///
     /// Where there is no directory for them, or one cannot be written.
-    pub(super) fn update(&self) -> Result<Option<Updated>, Box<dyn Error>> {
+    pub(super) fn update(&self) -> Result<Option<UpdatedRanges>, Box<dyn Error>> {
         if !self.update_checks {
             return Ok(None);
         }
-        let directory = self.made_directory()?;
-        let updated = update::update(&directory, self.checks_from.as_ref(), &self.transport)?;
-        Ok(Some(updated))
+        let update = RangeUpdate {
+            directory: &self.made_directory()?,
+            from: self.checks_from.as_ref().map(Url::as_str),
+        };
+        Ok(Some(
+            update.run(&mut RangeDownload::start(&self.transport))?,
+        ))
     }
 
     /// Reads what there is.
@@ -149,20 +99,21 @@ impl ChecksArguments {
         let mut checks = RequestChecks::default();
         let mut own_names = NamesFile::default();
         for directory in self.directories() {
-            range_files::read(&directory, &mut checks)?;
+            read_ranges(&directory, &mut checks)?;
             let names = NamesFile::read(&directory)?;
             names.add_to(&mut checks);
             if own.as_ref() == Some(&directory) {
                 own_names = names;
             }
         }
-        let resolver = || self.transport.name_resolver();
-        let names = own.map(|_| NameAsker::new(resolver(), own_names));
-        Ok(OpenChecks {
-            ages: RangeAges::of(&checks),
-            names: names.transpose()?,
-            checks,
-        })
+        let names = match own {
+            Some(_) => {
+                let resolver = self.transport.name_resolver();
+                Some(NameAsker::new(one_thread_runtime()?, resolver, own_names))
+            }
+            None => None,
+        };
+        Ok(OpenChecks { checks, names })
     }
 
     /// Adds the directories to the files of a run.
@@ -198,6 +149,47 @@ impl ChecksArguments {
     }
 }
 
+/// Fetches documents, with a line that says how many were, and reports those that could not be fetched.
+struct RangeDownload<'t> {
+    web: WebReader<'t>,
+    /// How many documents were fetched or failed, and how many there are.
+    done: Arc<[AtomicUsize; 2]>,
+    _progress: Progress,
+}
+
+impl<'t> RangeDownload<'t> {
+    fn start(transport: &'t TransportArguments) -> Self {
+        let done = Arc::new([const { AtomicUsize::new(0) }; 2]);
+        let shown = Arc::clone(&done);
+        let progress = Progress::alone(move |_| {
+            let [done, all] = [0, 1].map(|nth| shown[nth].load(Ordering::Relaxed) as u64);
+            let all = CountOf(all, "document", "documents");
+            format!("{done} of {all} fetched")
+        });
+        Self {
+            web: WebReader::new(transport, DOCUMENT_OCTETS_MAX).refusing_downgrades(),
+            done,
+            _progress: progress,
+        }
+    }
+}
+
+impl UpdateObserver for RangeDownload<'_> {
+    fn fetch(&mut self, url: &str) -> Result<(Vec<u8>, Timestamp), String> {
+        let url = Url::parse(url).map_err(|error| error.to_string())?;
+        Ok((self.web.read(url)?, SystemClock.now()))
+    }
+
+    fn failed(&mut self, problem: &str) {
+        notice::error(problem);
+    }
+
+    fn done(&mut self, done: usize, all: usize) {
+        self.done[0].store(done, Ordering::Relaxed);
+        self.done[1].store(all, Ordering::Relaxed);
+    }
+}
+
 fn default_directory() -> Option<PathBuf> {
     Some(state_directory()?.join("checks"))
 }
@@ -222,40 +214,20 @@ fn directory_url(text: &str) -> Result<Url, NotADirectoryUrl> {
 }
 
 /// A text is no URL of a directory.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("write a URL that begins with https:// or http://")]
 struct NotADirectoryUrl;
 
-impl fmt::Display for NotADirectoryUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("write a URL that begins with https:// or http://")
-    }
-}
-
-impl Error for NotADirectoryUrl {}
-
 /// There is no directory to write to.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 enum DirectoryError {
+    #[error(
+        "there is no home directory to keep address ranges and names in: name a directory with --checks"
+    )]
     Homeless,
+    #[error("the directory `{}` cannot be made: {}", legible_path(.0), .1)]
     NotMade(PathBuf, io::Error),
 }
-
-impl fmt::Display for DirectoryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Homeless => f.write_str(
-                "there is no home directory to keep address ranges and names in: name a directory \
-                 with --checks",
-            ),
-            Self::NotMade(path, error) => {
-                let path = legible(path.to_string_lossy().as_bytes());
-                write!(f, "the directory `{path}` cannot be made: {error}")
-            }
-        }
-    }
-}
-
-impl Error for DirectoryError {}
 
 #[cfg(test)]
 mod tests {

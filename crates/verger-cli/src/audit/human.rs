@@ -2,32 +2,15 @@
 
 use std::io::{self, Write};
 
-use indicatif::HumanCount;
-use verger_audit::{
-    CountedCrawler, CrawlerTally, DisallowedLine, InForce, LogTotals, RequestCheck, RobotsRequest,
-};
-use verger_crawlers::{CrawlDelay, Obeys};
+use verger_answer::HumanCountOf;
+use verger_answer::text::{grouped, legible};
+use verger_audit::{AuditAnswer, CountedCrawler, CrawlerTally, LogTotals};
 use verger_store::time_text;
 
-use super::audit_rows::{AuditRows, obeys, purposes};
-use crate::count_of::HumanCountOf;
-use crate::octet_text::legible;
 use crate::palette::{DISALLOWED, DOUBTFUL, FAINT, HEADING};
 
 /// How many lines of a crawler are shown; JSON has more.
 const LINES_SHOWN: usize = 5;
-
-/// What is said about lines with hosts that are not distinguished.
-pub(super) const OF_FURTHER_HOSTS: &str =
-    "of known crawlers to hosts after 10,000 others of which there are rules: unknown";
-
-/// What is said about lines with hosts that nothing is known of.
-pub(super) const OF_UNKNOWN_HOSTS: &str =
-    "of known crawlers to hosts of which there are no rules: unknown";
-
-/// What is said about lines that have no address, or several.
-pub(super) const WITHOUT_ADDRESS: &str =
-    "of known crawlers without one address that can be read: unverifiable";
 
 const COLUMNS: [&str; 10] = [
     "crawler",
@@ -42,18 +25,18 @@ const COLUMNS: [&str; 10] = [
     "purpose",
 ];
 
-pub(super) fn write(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()> {
-    write_totals(output, rows.totals)?;
-    if let Some(ages) = rows.ages.in_words() {
+pub(super) fn write(output: &mut impl Write, answer: &AuditAnswer<'_>) -> io::Result<()> {
+    write_totals(output, answer.totals)?;
+    if let Some(ages) = answer.ages.in_words() {
         writeln!(output, "{ages}")?;
     }
-    if rows.rows.is_empty() {
+    if answer.rows.is_empty() {
         return writeln!(output, "no request of a known crawler");
     }
     writeln!(output)?;
-    write_table(output, rows)?;
-    for row in &rows.rows {
-        write_crawler(output, rows, row)?;
+    write_table(output, answer)?;
+    for row in &answer.rows {
+        write_crawler(output, answer, row)?;
     }
     Ok(())
 }
@@ -82,9 +65,9 @@ fn write_totals(output: &mut impl Write, totals: &LogTotals) -> io::Result<()> {
             totals.without_host,
             "of known crawlers name no host: give `--site`",
         ),
-        (totals.of_further_hosts, OF_FURTHER_HOSTS),
-        (totals.of_unknown_hosts, OF_UNKNOWN_HOSTS),
-        (totals.without_address, WITHOUT_ADDRESS),
+        (totals.of_further_hosts, LogTotals::OF_FURTHER_HOSTS),
+        (totals.of_unknown_hosts, LogTotals::OF_UNKNOWN_HOSTS),
+        (totals.without_address, LogTotals::WITHOUT_ADDRESS),
         (totals.without_target, without_target(totals)),
     ] {
         write_lines(output, count, what)?;
@@ -111,8 +94,8 @@ fn without_target(totals: &LogTotals) -> &'static str {
     }
 }
 
-fn write_table(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()> {
-    let cells: Vec<[String; 10]> = rows.rows.iter().map(cells).collect();
+fn write_table(output: &mut impl Write, answer: &AuditAnswer<'_>) -> io::Result<()> {
+    let cells: Vec<[String; 10]> = answer.rows.iter().map(cells).collect();
     let mut widths = COLUMNS.map(str::len);
     for row in &cells {
         for (width, cell) in widths.iter_mut().zip(row) {
@@ -149,7 +132,7 @@ fn write_row(
 
 fn cells(row: &CountedCrawler<'_>) -> [String; 10] {
     let tally = row.tally;
-    let number = |count: u64| HumanCount(count).to_string();
+    let number = |count: u64| grouped(count);
     [
         row.crawler.name().to_owned(),
         row.check.as_str().to_owned(),
@@ -159,19 +142,19 @@ fn cells(row: &CountedCrawler<'_>) -> [String; 10] {
         number(tally.disallowed),
         number(tally.unknown),
         number(tally.robots.total()),
-        obeys(row).to_owned(),
-        purposes(row),
+        row.crawler.obeys().as_str().to_owned(),
+        row.purposes(),
     ]
 }
 
 /// What a table has no room for.
 fn write_crawler(
     output: &mut impl Write,
-    rows: &AuditRows<'_>,
+    answer: &AuditAnswer<'_>,
     row: &CountedCrawler<'_>,
 ) -> io::Result<()> {
     let tally = row.tally;
-    let notes = notes(rows, row);
+    let notes = answer.notes(row);
     if tally.disallowed == 0 && notes.is_empty() {
         return Ok(());
     }
@@ -200,7 +183,7 @@ fn write_crawler(
             write!(output, " {FAINT}({}){FAINT:#}", line.authority)?;
         }
         writeln!(output)?;
-        if let Some(robots) = robots_in_words(line) {
+        if let Some(robots) = line.robots_in_words() {
             writeln!(output, "    {FAINT}{robots}{FAINT:#}")?;
         }
         for sample in &line.samples {
@@ -212,35 +195,12 @@ fn write_crawler(
                 sample.log_line, sample.time, sample.target
             )?;
             if let Some(request) = &sample.robots_request {
-                write!(output, " {FAINT}({}){FAINT:#}", request_in_words(request))?;
+                write!(output, " {FAINT}({request}){FAINT:#}")?;
             }
             writeln!(output)?;
         }
     }
     write_rest(output, tally)
-}
-
-/// Which robots.txt has a line, and when it was in force; `None` where neither is known.
-pub(super) fn robots_in_words(line: &DisallowedLine) -> Option<String> {
-    let InForce { from, until } = line.in_force;
-    let file = line
-        .robots_sha256
-        .as_ref()
-        .map(|hash| format!("robots.txt {}", &hash[..12]));
-    let span = match (from.map(time_text), until.map(time_text)) {
-        (Some(from), Some(until)) => Some(format!("in force from {from} until {until}")),
-        (Some(from), None) => Some(format!("in force from {from} on")),
-        (None, Some(until)) => Some(format!("in force until {until}")),
-        (None, None) => None,
-    };
-    let parts: Vec<_> = file.into_iter().chain(span).collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
-}
-
-/// When robots.txt was asked for before a sample.
-pub(super) fn request_in_words(request: &RobotsRequest) -> String {
-    let answer = request.answer.as_str();
-    format!("robots.txt {answer} at {}", time_text(request.time))
 }
 
 fn write_rest(output: &mut impl Write, tally: &CrawlerTally) -> io::Result<()> {
@@ -258,43 +218,4 @@ fn write_rest(output: &mut impl Write, tally: &CrawlerTally) -> io::Result<()> {
             HumanCountOf(rest, "request", "requests")
         ),
     }
-}
-
-/// What is to be said in words about the crawler of a row.
-pub(super) fn notes(rows: &AuditRows<'_>, row: &CountedCrawler<'_>) -> Vec<String> {
-    let tally = row.tally;
-    let mut notes = Vec::new();
-    if row.check == RequestCheck::Impostor {
-        notes.push("these requests came from others, who use its name".to_owned());
-        return notes;
-    }
-    if row.crawler.obeys() == Obeys::No {
-        notes.push("its operator says that it does not obey robots.txt".to_owned());
-    }
-    if tally.pace.early > 0 && row.crawler.crawl_delay() == Some(CrawlDelay::Ignored) {
-        notes.push("its operator says that it ignores Crawl-delay".to_owned());
-    }
-    if tally.robots.refused > 0 {
-        let refused = HumanCountOf(tally.robots.refused, "request", "requests");
-        notes.push(format!("{refused} for robots.txt refused by the server"));
-    }
-    if tally.robots_refused > 0 {
-        let requests = HumanCountOf(tally.robots_refused, "request", "requests");
-        notes.push(format!(
-            "{requests} disallowed by a robots.txt that was refused to it"
-        ));
-    }
-    if tally.disallowed > 0 && !rows.may_have_asked(row) {
-        notes.push("it did not ask for robots.txt".to_owned());
-    }
-    if tally.pace.early > 0 {
-        let (pace, gap) = (tally.pace, tally.pace.shortest_gap_seconds.unwrap_or(0));
-        notes.push(format!(
-            "{} of {} sooner than the Crawl-delay of {} s allows; shortest gap {gap} s",
-            HumanCount(pace.early),
-            HumanCountOf(pace.judged, "request", "requests"),
-            pace.delay_seconds,
-        ));
-    }
-    notes
 }

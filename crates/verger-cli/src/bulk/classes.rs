@@ -5,12 +5,10 @@
 //! | `class_counts` | how many bodies have which class for each crawler |
 //! | `class_unit` | what a row is about: a capture, a version, or a body |
 //! | `class_run` | bodies of every source to rows |
-//! | `report_page` | the counts as a page with charts |
 
 mod class_counts;
 mod class_run;
 mod class_unit;
-mod report_page;
 
 use std::error::Error;
 use std::io::Write as _;
@@ -21,6 +19,7 @@ use verger_access::Timestamp;
 use verger_bulk::{ClassMaker, ClassRows, class_schema};
 use verger_files::Links;
 use verger_owner::crawlers_of;
+use verger_page::ClassPage;
 
 use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
 use super::rows_output::RowsArguments;
@@ -31,7 +30,7 @@ use crate::outcome::CommandResult;
 use crate::reading_arguments::ReadingArguments;
 use crate::run_files::{ReplacedFiles, RunFiles};
 use crate::time_argument::past_time;
-use class_counts::ClassCounts;
+use class_counts::{CLASSES, ClassCounts};
 use class_run::{ClassRun, Ended};
 use class_unit::ClassUnit;
 
@@ -146,6 +145,11 @@ impl BulkClassesArguments {
 
 fn write_report(path: &Path, counts: &ClassCounts) -> Result<(), Box<dyn Error>> {
     let mut page = Vec::new();
-    report_page::write(&mut page, counts)?;
+    let of_bodies = ClassPage {
+        bodies: counts.bodies(),
+        classes: CLASSES.map(|(_, name)| name),
+        by_purpose: counts.by_purpose(),
+    };
+    of_bodies.write(&mut page)?;
     Ok(put_file(path, &page, Links::Follow)?)
 }

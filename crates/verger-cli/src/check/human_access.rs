@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use verger_access::{AccessResult, Missing, Outcome, Stance, TransportFailure};
+use verger_answer::text::readable_time;
 use verger_answer::{AuthorityLookup, AuthorityState};
 
 use crate::octet_text::legible;
 use crate::palette::{FAINT, HEADING};
-use crate::readable_time::readable;
 
 const ADDRESS_REFUSED: Outcome = Outcome::Failed(TransportFailure::AddressRefused);
 
@@ -25,9 +25,9 @@ pub(super) fn because_of_stance(state: &AuthorityState) -> String {
         (_, Some(result)) => result.to_string(),
         (_, None) => "never fetched".to_owned(),
     };
-    let again = readable(answer.ask_again_at());
+    let again = readable_time(answer.ask_again_at());
     if let Some(Missing::AttemptAfter(last)) = answer.missing() {
-        let (until, last) = (readable(answer.holds_until()), readable(last));
+        let (until, last) = (readable_time(answer.holds_until()), readable_time(last));
         return format!(
             "{fact} when last seen at {last}, which decided until {until}: deferred by {clause}"
         );
@@ -49,7 +49,7 @@ pub(super) fn copy_of(lookup: &AuthorityLookup) -> Option<String> {
     let state = lookup.state.as_ref()?;
     let copy = state.copy.as_ref()?;
     let is_used = state.answer.stance() == Stance::Copy;
-    is_used.then(|| format!("last good copy of {}", readable(copy.validated_at)))
+    is_used.then(|| format!("last good copy of {}", readable_time(copy.validated_at)))
 }
 
 /// Writes what an answer rests on.
@@ -64,7 +64,7 @@ pub(super) fn write_authority(output: &mut impl Write, lookup: &AuthorityLookup)
     let answer = &state.answer;
     let fact = answer.access_result();
     let fact = fact.map_or("never fetched".to_owned(), |fact| fact.to_string());
-    let seen_at = readable(state.seen_at);
+    let seen_at = readable_time(state.seen_at);
     let snapshot = state.snapshot;
     let number = match (snapshot, &state.not_kept) {
         (Some(id), _) => format!(", snapshot {id}"),
@@ -78,7 +78,10 @@ pub(super) fn write_authority(output: &mut impl Write, lookup: &AuthorityLookup)
     )?;
     let (stance, clause) = (answer.stance(), answer.clause());
     let copy = copy_of(lookup).map(|copy| format!(", {copy}"));
-    let (copy, ends) = (copy.unwrap_or_default(), readable(answer.holds_until()));
+    let (copy, ends) = (
+        copy.unwrap_or_default(),
+        readable_time(answer.holds_until()),
+    );
     let word = match answer.missing() {
         Some(_) => "since",
         None => "until",

@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use verger::Clause;
 use verger_access::AccessResult;
 use verger_answer::AuthorityState;
+use verger_answer::text::readable_time;
 use verger_client::{FetchAnswer, FetchHop};
 
 use crate::octet_text::legible;
 use crate::palette::{FAINT, HEADING};
-use crate::readable_time::readable;
 
 /// Writes what happened, and what follows from it.
 pub(super) fn write(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Result<()> {
@@ -51,8 +51,8 @@ pub(super) fn write(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Resu
         ),
         ("last good copy", copy),
         ("SHA-256", hash),
-        ("fresh until", Some(readable(answer.holds_until()))),
-        ("ask again at", Some(readable(answer.ask_again_at()))),
+        ("fresh until", Some(readable_time(answer.holds_until()))),
+        ("ask again at", Some(readable_time(answer.ask_again_at()))),
         (
             "snapshot",
             snapshot.map(|(id, store)| format!("{} in {store}", id.0)),
@@ -75,7 +75,7 @@ pub(super) fn write(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Resu
 /// When a copy was last found to be so, where it is used in place of what cannot be fetched.
 fn copy_time(state: &AuthorityState) -> Option<String> {
     let copy = state.copy.as_ref().filter(|_| state.is_unreachable())?;
-    Some(readable(copy.validated_at))
+    Some(readable_time(copy.validated_at))
 }
 
 fn write_hop(output: &mut impl Write, hop: &FetchHop<'_>) -> io::Result<()> {

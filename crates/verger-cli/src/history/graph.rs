@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use verger_access::Authority;
+use verger_answer::text::readable_time;
+use verger_store::{OutcomeClass, Share, Slot, Timeline, unit_text};
 
 use crate::octet_text::legible;
 use crate::palette::{self, FAINT, HEADING, MARKED};
-use crate::readable_time::readable;
 use crate::terminal::{Glyphs, Terminal};
-use crate::timeline::{OutcomeClass, Share, Slot, Timeline, unit_text};
 
 /// How wide the names of the rows are, with the space behind them.
 const NAME_WIDTH: usize = 13;
@@ -63,7 +63,12 @@ fn write_heading(output: &mut impl Write, site: &Authority, timeline: &Timeline)
         times => format!("{times} times"),
     };
     writeln!(output, "{HEADING}{site}{HEADING:#}")?;
-    writeln!(output, "{} to {}", readable(first), readable(last))?;
+    writeln!(
+        output,
+        "{} to {}",
+        readable_time(first),
+        readable_time(last)
+    )?;
     writeln!(
         output,
         "{}; the body changed {times}\n",

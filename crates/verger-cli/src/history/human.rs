@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use verger_answer::text::readable_time;
 use verger_owner::{ChangeMeaning, HistoryEntry};
 
 use crate::count_of::CountOf;
@@ -9,7 +10,6 @@ use crate::diff::write_comparison;
 use crate::hunks::write_hunks;
 use crate::octet_text::legible;
 use crate::palette::FAINT;
-use crate::readable_time::readable;
 
 /// How many digits of a hash are shown: enough to tell the bodies of one site apart.
 const HASH_DIGITS: usize = 12;
@@ -28,7 +28,7 @@ impl<W: Write> Human<W> {
         let HistoryEntry {
             snapshot, change, ..
         } = entry;
-        let (number, time) = (snapshot.id.0, readable(snapshot.attempt.at));
+        let (number, time) = (snapshot.id.0, readable_time(snapshot.attempt.at));
         let outcome = snapshot.attempt.outcome.to_string();
         let (octets, hash) = match snapshot.body {
             Some(body) => (

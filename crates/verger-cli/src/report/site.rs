@@ -1,4 +1,4 @@
-//! `Site`: what is known about a site: its robots.txt, what happened to it, and its past.
+//! What is known about a site: its robots.txt, what happened to it, and its past.
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -6,15 +6,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use verger::Crawler;
-use verger_access::{Authority, Hop, Outcome, Profile, Timestamp, Warning};
+use verger_access::{Authority, Hop, Profile, Timestamp, Warning};
 use verger_answer::{AuthorityLookup, LineChanges};
 use verger_client::{Asking, Clock as _, Observer, SystemClock, state_of_report, state_of_stored};
-use verger_store::{BodyHash, Store, StoreError, knowledge_under};
+use verger_page::{BodyChange, SiteFacts, SiteHistory};
+use verger_store::{BodyHash, Store, StoreError, Timeline, knowledge_under};
 
 use crate::check::when::When;
 use crate::fetch_arguments::FetchArguments;
 use crate::fetch_progress::FetchProgress;
-use crate::timeline::Timeline;
 
 /// How many slots of time the history has.
 const SLOTS_MAX: u64 = 160;
@@ -23,51 +23,22 @@ const CHANGES_MAX: usize = 10;
 /// A comparison of two bodies ends after this time.
 const COMPARISON_MAX: Duration = Duration::from_millis(500);
 
-/// What is known about a site.
-pub(super) struct Site {
-    pub(super) lookup: AuthorityLookup,
-    /// The time that is asked about.
-    pub(super) at: Timestamp,
-    /// The requests of the last attempt.
-    pub(super) hops: Vec<Hop>,
-    pub(super) warnings: Vec<Warning>,
-    /// `None` where the store has nothing.
-    pub(super) history: Option<History>,
-}
-
-/// What the store has of a site.
-pub(super) struct History {
-    pub(super) timeline: Timeline,
-    /// The last changes of the body, oldest first.
-    pub(super) changes: VecDeque<BodyChange>,
-}
-
-/// A change of the body.
-pub(super) struct BodyChange {
-    pub(super) at: Timestamp,
-    pub(super) outcome: Outcome,
-    /// `None` where the store has not both bodies any more.
-    pub(super) lines: Option<LineChanges>,
-}
-
-impl Site {
-    /// Looks a site up: asks it, or the store alone.
-    ///
-    /// # Errors
-    ///
-    /// Where an option cannot be used, or the store fails.
-    pub(super) fn look(
-        authority: &Authority,
-        fetching: &FetchArguments,
-        profile: &Profile,
-        when: When,
-    ) -> Result<Self, Box<dyn Error>> {
-        match when {
-            When::Now => ask(authority, fetching, profile, Asking::WhereDue),
-            When::Refreshed => ask(authority, fetching, profile, Asking::Now),
-            When::Offline => look_back(authority, fetching, profile, SystemClock.now()),
-            When::At(time) => look_back(authority, fetching, profile, time),
-        }
+/// Looks a site up: asks it, or the store alone.
+///
+/// # Errors
+///
+/// Where an option cannot be used, or the store fails.
+pub(super) fn look(
+    authority: &Authority,
+    fetching: &FetchArguments,
+    profile: &Profile,
+    when: When,
+) -> Result<SiteFacts, Box<dyn Error>> {
+    match when {
+        When::Now => ask(authority, fetching, profile, Asking::WhereDue),
+        When::Refreshed => ask(authority, fetching, profile, Asking::Now),
+        When::Offline => look_back(authority, fetching, profile, SystemClock.now()),
+        When::At(time) => look_back(authority, fetching, profile, time),
     }
 }
 
@@ -76,7 +47,7 @@ fn ask(
     fetching: &FetchArguments,
     profile: &Profile,
     asking: Asking,
-) -> Result<Site, Box<dyn Error>> {
+) -> Result<SiteFacts, Box<dyn Error>> {
     let unnamed = Crawler::unnamed();
     fetching.note_user_agent([&unnamed]);
     let store = fetching.open_store()?.store;
@@ -94,7 +65,7 @@ fn ask(
         Some(attempt) => (attempt.hops.clone(), attempt.warnings.clone()),
         None => last_attempt(&*store, authority, at),
     };
-    Ok(Site {
+    Ok(SiteFacts {
         lookup: AuthorityLookup {
             authority: authority.clone(),
             profile: profile.name.to_string(),
@@ -123,11 +94,11 @@ fn look_back(
     fetching: &FetchArguments,
     profile: &Profile,
     at: Timestamp,
-) -> Result<Site, Box<dyn Error>> {
+) -> Result<SiteFacts, Box<dyn Error>> {
     if fetching.has_no_store() {
         return Err("--no-store fetches, and --offline and --at do not: give a store".into());
     }
-    let mut site = Site {
+    let mut site = SiteFacts {
         lookup: AuthorityLookup {
             authority: authority.clone(),
             profile: profile.name.to_string(),
@@ -156,7 +127,7 @@ fn history(
     authority: &Authority,
     profile: &Profile,
     at: Timestamp,
-) -> Result<Option<History>, StoreError> {
+) -> Result<Option<SiteHistory>, StoreError> {
     let until = at.after(Duration::from_secs(1));
     let during = Timestamp::default()..until;
     let mut last_changed = VecDeque::new();
@@ -186,7 +157,7 @@ fn history(
             lines: lines(store, before, now)?,
         });
     }
-    Ok(Some(History { timeline, changes }))
+    Ok(Some(SiteHistory { timeline, changes }))
 }
 
 fn lines(

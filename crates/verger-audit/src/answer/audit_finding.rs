@@ -1,0 +1,173 @@
+//! `AuditFinding`: what an audit may have found, and whether that is decided.
+
+use std::fmt;
+
+use verger_answer::HumanCountOf;
+
+use super::audit_answer::AuditAnswer;
+use crate::identity::RequestCheck;
+use crate::tally::CrawlerTally;
+
+/// What an audit may have found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AuditFinding {
+    /// A request that was disallowed, not within grace, by a crawler that is verified or unverifiable.
+    Disallowed,
+    /// A request under the name of a crawler that is not its own.
+    Impostor,
+    /// A request of a crawler for robots.txt that the server refused.
+    Refused,
+    /// A request of a crawler sooner than the Crawl-delay allows.
+    Delay,
+}
+
+impl AuditFinding {
+    /// Every finding.
+    pub const ALL: &'static [Self] =
+        &[Self::Disallowed, Self::Impostor, Self::Refused, Self::Delay];
+
+    /// Its name: `disallowed`, `impostor`, `refused` or `delay`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Disallowed => "disallowed",
+            Self::Impostor => "impostor",
+            Self::Refused => "refused",
+            Self::Delay => "delay",
+        }
+    }
+
+    /// What it is, in words.
+    #[must_use]
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::Disallowed => {
+                "A request that was disallowed, not within grace, by a crawler that is verified or unverifiable"
+            }
+            Self::Impostor => "A request under the name of a crawler that is not its own",
+            Self::Refused => "A request of a crawler for robots.txt that the server refused",
+            Self::Delay => "A request of a crawler sooner than the Crawl-delay allows",
+        }
+    }
+}
+
+impl AuditAnswer<'_> {
+    /// Whether it was found. Impostors are no crawlers.
+    #[must_use]
+    pub fn has(&self, what: AuditFinding) -> bool {
+        self.rows.iter().any(|row| {
+            let (tally, is_own) = (row.tally, row.check != RequestCheck::Impostor);
+            match what {
+                AuditFinding::Disallowed => is_own && tally.disallowed > 0,
+                AuditFinding::Impostor => !is_own,
+                AuditFinding::Refused => is_own && tally.robots.refused > 0,
+                AuditFinding::Delay => is_own && tally.pace.early > 0,
+            }
+        })
+    }
+
+    /// What could not be judged of a finding; `None` where everything was.
+    #[must_use]
+    pub fn undecided(&self, what: AuditFinding) -> Option<Undecided> {
+        let own = || {
+            self.rows
+                .iter()
+                .filter(|row| row.check != RequestCheck::Impostor)
+        };
+        let sum = |count: fn(&CrawlerTally) -> u64| own().map(|row| count(row.tally)).sum::<u64>();
+        let (requests, unread) = (sum(|tally| tally.requests), self.totals.unread_of_crawlers);
+        let mut undecided = Undecided {
+            what,
+            unjudged: 0,
+            unpaced: 0,
+            unchecked: 0,
+            unread,
+            without_target: self.totals.without_target,
+            nothing: None,
+        };
+        match what {
+            AuditFinding::Disallowed | AuditFinding::Delay => {
+                undecided.unjudged = sum(|tally| tally.unjudged);
+                if what == AuditFinding::Delay {
+                    undecided.unpaced = sum(|tally| tally.unpaced);
+                }
+                let is_none = requests > 0 && sum(|tally| tally.unknown) == requests;
+                undecided.nothing =
+                    is_none.then_some("no request was to a site whose robots.txt is known");
+            }
+            AuditFinding::Refused => {}
+            AuditFinding::Impostor => {
+                undecided.unchecked = sum(|tally| tally.unchecked);
+                let is_none = requests > 0 && !self.has_evidence;
+                undecided.nothing = is_none.then_some(
+                    "there are no address ranges and no names of addresses: `--update-checks` and `--resolve` \
+                     get them",
+                );
+            }
+        }
+        let unread = unread + undecided.without_target;
+        let counted = undecided.unjudged + undecided.unpaced + undecided.unchecked + unread;
+        let is_undecided = counted > 0 || undecided.nothing.is_some();
+        is_undecided.then_some(undecided)
+    }
+}
+
+/// Why a finding is not decided: nothing was found, and not everything could be judged.
+#[derive(Clone, Debug)]
+pub struct Undecided {
+    what: AuditFinding,
+    /// Requests about which no rules are known.
+    unjudged: u64,
+    /// Requests of which it is not known what came before them.
+    unpaced: u64,
+    /// Requests that could not be checked.
+    unchecked: u64,
+    /// Lines that cannot be read.
+    unread: u64,
+    /// Lines of crawlers without a path.
+    without_target: u64,
+    /// Whether nothing was there that the requests could have been held to.
+    nothing: Option<&'static str>,
+}
+
+impl fmt::Display for Undecided {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = self.what.as_str();
+        write!(
+            f,
+            "`--fail-on {what}` is not decided, since not everything could be judged"
+        )?;
+        let requests = |count| HumanCountOf(count, "request", "requests");
+        let mut separator = ": ";
+        for (count, said) in [
+            (self.unjudged, "about which no rules are known"),
+            (
+                self.unpaced,
+                "to hosts after so many others that it is not known what came before",
+            ),
+            (self.unchecked, "that could not be checked"),
+        ] {
+            if count > 0 {
+                write!(f, "{separator}{} of known crawlers {said}", requests(count))?;
+                separator = "; ";
+            }
+        }
+        for (count, said) in [
+            (
+                self.unread,
+                "that cannot be read and may be of known crawlers",
+            ),
+            (self.without_target, "of known crawlers without a path"),
+        ] {
+            if count > 0 {
+                let lines = HumanCountOf(count, "line", "lines");
+                write!(f, "{separator}{lines} {said}")?;
+                separator = "; ";
+            }
+        }
+        match self.nothing {
+            Some(nothing) => write!(f, "{separator}{nothing}"),
+            None => Ok(()),
+        }
+    }
+}

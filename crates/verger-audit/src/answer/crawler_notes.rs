@@ -1,0 +1,108 @@
+//! What is to be said of crawlers, lines and logs in words.
+
+use std::fmt;
+
+use verger_answer::HumanCountOf;
+use verger_answer::text::grouped;
+use verger_crawlers::{CrawlDelay, Obeys};
+use verger_store::time_text;
+
+use super::audit_answer::AuditAnswer;
+use crate::audit::CountedCrawler;
+use crate::identity::RequestCheck;
+use crate::log_totals::LogTotals;
+use crate::rules::InForce;
+use crate::tally::{DisallowedLine, RobotsRequest};
+
+impl LogTotals {
+    /// What is said about lines with hosts that are not distinguished.
+    pub const OF_FURTHER_HOSTS: &str =
+        "of known crawlers to hosts after 10,000 others of which there are rules: unknown";
+
+    /// What is said about lines with hosts that nothing is known of.
+    pub const OF_UNKNOWN_HOSTS: &str =
+        "of known crawlers to hosts of which there are no rules: unknown";
+
+    /// What is said about lines that have no address, or several.
+    pub const WITHOUT_ADDRESS: &str =
+        "of known crawlers without one address that can be read: unverifiable";
+}
+
+impl DisallowedLine {
+    /// Which robots.txt has it, and when that was in force; `None` where neither is known.
+    #[must_use]
+    pub fn robots_in_words(&self) -> Option<String> {
+        let InForce { from, until } = self.in_force;
+        let file = self
+            .robots_sha256
+            .as_ref()
+            .map(|hash| format!("robots.txt {}", &hash[..12]));
+        let span = match (from.map(time_text), until.map(time_text)) {
+            (Some(from), Some(until)) => Some(format!("in force from {from} until {until}")),
+            (Some(from), None) => Some(format!("in force from {from} on")),
+            (None, Some(until)) => Some(format!("in force until {until}")),
+            (None, None) => None,
+        };
+        let parts: Vec<_> = file.into_iter().chain(span).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
+/// When it was, and what it was answered.
+impl fmt::Display for RobotsRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (answer, time) = (self.answer.as_str(), time_text(self.time));
+        write!(f, "robots.txt {answer} at {time}")
+    }
+}
+
+impl AuditAnswer<'_> {
+    /// What is to be said in words about the crawler of a row.
+    #[must_use]
+    pub fn notes(&self, row: &CountedCrawler<'_>) -> Vec<String> {
+        let tally = row.tally;
+        let mut notes = Vec::new();
+        if row.check == RequestCheck::Impostor {
+            notes.push("these requests came from others, who use its name".to_owned());
+            return notes;
+        }
+        if row.crawler.obeys() == Obeys::No {
+            notes.push("its operator says that it does not obey robots.txt".to_owned());
+        }
+        if tally.pace.early > 0 && row.crawler.crawl_delay() == Some(CrawlDelay::Ignored) {
+            notes.push("its operator says that it ignores Crawl-delay".to_owned());
+        }
+        if tally.robots.refused > 0 {
+            let refused = HumanCountOf(tally.robots.refused, "request", "requests");
+            notes.push(format!("{refused} for robots.txt refused by the server"));
+        }
+        if tally.robots_refused > 0 {
+            let requests = HumanCountOf(tally.robots_refused, "request", "requests");
+            notes.push(format!(
+                "{requests} disallowed by a robots.txt that was refused to it"
+            ));
+        }
+        if tally.disallowed > 0 && !self.may_have_asked(row) {
+            notes.push("it did not ask for robots.txt".to_owned());
+        }
+        if tally.pace.early > 0 {
+            let (pace, gap) = (tally.pace, tally.pace.shortest_gap_seconds.unwrap_or(0));
+            notes.push(format!(
+                "{} of {} sooner than the Crawl-delay of {} s allows; shortest gap {gap} s",
+                grouped(pace.early),
+                HumanCountOf(pace.judged, "request", "requests"),
+                pace.delay_seconds,
+            ));
+        }
+        notes
+    }
+
+    /// Whether requests for robots.txt are known that may be those of a row's crawler: a crawler may ask for it
+    /// from one address and for pages from others, so that all its rows count but those of impostors.
+    fn may_have_asked(&self, row: &CountedCrawler<'_>) -> bool {
+        self.rows.iter().any(|other| {
+            let is_same = other.crawler.name() == row.crawler.name();
+            is_same && other.check != RequestCheck::Impostor && other.tally.robots.total() > 0
+        })
+    }
+}

@@ -1,0 +1,237 @@
+//! `NameAsker`: asks name servers for the names of addresses, many at once.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::net::IpAddr;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::runtime::Runtime;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use verger_access::Timestamp;
+use verger_answer::CountOf;
+use verger_client::{Clock as _, DnsResolver, ResolveFailure, Resolver as _, SystemClock};
+
+use super::checks_error::ChecksError;
+use super::name_source::NameSource;
+use super::names_file::NamesFile;
+use crate::identity::{ConfirmedNames, EVIDENCE_HOLDS, RequestChecks, ReverseZones};
+
+/// About how many addresses name servers are asked at once.
+const IN_FLIGHT_MAX: usize = 64;
+
+/// The longest time for one address: its names, and the addresses of these.
+const TIME_MAX: Duration = Duration::from_secs(10);
+
+/// After so many addresses in a row without an answer, it is asked whether any question is answered.
+const FAILURES_MAX: u64 = 128;
+
+/// So many names of operators are asked about then.
+const OPERATORS_MAX: usize = 8;
+
+/// How many silent zones are named.
+const ZONES_MAX: usize = 5;
+
+/// How many names of one address are confirmed. The holder of an address may give it any number.
+const NAMES_MAX: usize = 8;
+
+/// Asks name servers for the names of addresses, and keeps what they say.
+#[derive(Debug)]
+pub struct NameAsker {
+    runtime: Rc<Runtime>,
+    resolver: Arc<DnsResolver>,
+    file: NamesFile,
+    /// What was said before is asked again.
+    fresh_since: Timestamp,
+    answered: u64,
+    failed: u64,
+    failed_in_a_row: u64,
+    /// Which reverse zones do not answer.
+    zones: ReverseZones,
+    /// How many of the failed ones were not asked about, since their zones do not answer.
+    not_asked: u64,
+    /// Those zones.
+    silent: BTreeSet<String>,
+    /// No question at all was answered any more.
+    has_given_up: bool,
+}
+
+impl NameAsker {
+    /// Asks by way of `resolver`, in a runtime with input, output and time; `file` is what was said before.
+    #[must_use]
+    pub fn new(runtime: Runtime, resolver: DnsResolver, file: NamesFile) -> Self {
+        let now = SystemClock.now().unix_seconds();
+        let fresh_since = now.saturating_sub(EVIDENCE_HOLDS.as_secs());
+        Self {
+            runtime: Rc::new(runtime),
+            resolver: Arc::new(resolver),
+            file,
+            fresh_since: Timestamp::from_unix_seconds(fresh_since),
+            answered: 0,
+            failed: 0,
+            failed_in_a_row: 0,
+            zones: ReverseZones::default(),
+            not_asked: 0,
+            silent: BTreeSet::new(),
+            has_given_up: false,
+        }
+    }
+
+    fn take(&mut self, address: IpAddr, names: ConfirmedNames, checks: &mut RequestChecks) {
+        let now = SystemClock.now();
+        self.zones.count(address, names != ConfirmedNames::Unknown);
+        match &names {
+            ConfirmedNames::Unknown => {
+                self.failed += 1;
+                self.failed_in_a_row += 1;
+            }
+            ConfirmedNames::Names(names) => {
+                self.answered += 1;
+                self.failed_in_a_row = 0;
+                self.file.set(address, now, names.clone());
+            }
+        }
+        checks.add_names(address, names, now);
+    }
+
+    /// The addresses about which nothing was said; `None` where there are none.
+    #[must_use]
+    pub fn unanswered(&self) -> Option<NamesUnanswered> {
+        (self.failed > 0).then(|| NamesUnanswered {
+            asked: self.failed - self.not_asked,
+            not_asked: self.not_asked,
+            silent: self.silent.clone(),
+            has_given_up: self.has_given_up,
+        })
+    }
+
+    /// Writes what was said.
+    ///
+    /// # Errors
+    ///
+    /// Where the file cannot be written.
+    pub fn keep(&self) -> Result<(), ChecksError> {
+        if self.answered == 0 {
+            return Ok(());
+        }
+        self.file.write()
+    }
+}
+
+impl NameSource for NameAsker {
+    fn fresh_since(&self) -> Timestamp {
+        self.fresh_since
+    }
+
+    fn ask(&mut self, addresses: &BTreeSet<IpAddr>, checks: &mut RequestChecks) {
+        let mut waiting = addresses.iter().copied();
+        let runtime = Rc::clone(&self.runtime);
+        runtime.block_on(async {
+            let mut asked = JoinSet::new();
+            loop {
+                while asked.len() < IN_FLIGHT_MAX
+                    && let Some(address) = waiting.next()
+                {
+                    let silent = self.zones.silent(address);
+                    if self.has_given_up || silent.is_some() {
+                        self.silent
+                            .extend(silent.filter(|_| self.silent.len() < ZONES_MAX));
+                        self.not_asked += 1;
+                        self.failed += 1;
+                        checks.add_names(address, ConfirmedNames::Unknown, SystemClock.now());
+                        continue;
+                    }
+                    let resolver = Arc::clone(&self.resolver);
+                    asked.spawn(async move {
+                        let names = timeout(TIME_MAX, confirmed_names(&resolver, address)).await;
+                        (address, names.unwrap_or(ConfirmedNames::Unknown))
+                    });
+                }
+                match asked.join_next().await {
+                    None => break,
+                    Some(Ok((address, names))) => self.take(address, names, checks),
+                    // The task was not cancelled, and no panic is expected in it.
+                    Some(Err(_)) => self.failed += 1,
+                }
+                if self.failed_in_a_row >= FAILURES_MAX && !self.has_given_up {
+                    self.failed_in_a_row = 0;
+                    let is_any = timeout(TIME_MAX, is_any_answered(&self.resolver)).await;
+                    self.has_given_up = is_any != Ok(true);
+                }
+            }
+        });
+    }
+}
+
+/// The addresses about which name servers did not answer.
+#[derive(Clone, Debug)]
+pub struct NamesUnanswered {
+    asked: u64,
+    not_asked: u64,
+    silent: BTreeSet<String>,
+    has_given_up: bool,
+}
+
+impl fmt::Display for NamesUnanswered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let addresses = CountOf(self.asked, "address", "addresses");
+        let others = CountOf(self.not_asked, "other", "others");
+        write!(f, "the name servers did not answer about {addresses}")?;
+        if self.has_given_up {
+            write!(
+                f,
+                ", {FAILURES_MAX} of them in a row, nor any other question; they were not asked about {others}"
+            )?;
+        } else if self.not_asked > 0 {
+            let zones: Vec<_> = self.silent.iter().map(String::as_str).collect();
+            let more = if zones.len() < ZONES_MAX {
+                ""
+            } else {
+                " and others"
+            };
+            let zones = zones.join(", ");
+            write!(f, "; they were not asked about {others} in {zones}{more}")?;
+        }
+        f.write_str(": requests from there are not checked by names")
+    }
+}
+
+/// Those names of an address that an operator gives to its hosts and that have the address again.
+async fn confirmed_names(resolver: &DnsResolver, address: IpAddr) -> ConfirmedNames {
+    let Ok(mut names) = resolver.names_of(address).await else {
+        return ConfirmedNames::Unknown;
+    };
+    names.retain(|name| RequestChecks::is_of_operator(name));
+    names.truncate(NAMES_MAX);
+    let (mut confirmed, mut is_unknown) = (Vec::new(), false);
+    for name in names {
+        match resolver.resolve(&name).await {
+            Ok(addresses) if has(&addresses, address) => confirmed.push(name),
+            Ok(_) => {}
+            Err(error) => is_unknown |= error.failure() != ResolveFailure::NoSuchName,
+        }
+    }
+    if confirmed.is_empty() && is_unknown {
+        return ConfirmedNames::Unknown;
+    }
+    ConfirmedNames::Names(confirmed)
+}
+
+/// Whether name servers answer any question: about a name that an operator gives to its hosts. Where they do, it is the
+/// zones of the addresses that do not.
+async fn is_any_answered(resolver: &DnsResolver) -> bool {
+    for name in RequestChecks::operator_names().take(OPERATORS_MAX) {
+        let found = resolver.resolve(name).await;
+        if !found.is_err_and(|error| error.failure() != ResolveFailure::NoSuchName) {
+            return true;
+        }
+    }
+    false
+}
+
+fn has(addresses: &[IpAddr], address: IpAddr) -> bool {
+    let mut addresses = addresses.iter().map(IpAddr::to_canonical);
+    addresses.any(|it| it == address.to_canonical())
+}

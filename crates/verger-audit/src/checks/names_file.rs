@@ -1,0 +1,151 @@
+//! `NamesFile`: what name servers said about addresses, kept with its time in a directory.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader};
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use verger_access::Timestamp;
+use verger_files::{Links, write_whole};
+use verger_store::{time_of_text, time_text};
+
+use super::checks_error::{ChecksError, shown};
+use crate::identity::{ConfirmedNames, RequestChecks};
+
+/// The name of the file.
+pub(super) const NAME: &str = "address-names.jsonl";
+
+const SCHEMA: &str = "verger.names/1";
+
+/// How many addresses a file has at most; the newest are kept.
+const ADDRESSES_MAX: usize = 200_000;
+
+/// How many names of an address are read.
+const NAMES_MAX: usize = 16;
+
+/// The longest line that is read; names have at most 255 octets.
+const LINE_OCTETS_MAX: u64 = 64 << 10;
+
+/// What name servers said about addresses. Failures are not kept.
+#[derive(Debug, Default)]
+pub struct NamesFile {
+    path: PathBuf,
+    /// The confirmed names of an address, and when name servers were asked.
+    addresses: BTreeMap<IpAddr, (Timestamp, Vec<String>)>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Line {
+    schema: String,
+    address: IpAddr,
+    read_at: String,
+    names: Vec<String>,
+}
+
+impl NamesFile {
+    /// Reads the file of a directory, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read, or a line of it is none of such a file.
+    pub fn read(directory: &Path) -> Result<Self, ChecksError> {
+        let mut read = Self {
+            path: directory.join(NAME),
+            addresses: BTreeMap::new(),
+        };
+        let file = match File::open(&read.path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(read),
+            Err(error) => return Err(ChecksError::read(&read.path, error)),
+        };
+        let mut file = BufReader::new(file);
+        let mut line = Vec::new();
+        for number in 1.. {
+            line.clear();
+            let length = io::Read::take(&mut file, LINE_OCTETS_MAX).read_until(b'\n', &mut line);
+            let length = length.map_err(|error| ChecksError::read(&read.path, error))?;
+            if length == 0 || read.addresses.len() == ADDRESSES_MAX {
+                break;
+            }
+            let (address, read_at, names) = entry(&line).ok_or_else(|| ChecksError::Line {
+                path: shown(&read.path),
+                line: number,
+            })?;
+            read.set(address, read_at, names);
+        }
+        Ok(read)
+    }
+
+    /// Adds what it has to the checks of requests.
+    pub fn add_to(&self, checks: &mut RequestChecks) {
+        for (&address, (read_at, names)) in &self.addresses {
+            let names = ConfirmedNames::Names(names.clone());
+            checks.add_names(address, names, *read_at);
+        }
+    }
+
+    /// Takes what name servers said about an address.
+    pub fn set(&mut self, address: IpAddr, read_at: Timestamp, names: Vec<String>) {
+        let held = self.addresses.entry(address).or_default();
+        if held.0 <= read_at {
+            *held = (read_at, names);
+        }
+    }
+
+    /// Writes it, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be written.
+    pub fn write(&self) -> Result<(), ChecksError> {
+        let mut newest: Vec<_> = self.addresses.iter().collect();
+        if newest.len() > ADDRESSES_MAX {
+            newest.sort_by_key(|(_, (read_at, _))| std::cmp::Reverse(*read_at));
+            newest.truncate(ADDRESSES_MAX);
+        }
+        let mut body = Vec::new();
+        for (&address, (read_at, names)) in newest {
+            let line = Line {
+                schema: SCHEMA.to_owned(),
+                address,
+                read_at: time_text(*read_at),
+                names: names.clone(),
+            };
+            let written = verger_answer::json::to_writer(&mut body, &line);
+            written.map_err(|error| ChecksError::write(&self.path, error.into()))?;
+            body.push(b'\n');
+        }
+        let written = write_whole(&self.path, &body, Links::Follow);
+        written.map_err(|error| ChecksError::write(&self.path, error))
+    }
+}
+
+fn entry(line: &[u8]) -> Option<(IpAddr, Timestamp, Vec<String>)> {
+    let line: Line = serde_json::from_slice(line).ok()?;
+    let read_at = time_of_text(&line.read_at).ok()?;
+    let is_ours = line.schema == SCHEMA && line.names.len() <= NAMES_MAX;
+    is_ours.then_some((line.address, read_at, line.names))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_read_as_it_is_written() {
+        let line = br#"{"schema":"verger.names/1","address":"2001:db8::1","read_at":"2026-11-20T10:00:00Z","names":["a.example"]}"#;
+        let (address, read_at, names) = entry(line).unwrap();
+        assert_eq!(address.to_string(), "2001:db8::1");
+        assert_eq!(time_text(read_at), "2026-11-20T10:00:00Z");
+        assert_eq!(names, ["a.example"]);
+        for wrong in ["", "{}", "[]", "{\"schema\":\"verger.names/1\"}"] {
+            assert!(entry(wrong.as_bytes()).is_none(), "{wrong}");
+        }
+        let newer = String::from_utf8(line.to_vec())
+            .unwrap()
+            .replace("names/1", "names/2");
+        assert!(entry(newer.as_bytes()).is_none());
+    }
+}

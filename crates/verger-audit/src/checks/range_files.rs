@@ -1,0 +1,81 @@
+//! The address ranges that operators publish, downloaded into directories.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use verger_access::Timestamp;
+use verger_crawlers::{KnownCrawler, Registry};
+use verger_files::is_unfinished;
+
+use super::checks_error::{ChecksError, shown};
+use super::names_file;
+use crate::identity::{RangeDocument, RequestChecks};
+
+/// Reads the documents of a directory. A file has the name that the URL of the document ends with, and
+/// its time is when it was downloaded.
+///
+/// # Errors
+///
+/// Where the directory or a file of it cannot be read, or one is no such document.
+pub fn read_ranges(directory: &Path, checks: &mut RequestChecks) -> Result<(), ChecksError> {
+    let unreadable = |error| ChecksError::read(directory, error);
+    let urls = urls_by_name();
+    for entry in fs::read_dir(directory).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name == names_file::NAME || is_unfinished(&name) {
+            continue;
+        }
+        let Some(url) = urls.get(&*name) else {
+            return Err(ChecksError::Name { path: shown(&path) });
+        };
+        let read = || Ok((fs::read(&path)?, written_at(&path)?));
+        let (body, read_at) = read().map_err(|error| ChecksError::read(&path, error))?;
+        let document = RangeDocument::fetched(url, &body, read_at);
+        checks.add(&document.map_err(|error| ChecksError::Content {
+            path: shown(&path),
+            error,
+        })?);
+    }
+    Ok(())
+}
+
+/// The URLs of all documents that the registry knows, by what they end with.
+pub(super) fn urls_by_name() -> BTreeMap<&'static str, &'static str> {
+    let urls = Registry::bundled().iter().flat_map(KnownCrawler::ip_ranges);
+    let named = urls.filter_map(|url| {
+        let name = url.trim_end_matches('/').rsplit('/').next()?;
+        Some((name, url.as_str()))
+    });
+    named.collect()
+}
+
+/// When a file was written.
+pub(super) fn written_at(path: &Path) -> io::Result<Timestamp> {
+    let modified = fs::metadata(path)?.modified()?;
+    let since = modified.duration_since(UNIX_EPOCH).unwrap_or_default();
+    Ok(Timestamp::from_unix_seconds(since.as_secs()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_documents_have_one_name() {
+        let crawlers = Registry::bundled().iter();
+        let mut urls: Vec<&String> = crawlers.flat_map(KnownCrawler::ip_ranges).collect();
+        urls.sort_unstable();
+        urls.dedup();
+        assert_eq!(urls_by_name().len(), urls.len());
+        assert!(!urls_by_name().contains_key(names_file::NAME));
+        let is_name = |name: &&str| {
+            name.bytes()
+                .all(|it| it.is_ascii_alphanumeric() || b"-_.".contains(&it))
+        };
+        assert!(urls_by_name().keys().all(is_name));
+    }
+}

@@ -1,0 +1,64 @@
+//! `LineBlock`: lines that wait for the names of addresses.
+
+use std::collections::BTreeSet;
+use std::net::IpAddr;
+use std::ops::Range;
+
+use crate::log::LogLine;
+
+/// How many octets of lines wait.
+const OCTETS_MAX: usize = 8 << 20;
+
+/// How many lines wait, however short they are.
+const LINES_MAX: usize = 100_000;
+
+/// How many addresses are asked about at once.
+const ADDRESSES_MAX: usize = 2_000;
+
+/// Lines that wait for the names of addresses, in bounded memory.
+#[derive(Debug, Default)]
+pub(super) struct LineBlock {
+    octets: Vec<u8>,
+    lines: Vec<(u64, Option<Range<usize>>)>,
+    addresses: BTreeSet<IpAddr>,
+}
+
+impl LineBlock {
+    /// Adds a line, and the address whose names are wanted for it.
+    pub(super) fn push(&mut self, line: &LogLine<'_>, address: Option<IpAddr>) {
+        let kept = line.octets.map(|octets| {
+            let start = self.octets.len();
+            self.octets.extend_from_slice(octets);
+            start..self.octets.len()
+        });
+        self.lines.push((line.number, kept));
+        self.addresses.extend(address);
+    }
+
+    /// Whether no further line is to wait.
+    pub(super) fn is_full(&self) -> bool {
+        self.octets.len() >= OCTETS_MAX
+            || self.lines.len() >= LINES_MAX
+            || self.addresses.len() >= ADDRESSES_MAX
+    }
+
+    /// The addresses whose names are wanted.
+    pub(super) fn addresses(&self) -> &BTreeSet<IpAddr> {
+        &self.addresses
+    }
+
+    /// The lines, in their order.
+    pub(super) fn lines(&self) -> impl Iterator<Item = LogLine<'_>> {
+        self.lines.iter().map(|(number, kept)| LogLine {
+            number: *number,
+            octets: kept.clone().map(|kept| &self.octets[kept]),
+        })
+    }
+
+    /// Drops all, and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.octets.clear();
+        self.lines.clear();
+        self.addresses.clear();
+    }
+}

@@ -1,0 +1,239 @@
+//! `AuditPage`: what was counted of access logs, with charts.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `bars` | bars of several parts, side by side or one below the other |
+//! | `tables` | the crawlers, and the lines of rules with samples |
+
+mod bars;
+mod tables;
+
+use std::io::{self, Write};
+
+use verger_answer::HumanCountOf;
+use verger_answer::text::day_text;
+use verger_audit::{AuditAnswer, CountedCrawler, LogTotals, RequestCheck};
+use verger_store::time_text;
+
+use crate::web_page::{Text, write_page, write_part};
+use bars::{Bar, Bars, Part};
+
+/// How many crawlers a chart shows, those with the most requests.
+const CRAWLERS_SHOWN: usize = 25;
+
+/// How many days a chart shows, the last ones.
+const DAYS_SHOWN: usize = 120;
+
+const OF_REQUESTS: [Part; 4] = [
+    Part {
+        class: "bar-good",
+        name: "allowed, or for robots.txt",
+    },
+    Part {
+        class: "bar-some",
+        name: "within grace, or robots.txt refused",
+    },
+    Part {
+        class: "bar-bad",
+        name: "disallowed",
+    },
+    Part {
+        class: "bar-soft",
+        name: "unknown",
+    },
+];
+
+const OF_CHECKS: [Part; 3] = [
+    Part {
+        class: "bar-good",
+        name: "verified",
+    },
+    Part {
+        class: "bar-soft",
+        name: "unverifiable",
+    },
+    Part {
+        class: "bar-bad",
+        name: "impostor",
+    },
+];
+
+const OF_DAYS: [Part; 2] = [
+    Part {
+        class: "bar-plain",
+        name: "other requests",
+    },
+    Part {
+        class: "bar-bad",
+        name: "disallowed",
+    },
+];
+
+/// A page about what was counted.
+#[derive(Clone, Copy, Debug)]
+pub struct AuditPage<'a>(pub &'a AuditAnswer<'a>);
+
+impl AuditPage<'_> {
+    /// Writes the page.
+    ///
+    /// # Errors
+    ///
+    /// Where `output` cannot be written.
+    pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
+        write_page(
+            output,
+            "Crawlers and robots.txt",
+            |output| write_summary(output, self.0),
+            |output| write_parts(output, self.0),
+        )
+    }
+}
+
+fn write_summary(output: &mut impl Write, answer: &AuditAnswer<'_>) -> io::Result<()> {
+    let totals = answer.totals;
+    write!(
+        output,
+        "<p>{}, {} of known crawlers",
+        HumanCountOf(totals.lines, "line", "lines"),
+        HumanCountOf(totals.of_crawlers, "request", "requests")
+    )?;
+    if let (Some(first), Some(last)) = (totals.span.first, totals.span.last) {
+        let (first, last) = (time_text(first), time_text(last));
+        write!(output, ", {} to {}", Text(first), Text(last))?;
+    }
+    output.write_all(b". What impostors asked for is counted against no operator.</p>\n")?;
+    if let Some(ages) = answer.ages.in_words() {
+        writeln!(output, "<p>Checked with {}.</p>", Text(ages))?;
+    }
+    for (count, what) in [
+        (totals.not_read, "cannot be read"),
+        (totals.without_header, "without a User-Agent header"),
+        (totals.of_further_hosts, LogTotals::OF_FURTHER_HOSTS),
+        (totals.of_unknown_hosts, LogTotals::OF_UNKNOWN_HOSTS),
+        (totals.without_address, LogTotals::WITHOUT_ADDRESS),
+    ] {
+        if count > 0 {
+            let lines = HumanCountOf(count, "line", "lines");
+            writeln!(output, "<p class=\"some\">{lines} {what}.</p>")?;
+        }
+    }
+    Ok(())
+}
+
+fn write_parts<W: Write>(output: &mut W, answer: &AuditAnswer<'_>) -> io::Result<()> {
+    if answer.rows.is_empty() {
+        return writeln!(output, "<p>No request of a known crawler.</p>");
+    }
+    write_part(output, "crawlers", "What crawlers asked for", |output| {
+        let bars = of_crawlers(answer, |check| check != RequestCheck::Impostor, requests);
+        let chart = Bars {
+            id: "crawlers-chart",
+            title: "Requests by crawler, impostors left out",
+            parts: &OF_REQUESTS,
+        };
+        chart.write_lying(output, &bars)?;
+        tables::write_crawlers(output, answer)
+    })?;
+    write_part(output, "days", "Day by day", |output| {
+        let mut bars = of_days(answer);
+        let left_out = bars.len().saturating_sub(DAYS_SHOWN);
+        bars.drain(..left_out);
+        let chart = Bars {
+            id: "days-chart",
+            title: "Requests by day with requests, impostors left out",
+            parts: &OF_DAYS,
+        };
+        chart.write_standing(output, &bars)?;
+        match left_out {
+            0 => Ok(()),
+            days => writeln!(
+                output,
+                "<p class=\"cut\">{days} earlier days are not shown.</p>"
+            ),
+        }
+    })?;
+    write_part(output, "checks", "Were they those crawlers", |output| {
+        let bars = of_crawlers(answer, |_| true, checks);
+        let chart = Bars {
+            id: "checks-chart",
+            title: "Requests by crawler and by the result of the check",
+            parts: &OF_CHECKS,
+        };
+        chart.write_lying(output, &bars)
+    })?;
+    write_part(output, "rules", "Which lines disallowed them", |output| {
+        tables::write_lines(output, answer)
+    })
+}
+
+/// A bar for each of the crawlers with the most requests.
+fn of_crawlers<const PARTS: usize>(
+    answer: &AuditAnswer<'_>,
+    is_shown: impl Fn(RequestCheck) -> bool,
+    counts: impl Fn(&CountedCrawler<'_>) -> [u64; PARTS],
+) -> Vec<Bar<PARTS>> {
+    let mut bars: Vec<Bar<PARTS>> = Vec::new();
+    for row in answer.rows.iter().filter(|row| is_shown(row.check)) {
+        let name = row.crawler.name();
+        let place = bars.iter().position(|bar| bar.name == name);
+        let place = place.unwrap_or_else(|| {
+            bars.push(Bar {
+                name: name.to_owned(),
+                counts: [0; PARTS],
+            });
+            bars.len() - 1
+        });
+        for (sum, count) in bars[place].counts.iter_mut().zip(counts(row)) {
+            *sum += count;
+        }
+    }
+    bars.sort_by_key(|bar| std::cmp::Reverse(bar.counts.iter().sum::<u64>()));
+    bars.truncate(CRAWLERS_SHOWN);
+    bars
+}
+
+/// In the order of [`OF_REQUESTS`].
+fn requests(row: &CountedCrawler<'_>) -> [u64; 4] {
+    let tally = row.tally;
+    [
+        tally.allowed + tally.robots.total(),
+        tally.within_grace + tally.robots_refused,
+        tally.disallowed,
+        tally.unknown,
+    ]
+}
+
+/// In the order of [`OF_CHECKS`].
+fn checks(row: &CountedCrawler<'_>) -> [u64; 3] {
+    let checks = [
+        RequestCheck::Verified,
+        RequestCheck::Unverifiable,
+        RequestCheck::Impostor,
+    ];
+    checks.map(|check| {
+        if row.check == check {
+            row.tally.requests
+        } else {
+            0
+        }
+    })
+}
+
+/// A bar for each day that has requests, in the order of [`OF_DAYS`].
+fn of_days(answer: &AuditAnswer<'_>) -> Vec<Bar<2>> {
+    let mut days = std::collections::BTreeMap::<_, [u64; 2]>::new();
+    let own = answer
+        .rows
+        .iter()
+        .filter(|row| row.check != RequestCheck::Impostor);
+    for (time, count) in own.flat_map(|row| row.tally.days.iter()) {
+        let sums = days.entry(time).or_default();
+        sums[0] += count.requests - count.disallowed;
+        sums[1] += count.disallowed;
+    }
+    let bars = days.into_iter().map(|(time, counts)| Bar {
+        name: day_text(time),
+        counts,
+    });
+    bars.collect()
+}

@@ -1,0 +1,86 @@
+//! What happened to a site's robots.txt, and what follows from it.
+
+use std::io::{self, Write};
+
+use verger::Clause;
+use verger_access::{Reply, Stance};
+use verger_answer::text::readable_time;
+
+use super::site_facts::SiteFacts;
+use crate::web_page::Text;
+
+/// Writes what happened, and what follows from it.
+pub(super) fn write(output: &mut impl Write, site: &SiteFacts) -> io::Result<()> {
+    let lookup = &site.lookup;
+    let Some(state) = &lookup.state else {
+        let at = readable_time(site.at);
+        return writeln!(output, "<p>Nothing is known about the site at {at}.</p>");
+    };
+    let answer = &state.answer;
+    let by = |what: String, clause: Clause| format!("{what} ({clause})");
+    let fact = answer.access_result().map(|fact| fact.to_string());
+    let copy = state.copy.as_ref().filter(|_| state.is_unreachable());
+    output.write_all(b"<dl>\n")?;
+    for hop in &site.hops {
+        let reply = hop.reply.as_ref().map(Reply::to_string);
+        let reply = reply.unwrap_or_else(|| "no whole reply".to_owned());
+        write_fact(output, "Request", &format!("{}: {reply}", hop.url))?;
+    }
+    let facts = [
+        ("As of", Some(readable_time(site.at))),
+        (
+            "Access result",
+            fact.map(|fact| by(fact, answer.access_result_clause())),
+        ),
+        ("Seen at", Some(readable_time(state.seen_at))),
+        (
+            "What follows",
+            Some(by(answer.stance().to_string(), answer.clause())),
+        ),
+        (
+            "Profile",
+            Some(format!("{}, dialect {}", lookup.profile, answer.dialect())),
+        ),
+        (
+            "Last good copy",
+            copy.map(|copy| readable_time(copy.validated_at)),
+        ),
+        ("Holds until", Some(readable_time(answer.holds_until()))),
+        ("Fetch again at", Some(readable_time(answer.ask_again_at()))),
+        ("SHA-256", state.body_sha256().map(str::to_owned)),
+        ("Not kept", state.not_kept.clone()),
+    ];
+    for (name, fact) in facts {
+        if let Some(fact) = fact {
+            write_fact(output, name, &fact)?;
+        }
+    }
+    for warning in &site.warnings {
+        let warning = by(warning.to_string(), warning.clause());
+        write_fact(output, "Warning", &warning)?;
+    }
+    output.write_all(b"</dl>\n")
+}
+
+fn write_fact(output: &mut impl Write, name: &str, fact: &str) -> io::Result<()> {
+    writeln!(output, "<dt>{name}</dt><dd>{}</dd>", Text(fact))
+}
+
+/// What a stance says for every crawler and every URL alike; `None` where rules decide.
+pub(super) fn for_all_crawlers(stance: Stance) -> Option<&'static str> {
+    match stance {
+        Stance::Rules | Stance::Copy => None,
+        Stance::Open => Some(
+            "<span class=\"allow\">✓ Nothing is disallowed</span>, for any crawler: there is no \
+             robots.txt that applies.",
+        ),
+        Stance::Closed => Some(
+            "<span class=\"disallow\">✕ Everything is disallowed</span>, for every crawler, until the \
+             site answers again.",
+        ),
+        Stance::Defer => Some(
+            "<span class=\"some\">◐ Nothing may be fetched for now</span>: the robots.txt is to be \
+             fetched first.",
+        ),
+    }
+}

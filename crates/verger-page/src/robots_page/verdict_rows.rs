@@ -1,0 +1,124 @@
+//! The table of verdicts about some URLs.
+
+use std::io::{self, Write};
+
+use verger::{Effect, GroupIndex, Policy, Reading, Reason, TargetPath};
+use verger_access::{Authority, DecisionReason, RequestedUrlError, Stance, requested_target};
+use verger_answer::ResolvedCrawler;
+use verger_answer::text::{legible, start_of};
+
+use super::line_link::write_line;
+use crate::web_page::{Columns, Text, start_of_line};
+
+const VERDICTS: Columns<4> = Columns(["URL", "Crawler", "Verdict", "Decided by"]);
+
+/// How much of a pattern and of a URL is shown.
+const SHOWN_OCTETS_MAX: usize = 2000;
+
+/// A URL, and what is compared of it.
+#[derive(Clone, Debug)]
+pub struct AskedUrl {
+    url: Vec<u8>,
+    target: TargetPath<'static>,
+}
+
+impl AskedUrl {
+    /// Reads a path, or a URL, which must be of `site`, where there is one.
+    ///
+    /// # Errors
+    ///
+    /// Where it is neither, or of another site.
+    pub fn new(
+        url: &[u8],
+        site: Option<&Authority>,
+        reading: Reading,
+    ) -> Result<Self, AskedUrlError> {
+        let target = requested_target(url, reading)?.into_owned();
+        match (site, Authority::of(&String::from_utf8_lossy(url))) {
+            (Some(site), Ok(of_url)) if of_url != *site => Err(AskedUrlError::OfOtherSite {
+                url: start_of(&legible(url)).into_owned(),
+                site: site.clone(),
+            }),
+            _ => Ok(Self {
+                url: url.to_owned(),
+                target,
+            }),
+        }
+    }
+}
+
+/// A text is no URL to ask about.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AskedUrlError {
+    /// It is neither a path nor a URL.
+    #[error(transparent)]
+    NoUrl(#[from] RequestedUrlError),
+    /// It is a URL of another site.
+    #[error("`{url}` is not of {site}: give a path, or a URL of that site")]
+    OfOtherSite {
+        /// The start of the URL, safe to show.
+        url: String,
+        /// The site that the page is about.
+        site: Authority,
+    },
+}
+
+/// Writes a row for each URL and crawler. Where a stance decides, no rules do.
+pub(super) fn write(
+    output: &mut impl Write,
+    file: &GroupIndex,
+    crawlers: &[ResolvedCrawler],
+    urls: &[AskedUrl],
+    stance: Stance,
+) -> io::Result<()> {
+    VERDICTS.begin(output, "", "")?;
+    output.write_all(b"<tbody>\n")?;
+    let policies = crawlers.iter().map(|it| file.policy(it.crawler()));
+    let policies: Vec<_> = policies.collect();
+    for url in urls {
+        for (crawler, policy) in crawlers.iter().zip(&policies) {
+            let shown = start_of_line(&url.url, SHOWN_OCTETS_MAX).0;
+            write!(
+                output,
+                "<tr><th scope=\"row\"><code>{}</code></th>",
+                Text(shown)
+            )?;
+            let cell = VERDICTS.cell(1, "");
+            write!(output, "{cell}{}</td>", Text(crawler.label()))?;
+            let verdict = policy.decide(&url.target);
+            write_reason(output, DecisionReason::of(stance, verdict), policy)?;
+            output.write_all(b"</tr>\n")?;
+        }
+    }
+    output.write_all(b"</tbody></table>\n")
+}
+
+fn write_reason(
+    output: &mut impl Write,
+    reason: DecisionReason,
+    policy: &Policy,
+) -> io::Result<()> {
+    let (class, verdict) = match reason.effect() {
+        Effect::Allow => ("allow", "✓ allowed"),
+        Effect::Disallow => ("disallow", "✕ disallowed"),
+    };
+    let cells = [VERDICTS.cell(2, class), VERDICTS.cell(3, "wide")];
+    write!(output, "{}{verdict}</td>{}", cells[0], cells[1])?;
+    match reason {
+        DecisionReason::Rules(verdict) => match verdict.rule().and_then(|rule| policy.rule(rule)) {
+            Some(rule) => {
+                write_line(output, rule.line)?;
+                let pattern = start_of_line(rule.pattern, SHOWN_OCTETS_MAX).0;
+                write!(output, ": <code>{}: {}</code>", rule.effect, Text(pattern))?;
+            }
+            None => output.write_all(match verdict.reason() {
+                Reason::NoRuleMatched | Reason::Rule => b"no rule matches",
+                Reason::NoGroup => b"no group applies to this crawler",
+                Reason::RobotsTxtItself => b"/robots.txt itself",
+            })?,
+        },
+        DecisionReason::Stance(stance) => write!(output, "{}", Text(stance.to_string()))?,
+    }
+    output.write_all(b"</td>")
+}

@@ -1,0 +1,200 @@
+//! `Timeline`: what happened to a site's robots.txt, in a bounded number of slots of time.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `outcome_class` | what became of an attempt, as one of five |
+//! | `time_unit` | how long a slot is, and where an axis has its marks |
+
+mod outcome_class;
+mod time_unit;
+
+use std::ops::Range;
+
+use verger_access::{Authority, Profile, Timestamp};
+
+use crate::body_hash::BodyHash;
+use crate::each_snapshot::each_snapshot;
+use crate::snapshot::{Snapshot, SnapshotId};
+use crate::store::Store;
+use crate::store_error::StoreError;
+pub use outcome_class::OutcomeClass;
+pub use time_unit::{AxisMark, unit_text};
+
+/// What happened to a site's robots.txt, in slots of equal length.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Timeline {
+    /// When the first slot begins, in seconds since 1970.
+    start: u64,
+    /// How long a slot is, in seconds.
+    unit: u64,
+    slots: Vec<Slot>,
+    /// When the first and the last attempt ended.
+    pub ends: (Timestamp, Timestamp),
+    /// How many attempts there were.
+    pub snapshots: u64,
+    /// How often the body changed.
+    pub changes: u64,
+}
+
+/// What happened during one slot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Slot {
+    /// How many attempts ended with each class, in the order of [`OutcomeClass::ALL`].
+    outcomes: [u64; OutcomeClass::ALL.len()],
+    /// How often the body changed.
+    pub changes: u64,
+    /// The class of the last attempt until the end of the slot.
+    last: Option<OutcomeClass>,
+}
+
+/// How far a class fills a slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Share {
+    /// No attempt ended so.
+    None,
+    /// No attempt ended in this slot, and the last one before ended so.
+    Carried,
+    /// Some attempts ended so.
+    Part,
+    /// All attempts ended so.
+    Whole,
+}
+
+impl Slot {
+    /// How far a class fills the slot.
+    #[must_use]
+    pub fn share(&self, class: OutcomeClass) -> Share {
+        let all: u64 = self.outcomes.iter().sum();
+        match self.outcomes[class.index()] {
+            0 if all == 0 && self.last == Some(class) => Share::Carried,
+            0 => Share::None,
+            count if count == all => Share::Whole,
+            _ => Share::Part,
+        }
+    }
+}
+
+impl Timeline {
+    /// Reads what a store has of a site during a time, in at most `slots_max` slots; `None` where it has
+    /// nothing. `visit` gets every snapshot, and the hash of the body before where it differs.
+    ///
+    /// # Errors
+    ///
+    /// Where the store fails, or `visit` does.
+    pub fn read<E: From<StoreError>>(
+        store: &dyn Store,
+        site: &Authority,
+        during: Range<Timestamp>,
+        (profile, slots_max): (&Profile, u64),
+        mut visit: impl FnMut(&Snapshot, Option<BodyHash>) -> Result<(), E>,
+    ) -> Result<Option<Self>, E> {
+        let (since, until) = (during.start, during.end);
+        let first = store.snapshots(site, since..until, SnapshotId::BEFORE_ALL, 1)?;
+        let Some(first) = first.first().map(|first| first.attempt.at) else {
+            return Ok(None);
+        };
+        let before = |time: Timestamp| time.unix_seconds().checked_sub(1);
+        let state_before = |time: Timestamp| match before(time) {
+            Some(second) => store.state_at(site, Timestamp::from_unix_seconds(second)),
+            None => Ok(None),
+        };
+        let last = state_before(until)?.map_or(first, |state| state.snapshot.attempt.at);
+        let mut timeline = Self::between(first, last.max(first), slots_max);
+        let mut body = state_before(since)?.and_then(|state| last_body(&state.snapshot));
+        each_snapshot(store, site, during, |snapshot| {
+            let now = snapshot.body.map(|body| body.hash);
+            let changed_from = body.filter(|body| now.is_some_and(|now| now != *body));
+            timeline.add(snapshot, changed_from.is_some(), profile);
+            body = now.or(body);
+            visit(snapshot, changed_from)
+        })?;
+        timeline.carry();
+        Ok(Some(timeline))
+    }
+
+    fn between(first: Timestamp, last: Timestamp, slots_max: u64) -> Self {
+        let (start, unit, count) =
+            time_unit::slots(first.unix_seconds(), last.unix_seconds(), slots_max);
+        Self {
+            start,
+            unit,
+            slots: vec![Slot::default(); usize::try_from(count).unwrap_or(1)],
+            ends: (first, first),
+            snapshots: 0,
+            changes: 0,
+        }
+    }
+
+    /// Snapshots that other processes put meanwhile may lie outside; they count at the nearer end.
+    fn add(&mut self, snapshot: &Snapshot, is_changed: bool, profile: &Profile) {
+        let at = snapshot.attempt.at;
+        let class = OutcomeClass::of(snapshot.attempt.outcome, profile);
+        let slot = at.unix_seconds().saturating_sub(self.start) / self.unit;
+        let last = self.slots.len() - 1;
+        let slot = usize::try_from(slot).map_or(last, |slot| slot.min(last));
+        let slot = &mut self.slots[slot];
+        slot.outcomes[class.index()] += 1;
+        slot.changes += u64::from(is_changed);
+        slot.last = Some(class);
+        self.ends = (self.ends.0.min(at), self.ends.1.max(at));
+        self.snapshots += 1;
+        self.changes += u64::from(is_changed);
+    }
+
+    fn carry(&mut self) {
+        let mut last = None;
+        for slot in &mut self.slots {
+            last = slot.last.or(last);
+            slot.last = last;
+        }
+    }
+
+    /// The slots, the earliest first.
+    #[must_use]
+    pub fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+
+    /// The classes that some attempt has.
+    pub fn classes(&self) -> impl Iterator<Item = OutcomeClass> {
+        let occurs = |class: &OutcomeClass| {
+            let mut slots = self.slots.iter();
+            slots.any(|slot| slot.outcomes[class.index()] > 0)
+        };
+        OutcomeClass::ALL.into_iter().filter(occurs)
+    }
+
+    /// How many attempts ended so.
+    #[must_use]
+    pub fn count(&self, class: OutcomeClass) -> u64 {
+        let counts = self.slots.iter().map(|slot| slot.outcomes[class.index()]);
+        counts.sum()
+    }
+
+    /// When a slot begins.
+    #[must_use]
+    pub fn start_of(&self, slot: usize) -> Timestamp {
+        let slot = u64::try_from(slot).unwrap_or(u64::MAX);
+        let seconds = self.unit.saturating_mul(slot).saturating_add(self.start);
+        Timestamp::from_unix_seconds(seconds)
+    }
+
+    /// The marks of an axis, at least `slots_between` slots apart; where none fits, one at the start.
+    #[must_use]
+    pub fn axis_marks(&self, slots_between: usize) -> Vec<AxisMark> {
+        let starts = (0..self.slots.len()).map(|slot| self.start_of(slot));
+        time_unit::axis_marks(starts, self.unit, slots_between)
+    }
+
+    /// How long a slot is, in seconds.
+    #[must_use]
+    pub fn unit_seconds(&self) -> u64 {
+        self.unit
+    }
+}
+
+/// The last body that is known with a snapshot.
+fn last_body(snapshot: &Snapshot) -> Option<BodyHash> {
+    let copy = snapshot.copy.as_ref().map(|copy| copy.body);
+    snapshot.body.or(copy).map(|body| body.hash)
+}

@@ -1,0 +1,121 @@
+//! `OutcomeClass`: what became of an attempt, as one of five.
+
+use verger_access::{AccessResult, Outcome, Profile};
+
+/// What became of an attempt to fetch a robots.txt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutcomeClass {
+    /// There is a robots.txt.
+    Successful,
+    /// There is an HTML page without rules in its place.
+    Page,
+    /// The profile takes it that there is none.
+    Unavailable,
+    /// A redirect was not followed.
+    Redirected,
+    /// Whether there is one could not be found out.
+    Unreachable,
+}
+
+impl OutcomeClass {
+    /// Every class, the best first.
+    pub const ALL: [Self; 5] = [
+        Self::Successful,
+        Self::Page,
+        Self::Unavailable,
+        Self::Redirected,
+        Self::Unreachable,
+    ];
+
+    /// The class of an outcome, as a profile has it.
+    #[must_use]
+    pub fn of(outcome: Outcome, profile: &Profile) -> Self {
+        match (outcome, profile.access_result(outcome)) {
+            (Outcome::Redirect(_), _) => Self::Redirected,
+            (Outcome::SuccessfulPage(_), _) => Self::Page,
+            (_, AccessResult::Successful(_)) => Self::Successful,
+            (_, AccessResult::Unavailable(_)) => Self::Unavailable,
+            (_, AccessResult::Unreachable(_)) => Self::Unreachable,
+        }
+    }
+
+    /// The class for people.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Successful => "successful",
+            Self::Page => "HTML page",
+            Self::Unavailable => "unavailable",
+            Self::Redirected => "redirected",
+            Self::Unreachable => "unreachable",
+        }
+    }
+
+    /// Its place among all.
+    pub(super) const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_access::{RedirectEnd, Reply, TransportFailure};
+
+    use super::*;
+
+    #[test]
+    fn an_outcome_has_the_class_that_its_profile_gives_it() {
+        let too_many_requests = Outcome::Error(Reply::Http(429));
+        for (outcome, profile, class) in [
+            (
+                Outcome::Successful(Reply::Http(304)),
+                Profile::RFC9309,
+                OutcomeClass::Successful,
+            ),
+            (
+                Outcome::SuccessfulPage(Reply::Http(200)),
+                Profile::CAUTIOUS,
+                OutcomeClass::Page,
+            ),
+            (
+                Outcome::Error(Reply::Http(404)),
+                Profile::RFC9309,
+                OutcomeClass::Unavailable,
+            ),
+            (
+                Outcome::Error(Reply::Http(503)),
+                Profile::RFC9309,
+                OutcomeClass::Unreachable,
+            ),
+            (
+                too_many_requests,
+                Profile::DRAFT2019,
+                OutcomeClass::Unavailable,
+            ),
+            (
+                too_many_requests,
+                Profile::GOOGLE,
+                OutcomeClass::Unreachable,
+            ),
+            (
+                Outcome::Redirect(RedirectEnd::Loop),
+                Profile::RFC9309,
+                OutcomeClass::Redirected,
+            ),
+            (
+                Outcome::Failed(TransportFailure::ALL[0]),
+                Profile::GOOGLE,
+                OutcomeClass::Unreachable,
+            ),
+        ] {
+            assert_eq!(OutcomeClass::of(outcome, &profile), class, "{outcome}");
+        }
+    }
+
+    #[test]
+    fn a_class_is_at_its_place_among_all() {
+        for (place, class) in OutcomeClass::ALL.into_iter().enumerate() {
+            assert_eq!(class.index(), place);
+        }
+    }
+}
