@@ -34,7 +34,7 @@ fn keep_an_archive() {
 #[test]
 fn the_first_commands_of_the_readme() {
     let page = Page::of("README.md");
-    let first = page.text.split("Ask the live web").next().unwrap();
+    let first = page.text.split("`--explain` shows").next().unwrap();
     let text = first.replace("cargo verger", "verger");
     Page { text, ..page }.run();
 }
