@@ -3,13 +3,15 @@
 //! `chain` drives the access machine over a transport, within `fetch_limits` and `host_permits`, and
 //! returns what was `fetched`. `fetcher` joins callers to one fetch: within the process by
 //! `single_flight`, between processes by leases of the store (`async_store`, `lease_wait`);
-//! `wait_graph` prevents fetches from waiting for each other in a cycle. `known` is what is known of
-//! an authority, `local_knowledge` what is not in the store (`not_kept`); `keeping` puts it here or there.
+//! `wait_graph` prevents fetches from waiting for each other in a cycle. `ending` is how a fetch ended, `known`
+//! what is known of an authority, `local_knowledge` what is not in the store (`not_kept`); `keeping` puts it
+//! here or there.
 
 pub(crate) mod active_count;
 pub(crate) mod async_store;
 pub(crate) mod chain;
 pub(crate) mod client_error;
+mod ending;
 pub(crate) mod fetch_limits;
 pub(crate) mod fetched;
 pub(crate) mod fetcher;

@@ -199,7 +199,7 @@ impl Client {
         }
         let authority = Authority::of(url)?;
         let deadline = Some(self.inner.fetcher.context.limits.deadline_from_now());
-        let held = self.inner.find_out(crawler, &authority, rest, deadline);
+        let held = self.inner.policy_for(crawler, &authority, rest, deadline);
         Ok(Decision::new(held.await?, &target))
     }
 
@@ -286,7 +286,7 @@ impl Client {
         let (inner, crawler) = (Arc::clone(&self.inner), crawler.clone());
         asked.spawn(async move {
             let rest = RestOfSite::default();
-            let held = inner.find_out(&crawler, &authority, rest, None).await;
+            let held = inner.policy_for(&crawler, &authority, rest, None).await;
             (indexes, held)
         });
     }
@@ -449,7 +449,7 @@ impl Inner {
     }
 
     /// Returns the answer for `crawler`, after a fetch where one is due.
-    async fn find_out(
+    async fn policy_for(
         &self,
         crawler: &Crawler,
         authority: &Authority,

@@ -20,6 +20,7 @@ use crate::fetch::async_store::{
 };
 use crate::fetch::chain::{FetchContext, RunningFetch};
 use crate::fetch::client_error::ClientError;
+use crate::fetch::ending::{Attempted, Ending};
 use crate::fetch::fetched::Fetched;
 use crate::fetch::known::{Known, Wanted};
 use crate::fetch::lease_wait::LeaseWait;
@@ -116,7 +117,7 @@ impl Fetcher {
             hops: HopPolicy::Checked,
             deadline,
         };
-        let found = self.join_or_start(&runtime, authority, purpose);
+        let found = self.shared(&runtime, authority, purpose);
         let Some(deadline) = deadline else {
             return found.await;
         };
@@ -126,7 +127,8 @@ impl Fetcher {
         found.unwrap_or_else(|_| Err(ClientError::OutOfTime(Box::new(authority.clone()))))
     }
 
-    async fn join_or_start(
+    /// Returns the result of a fetch that others may share.
+    async fn shared(
         self: &Arc<Self>,
         runtime: &Handle,
         authority: &Authority,
@@ -280,8 +282,9 @@ impl Fetcher {
                     deadline: limit,
                 },
             };
-            if let Some(known) = self.fetch(authority, job).await? {
-                return Ok(known);
+            match self.attempt(authority, job).await? {
+                Attempted::Known(known) => return Ok(known),
+                Attempted::LeaseLost | Attempted::NotSent => {}
             }
             if Instant::now() >= limit {
                 return Err(ClientError::OutOfTime(Box::new(authority.clone())));
@@ -335,79 +338,70 @@ impl Fetcher {
         permit.map_err(|_| ClientError::OutOfTime(Box::new(authority.clone())))
     }
 
-    /// Fetches and stores what was seen; `None` where the lease was lost meanwhile, or where the time
-    /// went into waits for limits of this client.
-    async fn fetch(
+    /// Fetches, and stores what was seen.
+    async fn attempt(
         self: &Arc<Self>,
         authority: &Authority,
         mut job: FetchJob,
-    ) -> Result<Option<Known>, ClientError> {
+    ) -> Result<Attempted, ClientError> {
         self.observer.begun(authority);
-        let begun = Instant::now();
-        let chained = self.chain(authority, &mut job).await;
-        let FetchJob {
-            known,
-            lease,
-            running,
-            ..
-        } = job;
-        let RunningFetch { permit, deadline } = running;
-        drop(permit);
-        let (fetched, is_asked) = match chained {
-            Ok(chained) => chained,
-            Err(shortage) => {
+        let ending = self.ending(authority, &mut job).await;
+        let (deadline, lease) = (job.running.deadline, job.lease);
+        drop(job.running.permit);
+        let profile = &self.context.profile;
+        let mut knowledge = job.known.knowledge;
+        let mut record = |fetched: &Fetched| {
+            knowledge.record(&fetched.attempt, profile, (self.jitter)());
+            let answer = knowledge.answer(profile, fetched.attempt.last.at, RestOfSite::default());
+            self.observer.ended(authority, fetched, &answer);
+            answer
+        };
+        let (fetched, why_not_kept) = match ending {
+            Ending::Fact(fetched) => {
+                let answer = record(&fetched);
+                let fetched = Arc::new(fetched);
+                let known = Known::fetched(knowledge, Arc::clone(&fetched));
+                return match lease {
+                    Ok(lease) => {
+                        let put = self.put(authority, known, &fetched, &answer, lease, deadline);
+                        put.await
+                    }
+                    Err(error) => Ok(Attempted::Known(self.not_kept(authority, known, error))),
+                };
+            }
+            Ending::Shortage(shortage) => {
                 self.observer.cut_short(authority, &shortage);
-                if let Ok(lease) = lease {
-                    self.store.release(lease, deadline).await;
-                }
+                self.release(lease, deadline).await;
                 return Err(ClientError::of_shortage(authority, shortage));
             }
+            Ending::NotSent(fetched) => {
+                record(&fetched);
+                self.release(lease, deadline).await;
+                return Ok(Attempted::NotSent);
+            }
+            Ending::RefusedHere(fetched) => (fetched, Some(NotKept::RefusedHere)),
+            Ending::Unchecked(fetched) => (fetched, None),
         };
-        let profile = &self.context.profile;
-        let mut knowledge = known.knowledge;
-        knowledge.record(&fetched.attempt, profile, (self.jitter)());
-        let answer = knowledge.answer(profile, fetched.attempt.last.at, RestOfSite::default());
-        self.observer.ended(authority, &fetched, &answer);
-        if fetched.is_not_sent || self.ran_out_early(&fetched, begun, deadline) {
-            if let Ok(lease) = lease {
-                self.store.release(lease, deadline).await;
-            }
-            return Ok(None);
-        }
-        let fetched = Arc::new(fetched);
-        let known = Known {
-            knowledge,
-            snapshot: None,
-            not_kept: None,
-            fetched: Some(Arc::clone(&fetched)),
-        };
-        let is_fact = fetched.attempt.last.outcome.is_about_the_site();
-        match lease {
-            Ok(lease) if is_fact && is_asked => {
-                let put = self.put(authority, known, &fetched, &answer, lease, deadline);
-                return put.await;
-            }
-            Ok(lease) => self.store.release(lease, deadline).await,
-            Err(error) if is_fact && is_asked => {
-                return Ok(Some(self.not_kept(authority, known, error)));
-            }
-            Err(_) => {}
-        }
-        if is_asked {
-            return Ok(Some(self.hold(authority, known, NotKept::RefusedHere)));
-        }
-        // Hops were followed without a check, so this answers only the question about a hop, and is
-        // not kept.
-        Ok(Some(known))
+        record(&fetched);
+        self.release(lease, deadline).await;
+        let known = Known::fetched(knowledge, Arc::new(fetched));
+        Ok(Attempted::Known(match why_not_kept {
+            Some(why) => self.hold(authority, known, why),
+            None => known,
+        }))
     }
 
-    /// Fetches, and renews the lease meanwhile; also returns whether all hops were asked about.
-    async fn chain(
-        self: &Arc<Self>,
-        authority: &Authority,
-        job: &mut FetchJob,
-    ) -> Result<(Fetched, bool), Shortage> {
-        let unasked = Arc::new(AtomicBool::new(false));
+    /// Gives a lease back that was not used up.
+    async fn release(&self, lease: StoreResult<HeldLease>, deadline: Instant) {
+        if let Ok(lease) = lease {
+            self.store.release(lease, deadline).await;
+        }
+    }
+
+    /// Fetches, and renews the lease meanwhile.
+    async fn ending(self: &Arc<Self>, authority: &Authority, job: &mut FetchJob) -> Ending {
+        let begun = Instant::now();
+        let unchecked = Arc::new(AtomicBool::new(false));
         let FetchJob {
             known,
             lease,
@@ -421,7 +415,7 @@ impl Fetcher {
                     Box::pin(fetcher.ask_about_hop(from, running.clone(), url))
                 }
                 HopPolicy::Followed => {
-                    unasked.store(true, Ordering::Relaxed);
+                    unchecked.store(true, Ordering::Relaxed);
                     Box::pin(async { Ok(HopVerdict::Unknown) })
                 }
             }
@@ -434,8 +428,20 @@ impl Fetcher {
                 self.store.holding(lease, LEASE, now, fetch).await
             }
             Err(_) => fetch.await,
-        }?;
-        Ok((fetched, !unasked.load(Ordering::Relaxed)))
+        };
+        let fetched = match fetched {
+            Ok(fetched) => fetched,
+            Err(shortage) => return Ending::Shortage(shortage),
+        };
+        if fetched.is_not_sent || self.ran_out_early(&fetched, begun, running.deadline) {
+            Ending::NotSent(fetched)
+        } else if unchecked.load(Ordering::Relaxed) {
+            Ending::Unchecked(fetched)
+        } else if fetched.attempt.last.outcome.is_about_the_site() {
+            Ending::Fact(fetched)
+        } else {
+            Ending::RefusedHere(fetched)
+        }
     }
 
     /// Whether the deadline ended a fetch that began when most of the time was used up. That is no fact

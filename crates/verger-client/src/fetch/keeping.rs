@@ -8,13 +8,14 @@ use verger_store::{KeptHeaders, Observation, StoreError};
 
 use crate::fetch::async_store::HeldLease;
 use crate::fetch::client_error::ClientError;
+use crate::fetch::ending::Attempted;
 use crate::fetch::fetched::Fetched;
 use crate::fetch::fetcher::Fetcher;
 use crate::fetch::known::Known;
 use crate::fetch::not_kept::NotKept;
 
 impl Fetcher {
-    /// Puts what was seen; `None` where the lease is lost.
+    /// Puts what was seen.
     pub(crate) async fn put(
         &self,
         authority: &Authority,
@@ -23,7 +24,7 @@ impl Fetcher {
         answer: &Answer,
         lease: HeldLease,
         deadline: Instant,
-    ) -> Result<Option<Known>, ClientError> {
+    ) -> Result<Attempted, ClientError> {
         let observation = Observation {
             authority: authority.clone(),
             profile: self.context.profile.name.clone(),
@@ -41,12 +42,12 @@ impl Fetcher {
                 };
                 let (local, profile) = (&self.local, &self.context.profile);
                 local.hold_beside_store(authority, &known, &fetched.attempt, profile);
-                Ok(Some(known))
+                Ok(Attempted::Known(known))
             }
-            Err(error) if matches!(*error, StoreError::LeaseLost(_)) => Ok(None),
+            Err(error) if matches!(*error, StoreError::LeaseLost(_)) => Ok(Attempted::LeaseLost),
             Err(error) => {
                 let error = ClientError::unless_shortage(authority, error)?;
-                Ok(Some(self.not_kept(authority, known, error)))
+                Ok(Attempted::Known(self.not_kept(authority, known, error)))
             }
         }
     }

@@ -33,6 +33,16 @@ impl From<StoredState> for Known {
 }
 
 impl Known {
+    /// What is known after a fetch, before anything is kept.
+    pub(crate) fn fetched(knowledge: Knowledge, fetched: Arc<Fetched>) -> Self {
+        Self {
+            knowledge,
+            snapshot: None,
+            not_kept: None,
+            fetched: Some(fetched),
+        }
+    }
+
     pub(crate) fn answer(&self, profile: &Profile, now: Timestamp, rest: RestOfSite) -> Answer {
         self.knowledge.answer(profile, now, rest)
     }

@@ -1,9 +1,9 @@
 //! `Nat64Prefix`: the prefix of IPv6 addresses that embed an IPv4 address. RFC 6052 2.2.
 
-use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use ipnet::Ipv6Net;
+use thiserror::Error;
 
 /// The prefix of a translator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,20 +32,9 @@ impl Nat64Prefix {
 }
 
 /// The length of the prefix is not one of RFC 6052.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a NAT64 prefix has 32, 40, 48, 56, 64 or 96 bits, and not {0} (RFC 6052)")]
 pub struct BadNat64Prefix(u8);
-
-impl fmt::Display for BadNat64Prefix {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "a NAT64 prefix has 32, 40, 48, 56, 64 or 96 bits, and not {} (RFC 6052)",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for BadNat64Prefix {}
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,6 @@
 //! `ResolveError`: why a name has no addresses.
 
-use std::fmt;
-
+use thiserror::Error;
 use verger_store::{Resource, Shortage};
 
 /// Why a resolver found no addresses.
@@ -21,7 +20,8 @@ pub enum ResolveFailure {
 }
 
 /// Why a name has no addresses, in words for an operator.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{reason}")]
 pub struct ResolveError {
     failure: ResolveFailure,
     reason: String,
@@ -84,11 +84,3 @@ impl From<Shortage> for ResolveError {
         }
     }
 }
-
-impl fmt::Display for ResolveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason)
-    }
-}
-
-impl std::error::Error for ResolveError {}

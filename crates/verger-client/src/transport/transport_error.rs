@@ -1,17 +1,18 @@
 //! `TransportError`: why no complete reply came.
 
 use core::time::Duration;
+use std::io;
 use std::net::IpAddr;
 
-use std::io;
-
+use thiserror::Error;
 use verger_access::TransportFailure;
 use verger_store::{Resource, Shortage};
 
 use crate::transport::{Arrival, Received};
 
 /// Why no complete reply came.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{failure}: {detail}")]
 pub(crate) struct TransportError {
     pub(crate) failure: TransportFailure,
     /// What happened, in words for an operator.
@@ -99,11 +100,3 @@ impl From<TransportError> for Arrival {
         }
     }
 }
-
-impl std::fmt::Display for TransportError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}", self.failure, self.detail)
-    }
-}
-
-impl std::error::Error for TransportError {}

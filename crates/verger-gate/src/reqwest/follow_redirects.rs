@@ -1,8 +1,5 @@
 //! `FollowRedirects`: redirects that the middleware behind it is asked about.
 
-use std::error::Error;
-use std::fmt;
-
 use ::reqwest::{Method, Request, Response, StatusCode, Url};
 use async_trait::async_trait;
 use http::header::{
@@ -11,6 +8,7 @@ use http::header::{
 };
 use http::{Extensions, HeaderMap};
 use reqwest_middleware::{Middleware, Next};
+use thiserror::Error;
 
 /// Redirects that reqwest follows by default, and this.
 const HOPS_MAX: usize = 10;
@@ -41,7 +39,8 @@ impl Default for FollowRedirects {
 }
 
 /// There are more redirects than [`FollowRedirects`] follows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("more than {hops_max} redirects; the next one leads to {url}")]
 pub struct TooManyRedirects {
     url: Url,
     hops_max: usize,
@@ -54,18 +53,6 @@ impl TooManyRedirects {
         &self.url
     }
 }
-
-impl fmt::Display for TooManyRedirects {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { url, hops_max } = self;
-        write!(
-            f,
-            "more than {hops_max} redirects; the next one leads to {url}"
-        )
-    }
-}
-
-impl Error for TooManyRedirects {}
 
 #[async_trait]
 impl Middleware for FollowRedirects {

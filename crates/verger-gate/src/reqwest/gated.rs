@@ -1,7 +1,5 @@
 //! A reqwest client with a gate before it.
 
-use std::error::Error;
-use std::fmt;
 use std::sync::Arc;
 
 use ::reqwest::redirect::Policy;
@@ -9,6 +7,7 @@ use ::reqwest::{Request, Response};
 use async_trait::async_trait;
 use http::Extensions;
 use reqwest_middleware::{ClientWithMiddleware, Middleware, Next};
+use thiserror::Error;
 use verger_client::{Client, Crawler, SettingsError};
 
 use crate::denied::Denied;
@@ -67,29 +66,13 @@ impl Middleware for Gate {
 }
 
 /// A client with a gate cannot be made.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GatedError {
     /// Reqwest cannot be set up.
+    #[error(transparent)]
     Reqwest(::reqwest::Error),
     /// The client that fetches robots.txt files cannot be set up.
+    #[error(transparent)]
     Settings(SettingsError),
-}
-
-impl fmt::Display for GatedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Reqwest(error) => error.fmt(f),
-            Self::Settings(error) => error.fmt(f),
-        }
-    }
-}
-
-impl Error for GatedError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Reqwest(error) => error.source(),
-            Self::Settings(error) => error.source(),
-        }
-    }
 }
