@@ -20,6 +20,7 @@ use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::fetch_arguments::FetchArguments;
 use crate::outcome::{CommandResult, Outcome};
+use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
 use crate::robots_source::{RobotsSource, robots_source};
@@ -53,10 +54,8 @@ pub(crate) struct DiffArguments {
     #[command(flatten)]
     crawlers: CrawlerArguments,
 
-    /// Answer in JSON Lines, a line for each change and one for the whole (schema verger.diff/1, in
-    /// docs/json.md)
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArguments<Self>,
 
     #[command(flatten)]
     budget: BudgetArguments,
@@ -66,6 +65,16 @@ pub(crate) struct DiffArguments {
 
     #[command(flatten)]
     fetching: FetchArguments,
+}
+
+impl Formats for DiffArguments {
+    const FORMATS: &'static [(Format, &'static str)] = &[
+        (Format::Human, "What changed, with examples and lines"),
+        (
+            Format::Json,
+            "JSON Lines, a line for each change and one for the whole (schema verger.diff/1, in docs/json.md)",
+        ),
+    ];
 }
 
 const EXAMPLES: &str = "\
@@ -113,7 +122,7 @@ pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
     };
     let comparison = FileComparison::of(old, new, &crawlers, budget)?.of_site(site);
     let mut output = palette::stdout();
-    if arguments.json {
+    if arguments.format.is_json() {
         write_change_lines(&mut output, &comparison)?;
     } else {
         human::write(&mut output, &comparison)?;

@@ -17,6 +17,7 @@ use crate::fetch_progress::FetchProgress;
 use crate::fetch_store::FetchStore;
 use crate::octet_text::write_out;
 use crate::outcome::{CommandResult, Outcome};
+use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette;
 use crate::reading_arguments::ReadingOptions;
 
@@ -31,9 +32,8 @@ pub(crate) struct FetchCommandArguments {
     #[arg(value_name = "URL|HOST", value_parser = authority)]
     site: Authority,
 
-    /// Answer in JSON (schema verger.fetch/1, in docs/json.md)
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArguments<Self>,
 
     /// Write the body to standard output (its first 512,000 bytes), and all else to standard error;
     /// on a terminal its control characters are written as escapes
@@ -45,6 +45,16 @@ pub(crate) struct FetchCommandArguments {
 
     #[command(flatten)]
     reading: ReadingOptions,
+}
+
+impl Formats for FetchCommandArguments {
+    const FORMATS: &'static [(Format, &'static str)] = &[
+        (Format::Human, "What was seen and what follows from it"),
+        (
+            Format::Json,
+            "JSON (schema verger.fetch/1, in docs/json.md)",
+        ),
+    ];
 }
 
 const EXAMPLES: &str = "\
@@ -78,7 +88,7 @@ fn write(arguments: &FetchCommandArguments, seen: &FetchAnswer<'_>) -> io::Resul
     } else {
         Box::new(palette::stdout())
     };
-    if arguments.json {
+    if arguments.format.is_json() {
         json::write_line(&mut output, seen)?;
     } else {
         human::write(&mut output, seen)?;

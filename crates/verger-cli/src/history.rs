@@ -21,6 +21,7 @@ use verger_store::{SqliteStore, Store as _, StoreError, Timeline};
 use crate::authority_argument::authority;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
+use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette;
 use crate::profile_names::profiles;
 use crate::store_arguments::StoreArguments;
@@ -41,7 +42,7 @@ pub(crate) struct HistoryArguments {
     site: Option<Authority>,
 
     /// All sites of the store, in the order of their names
-    #[arg(long, requires = "json", conflicts_with_all = ["site", "graph"])]
+    #[arg(long, conflicts_with_all = ["site", "graph"])]
     all: bool,
 
     #[command(flatten)]
@@ -68,9 +69,18 @@ pub(crate) struct HistoryArguments {
     #[arg(long, value_name = "NAME", requires = "graph", value_parser = profiles())]
     profile: Option<Box<Profile>>,
 
-    /// Answer in JSON Lines (schema verger.history/1, in docs/json.md)
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArguments<Self>,
+}
+
+impl Formats for HistoryArguments {
+    const FORMATS: &'static [(Format, &'static str)] = &[
+        (Format::Human, "A line for each thing that was seen"),
+        (
+            Format::Json,
+            "JSON Lines (schema verger.history/1, in docs/json.md)",
+        ),
+    ];
 }
 
 const EXAMPLES: &str = "\
@@ -86,10 +96,16 @@ const PAGE_SITES: usize = 256;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
+    let format = &arguments.format;
+    if format.is_json() {
+        format.refuse(&[(arguments.graph, "--graph")])?;
+    } else {
+        format.refuse(&[(arguments.all, "--all")])?;
+    }
     let store = arguments.store.read_existing()?;
     let written = if arguments.graph {
         draw(arguments, &store)?
-    } else if arguments.json {
+    } else if format.is_json() {
         let mut output = BufWriter::new(io::stdout().lock());
         let written = each_entry(arguments, &store, |entry| {
             let line = if arguments.diff {

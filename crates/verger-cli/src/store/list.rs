@@ -9,6 +9,7 @@ use verger_client::{Clock as _, SystemClock, state_of_stored};
 use verger_store::{SqliteStore, Store, StoreError, knowledge_under};
 
 use crate::outcome::{CommandResult, Outcome};
+use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette::{self, FAINT};
 use crate::profile_names::profiles;
 use crate::store_arguments::StoreArguments;
@@ -32,9 +33,18 @@ pub(crate) struct ListArguments {
     #[arg(long, value_name = "NAME", value_parser = profiles())]
     profile: Option<Box<Profile>>,
 
-    /// Answer in JSON Lines (schema verger.store-list/1, in docs/json.md)
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArguments<Self>,
+}
+
+impl Formats for ListArguments {
+    const FORMATS: &'static [(Format, &'static str)] = &[
+        (Format::Human, "A line for each authority"),
+        (
+            Format::Json,
+            "JSON Lines (schema verger.store-list/1, in docs/json.md)",
+        ),
+    ];
 }
 
 /// Runs the command.
@@ -51,7 +61,7 @@ pub(crate) fn run(arguments: &ListArguments) -> CommandResult {
             if arguments.failing && !state.as_ref().is_some_and(is_failing) {
                 continue;
             }
-            if arguments.json {
+            if arguments.format.is_json() {
                 let line = StoredSiteLine::of(authority, profile, state.as_ref());
                 json::write_line(&mut output, &line)?;
             } else {

@@ -11,6 +11,7 @@ use crate::count_of::CountOf;
 use crate::notice;
 use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
+use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette::{self, FAINT};
 use crate::progress::during;
 use crate::store_arguments::StoreArguments;
@@ -27,9 +28,18 @@ pub(crate) struct StatArguments {
     #[arg(long)]
     check: bool,
 
-    /// Answer in JSON (schema verger.store-stat/1, in docs/json.md)
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArguments<Self>,
+}
+
+impl Formats for StatArguments {
+    const FORMATS: &'static [(Format, &'static str)] = &[
+        (Format::Human, "A line for each number"),
+        (
+            Format::Json,
+            "JSON (schema verger.store-stat/1, in docs/json.md)",
+        ),
+    ];
 }
 
 /// Runs the command.
@@ -49,7 +59,7 @@ pub(crate) fn run(arguments: &StatArguments) -> CommandResult {
         stat: stat?,
         damage: found,
     };
-    if arguments.json {
+    if arguments.format.is_json() {
         let mut output = io::stdout().lock();
         json::write_line(&mut output, &answer)?;
         output.flush()?;
