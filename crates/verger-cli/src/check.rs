@@ -16,11 +16,15 @@
 //! | `with_warnings` | what is odd about files, before the answers |
 //! | `matrix`, `matrix_csv` | answers as a table of URLs and crawlers; as CSV |
 
+#[cfg(feature = "web")]
 mod answer_source;
 mod answering;
 mod batch;
+#[cfg(feature = "web")]
 mod block;
+#[cfg(feature = "web")]
 mod body_end;
+#[cfg(feature = "web")]
 mod file_cache;
 mod human;
 mod human_access;
@@ -28,7 +32,9 @@ mod human_explanation;
 mod matrix;
 mod matrix_csv;
 mod question;
+#[cfg(feature = "web")]
 mod web;
+#[cfg(feature = "web")]
 pub(crate) mod when;
 mod with_warnings;
 
@@ -43,6 +49,8 @@ use verger_answer::{CheckAnswer, CheckedFile, Explaining, Readings, ResolvedCraw
 use crate::crawler_arguments::{CrawlerArguments, warn_of_misspellings};
 use crate::fetch_arguments::FetchArguments;
 use crate::input::Source;
+#[cfg(not(feature = "web"))]
+use crate::left_out::LeftOut;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::output_format::{Format, FormatArguments, Formats};
@@ -55,7 +63,9 @@ use human::Human;
 use matrix::Matrix;
 use matrix_csv::MatrixCsv;
 use question::Questions;
+#[cfg(feature = "web")]
 use web::WebCheck;
+#[cfg(feature = "web")]
 use when::WhenArguments;
 use with_warnings::WithWarnings;
 
@@ -99,6 +109,7 @@ pub(crate) struct CheckArguments {
     #[arg(long, conflicts_with_all = ["explain", "json"])]
     matrix: bool,
 
+    #[cfg(feature = "web")]
     #[command(flatten)]
     when: WhenArguments,
 
@@ -169,7 +180,10 @@ pub(crate) fn run(arguments: &CheckArguments) -> CommandResult {
     }
     match &arguments.robots {
         Some(robots) => check_file(arguments, &Source::from(robots.clone())),
+        #[cfg(feature = "web")]
         None => check_web(arguments),
+        #[cfg(not(feature = "web"))]
+        None => Err(LeftOut("web").into()),
     }
 }
 
@@ -189,8 +203,9 @@ impl CheckArguments {
 
     /// Refuses options that are about fetching where nothing is fetched, and the other way round.
     fn refuse_mixture(&self) -> Result<(), Mixture> {
-        let fetching = self.when.first_given();
-        let fetching = fetching.or_else(|| self.fetching.first_given());
+        let fetching = self.fetching.first_given();
+        #[cfg(feature = "web")]
+        let fetching = self.when.first_given().or(fetching);
         match (&self.robots, &self.batch) {
             (None, None) if self.reading.names_dialect() => Err(Mixture::DialectOfFetched),
             (None, None) => Ok(()),
@@ -247,6 +262,7 @@ fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
     answer_all(&file, questions, &mut *rendering)
 }
 
+#[cfg(feature = "web")]
 fn check_web(arguments: &CheckArguments) -> CommandResult {
     let CheckArguments { when, fetching, .. } = arguments;
     let options = &arguments.reading.options;

@@ -7,6 +7,7 @@ use clap::error::ContextKind;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::add::AddArguments;
+#[cfg(feature = "audit")]
 use crate::audit::AuditArguments;
 #[cfg(feature = "bulk")]
 use crate::bulk::BulkArguments;
@@ -15,9 +16,13 @@ use crate::clause::ClauseArguments;
 use crate::completions::CompletionsArguments;
 use crate::crawlers::CrawlersArguments;
 use crate::diff::DiffArguments;
+#[cfg(feature = "web")]
 use crate::fetch::FetchCommandArguments;
 use crate::filter::FilterArguments;
+#[cfg(feature = "web")]
 use crate::history::HistoryArguments;
+#[cfg(not(all(feature = "web", feature = "audit", feature = "bulk", feature = "page")))]
+use crate::left_out::{LeftOutArguments, NOT_HERE};
 use crate::lint::LintArguments;
 use crate::lsp::LspArguments;
 use crate::man::ManArguments;
@@ -25,10 +30,13 @@ use crate::octet_text::{legible, legible_path};
 use crate::palette;
 use crate::parse::ParseArguments;
 use crate::profiles::ProfilesArguments;
+#[cfg(feature = "page")]
 use crate::report::ReportArguments;
 use crate::robots::RobotsArguments;
+#[cfg(feature = "web")]
 use crate::store::StoreCommandArguments;
 use crate::test_claims::TestArguments;
+#[cfg(feature = "web")]
 use crate::watch::WatchArguments;
 use crate::who::WhoArguments;
 
@@ -140,26 +148,53 @@ of each command.";
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(CheckArguments),
+    #[cfg(feature = "web")]
     Fetch(FetchCommandArguments),
+    #[cfg(not(feature = "web"))]
+    #[command(about = NOT_HERE)]
+    Fetch(LeftOutArguments),
     Filter(FilterArguments),
+    #[cfg(feature = "web")]
     History(HistoryArguments),
+    #[cfg(not(feature = "web"))]
+    #[command(about = NOT_HERE)]
+    History(LeftOutArguments),
     Lint(Box<LintArguments>),
     Lsp(LspArguments),
     Parse(ParseArguments),
+    #[cfg(feature = "page")]
     Report(Box<ReportArguments>),
+    #[cfg(not(feature = "page"))]
+    #[command(about = NOT_HERE)]
+    Report(LeftOutArguments),
     Robots(RobotsArguments),
     Diff(Box<DiffArguments>),
     Add(Box<AddArguments>),
     Who(Box<WhoArguments>),
     Test(Box<TestArguments>),
+    #[cfg(feature = "web")]
     Watch(Box<WatchArguments>),
+    #[cfg(not(feature = "web"))]
+    #[command(about = NOT_HERE)]
+    Watch(LeftOutArguments),
+    #[cfg(feature = "audit")]
     Audit(Box<AuditArguments>),
+    #[cfg(not(feature = "audit"))]
+    #[command(about = NOT_HERE)]
+    Audit(LeftOutArguments),
     #[cfg(feature = "bulk")]
     Bulk(BulkArguments),
+    #[cfg(not(feature = "bulk"))]
+    #[command(about = NOT_HERE)]
+    Bulk(LeftOutArguments),
     Crawlers(CrawlersArguments),
     Clause(ClauseArguments),
     Profiles(ProfilesArguments),
+    #[cfg(feature = "web")]
     Store(StoreCommandArguments),
+    #[cfg(not(feature = "web"))]
+    #[command(about = NOT_HERE)]
+    Store(LeftOutArguments),
     Completions(CompletionsArguments),
     Man(ManArguments),
 }

@@ -35,7 +35,6 @@ use human::Human;
 /// time.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-#[expect(clippy::struct_excessive_bools, reason = "options are bools to clap")]
 pub(crate) struct HistoryArguments {
     /// A URL of the site, or its host, which means https
     #[arg(value_name = "URL|HOST", value_parser = authority, required_unless_present = "all")]

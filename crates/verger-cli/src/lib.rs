@@ -50,12 +50,20 @@
 //! | `palette`, `progress`, `notice`, `fetch_progress` | colours, and what goes to standard error |
 //! | `outcome` | exit codes |
 //! | `output_format`, `rendering` | `--format` and `--json`; answers, written in one format |
+//! | `left_out`, `without_web` | commands that are known, and not in this build |
 //! | `run` | a command line to its exit code |
 //!
 //! The binary `verger` and the Python package's command call [`run()`]. It is no interface for programs in
 //! Rust: those use `verger-client`, `verger-answer` and `verger`.
 
+// What several commands share has no use in a build that leaves them out.
+#![cfg_attr(
+    not(all(feature = "web", feature = "audit", feature = "bulk", feature = "page")),
+    allow(dead_code)
+)]
+
 mod add;
+#[cfg(feature = "audit")]
 mod audit;
 mod authority_argument;
 mod budget_arguments;
@@ -70,49 +78,66 @@ mod crawler_arguments;
 mod crawler_names;
 mod crawlers;
 mod diff;
+#[cfg(feature = "web")]
 mod fetch;
+#[cfg_attr(not(feature = "web"), path = "without_web/fetch_arguments.rs")]
 mod fetch_arguments;
+#[cfg(feature = "web")]
 mod fetch_progress;
+#[cfg(feature = "web")]
 mod fetch_store;
 mod file_replacement;
 mod filter;
 mod given_bodies;
+#[cfg(feature = "web")]
 mod history;
 mod hunks;
 mod input;
 mod input_lines;
+#[cfg(feature = "web")]
 mod interrupt;
+#[cfg(not(all(feature = "web", feature = "audit", feature = "bulk", feature = "page")))]
+mod left_out;
 mod length_argument;
 mod lint;
 mod lsp;
 mod man;
 mod notice;
 mod octet_text;
+#[cfg(feature = "web")]
 mod one_thread_runtime;
 mod outcome;
 mod output_format;
 mod palette;
 mod parse;
+#[cfg(feature = "web")]
 mod process_group;
 mod profile_names;
 mod profiles;
 mod progress;
 mod reading_arguments;
 mod rendering;
+#[cfg(feature = "page")]
 mod report;
 mod repository_file;
 mod robots;
 mod robots_source;
 mod run;
 mod run_files;
+#[cfg_attr(not(feature = "web"), path = "without_web/site_client.rs")]
 mod site_client;
+#[cfg(feature = "web")]
 mod store;
+#[cfg(feature = "web")]
 mod store_arguments;
 mod terminal;
 mod test_claims;
 mod time_argument;
+#[cfg(feature = "web")]
 mod transport_arguments;
+#[cfg(feature = "web")]
 mod watch;
+#[cfg(feature = "web")]
 mod web_reader;
 mod who;
 

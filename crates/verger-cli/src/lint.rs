@@ -26,6 +26,7 @@ pub(crate) mod lint_settings;
 mod listing;
 mod read_body;
 mod sarif;
+#[cfg(feature = "web")]
 mod served_site;
 
 use std::error::Error;

@@ -7,14 +7,22 @@ use std::fmt;
 use std::path::Path;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use verger_access::{Authority, Stance, Timestamp};
+#[cfg(feature = "web")]
+use verger_access::Stance;
+use verger_access::{Authority, Timestamp};
+#[cfg(feature = "web")]
 use verger_answer::AuthorityState;
+#[cfg(feature = "web")]
 use verger_client::{state_of_report, state_of_stored};
 use verger_compare::EXAMPLE_SITE;
+#[cfg(feature = "web")]
 use verger_store::knowledge_under;
 
 use crate::authority_argument::{NoAuthority, authority};
 use crate::input::Source;
+#[cfg(not(feature = "web"))]
+use crate::left_out::LeftOut;
+#[cfg(feature = "web")]
 use crate::notice;
 use crate::octet_text::legible;
 use crate::site_client::SiteClient;
@@ -127,6 +135,12 @@ impl RobotsSource {
     ) -> Result<Vec<u8>, Box<dyn Error>> {
         match self {
             Self::Input(source) => Ok(source.read()?),
+            #[cfg(not(feature = "web"))]
+            Self::Site(_) => {
+                let (_, _) = (sites, time.into());
+                Err(LeftOut("web").into())
+            }
+            #[cfg(feature = "web")]
             Self::Site(site) => {
                 let state = match time.into() {
                     SiteTime::At(at) => look_back(sites, site, at)?,
@@ -137,6 +151,7 @@ impl RobotsSource {
         }
     }
 
+    #[cfg(feature = "web")]
     fn rules_of(&self, state: Option<AuthorityState>) -> Result<Vec<u8>, Box<dyn Error>> {
         let no_rules = |why: String| NoRules(format!("{self}: {why}"));
         let state = state.ok_or_else(|| no_rules("nothing was known of it".to_owned()))?;
@@ -162,6 +177,7 @@ impl RobotsSource {
 }
 
 /// What the store knew of a site at a time.
+#[cfg(feature = "web")]
 fn look_back(
     sites: &SiteClient<'_>,
     site: &Authority,
@@ -174,15 +190,18 @@ fn look_back(
 }
 
 /// No rules of a site decide.
+#[cfg(feature = "web")]
 #[derive(Debug)]
 struct NoRules(String);
 
+#[cfg(feature = "web")]
 impl fmt::Display for NoRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
+#[cfg(feature = "web")]
 impl Error for NoRules {}
 
 #[cfg(test)]

@@ -4,13 +4,21 @@ use std::ffi::OsString;
 
 use clap::CommandFactory;
 
+#[cfg(feature = "audit")]
+use crate::audit;
 #[cfg(feature = "bulk")]
 use crate::bulk;
 use crate::command_line::{Command, CommandLine};
+#[cfg(not(all(feature = "web", feature = "audit", feature = "bulk", feature = "page")))]
+use crate::left_out::LeftOut;
+#[cfg(feature = "page")]
+use crate::report;
 use crate::{
-    add, audit, check, clause, completions, crawlers, diff, fetch, filter, history, lint, lsp, man,
-    outcome, parse, profiles, report, robots, store, test_claims, watch, who,
+    add, check, clause, completions, crawlers, diff, filter, lint, lsp, man, outcome, parse,
+    profiles, robots, test_claims, who,
 };
+#[cfg(feature = "web")]
+use crate::{fetch, history, store, watch};
 
 /// Runs the command that `arguments` name, the name of the program first, and returns its exit code. It
 /// reads standard input, and writes to standard output and standard error.
@@ -25,12 +33,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     let outcome = match command {
         Command::Check(arguments) => check::run(&arguments),
+        #[cfg(feature = "web")]
         Command::Fetch(arguments) => fetch::run(&arguments),
         Command::Filter(arguments) => filter::run(&arguments),
+        #[cfg(feature = "web")]
         Command::History(arguments) => history::run(&arguments),
         Command::Lint(arguments) => lint::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
         Command::Parse(arguments) => parse::run(&arguments),
+        #[cfg(feature = "page")]
         Command::Report(arguments) => report::run(&arguments),
         Command::Robots(arguments) => robots::run(&arguments),
         Command::Crawlers(arguments) => crawlers::run(&arguments),
@@ -39,12 +50,25 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Who(arguments) => who::run(&arguments),
         Command::Add(arguments) => add::run(&arguments),
         Command::Test(arguments) => test_claims::run(&arguments),
+        #[cfg(feature = "web")]
         Command::Watch(arguments) => watch::run(&arguments),
+        #[cfg(feature = "audit")]
         Command::Audit(arguments) => audit::run(&arguments),
         #[cfg(feature = "bulk")]
         Command::Bulk(arguments) => bulk::run(arguments.command),
         Command::Diff(arguments) => diff::run(&arguments),
+        #[cfg(feature = "web")]
         Command::Store(arguments) => store::run(arguments.command),
+        #[cfg(not(feature = "web"))]
+        Command::Fetch(_) | Command::History(_) | Command::Watch(_) | Command::Store(_) => {
+            Err(LeftOut("web").into())
+        }
+        #[cfg(not(feature = "audit"))]
+        Command::Audit(_) => Err(LeftOut("audit").into()),
+        #[cfg(not(feature = "page"))]
+        Command::Report(_) => Err(LeftOut("page").into()),
+        #[cfg(not(feature = "bulk"))]
+        Command::Bulk(_) => Err(LeftOut("bulk").into()),
         Command::Completions(arguments) => completions::run(&arguments, CommandLine::command()),
         Command::Man(arguments) => man::run(&arguments, CommandLine::command()),
     };

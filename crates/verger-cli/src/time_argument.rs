@@ -1,11 +1,11 @@
 //! A time as an argument: `2026-11-20T17:02:11Z`, `2026-11-20`, `7d`, `yesterday`, `@1795194131`.
 
 use std::fmt;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use verger_access::Timestamp;
-use verger_client::{Clock as _, SystemClock};
 use verger_store::{TimeTextError, time_of_text};
 
 use crate::length_argument::length;
@@ -19,7 +19,7 @@ const DAY: u64 = 86_400;
 ///
 /// Where the text is no time, or one before 1970 or in the future.
 pub(crate) fn past_time(text: &str) -> Result<Timestamp, TimeError> {
-    not_after(SystemClock.now(), text)
+    not_after(now(), text)
 }
 
 fn not_after(now: Timestamp, text: &str) -> Result<Timestamp, TimeError> {
@@ -38,7 +38,13 @@ fn not_after(now: Timestamp, text: &str) -> Result<Timestamp, TimeError> {
 ///
 /// Where the text is no time, or one before 1970.
 pub(crate) fn any_time(text: &str) -> Result<Timestamp, TimeError> {
-    read(text, SystemClock.now())
+    read(text, now())
+}
+
+/// The time; the beginning of 1970 where the clock is set to a time before.
+fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    Timestamp::from_unix_seconds(since.map_or(0, |since| since.as_secs()))
 }
 
 fn read(text: &str, now: Timestamp) -> Result<Timestamp, TimeError> {

@@ -1,13 +1,19 @@
 //! `ReadBody`: a body to lint, and how it is served.
 
 use std::error::Error;
+#[cfg(feature = "web")]
 use std::fmt;
 
+#[cfg(feature = "web")]
 use verger_access::Authority;
 use verger_crawlers::KnownCrawler;
 use verger_lint::Served;
 
+#[cfg(feature = "web")]
 use super::served_site::{fetch_as, fetch_variants, is_answer, served_fetch};
+#[cfg(not(feature = "web"))]
+use crate::left_out::LeftOut;
+#[cfg(feature = "web")]
 use crate::octet_text::legible;
 use crate::robots_source::RobotsSource;
 use crate::site_client::SiteClient;
@@ -45,10 +51,17 @@ impl ReadBody {
                 body: input.read()?,
                 served,
             }),
+            #[cfg(feature = "web")]
             RobotsSource::Site(site) => Self::fetched(site, sites, questions),
+            #[cfg(not(feature = "web"))]
+            RobotsSource::Site(_) => {
+                let (_, _) = (sites, questions);
+                Err(LeftOut("web").into())
+            }
         }
     }
 
+    #[cfg(feature = "web")]
     fn fetched(
         site: &Authority,
         sites: &mut SiteClient<'_>,
@@ -84,9 +97,11 @@ impl ReadBody {
 }
 
 /// A site did not answer.
+#[cfg(feature = "web")]
 #[derive(Debug)]
 struct NoBody(Authority, String);
 
+#[cfg(feature = "web")]
 impl fmt::Display for NoBody {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(authority, outcome) = self;
@@ -94,4 +109,5 @@ impl fmt::Display for NoBody {
     }
 }
 
+#[cfg(feature = "web")]
 impl Error for NoBody {}

@@ -8,21 +8,28 @@ use verger_access::Authority;
 use verger_owner::{SITEMAP_OCTETS_MAX, SitemapReader, SitemapSource};
 
 use crate::input::Source;
+#[cfg(not(feature = "web"))]
+use crate::left_out::LeftOut;
 use crate::repository_file;
 use crate::robots_source::{RobotsSource, SiteTime};
 use crate::site_client::SiteClient;
+#[cfg(feature = "web")]
 use crate::web_reader::WebReader;
 
 /// Reads sitemaps, and fetches robots.txt files.
 pub(super) struct SiteSitemaps<'a> {
+    #[cfg(feature = "web")]
     web: WebReader<'a>,
     sites: SiteClient<'a>,
 }
 
 impl<'a> SiteSitemaps<'a> {
     pub(super) fn new(sites: SiteClient<'a>) -> Self {
-        let web = WebReader::new(&sites.fetching.transport, SITEMAP_OCTETS_MAX);
-        Self { web, sites }
+        Self {
+            #[cfg(feature = "web")]
+            web: WebReader::new(&sites.fetching.transport, SITEMAP_OCTETS_MAX),
+            sites,
+        }
     }
 }
 
@@ -44,7 +51,10 @@ impl SitemapReader for SiteSitemaps<'_> {
                 read.map_err(unreadable)?;
                 Ok(octets)
             }
+            #[cfg(feature = "web")]
             SitemapSource::Url(url) => self.web.read(url.clone()),
+            #[cfg(not(feature = "web"))]
+            SitemapSource::Url(_) => Err(LeftOut("web").to_string()),
         }
     }
 

@@ -20,7 +20,6 @@ fn who_disobeys() {
     Page::of("docs/guide/audit.md").run();
 }
 
-#[cfg(feature = "bulk")]
 #[test]
 fn a_month_of_captures() {
     Page::of("docs/guide/captures.md").run();

@@ -13,8 +13,7 @@ use crate::verger::{Said, command, file, run};
 
 const COLUMNS: usize = 80;
 
-/// Without the feature `bulk` there is one command less, and no `--parquet`. The options of several commands
-/// are in a snapshot of their own, once.
+/// The options of several commands are in a snapshot of their own, once.
 #[test]
 fn help_pages() {
     let pages = pages();
@@ -29,13 +28,11 @@ fn help_pages() {
             );
             assert!(!line.contains('\u{1b}'), "{name}: {line}");
         }
-        let is_shorter = !cfg!(feature = "bulk") && ["verger", "verger-audit"].contains(&&**name);
-        let suffix = if is_shorter { "-without-bulk" } else { "" };
         for option in &shared {
             let (first, _) = option.split_once('\n').unwrap();
             page = page.replace(option, &format!("{first} …"));
         }
-        assert_snapshot!(format!("help-{name}{suffix}"), page);
+        assert_snapshot!(format!("help-{name}"), page);
     }
 }
 

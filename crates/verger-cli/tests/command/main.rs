@@ -45,20 +45,15 @@
 
 mod audit;
 mod audit_checks;
-#[cfg(feature = "bulk")]
 mod audit_columns;
 mod audit_fields;
 mod audit_logs;
 mod audit_report;
 mod batch;
 mod body_end;
-#[cfg(feature = "bulk")]
 mod bulk_captures;
-#[cfg(feature = "bulk")]
 mod bulk_check;
-#[cfg(feature = "bulk")]
 mod bulk_classes;
-#[cfg(feature = "bulk")]
 mod bulk_lists;
 mod check;
 mod claims;
@@ -96,7 +91,7 @@ mod report;
 #[cfg(unix)]
 mod repository;
 mod robots;
-#[cfg(all(unix, feature = "bulk"))]
+#[cfg(unix)]
 mod run_files;
 mod server;
 mod shortage;

@@ -176,14 +176,10 @@ check --format=§ https://h.example/
 lint F --format §
 ";
 
-/// Commands of which some are left out where the crate has no `bulk`.
+/// The commands, and the mistakes.
 fn lines() -> impl Iterator<Item = &'static str> {
-    let has_bulk = cfg!(feature = "bulk");
-    let lines = COMMANDS
-        .lines()
-        .chain(MISTAKES.lines())
-        .filter(|line| !line.is_empty());
-    lines.filter(move |line| has_bulk || !line.starts_with("bulk"))
+    let lines = COMMANDS.lines().chain(MISTAKES.lines());
+    lines.filter(|line| !line.is_empty())
 }
 
 /// The first octets of an output that act on a screen, and what is around them.
