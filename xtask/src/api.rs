@@ -20,6 +20,7 @@ const CRATES: [&str; 17] = [
     "verger-compare",
     "verger-crawlers",
     "verger-files",
+    "verger-filter",
     "verger-gate",
     "verger-lint",
     "verger-owner",

@@ -8,18 +8,15 @@
 //! | `bounded_cache` | values by key, in bounded memory |
 //! | `found` | what was found for each authority, in such a cache |
 //! | `rule_text` | a rule as columns show it |
-//! | `in_order` | pieces of work through several threads, and their results in order |
 
 mod bounded_cache;
 mod found;
-mod in_order;
 mod rule_text;
 mod rules;
 mod url_authority;
 
 pub use bounded_cache::{BoundedCache, OCTETS_DEFAULT};
 pub use found::{Found, FoundCache};
-pub use in_order::{Ended, in_order};
 pub use rule_text::write_rule;
 pub use rules::{Keeping, Permission, Rules, RulesMaker};
 pub use url_authority::{Compared, NoAuthority, UrlAuthority, authority_of, named_authority};

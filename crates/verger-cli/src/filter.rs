@@ -2,47 +2,35 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `bodies_read` | how many bodies were read again |
-//! | `rule_source` | one body for all URLs, or one for each authority |
-//! | `block` | the input in blocks of whole lines, as they come |
-//! | `printed` | which lines are printed, and how |
-//! | `tally` | how many URLs had which result |
-//! | `answers` | the answers to a block |
-//! | `progress` | how many URLs were answered so far |
-//! | `pipeline` | blocks through several threads, and their answers in order |
+//! | `progress` | how many URLs were answered so far, and the totals |
 
-mod answers;
-mod block;
-mod bodies_read;
-mod pipeline;
-mod printed;
 mod progress;
-mod rule_source;
-mod tally;
 
 use std::error::Error;
 use std::ffi::OsString;
-use std::fmt;
+use std::io;
 use std::num::NonZero;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::thread;
 
-use clap::Args;
-use verger_answer::rulebook::{Found, Keeping, OCTETS_DEFAULT, RulesMaker};
+use clap::{Args, ValueEnum};
+use verger::Effect;
+use verger_answer::rulebook::{Keeping, OCTETS_DEFAULT, RulesMaker};
+use verger_filter::{
+    Bodies, BodyRules, FilterLines, FilterObserver, FilterTally, FilterTerms, Filtered, GivenRules,
+    LinesOf, RuleSource, UnansweredLine, filter_urls,
+};
 
+use crate::count_of::CountOf;
 use crate::crawler_arguments::CrawlerArguments;
-use crate::given_bodies::{Bodies, PolicyMaker, RobotsDirectory, RobotsList, UNUSABLE_LINES};
+use crate::given_bodies::{UNUSABLE_LINES, body_rules, open_directory, open_list};
 use crate::input::Source;
 use crate::notice::{self, NoticeGroups};
+use crate::octet_text::write_out;
 use crate::outcome::{CommandResult, Outcome};
 use crate::reading_arguments::ReadingArguments;
-use crate::run_files::ReplacedFiles;
-use answers::{MissingBody, Terms};
-use pipeline::{PipelineError, Urls};
-use printed::{Printed, PrintedTerms};
+use crate::run_files::{ReplacedFiles, RunFilesError};
 use progress::{FilterProgress, Reporting};
-use rule_source::{RuleSource, RulesByAuthority};
 
 /// Print those of many URLs that a crawler may fetch, or all of several crawlers
 ///
@@ -110,6 +98,17 @@ struct GivenBodies {
     /// JSON Lines with a robots.txt for each authority (docs/json.md); `-` for standard input
     #[arg(long, value_name = "FILE")]
     bodies: Option<OsString>,
+}
+
+/// The verdict for a URL whose authority has no body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum MissingBody {
+    /// Allowed, as if its robots.txt did not exist
+    Allow,
+    /// Disallowed
+    Disallow,
+    /// Neither: the URL is not printed, but counted and reported, and the exit code is 2
+    Report,
 }
 
 /// What is printed.
@@ -184,7 +183,7 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     let given = &arguments.bodies.given;
     let bodies = given.robots.as_ref().or(given.bodies.as_ref());
     if source == Source::Stdin && bodies.is_some_and(|name| name == "-") {
-        return Err(Box::new(BothFromStdin));
+        return Err(Box::new(RunFilesError::RulesFromStdin));
     }
     let reporting = arguments.output.reporting.reporting();
     let reading = arguments.reading.reading();
@@ -194,40 +193,100 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     }
     let printed = arguments.output.printed();
     let keeping = match printed {
-        Printed::Annotated | Printed::Json => Keeping::Lines,
-        Printed::Allowed | Printed::Disallowed => Keeping::Rules,
+        LinesOf::Annotated | LinesOf::Json => Keeping::Lines,
+        LinesOf::Allowed | LinesOf::Disallowed => Keeping::Rules,
     };
     let engine_crawlers = crawlers.iter().map(|it| it.crawler().clone()).collect();
     let maker = RulesMaker::new(engine_crawlers, reading, keeping);
-    let maker = PolicyMaker::new(maker, reporting == Reporting::Nothing);
-    let printed = PrintedTerms::new(printed, crawlers, reading);
+    let maker = body_rules(maker, reporting == Reporting::Nothing);
     let mut outcome = Outcome::Success;
     let unusable = NoticeGroups::errors(UNUSABLE_LINES);
-    let rule_source = arguments.bodies.rule_source(maker, |problem| {
+    let rules = arguments.bodies.rule_source(maker, |problem| {
         unusable.add("--bodies", problem);
         outcome = Outcome::Unanswered;
     })?;
     drop(unusable);
-    let terms = Terms {
-        rule_source: &rule_source,
+    let terms = FilterTerms {
+        rules: &rules,
         reading,
-        missing: arguments.bodies.missing,
-        printed: &printed,
+        missing: arguments.bodies.missing.effect(),
+        lines: &FilterLines::new(printed, crawlers, reading),
     };
-    let input = source.open()?;
-    let urls = Urls { source, input };
     let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let threads = arguments.threads.unwrap_or_else(processors);
-    let answered = pipeline::run(urls, terms, threads, FilterProgress::start(reporting));
-    if let (false, Some(read_again)) = (arguments.output.reporting.quiet, rule_source.read_again())
-    {
-        notice::note(read_again);
+    let filtered = print_answers(&source, terms, threads, reporting);
+    if let (false, Some(again)) = (arguments.output.reporting.quiet, rules.read_again()) {
+        notice::note(format_args!(
+            "bodies read again: {again}; sort the URLs by host, or raise --cache"
+        ));
     }
-    match answered {
-        Ok(tally) if tally.is_complete() => Ok(outcome),
-        Ok(_) => Ok(Outcome::Unanswered),
-        Err(PipelineError::Unreadable(error)) => Err(error.into()),
-        Err(PipelineError::Output(error)) => Err(error.into()),
+    let filtered = filtered?;
+    match filtered.read {
+        Ok(()) if filtered.tally.is_complete() => Ok(outcome),
+        Ok(()) => Ok(Outcome::Unanswered),
+        Err(error) => Err(source.unreadable(error).into()),
+    }
+}
+
+/// Answers all URLs, and prints the answers, what cannot be answered, and the totals.
+fn print_answers(
+    source: &Source,
+    terms: FilterTerms<'_>,
+    threads: NonZero<usize>,
+    reporting: Reporting,
+) -> Result<Filtered, Box<dyn Error>> {
+    let input = source.open()?;
+    let mut printer = Printer {
+        source: source.to_string(),
+        progress: FilterProgress::start(reporting),
+        unanswered: NoticeGroups::errors([
+            "more line cannot be answered",
+            "more lines cannot be answered",
+        ]),
+    };
+    let filtered = filter_urls(input, terms, threads, &mut printer)?;
+    printer.progress.finish(&filtered.tally);
+    if let Some(first) = &filtered.without_body {
+        notice::error(format_args!(
+            "no robots.txt was given for {}; the first is on line {}, of {} (see --missing)",
+            CountOf(filtered.tally.without_body, "URL", "URLs"),
+            first.line,
+            first.authority
+        ));
+    }
+    Ok(filtered)
+}
+
+/// Prints answers, and says what cannot be answered.
+struct Printer {
+    source: String,
+    progress: FilterProgress,
+    unanswered: NoticeGroups,
+}
+
+impl FilterObserver for Printer {
+    fn answered(&mut self, lines: &[u8]) -> io::Result<()> {
+        write_out(lines)
+    }
+
+    fn unanswered(&mut self, line: &UnansweredLine<'_>) {
+        let (source, number, message) = (&self.source, line.number, line.message);
+        let message = format_args!("{source}, line {number}: {message}");
+        self.unanswered.add(line.kind, message);
+    }
+
+    fn counted(&mut self, tally: &FilterTally) {
+        self.progress.update(tally);
+    }
+}
+
+impl MissingBody {
+    fn effect(self) -> Option<Effect> {
+        match self {
+            Self::Allow => Some(Effect::Allow),
+            Self::Disallow => Some(Effect::Disallow),
+            Self::Report => None,
+        }
     }
 }
 
@@ -235,34 +294,37 @@ impl BodiesArguments {
     /// The rules; `report` gets a sentence about each body that cannot be used.
     fn rule_source(
         &self,
-        maker: PolicyMaker,
+        maker: BodyRules,
         report: impl FnMut(String),
     ) -> Result<RuleSource, Box<dyn Error>> {
         let bodies = match (&self.given.robots_dir, &self.given.bodies) {
-            (Some(directory), _) => Bodies::Directory(RobotsDirectory::open(directory)?),
+            (Some(directory), _) => Bodies::Directory(open_directory(directory)?),
             (None, Some(list)) => {
                 let source = Source::from(list.clone());
-                Bodies::List(RobotsList::open(source, &ReplacedFiles::default(), report)?)
+                Bodies::List(open_list(&source, &ReplacedFiles::default(), report)?)
             }
             (None, None) => {
                 let source = Source::from(self.given.robots.clone().unwrap_or_default());
-                let found = Found::Rules(maker.rules(source.read()?, &source));
-                return Ok(RuleSource::One(Arc::new(found)));
+                return Ok(RuleSource::one(
+                    maker.rules(source.read()?, &source.to_string()),
+                ));
             }
         };
         let octets_max = self.cache.saturating_mul(1 << 20);
-        let rules = RulesByAuthority::of(bodies, maker, octets_max);
-        Ok(RuleSource::ByAuthority(Box::new(rules)))
+        Ok(RuleSource::by_authority(
+            GivenRules::new(bodies, maker),
+            octets_max,
+        ))
     }
 }
 
 impl OutputArguments {
-    fn printed(&self) -> Printed {
+    fn printed(&self) -> LinesOf {
         match self {
-            Self { json: true, .. } => Printed::Json,
-            Self { annotate: true, .. } => Printed::Annotated,
-            Self { invert: true, .. } => Printed::Disallowed,
-            _ => Printed::Allowed,
+            Self { json: true, .. } => LinesOf::Json,
+            Self { annotate: true, .. } => LinesOf::Annotated,
+            Self { invert: true, .. } => LinesOf::Disallowed,
+            _ => LinesOf::Allowed,
         }
     }
 }
@@ -276,15 +338,3 @@ impl ReportArguments {
         }
     }
 }
-
-/// Standard input can be the rules or the list of URLs.
-#[derive(Clone, Copy, Debug)]
-struct BothFromStdin;
-
-impl fmt::Display for BothFromStdin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the URLs and their rules both come from standard input; give one as a file")
-    }
-}
-
-impl Error for BothFromStdin {}

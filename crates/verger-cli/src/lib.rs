@@ -39,10 +39,10 @@
 //! | `interrupt`, `process_group` | how a command ends by a signal: leases are given back, programs that it runs are ended |
 //! | `robots_source` | a robots.txt as an argument: a file, or a site of which it is fetched |
 //! | `site_client` | the client of commands that fetch few sites |
-//! | `given_bodies` | bodies that are given by authority, and the rules made of them |
+//! | `given_bodies` | bodies that are given by authority, opened as arguments name them |
 //! | `hunks`, `file_replacement` | lines that changed; a file put in the place of another one |
 //! | `run_files` | what a run reads and what it writes |
-//! | `input`, `input_lines` | files and standard input, whole or line by line |
+//! | `input` | files and standard input, whole |
 //! | `repository_file` | what a repository has beside a robots.txt |
 //! | `count_of` | a number with its noun |
 //! | `octet_text` | octets as arguments give them, and how they are shown |
@@ -93,7 +93,6 @@ mod given_bodies;
 mod history;
 mod hunks;
 mod input;
-mod input_lines;
 #[cfg(feature = "web")]
 mod interrupt;
 #[cfg(not(all(feature = "web", feature = "audit", feature = "bulk", feature = "page")))]

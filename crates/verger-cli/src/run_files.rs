@@ -1,8 +1,6 @@
 //! `RunFiles`: what a run reads and what it writes, so that it replaces nothing that it reads.
 
 use std::collections::BTreeSet;
-use std::error::Error;
-use std::fmt;
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -245,67 +243,30 @@ fn missing_directory(path: &Path) -> Option<PathBuf> {
 }
 
 /// Files that a run cannot read and write at once. Displays with the name that was given.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum RunFilesError {
+    #[error("`-` is given several times, and standard input can be read once")]
     StdinTwice,
-    #[cfg(feature = "bulk")]
+    #[error("the URLs and their rules both come from standard input; give one as a file")]
     RulesFromStdin,
+    #[error("`{}` is read and written: give another output", shown(.0))]
     Read(PathBuf),
+    #[error("`{}` is an input already: give each input once", shown(.0))]
     ReadTwice(PathBuf),
+    #[error("`{}` is in a directory that is read: give another output", shown(.0))]
     InReadDirectory(PathBuf),
+    #[error("`{}` is written twice: give another output", shown(.0))]
     WrittenTwice(PathBuf),
+    #[error("`{}` is a directory: give a file", shown(.0))]
     Directory(PathBuf),
     /// The file, and where it would be.
+    #[error("cannot write `{}`: there is no directory `{}`", shown(.0), shown(.1))]
     NoDirectory(PathBuf, PathBuf),
     /// The file, and what the system says.
+    #[error("cannot write `{}`: {}", shown(.0), .1)]
     NotWritable(PathBuf, String),
 }
 
-impl fmt::Display for RunFilesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = |path: &Path| legible(path.to_string_lossy().as_bytes());
-        match self {
-            Self::StdinTwice => {
-                f.write_str("`-` is given several times, and standard input can be read once")
-            }
-            #[cfg(feature = "bulk")]
-            Self::RulesFromStdin => f.write_str(
-                "the URLs and their rules both come from standard input; give one as a file",
-            ),
-            Self::Read(path) => write!(
-                f,
-                "`{}` is read and written: give another output",
-                shown(path)
-            ),
-            Self::ReadTwice(path) => {
-                write!(
-                    f,
-                    "`{}` is an input already: give each input once",
-                    shown(path)
-                )
-            }
-            Self::InReadDirectory(path) => write!(
-                f,
-                "`{}` is in a directory that is read: give another output",
-                shown(path)
-            ),
-            Self::WrittenTwice(path) => {
-                write!(f, "`{}` is written twice: give another output", shown(path))
-            }
-            Self::Directory(path) => {
-                write!(f, "`{}` is a directory: give a file", shown(path))
-            }
-            Self::NoDirectory(path, directory) => write!(
-                f,
-                "cannot write `{}`: there is no directory `{}`",
-                shown(path),
-                shown(directory)
-            ),
-            Self::NotWritable(path, problem) => {
-                write!(f, "cannot write `{}`: {problem}", shown(path))
-            }
-        }
-    }
+fn shown(path: &Path) -> String {
+    legible(path.to_string_lossy().as_bytes())
 }
-
-impl Error for RunFilesError {}

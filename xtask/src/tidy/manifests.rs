@@ -35,6 +35,7 @@ const PLACES: [(&str, Place); 19] = [
     ("verger-answer", Place::Floor(3)),
     ("verger-client", Place::Floor(4)),
     ("verger-owner", Place::Floor(4)),
+    ("verger-filter", Place::Floor(4)),
     ("verger-audit", Place::Floor(5)),
     ("verger-bulk", Place::Floor(5)),
     ("verger-gate", Place::Floor(5)),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use verger_answer::rulebook::{Found, FoundCache, Rules};
+use verger_filter::GivenRules;
 
 use super::known_standing::{Standing, StandingRules};
 use super::standing_source::{StandingSource, When};
@@ -15,6 +16,12 @@ pub trait BodySource: Sync {
     ///
     /// A sentence, where it cannot be read.
     fn rules(&self, authority: &str) -> Result<Option<Rules>, String>;
+}
+
+impl BodySource for GivenRules {
+    fn rules(&self, authority: &str) -> Result<Option<Rules>, String> {
+        self.rules(authority)
+    }
 }
 
 /// Bodies that are given without what a server said: one for all URLs, or one for each authority.

@@ -2,9 +2,8 @@
 
 use std::error::Error;
 use std::ffi::OsString;
-use std::fmt;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -12,14 +11,15 @@ use clap::Args;
 use verger::Reading;
 use verger_access::{Profile, Timestamp};
 use verger_answer::ResolvedCrawler;
-use verger_answer::rulebook::{Found, FoundCache, Keeping, OCTETS_DEFAULT, Rules, RulesMaker};
+use verger_answer::rulebook::{Found, FoundCache, Keeping, OCTETS_DEFAULT, RulesMaker};
 use verger_bulk::{
-    AccessSource, BodySource, CaptureIndexBuilder, CapturedKnowledge, GivenBodies, StandingSource,
+    AccessSource, CaptureIndexBuilder, CapturedKnowledge, GivenBodies, StandingSource,
     StoredKnowledge, When,
 };
+use verger_filter::{Bodies, BodyRules, GivenRules};
 
 use crate::count_of::CountOf;
-use crate::given_bodies::{Bodies, PolicyMaker, RobotsDirectory, RobotsList, UNUSABLE_LINES};
+use crate::given_bodies::{UNUSABLE_LINES, body_rules, open_directory, open_list};
 use crate::input::Source;
 use crate::length_argument::length;
 use crate::notice::{self, NoticeGroups};
@@ -152,7 +152,7 @@ impl BodiesArguments {
                 (Box::new(source), when)
             }
             given => {
-                let maker = PolicyMaker::new(maker, quiet);
+                let maker = body_rules(maker, quiet);
                 let unusable = NoticeGroups::errors(UNUSABLE_LINES);
                 let source = given.given(maker, replaced, |problem| {
                     unusable.add("--bodies", problem);
@@ -260,39 +260,26 @@ impl BodiesFrom {
     /// Bodies that are given; `report` gets a sentence about each that cannot be used.
     fn given(
         &self,
-        maker: PolicyMaker,
+        maker: BodyRules,
         replaced: &ReplacedFiles,
         report: impl FnMut(String),
     ) -> Result<Box<dyn StandingSource>, Box<dyn Error>> {
         let bodies = match (&self.robots_dir, &self.bodies) {
-            (Some(directory), _) => Bodies::Directory(RobotsDirectory::open(directory)?),
+            (Some(directory), _) => Bodies::Directory(open_directory(directory)?),
             (None, Some(list)) => {
                 let source = Source::from(list.clone());
-                Bodies::List(RobotsList::open(source, replaced, report)?)
+                Bodies::List(open_list(&source, replaced, report)?)
             }
             (None, None) => {
                 let source = Source::from(self.robots.clone().unwrap_or_default());
-                let found = Found::Rules(maker.rules(source.read()?, &source));
-                let one = GivenBodies::<GivenByAuthority>::One(Arc::new(found));
+                let found = Found::Rules(maker.rules(source.read()?, &source.to_string()));
+                let one = GivenBodies::<GivenRules>::One(Arc::new(found));
                 return Ok(Box::new(one));
             }
         };
-        let bodies = GivenByAuthority { bodies, maker };
+        let rules = GivenRules::new(bodies, maker);
         let cache = FoundCache::new(OCTETS_DEFAULT);
-        Ok(Box::new(GivenBodies::ByAuthority(bodies, cache)))
-    }
-}
-
-/// Bodies by authority, and the rules made of them.
-struct GivenByAuthority {
-    bodies: Bodies,
-    maker: PolicyMaker,
-}
-
-impl BodySource for GivenByAuthority {
-    fn rules(&self, authority: &str) -> Result<Option<Rules>, String> {
-        let body = self.bodies.body(authority)?;
-        Ok(body.map(|body| self.maker.rules(body, authority)))
+        Ok(Box::new(GivenBodies::ByAuthority(rules, cache)))
     }
 }
 
@@ -302,14 +289,6 @@ fn now() -> Timestamp {
 }
 
 /// A directory has no Parquet files.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("there is no `.parquet` file in `{}`", .0.display())]
 struct NoCaptures(PathBuf);
-
-impl fmt::Display for NoCaptures {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path: &Path = &self.0;
-        write!(f, "there is no `.parquet` file in `{}`", path.display())
-    }
-}
-
-impl Error for NoCaptures {}

@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 use arrow_schema::Field;
 use clap::Args;
 use verger_access::Timestamp;
-use verger_answer::rulebook::in_order;
 use verger_bulk::{
     AnswerReason, AnswerTally, Checker, InputFormat, UrlColumns, UrlInputError, UrlReader, UrlRows,
     answer_schema, list_files, open_urls,
 };
+use verger_filter::in_order;
 
 use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
 use super::column_arguments::{ColumnArguments, check_kept};

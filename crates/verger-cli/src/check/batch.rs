@@ -4,9 +4,9 @@ use std::io::{self, BufWriter, Write};
 
 use verger::Dialect;
 use verger_answer::batch::Batch;
+use verger_filter::{InputLineContent, InputLines, LINE_OCTETS_MAX};
 
 use crate::input::Source;
-use crate::input_lines::{InputLineContent, InputLines, LINE_OCTETS_MAX};
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::Counting;
 use crate::reading_arguments::ReadingArguments;

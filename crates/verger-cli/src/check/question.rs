@@ -8,9 +8,9 @@ use std::slice;
 
 use verger::{Reading, TargetPath};
 use verger_access::{Authority, AuthorityError, RequestedUrlError, requested_target};
+use verger_filter::{InputLineContent, InputLines, LINE_OCTETS_MAX};
 
 use crate::input::{InputError, Source};
-use crate::input_lines::{InputLineContent, InputLines, LINE_OCTETS_MAX};
 use crate::octet_text::{argument_octets, legible, start_of};
 
 /// All URLs of one run.

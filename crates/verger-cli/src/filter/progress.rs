@@ -1,12 +1,14 @@
 //! Progress of a run, and its totals, on standard error.
 
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::tally::Tally;
-use crate::count_of::HumanCountOf;
+use verger_filter::FilterTally;
+
+use crate::count_of::{CountOf, HumanCountOf};
 use crate::progress::{Progress, Rate, undrawn};
 
 /// What is printed on standard error beside errors.
@@ -57,7 +59,7 @@ impl FilterProgress {
         }
     }
 
-    pub(super) fn update(&self, tally: &Tally) {
+    pub(super) fn update(&self, tally: &FilterTally) {
         let Answered {
             urls,
             allowed_percent,
@@ -67,7 +69,7 @@ impl FilterProgress {
     }
 
     /// Prints the totals.
-    pub(super) fn finish(&mut self, tally: &Tally) {
+    pub(super) fn finish(&mut self, tally: &FilterTally) {
         self.progress = None;
         if self.reporting != Reporting::Nothing {
             let elapsed = self.start.elapsed();
@@ -77,7 +79,8 @@ impl FilterProgress {
             let _ = undrawn(|| {
                 writeln!(
                     io::stderr().lock(),
-                    "{tally}; {seconds:.2} s, {urls_each_second}"
+                    "{}; {seconds:.2} s, {urls_each_second}",
+                    Totals(tally)
                 )
             });
         }
@@ -90,5 +93,27 @@ impl Answered {
         let percent = self.allowed_percent.load(Ordering::Relaxed);
         let (count, rate) = (HumanCountOf(urls, "URL", "URLs"), Rate(urls, elapsed));
         format!("{count}, {percent} % allowed, {rate}")
+    }
+}
+
+/// How many URLs had which result, as a line.
+struct Totals<'t>(&'t FilterTally);
+
+impl fmt::Display for Totals<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(tally) = self;
+        let (allowed, disallowed) = (tally.allowed, tally.disallowed);
+        let (without_body, unanswered) = (tally.all_without_body(), tally.unanswered);
+        let meaning = match (tally.without_body_allowed, tally.without_body_disallowed) {
+            (0, 0) => "",
+            (_, 0) => " (allowed)",
+            _ => " (disallowed)",
+        };
+        write!(
+            f,
+            "{}: {allowed} allowed, {disallowed} disallowed, \
+             {without_body} without a robots.txt{meaning}, {unanswered} not answerable",
+            CountOf(tally.urls(), "URL", "URLs")
+        )
     }
 }

@@ -1,9 +1,5 @@
 //! `verger filter`: of many URLs those that a crawler may fetch.
 
-use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
-
 use crate::verger::{Said, command, file, output, verger, verger_on};
 
 const BODY: &str = "\
@@ -25,47 +21,6 @@ fn filter_octets(arguments: &str, input: &[u8]) -> (Vec<u8>, String, i32) {
     (output.stdout, stderr, output.status.code().unwrap())
 }
 
-/// So many URLs in a fixed disorder.
-fn urls(count: u64) -> String {
-    let mut urls = String::new();
-    let mut state = 1_u64;
-    for number in 0..count {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        let path = match (state >> 33) % 7 {
-            0 => "private/",
-            1 => "private/open/",
-            2 => "docs/x.pdf?",
-            3 => "%7Euser/",
-            _ => "",
-        };
-        let end = if (state >> 40).is_multiple_of(3) {
-            ".pdf"
-        } else {
-            ""
-        };
-        writeln!(urls, "https://h{}.example/{path}{number}{end}", state >> 60).unwrap();
-    }
-    urls
-}
-
-#[test]
-fn allowed_lines_go_out_as_they_came() {
-    file("filter-lines.txt", BODY);
-    let input = b"\xEF\xBB\xBF/caf\xe9\r\n\r\n\n/private/x\r\n/private/open\n/x.pdf\n/\tb \n/last";
-    let (stdout, stderr, code) = filter_octets("-r filter-lines.txt", input);
-    assert_eq!(stdout, b"/caf\xe9\r\n/private/open\n/\tb \n/last\n");
-    assert_eq!((stderr.as_str(), code), ("", 0));
-    let (stdout, _, code) = filter_octets("-r filter-lines.txt --invert", input);
-    assert_eq!(
-        (stdout.as_slice(), code),
-        (&b"/private/x\r\n/x.pdf\n"[..], 0)
-    );
-    let (stdout, ..) = filter_octets("-r filter-lines.txt -a ExampleBot", b"/robots.txt\n/\n");
-    assert_eq!(stdout, b"/robots.txt\n");
-}
-
 #[test]
 fn no_urls_are_no_error() {
     file("filter-empty.txt", BODY);
@@ -76,77 +31,6 @@ fn no_urls_are_no_error() {
     let said = verger_on("", "filter -r filter-empty.txt --summary");
     let summary = "0 URLs: 0 allowed, 0 disallowed, 0 without a robots.txt, 0 not answerable; ";
     assert!(said.stderr.starts_with(summary), "{said:?}");
-}
-
-#[test]
-fn an_annotated_line_says_why() {
-    file("filter-annotate.txt", BODY);
-    let arguments = "filter -r filter-annotate.txt --annotate";
-    let said = verger_on(
-        "/robots.txt\n/private\r\n/private/open\n/x.pdf\nx\n/a%09b\n/a\tb",
-        arguments,
-    );
-    let expected = "\
-allowed\t-\trobots-txt\t/robots.txt
-disallowed\t2\tDisallow: /private\t/private
-allowed\t3\tAllow: /private/open\t/private/open
-disallowed\t4\tDisallow: /*.pdf$\t/x.pdf
-unknown\t-\tnot-a-url\tx
-disallowed\t5\tDisallow: /a b\t/a%09b
-disallowed\t5\tDisallow: /a b\t/a\tb
-";
-    assert_eq!((said.stdout.as_str(), said.code), (expected, 2));
-    file("filter-annotate-none.txt", "User-agent: a\nDisallow: /x\n");
-    let none = |arguments: &str| {
-        let arguments = format!("filter -r filter-annotate-none.txt --annotate {arguments}");
-        verger_on("/\n", &arguments).quietly(0)
-    };
-    assert_eq!(none(""), "allowed\t-\tno-group\t/\n");
-    assert_eq!(none("-a a"), "allowed\t-\tno-rule\t/\n");
-}
-
-#[test]
-fn order_is_kept_whatever_the_threads_and_answers_are_those_of_check() {
-    file("filter-order.txt", BODY);
-    let urls = urls(200_000);
-    file("filter-order-urls.txt", &urls);
-    let filter = |arguments: &str| {
-        let arguments = format!("filter -r filter-order.txt -u filter-order-urls.txt {arguments}");
-        verger_on("", &arguments).quietly(0)
-    };
-    let annotated = filter("--annotate --threads 1");
-    assert!(filter("--annotate") == annotated);
-    assert!(filter("--annotate --threads 7") == annotated);
-    assert!(verger_on(&urls, "filter -r filter-order.txt --annotate").quietly(0) == annotated);
-
-    let printed = |word: &str| -> String {
-        let lines = annotated.lines().filter(|line| line.starts_with(word));
-        let urls = lines.map(|line| line.rsplit_once('\t').unwrap().1);
-        urls.flat_map(|url| [url, "\n"]).collect()
-    };
-    assert!(filter("--threads 5") == printed("allowed"));
-    assert!(filter("--threads 5 --invert") == printed("disallowed"));
-
-    let sample: String = urls
-        .lines()
-        .step_by(97)
-        .flat_map(|url| [url, "\n"])
-        .collect();
-    let said = verger_on(sample, "check -r filter-order.txt --json --urls -");
-    let annotated = annotated.lines().step_by(97);
-    for (answer, annotated) in said.stdout.lines().zip(annotated) {
-        let answer: serde_json::Value = serde_json::from_str(answer).unwrap();
-        let columns: Vec<_> = annotated.split('\t').collect();
-        assert_eq!(columns[0] == "allowed", answer["allowed"], "{annotated}");
-        assert_eq!(columns[3], answer["url"]);
-        match answer["line"].as_u64() {
-            Some(line) => assert_eq!(columns[1], line.to_string()),
-            None => assert_eq!(
-                (columns[1], columns[2]),
-                ("-", answer["reason"].as_str().unwrap())
-            ),
-        }
-    }
 }
 
 #[test]
@@ -167,90 +51,6 @@ error: standard input, line 6: `https://` has no host
             stderr: expected.to_owned(),
             code: 2,
         }
-    );
-    let said = verger_on(&input, "filter -r filter-bad.txt --annotate");
-    assert_eq!(
-        said.stdout.lines().nth(2),
-        Some("unknown\t-\tline-too-long\t")
-    );
-    // To Google's library any octets are a path; a client requests none of these.
-    let said = verger_on("x\n", "filter -r filter-bad.txt -d google");
-    assert_eq!((said.stdout.as_str(), said.code), ("", 2));
-}
-
-#[test]
-fn a_directory_has_a_body_for_each_authority() {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("filter-bodies");
-    let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(directory.join("unreadable.example")).unwrap();
-    for (name, path) in [
-        ("plain.example", "/plain"),
-        ("text.example.txt", "/text"),
-        ("https%3A%2F%2Ffull.example%3A8443", "/full"),
-        ("http%3A%2F%2Fplain.example", "/http"),
-    ] {
-        fs::write(
-            directory.join(name),
-            format!("User-agent: *\nDisallow: {path}\n"),
-        )
-        .unwrap();
-    }
-    let input = "\
-https://plain.example/plain
-HTTPS://user@Plain.EXAMPLE:443/plain
-https://plain.example/http
-http://plain.example/plain
-http://PLAIN.example:80/http
-https://text.example?/text
-https://TEXT.example/text
-https://full.example:8443/full
-https://FULL.example:08443/
-";
-    let disallowed = "\
-https://plain.example/plain
-HTTPS://user@Plain.EXAMPLE:443/plain
-http://PLAIN.example:80/http
-https://TEXT.example/text
-https://full.example:8443/full
-";
-    let said = verger_on(input, "filter --robots-dir filter-bodies --invert");
-    assert_eq!(said.quietly(0), disallowed);
-    for url in [
-        "https://full.example/full",
-        "http://full.example:8443/full",
-        "https://plain.example:8443/",
-        "ftp://plain.example/",
-        "https://../plain.example/",
-        "https://./",
-    ] {
-        let said = verger_on(url, "filter --robots-dir filter-bodies --annotate");
-        assert_eq!(said.stdout, format!("unknown\t-\tno-body\t{url}\n"));
-    }
-    // What cannot be read is not absent.
-    let url = "https://unreadable.example/";
-    let said = verger_on(
-        url,
-        "filter --robots-dir filter-bodies --missing allow --annotate",
-    );
-    assert_eq!(said.stdout, format!("unknown\t-\tunreadable-body\t{url}\n"));
-    assert!(
-        said.stderr.contains("line 1: cannot read `filter-bodies"),
-        "{said:?}"
-    );
-    assert_eq!(said.code, 2);
-    let said = verger_on(
-        "/plain",
-        "filter --robots-dir filter-bodies --missing allow",
-    )
-    .refused();
-    assert_eq!(
-        said,
-        "error: standard input, line 1: `/plain` is not an absolute URL (https://host/path), so \
-         nothing says whose rules apply\n"
-    );
-    assert_eq!(
-        verger_on("", "filter --robots-dir no-such-directory").refused(),
-        "error: cannot read `no-such-directory`: there is no such file\n"
     );
 }
 
@@ -287,40 +87,6 @@ fn a_list_has_a_body_for_each_authority() {
         verger_on("", "filter --bodies -").refused(),
         "error: the URLs and their rules both come from standard input; give one as a file\n"
     );
-}
-
-#[test]
-fn a_line_without_a_usable_body_still_applies_to_its_authority() {
-    let list = r#"[1]
-{"authority":"https://both.example","robots":"","robots_base64":""}
-{"authority":"https://gone.example","robots_path":"no-such-body.txt"}
-{"authority":"example.com","robots":""}
-{"authority":"https://example.com/a","robots":""}
-{"robots":""}
-"#;
-    file("filter-bad-list.jsonl", list);
-    let input = "https://both.example/\nhttps://gone.example/\nhttps://other.example/\n";
-    let said = verger_on(
-        input,
-        "filter --bodies filter-bad-list.jsonl --missing allow --annotate",
-    );
-    let stdout = "\
-unknown\t-\tunreadable-body\thttps://both.example/
-unknown\t-\tunreadable-body\thttps://gone.example/
-allowed\t-\tno-body\thttps://other.example/
-";
-    let stderr = "\
-error: `filter-bad-list.jsonl`, line 1: not a JSON object
-error: `filter-bad-list.jsonl`, line 2: several bodies: give only one of robots, robots_base64, robots_path
-error: `filter-bad-list.jsonl`, line 4: `example.com` is not an absolute URL (https://host/path), so nothing says whose rules apply
-error: `filter-bad-list.jsonl`, line 5: `https://example.com/a` is more than an authority, as https://example.com is one
-error: `filter-bad-list.jsonl`, line 6: no authority: give one, as https://example.com
-error: standard input, line 1: `filter-bad-list.jsonl`: several bodies: give only one of robots, robots_base64, robots_path
-error: standard input, line 2: cannot read `no-such-body.txt`: there is no such file
-";
-    assert_eq!(said.stdout, stdout);
-    assert_eq!(said.stderr, stderr);
-    assert_eq!(said.code, 2);
 }
 
 /// Standard error stays short, however long the run is.
@@ -365,26 +131,6 @@ fn notices_are_grouped_by_kind() {
         assert_eq!(said.stderr.matches(part).count(), count, "{part}: {said:?}");
     }
     assert_eq!(said.stderr.lines().count(), 19, "{said:?}");
-}
-
-#[test]
-fn every_spelling_of_a_host_has_the_rules_of_that_host() {
-    let list = r#"{"authority":"https://xn--exmple-cua.com","robots":"User-agent: *\nDisallow: /secret"}
-{"authority":"https://bücher.example/robots.txt","robots":"User-agent: *\nDisallow: /secret"}
-{"authority":"http://127.0.0.1:8080","robots":"User-agent: *\nDisallow: /secret"}
-"#;
-    file("filter-spellings.jsonl", list);
-    let urls = "\
-https://exämple.com/secret
-https://EXÄMPLE.com/secret
-https://xn--exmple-cua.com/secret
-https://ex%C3%A4mple.com/secret
-https://xn--bcher-kva.example/secret
-http://0x7f.1:8080/secret
-http://2130706433:8080/secret
-";
-    let arguments = "filter --bodies filter-spellings.jsonl --missing allow";
-    assert_eq!(verger_on(urls, arguments).quietly(0), "");
 }
 
 #[test]
@@ -468,44 +214,6 @@ Disallow: /a
 User-agent: b
 Disallow: /b
 ";
-
-#[test]
-fn of_several_crawlers_all_may_fetch_what_is_printed() {
-    file("filter-several.txt", SEVERAL);
-    let urls = "/a\n/b\n/c\nhttps://\n";
-    let filter =
-        |arguments: &str| verger_on(urls, &format!("filter -r filter-several.txt {arguments}"));
-    let several = "--token a --token b --token c";
-    assert_eq!(filter(several).stdout, "/c\n");
-    assert_eq!(filter(&format!("{several} --invert")).stdout, "/a\n/b\n");
-    assert_eq!(filter("--token a --token c").stdout, "/b\n/c\n");
-    let said = filter(&format!("{several} --summary")).stderr;
-    assert!(said.contains("4 URLs: 1 allowed, 2 disallowed, "), "{said}");
-    let expected = "\
-disallowed\t2\tDisallow: /a\ta\t/a
-allowed\t-\tno-rule\tb\t/a
-allowed\t-\tno-group\tc\t/a
-allowed\t-\tno-rule\ta\t/b
-disallowed\t5\tDisallow: /b\tb\t/b
-allowed\t-\tno-group\tc\t/b
-allowed\t-\tno-rule\ta\t/c
-allowed\t-\tno-rule\tb\t/c
-allowed\t-\tno-group\tc\t/c
-unknown\t-\tnot-a-url\ta\thttps://
-unknown\t-\tnot-a-url\tb\thttps://
-unknown\t-\tnot-a-url\tc\thttps://
-";
-    let said = filter(&format!("{several} --annotate"));
-    assert_eq!((said.stdout.as_str(), said.code), (expected, 2));
-    assert_eq!(said.stderr.lines().count(), 1, "{said:?}");
-    // Of a purpose there are many.
-    let said = verger_on(
-        "/\n",
-        "filter -r filter-several.txt -a @ai-train --annotate",
-    );
-    assert!(said.stdout.lines().count() > 10, "{said:?}");
-    assert!(said.stdout.contains("\tgptbot\t/\n"), "{said:?}");
-}
 
 #[test]
 fn json_has_the_keys_of_check() {

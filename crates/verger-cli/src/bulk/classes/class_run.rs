@@ -17,7 +17,7 @@ use super::super::bodies_arguments::BodiesFrom;
 use super::super::rows_output::{Rows, RowsOutput};
 use super::class_counts::ClassCounts;
 use crate::count_of::CountOf;
-use crate::given_bodies::RobotsList;
+use crate::given_bodies::open_list;
 use crate::input::{InputError, Source};
 use crate::notice;
 use crate::outcome::Outcome;
@@ -164,7 +164,7 @@ impl<'m> ClassRun<'m> {
 
     fn add_list(&mut self, list: &OsString, replaced: &ReplacedFiles) -> Fallible {
         let mut outcome = Outcome::Success;
-        let bodies = RobotsList::open(Source::from(list.clone()), replaced, |problem| {
+        let bodies = open_list(&Source::from(list.clone()), replaced, |problem| {
             undrawn(|| notice::error(problem));
             outcome = Outcome::Unanswered;
         })?;

@@ -1,16 +1,15 @@
-//! What is printed of the URLs.
+//! `FilterLines`: which lines come out for URLs, and how.
 
 use std::io::Write;
 
 use verger::{Effect, Policy, Reading, RobotsTxt, TargetPath, Verdict};
 use verger_answer::rulebook::{Permission, Rules};
+use verger_answer::text::legible;
 use verger_answer::{FilterLine, ResolvedCrawler};
 
-use crate::octet_text::legible;
-
-/// Which URLs are printed, and how.
+/// Which URLs come out, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Printed {
+pub enum LinesOf {
     /// Lines with URLs that all crawlers may fetch, as they came.
     Allowed,
     /// Lines with URLs that one of them may not fetch, as they came.
@@ -22,10 +21,11 @@ pub(super) enum Printed {
 }
 
 /// How URLs are printed, and for which crawlers.
-pub(super) struct PrintedTerms {
-    printed: Printed,
+#[derive(Debug)]
+pub struct FilterLines {
+    of: LinesOf,
     crawlers: Vec<ResolvedCrawler>,
-    /// What stands before a URL in an annotated line: of several crawlers the name of each.
+    /// What is before a URL in an annotated line: of several crawlers the name of each.
     columns: Vec<Vec<u8>>,
     reading: Reading,
 }
@@ -57,8 +57,10 @@ impl UrlResult {
 /// The most octets of a rule that are shown: a body must not make the output large.
 const RULE_OCTETS_MAX: usize = 256;
 
-impl PrintedTerms {
-    pub(super) fn new(printed: Printed, crawlers: Vec<ResolvedCrawler>, reading: Reading) -> Self {
+impl FilterLines {
+    /// Lines for these crawlers; `reading` is how bodies and URLs are read.
+    #[must_use]
+    pub fn new(of: LinesOf, crawlers: Vec<ResolvedCrawler>, reading: Reading) -> Self {
         let column = |crawler: &ResolvedCrawler| {
             let mut column = Vec::new();
             write_column(crawler.label().as_bytes(), &mut column);
@@ -70,7 +72,7 @@ impl PrintedTerms {
             several => several.iter().map(column).collect(),
         };
         Self {
-            printed,
+            of,
             crawlers,
             columns,
             reading,
@@ -92,13 +94,13 @@ impl PrintedTerms {
                 result = UrlResult::Disallowed;
             }
         };
-        match (self.printed, rules.robots()) {
-            (Printed::Annotated, robots) => rules.verdicts(target, |nth, verdict, policy| {
+        match (self.of, rules.robots()) {
+            (LinesOf::Annotated, robots) => rules.verdicts(target, |nth, verdict, policy| {
                 count(verdict);
                 let reason = Reason::Verdict(verdict, policy, robots);
                 self.annotate(url, nth, Some(verdict.effect()), reason, output);
             }),
-            (Printed::Json, Some(robots)) => rules.verdicts(target, |nth, verdict, _| {
+            (LinesOf::Json, Some(robots)) => rules.verdicts(target, |nth, verdict, _| {
                 count(verdict);
                 let crawler = &self.crawlers[nth];
                 print_json(
@@ -127,14 +129,14 @@ impl PrintedTerms {
         output: &mut Vec<u8>,
     ) {
         let effect = result.effect();
-        match self.printed {
-            Printed::Allowed | Printed::Disallowed => self.print_line(line, effect, output),
-            Printed::Annotated => {
+        match self.of {
+            LinesOf::Allowed | LinesOf::Disallowed => self.print_line(line, effect, output),
+            LinesOf::Annotated => {
                 for nth in 0..self.crawlers.len() {
                     self.annotate(url, nth, effect, Reason::Word(word), output);
                 }
             }
-            Printed::Json => {
+            LinesOf::Json => {
                 let dialect = self.reading.dialect();
                 for crawler in &self.crawlers {
                     print_json(
@@ -148,11 +150,11 @@ impl PrintedTerms {
 
     /// Prints the line as it came, where it is to be printed.
     fn print_line(&self, line: &[u8], effect: Option<Effect>, output: &mut Vec<u8>) {
-        let printed = match self.printed {
-            Printed::Allowed => Effect::Allow,
+        let shown = match self.of {
+            LinesOf::Allowed => Effect::Allow,
             _ => Effect::Disallow,
         };
-        if effect == Some(printed) {
+        if effect == Some(shown) {
             output.extend_from_slice(line);
             if !line.ends_with(b"\n") {
                 output.push(b'\n');

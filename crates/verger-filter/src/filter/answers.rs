@@ -1,40 +1,32 @@
-//! The answers to one block: what is printed of it, and what is said about the rest.
+//! The answers to one block: the lines that come out of it, and what is said about the rest.
 
-use clap::ValueEnum;
 use verger::{Effect, Reading};
 use verger_access::requested_target;
 use verger_answer::rulebook::Found;
 
 use super::block::{Block, Ending, URL_OCTETS_MAX};
-use super::printed::{PrintedTerms, UrlResult};
+use super::filter_lines::{FilterLines, UrlResult};
+use super::filter_tally::FilterTally;
 use super::rule_source::{RuleSource, RulesLookup};
-use super::tally::Tally;
 
-/// The verdict for a URL whose authority has no body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MissingBody {
-    /// Allowed, as if its robots.txt did not exist
-    Allow,
-    /// Disallowed
-    Disallow,
-    /// Neither: the URL is not printed, but counted and reported, and the exit code is 2
-    Report,
-}
-
-/// How URLs are asked about, and answers printed.
-#[derive(Clone, Copy)]
-pub(super) struct Terms<'r> {
-    pub(super) rule_source: &'r RuleSource,
-    pub(super) reading: Reading,
-    pub(super) missing: MissingBody,
-    pub(super) printed: &'r PrintedTerms,
+/// How URLs are asked about, and answers shown.
+#[derive(Clone, Copy, Debug)]
+pub struct FilterTerms<'r> {
+    /// The rules.
+    pub rules: &'r RuleSource,
+    /// How URLs are read.
+    pub reading: Reading,
+    /// The verdict for a URL whose authority has no body; without one the URL is not answered.
+    pub missing: Option<Effect>,
+    /// What comes out.
+    pub lines: &'r FilterLines,
 }
 
 /// The answers to a block. Its lines are counted from 1.
 #[derive(Default)]
 pub(super) struct Answers {
     pub(super) output: Vec<u8>,
-    pub(super) tally: Tally,
+    pub(super) tally: FilterTally,
     pub(super) lines: u64,
     pub(super) complaints: Vec<Complaint>,
     /// The first line whose authority has no body, and that authority.
@@ -53,15 +45,15 @@ pub(super) struct Complaint {
 
 /// Answers blocks, one after the other.
 pub(super) struct BlockAnswerer<'r> {
-    terms: Terms<'r>,
+    terms: FilterTerms<'r>,
     lookup: RulesLookup<'r>,
 }
 
 impl<'r> BlockAnswerer<'r> {
-    pub(super) fn of(terms: Terms<'r>) -> Self {
+    pub(super) fn of(terms: FilterTerms<'r>) -> Self {
         Self {
             terms,
-            lookup: RulesLookup::of(terms.rule_source),
+            lookup: RulesLookup::of(terms.rules),
         }
     }
 
@@ -97,7 +89,7 @@ impl<'r> BlockAnswerer<'r> {
         if url.len() > URL_OCTETS_MAX {
             return self.refuse_long_line(answers);
         }
-        let printed = self.terms.printed;
+        let printed = self.terms.lines;
         let print = |answers: &mut Answers, result, word| {
             answers.tally.count(result);
             printed.print_without_rules(line, url, result, word, &mut answers.output);
@@ -116,11 +108,7 @@ impl<'r> BlockAnswerer<'r> {
                 Err(error) => refuse(answers, "not-a-url", error.to_string()),
             },
             Ok(Found::NoBody) => {
-                let effect = match self.terms.missing {
-                    MissingBody::Allow => Some(Effect::Allow),
-                    MissingBody::Disallow => Some(Effect::Disallow),
-                    MissingBody::Report => None,
-                };
+                let effect = self.terms.missing;
                 let result = UrlResult::WithoutBody(effect);
                 print(answers, result, "no-body");
                 if effect.is_none() && answers.without_body.is_none() {
@@ -139,7 +127,7 @@ impl<'r> BlockAnswerer<'r> {
     fn refuse_long_line(&self, answers: &mut Answers) {
         let (result, word) = (UrlResult::Unanswered, "line-too-long");
         answers.tally.count(result);
-        let printed = self.terms.printed;
+        let printed = self.terms.lines;
         printed.print_without_rules(b"", b"", result, word, &mut answers.output);
         answers.complain(
             word,

@@ -1,21 +1,29 @@
 //! `Bodies`: bodies by authority.
 
+use std::path::Path;
+
 use super::robots_directory::RobotsDirectory;
 use super::robots_list::RobotsList;
 
+/// Reads the body in a file; the error is a sentence that names the file.
+pub type ReadBody = fn(&Path) -> Result<Vec<u8>, String>;
+
 /// Bodies by authority.
-pub(crate) enum Bodies {
+#[derive(Debug)]
+pub enum Bodies {
+    /// In the files of a directory.
     Directory(RobotsDirectory),
+    /// In the lines of a list.
     List(RobotsList),
 }
 
 impl Bodies {
-    /// The body of an authority, if there is one.
+    /// The body of an authority, which is as `verger_access::Authority` displays it; `None` where there is none.
     ///
     /// # Errors
     ///
     /// Where there is one that cannot be read.
-    pub(crate) fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
+    pub fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
         match self {
             Self::Directory(directory) => directory.body(authority),
             Self::List(list) => list.body(authority),

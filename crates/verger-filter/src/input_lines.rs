@@ -1,16 +1,17 @@
-//! Input line by line, in bounded memory, however long it is.
+//! `InputLines`: input line by line, in bounded memory, however long it is.
 
 use std::io::{self, BufRead, BufReader, Read};
 
 /// A line of more octets is not kept. It has room for any request about a body that a crawler
 /// reads, and keeps an endless line from filling the memory.
-pub(crate) const LINE_OCTETS_MAX: usize = 256 << 20;
+pub const LINE_OCTETS_MAX: usize = 256 << 20;
 
 const BUFFER_OCTETS: usize = 64 << 10;
 
 /// Reads lines that end with LF or CRLF.
-pub(crate) struct InputLines {
-    reader: BufReader<Box<dyn Read>>,
+#[derive(Debug)]
+pub struct InputLines<R = Box<dyn Read>> {
+    reader: BufReader<R>,
     line: Vec<u8>,
     number: u64,
     start: u64,
@@ -20,28 +21,29 @@ pub(crate) struct InputLines {
 
 /// A line of the input.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct InputLine<'i> {
+pub struct InputLine<'i> {
     /// Its number, counted from 1.
-    pub(crate) number: u64,
+    pub number: u64,
     /// Its content.
-    pub(crate) content: InputLineContent<'i>,
+    pub content: InputLineContent<'i>,
 }
 
 /// The content of a line of the input.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum InputLineContent<'i> {
+pub enum InputLineContent<'i> {
     /// These octets, the line end left out.
     Octets(&'i [u8]),
     /// More than [`LINE_OCTETS_MAX`] octets.
     TooLong,
 }
 
-impl InputLines {
-    pub(crate) fn of(input: Box<dyn Read>) -> Self {
+impl<R: Read> InputLines<R> {
+    /// Reads an input, which needs no buffer of its own.
+    pub fn of(input: R) -> Self {
         Self::with_limit(input, LINE_OCTETS_MAX)
     }
 
-    fn with_limit(input: Box<dyn Read>, line_octets_max: usize) -> Self {
+    fn with_limit(input: R, line_octets_max: usize) -> Self {
         Self {
             reader: BufReader::with_capacity(BUFFER_OCTETS, input),
             line: Vec::new(),
@@ -55,7 +57,8 @@ impl InputLines {
     /// Whether the next line may not be there yet: then the answers so far must be written first,
     /// since the program at the other end may wait for them before it sends more. An empty line asks
     /// nothing.
-    pub(crate) fn may_wait(&self) -> bool {
+    #[must_use]
+    pub fn may_wait(&self) -> bool {
         let mut lines = self
             .reader
             .buffer()
@@ -69,7 +72,7 @@ impl InputLines {
     /// # Errors
     ///
     /// Where the input cannot be read.
-    pub(crate) fn advance(&mut self) -> io::Result<bool> {
+    pub fn advance(&mut self) -> io::Result<bool> {
         self.line.clear();
         let octets_max = self.line_octets_max as u64 + 2;
         let mut limited = self.reader.by_ref().take(octets_max);
@@ -91,13 +94,15 @@ impl InputLines {
         Ok(true)
     }
 
-    /// How many octets of the input stand before the line gone on to.
-    pub(crate) fn start(&self) -> u64 {
+    /// How many octets of the input are before the current line.
+    #[must_use]
+    pub fn start(&self) -> u64 {
         self.start
     }
 
-    /// The line gone on to. A byte order mark before the first is left out.
-    pub(crate) fn line(&self) -> InputLine<'_> {
+    /// The current line. A byte order mark before the first is left out.
+    #[must_use]
+    pub fn line(&self) -> InputLine<'_> {
         let mut octets = self.line.as_slice();
         if self.number == 1 {
             octets = octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets);
@@ -118,7 +123,7 @@ mod tests {
     use super::*;
 
     fn lines(input: &'static [u8], limit: usize) -> Vec<Option<Vec<u8>>> {
-        let mut lines = InputLines::with_limit(Box::new(input), limit);
+        let mut lines = InputLines::with_limit(input, limit);
         let mut read = Vec::new();
         while lines.advance().unwrap() {
             let line = lines.line();
@@ -133,7 +138,7 @@ mod tests {
 
     #[test]
     fn every_line_knows_where_it_starts() {
-        let mut lines = InputLines::with_limit(Box::new(&b"\xEF\xBB\xBFa\r\n12345\n\nb"[..]), 3);
+        let mut lines = InputLines::with_limit(&b"\xEF\xBB\xBFa\r\n12345\n\nb"[..], 3);
         let mut starts = Vec::new();
         while lines.advance().unwrap() {
             starts.push(lines.start());
@@ -149,7 +154,7 @@ mod tests {
             ("a\n\nb", true),
             ("a\n\n\r\nb\n", false),
         ] {
-            let mut lines = InputLines::of(Box::new(input.as_bytes()));
+            let mut lines = InputLines::of(input.as_bytes());
             assert!(lines.advance().unwrap());
             assert_eq!(lines.may_wait(), waits, "{input:?}");
         }

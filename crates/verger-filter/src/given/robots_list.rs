@@ -1,35 +1,34 @@
-//! `--bodies`: JSON Lines with the robots.txt of one authority each.
+//! `RobotsList`: JSON Lines with the robots.txt of one authority each.
 //!
 //! The list is read once for the places of its lines, sixteen octets a line; bodies stay in the
 //! file until they are asked for.
 
-use std::error::Error;
 use std::fmt;
-use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use serde::Deserialize;
 use verger_answer::rulebook::{NoAuthority, named_authority};
 use verger_answer::{GivenBody, GivenBodyError};
 
-use crate::input::{InputError, Source};
+use super::bodies::ReadBody;
 use crate::input_lines::{InputLineContent, InputLines, LINE_OCTETS_MAX};
-use crate::run_files::ReplacedFiles;
 
-/// What errors about lines of a list say of more than are shown.
-pub(crate) const UNUSABLE_LINES: [&str; 2] =
-    ["more line cannot be used", "more lines cannot be used"];
+/// What can be read again, in any order: a file on a disk, or octets in memory.
+pub trait ReadAgain: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send> ReadAgain for T {}
 
 /// A list of bodies by authority.
-pub(crate) struct RobotsList {
-    source: Source,
+pub struct RobotsList {
+    name: String,
     reader: Mutex<BufReader<Box<dyn ReadAgain>>>,
     /// By hash, and for one hash in the order of the list.
     places: Vec<Place>,
     hasher: RandomState,
+    read: ReadBody,
 }
 
 /// Where a line starts, and which authority it probably is about.
@@ -49,22 +48,23 @@ struct Entry {
 }
 
 impl RobotsList {
-    /// Reads the list; `report` gets every line that cannot be used.
+    /// Reads the list. `name` names it in messages; `may_read` decides about each file that it names, which `read`
+    /// reads later; `report` gets a sentence about each line that cannot be used.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, or a body is one of the files that the run replaces.
-    pub(crate) fn open(
-        source: Source,
-        replaced: &ReplacedFiles,
+    /// Where it cannot be read, or `may_read` refuses a file.
+    pub fn open<E: fmt::Display>(
+        name: String,
+        mut list: Box<dyn ReadAgain>,
+        read: ReadBody,
+        may_read: impl Fn(&Path) -> Result<(), E>,
         mut report: impl FnMut(String),
-    ) -> Result<Self, Box<dyn Error>> {
-        let store = Store::of(&source)?;
-        let open = || store.reader().map_err(|error| source.unreadable(error));
-        let mut lines = InputLines::of(open()?);
+    ) -> Result<Self, RobotsListError> {
+        let mut lines = InputLines::of(&mut list);
         let hasher = RandomState::new();
         let mut places = Vec::new();
-        while lines.advance().map_err(|error| source.unreadable(error))? {
+        while lines.advance()? {
             let line = lines.line();
             let octets = match line.content {
                 InputLineContent::Octets(octets) if octets.trim_ascii().is_empty() => continue,
@@ -82,20 +82,22 @@ impl RobotsList {
             });
             match used {
                 Ok(GivenBody::Path(path)) => {
-                    let read = replaced.read_file(Path::new(&path));
-                    read.map_err(|error| format!("{source}, line {}: {error}", line.number))?;
+                    let allowed = may_read(Path::new(&path));
+                    allowed.map_err(|error| {
+                        RobotsListError::Refused(format!("{name}, line {}: {error}", line.number))
+                    })?;
                 }
                 Ok(GivenBody::Octets(_)) => {}
-                Err(error) => report(format!("{source}, line {}: {error}", line.number)),
+                Err(error) => report(format!("{name}, line {}: {error}", line.number)),
             }
         }
         places.sort_by_key(|place| place.hash);
-        let reader = Mutex::new(BufReader::new(open()?));
         Ok(Self {
-            source,
-            reader,
+            name,
+            reader: Mutex::new(BufReader::new(list)),
             places,
             hasher,
+            read,
         })
     }
 
@@ -104,18 +106,18 @@ impl RobotsList {
     /// # Errors
     ///
     /// Where that line gives no body that can be read.
-    pub(crate) fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
+    pub fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
         let hash = self.hasher.hash_one(authority);
         let start = self.places.partition_point(|place| place.hash < hash);
         let end = self.places.partition_point(|place| place.hash <= hash);
         for place in self.places[start..end].iter().rev() {
-            let said = |error: &dyn fmt::Display| format!("{}: {error}", self.source);
+            let said = |error: &dyn fmt::Display| format!("{}: {error}", self.name);
             let entry = self.entry_at(place.start)?;
             let entry_authority = entry.authority().map_err(|error| said(&error))?;
             // Two authorities may have one hash.
             if entry_authority == authority {
                 let body = entry.body().map_err(|error| said(&error))?;
-                return read(body).map(Some).map_err(|error| error.to_string());
+                return self.read(body).map(Some);
             }
         }
         Ok(None)
@@ -127,24 +129,22 @@ impl RobotsList {
     /// # Errors
     ///
     /// Where the list cannot be read again, or `visit` fails.
-    #[cfg(feature = "bulk")]
-    pub(crate) fn each_body<E: From<String>>(
+    pub fn each_body<E: From<String>>(
         &self,
         mut visit: impl FnMut(u64, &str, Result<Vec<u8>, String>) -> Result<(), E>,
     ) -> Result<(), E> {
         for start in self.deciding_starts()? {
             let entry = self.entry_at(start)?;
-            let said = |error: &dyn fmt::Display| format!("{}: {error}", self.source);
+            let said = |error: &dyn fmt::Display| format!("{}: {error}", self.name);
             let authority = entry.authority().map_err(|error| said(&error))?;
             let body = entry.body().map_err(|error| said(&error));
-            let body = body.and_then(|body| read(body).map_err(|error| error.to_string()));
+            let body = body.and_then(|body| self.read(body));
             visit(start, &authority, body)?;
         }
         Ok(())
     }
 
     /// Where the lines start that are the last ones about their authority.
-    #[cfg(feature = "bulk")]
     fn deciding_starts(&self) -> Result<Vec<u64>, String> {
         let mut starts = Vec::with_capacity(self.places.len());
         for same_hash in self.places.chunk_by(|one, next| one.hash == next.hash) {
@@ -156,7 +156,7 @@ impl RobotsList {
             let mut authorities: Vec<String> = Vec::new();
             for place in same_hash.iter().rev() {
                 let authority = self.entry_at(place.start)?.authority();
-                let authority = authority.map_err(|error| format!("{}: {error}", self.source))?;
+                let authority = authority.map_err(|error| format!("{}: {error}", self.name))?;
                 if !authorities.contains(&authority) {
                     authorities.push(authority);
                     starts.push(place.start);
@@ -167,10 +167,17 @@ impl RobotsList {
         Ok(starts)
     }
 
+    fn read(&self, body: GivenBody) -> Result<Vec<u8>, String> {
+        match body {
+            GivenBody::Octets(octets) => Ok(octets),
+            GivenBody::Path(path) => (self.read)(Path::new(&path)),
+        }
+    }
+
     fn entry_at(&self, start: u64) -> Result<Entry, String> {
         let line = self.line_at(start);
-        let line = line.map_err(|error| format!("{}: {error}", self.source))?;
-        Entry::read(&line).map_err(|error| format!("{}: {error}", self.source))
+        let line = line.map_err(|error| format!("{}: {error}", self.name))?;
+        Entry::read(&line).map_err(|error| format!("{}: {error}", self.name))
     }
 
     fn line_at(&self, start: u64) -> io::Result<Vec<u8>> {
@@ -185,6 +192,13 @@ impl RobotsList {
             line.drain(..3);
         }
         Ok(line)
+    }
+}
+
+impl fmt::Debug for RobotsList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("RobotsList");
+        shown.field("name", &self.name).finish_non_exhaustive()
     }
 }
 
@@ -208,66 +222,38 @@ impl Entry {
     }
 }
 
-fn read(body: GivenBody) -> Result<Vec<u8>, InputError> {
-    match body {
-        GivenBody::Octets(octets) => Ok(octets),
-        GivenBody::Path(path) => Source::File(path.into()).read(),
-    }
-}
-
-/// Where the list can be read again, in any order.
-enum Store {
-    /// A file on a disk.
-    File(PathBuf),
-    /// What was read of something that can be read only once, such as a pipe.
-    Memory(Arc<[u8]>),
-}
-
-trait ReadAgain: Read + Seek + Send {}
-
-impl<T: Read + Seek + Send> ReadAgain for T {}
-
-impl Store {
-    fn of(source: &Source) -> Result<Self, InputError> {
-        match source {
-            Source::File(path) if path.is_file() => Ok(Self::File(path.clone())),
-            _ => Ok(Self::Memory(source.read()?.into())),
-        }
-    }
-
-    fn reader(&self) -> io::Result<Box<dyn ReadAgain>> {
-        Ok(match self {
-            Self::File(path) => Box::new(File::open(path)?),
-            Self::Memory(octets) => Box::new(Cursor::new(Arc::clone(octets))),
-        })
-    }
+/// A list cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RobotsListError {
+    /// It cannot be read. The message does not name the list.
+    #[error(transparent)]
+    Unreadable(#[from] io::Error),
+    /// It names a file that may not be read.
+    #[error("{0}")]
+    Refused(String),
 }
 
 /// A line of the list cannot be used.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 enum EntryError {
+    #[error("the line is longer than {LINE_OCTETS_MAX} bytes")]
     TooLong,
+    #[error("not a JSON object")]
     NotAnObject,
+    #[error("{}", without_line(.0))]
     NotJson(serde_json::Error),
+    #[error("no authority: give one, as https://example.com")]
     NoAuthority,
+    #[error(transparent)]
     NotAnAuthority(NoAuthority),
+    #[error(transparent)]
     Body(GivenBodyError),
 }
 
-impl fmt::Display for EntryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLong => write!(f, "the line is longer than {LINE_OCTETS_MAX} bytes"),
-            Self::NotAnObject => f.write_str("not a JSON object"),
-            Self::NotJson(error) => {
-                // The line is named already; what is left to say is the column.
-                let message = error.to_string();
-                let what = message.split(" at line ").next().unwrap_or(&message);
-                write!(f, "{what}, at column {}", error.column())
-            }
-            Self::NoAuthority => f.write_str("no authority: give one, as https://example.com"),
-            Self::NotAnAuthority(error) => error.fmt(f),
-            Self::Body(error) => error.fmt(f),
-        }
-    }
+/// The line is named already; what is left to say is the column.
+fn without_line(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let what = message.split(" at line ").next().unwrap_or(&message);
+    format!("{what}, at column {}", error.column())
 }

@@ -2,48 +2,42 @@
 
 use std::sync::Arc;
 
-use verger_answer::rulebook::{Compared, Found, FoundCache, NoAuthority, UrlAuthority};
+use verger_answer::rulebook::{Compared, Found, FoundCache, NoAuthority, Rules, UrlAuthority};
 
-use super::bodies_read::{BodiesRead, ReadAgain};
-use crate::given_bodies::{Bodies, PolicyMaker};
+use super::bodies_read::{BodiesRead, BodiesReadAgain};
+use crate::given::GivenRules;
 
 /// Rules for all URLs of a run.
-pub(super) enum RuleSource {
+#[derive(Debug)]
+pub struct RuleSource(Source);
+
+#[derive(Debug)]
+enum Source {
     /// One body applies to all URLs.
     One(Arc<Found>),
     /// Each body applies to its authority.
     ByAuthority(Box<RulesByAuthority>),
 }
 
-/// Bodies by authority, and the rules made of them.
-pub(super) struct RulesByAuthority {
-    bodies: Bodies,
-    maker: PolicyMaker,
+/// Rules by authority, those that are kept, and how many bodies were read.
+#[derive(Debug)]
+struct RulesByAuthority {
+    rules: GivenRules,
     cache: FoundCache,
     bodies_read: BodiesRead,
 }
 
 impl RulesByAuthority {
-    /// Rules by authority; those that are kept take up to `octets_max` in all.
-    pub(super) fn of(bodies: Bodies, maker: PolicyMaker, octets_max: u64) -> Self {
-        Self {
-            bodies,
-            maker,
-            cache: FoundCache::new(octets_max),
-            bodies_read: BodiesRead::default(),
-        }
-    }
-
     fn found(&self, authority: &str) -> Arc<Found> {
         self.cache
             .found(authority.as_bytes(), || self.made(authority))
     }
 
     fn made(&self, authority: &str) -> Found {
-        match self.bodies.body(authority) {
-            Ok(Some(body)) => {
+        match self.rules.rules(authority) {
+            Ok(Some(rules)) => {
                 self.bodies_read.count(authority);
-                Found::Rules(self.maker.rules(body, authority))
+                Found::Rules(rules)
             }
             Ok(None) => Found::NoBody,
             Err(error) => Found::Unreadable(error),
@@ -52,11 +46,28 @@ impl RulesByAuthority {
 }
 
 impl RuleSource {
-    /// How many bodies were read again, if any was.
-    pub(super) fn read_again(&self) -> Option<ReadAgain> {
-        match self {
-            Self::One(_) => None,
-            Self::ByAuthority(rules) => rules.bodies_read.again(),
+    /// One body applies to all URLs.
+    #[must_use]
+    pub fn one(rules: Rules) -> Self {
+        Self(Source::One(Arc::new(Found::Rules(rules))))
+    }
+
+    /// Each body applies to its authority; rules that are kept take up to `octets_max` in all.
+    #[must_use]
+    pub fn by_authority(rules: GivenRules, octets_max: u64) -> Self {
+        Self(Source::ByAuthority(Box::new(RulesByAuthority {
+            rules,
+            cache: FoundCache::new(octets_max),
+            bodies_read: BodiesRead::default(),
+        })))
+    }
+
+    /// How many bodies were read again, because their rules were not kept; `None` where none was.
+    #[must_use]
+    pub fn read_again(&self) -> Option<BodiesReadAgain> {
+        match &self.0 {
+            Source::One(_) => None,
+            Source::ByAuthority(rules) => rules.bodies_read.again(),
         }
     }
 }
@@ -74,9 +85,9 @@ impl<'r> RulesLookup<'r> {
         Self {
             rule_source,
             authority: UrlAuthority::default(),
-            found: match rule_source {
-                RuleSource::One(found) => Arc::clone(found),
-                RuleSource::ByAuthority(_) => Arc::new(Found::NoBody),
+            found: match &rule_source.0 {
+                Source::One(found) => Arc::clone(found),
+                Source::ByAuthority(_) => Arc::new(Found::NoBody),
             },
         }
     }
@@ -87,7 +98,7 @@ impl<'r> RulesLookup<'r> {
     ///
     /// Where bodies are looked up by authority, and it has none.
     pub(super) fn found(&mut self, url: &[u8]) -> Result<&Found, NoAuthority> {
-        if let RuleSource::ByAuthority(rules) = self.rule_source
+        if let Source::ByAuthority(rules) = &self.rule_source.0
             && self.authority.read(url)? == Compared::Other
         {
             self.found = rules.found(self.authority.name());

@@ -1,29 +1,29 @@
-//! `--robots-dir`: a directory with a robots.txt for each authority.
+//! `RobotsDirectory`: a directory with a robots.txt for each authority.
 
 use std::fmt::Write;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::input::{InputError, Source};
+use super::bodies::ReadBody;
 
 /// A directory of robots.txt files, named after their authorities.
 #[derive(Clone, Debug)]
-pub(crate) struct RobotsDirectory {
+pub struct RobotsDirectory {
     path: PathBuf,
+    read: ReadBody,
 }
 
 impl RobotsDirectory {
-    /// The directory of that name.
+    /// The directory of that name, whose files `read` reads.
     ///
     /// # Errors
     ///
-    /// Where there is none.
-    pub(crate) fn open(path: &Path) -> Result<Self, InputError> {
-        match fs::read_dir(path) {
-            Ok(_) => Ok(Self { path: path.into() }),
-            Err(error) => Err(Source::File(path.into()).unreadable(error)),
-        }
+    /// Where there is no such directory.
+    pub fn open(path: &Path, read: ReadBody) -> io::Result<Self> {
+        fs::read_dir(path)?;
+        let path = path.to_owned();
+        Ok(Self { path, read })
     }
 
     /// The body of an authority, if there is a file for it.
@@ -32,7 +32,7 @@ impl RobotsDirectory {
     ///
     /// Where a file of its name cannot be read. That must not be taken for a file that does not
     /// exist, which may allow everything.
-    pub(crate) fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
+    pub fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
         for name in file_names(authority) {
             let path = self.path.join(name);
             match fs::metadata(&path) {
@@ -40,10 +40,7 @@ impl RobotsDirectory {
                 Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => {
                     return Err(format!("`{}` is not a file", path.display()));
                 }
-                _ => {
-                    let body = Source::File(path).read();
-                    return body.map(Some).map_err(|error| error.to_string());
-                }
+                _ => return (self.read)(&path).map(Some),
             }
         }
         Ok(None)
