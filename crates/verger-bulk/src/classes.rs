@@ -6,13 +6,16 @@
 //! | `class_maker` | the classes of bodies, each computed once |
 //! | `class_columns` | classes as columns |
 //! | `class_rows` | a row for each body and crawler |
+//! | `class_run` | bodies of every source to rows |
 
 mod body_class;
 mod class_columns;
 mod class_maker;
 mod class_rows;
+mod class_run;
 
 pub use body_class::BodyClass;
 pub use class_columns::{ClassColumns, class_fields};
 pub use class_maker::{ClassMaker, UnknownColumnType};
 pub use class_rows::{BodyPlace, ClassRows, class_schema};
+pub use class_run::{ClassObserver, ClassRun, ClassRunError};

@@ -5,6 +5,7 @@
 //!
 //! | module | one line |
 //! |---|---|
+//! | `counted` | a number with its noun |
 //! | `warc` | WARC files: records with their place in the file |
 //! | `captures` | robots.txt captures: records to rows |
 //! | `capture_index` | captures by authority and time, on disk |
@@ -12,21 +13,24 @@
 //! | `standing` | what stood for an authority at a time |
 //! | `url_input` | URLs out of text, CSV, JSON Lines, CDXJ and Parquet |
 //! | `check` | answers about URLs, as columns |
-//! | `classes` | everything, some or nothing, for each body and crawler |
-//! | `counted` | a number with its noun |
 //! | `json_lines` | columns as JSON Lines |
 //! | `column_file` | Parquet or JSON Lines, whole or not at all |
+//! | `rows_output` | rows to a file, or to a stream of lines |
+//! | `check_run` | lists of URLs to answers |
+//! | `classes` | everything, some or nothing, for each body and crawler |
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod capture_index;
 mod captures;
 mod check;
+mod check_run;
 mod classes;
 mod column_file;
 mod counted;
 mod json_lines;
 mod parquet_input;
+mod rows_output;
 mod standing;
 mod url_input;
 mod warc;
@@ -37,20 +41,25 @@ pub use capture_index::{
     IndexedCaptures, UnusableCapture,
 };
 pub use captures::{
-    CaptureError, CaptureFile, CaptureFileError, CaptureReader, CaptureSettings, CaptureTally,
+    CaptureError, CaptureFile, CaptureFileError, CaptureInput, CaptureObserver, CaptureReader,
+    CaptureRun, CaptureRunError, CaptureSettings, CaptureTally, CaptureTotals, Damage,
     capture_schema,
 };
 pub use check::{
     AnswerReason, AnswerTally, CheckWorker, Checker, URL_OCTETS_MAX, UrlRows, UrlRowsBuilder,
     UrlTimes, answer_schema,
 };
+pub use check_run::{
+    CheckObserver, CheckUrlsError, Checked, ListedUrls, ListedUrlsError, check_urls,
+};
 pub use classes::{
-    BodyClass, BodyPlace, ClassColumns, ClassMaker, ClassRows, UnknownColumnType, class_fields,
-    class_schema,
+    BodyClass, BodyPlace, ClassColumns, ClassMaker, ClassObserver, ClassRows, ClassRun,
+    ClassRunError, UnknownColumnType, class_fields, class_schema,
 };
 pub use column_file::{ColumnFile, ColumnFileError, ColumnFormat};
 pub use json_lines::write_json_lines;
 pub use parquet_input::is_panic_caught;
+pub use rows_output::{RowsError, RowsOutput};
 pub use standing::{
     AccessSource, BodySource, CapturePlace, CapturedKnowledge, GivenBodies, KnowledgeSource,
     KnownAt, Standing, StandingRules, StandingSource, StoreVersions, StoredKnowledge,

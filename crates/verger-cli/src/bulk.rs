@@ -3,26 +3,20 @@
 //! | module | one line |
 //! |---|---|
 //! | `captures` | WARC files to a row for each capture |
-//! | `capture_input` | a WARC file, or standard input |
-//! | `capture_run` | several files through several threads |
 //! | `capture_progress` | how far it is, and what there was |
-//! | `damage` | where an input is damaged first |
 //! | `bodies_arguments` | captures, a store, or bodies that are given |
 //! | `column_arguments` | the form of lists of URLs, and their columns |
 //! | `check` | answers about URLs |
 //! | `classes` | everything, some or nothing, for each body and crawler |
-//! | `rows_output` | rows to a file, or to standard output |
+//! | `rows_arguments` | where rows go, and in which form |
 
 mod bodies_arguments;
-mod capture_input;
 mod capture_progress;
-mod capture_run;
 mod captures;
 mod check;
 mod classes;
 mod column_arguments;
-mod damage;
-mod rows_output;
+mod rows_arguments;
 
 use std::panic;
 use std::sync::Once;

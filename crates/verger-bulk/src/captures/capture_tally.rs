@@ -38,6 +38,12 @@ impl CaptureTally {
         }
     }
 
+    /// Rows with the mark `damaged`.
+    #[must_use]
+    pub fn damaged(&self) -> u64 {
+        self.marks.get("damaged").copied().unwrap_or(0)
+    }
+
     /// Adds what was counted elsewhere.
     pub fn add(&mut self, other: &Self) {
         self.records += other.records;

@@ -1,16 +1,17 @@
 //! Progress of a run over captures, and its totals, on standard error.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{BinaryBytes, HumanCount, HumanDuration};
-use verger_bulk::{CaptureReader, CaptureTally};
+use verger_bulk::{
+    CaptureInput, CaptureObserver, CaptureRunError, CaptureTally, CaptureTotals, Damage,
+};
 
-use super::capture_input::CaptureInput;
-use super::damage::Damage;
 use crate::count_of::{CountOf, HumanCountOf};
+use crate::input::Source;
 use crate::notice;
 use crate::progress::{Progress, Rate, undrawn};
 
@@ -19,8 +20,7 @@ pub(super) struct CaptureProgress {
     is_quiet: bool,
     start: Instant,
     done: Arc<Done>,
-    tally: Mutex<CaptureTally>,
-    progress: Mutex<Option<Progress>>,
+    progress: Option<Progress>,
 }
 
 /// What was done so far.
@@ -30,7 +30,6 @@ struct Done {
     /// Zero where the length of an input is not known.
     octets_in_all: u64,
     files: AtomicU64,
-    kept: AtomicU64,
     kept_octets: AtomicU64,
     octets: AtomicU64,
     records: AtomicU64,
@@ -50,116 +49,74 @@ impl CaptureProgress {
             is_quiet,
             start: Instant::now(),
             done,
-            tally: Mutex::default(),
-            progress: Mutex::new((!is_quiet).then(|| Progress::alone(line))),
+            progress: (!is_quiet).then(|| Progress::alone(line)),
         }
-    }
-
-    /// Progress of one file.
-    pub(super) fn of_file(&self) -> FileProgress<'_> {
-        FileProgress {
-            run: self,
-            octets: 0,
-            records: 0,
-        }
-    }
-
-    pub(super) fn end_file(&self) {
-        self.done.files.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Counts a file whose part is there already.
-    pub(super) fn keep_file(&self, input: &CaptureInput) {
-        let octets = input.octets().unwrap_or(0);
-        self.done.kept.fetch_add(1, Ordering::Relaxed);
-        self.done.kept_octets.fetch_add(octets, Ordering::Relaxed);
-    }
-
-    /// Whether any of what was read is damaged.
-    pub(super) fn has_damage(&self) -> bool {
-        damaged(&self.tally.lock().unwrap_or_else(PoisonError::into_inner)) > 0
     }
 
     /// Prints the totals.
-    pub(super) fn finish(&self) {
-        drop(
-            self.progress
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .take(),
-        );
+    pub(super) fn finish(mut self, totals: &CaptureTotals) {
+        self.progress = None;
         if self.is_quiet {
             return;
         }
         let elapsed = self.start.elapsed();
-        let tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
         let files = CountOf(self.done.files_in_all, "file", "files");
-        let kept = match self.done.kept.load(Ordering::Relaxed) {
+        let kept = match totals.kept {
             0 => String::new(),
             kept => format!(" ({kept} kept)"),
         };
-        let seconds = elapsed.as_secs_f64();
+        let (seconds, tally) = (elapsed.as_secs_f64(), &totals.tally);
         let rate = Rate(tally.records, elapsed);
         // If standard error is closed, there is nowhere to report it.
         let _ = undrawn(|| {
             writeln!(
                 io::stderr().lock(),
-                "{files}{kept}, {}\n{seconds:.2} s, {rate}",
-                *tally
+                "{files}{kept}, {tally}\n{seconds:.2} s, {rate}"
             )
         });
     }
 }
 
-/// What was counted of one file.
-pub(super) struct FileProgress<'p> {
-    run: &'p CaptureProgress,
-    octets: u64,
-    records: u64,
-}
-
-impl FileProgress<'_> {
-    pub(super) fn update<R: Read>(&mut self, reader: &CaptureReader<R>) {
-        let (octets, records) = (reader.octets_read(), reader.tally().records);
-        let done = &self.run.done;
-        done.octets
-            .fetch_add(octets - self.octets, Ordering::Relaxed);
-        done.records
-            .fetch_add(records - self.records, Ordering::Relaxed);
-        (self.octets, self.records) = (octets, records);
+impl CaptureObserver for CaptureProgress {
+    fn read(&self, octets: u64, records: u64) {
+        self.done.octets.fetch_add(octets, Ordering::Relaxed);
+        self.done.records.fetch_add(records, Ordering::Relaxed);
     }
 
-    /// Counts a file that was read to its end, and says where it has no record or is damaged.
-    pub(super) fn end<R: Read>(
-        mut self,
-        input: &CaptureInput,
-        reader: &CaptureReader<R>,
-        damage: Option<Damage>,
-    ) {
-        self.update(reader);
-        if reader.tally().records == 0 && !self.run.is_quiet {
-            notice::warning(format_args!("{} has no WARC record", input.source()));
+    /// Says where a file has no record or is damaged.
+    fn file_read(&self, input: &CaptureInput, tally: &CaptureTally, damage: Option<&Damage>) {
+        if self.is_quiet {
+            return;
         }
-        if let Some(Damage { offset, problem }) = damage
-            && !self.run.is_quiet
-        {
+        let source = || {
+            input
+                .path()
+                .map_or(Source::Stdin, |it| Source::File(it.into()))
+        };
+        if tally.records == 0 {
+            notice::warning(format_args!("{} has no WARC record", source()));
+        }
+        if let Some(Damage { offset, problem }) = damage {
             notice::warning(format_args!(
                 "{} is damaged in {}, first at offset {offset}: {problem}",
-                input.source(),
-                CountOf(damaged(reader.tally()), "place", "places"),
+                source(),
+                CountOf(tally.damaged(), "place", "places"),
             ));
         }
-        let mut tally = self
-            .run
-            .tally
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        tally.add(reader.tally());
     }
-}
 
-fn damaged(tally: &CaptureTally) -> u64 {
-    tally.marks.get("damaged").copied().unwrap_or(0)
+    fn file_kept(&self, input: &CaptureInput) {
+        let octets = input.octets().unwrap_or(0);
+        self.done.kept_octets.fetch_add(octets, Ordering::Relaxed);
+    }
+
+    fn file_failed(&self, _input: &CaptureInput, error: &CaptureRunError) {
+        notice::error(error);
+    }
+
+    fn file_ended(&self) {
+        self.done.files.fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 impl Done {

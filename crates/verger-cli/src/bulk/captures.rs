@@ -1,30 +1,20 @@
 //! `verger bulk captures`: WARC files to a row for each capture.
 
 use std::collections::BTreeSet;
-use std::error::Error;
 use std::ffi::{OsStr, OsString};
-use std::fmt;
 use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::Args;
-use verger_bulk::CaptureSettings;
+use verger_bulk::{CaptureInput, CaptureRun};
 
-use super::capture_input::CaptureInput;
 use super::capture_progress::CaptureProgress;
-use super::capture_run::CaptureRun;
 use crate::input::Source;
 use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
 use crate::run_files::RunFiles;
-
-/// What all threads may take in memory, in bytes, besides what the rows of a part are counted by.
-const MEMORY: usize = 1 << 30;
-
-/// What one thread takes, at most, in bytes.
-const THREAD_MEMORY_MAX: usize = 128 << 20;
 
 /// Turn WARC files with captures of robots.txt into Parquet: one row a capture
 ///
@@ -73,7 +63,11 @@ pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
     if arguments.output.as_os_str() == "-" {
         return Err(Box::new(Mistake::StandardOutput));
     }
-    let inputs: Vec<CaptureInput> = arguments.inputs.iter().map(CaptureInput::of).collect();
+    let inputs: Vec<CaptureInput> = arguments
+        .inputs
+        .iter()
+        .map(|it| CaptureInput::of(it))
+        .collect();
     let is_directory = is_directory(&arguments.output);
     if arguments.resume && !is_directory {
         return Err(Box::new(Mistake::ResumeWithoutDirectory));
@@ -90,30 +84,18 @@ pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
         }
     }
     let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-    let threads = arguments.threads.unwrap_or_else(processors).get();
-    let threads = threads.min(inputs.len());
-    let memory = (MEMORY / threads).min(THREAD_MEMORY_MAX);
-    let run = CaptureRun {
-        inputs: &inputs,
-        threads,
-        settings: CaptureSettings {
-            batch_octets: memory / 16,
-            window_octets: memory / 2,
-            ..CaptureSettings::default()
-        },
-        group_octets: memory / 4,
-        progress: CaptureProgress::start(&inputs, arguments.quiet),
-    };
-    let is_whole = if is_directory {
+    let threads = arguments.threads.unwrap_or_else(processors);
+    let progress = CaptureProgress::start(&inputs, arguments.quiet);
+    let run = CaptureRun::new(&inputs, threads, &progress);
+    let totals = if is_directory {
         let made = fs::create_dir_all(&arguments.output);
         made.map_err(|error| Mistake::NoDirectory(arguments.output.clone(), error.to_string()))?;
         run.to_parts(&outputs, arguments.resume)
     } else {
-        run.to_file(&arguments.output)?;
-        true
+        run.to_file(&arguments.output)?
     };
-    run.progress.finish();
-    Ok(match (is_whole, run.progress.has_damage()) {
+    progress.finish(&totals);
+    Ok(match (totals.is_whole, totals.tally.damaged() > 0) {
         (false, _) => Outcome::Unanswered,
         (true, true) => Outcome::Unknown,
         (true, false) => Outcome::Success,
@@ -125,16 +107,12 @@ fn is_directory(output: &Path) -> bool {
     output.is_dir() || output.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
-/// The part of each input: its file name with `.parquet`.
+/// The part of each input.
 fn parts(inputs: &[CaptureInput], directory: &Path) -> Result<Vec<PathBuf>, Mistake> {
     let mut names = BTreeSet::new();
     let mut parts = Vec::new();
     for input in inputs {
-        let name = input
-            .path()
-            .map_or(Some(OsStr::new("stdin")), Path::file_name);
-        let mut name = name.unwrap_or_default().to_owned();
-        name.push(".parquet");
+        let name = input.part_name();
         if !names.insert(name.clone()) {
             return Err(Mistake::SameName(name));
         }
@@ -144,34 +122,25 @@ fn parts(inputs: &[CaptureInput], directory: &Path) -> Result<Vec<PathBuf>, Mist
 }
 
 /// Arguments that do not go together, and a directory that cannot be made.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 enum Mistake {
+    #[error(
+        "captures are written to a file or a directory, not to standard output (`./-` is a file)"
+    )]
     StandardOutput,
+    #[error(
+        "`--resume` needs a directory as the output: one that exists, or a name with `/` at its end"
+    )]
     ResumeWithoutDirectory,
+    #[error(
+        "two inputs would have the same part, `{}`: give them different names, or run twice",
+        shown(.0)
+    )]
     SameName(OsString),
+    #[error("cannot make the directory `{}`: {}", shown(.0.as_os_str()), .1)]
     NoDirectory(PathBuf, String),
 }
 
-impl fmt::Display for Mistake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = |name: &OsStr| legible(name.to_string_lossy().as_bytes());
-        match self {
-            Self::StandardOutput => f.write_str(
-                "captures are written to a file or a directory, not to standard output (`./-` is a file)",
-            ),
-            Self::ResumeWithoutDirectory => f.write_str(
-                "`--resume` needs a directory as the output: one that exists, or a name with `/` at its end",
-            ),
-            Self::SameName(name) => write!(
-                f,
-                "two inputs would have the same part, `{}`: give them different names, or run twice",
-                shown(name)
-            ),
-            Self::NoDirectory(path, error) => {
-                write!(f, "cannot make the directory `{}`: {error}", shown(path.as_os_str()))
-            }
-        }
-    }
+fn shown(name: &OsStr) -> String {
+    legible(name.to_string_lossy().as_bytes())
 }
-
-impl Error for Mistake {}

@@ -1,34 +1,30 @@
 //! `verger bulk check`: answers about URLs by the million.
 
 use std::error::Error;
-use std::fmt;
 use std::io::Write as _;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arrow_schema::Field;
 use clap::Args;
 use verger_access::Timestamp;
 use verger_bulk::{
-    AnswerReason, AnswerTally, Checker, InputFormat, UrlColumns, UrlInputError, UrlReader, UrlRows,
-    answer_schema, list_files, open_urls,
+    AnswerReason, AnswerTally, CheckObserver, CheckUrlsError, Checker, ListedUrls, UrlInputError,
+    answer_schema, check_urls, list_files,
 };
-use verger_filter::in_order;
 
 use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
 use super::column_arguments::{ColumnArguments, check_kept};
-use super::rows_output::{Rows, RowsArguments};
+use super::rows_arguments::{RowsArguments, rows_error};
 use crate::count_of::{CountOf, HumanCountOf};
 use crate::crawler_arguments::CrawlerArguments;
 use crate::input::Source;
 use crate::notice;
-use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
-use crate::progress::{Progress, Rate, undrawn};
+use crate::progress::{Progress, Rate};
 use crate::reading_arguments::ReadingArguments;
 use crate::run_files::{ReplacedFiles, RunFiles};
 use crate::time_argument::past_time;
@@ -89,14 +85,6 @@ Examples:
   verger bulk check corpus/ --url-column meta.url --keep id --captures captures/ -a CCBot -o answers.parquet
   verger bulk check urls.txt --robots-dir bodies -a googlebot > answers.jsonl";
 
-/// So many answers are made together, at least those about one URL.
-const ANSWERS_TOGETHER: usize = 16_384;
-
-/// Or those about URLs, with what is kept of their lists, that are so many octets of text.
-const TEXT_OCTETS_TOGETHER: usize = 64 << 20;
-
-const SCHEMA: &str = "verger.bulk-check/1";
-
 /// Runs the command.
 pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
     let lists = arguments.lists()?;
@@ -104,62 +92,35 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
     let names = arguments.columns.names();
     check_kept(&names.keep)?;
     let quiet = arguments.output.quiet;
-    let format = arguments.output.format()?;
+    arguments.output.format()?;
     let reading = arguments.bodies.reading(&arguments.reading);
     let crawlers = arguments.crawlers.crawlers(reading)?;
     if !quiet {
         arguments.crawlers.note_resolutions(&crawlers, reading, &[]);
     }
     let replaced = arguments.hold_files_apart(&lists)?;
-    let rows_max = (ANSWERS_TOGETHER / crawlers.len().max(1)).max(1);
-    let mut urls = Urls {
-        columns: names,
-        format: arguments.columns.input_format,
-        rest: lists.iter(),
-        reader: None,
-        kept: None,
-        rows_max,
-        octets_max: TEXT_OCTETS_TOGETHER / crawlers.len().max(1),
-        behind: None,
-    };
     // So that a wrong name is reported before captures are read.
-    urls.open_next()?;
+    let format = arguments.columns.input_format;
+    let urls = ListedUrls::open(&lists, format, names, crawlers.len())?;
     let rules = arguments
         .bodies
         .rules(&crawlers, reading, arguments.at, &replaced, quiet)?;
     let names = crawlers.iter().map(|it| it.label().to_owned()).collect();
     let checker = Checker::new(&*rules.source, names, reading, rules.when);
-    let schema = answer_schema(urls.kept.as_deref().unwrap_or_default());
+    let schema = answer_schema(urls.kept());
     let mut output = arguments.output.open(&schema, &["url"])?;
     let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let threads = arguments.threads.unwrap_or_else(processors);
     let shown = Shown::start(quiet, lists.len() as u64);
-    let mut tally = AnswerTally::default();
-    let state = Arc::clone(&shown.state);
-    let ended = in_order(
-        threads,
-        |_: Option<()>| urls.next_rows(&state),
-        || {
-            let mut worker = checker.worker();
-            move |rows: UrlRows| {
-                let (batch, tally) = worker.check(&rows)?;
-                Ok((Rows::of(batch, format, SCHEMA)?, tally))
-            }
-        },
-        |answered: Result<(Rows, AnswerTally), arrow_schema::ArrowError>| {
-            let (rows, counts) = answered?;
-            output.write(&rows)?;
-            tally += counts;
-            state.urls.store(tally.urls, Ordering::Relaxed);
-            Ok::<(), Box<dyn Error + Send + Sync>>(())
-        },
-    );
+    let checked = check_urls(urls, &checker, threads, &mut output, &*shown.state);
     let advises_hold = arguments.bodies.is_access() && !arguments.bodies.is_held();
-    shown.finish(&tally, advises_hold);
-    ended.taken.map_err(|error| error as Box<dyn Error>)?;
-    ended.read?;
-    output.finish()?;
-    if tally.unknown > 0 {
+    shown.finish(&checked.tally, advises_hold);
+    checked.ended.map_err(|error| match error {
+        CheckUrlsError::Rows(error) => rows_error(error),
+        error => error.into(),
+    })?;
+    output.finish().map_err(rows_error)?;
+    if checked.tally.unknown > 0 {
         return Ok(rules.outcome.max(Outcome::Unknown));
     }
     Ok(rules.outcome)
@@ -200,103 +161,6 @@ impl BulkCheckArguments {
     }
 }
 
-/// Lists of URLs, one after the other.
-struct Urls<'l> {
-    columns: UrlColumns,
-    format: Option<InputFormat>,
-    rest: std::slice::Iter<'l, PathBuf>,
-    reader: Option<Box<dyn UrlReader>>,
-    /// The columns that go with the answers, as the first list has them.
-    kept: Option<Vec<Field>>,
-    rows_max: usize,
-    octets_max: usize,
-    /// What was read behind the rows that were returned last.
-    behind: Option<UrlRows>,
-}
-
-impl Urls<'_> {
-    fn open_next(&mut self) -> Result<(), Box<dyn Error>> {
-        self.reader = None;
-        let Some(path) = self.rest.next() else {
-            return Ok(());
-        };
-        let named = (path != Path::new("-")).then_some(path.as_path());
-        let reader = open_urls(named, self.format, &self.columns)?;
-        let kept = self.kept.get_or_insert_with(|| reader.kept().to_vec());
-        let is_same = |(field, first): &(&Field, &Field)| field.data_type() == first.data_type();
-        let other = reader
-            .kept()
-            .iter()
-            .zip(kept.iter())
-            .find(|pair| !is_same(pair));
-        if let Some((field, first)) = other {
-            return Err(OtherType {
-                list: path.clone(),
-                column: field.name().clone(),
-                types: [field, first].map(|field| field.data_type().to_string()),
-            }
-            .into());
-        }
-        self.reader = Some(reader);
-        Ok(())
-    }
-
-    /// The next rows, at most as many as are answered together.
-    fn next_rows(&mut self, state: &ShownState) -> Result<Option<UrlRows>, Box<dyn Error>> {
-        let rows = match self.behind.take() {
-            Some(rows) => Some(rows),
-            None => self.read_rows(state)?,
-        };
-        Ok(rows.map(|mut rows| {
-            let together = self.rows_max.min(rows.rows_within(self.octets_max));
-            if rows.len() > together {
-                self.behind = Some(rows.split_off(together));
-            }
-            rows
-        }))
-    }
-
-    fn read_rows(&mut self, state: &ShownState) -> Result<Option<UrlRows>, Box<dyn Error>> {
-        while let Some(reader) = &mut self.reader {
-            let rows = reader.next_rows();
-            for problem in reader.take_problems() {
-                undrawn(|| notice::error(problem));
-            }
-            if let Some(rows) = rows? {
-                let left = reader.rows_left().unwrap_or(0);
-                state.rows_left.store(left, Ordering::Relaxed);
-                return Ok(Some(rows));
-            }
-            state.files.fetch_add(1, Ordering::Relaxed);
-            self.open_next()?;
-        }
-        Ok(None)
-    }
-}
-
-/// A column that is kept has another type in a later list.
-#[derive(Clone, Debug)]
-struct OtherType {
-    list: PathBuf,
-    column: String,
-    /// That of this list, and that of the first one.
-    types: [String; 2],
-}
-
-impl fmt::Display for OtherType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [here, first] = &self.types;
-        write!(
-            f,
-            "{}: column `{}` is {here}, and in the first list {first}: answer about these lists in two runs",
-            legible(self.list.to_string_lossy().as_bytes()),
-            self.column
-        )
-    }
-}
-
-impl Error for OtherType {}
-
 /// How far it is, on a terminal, and what there was of each kind at the end.
 struct Shown {
     quiet: bool,
@@ -311,6 +175,24 @@ struct ShownState {
     files: AtomicU64,
     /// Of the file that is being read, where that is known.
     rows_left: AtomicU64,
+}
+
+impl CheckObserver for ShownState {
+    fn problem(&self, problem: &str) {
+        notice::error(problem);
+    }
+
+    fn rows_left(&self, rows: Option<u64>) {
+        self.rows_left.store(rows.unwrap_or(0), Ordering::Relaxed);
+    }
+
+    fn list_read(&self) {
+        self.files.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn answered(&self, tally: &AnswerTally) {
+        self.urls.store(tally.urls, Ordering::Relaxed);
+    }
 }
 
 impl Shown {

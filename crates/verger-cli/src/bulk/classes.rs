@@ -4,34 +4,41 @@
 //! |---|---|
 //! | `class_counts` | how many bodies have which class for each crawler |
 //! | `class_unit` | what a row is about: a capture, a version, or a body |
-//! | `class_run` | bodies of every source to rows |
 
 mod class_counts;
-mod class_run;
 mod class_unit;
 
 use std::error::Error;
+use std::fmt;
+use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use verger_access::Timestamp;
-use verger_bulk::{ClassMaker, ClassRows, class_schema};
+use verger_access::{Profile, Timestamp};
+use verger_bulk::{
+    BodyClass, ClassMaker, ClassObserver, ClassRows, ClassRun, ClassRunError, class_schema,
+};
 use verger_files::Links;
 use verger_owner::crawlers_of;
 use verger_page::ClassPage;
 
-use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
-use super::rows_output::RowsArguments;
+use super::bodies_arguments::{BodiesArguments, BodiesFrom, GIVEN_BODIES};
+use super::rows_arguments::{RowsArguments, rows_error};
 use crate::budget_arguments::BudgetArguments;
+use crate::count_of::CountOf;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::file_replacement::put_file;
-use crate::outcome::CommandResult;
+use crate::given_bodies::open_list;
+use crate::input::{InputError, Source};
+use crate::notice;
+use crate::outcome::{CommandResult, Outcome};
+use crate::progress::Counting;
 use crate::reading_arguments::ReadingArguments;
 use crate::run_files::{ReplacedFiles, RunFiles};
+use crate::store_arguments::StoreArguments;
 use crate::time_argument::past_time;
 use class_counts::{CLASSES, ClassCounts};
-use class_run::{ClassRun, Ended};
 use class_unit::ClassUnit;
 
 /// Say how much each robots.txt disallows to each crawler: everything, some or nothing
@@ -105,22 +112,31 @@ pub(crate) fn run(arguments: &BulkClassesArguments) -> CommandResult {
     let unit = ClassUnit::of(&arguments.bodies.from);
     let profile = arguments.bodies.profile(reading);
     let maker = ClassMaker::new(crawlers.clone(), reading).with_budget(arguments.budget.budget());
-    let mut run = ClassRun::start(
-        ClassRows::new(&maker, profile.clone()),
-        (
-            arguments.output.open(&class_schema(), &[])?,
-            arguments.output.format()?,
-        ),
-        ClassCounts::new(crawlers, unit),
-        quiet,
-    );
-    run.add_all(&arguments.bodies.from, profile, arguments.at, &replaced)?;
-    let Ended {
-        output,
+    let said = Said {
+        counting: (!quiet).then(|| Counting::beside_answers(unit.nouns().1)),
+        counts: ClassCounts::new(crawlers, unit),
+        outcome: Outcome::Success,
+    };
+    let rows = ClassRows::new(&maker, profile.clone());
+    let mut run = ClassRun::new(rows, arguments.output.open(&class_schema(), &[])?, said);
+    let from = &arguments.bodies.from;
+    let of_source = if let Some(store) = &from.store {
+        add_store(&mut run, store, profile, arguments.at, quiet)?
+    } else if let Some(list) = &from.bodies {
+        add_list(&mut run, Source::from(list.clone()), &replaced)?
+    } else if from.captures.is_empty() {
+        add_files(&mut run, from)?
+    } else {
+        run.add_captures(&from.capture_files()?)
+            .map_err(said_error)?;
+        Outcome::Success
+    };
+    let Said {
         counts,
         outcome,
-    } = run.finish()?;
-    output.finish()?;
+        counting,
+    } = run.finish().map_err(said_error)?;
+    drop(counting);
     if let Some(path) = &arguments.report {
         write_report(path, &counts)?;
     }
@@ -128,7 +144,107 @@ pub(crate) fn run(arguments: &BulkClassesArguments) -> CommandResult {
         // If standard error is closed, there is nowhere to report it.
         let _ = writeln!(std::io::stderr().lock(), "{counts}");
     }
+    Ok(outcome.max(of_source))
+}
+
+/// Counts bodies, and says which cannot be read.
+struct Said {
+    counts: ClassCounts,
+    counting: Option<Counting>,
+    outcome: Outcome,
+}
+
+impl ClassObserver for Said {
+    fn body(&mut self, classes: Option<&[BodyClass]>) {
+        let is_decided = |class: &BodyClass| class.disallowed.is_some();
+        if !classes.is_some_and(|classes| classes.iter().all(is_decided)) {
+            self.outcome = self.outcome.max(Outcome::Unknown);
+        }
+        self.counts.count(classes);
+        if let Some(counting) = &self.counting {
+            counting.add_one();
+        }
+    }
+
+    fn problem(&mut self, problem: &dyn fmt::Display) {
+        notice::error(problem);
+        if self.counts.unit() == ClassUnit::Body {
+            self.outcome = Outcome::Unanswered;
+        }
+    }
+}
+
+type Run<'m> = ClassRun<'m, Said>;
+
+/// Adds what a profile makes of each version in a store, or of what was in force at a time.
+fn add_store(
+    run: &mut Run<'_>,
+    path: &Path,
+    profile: Profile,
+    at: Option<Timestamp>,
+    quiet: bool,
+) -> CommandResult {
+    let store = StoreArguments::of(path.to_owned()).read_existing()?;
+    let unknown = run.add_store(&store, profile, at).map_err(said_error)?;
+    if unknown > 0 && !quiet {
+        let authorities = CountOf(unknown, "authority", "authorities");
+        notice::note(format_args!(
+            "{authorities} of the store without a row: nothing was known of them at that time"
+        ));
+    }
+    Ok(Outcome::Success)
+}
+
+/// Adds the bodies of a list; unanswered where one of its lines cannot be used.
+fn add_list(run: &mut Run<'_>, source: Source, replaced: &ReplacedFiles) -> CommandResult {
+    let mut outcome = Outcome::Success;
+    let bodies = open_list(&source, replaced, |problem| {
+        notice::error(problem);
+        outcome = Outcome::Unanswered;
+    })?;
+    let file = match &source {
+        Source::Stdin => "-".into(),
+        Source::File(path) => path.to_string_lossy(),
+    };
+    run.add_list(&file, &bodies).map_err(said_error)?;
     Ok(outcome)
+}
+
+/// Adds the file of `--robots`, or those of `--robots-dir` in the order of their names.
+fn add_files(run: &mut Run<'_>, from: &BodiesFrom) -> CommandResult {
+    if let Some(name) = &from.robots {
+        let body = Source::from(name.clone()).read()?;
+        let name = name.to_string_lossy();
+        run.add_body(&name, &body).map_err(said_error)?;
+    } else if let Some(directory) = &from.robots_dir {
+        for path in files_in(directory)? {
+            let body = Source::File(path.clone()).read()?;
+            let name = path.to_string_lossy();
+            run.add_body(&name, &body).map_err(said_error)?;
+        }
+    }
+    Ok(Outcome::Success)
+}
+
+fn files_in(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
+    let unreadable = |error| Source::File(directory.to_owned()).unreadable(error);
+    let mut files = Vec::new();
+    for entry in fs::read_dir(directory).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.is_file() {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn said_error(error: ClassRunError) -> Box<dyn Error> {
+    match error {
+        ClassRunError::Rows(error) => rows_error(error),
+        ClassRunError::Index(error) => error.into(),
+        error => error.into(),
+    }
 }
 
 impl BulkClassesArguments {

@@ -1,12 +1,7 @@
 //! `Bodies`: bodies by authority.
 
-use std::path::Path;
-
 use super::robots_directory::RobotsDirectory;
 use super::robots_list::RobotsList;
-
-/// Reads the body in a file; the error is a sentence that names the file.
-pub type ReadBody = fn(&Path) -> Result<Vec<u8>, String>;
 
 /// Bodies by authority.
 #[derive(Debug)]

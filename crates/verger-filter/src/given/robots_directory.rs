@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::bodies::ReadBody;
+use super::read_body::ReadBody;
 
 /// A directory of robots.txt files, named after their authorities.
 #[derive(Clone, Debug)]

@@ -1,20 +1,21 @@
 //! `CaptureInput`: a WARC file, or standard input.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::input::Source;
-
 /// A WARC file, or standard input.
-pub(super) struct CaptureInput {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaptureInput {
     path: Option<PathBuf>,
     octets: Option<u64>,
 }
 
 impl CaptureInput {
-    pub(super) fn of(name: &OsString) -> Self {
+    /// The file of that name; `-` is standard input.
+    #[must_use]
+    pub fn of(name: &OsStr) -> Self {
         let path = (name != "-").then(|| PathBuf::from(name));
         let about = path.as_ref().and_then(|path| fs::metadata(path).ok());
         let octets = about.filter(fs::Metadata::is_file).map(|about| about.len());
@@ -22,12 +23,14 @@ impl CaptureInput {
     }
 
     /// `None` of standard input.
-    pub(super) fn path(&self) -> Option<&Path> {
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
     /// How many octets it has, where that is known.
-    pub(super) fn octets(&self) -> Option<u64> {
+    #[must_use]
+    pub fn octets(&self) -> Option<u64> {
         self.octets
     }
 
@@ -43,9 +46,15 @@ impl CaptureInput {
         Some(format!("{} {octets}", self.name()))
     }
 
-    /// As messages name it.
-    pub(super) fn source(&self) -> Source {
-        self.path.clone().map_or(Source::Stdin, Source::File)
+    /// The file name of its part: its own with `.parquet`.
+    #[must_use]
+    pub fn part_name(&self) -> OsString {
+        let name = self
+            .path()
+            .map_or(Some(OsStr::new("stdin")), Path::file_name);
+        let mut name = name.unwrap_or_default().to_owned();
+        name.push(".parquet");
+        name
     }
 
     pub(super) fn open(&self) -> io::Result<Box<dyn Read + Send>> {

@@ -5,9 +5,12 @@ use arrow_array::types::Int64Type;
 use arrow_array::{Array as _, RecordBatch};
 
 /// The first record of an input that is damaged.
-pub(super) struct Damage {
-    pub(super) offset: i64,
-    pub(super) problem: String,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// Where it begins, in octets.
+    pub offset: i64,
+    /// What is wrong, as the column `problem` has it.
+    pub problem: String,
 }
 
 impl Damage {

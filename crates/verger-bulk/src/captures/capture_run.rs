@@ -1,0 +1,264 @@
+//! `CaptureRun`: several files through several threads. A file is read by one of them.
+
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use arrow_array::RecordBatch;
+
+use super::capture_error::CaptureError;
+use super::capture_file::{CaptureFile, CaptureFileError};
+use super::capture_input::CaptureInput;
+use super::capture_reader::{CaptureReader, CaptureSettings};
+use super::capture_tally::CaptureTally;
+use super::damage::Damage;
+
+/// What all threads may take in memory, in bytes, besides what the rows of a part are counted by.
+const MEMORY: usize = 1 << 30;
+
+/// What one thread takes, at most, in bytes.
+const THREAD_MEMORY_MAX: usize = 128 << 20;
+
+/// Batches of a file that wait for those of the files before it.
+const BATCHES_WAITING: usize = 2;
+
+/// Gets what happens in a run, from several threads.
+pub trait CaptureObserver: Sync {
+    /// Counts octets and records of any file that were read since the last call about it.
+    fn read(&self, _octets: u64, _records: u64) {}
+
+    /// A file was read to its end; `damage` is its first record that is damaged.
+    fn file_read(&self, _input: &CaptureInput, _tally: &CaptureTally, _damage: Option<&Damage>) {}
+
+    /// The part of a file is there already.
+    fn file_kept(&self, _input: &CaptureInput) {}
+
+    /// The part of a file could not be made; the run goes on.
+    fn file_failed(&self, _input: &CaptureInput, _error: &CaptureRunError) {}
+
+    /// A file is done with, whatever came of it.
+    fn file_ended(&self) {}
+}
+
+/// Turns WARC files into Parquet: one file of all, or a part of each.
+#[derive(Debug)]
+pub struct CaptureRun<'a, O> {
+    inputs: &'a [CaptureInput],
+    threads: usize,
+    settings: CaptureSettings,
+    /// Octets in memory at which a row group ends.
+    group_octets: usize,
+    observer: &'a O,
+    tally: Mutex<CaptureTally>,
+    kept: AtomicU64,
+}
+
+/// What a run came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CaptureTotals {
+    /// What was counted in all files that were read to their end.
+    pub tally: CaptureTally,
+    /// Files whose part was there already.
+    pub kept: u64,
+    /// Whether every file was read to its end, or kept.
+    pub is_whole: bool,
+}
+
+/// A file cannot be read, or a part not be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CaptureRunError {
+    /// A WARC file cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] CaptureError),
+    /// A Parquet file cannot be written.
+    #[error(transparent)]
+    Unwritable(#[from] CaptureFileError),
+}
+
+impl<'a, O: CaptureObserver> CaptureRun<'a, O> {
+    /// A run over `inputs` in at most so many threads, which share 1 GiB of memory.
+    pub fn new(inputs: &'a [CaptureInput], threads: NonZero<usize>, observer: &'a O) -> Self {
+        let threads = threads.get().min(inputs.len()).max(1);
+        let memory = (MEMORY / threads).min(THREAD_MEMORY_MAX);
+        Self {
+            inputs,
+            threads,
+            settings: CaptureSettings {
+                batch_octets: memory / 16,
+                window_octets: memory / 2,
+                ..CaptureSettings::default()
+            },
+            group_octets: memory / 4,
+            observer,
+            tally: Mutex::default(),
+            kept: AtomicU64::new(0),
+        }
+    }
+
+    /// Makes a part of each input. With `resumes`, those stay that are whole, without damage, and of the same input.
+    #[must_use]
+    pub fn to_parts(self, parts: &[PathBuf], resumes: bool) -> CaptureTotals {
+        let next = AtomicUsize::new(0);
+        let is_whole = AtomicBool::new(true);
+        let work = || {
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let (Some(input), Some(part)) = (self.inputs.get(at), parts.get(at)) else {
+                    return;
+                };
+                if let Err(error) = self.to_part(input, part, resumes) {
+                    is_whole.store(false, Ordering::Relaxed);
+                    self.observer.file_failed(input, &error);
+                }
+                self.observer.file_ended();
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.threads {
+                scope.spawn(work);
+            }
+            work();
+        });
+        self.totals(is_whole.into_inner())
+    }
+
+    fn to_part(
+        &self,
+        input: &CaptureInput,
+        part: &Path,
+        resumes: bool,
+    ) -> Result<(), CaptureRunError> {
+        let identity = input.identity();
+        if resumes && identity.is_some() && CaptureFile::sound_inputs_of(part) == identity {
+            self.kept.fetch_add(1, Ordering::Relaxed);
+            self.observer.file_kept(input);
+            return Ok(());
+        }
+        let identity = identity.unwrap_or_else(|| input.name());
+        let mut file = CaptureFile::create(part, &identity, self.group_octets)?;
+        self.read(input, |batch| {
+            file.write(&batch).map_err(CaptureRunError::from)
+        })?;
+        Ok(file.finish()?)
+    }
+
+    /// Makes one file of all inputs, in their order.
+    ///
+    /// # Errors
+    ///
+    /// Where an input cannot be read, or the file not be written; then there is no file, or the one that was there.
+    pub fn to_file(self, output: &Path) -> Result<CaptureTotals, CaptureRunError> {
+        let identities = self
+            .inputs
+            .iter()
+            .map(|input| input.identity().unwrap_or_else(|| input.name()));
+        let identities: Vec<String> = identities.take(100).collect();
+        let mut file = CaptureFile::create(output, &identities.join("\n"), self.group_octets)?;
+        let (senders, receivers): (Vec<_>, Vec<_>) = self
+            .inputs
+            .iter()
+            .map(|_| sync_channel::<Sent>(BATCHES_WAITING))
+            .unzip();
+        let senders = Mutex::new(senders.into_iter().enumerate());
+        let is_over = AtomicBool::new(false);
+        let work = || {
+            while !is_over.load(Ordering::Relaxed) {
+                let next = senders
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .next();
+                let Some((at, sender)) = next else {
+                    return;
+                };
+                self.send(&self.inputs[at], &sender);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 0..self.threads {
+                scope.spawn(work);
+            }
+            let received = self.receive(receivers, &mut file);
+            // After an error no other input is opened.
+            is_over.store(true, Ordering::Relaxed);
+            received
+        })?;
+        file.finish()?;
+        Ok(self.totals(true))
+    }
+
+    /// Reads a file for the thread that writes.
+    fn send(&self, input: &CaptureInput, sender: &SyncSender<Sent>) {
+        // Where a batch cannot be sent, the thread that writes has ended, because another file failed.
+        let read = self.read(input, |batch| sender.send(Ok(batch)).map_err(|_| None));
+        if let Err(Some(error)) = read {
+            let _ = sender.send(Err(error));
+        }
+    }
+
+    fn receive(
+        &self,
+        receivers: Vec<Receiver<Sent>>,
+        file: &mut CaptureFile,
+    ) -> Result<(), CaptureRunError> {
+        for receiver in receivers {
+            for sent in receiver {
+                file.write(&sent?)?;
+            }
+            self.observer.file_ended();
+        }
+        Ok(())
+    }
+
+    /// Reads a file, and calls `each` with its batches.
+    fn read<E: From<CaptureError>>(
+        &self,
+        input: &CaptureInput,
+        mut each: impl FnMut(RecordBatch) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let opened = input.open().map_err(|error| CaptureError::Io {
+            file: input.name(),
+            offset: 0,
+            error,
+        })?;
+        let mut reader = CaptureReader::new(opened, input.name(), self.settings);
+        if let Some(octets) = input.octets() {
+            reader = reader.of_octets(octets);
+        }
+        let mut counted = (0, 0);
+        let mut damage = None;
+        loop {
+            let batch = reader.next();
+            let (octets, records) = (reader.octets_read(), reader.tally().records);
+            self.observer.read(octets - counted.0, records - counted.1);
+            counted = (octets, records);
+            let Some(batch) = batch else {
+                break;
+            };
+            let batch = batch?;
+            damage = damage.or_else(|| Damage::first_of(&batch));
+            each(batch)?;
+        }
+        let tally = reader.tally();
+        self.observer.file_read(input, tally, damage.as_ref());
+        let mut all = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+        all.add(tally);
+        Ok(())
+    }
+
+    fn totals(self, is_whole: bool) -> CaptureTotals {
+        let tally = self.tally.into_inner();
+        CaptureTotals {
+            tally: tally.unwrap_or_else(PoisonError::into_inner),
+            kept: self.kept.into_inner(),
+            is_whole,
+        }
+    }
+}
+
+/// A batch, or why there is none.
+type Sent = Result<RecordBatch, CaptureError>;

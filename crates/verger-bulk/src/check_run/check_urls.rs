@@ -1,0 +1,81 @@
+//! `check_urls`: lists of URLs through several threads to rows of answers, in order.
+
+use std::num::NonZero;
+
+use verger_filter::in_order;
+
+use super::listed_urls::{ListedUrls, ListedUrlsError};
+use crate::check::{AnswerTally, Checker, UrlRows};
+use crate::rows_output::{Rows, RowsError, RowsOutput};
+
+const SCHEMA: &str = "verger.bulk-check/1";
+
+/// Gets what happens in a run, from two threads.
+pub trait CheckObserver: Sync {
+    /// Reports what is wrong with a row of a list, in a sentence with its line.
+    fn problem(&self, _problem: &str) {}
+
+    /// How many rows of the current list are left, where that is known.
+    fn rows_left(&self, _rows: Option<u64>) {}
+
+    /// A list was read to its end.
+    fn list_read(&self) {}
+
+    /// Shows what was answered so far.
+    fn answered(&self, _tally: &AnswerTally) {}
+}
+
+/// What a run came to.
+#[derive(Debug)]
+pub struct Checked {
+    /// How many answers of each kind were written.
+    pub tally: AnswerTally,
+    /// Whether the lists were read to their end, and all answers written.
+    pub ended: Result<(), CheckUrlsError>,
+}
+
+/// A list cannot be read, or rows not be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CheckUrlsError {
+    /// A list cannot be read.
+    #[error(transparent)]
+    List(#[from] ListedUrlsError),
+    /// Rows cannot be made or written.
+    #[error(transparent)]
+    Rows(#[from] RowsError),
+}
+
+/// Answers about all URLs in `threads` threads, and writes the answers in the order of the URLs. The calling thread
+/// reads, another one writes; `output` is not finished.
+pub fn check_urls(
+    mut urls: ListedUrls<'_>,
+    checker: &Checker<'_>,
+    threads: NonZero<usize>,
+    output: &mut RowsOutput,
+    observer: &impl CheckObserver,
+) -> Checked {
+    let mut tally = AnswerTally::default();
+    let format = output.format();
+    let ended = in_order(
+        threads,
+        |_: Option<()>| urls.next_rows(observer),
+        || {
+            let mut worker = checker.worker();
+            move |rows: UrlRows| {
+                let (batch, tally) = worker.check(&rows)?;
+                Ok((Rows::of(batch, format, SCHEMA)?, tally))
+            }
+        },
+        |answered: Result<(Rows, AnswerTally), RowsError>| {
+            let (rows, counts) = answered?;
+            output.write(&rows)?;
+            tally += counts;
+            observer.answered(&tally);
+            Ok::<(), RowsError>(())
+        },
+    );
+    let taken = ended.taken.map_err(CheckUrlsError::from);
+    let ended = taken.and_then(|()| Ok(ended.read?));
+    Checked { tally, ended }
+}

@@ -1,0 +1,154 @@
+//! `ListedUrls`: lists of URLs, one after the other.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use arrow_schema::Field;
+use verger::legible;
+
+use super::check_urls::CheckObserver;
+use crate::check::UrlRows;
+use crate::url_input::{InputFormat, UrlColumns, UrlInputError, UrlReader, open_urls};
+
+/// So many answers are made together, at least those about one URL.
+const ANSWERS_TOGETHER: usize = 16_384;
+
+/// Or those about URLs, with what is kept of their lists, that are so many octets of text.
+const TEXT_OCTETS_TOGETHER: usize = 64 << 20;
+
+/// Lists of URLs, one after the other.
+pub struct ListedUrls<'l> {
+    columns: UrlColumns,
+    format: Option<InputFormat>,
+    rest: std::slice::Iter<'l, PathBuf>,
+    reader: Option<Box<dyn UrlReader>>,
+    /// The columns that go with the answers, as the first list has them.
+    kept: Option<Vec<Field>>,
+    rows_max: usize,
+    octets_max: usize,
+    /// What was read after the rows that were returned last.
+    after: Option<UrlRows>,
+}
+
+impl<'l> ListedUrls<'l> {
+    /// Opens the first of `lists`, in which `-` is standard input; answers for so many crawlers are made together.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be opened, or has not the columns.
+    pub fn open(
+        lists: &'l [PathBuf],
+        format: Option<InputFormat>,
+        columns: UrlColumns,
+        crawlers: usize,
+    ) -> Result<Self, ListedUrlsError> {
+        let mut urls = Self {
+            columns,
+            format,
+            rest: lists.iter(),
+            reader: None,
+            kept: None,
+            rows_max: (ANSWERS_TOGETHER / crawlers.max(1)).max(1),
+            octets_max: TEXT_OCTETS_TOGETHER / crawlers.max(1),
+            after: None,
+        };
+        urls.open_next()?;
+        Ok(urls)
+    }
+
+    /// The columns that go with the answers, as the first list has them.
+    #[must_use]
+    pub fn kept(&self) -> &[Field] {
+        self.kept.as_deref().unwrap_or_default()
+    }
+
+    fn open_next(&mut self) -> Result<(), ListedUrlsError> {
+        self.reader = None;
+        let Some(path) = self.rest.next() else {
+            return Ok(());
+        };
+        let named = (path != Path::new("-")).then_some(path.as_path());
+        let reader = open_urls(named, self.format, &self.columns)?;
+        let kept = self.kept.get_or_insert_with(|| reader.kept().to_vec());
+        let mut pairs = reader.kept().iter().zip(kept.iter());
+        let other = pairs.find(|(field, first)| field.data_type() != first.data_type());
+        if let Some((field, first)) = other {
+            return Err(ListedUrlsError::OtherType {
+                list: path.clone(),
+                column: field.name().clone(),
+                here: field.data_type().to_string(),
+                first: first.data_type().to_string(),
+            });
+        }
+        self.reader = Some(reader);
+        Ok(())
+    }
+
+    /// The next rows, at most as many as are answered together.
+    pub(super) fn next_rows(
+        &mut self,
+        observer: &impl CheckObserver,
+    ) -> Result<Option<UrlRows>, ListedUrlsError> {
+        let rows = match self.after.take() {
+            Some(rows) => Some(rows),
+            None => self.read_rows(observer)?,
+        };
+        Ok(rows.map(|mut rows| {
+            let together = self.rows_max.min(rows.rows_within(self.octets_max));
+            if rows.len() > together {
+                self.after = Some(rows.split_off(together));
+            }
+            rows
+        }))
+    }
+
+    fn read_rows(
+        &mut self,
+        observer: &impl CheckObserver,
+    ) -> Result<Option<UrlRows>, ListedUrlsError> {
+        while let Some(reader) = &mut self.reader {
+            let rows = reader.next_rows();
+            for problem in reader.take_problems() {
+                observer.problem(&problem);
+            }
+            if let Some(rows) = rows? {
+                observer.rows_left(reader.rows_left());
+                return Ok(Some(rows));
+            }
+            observer.list_read();
+            self.open_next()?;
+        }
+        Ok(None)
+    }
+}
+
+impl fmt::Debug for ListedUrls<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("ListedUrls");
+        shown.field("rest", &self.rest).finish_non_exhaustive()
+    }
+}
+
+/// A list cannot be read.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ListedUrlsError {
+    /// It cannot be read, or has not the columns.
+    #[error(transparent)]
+    List(#[from] UrlInputError),
+    /// A column that is kept has another type in a later list.
+    #[error(
+        "{}: column `{column}` is {here}, and in the first list {first}: answer about these lists in two runs",
+        legible(list.to_string_lossy().as_bytes())
+    )]
+    OtherType {
+        /// The later list.
+        list: PathBuf,
+        /// The column.
+        column: String,
+        /// Its type in the later list.
+        here: String,
+        /// Its type in the first list.
+        first: String,
+    },
+}

@@ -1,0 +1,220 @@
+//! `ClassRun`: bodies of every source to rows of classes.
+
+use std::fmt;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use verger_access::{Profile, Timestamp};
+use verger_filter::RobotsList;
+use verger_store::{Store, StoreError};
+
+use super::body_class::BodyClass;
+use super::class_rows::{BodyPlace, ClassRows};
+use crate::capture_index::{
+    CaptureIndex, CaptureIndexBuilder, CaptureTable, CaptureTableError, CaptureTableRow,
+};
+use crate::rows_output::{Rows, RowsError, RowsOutput};
+use crate::standing::StoreVersions;
+
+const SCHEMA: &str = "verger.bulk-classes/1";
+
+/// So many rows are written together.
+const BATCH_ROWS: usize = 8192;
+
+/// Or as many as have paths of so many octets.
+const BATCH_OCTETS: usize = 8 << 20;
+
+/// Gets what happens in a run.
+pub trait ClassObserver {
+    /// Counts a body; without classes it is unknown for all crawlers.
+    fn body(&mut self, classes: Option<&[BodyClass]>);
+
+    /// Reports a body that cannot be read, in a sentence.
+    fn problem(&mut self, problem: &dyn fmt::Display);
+}
+
+/// Bodies to rows of classes.
+#[derive(Debug)]
+pub struct ClassRun<'m, O> {
+    rows: ClassRows<'m>,
+    output: RowsOutput,
+    observer: O,
+}
+
+/// A source cannot be read, or rows not be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClassRunError {
+    /// Rows cannot be made or written.
+    #[error(transparent)]
+    Rows(#[from] RowsError),
+    /// A file of captures cannot be read.
+    #[error(transparent)]
+    Captures(#[from] CaptureTableError),
+    /// Bodies of captures cannot be kept on disk, or read back.
+    #[error(transparent)]
+    Index(#[from] io::Error),
+    /// A store cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A list cannot be read again.
+    #[error("{0}")]
+    List(String),
+}
+
+impl From<String> for ClassRunError {
+    fn from(problem: String) -> Self {
+        Self::List(problem)
+    }
+}
+
+impl<'m, O: ClassObserver> ClassRun<'m, O> {
+    /// A run that writes `rows` to `output`.
+    pub fn new(rows: ClassRows<'m>, output: RowsOutput, observer: O) -> Self {
+        Self {
+            rows,
+            output,
+            observer,
+        }
+    }
+
+    /// Adds every capture of these files.
+    ///
+    /// # Errors
+    ///
+    /// Where one cannot be read, or rows not be written.
+    pub fn add_captures(&mut self, files: &[PathBuf]) -> Result<(), ClassRunError> {
+        // All bodies, on disk: a body is in one row of a file, and other rows have its SHA-256.
+        let mut index = CaptureIndexBuilder::new()?;
+        for file in files {
+            index.add_file(file)?;
+        }
+        let index = index.finish()?;
+        files
+            .iter()
+            .try_for_each(|file| self.add_file(file, &index))
+    }
+
+    fn add_file(&mut self, file: &Path, index: &CaptureIndex) -> Result<(), ClassRunError> {
+        let mut added = Ok(());
+        CaptureTable::open(file)?.each(|row| {
+            added = self.add_row(&row, index);
+            added.is_ok()
+        })?;
+        added
+    }
+
+    fn add_row(
+        &mut self,
+        row: &CaptureTableRow<'_>,
+        index: &CaptureIndex,
+    ) -> Result<(), ClassRunError> {
+        let classes = match row {
+            CaptureTableRow::Capture(capture, body) => {
+                self.rows.push_capture(capture, *body, index)?
+            }
+            CaptureTableRow::Unusable(capture) => {
+                self.rows.push_unusable(capture);
+                None
+            }
+        };
+        self.added(classes.as_deref())
+    }
+
+    /// Adds what `profile` makes of each version in a store, or of what was in force at a time. Returns of how many
+    /// authorities nothing was known then.
+    ///
+    /// # Errors
+    ///
+    /// Where the store cannot be read, or rows not be written.
+    pub fn add_store(
+        &mut self,
+        store: &dyn Store,
+        profile: Profile,
+        at: Option<Timestamp>,
+    ) -> Result<u64, ClassRunError> {
+        let mut added = Ok(());
+        let unknown = StoreVersions::new(store, profile, at).each(|authority, version| {
+            let authority = authority.to_string();
+            let classes = match version {
+                Ok(version) => self.rows.push_version(&authority, version),
+                Err(error) => {
+                    let problem = format_args!("{authority}: {error}");
+                    self.observer.problem(&problem);
+                    let place = BodyPlace {
+                        authority: Some(&authority),
+                        ..BodyPlace::default()
+                    };
+                    self.rows.push_body(place, None)
+                }
+            };
+            added = self.added(classes.as_deref());
+            match added {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        })?;
+        added.map(|()| unknown)
+    }
+
+    /// Adds the body of each authority of a list, which rows call `file`.
+    ///
+    /// # Errors
+    ///
+    /// Where the list cannot be read again, or rows not be written.
+    pub fn add_list(&mut self, file: &str, list: &RobotsList) -> Result<(), ClassRunError> {
+        list.each_body(|start, authority, body| {
+            let place = BodyPlace {
+                authority: Some(authority),
+                file: Some(file),
+                offset: i64::try_from(start).ok(),
+            };
+            if let Err(problem) = &body {
+                self.observer.problem(problem);
+            }
+            let classes = self.rows.push_body(place, body.as_deref().ok());
+            self.added(classes.as_deref())
+        })
+    }
+
+    /// Adds a body, whose file rows call `file`.
+    ///
+    /// # Errors
+    ///
+    /// Where rows cannot be written.
+    pub fn add_body(&mut self, file: &str, body: &[u8]) -> Result<(), ClassRunError> {
+        let place = BodyPlace {
+            file: Some(file),
+            ..BodyPlace::default()
+        };
+        let classes = self.rows.push_body(place, Some(body));
+        self.added(classes.as_deref())
+    }
+
+    /// Counts rows that were added, and writes those that are many enough.
+    fn added(&mut self, classes: Option<&[BodyClass]>) -> Result<(), ClassRunError> {
+        self.observer.body(classes);
+        if self.rows.rows() >= BATCH_ROWS || self.rows.path_octets() >= BATCH_OCTETS {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), RowsError> {
+        let batch = self.rows.finish()?;
+        let rows = Rows::of(batch, self.output.format(), SCHEMA)?;
+        self.output.write(&rows)
+    }
+
+    /// Writes what is left, and puts a file in its place.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be written.
+    pub fn finish(mut self) -> Result<O, ClassRunError> {
+        self.flush()?;
+        self.output.finish()?;
+        Ok(self.observer)
+    }
+}

@@ -1,0 +1,122 @@
+//! `RowsOutput`: rows to a file, which appears whole or not at all, or to a stream of lines.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, Schema};
+
+use crate::column_file::{ColumnFile, ColumnFileError, ColumnFormat};
+use crate::json_lines::write_json_lines;
+
+/// Rows in the form of their output.
+#[derive(Debug)]
+pub(crate) enum Rows {
+    Columns(RecordBatch),
+    Lines(Vec<u8>),
+}
+
+impl Rows {
+    /// The rows of a batch in a form; `schema` is that of their JSON.
+    pub(crate) fn of(
+        batch: RecordBatch,
+        format: ColumnFormat,
+        schema: &str,
+    ) -> Result<Self, ArrowError> {
+        match format {
+            ColumnFormat::Parquet => Ok(Self::Columns(batch)),
+            ColumnFormat::JsonLines => {
+                let mut lines = Vec::new();
+                write_json_lines(&batch, schema, &mut lines)?;
+                Ok(Self::Lines(lines))
+            }
+        }
+    }
+}
+
+/// Where the rows of a run go.
+pub struct RowsOutput {
+    format: ColumnFormat,
+    to: To,
+}
+
+enum To {
+    File(Box<ColumnFile>),
+    Stream(Box<dyn Write + Send>),
+}
+
+impl RowsOutput {
+    /// Begins a file. `long` are columns whose texts seldom repeat.
+    ///
+    /// # Errors
+    ///
+    /// Where no file can be made there.
+    pub fn file(
+        path: &Path,
+        format: ColumnFormat,
+        schema: &Arc<Schema>,
+        long: &[&str],
+    ) -> Result<Self, ColumnFileError> {
+        let file = ColumnFile::create(path, format, schema, long)?;
+        let to = To::File(Box::new(file));
+        Ok(Self { format, to })
+    }
+
+    /// Writes JSON Lines to a stream.
+    pub fn lines(stream: impl Write + Send + 'static) -> Self {
+        Self {
+            format: ColumnFormat::JsonLines,
+            to: To::Stream(Box::new(stream)),
+        }
+    }
+
+    pub(crate) fn format(&self) -> ColumnFormat {
+        self.format
+    }
+
+    pub(crate) fn write(&mut self, rows: &Rows) -> Result<(), RowsError> {
+        match (&mut self.to, rows) {
+            (To::File(file), Rows::Columns(batch)) => file.write(batch)?,
+            (To::File(file), Rows::Lines(lines)) => file.write_text(lines)?,
+            (To::Stream(stream), Rows::Lines(lines)) => stream.write_all(lines)?,
+            (To::Stream(_), Rows::Columns(_)) => unreachable!("a stream has the form of lines"),
+        }
+        Ok(())
+    }
+
+    /// Puts the whole file in its place.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be written; then a file that was there is as it was.
+    pub fn finish(self) -> Result<(), RowsError> {
+        match self.to {
+            To::File(file) => Ok(file.finish()?),
+            To::Stream(mut stream) => Ok(stream.flush()?),
+        }
+    }
+}
+
+impl fmt::Debug for RowsOutput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("RowsOutput");
+        shown.field("format", &self.format).finish_non_exhaustive()
+    }
+}
+
+/// Rows cannot be made or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RowsError {
+    /// They cannot be written to a file.
+    #[error(transparent)]
+    File(#[from] ColumnFileError),
+    /// They cannot be written to a stream. The message does not name it.
+    #[error(transparent)]
+    Stream(#[from] io::Error),
+    /// They are no columns.
+    #[error(transparent)]
+    Columns(#[from] ArrowError),
+}
