@@ -6,42 +6,34 @@
 //! | `as_crawlers` | the crawlers in whose names requests are sent |
 //! | `served_site` | how a site serves its file, under its other names and to crawlers as well |
 //! | `read_body` | files, standard input and sites, read |
-//! | `columns` | characters between two octets |
-//! | `file_findings` | what was found in one of them, as it counts |
 //! | `human` | findings beside the lines that they are about |
-//! | `json` | a line of JSON for each file |
-//! | `sarif` | all findings as a SARIF log |
-//! | `github` | findings as annotations of a workflow |
 //! | `fixing` | fixes, written into a file or shown |
 //! | `listing` | the table of lints, and the page of one |
 
 mod as_crawlers;
-mod columns;
-mod file_findings;
 mod fixing;
-mod github;
 mod human;
-mod json;
 pub(crate) mod lint_settings;
 mod listing;
 mod read_body;
-mod sarif;
 #[cfg(feature = "web")]
 mod served_site;
 
 use std::error::Error;
-use std::fmt;
 use std::io::{self, BufWriter, Write};
 
 use clap::Args;
+use thiserror::Error;
 use verger_access::Authority;
+use verger_answer::json;
+use verger_lint::report::{FileFindings, GithubAnnotations, SarifLog};
 use verger_lint::{Fixing, Served};
 
 use crate::authority_argument::authority;
 use crate::crawler_names::crawler_names;
 use crate::fetch_arguments::FetchArguments;
 use crate::notice;
-use crate::octet_text::write_out;
+use crate::octet_text::{argument_octets, write_out};
 use crate::outcome::{CommandResult, Outcome};
 use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette;
@@ -49,10 +41,8 @@ use crate::reading_arguments::ReadingOptions;
 use crate::robots_source::{RobotsSource, robots_source};
 use crate::site_client::SiteClient;
 use as_crawlers::NotAsCrawler;
-use file_findings::FileFindings;
-use lint_settings::{LintSettings, SettingsArguments};
+use lint_settings::SettingsArguments;
 use read_body::{ReadBody, SiteQuestions};
-use sarif::SarifLog;
 
 /// Find what the owner of a robots.txt probably does not mean, and fix it
 ///
@@ -240,7 +230,8 @@ impl Linting<'_> {
         }
         if self.arguments.format.format() == Format::Sarif && !self.prints_files(sources) {
             let mut output = BufWriter::new(io::stdout().lock());
-            self.sarif.write(&mut output)?;
+            json::to_writer_pretty(&mut output, &self.sarif)?;
+            output.write_all(b"\n")?;
             output.flush()?;
         }
         Ok(outcome)
@@ -254,7 +245,7 @@ impl Linting<'_> {
 
     fn lint(&mut self, source: &RobotsSource) -> Result<Outcome, Box<dyn Error>> {
         let arguments = self.arguments;
-        let settings = LintSettings::for_source(&arguments.settings, source)?;
+        let settings = arguments.settings.settings_for(source)?;
         let mut read = ReadBody::of(source, &mut self.sites, arguments.served(), &self.questions)?;
         if let Some(fixing) = arguments.fixing() {
             let wanted = |finding: &verger_lint::Finding| settings.severity(finding).is_some();
@@ -269,8 +260,9 @@ impl Linting<'_> {
             fixing::write_file(source, &read.body, &fixed)?;
             read.body = fixed.body;
         }
-        let found = FileFindings::new(source, read, &settings);
-        self.write(&found)?;
+        let name = source.written_name();
+        let found = FileFindings::new(argument_octets(&name), read.body, read.served, &settings);
+        self.write(source, &found)?;
         let fails = found.worst() >= Some(settings.fail_on);
         Ok(if fails {
             Outcome::Warned
@@ -279,41 +271,36 @@ impl Linting<'_> {
         })
     }
 
-    fn write(&mut self, found: &FileFindings<'_>) -> io::Result<()> {
-        let mut output = palette::stdout();
+    fn write(&mut self, source: &RobotsSource, found: &FileFindings) -> io::Result<()> {
         match self.arguments.format.format() {
             Format::Sarif => self.sarif.add(found),
-            Format::Json => json::write(&mut output, found)?,
-            Format::Github => github::write(&mut output, found)?,
-            _ => human::write(&mut output, found)?,
+            Format::Json | Format::Github => {
+                let mut output = BufWriter::new(io::stdout().lock());
+                if self.arguments.format.format() == Format::Json {
+                    json::to_writer(&mut output, found)?;
+                    output.write_all(b"\n")?;
+                } else {
+                    write!(output, "{}", GithubAnnotations(found))?;
+                }
+                output.flush()?;
+            }
+            _ => {
+                let mut output = palette::stdout();
+                human::write(&mut output, source, found)?;
+                output.flush()?;
+            }
         }
-        output.flush()?;
         Ok(())
     }
 }
 
 /// Arguments that do not go together.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Error)]
 enum Mixture {
+    #[error("`-` is given several times, and standard input can be read once")]
     StdinTwice,
+    #[error("only files can be fixed: fetch the file first (`verger fetch --body`)")]
     FixingOfSite,
+    #[error("`{0}` does not go with files: nothing is fetched")]
     FetchingOfFile(&'static str),
 }
-
-impl fmt::Display for Mixture {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::StdinTwice => {
-                f.write_str("`-` is given several times, and standard input can be read once")
-            }
-            Self::FixingOfSite => {
-                f.write_str("only files can be fixed: fetch the file first (`verger fetch --body`)")
-            }
-            Self::FetchingOfFile(option) => {
-                write!(f, "`{option}` does not go with files: nothing is fetched")
-            }
-        }
-    }
-}
-
-impl Error for Mixture {}

@@ -40,6 +40,15 @@ impl Levels {
         Ok(())
     }
 
+    /// Sets the level of several lints; of those before an unknown one it is set.
+    ///
+    /// # Errors
+    ///
+    /// Where no lint has one of the codes.
+    pub fn set_all(&mut self, codes: &[String], level: Level) -> Result<(), UnknownLint> {
+        codes.iter().try_for_each(|code| self.set(code, level))
+    }
+
     /// What a finding counts as; `None` where it is left out.
     #[must_use]
     pub fn severity(&self, finding: &Finding) -> Option<Severity> {

@@ -43,6 +43,7 @@
 //! | `linted` | a file, and what was found in it |
 //! | `fixed` | fixes, put into a body |
 //! | `levels` | which lints count, and how much |
+//! | `report` | findings as other programs read them, and settings of `verger.toml` (feature `report`) |
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -61,6 +62,8 @@ mod linted;
 mod lints;
 mod one_mistake;
 mod preferences;
+#[cfg(feature = "report")]
+pub mod report;
 mod same_meaning;
 mod served;
 mod severity;

@@ -1,18 +1,18 @@
 //! `--as`: the crawlers in whose names requests are sent.
 
-use std::error::Error;
-use std::fmt;
-
+use thiserror::Error;
 use verger_crawlers::{KnownCrawler, Registry};
 
 use crate::octet_text::start_of;
 
 /// Why no request is sent in a name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(super) enum NotAsCrawler {
     /// The registry does not have it, but perhaps others like it.
+    #[error("no known crawler is called `{}`; {}", start_of(.0), advice(.1))]
     Unknown(String, Vec<&'static str>),
     /// It is a name for rules only.
+    #[error("`{0}` sends no requests: it is a name for rules in robots.txt only")]
     SendsNothing(&'static str),
 }
 
@@ -34,25 +34,13 @@ impl NotAsCrawler {
     }
 }
 
-impl fmt::Display for NotAsCrawler {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown(name, suggestions) => {
-                write!(f, "no known crawler is called `{}`", start_of(name))?;
-                match &suggestions[..] {
-                    [] => f.write_str("; `verger crawlers` lists them"),
-                    names => write!(f, "; perhaps {}", names.join(", ")),
-                }
-            }
-            Self::SendsNothing(name) => write!(
-                f,
-                "`{name}` sends no requests: it is a name for rules in robots.txt only"
-            ),
-        }
+/// What to ask for in the place of an unknown name.
+fn advice(suggestions: &[&str]) -> String {
+    match suggestions {
+        [] => "`verger crawlers` lists them".to_owned(),
+        names => format!("perhaps {}", names.join(", ")),
     }
 }
-
-impl Error for NotAsCrawler {}
 
 #[cfg(test)]
 mod tests {

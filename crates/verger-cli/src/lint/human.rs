@@ -6,12 +6,13 @@ use std::io::{self, Write};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Level, Origin, Renderer, Snippet};
 use verger::Span;
-use verger_lint::{Finding, LabelledSpan, Meaning, Severity};
+use verger_lint::report::FileFindings;
+use verger_lint::{Finding, LabelledSpan, Linted, Meaning, Severity};
 
-use super::file_findings::FileFindings;
 use crate::count_of::CountOf;
 use crate::octet_text::legible;
 use crate::palette::FAINT;
+use crate::robots_source::RobotsSource;
 use crate::terminal::{Glyphs, Terminal};
 
 /// How many findings of one lint are shown in one file.
@@ -24,7 +25,11 @@ const LINE_OCTETS_MAX: u32 = 1_000;
 const BEFORE_OCTETS: u32 = 100;
 
 /// Writes all findings of a file, and how many there are.
-pub(super) fn write(output: &mut impl Write, found: &FileFindings<'_>) -> io::Result<()> {
+pub(super) fn write(
+    output: &mut impl Write,
+    source: &RobotsSource,
+    found: &FileFindings,
+) -> io::Result<()> {
     let Terminal { width, glyphs } = Terminal::of_stdout();
     let decor = match glyphs {
         Glyphs::Unicode => DecorStyle::Unicode,
@@ -33,7 +38,7 @@ pub(super) fn write(output: &mut impl Write, found: &FileFindings<'_>) -> io::Re
     let renderer = Renderer::styled()
         .term_width(usize::from(width))
         .decor_style(decor);
-    let path = found.source.name();
+    let path = source.name();
     let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
     let mut counts = [0_usize; 3];
     let mut fixable = [0_usize; 2];
@@ -45,7 +50,7 @@ pub(super) fn write(output: &mut impl Write, found: &FileFindings<'_>) -> io::Re
         let of_code = shown.entry(finding.code).or_default();
         *of_code += 1;
         if *of_code <= SHOWN_MAX {
-            let text = rendered(&renderer, found, &path, severity, finding);
+            let text = rendered(&renderer, found.file(), &path, severity, finding);
             writeln!(output, "{text}\n")?;
         }
     }
@@ -91,7 +96,7 @@ fn write_counts(
 
 fn rendered(
     renderer: &Renderer,
-    found: &FileFindings<'_>,
+    file: &Linted,
     path: &str,
     severity: Severity,
     finding: &Finding,
@@ -104,7 +109,7 @@ fn rendered(
     let mut group = level
         .primary_title(legible(finding.message.as_bytes()))
         .id(finding.code)
-        .elements(snippets(found, path, &finding.spans));
+        .elements(snippets(file, path, &finding.spans));
     if finding.spans.is_empty() {
         group = group.element(Origin::path(path));
     }
@@ -116,27 +121,26 @@ fn rendered(
 
 /// A snippet for each line that has a place, those of a line together, the first one in front.
 fn snippets<'s>(
-    found: &FileFindings<'_>,
+    file: &Linted,
     path: &'s str,
     places: &'s [LabelledSpan],
 ) -> Vec<Snippet<'s, Annotation<'s>>> {
     let mut snippets: Vec<(u32, Snippet<'s, Annotation<'s>>)> = Vec::new();
     for (nth, place) in places.iter().enumerate() {
-        let line = found.file.position(place.span.start).line.get();
+        let line = file.position(place.span.start).line.get();
         if snippets.iter().any(|(other, _)| *other == line) {
             continue;
         }
-        let shown = ShownLine::of(found, place.span);
+        let shown = ShownLine::of(file, place.span);
         let on_line = places.iter().enumerate().skip(nth);
-        let on_line =
-            on_line.filter(|(_, it)| found.file.position(it.span.start).line.get() == line);
+        let on_line = on_line.filter(|(_, it)| file.position(it.span.start).line.get() == line);
         let annotations = on_line.map(|(number, it)| {
             let kind = if number == 0 {
                 AnnotationKind::Primary
             } else {
                 AnnotationKind::Context
             };
-            let annotation = kind.span(shown.range(found.body(), it.span));
+            let annotation = kind.span(shown.range(file.robots().body(), it.span));
             match &*it.label {
                 "" => annotation,
                 label => annotation.label(label),
@@ -161,15 +165,15 @@ struct ShownLine {
 
 impl ShownLine {
     /// The line on which a place begins.
-    fn of(found: &FileFindings<'_>, place: Span) -> Self {
-        let mut octets = found.file.line(place.start);
+    fn of(file: &Linted, place: Span) -> Self {
+        let mut octets = file.line(place.start);
         if octets.len() > LINE_OCTETS_MAX {
             octets.start = octets.start.max(place.start.saturating_sub(BEFORE_OCTETS));
             octets.end = octets.end.min(octets.start.saturating_add(LINE_OCTETS_MAX));
         }
         Self {
             octets,
-            text: legible(octets.of(found.body())),
+            text: legible(octets.of(file.robots().body())),
         }
     }
 

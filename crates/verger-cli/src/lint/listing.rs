@@ -2,20 +2,10 @@
 
 use std::io::{self, BufWriter, Write};
 
-use serde::Serialize;
-use verger_lint::{Lint, UnknownLint, all, by_code};
+use verger_lint::{UnknownLint, all, by_code};
 
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette::{self, FAINT, HEADING};
-
-/// A lint in JSON.
-#[derive(Serialize)]
-struct LintShape {
-    schema: &'static str,
-    code: &'static str,
-    severity: &'static str,
-    summary: &'static str,
-}
 
 /// Prints the page of a lint.
 pub(super) fn explain(code: &str) -> CommandResult {
@@ -49,14 +39,8 @@ pub(super) fn list(as_json: bool) -> CommandResult {
 
 fn write_json() -> io::Result<()> {
     let mut output = BufWriter::new(io::stdout().lock());
-    let shape = |lint: &Lint| LintShape {
-        schema: "verger.lint-list/1",
-        code: lint.code(),
-        severity: lint.severity().as_str(),
-        summary: lint.summary(),
-    };
     for lint in all() {
-        verger_answer::json::to_writer(&mut output, &shape(lint))?;
+        verger_answer::json::to_writer(&mut output, lint)?;
         output.write_all(b"\n")?;
     }
     output.flush()

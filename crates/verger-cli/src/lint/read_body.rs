@@ -1,9 +1,9 @@
 //! `ReadBody`: a body to lint, and how it is served.
 
 use std::error::Error;
-#[cfg(feature = "web")]
-use std::fmt;
 
+#[cfg(feature = "web")]
+use thiserror::Error;
 #[cfg(feature = "web")]
 use verger_access::Authority;
 use verger_crawlers::KnownCrawler;
@@ -98,16 +98,6 @@ impl ReadBody {
 
 /// A site did not answer.
 #[cfg(feature = "web")]
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error("{0} has no robots.txt to look at: {1}")]
 struct NoBody(Authority, String);
-
-#[cfg(feature = "web")]
-impl fmt::Display for NoBody {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(authority, outcome) = self;
-        write!(f, "{authority} has no robots.txt to look at: {outcome}")
-    }
-}
-
-#[cfg(feature = "web")]
-impl Error for NoBody {}

@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use url::Url;
 use verger::{LineNumber, Record, Span};
+use verger_lint::report::LintSettings;
 use verger_lint::{Finding, Fixing, Linted, Meaning, Served, Severity};
 
-use crate::lint::lint_settings::LintSettings;
+use crate::lint::lint_settings::settings_beside;
 use crate::lsp::text::{PositionEncoding, PositionRange, Text, difference};
 
 /// A robots.txt that is open in an editor.
@@ -141,7 +142,7 @@ impl Document {
 
     fn checked(&self) -> &Checked {
         self.checked.get_or_init(|| {
-            let settings = self.path.as_deref().map(LintSettings::beside);
+            let settings = self.path.as_deref().map(settings_beside);
             let (settings, problem) = match settings {
                 Some(Err(error)) => (LintSettings::default(), Some(error.to_string())),
                 Some(Ok(settings)) => (settings, None),

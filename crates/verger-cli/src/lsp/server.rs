@@ -8,8 +8,8 @@ use std::sync::mpsc::{Receiver, TryRecvError};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use verger_lint::report::LintSettings;
 
-use crate::lint::lint_settings::FILE_NAME;
 use crate::lsp::client_features::ClientFeatures;
 use crate::lsp::code_actions::{ActionContext, FIX_ALL, QUICK_FIX, code_actions};
 use crate::lsp::completion::completions;
@@ -306,7 +306,7 @@ impl<W: Write> Server<W> {
         if !self.client.watches_files {
             return Ok(());
         }
-        let watchers = json!([{ "globPattern": format!("**/{FILE_NAME}") }]);
+        let watchers = json!([{ "globPattern": format!("**/{}", LintSettings::FILE_NAME) }]);
         let method = "workspace/didChangeWatchedFiles";
         let registration = json!({
             "registrations": [{

@@ -1,16 +1,19 @@
-//! Findings as JSON, schema `verger.lint/1`.
+//! Findings as JSON, schema `verger.lint/1`; a lint as JSON, schema `verger.lint-list/1`.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 use verger::Span;
-use verger_lint::{Edit, Finding, Fix, LabelledSpan, Linted, Meaning, OtherFetch, Severity};
+use verger_answer::text::json_text;
 
 use super::file_findings::FileFindings;
-use crate::octet_text::{argument_octets, json_text};
-
-const SCHEMA: &str = "verger.lint/1";
+use crate::finding::{Finding, LabelledSpan};
+use crate::fix::{Edit, Fix, Meaning};
+use crate::lint::Lint;
+use crate::linted::Linted;
+use crate::served::OtherFetch;
+use crate::severity::Severity;
 
 #[derive(Serialize)]
 struct FileShape<'f> {
@@ -49,7 +52,7 @@ struct OtherShape<'f> {
 #[derive(Serialize)]
 struct FindingShape<'f> {
     code: &'static str,
-    severity: &'static str,
+    severity: Severity,
     message: &'f str,
     help: Option<&'f str>,
     spans: Vec<SpanShape<'f>>,
@@ -81,27 +84,36 @@ struct EditShape<'f> {
     text_base64: Option<String>,
 }
 
-/// Writes a line about a file.
-pub(super) fn write(output: &mut impl Write, found: &FileFindings<'_>) -> io::Result<()> {
-    let name = found.name();
-    let octets = argument_octets(&name);
-    let (file, file_base64) = json_text(&octets);
-    let findings = found.counted();
-    let findings = findings.map(|(severity, it)| FindingShape::of(&found.file, severity, it));
-    let shape = FileShape {
-        schema: SCHEMA,
-        file,
-        file_base64,
-        served: ServedShape::of(found),
-        findings: findings.collect(),
-    };
-    verger_answer::json::to_writer(&mut *output, &shape)?;
-    output.write_all(b"\n")
+impl Serialize for FileFindings {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (file, file_base64) = json_text(self.name());
+        let findings = self.counted();
+        let findings = findings.map(|(severity, it)| FindingShape::of(self.file(), severity, it));
+        let shape = FileShape {
+            schema: Self::SCHEMA,
+            file,
+            file_base64,
+            served: ServedShape::of(self),
+            findings: findings.collect(),
+        };
+        shape.serialize(serializer)
+    }
+}
+
+impl Serialize for Lint {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut shape = serializer.serialize_struct("Lint", 4)?;
+        shape.serialize_field("schema", "verger.lint-list/1")?;
+        shape.serialize_field("code", self.code())?;
+        shape.serialize_field("severity", &self.severity())?;
+        shape.serialize_field("summary", self.summary())?;
+        shape.end()
+    }
 }
 
 impl<'f> ServedShape<'f> {
-    fn of(found: &'f FileFindings<'_>) -> Option<Self> {
-        let served = &found.served;
+    fn of(found: &'f FileFindings) -> Option<Self> {
+        let served = found.served();
         let fetch = served.fetch.as_ref()?;
         let hops = fetch.hops.iter().map(|hop| HopShape {
             url: &hop.url,
@@ -112,7 +124,10 @@ impl<'f> ServedShape<'f> {
         let other = |it: &'f OtherFetch| OtherShape {
             name: &it.name,
             outcome: it.outcome.code(),
-            same_file: it.body.as_deref().map(|body| body == found.body()),
+            same_file: it
+                .body
+                .as_deref()
+                .map(|body| body == found.file().robots().body()),
         };
         Some(Self {
             outcome: fetch.outcome.code(),
@@ -130,7 +145,7 @@ impl<'f> FindingShape<'f> {
         let spans = finding.spans.iter().map(|it| SpanShape::of(file, it));
         Self {
             code: finding.code,
-            severity: severity.as_str(),
+            severity,
             message: &finding.message,
             help: finding.help.as_deref(),
             spans: spans.collect(),

@@ -1,21 +1,22 @@
-//! Findings as a log of SARIF 2.1.0, which many tools for code review read.
+//! `SarifLog`: findings as a log of SARIF 2.1.0, which many tools for code review read.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
-use std::io::{self, Write};
 
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
-use verger_lint::{Edit, Finding, Fix, LabelledSpan, Severity, by_code};
 
 use super::file_findings::{FileFindings, Region};
-use crate::octet_text::argument_octets;
+use crate::finding::{Finding, LabelledSpan};
+use crate::fix::{Edit, Fix};
+use crate::lints::by_code;
+use crate::severity::Severity;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// One run of the tool over all files.
+/// The findings of many files as one log of SARIF 2.1.0, which its JSON is.
 #[derive(Debug, Default)]
-pub(super) struct SarifLog {
+pub struct SarifLog {
     results: Vec<Value>,
     /// The lints of the results, in alphabetical order.
     codes: BTreeSet<&'static str>,
@@ -23,16 +24,17 @@ pub(super) struct SarifLog {
 
 impl SarifLog {
     /// Adds the findings of a file.
-    pub(super) fn add(&mut self, found: &FileFindings<'_>) {
-        let uri = uri_of(&found.name());
+    pub fn add(&mut self, found: &FileFindings) {
+        let uri = uri_of(found.name());
         for (severity, finding) in found.counted() {
             self.codes.insert(finding.code);
             self.results.push(result(found, &uri, severity, finding));
         }
     }
+}
 
-    /// Writes the log.
-    pub(super) fn write(&self, output: &mut impl Write) -> io::Result<()> {
+impl Serialize for SarifLog {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let rules: Vec<Value> = self.codes.iter().filter_map(|code| rule(code)).collect();
         let log = json!({
             "$schema": SCHEMA,
@@ -49,8 +51,7 @@ impl SarifLog {
                 "results": self.results,
             }],
         });
-        verger_answer::json::to_writer_pretty(&mut *output, &log)?;
-        output.write_all(b"\n")
+        log.serialize(serializer)
     }
 }
 
@@ -65,7 +66,7 @@ fn rule(code: &str) -> Option<Value> {
     }))
 }
 
-fn result(found: &FileFindings<'_>, uri: &str, severity: Severity, finding: &Finding) -> Value {
+fn result(found: &FileFindings, uri: &str, severity: Severity, finding: &Finding) -> Value {
     let (first, related) = finding.spans.split_at(1.min(finding.spans.len()));
     let location_of = first.first().map(|it| location(found, uri, it));
     // What is about how a file is served has no region in it.
@@ -96,7 +97,7 @@ fn artifact(uri: &str) -> Value {
     json!({ "physicalLocation": { "artifactLocation": { "uri": uri } } })
 }
 
-fn location(found: &FileFindings<'_>, uri: &str, place: &LabelledSpan) -> Value {
+fn location(found: &FileFindings, uri: &str, place: &LabelledSpan) -> Value {
     let mut location = json!({
         "physicalLocation": {
             "artifactLocation": { "uri": uri },
@@ -119,7 +120,7 @@ fn region(region: Region) -> Value {
 }
 
 /// A fix; `None` where what it puts in is no text.
-fn fix_of(found: &FileFindings<'_>, uri: &str, fix: &Fix) -> Option<Value> {
+fn fix_of(found: &FileFindings, uri: &str, fix: &Fix) -> Option<Value> {
     let replacement = |edit: &Edit| {
         let text = std::str::from_utf8(&edit.text).ok()?;
         Some(json!({
@@ -139,10 +140,9 @@ fn fix_of(found: &FileFindings<'_>, uri: &str, fix: &Fix) -> Option<Value> {
 
 /// The name of a file as a reference to a URI: what is no part of a path there as escapes. A URL stays as
 /// it is.
-fn uri_of(name: &OsStr) -> String {
-    let octets = argument_octets(name);
+fn uri_of(octets: &[u8]) -> String {
     if octets.windows(3).any(|three| three == b"://") {
-        return String::from_utf8_lossy(&octets).into_owned();
+        return String::from_utf8_lossy(octets).into_owned();
     }
     let escaped = octets.iter().map(|&octet| match octet {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
@@ -159,11 +159,8 @@ mod tests {
 
     #[test]
     fn names_become_references() {
-        assert_eq!(uri_of(OsStr::new("a b/robots.txt")), "a%20b/robots.txt");
-        assert_eq!(uri_of(OsStr::new("c:d%")), "c%3Ad%25");
-        assert_eq!(
-            uri_of(OsStr::new("https://h/robots.txt")),
-            "https://h/robots.txt"
-        );
+        assert_eq!(uri_of(b"a b/robots.txt"), "a%20b/robots.txt");
+        assert_eq!(uri_of(b"c:d%"), "c%3Ad%25");
+        assert_eq!(uri_of(b"https://h/robots.txt"), "https://h/robots.txt");
     }
 }

@@ -1,0 +1,118 @@
+//! `FileFindings`: what was found in one file, as it counts.
+
+use std::cell::OnceCell;
+
+use verger::Span;
+
+use super::columns::Columns;
+use super::settings::LintSettings;
+use crate::finding::Finding;
+use crate::linted::Linted;
+use crate::served::Served;
+use crate::severity::Severity;
+
+/// What was found in one file, as it counts.
+///
+/// As JSON it is a line of `verger lint`, schema [`FileFindings::SCHEMA`].
+#[derive(Debug)]
+pub struct FileFindings {
+    name: Vec<u8>,
+    file: Linted,
+    served: Served,
+    /// By the numbers of the findings, what each counts as; `None` for those that are left out.
+    severities: Vec<Option<Severity>>,
+    /// Made where a place is asked for.
+    columns: OnceCell<Columns>,
+}
+
+/// A place in a file: lines and columns, all counted from 1; columns in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// The line of its first octet.
+    pub line: u32,
+    /// The column of its first character.
+    pub column: u32,
+    /// The line of its end.
+    pub end_line: u32,
+    /// The column after its last character.
+    pub end_column: u32,
+}
+
+impl FileFindings {
+    /// The schema of its JSON.
+    pub const SCHEMA: &str = "verger.lint/1";
+
+    /// Looks at a body, and counts the findings as settings say. `name` is the path of the file, or the URL.
+    pub fn new(
+        name: impl Into<Vec<u8>>,
+        body: impl Into<Vec<u8>>,
+        served: Served,
+        settings: &LintSettings,
+    ) -> Self {
+        let file = Linted::new(body, &served);
+        let severities = file.findings().iter().map(|it| settings.severity(it));
+        Self {
+            name: name.into(),
+            severities: severities.collect(),
+            file,
+            served,
+            columns: OnceCell::new(),
+        }
+    }
+
+    /// The findings that count, in the order of their places.
+    pub fn counted(&self) -> impl Iterator<Item = (Severity, &Finding)> {
+        let all = self.severities.iter().zip(self.file.findings());
+        all.filter_map(|(severity, finding)| Some(((*severity)?, finding)))
+    }
+
+    /// The highest severity.
+    #[must_use]
+    pub fn worst(&self) -> Option<Severity> {
+        self.severities.iter().flatten().max().copied()
+    }
+
+    /// The path of the file, or the URL.
+    #[must_use]
+    pub fn name(&self) -> &[u8] {
+        &self.name
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn file(&self) -> &Linted {
+        &self.file
+    }
+
+    /// How it is served.
+    #[must_use]
+    pub fn served(&self) -> &Served {
+        &self.served
+    }
+
+    /// Line and column of a place; takes O(log octets) once the first one was asked for.
+    #[must_use]
+    pub fn region(&self, span: Span) -> Region {
+        let (line, column) = self.place(span.start);
+        let (end_line, end_column) = self.place(span.end);
+        Region {
+            line,
+            column,
+            end_line,
+            end_column,
+        }
+    }
+
+    /// Line and column of an octet.
+    fn place(&self, octet: u32) -> (u32, u32) {
+        let start = self.file.line(octet).start;
+        let columns = self
+            .columns
+            .get_or_init(|| Columns::of(self.file.robots().body()));
+        let before = columns.characters(Span { start, end: octet });
+        (
+            self.file.position(octet).line.get(),
+            before.saturating_add(1),
+        )
+    }
+}
