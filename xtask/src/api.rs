@@ -9,7 +9,7 @@ use std::fs;
 use crate::workspace::{self, Tree};
 
 /// The published libraries.
-const CRATES: [&str; 17] = [
+const CRATES: &[&str] = &[
     "verger",
     "verger-access",
     "verger-answer",

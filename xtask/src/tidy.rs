@@ -2,8 +2,10 @@
 //! `ARCHITECTURE.md` say why they are rules.
 
 mod citations;
+mod command;
 mod dependency_table;
 mod finding;
+mod first_build;
 mod imports;
 mod integrations;
 mod lengths;
@@ -104,6 +106,7 @@ fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     let security = tree.text("SECURITY.md")?.unwrap_or_default();
     findings.extend(unsafe_code::findings(&product, &security));
     findings.extend(product.iter().flat_map(roots::findings));
+    findings.extend(command::findings(product.iter()));
     let words = Words::bundled();
     for source in product.iter().filter(|source| is_published(&source.path)) {
         findings.extend(words.findings_in_docs(source));
@@ -195,6 +198,7 @@ fn manifest_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     ));
     let manifests = Metadata::read(&workspace::metadata(&["--no-deps"])?)?.manifests(text)?;
     findings.extend(manifests::findings(&manifests, &rows));
+    findings.extend(first_build::findings(&first_build::tree()?));
     Ok(findings)
 }
 

@@ -22,7 +22,7 @@ enum Place {
 }
 
 /// Every crate of the workspace and its place; a new crate takes its place here.
-const PLACES: [(&str, Place); 19] = [
+const PLACES: &[(&str, Place)] = &[
     ("verger-simd", Place::Ground),
     ("verger-files", Place::Floor(1)),
     ("verger", Place::Floor(0)),

@@ -112,15 +112,15 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
     let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let threads = arguments.threads.unwrap_or_else(processors);
     let shown = Shown::start(quiet, lists.len() as u64);
-    let checked = check_urls(urls, &checker, threads, &mut output, &*shown.state);
+    let answered = check_urls(urls, &checker, threads, &mut output, &*shown.state);
     let advises_hold = arguments.bodies.is_access() && !arguments.bodies.is_held();
-    shown.finish(&checked.tally, advises_hold);
-    checked.ended.map_err(|error| match error {
+    shown.finish(&answered.tally, advises_hold);
+    answered.ended.map_err(|error| match error {
         CheckUrlsError::Rows(error) => rows_error(error),
         error => error.into(),
     })?;
     output.finish().map_err(rows_error)?;
-    if checked.tally.unknown > 0 {
+    if answered.tally.unknown > 0 {
         return Ok(rules.outcome.max(Outcome::Unknown));
     }
     Ok(rules.outcome)

@@ -123,7 +123,7 @@ pub(crate) fn run(arguments: &BulkClassesArguments) -> CommandResult {
     let of_source = if let Some(store) = &from.store {
         add_store(&mut run, store, profile, arguments.at, quiet)?
     } else if let Some(list) = &from.bodies {
-        add_list(&mut run, Source::from(list.clone()), &replaced)?
+        add_list(&mut run, &Source::from(list.clone()), &replaced)?
     } else if from.captures.is_empty() {
         add_files(&mut run, from)?
     } else {
@@ -196,13 +196,13 @@ fn add_store(
 }
 
 /// Adds the bodies of a list; unanswered where one of its lines cannot be used.
-fn add_list(run: &mut Run<'_>, source: Source, replaced: &ReplacedFiles) -> CommandResult {
+fn add_list(run: &mut Run<'_>, source: &Source, replaced: &ReplacedFiles) -> CommandResult {
     let mut outcome = Outcome::Success;
-    let bodies = open_list(&source, replaced, |problem| {
+    let bodies = open_list(source, replaced, |problem| {
         notice::error(problem);
         outcome = Outcome::Unanswered;
     })?;
-    let file = match &source {
+    let file = match source {
         Source::Stdin => "-".into(),
         Source::File(path) => path.to_string_lossy(),
     };

@@ -121,7 +121,7 @@ struct Unusable {
 }
 
 impl Unusable {
-    fn new(path: &Path, why: impl ToString) -> Self {
+    fn new(path: &Path, why: impl std::fmt::Display) -> Self {
         Self {
             path: legible_path(path),
             why: why.to_string(),

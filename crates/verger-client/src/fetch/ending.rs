@@ -21,7 +21,7 @@ pub(crate) enum Ending {
 
 /// What one attempt to fetch gives its callers.
 pub(crate) enum Attempted {
-    Known(Known),
+    Known(Box<Known>),
     /// Another process took the lease over meanwhile; what it stored may be newer.
     LeaseLost,
     /// [`Ending::NotSent`].

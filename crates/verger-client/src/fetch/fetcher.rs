@@ -283,7 +283,7 @@ impl Fetcher {
                 },
             };
             match self.attempt(authority, job).await? {
-                Attempted::Known(known) => return Ok(known),
+                Attempted::Known(known) => return Ok(*known),
                 Attempted::LeaseLost | Attempted::NotSent => {}
             }
             if Instant::now() >= limit {
@@ -366,7 +366,9 @@ impl Fetcher {
                         let put = self.put(authority, known, &fetched, &answer, lease, deadline);
                         put.await
                     }
-                    Err(error) => Ok(Attempted::Known(self.not_kept(authority, known, error))),
+                    Err(error) => Ok(Attempted::Known(Box::new(
+                        self.not_kept(authority, known, error),
+                    ))),
                 };
             }
             Ending::Shortage(shortage) => {
@@ -385,10 +387,10 @@ impl Fetcher {
         record(&fetched);
         self.release(lease, deadline).await;
         let known = Known::fetched(knowledge, Arc::new(fetched));
-        Ok(Attempted::Known(match why_not_kept {
+        Ok(Attempted::Known(Box::new(match why_not_kept {
             Some(why) => self.hold(authority, known, why),
             None => known,
-        }))
+        })))
     }
 
     /// Gives a lease back that was not used up.

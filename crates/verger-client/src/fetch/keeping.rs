@@ -42,12 +42,14 @@ impl Fetcher {
                 };
                 let (local, profile) = (&self.local, &self.context.profile);
                 local.hold_beside_store(authority, &known, &fetched.attempt, profile);
-                Ok(Attempted::Known(known))
+                Ok(Attempted::Known(Box::new(known)))
             }
             Err(error) if matches!(*error, StoreError::LeaseLost(_)) => Ok(Attempted::LeaseLost),
             Err(error) => {
                 let error = ClientError::unless_shortage(authority, error)?;
-                Ok(Attempted::Known(self.not_kept(authority, known, error)))
+                Ok(Attempted::Known(Box::new(
+                    self.not_kept(authority, known, error),
+                )))
             }
         }
     }

@@ -1,0 +1,72 @@
+//! How many packages a newcomer's first command compiles: `cargo verger check --robots FILE URL`.
+
+use std::collections::BTreeSet;
+
+use super::finding::Finding;
+use crate::workspace;
+
+/// The files-only command, with all that it is built with; 90 s from nothing on two idle cores.
+const PACKAGES_MAX: usize = 105;
+const MANIFEST: &str = "crates/verger-cli/Cargo.toml";
+
+/// Of `cargo tree --prefix none`, one package a line, the finding where they are too many.
+pub(super) fn findings(tree: &str) -> Option<Finding> {
+    let packages: BTreeSet<&str> = tree.lines().filter_map(package).collect();
+    let count = packages.len();
+    let sentence = format!("without features it takes {count} packages, {PACKAGES_MAX} are enough");
+    (count > PACKAGES_MAX).then(|| Finding::new(MANIFEST, 1, sentence))
+}
+
+/// The name and version in `serde v1.0.0 (proc-macro) (*)`.
+fn package(line: &str) -> Option<&str> {
+    let name_end = line.find(' ')?;
+    let version = &line[name_end + 1..];
+    let end = version.find(' ').unwrap_or(version.len());
+    Some(&line[..name_end + 1 + end])
+}
+
+/// The packages of the command without its features, as `cargo tree` prints them.
+pub(super) fn tree() -> Result<String, String> {
+    let tree = workspace::cargo_output(&[
+        "tree",
+        "--locked",
+        "--package",
+        "verger-cli",
+        "--no-default-features",
+        "--edges",
+        "normal,build",
+        "--prefix",
+        "none",
+    ])?;
+    String::from_utf8(tree).map_err(|_| "cargo tree: is not UTF-8".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_package_is_counted_once() {
+        let tree = "a v1.0.0 (/x)\nb v2.0.0 (proc-macro)\nb v2.0.0 (proc-macro) (*)\nb v3.0.0\n";
+        let packages: BTreeSet<&str> = tree.lines().filter_map(package).collect();
+        assert_eq!(
+            packages,
+            BTreeSet::from(["a v1.0.0", "b v2.0.0", "b v3.0.0"])
+        );
+        assert!(findings(tree).is_none());
+    }
+
+    #[test]
+    fn too_many_are_found() {
+        let line = |n: usize| format!("a v{n}.0.0\n");
+        let most: String = (0..PACKAGES_MAX).map(line).collect();
+        assert!(findings(&most).is_none());
+        let more: String = (0..=PACKAGES_MAX).map(line).collect();
+        assert!(
+            findings(&more)
+                .unwrap()
+                .to_string()
+                .contains("takes 106 packages")
+        );
+    }
+}
