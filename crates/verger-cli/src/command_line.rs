@@ -18,13 +18,15 @@ use crate::crawlers::CrawlersArguments;
 use crate::diff::DiffArguments;
 #[cfg(feature = "web")]
 use crate::fetch::FetchCommandArguments;
+#[cfg(feature = "filter")]
 use crate::filter::FilterArguments;
 #[cfg(feature = "web")]
 use crate::history::HistoryArguments;
-#[cfg(not(all(feature = "web", feature = "audit", feature = "bulk", feature = "page")))]
+#[cfg(not(feature = "full"))]
 use crate::left_out::{LeftOutArguments, NOT_HERE};
 use crate::lint::LintArguments;
 use crate::lsp::LspArguments;
+#[cfg(feature = "man")]
 use crate::man::ManArguments;
 use crate::octet_text::{legible, legible_path};
 use crate::palette;
@@ -153,7 +155,11 @@ pub(crate) enum Command {
     #[cfg(not(feature = "web"))]
     #[command(about = NOT_HERE)]
     Fetch(LeftOutArguments),
+    #[cfg(feature = "filter")]
     Filter(FilterArguments),
+    #[cfg(not(feature = "filter"))]
+    #[command(about = NOT_HERE)]
+    Filter(LeftOutArguments),
     #[cfg(feature = "web")]
     History(HistoryArguments),
     #[cfg(not(feature = "web"))]
@@ -196,5 +202,9 @@ pub(crate) enum Command {
     #[command(about = NOT_HERE)]
     Store(LeftOutArguments),
     Completions(CompletionsArguments),
+    #[cfg(feature = "man")]
     Man(ManArguments),
+    #[cfg(not(feature = "man"))]
+    #[command(about = NOT_HERE)]
+    Man(LeftOutArguments),
 }

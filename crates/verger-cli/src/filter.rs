@@ -28,6 +28,7 @@ use crate::input::Source;
 use crate::notice::{self, NoticeGroups};
 use crate::octet_text::write_out;
 use crate::outcome::{CommandResult, Outcome};
+use crate::output_format::{Format, FormatArguments, Formats};
 use crate::reading_arguments::ReadingArguments;
 use crate::run_files::{ReplacedFiles, RunFilesError};
 use progress::{FilterProgress, Reporting};
@@ -60,6 +61,19 @@ pub(crate) struct FilterArguments {
 
     #[command(flatten)]
     reading: ReadingArguments,
+}
+
+impl Formats for FilterArguments {
+    const FORMATS: &'static [(Format, &'static str)] = &[
+        (
+            Format::Human,
+            "The lines of URLs that every crawler may fetch",
+        ),
+        (
+            Format::Json,
+            "JSON Lines, the verdict about every URL for every crawler (schema verger.filter/1, in docs/json.md)",
+        ),
+    ];
 }
 
 /// Where the rules are.
@@ -124,10 +138,8 @@ struct OutputArguments {
     #[arg(long, conflicts_with = "invert")]
     annotate: bool,
 
-    /// Print the verdict about every URL for every crawler in JSON Lines (schema verger.filter/1, in
-    /// docs/json.md)
-    #[arg(long, conflicts_with_all = ["invert", "annotate"])]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArguments<FilterArguments>,
 
     #[command(flatten)]
     reporting: ReportArguments,
@@ -191,7 +203,12 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     if !arguments.output.reporting.quiet {
         arguments.crawlers.note_resolutions(&crawlers, reading, &[]);
     }
-    let printed = arguments.output.printed();
+    let output = &arguments.output;
+    if output.format.is_json() {
+        let lines = [(output.invert, "--invert"), (output.annotate, "--annotate")];
+        output.format.refuse(&lines)?;
+    }
+    let printed = output.printed();
     let keeping = match printed {
         LinesOf::Annotated | LinesOf::Json => Keeping::Lines,
         LinesOf::Allowed | LinesOf::Disallowed => Keeping::Rules,
@@ -321,7 +338,7 @@ impl BodiesArguments {
 impl OutputArguments {
     fn printed(&self) -> LinesOf {
         match self {
-            Self { json: true, .. } => LinesOf::Json,
+            _ if self.format.is_json() => LinesOf::Json,
             Self { annotate: true, .. } => LinesOf::Annotated,
             Self { invert: true, .. } => LinesOf::Disallowed,
             _ => LinesOf::Allowed,

@@ -57,10 +57,7 @@
 //! Rust: those use `verger-client`, `verger-answer` and `verger`.
 
 // What several commands share has no use in a build that leaves them out.
-#![cfg_attr(
-    not(all(feature = "web", feature = "audit", feature = "bulk", feature = "page")),
-    allow(dead_code)
-)]
+#![cfg_attr(not(feature = "full"), allow(dead_code))]
 
 mod add;
 #[cfg(feature = "audit")]
@@ -87,7 +84,9 @@ mod fetch_progress;
 #[cfg(feature = "web")]
 mod fetch_store;
 mod file_replacement;
+#[cfg(feature = "filter")]
 mod filter;
+#[cfg(feature = "filter")]
 mod given_bodies;
 #[cfg(feature = "web")]
 mod history;
@@ -95,11 +94,12 @@ mod hunks;
 mod input;
 #[cfg(feature = "web")]
 mod interrupt;
-#[cfg(not(all(feature = "web", feature = "audit", feature = "bulk", feature = "page")))]
+#[cfg(not(feature = "full"))]
 mod left_out;
 mod length_argument;
 mod lint;
 mod lsp;
+#[cfg(feature = "man")]
 mod man;
 mod notice;
 mod octet_text;
@@ -113,6 +113,10 @@ mod parse;
 mod process_group;
 mod profile_names;
 mod profiles;
+#[cfg_attr(
+    not(any(feature = "web", feature = "filter")),
+    path = "without_web/progress.rs"
+)]
 mod progress;
 mod reading_arguments;
 mod rendering;

@@ -9,13 +9,17 @@ use crate::audit;
 #[cfg(feature = "bulk")]
 use crate::bulk;
 use crate::command_line::{Command, CommandLine};
-#[cfg(not(all(feature = "web", feature = "audit", feature = "bulk", feature = "page")))]
+#[cfg(feature = "filter")]
+use crate::filter;
+#[cfg(not(feature = "full"))]
 use crate::left_out::LeftOut;
+#[cfg(feature = "man")]
+use crate::man;
 #[cfg(feature = "page")]
 use crate::report;
 use crate::{
-    add, check, clause, completions, crawlers, diff, filter, lint, lsp, man, outcome, parse,
-    profiles, robots, test_claims, who,
+    add, check, clause, completions, crawlers, diff, lint, lsp, outcome, parse, profiles, robots,
+    test_claims, who,
 };
 #[cfg(feature = "web")]
 use crate::{fetch, history, store, watch};
@@ -35,6 +39,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Check(arguments) => check::run(&arguments),
         #[cfg(feature = "web")]
         Command::Fetch(arguments) => fetch::run(&arguments),
+        #[cfg(feature = "filter")]
         Command::Filter(arguments) => filter::run(&arguments),
         #[cfg(feature = "web")]
         Command::History(arguments) => history::run(&arguments),
@@ -67,9 +72,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Audit(_) => Err(LeftOut("audit").into()),
         #[cfg(not(feature = "page"))]
         Command::Report(_) => Err(LeftOut("page").into()),
+        #[cfg(not(feature = "filter"))]
+        Command::Filter(_) => Err(LeftOut("filter").into()),
+        #[cfg(not(feature = "man"))]
+        Command::Man(_) => Err(LeftOut("man").into()),
         #[cfg(not(feature = "bulk"))]
         Command::Bulk(_) => Err(LeftOut("bulk").into()),
         Command::Completions(arguments) => completions::run(&arguments, CommandLine::command()),
+        #[cfg(feature = "man")]
         Command::Man(arguments) => man::run(&arguments, CommandLine::command()),
     };
     outcome::exit_code(outcome)

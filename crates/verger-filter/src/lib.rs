@@ -13,7 +13,6 @@
 //! | module | one line |
 //! |---|---|
 //! | `in_order` | pieces of work through several threads, and their results in order |
-//! | `input_lines` | input line by line, in bounded memory |
 //! | `given` | bodies that are given by authority, and the rules made of them |
 //! | `filter` | blocks of URLs to their answers |
 #![forbid(unsafe_code)]
@@ -22,7 +21,6 @@
 mod filter;
 mod given;
 mod in_order;
-mod input_lines;
 #[cfg(doctest)]
 mod readme;
 
@@ -35,4 +33,3 @@ pub use given::{
     RobotsListError,
 };
 pub use in_order::{Ended, in_order};
-pub use input_lines::{InputLine, InputLineContent, InputLines, LINE_OCTETS_MAX};

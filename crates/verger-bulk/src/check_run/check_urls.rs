@@ -4,26 +4,12 @@ use std::num::NonZero;
 
 use verger_filter::in_order;
 
+use super::check_observer::CheckObserver;
 use super::listed_urls::{ListedUrls, ListedUrlsError};
 use crate::check::{AnswerTally, Checker, UrlRows};
 use crate::rows_output::{Rows, RowsError, RowsOutput};
 
 const SCHEMA: &str = "verger.bulk-check/1";
-
-/// Gets what happens in a run, from two threads.
-pub trait CheckObserver: Sync {
-    /// Reports what is wrong with a row of a list, in a sentence with its line.
-    fn problem(&self, _problem: &str) {}
-
-    /// How many rows of the current list are left, where that is known.
-    fn rows_left(&self, _rows: Option<u64>) {}
-
-    /// A list was read to its end.
-    fn list_read(&self) {}
-
-    /// Shows what was answered so far.
-    fn answered(&self, _tally: &AnswerTally) {}
-}
 
 /// What a run came to.
 #[derive(Debug)]

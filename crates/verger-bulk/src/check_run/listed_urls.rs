@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use arrow_schema::Field;
 use verger::legible;
 
-use super::check_urls::CheckObserver;
+use super::check_observer::CheckObserver;
 use crate::check::UrlRows;
 use crate::url_input::{InputFormat, UrlColumns, UrlInputError, UrlReader, open_urls};
 

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use verger::Dialect;
 use verger_answer::batch::Batch;
-use verger_filter::{InputLineContent, InputLines, LINE_OCTETS_MAX};
+use verger_files::{InputLineContent, InputLines, LINE_OCTETS_MAX};
 
 use crate::input::Source;
 use crate::outcome::{CommandResult, Outcome};

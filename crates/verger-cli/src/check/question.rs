@@ -8,7 +8,7 @@ use std::slice;
 
 use verger::{Reading, TargetPath};
 use verger_access::{Authority, AuthorityError, RequestedUrlError, requested_target};
-use verger_filter::{InputLineContent, InputLines, LINE_OCTETS_MAX};
+use verger_files::{InputLineContent, InputLines, LINE_OCTETS_MAX};
 
 use crate::input::{InputError, Source};
 use crate::octet_text::{argument_octets, legible, start_of};

@@ -12,9 +12,9 @@ use std::sync::{Mutex, PoisonError};
 use serde::Deserialize;
 use verger_answer::rulebook::{NoAuthority, named_authority};
 use verger_answer::{GivenBody, GivenBodyError};
+use verger_files::{InputLineContent, InputLines, LINE_OCTETS_MAX};
 
 use super::read_body::ReadBody;
-use crate::input_lines::{InputLineContent, InputLines, LINE_OCTETS_MAX};
 
 /// What can be read again, in any order: a file on a disk, or octets in memory.
 pub trait ReadAgain: Read + Seek + Send {}
