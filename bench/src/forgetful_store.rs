@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use verger_access::{Authority, Timestamp};
 use verger_store::{
-    Acquisition, BodyHash, CallCost, Lease, MemoryStore, Observation, Snapshot, SnapshotId, Stat,
-    Store, StoreError, StoredState, Swept,
+    Acquisition, BodyHash, CallCost, Delivery, Lease, MemoryStore, Observation, Snapshot,
+    SnapshotId, Stat, Store, StoreError, StoredState, Swept,
 };
 
 /// What the leases may take.
@@ -92,6 +92,14 @@ impl Store for ForgetfulStore {
 
     fn body(&self, _: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
         Ok(None)
+    }
+
+    fn delivery(&self, _: &Authority, _: &str) -> Result<Option<Delivery>, StoreError> {
+        Ok(None)
+    }
+
+    fn put_delivery(&self, _: &Authority, _: &str, _: &Delivery) -> Result<(), StoreError> {
+        Ok(())
     }
 
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {
