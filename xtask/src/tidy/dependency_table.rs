@@ -1,12 +1,12 @@
-//! The table of dependencies in ARCHITECTURE.md: `| dependency | used by | why |`. A row may tell of
+//! The table of dependencies in docs/dependencies.md: `| dependency | used by | why |`. A row may tell of
 //! several that are there for one reason.
 
 use super::finding::Finding;
 
 /// The page that holds the table.
-pub(super) const PAGE: &str = "ARCHITECTURE.md";
+pub(super) const PAGE: &str = "docs/dependencies.md";
 
-const HEADING: &str = "## Dependencies";
+const HEADING: &str = "## The table";
 
 /// One row.
 #[derive(Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub(super) fn findings(rows: &[DependencyRow]) -> Vec<Finding> {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "# A\n| `x` | `y` | no |\n## Dependencies\n\nWords.\n\n\
+    const TEXT: &str = "# A\n| `x` | `y` | no |\n## The table\n\nWords.\n\n\
                         | dependency | used by | why |\n|---|---|---|\n\
                         | `serde`, `serde_json` | `a`, `b` (tests) | reads |\n| `toml` | `a` | |\n## Next\n| `z` | `a` | no |\n";
 
@@ -96,7 +96,7 @@ mod tests {
         let findings = findings(&rows(TEXT));
         assert_eq!(
             findings[0].to_string(),
-            "ARCHITECTURE.md:10: does not say why `toml` is there"
+            "docs/dependencies.md:10: does not say why `toml` is there"
         );
         assert_eq!(findings.len(), 1);
     }

@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn each_dependency_has_a_row_and_each_row_a_dependency() {
-        let page = "## Dependencies\n\n| dependency | used by | why |\n|---|---|---|\n\
+        let page = "## The table\n\n| dependency | used by | why |\n|---|---|---|\n\
                     | `memchr` | `verger` | finds octets fast |\n| `toml` | `verger` | reads |\n";
         let manifests = [manifest(
             "verger",
@@ -350,8 +350,8 @@ mod tests {
         assert_eq!(
             all(&manifests, page),
             [
-                "verger/Cargo.toml:6: `libc` of `verger` stands in no row of ARCHITECTURE.md",
-                "ARCHITECTURE.md:6: `verger` does not use `toml`",
+                "verger/Cargo.toml:6: `libc` of `verger` stands in no row of docs/dependencies.md",
+                "docs/dependencies.md:6: `verger` does not use `toml`",
             ]
         );
     }
@@ -360,14 +360,14 @@ mod tests {
     fn of_several_dependencies_in_a_row_each_is_used() {
         let row = |names: &str| {
             format!(
-                "## Dependencies\n\n| dependency | used by | why |\n|---|---|---|\n| {names} | `verger` | x |\n"
+                "## The table\n\n| dependency | used by | why |\n|---|---|---|\n| {names} | `verger` | x |\n"
             )
         };
         let manifests = [manifest("verger", &[("a", PRODUCT), ("b", PRODUCT)])];
         assert!(all(&manifests, &row("`a`, `b`")).is_empty());
         assert_eq!(
             all(&manifests, &row("`a`, `b`, `c`")),
-            ["ARCHITECTURE.md:5: nobody in its row uses `c`"]
+            ["docs/dependencies.md:5: nobody in its row uses `c`"]
         );
     }
 
