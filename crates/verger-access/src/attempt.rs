@@ -18,6 +18,15 @@ pub struct Hop {
     pub reply: Option<Reply>,
 }
 
+impl Hop {
+    /// Makes one of the text of a URL; `None` where it is none.
+    #[must_use]
+    pub fn of(url: &str, reply: Option<Reply>) -> Option<Self> {
+        let url = Url::parse(url).ok()?;
+        Some(Self { url, reply })
+    }
+}
+
 /// The keys of a request in every answer: `url`; `reply` (`http 301`, `ftp 226`, or null where none came), and its
 /// `status` as a number.
 #[cfg(feature = "serde")]

@@ -3,9 +3,9 @@
 use std::fmt::{self, Write};
 use std::time::Duration;
 
-use verger_access::{Outcome, Reply};
+use verger_access::{Hop, Outcome, Reply};
 
-use crate::served::{OtherFetch, Served, ServedFetch, ServedHop};
+use crate::served::{OtherFetch, Served, ServedFetch};
 
 /// A file, and how it is served, on the page of a lint.
 #[derive(Debug)]
@@ -98,10 +98,7 @@ impl Example {
         let Some(served) = &self.served else {
             return Served::default();
         };
-        let hop = |(url, status): &(&str, u16)| ServedHop {
-            url: (*url).to_owned(),
-            status: Some(*status),
-        };
+        let hop = |(url, status): &(&str, u16)| Hop::of(url, Some(Reply::Http(*status)));
         let header = |(name, value): &(&str, &str)| ((*name).to_owned(), value.as_bytes().to_vec());
         let other = |(name, outcome, body): &OtherExample| OtherFetch {
             name: (*name).to_owned(),
@@ -111,7 +108,7 @@ impl Example {
         Served {
             origin: Some("https://example.com".to_owned()),
             fetch: Some(ServedFetch {
-                hops: served.hops.iter().map(hop).collect(),
+                hops: served.hops.iter().filter_map(hop).collect(),
                 outcome: served.outcome,
                 headers: served.headers.iter().map(header).collect(),
                 stated_lifetime: served.stated_lifetime,

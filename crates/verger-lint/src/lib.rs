@@ -80,5 +80,5 @@ pub use levels::{Level, Levels, UnknownLint};
 pub use lint::Lint;
 pub use linted::Linted;
 pub use lints::{all, by_code};
-pub use served::{OtherFetch, Served, ServedFetch, ServedHop};
+pub use served::{OtherFetch, Served, ServedFetch};
 pub use severity::Severity;

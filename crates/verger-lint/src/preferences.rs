@@ -157,16 +157,14 @@ fn split(value: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::served::ServedHop;
-    use verger_access::{Outcome, Reply};
+    use verger_access::{Hop, Outcome, Reply};
 
     fn fetch(headers: &[(&str, &str)]) -> ServedFetch {
         let header = |(name, value): &(&str, &str)| ((*name).to_owned(), value.as_bytes().to_vec());
         ServedFetch {
-            hops: vec![ServedHop {
-                url: "https://h.example/robots.txt".to_owned(),
-                status: Some(200),
-            }],
+            hops: Hop::of("https://h.example/robots.txt", Some(Reply::Http(200)))
+                .into_iter()
+                .collect(),
             outcome: Outcome::Successful(Reply::Http(200)),
             headers: headers.iter().map(header).collect(),
             stated_lifetime: None,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use verger_access::{Authority, Outcome, Reply};
+use verger_access::{Authority, Hop, Outcome, Reply};
 
 /// How a file is served, as far as it is known: the default knows nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,22 +23,13 @@ pub struct Served {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServedFetch {
     /// The requests in their order; all but the last one were redirected.
-    pub hops: Vec<ServedHop>,
+    pub hops: Vec<Hop>,
     /// How it ended.
     pub outcome: Outcome,
     /// The headers of the last response, one entry for each field line: names in lower case.
     pub headers: Vec<(String, Vec<u8>)>,
     /// For how long the last response may be kept by its own headers (RFC 9111), whatever its age.
     pub stated_lifetime: Option<Duration>,
-}
-
-/// One request of a fetch.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ServedHop {
-    /// Its URL.
-    pub url: String,
-    /// The status of the reply, or the code of an FTP server; `None` where no complete reply came.
-    pub status: Option<u16>,
 }
 
 /// How another request for the file was answered.
@@ -96,7 +87,7 @@ impl ServedFetch {
 
     /// The sites of its requests: the first one and the last.
     pub(crate) fn sites(&self) -> Option<(Authority, Authority)> {
-        let of = |hop: Option<&ServedHop>| Authority::of(&hop?.url).ok();
+        let of = |hop: Option<&Hop>| Authority::of_url(&hop?.url).ok();
         of(self.hops.first()).zip(of(self.hops.last()))
     }
 

@@ -8,7 +8,7 @@ use std::net::Ipv4Addr;
 use verger_access::{Authority, Outcome, Reply, Scheme, stated_lifetime};
 use verger_client::{FetchReport, Fetched};
 use verger_crawlers::KnownCrawler;
-use verger_lint::{OtherFetch, ServedFetch, ServedHop};
+use verger_lint::{OtherFetch, ServedFetch};
 
 use crate::notice;
 use crate::site_client::SiteClient;
@@ -16,20 +16,13 @@ use crate::site_client::SiteClient;
 /// A fetch, as far as lints look at it.
 pub(super) fn served_fetch(fetched: &Fetched) -> ServedFetch {
     let attempt = &fetched.attempt;
-    let hops = attempt.hops.iter().map(|hop| ServedHop {
-        url: hop.url.to_string(),
-        status: match hop.reply {
-            Some(Reply::Http(code) | Reply::Ftp(code)) => Some(code),
-            _ => None,
-        },
-    });
     let headers = fetched.headers.iter();
     let headers = headers.map(|(name, value)| (name.to_string(), value.as_bytes().to_vec()));
     // What the headers state is the question, not what an age on the way leaves of it.
     let mut without_age = fetched.headers.clone();
     without_age.remove("age");
     ServedFetch {
-        hops: hops.collect(),
+        hops: attempt.hops.clone(),
         outcome: attempt.last.outcome,
         headers: headers.collect(),
         stated_lifetime: stated_lifetime(&without_age, attempt.last.at),

@@ -1,11 +1,11 @@
 //! `redirected-to-http`: from https to http.
 
 use verger::Clause;
+use verger_access::Hop;
 
 use crate::example::{Example, ServedExample};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
-use crate::served::ServedHop;
 use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::quoted;
@@ -36,12 +36,12 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         .iter()
         .flat_map(|fetch| fetch.hops.windows(2));
     let downgrade =
-        |[from, to]: &[ServedHop; 2]| from.url.starts_with("https:") && to.url.starts_with("http:");
-    let mut hops = hops.filter_map(|two| <&[ServedHop; 2]>::try_from(two).ok());
+        |[from, to]: &[Hop; 2]| from.url.scheme() == "https" && to.url.scheme() == "http";
+    let mut hops = hops.filter_map(|two| <&[Hop; 2]>::try_from(two).ok());
     if let Some([_, to]) = hops.find(|two| downgrade(two)) {
         let message = format!(
             "a redirect leads from https to {}",
-            quoted(to.url.as_bytes())
+            quoted(to.url.as_str().as_bytes())
         );
         let help = "redirect to https, or serve the file at `/robots.txt`";
         found.add(Draft::of_serving(message).help(help));

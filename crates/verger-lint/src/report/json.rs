@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use verger::Span;
+use verger_access::Hop;
 use verger_answer::text::json_text;
 
 use super::file_findings::FileFindings;
@@ -29,17 +30,11 @@ struct FileShape<'f> {
 #[derive(Serialize)]
 struct ServedShape<'f> {
     outcome: String,
-    hops: Vec<HopShape<'f>>,
+    hops: &'f [Hop],
     media_type: Option<Cow<'f, str>>,
     lifetime_seconds: Option<u64>,
     variants: Vec<OtherShape<'f>>,
     as_crawlers: Vec<OtherShape<'f>>,
-}
-
-#[derive(Serialize)]
-struct HopShape<'f> {
-    url: &'f str,
-    status: Option<u16>,
 }
 
 #[derive(Serialize)]
@@ -115,10 +110,6 @@ impl<'f> ServedShape<'f> {
     fn of(found: &'f FileFindings) -> Option<Self> {
         let served = found.served();
         let fetch = served.fetch.as_ref()?;
-        let hops = fetch.hops.iter().map(|hop| HopShape {
-            url: &hop.url,
-            status: hop.status,
-        });
         let mut headers = fetch.headers.iter();
         let media_type = headers.find(|(name, _)| name == "content-type");
         let other = |it: &'f OtherFetch| OtherShape {
@@ -131,7 +122,7 @@ impl<'f> ServedShape<'f> {
         };
         Some(Self {
             outcome: fetch.outcome.code(),
-            hops: hops.collect(),
+            hops: &fetch.hops,
             media_type: media_type.map(|(_, value)| String::from_utf8_lossy(value)),
             lifetime_seconds: fetch.stated_lifetime.map(|it| it.as_secs()),
             variants: served.variants.iter().map(other).collect(),

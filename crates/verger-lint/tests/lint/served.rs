@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use verger_lint::{Finding, Linted, OtherFetch, Served, ServedFetch, ServedHop, Severity};
+use verger_access::{Hop, Reply};
+use verger_lint::{Finding, Linted, OtherFetch, Served, ServedFetch, Severity};
 
 const FILE: &str = "User-agent: *\nDisallow: /private\n";
 
@@ -16,12 +17,9 @@ fn usual() -> ServedFetch {
     }
 }
 
-fn hops(hops: &[(&str, u16)]) -> Vec<ServedHop> {
-    let hop = |(url, status): &(&str, u16)| ServedHop {
-        url: (*url).to_owned(),
-        status: Some(*status),
-    };
-    hops.iter().map(hop).collect()
+fn hops(hops: &[(&str, u16)]) -> Vec<Hop> {
+    let hop = |(url, status): &(&str, u16)| Hop::of(url, Some(Reply::Http(*status)));
+    hops.iter().filter_map(hop).collect()
 }
 
 fn headers(headers: &[(&str, &str)]) -> Vec<(String, Vec<u8>)> {

@@ -1,7 +1,8 @@
 //! Any octets are linted, and what is found is within them.
 
 use proptest::prelude::*;
-use verger_lint::{Fixing, Linted, Served, ServedFetch, ServedHop, fixed};
+use verger_access::Hop;
+use verger_lint::{Fixing, Linted, Served, ServedFetch, fixed};
 use verger_testkit::generate::{Rng, body};
 
 fn assert_findings_are_within(body: &[u8]) {
@@ -50,7 +51,7 @@ proptest! {
         let header = |(name, value): (String, String)| (name, value.into_bytes());
         let served = Served {
             fetch: Some(ServedFetch {
-                hops: [url, "https://www.h.example".to_owned()].map(|url| ServedHop { url, status: None }).into(),
+                hops: [&url, "https://www.h.example"].into_iter().filter_map(|url| Hop::of(url, None)).collect(),
                 outcome: "successful http 200".parse().unwrap(),
                 headers: headers.into_iter().map(header).collect(),
                 stated_lifetime: None,
