@@ -63,6 +63,8 @@
 //! | `batch` | a line with questions to the lines with their answers (`access`) |
 //! | `rulebook` | many URLs and the bodies of their authorities (`rulebook`) |
 //! | `rule_extent` | how much the rules for a crawler disallow, where they say it |
+//! | `parsed` | what a file holds, and what was ignored |
+//! | `crawler_line`, `profile_line` | a known crawler, a profile (`access`) as a line of JSON |
 //! | `line_changes` | which lines differ between two bodies |
 //!
 //! A module uses only modules above it.
@@ -82,6 +84,7 @@ mod check_line;
 mod check_result;
 mod checked_file;
 mod count_of;
+mod crawler_line;
 mod crawler_octets;
 mod crawler_query;
 mod crawler_query_error;
@@ -99,6 +102,9 @@ mod known_clause;
 mod lazy_hash;
 mod line_changes;
 mod other_limit;
+pub mod parsed;
+#[cfg(feature = "access")]
+mod profile_line;
 mod reading_option;
 #[cfg(doctest)]
 mod readme;
@@ -122,6 +128,7 @@ pub use check_line::CheckLine;
 pub use check_result::CheckResult;
 pub use checked_file::{CheckedCrawler, CheckedFile, Explaining, Readings};
 pub use count_of::{CountOf, HumanCountOf};
+pub use crawler_line::CrawlerLine;
 pub use crawler_query::CrawlerQuery;
 pub use crawler_query_error::CrawlerQueryError;
 pub use csv_cell::write_csv_cell;
@@ -135,6 +142,8 @@ pub use known_clause::{KnownClause, UnknownClause};
 pub use lazy_hash::LazyHash;
 pub use line_changes::{Hunk, HunkLine, LineChange, LineChanges};
 pub use other_limit::OtherLimitAnswer;
+#[cfg(feature = "access")]
+pub use profile_line::ProfileLine;
 pub use reading_option::{ReadingOption, UnknownReadingOption};
 pub use resolved_crawler::ResolvedCrawler;
 pub use rule_extent::{Extent, RuleExtent, RuleExtents};

@@ -6,8 +6,8 @@ use std::io::{self, BufWriter, Write};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use serde::Serialize;
 use verger::{ProductToken, Star};
+use verger_answer::{CrawlerLine, json};
 use verger_crawlers::{Evidence, KnownCrawler, Purpose, Registry};
 
 use crate::crawler_names::crawler_names;
@@ -15,8 +15,6 @@ use crate::octet_text::start_of;
 use crate::outcome::{CommandResult, Outcome};
 use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette::{self, FAINT, HEADING};
-
-const SCHEMA: &str = "verger.crawler/1";
 
 /// List the known crawlers, or show all about one
 ///
@@ -101,17 +99,9 @@ fn listed<'r>(
 }
 
 fn write_json(crawlers: &[&KnownCrawler]) -> io::Result<()> {
-    #[derive(Serialize)]
-    struct Line<'c> {
-        schema: &'static str,
-        #[serde(flatten)]
-        crawler: &'c KnownCrawler,
-    }
     let mut output = BufWriter::new(io::stdout().lock());
     for crawler in crawlers {
-        let schema = SCHEMA;
-        verger_answer::json::to_writer(&mut output, &Line { schema, crawler })?;
-        output.write_all(b"\n")?;
+        json::write_line(&mut output, &CrawlerLine::of(crawler))?;
     }
     output.flush()
 }

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 
-pub(crate) use verger_answer::text::{json_text, legible, start_of};
+pub(crate) use verger_answer::text::{legible, start_of};
 
 /// The octets of an argument: as given on Unix, in UTF-8 elsewhere.
 pub(crate) fn argument_octets(argument: &OsStr) -> Cow<'_, [u8]> {

@@ -2,24 +2,11 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `listing` | the records, group by group, and where each belongs |
-//! | `values` | what the other records say |
-//! | `diagnostic_place` | line and column of a diagnostic |
-//! | `file_name` | the name of a file in JSON |
-//! | `human` | the listing for people |
+//! | `human`, `human_report` | the listing, and the report, for people |
 //! | `warnings` | what was ignored, for `--check` |
-//! | `json` | the listing as JSON |
-//! | `report` | a line for each line, as Google's parsing report has it |
-//! | `walked` | a list in JSON whose items are made as they are written |
 
-mod diagnostic_place;
-mod file_name;
 mod human;
-mod json;
-mod listing;
-mod report;
-mod values;
-mod walked;
+mod human_report;
 mod warnings;
 
 use std::error::Error;
@@ -29,20 +16,18 @@ use std::io::{self, Write};
 
 use clap::Args;
 use verger::{Dialect, Reading, RobotsTxt};
-use verger_answer::{CrawlerQuery, ResolvedCrawler};
+use verger_answer::parsed::{FileName, Listing, ParsedFile, Report};
+use verger_answer::{CrawlerQuery, ResolvedCrawler, json};
 
 use crate::crawler_arguments::{note_resolutions, one_crawler, warn_of_misspellings};
 use crate::crawler_names::crawler_queries;
 use crate::input::Source;
 use crate::notice;
+use crate::octet_text::argument_octets;
 use crate::outcome::{CommandResult, Outcome};
 use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
-use file_name::FileName;
-use json::Document;
-use listing::Listing;
-use report::Report;
 
 /// Show what a robots.txt holds: groups, rules, values, and what was ignored
 ///
@@ -160,12 +145,19 @@ impl Parse<'_> {
         } else {
             Outcome::Success
         };
-        let file = FileName::of(name);
+        let file = FileName::of(&argument_octets(name));
         let listing = Listing::of(&robots, self.asked.as_ref());
         let report = Report::of(&robots);
         match (arguments.format.is_json(), arguments.report) {
-            (true, true) => write_json(&report.in_file(&file))?,
-            (true, false) => write_json(&Document(&listing, &file))?,
+            (true, is_report) => {
+                let mut output = io::BufWriter::with_capacity(64 << 10, io::stdout().lock());
+                if is_report {
+                    json::write_line(&mut output, &report.in_file(&file))?;
+                } else {
+                    json::write_line(&mut output, &ParsedFile(&listing, &file))?;
+                }
+                output.flush()?;
+            }
             (false, is_report) => {
                 let mut output = palette::stdout();
                 let source = Source::from(name.clone());
@@ -181,7 +173,7 @@ impl Parse<'_> {
                     writeln!(output, "{source}")?;
                 }
                 if is_report {
-                    report.write(&mut output)?;
+                    human_report::write(&mut output, &report)?;
                 } else {
                     human::write_listing(&mut output, &listing, &source)?;
                 }
@@ -190,13 +182,6 @@ impl Parse<'_> {
         }
         Ok(outcome)
     }
-}
-
-fn write_json(document: &impl serde::Serialize) -> io::Result<()> {
-    let mut output = io::BufWriter::with_capacity(64 << 10, io::stdout().lock());
-    verger_answer::json::to_writer(&mut output, document)?;
-    output.write_all(b"\n")?;
-    output.flush()
 }
 
 /// Standard input can be read once.

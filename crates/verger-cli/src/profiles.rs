@@ -3,15 +3,12 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use serde::Serialize;
-use verger::Clause;
-use verger_access::{Profile, ProfileChoice, ProfileTable};
+use verger_access::{Profile, ProfileTable};
+use verger_answer::ProfileLine;
 
 use crate::outcome::{CommandResult, Outcome};
 use crate::output_format::{Format, FormatArguments, Formats};
 use crate::profile_names::profile_names;
-
-const SCHEMA: &str = "verger.profile/1";
 
 /// Show what each access profile makes of statuses, redirects, failures and age
 ///
@@ -38,40 +35,6 @@ impl Formats for ProfilesArguments {
             "JSON Lines (schema verger.profile/1, in docs/json.md)",
         ),
     ];
-}
-
-/// A profile as a line of JSON.
-#[derive(Serialize)]
-struct Line<'p> {
-    schema: &'static str,
-    name: &'p str,
-    dialect: &'static str,
-    choices: Vec<Choice>,
-}
-
-/// What follows from something that happened.
-#[derive(Serialize)]
-struct Choice {
-    what: &'static str,
-    chosen: String,
-    clause: Option<&'static str>,
-}
-
-impl<'p> Line<'p> {
-    fn of(profile: &'p Profile) -> Self {
-        let choices = ProfileTable::choices(profile).into_iter();
-        let choice = |it: ProfileChoice| Choice {
-            what: it.what,
-            chosen: it.chosen,
-            clause: it.clause.map(Clause::id),
-        };
-        Self {
-            schema: SCHEMA,
-            name: &profile.name,
-            dialect: profile.reading.dialect().as_str(),
-            choices: choices.map(choice).collect(),
-        }
-    }
 }
 
 /// Runs the command.
@@ -103,7 +66,7 @@ pub(crate) fn run(arguments: &ProfilesArguments) -> CommandResult {
 fn write_json(profiles: &[Profile]) -> io::Result<()> {
     let mut output = io::stdout().lock();
     for profile in profiles {
-        let line = verger_answer::json::to_string(&Line::of(profile))?;
+        let line = verger_answer::json::to_string(&ProfileLine::of(profile))?;
         writeln!(output, "{line}")?;
     }
     output.flush()

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 
-use serde::Serialize;
+use verger_answer::{CheckAnswer, KnownClause, json};
 
 /// Writes answers of the type `A` in one format, each when it comes.
 pub(crate) trait Rendering<A: ?Sized> {
@@ -27,10 +27,19 @@ impl JsonLines {
     }
 }
 
-impl<A: Serialize + ?Sized> Rendering<A> for JsonLines {
-    fn answer(&mut self, answer: &A) -> io::Result<()> {
-        verger_answer::json::to_writer(&mut self.0, answer)?;
-        self.0.write_all(b"\n")
+impl Rendering<CheckAnswer<'_>> for JsonLines {
+    fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {
+        json::write_line(&mut self.0, answer)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Rendering<KnownClause> for JsonLines {
+    fn answer(&mut self, answer: &KnownClause) -> io::Result<()> {
+        json::write_line(&mut self.0, answer)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -15,7 +15,8 @@ pub enum RuleUse {
     /// It does, about this target first of all.
     Decides(Witness),
     /// It never does: wherever it matches, one of these takes precedence. They are in the order of
-    /// precedence, and none of them can be left out of the proof, unless the budget was used up.
+    /// precedence, and none of them can be left out of the proof, unless the budget was used up. There are
+    /// none where it matches no target that is sent, as a rule with a raw space in `google`.
     NeverDecides {
         /// The rules that take precedence.
         shadowed_by: Vec<RuleId>,

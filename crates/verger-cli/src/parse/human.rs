@@ -4,10 +4,8 @@ use std::io::{self, Write};
 
 use verger::{ProductToken, Record};
 use verger_answer::ResolvedCrawler;
+use verger_answer::parsed::{Listing, Scope, Value, placed};
 
-use super::diagnostic_place::placed;
-use super::listing::{Listing, Scope};
-use super::values::Value;
 use crate::count_of::CountOf;
 use crate::input::Source;
 use crate::octet_text::legible;

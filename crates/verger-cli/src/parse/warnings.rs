@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 
 use verger::RobotsTxt;
+use verger_answer::parsed::placed;
 
-use super::diagnostic_place::placed;
 use crate::octet_text::{argument_octets, legible};
 use crate::palette::FAINT;
 

@@ -7,11 +7,11 @@ use verger::{Diagnostic, Line, LineNumber, RobotsTxt, Span};
 
 /// The line at which a diagnostic starts, and the octet of that line, both counted from 1; `None`
 /// where it is about the file as a whole, or about what was not read.
-pub(super) type Place = Option<(LineNumber, u32)>;
+pub type Place = Option<(LineNumber, u32)>;
 
 /// The diagnostics of a file with their places: those about the file as a whole first, then by
 /// position. They are made as they are read, so that they take no memory.
-pub(super) fn placed(robots: &RobotsTxt) -> impl Iterator<Item = (Place, Diagnostic<'_>)> {
+pub fn placed(robots: &RobotsTxt) -> impl Iterator<Item = (Place, Diagnostic<'_>)> {
     let mut of_lines = robots.diagnostics().peekable();
     let of_body = iter::from_fn(|| of_lines.next_if(|next| next.line.is_none()));
     let of_body = of_body.map(|diagnostic| match diagnostic.span.start {

@@ -6,13 +6,14 @@ use verger::{ContentUsage, Crawler, LineNumber, RobotsTxt, UsageRule};
 
 /// What a record says, in normal form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Value {
+pub struct Value {
     /// The line; `None` where several are combined.
-    pub(super) line: Option<u32>,
+    pub line: Option<u32>,
     /// The key in its documented spelling, lower case.
-    pub(super) kind: &'static str,
+    pub kind: &'static str,
+    /// The value in normal form.
     #[serde(rename = "value")]
-    pub(super) text: String,
+    pub text: String,
 }
 
 impl Value {

@@ -1,19 +1,19 @@
 //! `FileName`: the name of a file as it was given, in JSON.
 
-use std::ffi::OsStr;
-
-use crate::octet_text::{argument_octets, json_text};
+use crate::text::json_text;
 
 /// The name of a file.
-pub(super) struct FileName {
+#[derive(Clone, Debug)]
+pub struct FileName {
     text: String,
     base64: Option<String>,
 }
 
 impl FileName {
-    pub(super) fn of(name: &OsStr) -> Self {
-        let octets = argument_octets(name);
-        let (text, base64) = json_text(&octets);
+    /// Takes the octets of a name.
+    #[must_use]
+    pub fn of(octets: &[u8]) -> Self {
+        let (text, base64) = json_text(octets);
         Self {
             text: text.into_owned(),
             base64,

@@ -24,8 +24,8 @@ mod tests {
         for items in [vec![], vec![1], vec![1, 2, 3]] {
             // A filter does not know how many items it has.
             let walked = Walked(|| items.iter().filter(|_| true));
-            let written = verger_answer::json::to_string(&walked).unwrap();
-            assert_eq!(written, verger_answer::json::to_string(&items).unwrap());
+            let written = crate::json::to_string(&walked).unwrap();
+            assert_eq!(written, crate::json::to_string(&items).unwrap());
         }
     }
 }

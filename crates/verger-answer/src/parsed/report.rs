@@ -1,23 +1,14 @@
 //! A line for each line, as Google's `RobotsParsingReporter` has it (`reporting_robots.h`),
 //! schema `verger.report/1`.
 
-use std::io::{self, Write};
-
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use verger::{Line, LineKind, LineMetadata, RecordKind, RobotsTxt};
 
 use super::file_name::FileName;
 use super::walked::Walked;
-use crate::palette::{FAINT, HEADING};
 
 const SCHEMA: &str = "verger.report/1";
-
-/// Columns of the number of a line.
-const NUMBER_COLUMNS: usize = 6;
-
-/// Columns from a tag to the flags behind it.
-const TAG_COLUMNS: usize = 12;
 
 /// Keys that Google's reporter knows and its parser does not use.
 const UNUSED_KEYS: [&str; 12] = [
@@ -36,23 +27,25 @@ const UNUSED_KEYS: [&str; 12] = [
 ];
 
 /// What is said about a file: it is walked as the report is written.
-pub(super) struct Report<'r> {
+#[derive(Debug)]
+pub struct Report<'r> {
     robots: &'r RobotsTxt,
 }
 
-/// A report as a line of JSON.
-pub(super) struct ReportInFile<'f, 'r> {
+/// A report with the name of its file; serializes as `verger.report/1` of `docs/json.md`.
+#[derive(Debug)]
+pub struct ReportInFile<'f, 'r> {
     report: &'f Report<'r>,
     file: &'f FileName,
 }
 
 /// How many lines have a directive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Directives {
+pub struct Directives {
     /// User-agent, allow, disallow and sitemap lines.
-    valid: usize,
+    pub valid: usize,
     /// All other lines with a directive.
-    unused: usize,
+    pub unused: usize,
 }
 
 /// What is said about a line.
@@ -61,8 +54,9 @@ struct Directives {
     clippy::struct_excessive_bools,
     reason = "the library's own names, field by field"
 )]
-struct ReportedLine {
-    line: u32,
+pub struct ReportedLine {
+    /// Its number, counted from 1.
+    pub line: u32,
     tag: Tag,
     is_empty: bool,
     has_comment: bool,
@@ -86,33 +80,21 @@ enum Tag {
 }
 
 impl<'r> Report<'r> {
-    pub(super) fn of(robots: &'r RobotsTxt) -> Self {
+    /// Reports about a file.
+    #[must_use]
+    pub fn of(robots: &'r RobotsTxt) -> Self {
         Self { robots }
     }
 
     /// The report, with the name of its file.
-    pub(super) fn in_file<'f>(&'f self, file: &'f FileName) -> ReportInFile<'f, 'r> {
+    #[must_use]
+    pub fn in_file<'f>(&'f self, file: &'f FileName) -> ReportInFile<'f, 'r> {
         ReportInFile { report: self, file }
     }
 
-    fn lines(&self) -> impl Iterator<Item = ReportedLine> {
+    /// Walks over what is said about each line.
+    pub fn lines(&self) -> impl Iterator<Item = ReportedLine> {
         self.robots.lines().map(|line| ReportedLine::of(&line))
-    }
-
-    /// Writes it for readers.
-    pub(super) fn write(&self, output: &mut impl Write) -> io::Result<()> {
-        writeln!(output, "{HEADING}  line  tag         flags{HEADING:#}")?;
-        let faint = [FAINT.render().to_string(), FAINT.render_reset().to_string()];
-        let mut directives = Directives::default();
-        let mut text = Vec::new();
-        for line in self.lines() {
-            directives.count(&line);
-            text.clear();
-            line.write(&mut text, &faint);
-            output.write_all(&text)?;
-        }
-        writeln!(output, "\nvalid directives:  {}", directives.valid)?;
-        writeln!(output, "unused directives: {}", directives.unused)
     }
 }
 
@@ -136,7 +118,8 @@ impl Serialize for ReportInFile<'_, '_> {
 }
 
 impl Directives {
-    fn count(&mut self, line: &ReportedLine) {
+    /// Counts a line.
+    pub fn count(&mut self, line: &ReportedLine) {
         match line.tag {
             _ if !line.has_directive => {}
             Tag::Unknown | Tag::Unused => self.unused += 1,
@@ -169,29 +152,14 @@ impl ReportedLine {
         }
     }
 
-    /// Puts it for readers into `text`; `faint` switches that style on and off.
-    ///
-    /// A file may have millions of lines, and `write!` takes a quarter of the time of all of them.
-    fn write(&self, text: &mut Vec<u8>, faint: &[String; 2]) {
-        let tag = self.tag.as_str();
-        push_right_aligned(text, self.line);
-        text.extend_from_slice(b"  ");
-        text.extend_from_slice(tag.as_bytes());
-        let mut flags = self.flags().peekable();
-        if flags.peek().is_some() {
-            text.resize(text.len() + TAG_COLUMNS - tag.len(), b' ');
-            text.extend_from_slice(faint[0].as_bytes());
-            for (nth, flag) in flags.enumerate() {
-                let separator: &[u8] = if nth == 0 { b"" } else { b", " };
-                text.extend_from_slice(separator);
-                text.extend_from_slice(flag.as_bytes());
-            }
-            text.extend_from_slice(faint[1].as_bytes());
-        }
-        text.push(b'\n');
+    /// Returns the name of what the line is taken for.
+    #[must_use]
+    pub fn tag(&self) -> &'static str {
+        self.tag.as_str()
     }
 
-    fn flags(&self) -> impl Iterator<Item = &'static str> {
+    /// Walks over what is odd about the line, for readers.
+    pub fn flags(&self) -> impl Iterator<Item = &'static str> {
         let flags = [
             (self.is_empty, "empty"),
             (self.is_comment, "comment"),
@@ -204,19 +172,6 @@ impl ReportedLine {
         let set = flags.into_iter().filter(|(is_set, _)| *is_set);
         set.map(|(_, flag)| flag)
     }
-}
-
-/// Puts a number into `text`, with blanks before it up to six columns.
-fn push_right_aligned(text: &mut Vec<u8>, number: u32) {
-    let mut digits = [b' '; 10];
-    let mut start = digits.len();
-    let mut rest = number;
-    while rest > 0 || start == digits.len() {
-        start -= 1;
-        digits[start] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-    }
-    text.extend_from_slice(&digits[start.min(digits.len() - NUMBER_COLUMNS)..]);
 }
 
 impl Tag {
@@ -249,20 +204,6 @@ impl Tag {
             Self::Disallow => "Disallow",
             Self::Sitemap => "Sitemap",
             Self::Unused => "Unused",
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_aligned_as_the_formatter_aligns_them() {
-        for number in [0, 1, 9, 10, 99_999, 100_000, 999_999, 1_000_000, u32::MAX] {
-            let mut text = Vec::new();
-            push_right_aligned(&mut text, number);
-            assert_eq!(text, format!("{number:>6}").into_bytes());
         }
     }
 }

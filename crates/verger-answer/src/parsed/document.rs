@@ -1,4 +1,4 @@
-//! The listing as JSON, schema `verger.parse/1`.
+//! `ParsedFile`: a listing as JSON, schema `verger.parse/1`.
 //!
 //! Every list is written item by item as the file is walked, so that a document takes no memory beside
 //! the file.
@@ -8,21 +8,21 @@ use std::borrow::Cow;
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
 use verger::{Diagnostic, Group, GroupMatch, NamedBy, Record, Rule, UrlRecord};
-use verger_answer::ResolvedCrawler;
 
 use super::diagnostic_place::{Place, placed};
 use super::file_name::FileName;
 use super::listing::{Listing, group_of};
 use super::walked::Walked;
-
-use crate::octet_text::json_text;
+use crate::resolved_crawler::ResolvedCrawler;
+use crate::text::json_text;
 
 const SCHEMA: &str = "verger.parse/1";
 
-/// The whole file.
-pub(super) struct Document<'l, 'r>(pub(super) &'l Listing<'r>, pub(super) &'l FileName);
+/// A file and its name; serializes as `verger.parse/1` of `docs/json.md`.
+#[derive(Debug)]
+pub struct ParsedFile<'l, 'r>(pub &'l Listing<'r>, pub &'l FileName);
 
-impl Serialize for Document<'_, '_> {
+impl Serialize for ParsedFile<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(listing, file) = self;
         let robots = listing.robots;

@@ -1,20 +1,22 @@
 //! The records of a file, group by group, and where each belongs.
 
 use verger::{Group, Record, RecordKind, RobotsTxt};
-use verger_answer::ResolvedCrawler;
 
 use super::values::{Value, values_for, values_of_file};
+use crate::resolved_crawler::ResolvedCrawler;
 
 /// A file, and whose values are listed.
-pub(super) struct Listing<'r> {
-    pub(super) robots: &'r RobotsTxt,
+#[derive(Debug)]
+pub struct Listing<'r> {
+    /// The file.
+    pub robots: &'r RobotsTxt,
     /// The crawler whose values are listed too.
-    pub(super) asked: Option<&'r ResolvedCrawler>,
+    pub asked: Option<&'r ResolvedCrawler>,
 }
 
 /// What a record is said about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scope {
+pub enum Scope {
     /// The crawlers of the group in which it stands.
     Group,
     /// The whole file, in whatever group it is.
@@ -24,11 +26,15 @@ pub(super) enum Scope {
 }
 
 impl<'r> Listing<'r> {
-    pub(super) fn of(robots: &'r RobotsTxt, asked: Option<&'r ResolvedCrawler>) -> Self {
+    /// Lists a file, and the values for a crawler.
+    #[must_use]
+    pub fn of(robots: &'r RobotsTxt, asked: Option<&'r ResolvedCrawler>) -> Self {
         Self { robots, asked }
     }
 
-    pub(super) fn scope(record: &Record<'_>) -> Scope {
+    /// Returns what a record is said about.
+    #[must_use]
+    pub fn scope(record: &Record<'_>) -> Scope {
         match record.kind() {
             RecordKind::Sitemap
             | RecordKind::Host
@@ -40,18 +46,19 @@ impl<'r> Listing<'r> {
     }
 
     /// The records of that scope, in file order.
-    pub(super) fn records_in(&self, scope: Scope) -> impl Iterator<Item = Record<'r>> {
+    pub fn records_in(&self, scope: Scope) -> impl Iterator<Item = Record<'r>> {
         let records = self.robots.records();
         records.filter(move |record| Self::scope(record) == scope)
     }
 
     /// The values about the whole file, then those for the crawler.
-    pub(super) fn values(&self) -> impl Iterator<Item = Value> {
+    pub fn values(&self) -> impl Iterator<Item = Value> {
         values_of_file(self.robots).chain(self.values_for_crawler())
     }
 
     /// The values for the crawler.
-    pub(super) fn values_for_crawler(&self) -> Vec<Value> {
+    #[must_use]
+    pub fn values_for_crawler(&self) -> Vec<Value> {
         let crawler = self.asked.map(ResolvedCrawler::crawler);
         crawler.map_or_else(Vec::new, |crawler| values_for(self.robots, crawler))
     }

@@ -1,0 +1,23 @@
+//! `CrawlerLine`: a known crawler as a line of JSON.
+
+use serde::Serialize;
+use verger_crawlers::KnownCrawler;
+
+/// A known crawler as a line of JSON, schema `verger.crawler/1`.
+#[derive(Debug, Serialize)]
+pub struct CrawlerLine<'c> {
+    schema: &'static str,
+    #[serde(flatten)]
+    crawler: &'c KnownCrawler,
+}
+
+impl<'c> CrawlerLine<'c> {
+    /// Makes the line.
+    #[must_use]
+    pub fn of(crawler: &'c KnownCrawler) -> Self {
+        Self {
+            schema: "verger.crawler/1",
+            crawler,
+        }
+    }
+}
