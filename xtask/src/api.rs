@@ -23,6 +23,7 @@ const CRATES: &[&str] = &[
     "verger-filter",
     "verger-gate",
     "verger-lint",
+    "verger-lsp",
     "verger-owner",
     "verger-page",
     "verger-responder",

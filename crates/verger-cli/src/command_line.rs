@@ -25,6 +25,7 @@ use crate::history::HistoryArguments;
 #[cfg(not(feature = "full"))]
 use crate::left_out::{LeftOutArguments, NOT_HERE};
 use crate::lint::LintArguments;
+#[cfg(feature = "lsp")]
 use crate::lsp::LspArguments;
 #[cfg(feature = "man")]
 use crate::man::ManArguments;
@@ -166,7 +167,11 @@ pub(crate) enum Command {
     #[command(about = NOT_HERE)]
     History(LeftOutArguments),
     Lint(Box<LintArguments>),
+    #[cfg(feature = "lsp")]
     Lsp(LspArguments),
+    #[cfg(not(feature = "lsp"))]
+    #[command(about = NOT_HERE)]
+    Lsp(LeftOutArguments),
     Parse(ParseArguments),
     #[cfg(feature = "page")]
     Report(Box<ReportArguments>),

@@ -98,6 +98,7 @@ mod interrupt;
 mod left_out;
 mod length_argument;
 mod lint;
+#[cfg(feature = "lsp")]
 mod lsp;
 #[cfg(feature = "man")]
 mod man;

@@ -13,12 +13,14 @@ use crate::command_line::{Command, CommandLine};
 use crate::filter;
 #[cfg(not(feature = "full"))]
 use crate::left_out::LeftOut;
+#[cfg(feature = "lsp")]
+use crate::lsp;
 #[cfg(feature = "man")]
 use crate::man;
 #[cfg(feature = "page")]
 use crate::report;
 use crate::{
-    add, check, clause, completions, crawlers, diff, lint, lsp, outcome, parse, profiles, robots,
+    add, check, clause, completions, crawlers, diff, lint, outcome, parse, profiles, robots,
     test_claims, who,
 };
 #[cfg(feature = "web")]
@@ -44,6 +46,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         #[cfg(feature = "web")]
         Command::History(arguments) => history::run(&arguments),
         Command::Lint(arguments) => lint::run(&arguments),
+        #[cfg(feature = "lsp")]
         Command::Lsp(arguments) => lsp::run(&arguments),
         Command::Parse(arguments) => parse::run(&arguments),
         #[cfg(feature = "page")]
@@ -74,6 +77,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Report(_) => Err(LeftOut("page").into()),
         #[cfg(not(feature = "filter"))]
         Command::Filter(_) => Err(LeftOut("filter").into()),
+        #[cfg(not(feature = "lsp"))]
+        Command::Lsp(_) => Err(LeftOut("lsp").into()),
         #[cfg(not(feature = "man"))]
         Command::Man(_) => Err(LeftOut("man").into()),
         #[cfg(not(feature = "bulk"))]

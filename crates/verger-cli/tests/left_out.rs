@@ -30,7 +30,7 @@ fn commands_that_are_left_out_say_how_to_get_them() {
 #[cfg(not(feature = "filter"))]
 #[test]
 fn each_names_its_feature() {
-    for feature in ["filter", "man", "audit", "bulk"] {
+    for feature in ["filter", "man", "audit", "bulk", "lsp"] {
         let said = String::from_utf8(verger(feature).stderr).unwrap();
         assert!(said.ends_with(&format!("--features {feature}\n")), "{said}");
     }

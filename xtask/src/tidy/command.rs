@@ -9,11 +9,8 @@ use super::source::{Source, lines_of_code};
 
 const ROOT: &str = "crates/verger-cli/src/";
 
-/// The language server, whose messages are JSON, is still part of it.
-const SERVER: &str = "crates/verger-cli/src/lsp/";
-
 /// How many lines of code the command has at most, tests not counted. It only ever gets smaller.
-const LINES_MAX: usize = 13_500;
+const LINES_MAX: usize = 12_000;
 
 /// The findings in the sources of all crates.
 pub(super) fn findings<'s>(sources: impl Iterator<Item = &'s Source>) -> Vec<Finding> {
@@ -21,8 +18,7 @@ pub(super) fn findings<'s>(sources: impl Iterator<Item = &'s Source>) -> Vec<Fin
     let mut lines = 0;
     for source in sources.filter(|source| source.path.starts_with(ROOT)) {
         lines += lines_of_code(&source.product);
-        let is_server = source.path.starts_with(SERVER);
-        if let Some(line) = line_of_shape(&source.product).filter(|_| !is_server) {
+        if let Some(line) = line_of_shape(&source.product) {
             let sentence =
                 "`Serialize`: what is printed as JSON belongs beside its data, in a library";
             findings.push(Finding::new(&source.path, line, sentence));

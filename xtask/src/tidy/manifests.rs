@@ -39,6 +39,7 @@ const PLACES: &[(&str, Place)] = &[
     ("verger-audit", Place::Floor(5)),
     ("verger-bulk", Place::Floor(5)),
     ("verger-gate", Place::Floor(5)),
+    ("verger-lsp", Place::Floor(6)),
     ("verger-page", Place::Floor(6)),
     ("verger-cli", Place::Floor(7)),
     ("verger-testkit", Place::Testkit),

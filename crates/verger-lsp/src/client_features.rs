@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::lsp::text::PositionEncoding;
+use crate::text::PositionEncoding;
 
 /// What an editor understands.
 #[derive(Clone, Copy, Debug)]
@@ -10,24 +10,24 @@ use crate::lsp::text::PositionEncoding;
     clippy::struct_excessive_bools,
     reason = "features of the protocol, each by its name"
 )]
-pub(super) struct ClientFeatures {
-    pub(super) encoding: PositionEncoding,
+pub(crate) struct ClientFeatures {
+    pub(crate) encoding: PositionEncoding,
     /// Diagnostics may name further places.
-    pub(super) related_information: bool,
+    pub(crate) related_information: bool,
     /// Edits may say for which version of a document they are.
-    pub(super) versioned_edits: bool,
+    pub(crate) versioned_edits: bool,
     /// Symbols may have a range apart from that of their name.
-    pub(super) hierarchical_symbols: bool,
+    pub(crate) hierarchical_symbols: bool,
     /// Hover texts may be Markdown.
-    pub(super) markdown: bool,
+    pub(crate) markdown: bool,
     /// It can be asked to watch files.
-    pub(super) watches_files: bool,
+    pub(crate) watches_files: bool,
 }
 
 impl ClientFeatures {
     /// Reads the capabilities of a client. What they do not say is absent; positions are counted in
     /// UTF-16 then, as the protocol has it.
-    pub(super) fn of(capabilities: &Value) -> Self {
+    pub(crate) fn of(capabilities: &Value) -> Self {
         let at = |path| capabilities.pointer(path);
         let has = |path| at(path).and_then(Value::as_bool).unwrap_or(false);
         let lists = |path, what: &str| {

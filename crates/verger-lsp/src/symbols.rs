@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use verger::{Group, Span};
 
-use crate::lsp::client_features::ClientFeatures;
-use crate::lsp::document::{Document, octets};
-use crate::octet_text::legible;
+use crate::client_features::ClientFeatures;
+use crate::document::{Document, octets};
+use verger_answer::text::legible;
 
 /// The characters of the longest name of a symbol.
 const NAME_CHARACTERS_MAX: usize = 100;
@@ -15,7 +15,7 @@ const NAMESPACE: u8 = 3;
 const FILE: u8 = 1;
 
 /// The groups and the sitemaps of a document, in its order.
-pub(super) fn symbols(uri: &str, document: &Document, client: ClientFeatures) -> Value {
+pub(crate) fn symbols(uri: &str, document: &Document, client: ClientFeatures) -> Value {
     let robots = document.linted().robots();
     let groups = robots.groups().map(|group| Symbol {
         name: name(group.user_agents().map(|line| line.value())),
@@ -36,7 +36,7 @@ pub(super) fn symbols(uri: &str, document: &Document, client: ClientFeatures) ->
 }
 
 /// The lines of each group that has several.
-pub(super) fn folds(document: &Document) -> Value {
+pub(crate) fn folds(document: &Document) -> Value {
     let robots = document.linted().robots();
     let folds = robots.groups().filter_map(|group: Group<'_>| {
         let lines = document.text().range(octets(group.span()));

@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 /// In what the characters of a line are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PositionEncoding {
+pub(crate) enum PositionEncoding {
     Utf8,
     Utf16,
 }
 
 impl PositionEncoding {
-    pub(super) fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Utf8 => "utf-8",
             Self::Utf16 => "utf-16",
@@ -23,16 +23,16 @@ impl PositionEncoding {
 
 /// A place between two characters: a line, and units of the encoding from its start; both from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(super) struct Position {
-    pub(super) line: usize,
-    pub(super) character: usize,
+pub(crate) struct Position {
+    pub(crate) line: usize,
+    pub(crate) character: usize,
 }
 
 /// From one position up to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct PositionRange {
-    pub(super) start: Position,
-    pub(super) end: Position,
+pub(crate) struct PositionRange {
+    pub(crate) start: Position,
+    pub(crate) end: Position,
 }
 
 /// The text of a document.
@@ -40,7 +40,7 @@ pub(super) struct PositionRange {
 /// A change costs a copy of what is behind it; what it makes of lines is found by reading the lines that
 /// it touches. Finding the position of an octet reads no more than a block of the text.
 #[derive(Clone, Debug)]
-pub(super) struct Text {
+pub(crate) struct Text {
     octets: String,
     encoding: PositionEncoding,
     /// Where lines start: the first at 0, each other one behind LF, CR LF or a CR.
@@ -52,7 +52,7 @@ pub(super) struct Text {
 const BLOCK: usize = 128;
 
 impl Text {
-    pub(super) fn new(text: String, encoding: PositionEncoding) -> Self {
+    pub(crate) fn new(text: String, encoding: PositionEncoding) -> Self {
         let mut starts = vec![0];
         starts.extend(starts_within(text.as_bytes(), 0..text.len()));
         Self {
@@ -63,13 +63,13 @@ impl Text {
         }
     }
 
-    pub(super) fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.octets
     }
 
     /// Puts a text in the place of another one. Positions behind the end of a line or of the text are
     /// its end, and a range that ends before its start is empty.
-    pub(super) fn replace(&mut self, range: PositionRange, text: &str) {
+    pub(crate) fn replace(&mut self, range: PositionRange, text: &str) {
         let start = self.offset(range.start);
         let end = self.offset(range.end).max(start);
         // A change may part or join a CR and an LF, so the line before it is read again, too.
@@ -93,7 +93,7 @@ impl Text {
 
     /// The octet at a position, as [`Text::replace`] understands it; that at the start of a character
     /// where the position is within one.
-    pub(super) fn offset(&self, position: Position) -> usize {
+    pub(crate) fn offset(&self, position: Position) -> usize {
         if position.line >= self.starts.len() {
             return self.octets.len();
         }
@@ -107,7 +107,7 @@ impl Text {
     }
 
     /// The position of an octet; that of the end of the text where it is behind it.
-    pub(super) fn position(&self, offset: usize) -> Position {
+    pub(crate) fn position(&self, offset: usize) -> Position {
         let offset = offset.min(self.octets.len());
         let line = self.line_of(offset);
         let start = self.starts[line];
@@ -118,7 +118,7 @@ impl Text {
         Position { line, character }
     }
 
-    pub(super) fn range(&self, octets: Range<usize>) -> PositionRange {
+    pub(crate) fn range(&self, octets: Range<usize>) -> PositionRange {
         PositionRange {
             start: self.position(octets.start),
             end: self.position(octets.end),
@@ -126,12 +126,12 @@ impl Text {
     }
 
     /// The number of the line with an octet, counted from 0.
-    pub(super) fn line_of(&self, offset: usize) -> usize {
+    pub(crate) fn line_of(&self, offset: usize) -> usize {
         self.starts.partition_point(|start| *start <= offset) - 1
     }
 
     /// The octets of a line, without its end; those of the last one where there is no such line.
-    pub(super) fn line(&self, line: usize) -> Range<usize> {
+    pub(crate) fn line(&self, line: usize) -> Range<usize> {
         let line = line.min(self.starts.len() - 1);
         let start = self.starts[line];
         let Some(&next) = self.starts.get(line + 1) else {
@@ -179,7 +179,7 @@ fn units(octets: &[u8]) -> usize {
 }
 
 /// The start of the character that an octet belongs to; the end of the text where it is behind it.
-pub(super) fn character_start(text: &str, offset: usize) -> usize {
+pub(crate) fn character_start(text: &str, offset: usize) -> usize {
     let offset = offset.min(text.len());
     // Three octets at most are in between.
     let starts = (0..=offset).rev();
@@ -189,7 +189,7 @@ pub(super) fn character_start(text: &str, offset: usize) -> usize {
 
 /// From the first to the last octet in which two texts differ: those of the first text, and what takes
 /// their place; `None` where the texts are equal.
-pub(super) fn difference<'a>(before: &str, after: &'a str) -> Option<(Range<usize>, &'a str)> {
+pub(crate) fn difference<'a>(before: &str, after: &'a str) -> Option<(Range<usize>, &'a str)> {
     if before == after {
         return None;
     }

@@ -5,9 +5,9 @@ use std::ops::Range;
 use serde_json::{Value, json};
 use verger_crawlers::{KnownCrawler, Registry};
 
-use crate::lsp::crawler_facts::purposes;
-use crate::lsp::document::Document;
-use crate::lsp::text::Position;
+use crate::crawler_facts::purposes;
+use crate::document::Document;
+use crate::text::Position;
 
 /// Kinds of items, as the protocol numbers them.
 const VALUE: u8 = 12;
@@ -50,7 +50,7 @@ const KEYS: [(&str, &str); 11] = [
 ];
 
 /// What may be put in at a position.
-pub(super) fn completions(document: &Document, position: Position) -> Value {
+pub(crate) fn completions(document: &Document, position: Position) -> Value {
     let text = document.text();
     let cursor = text.offset(position);
     let line = text.line(text.line_of(cursor));

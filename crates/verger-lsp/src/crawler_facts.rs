@@ -3,19 +3,19 @@
 use verger::{ProductToken, Star};
 use verger_crawlers::{KnownCrawler, Obeys, Registry};
 
-use crate::count_of::CountOf;
+use verger_answer::CountOf;
 
 /// How many crawlers a text names.
 const NAMES_MAX: usize = 10;
 
 /// What a crawler fetches for.
-pub(super) fn purposes(crawler: &KnownCrawler) -> String {
+pub(crate) fn purposes(crawler: &KnownCrawler) -> String {
     let names = crawler.purposes().iter().map(|purpose| purpose.as_str());
     names.collect::<Vec<_>>().join(", ")
 }
 
 /// The names of crawlers; of many the first ones, and how many more there are.
-pub(super) fn names(crawlers: &[&KnownCrawler]) -> String {
+pub(crate) fn names(crawlers: &[&KnownCrawler]) -> String {
     let shown = crawlers.iter().take(NAMES_MAX);
     let shown = shown.map(|it| it.own_token().as_str()).collect::<Vec<_>>();
     let shown = shown.join(", ");
@@ -26,13 +26,13 @@ pub(super) fn names(crawlers: &[&KnownCrawler]) -> String {
 }
 
 /// A number of known crawlers.
-pub(super) fn count(crawlers: usize) -> impl std::fmt::Display {
+pub(crate) fn count(crawlers: usize) -> impl std::fmt::Display {
     let count = u64::try_from(crawlers).unwrap_or(u64::MAX);
     CountOf(count, "known crawler", "known crawlers")
 }
 
 /// Paragraphs about the crawlers of a token.
-pub(super) fn about_token(token: &str) -> Vec<String> {
+pub(crate) fn about_token(token: &str) -> Vec<String> {
     let registry = Registry::bundled();
     let is_token = |it: &ProductToken| it.as_str().eq_ignore_ascii_case(token);
     let own = registry.iter().find(|it| is_token(it.own_token()));

@@ -1,8 +1,9 @@
 //! `Document`: a robots.txt that is open in an editor, and what was found in it.
 
 use std::cell::OnceCell;
+use std::error::Error;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use url::Url;
@@ -10,14 +11,17 @@ use verger::{LineNumber, Record, Span};
 use verger_lint::report::LintSettings;
 use verger_lint::{Finding, Fixing, Linted, Meaning, Served, Severity};
 
-use crate::lint::lint_settings::settings_beside;
-use crate::lsp::text::{PositionEncoding, PositionRange, Text, difference};
+use crate::text::{PositionEncoding, PositionRange, Text, difference};
+
+/// Says which lints count for the file at a path; an error is shown with the findings.
+pub type SettingsOf = fn(&Path) -> Result<LintSettings, Box<dyn Error>>;
 
 /// A robots.txt that is open in an editor.
 #[derive(Debug)]
-pub(super) struct Document {
+pub(crate) struct Document {
     path: Option<PathBuf>,
-    pub(super) version: i64,
+    settings: SettingsOf,
+    pub(crate) version: i64,
     text: Text,
     checked: OnceCell<Checked>,
     fixed: OnceCell<Option<TextChange>>,
@@ -25,17 +29,17 @@ pub(super) struct Document {
 
 /// One change of a text, as an editor sends it.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct ContentChange {
+pub(crate) struct ContentChange {
     /// What is replaced; the whole text where it is absent.
-    pub(super) range: Option<PositionRange>,
-    pub(super) text: String,
+    pub(crate) range: Option<PositionRange>,
+    pub(crate) text: String,
 }
 
 /// A text that takes the place of octets.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct TextChange {
-    pub(super) range: PositionRange,
-    pub(super) text: String,
+pub(crate) struct TextChange {
+    pub(crate) range: PositionRange,
+    pub(crate) text: String,
 }
 
 /// What was found in a document.
@@ -48,19 +52,20 @@ struct Checked {
 }
 
 impl Document {
-    pub(super) fn new(uri: &str, version: i64, text: String, encoding: PositionEncoding) -> Self {
+    pub(crate) fn new(uri: &str, version: i64, text: Text, settings: SettingsOf) -> Self {
         let url = Url::parse(uri).ok().filter(|url| url.scheme() == "file");
         Self {
             path: url.and_then(|url| url.to_file_path().ok()),
             version,
-            text: Text::new(text, encoding),
+            settings,
+            text,
             checked: OnceCell::new(),
             fixed: OnceCell::new(),
         }
     }
 
     /// Puts in changes, each after the one before it.
-    pub(super) fn change(
+    pub(crate) fn change(
         &mut self,
         version: i64,
         changes: Vec<ContentChange>,
@@ -77,27 +82,27 @@ impl Document {
     }
 
     /// Forgets what was found, since the text or the settings may have changed.
-    pub(super) fn recheck(&mut self) {
+    pub(crate) fn recheck(&mut self) {
         self.checked.take();
         self.fixed.take();
     }
 
-    pub(super) fn text(&self) -> &Text {
+    pub(crate) fn text(&self) -> &Text {
         &self.text
     }
 
     /// The file, as lints read it; its octets are those of the text.
-    pub(super) fn linted(&self) -> &Linted {
+    pub(crate) fn linted(&self) -> &Linted {
         &self.checked().linted
     }
 
     /// Why the settings beside the file are not used, if they are not.
-    pub(super) fn settings_problem(&self) -> Option<&str> {
+    pub(crate) fn settings_problem(&self) -> Option<&str> {
         self.checked().problem.as_deref()
     }
 
     /// The findings that count.
-    pub(super) fn findings(&self) -> impl Iterator<Item = (Severity, &Finding)> {
+    pub(crate) fn findings(&self) -> impl Iterator<Item = (Severity, &Finding)> {
         let Checked {
             linted, settings, ..
         } = self.checked();
@@ -106,7 +111,7 @@ impl Document {
     }
 
     /// The record on the line of an octet, where the octet is in it or behind its last.
-    pub(super) fn record_at(&self, offset: usize) -> Option<Record<'_>> {
+    pub(crate) fn record_at(&self, offset: usize) -> Option<Record<'_>> {
         let line = u32::try_from(self.text.line_of(offset)).ok()?;
         let line = LineNumber::new(line.checked_add(1)?)?;
         let record = self.linted().robots().record_at(line)?;
@@ -115,7 +120,7 @@ impl Document {
     }
 
     /// The change that puts in all fixes which keep the meaning, if there are any.
-    pub(super) fn fixed(&self) -> Option<&TextChange> {
+    pub(crate) fn fixed(&self) -> Option<&TextChange> {
         let fixed = self.fixed.get_or_init(|| {
             let keeps = |finding: &Finding| {
                 let fix = finding.fix.as_ref();
@@ -142,7 +147,7 @@ impl Document {
 
     fn checked(&self) -> &Checked {
         self.checked.get_or_init(|| {
-            let settings = self.path.as_deref().map(settings_beside);
+            let settings = self.path.as_deref().map(self.settings);
             let (settings, problem) = match settings {
                 Some(Err(error)) => (LintSettings::default(), Some(error.to_string())),
                 Some(Ok(settings)) => (settings, None),
@@ -158,7 +163,7 @@ impl Document {
 }
 
 /// Octets of a body as octets of a text.
-pub(super) fn octets(span: Span) -> Range<usize> {
+pub(crate) fn octets(span: Span) -> Range<usize> {
     let offset = |octet: u32| usize::try_from(octet).unwrap_or(usize::MAX);
     offset(span.start)..offset(span.end)
 }

@@ -7,11 +7,11 @@ use verger::{Crawler, Dialect, Group, GroupIndex, Policy, Record, RecordKind, Ru
 use verger_compare::{Budget, PolicySet, RuleUse};
 use verger_crawlers::{KnownCrawler, Registry};
 
-use crate::lsp::client_features::ClientFeatures;
-use crate::lsp::crawler_facts::{about_token, count, names};
-use crate::lsp::document::{Document, octets};
-use crate::lsp::text::Position;
-use crate::octet_text::{legible, start_of};
+use crate::client_features::ClientFeatures;
+use crate::crawler_facts::{about_token, count, names};
+use crate::document::{Document, octets};
+use crate::text::Position;
+use verger_answer::text::{legible, start_of};
 
 /// The states that are visited for one list of rules.
 const BUDGET: Budget = Budget::of_states(100_000);
@@ -23,7 +23,7 @@ const POLICIES_MAX: usize = 16;
 const RULES_MAX: usize = 5;
 
 /// What is shown about the record at a position; null where there is nothing to say.
-pub(super) fn hover(document: &Document, position: Position, client: ClientFeatures) -> Value {
+pub(crate) fn hover(document: &Document, position: Position, client: ClientFeatures) -> Value {
     let Some(record) = document.record_at(document.text().offset(position)) else {
         return Value::Null;
     };

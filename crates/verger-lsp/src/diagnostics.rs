@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use verger_lint::{Finding, Severity};
 
-use crate::lsp::client_features::ClientFeatures;
-use crate::lsp::document::{Document, octets};
+use crate::client_features::ClientFeatures;
+use crate::document::{Document, octets};
 
 /// How many findings of a document are shown: no editor is of use with more.
 const FINDINGS_MAX: usize = 1_000;
@@ -13,7 +13,7 @@ const FINDINGS_MAX: usize = 1_000;
 const PLACES_MAX: usize = 16;
 
 /// What an editor shows about a document.
-pub(super) fn diagnostics(uri: &str, document: &Document, client: ClientFeatures) -> Vec<Value> {
+pub(crate) fn diagnostics(uri: &str, document: &Document, client: ClientFeatures) -> Vec<Value> {
     let problem = document.settings_problem().map(|problem| {
         let message = format!("the settings of lints are not used: {problem}");
         of_whole_document(Severity::Error, &message)
@@ -29,7 +29,7 @@ pub(super) fn diagnostics(uri: &str, document: &Document, client: ClientFeatures
 }
 
 /// One finding.
-pub(super) fn diagnostic(
+pub(crate) fn diagnostic(
     uri: &str,
     document: &Document,
     severity: Severity,

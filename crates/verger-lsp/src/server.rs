@@ -10,19 +10,20 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use verger_lint::report::LintSettings;
 
-use crate::lsp::client_features::ClientFeatures;
-use crate::lsp::code_actions::{ActionContext, FIX_ALL, QUICK_FIX, code_actions};
-use crate::lsp::completion::completions;
-use crate::lsp::diagnostics::diagnostics;
-use crate::lsp::document::{ContentChange, Document};
-use crate::lsp::hover::hover;
-use crate::lsp::message::{FramingError, Incoming, MessageWriter, ResponseError};
-use crate::lsp::symbols::{folds, symbols};
-use crate::lsp::text::{Position, PositionRange};
+use crate::client_features::ClientFeatures;
+use crate::code_actions::{ActionContext, FIX_ALL, QUICK_FIX, code_actions};
+use crate::completion::completions;
+use crate::diagnostics::diagnostics;
+use crate::document::{ContentChange, Document, SettingsOf};
+use crate::hover::hover;
+use crate::message::{FramingError, Incoming, MessageWriter, ResponseError};
+use crate::symbols::{folds, symbols};
+use crate::text::{Position, PositionRange, Text};
 
 /// Answers the requests of an editor.
-pub(super) struct Server<W> {
+pub(crate) struct Server<W> {
     output: MessageWriter<W>,
+    settings: SettingsOf,
     phase: Phase,
     client: ClientFeatures,
     /// What is open, by its URI.
@@ -43,7 +44,7 @@ enum Phase {
 
 /// How a server ended.
 #[derive(Debug)]
-pub(super) enum End {
+pub enum End {
     /// As the protocol has it: `shutdown`, then `exit` or the end of the input.
     AfterShutdown,
     /// The editor ended it, or itself, without `shutdown`.
@@ -98,9 +99,10 @@ impl DocumentId {
 }
 
 impl<W: Write> Server<W> {
-    pub(super) fn new(output: W) -> Self {
+    pub(crate) fn new(output: W, settings: SettingsOf) -> Self {
         Self {
             output: MessageWriter::new(output),
+            settings,
             phase: Phase::New,
             client: ClientFeatures::of(&Value::Null),
             documents: BTreeMap::new(),
@@ -116,7 +118,7 @@ impl<W: Write> Server<W> {
     /// # Errors
     ///
     /// Where an answer cannot be written.
-    pub(super) fn serve(
+    pub(crate) fn serve(
         mut self,
         messages: &Receiver<Result<Incoming, FramingError>>,
     ) -> io::Result<End> {
@@ -246,7 +248,8 @@ impl<W: Write> Server<W> {
                 if opened.is_robots_txt() {
                     let (uri, version) = (opened.uri, opened.version.unwrap_or(0));
                     let text = opened.text.unwrap_or_default();
-                    let document = Document::new(&uri, version, text, encoding);
+                    let document =
+                        Document::new(&uri, version, Text::new(text, encoding), self.settings);
                     self.documents.insert(uri.clone(), document);
                     self.changed.insert(uri);
                 }

@@ -6,23 +6,23 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use verger_lint::{Finding, Fix, Meaning, Severity};
 
-use crate::lsp::client_features::ClientFeatures;
-use crate::lsp::diagnostics::diagnostic;
-use crate::lsp::document::{Document, TextChange, octets};
-use crate::lsp::text::PositionRange;
+use crate::client_features::ClientFeatures;
+use crate::diagnostics::diagnostic;
+use crate::document::{Document, TextChange, octets};
+use crate::text::PositionRange;
 
 /// The kind of one fix.
-pub(super) const QUICK_FIX: &str = "quickfix";
+pub(crate) const QUICK_FIX: &str = "quickfix";
 
 /// The kind of all fixes that keep the meaning.
-pub(super) const FIX_ALL: &str = "source.fixAll.verger";
+pub(crate) const FIX_ALL: &str = "source.fixAll.verger";
 
 /// How many fixes are offered at one place.
 const FIXES_MAX: usize = 100;
 
 /// Which actions are wanted.
 #[derive(Debug, Deserialize)]
-pub(super) struct ActionContext {
+pub(crate) struct ActionContext {
     /// Kinds, each with all that it contains; all kinds where it is absent.
     only: Option<Vec<String>>,
     #[serde(rename = "triggerKind")]
@@ -33,7 +33,7 @@ pub(super) struct ActionContext {
 const AUTOMATIC: u8 = 2;
 
 /// The fixes in a range of a document.
-pub(super) fn code_actions(
+pub(crate) fn code_actions(
     uri: &str,
     document: &Document,
     range: PositionRange,

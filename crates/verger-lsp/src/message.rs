@@ -14,7 +14,7 @@ const HEADER_OCTETS_MAX: u64 = 8 << 10;
 
 /// What came from the client.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Incoming {
+pub(crate) enum Incoming {
     /// It is answered.
     Request {
         id: Value,
@@ -31,29 +31,29 @@ pub(super) enum Incoming {
 
 /// Why a request has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ResponseError {
+pub(crate) struct ResponseError {
     code: i32,
     message: String,
 }
 
 impl ResponseError {
-    pub(super) fn parse_error(message: impl Into<String>) -> Self {
+    pub(crate) fn parse_error(message: impl Into<String>) -> Self {
         Self::new(-32_700, message)
     }
 
-    pub(super) fn invalid_request(message: impl Into<String>) -> Self {
+    pub(crate) fn invalid_request(message: impl Into<String>) -> Self {
         Self::new(-32_600, message)
     }
 
-    pub(super) fn method_not_found(method: &str) -> Self {
+    pub(crate) fn method_not_found(method: &str) -> Self {
         Self::new(-32_601, format!("there is no method `{method}`"))
     }
 
-    pub(super) fn invalid_params(why: &serde_json::Error) -> Self {
+    pub(crate) fn invalid_params(why: &serde_json::Error) -> Self {
         Self::new(-32_602, format!("the parameters cannot be read: {why}"))
     }
 
-    pub(super) fn not_initialized() -> Self {
+    pub(crate) fn not_initialized() -> Self {
         Self::new(-32_002, "the first request is `initialize`")
     }
 
@@ -73,7 +73,7 @@ impl fmt::Display for ResponseError {
 
 /// Why no further message can be read.
 #[derive(Debug)]
-pub(super) enum FramingError {
+pub enum FramingError {
     /// The input cannot be read.
     Input(io::Error),
     /// The headers do not say how long the message is.
@@ -103,7 +103,7 @@ impl From<io::Error> for FramingError {
 ///
 /// Where the input cannot be read, or the end of the message is not known. A message that is framed
 /// well and is none of JSON-RPC is [`Incoming::Malformed`].
-pub(super) fn read_message(input: &mut impl BufRead) -> Result<Option<Incoming>, FramingError> {
+pub(crate) fn read_message(input: &mut impl BufRead) -> Result<Option<Incoming>, FramingError> {
     let Some(length) = read_headers(input)? else {
         return Ok(None);
     };
@@ -195,17 +195,17 @@ fn incoming(content: &[u8]) -> Incoming {
 
 /// Writes messages.
 #[derive(Debug)]
-pub(super) struct MessageWriter<W> {
+pub(crate) struct MessageWriter<W> {
     output: W,
 }
 
 impl<W: Write> MessageWriter<W> {
-    pub(super) fn new(output: W) -> Self {
+    pub(crate) fn new(output: W) -> Self {
         Self { output }
     }
 
     /// Answers a request.
-    pub(super) fn respond(
+    pub(crate) fn respond(
         &mut self,
         id: &Value,
         result: Result<Value, ResponseError>,
@@ -220,12 +220,12 @@ impl<W: Write> MessageWriter<W> {
         })
     }
 
-    pub(super) fn notify(&mut self, method: &str, params: &Value) -> io::Result<()> {
+    pub(crate) fn notify(&mut self, method: &str, params: &Value) -> io::Result<()> {
         self.write(&json!({ "jsonrpc": "2.0", "method": method, "params": params }))
     }
 
     /// Sends a request, whose answer does not matter.
-    pub(super) fn request(&mut self, id: &str, method: &str, params: &Value) -> io::Result<()> {
+    pub(crate) fn request(&mut self, id: &str, method: &str, params: &Value) -> io::Result<()> {
         self.write(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))
     }
 

@@ -1,0 +1,3 @@
+//! The README, whose example is a test.
+
+#![doc = include_str!("../README.md")]
