@@ -186,7 +186,7 @@ pub(crate) fn restored(
         "disallow" => Effect::Disallow,
         _ => return Err(damaged()),
     };
-    let mut reasons = Reason::ALL.into_iter();
+    let mut reasons = Reason::ALL.iter().copied();
     let reason = reasons.find(|it| it.as_str() == reason);
     let line = |number| LineNumber::new(number).ok_or_else(damaged);
     Ok(Verdict {

@@ -89,7 +89,7 @@ pub enum RedirectEnd {
 
 impl RedirectEnd {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: &'static [Self] = &[
         Self::TooMany,
         Self::Loop,
         Self::OtherHost,
@@ -125,7 +125,7 @@ impl FromStr for RedirectEnd {
 
     /// Reads what [`RedirectEnd::as_str`] returns.
     fn from_str(name: &str) -> Result<Self, UnknownCode> {
-        let mut all = Self::ALL.into_iter();
+        let mut all = Self::ALL.iter().copied();
         let found = all.find(|end| end.as_str() == name);
         found.ok_or_else(|| UnknownCode::of("redirect end"))
     }
@@ -256,8 +256,8 @@ mod tests {
         ];
         let outcomes = replies
             .flat_map(|reply| of_reply.map(|outcome| outcome(reply)))
-            .chain(RedirectEnd::ALL.map(Outcome::Redirect))
-            .chain(TransportFailure::ALL.map(Outcome::Failed));
+            .chain(RedirectEnd::ALL.iter().copied().map(Outcome::Redirect))
+            .chain(TransportFailure::ALL.iter().copied().map(Outcome::Failed));
         for outcome in outcomes {
             assert_eq!(outcome.code().parse(), Ok(outcome));
         }

@@ -17,7 +17,7 @@ use crate::profile::{DisallowedHops, Following, MissingPages, Profile};
 /// ```
 /// use verger_access::{Profile, ProfileTable};
 ///
-/// let table = ProfileTable::of(&Profile::ALL).to_string();
+/// let table = ProfileTable::of(Profile::ALL).to_string();
 /// assert!(table.starts_with("| what happened"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -299,7 +299,7 @@ impl Profile {
     };
 
     /// All six, in the order in which tables print them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: &'static [Self] = &[
         Self::RFC9309,
         Self::GOOGLE,
         Self::GOOGLE_2023,
@@ -314,8 +314,9 @@ impl FromStr for Profile {
 
     fn from_str(name: &str) -> Result<Self, UnknownProfile> {
         Self::ALL
-            .into_iter()
+            .iter()
             .find(|profile| profile.name == name)
+            .cloned()
             .ok_or(UnknownProfile)
     }
 }

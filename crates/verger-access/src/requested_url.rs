@@ -90,7 +90,7 @@ mod tests {
     /// V-37: what cannot be requested is an error in every dialect, whatever its path.
     #[test]
     fn an_authority_that_cannot_be_asked_is_an_error() {
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             for url in [
                 "http://a b/c",
                 "http://h:99999/",

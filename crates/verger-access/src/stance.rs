@@ -22,7 +22,7 @@ pub enum Stance {
 
 impl Stance {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: &'static [Self] = &[
         Self::Rules,
         Self::Open,
         Self::Closed,
@@ -54,7 +54,7 @@ impl FromStr for Stance {
 
     /// Reads what [`Stance::as_str`] returns.
     fn from_str(name: &str) -> Result<Self, UnknownCode> {
-        let mut all = Self::ALL.into_iter();
+        let mut all = Self::ALL.iter().copied();
         let found = all.find(|stance| stance.as_str() == name);
         found.ok_or_else(|| UnknownCode::of("stance"))
     }
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn a_stance_comes_back_from_its_name() {
-        for stance in Stance::ALL {
+        for &stance in Stance::ALL {
             assert_eq!(stance.as_str().parse(), Ok(stance));
         }
         assert!("".parse::<Stance>().is_err());

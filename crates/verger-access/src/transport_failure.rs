@@ -34,7 +34,7 @@ pub enum TransportFailure {
 
 impl TransportFailure {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: &'static [Self] = &[
         Self::Dns,
         Self::Connect,
         Self::Tls,
@@ -70,7 +70,7 @@ impl FromStr for TransportFailure {
 
     /// Reads what [`TransportFailure::as_str`] returns.
     fn from_str(name: &str) -> Result<Self, UnknownCode> {
-        let mut all = Self::ALL.into_iter();
+        let mut all = Self::ALL.iter().copied();
         let found = all.find(|failure| failure.as_str() == name);
         found.ok_or_else(|| UnknownCode::of("transport failure"))
     }

@@ -64,7 +64,7 @@ impl Readings {
         explaining: Explaining,
         reading_of: impl Fn(Dialect) -> Reading,
     ) -> Self {
-        let others = Dialect::ALL.into_iter();
+        let others = Dialect::ALL.iter().copied();
         let others = others.filter(|&dialect| dialect != own.dialect());
         let others = match explaining {
             Explaining::Yes => Some(others.map(reading_of).collect()),

@@ -342,7 +342,8 @@ mod tests {
         mut check: impl FnMut(&DialectView<'_>, &DialectView<'_>, &Difference),
     ) {
         let asked: Vec<_> = Dialect::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .filter_map(|dialect| {
                 let robots = RobotsTxt::parse(body, dialect);
                 let crawler = Crawler::named(agent, dialect).ok()?;

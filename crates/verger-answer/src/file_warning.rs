@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn a_good_file_has_no_warnings() {
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             let body = "\u{feff}# \u{e9}\nUser-agent: *\nDisallow: /caf\u{e9}\n\nCrawl-delay: 1\n";
             assert_eq!(warnings(body.as_bytes(), dialect), []);
             assert_eq!(warnings(b"", dialect), []);
@@ -293,7 +293,7 @@ mod tests {
         let line = "# forty octets, the line end among them\n";
         let whole = line.repeat(12_800).into_bytes();
         let long = [&whole[..], b"#\n"].concat();
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             assert_eq!(warnings(&whole, dialect), []);
             let said = warnings(&long, dialect);
             assert_eq!(said.len(), 1);

@@ -142,7 +142,8 @@ pub struct UnknownClause {
 impl fmt::Display for UnknownClause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let prefixes: Vec<&str> = Document::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .filter(|&document| document != Document::Own)
             .map(Document::prefix)
             .collect();

@@ -258,7 +258,7 @@ mod tests {
             "Allow:",
         ];
         let targets = ["/", "/a", "/b?c", "/*", "/a$"];
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             for first in lines {
                 for second in lines {
                     let body = format!("User-agent: b\n{first}\n{second}\n");

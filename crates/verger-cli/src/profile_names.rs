@@ -7,7 +7,7 @@ use verger_access::Profile;
 
 /// Accepts the names of profiles, and lists them in the error about another name.
 pub(crate) fn profile_names() -> PossibleValuesParser {
-    let names = Profile::ALL.into_iter().map(|profile| profile.name);
+    let names = Profile::ALL.iter().map(|profile| profile.name.clone());
     PossibleValuesParser::new(names.filter_map(|name| match name {
         Cow::Borrowed(name) => Some(name),
         Cow::Owned(_) => None,

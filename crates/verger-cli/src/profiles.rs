@@ -42,18 +42,19 @@ pub(crate) fn run(arguments: &ProfilesArguments) -> CommandResult {
     let chosen: Vec<Profile> = arguments
         .names
         .iter()
-        .flat_map(|name| Profile::ALL.into_iter().filter(move |it| it.name == *name))
+        .flat_map(|name| Profile::ALL.iter().filter(move |it| it.name == *name))
+        .cloned()
         .collect();
     if arguments.format.is_json() {
         write_json(if chosen.is_empty() {
-            &Profile::ALL
+            Profile::ALL
         } else {
             &chosen
         })?;
         return Ok(Outcome::Success);
     }
     let table = match chosen.as_slice() {
-        [] => ProfileTable::of(&Profile::ALL),
+        [] => ProfileTable::of(Profile::ALL),
         [one] => ProfileTable::with_clauses(one),
         several => ProfileTable::of(several),
     };

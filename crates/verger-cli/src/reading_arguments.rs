@@ -61,7 +61,7 @@ impl ReadingOptions {
 }
 
 fn dialects() -> impl TypedValueParser<Value = Dialect> {
-    PossibleValuesParser::new(Dialect::ALL.map(Dialect::as_str))
+    PossibleValuesParser::new(Dialect::ALL.iter().copied().map(Dialect::as_str))
         .try_map(|name| name.parse::<Dialect>())
 }
 

@@ -190,7 +190,8 @@ fn each_pattern_alone_and_with_another() {
         &["/", " ", "*", "%20"],
     ];
     for (dialect, parts) in Dialect::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .flat_map(|d| sets.map(|set| (d, set)))
     {
         let universe = Universe::of(dialect);
@@ -229,7 +230,7 @@ fn generated_policies_and_their_changes() {
     ]
     .concat();
     let mut shadowed = 0;
-    for dialect in Dialect::ALL {
+    for &dialect in Dialect::ALL {
         let universe = Universe::of(dialect);
         for seed in 0..150 {
             let mut rng = Rng::new(seed);
@@ -266,7 +267,7 @@ fn generated_policies_and_their_changes() {
 
 #[test]
 fn the_file_itself_is_no_part_of_the_universe_where_it_is_exempt() {
-    for dialect in Dialect::ALL {
+    for &dialect in Dialect::ALL {
         let universe = Universe::of(dialect);
         let policy = universe.policy(&["Disallow: /".to_owned()]);
         let extent = Extent::of(&PolicySet::new(&policy), Budget::default());

@@ -20,7 +20,7 @@ pub enum Severity {
 
 impl Severity {
     /// All severities, the least first.
-    pub const ALL: [Self; 3] = [Self::Note, Self::Warning, Self::Error];
+    pub const ALL: &'static [Self] = &[Self::Note, Self::Warning, Self::Error];
 
     /// `note`, `warning` or `error`.
     #[must_use]

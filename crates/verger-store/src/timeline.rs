@@ -161,7 +161,7 @@ impl Timeline {
             let mut slots = self.slots.iter();
             slots.any(|slot| slot.outcomes[class.index()] > 0)
         };
-        OutcomeClass::ALL.into_iter().filter(occurs)
+        OutcomeClass::ALL.iter().copied().filter(occurs)
     }
 
     /// How many attempts ended so.

@@ -27,7 +27,7 @@ pub enum Dialect {
 
 impl Dialect {
     /// All dialects, in the order in which tables print them.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: &'static [Self] = &[
         Self::Rfc9309,
         Self::Google,
         Self::Draft2019,
@@ -56,7 +56,7 @@ impl FromStr for Dialect {
     type Err = UnknownDialect;
 
     fn from_str(name: &str) -> Result<Self, UnknownDialect> {
-        let found = Self::ALL.into_iter().find(|it| it.as_str() == name);
+        let found = Self::ALL.iter().copied().find(|it| it.as_str() == name);
         found.ok_or(UnknownDialect)
     }
 }

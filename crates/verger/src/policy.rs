@@ -182,7 +182,7 @@ mod tests {
     fn the_rule_that_decides_decides_alone_as_well() {
         let body =
             "User-agent: *\nDisallow: /a\nAllow: /a/b*c$\nDisallow: /%e4\nAllow: /d/index.html\n";
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             let policy = RobotsTxt::parse(body, dialect).policy(&Crawler::unnamed());
             for path in [
                 "/a",

@@ -110,7 +110,7 @@ pub enum Reason {
 
 impl Reason {
     /// All reasons.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: &'static [Self] = &[
         Self::Rule,
         Self::NoRuleMatched,
         Self::NoGroup,

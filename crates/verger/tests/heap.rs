@@ -49,7 +49,7 @@ fn assert_counted(region: &Region<'_, System>, said: usize, what: &str) {
 fn heap_octets_are_what_the_allocator_gave() {
     let crawler = Crawler::unnamed();
     for body in bodies() {
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             let what = format!("{dialect:?}, {}", body.get(14..80).unwrap_or(&body));
             let region = Region::new(HEAP);
             let robots = RobotsTxt::parse(body.as_str(), dialect);

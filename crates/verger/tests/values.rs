@@ -117,7 +117,7 @@ const KEYS: [&str; 11] = [
 
 /// Asks everything that can be asked about values.
 fn ask_everything(body: &[u8]) {
-    for dialect in Dialect::ALL {
+    for &dialect in Dialect::ALL {
         let robots = RobotsTxt::parse(body, dialect);
         let named = Crawler::named("a", dialect).expect("a product token");
         for crawler in [Crawler::unnamed(), named] {

@@ -54,7 +54,7 @@ impl Citations {
 /// A part for each document, with a row for each of its requirements.
 pub(super) fn requirements(clauses: &[Clause], citations: &Citations) -> Result<String, String> {
     let mut page = String::new();
-    for document in Document::ALL {
+    for &document in Document::ALL {
         if matches!(document, Document::Choices | Document::Own) {
             continue;
         }

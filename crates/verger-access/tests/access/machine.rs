@@ -96,7 +96,7 @@ fn a_first_request_has_no_conditions() {
 #[test]
 fn a_request_for_a_known_copy_has_its_validators() {
     let copy = copy_with_validators();
-    for profile in &Profile::ALL {
+    for profile in Profile::ALL {
         let pending = begun(profile, Some(&copy));
         let conditions = &pending.request().conditions;
         if profile.name.starts_with("google") {
@@ -328,7 +328,7 @@ fn the_reading_options_of_a_profile_apply_to_the_fetched_body() {
         .encode_utf16()
         .flat_map(u16::to_le_bytes)
         .collect();
-    for dialect in Dialect::ALL {
+    for &dialect in Dialect::ALL {
         let plain = Reading::of(dialect);
         let effects = |body: &[u8], option: Reading| {
             [plain, option].map(|reading| effect_read(body, dialect, reading))

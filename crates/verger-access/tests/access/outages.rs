@@ -125,7 +125,7 @@ fn an_outage_with_a_copy_has_the_phases_of_the_profile() {
 
 #[test]
 fn an_unreachable_authority_is_fetched_once_an_hour() {
-    for profile in &Profile::ALL {
+    for profile in Profile::ALL {
         let (_, attempts) = stances_and_attempts(profile, 0, 0, RestOfSite::NotKnownToBeUp);
         // 40 days of hours, and six more in the first one.
         assert!(
@@ -138,7 +138,7 @@ fn an_unreachable_authority_is_fetched_once_an_hour() {
 
 #[test]
 fn a_refused_address_leaves_copy_and_outage_as_they_were() {
-    for profile in &Profile::ALL {
+    for profile in Profile::ALL {
         let mut known = Knowledge::default();
         let jitter = Jitter::NONE;
         known.record(&attempt(profile, &known, time(0), true), profile, jitter);

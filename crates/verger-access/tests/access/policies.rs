@@ -95,7 +95,7 @@ fn a_page_without_rules_is_a_good_copy_only_where_such_a_page_is_a_success() {
     };
     assert!(Profile::RFC9309.accepts(&copy("<html>")));
     assert!(!Profile::CAUTIOUS.accepts(&copy("<html>")));
-    for profile in &Profile::ALL {
+    for profile in Profile::ALL {
         assert!(profile.accepts(&copy(BODY)), "{}", profile.name);
     }
 }

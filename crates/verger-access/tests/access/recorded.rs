@@ -74,7 +74,7 @@ fn ended(end: RedirectEnd, location: Option<&str>) -> Recorded<'_> {
 #[test]
 fn a_chain_that_the_profile_follows_too_ends_as_recorded() {
     let chain = file_behind(&["https://www.h.example/robots.txt"]);
-    for profile in &Profile::ALL {
+    for profile in Profile::ALL {
         assert_eq!(chain.ended_under(profile), Some(chain.last()));
         assert!(!chain.asks_about_hop(profile), "{}", profile.name);
     }
@@ -134,7 +134,7 @@ fn a_redirect_that_leads_nowhere_ends_alike_under_every_profile() {
         RedirectEnd::BadPort,
     ] {
         let chain = ended(end, None);
-        for profile in &Profile::ALL {
+        for profile in Profile::ALL {
             assert_eq!(chain.ended_under(profile), Some(chain.last()), "{end}");
         }
     }

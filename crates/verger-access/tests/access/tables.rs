@@ -9,7 +9,7 @@ const PAGE: &str = include_str!("../../../../docs/profiles.md");
 
 #[test]
 fn the_page_has_the_table_of_the_profiles() {
-    let table = ProfileTable::of(&Profile::ALL).to_string();
+    let table = ProfileTable::of(Profile::ALL).to_string();
     assert!(
         PAGE.contains(&table),
         "docs/profiles.md should hold:\n{table}"
@@ -28,7 +28,7 @@ fn a_profile_is_found_by_its_name_and_no_other() {
 #[test]
 fn every_clause_of_a_profile_is_one_of_the_documents_or_a_choice() {
     let corpus = load_all(&testdata_dir()).unwrap();
-    for profile in &Profile::ALL {
+    for profile in Profile::ALL {
         let of_table = ProfileTable::clauses(profile);
         let clauses: Vec<String> = of_table
             .iter()

@@ -108,7 +108,7 @@ mod tests {
                     for nth in 0..20 {
                         body.extend_from_slice(lines[(first + nth * step) % lines.len()]);
                     }
-                    for dialect in Dialect::ALL {
+                    for &dialect in Dialect::ALL {
                         let robots = RobotsTxt::parse(&*body, dialect);
                         let placed: Vec<_> = placed(&robots).collect();
                         assert_eq!(placed, reference(&robots), "{dialect}");
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn what_was_not_read_is_placed_too() {
         let body = b"User-agent: *\nAllow: /\xe9\n".repeat(30_000);
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             let robots = RobotsTxt::parse(&*body, dialect);
             let placed: Vec<_> = placed(&robots).collect();
             assert_eq!(placed, reference(&robots), "{dialect}");

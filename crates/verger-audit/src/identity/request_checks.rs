@@ -34,7 +34,7 @@ pub enum RequestCheck {
 
 impl RequestCheck {
     /// Every one, as reports order them.
-    pub const ALL: [Self; 3] = [Self::Verified, Self::Unverifiable, Self::Impostor];
+    pub const ALL: &'static [Self] = &[Self::Verified, Self::Unverifiable, Self::Impostor];
 
     /// `verified`, `impostor` or `unverifiable`.
     #[must_use]

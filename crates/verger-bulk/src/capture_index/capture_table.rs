@@ -1,5 +1,6 @@
 //! `CaptureTable`: captures out of Parquet files, as `bulk captures` writes them.
 
+use std::array;
 use std::error::Error;
 use std::fmt;
 use std::fs::File;
@@ -176,8 +177,8 @@ impl<'b> Rows<'b> {
     fn of(batch: &'b RecordBatch) -> Option<Self> {
         let text = |name| batch.column_by_name(name)?.as_string_view_opt();
         let outcomes = batch.column_by_name("outcomes")?.as_struct_opt()?;
-        let outcomes = Profile::ALL.each_ref().map(|profile| {
-            let column = outcomes.column_by_name(&profile.name)?;
+        let outcomes = array::from_fn(|at| {
+            let column = outcomes.column_by_name(&Profile::ALL[at].name)?;
             column.as_string_view_opt()
         });
         Some(Self {

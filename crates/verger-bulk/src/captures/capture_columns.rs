@@ -1,5 +1,6 @@
 //! `CaptureColumns`: rows to batches.
 
+use std::array;
 use std::collections::HashSet;
 use std::fmt::{Display, Write as _};
 use std::sync::Arc;
@@ -62,8 +63,8 @@ impl CaptureColumns {
             final_url: StringBuilder::new(),
             redirects: Int32Builder::new(),
             mark: StringBuilder::new(),
-            stances: Profile::ALL.each_ref().map(|_| StringBuilder::new()),
-            outcomes: Profile::ALL.each_ref().map(|_| StringBuilder::new()),
+            stances: array::from_fn(|_| StringBuilder::new()),
+            outcomes: array::from_fn(|_| StringBuilder::new()),
             has_profiles: Vec::new(),
             body_sha256: StringBuilder::new(),
             body_bytes: Int64Builder::new(),

@@ -1,5 +1,6 @@
 //! `Chains`: what each profile makes of a capture, by the access method itself.
 
+use std::array;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -48,9 +49,7 @@ pub(crate) struct Chains {
 impl Chains {
     pub(crate) fn new() -> Self {
         Self {
-            profiles: Profile::ALL
-                .each_ref()
-                .map(|profile| Arc::new(Profile::clone(profile))),
+            profiles: array::from_fn(|at| Arc::new(Profile::ALL[at].clone())),
             stances: HashMap::new(),
         }
     }

@@ -32,7 +32,7 @@ pub enum AnswerReason {
 
 impl AnswerReason {
     /// All of them, in their order.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: &'static [Self] = &[
         Self::Rule,
         Self::NoRule,
         Self::NoGroup,

@@ -42,7 +42,8 @@ impl Subject for BulkCheck {
             return Err("the question names no crawler".to_owned());
         }
         let dialect = Dialect::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .find(|dialect| dialect.as_str() == question.dialect.as_str());
         let reading = Reading::of(dialect.unwrap());
         let names = question.agents.iter().map(String::as_str);

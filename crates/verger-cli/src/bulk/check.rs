@@ -223,8 +223,10 @@ impl Shown {
             (tally.unknown, "unknown"),
         ];
         let counts = counts.map(|(count, word)| format!("{count} {word}"));
-        let unknown = AnswerReason::ALL.map(|reason| (tally.with_reason(reason), reason));
-        let reasons = unknown.iter().filter(|(count, _)| *count > 0);
+        let unknown = AnswerReason::ALL
+            .iter()
+            .map(|reason| (tally.with_reason(*reason), reason));
+        let reasons = unknown.filter(|(count, _)| *count > 0);
         let reasons: Vec<_> = reasons
             .map(|(count, reason)| format!("{count} {}", reason.as_str()))
             .collect();

@@ -150,7 +150,7 @@ async fn every_scenario_has_the_expected_answer_in_every_profile() {
     let corpus = load_scenarios(&testdata).unwrap();
     let mut checked = 0;
     for scenario in &corpus.scenarios {
-        for profile in Profile::ALL {
+        for profile in Profile::ALL.iter().cloned() {
             Stage::new(scenario, profile).check().await;
             checked += 1;
         }

@@ -120,10 +120,10 @@ async fn every_profile_answers_from_the_store_as_from_its_own_fetch() {
     let mut answered_from_the_store = 0;
     for (name, web) in webs() {
         let mut alone = Vec::new();
-        for profile in &Profile::ALL {
+        for profile in Profile::ALL {
             alone.push(as_text(&Scene::new(&web).ask(profile).await.0));
         }
-        for recorded in &Profile::ALL {
+        for recorded in Profile::ALL {
             for (asked, alone) in Profile::ALL.iter().zip(&alone) {
                 let scene = Scene::new(&web);
                 scene.ask(recorded).await;

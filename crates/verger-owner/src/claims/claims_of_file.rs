@@ -100,7 +100,7 @@ mod tests {
                     User-agent: OpenAI\nUser-agent: Yahoo!\nUser-agent: kangaroo-bot\nUser-agent: ia-archiver\n\
                     Disallow: /openai\n\nUser-agent: Kangaroo\nDisallow: /k\n\n\
                     User-agent: ia_archiver\nDisallow: /i\n";
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             let robots = RobotsTxt::parse(body, dialect);
             let text = claims_of_file(
                 robots.clone(),

@@ -116,7 +116,7 @@ fn comments_say_of_what_it_was_made_and_what_is_absent() {
 #[test]
 fn a_name_cannot_end_a_comment() {
     let body = "User-agent: a\u{85}map\nUser-agent: b\u{1b}[31m\nDisallow: /\n";
-    for dialect in Dialect::ALL {
+    for &dialect in Dialect::ALL {
         let fragment = map(Server::Haproxy, body, dialect);
         let odd = fragment.lines().filter(|line| !line.starts_with("# "));
         for line in odd {

@@ -101,7 +101,7 @@ fn a_list_of_all_known_tokens_blocks_each_of_them_in_each_dialect() {
     assert!(names.len() > 200);
     let agents = names.join("\nUser-agent: ");
     let body = format!("User-agent: *\nDisallow:\n\nUser-agent: {agents}\nDisallow: /\n");
-    for dialect in Dialect::ALL {
+    for &dialect in Dialect::ALL {
         let rows = rows(&body, dialect);
         let open: Vec<&str> = rows
             .iter()

@@ -29,7 +29,7 @@ pub(super) fn write(
     if findings.is_empty() {
         return output.write_all(b"<p>\xe2\x9c\x93 No lint finds anything.</p>\n");
     }
-    let severities = Severity::ALL.into_iter().rev();
+    let severities = Severity::ALL.iter().copied().rev();
     let counts = severities.map(|severity| {
         let of_severity = findings.iter().filter(|it| it.severity == severity);
         let (one, others) = match severity {

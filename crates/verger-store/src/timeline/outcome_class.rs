@@ -19,7 +19,7 @@ pub enum OutcomeClass {
 
 impl OutcomeClass {
     /// Every class, the best first.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: &'static [Self] = &[
         Self::Successful,
         Self::Page,
         Self::Unavailable,
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_class_is_at_its_place_among_all() {
-        for (place, class) in OutcomeClass::ALL.into_iter().enumerate() {
+        for (place, class) in OutcomeClass::ALL.iter().copied().enumerate() {
             assert_eq!(class.index(), place);
         }
     }

@@ -90,8 +90,12 @@ fn holds(store: &dyn Store, recorded: &Profile, asked: &Profile, attempts: &[(At
 }
 
 fn pairs() -> impl Iterator<Item = (Profile, Profile)> {
-    let all = Profile::ALL.into_iter();
-    all.flat_map(|recorded| Profile::ALL.map(|asked| (recorded.clone(), asked)))
+    let all = Profile::ALL.iter();
+    all.flat_map(|recorded| {
+        Profile::ALL
+            .iter()
+            .map(|asked| (recorded.clone(), asked.clone()))
+    })
 }
 
 /// V-73.

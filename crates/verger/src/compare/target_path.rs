@@ -470,7 +470,7 @@ mod tests {
 
     #[test]
     fn the_file_itself_has_no_query() {
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             let is = |url: &str| TargetPath::new(url, dialect).unwrap().is_robots_txt();
             assert!(is("https://h.example/robots.txt#x"));
             assert!(!is("https://h.example/robots.txt?x=1"));

@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_content_usage_line_ends_a_run_of_user_agent_lines() {
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             assert_eq!(usage_lines(SPLIT, "a", dialect), [2]);
             assert_eq!(usage_lines(SPLIT, "b", dialect), [6]);
             assert_eq!(usage_lines(SPLIT, "c", dialect), [9]);

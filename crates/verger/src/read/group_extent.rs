@@ -87,7 +87,7 @@ mod tests {
     proptest! {
         #[test]
         fn walks_from_either_end_meet_the_same_groups(body in "(u:a\n|user-agent:a\n|allow:/\n|\n){0,30}") {
-            for dialect in Dialect::ALL {
+            for &dialect in Dialect::ALL {
                 groups(&body, dialect);
             }
         }

@@ -175,7 +175,7 @@ mod tests {
             "x",
             "disallows",
         ];
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             for key in keys {
                 for length in [0, 1, 63, 64, 65, 253, 254, 255, 256, 257, 1000, 70_000] {
                     let (white, value) = (" ".repeat(length), "/".repeat(length));
@@ -213,7 +213,7 @@ mod tests {
             "allowed: z",
         ] {
             let span = Span::within(0, line.len());
-            for dialect in Dialect::ALL {
+            for &dialect in Dialect::ALL {
                 let lenient = Reading::of(dialect).with_lenient_lines(LenientLines::Read);
                 let (record, told) = told_again(line.as_bytes(), span, lenient);
                 assert_eq!(told, record, "{line}");

@@ -194,7 +194,7 @@ mod tests {
     }
 
     fn assert_both_walks_meet_the_same_lines(body: &[u8]) {
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             let reading = Reading::of(dialect);
             let walked: Vec<_> = PhysicalLines::of(body, &reading)
                 .map(|line| (line.number, line.span))

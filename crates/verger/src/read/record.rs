@@ -517,7 +517,7 @@ mod tests {
     fn assert_is_read_alike(line: &[u8]) {
         let span = Span::within(0, line.len());
         let followed = [line, b"\nAllow: /# \x01".repeat(9).as_slice()].concat();
-        for reading in Dialect::ALL.into_iter().flat_map(strict_and_lenient) {
+        for reading in Dialect::ALL.iter().copied().flat_map(strict_and_lenient) {
             for body in [line, &followed] {
                 let plain = read_any_line(body, span, &reading);
                 assert_eq!(dispatch(Read(body, span, reading)), plain);
@@ -534,7 +534,7 @@ mod tests {
     /// The facts of the reading, and the option that is off, say all of what the option changed.
     #[test]
     fn the_option_can_be_taken_back_and_changes_nothing_for_google() {
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             let [strict, lenient] = strict_and_lenient(dialect);
             assert_eq!(
                 lenient.with_lenient_lines(LenientLines::AsTheDialectSays),
@@ -556,7 +556,7 @@ mod tests {
             let line = format!("{key}{separator}{value}");
             let span = Span::within(0, line.len());
             let of_google = read_any_line(line.as_bytes(), span, &Reading::of(Dialect::Google));
-            for dialect in Dialect::ALL {
+            for &dialect in Dialect::ALL {
                 let [_, lenient] = strict_and_lenient(dialect);
                 assert_eq!(read_any_line(line.as_bytes(), span, &lenient), of_google, "{line}");
             }

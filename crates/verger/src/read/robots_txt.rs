@@ -497,7 +497,7 @@ mod tests {
 
     /// Holds a tree against its lines, read one by one and octet by octet.
     fn assert_is_what_its_lines_read(body: &[u8]) {
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             let robots = RobotsTxt::parse(body, dialect);
             let mut records = robots.records();
             let mut groups = GroupMachine::new(robots.reading.blank_line);

@@ -39,7 +39,7 @@ fn matches(rule: &RuleForm, target: &[u8], comparison: Comparison) -> bool {
 }
 
 fn assert_forms_decide(body: &str, target: &[u8]) {
-    for dialect in Dialect::ALL {
+    for &dialect in Dialect::ALL {
         let policy = RobotsTxt::parse(body, dialect).policy(&Crawler::unnamed());
         let comparison = policy.comparison();
         let Ok(target) = TargetPath::new(target, dialect) else {

@@ -105,7 +105,7 @@ fn large_policies_decide_as_asking_every_rule_does() {
             writeln!(body, "{key}: {value}").unwrap();
         }
         let targets: Vec<String> = (0..24).map(|_| target(&mut rng, &values)).collect();
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             let robots = RobotsTxt::parse(body.as_str(), dialect);
             let crawler = Crawler::unnamed();
             let policy = robots.policy(&crawler);

@@ -84,7 +84,7 @@ proptest! {
         target in "/([ab/]|\\?a|%2F){0,8}",
     ) {
         let body = format!("User-agent: x\n{}", lines_of(&rules));
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             let crawler = Crawler::named("x", dialect).unwrap();
             let target = TargetPath::new(&target, dialect).unwrap();
             let robots = RobotsTxt::parse(body.as_str(), dialect);
@@ -117,7 +117,7 @@ proptest! {
         target in target(),
     ) {
         let robots = format!("User-agent: x\n{}", lines_of(&rules));
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             let before = effect(&robots, &target, dialect);
             for added in ["Disallow: /never/there", "Allow: /never/there$", "Disallow:", "Allow:"] {
                 let after = effect(&format!("{robots}{added}\n"), &target, dialect);
@@ -187,7 +187,7 @@ proptest! {
         let mut rng = Rng::new(seed);
         let (body, name) = (body(&mut rng), agent(&mut rng));
         let url = url_for(&mut rng, &body);
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             let Ok(target) = TargetPath::new(&url, dialect) else { continue };
             let crawler = Crawler::named(&name, dialect).unwrap();
             let robots = RobotsTxt::parse(body.as_slice(), dialect);

@@ -175,7 +175,8 @@ fn body_of_borders(rng: &mut Rng, target: &[u8]) -> Vec<u8> {
 
 fn readings() -> impl Iterator<Item = Reading> {
     Dialect::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .map(Reading::of)
         .flat_map(|reading| {
             [

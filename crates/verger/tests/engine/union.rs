@@ -76,7 +76,7 @@ fn other_dialects_refuse_it_and_take_its_names_in_order() {
     let body = "User-agent: a\nDisallow: /x\n\nUser-agent: b\nDisallow: /y\n";
     let union = Crawler::union(["a", "b"], Dialect::Google).unwrap();
     assert!(union.is_union());
-    for dialect in Dialect::ALL {
+    for &dialect in Dialect::ALL {
         let target = TargetPath::new("/y", dialect).unwrap();
         let policy = RobotsTxt::parse(body, dialect).policy(&union);
         let merges = dialect == Dialect::Google;

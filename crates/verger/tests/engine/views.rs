@@ -8,7 +8,7 @@ use verger_testkit::generate::{self, Rng};
 fn for_each_tree(check: impl Fn(&RobotsTxt)) {
     for seed in 0..400 {
         let body = generate::body(&mut Rng::new(seed));
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             check(&RobotsTxt::parse(body.as_slice(), dialect));
         }
     }
@@ -112,7 +112,7 @@ fn the_selecting_line_is_the_first_that_alone_would_select_the_crawler() {
         let mut rng = Rng::new(seed);
         let body = generate::body(&mut rng);
         let names = [generate::agent(&mut rng), generate::agent(&mut rng)];
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             let names = names.iter().map(String::as_str);
             let Ok(crawler) = Crawler::named_in_order(names, dialect) else {
                 continue;
@@ -142,7 +142,7 @@ fn what_a_dialect_does_can_be_read() {
     use verger::Reading;
     use verger::dialect::{BlankLine, Precedence};
 
-    for dialect in Dialect::ALL {
+    for &dialect in Dialect::ALL {
         let reading = Reading::of(dialect);
         let is_old = dialect == Dialect::Koster1996;
         assert_eq!(reading.precedence() == Precedence::FirstMatch, is_old);
@@ -270,7 +270,7 @@ proptest! {
         last in "(allow: /)?",
     ) {
         let lines: String = lines.into_iter().map(|(line, end)| line + &end).collect();
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             assert_spans_are_true(&RobotsTxt::parse(mark.clone() + &lines + &last, dialect));
         }
     }
@@ -343,7 +343,7 @@ fn an_index_of_names_finds_the_groups_that_a_walk_finds() {
 #[test]
 fn a_record_without_a_value_ends_with_its_colon() {
     let body = "User-agent: a\n  Disallow \t:  # all\nAllow:/\n";
-    for dialect in Dialect::ALL {
+    for &dialect in Dialect::ALL {
         let robots = RobotsTxt::parse(body, dialect);
         let spans: Vec<_> = robots
             .records()
@@ -360,7 +360,7 @@ fn a_record_without_a_value_ends_with_its_colon() {
 #[test]
 fn a_group_is_for_star_if_a_line_of_it_says_so() {
     let body = "User-agent: a\nUser-agent: *\nDisallow: /\nUser-agent: b\nDisallow: /\n";
-    for dialect in Dialect::ALL {
+    for &dialect in Dialect::ALL {
         let robots = RobotsTxt::parse(body, dialect);
         let for_star: Vec<_> = robots.groups().map(|group| group.is_for_star()).collect();
         assert_eq!(for_star, [true, false], "{dialect}");
