@@ -16,7 +16,7 @@ impl Conclusions {
     pub(crate) fn of(outcome: Outcome) -> Self {
         let (mut allowed, mut disallowed) = (Vec::new(), Vec::new());
         for profile in Profile::ALL {
-            let list = if allows(&profile, outcome) {
+            let list = if allows(profile, outcome) {
                 &mut allowed
             } else {
                 &mut disallowed

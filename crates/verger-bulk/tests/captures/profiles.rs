@@ -126,7 +126,7 @@ fn answers_and_classes_have_the_stance_of_the_row_under_every_profile() {
         let index = || index_of(&path);
         let authorities = captured.iter().map(|row| row.authority.as_deref().unwrap());
         let urls = authorities.map(|authority| (format!("{authority}/private"), None));
-        let answers = answers(index(), &profile, urls);
+        let answers = answers(index(), profile, urls);
 
         let maker = ClassMaker::new(vec![ResolvedCrawler::unnamed()], profile.reading);
         let mut classes = ClassRows::new(&maker, profile.clone());
