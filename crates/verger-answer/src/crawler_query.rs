@@ -91,6 +91,28 @@ impl CrawlerQuery {
         Ok(vec![one])
     }
 
+    /// Returns the crawlers of several queries in their order. A crawler that several purposes and operators
+    /// name, or that is named by itself before them, is there once.
+    ///
+    /// # Errors
+    ///
+    /// As [`CrawlerQuery::resolve`], with the query.
+    pub fn resolve_all(
+        queries: &[Self],
+        reading: Reading,
+    ) -> Result<Vec<ResolvedCrawler>, (&Self, CrawlerQueryError)> {
+        let mut all: Vec<ResolvedCrawler> = Vec::new();
+        for query in queries {
+            let mut resolved = query.resolve(reading).map_err(|error| (query, error))?;
+            if matches!(query, Self::Purpose(_) | Self::Operator(_)) {
+                let name = |it: &ResolvedCrawler| it.known().map(KnownCrawler::name);
+                resolved.retain(|listed| all.iter().all(|named| name(named) != name(listed)));
+            }
+            all.append(&mut resolved);
+        }
+        Ok(all)
+    }
+
     /// Resolves a question that is about one crawler alone.
     ///
     /// # Errors

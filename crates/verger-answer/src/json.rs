@@ -53,6 +53,15 @@ pub fn to_string<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<String>
     })
 }
 
+/// What the writers of this module wrote, as text.
+///
+/// # Errors
+///
+/// Where another writer wrote what is not UTF-8.
+pub fn text_of(written: Vec<u8>) -> io::Result<String> {
+    String::from_utf8(written).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
 /// Escapes what is written in pieces, each of them whole characters, as `serde_json` writes.
 struct LegibleJson<W>(W);
 

@@ -5,7 +5,7 @@ use std::fmt;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use verger::{Reading, RobotsTxt};
 use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
-use verger_crawlers::{KnownCrawler, Registry};
+use verger_crawlers::Registry;
 
 use crate::crawler_names::crawler_queries;
 use crate::notice;
@@ -49,17 +49,8 @@ impl CrawlerArguments {
         if self.0.is_empty() {
             return Ok(vec![ResolvedCrawler::unnamed()]);
         }
-        let mut all: Vec<ResolvedCrawler> = Vec::new();
-        for query in &self.0 {
-            let resolved = query.resolve(reading);
-            let mut resolved = resolved.map_err(|error| NoCrawler::new(error, query))?;
-            if matches!(query, CrawlerQuery::Purpose(_) | CrawlerQuery::Operator(_)) {
-                let name = |it: &ResolvedCrawler| it.known().map(KnownCrawler::name);
-                resolved.retain(|listed| all.iter().all(|named| name(named) != name(listed)));
-            }
-            all.append(&mut resolved);
-        }
-        Ok(all)
+        let all = CrawlerQuery::resolve_all(&self.0, reading);
+        all.map_err(|(query, error)| NoCrawler::new(error, query))
     }
 
     /// The crawlers that are named; none where none is.

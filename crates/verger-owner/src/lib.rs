@@ -8,7 +8,7 @@
 //! of a site, and what changed. A [`Watch`] has receivers told what changes.
 //!
 //! Each answer has its JSON of `docs/json.md`: [`WhoLine`], [`ChangeLine`], [`ClaimLine`], [`HistoryLine`],
-//! [`WatchEvent`].
+//! [`WatchEvent`]. A [`FileQuestion`] and [`history_json`] answer with that text alone, for callers in other languages.
 //!
 //! ```
 //! use verger::{Dialect, RobotsTxt};
@@ -39,6 +39,7 @@ mod claims;
 mod crawler_list;
 mod file_comparison;
 mod file_policies;
+mod file_question;
 mod history;
 #[cfg(doctest)]
 mod readme;
@@ -58,9 +59,10 @@ pub use claims::github::write_github;
 pub use claims::junit::write_junit;
 pub use crawler_list::crawlers_of;
 pub use file_comparison::{FileComparison, PolicyChange};
+pub use file_question::{FileQuestion, FileQuestionError};
 pub use history::change_meaning::ChangeMeaning;
 pub use history::history_entry::{HistoryEntry, each_history_entry};
-pub use history::history_line::HistoryLine;
+pub use history::history_line::{HistoryLine, HistoryTextError, history_json};
 pub use history::snapshot_change::{BodyChange, SnapshotChange};
 pub use sitemap::sitemap_body::SITEMAP_OCTETS_MAX;
 pub use sitemap::sitemap_check::{CheckedSitemap, SitemapChecker, SitemapReader, SitemapToCheck};

@@ -1,14 +1,17 @@
 //! `HistoryLine`: a snapshot and what changed with it, as a line of `verger.history/1` in `docs/json.md`.
 
 use std::net::IpAddr;
+use std::ops::Range;
 
 use serde::Serialize;
+use thiserror::Error;
 use verger::legible;
-use verger_access::{Hop, Outcome, Timestamp, Warning};
-use verger_answer::LineChanges;
+use verger_access::{Authority, Hop, Outcome, Timestamp, Warning};
+use verger_answer::{LineChanges, json};
+use verger_store::{Store, StoreError};
 
 use crate::history::change_meaning::ChangeMeaning;
-use crate::history::history_entry::HistoryEntry;
+use crate::history::history_entry::{HistoryEntry, each_history_entry};
 
 const SCHEMA: &str = "verger.history/1";
 
@@ -50,6 +53,41 @@ struct ChangeKeys<'a> {
     body: &'static str,
     lines_added: Option<usize>,
     lines_removed: Option<usize>,
+}
+
+/// The history of a site has no text.
+#[derive(Debug, Error)]
+pub enum HistoryTextError {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// It cannot be written.
+    #[error(transparent)]
+    Json(#[from] std::io::Error),
+}
+
+/// What a store has of a site during a time, as JSON Lines, oldest first; with the lines that changed
+/// where `with_diff` says so.
+///
+/// # Errors
+///
+/// Where the store fails.
+pub fn history_json(
+    store: &dyn Store,
+    site: &Authority,
+    during: Range<Timestamp>,
+    with_diff: bool,
+) -> Result<String, HistoryTextError> {
+    let mut lines = Vec::new();
+    each_history_entry::<HistoryTextError>(store, site, during, |entry| {
+        let line = if with_diff {
+            HistoryLine::with_diff(entry)
+        } else {
+            HistoryLine::of(entry)
+        };
+        Ok(json::write_line(&mut lines, &line)?)
+    })?;
+    Ok(json::text_of(lines)?)
 }
 
 impl<'a> HistoryLine<'a> {
