@@ -4,9 +4,9 @@
 
 use libfuzzer_sys::fuzz_target;
 use verger::{Crawler, Dialect, Effect, RobotsTxt, TargetPath};
-use verger_access::{Outcome, Reply};
+use verger_access::{Hop, Outcome, Reply};
 use verger_fuzz::question;
-use verger_lint::{Fixing, Linted, OtherFetch, Served, ServedFetch, ServedHop, fixed};
+use verger_lint::{Fixing, Linted, OtherFetch, Served, ServedFetch, fixed};
 
 /// How the body was served: its first lines are headers as well, and its length says how it was answered.
 fn served(body: &[u8], url: &[u8]) -> Served {
@@ -36,11 +36,9 @@ fn served(body: &[u8], url: &[u8]) -> Served {
         origin: Some("https://h.example".to_owned()),
         fetch: Some(ServedFetch {
             hops: hops
-                .map(|url| ServedHop {
-                    url: url.to_owned(),
-                    status: Some(301),
-                })
-                .into(),
+                .into_iter()
+                .filter_map(|url| Hop::of(url, Some(Reply::Http(301))))
+                .collect(),
             outcome,
             headers: headers.collect(),
             stated_lifetime: None,
