@@ -23,7 +23,6 @@ MODULES = (
     "verger.gate.aiohttp",
     "verger.gate.httpx",
     "verger.gate.requests",
-    "verger.owner",
     "verger.scrapy",
     "verger.spark",
 )
