@@ -35,6 +35,7 @@
 //! | `question` | one question about one body |
 //! | `arrow` | Arrow data of other packages, in and out |
 //! | `columns` | columns of URLs in, columns of answers out |
+//! | `owner` | what the owner of a site asks, as JSON |
 //! | `access` | the access method, clients and the store |
 //! | `command` | the command `verger` |
 //! | `module` | what Python imports |
@@ -55,6 +56,7 @@ mod many;
 mod module;
 mod names;
 mod octets;
+mod owner;
 mod pacing;
 mod policy;
 mod product_token;

@@ -23,6 +23,7 @@ MODULES = (
     "verger.gate.aiohttp",
     "verger.gate.httpx",
     "verger.gate.requests",
+    "verger.owner",
     "verger.scrapy",
     "verger.spark",
 )

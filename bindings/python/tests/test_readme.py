@@ -41,3 +41,7 @@ def statements_checked(page: Path) -> int:
 
 def test_every_line_of_code_does_what_it_says() -> None:
     assert statements_checked(README) > 20
+
+
+def test_the_page_about_owners_does_too() -> None:
+    assert statements_checked(README.parent / "docs" / "owner.md") > 6

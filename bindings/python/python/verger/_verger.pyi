@@ -62,8 +62,11 @@ __all__ = [
     "captures_of",
     "class_column",
     "crawlers",
+    "diff_json",
+    "lint_json",
     "parse",
     "run_command",
+    "who_json",
 ]
 __version__: Final[str]
 
@@ -399,6 +402,9 @@ class Store:
     def knowledge(
         self, url: str, *, at: float, profile: _ProfileName = Profile.RFC9309
     ) -> Knowledge | None: ...
+    def _history_json(
+        self, url: str, since: float, until: float | None, lines: bool
+    ) -> str: ...
     def acquire(self, url: str, *, holder: str, now: float, seconds: int) -> Lease | None: ...
     def put(self, lease: Lease, fetch: Fetch) -> int | None: ...
     def release(self, lease: Lease, /) -> None: ...
@@ -477,3 +483,21 @@ def class_column(
     options: Iterable[ReadingOption | str] | None = None,
 ) -> Columns: ...
 def captures_of(file: str | os.PathLike[str] | ReadableFile, *, name: str | None = None) -> Captures: ...
+def who_json(
+    body: _Octets,
+    agents: Sequence[str],
+    dialect: Dialect | str,
+    options: Iterable[ReadingOption | str],
+    site: str,
+    max_states: int,
+) -> str: ...
+def diff_json(
+    old: _Octets,
+    new: _Octets,
+    agents: Sequence[str],
+    dialect: Dialect | str,
+    options: Iterable[ReadingOption | str],
+    site: str,
+    max_states: int,
+) -> str: ...
+def lint_json(body: _Octets, name: str, site: str | None, settings: str) -> str: ...

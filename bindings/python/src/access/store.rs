@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use verger_access::Timestamp;
+use verger_owner::HistoryTextError;
 use verger_store::{Acquisition, Observation, SqliteStore, Store as _, StoreError};
 
 use crate::access::asked::{authority_of, profile};
@@ -13,6 +15,7 @@ use crate::access::exception::store_error;
 use crate::access::fetch::Fetch;
 use crate::access::knowledge::Knowledge;
 use crate::access::time::timestamp;
+use crate::exception::internal_error;
 use crate::guard::guarded;
 
 /// What was seen of robots.txt files, when, in a file that several processes share.
@@ -104,6 +107,30 @@ impl Store {
                 verger_store::knowledge_under(store, &authority, &profile, at)
             })?;
             Ok(known.map(|state| Knowledge::of(state.knowledge)))
+        })
+    }
+
+    /// What the store has of the authority of `url`, as JSON Lines.
+    #[pyo3(name = "_history_json")]
+    fn history_json(
+        &self,
+        py: Python<'_>,
+        url: &Bound<'_, PyAny>,
+        since: &Bound<'_, PyAny>,
+        until: Option<&Bound<'_, PyAny>>,
+        lines: bool,
+    ) -> PyResult<String> {
+        guarded(py, || {
+            let (authority, since) = (authority_of(url)?, timestamp(since)?);
+            let until = until.map(timestamp).transpose()?;
+            let until = until.unwrap_or(Timestamp::from_unix_seconds(u64::MAX));
+            let text = self.call(py, |store| {
+                match verger_owner::history_json(store, &authority, since..until, lines) {
+                    Err(HistoryTextError::Store(error)) => Err(error),
+                    written => Ok(written),
+                }
+            })?;
+            text.map_err(|error| internal_error(py, &error.to_string()))
         })
     }
 

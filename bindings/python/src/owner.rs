@@ -1,0 +1,101 @@
+//! What the owner of a site asks about whole files: JSON of the libraries, which Python reads.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use verger_answer::{CrawlerQuery, CrawlerQueryError};
+use verger_compare::Budget;
+use verger_lint::Served;
+use verger_lint::report::{FileFindings, LintSettings};
+use verger_owner::{FileQuestion, FileQuestionError};
+
+use crate::access::asked::authority_of;
+use crate::exception::{internal_error, token_error};
+use crate::guard::guarded;
+use crate::octets::octets;
+use crate::reading::{dialect, reading};
+
+/// `verger.owner.who`, as JSON Lines.
+#[pyfunction]
+pub(crate) fn who_json(
+    py: Python<'_>,
+    body: &Bound<'_, PyAny>,
+    agents: Vec<String>,
+    dialect: &Bound<'_, PyAny>,
+    options: &Bound<'_, PyAny>,
+    site: &Bound<'_, PyAny>,
+    max_states: u64,
+) -> PyResult<String> {
+    guarded(py, || {
+        let question = question(&agents, [dialect, options, site], max_states)?;
+        let body = octets(body)?.into_owned();
+        answered(py, py.detach(|| question.who_json(body)))
+    })
+}
+
+/// `verger.owner.diff`, as JSON Lines.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "Python has keywords for them")]
+pub(crate) fn diff_json(
+    py: Python<'_>,
+    old: &Bound<'_, PyAny>,
+    new: &Bound<'_, PyAny>,
+    agents: Vec<String>,
+    dialect: &Bound<'_, PyAny>,
+    options: &Bound<'_, PyAny>,
+    site: &Bound<'_, PyAny>,
+    max_states: u64,
+) -> PyResult<String> {
+    guarded(py, || {
+        let question = question(&agents, [dialect, options, site], max_states)?;
+        let (old, new) = (octets(old)?.into_owned(), octets(new)?.into_owned());
+        answered(py, py.detach(|| question.diff_json(old, new)))
+    })
+}
+
+/// `verger.owner.lint`, as JSON.
+#[pyfunction]
+pub(crate) fn lint_json(
+    py: Python<'_>,
+    body: &Bound<'_, PyAny>,
+    name: &Bound<'_, PyAny>,
+    site: Option<&Bound<'_, PyAny>>,
+    settings: &str,
+) -> PyResult<String> {
+    guarded(py, || {
+        let settings = LintSettings::of_toml(settings);
+        let settings = settings.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let served = Served {
+            origin: site.map(authority_of).transpose()?.map(|it| it.to_string()),
+            ..Served::default()
+        };
+        let (name, body) = (octets(name)?.into_owned(), octets(body)?.into_owned());
+        let json = py.detach(|| {
+            verger_answer::json::to_string(&FileFindings::new(name, body, served, &settings))
+        });
+        json.map_err(|error| internal_error(py, &error.to_string()))
+    })
+}
+
+fn question(
+    agents: &[String],
+    [dialect, options, site]: [&Bound<'_, PyAny>; 3],
+    max_states: u64,
+) -> PyResult<FileQuestion> {
+    let crawlers = agents.iter().map(|agent| agent.parse::<CrawlerQuery>());
+    Ok(FileQuestion {
+        reading: reading(self::dialect(Some(dialect))?, Some(options))?,
+        crawlers: crawlers
+            .collect::<Result<_, _>>()
+            .map_err(|error| PyValueError::new_err(error.to_string()))?,
+        budget: Budget::of_states(max_states),
+        site: authority_of(site)?.to_string(),
+    })
+}
+
+fn answered(py: Python<'_>, answer: Result<String, FileQuestionError>) -> PyResult<String> {
+    answer.map_err(|error| match error {
+        FileQuestionError::Crawler(CrawlerQueryError::NotAToken(error)) => token_error(py, &error),
+        FileQuestionError::Crawler(error) => PyValueError::new_err(error.to_string()),
+        error => internal_error(py, &error.to_string()),
+    })
+}

@@ -1,0 +1,113 @@
+"""`verger.owner` answers what the command prints with `--json`."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import verger
+from verger import owner
+from verger.access import AuthorityError, Fetch, Store
+
+LINES = (
+    "User-agent: *",
+    "User-agent: GPTBot\nUser-agent: ExampleBot",
+    "Disallow: /",
+    "Disallow: /private*\nAllow: /private/x$",
+    "Disalow: b\n\nSitemap: /s.xml",
+)
+MADE = ["\n".join(lines).encode() for lines in itertools.permutations(LINES, 3)][::2]
+ODD = [
+    b"",
+    b"\xef\xbb\xbfUser-agent: *\r\nDisallow: /\xff\xfe\n",
+    b"User-agent: *\rDisallow: /a\rCrawl-delay: x",
+    b"<html><body>not found</body></html>",
+    b"User-agent: Foo Bar\nDisallow: /\xc2\x9b\nNoindex: /",
+]
+BODIES = [*MADE, *ODD]
+AGENTS = ("gptbot", "ExampleBot", "googlebot-news", "@ai-train")
+
+
+def printed(*arguments: str) -> list[dict[str, Any]]:
+    """The lines of JSON that the command prints."""
+    command = [sys.executable, "-m", "verger", *arguments]
+    done = subprocess.run(command, capture_output=True, timeout=60, check=False)
+    assert done.returncode in (0, 1), done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.fixture(params=range(len(BODIES)))
+def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path, Path]]:
+    """Two files, one body and the next."""
+    first: int = request.param
+    files = tmp_path / "old.txt", tmp_path / "new.txt"
+    for nth, file in enumerate(files, first):
+        file.write_bytes(BODIES[nth % len(BODIES)])
+    yield files
+
+
+@pytest.mark.parametrize("dialect", list(verger.Dialect))
+def test_who_and_diff_are_those_of_the_command(
+    pair: tuple[Path, Path], dialect: verger.Dialect
+) -> None:
+    old, new = pair
+    options = ["--json", "--dialect", dialect.value, *(f"--agent={it}" for it in AGENTS)]
+    rows = owner.who(old.read_bytes(), agents=AGENTS, dialect=dialect)
+    assert rows == printed("who", *options, str(old))
+    changes = owner.diff(old.read_bytes(), new.read_bytes(), agents=AGENTS, dialect=dialect)
+    assert changes == printed("diff", *options, str(old), str(new))
+
+
+def test_without_agents_they_are_about_all(pair: tuple[Path, Path]) -> None:
+    old, new = pair
+    assert owner.who(old.read_bytes()) == printed("who", "--json", str(old))
+    changes = owner.diff(old.read_bytes(), new.read_bytes())
+    assert changes == printed("diff", "--json", str(old), str(new))
+
+
+def test_lint_is_that_of_the_command(pair: tuple[Path, Path]) -> None:
+    file, _ = pair
+    [found] = printed("lint", "--json", "--site", "https://example.com", str(file))
+    assert owner.lint(file.read_bytes(), name=str(file), site="https://example.com/") == found
+    settings = '[lint]\ndeny = ["misspelt-key"]\nallow = ["empty-file"]\n'
+    (file.parent / "verger.toml").write_text(settings)
+    [found] = printed("lint", "--json", str(file))
+    assert owner.lint(file.read_bytes(), name=str(file), settings=settings) == found
+
+
+def test_history_is_that_of_the_command(tmp_path: Path) -> None:
+    path, url = tmp_path / "seen.db", "https://example.com/"
+    store = Store(path)
+    for now, body in enumerate((b"User-agent: *\nDisallow: /a\n", b"User-agent: *\n"), 1_700_000_000):
+        fetch = Fetch(url)
+        fetch.response(200, [("Content-Type", "text/plain")], body, now=now)
+        lease = store.acquire(url, holder="test", now=now, seconds=60)
+        assert lease and store.put(lease, fetch)
+    options = ["history", "--json", "--store", str(path)]
+    assert owner.history(store, url) == printed(*options, url)
+    assert len(owner.history(store, url)) == 2
+    assert owner.history(store, url, lines=True) == printed(*options, "--diff", url)
+    since = printed(*options, "--since", "@1700000001", url)
+    assert owner.history(store, url, since=1_700_000_001) == since
+    assert len(owner.history(store, url, until=1_700_000_001)) == 1
+    assert owner.history(store, "http://elsewhere.example/") == []
+
+
+def test_what_cannot_be_asked_is_an_exception() -> None:
+    with pytest.raises(verger.ProductTokenError):
+        owner.who("", agents=["no token/1"])
+    with pytest.raises(ValueError, match="no purpose and no operator"):
+        owner.diff("", "", agents=["@nothing"])
+    with pytest.raises(TypeError):
+        owner.who("", agents="gptbot")
+    with pytest.raises(ValueError, match="there is no lint"):
+        owner.lint("", settings='[lint]\nallow = ["no-lint"]')
+    with pytest.raises(AuthorityError):
+        owner.lint("", site="mailto:x")
