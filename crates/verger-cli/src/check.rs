@@ -44,7 +44,7 @@ use std::fmt;
 
 use clap::{ArgGroup, Args};
 use verger::{Reading, RobotsTxt};
-use verger_answer::{CheckAnswer, CheckedFile, Explaining, Readings, ResolvedCrawler};
+use verger_answer::{CheckAnswer, CheckedFile, Explaining, Readings, ResolvedCrawler, json};
 
 use crate::crawler_arguments::{CrawlerArguments, warn_of_misspellings};
 use crate::fetch_arguments::FetchArguments;
@@ -57,7 +57,7 @@ use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette;
 use crate::progress::Counting;
 use crate::reading_arguments::ReadingArguments;
-use crate::rendering::{JsonLines, Rendering};
+use crate::rendering::{Each, Rendering, json_output};
 use answering::CheckRendering;
 use human::Human;
 use matrix::Matrix;
@@ -227,7 +227,8 @@ impl CheckArguments {
     ) -> Box<dyn CheckRendering> {
         if self.format.is_json() {
             warn_of_misspellings(crawlers, files);
-            return Box::new(JsonLines::new());
+            let line = |output: &mut _, answer: &CheckAnswer<'_>| json::write_line(output, answer);
+            return Box::new(Each::new(json_output(), line));
         }
         self.crawlers.note_resolutions(crawlers, reading, files);
         let output = palette::stdout();

@@ -5,12 +5,12 @@ use std::fmt;
 use std::io::{self, Write};
 
 use clap::Args;
-use verger_answer::{KnownClause, UnknownClause};
+use verger_answer::{KnownClause, UnknownClause, json};
 
 use crate::outcome::{CommandResult, Outcome};
 use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette::{self, FAINT, HEADING};
-use crate::rendering::{Human, JsonLines, Rendering};
+use crate::rendering::{Each, Rendering, json_output};
 
 /// Print what a clause says, such as R9309-2.3.1.3-1 or V-12
 ///
@@ -42,8 +42,11 @@ pub(crate) fn run(arguments: &ClauseArguments) -> CommandResult {
         None => KnownClause::all().collect(),
     };
     let mut rendering: Box<dyn Rendering<KnownClause>> = match arguments.format.format() {
-        Format::Json => Box::new(JsonLines::new()),
-        _ => Box::new(Human::new(palette::stdout(), write_one)),
+        Format::Json => {
+            let line = |output: &mut _, known: &KnownClause| json::write_line(output, known);
+            Box::new(Each::new(json_output(), line))
+        }
+        _ => Box::new(Each::new(palette::stdout(), write_one)),
     };
     known.iter().try_for_each(|it| rendering.answer(it))?;
     rendering.finish()?;

@@ -21,7 +21,6 @@ use verger_filter::{
     LinesOf, RuleSource, UnansweredLine, filter_urls,
 };
 
-use crate::count_of::CountOf;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::given_bodies::{UNUSABLE_LINES, body_rules, open_directory, open_list};
 use crate::input::Source;
@@ -32,6 +31,7 @@ use crate::output_format::{Format, FormatArguments, Formats};
 use crate::reading_arguments::ReadingArguments;
 use crate::run_files::{ReplacedFiles, RunFilesError};
 use progress::{FilterProgress, Reporting};
+use verger_answer::CountOf;
 
 /// Print those of many URLs that a crawler may fetch, or all of several crawlers
 ///

@@ -44,7 +44,6 @@
 //! | `run_files` | what a run reads and what it writes |
 //! | `input` | files and standard input, whole |
 //! | `repository_file` | what a repository has beside a robots.txt |
-//! | `count_of` | a number with its noun |
 //! | `octet_text` | octets as arguments give them, and how they are shown |
 //! | `terminal` | how wide what is shown may be |
 //! | `palette`, `progress`, `notice`, `fetch_progress` | colours, and what goes to standard error |
@@ -70,7 +69,6 @@ mod check;
 mod clause;
 mod command_line;
 mod completions;
-mod count_of;
 mod crawler_arguments;
 mod crawler_names;
 mod crawlers;

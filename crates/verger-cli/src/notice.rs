@@ -8,10 +8,10 @@ use std::sync::{Mutex, PoisonError};
 
 use verger_answer::FileWarning;
 
-use crate::count_of::HumanCountOf;
 use crate::octet_text::legible;
 use crate::palette;
 use crate::progress::undrawn;
+use verger_answer::HumanCountOf;
 
 /// Prints an error.
 pub(crate) fn error(message: impl fmt::Display) {

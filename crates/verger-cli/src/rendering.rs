@@ -2,8 +2,6 @@
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 
-use verger_answer::{CheckAnswer, KnownClause, json};
-
 /// Writes answers of the type `A` in one format, each when it comes.
 pub(crate) trait Rendering<A: ?Sized> {
     /// Writes an answer.
@@ -18,48 +16,19 @@ pub(crate) trait Rendering<A: ?Sized> {
     }
 }
 
-/// Writes each answer as a line of JSON to standard output.
-pub(crate) struct JsonLines(BufWriter<StdoutLock<'static>>);
-
-impl JsonLines {
-    pub(crate) fn new() -> Self {
-        Self(BufWriter::new(io::stdout().lock()))
-    }
-}
-
-impl Rendering<CheckAnswer<'_>> for JsonLines {
-    fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {
-        json::write_line(&mut self.0, answer)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}
-
-impl Rendering<KnownClause> for JsonLines {
-    fn answer(&mut self, answer: &KnownClause) -> io::Result<()> {
-        json::write_line(&mut self.0, answer)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}
-
-/// Writes each answer for people, as `write` does it.
-pub(crate) struct Human<W, F> {
+/// Writes each answer as `write` does it, such as for people, or as a line of JSON.
+pub(crate) struct Each<W, F> {
     output: W,
     write: F,
 }
 
-impl<W, F> Human<W, F> {
+impl<W, F> Each<W, F> {
     pub(crate) fn new(output: W, write: F) -> Self {
         Self { output, write }
     }
 }
 
-impl<A, W, F> Rendering<A> for Human<W, F>
+impl<A, W, F> Rendering<A> for Each<W, F>
 where
     A: ?Sized,
     W: Write,
@@ -72,4 +41,9 @@ where
     fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
     }
+}
+
+/// Standard output for lines of JSON.
+pub(crate) fn json_output() -> BufWriter<StdoutLock<'static>> {
+    BufWriter::new(io::stdout().lock())
 }

@@ -31,7 +31,6 @@ use verger_owner::{
 use verger_store::time_text;
 
 use crate::authority_argument::authority;
-use crate::count_of::CountOf;
 use crate::fetch_arguments::FetchArguments;
 use crate::fetch_progress::FetchProgress;
 use crate::fetch_store::FetchStore;
@@ -48,6 +47,7 @@ use crate::transport_arguments::with_all_networks;
 use printed::Printed;
 use program::Program;
 use receiver_name::receiver;
+use verger_answer::CountOf;
 use webhook::{Webhook, WebhookFormat};
 
 /// Fetch robots.txt files when they are due, and print each change of what they mean

@@ -251,7 +251,7 @@ fn stale(manifests: &[Manifest], rows: &[DependencyRow]) -> Vec<Finding> {
         if sentences.is_empty() {
             let unused = dependencies.iter();
             let unused = unused.filter(|it| !used_by.iter().any(|user| uses(user, it)));
-            sentences.extend(unused.map(|it| format!("nobody in its row uses `{it}`")));
+            sentences.extend(unused.map(|it| format!("no crate in its row uses `{it}`")));
         }
         let sentences = sentences.into_iter();
         findings.extend(sentences.map(|sentence| Finding::new(PAGE, row.line, sentence)));
@@ -368,7 +368,7 @@ mod tests {
         assert!(all(&manifests, &row("`a`, `b`")).is_empty());
         assert_eq!(
             all(&manifests, &row("`a`, `b`, `c`")),
-            ["docs/dependencies.md:5: nobody in its row uses `c`"]
+            ["docs/dependencies.md:5: no crate in its row uses `c`"]
         );
     }
 

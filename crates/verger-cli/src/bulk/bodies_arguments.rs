@@ -18,7 +18,6 @@ use verger_bulk::{
 };
 use verger_filter::{Bodies, BodyRules, GivenRules};
 
-use crate::count_of::CountOf;
 use crate::given_bodies::{UNUSABLE_LINES, body_rules, open_directory, open_list};
 use crate::input::Source;
 use crate::length_argument::length;
@@ -29,6 +28,7 @@ use crate::progress;
 use crate::reading_arguments::ReadingArguments;
 use crate::run_files::{ReplacedFiles, RunFiles};
 use crate::store_arguments::StoreArguments;
+use verger_answer::CountOf;
 
 /// Options of bodies without a time, which no profile judges.
 pub(super) const GIVEN_BODIES: [&str; 3] = ["robots", "robots_dir", "bodies"];

@@ -10,10 +10,10 @@ use verger_bulk::{
     CaptureInput, CaptureObserver, CaptureRunError, CaptureTally, CaptureTotals, Damage,
 };
 
-use crate::count_of::{CountOf, HumanCountOf};
 use crate::input::Source;
 use crate::notice;
 use crate::progress::{Progress, Rate, undrawn};
+use verger_answer::{CountOf, HumanCountOf};
 
 /// Shows how far it is, and at the end what there was.
 pub(super) struct CaptureProgress {

@@ -19,7 +19,6 @@ use verger_bulk::{
 use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
 use super::column_arguments::{ColumnArguments, check_kept};
 use super::rows_arguments::{RowsArguments, rows_error};
-use crate::count_of::{CountOf, HumanCountOf};
 use crate::crawler_arguments::CrawlerArguments;
 use crate::input::Source;
 use crate::notice;
@@ -28,6 +27,7 @@ use crate::progress::{Progress, Rate};
 use crate::reading_arguments::ReadingArguments;
 use crate::run_files::{ReplacedFiles, RunFiles};
 use crate::time_argument::past_time;
+use verger_answer::{CountOf, HumanCountOf};
 
 /// Decide about URLs by the million: a row for each URL and crawler
 ///

@@ -26,7 +26,6 @@ use verger_page::ClassPage;
 use super::bodies_arguments::{BodiesArguments, BodiesFrom, GIVEN_BODIES};
 use super::rows_arguments::{RowsArguments, rows_error};
 use crate::budget_arguments::BudgetArguments;
-use crate::count_of::CountOf;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::file_replacement::put_file;
 use crate::given_bodies::open_list;
@@ -40,6 +39,7 @@ use crate::store_arguments::StoreArguments;
 use crate::time_argument::past_time;
 use class_counts::{CLASSES, ClassCounts};
 use class_unit::ClassUnit;
+use verger_answer::CountOf;
 
 /// Say how much each robots.txt disallows to each crawler: everything, some or nothing
 ///

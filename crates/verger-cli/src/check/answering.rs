@@ -8,7 +8,7 @@ use verger_answer::{AuthorityLookup, CheckAnswer, CheckResult, CheckedFile};
 
 use super::question::Question;
 use crate::outcome::Outcome;
-use crate::rendering::{JsonLines, Rendering};
+use crate::rendering::{Each, Rendering};
 
 /// Writes answers, in one format.
 pub(super) trait CheckRendering: for<'a> Rendering<CheckAnswer<'a>> {
@@ -18,7 +18,8 @@ pub(super) trait CheckRendering: for<'a> Rendering<CheckAnswer<'a>> {
     }
 }
 
-impl CheckRendering for JsonLines {}
+/// Without warnings: each answer as JSON has those about its file.
+impl<W, F> CheckRendering for Each<W, F> where Self: for<'a> Rendering<CheckAnswer<'a>> {}
 
 /// Writes what `file` says about a question, for every crawler; `lookup` says where its body is
 /// from, if it was not given.

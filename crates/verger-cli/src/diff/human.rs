@@ -6,9 +6,9 @@ use verger::{Policy, Verdict};
 use verger_compare::{Found, Witness};
 use verger_owner::{FileComparison, PolicyChange};
 
-use crate::count_of::CountOf;
 use crate::octet_text::legible;
 use crate::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT, HEADING};
+use verger_answer::CountOf;
 
 /// So many names are shown of crawlers for which the same changed.
 const NAMES_MAX: usize = 12;

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use verger_filter::FilterTally;
 
-use crate::count_of::{CountOf, HumanCountOf};
 use crate::progress::{Progress, Rate, undrawn};
+use verger_answer::{CountOf, HumanCountOf};
 
 /// What is printed on standard error beside errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

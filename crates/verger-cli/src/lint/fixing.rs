@@ -7,13 +7,13 @@ use verger_answer::LineChanges;
 use verger_files::Links;
 use verger_lint::Fixed;
 
-use crate::count_of::CountOf;
 use crate::file_replacement::{NotWritten, put_file};
 use crate::hunks::write_hunks;
 use crate::notice;
 use crate::outcome::Outcome;
 use crate::palette::{self, MARKED};
 use crate::robots_source::RobotsSource;
+use verger_answer::CountOf;
 
 /// Shows what fixes change in a body.
 pub(super) fn write_diff(source: &RobotsSource, body: &[u8], fixed: Fixed) -> io::Result<Outcome> {

@@ -9,11 +9,11 @@ use verger::Span;
 use verger_lint::report::FileFindings;
 use verger_lint::{Finding, LabelledSpan, Linted, Meaning, Severity};
 
-use crate::count_of::CountOf;
 use crate::octet_text::legible;
 use crate::palette::FAINT;
 use crate::robots_source::RobotsSource;
 use crate::terminal::{Glyphs, Terminal};
+use verger_answer::CountOf;
 
 /// How many findings of one lint are shown in one file.
 const SHOWN_MAX: usize = 20;

@@ -6,10 +6,10 @@ use verger::{ProductToken, Record};
 use verger_answer::ResolvedCrawler;
 use verger_answer::parsed::{Listing, Scope, Value, placed};
 
-use crate::count_of::CountOf;
 use crate::input::Source;
 use crate::octet_text::legible;
 use crate::palette::{self, FAINT, HEADING};
+use verger_answer::CountOf;
 
 pub(super) fn write_listing(
     output: &mut impl Write,

@@ -11,13 +11,13 @@ use verger_store::{ExportError, ExportRange, Exported, SqliteStore, export};
 
 use super::transferred::Transferred;
 use crate::authority_argument::authorities;
-use crate::count_of::CountOf;
 use crate::notice;
 use crate::octet_text::start_of;
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::Progress;
 use crate::store_arguments::StoreArguments;
 use crate::time_argument::{any_time, past_time};
+use verger_answer::CountOf;
 
 const BUFFER_OCTETS: usize = 64 << 10;
 

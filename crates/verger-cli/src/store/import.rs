@@ -10,12 +10,12 @@ use verger_client::{Clock as _, SystemClock};
 use verger_store::{ImportError, Imported, SqliteStore, Stat, Store as _, import};
 
 use super::transferred::Transferred;
-use crate::count_of::CountOf;
 use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::Progress;
 use crate::store_arguments::StoreArguments;
+use verger_answer::CountOf;
 
 const BUFFER_OCTETS: usize = 64 << 10;
 

@@ -7,7 +7,6 @@ use verger_access::Timestamp;
 use verger_answer::json;
 use verger_store::{Stat, StatAnswer, Store, time_text};
 
-use crate::count_of::CountOf;
 use crate::notice;
 use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
@@ -15,6 +14,7 @@ use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette::{self, FAINT};
 use crate::progress::during;
 use crate::store_arguments::StoreArguments;
+use verger_answer::CountOf;
 
 /// Print how much the store holds
 ///

@@ -8,11 +8,11 @@ use verger_access::Timestamp;
 use verger_client::{Clock as _, SystemClock};
 use verger_store::{SqliteStore, Store, StoreError, StoreSettings, Swept};
 
-use crate::count_of::CountOf;
 use crate::length_argument::length;
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::during;
 use crate::store_arguments::StoreArguments;
+use verger_answer::CountOf;
 
 const USAGE: &str = "\
 verger store sweep --keep LENGTH [OPTIONS]

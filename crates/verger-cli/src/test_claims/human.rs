@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use verger_owner::{ClaimEnd, ClaimReport};
 
-use crate::count_of::CountOf;
 use crate::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT};
+use verger_answer::CountOf;
 
 pub(super) fn write(output: &mut impl Write, report: &ClaimReport<'_>) -> io::Result<()> {
     let (mut holding, mut failing) = (0_usize, 0_usize);

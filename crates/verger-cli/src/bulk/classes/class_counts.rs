@@ -8,7 +8,7 @@ use verger_compare::ExtentClass;
 use verger_crawlers::{KnownCrawler, Purpose};
 
 use super::class_unit::ClassUnit;
-use crate::count_of::CountOf;
+use verger_answer::CountOf;
 
 /// The classes, those that disallow most first; `None` is not decided or unknown.
 pub(super) const CLASSES: [(Option<ExtentClass>, &str); 4] = [

@@ -1,3 +1,0 @@
-//! A number with its noun.
-
-pub(crate) use verger_answer::{CountOf, HumanCountOf};
