@@ -347,8 +347,7 @@ impl AuditArguments {
 
 fn write_lines(output: &mut impl Write, answer: &AuditAnswer<'_>) -> io::Result<()> {
     for line in answer.lines() {
-        verger_answer::json::to_writer(&mut *output, &line)?;
-        output.write_all(b"\n")?;
+        verger_answer::json::write_line(&mut *output, &line)?;
     }
     Ok(())
 }

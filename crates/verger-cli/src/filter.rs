@@ -15,6 +15,7 @@ use std::thread;
 
 use clap::{Args, ValueEnum};
 use verger::Effect;
+use verger_answer::CountOf;
 use verger_answer::rulebook::{Keeping, OCTETS_DEFAULT, RulesMaker};
 use verger_filter::{
     Bodies, BodyRules, FilterLines, FilterObserver, FilterTally, FilterTerms, Filtered, GivenRules,
@@ -31,7 +32,6 @@ use crate::output_format::{Format, FormatArguments, Formats};
 use crate::reading_arguments::ReadingArguments;
 use crate::run_files::{ReplacedFiles, RunFilesError};
 use progress::{FilterProgress, Reporting};
-use verger_answer::CountOf;
 
 /// Print those of many URLs that a crawler may fetch, or all of several crawlers
 ///

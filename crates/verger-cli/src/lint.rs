@@ -277,8 +277,7 @@ impl Linting<'_> {
             Format::Json | Format::Github => {
                 let mut output = BufWriter::new(io::stdout().lock());
                 if self.arguments.format.format() == Format::Json {
-                    json::to_writer(&mut output, found)?;
-                    output.write_all(b"\n")?;
+                    json::write_line(&mut output, found)?;
                 } else {
                     write!(output, "{}", GithubAnnotations(found))?;
                 }

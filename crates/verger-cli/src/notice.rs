@@ -6,12 +6,11 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-use verger_answer::FileWarning;
+use verger_answer::{FileWarning, HumanCountOf};
 
 use crate::octet_text::legible;
 use crate::palette;
 use crate::progress::undrawn;
-use verger_answer::HumanCountOf;
 
 /// Prints an error.
 pub(crate) fn error(message: impl fmt::Display) {

@@ -22,6 +22,7 @@ use tokio::runtime::Runtime;
 use url::Url;
 use verger::Crawler;
 use verger_access::{Authority, Timestamp};
+use verger_answer::CountOf;
 use verger_client::{
     Asking, Clock as _, NetworkTransport, Observer, SystemClock, TransportSettings,
 };
@@ -47,7 +48,6 @@ use crate::transport_arguments::with_all_networks;
 use printed::Printed;
 use program::Program;
 use receiver_name::receiver;
-use verger_answer::CountOf;
 use webhook::{Webhook, WebhookFormat};
 
 /// Fetch robots.txt files when they are due, and print each change of what they mean

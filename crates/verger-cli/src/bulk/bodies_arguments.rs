@@ -10,8 +10,8 @@ use std::time::{Duration, SystemTime};
 use clap::Args;
 use verger::Reading;
 use verger_access::{Profile, Timestamp};
-use verger_answer::ResolvedCrawler;
 use verger_answer::rulebook::{Found, FoundCache, Keeping, OCTETS_DEFAULT, RulesMaker};
+use verger_answer::{CountOf, ResolvedCrawler};
 use verger_bulk::{
     AccessSource, CaptureIndexBuilder, CapturedKnowledge, GivenBodies, StandingSource,
     StoredKnowledge, When,
@@ -28,7 +28,6 @@ use crate::progress;
 use crate::reading_arguments::ReadingArguments;
 use crate::run_files::{ReplacedFiles, RunFiles};
 use crate::store_arguments::StoreArguments;
-use verger_answer::CountOf;
 
 /// Options of bodies without a time, which no profile judges.
 pub(super) const GIVEN_BODIES: [&str; 3] = ["robots", "robots_dir", "bodies"];

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{BinaryBytes, HumanCount, HumanDuration};
+use verger_answer::{CountOf, HumanCountOf};
 use verger_bulk::{
     CaptureInput, CaptureObserver, CaptureRunError, CaptureTally, CaptureTotals, Damage,
 };
@@ -13,7 +14,6 @@ use verger_bulk::{
 use crate::input::Source;
 use crate::notice;
 use crate::progress::{Progress, Rate, undrawn};
-use verger_answer::{CountOf, HumanCountOf};
 
 /// Shows how far it is, and at the end what there was.
 pub(super) struct CaptureProgress {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use verger_access::Timestamp;
+use verger_answer::{CountOf, HumanCountOf};
 use verger_bulk::{
     AnswerReason, AnswerTally, CheckObserver, CheckUrlsError, Checker, ListedUrls, UrlInputError,
     answer_schema, check_urls, list_files,
@@ -27,7 +28,6 @@ use crate::progress::{Progress, Rate};
 use crate::reading_arguments::ReadingArguments;
 use crate::run_files::{ReplacedFiles, RunFiles};
 use crate::time_argument::past_time;
-use verger_answer::{CountOf, HumanCountOf};
 
 /// Decide about URLs by the million: a row for each URL and crawler
 ///

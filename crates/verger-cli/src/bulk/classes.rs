@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use verger_access::{Profile, Timestamp};
+use verger_answer::CountOf;
 use verger_bulk::{
     BodyClass, ClassMaker, ClassObserver, ClassRows, ClassRun, ClassRunError, class_schema,
 };
@@ -39,7 +40,6 @@ use crate::store_arguments::StoreArguments;
 use crate::time_argument::past_time;
 use class_counts::{CLASSES, ClassCounts};
 use class_unit::ClassUnit;
-use verger_answer::CountOf;
 
 /// Say how much each robots.txt disallows to each crawler: everything, some or nothing
 ///

@@ -5,11 +5,10 @@ use std::io::{self, Write};
 use std::iter;
 
 use verger::{Group, GroupMatch, Line, LineNumber, Reason, Verdict};
-use verger_answer::{Candidate, CheckAnswer, Explanation, OtherAnswer};
+use verger_answer::{Candidate, CheckAnswer, CountOf, Explanation, OtherAnswer};
 
 use crate::octet_text::legible;
 use crate::palette::{self, FAINT, HEADING, MARKED};
-use verger_answer::CountOf;
 
 /// Of a longer group only the lines that matter and those beside them are shown.
 const GROUP_LINES_MAX: usize = 40;

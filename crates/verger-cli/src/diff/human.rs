@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use verger::{Policy, Verdict};
+use verger_answer::CountOf;
 use verger_compare::{Found, Witness};
 use verger_owner::{FileComparison, PolicyChange};
 
 use crate::octet_text::legible;
 use crate::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT, HEADING};
-use verger_answer::CountOf;
 
 /// So many names are shown of crawlers for which the same changed.
 const NAMES_MAX: usize = 12;

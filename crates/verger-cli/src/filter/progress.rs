@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use verger_answer::{CountOf, HumanCountOf};
 use verger_filter::FilterTally;
 
 use crate::progress::{Progress, Rate, undrawn};
-use verger_answer::{CountOf, HumanCountOf};
 
 /// What is printed on standard error beside errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

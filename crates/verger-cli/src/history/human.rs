@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use verger_answer::CountOf;
 use verger_answer::text::readable_time;
 use verger_owner::{ChangeMeaning, HistoryEntry};
 
@@ -9,7 +10,6 @@ use crate::diff::write_comparison;
 use crate::hunks::write_hunks;
 use crate::octet_text::legible;
 use crate::palette::FAINT;
-use verger_answer::CountOf;
 
 /// How many digits of a hash are shown: enough to tell the bodies of one site apart.
 const HASH_DIGITS: usize = 12;

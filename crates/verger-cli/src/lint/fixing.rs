@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use verger_answer::LineChanges;
+use verger_answer::{CountOf, LineChanges};
 use verger_files::Links;
 use verger_lint::Fixed;
 
@@ -13,7 +13,6 @@ use crate::notice;
 use crate::outcome::Outcome;
 use crate::palette::{self, MARKED};
 use crate::robots_source::RobotsSource;
-use verger_answer::CountOf;
 
 /// Shows what fixes change in a body.
 pub(super) fn write_diff(source: &RobotsSource, body: &[u8], fixed: Fixed) -> io::Result<Outcome> {

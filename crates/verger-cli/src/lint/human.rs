@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Level, Origin, Renderer, Snippet};
 use verger::Span;
+use verger_answer::CountOf;
 use verger_lint::report::FileFindings;
 use verger_lint::{Finding, LabelledSpan, Linted, Meaning, Severity};
 
@@ -13,7 +14,6 @@ use crate::octet_text::legible;
 use crate::palette::FAINT;
 use crate::robots_source::RobotsSource;
 use crate::terminal::{Glyphs, Terminal};
-use verger_answer::CountOf;
 
 /// How many findings of one lint are shown in one file.
 const SHOWN_MAX: usize = 20;

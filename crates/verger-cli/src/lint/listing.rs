@@ -40,8 +40,7 @@ pub(super) fn list(as_json: bool) -> CommandResult {
 fn write_json() -> io::Result<()> {
     let mut output = BufWriter::new(io::stdout().lock());
     for lint in all() {
-        verger_answer::json::to_writer(&mut output, lint)?;
-        output.write_all(b"\n")?;
+        verger_answer::json::write_line(&mut output, lint)?;
     }
     output.flush()
 }

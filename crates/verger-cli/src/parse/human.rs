@@ -3,13 +3,12 @@
 use std::io::{self, Write};
 
 use verger::{ProductToken, Record};
-use verger_answer::ResolvedCrawler;
 use verger_answer::parsed::{Listing, Scope, Value, placed};
+use verger_answer::{CountOf, ResolvedCrawler};
 
 use crate::input::Source;
 use crate::octet_text::legible;
 use crate::palette::{self, FAINT, HEADING};
-use verger_answer::CountOf;
 
 pub(super) fn write_listing(
     output: &mut impl Write,

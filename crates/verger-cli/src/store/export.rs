@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use verger_access::Timestamp;
+use verger_answer::CountOf;
 use verger_store::{ExportError, ExportRange, Exported, SqliteStore, export};
 
 use super::transferred::Transferred;
@@ -17,7 +18,6 @@ use crate::outcome::{CommandResult, Outcome};
 use crate::progress::Progress;
 use crate::store_arguments::StoreArguments;
 use crate::time_argument::{any_time, past_time};
-use verger_answer::CountOf;
 
 const BUFFER_OCTETS: usize = 64 << 10;
 

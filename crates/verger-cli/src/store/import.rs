@@ -6,6 +6,7 @@ use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 use clap::Args;
+use verger_answer::CountOf;
 use verger_client::{Clock as _, SystemClock};
 use verger_store::{ImportError, Imported, SqliteStore, Stat, Store as _, import};
 
@@ -15,7 +16,6 @@ use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::Progress;
 use crate::store_arguments::StoreArguments;
-use verger_answer::CountOf;
 
 const BUFFER_OCTETS: usize = 64 << 10;
 

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use verger_access::Timestamp;
+use verger_answer::CountOf;
 use verger_answer::json;
 use verger_store::{Stat, StatAnswer, Store, time_text};
 
@@ -14,7 +15,6 @@ use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette::{self, FAINT};
 use crate::progress::during;
 use crate::store_arguments::StoreArguments;
-use verger_answer::CountOf;
 
 /// Print how much the store holds
 ///

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 use verger_access::Timestamp;
+use verger_answer::CountOf;
 use verger_client::{Clock as _, SystemClock};
 use verger_store::{SqliteStore, Store, StoreError, StoreSettings, Swept};
 
@@ -12,7 +13,6 @@ use crate::length_argument::length;
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::during;
 use crate::store_arguments::StoreArguments;
-use verger_answer::CountOf;
 
 const USAGE: &str = "\
 verger store sweep --keep LENGTH [OPTIONS]

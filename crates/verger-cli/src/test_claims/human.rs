@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
+use verger_answer::CountOf;
 use verger_owner::{ClaimEnd, ClaimReport};
 
 use crate::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT};
-use verger_answer::CountOf;
 
 pub(super) fn write(output: &mut impl Write, report: &ClaimReport<'_>) -> io::Result<()> {
     let (mut holding, mut failing) = (0_usize, 0_usize);

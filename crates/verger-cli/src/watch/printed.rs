@@ -19,8 +19,7 @@ impl Printed<'_> {
     fn print(&self, event: &WatchEvent<'_>) -> io::Result<()> {
         let mut output = palette::stdout();
         if self.is_json {
-            verger_answer::json::to_writer(&mut output, event)?;
-            output.write_all(b"\n")?;
+            verger_answer::json::write_line(&mut output, event)?;
         } else {
             event_text::write(&mut output, event)?;
         }

@@ -2,13 +2,12 @@
 
 use std::fmt;
 
-use verger_answer::ResolvedCrawler;
+use verger_answer::{CountOf, ResolvedCrawler};
 use verger_bulk::BodyClass;
 use verger_compare::ExtentClass;
 use verger_crawlers::{KnownCrawler, Purpose};
 
 use super::class_unit::ClassUnit;
-use verger_answer::CountOf;
 
 /// The classes, those that disallow most first; `None` is not decided or unknown.
 pub(super) const CLASSES: [(Option<ExtentClass>, &str); 4] = [
