@@ -47,7 +47,7 @@ pub trait LogSource: Display {
     fn unreadable(&self, error: io::Error) -> Box<dyn Error>;
 }
 
-/// What hears how far a run is, and what is odd about its logs.
+/// Gets the progress of a run, and what is odd about its logs.
 pub trait LogObserver {
     /// So many lines and octets were read of all logs.
     fn read(&self, lines: u64, octets: u64);

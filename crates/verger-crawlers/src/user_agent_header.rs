@@ -113,7 +113,7 @@ impl UserAgentHeader {
             let before = self.claims[..start].chars().next_back();
             let mut after = self.claims[start + name.len()..].chars();
             let ends = match after.next() {
-                // A full stop ends a name unless the name goes on behind it.
+                // A full stop ends a name unless the name goes on after it.
                 Some('.') => !after.next().is_some_and(is_name_char),
                 Some(next) => !is_name_char(next),
                 None => true,

@@ -5,7 +5,7 @@
 //! it means the same are together, with a target each way, or the proof that there is none. A
 //! [`ClaimFile`] says what the owner wants, and [`check_claims`] holds a file to it; a [`ClaimReport`] is the
 //! answer. A [`SitemapChecker`] decides about all that a sitemap lists. [`each_history_entry`] says what a store has
-//! of a site, and what changed. A [`Watch`] has receivers told what changes.
+//! of a site, and what changed. A [`Watch`] reports changes to receivers.
 //!
 //! Each answer has its JSON of `docs/json.md`: [`WhoLine`], [`ChangeLine`], [`ClaimLine`], [`HistoryLine`],
 //! [`WatchEvent`]. A [`FileQuestion`] and [`history_json`] answer with that text alone, for callers in other languages.

@@ -222,7 +222,7 @@ fn unexplained(manifest: &Manifest, rows: &[DependencyRow]) -> Vec<Finding> {
                 &manifest.path,
                 manifest.line_of(dependency),
                 format!(
-                    "`{dependency}` of `{}` stands in no row of {PAGE}",
+                    "`{dependency}` of `{}` is in no row of {PAGE}",
                     manifest.name()
                 ),
             )
@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(
             all(&manifests, page),
             [
-                "verger/Cargo.toml:6: `libc` of `verger` stands in no row of docs/dependencies.md",
+                "verger/Cargo.toml:6: `libc` of `verger` is in no row of docs/dependencies.md",
                 "docs/dependencies.md:6: `verger` does not use `toml`",
             ]
         );

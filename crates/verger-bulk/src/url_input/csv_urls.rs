@@ -246,7 +246,7 @@ impl UrlReader for CsvUrls {
                 Ok(false) => break,
                 Err(error) => {
                     let after = self.fields.reader.line();
-                    self.failure = Some(UrlInputError::behind(&self.name, "line", after, error));
+                    self.failure = Some(UrlInputError::after(&self.name, "line", after, error));
                 }
             }
         }

@@ -107,8 +107,8 @@ impl UrlInputError {
         }
     }
 
-    /// A list that cannot be read behind this line or element, counted from 1.
-    pub(super) fn behind(name: &str, unit: &str, number: u64, error: impl fmt::Display) -> Self {
+    /// A list that cannot be read after this line or element, counted from 1.
+    pub(super) fn after(name: &str, unit: &str, number: u64, error: impl fmt::Display) -> Self {
         match number {
             0 => Self::of(
                 name,

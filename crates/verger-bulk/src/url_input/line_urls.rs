@@ -88,7 +88,7 @@ impl LineUrls {
         format: InputFormat,
         columns: &UrlColumns,
     ) -> Result<Self, UrlInputError> {
-        let failed = |error: io::Error| UrlInputError::behind(name, "line", 0, error);
+        let failed = |error: io::Error| UrlInputError::after(name, "line", 0, error);
         // An object a line is often named `.json`, too.
         let is_array = format == InputFormat::Json && begins_array(&mut input).map_err(failed)?;
         let format = match format {
@@ -246,7 +246,7 @@ impl UrlReader for LineUrls {
                 Err(error) => {
                     let after = self.lines.number();
                     let unit = self.lines.unit();
-                    self.failure = Some(UrlInputError::behind(&self.name, unit, after, error));
+                    self.failure = Some(UrlInputError::after(&self.name, unit, after, error));
                     break;
                 }
             };

@@ -138,7 +138,7 @@ fn pattern(server: Server, name: &str) -> String {
             (_, Server::Nginx | Server::Caddy) => pattern.push(letter),
         }
     }
-    // A full stop ends a name unless the name goes on behind it.
+    // A full stop ends a name unless the name goes on after it.
     pattern.push_str("([.]?$|[.]?[^a-zA-Z0-9_.-])");
     pattern
 }
