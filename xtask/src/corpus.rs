@@ -23,7 +23,7 @@ const DIFFERENCES_SHOWN_MAX: usize = 50;
 pub(crate) fn run(dir: &Path) -> Result<(), String> {
     let started = Instant::now();
     let mut samples = Samples::read(&dir.join("verdicts-sample.tsv.gz"))?;
-    let mut totals = [0, 1, 2, 3].map(|at| Total::new(Dialect::ALL[at]));
+    let mut totals: Vec<Total> = Dialect::ALL.iter().copied().map(Total::new).collect();
     let mut differences = Vec::new();
     let contents = archive::for_each_file(&dir.join("corpus.tar.zst"), |name, body| {
         let questions = samples.take(name);
