@@ -14,8 +14,8 @@
 //! under a crawler's name are counted apart ([`RequestCheck::Impostor`]) where its operator says how its
 //! requests are known.
 //!
-//! It fetches nothing by itself and prints nothing: logs, documents and what is said of them go through traits
-//! ([`LogSource`], [`UpdateObserver`], [`LogObserver`]). Only directories of checks are files that it reads and writes.
+//! It fetches nothing by itself and prints nothing: documents and what is said of logs go through traits
+//! ([`UpdateObserver`], [`LogObserver`]). Logs and directories of checks are the files that it reads and writes.
 //! The feature `names` adds what asks name servers; `zstd`, on by default, logs in Zstandard.
 //!
 //! # Limits
@@ -83,7 +83,7 @@ pub use log::{
     FormatError, JsonField, JsonFieldError, JsonFields, LINE_OCTETS_MAX, LineProblem, LogFormat,
     LogLine, LogLines, LogReader, LogRequest, LoggedRequest,
 };
-pub use log_run::{LogObserver, LogRun, LogSource};
+pub use log_run::{LogObserver, LogRun};
 pub use log_totals::{LinePlace, LogTotals};
 pub use rules::{
     FileRules, InForce, Judgement, RuleLine, RulesHistory, RulesInForce, RulesSource, StoreRules,

@@ -10,13 +10,13 @@ mod line_block;
 mod lines_read;
 mod wrong_format;
 
-use std::borrow::Cow;
 use std::error::Error;
 use std::fmt::Display;
-use std::io::{self, Read};
+use std::io;
 
 use verger_answer::HumanCountOf;
 use verger_answer::text::grouped;
+use verger_files::{InputError, Source};
 
 use crate::audit::Audit;
 use crate::authority_table::HOSTS_MAX;
@@ -30,22 +30,6 @@ use wrong_format::{UnreadRequests, WrongFormat};
 
 /// How many lines are read between two calls of [`LogObserver::read`].
 const LINES_BETWEEN_COUNTS: u64 = 4096;
-
-/// A log. Its `Display` names it in messages.
-pub trait LogSource: Display {
-    /// The name that samples have.
-    fn name(&self) -> Cow<'_, str>;
-
-    /// Opens it.
-    ///
-    /// # Errors
-    ///
-    /// Where it cannot be opened; the error is reported as it is.
-    fn open(&self) -> Result<Box<dyn Read>, Box<dyn Error>>;
-
-    /// The error of a failed read from it.
-    fn unreadable(&self, error: io::Error) -> Box<dyn Error>;
-}
 
 /// Gets the progress of a run, and what is odd about its logs.
 pub trait LogObserver {
@@ -61,9 +45,9 @@ pub trait LogObserver {
 
 /// The logs of a run, and how they are written.
 #[derive(Clone, Copy, Debug)]
-pub struct LogRun<'a, L> {
+pub struct LogRun<'a> {
     /// The logs, in the order in which they are read.
-    pub logs: &'a [L],
+    pub logs: &'a [Source],
     /// How their lines are written; `None`: as is found out.
     pub format: Option<&'a LogFormat>,
     /// Where fields are in lines of JSON.
@@ -88,13 +72,19 @@ enum Stopped {
     ByRules(Box<dyn Error>),
 }
 
+impl From<InputError> for Stopped {
+    fn from(error: InputError) -> Self {
+        Self::ByLog(error.into())
+    }
+}
+
 impl From<WrongFormat> for Stopped {
     fn from(error: WrongFormat) -> Self {
         Self::ByLog(error.into())
     }
 }
 
-impl<L: LogSource> LogRun<'_, L> {
+impl LogRun<'_> {
     /// Counts the lines of all logs; false where one could not be read to its end, or has another format. Which
     /// one is reported. Where there are `names`, these are asked for before lines are counted.
     ///
@@ -143,14 +133,14 @@ impl<L: LogSource> LogRun<'_, L> {
     /// the lines before that place.
     fn count<S: RulesSource>(
         &self,
-        log: &L,
+        log: &Source,
         audit: &mut Audit<S>,
         names: Option<&mut dyn NameSource>,
         (read, observer): (&mut ReadSoFar, &dyn LogObserver),
         all: &mut LinesRead,
     ) -> Result<(), Stopped> {
-        let unreadable = |error| Stopped::ByLog(log.unreadable(error));
-        let opened = log.open().map_err(Stopped::ByLog)?;
+        let unreadable = |error| Stopped::from(log.unreadable(error));
+        let opened = log.open().map_err(Stopped::from)?;
         let mut lines = LogLines::new(opened).map_err(unreadable)?;
         let Some(format) = self.format_of(log, &mut lines)? else {
             return Ok(());
@@ -203,7 +193,7 @@ impl<L: LogSource> LogRun<'_, L> {
     }
 
     /// How the lines of a log are written; `None` where it has none.
-    fn format_of(&self, log: &L, lines: &mut LogLines) -> Result<Option<LogFormat>, Stopped> {
+    fn format_of(&self, log: &Source, lines: &mut LogLines) -> Result<Option<LogFormat>, Stopped> {
         if let Some(format) = self.format {
             return Ok(Some(format.clone()));
         }
@@ -213,7 +203,7 @@ impl<L: LogSource> LogRun<'_, L> {
         }
         let beginning = lines.beginning();
         let beginning =
-            beginning.map_err(|error| Stopped::ByLog(log.unreadable(after_line(0, &error))))?;
+            beginning.map_err(|error| Stopped::from(log.unreadable(after_line(0, &error))))?;
         if beginning.is_empty() {
             return Ok(None);
         }
@@ -230,7 +220,7 @@ impl<L: LogSource> LogRun<'_, L> {
 /// Why nothing can be judged of a log in which no line has a field that an audit needs. Where any line has a time and
 /// a target, also one of a browser, the log has these fields, and only the lines of crawlers lack them.
 fn nothing_to_judge(
-    log: &impl LogSource,
+    log: &Source,
     format: LogFormat,
     (before, after): (&LogTotals, &LogTotals),
     has_whole_line: bool,
@@ -255,7 +245,7 @@ fn nothing_to_judge(
 
 /// Warns of a log whose requests cannot be verified, since no line of a crawler has one address.
 fn warn_of_addresses(
-    log: &impl LogSource,
+    log: &Source,
     (before, after): (&LogTotals, &LogTotals),
     observer: &dyn LogObserver,
 ) {

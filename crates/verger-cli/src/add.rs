@@ -7,14 +7,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use verger::{Effect, RobotsTxt};
-use verger_files::Links;
+use verger_files::{Links, Source, put_file};
 use verger_owner::{Addition, FileComparison, NewRule, crawlers_of};
 
 use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::diff::write_comparison;
-use crate::file_replacement::put_file;
-use crate::input::Source;
 use crate::notice;
 use crate::octet_text::write_out;
 use crate::outcome::{CommandResult, Outcome};

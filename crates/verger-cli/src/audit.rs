@@ -31,13 +31,11 @@ use verger_audit::{
     Audit, AuditAnswer, AuditFinding, AuditSettings, FileRules, JsonField, LogFormat, LogRun,
     NameSource, RulesInForce, RulesSource, StoreRules, UpdatedRanges,
 };
-use verger_files::Links;
+use verger_files::{Links, RunFiles, Source, put_file};
 use verger_page::AuditPage;
 use verger_store::SqliteStore;
 
 use crate::authority_argument::authority;
-use crate::file_replacement::put_file;
-use crate::input::Source;
 use crate::length_argument::length;
 use crate::notice;
 use crate::octet_text::legible_path;
@@ -46,7 +44,6 @@ use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette;
 use crate::profile_names::profiles;
 use crate::reading_arguments::ReadingOptions;
-use crate::run_files::RunFiles;
 use crate::store_arguments::StoreArguments;
 use checks::{ChecksArguments, OpenChecks};
 use progress::LogProgress;

@@ -45,10 +45,10 @@ use std::fmt;
 use clap::{ArgGroup, Args};
 use verger::{Reading, RobotsTxt};
 use verger_answer::{CheckAnswer, CheckedFile, Explaining, Readings, ResolvedCrawler, json};
+use verger_files::Source;
 
 use crate::crawler_arguments::{CrawlerArguments, warn_of_misspellings};
 use crate::fetch_arguments::FetchArguments;
-use crate::input::Source;
 #[cfg(not(feature = "web"))]
 use crate::left_out::LeftOut;
 use crate::notice;

@@ -17,6 +17,7 @@ use clap::{Args, ValueEnum};
 use verger::Effect;
 use verger_answer::CountOf;
 use verger_answer::rulebook::{Keeping, OCTETS_DEFAULT, RulesMaker};
+use verger_files::{ReplacedFiles, RunFilesError, Source};
 use verger_filter::{
     Bodies, BodyRules, FilterLines, FilterObserver, FilterTally, FilterTerms, Filtered, GivenRules,
     LinesOf, RuleSource, UnansweredLine, filter_urls,
@@ -24,13 +25,11 @@ use verger_filter::{
 
 use crate::crawler_arguments::CrawlerArguments;
 use crate::given_bodies::{UNUSABLE_LINES, body_rules, open_directory, open_list};
-use crate::input::Source;
 use crate::notice::{self, NoticeGroups};
 use crate::octet_text::write_out;
 use crate::outcome::{CommandResult, Outcome};
 use crate::output_format::{Format, FormatArguments, Formats};
 use crate::reading_arguments::ReadingArguments;
-use crate::run_files::{ReplacedFiles, RunFilesError};
 use progress::{FilterProgress, Reporting};
 
 /// Print those of many URLs that a crawler may fetch, or all of several crawlers

@@ -7,11 +7,10 @@ use std::path::Path;
 
 use verger_answer::FileWarning;
 use verger_answer::rulebook::RulesMaker;
+use verger_files::{InputError, ReplacedFiles, Source};
 use verger_filter::{BodyRules, ReadAgain, RobotsDirectory, RobotsList, RobotsListError};
 
-use crate::input::{InputError, Source};
 use crate::notice::{NoticeGroups, WarnedFiles};
-use crate::run_files::ReplacedFiles;
 
 /// What errors about lines of a list say of more than are shown.
 pub(crate) const UNUSABLE_LINES: [&str; 2] =

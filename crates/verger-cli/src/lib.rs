@@ -40,11 +40,8 @@
 //! | `robots_source` | a robots.txt as an argument: a file, or a site of which it is fetched |
 //! | `site_client` | the client of commands that fetch few sites |
 //! | `given_bodies` | bodies that are given by authority, opened as arguments name them |
-//! | `hunks`, `file_replacement` | lines that changed; a file put in the place of another one |
-//! | `run_files` | what a run reads and what it writes |
-//! | `input` | files and standard input, whole |
-//! | `repository_file` | what a repository has beside a robots.txt |
-//! | `octet_text` | octets as arguments give them, and how they are shown |
+//! | `hunks` | lines that changed |
+//! | `octet_text` | octets that are the output, and how octets are shown |
 //! | `terminal` | how wide what is shown may be |
 //! | `palette`, `progress`, `notice`, `fetch_progress` | colours, and what goes to standard error |
 //! | `outcome` | exit codes |
@@ -81,7 +78,6 @@ mod fetch_arguments;
 mod fetch_progress;
 #[cfg(feature = "web")]
 mod fetch_store;
-mod file_replacement;
 #[cfg(feature = "filter")]
 mod filter;
 #[cfg(feature = "filter")]
@@ -89,7 +85,6 @@ mod given_bodies;
 #[cfg(feature = "web")]
 mod history;
 mod hunks;
-mod input;
 #[cfg(feature = "web")]
 mod interrupt;
 #[cfg(not(feature = "full"))]
@@ -121,11 +116,9 @@ mod reading_arguments;
 mod rendering;
 #[cfg(feature = "page")]
 mod report;
-mod repository_file;
 mod robots;
 mod robots_source;
 mod run;
-mod run_files;
 #[cfg_attr(not(feature = "web"), path = "without_web/site_client.rs")]
 mod site_client;
 #[cfg(feature = "web")]

@@ -1,32 +1,9 @@
-//! Octets as arguments give them; and how they are shown.
+//! Octets that are the output itself; and how octets are shown.
 
-use std::borrow::Cow;
-use std::ffi::OsStr;
 use std::io::{self, IsTerminal as _, Write};
-use std::path::Path;
 
 pub(crate) use verger_answer::text::{legible, start_of};
-
-/// The octets of an argument: as given on Unix, in UTF-8 elsewhere.
-pub(crate) fn argument_octets(argument: &OsStr) -> Cow<'_, [u8]> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStrExt;
-        Cow::Borrowed(argument.as_bytes())
-    }
-    #[cfg(not(unix))]
-    {
-        match argument.to_string_lossy() {
-            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
-            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
-        }
-    }
-}
-
-/// A path as text that is safe to show.
-pub(crate) fn legible_path(path: &(impl AsRef<Path> + ?Sized)) -> String {
-    legible(&argument_octets(path.as_ref().as_os_str()))
-}
+pub(crate) use verger_files::{argument_octets, legible_path};
 
 /// Writes what is the output itself, such as a file or lines of the input, to standard output: octet for octet, but
 /// on a terminal as text that is safe to show.

@@ -18,10 +18,10 @@ use clap::Args;
 use verger::{Dialect, Reading, RobotsTxt};
 use verger_answer::parsed::{FileName, Listing, ParsedFile, Report};
 use verger_answer::{CrawlerQuery, ResolvedCrawler, json};
+use verger_files::Source;
 
 use crate::crawler_arguments::{note_resolutions, one_crawler, warn_of_misspellings};
 use crate::crawler_names::crawler_queries;
-use crate::input::Source;
 use crate::notice;
 use crate::octet_text::argument_octets;
 use crate::outcome::{CommandResult, Outcome};

@@ -9,15 +9,13 @@ use std::io::{self, BufWriter, Write};
 use clap::Args;
 use verger::{GroupIndex, RobotsTxt};
 use verger_access::Authority;
-use verger_files::{Links, WholeFile};
+use verger_files::{Links, NotWritten, Source, WholeFile};
 use verger_page::{AskedUrl, RobotsPage, SiteFacts};
 
 use crate::authority_argument::authority;
 use crate::check::when::WhenArguments;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::fetch_arguments::FetchArguments;
-use crate::file_replacement::NotWritten;
-use crate::input::Source;
 use crate::notice;
 use crate::octet_text::{argument_octets, legible};
 use crate::outcome::{CommandResult, Outcome};

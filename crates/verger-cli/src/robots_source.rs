@@ -15,11 +15,11 @@ use verger_answer::AuthorityState;
 #[cfg(feature = "web")]
 use verger_client::{state_of_report, state_of_stored};
 use verger_compare::EXAMPLE_SITE;
+use verger_files::Source;
 #[cfg(feature = "web")]
 use verger_store::knowledge_under;
 
 use crate::authority_argument::{NoAuthority, authority};
-use crate::input::Source;
 #[cfg(not(feature = "web"))]
 use crate::left_out::LeftOut;
 #[cfg(feature = "web")]

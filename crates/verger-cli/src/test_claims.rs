@@ -19,6 +19,7 @@ use verger::{Dialect, Reading, RobotsTxt};
 use verger_access::Authority;
 use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler, json};
 use verger_compare::Budget;
+use verger_files::{Source, read_regular};
 use verger_owner::{
     CheckedSitemap, ClaimFile, ClaimLine, ClaimReport, FileComparison, SitemapChecker,
     SitemapSource, SitemapToCheck, check_claims, claims_of_file, crawlers_of, unknown_names,
@@ -29,17 +30,16 @@ use crate::authority_argument::authority;
 use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::warn_of_misspellings;
 use crate::fetch_arguments::FetchArguments;
-use crate::input::{Source, read_regular};
 use crate::notice;
 use crate::octet_text::legible_path;
 use crate::outcome::{CommandResult, Outcome};
 use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
-use crate::repository_file::{self, Outside};
 use crate::robots_source::{RobotsSource, SiteTime, of_argument, robots_source};
 use crate::site_client::SiteClient;
 use site_sitemaps::SiteSitemaps;
+use verger_files::repository_file::{self, Outside};
 
 /// Hold a robots.txt to the claims in a file, for CI
 ///

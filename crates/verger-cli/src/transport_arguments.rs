@@ -15,8 +15,8 @@ use url::Url;
 use verger_client::{
     AddressGuard, DnsResolver, FetchLimits, Proxies, SystemResolver, TransportSettings,
 };
+use verger_files::Source;
 
-use crate::input::Source;
 use crate::length_argument::length;
 use crate::notice;
 use contact::{Contact, NotAContact};

@@ -26,6 +26,7 @@ use verger_answer::CountOf;
 use verger_client::{
     Asking, Clock as _, NetworkTransport, Observer, SystemClock, TransportSettings,
 };
+use verger_files::Source;
 use verger_owner::{
     FailedDelivery, FetchedSite, Receiver, SiteFetcher, WATCH_INTERVAL_MIN, Watch, WatchObserver,
 };
@@ -35,7 +36,6 @@ use crate::authority_argument::authority;
 use crate::fetch_arguments::FetchArguments;
 use crate::fetch_progress::FetchProgress;
 use crate::fetch_store::FetchStore;
-use crate::input::Source;
 use crate::interrupt::FetchClient;
 use crate::length_argument::length;
 use crate::notice;

@@ -16,18 +16,32 @@
 //! | `output_place` | where a file is written: at the end of links, in a directory |
 //! | `left_over` | what processes that are gone left behind |
 //! | `whole_file` | the file |
+//! | `octet_text` | names of files as octets, and as text |
+//! | `put_file` | a file put in the place of another one, with an error that names it |
+//! | `repository_file` | what a repository has beside a robots.txt, chosen by any of its authors |
+//! | `source` | a file or standard input, read whole |
+//! | `run_files` | what a run reads and what it writes |
 //! | `input_lines` | input line by line, however long a line is |
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod input_lines;
 mod left_over;
+mod octet_text;
 mod output_place;
+mod put_file;
 #[cfg(doctest)]
 mod readme;
+pub mod repository_file;
+mod run_files;
+mod source;
 mod whole_file;
 
 pub use input_lines::{InputLine, InputLineContent, InputLines, LINE_OCTETS_MAX};
 pub use left_over::is_unfinished;
+pub use octet_text::{argument_octets, legible_path};
 pub use output_place::{Links, directory_of, end_of_links, is_in_directory_of};
+pub use put_file::{NotWritten, put_file};
+pub use run_files::{ReplacedFiles, RunFiles, RunFilesError};
+pub use source::{InputError, Source, read_regular};
 pub use whole_file::{WholeFile, try_beside, write_whole};

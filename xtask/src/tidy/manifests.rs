@@ -24,7 +24,7 @@ enum Place {
 /// Every crate of the workspace and its place; a new crate takes its place here.
 const PLACES: &[(&str, Place)] = &[
     ("verger-simd", Place::Ground),
-    ("verger-files", Place::Floor(1)),
+    ("verger-files", Place::Floor(4)),
     ("verger", Place::Floor(0)),
     ("verger-crawlers", Place::Floor(1)),
     ("verger-responder", Place::Floor(1)),
@@ -35,9 +35,9 @@ const PLACES: &[(&str, Place)] = &[
     ("verger-lint", Place::Floor(4)),
     ("verger-client", Place::Floor(4)),
     ("verger-owner", Place::Floor(4)),
-    ("verger-filter", Place::Floor(4)),
+    ("verger-filter", Place::Floor(5)),
     ("verger-audit", Place::Floor(5)),
-    ("verger-bulk", Place::Floor(5)),
+    ("verger-bulk", Place::Floor(6)),
     ("verger-gate", Place::Floor(5)),
     ("verger-lsp", Place::Floor(6)),
     ("verger-page", Place::Floor(6)),

@@ -15,12 +15,12 @@ use verger_audit::{
     NameAsker, NamesFile, RangeUpdate, RequestChecks, UpdateObserver, UpdatedRanges, read_ranges,
 };
 use verger_client::{Clock as _, SystemClock};
+use verger_files::RunFiles;
 
 use crate::notice;
 use crate::octet_text::legible_path;
 use crate::one_thread_runtime::one_thread_runtime;
 use crate::progress::Progress;
-use crate::run_files::RunFiles;
 use crate::store_arguments::{make_directory, state_directory};
 use crate::transport_arguments::TransportArguments;
 use crate::web_reader::WebReader;

@@ -1,17 +1,14 @@
 //! `LogProgress`: how far it is, and what is odd about logs.
 
-use std::borrow::Cow;
 use std::error::Error;
 use std::fmt::Display;
-use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::HumanBytes;
 use verger_answer::HumanCountOf;
-use verger_audit::{LogObserver, LogSource};
+use verger_audit::LogObserver;
 
-use crate::input::Source;
 use crate::notice;
 use crate::progress::Progress;
 
@@ -51,22 +48,5 @@ impl LogObserver for LogProgress {
 
     fn warning(&self, warning: &dyn Display) {
         notice::warning(warning);
-    }
-}
-
-impl LogSource for Source {
-    fn name(&self) -> Cow<'_, str> {
-        match self {
-            Self::Stdin => "-".into(),
-            Self::File(path) => path.to_string_lossy(),
-        }
-    }
-
-    fn open(&self) -> Result<Box<dyn Read>, Box<dyn Error>> {
-        Ok(self.open()?)
-    }
-
-    fn unreadable(&self, error: io::Error) -> Box<dyn Error> {
-        self.unreadable(error).into()
     }
 }

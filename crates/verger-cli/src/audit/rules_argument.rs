@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 
 use verger_access::Timestamp;
+use verger_files::Source;
 
-use crate::input::Source;
 use crate::time_argument::{TimeError, any_time};
 
 /// A robots.txt, and from when it is in force.

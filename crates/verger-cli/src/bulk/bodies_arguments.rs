@@ -16,17 +16,16 @@ use verger_bulk::{
     AccessSource, CaptureIndexBuilder, CapturedKnowledge, GivenBodies, StandingSource,
     StoredKnowledge, When,
 };
+use verger_files::{ReplacedFiles, RunFiles, Source};
 use verger_filter::{Bodies, BodyRules, GivenRules};
 
 use crate::given_bodies::{UNUSABLE_LINES, body_rules, open_directory, open_list};
-use crate::input::Source;
 use crate::length_argument::length;
 use crate::notice::{self, NoticeGroups};
 use crate::outcome::Outcome;
 use crate::profile_names::profiles;
 use crate::progress;
 use crate::reading_arguments::ReadingArguments;
-use crate::run_files::{ReplacedFiles, RunFiles};
 use crate::store_arguments::StoreArguments;
 
 /// Options of bodies without a time, which no profile judges.

@@ -10,8 +10,8 @@ use verger_answer::{CountOf, HumanCountOf};
 use verger_bulk::{
     CaptureInput, CaptureObserver, CaptureRunError, CaptureTally, CaptureTotals, Damage,
 };
+use verger_files::Source;
 
-use crate::input::Source;
 use crate::notice;
 use crate::progress::{Progress, Rate, undrawn};
 

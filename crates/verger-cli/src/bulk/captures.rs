@@ -9,12 +9,11 @@ use std::thread;
 
 use clap::Args;
 use verger_bulk::{CaptureInput, CaptureRun};
+use verger_files::{RunFiles, Source};
 
 use super::capture_progress::CaptureProgress;
-use crate::input::Source;
 use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
-use crate::run_files::RunFiles;
 
 /// Turn WARC files with captures of robots.txt into Parquet: one row a capture
 ///

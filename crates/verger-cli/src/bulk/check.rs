@@ -16,17 +16,16 @@ use verger_bulk::{
     AnswerReason, AnswerTally, CheckObserver, CheckUrlsError, Checker, ListedUrls, UrlInputError,
     answer_schema, check_urls, list_files,
 };
+use verger_files::{ReplacedFiles, RunFiles, Source};
 
 use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
 use super::column_arguments::{ColumnArguments, check_kept};
 use super::rows_arguments::{RowsArguments, rows_error};
 use crate::crawler_arguments::CrawlerArguments;
-use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::{Progress, Rate};
 use crate::reading_arguments::ReadingArguments;
-use crate::run_files::{ReplacedFiles, RunFiles};
 use crate::time_argument::past_time;
 
 /// Decide about URLs by the million: a row for each URL and crawler

@@ -20,7 +20,7 @@ use verger_answer::CountOf;
 use verger_bulk::{
     BodyClass, ClassMaker, ClassObserver, ClassRows, ClassRun, ClassRunError, class_schema,
 };
-use verger_files::Links;
+use verger_files::{InputError, Links, ReplacedFiles, RunFiles, Source, put_file};
 use verger_owner::crawlers_of;
 use verger_page::ClassPage;
 
@@ -28,14 +28,11 @@ use super::bodies_arguments::{BodiesArguments, BodiesFrom, GIVEN_BODIES};
 use super::rows_arguments::{RowsArguments, rows_error};
 use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::CrawlerArguments;
-use crate::file_replacement::put_file;
 use crate::given_bodies::open_list;
-use crate::input::{InputError, Source};
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::Counting;
 use crate::reading_arguments::ReadingArguments;
-use crate::run_files::{ReplacedFiles, RunFiles};
 use crate::store_arguments::StoreArguments;
 use crate::time_argument::past_time;
 use class_counts::{CLASSES, ClassCounts};

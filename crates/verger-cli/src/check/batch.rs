@@ -4,9 +4,8 @@ use std::io::{self, BufWriter, Write};
 
 use verger::Dialect;
 use verger_answer::batch::Batch;
-use verger_files::{InputLineContent, InputLines, LINE_OCTETS_MAX};
+use verger_files::{InputLineContent, InputLines, LINE_OCTETS_MAX, Source};
 
-use crate::input::Source;
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::Counting;
 use crate::reading_arguments::ReadingArguments;

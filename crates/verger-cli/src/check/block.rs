@@ -6,10 +6,10 @@ use std::rc::Rc;
 use verger::Reading;
 use verger_access::Authority;
 use verger_answer::AuthorityLookup;
+use verger_files::InputError;
 
 use super::answer_source::AnswerSource;
 use super::question::{Question, QuestionError, Questions};
-use crate::input::InputError;
 
 /// How many questions make a block; so many authorities are asked at once at most, and so many
 /// bodies are in memory.

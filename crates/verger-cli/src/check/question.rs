@@ -8,9 +8,8 @@ use std::slice;
 
 use verger::{Reading, TargetPath};
 use verger_access::{Authority, AuthorityError, RequestedUrlError, requested_target};
-use verger_files::{InputLineContent, InputLines, LINE_OCTETS_MAX};
+use verger_files::{InputError, InputLineContent, InputLines, LINE_OCTETS_MAX, Source};
 
-use crate::input::{InputError, Source};
 use crate::octet_text::{argument_octets, legible, start_of};
 
 /// All URLs of one run.

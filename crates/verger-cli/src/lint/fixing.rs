@@ -4,10 +4,9 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use verger_answer::{CountOf, LineChanges};
-use verger_files::Links;
+use verger_files::{Links, NotWritten, put_file};
 use verger_lint::Fixed;
 
-use crate::file_replacement::{NotWritten, put_file};
 use crate::hunks::write_hunks;
 use crate::notice;
 use crate::outcome::Outcome;

@@ -10,8 +10,8 @@ use verger_lint::report::{LintSettings, LintSettingsError};
 use verger_lint::{Level, Severity};
 
 use crate::octet_text::legible_path;
-use crate::repository_file;
 use crate::robots_source::RobotsSource;
+use verger_files::repository_file;
 
 /// Which lints count, as options say.
 #[derive(Args, Clone, Debug)]

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use verger::{ProductToken, Record};
 use verger_answer::parsed::{Listing, Scope, Value, placed};
 use verger_answer::{CountOf, ResolvedCrawler};
+use verger_files::Source;
 
-use crate::input::Source;
 use crate::octet_text::legible;
 use crate::palette::{self, FAINT, HEADING};
 

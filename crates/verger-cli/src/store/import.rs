@@ -8,10 +8,10 @@ use std::path::Path;
 use clap::Args;
 use verger_answer::CountOf;
 use verger_client::{Clock as _, SystemClock};
+use verger_files::Source;
 use verger_store::{ImportError, Imported, SqliteStore, Stat, Store as _, import};
 
 use super::transferred::Transferred;
-use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::Progress;

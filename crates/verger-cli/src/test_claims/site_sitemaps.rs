@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 
 use url::Url;
 use verger_access::Authority;
+use verger_files::Source;
 use verger_owner::{SITEMAP_OCTETS_MAX, SitemapReader, SitemapSource};
 
-use crate::input::Source;
 #[cfg(not(feature = "web"))]
 use crate::left_out::LeftOut;
-use crate::repository_file;
 use crate::robots_source::{RobotsSource, SiteTime};
 use crate::site_client::SiteClient;
 #[cfg(feature = "web")]
 use crate::web_reader::WebReader;
+use verger_files::repository_file;
 
 /// Reads sitemaps, and fetches robots.txt files.
 pub(super) struct SiteSitemaps<'a> {

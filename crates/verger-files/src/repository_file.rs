@@ -3,25 +3,22 @@
 //! In CI and in an editor they are read though no argument names them. So each is a regular file, which ends, and what
 //! one of them names stays in its directory.
 
-use std::error::Error;
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
-use verger_files::is_in_directory_of;
-
 use crate::octet_text::legible_path;
+use crate::output_place::is_in_directory_of;
 
 /// So many octets are read of a file that is read whole: 256 MiB. Of a robots.txt 500 KiB are used.
-pub(crate) const OCTETS_MAX: u64 = 256 << 20;
+pub const OCTETS_MAX: u64 = 256 << 20;
 
 /// Opens a regular file. A device, a FIFO or a link to one is refused before anything is read or waited for.
 ///
 /// # Errors
 ///
 /// Where there is no such file, or it is none that ends.
-pub(crate) fn open(path: &Path) -> io::Result<File> {
+pub fn open(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
     #[cfg(unix)]
@@ -43,7 +40,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 ///
 /// Where it is too long, or cannot be read.
-pub(crate) fn read_to_end(input: impl io::Read) -> io::Result<Vec<u8>> {
+pub fn read_to_end(input: impl io::Read) -> io::Result<Vec<u8>> {
     let mut octets = Vec::new();
     input.take(OCTETS_MAX + 1).read_to_end(&mut octets)?;
     if octets.len() as u64 > OCTETS_MAX {
@@ -58,7 +55,7 @@ pub(crate) fn read_to_end(input: impl io::Read) -> io::Result<Vec<u8>> {
 /// # Errors
 ///
 /// Where that is not in the directory of `file`: neither by its name nor at the end of a link.
-pub(crate) fn beside(file: &Path, name: &(impl AsRef<Path> + ?Sized)) -> Result<PathBuf, Outside> {
+pub fn beside(file: &Path, name: &(impl AsRef<Path> + ?Sized)) -> Result<PathBuf, Outside> {
     let name = name.as_ref();
     let path = file.with_file_name("").join(name);
     let mut components = name.components();
@@ -75,21 +72,13 @@ pub(crate) fn beside(file: &Path, name: &(impl AsRef<Path> + ?Sized)) -> Result<
 }
 
 /// What a file names is not in its directory.
-#[derive(Debug)]
-pub(crate) struct Outside {
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "`{}` is outside of the directory of `{}`, and is not read: put it there, and no link in its place",
+    legible_path(.name),
+    legible_path(.file)
+)]
+pub struct Outside {
     name: PathBuf,
     file: PathBuf,
 }
-
-impl fmt::Display for Outside {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, file) = (legible_path(&self.name), legible_path(&self.file));
-        write!(
-            f,
-            "`{name}` is outside of the directory of `{file}`, and is not read: put it there, and no \
-             link in its place"
-        )
-    }
-}
-
-impl Error for Outside {}

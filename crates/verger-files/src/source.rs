@@ -1,17 +1,20 @@
-//! Files and standard input, whole.
+//! `Source`: a file or standard input, read whole.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::octet_text::{legible_path, start_of};
+use verger_answer::text::start_of;
+
+use crate::octet_text::legible_path;
 use crate::repository_file;
 
 /// Where something is read from: a file, or standard input for `-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub enum Source {
     /// Standard input.
     Stdin,
     /// A file.
@@ -43,7 +46,7 @@ impl Source {
     /// # Errors
     ///
     /// Where the file cannot be opened.
-    pub(crate) fn open(&self) -> Result<Box<dyn Read>, InputError> {
+    pub fn open(&self) -> Result<Box<dyn Read>, InputError> {
         match self {
             Self::Stdin => Ok(Box::new(io::stdin().lock())),
             Self::File(path) => {
@@ -62,15 +65,25 @@ impl Source {
     /// # Errors
     ///
     /// Where it cannot be opened or read, or has more than 256 MiB.
-    pub(crate) fn read(&self) -> Result<Vec<u8>, InputError> {
+    pub fn read(&self) -> Result<Vec<u8>, InputError> {
         let read = repository_file::read_to_end(self.open()?);
         read.map_err(|error| self.unreadable(error))
     }
 
+    /// The name as it is written; `-` for standard input.
+    #[must_use]
+    pub fn name(&self) -> Cow<'_, str> {
+        match self {
+            Self::Stdin => "-".into(),
+            Self::File(path) => path.to_string_lossy(),
+        }
+    }
+
     /// The error of a failed read from it.
-    pub(crate) fn unreadable(&self, error: io::Error) -> InputError {
-        let source = self.clone();
-        InputError { source, error }
+    #[must_use]
+    pub fn unreadable(&self, error: io::Error) -> InputError {
+        let source_name = self.clone();
+        InputError { source_name, error }
     }
 }
 
@@ -79,7 +92,7 @@ impl Source {
 /// # Errors
 ///
 /// Where it is none, has more than 256 MiB, or cannot be read.
-pub(crate) fn read_regular(path: &Path) -> Result<Vec<u8>, InputError> {
+pub fn read_regular(path: &Path) -> Result<Vec<u8>, InputError> {
     let read = repository_file::open(path).and_then(repository_file::read_to_end);
     read.map_err(|error| Source::File(path.to_owned()).unreadable(error))
 }
@@ -91,22 +104,18 @@ fn is_link(path: &Path) -> bool {
 }
 
 /// Something cannot be read.
-#[derive(Debug)]
-pub(crate) struct InputError {
-    source: Source,
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read {source_name}: {}", reason(.error))]
+pub struct InputError {
+    source_name: Source,
     error: io::Error,
 }
 
-impl fmt::Display for InputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot read {}: ", self.source)?;
-        match self.error.kind() {
-            io::ErrorKind::NotFound => f.write_str("there is no such file"),
-            io::ErrorKind::IsADirectory => f.write_str("it is a directory"),
-            io::ErrorKind::PermissionDenied => f.write_str("permission denied"),
-            _ => self.error.fmt(f),
-        }
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a directory".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => error.to_string(),
     }
 }
-
-impl std::error::Error for InputError {}

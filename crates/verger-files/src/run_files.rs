@@ -5,14 +5,14 @@ use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use verger_files::{directory_of, end_of_links, try_beside};
-
-use crate::input::Source;
-use crate::octet_text::legible;
+use crate::octet_text::legible_path;
+use crate::output_place::{directory_of, end_of_links};
+use crate::source::Source;
+use crate::whole_file::try_beside;
 
 /// The files of a run. Say what is read, then what is written, before there is any work.
 #[derive(Debug, Default)]
-pub(crate) struct RunFiles {
+pub struct RunFiles {
     reads_stdin: bool,
     read: BTreeSet<FileIdentity>,
     read_directories: BTreeSet<FileIdentity>,
@@ -25,7 +25,7 @@ pub(crate) struct RunFiles {
 
 /// The files that a run replaces, to be compared with those whose names it finds in what it reads.
 #[derive(Debug, Default)]
-pub(crate) struct ReplacedFiles(BTreeSet<FileIdentity>);
+pub struct ReplacedFiles(BTreeSet<FileIdentity>);
 
 impl ReplacedFiles {
     /// Compares a file that is read.
@@ -33,7 +33,7 @@ impl ReplacedFiles {
     /// # Errors
     ///
     /// Where it is one of them.
-    pub(crate) fn read_file(&self, path: &Path) -> Result<(), RunFilesError> {
+    pub fn read_file(&self, path: &Path) -> Result<(), RunFilesError> {
         // Most runs replace nothing, and need not ask about each file of a long list.
         if self.0.is_empty() {
             return Ok(());
@@ -64,7 +64,7 @@ impl RunFiles {
     /// # Errors
     ///
     /// Where standard input is read already.
-    pub(crate) fn read(&mut self, source: &Source) -> Result<(), RunFilesError> {
+    pub fn read(&mut self, source: &Source) -> Result<(), RunFilesError> {
         match source {
             Source::File(path) => self.read_file(path),
             Source::Stdin if self.reads_stdin => return Err(RunFilesError::StdinTwice),
@@ -81,7 +81,7 @@ impl RunFiles {
     /// # Errors
     ///
     /// Where it is read already, by whatever name.
-    pub(crate) fn read_once(&mut self, source: &Source) -> Result<(), RunFilesError> {
+    pub fn read_once(&mut self, source: &Source) -> Result<(), RunFilesError> {
         let (identity, name) = match source {
             Source::File(path) => (FileIdentity::of(path), path.clone()),
             Source::Stdin if self.reads_stdin => return Err(RunFilesError::StdinTwice),
@@ -98,19 +98,18 @@ impl RunFiles {
     /// # Errors
     ///
     /// Where standard input is read already.
-    #[cfg(feature = "bulk")]
-    pub(crate) fn read_rules(&mut self, source: &Source) -> Result<(), RunFilesError> {
+    pub fn read_rules(&mut self, source: &Source) -> Result<(), RunFilesError> {
         let read = self.read(source);
         read.map_err(|_| RunFilesError::RulesFromStdin)
     }
 
     /// Adds a file that is read.
-    pub(crate) fn read_file(&mut self, path: &Path) {
+    pub fn read_file(&mut self, path: &Path) {
         self.read.extend(FileIdentity::of(path));
     }
 
     /// Adds a store that is read, with the files that the database keeps beside it.
-    pub(crate) fn read_store(&mut self, path: &Path) {
+    pub fn read_store(&mut self, path: &Path) {
         // Where it is a link, they are beside the file that it names.
         let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         for end in ["", "-wal", "-shm", "-journal"] {
@@ -121,7 +120,7 @@ impl RunFiles {
     }
 
     /// Adds a directory all of whose files may be read.
-    pub(crate) fn read_directory(&mut self, path: &Path) {
+    pub fn read_directory(&mut self, path: &Path) {
         self.read_directories.extend(FileIdentity::of(path));
     }
 
@@ -131,7 +130,7 @@ impl RunFiles {
     ///
     /// Where it is read or written already, is a directory or in one that is read, or would be in one that is not
     /// there or in which no file can be made.
-    pub(crate) fn write(&mut self, path: &Path) -> Result<(), RunFilesError> {
+    pub fn write(&mut self, path: &Path) -> Result<(), RunFilesError> {
         if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             return Err(RunFilesError::Directory(path.to_owned()));
         }
@@ -172,8 +171,8 @@ impl RunFiles {
     }
 
     /// What the run replaces.
-    #[cfg(feature = "bulk")]
-    pub(crate) fn replaced(self) -> ReplacedFiles {
+    #[must_use]
+    pub fn replaced(self) -> ReplacedFiles {
         ReplacedFiles(self.replaced)
     }
 
@@ -244,29 +243,33 @@ fn missing_directory(path: &Path) -> Option<PathBuf> {
 
 /// Files that a run cannot read and write at once. Displays with the name that was given.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum RunFilesError {
+#[non_exhaustive]
+pub enum RunFilesError {
+    /// Standard input would be read twice.
     #[error("`-` is given several times, and standard input can be read once")]
     StdinTwice,
+    /// Standard input would be read twice, as URLs and as their rules.
     #[error("the URLs and their rules both come from standard input; give one as a file")]
     RulesFromStdin,
-    #[error("`{}` is read and written: give another output", shown(.0))]
+    /// It is read, too.
+    #[error("`{}` is read and written: give another output", legible_path(.0))]
     Read(PathBuf),
-    #[error("`{}` is an input already: give each input once", shown(.0))]
+    /// It is an input already.
+    #[error("`{}` is an input already: give each input once", legible_path(.0))]
     ReadTwice(PathBuf),
-    #[error("`{}` is in a directory that is read: give another output", shown(.0))]
+    /// It is in a directory that is read.
+    #[error("`{}` is in a directory that is read: give another output", legible_path(.0))]
     InReadDirectory(PathBuf),
-    #[error("`{}` is written twice: give another output", shown(.0))]
+    /// It is another output, too.
+    #[error("`{}` is written twice: give another output", legible_path(.0))]
     WrittenTwice(PathBuf),
-    #[error("`{}` is a directory: give a file", shown(.0))]
+    /// It is a directory.
+    #[error("`{}` is a directory: give a file", legible_path(.0))]
     Directory(PathBuf),
     /// The file, and where it would be.
-    #[error("cannot write `{}`: there is no directory `{}`", shown(.0), shown(.1))]
+    #[error("cannot write `{}`: there is no directory `{}`", legible_path(.0), legible_path(.1))]
     NoDirectory(PathBuf, PathBuf),
     /// The file, and what the system says.
-    #[error("cannot write `{}`: {}", shown(.0), .1)]
+    #[error("cannot write `{}`: {}", legible_path(.0), .1)]
     NotWritable(PathBuf, String),
-}
-
-fn shown(path: &Path) -> String {
-    legible(path.to_string_lossy().as_bytes())
 }

@@ -1,0 +1,30 @@
+//! Names of files and other arguments: as octets, and as text.
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::path::Path;
+
+use verger_answer::text::legible;
+
+/// The octets of an argument: as given on Unix, in UTF-8 elsewhere.
+#[must_use]
+pub fn argument_octets(argument: &OsStr) -> Cow<'_, [u8]> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        Cow::Borrowed(argument.as_bytes())
+    }
+    #[cfg(not(unix))]
+    {
+        match argument.to_string_lossy() {
+            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        }
+    }
+}
+
+/// A path as text that is safe to show.
+#[must_use]
+pub fn legible_path(path: &(impl AsRef<Path> + ?Sized)) -> String {
+    legible(&argument_octets(path.as_ref().as_os_str()))
+}
