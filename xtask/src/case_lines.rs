@@ -10,7 +10,7 @@ use std::path::Path;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value as Json, json};
-use verger_testkit::case::{Ask, Case, Corpus, Listing, Target, Token, Value};
+use verger_testkit::case::{AnswerCase, Ask, Case, Corpus, Listing, Target, Token, Value};
 use verger_testkit::case::{load_all, testdata_dir};
 use verger_testkit::scenario::load_scenarios;
 use verger_testkit::subject::DialectName;
@@ -56,11 +56,13 @@ fn lines(corpus: &Corpus) -> impl Iterator<Item = Json> {
     let tokens = corpus.tokens.iter().map(of_token);
     let listings = corpus.listings.iter().map(of_listing);
     let values = corpus.values.iter().map(of_value);
+    let answers = corpus.answers.iter().map(of_answer);
     cases
         .chain(targets)
         .chain(tokens)
         .chain(listings)
         .chain(values)
+        .chain(answers)
 }
 
 fn of_case(case: &Case) -> Json {
@@ -140,6 +142,27 @@ fn of_value(value: &Value) -> Json {
     })
 }
 
+fn of_answer(case: &AnswerCase) -> Json {
+    json!({
+        "kind": "answer",
+        "id": case.id,
+        "question": case.question.as_str(),
+        "robots_base64": STANDARD.encode(&case.robots),
+        "new_base64": STANDARD.encode(&case.new),
+        "dialect": case.dialect.as_str(),
+        "agents": case.agents,
+        "max_states": case.max_states,
+        "site": case.site,
+        "url": case.url,
+        "settings": case.settings,
+        "export": case.export,
+        "since": case.since,
+        "until": case.until,
+        "with_lines": case.with_lines,
+        "expect": case.expect,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,7 +170,7 @@ mod tests {
     #[test]
     fn every_table_that_a_face_can_be_held_to_is_a_line() {
         let corpus = load_all(&testdata_dir()).unwrap();
-        for kind in ["case", "target", "token", "listing", "value"] {
+        for kind in ["case", "target", "token", "listing", "value", "answer"] {
             assert!(lines(&corpus).any(|line| line["kind"] == kind), "{kind}");
         }
         let asks: usize = corpus.cases.iter().map(|case| case.asks.len()).sum();

@@ -3,14 +3,16 @@
 use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
-use verger::{Clause, LineNumber};
+use verger::{Clause, LineNumber, Reading, RobotsTxt, TargetPath};
 
 #[cfg(feature = "access")]
 use crate::access_keys::AccessKeys;
 use crate::check_answer::CheckAnswer;
 use crate::check_result::CheckResult;
+use crate::checked_file::{CheckedFile, Explaining, Readings};
 use crate::explanation::{Candidate, Explanation, OtherAnswer};
 use crate::file_warning::FileWarning;
+use crate::json;
 use crate::other_limit::BodyLimitKeys;
 use crate::resolved_crawler::ResolvedCrawler;
 use crate::result_keys::{ResultKeys, UrlKey};
@@ -81,6 +83,24 @@ struct OtherKeys<'a> {
     group: Option<GroupKeys>,
     why: String,
     clause: Option<&'static str>,
+}
+
+/// What a file answers to a crawler about a URL, and why, as a line without its end; `target` is what the dialect
+/// of the file finds in `url`. It reads the body four times more; the other dialects have no options.
+///
+/// # Errors
+///
+/// None that is known: the answer has JSON.
+pub fn explanation_json(
+    robots: &RobotsTxt,
+    crawler: &ResolvedCrawler,
+    url: &[u8],
+    target: &TargetPath<'_>,
+) -> serde_json::Result<String> {
+    let readings = Readings::new(*robots.reading(), Explaining::Yes, Reading::of);
+    let crawlers = std::slice::from_ref(crawler);
+    let file = CheckedFile::new(robots.body().to_vec(), &readings, crawlers);
+    json::to_string(&CheckLine::of(&file.answer(0, url, target)))
 }
 
 impl Serialize for CheckAnswer<'_> {
@@ -189,9 +209,7 @@ impl<'a> OtherKeys<'a> {
 mod tests {
     use super::*;
 
-    use verger::{Dialect, Reading, TargetPath};
-
-    use crate::checked_file::{CheckedFile, Explaining, Readings};
+    use verger::Dialect;
 
     fn line(body: &[u8], name: &str, url: &[u8], explaining: Explaining) -> String {
         let own = Reading::of(Dialect::Rfc9309);

@@ -124,7 +124,7 @@ pub use authority_lookup::AuthorityLookup;
 #[cfg(feature = "access")]
 pub use authority_state::AuthorityState;
 pub use check_answer::CheckAnswer;
-pub use check_line::CheckLine;
+pub use check_line::{CheckLine, explanation_json};
 pub use check_result::CheckResult;
 pub use checked_file::{CheckedCrawler, CheckedFile, Explaining, Readings};
 pub use count_of::{CountOf, HumanCountOf};

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 use verger::{Reading, RobotsTxt};
+use verger_answer::parsed::{FileName, Listing, ParsedFile};
 use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler, json};
 use verger_compare::{Budget, DifferentComparisons, EXAMPLE_SITE};
 
@@ -26,7 +27,7 @@ use crate::who::who_row::who;
 pub struct FileQuestion {
     /// How files are read.
     pub reading: Reading,
-    /// The crawlers; where there are none, all that [`crawlers_of`] lists.
+    /// The crawlers; where there are none, all that [`crawlers_of`] lists, or in [`FileQuestion::parse_json`] none.
     pub crawlers: Vec<CrawlerQuery>,
     /// How much one question may cost.
     pub budget: Budget,
@@ -94,6 +95,33 @@ impl FileQuestion {
         let mut lines = Vec::new();
         write_change_lines(&mut lines, &comparison)?;
         Ok(json::text_of(lines)?)
+    }
+
+    /// What the file holds, and what was ignored: a line of `verger.parse/1`, in which the file has the name
+    /// `name`; with a crawler also what applies to it.
+    ///
+    /// # Errors
+    ///
+    /// Where a query names no crawler, and where there are several crawlers.
+    pub fn parse_json(
+        &self,
+        name: &[u8],
+        body: impl Into<Vec<u8>>,
+    ) -> Result<String, FileQuestionError> {
+        let crawler = match &self.crawlers[..] {
+            [] => None,
+            [query] => Some(query.resolve_one(self.reading)?),
+            several => {
+                let names: Vec<String> = several.iter().map(ToString::to_string).collect();
+                let (query, count) = (names.join(", "), several.len());
+                return Err(CrawlerQueryError::Several { query, count }.into());
+            }
+        };
+        let robots = RobotsTxt::parse(body, self.reading);
+        let listing = Listing::of(&robots, crawler.as_ref());
+        let mut line = Vec::new();
+        json::write_line(&mut line, &ParsedFile(&listing, &FileName::of(name)))?;
+        Ok(json::text_of(line)?)
     }
 
     fn crawlers(&self, files: &[&RobotsTxt]) -> Result<Vec<ResolvedCrawler>, CrawlerQueryError> {

@@ -8,7 +8,8 @@
 //! of a site, and what changed. A [`Watch`] reports changes to receivers.
 //!
 //! Each answer has its JSON of `docs/json.md`: [`WhoLine`], [`ChangeLine`], [`ClaimLine`], [`HistoryLine`],
-//! [`WatchEvent`]. A [`FileQuestion`] and [`history_json`] answer with that text alone, for callers in other languages.
+//! [`WatchEvent`]. A [`FileQuestion`], [`history_json`] and [`history_json_of_export`] answer with that text
+//! alone, for callers in other languages.
 //!
 //! ```
 //! use verger::{Dialect, RobotsTxt};
@@ -62,7 +63,9 @@ pub use file_comparison::{FileComparison, PolicyChange};
 pub use file_question::{FileQuestion, FileQuestionError};
 pub use history::change_meaning::ChangeMeaning;
 pub use history::history_entry::{HistoryEntry, each_history_entry};
-pub use history::history_line::{HistoryLine, HistoryTextError, history_json};
+pub use history::history_line::{
+    HistoryLine, HistoryTextError, history_json, history_json_of_export,
+};
 pub use history::snapshot_change::{BodyChange, SnapshotChange};
 pub use sitemap::sitemap_body::SITEMAP_OCTETS_MAX;
 pub use sitemap::sitemap_check::{CheckedSitemap, SitemapChecker, SitemapReader, SitemapToCheck};

@@ -11,11 +11,13 @@
 //! | `[[token]]` | whether a text is a product token |
 //! | `[[listing]]` | the groups, sitemaps and number of lines of a body |
 //! | `[[value]]` | what an extension record says |
+//! | `[[answer]]` | (in `answers.toml`) a question of a site's owner, and its JSON; it rests on `docs/json.md` |
 //! | `[[clause]]` | (in `clauses.toml`) one requirement and how it is covered |
 //! | `[[choice]]` | (in `choices.toml`) one choice where the documents leave something open |
 //!
 //! | module | one line |
 //! |---|---|
+//! | `answer` | questions of a site's owner |
 //! | `expected` | the short texts for a verdict and a group |
 //! | `shapes` | the tables as TOML spells them |
 //! | `corpus` | the same, typed, and the whole of them |
@@ -25,6 +27,7 @@
 //! | `load` | all files, naming file and id of whatever is wrong |
 //! | `check` | runs the cases through a [`Subject`](crate::subject::Subject) |
 
+mod answer;
 mod check;
 mod citation;
 mod corpus;
@@ -34,6 +37,7 @@ mod octets;
 mod shapes;
 mod tables;
 
+pub use answer::{AnswerCase, QuestionName};
 pub use check::{Failure, check, check_case};
 pub use citation::unknown_citation;
 pub use corpus::{

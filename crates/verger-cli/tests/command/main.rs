@@ -11,7 +11,7 @@
 //! | `filter` | URLs in, the allowed ones out: order, authorities, what is missing |
 //! | `bulk_check` | URLs by the million, held to `check` |
 //! | `bulk_classes` | classes of captures, stores and bodies, held to `who` |
-//! | `corpus` | the cases of `testdata/` through a batch |
+//! | `corpus`, `answers` | the cases of `testdata/` through a batch; the questions of a site's owner |
 //! | `lint`, `lint_site` | findings, fixes and settings; findings about how a file is served |
 //! | `hooks` | the scripts of the pre-commit hook and of the GitHub Action |
 //! | `lsp` | the language server |
@@ -43,6 +43,7 @@
 //! | `progress` | progress on a terminal, and none anywhere else |
 //! | `pipes` | closed output pipes, questions that wait for answers |
 
+mod answers;
 mod audit;
 mod audit_checks;
 mod audit_columns;

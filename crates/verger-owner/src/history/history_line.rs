@@ -8,7 +8,7 @@ use thiserror::Error;
 use verger::legible;
 use verger_access::{Authority, Hop, Outcome, Timestamp, Warning};
 use verger_answer::{LineChanges, json};
-use verger_store::{Store, StoreError};
+use verger_store::{ImportError, MemoryStore, Store, StoreError, import};
 
 use crate::history::change_meaning::ChangeMeaning;
 use crate::history::history_entry::{HistoryEntry, each_history_entry};
@@ -61,6 +61,9 @@ pub enum HistoryTextError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The text is no export of a store.
+    #[error(transparent)]
+    Import(#[from] ImportError),
     /// It cannot be written.
     #[error(transparent)]
     Json(#[from] std::io::Error),
@@ -88,6 +91,23 @@ pub fn history_json(
         Ok(json::write_line(&mut lines, &line)?)
     })?;
     Ok(json::text_of(lines)?)
+}
+
+/// As [`history_json`], of what `verger store export` wrote. All of it is read into memory.
+///
+/// # Errors
+///
+/// Where a line is not of an export.
+pub fn history_json_of_export(
+    mut export: &[u8],
+    site: &Authority,
+    during: Range<Timestamp>,
+    with_diff: bool,
+) -> Result<String, HistoryTextError> {
+    let store = MemoryStore::new(usize::MAX);
+    // There are no leases that could be live.
+    import(&store, &mut export, &Timestamp::default)?;
+    history_json(&store, site, during, with_diff)
 }
 
 impl<'a> HistoryLine<'a> {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::answer::AnswerCase;
 use super::expected::{ExpectedGroup, ExpectedVerdict};
 use crate::subject::DialectName;
 
@@ -20,6 +21,8 @@ pub struct Corpus {
     pub listings: Vec<Listing>,
     /// What extension records say.
     pub values: Vec<Value>,
+    /// Questions of a site's owner.
+    pub answers: Vec<AnswerCase>,
     /// The requirements of the documents.
     pub clauses: Vec<Clause>,
 }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::answer::read_answer;
 use super::citation::unknown_citation;
 use super::corpus::Corpus;
 use super::tables::{
@@ -122,6 +123,9 @@ fn read_file(file: &str, text: &str, corpus: &mut Corpus) -> Result<(), CaseErro
                 .listings
                 .extend(read_kind(file, entries, read_listing)?),
             "value" => corpus.values.extend(read_kind(file, entries, read_value)?),
+            "answer" => corpus
+                .answers
+                .extend(read_kind(file, entries, read_answer)?),
             "clause" => corpus
                 .clauses
                 .extend(read_kind(file, entries, read_clause)?),
@@ -172,9 +176,12 @@ fn refuse_repeated_ids(corpus: &Corpus) -> Result<(), CaseError> {
         .clauses
         .iter()
         .map(|it| (it.id.as_str(), "clauses.toml"));
+    let answers = corpus.answers.iter();
+    let answers = answers.map(|it| (it.id.as_str(), it.file.as_str()));
     for (id, file) in corpus
         .citations()
         .map(|(id, file, _)| (id, file))
+        .chain(answers)
         .chain(clauses)
     {
         if let Some(home) = homes.insert(id, file) {

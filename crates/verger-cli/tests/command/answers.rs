@@ -1,0 +1,86 @@
+//! The questions of a site's owner in `testdata/answers.toml`, as Python, C and Ruby answer them too.
+
+use verger_testkit::case::{AnswerCase, QuestionName, load_all, testdata_dir};
+
+use crate::verger::{file, verger};
+
+/// What the command prints for a case.
+fn printed(case: &AnswerCase) -> String {
+    let on_file = |name: &str, content: &[u8]| {
+        let path = file(&format!("{}{name}", case.id), content);
+        path.to_str().unwrap().to_owned()
+    };
+    let named = |option: &str, value: Option<String>| value.map(|it| format!("--{option}={it}"));
+    let dialect = case.dialect.as_str();
+    let agents = case.agents.iter();
+    let mut input = case.robots.as_slice();
+    let mut arguments = match case.question {
+        QuestionName::Who => vec!["who".to_owned(), "-".to_owned()],
+        QuestionName::Diff => {
+            input = &case.new;
+            vec![
+                "diff".to_owned(),
+                on_file(".txt", &case.robots),
+                "-".to_owned(),
+            ]
+        }
+        QuestionName::Lint => {
+            let settings = on_file(".toml", case.settings.as_bytes());
+            let arguments = [
+                "lint".to_owned(),
+                format!("--config={settings}"),
+                "-".to_owned(),
+            ];
+            arguments
+                .into_iter()
+                .chain(named("site", case.site.clone()))
+                .collect()
+        }
+        QuestionName::Parse => vec!["parse".to_owned(), "-".to_owned()],
+        QuestionName::Explain => {
+            let robots = format!("--robots={}", on_file(".txt", &case.robots));
+            vec![
+                "check".to_owned(),
+                "--explain".to_owned(),
+                robots,
+                case.url.clone(),
+            ]
+        }
+        QuestionName::History => {
+            let store = on_file(".db", b"");
+            std::fs::remove_file(&store).unwrap();
+            let store = format!("--store={store}");
+            verger(["store", "import", &store, "-"], &case.export);
+            let second = |it: u64| format!("@{it}");
+            let arguments = ["history".to_owned(), store, case.url.clone()].into_iter();
+            let arguments = arguments.chain(named("since", Some(second(case.since))));
+            let arguments = arguments.chain(named("until", case.until.map(second)));
+            arguments
+                .chain(case.with_lines.then(|| "--diff".to_owned()))
+                .collect()
+        }
+    };
+    arguments.push("--json".to_owned());
+    if !matches!(case.question, QuestionName::Lint | QuestionName::History) {
+        arguments.push(format!("--dialect={dialect}"));
+    }
+    arguments.extend(named(
+        "max-states",
+        case.max_states.map(|it| it.to_string()),
+    ));
+    let option = match case.question {
+        QuestionName::Explain => "token",
+        _ => "agent",
+    };
+    arguments.extend(agents.map(|agent| format!("--{option}={agent}")));
+    verger(arguments, input).stdout
+}
+
+#[test]
+fn the_command_answers_every_question_as_its_case_says() {
+    let answers = load_all(&testdata_dir()).unwrap().answers;
+    assert!(answers.len() > 12);
+    for case in answers {
+        assert_eq!(printed(&case), case.expect, "{}", case.id);
+    }
+}

@@ -1,0 +1,66 @@
+//! The questions of `testdata/answers.toml` that this crate answers.
+
+use verger::{Dialect, Reading};
+use verger_access::{Authority, Timestamp};
+use verger_compare::Budget;
+use verger_owner::{FileQuestion, history_json_of_export};
+use verger_testkit::case::{AnswerCase, QuestionName, load_all, testdata_dir};
+
+fn answer(case: &AnswerCase) -> Option<String> {
+    let dialect: Dialect = case.dialect.as_str().parse().unwrap();
+    let question = FileQuestion {
+        reading: Reading::of(dialect),
+        crawlers: case.agents.iter().map(|it| it.parse().unwrap()).collect(),
+        budget: case.max_states.map_or(Budget::default(), Budget::of_states),
+        ..FileQuestion::default()
+    };
+    let robots = case.robots.as_slice();
+    match case.question {
+        QuestionName::Who => question.who_json(robots).ok(),
+        QuestionName::Diff => question.diff_json(robots, case.new.as_slice()).ok(),
+        QuestionName::Parse => question.parse_json(b"-", robots).ok(),
+        QuestionName::History => {
+            let site = Authority::of(&case.url).unwrap();
+            let [since, until] = [case.since, case.until.unwrap_or(u64::MAX)];
+            let during = Timestamp::from_unix_seconds(since)..Timestamp::from_unix_seconds(until);
+            let export = case.export.as_bytes();
+            history_json_of_export(export, &site, during, case.with_lines).ok()
+        }
+        QuestionName::Lint | QuestionName::Explain => None,
+    }
+}
+
+#[test]
+fn every_question_is_answered_as_its_case_says() {
+    let mut asked = 0;
+    for case in load_all(&testdata_dir()).unwrap().answers {
+        let Some(answer) = answer(&case) else {
+            let others = [QuestionName::Lint, QuestionName::Explain];
+            assert!(others.contains(&case.question), "{}", case.id);
+            continue;
+        };
+        assert_eq!(answer, case.expect, "{}", case.id);
+        asked += 1;
+    }
+    assert!(asked > 8);
+}
+
+#[test]
+fn a_file_is_parsed_for_one_crawler_at_most() {
+    let question = |names: &[&str]| FileQuestion {
+        crawlers: names.iter().map(|name| name.parse().unwrap()).collect(),
+        ..FileQuestion::default()
+    };
+    let error = question(&["a", "b"]).parse_json(b"-", "").unwrap_err();
+    assert!(error.to_string().contains("a, b"), "{error}");
+    assert!(question(&["@openai"]).parse_json(b"-", "").is_err());
+    assert!(question(&["a"]).parse_json(b"-", "").is_ok());
+}
+
+#[test]
+fn what_is_no_export_has_no_history() {
+    let site = Authority::of("https://example.com").unwrap();
+    let during = Timestamp::default()..Timestamp::from_unix_seconds(1);
+    let error = history_json_of_export(b"x\n", &site, during, false).unwrap_err();
+    assert!(error.to_string().starts_with("line 1: "), "{error}");
+}
