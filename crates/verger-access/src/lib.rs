@@ -58,6 +58,7 @@
 //! `good_copy`, `attempt`, `bad_ports`, `redirect`, `fetch` (the state machine). *What follows from
 //! it*: `missing`, `answer`, `knowledge`, `access_policy`, `hop_verdict`. *A history under another profile*:
 //! `recorded_chain`.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -68,6 +68,7 @@
 //! | `line_changes` | which lines differ between two bodies |
 //!
 //! A module uses only modules above it.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -46,6 +46,7 @@
 //! | `audit` | lines in, what crawlers did out |
 //! | `log_run` | whole logs, read line by line and counted |
 //! | `answer` | what was counted, in the order in which it is shown, and as JSON |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -51,6 +51,7 @@
 //! - `json`, with the feature of this name, has fetches and stored states as `verger-answer` has them.
 //!
 //! The first lines of each folder's file list its modules.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -58,6 +58,7 @@
 //! # reqwest
 //!
 //! See the module `reqwest` (feature `reqwest`, on by default).
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod delays;
 mod denied;

@@ -44,6 +44,7 @@
 //! | `fixed` | fixes, put into a body |
 //! | `levels` | which lints count, and how much |
 //! | `report` | findings as other programs read them, and settings of `verger.toml` (feature `report`) |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

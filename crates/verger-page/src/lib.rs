@@ -16,6 +16,7 @@
 //! | `robots_page` | a robots.txt: who may fetch what, findings, the file, its history |
 //! | `class_page` | how many of many files disallow how much, by crawler |
 //! | `audit_page` | what crawlers asked for, by access logs (`audit`) |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -36,6 +36,7 @@
 //! the feature `sqlite`, which is on by default, `sqlite`. *Uses of a history*: `each_snapshot`, `replay` (what another
 //! profile would know), `time_text`, `timeline` (what happened, in a bounded number of slots of time), `transfer` (export
 //! and import).
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
