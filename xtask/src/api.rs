@@ -4,9 +4,8 @@
 mod signature;
 mod surface;
 
-use std::fs;
-
-use crate::workspace::{self, Tree};
+use crate::generated::Generated;
+use crate::workspace::Tree;
 
 /// The published libraries.
 const CRATES: &[&str] = &[
@@ -31,49 +30,8 @@ const CRATES: &[&str] = &[
     "verger-store",
 ];
 
-/// Writes the files.
-pub(crate) fn write() -> Result<(), String> {
-    fs::create_dir_all(workspace::root().join("api")).map_err(|error| format!("api: {error}"))?;
-    for (path, listing) in listings()? {
-        fs::write(workspace::root().join(&path), listing)
-            .map_err(|error| format!("{path}: cannot be written: {error}"))?;
-    }
-    Ok(())
-}
-
-/// Fails where a file is not what would be written, and says what has changed.
-pub(crate) fn check() -> Result<(), String> {
-    let mut stale = Vec::new();
-    for (path, listing) in listings()? {
-        let kept = fs::read_to_string(workspace::root().join(&path)).unwrap_or_default();
-        if kept == listing {
-            continue;
-        }
-        for line in kept
-            .lines()
-            .filter(|line| !listing.lines().any(|it| it == *line))
-        {
-            println!("- {line}");
-        }
-        for line in listing
-            .lines()
-            .filter(|line| !kept.lines().any(|it| it == *line))
-        {
-            println!("+ {line}");
-        }
-        stale.push(path);
-    }
-    if stale.is_empty() {
-        return Ok(());
-    }
-    Err(format!(
-        "{}: the public interface has changed: run `cargo xtask api`, and say so in CHANGELOG.md",
-        stale.join(", ")
-    ))
-}
-
-/// The path and the content of each file.
-fn listings() -> Result<Vec<(String, String)>, String> {
+/// A file for each library.
+pub(crate) fn files() -> Result<Vec<Generated>, String> {
     let tree = Tree::of_workspace()?;
     CRATES
         .iter()
@@ -88,7 +46,10 @@ fn listings() -> Result<Vec<(String, String)>, String> {
                 files.push((file[src_dir.len()..].to_owned(), text));
             }
             let lines = surface::lines(&files).map_err(|error| format!("{name}: {error}"))?;
-            Ok((format!("api/{name}.txt"), lines.join("\n") + "\n"))
+            Ok(Generated::whole(
+                format!("api/{name}.txt"),
+                lines.join("\n") + "\n",
+            ))
         })
         .collect()
 }

@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::process::{self, succeeds};
 use crate::workspace;
 
 /// Runs a program in a directory of the workspace; its output is its own.
@@ -26,18 +27,9 @@ pub(crate) fn run_with(
     arguments: &[&str],
     variables: &[(&str, &Path)],
 ) -> Result<(), String> {
-    let line = arguments.join(" ");
-    println!("$ {program} {line}   (in {folder})");
-    let status = Command::new(program)
-        .args(arguments)
-        .envs(variables.iter().copied())
-        .current_dir(workspace::root().join(folder))
-        .status()
-        .map_err(|error| format!("{program} cannot be run: {error}"))?;
-    if status.success() {
-        return Ok(());
-    }
-    Err(format!("{program} {line} failed in {folder}"))
+    let mut command = Command::new(program);
+    command.args(arguments).envs(variables.iter().copied());
+    process::run(command.current_dir(workspace::root().join(folder)))
 }
 
 /// Cargo, as it was called.
@@ -79,14 +71,6 @@ pub(crate) fn leave_out(what: &str, why: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a program runs to its end without an error; its output is dropped.
-pub(crate) fn succeeds(program: &str, arguments: &[&str]) -> bool {
-    let mut command = Command::new(program);
-    command.args(arguments);
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
-}
-
 /// Installs Debian's packages.
 ///
 /// # Errors
@@ -107,27 +91,17 @@ pub(crate) fn update_packages() -> Result<(), String> {
     if !succeeds("apt-get", &["--version"]) {
         return Err("there is no apt to install it with".to_owned());
     }
-    if !is_root() {
+    let root = process::output(Command::new("id").arg("-u"));
+    if root.as_deref().map(str::trim) != Ok("0") {
         return Err("only root may install it".to_owned());
     }
     apt_get(&["update", "--quiet"])
 }
 
-fn is_root() -> bool {
-    let told = Command::new("id").arg("-u").output();
-    told.is_ok_and(|it| it.stdout.trim_ascii() == b"0")
-}
-
 fn apt_get(arguments: &[&str]) -> Result<(), String> {
-    let line = arguments.join(" ");
-    println!("$ apt-get {line}");
-    let status = Command::new("apt-get")
+    let mut command = Command::new("apt-get");
+    command
         .args(arguments)
-        .env("DEBIAN_FRONTEND", "noninteractive")
-        .stdout(Stdio::null())
-        .status();
-    match status {
-        Ok(status) if status.success() => Ok(()),
-        _ => Err(format!("apt-get {line} failed")),
-    }
+        .env("DEBIAN_FRONTEND", "noninteractive");
+    process::run(command.stdout(Stdio::null()))
 }

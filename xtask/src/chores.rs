@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use crate::fuzz::Targets;
+use crate::generated::Generated;
 use crate::{
-    api, c, case_lines, clauses, conformance, corpus, crawlers, differences, fuzz, growth,
-    interfaces, lints, origin, python, requirements, ruby, spark, test_run, tidy, usage,
+    api, c, case_lines, clauses, conformance, corpus, crawlers, differences, fuzz, generated,
+    growth, interfaces, lints, origin, python, requirements, ruby, spark, test_run, tidy, usage,
 };
 
 /// Runs the task that `arguments` name.
@@ -28,18 +29,8 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["c", "--sanitize", seconds] => c::sanitize(seconds),
         ["tidy"] => tidy::run(),
         ["clauses"] => clauses::run(),
-        ["api"] => api::write(),
-        ["api", "--check"] => api::check(),
         ["crawlers", "--stale", age] => crawlers::run(age),
-        ["requirements"] => requirements::write(),
-        ["requirements", "--check"] => requirements::check(),
         ["cases"] => case_lines::print(),
-        ["differences"] => differences::write(),
-        ["differences", "--check"] => differences::check(),
-        ["origin"] => origin::write(),
-        ["origin", "--check"] => origin::check(),
-        ["lints"] => lints::write(),
-        ["lints", "--check"] => lints::check(),
         ["fuzz", "--seconds", seconds] => fuzz::run(Targets::Usual, seconds),
         ["fuzz", "--bulk", "--seconds", seconds] => fuzz::run(Targets::Bulk, seconds),
         ["growth"] => growth::run(),
@@ -51,6 +42,24 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
             interfaces::run(Path::new(dir), files)
         }
         ["corpus", dir] => corpus::run(Path::new(dir)),
+        [command, options @ ..] => generated(command, options),
+        [] => Err(usage::USAGE.to_owned()),
+    }
+}
+
+/// Writes what a command makes, or checks it.
+fn generated(command: &str, options: &[&str]) -> Result<(), String> {
+    let files: fn() -> Result<Vec<Generated>, String> = match command {
+        "api" => api::files,
+        "requirements" => requirements::files,
+        "differences" => differences::files,
+        "origin" => origin::files,
+        "lints" => || Ok(lints::files()),
+        _ => return Err(usage::USAGE.to_owned()),
+    };
+    match options {
+        [] => generated::write(command, &files()?),
+        ["--check"] => generated::check(command, &files()?),
         _ => Err(usage::USAGE.to_owned()),
     }
 }

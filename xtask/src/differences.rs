@@ -5,25 +5,13 @@ mod table;
 
 use verger_testkit::case::{load_all, testdata_dir};
 
-use crate::generated_page::GeneratedPage;
+use crate::generated::Generated;
 
 /// The page that holds the table.
-pub(crate) const PAGE: GeneratedPage = GeneratedPage {
-    path: "docs/dialects.md",
-    command: "differences",
-};
-
-/// Writes the table into the page.
-pub(crate) fn write() -> Result<(), String> {
-    PAGE.write(&table()?)
-}
-
-/// Fails where the table in the page is not the one that would be written.
-pub(crate) fn check() -> Result<(), String> {
-    PAGE.check(&table()?)
-}
-
-fn table() -> Result<String, String> {
+pub(crate) fn files() -> Result<Vec<Generated>, String> {
     let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
-    Ok(table::render(&corpus))
+    Ok(vec![Generated::part(
+        "docs/dialects.md",
+        table::render(&corpus),
+    )])
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use verger_testkit::case::{load_all, testdata_dir};
 
-use crate::workspace;
+use crate::{process, workspace};
 
 /// Longest input that is tried, in octets: long enough for any rule, short enough for speed.
 const INPUT_OCTETS_MAX: usize = 4096;
@@ -119,7 +119,8 @@ fn seed(corpus_dir: &Path, target: &str) -> Result<(), String> {
 }
 
 fn fuzz_one(fuzz: &Path, target: &str, seconds: u32) -> Result<(), String> {
-    let status = Command::new("cargo")
+    let mut command = Command::new("cargo");
+    command
         .args(["+nightly", "fuzz", "run", "--fuzz-dir"])
         .arg(fuzz)
         .args([target, "--"])
@@ -127,12 +128,6 @@ fn fuzz_one(fuzz: &Path, target: &str, seconds: u32) -> Result<(), String> {
         .arg(format!("-max_len={INPUT_OCTETS_MAX}"))
         .arg(format!("-dict={}", fuzz.join("words.dict").display()))
         .args(["-print_final_stats=1", "-verbosity=0"])
-        .current_dir(workspace::root())
-        .status()
-        .map_err(|error| format!("cargo fuzz does not run: {error}"))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("fuzz target {target}: {status}"))
-    }
+        .current_dir(workspace::root());
+    process::run(&mut command)
 }

@@ -4,24 +4,17 @@
 //! costs twice as many instructions as the first one, that of a quadratic one four times as many; what a
 //! run costs without input cancels out.
 
-mod shapes;
+mod inputs;
 
 use std::fs;
-use std::num::NonZero;
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 
-use crate::workspace;
-use shapes::{SHAPES, Shape};
+use crate::{parallel, workspace};
+use inputs::{Shape, shapes};
 
 /// A second step may cost so many percent of the first one: 200 is linear, a sort takes up to 220.
 const PERCENT_MAX: u64 = 250;
-
-/// What was counted about a shape, or why nothing was.
-type Counted = Result<[u64; 3], String>;
 
 /// Counts all shapes and prints them.
 ///
@@ -30,15 +23,19 @@ type Counted = Result<[u64; 3], String>;
 /// Names the shapes for which the command is not linear, or says what keeps it from running.
 pub(crate) fn run() -> Result<(), String> {
     let command = workspace::built_command()?;
-    let counted = count_all(&command)?;
+    let rooms = command.with_file_name("growth");
+    let shapes = shapes()?;
+    let counted = parallel::map(&shapes, |worker, shape| {
+        count_sizes(&command, &rooms.join(worker.to_string()), shape)
+    });
     let mut failures = Vec::new();
-    println!("{:<44} {:>13} {:>8}", "", "instructions", "growth");
-    for (shape, counted) in SHAPES.iter().zip(counted) {
-        let name = shape.name;
+    println!("{:<70} {:>13} {:>8}", "", "instructions", "growth");
+    for (shape, counted) in shapes.iter().zip(counted) {
+        let name = &shape.name;
         match counted {
             Ok(counts) => {
                 let percent = growth_percent(counts);
-                println!("{name:<44} {:>13} {percent:>6} %", counts[2]);
+                println!("{name:<70} {:>13} {percent:>6} %", counts[2]);
                 if percent > PERCENT_MAX {
                     failures.push(format!("{name} ({percent} %)"));
                 }
@@ -55,34 +52,7 @@ pub(crate) fn run() -> Result<(), String> {
     ))
 }
 
-/// Counts the shapes on all processors.
-fn count_all(command: &Path) -> Result<Vec<Counted>, String> {
-    let room = command.with_file_name("growth");
-    fs::create_dir_all(&room).map_err(|error| format!("{}: {error}", room.display()))?;
-    let next = AtomicUsize::new(0);
-    let counted = Mutex::new(Vec::new());
-    let processors = thread::available_parallelism().map_or(1, NonZero::get);
-    thread::scope(|scope| {
-        for _ in 0..processors {
-            scope.spawn(|| {
-                loop {
-                    let nth = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(shape) = SHAPES.get(nth) else {
-                        return;
-                    };
-                    let counts = count_sizes(command, &room.join(nth.to_string()), shape);
-                    let mut counted = counted.lock().unwrap_or_else(PoisonError::into_inner);
-                    counted.push((nth, counts));
-                }
-            });
-        }
-    });
-    let mut counted = counted.into_inner().unwrap_or_else(PoisonError::into_inner);
-    counted.sort_by_key(|(nth, _)| *nth);
-    Ok(counted.into_iter().map(|(_, counts)| counts).collect())
-}
-
-fn count_sizes(command: &Path, room: &Path, shape: &Shape) -> Counted {
+fn count_sizes(command: &Path, room: &Path, shape: &Shape) -> Result<[u64; 3], String> {
     let mut counts = [0; 3];
     for (doublings, count) in counts.iter_mut().enumerate() {
         *count = count_once(command, room, shape, shape.size << doublings)?;
@@ -94,14 +64,14 @@ fn count_sizes(command: &Path, room: &Path, shape: &Shape) -> Counted {
 fn count_once(command: &Path, room: &Path, shape: &Shape, size: usize) -> Result<u64, String> {
     let unwritable = |error| format!("{}: {error}", room.display());
     fs::create_dir_all(room).map_err(unwritable)?;
-    for (name, content) in (shape.files)(size) {
+    for (name, content) in shape.files(size) {
         fs::write(room.join(name), content).map_err(unwritable)?;
     }
     let output = Command::new("valgrind")
         .args(["--tool=cachegrind", "--cache-sim=no"])
         .args(["--cachegrind-out-file=/dev/null", "--log-file=counted.log"])
         .arg(command)
-        .args(shape.arguments.split_whitespace())
+        .args(shape.command.split_whitespace())
         .current_dir(room)
         .output()
         .map_err(|error| format!("valgrind cannot be run: {error}"))?;
@@ -146,11 +116,10 @@ mod tests {
 
     #[test]
     fn inputs_double() {
-        for shape in SHAPES {
+        for shape in shapes().unwrap() {
             let octets = |size| {
-                let files = (shape.files)(size);
-                files
-                    .iter()
+                shape
+                    .files(size)
                     .map(|(_, content)| content.len())
                     .sum::<usize>()
             };

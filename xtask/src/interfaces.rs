@@ -7,17 +7,15 @@
 mod asked_file;
 mod verger_command;
 
-use std::num::NonZero;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
 
 use verger::Dialect;
 
 use self::asked_file::{AskedFile, Urls};
-use self::verger_command::{INTERFACES, Room, VergerCommand};
+use self::verger_command::{INTERFACES, VergerCommand};
 use crate::corpus::archive;
 use crate::corpus::sample::Samples;
+use crate::parallel;
 
 /// How many files are asked about where the number is not given.
 pub(crate) const FILES: usize = 2000;
@@ -41,7 +39,17 @@ pub(crate) fn run(dir: &Path, files_max: usize) -> Result<(), String> {
         files.len()
     );
     let command = VergerCommand::built()?;
-    let differences = ask_all(&command, &files)?;
+    let asked = parallel::map(&files, |worker, file| {
+        let room = command.room(&worker.to_string())?;
+        room.hold(file)?;
+        let mut differences = Vec::new();
+        for (name, urls_are, interface) in INTERFACES {
+            differences.extend(file.differences(name, urls_are, interface(&room, file)?));
+        }
+        Ok(differences)
+    });
+    let differences: Vec<Vec<String>> = asked.into_iter().collect::<Result<_, String>>()?;
+    let differences = differences.concat();
     for difference in differences.iter().take(DIFFERENCES_SHOWN_MAX) {
         println!("{difference}");
     }
@@ -64,49 +72,4 @@ fn asked_files(dir: &Path, files_max: usize) -> Result<Vec<AskedFile>, String> {
         }
     })?;
     Ok(files)
-}
-
-/// Asks about all files on all processors; returns the differences.
-fn ask_all(command: &VergerCommand, files: &[AskedFile]) -> Result<Vec<String>, String> {
-    let next = Mutex::new(files.iter());
-    let differences = Mutex::new(Vec::new());
-    let processors = thread::available_parallelism().map_or(1, NonZero::get);
-    thread::scope(|scope| {
-        let (next, differences) = (&next, &differences);
-        let mut workers = Vec::new();
-        for worker in 0..processors {
-            let room = command.room(&worker.to_string())?;
-            workers.push(scope.spawn(move || ask_each(&room, next, differences)));
-        }
-        workers
-            .into_iter()
-            .try_for_each(|worker| match worker.join() {
-                Ok(asked) => asked,
-                Err(panic) => std::panic::resume_unwind(panic),
-            })
-    })?;
-    Ok(differences
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner))
-}
-
-fn ask_each<'f>(
-    room: &Room<'_>,
-    next: &Mutex<impl Iterator<Item = &'f AskedFile>>,
-    differences: &Mutex<Vec<String>>,
-) -> Result<(), String> {
-    loop {
-        let Some(file) = lock(next).next() else {
-            return Ok(());
-        };
-        room.hold(file)?;
-        for (name, urls_are, interface) in INTERFACES {
-            let answers = interface(room, file)?;
-            lock(differences).extend(file.differences(name, urls_are, answers));
-        }
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -6,27 +6,12 @@ use std::fmt::Write;
 use verger_testkit::origin_file::{Behaviour, Expectation, bundled_behaviours};
 use verger_testkit::scenario::PROFILES;
 
-use crate::generated_page::GeneratedPage;
+use crate::generated::Generated;
 
 /// The page that holds the table.
-pub(crate) const PAGE: GeneratedPage = GeneratedPage {
-    path: "docs/origin.md",
-    command: "origin",
-};
-
-/// Writes the table into the page.
-pub(crate) fn write() -> Result<(), String> {
-    PAGE.write(&table()?)
-}
-
-/// Fails where the table in the page is not the one that would be written.
-pub(crate) fn check() -> Result<(), String> {
-    PAGE.check(&table()?)
-}
-
-fn table() -> Result<String, String> {
+pub(crate) fn files() -> Result<Vec<Generated>, String> {
     let behaviours = bundled_behaviours().map_err(|error| error.to_string())?;
-    Ok(render(&behaviours))
+    Ok(vec![Generated::part("docs/origin.md", render(&behaviours))])
 }
 
 /// One row a behaviour, in the order of their ports.

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::binding::{
-    cargo, install_packages, leave_out, ready_or_installed, run_in, run_with, succeeds,
-    update_packages,
+    cargo, install_packages, leave_out, ready_or_installed, run_in, run_with, update_packages,
 };
+use crate::process::{self, succeeds};
 use crate::{case_lines, workspace};
 
 pub(crate) const PACKAGE: &str = "bindings/python";
@@ -285,10 +285,9 @@ fn pythons() -> Result<Vec<Python>, String> {
 
 /// The Pythons that pyenv keeps, where it is used: what it puts on the path is one of them.
 fn kept_by_pyenv() -> Vec<String> {
-    let Ok(root) = Command::new("pyenv").arg("root").output() else {
+    let Ok(root) = process::output(Command::new("pyenv").arg("root")) else {
         return Vec::new();
     };
-    let root = String::from_utf8_lossy(&root.stdout);
     let Ok(versions) = fs::read_dir(Path::new(root.trim()).join("versions")) else {
         return Vec::new();
     };
@@ -298,11 +297,8 @@ fn kept_by_pyenv() -> Vec<String> {
 
 /// The Python that a program is, where it is recent enough and can make environments.
 fn python(program: &str) -> Option<Python> {
-    let said = Command::new(program)
-        .args(["-c", "import sys; print(*sys.version_info[:2])"])
-        .output()
-        .ok()?;
-    let minor = minor_version(&String::from_utf8_lossy(&said.stdout))?;
+    let version = ["-c", "import sys; print(*sys.version_info[:2])"];
+    let minor = minor_version(&process::output(Command::new(program).args(version)).ok()?)?;
     succeeds(program, &["-c", "import venv, ensurepip"]).then(|| Python {
         program: program.to_owned(),
         minor,

@@ -6,8 +6,9 @@
 use std::process::Command;
 
 use crate::binding::{
-    cargo, install_packages, leave_out, ready_or_installed, run_in, succeeds, update_packages,
+    cargo, install_packages, leave_out, ready_or_installed, run_in, update_packages,
 };
+use crate::process::{self, succeeds};
 
 const GEM: &str = "bindings/ruby";
 const CRATE: &str = "bindings/ruby/ext/verger";
@@ -69,17 +70,16 @@ fn ready() -> Result<(), String> {
 /// Whether the loader knows of a libclang, or one is where LLVM's own command says that its libraries are.
 fn has_libclang() -> bool {
     let knows = |ldconfig: &&str| {
-        let listed = Command::new(ldconfig).arg("-p").output();
-        listed.is_ok_and(|it| lists_libclang(&String::from_utf8_lossy(&it.stdout)))
+        let listed = process::output(Command::new(ldconfig).arg("-p"));
+        listed.is_ok_and(|it| lists_libclang(&it))
     };
     ["ldconfig", "/sbin/ldconfig"].iter().any(knows) || libdir_has_libclang()
 }
 
 fn libdir_has_libclang() -> bool {
-    let Ok(output) = Command::new("llvm-config").arg("--libdir").output() else {
+    let Ok(directory) = process::output(Command::new("llvm-config").arg("--libdir")) else {
         return false;
     };
-    let directory = String::from_utf8_lossy(&output.stdout);
     let Ok(entries) = std::fs::read_dir(directory.trim()) else {
         return false;
     };
@@ -109,11 +109,7 @@ fn install() -> Result<(), String> {
 
 /// The libclang that the distribution builds with, and the headers that are its own.
 fn libclang_packages() -> Result<[String; 2], String> {
-    let depends = Command::new("apt-cache")
-        .args(["depends", "libclang-dev"])
-        .output()
-        .map_err(|error| format!("apt-cache cannot be run: {error}"))?;
-    let depends = String::from_utf8_lossy(&depends.stdout);
+    let depends = process::output(Command::new("apt-cache").args(["depends", "libclang-dev"]))?;
     let version = libclang_version(&depends).ok_or("apt has no libclang")?;
     Ok([
         format!("libclang1-{version}"),

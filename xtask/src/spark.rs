@@ -3,9 +3,8 @@
 //!
 //! What it takes is a Python as for `cargo xtask python`, a Java from 17 on, and what `tests/tools.txt` names.
 
-use crate::binding::{
-    install_packages, leave_out, ready_or_installed, run_in, succeeds, update_packages,
-};
+use crate::binding::{install_packages, leave_out, ready_or_installed, run_in, update_packages};
+use crate::process::succeeds;
 use crate::python::{self, PACKAGE};
 use crate::workspace;
 

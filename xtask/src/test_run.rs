@@ -1,9 +1,8 @@
 //! `cargo xtask test` and `cargo xtask bindings`: the tests of the workspace, and those of what other
 //! languages call.
 
-use std::process::Command;
-
-use crate::{c, python, ruby, workspace};
+use crate::process::succeeds;
+use crate::{binding, c, python, ruby};
 
 /// How the tests of the bindings are run, said where those of the workspace end.
 const BINDINGS: &str = "
@@ -17,7 +16,7 @@ says so:   cargo xtask bindings";
 ///
 /// Where a test fails.
 pub(crate) fn run() -> Result<(), String> {
-    if has_nextest() {
+    if succeeds(&binding::cargo(), &["nextest", "--version"]) {
         cargo(&["nextest", "run", "--workspace"])?;
         // Nextest runs no documentation tests.
         cargo(&["test", "--doc", "--workspace"])?;
@@ -42,27 +41,6 @@ pub(crate) fn bindings() -> Result<(), String> {
     Err(failed.join("; "))
 }
 
-fn has_nextest() -> bool {
-    cargo_command(&["nextest", "--version"])
-        .output()
-        .is_ok_and(|output| output.status.success())
-}
-
 fn cargo(arguments: &[&str]) -> Result<(), String> {
-    let line = arguments.join(" ");
-    println!("$ cargo {line}");
-    let status = cargo_command(arguments)
-        .status()
-        .map_err(|error| format!("cargo {line} cannot be run: {error}"))?;
-    if status.success() {
-        return Ok(());
-    }
-    Err(format!("cargo {line} failed"))
-}
-
-fn cargo_command(arguments: &[&str]) -> Command {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(arguments).current_dir(workspace::root());
-    command
+    binding::run_in(".", &binding::cargo(), arguments)
 }

@@ -22,7 +22,6 @@ mod words;
 use std::collections::BTreeSet;
 
 use verger_testkit::case::{load_all, testdata_dir};
-use verger_testkit::scenario::load_scenarios;
 
 use self::citations::KnownIds;
 use self::finding::Finding;
@@ -30,9 +29,6 @@ use self::manifests::Metadata;
 use self::modules::ModuleGraph;
 use self::source::Source;
 use self::words::Words;
-use crate::differences;
-use crate::origin;
-use crate::requirements;
 use crate::workspace::{self, Tree};
 
 const ARCHITECTURE: &str = "ARCHITECTURE.md";
@@ -46,29 +42,9 @@ pub(crate) fn run() -> Result<(), String> {
     findings.extend(manifest_findings(&tree)?);
     findings.extend(page_findings(&tree)?);
     findings.extend(integration_findings(&tree)?);
-    match load_all(&testdata_dir()) {
-        Ok(corpus) => {
-            let known = KnownIds::of(corpus.clauses.iter().map(|clause| clause.id.as_str()));
-            findings.extend(text_findings(&tree, &known)?);
-        }
-        Err(error) => {
-            let file = format!("testdata/{}", error.file);
-            findings.insert(Finding::new(&file, 1, error.to_string()));
-        }
-    }
-    if let Err(error) = load_scenarios(&testdata_dir()) {
-        let file = format!("testdata/access/{}", error.file);
-        findings.insert(Finding::new(&file, 1, error.to_string()));
-    }
-    for (page, checked) in [
-        (differences::PAGE, differences::check()),
-        (origin::PAGE, origin::check()),
-        (requirements::REQUIREMENTS, requirements::check()),
-    ] {
-        if let Err(sentence) = checked {
-            findings.insert(Finding::new(page.path, 1, sentence));
-        }
-    }
+    let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
+    let known = KnownIds::of(corpus.clauses.iter().map(|clause| clause.id.as_str()));
+    findings.extend(text_findings(&tree, &known)?);
     for finding in &findings {
         println!("{finding}");
     }
@@ -82,12 +58,9 @@ pub(crate) fn run() -> Result<(), String> {
 fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     let mut sources = Vec::new();
     for file in tree.ending_in(".rs") {
-        match tree.text(file)? {
-            Some(text) => match Source::new(file, &text) {
-                Ok(source) => sources.push(source),
-                Err(finding) => return Ok(vec![finding]),
-            },
-            None => return Err(format!("{file}: is not UTF-8")),
+        match Source::new(file, &tree.utf8(file)?) {
+            Ok(source) => sources.push(source),
+            Err(finding) => return Ok(vec![finding]),
         }
     }
     let test_files = test_files(&sources);
@@ -111,27 +84,12 @@ fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     let words = Words::bundled();
     for source in product.iter().filter(|source| is_published(&source.path)) {
         findings.extend(words.findings_in_docs(source));
-        findings.extend(words.findings_in_front_page(source));
     }
     for src_dir in src_dirs(&product) {
         let of_crate = product
             .iter()
             .filter(|source| source.path.starts_with(src_dir));
         findings.extend(ModuleGraph::of_crate(src_dir, of_crate).findings());
-    }
-    let engine = product
-        .iter()
-        .find(|source| source.path == "crates/verger/src/lib.rs");
-    let is_no_std = |source: &Source| {
-        let attributes = &source.file.attrs;
-        attributes.iter().any(|it| it.path().is_ident("no_std"))
-    };
-    if !engine.is_some_and(is_no_std) {
-        findings.push(Finding::new(
-            "crates/verger/src/lib.rs",
-            1,
-            "is not `#![no_std]`",
-        ));
     }
     Ok(findings)
 }
@@ -183,21 +141,12 @@ fn src_dirs(sources: &[Source]) -> BTreeSet<&str> {
 
 /// The findings in manifests and in the table that explains their dependencies.
 fn manifest_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
-    let page = tree
-        .files()
-        .find(|&file| file == dependency_table::PAGE)
-        .map_or(Ok(None), |file| tree.text(file))?;
-    let rows = dependency_table::rows(page.as_deref().unwrap_or_default());
+    let rows = dependency_table::rows(&tree.utf8(dependency_table::PAGE)?);
     let mut findings = dependency_table::findings(&rows);
-    let text = |file: &str| {
-        let text = tree.text(file)?;
-        text.ok_or_else(|| format!("{file}: is not UTF-8"))
-    };
-    findings.extend(manifests::workspace_findings(
-        "Cargo.toml",
-        &text("Cargo.toml")?,
-    ));
-    let manifests = Metadata::read(&workspace::metadata(&["--no-deps"])?)?.manifests(text)?;
+    let root = "Cargo.toml";
+    findings.extend(manifests::workspace_findings(root, &tree.utf8(root)?));
+    let manifests = Metadata::read(&workspace::metadata()?)?;
+    let manifests = manifests.manifests(|file| tree.utf8(file))?;
     findings.extend(manifests::findings(&manifests, &rows));
     findings.extend(first_build::findings(&first_build::tree()?));
     Ok(findings)
@@ -205,14 +154,10 @@ fn manifest_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
 
 /// The findings in the files that pre-commit and GitHub read.
 fn integration_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
-    let text = |file: &str| {
-        let text = tree.text(file)?;
-        text.ok_or_else(|| format!("{file}: is not UTF-8"))
-    };
     let is_script = |file: &str| tree.files().any(|it| it == file) && tree.is_executable(file);
-    let mut findings = integrations::hook_findings(&text(integrations::HOOKS)?, is_script);
+    let mut findings = integrations::hook_findings(&tree.utf8(integrations::HOOKS)?, is_script);
     findings.extend(integrations::action_findings(
-        &text(integrations::ACTION)?,
+        &tree.utf8(integrations::ACTION)?,
         is_script,
     ));
     Ok(findings)
@@ -235,9 +180,6 @@ fn page_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
             let sentence = format!("has {lines} lines, {ARCHITECTURE_LINES_MAX} are enough");
             findings.push(Finding::new(file, ARCHITECTURE_LINES_MAX + 1, sentence));
         }
-    }
-    if !tree.has(dependency_table::PAGE) {
-        findings.push(Finding::new(dependency_table::PAGE, 1, "is not there"));
     }
     Ok(findings)
 }

@@ -4,45 +4,29 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::process;
+
 /// The directory of the workspace.
 pub(crate) fn root() -> PathBuf {
     let manifest_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest_dir.parent().unwrap_or(manifest_dir).to_owned()
 }
 
-/// What `cargo metadata` writes, as JSON.
-pub(crate) fn metadata(arguments: &[&str]) -> Result<Vec<u8>, String> {
-    let metadata = ["metadata", "--format-version", "1", "--locked"];
-    cargo_output(&[&metadata, arguments].concat())
+/// What `cargo metadata` writes about the packages of the workspace, as JSON.
+pub(crate) fn metadata() -> Result<String, String> {
+    cargo_output(&["metadata", "--format-version", "1", "--locked", "--no-deps"])
 }
 
 /// What cargo writes to its standard output.
-pub(crate) fn cargo_output(arguments: &[&str]) -> Result<Vec<u8>, String> {
-    let name = arguments[0];
-    let output = Command::new("cargo")
-        .args(arguments)
-        .current_dir(root())
-        .output()
-        .map_err(|error| format!("cargo {name} cannot be run: {error}"))?;
-    if output.status.success() {
-        return Ok(output.stdout);
-    }
-    let sentence = String::from_utf8_lossy(&output.stderr);
-    Err(format!("cargo {name} failed: {}", sentence.trim()))
+pub(crate) fn cargo_output(arguments: &[&str]) -> Result<String, String> {
+    process::output(Command::new("cargo").args(arguments).current_dir(root()))
 }
 
 /// The command, built as the tests do, which have built it already.
 pub(crate) fn built_command() -> Result<PathBuf, String> {
-    let status = Command::new("cargo")
-        .args(["build", "--quiet", "--locked", "--package", "verger-cli"])
-        .current_dir(root())
-        .status()
-        .map_err(|error| format!("cargo build cannot be run: {error}"))?;
-    if !status.success() {
-        return Err("cargo build failed".to_owned());
-    }
-    let metadata: serde_json::Value = serde_json::from_slice(&metadata(&["--no-deps"])?)
-        .map_err(|error| format!("cargo metadata: {error}"))?;
+    cargo_output(&["build", "--quiet", "--locked", "--package", "verger-cli"])?;
+    let metadata: serde_json::Value =
+        serde_json::from_str(&metadata()?).map_err(|error| format!("cargo metadata: {error}"))?;
     let target = metadata["target_directory"]
         .as_str()
         .ok_or("cargo metadata names no target directory")?;
@@ -59,16 +43,9 @@ pub(crate) struct Tree {
 impl Tree {
     pub(crate) fn of_workspace() -> Result<Self, String> {
         let root = root();
-        let listing = Command::new("git")
-            .args(["ls-files", "--cached", "--others", "--exclude-standard"])
-            .current_dir(&root)
-            .output()
-            .map_err(|error| format!("git ls-files cannot be run: {error}"))?;
-        if !listing.status.success() {
-            let sentence = String::from_utf8_lossy(&listing.stderr);
-            return Err(format!("git ls-files failed: {}", sentence.trim()));
-        }
-        let mut files: Vec<String> = String::from_utf8_lossy(&listing.stdout)
+        let arguments = ["ls-files", "--cached", "--others", "--exclude-standard"];
+        let listing = process::output(Command::new("git").args(arguments).current_dir(&root))?;
+        let mut files: Vec<String> = listing
             .lines()
             .filter(|file| root.join(file).is_file())
             .map(str::to_owned)
@@ -96,6 +73,12 @@ impl Tree {
     /// Whether a file may be run; where a system does not say, every file that is there.
     pub(crate) fn is_executable(&self, file: &str) -> bool {
         fs::metadata(self.root.join(file)).is_ok_and(|metadata| may_be_run(&metadata))
+    }
+
+    /// The text of a file, which is UTF-8.
+    pub(crate) fn utf8(&self, file: &str) -> Result<String, String> {
+        let text = self.text(file)?;
+        text.ok_or_else(|| format!("{file}: is not UTF-8"))
     }
 
     /// The text of a file; `None` where it is not UTF-8.

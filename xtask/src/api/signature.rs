@@ -1,7 +1,9 @@
 //! Items as one line each, without bodies and documentation.
 
 use quote::{ToTokens, quote};
-use syn::{Attribute, Fields, Meta, Visibility};
+use syn::{Attribute, Fields, Meta};
+
+use crate::rust_item::is_public;
 
 /// Tokens as one line, spaced as people write them.
 pub(super) fn line(tokens: impl ToTokens) -> String {
@@ -35,10 +37,6 @@ pub(super) fn line(tokens: impl ToTokens) -> String {
         text = text.replace(from, to);
     }
     text.trim().to_owned()
-}
-
-pub(super) fn is_public(visibility: &Visibility) -> bool {
-    matches!(visibility, Visibility::Public(_))
 }
 
 /// The traits that a type derives, and whether it may grow.

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use syn::{Attribute, ImplItem, Item, TraitItem, UseTree};
 
-use super::signature::{derived, fields, function, is_public, line, trait_impl};
+use super::signature::{derived, fields, function, line, trait_impl};
+use crate::rust_item::{head, is_public};
 
 type Path = Vec<String>;
 
@@ -238,7 +239,7 @@ impl Crate {
         let items = self.modules.get(&home)?;
         if let Some(item) = items
             .iter()
-            .find(|item| is_public_item(item) && is_named(item, last))
+            .find(|item| is_public_item(item) && head(item).2.is_some_and(|it| it == last))
         {
             return Some(Found::Item(Box::new(item.clone())));
         }
@@ -277,28 +278,11 @@ fn leaves(tree: &UseTree, stem: &[String]) -> Vec<(Path, String)> {
     }
 }
 
+/// Whether it is a public item with a name, of a kind that is described.
 fn is_public_item(item: &Item) -> bool {
-    match item {
-        Item::Struct(it) => is_public(&it.vis),
-        Item::Enum(it) => is_public(&it.vis),
-        Item::Trait(it) => is_public(&it.vis),
-        Item::Fn(it) => is_public(&it.vis),
-        Item::Const(it) => is_public(&it.vis),
-        Item::Type(it) => is_public(&it.vis),
-        _ => false,
-    }
-}
-
-fn is_named(item: &Item, name: &str) -> bool {
-    match item {
-        Item::Struct(it) => it.ident == name,
-        Item::Enum(it) => it.ident == name,
-        Item::Trait(it) => it.ident == name,
-        Item::Fn(it) => it.sig.ident == name,
-        Item::Const(it) => it.ident == name,
-        Item::Type(it) => it.ident == name,
-        _ => false,
-    }
+    let is_described = !matches!(item, Item::Mod(_) | Item::Static(_) | Item::ExternCrate(_));
+    let (_, visibility, name) = head(item);
+    is_described && visibility.is_some_and(is_public) && name.is_some()
 }
 
 fn is_hidden(attributes: &[Attribute]) -> bool {

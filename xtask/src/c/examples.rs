@@ -1,14 +1,14 @@
 //! The examples of `bindings/c/examples`, built as their heads say and run; what they print is held to
 //! what it must be.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use super::place::{CRATE, built};
 use super::programs::{Linking, compile};
 use super::tools::install_tools;
-use crate::binding::{ready_or_installed, succeeds};
+use crate::binding::ready_or_installed;
+use crate::process::{self, succeeds};
 use crate::workspace;
 
 /// Which examples must be run.
@@ -20,20 +20,37 @@ pub(crate) enum Extent {
     Everything,
 }
 
-/// An example in a language that not every machine has.
+/// An example: `build` and `ask` are lines of a shell, in which `PREFIX` is where the library is installed
+/// and `BUILT` a directory for what is built, and start in `bindings/c/examples`.
 struct Example {
     name: &'static str,
     /// Program that must be there, its arguments, and the package of Debian.
     tool: (&'static str, &'static [&'static str], &'static str),
-    run: fn(&Path) -> Result<String, String>,
+    script: &'static str,
+    /// How what it prints starts.
     expected: &'static str,
 }
 
-const OTHERS: [Example; 3] = [
+const EXAMPLES: [Example; 4] = [
+    // Both programs, the shared and the static one.
+    Example {
+        name: "cpp",
+        tool: ("cmake", &["--version"], "cmake"),
+        script: "cmake -S cpp -B $BUILT/cmake -DCMAKE_PREFIX_PATH=$PREFIX >&2
+                 cmake --build $BUILT/cmake >&2
+                 $BUILT/cmake/matcher > $BUILT/cpp.txt
+                 $BUILT/cmake/matcher_static | diff $BUILT/cpp.txt - >&2
+                 cat $BUILT/cpp.txt",
+        expected: "allow    https://example.com/, line 0\n\
+                   disallow https://example.com/private/x, line 2\n",
+    },
     Example {
         name: "go",
         tool: ("go", &["version"], "golang-go"),
-        run: go,
+        script: "cd go
+                 export PKG_CONFIG_PATH=$PREFIX/lib/pkgconfig GOFLAGS=-buildvcs=false
+                 go build -o $BUILT/example-go .
+                 LD_LIBRARY_PATH=$PREFIX/lib $BUILT/example-go",
         expected: "/ true 0 <nil>\n/private/x false 2 <nil>\n/private/press/1 true 3 <nil>\n\
                    no URL false 0 `no URL` is neither",
     },
@@ -44,39 +61,31 @@ const OTHERS: [Example; 3] = [
             &["-r", "exit(extension_loaded('ffi') ? 0 : 1);"],
             "php-cli",
         ),
-        run: php,
+        script: "VERGER_LIBRARY=$PREFIX/lib/libverger.so.0 php -d ffi.enable=1 php/ask.php",
         expected: "/ true 0 \n/private/x false 2 /private/\n/private/press/1 true 3 /private/press/\n\
                    refused: ",
     },
     Example {
         name: "r",
         tool: ("R", &["--version"], "r-base-core"),
-        run: r,
+        script: "mkdir -p $BUILT/r
+                 cp r/verger.c $BUILT/r
+                 export PKG_CFLAGS=-I$PREFIX/include PKG_LIBS=\"-L$PREFIX/lib -lverger\"
+                 (cd $BUILT/r && R CMD SHLIB verger.c >&2)
+                 VERGER_R=$BUILT/r LD_LIBRARY_PATH=$PREFIX/lib Rscript --vanilla r/ask.R",
         expected: "[1]  TRUE FALSE  TRUE    NA    NA\n`Example Bot` is not a product token",
     },
 ];
 
 /// Runs the examples.
 pub(super) fn run(prefix: &Path, extent: Extent) -> Result<(), String> {
-    let allow = "allow    https://example.com/";
-    let c = output(&mut Command::new(compile(
-        prefix,
-        "examples/c/ask.c",
-        Linking::Shared,
-        &[],
-    )?))?;
+    let c = compile(prefix, "examples/c/ask.c", Linking::Shared, &[])?;
     hold(
         "c",
-        &c,
-        &format!("{allow}\ndisallow https://example.com/private/x by line 2, /private/\n"),
+        &process::output(&mut Command::new(c))?,
+        "allow    https://example.com/\ndisallow https://example.com/private/x by line 2, /private/\n",
     )?;
-    let cpp = cmake(prefix)?;
-    hold(
-        "cpp",
-        &cpp,
-        &format!("{allow}, line 0\ndisallow https://example.com/private/x, line 2\n"),
-    )?;
-    for example in &OTHERS {
+    for example in &EXAMPLES {
         let (program, arguments, package) = example.tool;
         let ready = || {
             if succeeds(program, arguments) {
@@ -98,7 +107,17 @@ pub(super) fn run(prefix: &Path, extent: Extent) -> Result<(), String> {
             }
             Extent::Usual => {}
         }
-        hold(example.name, &(example.run)(prefix)?, example.expected)?;
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-euc", example.script])
+            .env("PREFIX", prefix)
+            .env("BUILT", built());
+        let examples = workspace::root().join(CRATE).join("examples");
+        hold(
+            example.name,
+            &process::output(shell.current_dir(examples))?,
+            example.expected,
+        )?;
     }
     Ok(())
 }
@@ -112,83 +131,4 @@ fn hold(name: &str, printed: &str, start: &str) -> Result<(), String> {
     Err(format!(
         "the example in {name} says\n{printed}\nand not\n{start}"
     ))
-}
-
-/// Both programs, the shared and the static one.
-fn cmake(prefix: &Path) -> Result<String, String> {
-    let build = built().join("cmake");
-    let source = workspace::root().join(CRATE).join("examples/cpp");
-    output(
-        Command::new("cmake")
-            .arg("-S")
-            .arg(source)
-            .arg("-B")
-            .arg(&build)
-            .arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())),
-    )?;
-    output(Command::new("cmake").arg("--build").arg(&build))?;
-    let shared = output(&mut Command::new(build.join("matcher")))?;
-    let of_static = output(&mut Command::new(build.join("matcher_static")))?;
-    if shared == of_static {
-        return Ok(shared);
-    }
-    Err("the example in cpp says otherwise with the static library".to_owned())
-}
-
-fn go(prefix: &Path) -> Result<String, String> {
-    let program = built().join("example-go");
-    let mut build = Command::new("go");
-    build.args(["build", "-o"]).arg(&program).arg(".");
-    build.current_dir(workspace::root().join(CRATE).join("examples/go"));
-    build.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));
-    build.env("GOFLAGS", "-buildvcs=false");
-    output(&mut build)?;
-    output(Command::new(program).env("LD_LIBRARY_PATH", prefix.join("lib")))
-}
-
-fn php(prefix: &Path) -> Result<String, String> {
-    let source = workspace::root().join(CRATE).join("examples/php/ask.php");
-    output(
-        Command::new("php")
-            .args(["-d", "ffi.enable=1"])
-            .arg(source)
-            .env("VERGER_LIBRARY", prefix.join("lib/libverger.so.0")),
-    )
-}
-
-fn r(prefix: &Path) -> Result<String, String> {
-    let source = workspace::root().join(CRATE).join("examples/r");
-    let folder = built().join("r");
-    let problem = |error| format!("{}: {error}", folder.display());
-    fs::create_dir_all(&folder).map_err(problem)?;
-    fs::copy(source.join("verger.c"), folder.join("verger.c")).map_err(problem)?;
-    let include = prefix.join("include");
-    let library = prefix.join("lib");
-    let mut build = Command::new("R");
-    build
-        .args(["CMD", "SHLIB", "verger.c"])
-        .current_dir(&folder);
-    build.env("PKG_CFLAGS", format!("-I{}", include.display()));
-    build.env("PKG_LIBS", format!("-L{} -lverger", library.display()));
-    output(&mut build)?;
-    output(
-        Command::new("Rscript")
-            .arg("--vanilla")
-            .arg(source.join("ask.R"))
-            .env("VERGER_R", &folder)
-            .env("LD_LIBRARY_PATH", library),
-    )
-}
-
-fn output(command: &mut Command) -> Result<String, String> {
-    let program = command.get_program().to_string_lossy().into_owned();
-    let output = command
-        .output()
-        .map_err(|error| format!("{program} cannot be run: {error}"))?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    let printed = String::from_utf8_lossy(&output.stdout);
-    let said = String::from_utf8_lossy(&output.stderr);
-    Err(format!("{program} failed: {printed}{}", said.trim()))
 }

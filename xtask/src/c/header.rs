@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use super::place::{CRATE, target};
-use crate::{binding, workspace};
+use crate::{binding, process, workspace};
 
 /// Whether the header that is checked in is that of the source.
 pub(super) fn check() -> Result<(), String> {
@@ -34,15 +34,10 @@ fn path() -> PathBuf {
 }
 
 fn made() -> Result<String, String> {
-    let output = Command::new(binding::cargo())
-        .args(["run", "--quiet", "--locked", "--package", "verger-header"])
-        .current_dir(workspace::root().join(CRATE))
-        .env("CARGO_TARGET_DIR", target())
-        .output()
-        .map_err(|error| format!("cargo cannot be run: {error}"))?;
-    if !output.status.success() {
-        let sentence = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("the header cannot be made: {}", sentence.trim()));
-    }
-    String::from_utf8(output.stdout).map_err(|error| format!("the header: {error}"))
+    process::output(
+        Command::new(binding::cargo())
+            .args(["run", "--quiet", "--locked", "--package", "verger-header"])
+            .current_dir(workspace::root().join(CRATE))
+            .env("CARGO_TARGET_DIR", target()),
+    )
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::place::CRATE;
-use crate::{binding, workspace};
+use crate::{binding, process, workspace};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The number of the interface, in the soname and in `verger.map`.
@@ -87,7 +87,7 @@ fn compile(build: Build) -> Result<PathBuf, String> {
 pub(super) fn check_symbols(prefix: &Path) -> Result<(), String> {
     let library = prefix.join("lib/libverger.so");
     let library = library.to_string_lossy();
-    let defined = printed("nm", &["-D", "--defined-only", &library])?;
+    let defined = process::output(Command::new("nm").args(["-D", "--defined-only", &library]))?;
     let exported: BTreeSet<String> = defined
         .lines()
         .filter_map(|line| line.rsplit(' ').next())
@@ -106,7 +106,7 @@ pub(super) fn check_symbols(prefix: &Path) -> Result<(), String> {
             "the symbols of libverger.so and the header differ: {differing:?}"
         ));
     }
-    let dynamic = printed("readelf", &["-d", &library])?;
+    let dynamic = process::output(Command::new("readelf").args(["-d", &library]))?;
     if !dynamic.contains(&format!("[libverger.so.{SOVERSION}]")) {
         return Err("libverger.so has no soname, or another".to_owned());
     }
@@ -129,23 +129,19 @@ fn functions(header: &str) -> impl Iterator<Item = &str> {
 
 fn link(archive: &Path, shared: &Path) -> Result<(), String> {
     let script = workspace::root().join(CRATE).join("verger.map");
-    let status = Command::new("cc")
-        .args(["-shared", "-Wl,--no-undefined", "-Wl,--gc-sections"])
-        .args(["-Wl,-z,relro,-z,now", "-Wl,--strip-debug"])
-        .arg(format!("-Wl,-soname,libverger.so.{SOVERSION}"))
-        .arg(format!("-Wl,--version-script={}", script.display()))
-        .arg("-o")
-        .arg(shared)
-        .arg("-Wl,--whole-archive")
-        .arg(archive)
-        .arg("-Wl,--no-whole-archive")
-        .args(PRIVATE.split(' '))
-        .status()
-        .map_err(|error| format!("cc cannot be run: {error}"))?;
-    if status.success() {
-        return Ok(());
-    }
-    Err("libverger.so cannot be linked".to_owned())
+    process::run(
+        Command::new("cc")
+            .args(["-shared", "-Wl,--no-undefined", "-Wl,--gc-sections"])
+            .args(["-Wl,-z,relro,-z,now", "-Wl,--strip-debug"])
+            .arg(format!("-Wl,-soname,libverger.so.{SOVERSION}"))
+            .arg(format!("-Wl,--version-script={}", script.display()))
+            .arg("-o")
+            .arg(shared)
+            .arg("-Wl,--whole-archive")
+            .arg(archive)
+            .arg("-Wl,--no-whole-archive")
+            .args(PRIVATE.split(' ')),
+    )
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), String> {
@@ -186,15 +182,6 @@ fn fill(template: &Path, place: &Path, prefix: &Path) -> Result<(), String> {
         .replace("@soversion@", SOVERSION)
         .replace("@private@", PRIVATE);
     fs::write(place, text).map_err(|error| format!("{}: {error}", place.display()))
-}
-
-fn printed(program: &str, arguments: &[&str]) -> Result<String, String> {
-    let output = Command::new(program).args(arguments).output();
-    let output = output.map_err(|error| format!("{program} cannot be run: {error}"))?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    Err(format!("{program} failed"))
 }
 
 #[cfg(test)]

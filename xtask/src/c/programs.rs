@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::place::{CRATE, built};
-use crate::workspace;
+use crate::{process, workspace};
 
 const WARNINGS: [&str; 5] = ["-O1", "-g", "-Wall", "-Wextra", "-Werror"];
 
@@ -25,25 +25,19 @@ pub(super) fn run_tests(prefix: &Path) -> Result<(), String> {
         ("tests/contract_test.c", Linking::Static),
         ("tests/threads_test.c", Linking::Shared),
     ] {
-        run(&compile(prefix, source, linking, &[])?, &[])?;
+        run(prefix, source, linking, &[])?;
     }
     let abseil = workspace::root().join(CRATE).join("tests/abseil");
     let abseil = format!("-I{}", abseil.display());
     for texts in ["-DVERGER_STD_STRING_VIEW", &abseil] {
-        run(
-            &compile(prefix, "tests/shim_test.cc", Linking::Shared, &[texts])?,
-            &[],
-        )?;
+        run(prefix, "tests/shim_test.cc", Linking::Shared, &[texts])?;
     }
     Ok(())
 }
 
 /// Bodies and URLs of 2 GB.
 pub(super) fn run_large(prefix: &Path) -> Result<(), String> {
-    run(
-        &compile(prefix, "tests/large_test.c", Linking::Shared, &[])?,
-        &[],
-    )
+    run(prefix, "tests/large_test.c", Linking::Shared, &[])
 }
 
 /// Compiles a program of `bindings/c`, and returns where it is.
@@ -72,13 +66,8 @@ pub(super) fn compile(
     command.arg(workspace::root().join(CRATE).join(source));
     command.args(package_flags(prefix, linking)?);
     command.arg("-pthread");
-    let status = command
-        .status()
-        .map_err(|error| format!("{compiler} cannot be run: {error}"))?;
-    if status.success() {
-        return Ok(program);
-    }
-    Err(format!("{source} cannot be compiled"))
+    process::run(&mut command)?;
+    Ok(program)
 }
 
 /// What pkg-config says for a program.
@@ -88,16 +77,10 @@ fn package_flags(prefix: &Path, linking: Linking) -> Result<Vec<String>, String>
     if linking == Linking::Static {
         command.arg("--static");
     }
-    let output = command
-        .arg("verger")
-        .env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"))
-        .output()
-        .map_err(|error| format!("pkg-config cannot be run: {error}"))?;
-    if !output.status.success() {
-        return Err("pkg-config does not find verger".to_owned());
-    }
+    command.arg("verger");
+    command.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));
+    let flags = process::output(&mut command)?;
     let library = prefix.join("lib");
-    let flags = String::from_utf8_lossy(&output.stdout).into_owned();
     let flags = flags.split_whitespace().map(|flag| match (flag, linking) {
         ("-lverger", Linking::Static) => "-l:libverger.a".to_owned(),
         _ => flag.to_owned(),
@@ -106,12 +89,12 @@ fn package_flags(prefix: &Path, linking: Linking) -> Result<Vec<String>, String>
     Ok(flags.chain([place]).collect())
 }
 
-/// Runs a program; its output is its own.
-pub(super) fn run(program: &Path, arguments: &[&str]) -> Result<(), String> {
-    let status = Command::new(program).args(arguments).status();
-    let status = status.map_err(|error| format!("{}: {error}", program.display()))?;
-    if status.success() {
-        return Ok(());
-    }
-    Err(format!("{} failed: {status}", program.display()))
+/// Compiles a program, and runs it.
+pub(super) fn run(
+    prefix: &Path,
+    source: &str,
+    linking: Linking,
+    flags: &[&str],
+) -> Result<(), String> {
+    process::run(&mut Command::new(compile(prefix, source, linking, flags)?))
 }

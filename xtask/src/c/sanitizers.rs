@@ -8,6 +8,7 @@ use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::programs::{Linking, compile, run};
+use crate::process;
 
 /// Runs everything, the random program for so many seconds under each tool.
 pub(super) fn run_all(prefix: &Path, seconds: u32) -> Result<(), String> {
@@ -18,34 +19,26 @@ pub(super) fn run_all(prefix: &Path, seconds: u32) -> Result<(), String> {
     let arguments = [seconds.as_str(), seed.as_str()];
     let address = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
     println!("-- AddressSanitizer");
-    let contract = compile(prefix, "tests/contract_test.c", Linking::Static, &address)?;
-    run(&contract, &[])?;
+    run(prefix, "tests/contract_test.c", Linking::Static, &address)?;
     let random = compile(prefix, "tests/random.c", Linking::Static, &address)?;
-    run(&random, &arguments)?;
+    process::run(Command::new(random).args(arguments))?;
     println!("-- ThreadSanitizer");
-    let thread = ["-fsanitize=thread"];
     run(
-        &compile(prefix, "tests/threads_test.c", Linking::Static, &thread)?,
-        &[],
+        prefix,
+        "tests/threads_test.c",
+        Linking::Static,
+        &["-fsanitize=thread"],
     )?;
     println!("-- helgrind");
     let threads = compile(prefix, "tests/threads_test.c", Linking::Shared, &[])?;
-    valgrind(&["--tool=helgrind"], &threads, &["warm"])?;
+    valgrind("--tool=helgrind", &threads, &["warm"])?;
     println!("-- memcheck");
     let random = compile(prefix, "tests/random.c", Linking::Shared, &[])?;
-    valgrind(&["--leak-check=full"], &random, &arguments)
+    valgrind("--leak-check=full", &random, &arguments)
 }
 
-fn valgrind(flags: &[&str], program: &Path, arguments: &[&str]) -> Result<(), String> {
-    let status = Command::new("valgrind")
-        .args(["--quiet", "--error-exitcode=1"])
-        .args(flags)
-        .arg(program)
-        .args(arguments)
-        .status()
-        .map_err(|error| format!("valgrind cannot be run: {error}"))?;
-    if status.success() {
-        return Ok(());
-    }
-    Err(format!("valgrind finds something in {}", program.display()))
+fn valgrind(flag: &str, program: &Path, arguments: &[&str]) -> Result<(), String> {
+    let mut command = Command::new("valgrind");
+    command.args(["--quiet", "--error-exitcode=1", flag]);
+    process::run(command.arg(program).args(arguments))
 }

@@ -1,6 +1,7 @@
 //! Programs that must be there, and the packages of Debian that have them.
 
-use crate::binding::{install_packages, succeeds, update_packages};
+use crate::binding::{install_packages, update_packages};
+use crate::process::succeeds;
 
 /// A program, and its package.
 pub(super) type Tool = (&'static str, &'static str);

@@ -1,55 +1,11 @@
 //! The generated parts of the pages.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use verger::Document;
 use verger_testkit::case::{Clause, ClauseStatus};
 
-use crate::test_citations::TestCitation;
-
-/// Which cases and test functions cite a clause, by file, relative to the root of the workspace.
-#[derive(Default)]
-pub(super) struct Citations {
-    by_clause: BTreeMap<String, BTreeMap<String, Vec<String>>>,
-}
-
-impl Citations {
-    /// Adds what a table in a file of `testdata/` cites.
-    pub(super) fn add(&mut self, id: &str, file: &str, cited: &[String]) {
-        self.add_at(id, &format!("testdata/{file}"), cited);
-    }
-
-    /// Adds what a test function cites.
-    pub(super) fn add_test(&mut self, test: &TestCitation) {
-        self.add_at(&test.function, &test.file, &test.clauses);
-    }
-
-    fn add_at(&mut self, id: &str, path: &str, cited: &[String]) {
-        for clause in cited {
-            let files = self.by_clause.entry(clause.clone()).or_default();
-            files
-                .entry(path.to_owned())
-                .or_default()
-                .push(id.to_owned());
-        }
-    }
-
-    /// Links to the files with the names of their cases; empty where none cites it.
-    fn of(&self, clause: &str) -> String {
-        let Some(files) = self.by_clause.get(clause) else {
-            return String::new();
-        };
-        let parts: Vec<String> = files
-            .iter()
-            .map(|(path, ids)| {
-                let name = path.strip_prefix("testdata/").unwrap_or(path);
-                format!("[{name}](../{path}): {}", ids.join(", "))
-            })
-            .collect();
-        parts.join("; ")
-    }
-}
+use crate::citations::Citations;
 
 /// A part for each document, with a row for each of its requirements.
 pub(super) fn requirements(clauses: &[Clause], citations: &Citations) -> Result<String, String> {
@@ -74,7 +30,7 @@ pub(super) fn requirements(clauses: &[Clause], citations: &Citations) -> Result<
         for (clause, typed) in of_document {
             let place = typed.to_string();
             let place = place.strip_prefix(name).unwrap_or(&place);
-            let cited = match (citations.of(&clause.id), clause.status) {
+            let cited = match (citations.links(&clause.id), clause.status) {
                 (cited, _) if !cited.is_empty() => cited,
                 (_, ClauseStatus::Prose) => "none: nothing of it runs".to_owned(),
                 (_, ClauseStatus::Text | ClauseStatus::Access) => "none".to_owned(),
@@ -108,7 +64,7 @@ pub(super) fn choices(clauses: &[Clause], citations: &Citations) -> String {
             "### {}\n\n{}\n\n*Why:* {reason}\n\n",
             clause.id, clause.sentence
         );
-        let cited = citations.of(&clause.id);
+        let cited = citations.links(&clause.id);
         if !cited.is_empty() {
             let _ = write!(page, "*Cases:* {cited}\n\n");
         }
@@ -161,8 +117,8 @@ mod tests {
     #[test]
     fn a_choice_has_its_reason_and_its_cases() {
         let mut citations = Citations::default();
-        citations.add("one", "a.toml", &["V-1".to_owned()]);
-        citations.add("two", "a.toml", &["V-1".to_owned()]);
+        citations.add("one", "testdata/a.toml", &["V-1".to_owned()]);
+        citations.add("two", "testdata/a.toml", &["V-1".to_owned()]);
         assert_eq!(
             choices(&corpus().clauses, &citations),
             "## Names\n\n### V-1\n\nOne name.\n\n*Why:* It is simple.\n\n\

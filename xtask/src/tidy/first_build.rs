@@ -27,18 +27,15 @@ fn package(line: &str) -> Option<&str> {
 
 /// The packages of the command without its features, as `cargo tree` prints them.
 pub(super) fn tree() -> Result<String, String> {
-    let tree = workspace::cargo_output(&[
-        "tree",
-        "--locked",
-        "--package",
-        "verger-cli",
+    let of_product = [
         "--no-default-features",
         "--edges",
         "normal,build",
         "--prefix",
         "none",
-    ])?;
-    String::from_utf8(tree).map_err(|_| "cargo tree: is not UTF-8".to_owned())
+    ];
+    let of_command = ["tree", "--locked", "--package", "verger-cli"];
+    workspace::cargo_output(&[&of_command[..], &of_product].concat())
 }
 
 #[cfg(test)]

@@ -76,8 +76,8 @@ struct Dependency {
 
 impl Metadata {
     /// Reads the JSON that cargo writes.
-    pub(super) fn read(json: &[u8]) -> Result<Self, String> {
-        serde_json::from_slice(json).map_err(|error| format!("cargo metadata: {error}"))
+    pub(super) fn read(json: &str) -> Result<Self, String> {
+        serde_json::from_str(json).map_err(|error| format!("cargo metadata: {error}"))
     }
 
     /// Each package of the workspace with the text of its manifest, which `text` reads.
@@ -304,7 +304,7 @@ mod tests {
              \"manifest_path\":\"/w/{name}/Cargo.toml\",\"dependencies\":[{}]}}]}}",
             dependencies.join(",")
         );
-        let metadata = Metadata::read(json.as_bytes()).unwrap();
+        let metadata = Metadata::read(&json).unwrap();
         let mut manifests = metadata.manifests(|_| Ok(text.to_owned())).unwrap();
         manifests.remove(0)
     }

@@ -7,25 +7,31 @@ use syn::spanned::Spanned;
 use super::finding::Finding;
 use super::source::Source;
 
+const ENGINE: &str = "crates/verger/src/lib.rs";
+
 /// The items of a root that are more than modules and exports.
 pub(super) fn findings(source: &Source) -> Vec<Finding> {
     let name = source.path.rsplit('/').next().unwrap_or_default();
     if !matches!(name, "lib.rs" | "mod.rs") {
         return Vec::new();
     }
+    let is_no_std = |it: &syn::Attribute| it.path().is_ident("no_std");
+    let mut findings = Vec::new();
+    if source.path == ENGINE && !source.file.attrs.iter().any(is_no_std) {
+        findings.push(Finding::new(ENGINE, 1, "is not `#![no_std]`"));
+    }
     let items = source.product.items.iter();
-    items
-        .filter(|item| !is_declaration(item))
-        .map(|item| {
-            let text = item.to_token_stream().to_string();
-            let head = text.split(['{', '(', ';', '=']).next().unwrap_or_default();
-            Finding::new(
-                &source.path,
-                item.span().start().line,
-                format!("`{}` is defined here; a root defines nothing", head.trim()),
-            )
-        })
-        .collect()
+    let definitions = items.filter(|item| !is_declaration(item)).map(|item| {
+        let text = item.to_token_stream().to_string();
+        let head = text.split(['{', '(', ';', '=']).next().unwrap_or_default();
+        Finding::new(
+            &source.path,
+            item.span().start().line,
+            format!("`{}` is defined here; a root defines nothing", head.trim()),
+        )
+    });
+    findings.extend(definitions);
+    findings
 }
 
 /// Whether an item is `mod a;`, `use a;` or `extern crate a;`, public or not.

@@ -6,6 +6,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Item, Meta};
 
 use super::finding::Finding;
+use crate::rust_item::head;
 
 /// A Rust file.
 pub(super) struct Source {
@@ -47,7 +48,7 @@ struct Stripper {
 
 impl Stripper {
     fn is_for_tests(&mut self, item: &Item) -> bool {
-        if !attributes(item).iter().any(is_for_tests) {
+        if !head(item).0.iter().any(is_for_tests) {
             return false;
         }
         if let Item::Mod(module) = item
@@ -91,25 +92,6 @@ fn is_for_tests(attribute: &Attribute) -> bool {
         return false;
     };
     list.path.is_ident("cfg") && list.tokens.to_string() == "test"
-}
-
-/// The attributes of an item.
-fn attributes(item: &Item) -> &[Attribute] {
-    match item {
-        Item::Const(it) => &it.attrs,
-        Item::Enum(it) => &it.attrs,
-        Item::ExternCrate(it) => &it.attrs,
-        Item::Fn(it) => &it.attrs,
-        Item::Impl(it) => &it.attrs,
-        Item::Macro(it) => &it.attrs,
-        Item::Mod(it) => &it.attrs,
-        Item::Static(it) => &it.attrs,
-        Item::Struct(it) => &it.attrs,
-        Item::Trait(it) => &it.attrs,
-        Item::Type(it) => &it.attrs,
-        Item::Use(it) => &it.attrs,
-        _ => &[],
-    }
 }
 
 /// A token without what is inside of it: a word, a sign or a quoted text; of a group both

@@ -1,10 +1,11 @@
 //! Words that public documentation, help and pages do not use: `data/plain_words.txt`.
 
 use syn::visit::{self, Visit};
-use syn::{Attribute, Expr, ExprLit, Lit, Meta, Visibility};
+use syn::{Attribute, Expr, ImplItem, Item, Lit, Meta, Visibility};
 
 use super::finding::Finding;
 use super::source::Source;
+use crate::rust_item::{head, is_public};
 
 const LIST: &str = include_str!("../../data/plain_words.txt");
 
@@ -49,8 +50,14 @@ impl Words {
     /// The words in the documentation of what a file makes public, and in the help that its
     /// arguments have.
     pub(super) fn findings_in_docs(&self, source: &Source) -> Vec<Finding> {
-        let mut docs = PublicDocs { lines: Vec::new() };
-        docs.visit_file(&source.file);
+        let mut docs = PublicDocs::default();
+        for item in &source.file.items {
+            docs.visit_item(item);
+        }
+        // The comment at the head of a root is the front page of the crate.
+        if source.path.ends_with("/src/lib.rs") {
+            source.file.attrs.iter().for_each(|it| docs.take(it));
+        }
         let mut findings = Vec::new();
         // Lines that follow each other are one text.
         let mut lines = docs.lines.into_iter().peekable();
@@ -90,33 +97,24 @@ fn prose(first_line: usize, text: &str) -> (String, impl Fn(usize) -> usize) {
 }
 
 /// The lines of the documentation that others than the writers of a crate read.
+#[derive(Default)]
 struct PublicDocs {
     lines: Vec<(usize, String)>,
+    /// Whether the comments of the item are help.
+    is_help: bool,
 }
 
 impl PublicDocs {
-    fn take(&mut self, attributes: &[Attribute]) {
-        for attribute in attributes {
-            let Meta::NameValue(pair) = &attribute.meta else {
-                continue;
-            };
-            let Expr::Lit(ExprLit {
-                lit: Lit::Str(text),
-                ..
-            }) = &pair.value
-            else {
-                continue;
-            };
-            if pair.path.is_ident("doc") {
-                let line = text.span().start().line;
-                self.lines.push((line, text.value()));
-            }
+    fn take(&mut self, attribute: &Attribute) {
+        if let Meta::NameValue(pair) = &attribute.meta
+            && let Expr::Lit(literal) = &pair.value
+            && let Lit::Str(text) = &literal.lit
+            && pair.path.is_ident("doc")
+        {
+            let line = text.span().start().line;
+            self.lines.push((line, text.value()));
         }
     }
-}
-
-fn is_public(visibility: &Visibility) -> bool {
-    matches!(visibility, Visibility::Public(_))
 }
 
 /// Whether a type describes arguments, so that its comments are help.
@@ -133,96 +131,40 @@ fn describes_arguments(attributes: &[Attribute]) -> bool {
 }
 
 impl<'s> Visit<'s> for PublicDocs {
-    fn visit_file(&mut self, file: &'s syn::File) {
-        visit::visit_file(self, file);
+    fn visit_item(&mut self, item: &'s Item) {
+        let (attributes, visibility, _) = head(item);
+        let around = self.is_help;
+        self.is_help = describes_arguments(attributes);
+        let is_place = matches!(item, Item::Mod(_) | Item::Impl(_));
+        if is_place || self.is_help || visibility.is_some_and(is_public) {
+            visit::visit_item(self, item);
+        }
+        self.is_help = around;
     }
 
-    fn visit_item_struct(&mut self, item: &'s syn::ItemStruct) {
-        let is_help = describes_arguments(&item.attrs);
-        if is_public(&item.vis) || is_help {
-            self.take(&item.attrs);
-        }
-        for field in &item.fields {
-            if is_public(&field.vis) || is_help {
-                self.take(&field.attrs);
-            }
-        }
+    fn visit_attribute(&mut self, attribute: &'s Attribute) {
+        self.take(attribute);
     }
 
-    fn visit_item_enum(&mut self, item: &'s syn::ItemEnum) {
-        if !is_public(&item.vis) && !describes_arguments(&item.attrs) {
-            return;
-        }
-        self.take(&item.attrs);
-        for variant in &item.variants {
-            self.take(&variant.attrs);
-            for field in &variant.fields {
-                self.take(&field.attrs);
-            }
+    fn visit_field(&mut self, field: &'s syn::Field) {
+        // Those of a variant have no visibility of their own.
+        if self.is_help || !matches!(field.vis, Visibility::Restricted(_)) {
+            visit::visit_field(self, field);
         }
     }
 
-    fn visit_item_trait(&mut self, item: &'s syn::ItemTrait) {
-        if is_public(&item.vis) {
-            self.take(&item.attrs);
-            for function in &item.items {
-                if let syn::TraitItem::Fn(function) = function {
-                    self.take(&function.attrs);
-                }
-            }
-        }
-    }
-
-    fn visit_item_fn(&mut self, item: &'s syn::ItemFn) {
-        if is_public(&item.vis) {
-            self.take(&item.attrs);
-        }
-    }
-
-    fn visit_item_const(&mut self, item: &'s syn::ItemConst) {
-        if is_public(&item.vis) {
-            self.take(&item.attrs);
-        }
-    }
-
-    fn visit_item_type(&mut self, item: &'s syn::ItemType) {
-        if is_public(&item.vis) {
-            self.take(&item.attrs);
-        }
-    }
-
-    fn visit_impl_item_fn(&mut self, item: &'s syn::ImplItemFn) {
-        if is_public(&item.vis) {
-            self.take(&item.attrs);
-        }
-    }
-
-    fn visit_impl_item_const(&mut self, item: &'s syn::ImplItemConst) {
-        if is_public(&item.vis) {
-            self.take(&item.attrs);
-        }
-    }
-}
-
-/// Whether the comment at the head of a file is the front page of a crate.
-fn is_front_page(path: &str) -> bool {
-    path.ends_with("/src/lib.rs")
-}
-
-impl Words {
-    /// The words in the front page of a crate.
-    pub(super) fn findings_in_front_page(&self, source: &Source) -> Vec<Finding> {
-        if !is_front_page(&source.path) {
-            return Vec::new();
-        }
-        let mut docs = PublicDocs { lines: Vec::new() };
-        docs.take(&source.file.attrs);
-        let Some(&(first, _)) = docs.lines.first() else {
-            return Vec::new();
+    fn visit_impl_item(&mut self, item: &'s ImplItem) {
+        let visibility = match item {
+            ImplItem::Fn(it) => &it.vis,
+            ImplItem::Const(it) => &it.vis,
+            _ => return,
         };
-        let texts: Vec<String> = docs.lines.into_iter().map(|(_, text)| text).collect();
-        self.findings(&source.path, first, &texts.join("\n"))
+        if is_public(visibility) {
+            visit::visit_impl_item(self, item);
+        }
     }
+
+    fn visit_block(&mut self, _: &'s syn::Block) {}
 }
 
 #[cfg(test)]
@@ -234,8 +176,7 @@ mod tests {
     fn in_docs(text: &str) -> Vec<String> {
         let source = Source::new("x/src/lib.rs", text).unwrap_or_else(|it| panic!("{it}"));
         let words = Words::read(LIST);
-        let mut findings = words.findings_in_docs(&source);
-        findings.extend(words.findings_in_front_page(&source));
+        let findings = words.findings_in_docs(&source);
         findings.iter().map(ToString::to_string).collect()
     }
 

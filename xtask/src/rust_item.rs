@@ -1,0 +1,30 @@
+//! What all items of Rust have: attributes, and most a visibility and a name.
+
+use syn::{Attribute, Ident, Item, Visibility};
+
+/// The attributes of an item, its visibility, and its name; a trait's implementation has neither of these.
+pub(crate) type Head<'i> = (&'i [Attribute], Option<&'i Visibility>, Option<&'i Ident>);
+
+/// The head of an item.
+pub(crate) fn head(item: &Item) -> Head<'_> {
+    match item {
+        Item::Const(it) => (&it.attrs, Some(&it.vis), Some(&it.ident)),
+        Item::Enum(it) => (&it.attrs, Some(&it.vis), Some(&it.ident)),
+        Item::ExternCrate(it) => (&it.attrs, Some(&it.vis), Some(&it.ident)),
+        Item::Fn(it) => (&it.attrs, Some(&it.vis), Some(&it.sig.ident)),
+        Item::Impl(it) => (&it.attrs, None, None),
+        Item::Macro(it) => (&it.attrs, None, it.ident.as_ref()),
+        Item::Mod(it) => (&it.attrs, Some(&it.vis), Some(&it.ident)),
+        Item::Static(it) => (&it.attrs, Some(&it.vis), Some(&it.ident)),
+        Item::Struct(it) => (&it.attrs, Some(&it.vis), Some(&it.ident)),
+        Item::Trait(it) => (&it.attrs, Some(&it.vis), Some(&it.ident)),
+        Item::Type(it) => (&it.attrs, Some(&it.vis), Some(&it.ident)),
+        Item::Use(it) => (&it.attrs, Some(&it.vis), None),
+        _ => (&[], None, None),
+    }
+}
+
+/// Whether it is `pub`.
+pub(crate) fn is_public(visibility: &Visibility) -> bool {
+    matches!(visibility, Visibility::Public(_))
+}
