@@ -6,16 +6,19 @@
 //! | `url_authority` | the authority of each of many URLs, quickly |
 //! | `rules` | what a body says to several crawlers |
 //! | `bounded_cache` | values by key, in bounded memory |
+//! | `file_cache` | parsed files of authorities, in such a cache |
 //! | `found` | what was found for each authority, in such a cache |
 //! | `rule_text` | a rule as columns show it |
 
 mod bounded_cache;
+mod file_cache;
 mod found;
 mod rule_text;
 mod rules;
 mod url_authority;
 
 pub use bounded_cache::{BoundedCache, OCTETS_DEFAULT};
+pub use file_cache::{CachedFile, FileCache};
 pub use found::{Found, FoundCache};
 pub use rule_text::write_rule;
 pub use rules::{Keeping, Permission, Rules, RulesMaker};

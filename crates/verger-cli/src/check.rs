@@ -4,28 +4,19 @@
 //! |---|---|
 //! | `question` | the URLs asked about, from arguments and from a list |
 //! | `when` | which time is asked about, and whether anything is fetched |
-//! | `answer_source` | where what is known about authorities comes from: the web, or the store |
-//! | `body_end` | whether a body is all that its server has |
 //! | `answering` | a question to its answers, and what writes them |
 //! | `batch` | questions and answers as JSON Lines |
 //! | `block` | questions that are answered together |
-//! | `file_cache` | parsed files by authority, in bounded memory |
 //! | `web` | the check without `--robots` |
 //! | `human`, `human_access` | answers for people; what is known about an authority |
 //! | `human_explanation` | explanations for people |
 //! | `with_warnings` | what is odd about files, before the answers |
 //! | `matrix`, `matrix_csv` | answers as a table of URLs and crawlers; as CSV |
 
-#[cfg(feature = "web")]
-mod answer_source;
 mod answering;
 mod batch;
 #[cfg(feature = "web")]
 mod block;
-#[cfg(feature = "web")]
-mod body_end;
-#[cfg(feature = "web")]
-mod file_cache;
 mod human;
 mod human_access;
 mod human_explanation;

@@ -3,18 +3,15 @@
 mod human;
 
 use std::io::{self, BufWriter, Write};
-use std::sync::Arc;
 
 use clap::Args;
 use verger::Crawler;
 use verger_access::{AccessResult, Authority};
 use verger_answer::json;
-use verger_client::{FetchAnswer, Observer};
+use verger_client::FetchAnswer;
 
 use crate::authority_argument::authority;
 use crate::fetch_arguments::FetchArguments;
-use crate::fetch_progress::FetchProgress;
-use crate::fetch_store::FetchStore;
 use crate::octet_text::write_out;
 use crate::outcome::{CommandResult, Outcome};
 use crate::output_format::{Format, FormatArguments, Formats};
@@ -67,15 +64,11 @@ Examples:
 /// Runs the command.
 pub(crate) fn run(arguments: &FetchCommandArguments) -> CommandResult {
     let FetchCommandArguments { site, fetching, .. } = arguments;
-    let FetchStore { store, path } = fetching.open_store()?;
-    let progress = Arc::new(FetchProgress::start());
-    let observer = Arc::clone(&progress) as Arc<dyn Observer>;
     let profile = fetching.profile(&arguments.reading);
-    let crawler = Crawler::unnamed();
-    let client = fetching.client(profile, store, &crawler, observer)?;
-    fetching.note_user_agent([&crawler]);
-    let report = progress.during(|| client.fetch(site))?;
-    write(arguments, &FetchAnswer::new(&report, path.as_deref()))?;
+    let started = fetching.start(profile, &[&Crawler::unnamed()])?;
+    let report = started.fetch(site)?;
+    let path = started.store.path.as_deref();
+    write(arguments, &FetchAnswer::new(&report, path))?;
     Ok(match report.answer.access_result() {
         Some(AccessResult::Successful(_) | AccessResult::Unavailable(_)) => Outcome::Success,
         Some(AccessResult::Unreachable(_)) | None => Outcome::Unreachable,

@@ -5,10 +5,14 @@ use std::sync::Arc;
 
 use clap::Args;
 use verger::Crawler;
-use verger_access::{Profile, user_agent_warnings};
-use verger_client::{Client, FetchLimits, NetworkTransport, Observer, TransportSettings};
-use verger_store::Store;
+use verger_access::{Authority, Profile, user_agent_warnings};
+use verger_client::{
+    Asking, Client, ClientError, FetchLimits, FetchReport, NetworkTransport, Observer,
+    TransportSettings,
+};
+use verger_store::{SqliteStore, Store};
 
+use crate::fetch_progress::FetchProgress;
 use crate::fetch_store::FetchStore;
 use crate::interrupt::FetchClient;
 use crate::notice;
@@ -46,17 +50,12 @@ impl FetchArguments {
         }
     }
 
-    /// Whether nothing is kept.
-    pub(crate) fn has_no_store(&self) -> bool {
-        self.no_store
-    }
-
     /// Opens the store.
     ///
     /// # Errors
     ///
     /// Where there is no store to open, and none can be made.
-    pub(crate) fn open_store(&self) -> Result<FetchStore, Box<dyn Error>> {
+    fn open_store(&self) -> Result<FetchStore, Box<dyn Error>> {
         if self.no_store {
             return Ok(FetchStore::in_memory());
         }
@@ -75,46 +74,50 @@ impl FetchArguments {
         given.or_else(|| self.transport.first_given())
     }
 
-    /// A client that decides by `profile` and keeps what it sees in `store`. Whether a redirect may be
-    /// followed is decided for `crawler`.
+    /// Starts a client that decides by `profile`, and keeps what it sees in the store. Whether a redirect may be
+    /// followed is decided for the first of the crawlers.
     ///
     /// # Errors
     ///
-    /// Where an option cannot be used.
-    pub(crate) fn client(
+    /// Where an option cannot be used, or the store cannot be opened.
+    pub(crate) fn start(
         &self,
         profile: Profile,
-        store: Arc<dyn Store>,
-        crawler: &Crawler,
-        observer: Arc<dyn Observer>,
-    ) -> Result<FetchClient, Box<dyn Error>> {
-        self.client_of(
-            self.transport.settings()?,
-            profile,
+        crawlers: &[&Crawler],
+    ) -> Result<Fetching, Box<dyn Error>> {
+        let store = self.open_store()?;
+        let progress = Arc::new(FetchProgress::start());
+        let settings = self.transport.settings()?;
+        let unnamed = Crawler::unnamed();
+        let first = crawlers.first().copied().unwrap_or(&unnamed);
+        let shared = (Arc::clone(&store.store), Arc::clone(&progress));
+        let client = self.client(settings.clone(), profile, first, shared)?;
+        self.note_user_agent(crawlers);
+        Ok(Fetching {
+            client,
             store,
-            crawler,
-            observer,
-        )
+            progress,
+            settings,
+        })
     }
 
-    /// As [`FetchArguments::client`], with settings that are at hand.
+    /// A client with these settings.
     ///
     /// # Errors
     ///
     /// Where a setting cannot be used.
-    pub(crate) fn client_of(
+    pub(crate) fn client(
         &self,
         settings: TransportSettings,
         profile: Profile,
-        store: Arc<dyn Store>,
         crawler: &Crawler,
-        observer: Arc<dyn Observer>,
+        (store, progress): (Arc<dyn Store>, Arc<FetchProgress>),
     ) -> Result<FetchClient, Box<dyn Error>> {
         let client = Client::over(Arc::new(NetworkTransport::new(settings)?))
             .profile(profile)
             .crawler(crawler.clone())
             .store(store)
-            .observer(observer)
+            .observer(progress as Arc<dyn Observer>)
             .limits(FetchLimits {
                 deadline: self.transport.deadline(),
                 ..FetchLimits::default()
@@ -122,8 +125,20 @@ impl FetchArguments {
         Ok(FetchClient::new(client.build()?)?)
     }
 
+    /// Opens the store read-only, where nothing is to be fetched; `None` where there is none.
+    ///
+    /// # Errors
+    ///
+    /// Where none is wanted, or the file is no store that can be read.
+    pub(crate) fn find_store(&self) -> Result<Option<SqliteStore>, Box<dyn Error>> {
+        if self.no_store {
+            return Err("--no-store fetches, and --offline and --at do not: give a store".into());
+        }
+        self.store.find()
+    }
+
     /// Notes problems of the User-Agent header, if the user gave one.
-    pub(crate) fn note_user_agent<'c>(&self, crawlers: impl IntoIterator<Item = &'c Crawler>) {
+    fn note_user_agent(&self, crawlers: &[&Crawler]) {
         let Some(sent) = &self.transport.send_user_agent else {
             return;
         };
@@ -136,5 +151,30 @@ impl FetchArguments {
                 }
             }
         }
+    }
+}
+
+/// A client that has been started, with progress of what it does.
+pub(crate) struct Fetching {
+    pub(crate) client: FetchClient,
+    pub(crate) store: FetchStore,
+    pub(crate) progress: Arc<FetchProgress>,
+    pub(crate) settings: TransportSettings,
+}
+
+impl Fetching {
+    /// Fetches one, as [`Client::fetch`].
+    pub(crate) fn fetch(&self, site: &Authority) -> Result<FetchReport, ClientError> {
+        self.progress.during(|| self.client.fetch(site))
+    }
+
+    /// Asks for several, as [`Client::report_many`].
+    pub(crate) fn report_many(
+        &self,
+        sites: &[Authority],
+        asking: Asking,
+    ) -> Vec<Result<FetchReport, ClientError>> {
+        let report = || self.client.report_many(sites, asking);
+        self.progress.during(report)
     }
 }

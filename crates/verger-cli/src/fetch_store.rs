@@ -2,17 +2,11 @@
 //! cannot be used is replaced by an `UnusableStore`: decisions continue from memory, and say why they
 //! are not kept.
 
-use core::ops::Range;
 use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
-use verger_access::{Authority, Timestamp};
-use verger_store::{
-    Acquisition, BodyHash, Delivery, Lease, MemoryStore, Observation, OpenError, Snapshot,
-    SnapshotId, Stat, Store, StoreError, StoredState, Swept,
-};
+use verger_store::{MemoryStore, OpenError, Store, UnusableStore};
 
 use crate::notice;
 use crate::store_arguments::{StoreArguments, StorePathError};
@@ -60,7 +54,7 @@ impl FetchStore {
         };
         if is_there {
             let why = error.to_string();
-            let store: Arc<dyn Store> = Arc::new(UnusableStore { why });
+            let store: Arc<dyn Store> = Arc::new(UnusableStore::new(why));
             return Ok(Self { store, path });
         }
         // A name that is given may be mistyped.
@@ -75,94 +69,4 @@ impl FetchStore {
 fn cannot_be_made(error: &(dyn Error + 'static)) -> bool {
     let has_no_directory = error.downcast_ref::<StorePathError>().is_some();
     has_no_directory || matches!(error.downcast_ref(), Some(OpenError::Unopenable(..)))
-}
-
-/// A store in which every operation fails, for one reason.
-struct UnusableStore {
-    why: String,
-}
-
-impl UnusableStore {
-    fn failed<T>(&self) -> Result<T, StoreError> {
-        Err(StoreError::Backend(self.why.clone().into()))
-    }
-}
-
-impl Store for UnusableStore {
-    fn acquire(
-        &self,
-        _: &Authority,
-        _: &str,
-        _: Timestamp,
-        _: Duration,
-    ) -> Result<Acquisition, StoreError> {
-        self.failed()
-    }
-
-    fn renew(&self, _: &Lease, _: Timestamp, _: Duration) -> Result<Lease, StoreError> {
-        self.failed()
-    }
-
-    fn release(&self, _: &Lease) -> Result<(), StoreError> {
-        self.failed()
-    }
-
-    fn put(&self, _: &Observation, _: &Lease) -> Result<SnapshotId, StoreError> {
-        self.failed()
-    }
-
-    fn append(&self, _: &[Observation], _: &Lease) -> Result<Vec<SnapshotId>, StoreError> {
-        self.failed()
-    }
-
-    fn latest(&self, _: &Authority) -> Result<Option<StoredState>, StoreError> {
-        self.failed()
-    }
-
-    fn state_at(&self, _: &Authority, _: Timestamp) -> Result<Option<StoredState>, StoreError> {
-        self.failed()
-    }
-
-    fn snapshots(
-        &self,
-        _: &Authority,
-        _: Range<Timestamp>,
-        _: SnapshotId,
-        _: usize,
-    ) -> Result<Vec<Snapshot>, StoreError> {
-        self.failed()
-    }
-
-    fn snapshots_before(
-        &self,
-        _: &Authority,
-        _: SnapshotId,
-        _: usize,
-    ) -> Result<Vec<Snapshot>, StoreError> {
-        self.failed()
-    }
-
-    fn body(&self, _: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
-        self.failed()
-    }
-
-    fn delivery(&self, _: &Authority, _: &str) -> Result<Option<Delivery>, StoreError> {
-        self.failed()
-    }
-
-    fn put_delivery(&self, _: &Authority, _: &str, _: &Delivery) -> Result<(), StoreError> {
-        self.failed()
-    }
-
-    fn sweep(&self, _: Timestamp, _: Timestamp) -> Result<Swept, StoreError> {
-        self.failed()
-    }
-
-    fn authorities(&self, _: Option<&Authority>, _: usize) -> Result<Vec<Authority>, StoreError> {
-        self.failed()
-    }
-
-    fn stat(&self) -> Result<Stat, StoreError> {
-        self.failed()
-    }
 }

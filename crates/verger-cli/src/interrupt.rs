@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::one_thread_runtime::one_thread_runtime;
 use crate::process_group;
 use tokio::runtime::Runtime;
 use verger_access::Authority;
-use verger_client::{Asking, BlockingClient, Client, ClientError, FetchReport, SettingsError};
+use verger_client::{
+    Asking, BlockingClient, Client, ClientError, FetchReport, SettingsError, one_thread_runtime,
+};
 
 /// How long leases are given back at most.
 const LONGEST: Duration = Duration::from_secs(2);
@@ -61,11 +62,6 @@ impl FetchClient {
             client,
             is_interrupted,
         })
-    }
-
-    /// The client itself.
-    pub(crate) fn client(&self) -> &Client {
-        self.client.client()
     }
 
     /// As [`Client::fetch`].

@@ -33,9 +33,7 @@
 //! | `length_argument`, `time_argument` | a length of time such as `400d`; a time such as `2026-11-20`, `7d` |
 //! | `authority_argument` | `example.com` and `https://example.com` |
 //! | `transport_arguments` | how requests are sent and names are resolved |
-//! | `web_reader` | octets from the web that are no robots.txt |
 //! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
-//! | `one_thread_runtime` | a runtime of Tokio on the thread that blocks on it |
 //! | `interrupt`, `process_group` | how a command ends by a signal: leases are given back, programs that it runs are ended |
 //! | `robots_source` | a robots.txt as an argument: a file, or a site of which it is fetched |
 //! | `site_client` | the client of commands that fetch few sites |
@@ -97,8 +95,6 @@ mod lsp;
 mod man;
 mod notice;
 mod octet_text;
-#[cfg(feature = "web")]
-mod one_thread_runtime;
 mod outcome;
 mod output_format;
 mod palette;
@@ -132,8 +128,6 @@ mod time_argument;
 mod transport_arguments;
 #[cfg(feature = "web")]
 mod watch;
-#[cfg(feature = "web")]
-mod web_reader;
 mod who;
 
 pub use run::run;

@@ -13,11 +13,9 @@ use verger_access::{Authority, Timestamp};
 #[cfg(feature = "web")]
 use verger_answer::AuthorityState;
 #[cfg(feature = "web")]
-use verger_client::{state_of_report, state_of_stored};
+use verger_client::{state_at, state_of_report};
 use verger_compare::EXAMPLE_SITE;
 use verger_files::Source;
-#[cfg(feature = "web")]
-use verger_store::knowledge_under;
 
 use crate::authority_argument::{NoAuthority, authority};
 #[cfg(not(feature = "web"))]
@@ -185,24 +183,14 @@ fn look_back(
 ) -> Result<Option<AuthorityState>, Box<dyn Error>> {
     let store = sites.fetching.store.read_existing()?;
     let profile = sites.fetching.profile(&sites.options);
-    let standing = knowledge_under(&store, site, &profile, at)?;
-    Ok(standing.and_then(|standing| state_of_stored(standing, &profile, at)))
+    Ok(state_at(&store, site, &profile, at)?)
 }
 
 /// No rules of a site decide.
 #[cfg(feature = "web")]
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 struct NoRules(String);
-
-#[cfg(feature = "web")]
-impl fmt::Display for NoRules {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-#[cfg(feature = "web")]
-impl Error for NoRules {}
 
 #[cfg(test)]
 mod tests {

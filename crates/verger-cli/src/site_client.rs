@@ -6,12 +6,10 @@ use std::sync::Arc;
 
 use verger::Crawler;
 use verger_access::{Authority, ConditionalRequests, Profile};
-use verger_client::{Asking, ClientError, FetchReport, Observer, TransportSettings};
+use verger_client::{Asking, ClientError, FetchReport, TransportSettings};
 
-use crate::fetch_arguments::FetchArguments;
-use crate::fetch_progress::FetchProgress;
+use crate::fetch_arguments::{FetchArguments, Fetching};
 use crate::fetch_store::FetchStore;
-use crate::interrupt::FetchClient;
 use crate::reading_arguments::ReadingOptions;
 
 /// Fetches robots.txt anew, one site after another.
@@ -19,7 +17,7 @@ pub(crate) struct SiteClient<'a> {
     pub(crate) fetching: &'a FetchArguments,
     pub(crate) options: ReadingOptions,
     conditions: Conditions,
-    started: Option<Started>,
+    started: Option<Fetching>,
 }
 
 /// Whether a request may be answered with what the store has already.
@@ -27,14 +25,6 @@ pub(crate) struct SiteClient<'a> {
 enum Conditions {
     OfProfile,
     None,
-}
-
-/// What is made where the first site is asked for.
-struct Started {
-    client: FetchClient,
-    progress: Arc<FetchProgress>,
-    /// Those of the client.
-    settings: TransportSettings,
 }
 
 impl<'a> SiteClient<'a> {
@@ -62,10 +52,7 @@ impl<'a> SiteClient<'a> {
     ///
     /// Where an option cannot be used, the store cannot be opened, or nothing can be fetched.
     pub(crate) fn fetch(&mut self, site: &Authority) -> Result<FetchReport, Box<dyn Error>> {
-        let Started {
-            client, progress, ..
-        } = self.start()?;
-        Ok(progress.during(|| client.fetch(site))?)
+        Ok(self.start()?.fetch(site)?)
     }
 
     /// Fetches several at once.
@@ -77,10 +64,7 @@ impl<'a> SiteClient<'a> {
         &mut self,
         sites: &[Authority],
     ) -> Result<Vec<Result<FetchReport, ClientError>>, Box<dyn Error>> {
-        let Started {
-            client, progress, ..
-        } = self.start()?;
-        Ok(progress.during(|| client.report_many(sites, Asking::Now)))
+        Ok(self.start()?.report_many(sites, Asking::Now))
     }
 
     /// Fetches one with another `User-Agent`, and keeps nothing: it is what this client is answered
@@ -94,18 +78,16 @@ impl<'a> SiteClient<'a> {
         site: &Authority,
         user_agent: &str,
     ) -> Result<FetchReport, Box<dyn Error>> {
-        let profile = self.profile();
-        let fetching = self.fetching;
-        let Started {
+        let (profile, fetching) = (self.profile(), self.fetching);
+        let Fetching {
             progress, settings, ..
         } = self.start()?;
         let settings = TransportSettings {
             user_agent: user_agent.to_owned(),
             ..settings.clone()
         };
-        let store = FetchStore::in_memory().store;
-        let observer = Arc::clone(progress) as Arc<dyn Observer>;
-        let client = fetching.client_of(settings, profile, store, &Crawler::unnamed(), observer)?;
+        let shared = (FetchStore::in_memory().store, Arc::clone(progress));
+        let client = fetching.client(settings, profile, &Crawler::unnamed(), shared)?;
         Ok(progress.during(|| client.fetch(site))?)
     }
 
@@ -117,29 +99,11 @@ impl<'a> SiteClient<'a> {
         profile
     }
 
-    fn start(&mut self) -> Result<&Started, Box<dyn Error>> {
+    fn start(&mut self) -> Result<&Fetching, Box<dyn Error>> {
         let started = match self.started.take() {
             Some(started) => started,
-            None => self.make()?,
+            None => (self.fetching).start(self.profile(), &[&Crawler::unnamed()])?,
         };
         Ok(self.started.insert(started))
-    }
-
-    fn make(&self) -> Result<Started, Box<dyn Error>> {
-        let FetchStore { store, .. } = self.fetching.open_store()?;
-        let progress = Arc::new(FetchProgress::start());
-        let observer = Arc::clone(&progress) as Arc<dyn Observer>;
-        let crawler = Crawler::unnamed();
-        let settings = self.fetching.transport.settings()?;
-        let profile = self.profile();
-        let client =
-            self.fetching
-                .client_of(settings.clone(), profile, store, &crawler, observer)?;
-        self.fetching.note_user_agent([&crawler]);
-        Ok(Started {
-            client,
-            progress,
-            settings,
-        })
     }
 }

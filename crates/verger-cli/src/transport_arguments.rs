@@ -1,46 +1,44 @@
 //! How requests are sent and names are resolved: the options that all commands share that use the network.
 
-mod contact;
-mod proxies;
-
+use std::env;
 use std::error::Error;
 use std::ffi::OsString;
-use std::fmt;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use url::Url;
 use verger_client::{
-    AddressGuard, DnsResolver, FetchLimits, Proxies, SystemResolver, TransportSettings,
+    Contact, DnsResolver, EnvironmentProxies, FetchLimits, IpNet, Ipv6Net, NotAContact, NotAProxy,
+    Proxies, SystemResolver, TransportSettings, WebReader, name_server_of, nat64_prefix_of,
+    network_of,
 };
 use verger_files::Source;
 
 use crate::length_argument::length;
 use crate::notice;
-use contact::{Contact, NotAContact};
-use proxies::{EnvironmentProxies, NotAProxy};
+use crate::octet_text::start_of;
 
 /// How requests are sent and names are resolved.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TransportArguments {
     /// Allow connections to this network or address although it is not public; may be given
     /// several times
-    #[arg(long = "allow-address", value_name = "CIDR", value_parser = network)]
+    #[arg(long = "allow-address", value_name = "CIDR", value_parser = network_of)]
     #[arg(hide_short_help = true)]
-    allowed_addresses: Vec<String>,
+    allowed_addresses: Vec<IpNet>,
 
     /// Refuse connections to this network or address, even if `--allow-address` has it; may be given
     /// several times
-    #[arg(long = "refuse-address", value_name = "CIDR", value_parser = network)]
+    #[arg(long = "refuse-address", value_name = "CIDR", value_parser = network_of)]
     #[arg(hide_short_help = true)]
-    refused_addresses: Vec<String>,
+    refused_addresses: Vec<IpNet>,
 
     /// The prefix of your network's own NAT64 translator: an address with it is allowed or refused
     /// as the IPv4 address inside is
-    #[arg(long, value_name = "CIDR", value_parser = nat64_prefix, hide_short_help = true)]
-    nat64_prefix: Option<String>,
+    #[arg(long, value_name = "CIDR", value_parser = nat64_prefix_of, hide_short_help = true)]
+    nat64_prefix: Option<Ipv6Net>,
 
     /// How names are resolved: by name servers (`dns`), or as other programs of this machine do
     /// (`system`), which is slower with many names [default: dns]
@@ -49,7 +47,7 @@ pub(crate) struct TransportArguments {
 
     /// The name server to ask, as ADDRESS or ADDRESS:PORT, in place of those that the machine is
     /// configured with; may be given several times
-    #[arg(long = "name-server", value_name = "ADDRESS", value_parser = name_server)]
+    #[arg(long = "name-server", value_name = "ADDRESS", value_parser = name_server_of)]
     #[arg(conflicts_with = "resolver", hide_short_help = true)]
     name_servers: Vec<SocketAddr>,
 
@@ -60,7 +58,7 @@ pub(crate) struct TransportArguments {
 
     /// Where a site's owner finds or reaches your organisation: a URL or a mail address, which the
     /// User-Agent header names; default: the environment variable `VERGER_CONTACT`, if there is one
-    #[arg(long, value_name = "URL|ADDRESS", value_parser = Contact::new, hide_short_help = true)]
+    #[arg(long, value_name = "URL|ADDRESS", hide_short_help = true)]
     contact: Option<Contact>,
 
     /// The User-Agent header that is sent [default: Verger, its version, what it is for, and the
@@ -134,13 +132,12 @@ impl TransportArguments {
         self.timeout.unwrap_or(FetchLimits::default().deadline)
     }
 
-    /// The User-Agent header: the one that is given, or else what this program is, what it is for, and
-    /// whom to ask about it. R9309-2.2.1-4.
+    /// The User-Agent header: the one that is given, or else this program's own. R9309-2.2.1-4.
     ///
     /// # Errors
     ///
     /// Where the contact of the environment cannot be used.
-    pub(crate) fn user_agent(&self) -> Result<String, NotAContact> {
+    fn user_agent(&self) -> Result<String, UnusableContact> {
         match &self.send_user_agent {
             Some(given) => Ok(given.clone()),
             None => self.own_user_agent(),
@@ -152,14 +149,24 @@ impl TransportArguments {
     /// # Errors
     ///
     /// Where the contact of the environment cannot be used.
-    pub(crate) fn own_user_agent(&self) -> Result<String, NotAContact> {
-        let contact = match &self.contact {
-            Some(contact) => Some(contact.clone()),
-            None => Contact::of_environment()?,
+    pub(crate) fn own_user_agent(&self) -> Result<String, UnusableContact> {
+        let variable = env::var_os(CONTACT).filter(|text| !text.is_empty());
+        let contact = match (&self.contact, variable) {
+            (None, Some(text)) => {
+                let text = text.to_string_lossy();
+                let unusable = |why| UnusableContact(start_of(&text).into_owned(), why);
+                Some(text.parse().map_err(unusable)?)
+            }
+            (given, _) => given.clone(),
         };
         let contact = contact.map(|contact| format!("; {contact}"));
         let contact = contact.unwrap_or_default();
         Ok(format!("{USER_AGENT} (reads robots.txt{contact})"))
+    }
+
+    /// A reader of what has so many octets at most.
+    pub(crate) fn web_reader(&self, octets_max: usize) -> WebReader<'_> {
+        WebReader::new(|| self.settings(), self.deadline(), octets_max)
     }
 
     /// How requests are sent. A note says which proxies of the environment are used.
@@ -176,13 +183,13 @@ impl TransportArguments {
             settings.resolver = Arc::new(DnsResolver::asking(self.name_servers.iter().copied()));
         }
         for network in &self.allowed_addresses {
-            settings.guard = with_network(settings.guard, network).ok_or(NotANetwork)?;
+            settings.guard = settings.guard.allowing(*network);
         }
         for network in &self.refused_addresses {
-            settings.guard = settings.guard.refusing(network.parse()?);
+            settings.guard = settings.guard.refusing(*network);
         }
-        if let Some(prefix) = &self.nat64_prefix {
-            settings.guard = settings.guard.nat64_prefix(prefix.parse()?)?;
+        if let Some(prefix) = self.nat64_prefix {
+            settings.guard = settings.guard.nat64_prefix(prefix)?;
         }
         if let Some(timeout) = self.timeout {
             // The phases keep their share of the whole.
@@ -202,7 +209,8 @@ impl TransportArguments {
     /// The proxy that is given, or else those of the environment, which a note then says.
     fn proxies(&self) -> Result<Proxies, Box<dyn Error>> {
         let Some(proxy) = &self.proxy else {
-            let EnvironmentProxies { proxies, note } = EnvironmentProxies::read()?;
+            let EnvironmentProxies { proxies, note, .. } =
+                EnvironmentProxies::of(|name| env::var_os(name))?;
             note.iter().for_each(notice::note);
             return Ok(proxies);
         };
@@ -219,61 +227,21 @@ impl TransportArguments {
     /// processes.
     fn proxy_password(&self) -> Result<Option<String>, Box<dyn Error>> {
         let Some(file) = &self.proxy_password_file else {
-            return Ok(std::env::var(PROXY_PASSWORD)
-                .ok()
-                .filter(|it| !it.is_empty()));
+            return Ok(env::var(PROXY_PASSWORD).ok().filter(|it| !it.is_empty()));
         };
         let text = String::from_utf8(Source::from(file.clone()).read()?)?;
         Ok(Some(text.lines().next().unwrap_or_default().to_owned()))
     }
 }
 
+/// The environment variable with the contact.
+const CONTACT: &str = "VERGER_CONTACT";
+
 /// The environment variable with the proxy's password.
 const PROXY_PASSWORD: &str = "VERGER_PROXY_PASSWORD";
 
 /// The program that sends requests, as a `User-Agent` begins.
 const USER_AGENT: &str = concat!("Verger/", env!("CARGO_PKG_VERSION"));
-
-/// A network, or a single address as one.
-fn network(text: &str) -> Result<String, NotANetwork> {
-    let network = match (text.contains('/'), text.contains(':')) {
-        (true, _) => text.to_owned(),
-        (false, true) => format!("{text}/128"),
-        (false, false) => format!("{text}/32"),
-    };
-    match with_network(AddressGuard::default(), &network) {
-        Some(_) => Ok(network),
-        None => Err(NotANetwork),
-    }
-}
-
-/// The port of name servers.
-const DNS_PORT: u16 = 53;
-
-/// A name server, at its usual port where the text has none.
-fn name_server(text: &str) -> Result<SocketAddr, NotANameServer> {
-    let address = text.parse::<IpAddr>();
-    let at_usual_port = address.map(|address| SocketAddr::new(address, DNS_PORT));
-    at_usual_port.or_else(|_| text.parse().map_err(|_| NotANameServer))
-}
-
-fn nat64_prefix(text: &str) -> Result<String, NotANat64Prefix> {
-    let prefix = text.parse().map_err(|_| NotANat64Prefix)?;
-    let guard = AddressGuard::default().nat64_prefix(prefix);
-    guard.map_err(|_| NotANat64Prefix)?;
-    Ok(text.to_owned())
-}
-
-/// Allows all networks that are not refused by name.
-pub(crate) fn with_all_networks(guard: AddressGuard) -> AddressGuard {
-    let networks = ["0.0.0.0/0", "::/0"].into_iter();
-    let networks = networks.filter_map(|network| network.parse().ok());
-    networks.fold(guard, AddressGuard::allowing)
-}
-
-fn with_network(guard: AddressGuard, network: &str) -> Option<AddressGuard> {
-    network.parse().ok().map(|network| guard.allowing(network))
-}
 
 fn duration(text: &str) -> Result<Duration, NotADuration> {
     let duration = length(text).map_err(|_| NotADuration)?;
@@ -289,88 +257,18 @@ const TIMEOUT_MIN: Duration = Duration::from_millis(1);
 const TIMEOUT_MAX: Duration = Duration::from_secs(60 * 60);
 
 /// A text is no duration of a timeout.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("write 10s, 1m30s or 500ms; between a millisecond and an hour")]
 struct NotADuration;
 
-impl fmt::Display for NotADuration {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("write 10s, 1m30s or 500ms; between a millisecond and an hour")
-    }
-}
-
-impl Error for NotADuration {}
-
-/// A text is no network.
-#[derive(Clone, Copy, Debug)]
-struct NotANetwork;
-
-impl fmt::Display for NotANetwork {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("write a network as 10.1.0.0/16 or fd00::/8, or an address")
-    }
-}
-
-impl Error for NotANetwork {}
-
-/// A text is no address of a name server.
-#[derive(Clone, Copy, Debug)]
-struct NotANameServer;
-
-impl fmt::Display for NotANameServer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("write an address, as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353")
-    }
-}
-
-impl Error for NotANameServer {}
-
-/// A text is no prefix of a translator.
-#[derive(Clone, Copy, Debug)]
-struct NotANat64Prefix;
-
-impl fmt::Display for NotANat64Prefix {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("write an IPv6 network of 32, 40, 48, 56, 64 or 96 bits, as 2001:db8:64::/96")
-    }
-}
-
-impl Error for NotANat64Prefix {}
+/// The environment names no contact.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("`{CONTACT}`: `{0}` is no contact: {1}")]
+pub(crate) struct UnusableContact(String, NotAContact);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_address_is_a_network_of_its_own() {
-        for (text, network_of) in [
-            ("127.0.0.1", Some("127.0.0.1/32")),
-            ("10.0.0.0/8", Some("10.0.0.0/8")),
-            ("::1", Some("::1/128")),
-            ("fd00::/8", Some("fd00::/8")),
-            ("127.0.0.1/33", None),
-            ("localhost", None),
-            ("", None),
-        ] {
-            let network = network(text).ok();
-            assert_eq!(network.as_deref(), network_of, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_name_server_is_an_address_with_or_without_a_port() {
-        for (text, expected) in [
-            ("192.0.2.53", Some("192.0.2.53:53")),
-            ("192.0.2.53:5353", Some("192.0.2.53:5353")),
-            ("2001:db8::53", Some("[2001:db8::53]:53")),
-            ("[2001:db8::53]:5353", Some("[2001:db8::53]:5353")),
-            ("dns.example", None),
-            ("192.0.2.53:", None),
-            ("", None),
-        ] {
-            let server = name_server(text).ok().map(|it| it.to_string());
-            assert_eq!(server.as_deref(), expected, "{text}");
-        }
-    }
 
     #[test]
     fn a_timeout_has_a_unit_and_bounds() {

@@ -14,18 +14,14 @@ mod webhook;
 
 use std::error::Error;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use tokio::runtime::Runtime;
 use url::Url;
 use verger::Crawler;
 use verger_access::{Authority, Timestamp};
 use verger_answer::CountOf;
-use verger_client::{
-    Asking, Clock as _, NetworkTransport, Observer, SystemClock, TransportSettings,
-};
+use verger_client::{Asking, Clock as _, JsonPoster, SystemClock, TransportSettings};
 use verger_files::Source;
 use verger_owner::{
     FailedDelivery, FetchedSite, Receiver, SiteFetcher, WATCH_INTERVAL_MIN, Watch, WatchObserver,
@@ -33,18 +29,14 @@ use verger_owner::{
 use verger_store::time_text;
 
 use crate::authority_argument::authority;
-use crate::fetch_arguments::FetchArguments;
-use crate::fetch_progress::FetchProgress;
-use crate::fetch_store::FetchStore;
+use crate::fetch_arguments::{FetchArguments, Fetching};
 use crate::interrupt::FetchClient;
 use crate::length_argument::length;
 use crate::notice;
 use crate::octet_text::legible;
-use crate::one_thread_runtime::one_thread_runtime;
 use crate::outcome::{CommandResult, Outcome};
 use crate::output_format::{Format, FormatArguments, Formats};
 use crate::reading_arguments::ReadingOptions;
-use crate::transport_arguments::with_all_networks;
 use printed::Printed;
 use program::Program;
 use receiver_name::receiver;
@@ -165,22 +157,16 @@ pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
         Some(path) => Some(Source::File(path.clone()).read()?),
         None => None,
     };
-    let FetchStore { store, .. } = arguments.fetching.open_store()?;
-    let progress = Arc::new(FetchProgress::start());
-    let observer = Arc::clone(&progress) as Arc<dyn Observer>;
-    let crawler = Crawler::unnamed();
-    let settings = arguments.fetching.transport.settings()?;
-    let runtime = one_thread_runtime()?;
-    let receivers = arguments.receivers(&settings, &runtime)?;
+    let Fetching {
+        client,
+        store,
+        settings,
+        ..
+    } = (arguments.fetching).start(profile.clone(), &[&Crawler::unnamed()])?;
+    let receivers = arguments.receivers(&settings)?;
     let receivers: Vec<&dyn Receiver> = receivers.iter().map(|it| &**it).collect();
-    let client = {
-        let (profile, store) = (profile.clone(), Arc::clone(&store));
-        let fetching = &arguments.fetching;
-        fetching.client_of(settings, profile, store, &crawler, observer)?
-    };
-    arguments.fetching.note_user_agent([&crawler]);
     let watch = Watch {
-        store: &*store,
+        store: &*store.store,
         profile: &profile,
         file: file.as_deref(),
         receivers: &receivers,
@@ -208,7 +194,6 @@ impl WatchArguments {
     fn receivers<'a>(
         &'a self,
         settings: &TransportSettings,
-        runtime: &'a Runtime,
     ) -> Result<Vec<Box<dyn Receiver + 'a>>, Box<dyn Error>> {
         let name = self.receiver.as_deref();
         let mut receivers: Vec<Box<dyn Receiver + 'a>> = vec![Box::new(Printed {
@@ -226,15 +211,14 @@ impl WatchArguments {
             // An argument chose the address, not a site.
             let settings = TransportSettings {
                 user_agent: self.fetching.transport.own_user_agent()?,
-                guard: with_all_networks(settings.guard.clone()),
+                guard: settings.guard.clone().allowing_all(),
                 ..settings.clone()
             };
             receivers.push(Box::new(Webhook {
                 url,
                 name,
                 format: self.webhook_format,
-                transport: NetworkTransport::new(settings)?,
-                runtime,
+                poster: JsonPoster::new(settings)?,
             }));
         }
         Ok(receivers)

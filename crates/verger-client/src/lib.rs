@@ -43,12 +43,13 @@
 //!
 //! # Modules, in reading order
 //!
-//! `clock` and `future`; then folders, each of which uses those before it:
+//! `clock`, `future` and `one_thread_runtime`; then folders, each of which uses those before it:
 //!
 //! - `transport` sends one request: names, addresses, connections, HTTP and FTP.
 //! - `fetch` makes one fetch per authority, for any number of callers, and stores what was seen.
 //! - `answers` decides from what is known, and caches compiled policies in bounded memory.
-//! - `json`, with the feature of this name, has fetches and stored states as `verger-answer` has them.
+//! - `json`, with the feature of this name, has fetches and stored states as `verger-answer` has them; `web` with the
+//!   same feature requests what is no robots.txt.
 //!
 //! The first lines of each folder's file list its modules.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -61,9 +62,12 @@ mod fetch;
 mod future;
 #[cfg(feature = "json")]
 mod json;
+mod one_thread_runtime;
 #[cfg(doctest)]
 mod readme;
 mod transport;
+#[cfg(feature = "json")]
+mod web;
 
 pub use answers::blocking::BlockingClient;
 pub use answers::client::{Asking, Client, FetchReport, HeldStat, RefreshAhead};
@@ -77,13 +81,24 @@ pub use fetch::not_kept::NotKept;
 pub use fetch::observer::Observer;
 pub use future::BoxFuture;
 #[cfg(feature = "json")]
-pub use json::authority_state::{state_of_report, state_of_stored};
+pub use json::answer_source::{AnswerSource, FoundLookups, Reporting};
+#[cfg(feature = "json")]
+pub use json::authority_state::{state_at, state_of_report, state_of_stored};
 #[cfg(feature = "json")]
 pub use json::fetch_answer::{FetchAnswer, FetchHop};
+pub use one_thread_runtime::one_thread_runtime;
 pub use transport::address_guard::{AddressGuard, RefusedAddress};
+#[cfg(feature = "json")]
+pub use transport::contact::{Contact, NotAContact};
 #[cfg(feature = "hickory")]
 pub use transport::dns_resolver::DnsResolver;
+#[cfg(feature = "json")]
+pub use transport::environment_proxies::{EnvironmentProxies, NotAProxy, UnusableVariable};
 pub use transport::nat64_prefix::BadNat64Prefix;
+#[cfg(feature = "json")]
+pub use transport::network_text::{
+    NotANameServer, NotANat64Prefix, NotANetwork, name_server_of, nat64_prefix_of, network_of,
+};
 pub use transport::network_transport::NetworkTransport;
 pub use transport::proxies::Proxies;
 pub use transport::resolve_error::{ResolveError, ResolveFailure};
@@ -91,6 +106,13 @@ pub use transport::resolver::{Resolver, SystemResolver};
 pub use transport::settings_error::SettingsError;
 pub use transport::transport_settings::TransportSettings;
 pub use transport::{Arrival, HttpReply, Received, Transport};
+#[cfg(feature = "json")]
+pub use web::json_poster::JsonPoster;
+#[cfg(feature = "json")]
+pub use web::web_reader::WebReader;
+// Types of settings.
+#[doc(no_inline)]
+pub use ipnet::{IpNet, Ipv6Net};
 
 // What the first lines of a crawler need, so that it depends on this crate alone.
 #[doc(no_inline)]

@@ -6,7 +6,7 @@
 //! `connection` of it, through `proxies` (`proxy`) and `tls`. `http_exchange` sends one request over HTTP
 //! (`http_body`, `content_decoding`, `framing_watch`, `pseudo_header_watch` with `field_names`, `interim_count`), `ftp` one over FTP; both fail
 //! with a `transport_error`. `network_transport` puts them together, by `transport_settings` or with a
-//! `settings_error`.
+//! `settings_error`. What a user names: `contact`, `environment_proxies` and `network_text`.
 
 pub(crate) mod address_guard;
 mod address_permits;
@@ -14,6 +14,8 @@ mod address_permits;
 mod brotli_stream;
 mod connection;
 mod connector;
+#[cfg(feature = "json")]
+pub(crate) mod contact;
 mod content_decoding;
 mod dialer;
 #[cfg(feature = "hickory")]
@@ -22,6 +24,8 @@ mod dns_connections;
 pub(crate) mod dns_resolver;
 #[cfg(feature = "hickory")]
 mod dns_setup;
+#[cfg(feature = "json")]
+pub(crate) mod environment_proxies;
 pub(crate) mod fetch_permit;
 mod field_names;
 mod framing_watch;
@@ -37,6 +41,8 @@ mod lookup_threads;
 #[cfg(feature = "hickory")]
 mod name_servers;
 pub(crate) mod nat64_prefix;
+#[cfg(feature = "json")]
+pub(crate) mod network_text;
 pub(crate) mod network_transport;
 pub(crate) mod proxies;
 mod proxy;

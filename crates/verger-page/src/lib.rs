@@ -5,7 +5,8 @@
 //!
 //! # What it does not do
 //!
-//! It reads nothing and fetches nothing: what a page shows is an argument. A page loads nothing and runs nothing, and
+//! It reads nothing but the history that a store has of a site, and fetches nothing: what else a page shows is an
+//! argument. A page loads nothing and runs nothing, and
 //! no text of a file, a log or a reply can add markup to it.
 //!
 //! # Modules, in reading order

@@ -33,7 +33,7 @@
 //! `stored_state` (what was known at a time), `lease`, `delivery`, `stat`. *The interface*: `shortage`,
 //! `store_error`, `store`.
 //! *Its implementations*: `snapshot_record` (the compact encoding of a snapshot), `memory`, and with
-//! the feature `sqlite`, which is on by default, `sqlite`. *Uses of a history*: `each_snapshot`, `replay` (what another
+//! the feature `sqlite`, which is on by default, `sqlite`; `unusable_store`. *Uses of a history*: `each_snapshot`, `replay` (what another
 //! profile would know), `time_text`, `timeline` (what happened, in a bounded number of slots of time), `transfer` (export
 //! and import).
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -63,6 +63,7 @@ mod stored_state;
 mod time_text;
 mod timeline;
 mod transfer;
+mod unusable_store;
 
 pub use body_hash::{BadBodyHash, BodyHash};
 pub use delivery::Delivery;
@@ -95,3 +96,4 @@ pub use transfer::export::{ExportError, ExportRange, Exported, export};
 pub use transfer::history_import::HistoryImport;
 pub use transfer::import::{ImportError, Imported, import};
 pub use transfer::line_error::LineError;
+pub use unusable_store::UnusableStore;

@@ -14,16 +14,14 @@ use verger_answer::CountOf;
 use verger_audit::{
     NameAsker, NamesFile, RangeUpdate, RequestChecks, UpdateObserver, UpdatedRanges, read_ranges,
 };
-use verger_client::{Clock as _, SystemClock};
+use verger_client::{Clock as _, SystemClock, WebReader, one_thread_runtime};
 use verger_files::RunFiles;
 
 use crate::notice;
 use crate::octet_text::legible_path;
-use crate::one_thread_runtime::one_thread_runtime;
 use crate::progress::Progress;
 use crate::store_arguments::{make_directory, state_directory};
 use crate::transport_arguments::TransportArguments;
-use crate::web_reader::WebReader;
 
 /// The largest document that is fetched.
 const DOCUMENT_OCTETS_MAX: usize = 16 << 20;
@@ -167,7 +165,9 @@ impl<'t> RangeDownload<'t> {
             format!("{done} of {all} fetched")
         });
         Self {
-            web: WebReader::new(transport, DOCUMENT_OCTETS_MAX).refusing_downgrades(),
+            web: transport
+                .web_reader(DOCUMENT_OCTETS_MAX)
+                .refusing_downgrades(),
             done,
             _progress: progress,
         }

@@ -1,14 +1,9 @@
 //! `Block`: questions that are answered together, so that their authorities are asked side by side.
 
-use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
-
 use verger::Reading;
 use verger_access::Authority;
-use verger_answer::AuthorityLookup;
 use verger_files::InputError;
 
-use super::answer_source::AnswerSource;
 use super::question::{Question, QuestionError, Questions};
 
 /// How many questions make a block; so many authorities are asked at once at most, and so many
@@ -23,9 +18,6 @@ const URL_OCTETS_MAX: usize = 1 << 20;
 pub(super) struct Block {
     questions: Vec<(Question<'static>, Result<Authority, QuestionError>)>,
 }
-
-/// What was found for the authorities of a block; where it is an error, in words.
-pub(super) type Found = HashMap<Authority, Result<Rc<AuthorityLookup>, String>>;
 
 impl Block {
     /// Reads the next questions, as far as they are there: the program at the other end may wait for
@@ -66,30 +58,9 @@ impl Block {
         self.questions.into_iter()
     }
 
-    /// Looks for the authorities, each once; `held` gives what is in memory and still valid.
-    pub(super) fn look(
-        &self,
-        source: &mut AnswerSource,
-        held: impl Fn(&Authority) -> Option<Rc<AuthorityLookup>>,
-    ) -> Found {
-        let mut found = Found::new();
-        let mut wanted = Vec::new();
-        let mut seen = HashSet::new();
+    /// The authorities, as often as there are questions about them.
+    pub(super) fn authorities(&self) -> impl Iterator<Item = &Authority> {
         let authorities = self.questions.iter();
-        for authority in authorities.filter_map(|(_, authority)| authority.as_ref().ok()) {
-            if !seen.insert(authority) {
-                continue;
-            }
-            match held(authority).filter(|lookup| source.holds(lookup)) {
-                Some(lookup) => drop(found.insert(authority.clone(), Ok(lookup))),
-                None => wanted.push(authority.clone()),
-            }
-        }
-        let looked = source.look(&wanted).into_iter();
-        for (authority, looked) in wanted.into_iter().zip(looked) {
-            let looked = looked.map(Rc::new).map_err(|error| error.to_string());
-            found.insert(authority, looked);
-        }
-        found
+        authorities.filter_map(|(_, authority)| authority.as_ref().ok())
     }
 }

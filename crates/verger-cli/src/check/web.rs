@@ -4,15 +4,15 @@ use std::error::Error;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use verger::{Crawler, TargetPath};
-use verger_access::{Profile, Timestamp};
+use verger::TargetPath;
+use verger_access::{Authority, Profile, Timestamp};
+use verger_answer::rulebook::{CachedFile, FileCache};
 use verger_answer::{AuthorityLookup, CheckedFile, Readings, ResolvedCrawler};
-use verger_client::{Clock as _, Observer, SystemClock};
+use verger_client::{AnswerSource, Asking, Clock as _, SystemClock};
+use verger_store::Store;
 
-use super::answer_source::{AnswerSource, Refreshing, WebSource};
 use super::answering::{CheckRendering, answer};
 use super::block::Block;
-use super::file_cache::{CachedFile, FileCache};
 use super::question::{Question, QuestionError, Questions};
 use super::when::When;
 use crate::fetch_arguments::FetchArguments;
@@ -20,9 +20,14 @@ use crate::fetch_progress::FetchProgress;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 
+/// Where answers come from; with progress where something is fetched.
+type WebSource = (AnswerSource, Option<Arc<FetchProgress>>);
+
 /// A check that asks authorities.
 pub(super) struct WebCheck {
     source: AnswerSource,
+    /// Where something is fetched.
+    progress: Option<Arc<FetchProgress>>,
     crawlers: Vec<ResolvedCrawler>,
     readings: Readings,
     files: FileCache,
@@ -41,14 +46,15 @@ impl WebCheck {
         when: When,
         crawlers: Vec<ResolvedCrawler>,
     ) -> Result<Self, Box<dyn Error>> {
-        let source = match when {
-            When::Now => web(arguments, profile, &crawlers, Refreshing::No)?,
-            When::Refreshed => web(arguments, profile, &crawlers, Refreshing::Before(None))?,
+        let (source, progress) = match when {
+            When::Now => web(arguments, profile, &crawlers, false)?,
+            When::Refreshed => web(arguments, profile, &crawlers, true)?,
             When::Offline => past(arguments, profile, SystemClock.now())?,
             When::At(time) => past(arguments, profile, time)?,
         };
         Ok(Self {
             source,
+            progress,
             crawlers,
             readings,
             files: FileCache::default(),
@@ -73,7 +79,8 @@ impl WebCheck {
             let mut block = Block::default();
             let read = block.read(&mut questions, self.readings.own());
             let is_last = block.is_empty();
-            let found = block.look(&mut self.source, |authority| self.files.lookup(authority));
+            let held = |authority: &Authority| self.files.lookup(authority);
+            let found = self.source.find(block.authorities(), held);
             for (question, authority) in block.into_questions() {
                 let looked = authority.and_then(|authority| match found.get(&authority) {
                     Some(Ok(lookup)) => Ok(Rc::clone(lookup)),
@@ -92,7 +99,9 @@ impl WebCheck {
                         Outcome::Unanswered
                     }
                 });
-                self.source.count_answer();
+                if let Some(progress) = &self.progress {
+                    progress.answered();
+                }
             }
             if read.is_err() || is_last {
                 rendering.finish()?;
@@ -127,34 +136,23 @@ fn web(
     arguments: &FetchArguments,
     profile: Profile,
     crawlers: &[ResolvedCrawler],
-    refreshing: Refreshing,
-) -> Result<AnswerSource, Box<dyn Error>> {
-    let store = arguments.open_store()?.store;
-    let progress = Arc::new(FetchProgress::start());
-    // Whether a redirect may be followed is decided for the first crawler.
-    let crawler = crawlers.first().map(|resolved| resolved.crawler().clone());
-    let crawler = crawler.unwrap_or_else(Crawler::unnamed);
-    let observer = Arc::clone(&progress) as Arc<dyn Observer>;
-    let shared = Arc::clone(&store);
-    let client = arguments.client(profile, shared, &crawler, observer)?;
-    arguments.note_user_agent(crawlers.iter().map(ResolvedCrawler::crawler));
-    Ok(AnswerSource::Web(WebSource {
-        client,
-        store,
-        progress,
-        refreshing,
-    }))
+    refreshed: bool,
+) -> Result<WebSource, Box<dyn Error>> {
+    let crawlers: Vec<_> = crawlers.iter().map(ResolvedCrawler::crawler).collect();
+    let started = arguments.start(profile.clone(), &crawlers)?;
+    let progress = Arc::clone(&started.progress);
+    let store = Arc::clone(&started.store.store);
+    let report = move |sites: &[Authority], asking: Asking| started.report_many(sites, asking);
+    let source = AnswerSource::web(profile, store, refreshed, Box::new(report));
+    Ok((source, Some(progress)))
 }
 
 fn past(
     arguments: &FetchArguments,
     profile: Profile,
     at: Timestamp,
-) -> Result<AnswerSource, Box<dyn Error>> {
-    if arguments.has_no_store() {
-        return Err("--no-store fetches, and --offline and --at do not: give a store".into());
-    }
-    let store = arguments.store.find()?;
+) -> Result<WebSource, Box<dyn Error>> {
+    let store = arguments.find_store()?;
     if store.is_none() {
         let path = arguments.store.path()?;
         notice::note(format_args!(
@@ -162,9 +160,6 @@ fn past(
             path.display()
         ));
     }
-    Ok(AnswerSource::Past {
-        store: store.map(Box::new),
-        profile: Box::new(profile),
-        at,
-    })
+    let store = store.map(|store| Box::new(store) as Box<dyn Store>);
+    Ok((AnswerSource::past(profile, store, at), None))
 }

@@ -1,27 +1,16 @@
 //! What is known about a site: its robots.txt, what happened to it, and its past.
 
-use std::collections::VecDeque;
 use std::error::Error;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use verger::Crawler;
 use verger_access::{Authority, Hop, Profile, Timestamp, Warning};
-use verger_answer::{AuthorityLookup, LineChanges};
-use verger_client::{Asking, Clock as _, Observer, SystemClock, state_of_report, state_of_stored};
-use verger_page::{BodyChange, SiteFacts, SiteHistory};
-use verger_store::{BodyHash, Store, StoreError, Timeline, knowledge_under};
+use verger_answer::AuthorityLookup;
+use verger_client::{Asking, Clock as _, SystemClock, state_of_report, state_of_stored};
+use verger_page::{SiteFacts, SiteHistory};
+use verger_store::{Store, knowledge_under};
 
 use crate::check::when::When;
 use crate::fetch_arguments::FetchArguments;
-use crate::fetch_progress::FetchProgress;
-
-/// How many slots of time the history has.
-const SLOTS_MAX: u64 = 160;
-/// How many changes of the body are shown, the last ones.
-const CHANGES_MAX: usize = 10;
-/// A comparison of two bodies ends after this time.
-const COMPARISON_MAX: Duration = Duration::from_millis(500);
 
 /// Looks a site up: asks it, or the store alone.
 ///
@@ -48,22 +37,16 @@ fn ask(
     profile: &Profile,
     asking: Asking,
 ) -> Result<SiteFacts, Box<dyn Error>> {
-    let unnamed = Crawler::unnamed();
-    fetching.note_user_agent([&unnamed]);
-    let store = fetching.open_store()?.store;
-    let progress = Arc::new(FetchProgress::start());
-    let observer = Arc::clone(&progress) as Arc<dyn Observer>;
-    let shared = Arc::clone(&store);
-    let client = fetching.client(profile.clone(), shared, &unnamed, observer)?;
-    let asked = [authority.clone()];
-    let reports = progress.during(|| client.report_many(&asked, asking));
+    let started = fetching.start(profile.clone(), &[&Crawler::unnamed()])?;
+    let store = &*started.store.store;
+    let reports = started.report_many(std::slice::from_ref(authority), asking);
     let report = reports.into_iter().next();
     let report = report.ok_or("the site was not looked up")??;
     let at = SystemClock.now();
     let attempt = report.fetched.as_ref().map(|fetched| &fetched.attempt);
     let (hops, warnings) = match attempt {
         Some(attempt) => (attempt.hops.clone(), attempt.warnings.clone()),
-        None => last_attempt(&*store, authority, at),
+        None => last_attempt(store, authority, at),
     };
     Ok(SiteFacts {
         lookup: AuthorityLookup {
@@ -75,7 +58,7 @@ fn ask(
         hops,
         warnings,
         // A store that fails has no past; the lookup says why nothing is kept.
-        history: history(&*store, authority, profile, at).unwrap_or_default(),
+        history: SiteHistory::read(store, authority, profile, at).unwrap_or_default(),
     })
 }
 
@@ -95,9 +78,7 @@ fn look_back(
     profile: &Profile,
     at: Timestamp,
 ) -> Result<SiteFacts, Box<dyn Error>> {
-    if fetching.has_no_store() {
-        return Err("--no-store fetches, and --offline and --at do not: give a store".into());
-    }
+    let store = fetching.find_store()?;
     let mut site = SiteFacts {
         lookup: AuthorityLookup {
             authority: authority.clone(),
@@ -109,7 +90,7 @@ fn look_back(
         warnings: Vec::new(),
         history: None,
     };
-    let Some(store) = fetching.store.find()? else {
+    let Some(store) = store else {
         return Ok(site);
     };
     if let Some(standing) = knowledge_under(&store, authority, profile, at)? {
@@ -117,57 +98,6 @@ fn look_back(
         site.warnings.clone_from(&standing.snapshot.warnings);
         site.lookup.state = state_of_stored(standing, profile, at);
     }
-    site.history = history(&store, authority, profile, at)?;
+    site.history = SiteHistory::read(&store, authority, profile, at)?;
     Ok(site)
-}
-
-/// What the store had at a time; only the bodies of the last changes are read.
-fn history(
-    store: &dyn Store,
-    authority: &Authority,
-    profile: &Profile,
-    at: Timestamp,
-) -> Result<Option<SiteHistory>, StoreError> {
-    let until = at.after(Duration::from_secs(1));
-    let during = Timestamp::default()..until;
-    let mut last_changed = VecDeque::new();
-    let timeline = Timeline::read(
-        store,
-        authority,
-        during,
-        (profile, SLOTS_MAX),
-        |snapshot, before| -> Result<(), StoreError> {
-            if let (Some(before), Some(now)) = (before, snapshot.body) {
-                if last_changed.len() == CHANGES_MAX {
-                    last_changed.pop_front();
-                }
-                last_changed.push_back((snapshot.attempt, before, now.hash));
-            }
-            Ok(())
-        },
-    )?;
-    let Some(timeline) = timeline else {
-        return Ok(None);
-    };
-    let mut changes = VecDeque::new();
-    for (attempt, before, now) in last_changed {
-        changes.push_back(BodyChange {
-            at: attempt.at,
-            outcome: attempt.outcome,
-            lines: lines(store, before, now)?,
-        });
-    }
-    Ok(Some(SiteHistory { timeline, changes }))
-}
-
-fn lines(
-    store: &dyn Store,
-    before: BodyHash,
-    now: BodyHash,
-) -> Result<Option<LineChanges>, StoreError> {
-    let (Some(before), Some(now)) = (store.body(before)?, store.body(now)?) else {
-        return Ok(None);
-    };
-    let deadline = Instant::now() + COMPARISON_MAX;
-    Ok(Some(LineChanges::between(before, now, Some(deadline))))
 }

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use clap::Args;
 use verger_access::{AccessResult, Authority, Profile, Timestamp};
 use verger_answer::{AuthorityState, StoredSiteLine, json};
-use verger_client::{Clock as _, SystemClock, state_of_stored};
-use verger_store::{SqliteStore, Store, StoreError, knowledge_under};
+use verger_client::{Clock as _, SystemClock, state_at};
+use verger_store::Store;
 
 use crate::outcome::{CommandResult, Outcome};
 use crate::output_format::{Format, FormatArguments, Formats};
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &ListArguments) -> CommandResult {
     loop {
         let page = store.authorities(last.as_ref(), PAGE_AUTHORITIES)?;
         for authority in &page {
-            let state = state(&store, authority, profile, now)?;
+            let state = state_at(&store, authority, profile, now)?;
             if arguments.failing && !state.as_ref().is_some_and(is_failing) {
                 continue;
             }
@@ -75,16 +75,6 @@ pub(crate) fn run(arguments: &ListArguments) -> CommandResult {
     }
     output.flush()?;
     Ok(Outcome::Success)
-}
-
-fn state(
-    store: &SqliteStore,
-    authority: &Authority,
-    profile: &Profile,
-    now: Timestamp,
-) -> Result<Option<AuthorityState>, StoreError> {
-    let standing = knowledge_under(store, authority, profile, now)?;
-    Ok(standing.and_then(|standing| state_of_stored(standing, profile, now)))
 }
 
 fn is_failing(state: &AuthorityState) -> bool {

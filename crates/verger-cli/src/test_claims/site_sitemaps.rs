@@ -13,7 +13,7 @@ use crate::left_out::LeftOut;
 use crate::robots_source::{RobotsSource, SiteTime};
 use crate::site_client::SiteClient;
 #[cfg(feature = "web")]
-use crate::web_reader::WebReader;
+use verger_client::WebReader;
 use verger_files::repository_file;
 
 /// Reads sitemaps, and fetches robots.txt files.
@@ -27,7 +27,7 @@ impl<'a> SiteSitemaps<'a> {
     pub(super) fn new(sites: SiteClient<'a>) -> Self {
         Self {
             #[cfg(feature = "web")]
-            web: WebReader::new(&sites.fetching.transport, SITEMAP_OCTETS_MAX),
+            web: sites.fetching.transport.web_reader(SITEMAP_OCTETS_MAX),
             sites,
         }
     }

@@ -1,24 +1,14 @@
 //! `Webhook`: a URL that gets each change.
 
-use std::time::Duration;
-
 use anstream::adapter::strip_str;
 use clap::ValueEnum;
-use http::header::CONTENT_TYPE;
-use http::{HeaderMap, HeaderValue};
-use tokio::runtime::Runtime;
-use tokio::time::timeout;
 use url::Url;
-use verger_access::Request;
-use verger_client::{NetworkTransport, Received};
+use verger_client::JsonPoster;
 use verger_owner::{ChatMessage, NotTaken, Receiver, WatchEvent};
 use verger_store::BodyHash;
 
 use super::event_text;
 use super::receiver_name::stored_name;
-
-/// How long an attempt takes at most.
-const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// So many requests are under way at once, each with a change of another site.
 const AT_ONCE: usize = 4;
@@ -42,8 +32,7 @@ pub(super) struct Webhook<'a> {
     /// `--receiver`.
     pub(super) name: Option<&'a str>,
     pub(super) format: WebhookFormat,
-    pub(super) transport: NetworkTransport,
-    pub(super) runtime: &'a Runtime,
+    pub(super) poster: JsonPoster,
 }
 
 impl Receiver for Webhook<'_> {
@@ -70,34 +59,8 @@ impl Receiver for Webhook<'_> {
             }
         };
         let sent = body.map_err(|error| error.to_string());
-        let sent = sent.and_then(|body| self.runtime.block_on(self.post(body.into_bytes())));
+        let sent = sent.and_then(|body| self.poster.post(self.url, body.into_bytes()));
         sent.map_err(NotTaken::Failed)
-    }
-}
-
-impl Webhook<'_> {
-    async fn post(&self, body: Vec<u8>) -> Result<(), String> {
-        let json = HeaderValue::from_static("application/json");
-        let request = Request {
-            url: self.url.clone(),
-            conditions: HeaderMap::from_iter([(CONTENT_TYPE, json)]),
-        };
-        let arrival = timeout(TIMEOUT, self.transport.post(&request, body)).await;
-        let arrival = arrival.map_err(|_| format!("no answer within {TIMEOUT:?}"))?;
-        match arrival.received {
-            Received::Http(reply) => match reply.status {
-                200..=299 => Ok(()),
-                300..=399 => Err(format!(
-                    "it answered {}, and redirects are not followed: give the URL that it leads to",
-                    reply.status
-                )),
-                status => Err(format!("it answered {status}")),
-            },
-            Received::Failure { failure, detail } => Err(format!("{failure}: {detail}")),
-            Received::NotSent { detail } => Err(detail),
-            Received::Shortage(shortage) => Err(shortage.to_string()),
-            _ => Err("it is not on the web".to_owned()),
-        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! What a client or a store knows about an authority, as answers have it.
 
-use verger_access::{Profile, RestOfSite, Timestamp};
+use verger_access::{Authority, Profile, RestOfSite, Timestamp};
 use verger_answer::{AuthorityState, LazyHash};
-use verger_store::{BodyHash, StoredState};
+use verger_store::{BodyHash, Store, StoreError, StoredState, knowledge_under};
 
 use crate::answers::client::FetchReport;
 
@@ -33,6 +33,21 @@ pub fn state_of_stored(
         hash: LazyHash::by(sha256),
         ..state
     })
+}
+
+/// What `profile` makes at `now` of what `store` knew of an authority then; `None` where nothing was known.
+///
+/// # Errors
+///
+/// Where the store fails.
+pub fn state_at(
+    store: &dyn Store,
+    authority: &Authority,
+    profile: &Profile,
+    now: Timestamp,
+) -> Result<Option<AuthorityState>, StoreError> {
+    let stored = knowledge_under(store, authority, profile, now)?;
+    Ok(stored.and_then(|stored| state_of_stored(stored, profile, now)))
 }
 
 fn sha256(body: &[u8]) -> String {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr};
 
-use ipnet::{IpNet, Ipv6Net};
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
 use crate::transport::nat64_prefix::{BadNat64Prefix, Nat64Prefix};
 use crate::transport::special_addresses::{AddressClass, SpecialPurpose, classify};
@@ -38,6 +38,13 @@ impl AddressGuard {
     pub fn allowing(mut self, network: IpNet) -> Self {
         self.allowed.push(network);
         self
+    }
+
+    /// Permits all addresses except those that are [refused](Self::refusing): an operator chose the URL, not a site.
+    #[must_use]
+    pub fn allowing_all(self) -> Self {
+        let networks = [IpNet::from(Ipv4Net::default()), Ipv6Net::default().into()];
+        networks.into_iter().fold(self, Self::allowing)
     }
 
     /// Adds a network whose addresses are refused, such as that of the operator's own servers. It

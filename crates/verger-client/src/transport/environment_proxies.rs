@@ -1,13 +1,11 @@
-//! The proxies of requests: `--proxy`, or the variables of the environment that curl uses.
+//! `EnvironmentProxies`: the proxies that the variables of an environment name, as curl reads them.
 
-use std::error::Error;
 use std::ffi::OsString;
-use std::fmt;
 
 use url::Url;
-use verger_client::Proxies;
+use verger_answer::text::start_of;
 
-use crate::octet_text::start_of;
+use super::proxies::Proxies;
 
 /// The variables with a proxy for `http` URLs. A web server sets `HTTP_PROXY` to a header of the
 /// request (`Proxy`) for programs that it starts, so it is not among them.
@@ -19,23 +17,21 @@ const EXCEPTIONS: [&str; 2] = ["no_proxy", "NO_PROXY"];
 
 /// The proxies that the environment names.
 #[derive(Debug, Default)]
-pub(super) struct EnvironmentProxies {
-    pub(super) proxies: Proxies,
+#[non_exhaustive]
+pub struct EnvironmentProxies {
+    /// Which requests go through which of them.
+    pub proxies: Proxies,
     /// Which they are, for the user; `None` where there are none.
-    pub(super) note: Option<String>,
+    pub note: Option<String>,
 }
 
 impl EnvironmentProxies {
-    /// Reads the environment.
+    /// Reads the variables, whose values `value_of` gives.
     ///
     /// # Errors
     ///
     /// Where a variable that counts has no value that can be used.
-    pub(super) fn read() -> Result<Self, Box<dyn Error>> {
-        Self::of(|name| std::env::var_os(name))
-    }
-
-    fn of(value_of: impl Fn(&str) -> Option<OsString>) -> Result<Self, Box<dyn Error>> {
+    pub fn of(value_of: impl Fn(&str) -> Option<OsString>) -> Result<Self, UnusableVariable> {
         let first_of = |names: &[&'static str]| first_set(names, &value_of);
         let mut proxies = Proxies::default();
         let mut routes = Vec::new();
@@ -54,7 +50,8 @@ impl EnvironmentProxies {
         }
         if let Some(variable) = first_of(&EXCEPTIONS)? {
             let read = proxies.except(&variable.value);
-            proxies = read.map_err(|error| format!("`{}`: {error}", variable.name))?;
+            proxies =
+                read.map_err(|error| UnusableVariable(format!("`{}`: {error}", variable.name)))?;
             routes.push(format!("not to the hosts in `{}`", variable.name));
         }
         let note = format!("proxies of the environment: {}", routes.join(", "));
@@ -75,20 +72,21 @@ struct Variable {
 fn first_set(
     names: &[&'static str],
     value_of: impl Fn(&str) -> Option<OsString>,
-) -> Result<Option<Variable>, String> {
+) -> Result<Option<Variable>, UnusableVariable> {
     let values = names.iter().map(|&name| (name, value_of(name)));
     let mut set = values.filter_map(|(name, value)| Some((name, value?)));
     let Some((name, value)) = set.find(|(_, value)| !value.is_empty()) else {
         return Ok(None);
     };
     let value = value.into_string();
-    let value = value.map_err(|_| format!("the value of `{name}` is not UTF-8"))?;
+    let value =
+        value.map_err(|_| UnusableVariable(format!("the value of `{name}` is not UTF-8")))?;
     Ok(Some(Variable { name, value }))
 }
 
 impl Variable {
     /// The URL of a proxy, and its host and port. `host:port` is one as well.
-    fn proxy(&self) -> Result<(Url, String), String> {
+    fn proxy(&self) -> Result<(Url, String), UnusableVariable> {
         let has_scheme = self.value.contains("://");
         let scheme = if has_scheme { "" } else { "http://" };
         let url = format!("{scheme}{}", self.value).parse::<Url>();
@@ -101,25 +99,26 @@ impl Variable {
         Ok((url, at))
     }
 
-    fn is_no_proxy(&self) -> String {
-        format!("`{}`: {}", self.name, NotAProxy(self.value.clone()))
+    fn is_no_proxy(&self) -> UnusableVariable {
+        let why = NotAProxy(self.value.clone());
+        UnusableVariable(format!("`{}`: {why}", self.name))
     }
 }
+
+/// A variable cannot be used. Displays with its name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct UnusableVariable(String);
 
 /// A text is no URL of a proxy.
-#[derive(Clone, Debug)]
-pub(super) struct NotAProxy(pub(super) String);
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{}` is not a proxy: write http://host:port", shown(.0))]
+pub struct NotAProxy(pub String);
 
-impl fmt::Display for NotAProxy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A password must not appear in a message.
-        let shown = self.0.rsplit('@').next().unwrap_or_default();
-        let shown = start_of(shown);
-        write!(f, "`{shown}` is not a proxy: write http://host:port")
-    }
+/// The text without a password, which must not appear in a message.
+fn shown(proxy: &str) -> String {
+    start_of(proxy.rsplit('@').next().unwrap_or_default()).into_owned()
 }
-
-impl Error for NotAProxy {}
 
 #[cfg(test)]
 mod tests {

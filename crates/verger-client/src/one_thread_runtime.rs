@@ -1,14 +1,16 @@
 //! A runtime of Tokio on the thread that blocks on it.
 
 use tokio::runtime::{Builder, Runtime};
-use verger_client::{SettingsError, Shortage};
+use verger_store::Shortage;
+
+use crate::transport::settings_error::SettingsError;
 
 /// Makes a runtime.
 ///
 /// # Errors
 ///
 /// Where the process can open too few files. With its feature `signal`, Tokio panics in their place.
-pub(crate) fn one_thread_runtime() -> Result<Runtime, SettingsError> {
+pub fn one_thread_runtime() -> Result<Runtime, SettingsError> {
     let checked = Shortage::unless_files_open().map_err(|shortage| shortage.to_string());
     let built = checked.and_then(|()| {
         let runtime = Builder::new_current_thread().enable_all().build();

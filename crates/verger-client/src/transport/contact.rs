@@ -1,26 +1,22 @@
 //! `Contact`: where a site's owner finds or reaches the organisation that sends requests.
 
-use std::env;
-use std::error::Error;
+use core::str::FromStr;
 use std::fmt;
 
 use url::Url;
-
-use crate::octet_text::start_of;
-
-/// The environment variable with the contact.
-const VARIABLE: &str = "VERGER_CONTACT";
 
 /// Octets of a contact; a longer one would fill a log.
 const OCTETS_MAX: usize = 200;
 
 /// A URL or a mail address, as a comment of a `User-Agent` header may have it (RFC 9110 5.6.5).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Contact(String);
+pub struct Contact(String);
 
-impl Contact {
+impl FromStr for Contact {
+    type Err = NotAContact;
+
     /// Reads a URL of the web, or a mail address.
-    pub(super) fn new(text: &str) -> Result<Self, NotAContact> {
+    fn from_str(text: &str) -> Result<Self, NotAContact> {
         // What may end the comment or the address in it: others read the header by these.
         let is_plain = |it: char| it.is_ascii_graphic() && !"()<>;,\\\"".contains(it);
         let is_contact = (1..=OCTETS_MAX).contains(&text.len()) && text.chars().all(is_plain);
@@ -30,25 +26,7 @@ impl Contact {
         if is_contact && is_mail_address(text) {
             return Ok(Self(text.to_owned()));
         }
-        Err(NotAContact {
-            text: text.to_owned(),
-            source: "",
-        })
-    }
-
-    /// The contact of the environment; `None` where it names none.
-    pub(super) fn of_environment() -> Result<Option<Self>, NotAContact> {
-        match env::var_os(VARIABLE) {
-            Some(value) if !value.is_empty() => {
-                let contact = Self::new(&value.to_string_lossy());
-                let named = |error| NotAContact {
-                    source: VARIABLE,
-                    ..error
-                };
-                contact.map(Some).map_err(named)
-            }
-            _ => Ok(None),
-        }
+        Err(NotAContact)
     }
 }
 
@@ -78,28 +56,9 @@ impl fmt::Display for Contact {
 }
 
 /// A text is no contact.
-#[derive(Clone, Debug)]
-pub(crate) struct NotAContact {
-    text: String,
-    /// The variable that has it; empty for an argument.
-    source: &'static str,
-}
-
-impl fmt::Display for NotAContact {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.source.is_empty() {
-            write!(
-                f,
-                "`{}`: `{}` is no contact: ",
-                self.source,
-                start_of(&self.text)
-            )?;
-        }
-        f.write_str("write https://example.com/bot or bots@example.com")
-    }
-}
-
-impl Error for NotAContact {}
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("write https://example.com/bot or bots@example.com")]
+pub struct NotAContact;
 
 #[cfg(test)]
 mod tests {
@@ -127,10 +86,10 @@ mod tests {
             ("bots@example.", None),
             ("b\u{fc}cher@example.com", None),
         ] {
-            let contact = Contact::new(text).ok().map(|it| it.to_string());
+            let contact = text.parse::<Contact>().ok().map(|it| it.to_string());
             assert_eq!(contact.as_deref(), sent, "{text:?}");
         }
         let long = format!("https://example.com/{}", "a".repeat(OCTETS_MAX));
-        assert!(Contact::new(&long).is_err());
+        assert!(long.parse::<Contact>().is_err());
     }
 }

@@ -4,20 +4,27 @@ use std::rc::Rc;
 
 use verger::allocated_octets;
 use verger_access::Authority;
-use verger_answer::rulebook::{BoundedCache, OCTETS_DEFAULT};
-use verger_answer::{AuthorityLookup, CheckedFile};
+
+use super::bounded_cache::{BoundedCache, OCTETS_DEFAULT};
+use crate::authority_lookup::AuthorityLookup;
+use crate::checked_file::CheckedFile;
 
 /// What a file takes beside what its parts count, about: the facts of the lookup.
 const LOOKUP_OCTETS: usize = 2048;
 
 /// A parsed file, and the lookup that gave it.
-pub(super) struct CachedFile {
-    pub(super) lookup: Rc<AuthorityLookup>,
-    pub(super) file: CheckedFile,
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct CachedFile {
+    /// The lookup.
+    pub lookup: Rc<AuthorityLookup>,
+    /// The file.
+    pub file: CheckedFile,
 }
 
 /// Parsed files by authority.
-pub(super) struct FileCache {
+#[derive(Debug)]
+pub struct FileCache {
     held: BoundedCache<Rc<CachedFile>>,
 }
 
@@ -34,13 +41,14 @@ impl FileCache {
     }
 
     /// What was found earlier, if it is held.
-    pub(super) fn lookup(&self, authority: &Authority) -> Option<Rc<AuthorityLookup>> {
+    #[must_use]
+    pub fn lookup(&self, authority: &Authority) -> Option<Rc<AuthorityLookup>> {
         let kept = self.held.held(authority.to_string().as_bytes())?;
         Some(Rc::clone(&kept.lookup))
     }
 
     /// The file that `make` makes of `lookup`, or made of it earlier.
-    pub(super) fn file(
+    pub fn file(
         &mut self,
         lookup: &Rc<AuthorityLookup>,
         make: impl FnOnce(&AuthorityLookup) -> CheckedFile,
@@ -77,10 +85,10 @@ mod tests {
         GoodCopy, Knowledge, LastAttempt, Outcome, Profile, RestOfSite, Stance, Timestamp,
         TransportFailure,
     };
-    use verger_answer::{Explaining, Readings};
-    use verger_client::{FetchReport, state_of_report};
 
     use super::*;
+    use crate::authority_state::AuthorityState;
+    use crate::checked_file::{Explaining, Readings};
 
     fn lookup(number: usize) -> Rc<AuthorityLookup> {
         Rc::new(AuthorityLookup {
@@ -145,14 +153,7 @@ mod tests {
             };
             let answer = knowledge.answer(&Profile::GOOGLE, now, RestOfSite::default());
             assert_eq!(answer.stance(), Stance::Closed);
-            let state = state_of_report(FetchReport {
-                authority: authority.clone(),
-                fetched: None,
-                knowledge,
-                answer,
-                snapshot: None,
-                not_kept: None,
-            });
+            let state = AuthorityState::of(knowledge, answer);
             let closed = Rc::new(AuthorityLookup {
                 authority,
                 profile,

@@ -1,15 +1,21 @@
 //! `WebReader`: octets from the web that are no robots.txt.
 
 use std::error::Error;
+use std::fmt;
+use std::time::Duration;
 
 use tokio::runtime::Runtime;
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 use verger_access::{Request, web_url};
-use verger_client::{HttpReply, NetworkTransport, Received, Transport as _};
 
 use crate::one_thread_runtime::one_thread_runtime;
-use crate::transport_arguments::TransportArguments;
+use crate::transport::network_transport::NetworkTransport;
+use crate::transport::transport_settings::TransportSettings;
+use crate::transport::{HttpReply, Received, Transport as _};
+
+/// Makes the settings of a transport, where there is something to fetch.
+type MakeSettings<'a> = Box<dyn Fn() -> Result<TransportSettings, Box<dyn Error>> + 'a>;
 
 /// How many redirects are followed in a row.
 const REDIRECTS_MAX: usize = 5;
@@ -28,39 +34,60 @@ impl Downgrades {
 }
 
 /// Reads octets from the web; the network is made ready where the first are fetched.
-pub(crate) struct WebReader<'a> {
-    transport: &'a TransportArguments,
+pub struct WebReader<'a> {
+    settings: MakeSettings<'a>,
+    deadline: Duration,
     octets_max: usize,
     downgrades: Downgrades,
     network: Option<(Runtime, NetworkTransport)>,
 }
 
+impl fmt::Debug for WebReader<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("WebReader");
+        debug.field("octets_max", &self.octets_max);
+        debug.finish_non_exhaustive()
+    }
+}
+
 impl<'a> WebReader<'a> {
-    /// Reads what has so many octets at most, and of what has more one more.
-    pub(crate) fn new(transport: &'a TransportArguments, octets_max: usize) -> Self {
+    /// Reads what has so many octets at most, and of what has more one more; each URL until the deadline,
+    /// redirects included.
+    #[must_use]
+    pub fn new(
+        settings: impl Fn() -> Result<TransportSettings, Box<dyn Error>> + 'a,
+        deadline: Duration,
+        octets_max: usize,
+    ) -> Self {
         Self {
-            transport,
+            settings: Box::new(settings),
+            deadline,
             octets_max,
             downgrades: Downgrades::Followed,
             network: None,
         }
     }
 
-    /// Follows no redirect from https to http, where anybody on the way could write what is read.
-    pub(crate) fn refusing_downgrades(self) -> Self {
+    /// Follows no redirect from https to http, where any machine on the way could write what is read.
+    #[must_use]
+    pub fn refusing_downgrades(self) -> Self {
         Self {
             downgrades: Downgrades::Refused,
             ..self
         }
     }
 
-    /// The octets at a URL, redirects followed; in words why there are none.
-    pub(crate) fn read(&mut self, url: Url) -> Result<Vec<u8>, String> {
+    /// The octets at a URL, redirects followed.
+    ///
+    /// # Errors
+    ///
+    /// In words, why there are none.
+    pub fn read(&mut self, url: Url) -> Result<Vec<u8>, String> {
         let (runtime, transport) = match self.network.take() {
             Some(network) => network,
             None => self.start().map_err(|error| error.to_string())?,
         };
-        let deadline = self.transport.deadline();
+        let deadline = self.deadline;
         let fetched = runtime.block_on(async {
             let end = Instant::now() + deadline;
             let fetched = timeout_at(end, follow(&transport, url, self.downgrades, end)).await;
@@ -71,7 +98,7 @@ impl<'a> WebReader<'a> {
     }
 
     fn start(&self) -> Result<(Runtime, NetworkTransport), Box<dyn Error>> {
-        let mut settings = self.transport.settings()?;
+        let mut settings = (self.settings)()?;
         settings.body_octets_max = self.octets_max + 1;
         let runtime = one_thread_runtime()?;
         Ok((runtime, NetworkTransport::new(settings)?))
@@ -91,13 +118,7 @@ async fn follow(
             url,
             conditions: http::HeaderMap::new(),
         };
-        let reply = match transport.send(&request, end).await.received {
-            Received::Http(reply) => reply,
-            Received::Failure { failure, detail } => return Err(format!("{failure}: {detail}")),
-            Received::NotSent { detail } => return Err(detail),
-            Received::Shortage(shortage) => return Err(shortage.to_string()),
-            _ => return Err("it is not on the web".to_owned()),
-        };
+        let reply = reply_in_words(transport.send(&request, end).await.received)?;
         let HttpReply { status, body, .. } = reply;
         match status {
             200 => return Ok(body),
@@ -117,6 +138,17 @@ async fn follow(
         }
     }
     Err(format!("more than {REDIRECTS_MAX} redirects"))
+}
+
+/// The reply over HTTP; in words why there is none.
+pub(super) fn reply_in_words(received: Received) -> Result<HttpReply, String> {
+    match received {
+        Received::Http(reply) => Ok(reply),
+        Received::Failure { failure, detail } => Err(format!("{failure}: {detail}")),
+        Received::NotSent { detail } => Err(detail),
+        Received::Shortage(shortage) => Err(shortage.to_string()),
+        _ => Err("it is not on the web".to_owned()),
+    }
 }
 
 #[cfg(test)]

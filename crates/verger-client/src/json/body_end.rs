@@ -3,8 +3,9 @@
 use verger::limits::BODY_OCTETS_MAX;
 use verger_access::{Authority, BodyEnd, Outcome, Reply, Warning};
 use verger_answer::AuthorityState;
-use verger_client::FetchReport;
 use verger_store::{SnapshotId, Store};
+
+use crate::answers::client::FetchReport;
 
 /// A shorter body counts as whole, so that the history of ordinary ones is not read: it would have been
 /// cut within a line of more than a quarter of a megabyte.

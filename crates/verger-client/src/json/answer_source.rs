@@ -1,0 +1,229 @@
+//! `AnswerSource`: where what is known about authorities comes from.
+
+use std::collections::{HashMap, HashSet};
+use std::error::Error;
+use std::fmt;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use verger_access::{Authority, BodyEnd, Profile, Timestamp};
+use verger_answer::{AuthorityLookup, AuthorityState};
+use verger_store::{SnapshotId, Store};
+
+use super::authority_state::{state_at, state_of_report};
+use super::body_end;
+use crate::answers::client::{Asking, FetchReport};
+use crate::clock::{Clock as _, SystemClock};
+use crate::fetch::client_error::ClientError;
+
+/// Asks a client for several authorities, as [`Client::report_many`](crate::Client::report_many) does.
+pub type Reporting = Box<dyn FnMut(&[Authority], Asking) -> Vec<Result<FetchReport, ClientError>>>;
+
+/// What was found for each authority; where it is an error, in words.
+pub type FoundLookups = HashMap<Authority, Result<Rc<AuthorityLookup>, String>>;
+
+/// Where what is known about authorities comes from.
+pub struct AnswerSource {
+    profile: Profile,
+    origin: Origin,
+}
+
+enum Origin {
+    /// The web, through a client that keeps what it sees in the store.
+    Web {
+        report: Reporting,
+        store: Arc<dyn Store>,
+        refreshing: Refreshing,
+    },
+    /// What the store knew at a time; `None` where there is no store.
+    Past {
+        store: Option<Box<dyn Store>>,
+        at: Timestamp,
+    },
+}
+
+/// Whether what is still good is fetched again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refreshing {
+    /// It is not.
+    No,
+    /// It is, unless this run or a later one put it: then it is of the snapshot of this number or
+    /// of a later one. `None` before this run has put anything.
+    Before(Option<SnapshotId>),
+}
+
+type Looked = Result<AuthorityLookup, Box<dyn Error>>;
+
+impl fmt::Debug for AnswerSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("AnswerSource");
+        debug.field("profile", &self.profile);
+        debug.finish_non_exhaustive()
+    }
+}
+
+impl AnswerSource {
+    /// The web: `report` asks a client with this profile, which keeps what it sees in `store`. Each authority is
+    /// fetched where that is due; once in any case where they are `refreshed`.
+    #[must_use]
+    pub fn web(
+        profile: Profile,
+        store: Arc<dyn Store>,
+        refreshed: bool,
+        report: Reporting,
+    ) -> Self {
+        let refreshing = if refreshed {
+            Refreshing::Before(None)
+        } else {
+            Refreshing::No
+        };
+        let origin = Origin::Web {
+            report,
+            store,
+            refreshing,
+        };
+        Self { profile, origin }
+    }
+
+    /// What `store` knew at a time; nothing where there is no store.
+    #[must_use]
+    pub fn past(profile: Profile, store: Option<Box<dyn Store>>, at: Timestamp) -> Self {
+        let origin = Origin::Past { store, at };
+        Self { profile, origin }
+    }
+
+    /// Looks for authorities, each once; `held` gives what is in memory, which is used while it is valid.
+    pub fn find<'a>(
+        &mut self,
+        authorities: impl IntoIterator<Item = &'a Authority>,
+        held: impl Fn(&Authority) -> Option<Rc<AuthorityLookup>>,
+    ) -> FoundLookups {
+        let mut found = FoundLookups::new();
+        let mut wanted = Vec::new();
+        let mut seen = HashSet::new();
+        for authority in authorities {
+            if !seen.insert(authority) {
+                continue;
+            }
+            match held(authority).filter(|lookup| self.holds(lookup)) {
+                Some(lookup) => drop(found.insert(authority.clone(), Ok(lookup))),
+                None => wanted.push(authority.clone()),
+            }
+        }
+        let looked = self.look(&wanted).into_iter();
+        for (authority, looked) in wanted.into_iter().zip(looked) {
+            let looked = looked.map(Rc::new).map_err(|error| error.to_string());
+            found.insert(authority, looked);
+        }
+        found
+    }
+
+    /// Looks authorities up, the results in their order. Fetches run concurrently.
+    fn look(&mut self, authorities: &[Authority]) -> Vec<Looked> {
+        let Self { profile, origin } = self;
+        match origin {
+            Origin::Web {
+                report,
+                store,
+                refreshing,
+            } => {
+                let reports = match refreshing {
+                    Refreshing::No => report(authorities, Asking::WhereDue),
+                    Refreshing::Before(_) => refresh(report, &**store, refreshing, authorities),
+                };
+                let reports = reports.into_iter();
+                reports
+                    .map(|it| Ok(lookup_of(it?, profile, &**store)))
+                    .collect()
+            }
+            Origin::Past { store, at } => {
+                let look = |authority| look_back(store.as_deref(), profile, *at, authority);
+                authorities.iter().map(look).collect()
+            }
+        }
+    }
+
+    /// Whether an earlier result still holds.
+    fn holds(&self, lookup: &AuthorityLookup) -> bool {
+        match (&self.origin, &lookup.state) {
+            (Origin::Past { .. }, _) => true,
+            (Origin::Web { .. }, Some(state)) => {
+                let now = SystemClock.now();
+                let answer = &state.answer;
+                state.seen_at <= now && now < answer.holds_until() && !answer.is_due(now)
+            }
+            (Origin::Web { .. }, None) => false,
+        }
+    }
+}
+
+fn lookup_of(report: FetchReport, profile: &Profile, store: &dyn Store) -> AuthorityLookup {
+    let authority = report.authority.clone();
+    let fetched = body_end::of_fetch(&report);
+    let state = state_of_report(report).map(|state| AuthorityState {
+        body_end: fetched.unwrap_or_else(|| body_end::of_stored(store, &authority, &state)),
+        ..state
+    });
+    AuthorityLookup {
+        authority,
+        profile: profile.name.to_string(),
+        state,
+    }
+}
+
+fn look_back(
+    store: Option<&dyn Store>,
+    profile: &Profile,
+    at: Timestamp,
+    authority: &Authority,
+) -> Looked {
+    let state = match store {
+        Some(store) => state_at(store, authority, profile, at)?,
+        None => None,
+    };
+    let ended = state.map(|state| AuthorityState {
+        body_end: store.map_or(BodyEnd::Whole, |store| {
+            body_end::of_stored(store, authority, &state)
+        }),
+        ..state
+    });
+    Ok(AuthorityLookup {
+        authority: authority.clone(),
+        profile: profile.name.to_string(),
+        state: ended,
+    })
+}
+
+/// Fetches those that this run has not fetched yet. To remember them all would take memory
+/// without a bound; the store does, since later snapshots have larger numbers.
+fn refresh(
+    report: &mut Reporting,
+    store: &dyn Store,
+    refreshing: &mut Refreshing,
+    authorities: &[Authority],
+) -> Vec<Result<FetchReport, ClientError>> {
+    let first = match refreshing {
+        Refreshing::Before(first) => *first,
+        Refreshing::No => None,
+    };
+    // Where the store fails, the client that fetches reports it.
+    let is_due = |authority: &Authority| {
+        let latest = first.and_then(|_| store.latest(authority).ok()?);
+        latest.is_none_or(|latest| Some(latest.snapshot.id) < first)
+    };
+    let (due, known): (Vec<_>, Vec<_>) = authorities.iter().cloned().partition(is_due);
+    let mut asked_now = report(&due, Asking::Now).into_iter();
+    let mut known = report(&known, Asking::WhereDue).into_iter();
+    let due: HashSet<&Authority> = due.iter().collect();
+    let reports = authorities.iter().filter_map(|authority| {
+        if due.contains(authority) {
+            asked_now.next()
+        } else {
+            known.next()
+        }
+    });
+    let reports: Vec<_> = reports.collect();
+    let put = reports.iter().flatten().filter_map(|it| it.snapshot);
+    *refreshing = Refreshing::Before(first.or(put.min()));
+    reports
+}

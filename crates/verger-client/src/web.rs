@@ -1,0 +1,4 @@
+//! Requests for what is no robots.txt, for programs that block.
+
+pub(crate) mod json_poster;
+pub(crate) mod web_reader;

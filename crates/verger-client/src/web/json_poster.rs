@@ -1,0 +1,63 @@
+//! `JsonPoster`: sends JSON to a URL.
+
+use std::time::Duration;
+
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, HeaderValue};
+use tokio::runtime::Runtime;
+use tokio::time::timeout;
+use url::Url;
+use verger_access::Request;
+
+use super::web_reader::reply_in_words;
+use crate::one_thread_runtime::one_thread_runtime;
+use crate::transport::network_transport::NetworkTransport;
+use crate::transport::settings_error::SettingsError;
+use crate::transport::transport_settings::TransportSettings;
+
+/// How long an attempt takes at most.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Sends JSON to URLs by POST; it blocks, and may be shared by threads.
+#[derive(Debug)]
+pub struct JsonPoster {
+    transport: NetworkTransport,
+    runtime: Runtime,
+}
+
+impl JsonPoster {
+    /// Sends requests with these settings.
+    ///
+    /// # Errors
+    ///
+    /// Where one cannot be used, or no runtime can be started.
+    pub fn new(settings: TransportSettings) -> Result<Self, SettingsError> {
+        Ok(Self {
+            transport: NetworkTransport::new(settings)?,
+            runtime: one_thread_runtime()?,
+        })
+    }
+
+    /// Sends a body. A status 2xx within ten seconds is success; redirects are not followed.
+    ///
+    /// # Errors
+    ///
+    /// In words, why it was not taken.
+    pub fn post(&self, url: &Url, body: Vec<u8>) -> Result<(), String> {
+        let json = HeaderValue::from_static("application/json");
+        let request = Request {
+            url: url.clone(),
+            conditions: HeaderMap::from_iter([(CONTENT_TYPE, json)]),
+        };
+        let sent = async { timeout(TIMEOUT, self.transport.post(&request, body)).await };
+        let arrival = self.runtime.block_on(sent);
+        let arrival = arrival.map_err(|_| format!("no answer within {TIMEOUT:?}"))?;
+        match reply_in_words(arrival.received)?.status {
+            200..=299 => Ok(()),
+            status @ 300..=399 => Err(format!(
+                "it answered {status}, and redirects are not followed: give the URL that it leads to"
+            )),
+            status => Err(format!("it answered {status}")),
+        }
+    }
+}
