@@ -5,51 +5,27 @@ mod signature;
 mod surface;
 
 use crate::generated::Generated;
-use crate::workspace::Tree;
-
-/// The published libraries.
-const CRATES: &[&str] = &[
-    "verger",
-    "verger-access",
-    "verger-answer",
-    "verger-audit",
-    "verger-bulk",
-    "verger-cli",
-    "verger-client",
-    "verger-compare",
-    "verger-crawlers",
-    "verger-files",
-    "verger-filter",
-    "verger-gate",
-    "verger-lint",
-    "verger-lsp",
-    "verger-owner",
-    "verger-page",
-    "verger-responder",
-    "verger-simd",
-    "verger-store",
-];
+use crate::workspace::{Tree, is_published};
 
 /// A file for each library.
 pub(crate) fn files() -> Result<Vec<Generated>, String> {
     let tree = Tree::of_workspace()?;
-    CRATES
-        .iter()
-        .map(|name| {
-            let src_dir = format!("crates/{name}/src/");
-            let mut files = Vec::new();
-            for file in tree
-                .ending_in(".rs")
-                .filter(|file| file.starts_with(&src_dir))
-            {
-                let text = tree.text(file)?.unwrap_or_default();
-                files.push((file[src_dir.len()..].to_owned(), text));
-            }
-            let lines = surface::lines(&files).map_err(|error| format!("{name}: {error}"))?;
-            Ok(Generated::whole(
-                format!("api/{name}.txt"),
-                lines.join("\n") + "\n",
-            ))
-        })
-        .collect()
+    let roots = tree.ending_in("/src/lib.rs").filter(|it| is_published(it));
+    let listing = |root: &str| {
+        let src_dir = root.trim_end_matches("lib.rs");
+        let mut files = Vec::new();
+        for file in tree
+            .ending_in(".rs")
+            .filter(|file| file.starts_with(src_dir))
+        {
+            files.push((file[src_dir.len()..].to_owned(), tree.utf8(file)?));
+        }
+        let name = src_dir
+            .trim_start_matches("crates/")
+            .trim_end_matches("/src/");
+        let lines = surface::lines(&files).map_err(|error| format!("{name}: {error}"))?;
+        let text = lines.join("\n") + "\n";
+        Ok(Generated::whole(format!("api/{name}.txt"), text))
+    };
+    roots.map(listing).collect()
 }

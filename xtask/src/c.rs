@@ -23,17 +23,7 @@ use self::library::Build;
 use self::place::{CRATE, prefix, target};
 use self::tools::{USUAL, VALGRIND, all_there, install_tools};
 use crate::binding::{cargo, leave_out, ready_or_installed, run_in, run_with};
-
-const CLIPPY: [&str; 7] = [
-    "clippy",
-    "--locked",
-    "--workspace",
-    "--all-targets",
-    "--",
-    "-D",
-    "warnings",
-];
-const TEST: [&str; 4] = ["test", "--quiet", "--locked", "--lib"];
+use crate::process::words;
 
 /// Checks, builds, installs and tests the library. Where that cannot be done it is left out, loudly.
 ///
@@ -48,8 +38,18 @@ pub(crate) fn run(extent: Extent) -> Result<(), String> {
     run_in(CRATE, &cargo, &["fmt", "--all", "--check"])?;
     let target = target();
     let variables = [("CARGO_TARGET_DIR", target.as_path())];
-    run_with(CRATE, &cargo, &CLIPPY, &variables)?;
-    run_with(CRATE, &cargo, &TEST, &variables)?;
+    run_with(
+        CRATE,
+        &cargo,
+        &words("clippy --locked --workspace --all-targets -- -D warnings"),
+        &variables,
+    )?;
+    run_with(
+        CRATE,
+        &cargo,
+        &words("test --quiet --locked --lib"),
+        &variables,
+    )?;
     header::check()?;
     let prefix = prefix();
     library::install(&prefix, Build::Tests)?;

@@ -34,8 +34,8 @@ pub(crate) fn run(dir: &Path) -> Result<(), String> {
     let read = &totals[0];
     println!(
         "{} files, {} octets; {} questions of the sample; {:.1} s in all",
-        read.files(),
-        read.octets(),
+        read.files,
+        read.octets,
         read.questions(),
         started.elapsed().as_secs_f64()
     );
@@ -43,7 +43,7 @@ pub(crate) fn run(dir: &Path) -> Result<(), String> {
     for sentence in differences.iter().take(DIFFERENCES_SHOWN_MAX) {
         println!("{sentence}");
     }
-    contents.check(read.files())?;
+    contents.check(read.files)?;
     samples.check_all_taken()?;
     match differences.len() {
         0 => Ok(()),
@@ -57,14 +57,14 @@ pub(crate) fn run(dir: &Path) -> Result<(), String> {
 /// otherwise.
 fn read_and_ask(name: &str, body: &[u8], questions: &[Question], total: &mut Total) -> Vec<String> {
     let started = Instant::now();
-    let robots = RobotsTxt::parse(body, total.dialect());
+    let robots = RobotsTxt::parse(body, total.dialect);
     total.count_body(&robots, started.elapsed());
     let mut differences = Vec::new();
     for question in questions {
         let agents = [question.agent.clone()];
         let answer = ask(&robots, &agents, question.url.as_bytes());
         total.count_answer(&answer);
-        if total.dialect() == Dialect::Google
+        if total.dialect == Dialect::Google
             && !is_googles(&answer, &robots, question.allowed, question.line)
         {
             differences.push(format!(

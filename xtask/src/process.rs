@@ -52,3 +52,8 @@ fn shown(command: &Command) -> String {
         .map(|it| format!("   (in {})", it.display()));
     words.join(" ") + &place.unwrap_or_default()
 }
+
+/// The words of a line of arguments.
+pub(crate) fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}

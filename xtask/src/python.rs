@@ -12,7 +12,7 @@ use std::process::Command;
 use crate::binding::{
     cargo, install_packages, leave_out, ready_or_installed, run_in, run_with, update_packages,
 };
-use crate::process::{self, succeeds};
+use crate::process::{self, succeeds, words};
 use crate::{case_lines, workspace};
 
 pub(crate) const PACKAGE: &str = "bindings/python";
@@ -61,28 +61,21 @@ pub(crate) fn run() -> Result<(), String> {
     let wheel = wheel(&tools, &target)?;
     check_source_archive(&tools, &target)?;
     write_cases()?;
-    let origin = [
-        "build",
-        "--package",
-        "verger-testkit",
-        "--bin",
-        "verger-origin",
-    ];
+    let origin = words("build --package verger-testkit --bin verger-origin");
     run_in(".", &cargo, &origin)?;
     check_types(&tools, &wheel)?;
     // `cargo xtask spark` runs these.
-    let without_spark = "--ignore=tests/spark";
-    test(newest, &wheel, "tests/columns.txt", &[without_spark])?;
+    let left_out = [
+        "--ignore=tests/spark",
+        "--ignore=tests/test_scrapy.py",
+        "--ignore-glob=*test_columns*",
+    ];
+    test(newest, &wheel, "tests/columns.txt", &left_out[..1])?;
     if newest == oldest {
         return Ok(());
     }
     // Scrapy's reactor is the same under both, and its crawls take longer than all other tests. What columns
     // are tested with takes longest to install.
-    let left_out = [
-        without_spark,
-        "--ignore=tests/test_scrapy.py",
-        "--ignore-glob=*test_columns*",
-    ];
     test(oldest, &wheel, "tests/requirements.txt", &left_out)
 }
 
@@ -99,7 +92,7 @@ pub(crate) fn fuzz(seconds: &str) -> Result<(), String> {
     write_cases()?;
     let environment = environment(python, "fuzz", "fuzz/requirements.txt")?;
     install_wheel(&environment, &wheel)?;
-    let python = environment.join("bin/python").display().to_string();
+    let python = program(&environment);
     let time = format!("-max_total_time={seconds}");
     run_in(PACKAGE, &python, &["fuzz/laws.py", &time])
 }
@@ -116,8 +109,12 @@ fn lint_free_threaded(cargo: &str, target: &Path) -> Result<(), String> {
         ("CARGO_TARGET_DIR", target),
         ("PYO3_CONFIG_FILE", interpreter.as_path()),
     ];
-    let clippy = ["clippy", "--locked", "--", "-D", "warnings"];
-    run_with(PACKAGE, cargo, &clippy, &variables)
+    run_with(
+        PACKAGE,
+        cargo,
+        &words("clippy --locked -- -D warnings"),
+        &variables,
+    )
 }
 
 /// Writes the cases where the tests look for them.
@@ -130,28 +127,13 @@ pub(crate) fn wheel(tools: &Path, target: &Path) -> Result<PathBuf, String> {
     let folder = target.join("python/wheels");
     // An older wheel would be found beside the new one.
     let _ = fs::remove_dir_all(&folder);
-    let maturin = tools.join("bin/maturin");
+    let maturin = tools.join("bin/maturin").display().to_string();
     let out = folder.display().to_string();
-    let interpreter = tools.join("bin/python").display().to_string();
-    let arguments = [
-        "build",
-        "--locked",
-        "--profile",
-        "dev",
-        "--compatibility",
-        "linux",
-        "--interpreter",
-        &interpreter,
-        "--out",
-        &out,
-    ];
+    let interpreter = program(tools);
+    let mut arguments = words("build --locked --profile dev --compatibility linux");
+    arguments.extend(["--interpreter", &interpreter, "--out", &out]);
     let variables = [("CARGO_TARGET_DIR", target)];
-    run_with(
-        PACKAGE,
-        &maturin.display().to_string(),
-        &arguments,
-        &variables,
-    )?;
+    run_with(PACKAGE, &maturin, &arguments, &variables)?;
     let mut found = fs::read_dir(&folder).map_err(|error| format!("{out}: {error}"))?;
     match found.next() {
         Some(Ok(entry)) => Ok(entry.path()),
@@ -176,18 +158,14 @@ fn check_source_archive(tools: &Path, target: &Path) -> Result<(), String> {
         let mut entry = entry.map_err(problem)?;
         let path = entry.path().map_err(problem)?.into_owned();
         // Beside the description of the package, in the folder of its version.
-        let Some(name) = missing
-            .iter()
-            .position(|name| path.components().count() == 2 && path.ends_with(name))
-        else {
-            continue;
-        };
+        let is_beside = path.components().count() == 2;
         let mut text = Vec::new();
         entry.read_to_end(&mut text).map_err(problem)?;
-        let licence = workspace::root().join(missing[name]);
-        if fs::read(licence).map_err(problem)? == text {
-            missing.remove(name);
-        }
+        let is_licence = |name: &&str| {
+            let licence = || fs::read(workspace::root().join(name));
+            is_beside && path.ends_with(name) && licence().is_ok_and(|it| it == text)
+        };
+        missing.retain(|name| !is_licence(name));
     }
     match missing[..] {
         [] => Ok(()),
@@ -197,11 +175,10 @@ fn check_source_archive(tools: &Path, target: &Path) -> Result<(), String> {
 
 /// The stubs, and the tests as users of them, with three checkers.
 fn check_types(tools: &Path, wheel: &Path) -> Result<(), String> {
-    let python = tools.join("bin/python").display().to_string();
+    let python = program(tools);
     install_wheel(tools, wheel)?;
-    run_in(PACKAGE, &python, &["-m", "mypy", "python/verger", "tests"])?;
-    let stubtest = ["-m", "mypy.stubtest", "verger._verger"];
-    run_in(PACKAGE, &python, &stubtest)?;
+    run_in(PACKAGE, &python, &words("-m mypy python/verger tests"))?;
+    run_in(PACKAGE, &python, &words("-m mypy.stubtest verger._verger"))?;
     let pyright = ["-m", "pyright", "--pythonpath", &python, "python", "tests"];
     run_in(PACKAGE, &python, &pyright)
 }
@@ -212,28 +189,20 @@ fn test(python: &Python, wheel: &Path, requirements: &str, options: &[&str]) -> 
     let name = format!("3.{}", python.minor);
     let environment = environment(python, &name, requirements)?;
     install_wheel(&environment, wheel)?;
-    let python = environment.join("bin/python").display().to_string();
-    run_in(
-        PACKAGE,
-        &python,
-        &[&["-m", "pytest", "--quiet"], options].concat(),
-    )
+    let pytest = [&words("-m pytest --quiet"), options].concat();
+    run_in(PACKAGE, &program(&environment), &pytest)
 }
 
 pub(crate) fn install_wheel(environment: &Path, wheel: &Path) -> Result<(), String> {
     let wheel = wheel.display().to_string();
-    let arguments = [
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--no-index",
-        "--no-deps",
-        "--force-reinstall",
-        &wheel,
-    ];
-    let python = environment.join("bin/python").display().to_string();
-    run_in(PACKAGE, &python, &arguments)
+    let mut arguments = words("-m pip install --quiet --no-index --no-deps --force-reinstall");
+    arguments.push(&wheel);
+    run_in(PACKAGE, &program(environment), &arguments)
+}
+
+/// The interpreter of an environment.
+pub(crate) fn program(environment: &Path) -> String {
+    environment.join("bin/python").display().to_string()
 }
 
 /// A virtual environment with the packages that a file names. One that is there is used again.
@@ -247,17 +216,9 @@ pub(crate) fn environment(
     if !folder.join("bin/python").exists() {
         run_in(PACKAGE, &python.program, &["-m", "venv", &shown])?;
     }
-    let pip = folder.join("bin/python").display().to_string();
-    let arguments = [
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--requirement",
-        requirements,
-    ];
-    run_in(PACKAGE, &pip, &arguments)?;
+    let mut arguments = words("-m pip install --quiet --disable-pip-version-check --requirement");
+    arguments.push(requirements);
+    run_in(PACKAGE, &program(&folder), &arguments)?;
     Ok(folder)
 }
 

@@ -8,20 +8,10 @@ use std::process::Command;
 use crate::binding::{
     cargo, install_packages, leave_out, ready_or_installed, run_in, update_packages,
 };
-use crate::process::{self, succeeds};
+use crate::process::{self, succeeds, words};
 
 const GEM: &str = "bindings/ruby";
 const CRATE: &str = "bindings/ruby/ext/verger";
-const CLIPPY: [&str; 8] = [
-    "clippy",
-    "--release",
-    "--locked",
-    "--features",
-    "probes",
-    "--",
-    "-D",
-    "warnings",
-];
 
 /// Debian's packages, but for libclang, whose name has a version in it.
 const PACKAGES: [&str; 5] = ["ruby", "ruby-dev", "rake", "ruby-minitest", "make"];
@@ -37,7 +27,8 @@ pub(crate) fn run() -> Result<(), String> {
     }
     let cargo = cargo();
     run_in(CRATE, &cargo, &["fmt", "--check"])?;
-    run_in(CRATE, &cargo, &CLIPPY)?;
+    let clippy = words("clippy --release --locked --features probes -- -D warnings");
+    run_in(CRATE, &cargo, &clippy)?;
     run_in(GEM, "rake", &["test"])
 }
 

@@ -4,7 +4,7 @@
 //! What it takes is a Python as for `cargo xtask python`, a Java from 17 on, and what `tests/tools.txt` names.
 
 use crate::binding::{install_packages, leave_out, ready_or_installed, run_in, update_packages};
-use crate::process::succeeds;
+use crate::process::{succeeds, words};
 use crate::python::{self, PACKAGE};
 use crate::workspace;
 
@@ -41,16 +41,7 @@ pub(crate) fn run() -> Result<(), String> {
     let wheel = python::wheel(&tools, &workspace::root().join("target"))?;
     python::write_cases()?;
     python::install_wheel(&tools, &wheel)?;
-    let program = tools.join("bin/python").display().to_string();
     // Spark leaves sockets open, which is its affair.
-    let options = [
-        "-m",
-        "pytest",
-        "--quiet",
-        "-W",
-        "default",
-        "--durations=10",
-        "tests/spark",
-    ];
-    run_in(PACKAGE, &program, &options)
+    let options = words("-m pytest --quiet -W default --durations=10 tests/spark");
+    run_in(PACKAGE, &python::program(&tools), &options)
 }

@@ -10,10 +10,11 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn new(text_columns: usize, head: &[&str]) -> Self {
+    /// `head` names the columns, with commas between them.
+    pub(crate) fn new(text_columns: usize, head: &str) -> Self {
         Self {
             text_columns,
-            rows: vec![head.iter().map(ToString::to_string).collect()],
+            rows: vec![head.split(',').map(str::to_owned).collect()],
         }
     }
 
@@ -51,7 +52,7 @@ mod tests {
 
     #[test]
     fn columns_are_as_wide_as_their_widest_cell() {
-        let mut table = Table::new(1, &["file", "asked"]);
+        let mut table = Table::new(1, "file,asked");
         table.row(vec!["a-long-name".to_owned(), "7".to_owned()]);
         assert_eq!(
             table.to_string(),

@@ -29,7 +29,7 @@ use self::manifests::Metadata;
 use self::modules::ModuleGraph;
 use self::source::Source;
 use self::words::Words;
-use crate::workspace::{self, Tree};
+use crate::workspace::{self, Tree, is_published};
 
 const ARCHITECTURE: &str = "ARCHITECTURE.md";
 const ARCHITECTURE_LINES_MAX: usize = 110;
@@ -98,11 +98,6 @@ fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
 /// own.
 fn is_of_a_member(file: &str) -> bool {
     file.starts_with("crates/") || file.starts_with("xtask/")
-}
-
-/// Whether its documentation is for others than the writers of the project.
-fn is_published(file: &str) -> bool {
-    file.starts_with("crates/") && !file.starts_with("crates/verger-testkit/")
 }
 
 /// Whether the rules about roots and modules hold there: bindings have manifests of their own, and

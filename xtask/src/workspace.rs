@@ -12,6 +12,11 @@ pub(crate) fn root() -> PathBuf {
     manifest_dir.parent().unwrap_or(manifest_dir).to_owned()
 }
 
+/// Whether a file is of a library for others than the writers of the project.
+pub(crate) fn is_published(file: &str) -> bool {
+    file.starts_with("crates/") && !file.starts_with("crates/verger-testkit/")
+}
+
 /// What `cargo metadata` writes about the packages of the workspace, as JSON.
 pub(crate) fn metadata() -> Result<String, String> {
     cargo_output(&["metadata", "--format-version", "1", "--locked", "--no-deps"])

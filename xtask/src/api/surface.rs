@@ -48,7 +48,7 @@ impl Surface {
             match item {
                 Item::Mod(it) if is_public(&it.vis) && !is_hidden(&it.attrs) => {
                     let name = it.ident.to_string();
-                    self.lines.insert(format!("mod {prefix}{name}"));
+                    self.add(format!("mod {prefix}{name}"));
                     let mut path = module.clone();
                     path.push(name.clone());
                     self.module(&path, &format!("{prefix}{name}::"));
@@ -60,40 +60,30 @@ impl Surface {
                 }
                 Item::Macro(it) if it.attrs.iter().any(|it| it.path().is_ident("macro_export")) => {
                     let name = it.ident.as_ref().map(ToString::to_string);
-                    self.lines
-                        .insert(format!("macro {}!", name.unwrap_or_default()));
+                    self.add(format!("macro {}!", name.unwrap_or_default()));
                 }
-                item => self.item(item, prefix),
+                item if is_public_item(item) => self.described(item, prefix),
+                _ => {}
             }
         }
+    }
+
+    fn add(&mut self, line: String) {
+        self.lines.insert(line);
     }
 
     /// An export of `path`, as `module` writes it, under `name`.
     fn export(&mut self, module: &Path, path: &[String], name: &str) {
         match self.of.resolve(module, path, 0) {
             Some(Found::Item(item)) => {
-                let prefix = name.rsplit_once("::").map_or("", |(prefix, _)| prefix);
-                let prefix = if prefix.is_empty() {
-                    String::new()
-                } else {
-                    format!("{prefix}::")
-                };
-                self.described(&item, &prefix);
+                let prefix = name.rfind("::").map_or("", |at| &name[..at + 2]);
+                self.described(&item, prefix);
             }
             Some(Found::Module(path)) => {
-                self.lines.insert(format!("mod {name}"));
+                self.add(format!("mod {name}"));
                 self.module(&path, &format!("{name}::"));
             }
-            None => {
-                self.lines
-                    .insert(format!("use {name} = {}", path.join("::")));
-            }
-        }
-    }
-
-    fn item(&mut self, item: &Item, prefix: &str) {
-        if is_public_item(item) {
-            self.described(item, prefix);
+            None => self.add(format!("use {name} = {}", path.join("::"))),
         }
     }
 
@@ -102,27 +92,22 @@ impl Surface {
         match item {
             Item::Struct(it) => {
                 let name = format!("{prefix}{}", it.ident);
-                self.head(
-                    &format!("struct {name}{}", line(&it.generics)),
-                    &name,
-                    &it.attrs,
-                );
+                self.add(format!("struct {name}{}", line(&it.generics)));
+                self.parts(&name, derived(&it.attrs));
                 self.parts(&name, fields(&it.fields, false));
                 self.implementations(&it.ident.to_string(), &name);
             }
             Item::Enum(it) => self.described_enum(it, prefix),
             Item::Trait(it) => self.described_trait(it, prefix),
             Item::Fn(it) => {
-                self.lines.insert(format!("{prefix}{}", function(&it.sig)));
+                self.add(format!("{prefix}{}", function(&it.sig)));
             }
             Item::Const(it) => {
-                self.lines
-                    .insert(format!("const {prefix}{}: {}", it.ident, line(&it.ty)));
+                self.add(format!("const {prefix}{}: {}", it.ident, line(&it.ty)));
             }
             Item::Type(it) => {
                 let (generics, ty) = (line(&it.generics), line(&it.ty));
-                self.lines
-                    .insert(format!("type {prefix}{}{generics} = {ty}", it.ident));
+                self.add(format!("type {prefix}{}{generics} = {ty}", it.ident));
             }
             _ => {}
         }
@@ -130,27 +115,21 @@ impl Surface {
 
     fn described_enum(&mut self, it: &syn::ItemEnum, prefix: &str) {
         let name = format!("{prefix}{}", it.ident);
-        self.head(
-            &format!("enum {name}{}", line(&it.generics)),
-            &name,
-            &it.attrs,
-        );
+        self.add(format!("enum {name}{}", line(&it.generics)));
+        self.parts(&name, derived(&it.attrs));
         for variant in &it.variants {
-            let parts = fields(&variant.fields, true).join(", ");
-            let parts = if parts.is_empty() {
-                parts
-            } else {
-                format!(" {{ {parts} }}")
+            let parts = match fields(&variant.fields, true).join(", ") {
+                parts if parts.is_empty() => parts,
+                parts => format!(" {{ {parts} }}"),
             };
-            self.lines
-                .insert(format!("{name}::{}{parts}", variant.ident));
+            self.add(format!("{name}::{}{parts}", variant.ident));
         }
         self.implementations(&it.ident.to_string(), &name);
     }
 
     fn described_trait(&mut self, it: &syn::ItemTrait, prefix: &str) {
         let name = format!("{prefix}{}", it.ident);
-        self.lines.insert(format!(
+        self.add(format!(
             "trait {name}{}: {}",
             line(&it.generics),
             line(&it.supertraits)
@@ -158,25 +137,15 @@ impl Surface {
         for item in &it.items {
             match item {
                 TraitItem::Fn(it) => {
-                    let kind = if it.default.is_some() {
-                        "provided"
-                    } else {
-                        "required"
-                    };
-                    self.lines
-                        .insert(format!("{name}::{} ({kind})", function(&it.sig)));
+                    let kind = ["required", "provided"][usize::from(it.default.is_some())];
+                    self.add(format!("{name}::{} ({kind})", function(&it.sig)));
                 }
                 TraitItem::Type(it) => {
-                    self.lines.insert(format!("{name}::type {}", it.ident));
+                    self.add(format!("{name}::type {}", it.ident));
                 }
                 _ => {}
             }
         }
-    }
-
-    fn head(&mut self, head: &str, name: &str, attributes: &[Attribute]) {
-        self.lines.insert(head.to_owned());
-        self.parts(name, derived(attributes));
     }
 
     fn parts(&mut self, name: &str, parts: Vec<String>) {

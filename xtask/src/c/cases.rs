@@ -4,14 +4,13 @@ use std::path::Path;
 
 use verger_testkit::case::{Case, Corpus, FieldName, Listing, Target, Token, Value};
 use verger_testkit::case::{load_all, testdata_dir};
+use verger_testkit::subject::DialectName;
 
 use super::fields::{self, Record, record};
 use super::programs::{Linking, compile};
 
 /// A question, and what is wrong about its answer, if something is.
 type Held = (Record, Box<dyn Fn(&Record) -> Option<String>>);
-
-const DIALECTS: [&str; 4] = ["rfc9309", "google", "draft2019", "koster1996"];
 
 /// Asks everything, and compares.
 pub(super) fn ask(prefix: &Path) -> Result<(), String> {
@@ -74,15 +73,15 @@ fn of_case(case: &Case) -> Vec<Held> {
 }
 
 fn of_target(target: &Target) -> Vec<Held> {
-    let of_dialect = |dialect: &'static str| -> Held {
-        let question = record([b"target", dialect.as_bytes(), &target.url]);
+    let of_dialect = |dialect: DialectName| -> Held {
+        let question = record([b"target", dialect.as_str().as_bytes(), &target.url]);
         let expected = match dialect {
-            "google" => Some(target.google.clone()),
+            DialectName::Google => Some(target.google.clone()),
             _ => target.other.clone(),
         };
         equal(&target.id, question, expected.into_iter().collect())
     };
-    DIALECTS.map(of_dialect).into()
+    DialectName::ALL.map(of_dialect).into()
 }
 
 fn of_token(token: &Token) -> Held {

@@ -1,7 +1,7 @@
 //! One file of questions, whichever shape its lines have.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Lines};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -11,7 +11,7 @@ use verger::{Dialect, RobotsTxt};
 use super::case::{MatchCase, ModelCase, ModelQuery, UnitCase};
 use super::explanation::{Against, Explanations};
 use super::google_question::GoogleQuestion;
-use super::tally::{Outcome, Report, Tally};
+use super::tally::{Compared, Outcome, Report, Tally};
 use super::unit;
 use crate::question::{Answer, ask, ask_union, effect, is_googles};
 
@@ -40,8 +40,8 @@ impl Suite {
             name: name.into_owned(),
             shape: Shape::NoVerdict,
         };
-        if let Some(first) = suite.lines::<Value>()?.next() {
-            let first = first?;
+        let first = suite.lines::<Value>()?.next().transpose()?;
+        if let Some(first) = first {
             let has = |key: &str| first.get(key).is_some();
             suite.shape = if has("queries") {
                 Shape::Model
@@ -68,7 +68,9 @@ impl Suite {
             Shape::Unit => self.ask_unit_cases(report),
             Shape::NoVerdict => {
                 let count = self.lines::<Value>()?.count();
-                report.skip(format!("{}: {count} expectations", self.name));
+                report
+                    .skipped
+                    .push(format!("{}: {count} expectations", self.name));
                 Ok(())
             }
         }
@@ -131,34 +133,28 @@ impl Suite {
             let mut explain = |against| explanations.explain(against, &self.name, number).is_some();
 
             let (outcome, sentence) = against_google(&case)?;
-            let is_explained = outcome != Outcome::Agrees && explain(Against::Google);
-            google.count(outcome, is_explained);
             let has_several_names = usize::from(case.google_agents().len() > 1);
             several_names += has_several_names;
-            if let Some(sentence) = sentence {
-                merged += has_several_names;
-                report.difference(format!("{}: {sentence}", case.id), is_explained);
-            }
+            merged += has_several_names * usize::from(sentence.is_some());
+            let is_explained = outcome != Outcome::Agrees && explain(Against::Google);
+            report.answer(&mut google, &case.id, (outcome, sentence), is_explained);
 
             let Some(expected) = case.expected else {
                 unanswered += 1;
                 continue;
             };
-            let (outcome, sentence) = against_source(&case, expected)?;
-            let is_explained = outcome != Outcome::Agrees && explain(Against::Source);
-            source.count(outcome, is_explained);
-            if let Some(sentence) = sentence {
-                report.difference(format!("{}: {sentence}", case.id), is_explained);
-            }
+            let answer = against_source(&case, expected)?;
+            let is_explained = answer.0 != Outcome::Agrees && explain(Against::Source);
+            report.answer(&mut source, &case.id, answer, is_explained);
         }
         if unanswered > 0 {
-            report.note(format!(
+            report.notes.push(format!(
                 "{}: its own parser gives no answer to {unanswered} questions",
                 self.name
             ));
         }
         if several_names > 0 {
-            report.note(format!(
+            report.notes.push(format!(
                 "{}: {several_names} questions are asked for the union of several names; {merged} of \
                  the answers differ",
                 self.name
@@ -182,11 +178,8 @@ impl Suite {
             });
             let robots = RobotsTxt::parse(case.robots()?, dialect);
             for query in &case.queries {
-                let (outcome, sentence) = against_model(&robots, query);
-                tally.count(outcome, false);
-                if let Some(sentence) = sentence {
-                    report.difference(format!("{} {}: {sentence}", self.name, case.id), false);
-                }
+                let id = format!("{} {}", self.name, case.id);
+                report.answer(tally, &id, against_model(&robots, query), false);
             }
         }
         if let Some(tally) = tally {
@@ -198,31 +191,31 @@ impl Suite {
     fn ask_unit_cases(&self, report: &mut Report) -> Result<(), String> {
         let mut tally = Tally::new(&self.name, "Google's library");
         for case in self.lines::<UnitCase>()? {
-            match unit::difference(&case?)? {
-                None => tally.count(Outcome::Agrees, false),
-                Some(sentence) => {
-                    tally.count(Outcome::Differs, false);
-                    report.difference(format!("{}: {sentence}", self.name), false);
-                }
-            }
+            let difference = unit::difference(&case?)?;
+            let outcome = difference
+                .as_ref()
+                .map_or(Outcome::Agrees, |_| Outcome::Differs);
+            report.answer(&mut tally, &self.name, (outcome, difference), false);
         }
         report.tally(tally);
         Ok(())
     }
 
-    fn lines<T: DeserializeOwned>(&self) -> Result<JsonLines<T>, String> {
+    /// The lines of the file, each read as JSON when it is asked for.
+    fn lines<T: DeserializeOwned>(
+        &self,
+    ) -> Result<impl Iterator<Item = Result<T, String>>, String> {
         let file = File::open(&self.path)
             .map_err(|error| format!("{}: cannot be read: {error}", self.path.display()))?;
-        Ok(JsonLines {
-            lines: BufReader::new(file).lines(),
-            name: self.name.clone(),
-            number: 0,
-            shape: std::marker::PhantomData,
-        })
+        let read = |(line, number): (io::Result<String>, usize)| {
+            let line = line.map_err(|error| format!("{}:{number}: {error}", self.name))?;
+            serde_json::from_str(&line).map_err(|error| format!("{}:{number}: {error}", self.name))
+        };
+        Ok(BufReader::new(file).lines().zip(1..).map(read))
     }
 }
 
-fn against_google(case: &MatchCase) -> Result<(Outcome, Option<String>), String> {
+fn against_google(case: &MatchCase) -> Result<Compared, String> {
     let robots = RobotsTxt::parse(case.robots()?, Dialect::Google);
     let answer = ask_union(&robots, case.google_agents(), &case.url()?);
     if is_googles(&answer, &robots, case.google, case.google_line) {
@@ -236,7 +229,7 @@ fn against_google(case: &MatchCase) -> Result<(Outcome, Option<String>), String>
     Ok((outcome_of(&answer), Some(sentence)))
 }
 
-fn against_source(case: &MatchCase, expected: bool) -> Result<(Outcome, Option<String>), String> {
+fn against_source(case: &MatchCase, expected: bool) -> Result<Compared, String> {
     let robots = RobotsTxt::parse(case.robots()?, Dialect::Rfc9309);
     let answer = ask(&robots, &case.agents, &case.url()?);
     if matches!(answer, Answer::Decided { allowed, .. } if allowed == expected) {
@@ -246,7 +239,7 @@ fn against_source(case: &MatchCase, expected: bool) -> Result<(Outcome, Option<S
     Ok((outcome_of(&answer), Some(sentence)))
 }
 
-fn against_model(robots: &RobotsTxt, query: &ModelQuery) -> (Outcome, Option<String>) {
+fn against_model(robots: &RobotsTxt, query: &ModelQuery) -> Compared {
     let agents = [query.agent.clone()];
     let answer = ask(robots, &agents, query.url.as_bytes());
     let agrees = match query.line {
@@ -273,27 +266,5 @@ fn outcome_of(answer: &Answer) -> Outcome {
     match answer {
         Answer::Decided { .. } => Outcome::Differs,
         Answer::Refused(_) => Outcome::Refused,
-    }
-}
-
-/// The lines of a file, each read as JSON when it is asked for.
-struct JsonLines<T> {
-    lines: Lines<BufReader<File>>,
-    name: String,
-    number: usize,
-    shape: std::marker::PhantomData<T>,
-}
-
-impl<T: DeserializeOwned> Iterator for JsonLines<T> {
-    type Item = Result<T, String>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let line = self.lines.next()?;
-        self.number += 1;
-        let at = |error: &dyn std::fmt::Display| format!("{}:{}: {error}", self.name, self.number);
-        Some(match line {
-            Ok(line) => serde_json::from_str(&line).map_err(|error| at(&error)),
-            Err(error) => Err(at(&error)),
-        })
     }
 }

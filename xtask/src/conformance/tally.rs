@@ -12,7 +12,11 @@ pub(super) enum Outcome {
     Refused,
 }
 
+/// An outcome and, where an answer does not agree, a sentence.
+pub(super) type Compared = (Outcome, Option<String>);
+
 /// The answers of one file, held against one authority.
+#[derive(Default)]
 pub(super) struct Tally {
     suite: String,
     against: String,
@@ -27,15 +31,12 @@ impl Tally {
         Self {
             suite: suite.to_owned(),
             against: against.to_owned(),
-            agree: 0,
-            differ: 0,
-            refused: 0,
-            explained: 0,
+            ..Self::default()
         }
     }
 
     /// Counts one answer; `is_explained` counts only where it does not agree.
-    pub(super) fn count(&mut self, outcome: Outcome, is_explained: bool) {
+    fn count(&mut self, outcome: Outcome, is_explained: bool) {
         match outcome {
             Outcome::Agrees => self.agree += 1,
             Outcome::Differs => self.differ += 1,
@@ -57,10 +58,10 @@ impl Tally {
 #[derive(Default)]
 pub(super) struct Report {
     tallies: Vec<Tally>,
-    unexplained: Vec<String>,
+    pub(super) unexplained: Vec<String>,
     explained: Vec<String>,
-    skipped: Vec<String>,
-    notes: Vec<String>,
+    pub(super) skipped: Vec<String>,
+    pub(super) notes: Vec<String>,
 }
 
 impl Report {
@@ -70,25 +71,21 @@ impl Report {
         }
     }
 
-    /// A difference, as a sentence.
-    pub(super) fn difference(&mut self, sentence: String, is_explained: bool) {
-        if is_explained {
-            self.explained.push(sentence);
+    /// An answer to the question `id`, counted in `tally`.
+    pub(super) fn answer(
+        &mut self,
+        tally: &mut Tally,
+        id: &str,
+        (outcome, sentence): Compared,
+        is_explained: bool,
+    ) {
+        tally.count(outcome, is_explained);
+        let of = if is_explained {
+            &mut self.explained
         } else {
-            self.unexplained.push(sentence);
-        }
-    }
-
-    pub(super) fn skip(&mut self, sentence: String) {
-        self.skipped.push(sentence);
-    }
-
-    pub(super) fn note(&mut self, sentence: String) {
-        self.notes.push(sentence);
-    }
-
-    pub(super) fn unexplained(&self) -> usize {
-        self.unexplained.len()
+            &mut self.unexplained
+        };
+        of.extend(sentence.map(|sentence| format!("{id}: {sentence}")));
     }
 
     pub(super) fn print(&self, explanations: &Explanations, listing: bool) {
@@ -114,35 +111,19 @@ impl Report {
     }
 
     fn table(&self) -> Table {
-        let mut table = Table::new(
-            2,
-            &[
-                "file",
-                "held against",
-                "asked",
-                "agree",
-                "differ",
-                "refused",
-                "explained",
-                "unexplained",
-            ],
-        );
-        let row = |name: &str, against: &str, counts: [usize; 6]| {
-            let mut cells = vec![name.to_owned(), against.to_owned()];
-            cells.extend(counts.map(|count| count.to_string()));
-            cells
-        };
+        let head = "file,held against,asked,agree,differ,refused,explained,unexplained";
+        let mut table = Table::new(2, head);
         let mut total = [0; 6];
-        for tally in &self.tallies {
+        for it in &self.tallies {
             let counts = [
-                tally.asked(),
-                tally.agree,
-                tally.differ,
-                tally.refused,
-                tally.explained,
-                tally.unexplained(),
+                it.asked(),
+                it.agree,
+                it.differ,
+                it.refused,
+                it.explained,
+                it.unexplained(),
             ];
-            table.row(row(&tally.suite, &tally.against, counts));
+            table.row(row(&it.suite, &it.against, counts));
             for (sum, count) in total.iter_mut().zip(counts) {
                 *sum += count;
             }
@@ -150,4 +131,12 @@ impl Report {
         table.row(row("total", "", total));
         table
     }
+}
+
+fn row(name: &str, against: &str, counts: [usize; 6]) -> Vec<String> {
+    let counts = counts.map(|count| count.to_string());
+    [name.to_owned(), against.to_owned()]
+        .into_iter()
+        .chain(counts)
+        .collect()
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use toml::Table;
 
 use super::dependency_table::{DependencyRow, PAGE};
 use super::finding::Finding;
@@ -150,11 +149,7 @@ impl Manifest {
 
     /// Whether the lints of the workspace are its lints.
     fn inherits_lints(&self) -> bool {
-        let inherits = toml::from_str::<Table>(&self.text).ok().and_then(|table| {
-            let lints = table.get("lints")?;
-            lints.get("workspace")?.as_bool()
-        });
-        inherits == Some(true)
+        self.text.contains("\n[lints]\nworkspace = true\n")
     }
 }
 
@@ -176,11 +171,9 @@ pub(super) fn findings(manifests: &[Manifest], rows: &[DependencyRow]) -> Vec<Fi
 
 /// Arrows that do not go down.
 fn arrows(manifest: &Manifest) -> Vec<Finding> {
-    let Some(place) = place_of(manifest.name()) else {
-        let sentence = format!(
-            "`{}` has no place in xtask's table of floors",
-            manifest.name()
-        );
+    let name = manifest.name();
+    let Some(place) = place_of(name) else {
+        let sentence = format!("`{name}` has no place in xtask's table of floors");
         return vec![Finding::new(&manifest.path, 1, sentence)];
     };
     let mut findings = Vec::new();
@@ -195,14 +188,9 @@ fn arrows(manifest: &Manifest) -> Vec<Finding> {
             (Place::Ground | Place::Testkit, _) | (_, Place::Chores) => false,
         };
         if !goes_down {
-            findings.push(Finding::new(
-                &manifest.path,
-                manifest.line_of(dependency),
-                format!(
-                    "`{}` may not use `{dependency}`: arrows go down only",
-                    manifest.name()
-                ),
-            ));
+            let sentence = format!("`{name}` may not use `{dependency}`: arrows go down only");
+            let line = manifest.line_of(dependency);
+            findings.push(Finding::new(&manifest.path, line, sentence));
         }
     }
     findings
@@ -210,22 +198,13 @@ fn arrows(manifest: &Manifest) -> Vec<Finding> {
 
 /// Dependencies without a reason.
 fn unexplained(manifest: &Manifest, rows: &[DependencyRow]) -> Vec<Finding> {
-    manifest
-        .external_dependencies()
-        .filter(|dependency| {
-            !rows
-                .iter()
-                .any(|row| row.explains(dependency, manifest.name()))
-        })
-        .map(|dependency| {
-            Finding::new(
-                &manifest.path,
-                manifest.line_of(dependency),
-                format!(
-                    "`{dependency}` of `{}` is in no row of {PAGE}",
-                    manifest.name()
-                ),
-            )
+    let name = manifest.name();
+    let is_unexplained = |it: &&str| !rows.iter().any(|row| row.explains(it, name));
+    let unexplained = manifest.external_dependencies().filter(is_unexplained);
+    unexplained
+        .map(|it| {
+            let sentence = format!("`{it}` of `{name}` is in no row of {PAGE}");
+            Finding::new(&manifest.path, manifest.line_of(it), sentence)
         })
         .collect()
 }
@@ -238,41 +217,27 @@ fn stale(manifests: &[Manifest], rows: &[DependencyRow]) -> Vec<Finding> {
     };
     let mut findings = Vec::new();
     for row in rows {
-        let DependencyRow {
-            dependencies,
-            used_by,
-            ..
-        } = row;
-        let mut sentences: Vec<String> = used_by
-            .iter()
-            .filter(|user| !dependencies.iter().any(|it| uses(user, it)))
-            .map(|user| format!("`{user}` does not use `{}`", dependencies.join("`, `")))
-            .collect();
+        let (all, used_by) = (&row.dependencies, &row.used_by);
+        let is_idle = |user: &&String| !all.iter().any(|it| uses(user, it));
+        let is_unused = |it: &&String| !used_by.iter().any(|user| uses(user, it));
+        let idle = used_by.iter().filter(is_idle);
+        let idle = idle.map(|user| format!("`{user}` does not use `{}`", all.join("`, `")));
+        let mut sentences: Vec<String> = idle.collect();
         if sentences.is_empty() {
-            let unused = dependencies.iter();
-            let unused = unused.filter(|it| !used_by.iter().any(|user| uses(user, it)));
+            let unused = all.iter().filter(is_unused);
             sentences.extend(unused.map(|it| format!("no crate in its row uses `{it}`")));
         }
         let sentences = sentences.into_iter();
-        findings.extend(sentences.map(|sentence| Finding::new(PAGE, row.line, sentence)));
+        findings.extend(sentences.map(|it| Finding::new(PAGE, row.line, it)));
     }
     findings
 }
 
 /// What is wrong with the manifest of the workspace.
 pub(super) fn workspace_findings(path: &str, text: &str) -> Vec<Finding> {
-    let unsafe_code = toml::from_str::<Table>(text).ok().and_then(|table| {
-        let lints = table.get("workspace")?.get("lints")?;
-        lints
-            .get("rust")?
-            .get("unsafe_code")?
-            .as_str()
-            .map(str::to_owned)
-    });
-    match unsafe_code.as_deref() {
-        Some("forbid") => Vec::new(),
-        _ => vec![Finding::new(path, 1, "does not forbid unsafe code")],
-    }
+    let forbids = text.lines().any(|line| line == "unsafe_code = \"forbid\"");
+    let finding = || Finding::new(path, 1, "does not forbid unsafe code");
+    (!forbids).then(finding).into_iter().collect()
 }
 
 #[cfg(test)]
