@@ -38,18 +38,14 @@ pub(crate) fn run(extent: Extent) -> Result<(), String> {
     run_in(CRATE, &cargo, &["fmt", "--all", "--check"])?;
     let target = target();
     let variables = [("CARGO_TARGET_DIR", target.as_path())];
-    run_with(
-        CRATE,
-        &cargo,
-        &words("clippy --locked --workspace --all-targets -- -D warnings"),
-        &variables,
-    )?;
-    run_with(
-        CRATE,
-        &cargo,
-        &words("test --quiet --locked --lib"),
-        &variables,
-    )?;
+    for arguments in [
+        "clippy --locked --workspace --all-targets -- -D warnings",
+        // The engine alone, without what site owners ask.
+        "clippy --locked --no-default-features --lib -- -D warnings",
+        "test --quiet --locked --lib",
+    ] {
+        run_with(CRATE, &cargo, &words(arguments), &variables)?;
+    }
     header::check()?;
     let prefix = prefix();
     library::install(&prefix, Build::Tests)?;

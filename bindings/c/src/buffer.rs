@@ -3,7 +3,9 @@
 use std::ffi::c_char;
 use std::ptr;
 
-use crate::guard::quietly;
+use crate::failure::{Failure, Problem};
+use crate::guard::{guarded, quietly};
+use crate::text::exclusive;
 
 /// A text that belongs to the caller, who frees it with verger_buffer_free.
 #[repr(C)]
@@ -31,6 +33,40 @@ impl Buffer {
             len: octets.len(),
         }
     }
+}
+
+/// Puts the text that `make` makes where a pointer says; false, and an empty one, where it fails.
+///
+/// # Safety
+///
+/// Both pointers are null or valid for writes.
+pub(crate) unsafe fn written(
+    buffer: *mut Buffer,
+    error: *mut Failure,
+    make: impl FnOnce() -> Result<String, Problem>,
+) -> bool {
+    let write = || {
+        // SAFETY: the caller vouches for it.
+        let place = unsafe { place_of(buffer) }?;
+        *place = Buffer::of(make()?.into_bytes());
+        Ok(true)
+    };
+    // SAFETY: the caller vouches for `error`.
+    unsafe { guarded(error, false, write) }
+}
+
+/// The place for a text that goes out, empty for now.
+///
+/// # Safety
+///
+/// The pointer is null or valid for writes.
+pub(crate) unsafe fn place_of<'a>(buffer: *mut Buffer) -> Result<&'a mut Buffer, Problem> {
+    if !buffer.is_null() {
+        // SAFETY: the caller vouches for it. What it held before may be uninitialised.
+        unsafe { buffer.write(Buffer::EMPTY) };
+    }
+    // SAFETY: as above, and it is initialised now.
+    unsafe { exclusive(buffer) }
 }
 
 /// Frees a text, and leaves `*buffer` empty, so that it may be freed twice.

@@ -154,11 +154,12 @@ unsafe fn made(
     unsafe { guarded(error, ptr::null_mut(), boxed) }
 }
 
-fn problem(error: &CrawlerQueryError) -> Problem {
+pub(crate) fn problem(error: &CrawlerQueryError) -> Problem {
     let status = match error {
         CrawlerQueryError::NotAToken(_) => Status::NotAToken,
         CrawlerQueryError::NoTokens => Status::NoNames,
         CrawlerQueryError::NoUnion(_) => Status::NoUnion,
+        CrawlerQueryError::Several { .. } => Status::SeveralCrawlers,
         _ => Status::UnknownCrawler,
     };
     Problem::new(status, error)

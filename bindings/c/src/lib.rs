@@ -24,6 +24,7 @@
 //! | `content_signal` | what a file says about uses of the content |
 //! | `events` | what Google's library reports while it parses |
 //! | `explanation` | an answer as JSON |
+//! | `owner` | what the owner of a site asks about whole files, as JSON |
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod buffer;
@@ -34,6 +35,8 @@ mod events;
 mod explanation;
 mod failure;
 mod guard;
+#[cfg(feature = "owner")]
+mod owner;
 mod pacing;
 mod policy;
 mod question;

@@ -4,12 +4,12 @@ use std::ffi::c_char;
 
 use verger::{Dialect, Effect, ProductToken, TargetPath};
 
-use crate::buffer::Buffer;
+use crate::buffer::{Buffer, place_of};
 use crate::crawler::CrawlerObject;
 use crate::failure::{Failure, Problem};
 use crate::guard::guarded;
 use crate::status::Status;
-use crate::text::{exclusive, name, object, octets};
+use crate::text::{name, object, octets};
 
 /// Whether the crawler of one name may fetch the URL, by the body: in one pass, for a
 /// single question. The name is one as for verger_crawler_new.
@@ -110,18 +110,4 @@ pub extern "C" fn verger_version() -> *const c_char {
 
 pub(crate) fn target(url: &[u8], dialect: Dialect) -> Result<TargetPath<'_>, Problem> {
     TargetPath::new(url, dialect).map_err(|error| Problem::new(Status::NotATarget, error))
-}
-
-/// The place for a text that goes out, empty for now.
-///
-/// # Safety
-///
-/// The pointer is null or valid for writes.
-pub(crate) unsafe fn place_of<'a>(buffer: *mut Buffer) -> Result<&'a mut Buffer, Problem> {
-    if !buffer.is_null() {
-        // SAFETY: the caller vouches for it. What it held before may be uninitialised.
-        unsafe { buffer.write(Buffer::EMPTY) };
-    }
-    // SAFETY: as above, and it is initialised now.
-    unsafe { exclusive(buffer) }
 }

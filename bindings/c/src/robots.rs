@@ -7,10 +7,10 @@ use std::sync::Arc;
 use verger::RobotsTxt;
 
 use crate::crawler::CrawlerObject;
-use crate::failure::{Failure, Problem};
+use crate::failure::Failure;
 use crate::guard::{guarded, quietly, status_of};
 use crate::status::Status;
-use crate::text::{object, octets, put};
+use crate::text::{copied, object, put};
 
 /// A robots.txt, parsed. It never changes.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub unsafe extern "C" fn verger_parse(
 ) -> *mut Robots {
     let parse = || {
         // SAFETY: the contract.
-        let body = copied(unsafe { octets(body, body_len) }?)?;
+        let body = unsafe { copied(body, body_len) }?;
         let robots = RobotsTxt::parse(body, crate::dialect::dialect(dialect)?);
         let robots = Arc::new(robots);
         Ok(Box::into_raw(Box::new(Robots { robots })))
@@ -80,13 +80,4 @@ pub unsafe extern "C" fn verger_crawl_delay(
     };
     // SAFETY: the contract.
     unsafe { status_of(error, ask) }
-}
-
-/// A copy of a body, which may be too large for the memory that there is.
-fn copied(body: &[u8]) -> Result<Vec<u8>, Problem> {
-    let mut copy = Vec::new();
-    copy.try_reserve_exact(body.len())
-        .map_err(|error| Problem::new(Status::OutOfMemory, error))?;
-    copy.extend_from_slice(body);
-    Ok(copy)
 }

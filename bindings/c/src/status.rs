@@ -3,6 +3,10 @@
 /// What came of a call. Errors are negative.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    not(feature = "owner"),
+    expect(dead_code, reason = "the header has all of them")
+)]
 pub enum Status {
     /// It succeeded.
     Ok = 0,
@@ -20,7 +24,7 @@ pub enum Status {
     NotATarget = -5,
     /// No name was given.
     NoNames = -6,
-    /// A header names no crawler of the registry.
+    /// A header, or an `@` and a purpose or an operator, names no crawler of the registry.
     UnknownCrawler = -7,
     /// The dialect has no union of names; VERGER_DIALECT_GOOGLE alone has.
     NoUnion = -8,
@@ -28,4 +32,12 @@ pub enum Status {
     OutOfMemory = -9,
     /// A defect of the library. The process may go on, the call did nothing.
     Internal = -10,
+    /// A URL is not that of a site: `https://example.com`, or a page of it.
+    NotASite = -11,
+    /// A name stands for several crawlers where one is asked about.
+    SeveralCrawlers = -12,
+    /// The settings of lints are no verger.toml, or name a lint that there is not.
+    BadSettings = -13,
+    /// The text is not one that `verger store export` writes.
+    NotAnExport = -14,
 }

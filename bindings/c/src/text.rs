@@ -41,6 +41,21 @@ pub(crate) unsafe fn octets<'a>(data: *const c_char, len: usize) -> Result<&'a [
     unsafe { slice(data.cast(), len) }
 }
 
+/// A copy of the octets that a pointer and a length state, which may be too many for the memory that there is.
+///
+/// # Safety
+///
+/// As [`octets`].
+pub(crate) unsafe fn copied(data: *const c_char, len: usize) -> Result<Vec<u8>, Problem> {
+    // SAFETY: the caller vouches for it.
+    let octets = unsafe { octets(data, len) }?;
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(octets.len())
+        .map_err(|error| Problem::new(Status::OutOfMemory, error))?;
+    copy.extend_from_slice(octets);
+    Ok(copy)
+}
+
 /// The values that a pointer and a number state; as [`octets`].
 ///
 /// # Safety

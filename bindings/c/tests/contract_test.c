@@ -38,7 +38,7 @@ static void null_is_the_empty_text_and_nothing_else(void) {
   assert(verger_policy_rule_count(NULL) == 0 && !verger_policy_rule(NULL, 0, NULL));
   assert(verger_groups(NULL, &error) == NULL && verger_sitemaps(NULL, NULL) == NULL);
   assert(verger_events_new(NULL, &error) == NULL && !verger_events_next(NULL, NULL));
-  assert(!verger_records_next(NULL, NULL) && !verger_explain(NULL, NULL, "/", 1, NULL, &error));
+  assert(!verger_records_next(NULL, NULL) && !verger_explain_json(NULL, NULL, "/", 1, NULL, &error));
   assert(error.status == VERGER_STATUS_NULL_POINTER);
   assert(verger_crawl_delay(NULL, NULL, NULL, NULL) == VERGER_STATUS_NULL_POINTER);
   assert(!verger_target_path("/", 1, VERGER_DIALECT_RFC9309, NULL, &error));
@@ -192,7 +192,7 @@ static void content_signals_are_given_by_use_and_by_pair(void) {
   verger_signal_pairs_free(pairs);
 }
 
-static void an_explanation_is_one_object_of_json(void) {
+static void an_explanation_is_a_line_of_json(void) {
   verger_robots *robots = verger_parse(BODY, strlen(BODY), VERGER_DIALECT_RFC9309, NULL);
   verger_crawler *known = verger_crawler_known("gptbot", 6, VERGER_DIALECT_RFC9309, NULL);
   static const char HEADER[] = "Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)";
@@ -202,20 +202,72 @@ static void an_explanation_is_one_object_of_json(void) {
     verger_buffer json;
     verger_error error;
     assert(crawlers[i] != NULL);
-    assert(verger_explain(robots, crawlers[i], "https://e/x", 11, &json, &error));
+    assert(verger_explain_json(robots, crawlers[i], "https://e/x", 11, &json, &error));
     const char *allowed = i == 0 ? "\"allowed\":false" : "\"allowed\":true";
     char *text = strndup(json.data, json.len);
-    assert(json.data[0] == '{' && json.data[json.len - 1] == '}');
+    assert(json.data[0] == '{' && json.data[json.len - 1] == '\n');
     assert(strstr(text, allowed) && strstr(text, "\"schema\":\"verger.check/1\""));
     assert(strstr(text, "\"other_dialects\"") && strstr(text, "\"candidates\""));
     free(text);
     verger_buffer_free(&json);
     assert(json.data == NULL && json.len == 0);
-    assert(!verger_explain(robots, crawlers[i], "x", 1, &json, &error) && json.data == NULL);
+    assert(!verger_explain_json(robots, crawlers[i], "x", 1, &json, &error) && json.data == NULL);
     assert(error.status == VERGER_STATUS_NOT_A_TARGET);
     verger_crawler_free(crawlers[i]);
   }
   verger_robots_free(robots);
+}
+
+/* The number of lines that a question has, which is freed. */
+static size_t lines_of(verger_buffer *json) {
+  size_t lines = 0;
+  for (size_t i = 0; i < json->len; i++) lines += json->data[i] == '\n';
+  assert(json->len == 0 || json->data[json->len - 1] == '\n');
+  verger_buffer_free(json);
+  return lines;
+}
+
+static void questions_of_an_owner_have_their_codes_and_defaults(void) {
+  verger_buffer json;
+  verger_error error;
+  const size_t len = strlen(BODY);
+  assert(verger_who_json(BODY, len, NULL, &json, &error) && lines_of(&json) > 100);
+  const verger_owner_question zeros = {0};
+  assert(verger_diff_json(BODY, len, NULL, 0, &zeros, &json, &error) && lines_of(&json) == 2);
+  assert(verger_parse_json(BODY, len, NULL, 0, &zeros, &json, &error) && lines_of(&json) == 1);
+  assert(verger_lint_json(BODY, len, "x", 1, NULL, 0, NULL, 0, &json, &error));
+  assert(strncmp(json.data + 26, "\"file\":\"x\"", 10) == 0 && lines_of(&json) == 1);
+  assert(verger_history_json(NULL, 0, "https://e/", 10, 0, UINT64_MAX, true, &json, &error));
+  assert(json.data == NULL && json.len == 0 && error.status == VERGER_STATUS_OK);
+  static const struct {
+    const char *agent, *site;
+    uint32_t dialect;
+    int32_t status;
+  } WRONG[] = {{"a/1", "", 0, VERGER_STATUS_NOT_A_TOKEN},
+               {"@nothing", "", 0, VERGER_STATUS_UNKNOWN_CRAWLER},
+               {"@openai", "", 0, VERGER_STATUS_SEVERAL_CRAWLERS},
+               {"a", "mailto:x", 0, VERGER_STATUS_NOT_A_SITE},
+               {"a", "", 9, VERGER_STATUS_UNKNOWN_DIALECT}};
+  for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
+    const verger_text agent = {WRONG[i].agent, strlen(WRONG[i].agent)};
+    const verger_owner_question question = {.dialect = WRONG[i].dialect,
+                                            .agents = &agent,
+                                            .agent_count = 1,
+                                            .site = {WRONG[i].site, strlen(WRONG[i].site)}};
+    assert(!verger_parse_json(BODY, len, NULL, 0, &question, &json, &error) && json.data == NULL);
+    assert(error.status == WRONG[i].status && error.message[0] != 0);
+  }
+  const verger_owner_question no_agents = {.agent_count = 1};
+  assert(!verger_who_json(BODY, len, &no_agents, &json, &error));
+  assert(error.status == VERGER_STATUS_NULL_POINTER);
+  assert(!verger_who_json(NULL, 1, NULL, &json, &error) && !verger_who_json("", 0, NULL, NULL, NULL));
+  assert(error.status == VERGER_STATUS_NULL_POINTER);
+  assert(!verger_lint_json("", 0, "", 0, "", 0, "lint = 1", 8, &json, &error));
+  assert(error.status == VERGER_STATUS_BAD_SETTINGS);
+  assert(!verger_history_json("x", 1, "https://e/", 10, 0, 1, false, &json, &error));
+  assert(error.status == VERGER_STATUS_NOT_AN_EXPORT);
+  assert(!verger_history_json("", 0, "x:", 2, 0, 1, false, &json, &error));
+  assert(error.status == VERGER_STATUS_NOT_A_SITE);
 }
 
 int main(void) {
@@ -225,8 +277,9 @@ int main(void) {
   objects_are_freed_in_any_order();
   pacing_has_values_lines_and_windows();
   content_signals_are_given_by_use_and_by_pair();
-  an_explanation_is_one_object_of_json();
+  an_explanation_is_a_line_of_json();
+  questions_of_an_owner_have_their_codes_and_defaults();
   assert(strcmp(verger_version(), VERGER_VERSION) == 0);
-  printf("contract: 7 passed, 0 failed\n");
+  printf("contract: 8 passed, 0 failed\n");
   return 0;
 }

@@ -260,6 +260,70 @@ static void signals(const record *it) {
   verger_signal_pairs_free(written);
 }
 
+/* A number, and what stands for none. */
+static uint64_t number(const field *it, uint64_t none) {
+  char text[24];
+  if (it->len == 0 || it->len >= sizeof text) return none;
+  memcpy(text, it->data, it->len);
+  text[it->len] = 0;
+  return strtoull(text, NULL, 10);
+}
+
+static bool explain(const record *it, verger_buffer *json, verger_error *error) {
+  const field *body = &it->fields[3], *url = &it->fields[7];
+  const uint32_t dialect = dialect_of(&it->fields[2]);
+  verger_robots *robots = verger_parse(body->data, body->len, dialect, error);
+  verger_crawler *crawler = crawler_of(it, 12, dialect, error);
+  const bool explained = verger_explain_json(robots, crawler, url->data, url->len, json, error);
+  verger_crawler_free(crawler);
+  verger_robots_free(robots);
+  return explained;
+}
+
+/* answer, question, dialect, body, new body, site, settings, url, export, since, until, states, agent...
+ * -> the lines of JSON; or what is wrong. With lines where since begins with `+`. */
+static void answer_as_json(const record *it) {
+  const field *what = &it->fields[1], *body = &it->fields[3], *new_body = &it->fields[4];
+  const field *site = &it->fields[5], *settings = &it->fields[6], *url = &it->fields[7];
+  const field *export_lines = &it->fields[8], *since = &it->fields[9], *until = &it->fields[10];
+  verger_text agents[FIELDS_MAX];
+  for (size_t i = 12; i < it->count; i++) {
+    agents[i - 12] = (verger_text){it->fields[i].data, it->fields[i].len};
+  }
+  const verger_owner_question question = {.dialect = dialect_of(&it->fields[2]),
+                                          .agents = agents,
+                                          .agent_count = it->count - 12,
+                                          .max_states = number(&it->fields[11], 0)};
+  verger_buffer json = {NULL, 0};
+  verger_error error;
+  bool answered = false;
+  if (field_is(what, "who"))
+    answered = verger_who_json(body->data, body->len, &question, &json, &error);
+  else if (field_is(what, "diff"))
+    answered = verger_diff_json(body->data, body->len, new_body->data, new_body->len, &question,
+                                &json, &error);
+  else if (field_is(what, "parse"))
+    answered = verger_parse_json(body->data, body->len, NULL, 0, &question, &json, &error);
+  else if (field_is(what, "lint"))
+    answered = verger_lint_json(body->data, body->len, "-", 1, site->data, site->len, settings->data,
+                                settings->len, &json, &error);
+  else if (field_is(what, "explain"))
+    answered = explain(it, &json, &error);
+  else if (field_is(what, "history"))
+    answered = verger_history_json(export_lines->data, export_lines->len, url->data, url->len,
+                                   number(since, 0), number(until, UINT64_MAX),
+                                   since->len > 0 && since->data[0] == '+', &json, &error);
+  else
+    fields_fail("no question of an owner");
+  if (answered) {
+    printf("1\n");
+    field_write(stdout, json.data, json.len);
+  } else {
+    answer(error.message);
+  }
+  verger_buffer_free(&json);
+}
+
 int main(void) {
   record it = {.count = 0};
   while (record_read(&it, stdin)) {
@@ -273,6 +337,7 @@ int main(void) {
     else if (field_is(what, "rates")) rates(&it);
     else if (field_is(what, "visits")) visits(&it);
     else if (field_is(what, "signals")) signals(&it);
+    else if (field_is(what, "answer")) answer_as_json(&it);
     else fields_fail("no question");
   }
   record_free(&it);

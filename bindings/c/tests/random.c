@@ -186,8 +186,8 @@ static void ask(const verger_policy *policy, const verger_crawler *crawler, cons
       assert(verger_allowed_for(body, body_len, crawler, url, stated, dialect, NULL) == allowed);
     }
     verger_buffer json;
-    if (below(8) == 0 && verger_explain(robots, crawler, url, stated, &json, &error)) {
-      assert(json.len > 2 && json.data[0] == '{' && json.data[json.len - 1] == '}');
+    if (below(8) == 0 && verger_explain_json(robots, crawler, url, stated, &json, &error)) {
+      assert(json.len > 2 && json.data[0] == '{' && json.data[json.len - 1] == '\n');
       verger_buffer_free(&json);
     }
     verger_buffer path;
@@ -197,6 +197,28 @@ static void ask(const verger_policy *policy, const verger_crawler *crawler, cons
     verger_buffer_free(&path);
     free(url);
   }
+}
+
+/* Questions about whole files, of which few are enough. */
+static void own(const char *body, size_t body_len, uint32_t dialect) {
+  size_t len;
+  char *other = text(6, &len);
+  const size_t stated = other == NULL ? 0 : some_length(len);
+  const verger_text agent = {"a", 1};
+  const verger_owner_question question = {.dialect = dialect, .agents = &agent, .agent_count = 1};
+  verger_buffer json;
+  verger_error error;
+  if (verger_who_json(other, stated, &question, &json, some_error(&error))) assert(json.len > 2);
+  verger_buffer_free(&json);
+  verger_diff_json(body, body_len, other, stated, &question, &json, some_error(&error));
+  verger_buffer_free(&json);
+  verger_parse_json(body, body_len, other, stated, &question, &json, some_error(&error));
+  verger_buffer_free(&json);
+  verger_lint_json(body, body_len, other, stated, NULL, 0, other, stated, &json, some_error(&error));
+  verger_buffer_free(&json);
+  verger_history_json(other, stated, "https://e", 9, 0, 1, true, &json, some_error(&error));
+  verger_buffer_free(&json);
+  free(other);
 }
 
 static void once(void) {
@@ -217,6 +239,7 @@ static void once(void) {
   pace(robots, crawler);
   verger_allowed(body, body_len, agent, agent_len, agent, agent_len, dialect, some_error(&error));
   verger_is_product_token(agent, agent_len);
+  if (below(64) == 0) own(body, body_len, dialect);
   if (below(2)) verger_crawler_free(crawler), crawler = NULL;
   if (below(2)) verger_policy_free(policy), policy = NULL;
   walk(robots, crawler);

@@ -52,7 +52,7 @@ static void use_what_is_shared(int number) {
   verger_signal_pairs_free(pairs);
   if (number % 100 == 0) {
     verger_buffer json;
-    assert(verger_explain(robots, crawler, "/x", 2, &json, NULL));
+    assert(verger_explain_json(robots, crawler, "/x", 2, &json, NULL));
     verger_buffer_free(&json);
   }
 }

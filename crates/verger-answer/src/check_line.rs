@@ -1,6 +1,7 @@
 //! `CheckLine`: an answer as one line of JSON, schema `verger.check/1`.
 
 use std::borrow::Cow;
+use std::io;
 
 use serde::{Serialize, Serializer};
 use verger::{Clause, LineNumber, Reading, RobotsTxt, TargetPath};
@@ -85,8 +86,8 @@ struct OtherKeys<'a> {
     clause: Option<&'static str>,
 }
 
-/// What a file answers to a crawler about a URL, and why, as a line without its end; `target` is what the dialect
-/// of the file finds in `url`. It reads the body four times more; the other dialects have no options.
+/// What a file answers to a crawler about a URL, and why: a line of `verger.check/1`; `target` is what the dialect of
+/// the file finds in `url`. It reads the body four times more; the other dialects have no options.
 ///
 /// # Errors
 ///
@@ -96,11 +97,11 @@ pub fn explanation_json(
     crawler: &ResolvedCrawler,
     url: &[u8],
     target: &TargetPath<'_>,
-) -> serde_json::Result<String> {
+) -> io::Result<String> {
     let readings = Readings::new(*robots.reading(), Explaining::Yes, Reading::of);
     let crawlers = std::slice::from_ref(crawler);
     let file = CheckedFile::new(robots.body().to_vec(), &readings, crawlers);
-    json::to_string(&CheckLine::of(&file.answer(0, url, target)))
+    json::line_of(&CheckLine::of(&file.answer(0, url, target)))
 }
 
 impl Serialize for CheckAnswer<'_> {

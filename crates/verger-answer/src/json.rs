@@ -53,6 +53,15 @@ pub fn to_string<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<String>
     })
 }
 
+/// A value and a line end as text, as in JSON Lines.
+///
+/// # Errors
+///
+/// As [`to_writer`].
+pub fn line_of<T: Serialize + ?Sized>(value: &T) -> io::Result<String> {
+    Ok(to_string(value)? + "\n")
+}
+
 /// What the writers of this module wrote, as text.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! Findings of a file as they count, in the formats that other programs read (feature `report`).
 //!
-//! [`FileFindings`] is one line of JSON, schema `verger.lint/1`; [`SarifLog`] has the findings of many files;
+//! [`FileFindings`] is one line of JSON, schema `verger.lint/1`, which [`lint_json`] makes of a file; [`SarifLog`] has the findings of many files;
 //! [`GithubAnnotations`] shows them beside a change on GitHub. A [`Lint`](crate::Lint) is one line of
 //! `verger.lint-list/1`. `verger_answer::json` writes all of them as text that is safe to show.
 //!
@@ -22,5 +22,6 @@ mod settings;
 
 pub use file_findings::{FileFindings, Region};
 pub use github::GithubAnnotations;
+pub use json::lint_json;
 pub use sarif::SarifLog;
 pub use settings::{LintSettings, LintSettingsError};

@@ -119,9 +119,7 @@ impl FileQuestion {
         };
         let robots = RobotsTxt::parse(body, self.reading);
         let listing = Listing::of(&robots, crawler.as_ref());
-        let mut line = Vec::new();
-        json::write_line(&mut line, &ParsedFile(&listing, &FileName::of(name)))?;
-        Ok(json::text_of(line)?)
+        Ok(json::line_of(&ParsedFile(&listing, &FileName::of(name)))?)
     }
 
     fn crawlers(&self, files: &[&RobotsTxt]) -> Result<Vec<ResolvedCrawler>, CrawlerQueryError> {

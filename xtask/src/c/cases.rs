@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use verger_testkit::case::{Case, Corpus, FieldName, Listing, Target, Token, Value};
+use verger_testkit::case::{AnswerCase, Case, Corpus, FieldName, Listing, Target, Token, Value};
 use verger_testkit::case::{load_all, testdata_dir};
 use verger_testkit::subject::DialectName;
 
@@ -45,7 +45,9 @@ fn of_tables(corpus: &Corpus) -> impl Iterator<Item = Held> {
     let tokens = corpus.tokens.iter().map(of_token);
     let listings = corpus.listings.iter().flat_map(of_listing);
     let values = corpus.values.iter().filter_map(of_value);
-    targets.chain(tokens).chain(listings).chain(values)
+    let answers = corpus.answers.iter().map(of_answer);
+    let tables = targets.chain(tokens).chain(listings).chain(values);
+    tables.chain(answers)
 }
 
 fn of_case(case: &Case) -> Vec<Held> {
@@ -155,6 +157,30 @@ fn of_value(value: &Value) -> Option<Held> {
         FieldName::ContentSignal => Some(of_signals(value, agent)),
         _ => None,
     }
+}
+
+fn of_answer(case: &AnswerCase) -> Held {
+    let sign = if case.with_lines { "+" } else { "" };
+    let since = format!("{sign}{}", case.since);
+    let number = |it: Option<u64>| it.map_or_else(String::new, |it| it.to_string());
+    let (until, states) = (number(case.until), number(case.max_states));
+    let fixed = [
+        &b"answer"[..],
+        case.question.as_str().as_bytes(),
+        case.dialect.as_str().as_bytes(),
+        &case.robots,
+        &case.new,
+        case.site.as_deref().unwrap_or_default().as_bytes(),
+        case.settings.as_bytes(),
+        case.url.as_bytes(),
+        case.export.as_bytes(),
+        since.as_bytes(),
+        until.as_bytes(),
+        states.as_bytes(),
+    ];
+    let agents = case.agents.iter().map(String::as_bytes);
+    let question = record(fixed.into_iter().chain(agents));
+    equal(&case.id, question, vec![case.expect.clone()])
 }
 
 /// A question whose answer has the fields that the case expects.

@@ -55,7 +55,7 @@ enum verger_status
   VERGER_STATUS_NOT_A_TARGET = -5,
   // No name was given.
   VERGER_STATUS_NO_NAMES = -6,
-  // A header names no crawler of the registry.
+  // A header, or an `@` and a purpose or an operator, names no crawler of the registry.
   VERGER_STATUS_UNKNOWN_CRAWLER = -7,
   // The dialect has no union of names; VERGER_DIALECT_GOOGLE alone has.
   VERGER_STATUS_NO_UNION = -8,
@@ -63,6 +63,14 @@ enum verger_status
   VERGER_STATUS_OUT_OF_MEMORY = -9,
   // A defect of the library. The process may go on, the call did nothing.
   VERGER_STATUS_INTERNAL = -10,
+  // A URL is not that of a site: `https://example.com`, or a page of it.
+  VERGER_STATUS_NOT_A_SITE = -11,
+  // A name stands for several crawlers where one is asked about.
+  VERGER_STATUS_SEVERAL_CRAWLERS = -12,
+  // The settings of lints are no verger.toml, or name a lint that there is not.
+  VERGER_STATUS_BAD_SETTINGS = -13,
+  // The text is not one that `verger store export` writes.
+  VERGER_STATUS_NOT_AN_EXPORT = -14,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -337,6 +345,26 @@ typedef struct {
   verger_line_metadata metadata;
 } verger_event;
 
+// Which crawlers a question about whole files is about, and how the files are read. A question that is all
+// zeros has all defaults, and so has a null pointer.
+//
+// The functions that take one, and those that end in `_json` beside them, are in a library that was built
+// with the feature `owner`, as it is by default. Each answers with JSON Lines, of which docs/json.md of the
+// repository has the keys; free `*json` with verger_buffer_free. It is empty where the function fails.
+typedef struct {
+  // A verger_dialect.
+  uint32_t dialect;
+  // Names as `verger who -a` takes them: `gptbot`, `ExampleBot`, `@ai-train`.
+  const verger_text *agents;
+  // How many there are. Without any, verger_who_json and verger_diff_json are about all known crawlers in
+  // use and those that the files name.
+  size_t agent_count;
+  // A URL of the site that has the files; empty for https://example.com.
+  verger_text site;
+  // After how many states a question of verger_who_json or verger_diff_json is given up; 0 for four million.
+  uint64_t max_states;
+} verger_owner_question;
+
 // A part of the day in UTC, from the start of its first minute to the end of its last one. Where the
 // first is later than the last, it runs over midnight.
 typedef struct {
@@ -489,17 +517,84 @@ bool verger_events_next(verger_events *events, verger_event *event);
 // Frees a cursor.
 void verger_events_free(verger_events *events);
 
-// An answer and why, as one object of JSON (schema `verger.check/1`): the verdict, all rules that
-// match, and the dialects that answer otherwise. It reads the body four times more.
+// An answer and why, as a line of JSON (schema `verger.check/1`): the verdict, all rules that match, and
+// the dialects that answer otherwise. It reads the body four times more.
 //
 // False where it fails: VERGER_STATUS_NOT_A_TARGET, and as for all texts. Free `*json` with
 // verger_buffer_free; it is empty where it fails.
-bool verger_explain(const verger_robots *robots,
-                    const verger_crawler *crawler,
-                    const char *url,
-                    size_t url_len,
-                    verger_buffer *json,
-                    verger_error *error);
+bool verger_explain_json(const verger_robots *robots,
+                         const verger_crawler *crawler,
+                         const char *url,
+                         size_t url_len,
+                         verger_buffer *json,
+                         verger_error *error);
+
+// How much of the site each crawler may fetch, and by which lines: a line of `verger.who/1` for each crawler.
+//
+// False where it fails: VERGER_STATUS_UNKNOWN_DIALECT, VERGER_STATUS_NOT_A_TOKEN,
+// VERGER_STATUS_UNKNOWN_CRAWLER, VERGER_STATUS_NOT_A_SITE, and as for all texts.
+bool verger_who_json(const char *body,
+                     size_t body_len,
+                     const verger_owner_question *question,
+                     verger_buffer *json,
+                     verger_error *error);
+
+// What a change of the file means for each crawler: a line of `verger.diff/1` for each change, and at last
+// one about the whole.
+//
+// False where it fails: as verger_who_json.
+bool verger_diff_json(const char *old_body,
+                      size_t old_body_len,
+                      const char *new_body,
+                      size_t new_body_len,
+                      const verger_owner_question *question,
+                      verger_buffer *json,
+                      verger_error *error);
+
+// What the file holds, and what was ignored: a line of `verger.parse/1`. With one agent in the question also
+// what applies to that crawler. The file has the name `name` in the answer, and `-` where that is empty.
+//
+// False where it fails: as verger_who_json, and VERGER_STATUS_SEVERAL_CRAWLERS.
+bool verger_parse_json(const char *body,
+                       size_t body_len,
+                       const char *name,
+                       size_t name_len,
+                       const verger_owner_question *question,
+                       verger_buffer *json,
+                       verger_error *error);
+
+// What the owner of the file probably does not mean: a line of `verger.lint/1`. Every file is read by RFC
+// 9309, and the other dialects are compared with it. `site` is a URL of the site that has the file, or empty;
+// `settings` the text of a verger.toml, or empty. The file has the name `name` in the answer, and `-` where
+// that is empty.
+//
+// False where it fails: VERGER_STATUS_NOT_A_SITE, VERGER_STATUS_BAD_SETTINGS, and as for all texts.
+bool verger_lint_json(const char *body,
+                      size_t body_len,
+                      const char *name,
+                      size_t name_len,
+                      const char *site,
+                      size_t site_len,
+                      const char *settings,
+                      size_t settings_len,
+                      verger_buffer *json,
+                      verger_error *error);
+
+// What was seen of the site of a URL, by an export of the store (`verger store export`): a line of
+// `verger.history/1` for each snapshot, oldest first; with the lines that changed where `with_lines` is true.
+// Times are seconds since 1970; `until` is not among them, and UINT64_MAX is the end. No line where
+// nothing was seen.
+//
+// False where it fails: VERGER_STATUS_NOT_A_SITE, VERGER_STATUS_NOT_AN_EXPORT, and as for all texts.
+bool verger_history_json(const char *export_lines,
+                         size_t export_len,
+                         const char *url,
+                         size_t url_len,
+                         uint64_t since,
+                         uint64_t until,
+                         bool with_lines,
+                         verger_buffer *json,
+                         verger_error *error);
 
 // The pacing for a crawler.
 //

@@ -1,20 +1,41 @@
 //! Findings as JSON, schema `verger.lint/1`; a lint as JSON, schema `verger.lint-list/1`.
 
 use std::borrow::Cow;
+use std::io;
 
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use verger::Span;
 use verger_access::Hop;
+use verger_answer::json;
 use verger_answer::text::json_text;
 
 use super::file_findings::FileFindings;
+use super::settings::LintSettings;
 use crate::finding::{Finding, LabelledSpan};
 use crate::fix::{Edit, Fix, Meaning};
 use crate::lint::Lint;
 use crate::linted::Linted;
-use crate::served::OtherFetch;
+use crate::served::{OtherFetch, Served};
 use crate::severity::Severity;
+
+/// What is found in a file of this name: a line of `verger.lint/1`. `origin` is that of the site which has the file.
+///
+/// # Errors
+///
+/// None that is known: findings have JSON.
+pub fn lint_json(
+    name: Vec<u8>,
+    body: Vec<u8>,
+    origin: Option<String>,
+    settings: &LintSettings,
+) -> io::Result<String> {
+    let served = Served {
+        origin,
+        ..Served::default()
+    };
+    json::line_of(&FileFindings::new(name, body, served, settings))
+}
 
 #[derive(Serialize)]
 struct FileShape<'f> {
