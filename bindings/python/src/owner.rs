@@ -4,8 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use verger_answer::{CrawlerQuery, CrawlerQueryError};
 use verger_compare::Budget;
-use verger_lint::Served;
-use verger_lint::report::{FileFindings, LintSettings};
+use verger_lint::report::LintSettings;
 use verger_owner::{FileQuestion, FileQuestionError};
 
 use crate::access::asked::authority_of;
@@ -52,6 +51,27 @@ pub(crate) fn diff_json(
     })
 }
 
+/// `verger.owner.parse`, as JSON.
+#[pyfunction]
+pub(crate) fn parse_json(
+    py: Python<'_>,
+    body: &Bound<'_, PyAny>,
+    name: &Bound<'_, PyAny>,
+    agents: Vec<String>,
+    dialect: &Bound<'_, PyAny>,
+    options: &Bound<'_, PyAny>,
+) -> PyResult<String> {
+    guarded(py, || {
+        let question = FileQuestion {
+            crawlers: crawlers(&agents)?,
+            reading: reading(self::dialect(Some(dialect))?, Some(options))?,
+            ..FileQuestion::default()
+        };
+        let (name, body) = (octets(name)?.into_owned(), octets(body)?.into_owned());
+        answered(py, py.detach(|| question.parse_json(&name, body)))
+    })
+}
+
 /// `verger.owner.lint`, as JSON.
 #[pyfunction]
 pub(crate) fn lint_json(
@@ -64,15 +84,10 @@ pub(crate) fn lint_json(
     guarded(py, || {
         let settings = LintSettings::of_toml(settings);
         let settings = settings.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let served = Served {
-            origin: site.map(authority_of).transpose()?.map(|it| it.to_string()),
-            ..Served::default()
-        };
+        let origin = site.map(authority_of).transpose()?.map(|it| it.to_string());
         let (name, body) = (octets(name)?.into_owned(), octets(body)?.into_owned());
-        let json = py.detach(|| {
-            verger_answer::json::to_string(&FileFindings::new(name, body, served, &settings))
-        });
-        json.map_err(|error| internal_error(py, &error.to_string()))
+        let line = py.detach(|| verger_lint::report::lint_json(name, body, origin, &settings));
+        line.map_err(|error| internal_error(py, &error.to_string()))
     })
 }
 
@@ -81,15 +96,18 @@ fn question(
     [dialect, options, site]: [&Bound<'_, PyAny>; 3],
     max_states: u64,
 ) -> PyResult<FileQuestion> {
-    let crawlers = agents.iter().map(|agent| agent.parse::<CrawlerQuery>());
     Ok(FileQuestion {
         reading: reading(self::dialect(Some(dialect))?, Some(options))?,
-        crawlers: crawlers
-            .collect::<Result<_, _>>()
-            .map_err(|error| PyValueError::new_err(error.to_string()))?,
+        crawlers: crawlers(agents)?,
         budget: Budget::of_states(max_states),
         site: authority_of(site)?.to_string(),
     })
+}
+
+fn crawlers(agents: &[String]) -> PyResult<Vec<CrawlerQuery>> {
+    let crawlers = agents.iter().map(|agent| agent.parse());
+    let crawlers = crawlers.collect::<Result<_, CrawlerQueryError>>();
+    crawlers.map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 fn answered(py: Python<'_>, answer: Result<String, FileQuestionError>) -> PyResult<String> {

@@ -4,6 +4,8 @@ held to the same table as the engine."""
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from base64 import b64decode
 from collections import defaultdict
 from functools import cache
@@ -13,7 +15,8 @@ from typing import Any
 import pytest
 
 import verger
-from verger import Dialect
+from verger import Dialect, owner
+from verger.access import Store
 
 CASES = Path(__file__).resolve().parent.parent / "tmp" / "cases.jsonl"
 
@@ -223,3 +226,37 @@ def test_every_value_is_read_as_stated() -> None:
     assert tables()["value"]
     for value in tables()["value"]:
         assert stated(value) == value["expect"], value["id"]
+
+
+def answered(case: Json, folder: Path) -> list[Json]:
+    """What the package answers to a question of a site's owner."""
+    body, agents = octets(case["robots_base64"]), case["agents"]
+    dialect = Dialect(case["dialect"])
+    limits = {"max_states": case["max_states"]} if case["max_states"] else {}
+    match case["question"]:
+        case "who":
+            return owner.who(body, agents=agents, dialect=dialect, **limits)
+        case "diff":
+            new = octets(case["new_base64"])
+            return owner.diff(body, new, agents=agents, dialect=dialect, **limits)
+        case "lint":
+            return [owner.lint(body, site=case["site"], settings=case["settings"])]
+        case "parse":
+            return [owner.parse(body, agent=next(iter(agents), None), dialect=dialect)]
+        case "explain":
+            return [verger.parse(body, dialect).explain(case["url"], agent=agents[0]).as_dict()]
+        case "history":
+            path = folder / f"{case['id']}.db"
+            command = [sys.executable, "-m", "verger", "store", "import", "--store", str(path), "-"]
+            subprocess.run(command, input=case["export"].encode(), capture_output=True, check=True)
+            times = {"since": case["since"], "until": case["until"]}
+            return owner.history(Store(path), case["url"], lines=case["with_lines"], **times)
+        case question:
+            raise AssertionError(f"no test asks {question}")
+
+
+def test_every_question_of_an_owner_is_answered_as_stated(tmp_path: Path) -> None:
+    assert tables()["answer"]
+    for case in tables()["answer"]:
+        expected = [json.loads(line) for line in case["expect"].splitlines()]
+        assert answered(case, tmp_path) == expected, case["id"]

@@ -82,6 +82,17 @@ def test_lint_is_that_of_the_command(pair: tuple[Path, Path]) -> None:
     assert owner.lint(file.read_bytes(), name=str(file), settings=settings) == found
 
 
+def test_parse_is_that_of_the_command(pair: tuple[Path, Path]) -> None:
+    file, _ = pair
+    [held] = printed("parse", "--json", str(file))
+    assert owner.parse(file.read_bytes(), name=str(file)) == held
+    as_said = "--dialect=google", "--agent=gptbot", "--reading=lenient-other-records"
+    [held] = printed("parse", "--json", *as_said, str(file))
+    options = ["lenient-other-records"]
+    body = file.read_bytes()
+    assert owner.parse(body, name=str(file), agent="gptbot", dialect="google", options=options) == held
+
+
 def test_history_is_that_of_the_command(tmp_path: Path) -> None:
     path, url = tmp_path / "seen.db", "https://example.com/"
     store = Store(path)
@@ -105,6 +116,8 @@ def test_what_cannot_be_asked_is_an_exception() -> None:
         owner.who("", agents=["no token/1"])
     with pytest.raises(ValueError, match="no purpose and no operator"):
         owner.diff("", "", agents=["@nothing"])
+    with pytest.raises(ValueError, match="@openai"):
+        owner.parse("", agent="@openai")
     with pytest.raises(TypeError):
         owner.who("", agents="gptbot")
     with pytest.raises(ValueError, match="there is no lint"):

@@ -65,6 +65,7 @@ __all__ = [
     "diff_json",
     "lint_json",
     "parse",
+    "parse_json",
     "run_command",
     "who_json",
 ]
@@ -501,3 +502,10 @@ def diff_json(
     max_states: int,
 ) -> str: ...
 def lint_json(body: _Octets, name: str, site: str | None, settings: str) -> str: ...
+def parse_json(
+    body: _Octets,
+    name: str,
+    agents: Sequence[str],
+    dialect: Dialect | str,
+    options: Iterable[ReadingOption | str],
+) -> str: ...

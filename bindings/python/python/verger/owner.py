@@ -1,5 +1,5 @@
 """What the owner of a site asks: which crawlers are disallowed what, what a change means, what is probably a
-mistake, and what was seen.
+mistake, what a file holds, and what was seen.
 
     >>> from verger import owner
     >>> [row] = owner.who("User-agent: GPTBot\\nDisallow: /", agents=["gptbot"])
@@ -17,9 +17,9 @@ from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from verger._names import Dialect, ReadingOption
-from verger._verger import Store, diff_json, lint_json, who_json
+from verger._verger import Store, diff_json, lint_json, parse_json, who_json
 
-__all__ = ["diff", "history", "lint", "who"]
+__all__ = ["diff", "history", "lint", "parse", "who"]
 
 _Octets: TypeAlias = str | bytes | bytearray | memoryview
 
@@ -71,6 +71,24 @@ def lint(
     `verger.toml`.
     """
     found: dict[str, Any] = json.loads(lint_json(body, name, site, settings))
+    return found
+
+
+def parse(
+    body: _Octets,
+    *,
+    name: str = "-",
+    agent: str | None = None,
+    dialect: Dialect | str = Dialect.RFC9309,
+    options: Iterable[ReadingOption | str] = (),
+) -> dict[str, Any]:
+    """What the file holds, line by line, and what was ignored: a dict of `verger.parse/1`; with `agent`, a name as
+    for `who` that stands for one crawler, also what applies to it. `verger.parse` has the rules as values.
+
+    `name` is `file` in the answer.
+    """
+    agents = [] if agent is None else [agent]
+    found: dict[str, Any] = json.loads(parse_json(body, name, agents, dialect, options))
     return found
 
 
