@@ -52,6 +52,7 @@
 //! | `file_warning` | what is odd about a file as a whole |
 //! | `other_limit` | what a long file answers with and without its end |
 //! | `lazy_hash` | the SHA-256 of a body, computed where an answer shows it (`access`) |
+//! | `written_site` | sites as a user writes them (`access`) |
 //! | `authority_state`, `authority_lookup` | what is known about an authority (`access`) |
 //! | `access_keys` | that as JSON (`access`) |
 //! | `check_result`, `check_answer` | what decides a question; one answer |
@@ -117,6 +118,8 @@ pub mod rulebook;
 pub mod text;
 mod verdict_keys;
 pub mod workflow_command;
+#[cfg(feature = "access")]
+mod written_site;
 
 #[cfg(feature = "access")]
 pub use access_keys::{AccessKeys, AccessResultKeys, StoredSiteLine};
@@ -149,3 +152,5 @@ pub use reading_option::{ReadingOption, UnknownReadingOption};
 pub use resolved_crawler::ResolvedCrawler;
 pub use rule_extent::{Extent, RuleExtent, RuleExtents};
 pub use verdict_keys::{GroupKeys, VerdictKeys};
+#[cfg(feature = "access")]
+pub use written_site::{NoSite, written_site, written_sites};

@@ -6,9 +6,11 @@
 //! | `sorted_entries` | entries of fixed length, sorted in runs and merged |
 //! | `capture` | a capture as it is kept |
 //! | `capture_table` | captures out of Parquet files |
+//! | `capture_files` | the files that arguments name |
 //! | `index` | captures by authority and time, bodies by SHA-256 |
 
 mod capture;
+mod capture_files;
 mod capture_table;
 mod index;
 mod scratch;
@@ -16,6 +18,7 @@ mod sorted_entries;
 
 pub use capture::Capture;
 pub(crate) use capture::seconds_of;
+pub use capture_files::{NoCaptures, capture_files};
 pub use capture_table::{CaptureTable, CaptureTableError, CaptureTableRow, UnusableCapture};
 pub(crate) use index::FoundCapture;
 pub use index::{CaptureIndex, CaptureIndexBuilder, IndexedCaptures};

@@ -38,7 +38,7 @@ mod warc;
 pub use arrow_array::RecordBatch;
 pub use capture_index::{
     Capture, CaptureIndex, CaptureIndexBuilder, CaptureTable, CaptureTableError, CaptureTableRow,
-    IndexedCaptures, UnusableCapture,
+    IndexedCaptures, NoCaptures, UnusableCapture, capture_files,
 };
 pub use captures::{
     CaptureError, CaptureFile, CaptureFileError, CaptureInput, CaptureObserver, CaptureReader,
@@ -50,11 +50,13 @@ pub use check::{
     UrlTimes, answer_schema,
 };
 pub use check_run::{
-    CheckObserver, CheckUrlsError, Checked, ListedUrls, ListedUrlsError, check_urls,
+    CheckObserver, CheckUrlsError, Checked, KeptTwice, ListedUrls, ListedUrlsError, check_kept,
+    check_urls,
 };
 pub use classes::{
-    BodyClass, BodyPlace, ClassColumns, ClassMaker, ClassObserver, ClassRows, ClassRun,
-    ClassRunError, UnknownColumnType, class_fields, class_schema,
+    BodyClass, BodyPlace, CLASSES, ClassColumns, ClassCounts, ClassMaker, ClassObserver, ClassRows,
+    ClassRun, ClassRunError, ClassUnit, CrawlerCounts, UnknownColumnType, class_fields,
+    class_schema,
 };
 pub use column_file::{ColumnFile, ColumnFileError, ColumnFormat};
 pub use json_lines::write_json_lines;
@@ -66,5 +68,6 @@ pub use standing::{
     StoredVersion, When,
 };
 pub use url_input::{
-    InputFormat, TimeText, UrlColumns, UrlInputError, UrlReader, list_files, open_urls,
+    ColumnKind, InputFormat, NoColumns, TimeText, UrlColumns, UrlInputError, UrlReader, list_files,
+    open_urls,
 };

@@ -3,6 +3,7 @@
 //! | module | one line |
 //! |---|---|
 //! | `input_format` | the forms of lists of URLs, and their columns |
+//! | `no_columns` | a list has no columns, and one is named |
 //! | `time_text` | times as text |
 //! | `decompressed` | a list as it is, or what its gzip members or Zstandard frames hold |
 //! | `bounded_lines` | lines, none longer than a bound |
@@ -27,6 +28,7 @@ mod json_elements;
 mod line_urls;
 mod list_files;
 mod list_rows;
+mod no_columns;
 mod open_urls;
 mod parquet_urls;
 mod placed_urls;
@@ -36,6 +38,7 @@ mod url_reader;
 
 pub use input_format::{InputFormat, UrlColumns, UrlInputError};
 pub use list_files::list_files;
+pub use no_columns::{ColumnKind, NoColumns};
 pub use open_urls::open_urls;
 pub use time_text::TimeText;
 pub use url_reader::UrlReader;

@@ -1,7 +1,5 @@
 //! `verger add`: adds rules for some crawlers to a file, without a change for any other.
 
-use std::error::Error;
-use std::fmt;
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -65,23 +63,15 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
     let reading = arguments.reading.reading();
     let crawlers = arguments.crawlers.named(reading)?;
     if crawlers.is_empty() {
-        return Err(NothingToAdd.into());
+        return Err(Mistake::NothingToAdd.into());
     }
-    let allow = arguments
-        .allow
-        .iter()
-        .map(|pattern| (Effect::Allow, pattern));
-    let disallow = arguments
-        .disallow
-        .iter()
-        .map(|pattern| (Effect::Disallow, pattern));
-    let rules = allow.chain(disallow);
-    let rules: Result<Vec<NewRule>, _> = rules
-        .map(|(effect, pattern)| NewRule::new(effect, pattern, reading))
-        .collect();
+    let rule = |effect| move |pattern: &String| NewRule::new(effect, pattern, reading);
+    let allow = arguments.allow.iter().map(rule(Effect::Allow));
+    let disallow = arguments.disallow.iter().map(rule(Effect::Disallow));
+    let rules: Result<Vec<NewRule>, _> = allow.chain(disallow).collect();
     let source = Source::from(arguments.file.clone().into_os_string());
     if arguments.write && source == Source::Stdin {
-        return Err(NothingToWrite.into());
+        return Err(Mistake::NothingToWrite.into());
     }
     let old = source.read()?;
     let before = RobotsTxt::parse(old.as_slice(), reading);
@@ -153,26 +143,13 @@ fn report(addition: &Addition, is_same: bool) {
     }
 }
 
-/// Standard input cannot be written to.
-#[derive(Debug)]
-struct NothingToWrite;
-
-impl fmt::Display for NothingToWrite {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("`--write` needs a file: what is read from standard input has no place to be written to")
-    }
+/// Arguments that do not go together.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+enum Mistake {
+    #[error(
+        "`--write` needs a file: what is read from standard input has no place to be written to"
+    )]
+    NothingToWrite,
+    #[error("name the crawlers with `-a`, as in `-a gptbot` or `-a @ai-train`")]
+    NothingToAdd,
 }
-
-impl Error for NothingToWrite {}
-
-/// No crawler is named.
-#[derive(Debug)]
-struct NothingToAdd;
-
-impl fmt::Display for NothingToAdd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("name the crawlers with `-a`, as in `-a gptbot` or `-a @ai-train`")
-    }
-}
-
-impl Error for NothingToAdd {}

@@ -10,7 +10,6 @@
 //! | `parquet` | as columns; feature `bulk` |
 
 mod checks;
-mod csv;
 mod human;
 #[cfg(feature = "bulk")]
 mod parquet;
@@ -27,16 +26,15 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use verger::{Dialect, Reading, RobotsTxt};
 use verger_access::{Authority, Profile, Timestamp};
+use verger_answer::written_site;
 use verger_audit::{
     Audit, AuditAnswer, AuditFinding, AuditSettings, FileRules, JsonField, LogFormat, LogRun,
     NameSource, RulesInForce, RulesSource, StoreRules, UpdatedRanges,
 };
 use verger_files::{Links, RunFiles, Source, put_file};
 use verger_page::AuditPage;
-use verger_store::SqliteStore;
+use verger_store::{SqliteStore, length};
 
-use crate::authority_argument::authority;
-use crate::length_argument::length;
 use crate::notice;
 use crate::octet_text::legible_path;
 use crate::outcome::{CommandResult, Outcome};
@@ -81,7 +79,7 @@ pub(crate) struct AuditArguments {
     json_field: Vec<JsonField>,
 
     /// The site of requests in whose line no host is; with --robots, the only site that is held to it
-    #[arg(long, value_name = "URL|HOST", value_parser = authority)]
+    #[arg(long, value_name = "URL|HOST", value_parser = written_site)]
     site: Option<Authority>,
 
     /// The robots.txt that was in force, or from a time on: 2026-11-20=new.txt; may be given several
@@ -138,17 +136,10 @@ pub(crate) struct AuditArguments {
 }
 
 impl Formats for AuditArguments {
-    const FORMATS: &'static [(Format, &'static str)] = &[
-        (
-            Format::Human,
-            "A table, and the lines that disallowed something with samples",
-        ),
-        (
-            Format::Json,
-            "JSON Lines: one about the logs, one for each crawler (schema verger.audit/1, in docs/json.md)",
-        ),
-        (Format::Csv, "Comma-separated, a line for each crawler"),
-    ];
+    const HUMAN: &'static str = "A table, and the lines that disallowed something with samples";
+    const JSON: &'static str = "JSON Lines: one about the logs, one for each crawler (schema verger.audit/1, in docs/json.md)";
+    const OTHERS: &'static [(Format, &'static str)] =
+        &[(Format::Csv, "Comma-separated, a line for each crawler")];
 }
 
 const EXAMPLES: &str = "\
@@ -325,7 +316,7 @@ impl AuditArguments {
         let mut output = palette::stdout();
         match self.format.format() {
             Format::Json => write_lines(&mut output, answer)?,
-            Format::Csv => csv::write(&mut output, answer)?,
+            Format::Csv => answer.write_csv(&mut output)?,
             _ => human::write(&mut output, answer)?,
         }
         output.flush()?;

@@ -33,7 +33,7 @@ use captures::CapturesArguments;
 #[derive(Args, Clone, Debug)]
 pub(crate) struct BulkArguments {
     #[command(subcommand)]
-    pub(crate) command: BulkCommand,
+    command: BulkCommand,
 }
 
 /// What is asked for.
@@ -45,13 +45,13 @@ pub(crate) enum BulkCommand {
 }
 
 /// Runs the command.
-pub(crate) fn run(command: BulkCommand) -> CommandResult {
+pub(crate) fn run(arguments: &BulkArguments) -> CommandResult {
     static HOOK: Once = Once::new();
     HOOK.call_once(hide_caught_panics);
-    match command {
-        BulkCommand::Captures(arguments) => captures::run(&arguments),
-        BulkCommand::Check(arguments) => check::run(&arguments),
-        BulkCommand::Classes(arguments) => classes::run(&arguments),
+    match &arguments.command {
+        BulkCommand::Captures(arguments) => captures::run(arguments),
+        BulkCommand::Check(arguments) => check::run(arguments),
+        BulkCommand::Classes(arguments) => classes::run(arguments),
     }
 }
 

@@ -31,7 +31,6 @@ mod with_warnings;
 
 use std::error::Error;
 use std::ffi::OsString;
-use std::fmt;
 
 use clap::{ArgGroup, Args};
 use verger::{Reading, RobotsTxt};
@@ -112,17 +111,12 @@ pub(crate) struct CheckArguments {
 }
 
 impl Formats for CheckArguments {
-    const FORMATS: &'static [(Format, &'static str)] = &[
-        (Format::Human, "A line for each answer"),
-        (
-            Format::Json,
-            "JSON Lines (schema verger.check/1, in docs/json.md)",
-        ),
-        (
-            Format::Csv,
-            "A table of URLs and crawlers, with the rules that decide",
-        ),
-    ];
+    const HUMAN: &'static str = "A line for each answer";
+    const JSON: &'static str = "JSON Lines (schema verger.check/1, in docs/json.md)";
+    const OTHERS: &'static [(Format, &'static str)] = &[(
+        Format::Csv,
+        "A table of URLs and crawlers, with the rules that decide",
+    )];
 }
 
 /// All forms, since an error about a missing argument cannot know which one was meant.
@@ -240,7 +234,7 @@ impl CheckArguments {
 fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
     let urls = arguments.urls.clone().map(Source::from);
     if *robots == Source::Stdin && urls == Some(Source::Stdin) {
-        return Err(Box::new(BothFromStdin));
+        return Err(Mixture::BothFromStdin.into());
     }
     let reading = &arguments.reading;
     let readings = Readings::new(reading.reading(), arguments.explaining(), |dialect| {
@@ -307,45 +301,17 @@ fn answer_all(
 }
 
 /// Options that do not go together.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, thiserror::Error)]
 enum Mixture {
+    #[error(
+        "`--dialect` goes with `--robots` or `--batch`: what is fetched is read in the dialect of its profile, so \
+         choose one with `--profile`"
+    )]
     DialectOfFetched,
+    #[error("`{0}` does not go with `--robots`: where the robots.txt is given, nothing is fetched")]
     FetchingOfGiven(&'static str),
+    #[error("`{0}` does not go with `--batch`: its questions contain their robots.txt")]
     FetchingInBatches(&'static str),
+    #[error("`--robots -` and `--urls -` both read standard input; give one of them as a file")]
+    BothFromStdin,
 }
-
-impl fmt::Display for Mixture {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::DialectOfFetched => f.write_str(
-                "`--dialect` goes with `--robots` or `--batch`: what is fetched is read in the \
-                 dialect of its profile, so choose one with `--profile`",
-            ),
-            Self::FetchingOfGiven(option) => write!(
-                f,
-                "`{option}` does not go with `--robots`: where the robots.txt is given, nothing \
-                 is fetched"
-            ),
-            Self::FetchingInBatches(option) => write!(
-                f,
-                "`{option}` does not go with `--batch`: its questions contain their robots.txt"
-            ),
-        }
-    }
-}
-
-impl Error for Mixture {}
-
-/// Standard input can be the robots.txt or the list of URLs.
-#[derive(Clone, Copy, Debug)]
-struct BothFromStdin;
-
-impl fmt::Display for BothFromStdin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "`--robots -` and `--urls -` both read standard input; give one of them as a file",
-        )
-    }
-}
-
-impl Error for BothFromStdin {}

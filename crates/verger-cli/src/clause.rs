@@ -1,7 +1,5 @@
 //! `verger clause`: what the clauses say that answers rest on.
 
-use std::error::Error;
-use std::fmt;
 use std::io::{self, Write};
 
 use clap::Args;
@@ -26,13 +24,8 @@ pub(crate) struct ClauseArguments {
 }
 
 impl Formats for ClauseArguments {
-    const FORMATS: &'static [(Format, &'static str)] = &[
-        (Format::Human, "A few lines for each clause"),
-        (
-            Format::Json,
-            "JSON Lines (schema verger.clause/1, in docs/json.md)",
-        ),
-    ];
+    const HUMAN: &'static str = "A few lines for each clause";
+    const JSON: &'static str = "JSON Lines (schema verger.clause/1, in docs/json.md)";
 }
 
 /// Runs the command.
@@ -68,13 +61,6 @@ fn write_one(output: &mut impl Write, known: &KnownClause) -> io::Result<()> {
 }
 
 /// The id is that of no clause. Displays with the command that lists them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0}; `verger clause` lists them all")]
 struct NoClause(UnknownClause);
-
-impl fmt::Display for NoClause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; `verger clause` lists them all", self.0)
-    }
-}
-
-impl Error for NoClause {}

@@ -6,42 +6,28 @@ use std::ffi::OsString;
 use clap::error::ContextKind;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::add::AddArguments;
 #[cfg(feature = "audit")]
-use crate::audit::AuditArguments;
+use crate::audit;
 #[cfg(feature = "bulk")]
-use crate::bulk::BulkArguments;
-use crate::check::CheckArguments;
-use crate::clause::ClauseArguments;
-use crate::completions::CompletionsArguments;
-use crate::crawlers::CrawlersArguments;
-use crate::diff::DiffArguments;
-#[cfg(feature = "web")]
-use crate::fetch::FetchCommandArguments;
+use crate::bulk;
 #[cfg(feature = "filter")]
-use crate::filter::FilterArguments;
-#[cfg(feature = "web")]
-use crate::history::HistoryArguments;
+use crate::filter;
 #[cfg(not(feature = "full"))]
-use crate::left_out::{LeftOutArguments, NOT_HERE};
-use crate::lint::LintArguments;
+use crate::left_out::commands::*;
 #[cfg(feature = "lsp")]
-use crate::lsp::LspArguments;
+use crate::lsp;
 #[cfg(feature = "man")]
-use crate::man::ManArguments;
+use crate::man;
 use crate::octet_text::{legible, legible_path};
-use crate::palette;
-use crate::parse::ParseArguments;
-use crate::profiles::ProfilesArguments;
+use crate::outcome::CommandResult;
 #[cfg(feature = "page")]
-use crate::report::ReportArguments;
-use crate::robots::RobotsArguments;
+use crate::report;
+use crate::{
+    add, check, clause, completions, crawlers, diff, lint, palette, parse, profiles, robots,
+    test_claims, who,
+};
 #[cfg(feature = "web")]
-use crate::store::StoreCommandArguments;
-use crate::test_claims::TestArguments;
-#[cfg(feature = "web")]
-use crate::watch::WatchArguments;
-use crate::who::WhoArguments;
+use crate::{fetch, history, store, watch};
 
 /// Answers what a robots.txt allows to whom, and why
 ///
@@ -150,66 +136,55 @@ of each command.";
 /// What is asked for.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Check(CheckArguments),
-    #[cfg(feature = "web")]
-    Fetch(FetchCommandArguments),
-    #[cfg(not(feature = "web"))]
-    #[command(about = NOT_HERE)]
-    Fetch(LeftOutArguments),
-    #[cfg(feature = "filter")]
-    Filter(FilterArguments),
-    #[cfg(not(feature = "filter"))]
-    #[command(about = NOT_HERE)]
-    Filter(LeftOutArguments),
-    #[cfg(feature = "web")]
-    History(HistoryArguments),
-    #[cfg(not(feature = "web"))]
-    #[command(about = NOT_HERE)]
-    History(LeftOutArguments),
-    Lint(Box<LintArguments>),
-    #[cfg(feature = "lsp")]
-    Lsp(LspArguments),
-    #[cfg(not(feature = "lsp"))]
-    #[command(about = NOT_HERE)]
-    Lsp(LeftOutArguments),
-    Parse(ParseArguments),
-    #[cfg(feature = "page")]
-    Report(Box<ReportArguments>),
-    #[cfg(not(feature = "page"))]
-    #[command(about = NOT_HERE)]
-    Report(LeftOutArguments),
-    Robots(RobotsArguments),
-    Diff(Box<DiffArguments>),
-    Add(Box<AddArguments>),
-    Who(Box<WhoArguments>),
-    Test(Box<TestArguments>),
-    #[cfg(feature = "web")]
-    Watch(Box<WatchArguments>),
-    #[cfg(not(feature = "web"))]
-    #[command(about = NOT_HERE)]
-    Watch(LeftOutArguments),
-    #[cfg(feature = "audit")]
-    Audit(Box<AuditArguments>),
-    #[cfg(not(feature = "audit"))]
-    #[command(about = NOT_HERE)]
-    Audit(LeftOutArguments),
-    #[cfg(feature = "bulk")]
-    Bulk(BulkArguments),
-    #[cfg(not(feature = "bulk"))]
-    #[command(about = NOT_HERE)]
-    Bulk(LeftOutArguments),
-    Crawlers(CrawlersArguments),
-    Clause(ClauseArguments),
-    Profiles(ProfilesArguments),
-    #[cfg(feature = "web")]
-    Store(StoreCommandArguments),
-    #[cfg(not(feature = "web"))]
-    #[command(about = NOT_HERE)]
-    Store(LeftOutArguments),
-    Completions(CompletionsArguments),
-    #[cfg(feature = "man")]
-    Man(ManArguments),
-    #[cfg(not(feature = "man"))]
-    #[command(about = NOT_HERE)]
-    Man(LeftOutArguments),
+    Check(check::CheckArguments),
+    Fetch(fetch::FetchCommandArguments),
+    Filter(filter::FilterArguments),
+    History(history::HistoryArguments),
+    Lint(Box<lint::LintArguments>),
+    Lsp(lsp::LspArguments),
+    Parse(parse::ParseArguments),
+    Report(Box<report::ReportArguments>),
+    Robots(robots::RobotsArguments),
+    Diff(Box<diff::DiffArguments>),
+    Add(Box<add::AddArguments>),
+    Who(Box<who::WhoArguments>),
+    Test(Box<test_claims::TestArguments>),
+    Watch(Box<watch::WatchArguments>),
+    Audit(Box<audit::AuditArguments>),
+    Bulk(bulk::BulkArguments),
+    Crawlers(crawlers::CrawlersArguments),
+    Clause(clause::ClauseArguments),
+    Profiles(profiles::ProfilesArguments),
+    Store(store::StoreCommandArguments),
+    Completions(completions::CompletionsArguments),
+    Man(man::ManArguments),
+}
+
+impl Command {
+    pub(crate) fn run(&self) -> CommandResult {
+        match self {
+            Self::Check(arguments) => check::run(arguments),
+            Self::Fetch(arguments) => fetch::run(arguments),
+            Self::Filter(arguments) => filter::run(arguments),
+            Self::History(arguments) => history::run(arguments),
+            Self::Lint(arguments) => lint::run(arguments),
+            Self::Lsp(arguments) => lsp::run(arguments),
+            Self::Parse(arguments) => parse::run(arguments),
+            Self::Report(arguments) => report::run(arguments),
+            Self::Robots(arguments) => robots::run(arguments),
+            Self::Diff(arguments) => diff::run(arguments),
+            Self::Add(arguments) => add::run(arguments),
+            Self::Who(arguments) => who::run(arguments),
+            Self::Test(arguments) => test_claims::run(arguments),
+            Self::Watch(arguments) => watch::run(arguments),
+            Self::Audit(arguments) => audit::run(arguments),
+            Self::Bulk(arguments) => bulk::run(arguments),
+            Self::Crawlers(arguments) => crawlers::run(arguments),
+            Self::Clause(arguments) => clause::run(arguments),
+            Self::Profiles(arguments) => profiles::run(arguments),
+            Self::Store(arguments) => store::run(arguments),
+            Self::Completions(arguments) => completions::run(arguments, CommandLine::command()),
+            Self::Man(arguments) => man::run(arguments, CommandLine::command()),
+        }
+    }
 }

@@ -1,7 +1,5 @@
 //! `-a`, `--token` and `--user-agent`: the crawlers, in the order given.
 
-use std::fmt;
-
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use verger::{Reading, RobotsTxt};
 use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
@@ -123,12 +121,9 @@ pub(crate) fn note_resolutions(crawlers: &[ResolvedCrawler], reading: Reading) {
 }
 
 /// An argument names no crawler, or too many. Displays with what to write in its place.
-#[derive(Clone, Debug)]
-pub(crate) struct NoCrawler {
-    error: CrawlerQueryError,
-    /// Operators with a similar name.
-    near: Vec<&'static str>,
-}
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0}{1}")]
+pub(crate) struct NoCrawler(CrawlerQueryError, String);
 
 impl NoCrawler {
     fn new(error: CrawlerQueryError, query: &CrawlerQuery) -> Self {
@@ -139,33 +134,23 @@ impl NoCrawler {
             }
             _ => Vec::new(),
         };
-        Self { error, near }
-    }
-}
-
-impl fmt::Display for NoCrawler {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.error)?;
-        match &self.error {
-            CrawlerQueryError::NotAToken(_) if !self.near.is_empty() => {
-                write!(f, "; operators of a similar name: {}", self.near.join(", "))
+        let advice = match &error {
+            CrawlerQueryError::NotAToken(_) if !near.is_empty() => {
+                format!("; operators of a similar name: {}", near.join(", "))
             }
-            CrawlerQueryError::NotAToken(_) => {
-                f.write_str("; a full header goes to `--user-agent`")
-            }
+            CrawlerQueryError::NotAToken(_) => "; a full header goes to `--user-agent`".to_owned(),
             CrawlerQueryError::Several { .. } => {
-                f.write_str("; choose one of them, as `verger crawlers` lists them")
+                "; choose one of them, as `verger crawlers` lists them".to_owned()
             }
             CrawlerQueryError::UnknownHeader { likely, .. } => match likely.as_deref() {
-                Some(likely) => write!(f, ": `-a {}`", start_of(likely)),
-                None => f.write_str("; give its product token with `-a`"),
+                Some(likely) => format!(": `-a {}`", start_of(likely)),
+                None => "; give its product token with `-a`".to_owned(),
             },
-            _ => Ok(()),
-        }
+            _ => String::new(),
+        };
+        Self(error, advice)
     }
 }
-
-impl std::error::Error for NoCrawler {}
 
 impl Args for CrawlerArguments {
     fn augment_args(command: Command) -> Command {

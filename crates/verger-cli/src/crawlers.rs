@@ -1,7 +1,5 @@
 //! `verger crawlers`: the registry of known crawlers.
 
-use std::error::Error;
-use std::fmt;
 use std::io::{self, BufWriter, Write};
 
 use clap::Args;
@@ -13,7 +11,7 @@ use verger_crawlers::{Evidence, KnownCrawler, Purpose, Registry};
 use crate::crawler_names::crawler_names;
 use crate::octet_text::start_of;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{Format, FormatArguments, Formats};
+use crate::output_format::{FormatArguments, Formats};
 use crate::palette::{self, FAINT, HEADING};
 
 /// List the known crawlers, or show all about one
@@ -39,13 +37,8 @@ pub(crate) struct CrawlersArguments {
 }
 
 impl Formats for CrawlersArguments {
-    const FORMATS: &'static [(Format, &'static str)] = &[
-        (Format::Human, "A table; all about one that is named"),
-        (
-            Format::Json,
-            "JSON Lines (schema verger.crawler/1, in docs/json.md)",
-        ),
-    ];
+    const HUMAN: &'static str = "A table; all about one that is named";
+    const JSON: &'static str = "JSON Lines (schema verger.crawler/1, in docs/json.md)";
 }
 
 /// Runs the command.
@@ -220,40 +213,34 @@ fn header_names(crawler: &KnownCrawler) -> String {
 }
 
 /// No crawler of that name, or of that operator, is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} `{}`; {}", start_of(.name), advice(.near))]
 struct NotKnown {
     what: &'static str,
     name: String,
     near: Vec<&'static str>,
 }
 
+fn advice(near: &[&str]) -> String {
+    match near {
+        [] => "`verger crawlers` lists all crawlers with their operators".to_owned(),
+        near => format!("similar names are {}", near.join(", ")),
+    }
+}
+
 impl NotKnown {
     fn crawler(name: &str) -> Self {
-        Self {
-            what: "no crawler is known as",
-            name: name.to_owned(),
-            near: Registry::bundled().suggest(name),
-        }
+        let near = Registry::bundled().suggest(name);
+        Self::new("no crawler is known as", name, near)
     }
 
     fn operator(name: &str) -> Self {
-        Self {
-            what: "no known crawler has the operator",
-            name: name.to_owned(),
-            near: Registry::bundled().suggest_operators(name),
-        }
+        let near = Registry::bundled().suggest_operators(name);
+        Self::new("no known crawler has the operator", name, near)
+    }
+
+    fn new(what: &'static str, name: &str, near: Vec<&'static str>) -> Self {
+        let name = name.to_owned();
+        Self { what, name, near }
     }
 }
-
-impl fmt::Display for NotKnown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} `{}`", self.what, start_of(&self.name))?;
-        if self.near.is_empty() {
-            f.write_str("; `verger crawlers` lists all crawlers with their operators")
-        } else {
-            write!(f, "; similar names are {}", self.near.join(", "))
-        }
-    }
-}
-
-impl Error for NotKnown {}

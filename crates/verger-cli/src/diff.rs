@@ -20,7 +20,7 @@ use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::fetch_arguments::FetchArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{Format, FormatArguments, Formats};
+use crate::output_format::{FormatArguments, Formats};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
 use crate::robots_source::{RobotsSource, robots_source};
@@ -68,13 +68,8 @@ pub(crate) struct DiffArguments {
 }
 
 impl Formats for DiffArguments {
-    const FORMATS: &'static [(Format, &'static str)] = &[
-        (Format::Human, "What changed, with examples and lines"),
-        (
-            Format::Json,
-            "JSON Lines, a line for each change and one for the whole (schema verger.diff/1, in docs/json.md)",
-        ),
-    ];
+    const HUMAN: &'static str = "What changed, with examples and lines";
+    const JSON: &'static str = "JSON Lines, a line for each change and one for the whole (schema verger.diff/1, in docs/json.md)";
 }
 
 const EXAMPLES: &str = "\

@@ -7,14 +7,13 @@ use std::io::{self, BufWriter, Write};
 use clap::Args;
 use verger::Crawler;
 use verger_access::{AccessResult, Authority};
-use verger_answer::json;
+use verger_answer::{json, written_site};
 use verger_client::FetchAnswer;
 
-use crate::authority_argument::authority;
 use crate::fetch_arguments::FetchArguments;
 use crate::octet_text::write_out;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{Format, FormatArguments, Formats};
+use crate::output_format::{FormatArguments, Formats};
 use crate::palette;
 use crate::reading_arguments::ReadingOptions;
 
@@ -26,7 +25,7 @@ use crate::reading_arguments::ReadingOptions;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct FetchCommandArguments {
     /// A URL of the site, or its host, which means https
-    #[arg(value_name = "URL|HOST", value_parser = authority)]
+    #[arg(value_name = "URL|HOST", value_parser = written_site)]
     site: Authority,
 
     #[command(flatten)]
@@ -45,13 +44,8 @@ pub(crate) struct FetchCommandArguments {
 }
 
 impl Formats for FetchCommandArguments {
-    const FORMATS: &'static [(Format, &'static str)] = &[
-        (Format::Human, "What was seen and what follows from it"),
-        (
-            Format::Json,
-            "JSON (schema verger.fetch/1, in docs/json.md)",
-        ),
-    ];
+    const HUMAN: &'static str = "What was seen and what follows from it";
+    const JSON: &'static str = "JSON (schema verger.fetch/1, in docs/json.md)";
 }
 
 const EXAMPLES: &str = "\

@@ -28,7 +28,7 @@ use crate::given_bodies::{UNUSABLE_LINES, body_rules, open_directory, open_list}
 use crate::notice::{self, NoticeGroups};
 use crate::octet_text::write_out;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{Format, FormatArguments, Formats};
+use crate::output_format::{FormatArguments, Formats};
 use crate::reading_arguments::ReadingArguments;
 use progress::{FilterProgress, Reporting};
 
@@ -63,16 +63,8 @@ pub(crate) struct FilterArguments {
 }
 
 impl Formats for FilterArguments {
-    const FORMATS: &'static [(Format, &'static str)] = &[
-        (
-            Format::Human,
-            "The lines of URLs that every crawler may fetch",
-        ),
-        (
-            Format::Json,
-            "JSON Lines, the verdict about every URL for every crawler (schema verger.filter/1, in docs/json.md)",
-        ),
-    ];
+    const HUMAN: &'static str = "The lines of URLs that every crawler may fetch";
+    const JSON: &'static str = "JSON Lines, the verdict about every URL for every crawler (schema verger.filter/1, in docs/json.md)";
 }
 
 /// Where the rules are.

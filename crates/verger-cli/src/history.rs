@@ -14,14 +14,13 @@ use std::ops::Range;
 
 use clap::Args;
 use verger_access::{Authority, Profile, Timestamp};
-use verger_answer::json;
+use verger_answer::{json, written_site};
 use verger_owner::{HistoryEntry, HistoryLine, each_history_entry};
 use verger_store::{SqliteStore, Store as _, StoreError, Timeline};
 
-use crate::authority_argument::authority;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{Format, FormatArguments, Formats};
+use crate::output_format::{FormatArguments, Formats};
 use crate::palette;
 use crate::profile_names::profiles;
 use crate::store_arguments::StoreArguments;
@@ -37,7 +36,7 @@ use human::Human;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct HistoryArguments {
     /// A URL of the site, or its host, which means https
-    #[arg(value_name = "URL|HOST", value_parser = authority, required_unless_present = "all")]
+    #[arg(value_name = "URL|HOST", value_parser = written_site, required_unless_present = "all")]
     site: Option<Authority>,
 
     /// All sites of the store, in the order of their names
@@ -73,13 +72,8 @@ pub(crate) struct HistoryArguments {
 }
 
 impl Formats for HistoryArguments {
-    const FORMATS: &'static [(Format, &'static str)] = &[
-        (Format::Human, "A line for each thing that was seen"),
-        (
-            Format::Json,
-            "JSON Lines (schema verger.history/1, in docs/json.md)",
-        ),
-    ];
+    const HUMAN: &'static str = "A line for each thing that was seen";
+    const JSON: &'static str = "JSON Lines (schema verger.history/1, in docs/json.md)";
 }
 
 const EXAMPLES: &str = "\

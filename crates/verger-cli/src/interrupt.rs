@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::process_group;
 use tokio::runtime::Runtime;
 use verger_access::Authority;
 use verger_client::{
     Asking, BlockingClient, Client, ClientError, FetchReport, SettingsError, one_thread_runtime,
 };
+use verger_owner::end_programs;
 
 /// How long leases are given back at most.
 const LONGEST: Duration = Duration::from_secs(2);
@@ -41,7 +41,7 @@ impl FetchClient {
             let code = runtime.block_on(signals.next());
             tell.store(true, Ordering::SeqCst);
             let closing = move || {
-                process_group::end_all();
+                end_programs();
                 if let Some(client) = held.upgrade() {
                     client.close(LONGEST);
                 }

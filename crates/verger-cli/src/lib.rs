@@ -30,11 +30,10 @@
 //! | `crawler_names` | names of crawlers, and which are known |
 //! | `store_arguments` | `--store`, and the file that it names |
 //! | `fetch_store` | the store that fetches are kept in: a file, memory, or what replaces one that cannot be used |
-//! | `length_argument`, `time_argument` | a length of time such as `400d`; a time such as `2026-11-20`, `7d` |
-//! | `authority_argument` | `example.com` and `https://example.com` |
+//! | `time_argument` | a time such as `2026-11-20`, `7d` |
 //! | `transport_arguments` | how requests are sent and names are resolved |
 //! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
-//! | `interrupt`, `process_group` | how a command ends by a signal: leases are given back, programs that it runs are ended |
+//! | `interrupt` | how a command ends by a signal: leases are given back, programs that it runs are ended |
 //! | `robots_source` | a robots.txt as an argument: a file, or a site of which it is fetched |
 //! | `site_client` | the client of commands that fetch few sites |
 //! | `given_bodies` | bodies that are given by authority, opened as arguments name them |
@@ -56,7 +55,6 @@
 mod add;
 #[cfg(feature = "audit")]
 mod audit;
-mod authority_argument;
 mod budget_arguments;
 #[cfg(feature = "bulk")]
 mod bulk;
@@ -87,7 +85,6 @@ mod hunks;
 mod interrupt;
 #[cfg(not(feature = "full"))]
 mod left_out;
-mod length_argument;
 mod lint;
 #[cfg(feature = "lsp")]
 mod lsp;
@@ -99,8 +96,6 @@ mod outcome;
 mod output_format;
 mod palette;
 mod parse;
-#[cfg(feature = "web")]
-mod process_group;
 mod profile_names;
 mod profiles;
 #[cfg_attr(

@@ -25,11 +25,11 @@ use std::io::{self, BufWriter, Write};
 use clap::Args;
 use thiserror::Error;
 use verger_access::Authority;
-use verger_answer::json;
+use verger_answer::{json, written_site};
+use verger_files::RunFilesError;
 use verger_lint::report::{FileFindings, GithubAnnotations, SarifLog};
 use verger_lint::{Fixing, Served};
 
-use crate::authority_argument::authority;
 use crate::crawler_names::crawler_names;
 use crate::fetch_arguments::FetchArguments;
 use crate::notice;
@@ -72,7 +72,7 @@ pub(crate) struct LintArguments {
     settings: SettingsArguments,
 
     /// The site at which the files are served, which tells its sitemaps from those of others
-    #[arg(long, value_name = "URL|HOST", value_parser = authority, hide_short_help = true)]
+    #[arg(long, value_name = "URL|HOST", value_parser = written_site, hide_short_help = true)]
     site: Option<Authority>,
 
     /// Look at the site under the name that is given alone. Otherwise the robots.txt of up to three other
@@ -125,12 +125,10 @@ Examples:
   verger lint --as gptbot,claudebot,googlebot https://example.com";
 
 impl Formats for LintArguments {
-    const FORMATS: &'static [(Format, &'static str)] = &[
-        (Format::Human, "Beside the lines that they are about"),
-        (
-            Format::Json,
-            "A line of JSON for each file (schema verger.lint/1, in docs/json.md)",
-        ),
+    const HUMAN: &'static str = "Beside the lines that they are about";
+    const JSON: &'static str =
+        "A line of JSON for each file (schema verger.lint/1, in docs/json.md)";
+    const OTHERS: &'static [(Format, &'static str)] = &[
         (Format::Sarif, "One log of SARIF 2.1.0"),
         (Format::Github, "Annotations of a GitHub workflow"),
     ];
@@ -146,7 +144,7 @@ pub(crate) fn run(arguments: &LintArguments) -> CommandResult {
     }
     let sources = &arguments.files;
     if sources.iter().filter(|source| source.is_stdin()).count() > 1 {
-        return Err(Box::new(Mixture::StdinTwice));
+        return Err(RunFilesError::StdinTwice.into());
     }
     let has_sites = sources.iter().any(RobotsSource::is_site);
     if has_sites && (arguments.fixing().is_some() || arguments.diff) {
@@ -296,8 +294,6 @@ impl Linting<'_> {
 /// Arguments that do not go together.
 #[derive(Clone, Copy, Debug, Error)]
 enum Mixture {
-    #[error("`-` is given several times, and standard input can be read once")]
-    StdinTwice,
     #[error("only files can be fixed: fetch the file first (`verger fetch --body`)")]
     FixingOfSite,
     #[error("`{0}` does not go with files: nothing is fetched")]

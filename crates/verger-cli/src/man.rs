@@ -1,6 +1,5 @@
 //! `verger man`: the manual pages.
 
-use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -34,21 +33,16 @@ pub(crate) fn run(arguments: &ManArguments, command: clap::Command) -> CommandRe
 }
 
 /// The pages cannot be written.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write pages to `{}`: {}", .directory.display(), reason(.error))]
 struct PagesError {
     directory: PathBuf,
     error: io::Error,
 }
 
-impl fmt::Display for PagesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let directory = self.directory.display();
-        write!(f, "cannot write pages to `{directory}`: ")?;
-        match self.error.kind() {
-            io::ErrorKind::NotFound => f.write_str("there is no such directory"),
-            _ => self.error.fmt(f),
-        }
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such directory".to_owned(),
+        _ => error.to_string(),
     }
 }
-
-impl std::error::Error for PagesError {}

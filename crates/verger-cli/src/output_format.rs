@@ -47,10 +47,20 @@ impl Format {
     }
 }
 
-/// The arguments of a command that answers.
+/// The arguments of a command that answers. Each format has its sentence in the help.
 pub(crate) trait Formats: Clone + Send + Sync + 'static {
-    /// The formats of its answers, each with its sentence in the help. The first is the default.
-    const FORMATS: &'static [(Format, &'static str)];
+    /// For people, which is the default.
+    const HUMAN: &'static str;
+    /// For programs.
+    const JSON: &'static str;
+    /// Other formats.
+    const OTHERS: &'static [(Format, &'static str)] = &[];
+
+    /// All formats.
+    fn formats() -> impl Iterator<Item = (Format, &'static str)> {
+        let all = [(Format::Human, Self::HUMAN), (Format::Json, Self::JSON)];
+        all.into_iter().chain(Self::OTHERS.iter().copied())
+    }
 }
 
 /// The format that is asked for, one of those of the command with the arguments `A`.
@@ -89,23 +99,23 @@ impl<A> FormatArguments<A> {
 
 impl<A: Formats> FormatArguments<A> {
     fn by_name(name: &str) -> Option<Format> {
-        let mut formats = A::FORMATS.iter().map(|(format, _)| *format);
+        let mut formats = A::formats().map(|(format, _)| format);
         formats.find(|it| it.as_str() == name)
     }
 }
 
 impl<A: Formats> Args for FormatArguments<A> {
     fn augment_args(command: Command) -> Command {
-        let values = A::FORMATS.iter();
-        let values = values.map(|(it, help)| PossibleValue::new(it.as_str()).help(*help));
+        let values = A::formats();
+        let values = values.map(|(it, help)| PossibleValue::new(it.as_str()).help(help));
         let parser = PossibleValuesParser::new(values)
-            .map(|name| Self::by_name(&name).unwrap_or(A::FORMATS[0].0));
+            .map(|name| Self::by_name(&name).unwrap_or(Format::Human));
         command
             .arg(
                 Arg::new("format")
                     .long("format")
                     .value_name("FORMAT")
-                    .default_value(A::FORMATS[0].0.as_str())
+                    .default_value(Format::Human.as_str())
                     .value_parser(parser)
                     .help("How the answer is printed; `--json` is short for `--format json`"),
             )
@@ -126,7 +136,7 @@ impl<A: Formats> Args for FormatArguments<A> {
 impl<A: Formats> FromArgMatches for FormatArguments<A> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let format = matches.get_one("format").copied();
-        let mut format = format.unwrap_or(A::FORMATS[0].0);
+        let mut format = format.unwrap_or(Format::Human);
         if matches.get_flag("json") {
             let is_given = matches.value_source("format") == Some(ValueSource::CommandLine);
             if is_given && format != Format::Json {

@@ -9,23 +9,21 @@ mod human;
 mod human_report;
 mod warnings;
 
-use std::error::Error;
 use std::ffi::OsString;
-use std::fmt;
 use std::io::{self, Write};
 
 use clap::Args;
 use verger::{Dialect, Reading, RobotsTxt};
 use verger_answer::parsed::{FileName, Listing, ParsedFile, Report};
 use verger_answer::{CrawlerQuery, ResolvedCrawler, json};
-use verger_files::Source;
+use verger_files::{RunFilesError, Source};
 
 use crate::crawler_arguments::{note_resolutions, one_crawler, warn_of_misspellings};
 use crate::crawler_names::crawler_queries;
 use crate::notice;
 use crate::octet_text::argument_octets;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{Format, FormatArguments, Formats};
+use crate::output_format::{FormatArguments, Formats};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
 
@@ -66,13 +64,8 @@ pub(crate) struct ParseArguments {
 }
 
 impl Formats for ParseArguments {
-    const FORMATS: &'static [(Format, &'static str)] = &[
-        (Format::Human, "A listing of each file"),
-        (
-            Format::Json,
-            "JSON Lines, a line for each file (schema verger.parse/1 or verger.report/1, in docs/json.md)",
-        ),
-    ];
+    const HUMAN: &'static str = "A listing of each file";
+    const JSON: &'static str = "JSON Lines, a line for each file (schema verger.parse/1 or verger.report/1, in docs/json.md)";
 }
 
 const EXAMPLES: &str = "\
@@ -86,7 +79,7 @@ Examples:
 /// Runs the command.
 pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
     if arguments.files.iter().filter(|name| *name == "-").count() > 1 {
-        return Err(Box::new(StdinTwice));
+        return Err(RunFilesError::StdinTwice.into());
     }
     let default = if arguments.report {
         Dialect::Google
@@ -183,15 +176,3 @@ impl Parse<'_> {
         Ok(outcome)
     }
 }
-
-/// Standard input can be read once.
-#[derive(Clone, Copy, Debug)]
-struct StdinTwice;
-
-impl fmt::Display for StdinTwice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("`-` is given several times, and standard input can be read once")
-    }
-}
-
-impl Error for StdinTwice {}

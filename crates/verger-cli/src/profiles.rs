@@ -7,7 +7,7 @@ use verger_access::{Profile, ProfileTable};
 use verger_answer::ProfileLine;
 
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{Format, FormatArguments, Formats};
+use crate::output_format::{FormatArguments, Formats};
 use crate::profile_names::profile_names;
 
 /// Show what each access profile makes of statuses, redirects, failures and age
@@ -25,16 +25,8 @@ pub(crate) struct ProfilesArguments {
 }
 
 impl Formats for ProfilesArguments {
-    const FORMATS: &'static [(Format, &'static str)] = &[
-        (
-            Format::Human,
-            "A table; with a single name, also its clauses",
-        ),
-        (
-            Format::Json,
-            "JSON Lines (schema verger.profile/1, in docs/json.md)",
-        ),
-    ];
+    const HUMAN: &'static str = "A table; with a single name, also its clauses";
+    const JSON: &'static str = "JSON Lines (schema verger.profile/1, in docs/json.md)";
 }
 
 /// Runs the command.

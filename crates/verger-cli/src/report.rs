@@ -9,10 +9,10 @@ use std::io::{self, BufWriter, Write};
 use clap::Args;
 use verger::{GroupIndex, RobotsTxt};
 use verger_access::Authority;
+use verger_answer::written_site;
 use verger_files::{Links, NotWritten, Source, WholeFile};
 use verger_page::{AskedUrl, RobotsPage, SiteFacts};
 
-use crate::authority_argument::authority;
 use crate::check::when::WhenArguments;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::fetch_arguments::FetchArguments;
@@ -85,7 +85,7 @@ impl Subject {
             }
         };
         match text {
-            Some(text) if !is_file => Ok(Self::Site(authority(text)?)),
+            Some(text) if !is_file => Ok(Self::Site(written_site(text)?)),
             _ => Ok(Self::File(source)),
         }
     }

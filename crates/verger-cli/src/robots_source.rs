@@ -12,12 +12,12 @@ use verger_access::Stance;
 use verger_access::{Authority, Timestamp};
 #[cfg(feature = "web")]
 use verger_answer::AuthorityState;
+use verger_answer::{NoSite, written_site};
 #[cfg(feature = "web")]
 use verger_client::{state_at, state_of_report};
 use verger_compare::EXAMPLE_SITE;
 use verger_files::Source;
 
-use crate::authority_argument::{NoAuthority, authority};
 #[cfg(not(feature = "web"))]
 use crate::left_out::LeftOut;
 #[cfg(feature = "web")]
@@ -44,9 +44,9 @@ pub(crate) fn robots_source() -> impl TypedValueParser<Value = RobotsSource> {
 /// # Errors
 ///
 /// Where it has `://` and names no site.
-pub(crate) fn of_argument(text: OsString) -> Result<RobotsSource, NoAuthority> {
+pub(crate) fn of_argument(text: OsString) -> Result<RobotsSource, NoSite> {
     match text.to_str().filter(|text| text.contains("://")) {
-        Some(url) => authority(url).map(RobotsSource::Site),
+        Some(url) => written_site(url).map(RobotsSource::Site),
         None => Ok(RobotsSource::Input(Source::from(text))),
     }
 }

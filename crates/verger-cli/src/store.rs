@@ -28,7 +28,7 @@ use sweep::SweepArguments;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StoreCommandArguments {
     #[command(subcommand)]
-    pub(crate) command: StoreCommand,
+    command: StoreCommand,
 }
 
 const EXAMPLES: &str = "\
@@ -53,11 +53,11 @@ pub(crate) enum StoreCommand {
 }
 
 /// Runs the command.
-pub(crate) fn run(command: StoreCommand) -> CommandResult {
-    match command {
-        StoreCommand::Stat(arguments) => stat::run(&arguments),
-        StoreCommand::List(arguments) => list::run(&arguments),
-        StoreCommand::Sweep(arguments) => sweep::run(&arguments),
+pub(crate) fn run(arguments: &StoreCommandArguments) -> CommandResult {
+    match &arguments.command {
+        StoreCommand::Stat(arguments) => stat::run(arguments),
+        StoreCommand::List(arguments) => list::run(arguments),
+        StoreCommand::Sweep(arguments) => sweep::run(arguments),
         StoreCommand::Export(arguments) => export::run(arguments),
         StoreCommand::Import(arguments) => import::run(arguments),
     }

@@ -2,7 +2,6 @@
 
 use std::env;
 use std::error::Error;
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +10,7 @@ use clap::Args;
 use etcetera::BaseStrategy;
 use verger_store::SqliteStore;
 
-use crate::octet_text::legible;
+use crate::octet_text::legible_path;
 
 /// Which file the store is.
 #[derive(Args, Clone, Debug)]
@@ -138,45 +137,26 @@ pub(crate) fn make_directory(path: &Path) -> io::Result<()> {
 }
 
 /// Why there is no store to open.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum StorePathError {
     /// No file is named, and there is no directory for one.
+    #[error(
+        "there is no home directory to keep a store in: name a file with --store or VERGER_STORE"
+    )]
     Homeless,
     /// The directory of the default file cannot be made.
+    #[error("the directory `{}` cannot be made: {}", legible_path(.0), .1)]
     Folder(PathBuf, io::Error),
     /// The directory of the file that is named does not exist.
+    #[error(
+        "there is no directory `{}` for the store: make it first, or name another file",
+        legible_path(.0)
+    )]
     NoDirectory(PathBuf),
     /// There is no such file.
+    #[error(
+        "there is no store `{}` yet: name another one with --store or VERGER_STORE",
+        legible_path(.0)
+    )]
     Missing(PathBuf),
 }
-
-impl fmt::Display for StorePathError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = |path: &Path| legible(path.to_string_lossy().as_bytes());
-        match self {
-            Self::Homeless => f.write_str(
-                "there is no home directory to keep a store in: name a file with --store or \
-                 VERGER_STORE",
-            ),
-            Self::Folder(folder, error) => {
-                write!(
-                    f,
-                    "the directory `{}` cannot be made: {error}",
-                    shown(folder)
-                )
-            }
-            Self::NoDirectory(folder) => write!(
-                f,
-                "there is no directory `{}` for the store: make it first, or name another file",
-                shown(folder)
-            ),
-            Self::Missing(path) => write!(
-                f,
-                "there is no store `{}` yet: name another one with --store or VERGER_STORE",
-                shown(path)
-            ),
-        }
-    }
-}
-
-impl Error for StorePathError {}

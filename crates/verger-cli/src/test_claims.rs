@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use verger::{Dialect, Reading, RobotsTxt};
 use verger_access::Authority;
-use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler, json};
+use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler, json, written_site};
 use verger_compare::Budget;
 use verger_files::{Source, read_regular};
 use verger_owner::{
@@ -26,7 +26,6 @@ use verger_owner::{
     write_github, write_junit,
 };
 
-use crate::authority_argument::authority;
 use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::warn_of_misspellings;
 use crate::fetch_arguments::FetchArguments;
@@ -80,7 +79,7 @@ pub(crate) struct TestArguments {
     crawlers: Vec<CrawlerQuery>,
 
     /// The site whose robots.txt the local file is, where sitemaps are held to it
-    #[arg(long, value_name = "URL", value_parser = authority, conflicts_with = "live")]
+    #[arg(long, value_name = "URL", value_parser = written_site, conflicts_with = "live")]
     #[arg(hide_short_help = true)]
     site: Option<Authority>,
 
@@ -103,12 +102,10 @@ pub(crate) struct TestArguments {
 }
 
 impl Formats for TestArguments {
-    const FORMATS: &'static [(Format, &'static str)] = &[
-        (Format::Human, "What fails, and how many claims hold"),
-        (
-            Format::Json,
-            "JSON Lines, a line for each claim (schema verger.test/1, in docs/json.md)",
-        ),
+    const HUMAN: &'static str = "What fails, and how many claims hold";
+    const JSON: &'static str =
+        "JSON Lines, a line for each claim (schema verger.test/1, in docs/json.md)";
+    const OTHERS: &'static [(Format, &'static str)] = &[
         (Format::Junit, "XML as JUnit writes it"),
         (Format::Github, "Annotations of GitHub's workflows"),
     ];

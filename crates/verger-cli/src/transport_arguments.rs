@@ -15,8 +15,8 @@ use verger_client::{
     network_of,
 };
 use verger_files::Source;
+use verger_store::length;
 
-use crate::length_argument::length;
 use crate::notice;
 use crate::octet_text::start_of;
 

@@ -3,44 +3,36 @@
 //! | module | one line |
 //! |---|---|
 //! | `event_text` | one change, for people |
-//! | `printed`, `program`, `webhook` | receivers of changes |
-//! | `receiver_name` | the name under which the store keeps what a receiver took |
+//! | `printed` | standard output as a receiver of changes |
 
 mod event_text;
 mod printed;
-mod program;
-mod receiver_name;
-mod webhook;
 
 use std::error::Error;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use url::Url;
 use verger::Crawler;
 use verger_access::{Authority, Timestamp};
-use verger_answer::CountOf;
+use verger_answer::{CountOf, written_site};
 use verger_client::{Asking, Clock as _, JsonPoster, SystemClock, TransportSettings};
 use verger_files::Source;
 use verger_owner::{
-    FailedDelivery, FetchedSite, Receiver, SiteFetcher, WATCH_INTERVAL_MIN, Watch, WatchObserver,
+    FailedDelivery, FetchedSite, Program, Receiver, SiteFetcher, WATCH_INTERVAL_MIN, Watch,
+    WatchObserver, Webhook, receiver_name,
 };
-use verger_store::time_text;
+use verger_store::{length, time_text};
 
-use crate::authority_argument::authority;
 use crate::fetch_arguments::{FetchArguments, Fetching};
 use crate::interrupt::FetchClient;
-use crate::length_argument::length;
 use crate::notice;
 use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{Format, FormatArguments, Formats};
+use crate::output_format::{FormatArguments, Formats};
 use crate::reading_arguments::ReadingOptions;
 use printed::Printed;
-use program::Program;
-use receiver_name::receiver;
-use webhook::{Webhook, WebhookFormat};
 
 /// Fetch robots.txt files when they are due, and print each change of what they mean
 ///
@@ -60,7 +52,7 @@ use webhook::{Webhook, WebhookFormat};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WatchArguments {
     /// URLs of sites, or hosts, which mean https
-    #[arg(value_name = "URL|HOST", required = true, value_parser = authority)]
+    #[arg(value_name = "URL|HOST", required = true, value_parser = written_site)]
     sites: Vec<Authority>,
 
     /// Fetch each site so often [default: when its answer is no longer good, mostly after a day]
@@ -99,7 +91,7 @@ pub(crate) struct WatchArguments {
     /// The name under which the store keeps what receivers took, of at most 64 letters, digits, `-`, `_`
     /// and `.`. A later watch with this name goes on where this one was, also with another program or URL
     /// [default: standard output, each program and each URL have names of their own]
-    #[arg(long, value_name = "NAME", value_parser = receiver, hide_short_help = true)]
+    #[arg(long, value_name = "NAME", value_parser = receiver_name, hide_short_help = true)]
     receiver: Option<String>,
 
     #[command(flatten)]
@@ -112,14 +104,19 @@ pub(crate) struct WatchArguments {
     fetching: FetchArguments,
 }
 
+/// What a webhook gets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum WebhookFormat {
+    /// The change as JSON (schema verger.watch/1, in docs/json.md)
+    #[default]
+    Json,
+    /// A message that Slack and Mattermost show
+    Slack,
+}
+
 impl Formats for WatchArguments {
-    const FORMATS: &'static [(Format, &'static str)] = &[
-        (Format::Human, "A line for each change"),
-        (
-            Format::Json,
-            "JSON Lines (schema verger.watch/1, in docs/json.md)",
-        ),
-    ];
+    const HUMAN: &'static str = "A line for each change";
+    const JSON: &'static str = "JSON Lines (schema verger.watch/1, in docs/json.md)";
 }
 
 const EXAMPLES: &str = "\
@@ -214,11 +211,12 @@ impl WatchArguments {
                 guard: settings.guard.clone().allowing_all(),
                 ..settings.clone()
             };
+            let poster = JsonPoster::new(settings)?;
             receivers.push(Box::new(Webhook {
                 url,
                 name,
-                format: self.webhook_format,
-                poster: JsonPoster::new(settings)?,
+                message: (self.webhook_format == WebhookFormat::Slack).then_some(event_text::plain),
+                post: Box::new(move |url, body| poster.post(url, body)),
             }));
         }
         Ok(receivers)

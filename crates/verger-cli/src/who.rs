@@ -59,15 +59,10 @@ pub(crate) struct WhoArguments {
 }
 
 impl Formats for WhoArguments {
-    const FORMATS: &'static [(Format, &'static str)] = &[
-        (
-            Format::Human,
-            "By purpose, crawlers with the same group together",
-        ),
-        (
-            Format::Json,
-            "JSON Lines, a line for each crawler (schema verger.who/1, in docs/json.md)",
-        ),
+    const HUMAN: &'static str = "By purpose, crawlers with the same group together";
+    const JSON: &'static str =
+        "JSON Lines, a line for each crawler (schema verger.who/1, in docs/json.md)";
+    const OTHERS: &'static [(Format, &'static str)] = &[
         (Format::Csv, "Comma-separated, a line for each crawler"),
         (
             Format::Nginx,

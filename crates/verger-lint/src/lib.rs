@@ -29,6 +29,7 @@
 //! | module | one line |
 //! |---|---|
 //! | `severity`, `fix`, `finding` | what is found |
+//! | `served_site` | its other names; requests in the names of crawlers |
 //! | `served`, `conclusions` | how the file is served; what crawlers conclude from an answer |
 //! | `text`, `witness` | octets in a message; a URL that a rule matches |
 //! | `line_places`, `agent`, `extent`, `same_meaning` | lines; user-agent lines; what rules do as a whole; two files |
@@ -67,6 +68,7 @@ mod preferences;
 pub mod report;
 mod same_meaning;
 mod served;
+mod served_site;
 mod severity;
 mod subject;
 mod text;
@@ -82,4 +84,5 @@ pub use lint::Lint;
 pub use linted::Linted;
 pub use lints::{all, by_code};
 pub use served::{OtherFetch, Served, ServedFetch};
+pub use served_site::{is_answer, other_names_of, usual_header_of};
 pub use severity::Severity;

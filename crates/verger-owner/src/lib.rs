@@ -31,7 +31,7 @@
 //! # What it does not do
 //!
 //! It reads no file, fetches nothing and prints nothing: a [`SitemapReader`] and a [`SiteFetcher`] are its caller's. Of
-//! all this only [`Watch`] has threads and waits. It decides nothing itself: policies are compared in `verger-compare`,
+//! all this only [`Watch`] has threads and waits, and [`Program`] runs what a user names. It decides nothing itself: policies are compared in `verger-compare`,
 //! and crawlers come from `verger-answer`.
 
 mod addition;
@@ -73,9 +73,13 @@ pub use sitemap::sitemap_file::{SitemapEntry, read_sitemap};
 pub use sitemap::sitemap_problem::SitemapProblem;
 pub use sitemap::sitemap_source::{NotASitemapUrl, SitemapSource};
 pub use watch::chat_message::ChatMessage;
+pub use watch::process_group::end_programs;
+pub use watch::program::Program;
 pub use watch::receiver::{FailedDelivery, NotTaken, Receiver, WatchObserver};
+pub use watch::receiver_name::receiver_name;
 pub use watch::rounds::{FetchedSite, Round, SiteFetcher, WATCH_INTERVAL_MIN, Watch};
 pub use watch::watch_event::{WatchEvent, WatchEventKind};
+pub use watch::webhook::{Post, Webhook};
 pub use who::server_map::{Server, ServerMap};
 pub use who::who_csv::write_who_csv;
 pub use who::who_line::{WhoGroup, WhoLine};

@@ -34,7 +34,7 @@
 //! `store_error`, `store`.
 //! *Its implementations*: `snapshot_record` (the compact encoding of a snapshot), `memory`, and with
 //! the feature `sqlite`, which is on by default, `sqlite`; `unusable_store`. *Uses of a history*: `each_snapshot`, `replay` (what another
-//! profile would know), `time_text`, `timeline` (what happened, in a bounded number of slots of time), `transfer` (export
+//! profile would know), `time_text`, `written_time` and `written_length` (as users write them), `timeline` (what happened, in a bounded number of slots of time), `transfer` (export
 //! and import).
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -64,6 +64,8 @@ mod time_text;
 mod timeline;
 mod transfer;
 mod unusable_store;
+mod written_length;
+mod written_time;
 
 pub use body_hash::{BadBodyHash, BodyHash};
 pub use delivery::Delivery;
@@ -97,3 +99,5 @@ pub use transfer::history_import::HistoryImport;
 pub use transfer::import::{ImportError, Imported, import};
 pub use transfer::line_error::LineError;
 pub use unusable_store::UnusableStore;
+pub use written_length::{LengthError, length};
+pub use written_time::{WrittenTimeError, past_time_written, time_written};

@@ -4,8 +4,9 @@ use std::ffi::OsString;
 
 use verger_access::Timestamp;
 use verger_files::Source;
+use verger_store::WrittenTimeError;
 
-use crate::time_argument::{TimeError, any_time};
+use crate::time_argument::any_time;
 
 /// A robots.txt, and from when it is in force.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub(super) struct RulesArgument {
 impl RulesArgument {
     /// Reads `FILE` or `TIME=FILE`. A name with `=` in it is the file's where what is before it looks
     /// like a path.
-    pub(super) fn read(text: &str) -> Result<Self, TimeError> {
+    pub(super) fn read(text: &str) -> Result<Self, WrittenTimeError> {
         let of_file = |from, name: &str| Self {
             from,
             file: Source::from(OsString::from(name)),

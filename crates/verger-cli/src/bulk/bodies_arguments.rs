@@ -2,10 +2,9 @@
 
 use std::error::Error;
 use std::ffi::OsString;
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use clap::Args;
 use verger::Reading;
@@ -14,19 +13,20 @@ use verger_answer::rulebook::{Found, FoundCache, Keeping, OCTETS_DEFAULT, RulesM
 use verger_answer::{CountOf, ResolvedCrawler};
 use verger_bulk::{
     AccessSource, CaptureIndexBuilder, CapturedKnowledge, GivenBodies, StandingSource,
-    StoredKnowledge, When,
+    StoredKnowledge, When, capture_files,
 };
 use verger_files::{ReplacedFiles, RunFiles, Source};
 use verger_filter::{Bodies, BodyRules, GivenRules};
+use verger_store::length;
 
 use crate::given_bodies::{UNUSABLE_LINES, body_rules, open_directory, open_list};
-use crate::length_argument::length;
 use crate::notice::{self, NoticeGroups};
 use crate::outcome::Outcome;
 use crate::profile_names::profiles;
 use crate::progress;
 use crate::reading_arguments::ReadingArguments;
 use crate::store_arguments::StoreArguments;
+use crate::time_argument::now;
 
 /// Options of bodies without a time, which no profile judges.
 pub(super) const GIVEN_BODIES: [&str; 3] = ["robots", "robots_dir", "bodies"];
@@ -168,7 +168,7 @@ impl BodiesArguments {
 
     /// The captures, on disk.
     fn index(&self, quiet: bool) -> Result<CapturedKnowledge, Box<dyn Error>> {
-        let files = self.from.capture_files()?;
+        let files = capture_files(&self.from.captures)?;
         let read = || -> Result<_, Box<dyn Error>> {
             let mut index = CaptureIndexBuilder::new()?;
             for file in &files {
@@ -206,38 +206,13 @@ impl BodiesArguments {
 }
 
 impl BodiesFrom {
-    /// The Parquet files of captures; those of a directory in the order of their names.
-    pub(super) fn capture_files(&self) -> Result<Vec<PathBuf>, Box<dyn Error>> {
-        let mut files = Vec::new();
-        for path in &self.captures {
-            if !path.is_dir() {
-                files.push(path.clone());
-                continue;
-            }
-            let unreadable = |error| Source::File(path.clone()).unreadable(error);
-            let mut inside = Vec::new();
-            for entry in fs::read_dir(path).map_err(unreadable)? {
-                let file = entry.map_err(unreadable)?.path();
-                if file.extension().is_some_and(|it| it == "parquet") {
-                    inside.push(file);
-                }
-            }
-            if inside.is_empty() {
-                return Err(Box::new(NoCaptures(path.clone())));
-            }
-            inside.sort();
-            files.append(&mut inside);
-        }
-        Ok(files)
-    }
-
     /// Adds what is read to the files of a run.
     ///
     /// # Errors
     ///
     /// Where a directory cannot be read, or standard input is read already.
     pub(super) fn add_to(&self, files: &mut RunFiles) -> Result<(), Box<dyn Error>> {
-        for file in self.capture_files()? {
+        for file in capture_files(&self.captures)? {
             files.read_file(&file);
         }
         for path in self.captures.iter().filter(|path| path.is_dir()) {
@@ -280,13 +255,3 @@ impl BodiesFrom {
         Ok(Box::new(GivenBodies::ByAuthority(rules, cache)))
     }
 }
-
-fn now() -> Timestamp {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    Timestamp::from_unix_seconds(since.map_or(0, |since| since.as_secs()))
-}
-
-/// A directory has no Parquet files.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("there is no `.parquet` file in `{}`", .0.display())]
-struct NoCaptures(PathBuf);

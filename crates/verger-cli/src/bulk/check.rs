@@ -14,12 +14,12 @@ use verger_access::Timestamp;
 use verger_answer::{CountOf, HumanCountOf};
 use verger_bulk::{
     AnswerReason, AnswerTally, CheckObserver, CheckUrlsError, Checker, ListedUrls, UrlInputError,
-    answer_schema, check_urls, list_files,
+    answer_schema, check_kept, check_urls, list_files,
 };
 use verger_files::{ReplacedFiles, RunFiles, Source};
 
 use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
-use super::column_arguments::{ColumnArguments, check_kept};
+use super::column_arguments::ColumnArguments;
 use super::rows_arguments::{RowsArguments, rows_error};
 use crate::crawler_arguments::CrawlerArguments;
 use crate::notice;

@@ -5,9 +5,6 @@
 //! | `class_counts` | how many bodies have which class for each crawler |
 //! | `class_unit` | what a row is about: a capture, a version, or a body |
 
-mod class_counts;
-mod class_unit;
-
 use std::error::Error;
 use std::fmt;
 use std::fs;
@@ -18,7 +15,8 @@ use clap::Args;
 use verger_access::{Profile, Timestamp};
 use verger_answer::CountOf;
 use verger_bulk::{
-    BodyClass, ClassMaker, ClassObserver, ClassRows, ClassRun, ClassRunError, class_schema,
+    BodyClass, CLASSES, ClassCounts, ClassMaker, ClassObserver, ClassRows, ClassRun, ClassRunError,
+    ClassUnit, capture_files, class_schema,
 };
 use verger_files::{InputError, Links, ReplacedFiles, RunFiles, Source, put_file};
 use verger_owner::crawlers_of;
@@ -35,8 +33,6 @@ use crate::progress::Counting;
 use crate::reading_arguments::ReadingArguments;
 use crate::store_arguments::StoreArguments;
 use crate::time_argument::past_time;
-use class_counts::{CLASSES, ClassCounts};
-use class_unit::ClassUnit;
 
 /// Say how much each robots.txt disallows to each crawler: everything, some or nothing
 ///
@@ -106,7 +102,7 @@ pub(crate) fn run(arguments: &BulkClassesArguments) -> CommandResult {
     } else {
         named
     };
-    let unit = ClassUnit::of(&arguments.bodies.from);
+    let unit = class_unit(&arguments.bodies.from);
     let profile = arguments.bodies.profile(reading);
     let maker = ClassMaker::new(crawlers.clone(), reading).with_budget(arguments.budget.budget());
     let said = Said {
@@ -124,7 +120,7 @@ pub(crate) fn run(arguments: &BulkClassesArguments) -> CommandResult {
     } else if from.captures.is_empty() {
         add_files(&mut run, from)?
     } else {
-        run.add_captures(&from.capture_files()?)
+        run.add_captures(&capture_files(&from.captures)?)
             .map_err(said_error)?;
         Outcome::Success
     };
@@ -142,6 +138,15 @@ pub(crate) fn run(arguments: &BulkClassesArguments) -> CommandResult {
         let _ = writeln!(std::io::stderr().lock(), "{counts}");
     }
     Ok(outcome.max(of_source))
+}
+
+/// What rows of that source are about.
+fn class_unit(from: &BodiesFrom) -> ClassUnit {
+    match (&from.store, from.captures.is_empty()) {
+        (Some(_), _) => ClassUnit::Version,
+        (None, true) => ClassUnit::Body,
+        (None, false) => ClassUnit::Capture,
+    }
 }
 
 /// Counts bodies, and says which cannot be read.

@@ -1,12 +1,10 @@
 //! `ColumnArguments`: the form of lists of URLs, and their columns.
 
-use std::error::Error;
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use verger_bulk::{InputFormat, UrlColumns, answer_schema};
+use verger_bulk::{ColumnKind, InputFormat, NoColumns, UrlColumns};
 
 /// Where URLs are in their list.
 #[derive(Args, Clone, Debug)]
@@ -56,105 +54,13 @@ impl ColumnArguments {
 
     /// Checks that each list has columns where an option names one; `-` is standard input.
     pub(super) fn fit(&self, lists: &[PathBuf]) -> Result<(), NoColumns> {
-        let (is_url, is_time) = (self.url_column.is_some(), self.time_column.is_some());
-        for list in lists {
-            let is_stdin = list.as_path() == Path::new("-");
-            let of_name = || {
-                if is_stdin {
-                    InputFormat::Text
-                } else {
-                    InputFormat::of_name(list)
-                }
-            };
-            let format = self.input_format.unwrap_or_else(of_name);
-            let option = match format {
-                InputFormat::Text | InputFormat::Cdxj if is_url => Some("--url-column"),
-                InputFormat::Text | InputFormat::Cdxj if is_time => Some("--time-column"),
-                InputFormat::Text if !self.keep.is_empty() => Some("--keep"),
-                _ => None,
-            };
-            if let Some(option) = option {
-                let list = if is_stdin {
-                    "standard input".to_owned()
-                } else {
-                    list.to_string_lossy().into_owned()
-                };
-                let is_said = self.input_format.is_some();
-                return Err(NoColumns {
-                    list,
-                    format,
-                    option,
-                    is_said,
-                });
-            }
-        }
-        Ok(())
+        let named = [
+            (self.url_column.is_some(), ColumnKind::Url),
+            (self.time_column.is_some(), ColumnKind::Time),
+            (!self.keep.is_empty(), ColumnKind::Kept),
+        ];
+        let named = named.into_iter().filter(|(is_named, _)| *is_named);
+        let named: Vec<ColumnKind> = named.map(|(_, kind)| kind).collect();
+        NoColumns::check(lists, self.input_format, &named)
     }
 }
-
-/// Refuses to keep a column twice, or one that is named as one of the answers.
-pub(super) fn check_kept(kept: &[String]) -> Result<(), KeptTwice> {
-    let answers = answer_schema(&[]);
-    for (nth, name) in kept.iter().enumerate() {
-        if answers.column_with_name(name).is_some() {
-            return Err(KeptTwice::OfAnswers(name.clone()));
-        }
-        if kept[..nth].contains(name) {
-            return Err(KeptTwice::Named(name.clone()));
-        }
-    }
-    Ok(())
-}
-
-/// Two columns of the output would have one name.
-#[derive(Clone, Debug)]
-pub(super) enum KeptTwice {
-    OfAnswers(String),
-    Named(String),
-}
-
-impl fmt::Display for KeptTwice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::OfAnswers(name) => write!(
-                f,
-                "`--keep {name}`: answers have a column of this name; join them with the list by `input` and `row`"
-            ),
-            Self::Named(name) => write!(f, "`--keep {name}` is given twice"),
-        }
-    }
-}
-
-impl Error for KeptTwice {}
-
-/// An option names a column of a list that has none.
-#[derive(Clone, Debug)]
-pub(super) struct NoColumns {
-    list: String,
-    format: InputFormat,
-    option: &'static str,
-    /// Whether an option says the form.
-    is_said: bool,
-}
-
-impl fmt::Display for NoColumns {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { list, option, .. } = self;
-        let form = match self.format {
-            InputFormat::Cdxj => {
-                "CDXJ, which has the URL and the time of each line in places of their own"
-            }
-            _ => "text with a URL in each line, which has no columns",
-        };
-        write!(
-            f,
-            "`{option}` does not go with {list}: it is read as {form}"
-        )?;
-        if self.is_said {
-            return Ok(());
-        }
-        f.write_str("; `--input-format csv`, `jsonl` or `parquet` says that it is another form")
-    }
-}
-
-impl Error for NoColumns {}

@@ -128,16 +128,19 @@ impl Question<'_> {
         if !is_relative || self.url.is_none() {
             self.target(reading)?;
         }
-        authority.map_err(|error| {
-            let url = start_of(&legible(self.url())).into_owned();
-            self.refuse(Problem::NoAuthority(url, error))
+        authority.map_err(|error| match error {
+            AuthorityError::NotAbsolute => self.refuse(Problem::NoHost(self.shown())),
+            error => self.unanswered(&error.to_string()),
         })
     }
 
     /// The error that says why it cannot be answered.
     pub(super) fn unanswered(&self, why: &str) -> QuestionError {
-        let url = start_of(&legible(self.url())).into_owned();
-        self.refuse(Problem::NoAnswer(url, why.to_owned()))
+        self.refuse(Problem::NoAnswer(self.shown(), why.to_owned()))
+    }
+
+    fn shown(&self) -> String {
+        start_of(&legible(self.url())).into_owned()
     }
 
     /// The same question, which borrows nothing.
@@ -150,15 +153,14 @@ impl Question<'_> {
 
     fn refuse(&self, problem: Problem) -> QuestionError {
         let did_you_mean = match problem {
-            Problem::NotAUrl(_) | Problem::NoAuthority(_, AuthorityError::NotAbsolute) => {
-                with_scheme(self.url())
-            }
+            Problem::NotAUrl(_) | Problem::NoHost(_) => with_scheme(self.url()),
             _ => None,
         };
+        let did_you_mean = did_you_mean.map(|url| format!("; did you mean {url}?"));
         QuestionError {
             place: self.place.clone(),
             problem,
-            did_you_mean,
+            did_you_mean: did_you_mean.unwrap_or_default(),
         }
     }
 }
@@ -178,43 +180,34 @@ fn with_scheme(written: &[u8]) -> Option<String> {
 }
 
 /// A question cannot be asked.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{place}{problem}{did_you_mean}")]
 pub(super) struct QuestionError {
     place: Place,
     problem: Problem,
     /// The URL that was meant, perhaps.
-    did_you_mean: Option<String>,
+    did_you_mean: String,
 }
 
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 enum Problem {
+    #[error("{0}")]
     NotAUrl(RequestedUrlError),
-    NoAuthority(String, AuthorityError),
+    #[error(
+        "`{0}` names no host: write an absolute URL (https://host/path), or give the robots.txt with `--robots`"
+    )]
+    NoHost(String),
+    #[error("`{0}`: {1}")]
     NoAnswer(String, String),
+    #[error("the line is longer than {LINE_OCTETS_MAX} bytes")]
     TooLong,
 }
 
-impl fmt::Display for QuestionError {
+impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Place::Line(source, number) = &self.place {
-            write!(f, "{source}, line {number}: ")?;
-        }
-        match &self.problem {
-            Problem::NotAUrl(error) => error.fmt(f),
-            Problem::NoAuthority(url, AuthorityError::NotAbsolute) => write!(
-                f,
-                "`{url}` names no host: write an absolute URL (https://host/path), or give the \
-                 robots.txt with `--robots`"
-            ),
-            Problem::NoAuthority(url, error) => write!(f, "`{url}`: {error}"),
-            Problem::NoAnswer(url, why) => write!(f, "`{url}`: {why}"),
-            Problem::TooLong => {
-                write!(f, "the line is longer than {LINE_OCTETS_MAX} bytes")
-            }
-        }?;
-        match &self.did_you_mean {
-            None => Ok(()),
-            Some(url) => write!(f, "; did you mean {url}?"),
+        match self {
+            Self::Argument => Ok(()),
+            Self::Line(source, number) => write!(f, "{source}, line {number}: "),
         }
     }
 }

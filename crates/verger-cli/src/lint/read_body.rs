@@ -8,9 +8,11 @@ use thiserror::Error;
 use verger_access::Authority;
 use verger_crawlers::KnownCrawler;
 use verger_lint::Served;
+#[cfg(feature = "web")]
+use verger_lint::is_answer;
 
 #[cfg(feature = "web")]
-use super::served_site::{fetch_as, fetch_variants, is_answer, served_fetch};
+use super::served_site::{fetch_as, fetch_variants, served_fetch};
 #[cfg(not(feature = "web"))]
 use crate::left_out::LeftOut;
 #[cfg(feature = "web")]

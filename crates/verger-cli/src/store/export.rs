@@ -7,11 +7,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use verger_access::Timestamp;
-use verger_answer::CountOf;
+use verger_answer::{CountOf, written_sites};
 use verger_store::{ExportError, ExportRange, Exported, SqliteStore, export};
 
 use super::transferred::Transferred;
-use crate::authority_argument::authorities;
 use crate::notice;
 use crate::octet_text::start_of;
 use crate::outcome::{CommandResult, Outcome};
@@ -49,15 +48,16 @@ pub(crate) struct ExportArguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: ExportArguments) -> CommandResult {
+pub(crate) fn run(arguments: &ExportArguments) -> CommandResult {
     let mut range = ExportRange::default();
     range.during.start = arguments.since.unwrap_or(range.during.start);
     range.during.end = arguments.until.unwrap_or(range.during.end);
     for name in &arguments.authority {
-        range.authorities.extend(authorities(name)?);
+        range.authorities.extend(written_sites(name)?);
     }
     let store = arguments.store.read_existing()?;
-    let file = arguments.file.filter(|name| name != "-").map(PathBuf::from);
+    let file = arguments.file.as_ref().filter(|name| *name != "-");
+    let file = file.map(PathBuf::from);
     let output: Box<dyn Write> = match &file {
         // A file that exists is not overwritten: it might be the store.
         Some(path) => Box::new(create_new(path).map_err(|error| {

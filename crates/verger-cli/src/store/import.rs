@@ -36,8 +36,8 @@ pub(crate) struct ImportArguments {
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: ImportArguments) -> CommandResult {
-    let source = Source::from(arguments.file);
+pub(crate) fn run(arguments: &ImportArguments) -> CommandResult {
+    let source = Source::from(arguments.file.clone());
     // A file that cannot be read makes no store.
     let transferred = Transferred::default();
     let input = transferred.counted(source.open()?);

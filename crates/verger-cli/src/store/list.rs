@@ -9,7 +9,7 @@ use verger_client::{Clock as _, SystemClock, state_at};
 use verger_store::Store;
 
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{Format, FormatArguments, Formats};
+use crate::output_format::{FormatArguments, Formats};
 use crate::palette::{self, FAINT};
 use crate::profile_names::profiles;
 use crate::store_arguments::StoreArguments;
@@ -38,13 +38,8 @@ pub(crate) struct ListArguments {
 }
 
 impl Formats for ListArguments {
-    const FORMATS: &'static [(Format, &'static str)] = &[
-        (Format::Human, "A line for each authority"),
-        (
-            Format::Json,
-            "JSON Lines (schema verger.store-list/1, in docs/json.md)",
-        ),
-    ];
+    const HUMAN: &'static str = "A line for each authority";
+    const JSON: &'static str = "JSON Lines (schema verger.store-list/1, in docs/json.md)";
 }
 
 /// Runs the command.

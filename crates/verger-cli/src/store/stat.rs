@@ -11,7 +11,7 @@ use verger_store::{Stat, StatAnswer, Store, time_text};
 use crate::notice;
 use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{Format, FormatArguments, Formats};
+use crate::output_format::{FormatArguments, Formats};
 use crate::palette::{self, FAINT};
 use crate::progress::during;
 use crate::store_arguments::StoreArguments;
@@ -33,13 +33,8 @@ pub(crate) struct StatArguments {
 }
 
 impl Formats for StatArguments {
-    const FORMATS: &'static [(Format, &'static str)] = &[
-        (Format::Human, "A line for each number"),
-        (
-            Format::Json,
-            "JSON (schema verger.store-stat/1, in docs/json.md)",
-        ),
-    ];
+    const HUMAN: &'static str = "A line for each number";
+    const JSON: &'static str = "JSON (schema verger.store-stat/1, in docs/json.md)";
 }
 
 /// Runs the command.

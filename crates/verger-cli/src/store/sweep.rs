@@ -7,9 +7,8 @@ use clap::{ArgGroup, Args};
 use verger_access::Timestamp;
 use verger_answer::CountOf;
 use verger_client::{Clock as _, SystemClock};
-use verger_store::{SqliteStore, Store, StoreError, StoreSettings, Swept};
+use verger_store::{SqliteStore, Store, StoreError, StoreSettings, Swept, length};
 
-use crate::length_argument::length;
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::during;
 use crate::store_arguments::StoreArguments;

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use anstream::adapter::strip_str;
 use verger_access::Stance;
 use verger_owner::{WatchEvent, WatchEventKind};
 use verger_store::time_text;
@@ -45,4 +46,12 @@ fn meaning(stance: Stance) -> &'static str {
         Stance::Copy => "the rules of the last good copy decide",
         Stance::Defer => "everything is disallowed for now",
     }
+}
+
+/// The change as it is printed, without colours.
+pub(super) fn plain(event: &WatchEvent<'_>) -> String {
+    let mut text = Vec::new();
+    // Memory takes all of it.
+    let _ = write(&mut text, event);
+    strip_str(&String::from_utf8_lossy(&text)).to_string()
 }

@@ -5,7 +5,6 @@ use std::io::{self, Write as _};
 use verger_owner::{NotTaken, Receiver, WatchEvent};
 
 use super::event_text;
-use super::receiver_name::stored_name;
 use crate::palette;
 
 /// Prints changes.
@@ -29,7 +28,8 @@ impl Printed<'_> {
 
 impl Receiver for Printed<'_> {
     fn name(&self) -> String {
-        stored_name("stdout", self.name, || "stdout".to_owned())
+        self.name
+            .map_or_else(|| "stdout".to_owned(), |name| format!("stdout:{name}"))
     }
 
     fn changes_at_once(&self) -> usize {

@@ -1,6 +1,5 @@
-//! A length of time as an argument: `400d`, `12h`, `1d 6h`.
+//! A length of time as a user writes it: `400d`, `12h`, `1d 6h`.
 
-use std::fmt;
 use std::time::Duration;
 
 use jiff::{Span, SpanRelativeTo};
@@ -11,7 +10,7 @@ use jiff::{Span, SpanRelativeTo};
 /// # Errors
 ///
 /// Where the text says no length, or one below nothing.
-pub(crate) fn length(text: &str) -> Result<Duration, LengthError> {
+pub fn length(text: &str) -> Result<Duration, LengthError> {
     let span: Span = text.trim().parse().map_err(|_| LengthError)?;
     let days = SpanRelativeTo::days_are_24_hours();
     let length = span.to_duration(days).map_err(|_| LengthError)?;
@@ -19,16 +18,9 @@ pub(crate) fn length(text: &str) -> Result<Duration, LengthError> {
 }
 
 /// The text says no length of time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LengthError;
-
-impl fmt::Display for LengthError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a length of time is written as in 400d, 2w, 12h or 90m")
-    }
-}
-
-impl std::error::Error for LengthError {}
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a length of time is written as in 400d, 2w, 12h or 90m")]
+pub struct LengthError;
 
 #[cfg(test)]
 mod tests {

@@ -1,10 +1,8 @@
-//! Authorities as an argument: a URL, or a host.
-
-use std::fmt;
+//! Sites as a user writes them: a URL, or a host.
 
 use verger_access::{Authority, AuthorityError};
 
-use crate::octet_text::{legible, start_of};
+use crate::text::{legible, start_of};
 
 /// What a text names: the authority of a URL; of a host, perhaps with a port, both that for https
 /// and that for http.
@@ -12,8 +10,8 @@ use crate::octet_text::{legible, start_of};
 /// # Errors
 ///
 /// Where it names none.
-pub(crate) fn authorities(text: &str) -> Result<Vec<Authority>, NoAuthority> {
-    let no_authority = |error| NoAuthority {
+pub fn written_sites(text: &str) -> Result<Vec<Authority>, NoSite> {
+    let no_authority = |error| NoSite {
         text: text.to_owned(),
         error,
     };
@@ -30,13 +28,13 @@ pub(crate) fn authorities(text: &str) -> Result<Vec<Authority>, NoAuthority> {
 /// # Errors
 ///
 /// Where it names none.
-pub(crate) fn authority(text: &str) -> Result<Authority, NoAuthority> {
+pub fn written_site(text: &str) -> Result<Authority, NoSite> {
     let named = if text.contains("://") {
         Authority::of(text)
     } else {
         of_host("https", text)
     };
-    named.map_err(|error| NoAuthority {
+    named.map_err(|error| NoSite {
         text: text.to_owned(),
         error,
     })
@@ -54,31 +52,19 @@ fn of_host(scheme: &str, text: &str) -> Result<Authority, AuthorityError> {
 }
 
 /// The text names no authority.
-#[derive(Clone, Debug)]
-pub(crate) struct NoAuthority {
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("`{}` is neither a host nor a URL: {error}", start_of(&legible(.text.as_bytes())))]
+pub struct NoSite {
     text: String,
     error: AuthorityError,
 }
-
-impl fmt::Display for NoAuthority {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { text, error } = self;
-        write!(
-            f,
-            "`{}` is neither a host nor a URL: {error}",
-            start_of(&legible(text.as_bytes()))
-        )
-    }
-}
-
-impl std::error::Error for NoAuthority {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn names(text: &str) -> Vec<String> {
-        let found = authorities(text).unwrap();
+        let found = written_sites(text).unwrap();
         found.iter().map(ToString::to_string).collect()
     }
 
@@ -100,8 +86,8 @@ mod tests {
             "mailto:a@b",
             "a@b/",
         ] {
-            assert!(authorities(text).is_err(), "{text}");
-            assert!(authority(text).is_err(), "{text}");
+            assert!(written_sites(text).is_err(), "{text}");
+            assert!(written_site(text).is_err(), "{text}");
         }
     }
 
@@ -113,7 +99,7 @@ mod tests {
             ("localhost:8080", "https://localhost:8080"),
             ("http://example.com/robots.txt", "http://example.com"),
         ] {
-            assert_eq!(authority(text).unwrap().to_string(), name);
+            assert_eq!(written_site(text).unwrap().to_string(), name);
         }
     }
 }

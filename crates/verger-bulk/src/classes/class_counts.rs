@@ -3,14 +3,14 @@
 use std::fmt;
 
 use verger_answer::{CountOf, ResolvedCrawler};
-use verger_bulk::BodyClass;
 use verger_compare::ExtentClass;
 use verger_crawlers::{KnownCrawler, Purpose};
 
+use super::body_class::BodyClass;
 use super::class_unit::ClassUnit;
 
 /// The classes, those that disallow most first; `None` is not decided or unknown.
-pub(super) const CLASSES: [(Option<ExtentClass>, &str); 4] = [
+pub const CLASSES: [(Option<ExtentClass>, &str); 4] = [
     (Some(ExtentClass::EverythingDisallowed), "everything"),
     (Some(ExtentClass::SomeDisallowed), "some"),
     (Some(ExtentClass::NothingDisallowed), "nothing"),
@@ -18,10 +18,11 @@ pub(super) const CLASSES: [(Option<ExtentClass>, &str); 4] = [
 ];
 
 /// A crawler, and how many bodies have each of [`CLASSES`] for it.
-pub(super) type CrawlerCounts<'c> = (&'c str, [u64; 4]);
+pub type CrawlerCounts<'c> = (&'c str, [u64; 4]);
 
 /// How many bodies have each of [`CLASSES`] for each crawler.
-pub(super) struct ClassCounts {
+#[derive(Debug)]
+pub struct ClassCounts {
     crawlers: Vec<ResolvedCrawler>,
     counts: Vec<[u64; 4]>,
     unit: ClassUnit,
@@ -29,7 +30,9 @@ pub(super) struct ClassCounts {
 }
 
 impl ClassCounts {
-    pub(super) fn new(crawlers: Vec<ResolvedCrawler>, unit: ClassUnit) -> Self {
+    /// Counts for these crawlers.
+    #[must_use]
+    pub fn new(crawlers: Vec<ResolvedCrawler>, unit: ClassUnit) -> Self {
         Self {
             counts: vec![[0; 4]; crawlers.len()],
             crawlers,
@@ -39,7 +42,7 @@ impl ClassCounts {
     }
 
     /// Counts a body; without classes it is unknown for all.
-    pub(super) fn count(&mut self, classes: Option<&[BodyClass]>) {
+    pub fn count(&mut self, classes: Option<&[BodyClass]>) {
         self.bodies += 1;
         for (nth, counts) in self.counts.iter_mut().enumerate() {
             let class = classes.and_then(|classes| classes.get(nth)?.disallowed);
@@ -51,18 +54,21 @@ impl ClassCounts {
     }
 
     /// How many bodies there are, with their noun.
-    pub(super) fn bodies(&self) -> CountOf<u64> {
+    #[must_use]
+    pub fn bodies(&self) -> CountOf<u64> {
         let (one, others) = self.unit.nouns();
         CountOf(self.bodies, one, others)
     }
 
     /// What is counted.
-    pub(super) fn unit(&self) -> ClassUnit {
+    #[must_use]
+    pub fn unit(&self) -> ClassUnit {
         self.unit
     }
 
     /// The crawlers by purpose, one under each of its purposes, and those without a known one at last.
-    pub(super) fn by_purpose(&self) -> Vec<(&'static str, Vec<CrawlerCounts<'_>>)> {
+    #[must_use]
+    pub fn by_purpose(&self) -> Vec<(&'static str, Vec<CrawlerCounts<'_>>)> {
         let rows = || self.crawlers.iter().zip(self.counts.iter().copied());
         let mut all: Vec<(&'static str, Vec<CrawlerCounts<'_>>)> = Vec::new();
         for purpose in Purpose::ALL {

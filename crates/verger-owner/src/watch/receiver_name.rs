@@ -1,9 +1,14 @@
 //! The name under which the store keeps what a receiver took.
 
-/// A name that `--receiver` gives has so many bytes.
+/// A name that is given has so many bytes.
 const RECEIVER_NAME_MAX: usize = 64;
 
-pub(super) fn receiver(text: &str) -> Result<String, &'static str> {
+/// Reads a name of a receiver, under which the store keeps what it took.
+///
+/// # Errors
+///
+/// In words, where it has other characters, or too many.
+pub fn receiver_name(text: &str) -> Result<String, &'static str> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     if text.is_empty() || text.len() > RECEIVER_NAME_MAX || !text.bytes().all(is_plain) {
         return Err("a name has 1 to 64 letters, digits, `-`, `_` and `.`");
@@ -11,7 +16,7 @@ pub(super) fn receiver(text: &str) -> Result<String, &'static str> {
     Ok(text.to_owned())
 }
 
-/// The name of a receiver in the store. One that `--receiver` gives is equal to no other: those have no colon behind
+/// The name of a receiver in the store. One that is given is equal to no other: those have no colon behind
 /// the kind.
 pub(super) fn stored_name(
     kind: &str,

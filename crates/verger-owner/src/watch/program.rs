@@ -6,10 +6,10 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use verger_owner::{NotTaken, Receiver, WatchEvent};
-
+use super::process_group::ProcessGroup;
+use super::receiver::{NotTaken, Receiver};
 use super::receiver_name::stored_name;
-use crate::process_group::ProcessGroup;
+use super::watch_event::WatchEvent;
 
 /// So many run at once, each for a change of another site.
 const AT_ONCE: usize = 4;
@@ -19,12 +19,14 @@ const PAUSE_MIN: Duration = Duration::from_millis(1);
 const PAUSE_MAX: Duration = Duration::from_millis(50);
 
 /// Runs a program for each change, the change as JSON on its standard input.
-pub(super) struct Program<'a> {
-    pub(super) path: &'a Path,
-    /// `--receiver`.
-    pub(super) name: Option<&'a str>,
+#[derive(Clone, Copy, Debug)]
+pub struct Program<'a> {
+    /// Where it is.
+    pub path: &'a Path,
+    /// The name that the store gets in the place of one by the path.
+    pub name: Option<&'a str>,
     /// How long it may take.
-    pub(super) limit: Duration,
+    pub limit: Duration,
 }
 
 impl Receiver for Program<'_> {

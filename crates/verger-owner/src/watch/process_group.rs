@@ -27,8 +27,8 @@ impl Drop for ProcessGroup {
     }
 }
 
-/// Asks all groups to end. Call it where this process ends.
-pub(crate) fn end_all() {
+/// Asks the programs that run for changes to end, with all that they started. Call it where this process ends.
+pub fn end_programs() {
     running()
         .iter()
         .for_each(|&leader| signal(leader, Kind::Terminate));

@@ -1,0 +1,36 @@
+//! The crawlers as a table, comma-separated (RFC 4180).
+
+use std::io::{self, Write};
+
+use verger_answer::write_csv_cell;
+use verger_store::time_text;
+
+use super::audit_answer::AuditAnswer;
+use super::columns::{COLUMNS, Column};
+
+impl AuditAnswer<'_> {
+    /// Writes a line for each crawler and check, comma-separated.
+    ///
+    /// # Errors
+    ///
+    /// Where the output cannot be written.
+    pub fn write_csv(&self, output: &mut impl Write) -> io::Result<()> {
+        output.write_all(COLUMNS.map(|(name, _)| name).join(",").as_bytes())?;
+        output.write_all(b"\r\n")?;
+        for row in &self.rows {
+            for (index, (_, column)) in COLUMNS.iter().enumerate() {
+                if index > 0 {
+                    output.write_all(b",")?;
+                }
+                let cell = match column {
+                    Column::Text(text) => text(row),
+                    Column::Number(number) => number(row).to_string(),
+                    Column::Time(time) => time(row).map(time_text).unwrap_or_default(),
+                };
+                write_csv_cell(output, &cell)?;
+            }
+            output.write_all(b"\r\n")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,83 @@
+//! `NoColumns`: a list has no columns, and one is named.
+
+use std::path::{Path, PathBuf};
+
+use super::input_format::InputFormat;
+
+/// What a column of a list is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// The URL.
+    Url,
+    /// The time of the URL.
+    Time,
+    /// What goes with each answer.
+    Kept,
+}
+
+/// An option names a column of a list that has none.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("`{option}` does not go with {list}: it is read as {form}{advice}")]
+pub struct NoColumns {
+    list: String,
+    form: &'static str,
+    option: &'static str,
+    advice: &'static str,
+}
+
+impl NoColumns {
+    /// Checks that each list has columns where some are named; `-` is standard input. Without a format, the name of a
+    /// list says its own.
+    ///
+    /// # Errors
+    ///
+    /// Where one has none.
+    pub fn check(
+        lists: &[PathBuf],
+        format: Option<InputFormat>,
+        named: &[ColumnKind],
+    ) -> Result<(), Self> {
+        for list in lists {
+            let is_stdin = list.as_path() == Path::new("-");
+            let of_name = || {
+                if is_stdin {
+                    InputFormat::Text
+                } else {
+                    InputFormat::of_name(list)
+                }
+            };
+            let is_named = |kind| named.contains(&kind);
+            let option = match format.unwrap_or_else(of_name) {
+                InputFormat::Text | InputFormat::Cdxj if is_named(ColumnKind::Url) => {
+                    "--url-column"
+                }
+                InputFormat::Text | InputFormat::Cdxj if is_named(ColumnKind::Time) => {
+                    "--time-column"
+                }
+                InputFormat::Text if is_named(ColumnKind::Kept) => "--keep",
+                _ => continue,
+            };
+            return Err(Self {
+                list: if is_stdin {
+                    "standard input".to_owned()
+                } else {
+                    list.to_string_lossy().into_owned()
+                },
+                form: match format.unwrap_or_else(of_name) {
+                    InputFormat::Cdxj => {
+                        "CDXJ, which has the URL and the time of each line in places of their own"
+                    }
+                    _ => "text with a URL in each line, which has no columns",
+                },
+                option,
+                advice: match format {
+                    Some(_) => "",
+                    None => {
+                        "; `--input-format csv`, `jsonl` or `parquet` says that it is another form"
+                    }
+                },
+            });
+        }
+        Ok(())
+    }
+}

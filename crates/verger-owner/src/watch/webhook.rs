@@ -1,0 +1,68 @@
+//! `Webhook`: a URL that gets each change.
+
+use core::fmt;
+
+use url::Url;
+use verger_store::BodyHash;
+
+use super::chat_message::ChatMessage;
+use super::receiver::{NotTaken, Receiver};
+use super::receiver_name::stored_name;
+use super::watch_event::WatchEvent;
+
+/// So many requests are under way at once, each with a change of another site.
+const AT_ONCE: usize = 4;
+
+/// So many attempts are made in a watch that fetches once: a second and two seconds apart.
+const ATTEMPTS_ONCE: u32 = 3;
+
+/// Sends a body to a URL, and says in words why it was not taken.
+pub type Post<'a> = Box<dyn Fn(&Url, Vec<u8>) -> Result<(), String> + Sync + 'a>;
+
+/// Sends each change to a URL.
+pub struct Webhook<'a> {
+    /// Where changes go.
+    pub url: &'a Url,
+    /// The name that the store gets in the place of one by the URL.
+    pub name: Option<&'a str>,
+    /// A change as a message that Slack and Mattermost show; `None`: changes are sent as JSON (`verger.watch/1`).
+    pub message: Option<fn(&WatchEvent<'_>) -> String>,
+    /// Sends it.
+    pub post: Post<'a>,
+}
+
+impl fmt::Debug for Webhook<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The URL may be a secret.
+        let mut debug = f.debug_struct("Webhook");
+        debug.field("name", &self.name);
+        debug.finish_non_exhaustive()
+    }
+}
+
+impl Receiver for Webhook<'_> {
+    fn name(&self) -> String {
+        stored_name("webhook", self.name, || {
+            // The URL may be a secret.
+            format!("webhook {}", BodyHash::of(self.url.as_str().as_bytes()))
+        })
+    }
+
+    fn changes_at_once(&self) -> usize {
+        AT_ONCE
+    }
+
+    fn attempts_once(&self) -> u32 {
+        ATTEMPTS_ONCE
+    }
+
+    fn take(&self, event: &WatchEvent<'_>) -> Result<(), NotTaken> {
+        let body = match self.message {
+            None => verger_answer::json::to_string(event),
+            Some(message) => verger_answer::json::to_string(&ChatMessage::of(&message(event))),
+        };
+        let sent = body.map_err(|error| error.to_string());
+        let sent = sent.and_then(|body| (self.post)(self.url, body.into_bytes()));
+        sent.map_err(NotTaken::Failed)
+    }
+}

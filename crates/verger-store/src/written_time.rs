@@ -1,0 +1,138 @@
+//! A time as a user writes it: `2026-11-20T17:02:11Z`, `2026-11-20`, `7d`, `yesterday`, `@1795194131`.
+
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use verger_access::Timestamp;
+
+use crate::time_text::{TimeTextError, time_of_text};
+use crate::written_length::length;
+
+/// Seconds of a day of UTC.
+const DAY: u64 = 86_400;
+
+/// Reads a time that is not in the future: as [`time_written`] does.
+///
+/// # Errors
+///
+/// Where the text is no time, or one before 1970 or in the future.
+pub fn past_time_written(text: &str, now: Timestamp) -> Result<Timestamp, WrittenTimeError> {
+    let time = time_written(text, now)?;
+    if time > now {
+        return Err(WrittenTimeError::InTheFuture);
+    }
+    Ok(time)
+}
+
+/// Reads a time: RFC 3339; a date, with or without a time of day, which is of UTC; a length of time
+/// before now; `now`, `today` or `yesterday`, the latter two from midnight of UTC; or `@` and seconds
+/// since 1970.
+///
+/// # Errors
+///
+/// Where the text is no time, or one before 1970.
+pub fn time_written(text: &str, now: Timestamp) -> Result<Timestamp, WrittenTimeError> {
+    let text = text.trim();
+    let seconds = now.unix_seconds();
+    let midnight = seconds - seconds % DAY;
+    let before = |start: u64, length: u64| {
+        let seconds = start
+            .checked_sub(length)
+            .ok_or(WrittenTimeError::Before1970)?;
+        Ok(Timestamp::from_unix_seconds(seconds))
+    };
+    match text {
+        "now" => return Ok(now),
+        "today" => return before(midnight, 0),
+        "yesterday" => return before(midnight, DAY),
+        _ => {}
+    }
+    if let Ok(length) = length(text.strip_suffix(" ago").unwrap_or(text)) {
+        return before(seconds, length.as_secs());
+    }
+    match time_of_text(text) {
+        Ok(time) => Ok(time),
+        Err(TimeTextError::Before1970) => Err(WrittenTimeError::Before1970),
+        Err(_) => of_utc(text),
+    }
+}
+
+/// A date, with or without a time of day, in UTC.
+fn of_utc(text: &str) -> Result<Timestamp, WrittenTimeError> {
+    let time: DateTime = text.parse().map_err(|_| WrittenTimeError::NoTime)?;
+    let time = TimeZone::UTC.to_timestamp(time);
+    let seconds = time.map_err(|_| WrittenTimeError::NoTime)?.as_second();
+    let seconds = u64::try_from(seconds).map_err(|_| WrittenTimeError::Before1970)?;
+    Ok(Timestamp::from_unix_seconds(seconds))
+}
+
+/// Why a text is no time that can be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WrittenTimeError {
+    /// It is no time.
+    #[error(
+        "a time is written as in 2026-11-20T17:02:11Z, 2026-11-20 (from midnight UTC), 7d (before now), yesterday, or \
+         as @ and seconds since 1970"
+    )]
+    NoTime,
+    /// It is a time before 1970.
+    #[error("times are counted from 1970 on")]
+    Before1970,
+    /// It is in the future, and may not be.
+    #[error("it is in the future")]
+    InTheFuture,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 2026-11-22T08:49:37Z.
+    const NOW: u64 = 1_795_337_377;
+
+    #[test]
+    fn times_are_read_as_people_write_them() {
+        for (text, seconds) in [
+            ("2026-11-20T17:02:11Z", 1_795_194_131),
+            ("2026-11-20T19:02:11+02:00", 1_795_194_131),
+            ("2026-11-20 17:02:11", 1_795_194_131),
+            ("2026-11-20T17:02", 1_795_194_120),
+            (" 2026-11-20 ", 1_795_132_800),
+            ("@1795194131", 1_795_194_131),
+            ("now", NOW),
+            ("today", 1_795_305_600),
+            ("yesterday", 1_795_219_200),
+            ("7d", NOW - 604_800),
+            ("7d ago", NOW - 604_800),
+            ("90m", NOW - 5400),
+            ("2027-01-15T08:00:00Z", 1_800_000_000),
+        ] {
+            let time = Timestamp::from_unix_seconds(seconds);
+            assert_eq!(
+                time_written(text, Timestamp::from_unix_seconds(NOW)),
+                Ok(time),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_time_in_the_past_is_refused() {
+        for (text, error) in [
+            ("", WrittenTimeError::NoTime),
+            ("tomorrow", WrittenTimeError::NoTime),
+            ("2026-13-01", WrittenTimeError::NoTime),
+            ("7", WrittenTimeError::NoTime),
+            ("1y", WrittenTimeError::NoTime),
+            ("-7d", WrittenTimeError::NoTime),
+            ("1969-12-31", WrittenTimeError::Before1970),
+            ("1969-12-31T23:00:00Z", WrittenTimeError::Before1970),
+            ("60000d", WrittenTimeError::Before1970),
+            ("2026-11-23", WrittenTimeError::InTheFuture),
+            ("@1795337378", WrittenTimeError::InTheFuture),
+        ] {
+            let now = Timestamp::from_unix_seconds(NOW);
+            assert_eq!(past_time_written(text, now), Err(error), "{text}");
+        }
+    }
+}
