@@ -13,6 +13,10 @@ use crate::bulk;
 #[cfg(feature = "filter")]
 use crate::filter;
 #[cfg(not(feature = "full"))]
+#[allow(
+    clippy::wildcard_imports,
+    reason = "those that are left out, whichever they are"
+)]
 use crate::left_out::commands::*;
 #[cfg(feature = "lsp")]
 use crate::lsp;

@@ -1,6 +1,6 @@
 //! How a site is asked beside the fetch of its file: under its other names, and in the names of crawlers.
 
-use std::net::Ipv4Addr;
+use core::net::Ipv4Addr;
 
 use verger_access::{Authority, Outcome, Reply, Scheme};
 use verger_crawlers::KnownCrawler;

@@ -84,13 +84,7 @@ pub(crate) fn run(arguments: &ExportArguments) -> CommandResult {
             return Err(error.into());
         }
     };
-    let Exported {
-        authorities,
-        snapshots,
-        bodies,
-        left_out,
-    } = exported;
-    if snapshots + left_out == 0 && !arguments.authority.is_empty() {
+    if exported.snapshots + exported.left_out == 0 && !arguments.authority.is_empty() {
         if let Some(path) = &file {
             let _ = fs::remove_file(path);
         }
@@ -105,19 +99,19 @@ pub(crate) fn run(arguments: &ExportArguments) -> CommandResult {
         ));
         return Ok(Outcome::Unknown);
     }
-    if left_out > 0 {
+    if exported.left_out > 0 {
         notice::note(format_args!(
             "left out: {}, since bodies are damaged or were swept away meanwhile: `verger store stat \
              --check` says which",
-            CountOf(left_out, "snapshot", "snapshots")
+            CountOf(exported.left_out, "snapshot", "snapshots")
         ));
     }
     if file.is_some() {
         notice::note(format_args!(
             "exported {} of {}, {}",
-            CountOf(snapshots, "snapshot", "snapshots"),
-            CountOf(authorities, "authority", "authorities"),
-            CountOf(bodies, "body", "bodies")
+            CountOf(exported.snapshots, "snapshot", "snapshots"),
+            CountOf(exported.authorities, "authority", "authorities"),
+            CountOf(exported.bodies, "body", "bodies")
         ));
     }
     Ok(Outcome::Success)
