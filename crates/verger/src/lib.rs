@@ -99,6 +99,8 @@ pub use read::lines::{Line, LineKind, OpenGroup};
 pub use read::parse_event::{LineMetadata, ParseEvent};
 pub use read::record::{InvalidLine, KeyForm, RecordKind, Separator};
 pub use read::robots_txt::{Group, Record, RobotsTxt, Rule};
-pub use scan::question::{QuestionError, allowed, effect, effect_for_name, effects};
+pub use scan::question::{QuestionError, allowed, effect, effect_for_name, effects, verdict};
 pub use span::{LineNumber, Position, Span};
-pub use verdict::{AppliedGroup, Effect, NamedBy, PolicyRule, Reason, RuleId, Verdict};
+pub use verdict::{
+    AppliedGroup, BodyVerdict, Effect, NamedBy, PolicyRule, Reason, RuleId, Verdict,
+};

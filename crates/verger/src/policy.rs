@@ -1,12 +1,23 @@
 //! `Policy`: the rules for one crawler, and what finds the one that decides.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use once_cell::race::OnceBox;
+
+use crate::allocated_octets::allocated_octets;
 use crate::compare::rule_form::RuleForm;
 use crate::compare::target_path::TargetPath;
 use crate::crawler::Crawler;
-use crate::dialect::{Comparison, Reading, RobotsTxtItself};
+use crate::dialect::{Comparison, Precedence, Reading, RobotsTxtItself};
 use crate::group_match::GroupMatch;
+use crate::index::ranking::ranked_rules;
 use crate::index::rule_index::RuleIndex;
-use crate::read::robots_txt::RobotsTxt;
+use crate::index::rule_rows::{GatheredRows, RowNumber, RuleRows};
+use crate::read::robots_txt::{Group, RobotsTxt};
+use crate::scan::question::rules_for;
+use crate::scan::rows_scan::{FoundRow, deciding_row};
 use crate::span::offset;
 use crate::verdict::{AppliedGroup, PolicyRule, RuleId, Verdict};
 
@@ -15,21 +26,32 @@ use crate::verdict::{AppliedGroup, PolicyRule, RuleId, Verdict};
 /// It owns what it needs, is immutable, and is `Send + Sync`. Rules that are empty or can match
 /// nothing are left out; the [`RobotsTxt`] still has them.
 ///
-/// Making one costs 100 to 400 ns a rule, as much as ten questions in one pass ([`crate::effect`])
-/// about a small body and thirty about a large one; it pays for a caller that asks more often than that.
+/// It is built by need. Making one costs about as much as reading the rules: [`Policy::read`] takes little
+/// more than one pass ([`crate::effect`]) does. The first questions compare the rules as they are, one after
+/// the other. Once they have cost as much as an index, an index is built, so that any number of
+/// questions costs at most about twice what it would if the number had been known; from then on, the time
+/// of a decision hardly grows with the number of rules where their texts differ. Threads may ask at once; the answers do not
+/// depend on what was asked before.
 ///
-/// The time of a decision hardly grows with the number of rules where their texts differ; it allocates
-/// nothing unless rules of many lists come into question. Rules whose texts are alike are
+/// Rules whose texts are alike are
 /// compared one after the other: at most O(target octets × rule octets), 32 target octets at a time;
 /// for a URL of 2 kB that is a millisecond or two for most such bodies of 500 KiB, and some tens for
 /// the worst known.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Policy {
     group: Option<AppliedGroup>,
-    index: RuleIndex,
+    rules: RuleRows,
     comparison: Comparison,
+    precedence: Precedence,
     robots_txt_itself: RobotsTxtItself,
+    /// What the questions cost before there was an index, in comparisons of first octets.
+    spent: AtomicU32,
+    index: OnceBox<RuleIndex>,
 }
+
+/// What an index costs to build, in comparisons of first octets: for any, and for each rule.
+const INDEX_COST: u32 = 400;
+const INDEX_COST_OF_A_RULE: u32 = 50;
 
 impl RobotsTxt {
     /// The rules that apply to `crawler`. R9309-2.2.1-6 to -11.
@@ -40,13 +62,50 @@ impl RobotsTxt {
 }
 
 impl Policy {
+    /// The rules of a body that apply to `crawler`: those of [`RobotsTxt::policy`], without making a tree. The
+    /// body is read in one pass, of which the rules of other crawlers are no part.
+    ///
+    /// ```
+    /// use verger::{Crawler, Dialect, Policy, TargetPath};
+    ///
+    /// let body = "User-agent: *\nDisallow: /private\n";
+    /// let policy = Policy::read(body, &Crawler::unnamed(), Dialect::Rfc9309);
+    /// let target = TargetPath::new("https://example.com/private/x", Dialect::Rfc9309)?;
+    /// assert!(!policy.decide(&target).is_allowed());
+    /// # Ok::<(), verger::TargetPathError>(())
+    /// ```
+    #[must_use]
+    pub fn read(
+        body: &(impl AsRef<[u8]> + ?Sized),
+        crawler: &Crawler,
+        reading: impl Into<Reading>,
+    ) -> Self {
+        let reading = reading.into();
+        let (rules, group) = rules_for(body.as_ref(), crawler, &reading);
+        Self::new(rules, group, &reading)
+    }
+
     /// The rules of the groups that apply to a crawler.
     pub(crate) fn of(group_match: Option<&GroupMatch<'_, '_>>, reading: &Reading) -> Self {
+        let mut rules = GatheredRows::default();
+        let groups = group_match.map(GroupMatch::groups).unwrap_or_default();
+        for rule in groups.iter().flat_map(Group::rules) {
+            let lines_before = rule.line().get() - 1;
+            rules.push(rule.effect(), lines_before, rule.pattern(), reading);
+        }
+        let group = group_match.map(GroupMatch::applied);
+        Self::new(rules.into_rows(), group, reading)
+    }
+
+    fn new(rules: RuleRows, group: Option<AppliedGroup>, reading: &Reading) -> Self {
         Self {
-            group: group_match.map(GroupMatch::applied),
-            index: RuleIndex::new(group_match, reading),
+            group,
+            rules,
             comparison: reading.comparison,
+            precedence: reading.precedence,
             robots_txt_itself: reading.robots_txt_itself,
+            spent: AtomicU32::new(0),
+            index: OnceBox::new(),
         }
     }
 
@@ -65,24 +124,57 @@ impl Policy {
         let Some(group) = self.group else {
             return Verdict::no_group();
         };
-        match self.index.deciding(&form) {
-            Some(rank) => self.index.verdict(rank, group),
+        match self.deciding(&form) {
+            Some(row) => {
+                let (effect, line) = (self.rules.effect(row), self.rules.line(row));
+                Verdict::by_rule(RuleId::of_row(row), effect, line, group)
+            }
             // "If no match is found amongst the rules [...] the URI is allowed."
             //                                                                  R9309-2.2.2-7
             None => Verdict::no_rule_matched(group),
         }
     }
 
-    /// The same policy in fewer octets, if it has few rules: without an index, which takes more than
-    /// such rules do. It answers the same; a question takes up to 100 ns longer.
-    ///
-    /// It is for those who hold policies of very many files, most of which have few rules.
-    #[must_use]
-    pub fn compacted(self) -> Self {
-        Self {
-            index: self.index.compacted(),
-            ..self
+    /// The rule that decides about a target of that form; `None` where none matches.
+    #[inline]
+    fn deciding(&self, form: &[u8]) -> Option<RowNumber> {
+        let Self {
+            rules, comparison, ..
+        } = self;
+        match self.index.get() {
+            Some(index) => index.deciding(rules, *comparison, form),
+            None => self.deciding_without_index(form),
         }
+    }
+
+    fn deciding_without_index(&self, form: &[u8]) -> Option<RowNumber> {
+        let Self {
+            rules,
+            comparison,
+            precedence,
+            ..
+        } = self;
+        if rules.len() == 0 {
+            return None;
+        }
+        let cost_of_rules = offset(rules.len()).saturating_mul(INDEX_COST_OF_A_RULE);
+        let cost_of_index = cost_of_rules.saturating_add(INDEX_COST);
+        let spent = self.spent.load(Ordering::Relaxed);
+        let budget = cost_of_index.saturating_sub(spent);
+        if budget > 0 {
+            let answer = deciding_row(rules, form, *comparison, *precedence, budget);
+            // What threads lose of each other's counts is little.
+            let spent = spent.saturating_add(answer.cost);
+            self.spent.store(spent, Ordering::Relaxed);
+            match answer.found {
+                FoundRow::Row(row) => return Some(row),
+                FoundRow::None => return None,
+                FoundRow::TooDear => {}
+            }
+        }
+        let index = || Box::new(RuleIndex::new(rules, *comparison, *precedence));
+        let index = self.index.get_or_init(index);
+        index.deciding(rules, *comparison, form)
     }
 
     /// The rule of that id alone, or no rule, of the same group: what a decision keeps that outlives
@@ -90,10 +182,15 @@ impl Policy {
     /// and the rule has the first of [`Policy::rule_ids`].
     #[must_use]
     pub fn only(&self, rule: Option<RuleId>) -> Self {
-        let rule = rule.filter(|id| id.index() < self.index.len());
+        let rule = rule.filter(|id| id.index() < self.rules.len());
         Self {
-            index: self.index.only(rule.map(|id| offset(id.index()))),
-            ..*self
+            group: self.group,
+            rules: self.rules.only(rule.map(RuleId::row)),
+            comparison: self.comparison,
+            precedence: self.precedence,
+            robots_txt_itself: self.robots_txt_itself,
+            spent: AtomicU32::new(0),
+            index: OnceBox::new(),
         }
     }
 
@@ -103,21 +200,44 @@ impl Policy {
         self.group
     }
 
-    /// How many octets of the heap it takes, beside its own size, with what the allocator adds
-    /// ([`crate::allocated_octets`]): what a cache counts.
+    /// How many octets of the heap it takes now, beside its own size, with what the allocator adds
+    /// ([`crate::allocated_octets`]): what a cache counts. With its index ([`Policy::has_index`]) they become more.
     #[must_use]
     pub fn heap_octets(&self) -> usize {
-        self.index.heap_octets()
+        let index = self.index.get().map_or(0, |index| {
+            allocated_octets(size_of::<RuleIndex>()) + index.heap_octets()
+        });
+        self.rules.heap_octets() + index
     }
 
-    /// The rules that can match something, those that take precedence first.
+    /// Whether questions have cost so much that it has an index.
+    #[must_use]
+    pub fn has_index(&self) -> bool {
+        self.index.get().is_some()
+    }
+
+    /// How many rules there are that can match something.
+    #[must_use]
+    pub fn rule_count(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// The rules that can match something, those that take precedence first. Sorts them.
     pub fn rules(&self) -> impl ExactSizeIterator<Item = PolicyRule<'_>> + DoubleEndedIterator {
-        (0..self.index.len()).map(|rank| self.index.rule(offset(rank)))
+        self.rows_by_rank().map(|row| self.rules.rule(row))
     }
 
-    /// The ids of the rules, in the order of [`Policy::rules`].
+    /// The ids of the rules, in the order of [`Policy::rules`]. Sorts them.
     pub fn rule_ids(&self) -> impl ExactSizeIterator<Item = RuleId> + DoubleEndedIterator {
-        (0..self.index.len()).map(|rank| RuleId::of_rank(offset(rank)))
+        self.rows_by_rank().map(RuleId::of_row)
+    }
+
+    fn rows_by_rank(
+        &self,
+    ) -> impl ExactSizeIterator<Item = RowNumber> + DoubleEndedIterator + use<> {
+        let by_rank = ranked_rules(&self.rules, self.comparison, self.precedence);
+        let rows: Vec<RowNumber> = by_rank.iter().map(|rule| rule.row).collect();
+        rows.into_iter()
     }
 
     /// The pattern of the rule of that id as it is compared; `None` where there is no such rule.
@@ -127,7 +247,8 @@ impl Policy {
     #[must_use]
     pub fn rule_form(&self, id: RuleId) -> Option<RuleForm> {
         self.rule(id)?;
-        self.index.pattern(offset(id.index())).map(RuleForm::of)
+        let pattern = self.rules.pattern(id.row(), self.comparison);
+        pattern.map(RuleForm::of)
     }
 
     /// How its rules are compared with targets.
@@ -139,7 +260,26 @@ impl Policy {
     /// The rule of that id, which a verdict of this policy gave; `None` where there is none.
     #[must_use]
     pub fn rule(&self, id: RuleId) -> Option<PolicyRule<'_>> {
-        (id.index() < self.index.len()).then(|| self.index.rule(offset(id.index())))
+        (id.index() < self.rules.len()).then(|| self.rules.rule(id.row()))
+    }
+}
+
+impl Clone for Policy {
+    fn clone(&self) -> Self {
+        let index = OnceBox::new();
+        if let Some(built) = self.index.get() {
+            // Nothing else knows of the cell, so that it takes the index.
+            let _ = index.set(Box::new(built.clone()));
+        }
+        Self {
+            group: self.group,
+            rules: self.rules.clone(),
+            comparison: self.comparison,
+            precedence: self.precedence,
+            robots_txt_itself: self.robots_txt_itself,
+            spent: AtomicU32::new(self.spent.load(Ordering::Relaxed)),
+            index,
+        }
     }
 }
 
@@ -166,15 +306,19 @@ mod tests {
 
     #[test]
     fn the_heap_grows_with_the_rules_and_an_index_is_part_of_it() {
-        let each = policy(10_000).heap_octets() / 10_000;
-        assert!((30..=90).contains(&each), "{each}");
-        for rules in [1, 8, 16] {
-            let (with, without) = (policy(rules), policy(rules).compacted());
-            assert!(without.heap_octets() * 2 < with.heap_octets(), "{rules}");
-            assert!(
-                without.heap_octets() > rules * "/00000000/*x".len(),
-                "{rules}"
-            );
+        for (rules, most) in [(1, 120), (8, 40), (16, 30), (10_000, 24)] {
+            let policy = policy(rules);
+            let without = policy.heap_octets();
+            assert!(without > rules * "/00000000/*x".len(), "{rules}");
+            assert!(without < rules * most, "{rules}: {without}");
+            let target = TargetPath::new("/x", Dialect::Rfc9309).unwrap();
+            while !policy.has_index() {
+                policy.decide(&target);
+            }
+            let with = policy.heap_octets();
+            assert!(with > without, "{rules}");
+            assert!(rules < 100 || with < rules * 90, "{rules}: {with}");
+            assert_eq!(policy.clone().heap_octets(), with);
         }
     }
 
@@ -213,11 +357,5 @@ mod tests {
                 assert!(alone.heap_octets() <= policy.heap_octets());
             }
         }
-    }
-
-    #[test]
-    fn one_rule_more_than_few_keeps_its_index() {
-        let compacted = policy(17).compacted();
-        assert_eq!(compacted.heap_octets(), policy(17).heap_octets());
     }
 }

@@ -3,14 +3,18 @@
 //! `question` has what is public, `body_scan` makes the pass. The reference is the tree:
 //! `RobotsTxt::parse`, `RobotsTxt::policy`, `Policy::decide`.
 
+mod answering;
 mod asked_names;
 mod bigram_filter;
 mod body_scan;
 mod counted_thrice;
+mod gathering;
 mod group_scan;
+mod line_count;
 mod line_starts;
 mod prefix_compare;
 pub(crate) mod question;
 mod raw_rule;
+pub(crate) mod rows_scan;
 mod scan_target;
 mod scan_text;

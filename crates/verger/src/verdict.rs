@@ -1,5 +1,6 @@
 //! `Verdict`: the answer, and why.
 
+use alloc::borrow::Cow;
 use core::fmt;
 
 use crate::span::LineNumber;
@@ -48,19 +49,23 @@ pub struct AppliedGroup {
     pub named_by: NamedBy,
 }
 
-/// A rule of a [`crate::Policy`], by its place in the order of precedence: [`crate::Policy::rule`]
-/// tells the rest. Among the rules that match, the one with the least id decides.
+/// A rule of a [`crate::Policy`], by its place in the file: [`crate::Policy::rule`] tells the rest.
 ///
 /// It is valid for the policy that gave it, and for no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RuleId(u32);
 
 impl RuleId {
-    pub(crate) fn of_rank(rank: u32) -> Self {
-        Self(rank)
+    pub(crate) fn of_row(row: u32) -> Self {
+        Self(row)
     }
 
-    /// Its place among [`crate::Policy::rules`], counted from 0.
+    pub(crate) fn row(self) -> u32 {
+        self.0
+    }
+
+    /// Its number among the rules of its policy, counted from 0 in file order; less than
+    /// [`crate::Policy::rule_count`].
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -269,13 +274,100 @@ impl Verdict {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.cause {
-            Cause::Rule { effect, line, .. } => write!(f, "{effect}ed by line {line}"),
-            Cause::NoRuleMatched { .. } => f.write_str("allowed: no rule matches"),
-            Cause::NoGroup => f.write_str("allowed: no group applies to the crawler"),
-            Cause::RobotsTxtItself { .. } => {
-                f.write_str("allowed: /robots.txt itself is always allowed")
-            }
+        write_verdict(f, self.effect(), self.reason(), self.line())
+    }
+}
+
+fn write_verdict(
+    f: &mut fmt::Formatter<'_>,
+    effect: Effect,
+    reason: Reason,
+    line: Option<LineNumber>,
+) -> fmt::Result {
+    match (reason, line) {
+        (Reason::Rule, Some(line)) => write!(f, "{effect}ed by line {line}"),
+        (Reason::Rule | Reason::NoRuleMatched, _) => f.write_str("allowed: no rule matches"),
+        (Reason::NoGroup, _) => f.write_str("allowed: no group applies to the crawler"),
+        (Reason::RobotsTxtItself, _) => {
+            f.write_str("allowed: /robots.txt itself is always allowed")
         }
+    }
+}
+
+/// The answer to one question about one body ([`crate::verdict`]): what a [`Verdict`] says, with the pattern
+/// of the rule that decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BodyVerdict<'b> {
+    effect: Effect,
+    reason: Reason,
+    group: Option<AppliedGroup>,
+    rule: Option<(LineNumber, Cow<'b, [u8]>)>,
+}
+
+impl<'b> BodyVerdict<'b> {
+    pub(crate) fn by_rule(
+        effect: Effect,
+        line: LineNumber,
+        pattern: Cow<'b, [u8]>,
+        group: Option<AppliedGroup>,
+    ) -> Self {
+        Self {
+            effect,
+            reason: Reason::Rule,
+            group,
+            rule: Some((line, pattern)),
+        }
+    }
+
+    /// Allowed for that reason.
+    pub(crate) fn without_rule(reason: Reason, group: Option<AppliedGroup>) -> Self {
+        Self {
+            effect: Effect::Allow,
+            reason,
+            group,
+            rule: None,
+        }
+    }
+
+    /// Allow or disallow.
+    #[must_use]
+    pub fn effect(&self) -> Effect {
+        self.effect
+    }
+
+    /// Whether the target may be accessed.
+    #[must_use]
+    pub fn is_allowed(&self) -> bool {
+        self.effect == Effect::Allow
+    }
+
+    /// Why.
+    #[must_use]
+    pub fn reason(&self) -> Reason {
+        self.reason
+    }
+
+    /// The line of the rule that decided, if one did.
+    #[must_use]
+    pub fn line(&self) -> Option<LineNumber> {
+        self.rule.as_ref().map(|(line, _)| *line)
+    }
+
+    /// The path-pattern of that rule as written, without white space around it.
+    #[must_use]
+    pub fn pattern(&self) -> Option<&[u8]> {
+        self.rule.as_ref().map(|(_, pattern)| &**pattern)
+    }
+
+    /// The group that applies to the crawler, if one does.
+    #[must_use]
+    pub fn group(&self) -> Option<AppliedGroup> {
+        self.group
+    }
+}
+
+impl fmt::Display for BodyVerdict<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_verdict(f, self.effect(), self.reason(), self.line())
     }
 }

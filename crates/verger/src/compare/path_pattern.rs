@@ -195,20 +195,6 @@ impl PathPattern {
         builder.specificity = value.len();
         builder.finish(false, Alignment::Octets)
     }
-
-    /// What an Allow with this escaped value says about its directory, in Google's library: for
-    /// `…/index.htm…` the pattern `…/$`. GL-rank-2.
-    pub(crate) fn google_directory_of_index_page(value: &[u8]) -> Option<Self> {
-        let escaped = octets::google_escaped(value);
-        let slash = memchr::memrchr(b'/', &escaped)?;
-        if !escaped[slash..].starts_with(b"/index.htm") {
-            return None;
-        }
-        let mut directory = escaped[..=slash].to_vec();
-        directory.push(b'$');
-        Self::new(&directory, Comparison::Octets).ok()
-    }
-
     pub(crate) fn specificity(&self) -> Specificity {
         self.specificity
     }
@@ -361,6 +347,20 @@ fn for_each_common_run<'p>(left: &'p [u8], right: &[u8], visit: &mut impl FnMut(
     }
 }
 
+/// What an Allow of this value says about its directory, in Google's library: for `…/index.htm…` the
+/// pattern `…/$`. GL-rank-2.
+pub(crate) fn google_directory_of_index_page(value: &[u8]) -> Option<Vec<u8>> {
+    let mut escaped = octets::google_escaped(value);
+    let slash = memchr::memrchr(b'/', &escaped)?;
+    if !escaped[slash..].starts_with(b"/index.htm") {
+        return None;
+    }
+    escaped.truncate(slash + 1);
+    escaped.push(b'$');
+    check_usable(&escaped, Comparison::Octets).ok()?;
+    Some(escaped)
+}
+
 /// Whether a value can match something, which its first octet decides.
 pub(crate) fn check_usable(value: &[u8], comparison: Comparison) -> Result<(), UnusablePattern> {
     match (value.first(), comparison) {
@@ -393,6 +393,12 @@ pub(crate) fn is_plain(value: &[u8], comparison: Comparison) -> bool {
         Comparison::DecodedOctets => return false,
     };
     find_outsider(value, plain).is_none()
+}
+
+/// Whether a value is its own form where octets are decoded: nothing is special but what is decoded or
+/// has a code of its own.
+pub(crate) fn is_its_own_form(value: &[u8]) -> bool {
+    memchr::memchr3(b'%', b'?', 0, value).is_none()
 }
 
 /// The value without a `$` that ends it, and whether there was one. R9309-2.2.3-3.

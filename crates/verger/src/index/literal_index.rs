@@ -20,7 +20,9 @@ use alloc::vec::Vec;
 
 pub(crate) use builder::{Literal, LiteralMatch, LiteralStands};
 
-use super::kept_rules::{KeptRules, NO_RANK, Rank};
+use super::ranked_rules::{RankedRules, Ranking};
+use super::ranking::{NO_RANK, Rank};
+use super::rule_rows::RuleRows;
 use super::visits::Visits;
 use builder::Builder;
 use key::{common_octets, common_octets_of_keys, key_at, keys_up_to};
@@ -40,9 +42,9 @@ struct Near {
 }
 
 impl LiteralIndex {
-    /// Builds the index. Texts that are no rule's are added to those of the rules.
-    pub(crate) fn new(literals: Vec<Literal<'_>>, rules: &mut KeptRules) -> Self {
-        let rows = Builder::new(rules).build(literals);
+    /// Builds the index. Texts that no row has are added to the ranking.
+    pub(crate) fn new(literals: Vec<Literal<'_>>, rules: &RuleRows, ranking: &mut Ranking) -> Self {
+        let rows = Builder::new(rules, ranking).build(literals);
         Self { rows }
     }
 
@@ -54,7 +56,7 @@ impl LiteralIndex {
     /// the whole of it. Notes the lists that are attached on a prefix.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn best(&self, target: &[u8], rules: &KeptRules, visits: &mut Visits) -> Rank {
+    pub(crate) fn best(&self, target: &[u8], rules: RankedRules<'_>, visits: &mut Visits) -> Rank {
         let Some(slot) = self.longest_prefix(target, rules) else {
             return NO_RANK;
         };
@@ -93,7 +95,7 @@ impl LiteralIndex {
     /// The slot of the longest text that is a prefix of `target`.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn longest_prefix(&self, target: &[u8], rules: &KeptRules) -> Option<Slot> {
+    fn longest_prefix(&self, target: &[u8], rules: RankedRules<'_>) -> Option<Slot> {
         let mut node = *self.rows.nodes.first()?;
         loop {
             let Some(near) = self.last_not_greater(node, target, rules) else {
@@ -122,7 +124,7 @@ impl LiteralIndex {
     /// all texts of the node do.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn last_not_greater(&self, node: Node, target: &[u8], rules: &KeptRules) -> Option<Near> {
+    fn last_not_greater(&self, node: Node, target: &[u8], rules: RankedRules<'_>) -> Option<Near> {
         let (start, end) = (node.start as usize, node.end as usize);
         let (keys, slots) = (&self.rows.keys[start..end], &self.rows.slots[start..end]);
         let depth = node.depth as usize;
@@ -167,24 +169,23 @@ impl LiteralIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::kept_rules::RankedRule;
+    use crate::index::ranking::RankedRule;
     use crate::index::rule_pattern::RulePattern;
-    use crate::span::LineNumber;
-    use crate::verdict::Effect;
+    use crate::index::rule_rows::GatheredRows;
     use alloc::string::String;
     use proptest::prelude::*;
 
     /// Texts by rank: the first half matches as prefixes, the rest as whole targets; of each third
     /// the octets are nowhere but in the index.
-    fn index<'t>(texts: &[&'t [u8]]) -> (LiteralIndex, KeptRules) {
-        let rule = |text: &'t [u8]| RankedRule {
-            effect: Effect::Disallow,
-            line: LineNumber::FIRST,
-            written: text,
+    fn index<'t>(texts: &[&'t [u8]]) -> (LiteralIndex, RuleRows, Ranking) {
+        let rule = |(row, text): (u32, &&'t [u8])| RankedRule {
+            row,
+            text,
             pattern: RulePattern::Prefix(text),
         };
-        let by_rank: Vec<_> = texts.iter().map(|text| rule(text)).collect();
-        let mut rules = KeptRules::new(&by_rank);
+        let by_rank: Vec<_> = (0..).zip(texts).map(rule).collect();
+        let rules = GatheredRows::of_texts(texts).into_rows();
+        let mut ranking = Ranking::new(&by_rank);
         let literals = (0..).zip(texts).map(|(rank, text)| Literal {
             text,
             rank,
@@ -195,8 +196,8 @@ mod tests {
                 LiteralStands::InTheRule
             },
         });
-        let index = LiteralIndex::new(literals.collect(), &mut rules);
-        (index, rules)
+        let index = LiteralIndex::new(literals.collect(), &rules, &mut ranking);
+        (index, rules, ranking)
     }
 
     fn matches(rank: Rank, count: usize) -> LiteralMatch {
@@ -207,7 +208,7 @@ mod tests {
         }
     }
 
-    fn asked(index: &LiteralIndex, target: &[u8], rules: &KeptRules) -> Rank {
+    fn asked(index: &LiteralIndex, target: &[u8], rules: RankedRules<'_>) -> Rank {
         index.best(target, rules, &mut Visits::default())
     }
 
@@ -231,9 +232,10 @@ mod tests {
             target in "/(abababab|a\u{0}){0,3}[ab\u{0}]{0,14}",
         ) {
             let texts: Vec<&[u8]> = texts.iter().map(String::as_bytes).collect();
-            let (index, rules) = index(&texts);
+            let (index, rules, ranking) = index(&texts);
+            let rules = ranking.of(&rules);
             let target = target.as_bytes();
-            prop_assert_eq!(asked(&index, target, &rules), best(&texts, target));
+            prop_assert_eq!(asked(&index, target, rules), best(&texts, target));
         }
 
         #[test]
@@ -241,11 +243,12 @@ mod tests {
             texts in prop::collection::vec("/detail/(1234567890?)?[0-3]{0,5}", 1..200),
         ) {
             let texts: Vec<&[u8]> = texts.iter().map(String::as_bytes).collect();
-            let (index, rules) = index(&texts);
+            let (index, rules, ranking) = index(&texts);
+            let rules = ranking.of(&rules);
             for text in &texts {
-                prop_assert_eq!(asked(&index, text, &rules), best(&texts, text));
+                prop_assert_eq!(asked(&index, text, rules), best(&texts, text));
                 let longer = [text, &b"7"[..]].concat();
-                prop_assert_eq!(asked(&index, &longer, &rules), best(&texts, &longer));
+                prop_assert_eq!(asked(&index, &longer, rules), best(&texts, &longer));
             }
         }
     }

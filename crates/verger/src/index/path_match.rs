@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use crate::compare::path_pattern::{PathPattern, Specificity};
+use crate::compare::path_pattern::{PathPattern, Specificity, google_directory_of_index_page};
 use crate::compare::target_path::TargetPath;
 use crate::crawler::Crawler;
 use crate::dialect::{AllowLines, IndexPage, Precedence, Reading};
@@ -48,7 +48,8 @@ fn compiled_rules<'r>(
         let value = rule.pattern();
         let directory = match (reading.index_page, rule.effect()) {
             (IndexPage::StandsForItsDirectory, Effect::Allow) => {
-                PathPattern::google_directory_of_index_page(value)
+                google_directory_of_index_page(value)
+                    .and_then(|directory| PathPattern::new(&directory, reading.comparison).ok())
             }
             (IndexPage::StandsForItsDirectory | IndexPage::IsAPage, _) => None,
         };

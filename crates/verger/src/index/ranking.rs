@@ -1,90 +1,69 @@
-//! The rules of a crawler's groups in the order of their precedence, for a policy.
+//! The rules of a policy in the order of their precedence.
 //!
 //! The reference is `path_match.rs`, which sorts by the documents' words. Here a rule's place is
-//! one number: its specificity, its effect and its position, sorted at once.
+//! one number: its specificity, its effect and its row, sorted at once.
 
 use alloc::vec::Vec;
 
-use super::kept_rules::RankedRule;
 use super::rule_pattern::RulePattern;
-use crate::compare::path_pattern::{PathPattern, Specificity};
-use crate::dialect::{AllowLines, IndexPage, Precedence, Reading};
-use crate::group_match::GroupMatch;
-use crate::read::robots_txt::{Group, Rule};
+use super::rule_rows::{RowNumber, RuleRows};
+use crate::compare::path_pattern::Specificity;
+use crate::dialect::{Comparison, Precedence};
 use crate::span::offset;
 use crate::verdict::Effect;
 
-/// The rules that can match something; those that take precedence first.
-pub(crate) fn ranked_rules<'r>(
-    group_match: &GroupMatch<'r, '_>,
-    reading: &Reading,
-) -> Vec<RankedRule<'r>> {
-    let groups = group_match.groups();
-    let records = |group: &Group<'_>| group.records().size_hint().0;
-    let records = groups.iter().map(records).sum();
-    let mut sorted = Sorter {
-        precedence: reading.precedence,
-        places: Vec::with_capacity(records),
-        rules: Vec::with_capacity(records),
-    };
-    for rule in groups.iter().flat_map(Group::rules) {
-        // K96-4.1-1: a robot may ignore Allow lines; it merely avoids more.
-        if reading.allow_lines == AllowLines::Ignored && rule.effect() == Effect::Allow {
-            continue;
-        }
-        if let Ok((pattern, specificity)) = RulePattern::new(rule.pattern(), reading.comparison) {
-            sorted.push(rule, pattern, specificity);
-        }
-        // Google tries the directory where the page does not match; where both match, the page
-        // is more specific, so that asking both is the same.
-        if reading.index_page == IndexPage::StandsForItsDirectory
-            && rule.effect() == Effect::Allow
-            && let Some(directory) = PathPattern::google_directory_of_index_page(rule.pattern())
-        {
-            let specificity = directory.specificity();
-            sorted.push(rule, RulePattern::compiled(directory), specificity);
-        }
-    }
-    sorted.by_rank()
+/// Where a rule is in the order of precedence of its policy; 0 takes precedence over all.
+pub(crate) type Rank = u32;
+
+/// A rank after every rule's.
+pub(crate) const NO_RANK: Rank = Rank::MAX;
+
+/// A rule on its way into an index.
+#[derive(Clone, Debug)]
+pub(crate) struct RankedRule<'r> {
+    pub(crate) row: RowNumber,
+    pub(crate) text: &'r [u8],
+    pub(crate) pattern: RulePattern<'r>,
 }
 
-struct Sorter<'r> {
+/// The rules; those that take precedence first.
+pub(crate) fn ranked_rules(
+    rows: &RuleRows,
+    comparison: Comparison,
     precedence: Precedence,
-    /// What sorts the rules, with their positions in the lower half.
-    places: Vec<u64>,
-    rules: Vec<Option<RankedRule<'r>>>,
+) -> Vec<RankedRule<'_>> {
+    let mut places = Vec::with_capacity(rows.len());
+    let mut rules = Vec::with_capacity(rows.len());
+    for row in 0..offset(rows.len()) {
+        let text = rows.text(row);
+        // What can match nothing has no row.
+        if let Ok((pattern, specificity)) = RulePattern::new(text, comparison) {
+            let at = offset(rules.len());
+            places.push(place(precedence, specificity, rows.effect(row), at));
+            rules.push(Some(RankedRule { row, text, pattern }));
+        }
+    }
+    places.sort_unstable();
+    let position = |place: &u64| usize::try_from(place & (AFTER_ALLOW - 1)).unwrap_or(0);
+    let ranked = places.iter().map(position);
+    ranked.filter_map(|at| rules.get_mut(at)?.take()).collect()
 }
 
-impl<'r> Sorter<'r> {
-    fn push(&mut self, rule: Rule<'r>, pattern: RulePattern<'r>, specificity: Specificity) {
-        let less_specific = match self.precedence {
-            Precedence::FirstMatch => 0,
-            Precedence::MostSpecific => u64::from(u32::MAX - specificity.octets()) << 32,
-        };
-        let behind_allow = match (self.precedence, rule.effect()) {
-            (Precedence::FirstMatch, _) | (_, Effect::Allow) => 0,
-            (Precedence::MostSpecific, Effect::Disallow) => BEHIND_ALLOW,
-        };
-        // Of equals the first line is named.
-        let position = u64::from(offset(self.rules.len()));
-        self.places.push(less_specific | behind_allow | position);
-        self.rules.push(Some(RankedRule {
-            effect: rule.effect(),
-            line: rule.line(),
-            written: rule.pattern(),
-            pattern,
-        }));
+/// What sorts rules. Of equals the first is named.
+fn place(precedence: Precedence, specificity: Specificity, effect: Effect, at: u32) -> u64 {
+    let at = u64::from(at);
+    match (precedence, effect) {
+        (Precedence::FirstMatch, _) => at,
+        (Precedence::MostSpecific, Effect::Allow) => less_specific(specificity) | at,
+        (Precedence::MostSpecific, Effect::Disallow) => {
+            less_specific(specificity) | AFTER_ALLOW | at
+        }
     }
+}
 
-    fn by_rank(mut self) -> Vec<RankedRule<'r>> {
-        self.places.sort_unstable();
-        let position = |place: &u64| usize::try_from(place & (BEHIND_ALLOW - 1)).unwrap_or(0);
-        let ranked = self.places.iter().map(position);
-        ranked
-            .filter_map(|at| self.rules.get_mut(at)?.take())
-            .collect()
-    }
+fn less_specific(specificity: Specificity) -> u64 {
+    u64::from(u32::MAX - specificity.octets()) << 32
 }
 
 /// A bit between specificity and position: a body has fewer rules than it counts.
-const BEHIND_ALLOW: u64 = 1 << 31;
+const AFTER_ALLOW: u64 = 1 << 31;

@@ -11,165 +11,77 @@
 //! | with `*` | `WildcardIndex`, by an n-gram | the n-gram occurs in the target |
 //! | with `*` and a head of their own | in a list attached to the head in the `LiteralIndex` | the head is a prefix of the target |
 //!
-//! Both refer to the rules in `KeptRules`, which has their texts once, and all of it lies in a few
-//! rows. Few rules may be compared one after the other instead (`few_rules.rs`). A question is one kernel,
+//! Both refer to the policy's rows, which have the texts once. A question is one kernel,
 //! and allocates only where more than 16 lists come into question.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use verger_simd::{Kernel, Masks, dispatch};
 
-use super::few_rules::{FEW_RULES_MAX, first_match, prepared};
-use super::kept_rules::{KeptRules, NO_RANK, Rank, RankedRule};
 use super::literal_index::{Literal, LiteralIndex, LiteralMatch, LiteralStands};
-use super::ranking::ranked_rules;
+use super::ranked_rules::{RankedRules, Ranking};
+use super::ranking::{NO_RANK, Rank, RankedRule, ranked_rules};
 use super::rule_pattern::RulePattern;
+use super::rule_rows::{RowNumber, RuleRows};
 use super::visits::Visits;
 use super::wildcard_index::{AttachedRules, WildcardIndex, WildcardQuestion};
-use crate::allocated_octets::allocated_octets;
-use crate::compare::octet_search::Room;
-use crate::compare::path_pattern::{PathPattern, Shape};
-use crate::dialect::{Comparison, Reading};
-use crate::group_match::GroupMatch;
-use crate::verdict::{AppliedGroup, PolicyRule, RuleId, Verdict};
+use crate::compare::octet_search::{Alignment, Haystack, Room};
+use crate::compare::path_pattern::Shape;
+use crate::dialect::{Comparison, Precedence};
 
-/// Rules, and what finds the one that decides.
+/// What finds rules of many.
 #[derive(Clone, Debug)]
 pub(crate) struct RuleIndex {
-    rules: KeptRules,
-    comparison: Comparison,
-    /// None where there are few rules and each is compared.
-    finder: Option<Box<Finder>>,
-}
-
-/// Finds rules of many.
-#[derive(Clone, Debug)]
-struct Finder {
+    ranking: Ranking,
     literals: LiteralIndex,
     wildcards: WildcardIndex,
 }
 
 impl RuleIndex {
-    /// Builds the index of the rules that apply to a crawler; of none where no group applies to it.
-    pub(crate) fn new(group_match: Option<&GroupMatch<'_, '_>>, reading: &Reading) -> Self {
-        let by_rank = group_match.map_or_else(Vec::new, |found| ranked_rules(found, reading));
-        let mut rules = KeptRules::new(&by_rank);
-        let (wildcards, attached) = WildcardIndex::new(&by_rank, &rules);
-        let literals = LiteralIndex::new(literals(&by_rank, &attached), &mut rules);
-        let finder = Finder {
+    /// Builds the index of the rules of a policy.
+    pub(crate) fn new(rows: &RuleRows, comparison: Comparison, precedence: Precedence) -> Self {
+        let by_rank = ranked_rules(rows, comparison, precedence);
+        let mut ranking = Ranking::new(&by_rank);
+        let (wildcards, attached) = WildcardIndex::new(&by_rank, ranking.of(rows));
+        let literals = LiteralIndex::new(literals(&by_rank, &attached), rows, &mut ranking);
+        Self {
+            ranking: ranking.with_compiled(by_rank),
             literals,
             wildcards,
-        };
-        Self {
-            rules: rules.with_compiled(by_rank),
-            comparison: reading.comparison,
-            finder: Some(Box::new(finder)),
         }
     }
 
-    /// The same rules without what finds them, where they are few.
-    pub(crate) fn compacted(self) -> Self {
-        let is_few = self.len() <= FEW_RULES_MAX;
-        Self {
-            finder: self.finder.filter(|_| !is_few),
-            ..self
-        }
-    }
-
-    /// The rule of that rank alone, or none.
-    pub(crate) fn only(&self, rank: Option<Rank>) -> Self {
-        Self {
-            rules: self.rules.only(rank),
-            comparison: self.comparison,
-            finder: None,
-        }
-    }
-
-    /// The rank of the rule that decides about `target`; `None` where none matches.
+    /// The rule of these rows, of which it is the index, that decides about `target`; `None` where none
+    /// matches.
     #[inline]
-    pub(crate) fn deciding(&self, target: &[u8]) -> Option<Rank> {
-        let Self {
-            rules, comparison, ..
-        } = self;
-        let comparison = *comparison;
-        let best = match &self.finder {
-            Some(finder) => dispatch(AskFinder {
-                rules,
-                comparison,
-                finder,
-                target,
-            }),
-            None => dispatch(AskEach {
-                rules,
-                comparison,
-                target,
-            }),
-        };
-        (best != NO_RANK).then_some(best)
+    pub(crate) fn deciding(
+        &self,
+        rows: &RuleRows,
+        comparison: Comparison,
+        target: &[u8],
+    ) -> Option<RowNumber> {
+        let best = dispatch(Ask {
+            index: self,
+            rules: self.ranking.of(rows),
+            comparison,
+            target,
+        });
+        (best != NO_RANK).then(|| self.ranking.row(best))
     }
 
     pub(crate) fn heap_octets(&self) -> usize {
-        let finder = self.finder.as_ref().map_or(0, |finder| {
-            let Finder {
-                literals,
-                wildcards,
-            } = &**finder;
-            allocated_octets(size_of::<Finder>()) + literals.heap_octets() + wildcards.heap_octets()
-        });
-        self.rules.heap_octets() + finder
-    }
-
-    /// How many rules there are.
-    pub(crate) fn len(&self) -> usize {
-        self.rules.len()
-    }
-
-    /// The rule of that rank.
-    pub(crate) fn rule(&self, rank: Rank) -> PolicyRule<'_> {
-        self.rules.rule(rank)
-    }
-
-    /// The pattern of the rule of that rank in its comparison form.
-    pub(crate) fn pattern(&self, rank: Rank) -> Option<PathPattern> {
-        self.rules.pattern(rank, self.comparison)
-    }
-
-    /// The verdict where the rule of that rank decides.
-    #[inline]
-    pub(crate) fn verdict(&self, rank: Rank, group: AppliedGroup) -> Verdict {
-        let (effect, line) = self.rules.effect_and_line(rank);
-        Verdict::by_rule(RuleId::of_rank(rank), effect, line, group)
+        self.ranking.heap_octets() + self.literals.heap_octets() + self.wildcards.heap_octets()
     }
 }
 
-struct AskEach<'q> {
-    rules: &'q KeptRules,
+struct Ask<'q> {
+    index: &'q RuleIndex,
+    rules: RankedRules<'q>,
     comparison: Comparison,
     target: &'q [u8],
 }
 
-impl Kernel for AskEach<'_> {
-    type Output = Rank;
-
-    #[expect(
-        clippy::inline_always,
-        reason = "it is compiled for the processor it runs on"
-    )]
-    #[inline(always)]
-    fn run<M: Masks>(self, masks: M) -> Rank {
-        first_match(masks, self.rules, self.comparison, self.target)
-    }
-}
-
-struct AskFinder<'q> {
-    rules: &'q KeptRules,
-    comparison: Comparison,
-    finder: &'q Finder,
-    target: &'q [u8],
-}
-
-impl Kernel for AskFinder<'_> {
+impl Kernel for Ask<'_> {
     type Output = Rank;
 
     #[expect(
@@ -179,10 +91,11 @@ impl Kernel for AskFinder<'_> {
     #[inline(always)]
     fn run<M: Masks>(self, masks: M) -> Rank {
         let Self { rules, target, .. } = self;
-        let Finder {
+        let RuleIndex {
             literals,
             wildcards,
-        } = self.finder;
+            ..
+        } = self.index;
         let mut visits = Visits::default();
         let best = literals.best(target, rules, &mut visits);
         if wildcards.is_empty() {
@@ -194,7 +107,12 @@ impl Kernel for AskFinder<'_> {
         }
         visits.finish();
         let mut room = Room::new();
-        let (target, alignment) = prepared(masks, self.comparison, target, &mut room);
+        let target = Haystack::new(target, &mut room);
+        // Without an escape, every octet starts a unit.
+        let alignment = match self.comparison {
+            Comparison::Units if target.has_octet(masks, b'%') => Alignment::Units,
+            Comparison::Units | Comparison::Octets | Comparison::DecodedOctets => Alignment::Octets,
+        };
         let question = WildcardQuestion {
             target,
             alignment,

@@ -4,7 +4,7 @@
 use alloc::boxed::Box;
 
 use crate::compare::path_pattern::{
-    PathPattern, Shape, Specificity, check_usable, is_plain, strip_anchor,
+    PathPattern, Shape, Specificity, check_usable, is_its_own_form, is_plain, strip_anchor,
 };
 use crate::compare::plain_pattern::PlainPattern;
 use crate::compare::unusable_pattern::UnusablePattern;
@@ -52,11 +52,6 @@ impl<'r> RulePattern<'r> {
         Ok((pattern, specificity))
     }
 
-    /// A compiled pattern in its shape.
-    pub(crate) fn compiled(pattern: PathPattern) -> Self {
-        Self::Compiled(Box::new(pattern))
-    }
-
     /// What there is to match behind the head.
     pub(crate) fn shape(&self) -> Shape {
         match self {
@@ -90,7 +85,6 @@ impl<'r> RulePattern<'r> {
 fn stands_for_itself(value: &[u8], comparison: Comparison) -> bool {
     match comparison {
         Comparison::Units | Comparison::Octets => is_plain(value, comparison),
-        // Nothing is special but what is decoded or has a code of its own.
-        Comparison::DecodedOctets => memchr::memchr3(b'%', b'?', 0, value).is_none(),
+        Comparison::DecodedOctets => is_its_own_form(value),
     }
 }

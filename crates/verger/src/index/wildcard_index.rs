@@ -19,7 +19,7 @@
 //! common gives n-grams and triples, so that those are sought which the target must have wherever the
 //! fragment matches.
 //!
-//! A listed rule is 16 octets; its text stands with the rules ([`KeptRules`]).
+//! A listed rule is 16 octets; its text stands with the rows of the policy.
 //!
 //! *Measured* (`bench/ablation.md`), instructions without it: triples +44 % on J3 `j3_15000_mix`; texts
 //! of up to 32 octets compared by one block +8 % there and +4 % on `j3_50_mix`; attached rules +2 % on
@@ -31,9 +31,10 @@ use alloc::vec::Vec;
 
 use verger_simd::Masks;
 
-use super::kept_rules::{KeptRules, Rank, RankedRule};
 use super::ngram::{Ngram, NgramCounts};
 use super::ngram_table::NgramTable;
+use super::ranked_rules::RankedRules;
+use super::ranking::{Rank, RankedRule};
 use super::rule_pattern::RulePattern;
 use super::triple_set::{Triple, TripleSet};
 use super::visits::{List, Visits};
@@ -78,7 +79,10 @@ pub(crate) struct WildcardIndex {
 
 impl WildcardIndex {
     /// Lists the rules with wildcards, and hands out those that are to be attached to a head.
-    pub(crate) fn new(by_rank: &[RankedRule<'_>], kept: &KeptRules) -> (Self, Vec<AttachedRules>) {
+    pub(crate) fn new(
+        by_rank: &[RankedRule<'_>],
+        kept: RankedRules<'_>,
+    ) -> (Self, Vec<AttachedRules>) {
         let has_wildcards = |rule: &RankedRule<'_>| rule.pattern.shape() == Shape::Wildcards;
         let wildcards = by_rank.iter().filter(|rule| has_wildcards(rule));
         let wildcards = wildcards.map(|rule| &rule.pattern);
@@ -226,7 +230,7 @@ impl Sorted {
 pub(crate) struct WildcardQuestion<'q> {
     pub(crate) target: Haystack<'q>,
     pub(crate) alignment: Alignment,
-    pub(crate) rules: &'q KeptRules,
+    pub(crate) rules: RankedRules<'q>,
 }
 
 impl ListedRule {
@@ -238,8 +242,8 @@ impl ListedRule {
             alignment,
             rules,
         } = question;
-        let text = rules.texts().get(self.text as usize..);
-        if let (Some(length), Some(block)) = (self.short_text, text.and_then(<[u8]>::first_chunk))
+        let text = rules.texts_from(self.text);
+        if let (Some(length), Some(block)) = (self.short_text, text.first_chunk())
             && let Some(answer) =
                 matches_short(masks, block, usize::from(length), target, alignment)
         {
@@ -273,14 +277,10 @@ fn sort_list(list: &mut Vec<ListedRule>, by_rank: &[RankedRule<'_>]) {
     if list.len() > FEW_RULES as usize {
         let rule = |listed: &ListedRule| &by_rank[listed.rank as usize];
         list.sort_unstable_by(|left, right| {
-            let by_text = rule(left).written.cmp(rule(right).written);
+            let by_text = rule(left).text.cmp(rule(right).text);
             by_text.then(left.rank.cmp(&right.rank))
         });
-        // One text may have two patterns: Google's of an index page, and of its directory.
-        list.dedup_by(|next, best| {
-            let (next, best) = (rule(next), rule(best));
-            next.written == best.written && next.pattern == best.pattern
-        });
+        list.dedup_by(|next, best| rule(next).text == rule(best).text);
     }
     list.sort_unstable_by_key(|rule| rule.rank);
 }

@@ -9,7 +9,7 @@ use crate::dialect::{
 };
 use crate::group_match::{agent_values, is_star, names};
 use crate::read::white_space::trimmed;
-use crate::verdict::Effect;
+use crate::verdict::{Effect, NamedBy};
 
 /// The precedence of a rule that matches: the more specific one first, allow where two are equally
 /// specific. R9309-2.2.2-4, -6.
@@ -18,7 +18,7 @@ pub(crate) struct Rank(u32);
 
 impl Rank {
     /// Below that of any rule.
-    const NONE: Self = Self(0);
+    pub(crate) const NONE: Self = Self(0);
     /// Above that of any rule.
     const HIGHEST: Self = Self(u32::MAX);
 
@@ -52,6 +52,10 @@ pub(crate) struct AskedName<'t> {
     /// Only the first group counts, and it is complete.
     is_closed: bool,
     best: Rank,
+    /// Where the rule of that rank is.
+    best_at: u32,
+    /// Where the line is that names it first, of the groups that count.
+    named_at: u32,
 }
 
 impl<'t> AskedName<'t> {
@@ -62,6 +66,8 @@ impl<'t> AskedName<'t> {
         is_found: false,
         is_closed: false,
         best: Rank::NONE,
+        best_at: 0,
+        named_at: 0,
     };
 
     pub(crate) fn token(token: &'t str) -> Self {
@@ -212,6 +218,9 @@ pub(crate) enum Asking {
     /// The question is about one crawler: the first name to which a group applies decides, and the
     /// names behind it do not matter. V-1.
     FirstFound,
+    /// The question is about one crawler, for which the groups of all its names count, and `*`, the last
+    /// name, only where none does. GL-group-2.
+    Union,
     /// The question is about several crawlers, so that every name counts.
     EachName,
 }
@@ -263,8 +272,13 @@ impl<'s, 't> AskedNames<'s, 't> {
         self.firsts.contains(first)
     }
 
-    /// A user-agent line of the open group.
-    pub(crate) fn user_agent(&mut self, value: UserAgentValue<'_>, reading: &Reading) {
+    /// A user-agent line of the open group, which is at `position`.
+    pub(crate) fn user_agent(
+        &mut self,
+        value: UserAgentValue<'_>,
+        position: u32,
+        reading: &Reading,
+    ) {
         let is_found = reading.group_without_rules == GroupWithoutRules::AllowsEverything;
         let mut names_any = false;
         for name in self.names.iter_mut().filter(|name| !name.is_closed) {
@@ -274,6 +288,9 @@ impl<'s, 't> AskedNames<'s, 't> {
                     .any(|value| name.is_named_by(UserAgentValue::of(value), reading)),
             };
             if is_named {
+                if !name.is_named && !name.is_found {
+                    name.named_at = position;
+                }
                 name.is_named = true;
                 name.is_found |= is_found;
                 names_any = true;
@@ -295,16 +312,16 @@ impl<'s, 't> AskedNames<'s, 't> {
         }
     }
 
-    /// A rule of that rank matches.
+    /// A rule of that rank matches, which is at `position`.
     #[inline]
-    pub(crate) fn apply(&mut self, rank: Rank, reading: &Reading) {
+    pub(crate) fn apply(&mut self, rank: Rank, position: u32, reading: &Reading) {
         let ignored = reading.allow_lines == AllowLines::Ignored && rank.effect() == Effect::Allow;
         if rank > self.bar && !ignored {
-            self.raise(rank, reading);
+            self.raise(rank, position, reading);
         }
     }
 
-    fn raise(&mut self, rank: Rank, reading: &Reading) {
+    fn raise(&mut self, rank: Rank, position: u32, reading: &Reading) {
         let mattering = self.names[..self.mattering].iter_mut();
         for name in mattering.filter(|name| name.is_named) {
             let decides = match reading.precedence {
@@ -314,9 +331,21 @@ impl<'s, 't> AskedNames<'s, 't> {
             };
             if decides {
                 name.best = rank;
+                name.best_at = position;
             }
         }
         self.take_stock(reading);
+    }
+
+    /// Which names the groups that count so far apply to; what is found for others does not matter.
+    pub(crate) fn found(&self) -> Option<FoundNames> {
+        let is_found = |name: &AskedName<'_>| name.is_found;
+        let first = self.names[..self.mattering].iter().position(is_found)?;
+        let is_token = self.names[first].token.is_some();
+        Some(match self.asking {
+            Asking::Union if is_token => FoundNames::AnyToken,
+            Asking::FirstFound | Asking::Union | Asking::EachName => FoundNames::Nth(first),
+        })
     }
 
     /// The open group is complete.
@@ -338,14 +367,19 @@ impl<'s, 't> AskedNames<'s, 't> {
 
     /// Updates what is derived of all names together.
     fn take_stock(&mut self, reading: &Reading) {
-        if self.asking == Asking::FirstFound {
-            let mattering = &self.names[..self.mattering];
-            if let Some(found) = mattering.iter().position(|name| name.is_found)
-                && found + 1 < self.mattering
-            {
-                self.mattering = found + 1;
-                self.firsts = FirstOctets::of(&self.names[..self.mattering], reading);
+        let mattering = &self.names[..self.mattering];
+        let found = mattering.iter().position(|name| name.is_found);
+        let still_matter = match (self.asking, found) {
+            (Asking::FirstFound, Some(found)) => found + 1,
+            (Asking::Union, Some(found)) if mattering[found].token.is_some() => {
+                let is_star = |name: &AskedName<'_>| name.token.is_none();
+                mattering.iter().position(is_star).unwrap_or(self.mattering)
             }
+            (Asking::FirstFound | Asking::Union | Asking::EachName, _) => self.mattering,
+        };
+        if still_matter < self.mattering {
+            self.mattering = still_matter;
+            self.firsts = FirstOctets::of(&self.names[..self.mattering], reading);
         }
         let mattering = self.names[..self.mattering].iter();
         let bars = mattering.filter(|name| name.is_named).map(|name| {
@@ -356,6 +390,54 @@ impl<'s, 't> AskedNames<'s, 't> {
         let lowest = bars.min();
         self.is_open = lowest.is_some();
         self.bar = lowest.unwrap_or(Rank::HIGHEST);
+    }
+}
+
+/// The names of a crawler to which groups apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FoundNames {
+    Nth(usize),
+    AnyToken,
+}
+
+/// What a pass found for one crawler.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FoundGroup {
+    pub(crate) named_by: NamedBy,
+    /// Where the line is that names the crawler, or is for `*`, in the first of its groups.
+    pub(crate) named_at: u32,
+    /// The effect of the best rule that matched, and where it is.
+    pub(crate) best: Option<(Effect, u32)>,
+}
+
+impl FoundGroup {
+    /// What was found for the crawler of all these names, asked in this way.
+    pub(crate) fn of(names: &[AskedName<'_>], asking: Asking) -> Option<Self> {
+        let first = names.iter().find(|name| name.is_found)?;
+        let is_one_of_them = |name: &&AskedName<'_>| match (asking, first.token) {
+            (Asking::Union, Some(_)) => name.is_found && name.token.is_some(),
+            _ => core::ptr::eq(*name, first),
+        };
+        let found = || names.iter().filter(is_one_of_them);
+        // The first of equals decides.
+        let best = found()
+            .map(|name| (name.best, u32::MAX - name.best_at))
+            .max();
+        Some(Self {
+            named_by: match first.token {
+                Some(_) => NamedBy::Token,
+                None => NamedBy::Star,
+            },
+            named_at: found().map(|name| name.named_at).min().unwrap_or(0),
+            best: best
+                .filter(|(best, _)| *best != Rank::NONE)
+                .map(|(best, at)| (best.effect(), u32::MAX - at)),
+        })
+    }
+
+    /// Without a rule everything is allowed. R9309-2.2.2-7.
+    pub(crate) fn effect(self) -> Effect {
+        self.best.map_or(Effect::Allow, |(effect, _)| effect)
     }
 }
 

@@ -24,86 +24,58 @@
 //! `a_wordpress`; rules seen by masks ([`Scan::is_plain_rule`]) +5 % on `a_wordpress`; the first eight
 //! octets of a name taken from the window 6 % of the time of all files of J1c.
 
-use verger_simd::{FirstOctetSet, Kernel, Masks, OctetSet, dispatch};
+use verger_simd::{FirstOctetSet, Masks};
 
 use super::asked_names::{AskedNames, UserAgentValue};
-use super::group_scan::GroupScan;
+use super::group_scan::{GroupScan, RuleWork};
 use super::line_starts::LineStarts;
-use super::prefix_compare::{PrefixCompare, UnsettledRules};
-use super::raw_rule::{ShortFit, WHITE, members};
-use super::scan_target::ScanTarget;
+use super::raw_rule::{WHITE, members, plain_octets};
 use super::scan_text::{BLOCK, LINE_WINDOW, ScanText};
 use crate::dialect::{BlankLine, Reading};
-use crate::limits::is_line_end;
-use crate::read::line::byte_order_mark_octets;
 use crate::read::usual_key::{USER_AGENT, WINDOW};
 
-/// Reads `body` and finds the best rule that matches for each name in question.
-pub(crate) fn scan_body(
+/// Reads the groups of `body` that are for the names in question, and does what `work` does with their
+/// rules. The body has no byte order mark.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn scan_body<W: RuleWork, M: Masks>(
+    masks: M,
     body: &[u8],
     reading: &Reading,
-    form: &[u8],
     names: &mut AskedNames<'_, '_>,
-) {
-    let body = &body[byte_order_mark_octets(body, reading.byte_order_mark)..];
-    dispatch(BodyScan {
-        body,
-        reading,
-        form,
-        names,
-    });
-}
-
-struct BodyScan<'q, 's, 't> {
-    body: &'q [u8],
-    reading: &'q Reading,
-    form: &'q [u8],
-    names: &'q mut AskedNames<'s, 't>,
-}
-
-impl Kernel for BodyScan<'_, '_, '_> {
-    type Output = ();
-
-    #[expect(
-        clippy::inline_always,
-        reason = "it is compiled for the processor it runs on"
-    )]
-    #[inline(always)]
-    fn run<M: Masks>(self, masks: M) {
-        let Self { body, reading, .. } = self;
-        let target = ScanTarget::new(masks, self.form, reading);
-        let mut scan = Scan {
-            masks,
-            first_octets: match reading.blank_line {
-                BlankLine::Insignificant => &FIRST_OCTETS,
-                BlankLine::EndsTheRecord => &FIRST_OCTETS_AND_BLANKS,
-            },
-            groups: GroupScan::new(body, reading, &target, self.names),
-            starts: LineStarts::none(),
-            unsettled: UnsettledRules::none(),
-        };
-        let whole_blocks = body.len().saturating_sub(BLOCK) / BLOCK;
-        let behind = &body[whole_blocks * BLOCK..];
-        let mut last = [b'#'; LAST_BLOCKS * BLOCK];
-        last[..behind.len()].copy_from_slice(behind);
-        last[behind.len()] = b'\n';
-        let texts = [
-            ScanText {
-                octets: body,
-                base: 0,
-                blocks: whole_blocks,
-            },
-            ScanText {
-                octets: &last,
-                base: whole_blocks * BLOCK,
-                blocks: behind.len() / BLOCK + 1,
-            },
-        ];
-        let mut carry = 1;
-        for text in texts.iter().skip(usize::from(whole_blocks == 0)) {
-            carry = scan.text(text, carry);
-        }
+    work: W,
+) -> W {
+    let mut scan = Scan {
+        masks,
+        first_octets: match reading.blank_line {
+            BlankLine::Insignificant => &FIRST_OCTETS,
+            BlankLine::EndsTheRecord => &FIRST_OCTETS_AND_BLANKS,
+        },
+        groups: GroupScan::new(body, reading, names, work),
+        starts: LineStarts::none(),
+    };
+    let whole_blocks = body.len().saturating_sub(BLOCK) / BLOCK;
+    let behind = &body[whole_blocks * BLOCK..];
+    let mut last = [b'#'; LAST_BLOCKS * BLOCK];
+    last[..behind.len()].copy_from_slice(behind);
+    last[behind.len()] = b'\n';
+    let texts = [
+        ScanText {
+            octets: body,
+            base: 0,
+            blocks: whole_blocks,
+        },
+        ScanText {
+            octets: &last,
+            base: whole_blocks * BLOCK,
+            blocks: behind.len() / BLOCK + 1,
+        },
+    ];
+    let mut carry = 1;
+    for text in texts.iter().skip(usize::from(whole_blocks == 0)) {
+        carry = scan.text(text, carry);
     }
+    scan.groups.work
 }
 
 /// Fewer than two blocks of octets are copied, and a window may start at the last of them.
@@ -125,20 +97,14 @@ static FIRST_OCTETS_AND_BLANKS: FirstOctetSets = FirstOctetSets {
     closed: FirstOctetSet::of(b"u \t\x0B\x0C\r\n"),
 };
 
-/// `#` and the control octets but TAB; a line without them is its own content.
-static NOT_PLAIN: OctetSet = OctetSet::of(
-    b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
-);
-
-struct Scan<'k, 'q, 's, 't, M> {
+struct Scan<'q, 's, 't, M, W> {
     masks: M,
     first_octets: &'static FirstOctetSets,
-    groups: GroupScan<'k, 'q, 's, 't>,
+    groups: GroupScan<'q, 's, 't, W>,
     starts: LineStarts,
-    unsettled: UnsettledRules,
 }
 
-impl<M: Masks> Scan<'_, '_, '_, '_, M> {
+impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
     /// Walks the lines of a text. `carry` is 1 where a line starts at its first octet; so is what
     /// is returned for the text behind it.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
@@ -242,12 +208,8 @@ impl<M: Masks> Scan<'_, '_, '_, '_, M> {
         let mut nth = 0;
         loop {
             nth += if self.groups.names.is_open() {
-                let rules = self.rules(text, nth);
-                if rules > 0 {
-                    self.first_rule(text, nth);
-                }
-                self.settle(text);
-                rules
+                let starts = self.starts.as_slice().get(nth..).unwrap_or_default();
+                W::lines(&mut self.groups, self.masks, text, starts)
             } else {
                 self.rules_of_others(text, nth)
             };
@@ -281,15 +243,6 @@ impl<M: Masks> Scan<'_, '_, '_, '_, M> {
         starts.iter().position(matters).unwrap_or(starts.len())
     }
 
-    /// The first rule of these may be the first of the open group.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
-    fn first_rule(&mut self, text: &ScanText<'_>, nth: usize) {
-        if let Some(&start) = self.starts.as_slice().get(nth) {
-            self.groups.rule_seen(text.in_body(start));
-        }
-    }
-
     /// Whether a line that starts as a rule does is one: no control octet makes it absent. False
     /// where the window does not show it.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
@@ -299,65 +252,7 @@ impl<M: Masks> Scan<'_, '_, '_, '_, M> {
             let line = text.octets.get(start..)?;
             line.first_chunk()
         });
-        line.is_some_and(|line| self.plain_octets(line).is_some())
-    }
-
-    /// How many octets a line has, if it ends within the window and nothing in it is more than it
-    /// seems.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
-    fn plain_octets(&self, line: &[u8; LINE_WINDOW]) -> Option<usize> {
-        let end = members(self.masks, line, &NOT_PLAIN).trailing_zeros() as usize;
-        line.get(end).filter(|end| is_line_end(**end)).map(|_| end)
-    }
-
-    /// Compares the lines from the `nth` on that are rules of an open group, and counts them.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
-    fn rules(&mut self, text: &ScanText<'_>, nth: usize) -> usize {
-        let mut rules = 0;
-        let mut unsettled = 0;
-        let starts = self.starts.as_slice().get(nth..).unwrap_or_default();
-        for &start in starts {
-            let Some(line) = text.line(start) else {
-                break;
-            };
-            let Some(compared) = PrefixCompare::at(self.masks, self.groups.target, line) else {
-                break;
-            };
-            // It is written in any case; the next rule overwrites one that is ruled out.
-            self.unsettled.put(unsettled, start, &compared);
-            unsettled += usize::from(compared.is_undecided(self.groups.target));
-            rules += 1;
-        }
-        self.unsettled.keep(unsettled);
-        rules
-    }
-
-    /// Settles the rules that are unsettled.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
-    fn settle(&mut self, text: &ScanText<'_>) {
-        self.unsettled.sift(text, self.groups.target);
-        for nth in 0..self.unsettled.count() {
-            let Some(start) = self.unsettled.start(nth) else {
-                break;
-            };
-            let fit = match text.line(start) {
-                Some(line) => self.unsettled.fit(
-                    self.masks,
-                    self.groups.target,
-                    line,
-                    self.groups.names.bar(),
-                ),
-                None => ShortFit::Unknown,
-            };
-            match fit {
-                ShortFit::Matches(rank) => self.groups.names.apply(rank, self.groups.reading),
-                ShortFit::IsNothing => {}
-                ShortFit::Unknown => self.groups.line_apart(text.in_body(start)),
-            }
-        }
+        line.is_some_and(|line| plain_octets(self.masks, line).is_some())
     }
 
     /// Where the key of the line stands; `None` where it has more white space before it than is seen
@@ -406,7 +301,7 @@ impl<M: Masks> Scan<'_, '_, '_, '_, M> {
         }
         let white = members(self.masks, line, &WHITE) >> value;
         let value = value + white.trailing_ones() as usize;
-        match self.plain_octets(line) {
+        match plain_octets(self.masks, line) {
             Some(end) if value < end => {
                 let octets = &line[value..end];
                 let first_eight = line.get(value..).and_then(<[u8]>::first_chunk);

@@ -8,41 +8,63 @@
 
 use verger_simd::{Kernel, Masks, dispatch};
 
-use super::asked_names::{AskedNames, Rank, UserAgentValue};
-use super::raw_rule::fit;
-use super::scan_target::ScanTarget;
+use super::asked_names::{AskedNames, UserAgentValue};
+use super::scan_text::ScanText;
 use crate::dialect::{BlankLine, ControlOctet, Reading};
 use crate::limits::is_line_end;
 use crate::read::group::{GroupMachine, GroupStep};
 use crate::read::line::line_end;
 use crate::read::record::{LineContent, LineReading, RecordKind, RecordLine, read_line};
-use crate::span::Span;
+use crate::span::{Span, offset};
 use crate::verdict::Effect;
 
+/// What is done with the rules of the groups in question.
+pub(crate) trait RuleWork: Sized {
+    /// Takes the lines that start at `starts`, from the first one on as long as they are rules of the open
+    /// group, and says how many.
+    fn lines<M: Masks>(
+        groups: &mut GroupScan<'_, '_, '_, Self>,
+        masks: M,
+        text: &ScanText<'_>,
+        starts: &[u32],
+    ) -> usize;
+
+    /// A rule of that effect and value, at that position, of an open group.
+    fn rule(
+        &mut self,
+        names: &mut AskedNames<'_, '_>,
+        rule: (Effect, &[u8], u32),
+        reading: &Reading,
+    );
+
+    /// Groups may apply to other names than before.
+    fn names_found(&mut self, names: &AskedNames<'_, '_>);
+}
+
 /// Follows the groups of a body.
-pub(crate) struct GroupScan<'k, 'q, 's, 't> {
+pub(crate) struct GroupScan<'q, 's, 't, W> {
     body: &'q [u8],
     pub(crate) reading: &'q Reading,
-    pub(crate) target: &'k ScanTarget<'q>,
     pub(crate) names: &'q mut AskedNames<'s, 't>,
+    pub(crate) work: W,
     machine: GroupMachine,
     /// Where the first rule of the open group starts, while it may not be one.
     unproven_rule: Option<usize>,
 }
 
-impl<'k, 'q, 's, 't> GroupScan<'k, 'q, 's, 't> {
+impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
     #[inline]
     pub(crate) fn new(
         body: &'q [u8],
         reading: &'q Reading,
-        target: &'k ScanTarget<'q>,
         names: &'q mut AskedNames<'s, 't>,
+        work: W,
     ) -> Self {
         Self {
             body,
             reading,
-            target,
             names,
+            work,
             machine: GroupMachine::new(reading.blank_line),
             unproven_rule: None,
         }
@@ -95,8 +117,8 @@ impl<'k, 'q, 's, 't> GroupScan<'k, 'q, 's, 't> {
             RecordKind::UserAgent => {
                 self.user_agent(UserAgentValue::of(value), record.key.start as usize);
             }
-            RecordKind::Allow => self.rule(Effect::Allow, value),
-            RecordKind::Disallow => self.rule(Effect::Disallow, value),
+            RecordKind::Allow => self.rule(Effect::Allow, value, record.key.start),
+            RecordKind::Disallow => self.rule(Effect::Disallow, value, record.key.start),
             _ => {}
         }
     }
@@ -108,19 +130,21 @@ impl<'k, 'q, 's, 't> GroupScan<'k, 'q, 's, 't> {
         if self.machine.record(RecordKind::UserAgent) == GroupStep::Opened {
             self.names.close_group(self.reading);
         }
-        self.names.user_agent(value, self.reading);
+        self.names.user_agent(value, offset(position), self.reading);
+        self.work.names_found(self.names);
     }
 
-    fn rule(&mut self, effect: Effect, value: &[u8]) {
+    /// A rule that was read, at that position.
+    #[inline]
+    pub(crate) fn rule(&mut self, effect: Effect, value: &[u8], position: u32) {
         if self.machine.record(RecordKind::Disallow) != GroupStep::Joined {
             return;
         }
         self.names.rule(self.reading);
-        if self.names.takes_rules()
-            && let Some(specificity) = fit(self.target, effect, value)
-        {
-            let rank = Rank::of(specificity, effect);
-            self.names.apply(rank, self.reading);
+        self.work.names_found(self.names);
+        if self.names.takes_rules() {
+            let Self { names, reading, .. } = self;
+            self.work.rule(names, (effect, value, position), reading);
         }
     }
 

@@ -51,6 +51,19 @@ impl PrefixCompare {
         line: &[u8; WINDOW],
     ) -> Option<Self> {
         let RuleStart { effect, value } = rule_start(line)?;
+        Self::of_value(masks, target, line, (effect, value))
+    }
+
+    /// Compares the rule of that effect whose value starts at `line[value]`; `None` where too little of
+    /// it is seen.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn of_value<M: Masks>(
+        masks: M,
+        target: &ScanTarget<'_>,
+        line: &[u8; WINDOW],
+        (effect, value): (Effect, usize),
+    ) -> Option<Self> {
         let start = line.get(value..)?.first_chunk()?;
         let mismatch = target.mismatch(masks, start);
         Some(Self {
@@ -198,18 +211,18 @@ impl UnsettledRules {
         self.count = kept;
     }
 
-    /// Whether the rule on that line matches.
+    /// Whether the rule of that effect matches whose value starts at `line[value]`.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn fit<M: Masks>(
         &self,
         masks: M,
         target: &ScanTarget<'_>,
-        line: &[u8; LINE_WINDOW],
+        (effect, line, value): (Effect, &[u8; LINE_WINDOW], usize),
         bar: Rank,
     ) -> ShortFit {
         let (windows, _) = line.as_chunks::<WINDOW>();
-        let compared = PrefixCompare::at(masks, target, &windows[0]);
+        let compared = PrefixCompare::of_value(masks, target, &windows[0], (effect, value));
         let Some(farther) = compared
             .filter(|_| target.is_prefix_comparable())
             .and_then(|compared| compared.and_farther(masks, target, line))

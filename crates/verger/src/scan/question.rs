@@ -7,15 +7,23 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::asked_names::{AskedName, AskedNames, Asking, effect_for_first_found, effect_for_union};
-use super::body_scan::scan_body;
+use super::answering::answer;
+use super::asked_names::{
+    AskedName, AskedNames, Asking, FoundGroup, effect_for_first_found, effect_for_union,
+};
+use super::gathering::gather;
+use super::line_count::{line_at, number_lines};
 use crate::compare::target_path::{TargetPath, TargetPathError};
 use crate::crawler::Crawler;
-use crate::dialect::{AgentValue, EncodingMismatch, Reading};
+use crate::dialect::{AgentValue, BlankLine, EncodingMismatch, Reading};
+use crate::index::rule_rows::RuleRows;
 use crate::limits;
 use crate::product_token::{self, ProductToken, ProductTokenError, ignoring_case};
 use crate::read::encoding;
-use crate::verdict::Effect;
+use crate::read::line::{byte_order_mark_octets, line_end};
+use crate::read::record::{LineContent, RecordKind, read_any_line};
+use crate::span::{Span, offset};
+use crate::verdict::{AppliedGroup, BodyVerdict, Effect, Reason};
 
 /// Whether the crawler of that product token may fetch `url`, by RFC 9309.
 ///
@@ -42,7 +50,8 @@ pub fn allowed(
     let (mut names, first) = names_of(token, &reading).map_err(QuestionError::ProductToken)?;
     let target = TargetPath::new(url, reading).map_err(QuestionError::TargetPath)?;
     // This reading bridges no encoding, so the body is read as it is.
-    let effect = effect_for(body.as_ref(), &mut names[first..], &target, &reading);
+    let names = &mut names[first..];
+    let effect = effect_for(body.as_ref(), names, Asking::FirstFound, &target, &reading);
     Ok(effect == Effect::Allow)
 }
 
@@ -60,7 +69,14 @@ pub fn effect_for_name(
     let reading = reading.into();
     let (mut names, first) = names_of(name, &reading)?;
     let body = read_body(body.as_ref(), &reading);
-    Ok(effect_for(&body, &mut names[first..], target, &reading))
+    let names = &mut names[first..];
+    Ok(effect_for(
+        &body,
+        names,
+        Asking::FirstFound,
+        target,
+        &reading,
+    ))
 }
 
 /// A name and `*`, and from which of both on they are looked for. V-3, V-4.
@@ -89,25 +105,131 @@ pub fn effect(
 ) -> Effect {
     let reading = reading.into();
     let body = read_body(body.as_ref(), &reading);
-    // Most crawlers have few tokens, and need no long row of names.
-    match crawler.tokens().len() {
-        _ if crawler.merges_names(&reading) => one_of_effects(&body, crawler, target, &reading),
-        0..FEW => effect_for_names::<FEW>(&body, crawler, target, &reading),
-        FEW..=TOKENS_MAX => {
-            effect_for_names::<{ TOKENS_MAX + 1 }>(&body, crawler, target, &reading)
-        }
-        _ => one_of_effects(&body, crawler, target, &reading),
+    with_names_of(crawler, &reading, |names, asking| {
+        effect_for(&body, names, asking, target, &reading)
+    })
+}
+
+/// The answer of [`crate::Policy::decide`] with its reason and its rule, in one pass over the body.
+///
+/// It costs as much as [`effect`], and a walk over the line ends before the rule that decides.
+///
+/// ```
+/// use verger::{Crawler, Dialect, Effect, TargetPath};
+///
+/// let body = "User-agent: *\nAllow: /\nDisallow: /private # mine\n";
+/// let target = TargetPath::new("https://example.com/private/x", Dialect::Rfc9309)?;
+/// let verdict = verger::verdict(body, &Crawler::unnamed(), &target, Dialect::Rfc9309);
+/// assert_eq!(verdict.effect(), Effect::Disallow);
+/// assert_eq!(verdict.to_string(), "disallowed by line 3");
+/// assert_eq!(*verdict.pattern().unwrap(), *b"/private");
+/// # Ok::<(), verger::TargetPathError>(())
+/// ```
+#[must_use]
+pub fn verdict<'b>(
+    body: &'b (impl AsRef<[u8]> + ?Sized),
+    crawler: &Crawler,
+    target: &TargetPath<'_>,
+    reading: impl Into<Reading>,
+) -> BodyVerdict<'b> {
+    let reading = reading.into();
+    let body = read_body(body.as_ref(), &reading);
+    let form = target.form(reading.comparison);
+    let part = part_that_is_read(&body, &reading);
+    let found = with_names_of(crawler, &reading, |names, asking| {
+        let mut asked = AskedNames::new(names, asking, &reading);
+        answer(part, &reading, &form, &mut asked);
+        FoundGroup::of(names, asking)
+    });
+    let group = found.map(|found| AppliedGroup {
+        line: line_at(part, group_start(part, found.named_at, &reading)),
+        named_by: found.named_by,
+    });
+    if reading.robots_txt_itself.exempts(&form) {
+        return BodyVerdict::without_rule(Reason::RobotsTxtItself, group);
+    }
+    let Some(found) = found else {
+        return BodyVerdict::without_rule(Reason::NoGroup, group);
+    };
+    let Some((effect, at)) = found.best else {
+        return BodyVerdict::without_rule(Reason::NoRuleMatched, group);
+    };
+    let value = value_at(part, at, &reading);
+    let line = line_at(part, at);
+    // Where the body was bridged, nothing borrows from what was given.
+    let pattern = match &body {
+        Cow::Borrowed(body) => Cow::Borrowed(value.of(part_that_is_read(body, &reading))),
+        Cow::Owned(_) => Cow::Owned(value.of(part).to_vec()),
+    };
+    BodyVerdict::by_rule(effect, line, pattern, group)
+}
+
+/// The rules of a body for one crawler, gathered in one pass, and the group that applies to it.
+pub(crate) fn rules_for(
+    body: &[u8],
+    crawler: &Crawler,
+    reading: &Reading,
+) -> (RuleRows, Option<AppliedGroup>) {
+    let body = read_body(body, reading);
+    let part = part_that_is_read(&body, reading);
+    with_names_of(crawler, reading, |names, asking| {
+        let mut asked = AskedNames::new(names, asking, reading);
+        let mut rules = gather(part, reading, &mut asked);
+        let Some(found) = FoundGroup::of(names, asking) else {
+            return (RuleRows::default(), None);
+        };
+        let start = group_start(part, found.named_at, reading);
+        let group = AppliedGroup {
+            line: number_lines(part, start, &mut rules),
+            named_by: found.named_by,
+        };
+        (rules.into_rows(), Some(group))
+    })
+}
+
+/// The value of the record at that position.
+fn value_at(body: &[u8], position: u32, reading: &Reading) -> Span {
+    match line_read_at(body, position as usize, reading).1 {
+        LineContent::Record(record) => record.value,
+        LineContent::Blank | LineContent::Comment | LineContent::Invalid(_) => Span::within(0, 0),
     }
 }
 
-fn one_of_effects(
-    body: &[u8],
-    crawler: &Crawler,
-    target: &TargetPath<'_>,
-    reading: &Reading,
-) -> Effect {
-    let effects = effects_for(body, &[crawler], target, reading);
-    effects.first().copied().unwrap_or(Effect::Allow)
+/// Where the group starts of which that user-agent line is one: at the first of those that no rule
+/// separates.
+fn group_start(body: &[u8], user_agent: u32, reading: &Reading) -> u32 {
+    let mut first = start_of_line(body, user_agent as usize);
+    let mut next = first;
+    while let Some(end) = next.checked_sub(1) {
+        let (start, content) = line_read_at(body, end, reading);
+        match content {
+            LineContent::Record(record) if record.kind == RecordKind::UserAgent => first = start,
+            LineContent::Record(record) if record.kind.is_rule() => break,
+            LineContent::Blank if reading.blank_line == BlankLine::EndsTheRecord => {
+                let is_line = !body[start..].starts_with(b"\n") || !body[..start].ends_with(b"\r");
+                if is_line {
+                    break;
+                }
+            }
+            LineContent::Record(_)
+            | LineContent::Blank
+            | LineContent::Comment
+            | LineContent::Invalid(_) => {}
+        }
+        next = start;
+    }
+    offset(first)
+}
+
+fn start_of_line(body: &[u8], position: usize) -> usize {
+    memchr::memrchr2(b'\n', b'\r', &body[..position]).map_or(0, |end| end + 1)
+}
+
+/// Where the line starts that holds a position, or that ends there, and what it holds.
+fn line_read_at(body: &[u8], position: usize, reading: &Reading) -> (usize, LineContent) {
+    let start = start_of_line(body, position);
+    let span = Span::within(start, line_end(body, start));
+    (start, read_any_line(body, span, reading).content)
 }
 
 /// The body as it is read; it is copied only where it must be bridged.
@@ -120,25 +242,49 @@ fn read_body<'b>(body: &'b [u8], reading: &Reading) -> Cow<'b, [u8]> {
     }
 }
 
+/// What of a body is read: all within the limit, without a byte order mark.
+fn part_that_is_read<'b>(body: &'b [u8], reading: &Reading) -> &'b [u8] {
+    let read = &body[..limits::octets_read(body, reading.body_limit)];
+    &read[byte_order_mark_octets(read, reading.byte_order_mark)..]
+}
+
 /// Tokens of a crawler for which there is a row that needs no allocation.
 const TOKENS_MAX: usize = 16;
 
 /// Names that most crawlers are content with, `*` among them.
 const FEW: usize = 3;
 
-fn effect_for_names<const ROOM: usize>(
-    body: &[u8],
-    crawler: &Crawler,
-    target: &TargetPath<'_>,
+/// Asks for the names of a crawler.
+fn with_names_of<'c, T>(
+    crawler: &'c Crawler,
     reading: &Reading,
-) -> Effect {
-    let mut names = [const { AskedName::STAR }; ROOM];
-    let tokens = crawler.tokens();
-    for (name, token) in names.iter_mut().zip(tokens) {
+    ask: impl FnOnce(&mut [AskedName<'c>], Asking) -> T,
+) -> T {
+    // Most crawlers have few tokens, and need no long row of names.
+    let count = crawler.tokens().len() + usize::from(crawler.honours_star());
+    let asking = if crawler.merges_names(reading) {
+        Asking::Union
+    } else {
+        Asking::FirstFound
+    };
+    let mut few = [const { AskedName::STAR }; FEW];
+    let (mut some, mut many);
+    let names = match count {
+        0..=FEW => &mut few[..count],
+        0..=TOKENS_MAX => {
+            some = [const { AskedName::STAR }; TOKENS_MAX];
+            &mut some[..count]
+        }
+        _ => {
+            many = Vec::new();
+            many.resize_with(count, || AskedName::STAR);
+            &mut many[..]
+        }
+    };
+    for (name, token) in names.iter_mut().zip(crawler.tokens()) {
         *name = AskedName::token(token.as_str());
     }
-    let asked = tokens.len() + usize::from(crawler.honours_star());
-    effect_for(body, &mut names[..asked.min(ROOM)], target, reading)
+    ask(names, asking)
 }
 
 /// What the rules for each of several crawlers do about `target`: what [`effect`] says of each, in
@@ -216,14 +362,14 @@ fn effects_for(
 fn effect_for(
     body: &[u8],
     names: &mut [AskedName<'_>],
+    asking: Asking,
     target: &TargetPath<'_>,
     reading: &Reading,
 ) -> Effect {
-    let places = 0..names.len();
-    let mut asked = AskedNames::new(names, Asking::FirstFound, reading);
+    let mut asked = AskedNames::new(names, asking, reading);
     match scan(body, &mut asked, target, reading) {
         Exemption::Exempt => Effect::Allow,
-        Exemption::None => effect_for_first_found(names, places),
+        Exemption::None => FoundGroup::of(names, asking).map_or(Effect::Allow, FoundGroup::effect),
     }
 }
 
@@ -244,8 +390,7 @@ fn scan(
     if reading.robots_txt_itself.exempts(&form) {
         return Exemption::Exempt;
     }
-    let body = &body[..limits::octets_read(body, reading.body_limit)];
-    scan_body(body, reading, &form, names);
+    answer(part_that_is_read(body, reading), reading, &form, names);
     Exemption::None
 }
 

@@ -19,9 +19,13 @@ use super::scan_target::{SINGLE_FORM, ScanTarget};
 use super::scan_text::LINE_WINDOW;
 use crate::compare::octet_search::{Alignment, find};
 use crate::compare::octets::{Written, WrittenOctets};
-use crate::compare::path_pattern::{PathPattern, Specificity, is_plain, strip_anchor};
+use crate::compare::path_pattern::{
+    PathPattern, Specificity, google_directory_of_index_page, is_its_own_form, is_plain,
+    strip_anchor,
+};
 use crate::compare::plain_pattern::{PlainPattern, matches_by_stars};
 use crate::dialect::Comparison;
+use crate::limits::is_line_end;
 use crate::verdict::Effect;
 
 /// What a window shows of a rule.
@@ -48,6 +52,20 @@ pub(crate) fn members<M: Masks>(masks: M, line: &[u8; LINE_WINDOW], set: &OctetS
     let (halves, _) = line.as_chunks::<32>();
     let [low, high] = [0, 1].map(|nth: usize| masks.members(&halves[nth], set));
     u64::from(low) | u64::from(high) << 32
+}
+
+/// `#` and the control octets but TAB; a line without them is its own content.
+static NOT_PLAIN: OctetSet = OctetSet::of(
+    b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
+);
+
+/// How many octets a line has, if it ends within the window and nothing in it is more than it
+/// seems.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn plain_octets<M: Masks>(masks: M, line: &[u8; LINE_WINDOW]) -> Option<usize> {
+    let end = members(masks, line, &NOT_PLAIN).trailing_zeros() as usize;
+    line.get(end).filter(|end| is_line_end(**end)).map(|_| end)
 }
 
 /// White space in every dialect.
@@ -131,6 +149,10 @@ pub(crate) fn fit(target: &ScanTarget<'_>, effect: Effect, value: &[u8]) -> Opti
     if has_directory(target, effect, value) {
         return fit_of_compiled(target, effect, value);
     }
+    if target.comparison() == Comparison::DecodedOctets && is_its_own_form(value) {
+        let matches = value.starts_with(b"/") && target.form().starts_with(value);
+        return matches.then(|| Specificity::of_octets(value.len()));
+    }
     if !is_plain(value, target.comparison()) {
         return if lacks_run(target, value) {
             None
@@ -187,7 +209,8 @@ fn has_directory(target: &ScanTarget<'_>, effect: Effect, value: &[u8]) -> bool 
 
 fn fit_of_compiled(target: &ScanTarget<'_>, effect: Effect, value: &[u8]) -> Option<Specificity> {
     let directory = if target.may_stand_for_directory(effect) {
-        PathPattern::google_directory_of_index_page(value)
+        google_directory_of_index_page(value)
+            .and_then(|directory| PathPattern::new(&directory, target.comparison()).ok())
     } else {
         None
     };

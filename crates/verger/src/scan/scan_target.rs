@@ -9,7 +9,7 @@ use verger_simd::{Masks, OctetSet};
 
 use super::counted_thrice::counted_thrice;
 use crate::compare::path_pattern::Specificity;
-use crate::dialect::{Comparison, IndexPage, Reading};
+use crate::dialect::{Comparison, IndexPage};
 use crate::verdict::Effect;
 
 /// Octets of a value compared at once.
@@ -93,7 +93,12 @@ pub(crate) struct ScanTarget<'t> {
 impl<'t> ScanTarget<'t> {
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn new<M: Masks>(masks: M, form: &'t [u8], reading: &Reading) -> Self {
+    pub(crate) fn new<M: Masks>(
+        masks: M,
+        form: &'t [u8],
+        comparison: Comparison,
+        index_page: IndexPage,
+    ) -> Self {
         let mut start = [0; START];
         match form.first_chunk::<START>() {
             Some(all) => start = *all,
@@ -101,19 +106,19 @@ impl<'t> ScanTarget<'t> {
         }
         let mut seen = Self {
             form,
-            comparison: reading.comparison,
-            index_page: reading.index_page,
+            comparison,
+            index_page,
             start,
             end: 1 << form.len().min(FAR_PREFIX),
             doubtful: [1 << FAR_PREFIX; 2],
             near_end: 1 << form.len().min(PREFIX),
             near_doubtful: [1 << PREFIX; 2],
             sure_octets: form.len().min(BLOCK),
-            thrice: counted_thrice(masks, block_at(&start, 0), reading.comparison),
+            thrice: counted_thrice(masks, block_at(&start, 0), comparison),
             has_escapes: false,
-            is_prefix_comparable: reading.comparison != Comparison::DecodedOctets,
+            is_prefix_comparable: comparison != Comparison::DecodedOctets,
         };
-        if reading.index_page == IndexPage::StandsForItsDirectory {
+        if index_page == IndexPage::StandsForItsDirectory {
             // Google also tries the directory of an index page, which ends before the name of the page.
             seen.doubtful[nth(Effect::Allow)] |= seen.end;
         }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::ways::ask_every_way;
 use proptest::prelude::*;
 use verger::{Crawler, Dialect, Effect, Group, RobotsTxt, TargetPath};
 
@@ -79,7 +80,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1024))]
 
     #[test]
-    fn the_index_decides_as_asking_every_rule_does(
+    fn every_way_decides_as_asking_every_rule_does(
         rules in prop::collection::vec(common_rule(), 0..40),
         target in "/([ab/]|\\?a|%2F){0,8}",
     ) {
@@ -87,25 +88,7 @@ proptest! {
         for &dialect in Dialect::ALL {
             let crawler = Crawler::named("x", dialect).unwrap();
             let target = TargetPath::new(&target, dialect).unwrap();
-            let robots = RobotsTxt::parse(body.as_str(), dialect);
-            let policy = robots.policy(&crawler);
-            let plain = robots.matching_rules(&crawler, &target);
-            let verdict = policy.decide(&target);
-            let rule = verdict.rule().and_then(|id| policy.rule(id));
-            prop_assert_eq!(rule.map(|rule| rule.line), verdict.line());
-            prop_assert_eq!(
-                rule,
-                plain.first().map(|matching| matching.rule),
-                "{} {}", dialect, body
-            );
-            let compacted = policy.clone().compacted();
-            prop_assert_eq!(
-                compacted.decide(&target),
-                policy.decide(&target),
-                "compacted, {} {}", dialect, body
-            );
-            let in_one_pass = verger::effect(&body, &crawler, &target, dialect);
-            prop_assert_eq!(in_one_pass, policy.decide(&target).effect(), "{} {}", dialect, body);
+            ask_every_way(body.as_bytes(), &crawler, &target, dialect.into());
         }
     }
 }

@@ -13,3 +13,4 @@ mod oracle;
 mod subjects;
 mod union;
 mod views;
+mod ways;

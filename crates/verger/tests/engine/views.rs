@@ -179,7 +179,7 @@ fn a_verdict_outlives_its_policy_and_names_a_rule_of_it() {
         ["Allow: /a/b", "Disallow: /\u{FFFD}", "Disallow: /a"]
     );
     let index = |verdict: &verger::Verdict| verdict.rule().unwrap().index();
-    assert_eq!(verdicts[..2].iter().map(index).collect::<Vec<_>>(), [2, 0]);
+    assert_eq!(verdicts[..2].iter().map(index).collect::<Vec<_>>(), [0, 1]);
     for verdict in &verdicts[..2] {
         let rule = policy.rule(verdict.rule().unwrap()).unwrap();
         assert_eq!(

@@ -4,7 +4,9 @@ use alloc::vec::Vec;
 
 use super::key::{KEY_OCTETS, common_octets, key_at};
 use super::slot::{Entry, NONE, Node, Place, PlaceKind, Rows, Slot};
-use crate::index::kept_rules::{KeptRules, NO_RANK, Rank};
+use crate::index::ranked_rules::Ranking;
+use crate::index::ranking::{NO_RANK, Rank};
+use crate::index::rule_rows::RuleRows;
 use crate::index::visits::List;
 use crate::span::offset;
 
@@ -49,14 +51,16 @@ struct Group<'t> {
 }
 
 pub(super) struct Builder<'k> {
-    rules: &'k mut KeptRules,
+    rules: &'k RuleRows,
+    ranking: &'k mut Ranking,
     rows: Rows,
 }
 
 impl<'k> Builder<'k> {
-    pub(super) fn new(rules: &'k mut KeptRules) -> Self {
+    pub(super) fn new(rules: &'k RuleRows, ranking: &'k mut Ranking) -> Self {
         Self {
             rules,
+            ranking,
             rows: Rows::default(),
         }
     }
@@ -239,8 +243,8 @@ impl<'k> Builder<'k> {
     fn text_start(&mut self, same: &[Literal<'_>]) -> u32 {
         let in_a_rule = |literal: &&Literal<'_>| literal.stands == LiteralStands::InTheRule;
         match same.iter().find(in_a_rule) {
-            Some(literal) => self.rules.text_start(literal.rank),
-            None => self.rules.add_text(same[0].text),
+            Some(literal) => self.rules.text_start(self.ranking.row(literal.rank)),
+            None => self.ranking.add_text(same[0].text),
         }
     }
 }

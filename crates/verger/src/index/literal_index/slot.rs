@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::index::kept_rules::{KeptRules, Rank};
+use crate::index::ranked_rules::RankedRules;
+use crate::index::ranking::Rank;
 use crate::index::visits::List;
 use crate::span::offset;
 
@@ -104,13 +105,13 @@ impl Rows {
 
     /// The text of a slot that is no node.
     #[inline]
-    pub(super) fn text<'r>(&self, slot: Slot, rules: &'r KeptRules) -> &'r [u8] {
+    pub(super) fn text<'r>(&self, slot: Slot, rules: RankedRules<'r>) -> &'r [u8] {
         let start = match slot.place.kind() {
             PlaceKind::Rule(rank) => rules.text_start(rank),
             PlaceKind::Entry(at) => self.entries[at].text_start,
             PlaceKind::Node(at) => self.nodes[at].text_start,
         };
-        &rules.texts()[start as usize..][..slot.length as usize]
+        &rules.texts_from(start)[..slot.length as usize]
     }
 
     /// The slot of that number, if there is one.

@@ -1,0 +1,156 @@
+//! The rules of a body, compared with one target in one pass.
+
+use verger_simd::{Kernel, Masks, dispatch};
+
+use super::asked_names::{AskedNames, Rank};
+use super::body_scan::scan_body;
+use super::group_scan::{GroupScan, RuleWork};
+use super::prefix_compare::{PrefixCompare, UnsettledRules};
+use super::raw_rule::{ShortFit, fit};
+use super::scan_target::ScanTarget;
+use super::scan_text::ScanText;
+use crate::dialect::Reading;
+use crate::read::usual_key::{RuleStart, WINDOW, rule_start};
+use crate::span::offset;
+use crate::verdict::Effect;
+
+/// Reads `body`, which has no byte order mark, and finds the best rule that matches for each name in
+/// question.
+pub(crate) fn answer(body: &[u8], reading: &Reading, form: &[u8], names: &mut AskedNames<'_, '_>) {
+    dispatch(AskBody {
+        body,
+        reading,
+        form,
+        names,
+    });
+}
+
+struct AskBody<'q, 's, 't> {
+    body: &'q [u8],
+    reading: &'q Reading,
+    form: &'q [u8],
+    names: &'q mut AskedNames<'s, 't>,
+}
+
+impl Kernel for AskBody<'_, '_, '_> {
+    type Output = ();
+
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the processor it runs on"
+    )]
+    #[inline(always)]
+    fn run<M: Masks>(self, masks: M) {
+        let Self {
+            body,
+            reading,
+            form,
+            names,
+        } = self;
+        let work = Answering {
+            target: ScanTarget::new(masks, form, reading.comparison, reading.index_page),
+            unsettled: UnsettledRules::none(),
+        };
+        scan_body(masks, body, reading, names, work);
+    }
+}
+
+struct Answering<'q> {
+    target: ScanTarget<'q>,
+    unsettled: UnsettledRules,
+}
+
+impl RuleWork for Answering<'_> {
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn lines<M: Masks>(
+        groups: &mut GroupScan<'_, '_, '_, Self>,
+        masks: M,
+        text: &ScanText<'_>,
+        starts: &[u32],
+    ) -> usize {
+        let rules = groups.work.compare(masks, text, starts);
+        // The first rule of these may be the first of the open group.
+        if let Some(&start) = starts.first()
+            && rules > 0
+        {
+            groups.rule_seen(text.in_body(start));
+        }
+        settle(groups, masks, text);
+        rules
+    }
+
+    fn rule(
+        &mut self,
+        names: &mut AskedNames<'_, '_>,
+        (effect, value, position): (Effect, &[u8], u32),
+        reading: &Reading,
+    ) {
+        if let Some(specificity) = fit(&self.target, effect, value) {
+            names.apply(Rank::of(specificity, effect), position, reading);
+        }
+    }
+
+    fn names_found(&mut self, _names: &AskedNames<'_, '_>) {}
+}
+
+impl Answering<'_> {
+    /// Compares the lines that are rules of an open group, and counts them.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn compare<M: Masks>(&mut self, masks: M, text: &ScanText<'_>, starts: &[u32]) -> usize {
+        let mut rules = 0;
+        let mut unsettled = 0;
+        for &start in starts {
+            let Some(line) = text.line(start) else {
+                break;
+            };
+            let Some(compared) = PrefixCompare::at(masks, &self.target, line) else {
+                break;
+            };
+            // It is written in any case; the next rule overwrites one that is ruled out.
+            self.unsettled.put(unsettled, start, &compared);
+            unsettled += usize::from(compared.is_undecided(&self.target));
+            rules += 1;
+        }
+        self.unsettled.keep(unsettled);
+        rules
+    }
+}
+
+/// Settles the rules that are unsettled.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+fn settle<M: Masks>(
+    groups: &mut GroupScan<'_, '_, '_, Answering<'_>>,
+    masks: M,
+    text: &ScanText<'_>,
+) {
+    let work = &mut groups.work;
+    work.unsettled.sift(text, &work.target);
+    for nth in 0..groups.work.unsettled.count() {
+        let work = &groups.work;
+        let Some(start) = work.unsettled.start(nth) else {
+            break;
+        };
+        let bar = groups.names.bar();
+        let line = text.line(start);
+        let rule = line.and_then(|line| Some((rule_start(line.first_chunk::<WINDOW>()?)?, line)));
+        let fit = match rule {
+            Some((RuleStart { effect, value }, line)) => {
+                let value = (effect, line, value);
+                work.unsettled.fit(masks, &work.target, value, bar)
+            }
+            None => ShortFit::Unknown,
+        };
+        let position = text.in_body(start);
+        match fit {
+            ShortFit::Matches(rank) => {
+                let reading = groups.reading;
+                groups.names.apply(rank, offset(position), reading);
+            }
+            ShortFit::IsNothing => {}
+            ShortFit::Unknown => groups.line_apart(position),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The rules of a body for one crawler, gathered in one pass without a tree.
+
+use verger_simd::{Kernel, Masks, dispatch};
+
+use super::asked_names::{AskedNames, FoundNames};
+use super::body_scan::scan_body;
+use super::group_scan::{GroupScan, RuleWork};
+use super::raw_rule::plain_octets;
+use super::scan_text::{LINE_WINDOW, ScanText};
+use crate::dialect::Reading;
+use crate::index::rule_rows::GatheredRows;
+use crate::read::usual_key::{RuleStart, WINDOW, rule_start};
+use crate::read::white_space::is_space_or_tab;
+use crate::span::offset;
+use crate::verdict::Effect;
+
+/// Reads `body`, which has no byte order mark, and gathers the rules for the crawler of these names, each
+/// with its position.
+pub(crate) fn gather(
+    body: &[u8],
+    reading: &Reading,
+    names: &mut AskedNames<'_, '_>,
+) -> GatheredRows {
+    dispatch(ReadBody {
+        body,
+        reading,
+        names,
+    })
+}
+
+struct ReadBody<'q, 's, 't> {
+    body: &'q [u8],
+    reading: &'q Reading,
+    names: &'q mut AskedNames<'s, 't>,
+}
+
+impl Kernel for ReadBody<'_, '_, '_> {
+    type Output = GatheredRows;
+
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the processor it runs on"
+    )]
+    #[inline(always)]
+    fn run<M: Masks>(self, masks: M) -> GatheredRows {
+        let Self {
+            body,
+            reading,
+            names,
+        } = self;
+        let work = Gathering {
+            rows: GatheredRows::for_body(body.len()),
+            found: None,
+        };
+        scan_body(masks, body, reading, names, work).rows
+    }
+}
+
+/// The rules of the groups that count, as far as the body is read.
+struct Gathering {
+    rows: GatheredRows,
+    found: Option<FoundNames>,
+}
+
+impl RuleWork for Gathering {
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn lines<M: Masks>(
+        groups: &mut GroupScan<'_, '_, '_, Self>,
+        masks: M,
+        text: &ScanText<'_>,
+        starts: &[u32],
+    ) -> usize {
+        let mut rules = 0;
+        for &start in starts {
+            let Some(line) = text.line::<LINE_WINDOW>(start) else {
+                break;
+            };
+            let Some(rule) = line.first_chunk::<WINDOW>().and_then(rule_start) else {
+                break;
+            };
+            let RuleStart { effect, value } = rule;
+            let position = text.in_body(start);
+            match plain_octets(masks, line).and_then(|end| line.get(value..end)) {
+                Some(value) => groups.rule(effect, trimmed(value), offset(position)),
+                None => groups.line_apart(position),
+            }
+            rules += 1;
+        }
+        rules
+    }
+
+    #[inline]
+    fn rule(
+        &mut self,
+        _names: &mut AskedNames<'_, '_>,
+        (effect, value, position): (Effect, &[u8], u32),
+        reading: &Reading,
+    ) {
+        self.rows.push(effect, position, value, reading);
+    }
+
+    /// Rules of a group for names that come later, or for `*`, do not count any more.
+    #[inline]
+    fn names_found(&mut self, names: &AskedNames<'_, '_>) {
+        let found = names.found();
+        if found != self.found {
+            self.found = found;
+            self.rows.clear();
+        }
+    }
+}
+
+/// A value of a plain line, without white space at either end.
+#[inline]
+fn trimmed(value: &[u8]) -> &[u8] {
+    let mut value = value;
+    while let [first, rest @ ..] = value
+        && is_space_or_tab(*first)
+    {
+        value = rest;
+    }
+    while let [rest @ .., last] = value
+        && is_space_or_tab(*last)
+    {
+        value = rest;
+    }
+    value
+}

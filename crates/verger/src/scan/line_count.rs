@@ -1,0 +1,108 @@
+//! The numbers of lines, from their positions.
+
+use verger_simd::{Kernel, Masks, dispatch};
+
+use crate::index::rule_rows::GatheredRows;
+use crate::span::LineNumber;
+
+/// Puts the number of lines before each rule in the place of its position, and returns the number of the
+/// line at `position`, which is before all of them.
+pub(crate) fn number_lines(body: &[u8], position: u32, rules: &mut GatheredRows) -> LineNumber {
+    let lines_before = dispatch(NumberLines {
+        body,
+        position,
+        rules,
+    });
+    LineNumber::behind(lines_before)
+}
+
+/// The number of the line at a position.
+pub(crate) fn line_at(body: &[u8], position: u32) -> LineNumber {
+    number_lines(body, position, &mut GatheredRows::default())
+}
+
+struct NumberLines<'b> {
+    body: &'b [u8],
+    position: u32,
+    rules: &'b mut GatheredRows,
+}
+
+impl Kernel for NumberLines<'_> {
+    type Output = u32;
+
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the processor it runs on"
+    )]
+    #[inline(always)]
+    fn run<M: Masks>(self, masks: M) -> u32 {
+        let mut count = LineCount::at_start_of(self.body);
+        let before = count.lines_before(masks, self.position);
+        self.rules
+            .number(|position| count.lines_before(masks, position));
+        before
+    }
+}
+
+/// Octets whose line ends are counted at once.
+const BLOCK: usize = 64;
+
+/// Counts lines, from the start of a body on.
+struct LineCount<'b> {
+    body: &'b [u8],
+    /// So many blocks are counted.
+    blocks: usize,
+    lines: u32,
+    /// Bit 0: a CR is the last octet of them.
+    carry: u64,
+}
+
+impl<'b> LineCount<'b> {
+    fn at_start_of(body: &'b [u8]) -> Self {
+        Self {
+            body,
+            blocks: 0,
+            lines: 0,
+            carry: 0,
+        }
+    }
+
+    /// How many lines end before a position, which is not before the one that was asked for last.
+    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
+    #[inline(always)]
+    fn lines_before<M: Masks>(&mut self, masks: M, position: u32) -> u32 {
+        let position = position as usize;
+        let (blocks, rest) = self.body.as_chunks::<BLOCK>();
+        while self.blocks < position / BLOCK
+            && let Some(block) = blocks.get(self.blocks)
+        {
+            let (ends, last) = self.ends(masks, block);
+            self.lines += ends.count_ones();
+            self.carry = last;
+            self.blocks += 1;
+        }
+        let (ends, _) = match blocks.get(self.blocks) {
+            Some(block) => self.ends(masks, block),
+            None => {
+                let mut last = [0; BLOCK];
+                last[..rest.len()].copy_from_slice(rest);
+                self.ends(masks, &last)
+            }
+        };
+        let there = (1_u64 << (position % BLOCK)) - 1;
+        self.lines + (ends & there).count_ones()
+    }
+
+    /// Where lines end in the next block, a CR LF once; and whether it ends with a CR.
+    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
+    #[inline(always)]
+    fn ends<M: Masks>(&self, masks: M, block: &[u8; BLOCK]) -> (u64, u64) {
+        let (halves, _) = block.as_chunks::<32>();
+        let equals = |octet: u8| {
+            let [low, high] = [0, 1].map(|nth: usize| masks.equals(&halves[nth], octet));
+            u64::from(low) | u64::from(high) << 32
+        };
+        let (lf, cr) = (equals(b'\n'), equals(b'\r'));
+        (cr | lf & !(cr << 1 | self.carry), cr >> (BLOCK - 1))
+    }
+}

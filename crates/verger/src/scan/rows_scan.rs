@@ -1,0 +1,193 @@
+//! The rules of a policy, compared as they lie, for questions before there is an index.
+//!
+//! *Idea.* The rows of a policy are a body without keys: what `prefix_compare.rs` does with the rules of
+//! a body is done with them.
+//!
+//! *Invariant.* The rule that decides is the one that the index finds, and the reference
+//! (`index::path_match`).
+//!
+//! ```text
+//! for each chunk of rules:
+//!     gather those that their first octets leave undecided; sift them; compare the rest
+//!     if it all cost more than the budget: give up, so that an index is built
+//! ```
+
+use verger_simd::{Kernel, Masks, dispatch};
+
+use super::asked_names::Rank;
+use super::line_starts::LineStarts;
+use super::prefix_compare::{PrefixCompare, UnsettledRules};
+use super::raw_rule::{ShortFit, fit as fit_of};
+use super::scan_target::ScanTarget;
+use super::scan_text::ScanText;
+use crate::dialect::{Comparison, IndexPage, Precedence};
+use crate::index::rule_rows::{RowNumber, RuleRows};
+use crate::span::offset;
+use crate::verdict::Effect;
+
+/// What was found among rows, and what it cost.
+pub(crate) struct RowsAnswer {
+    pub(crate) found: FoundRow,
+    /// In comparisons of first octets.
+    pub(crate) cost: u32,
+}
+
+/// The row that decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FoundRow {
+    Row(RowNumber),
+    /// No rule matches.
+    None,
+    /// The budget did not suffice.
+    TooDear,
+}
+
+/// The rule that decides about `target`, found for about so many comparisons of first octets at most.
+pub(crate) fn deciding_row(
+    rows: &RuleRows,
+    target: &[u8],
+    comparison: Comparison,
+    precedence: Precedence,
+    budget: u32,
+) -> RowsAnswer {
+    dispatch(AskRows {
+        rows,
+        target,
+        comparison,
+        precedence,
+        budget,
+    })
+}
+
+struct AskRows<'q> {
+    rows: &'q RuleRows,
+    target: &'q [u8],
+    comparison: Comparison,
+    precedence: Precedence,
+    budget: u32,
+}
+
+/// What it costs to settle a rule that its first octets do not decide, and for how many octets of the
+/// target as much again.
+const SETTLING: u32 = 8;
+const OCTETS_OF_A_SETTLING: usize = 256;
+
+impl Kernel for AskRows<'_> {
+    type Output = RowsAnswer;
+
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the processor it runs on"
+    )]
+    #[inline(always)]
+    fn run<M: Masks>(self, masks: M) -> RowsAnswer {
+        let Self { rows, budget, .. } = self;
+        // The directory of an index page has a row of its own.
+        let target = ScanTarget::new(masks, self.target, self.comparison, IndexPage::IsAPage);
+        let settling = SETTLING + offset(self.target.len() / OCTETS_OF_A_SETTLING);
+        let mut scan = RowsScan {
+            masks,
+            text: ScanText {
+                octets: rows.texts(),
+                base: 0,
+                blocks: 0,
+            },
+            rows,
+            target,
+            unsettled: UnsettledRules::none(),
+            rank: Rank::NONE,
+            row: None,
+        };
+        let mut cost = 0_u32;
+        let mut starts = rows.starts();
+        while starts.len() > 0 {
+            let compared = scan.compare(starts.by_ref().take(LineStarts::MAX));
+            let settled = scan.settle(self.precedence);
+            cost = cost.saturating_add(compared + settled * settling);
+            if self.precedence == Precedence::FirstMatch && scan.row.is_some() {
+                break;
+            }
+            if cost > budget && starts.len() > 0 {
+                let found = FoundRow::TooDear;
+                return RowsAnswer { found, cost };
+            }
+        }
+        let found = scan.row.map_or(FoundRow::None, FoundRow::Row);
+        RowsAnswer { found, cost }
+    }
+}
+
+struct RowsScan<'q, M> {
+    masks: M,
+    rows: &'q RuleRows,
+    text: ScanText<'q>,
+    target: ScanTarget<'q>,
+    unsettled: UnsettledRules,
+    /// That of the best rule that matches so far, and its row.
+    rank: Rank,
+    row: Option<RowNumber>,
+}
+
+impl<M: Masks> RowsScan<'_, M> {
+    /// Compares the first octets of rules, and counts them. Those that are left are unsettled.
+    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
+    #[inline(always)]
+    fn compare(&mut self, rules: impl Iterator<Item = (u32, Effect)>) -> u32 {
+        let mut compared = 0;
+        let mut undecided = 0;
+        for (start, effect) in rules {
+            let line = self.text.line(start);
+            let prefix = line.and_then(|line| {
+                PrefixCompare::of_value(self.masks, &self.target, line, (effect, 0))
+            });
+            if let Some(prefix) = prefix {
+                // It is written in any case; the next rule overwrites one that is ruled out.
+                self.unsettled.put(undecided, start, &prefix);
+                undecided += usize::from(prefix.is_undecided(&self.target));
+            }
+            compared += 1;
+        }
+        self.unsettled.keep(undecided);
+        compared
+    }
+
+    /// Settles the rules that are unsettled, and counts them.
+    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
+    #[inline(always)]
+    fn settle(&mut self, precedence: Precedence) -> u32 {
+        self.unsettled.sift(&self.text, &self.target);
+        let count = self.unsettled.count();
+        for nth in 0..count {
+            let Some(start) = self.unsettled.start(nth) else {
+                break;
+            };
+            let row = self.rows.row_at(start);
+            let effect = self.rows.effect(row);
+            let fit = match self.text.line(start) {
+                Some(line) => {
+                    let value = (effect, line, 0);
+                    self.unsettled
+                        .fit(self.masks, &self.target, value, self.rank)
+                }
+                None => ShortFit::Unknown,
+            };
+            let rank = match fit {
+                ShortFit::IsNothing => None,
+                ShortFit::Matches(rank) => Some(rank),
+                ShortFit::Unknown => {
+                    let specificity = fit_of(&self.target, effect, self.rows.text(row));
+                    specificity.map(|specificity| Rank::of(specificity, effect))
+                }
+            };
+            // Of equals the first is named.
+            if let Some(rank) = rank.filter(|rank| *rank > self.rank) {
+                self.rank = rank;
+                self.row = Some(row);
+                if precedence == Precedence::FirstMatch {
+                    break;
+                }
+            }
+        }
+        offset(count)
+    }
+}

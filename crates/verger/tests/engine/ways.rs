@@ -1,0 +1,71 @@
+//! One question, in every way and every state in which the engine answers it.
+
+use verger::{Crawler, Policy, Reading, Reason, RobotsTxt, TargetPath, Verdict};
+
+/// Asks in every way, asserts that all say the same, and returns the policy of the tree and its verdict.
+pub fn ask_every_way(
+    body: &[u8],
+    crawler: &Crawler,
+    target: &TargetPath<'_>,
+    reading: Reading,
+) -> (Policy, Verdict) {
+    let shown = || format!("{reading:?}, {crawler:?}\n{}", body.escape_ascii());
+    let robots = RobotsTxt::parse(body, reading);
+    let policy = robots.policy(crawler);
+    let verdict = policy.decide(target);
+
+    let plain = robots.matching_rules(crawler, target);
+    let rule = verdict.rule().and_then(|id| policy.rule(id));
+    if verdict.reason() != Reason::RobotsTxtItself {
+        let deciding = plain.first().map(|matching| matching.rule);
+        assert_eq!(rule, deciding, "every rule: {}", shown());
+    }
+    assert_eq!(rule.map(|rule| rule.line), verdict.line());
+
+    let read = Policy::read(body, crawler, reading);
+    assert_eq!(read.decide(target), verdict, "without a tree: {}", shown());
+    assert!(
+        read.rules().eq(policy.rules()),
+        "without a tree: {}",
+        shown()
+    );
+
+    let indexed = indexed(&policy, target);
+    assert_eq!(indexed.decide(target), verdict, "by the index: {}", shown());
+
+    let in_one_pass = verger::verdict(body, crawler, target, reading);
+    let of_pass = (in_one_pass.effect(), in_one_pass.reason());
+    assert_eq!(
+        of_pass,
+        (verdict.effect(), verdict.reason()),
+        "in one pass: {}",
+        shown()
+    );
+    let of_pass = (
+        in_one_pass.line(),
+        in_one_pass.pattern(),
+        in_one_pass.group(),
+    );
+    let pattern = rule.map(|rule| rule.pattern);
+    let expected = (verdict.line(), pattern, verdict.group());
+    assert_eq!(of_pass, expected, "in one pass: {}", shown());
+    assert_eq!(in_one_pass.to_string(), verdict.to_string());
+
+    let effect = verger::effect(body, crawler, target, reading);
+    assert_eq!(effect, verdict.effect(), "the effect: {}", shown());
+    (policy, verdict)
+}
+
+/// The policy once its questions have cost so much that it has an index.
+pub fn indexed(policy: &Policy, target: &TargetPath<'_>) -> Policy {
+    let policy = policy.clone();
+    // An exempt target is compared with nothing.
+    let others =
+        ["/x", "/x/y"].map(|path| TargetPath::new(path, verger::Dialect::Rfc9309).unwrap());
+    while policy.rule_count() > 0 && policy.group().is_some() && !policy.has_index() {
+        for target in others.iter().chain([target]) {
+            policy.decide(target);
+        }
+    }
+    policy
+}
