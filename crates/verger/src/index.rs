@@ -4,6 +4,7 @@
 //! that; what it is made of, in reading order: `rule_rows`, `rule_pattern`, `ranking`,
 //! `ranked_rules`, `literal_index`, `ngram`, `triple_set`, `ngram_table`, `visits`, `wildcard_index`.
 
+pub(crate) mod head_planes;
 mod literal_index;
 mod ngram;
 mod ngram_table;

@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn the_heap_grows_with_the_rules_and_an_index_is_part_of_it() {
-        for (rules, most) in [(1, 120), (8, 40), (16, 30), (10_000, 24)] {
+        for (rules, most) in [(1, 120), (8, 40), (16, 30), (10_000, 26)] {
             let policy = policy(rules);
             let without = policy.heap_octets();
             assert!(without > rules * "/00000000/*x".len(), "{rules}");

@@ -16,5 +16,5 @@ mod prefix_compare;
 pub(crate) mod question;
 mod raw_rule;
 pub(crate) mod rows_scan;
-mod scan_target;
+pub(crate) mod scan_target;
 mod scan_text;

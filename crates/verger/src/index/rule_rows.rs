@@ -10,6 +10,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::head_planes::HeadPlanes;
 use crate::allocated_octets::allocated_octets;
 use crate::compare::path_pattern::{PathPattern, check_usable, google_directory_of_index_page};
 use crate::dialect::{AllowLines, Comparison, IndexPage, Reading};
@@ -24,9 +25,17 @@ pub(crate) const TEXT_WINDOW: usize = 64;
 
 /// Where a text starts, and the facts of its rule.
 #[derive(Clone, Copy, Debug)]
-struct Row {
+pub(crate) struct Row {
     text: u32,
     facts: Facts,
+}
+
+impl Row {
+    /// Where its text starts, and what it does.
+    #[inline]
+    pub(crate) fn start(self) -> (u32, Effect) {
+        (self.text, self.facts.effect())
+    }
 }
 
 /// Effect and place of a rule. A place takes 30 bits: [`crate::limits::ADDRESSABLE_OCTETS_MAX`].
@@ -94,6 +103,7 @@ pub(crate) struct RuleRows {
     texts: Box<[u8]>,
     /// How many octets the texts take.
     end: u32,
+    heads: HeadPlanes,
 }
 
 impl RuleRows {
@@ -104,7 +114,9 @@ impl RuleRows {
     }
 
     pub(crate) fn heap_octets(&self) -> usize {
-        allocated_octets(size_of_val(&*self.rows)) + allocated_octets(self.texts.len())
+        allocated_octets(size_of_val(&*self.rows))
+            + allocated_octets(self.texts.len())
+            + self.heads.heap_octets()
     }
 
     /// All texts, one after the other, each with a LF behind it.
@@ -147,10 +159,10 @@ impl RuleRows {
         offset(self.rows.partition_point(|row| row.text < text_start))
     }
 
-    /// Where texts start and what their rules do, in file order.
+    /// Where texts start and what their rules do, in file order, and the first octets of the texts.
     #[inline]
-    pub(crate) fn starts(&self) -> impl ExactSizeIterator<Item = (u32, Effect)> {
-        self.rows.iter().map(|row| (row.text, row.facts.effect()))
+    pub(crate) fn starts(&self) -> (&[Row], &HeadPlanes) {
+        (&self.rows, &self.heads)
     }
 
     /// The rule of that number, as its line reads.
@@ -263,13 +275,20 @@ impl GatheredRows {
             texts.reserve_exact(octets - texts.len());
             texts.resize(octets, b'\n');
         }
+        let windows = rows.iter().map(|row| {
+            let text = texts.get(row.text as usize..);
+            text.and_then(<[u8]>::first_chunk).unwrap_or(&NO_TEXT)
+        });
         RuleRows {
+            heads: HeadPlanes::of(windows),
             rows: rows.into_boxed_slice(),
             texts: texts.into_boxed_slice(),
             end,
         }
     }
 }
+
+static NO_TEXT: [u8; TEXT_WINDOW] = [0; TEXT_WINDOW];
 
 /// Octets of a line, of a body as most are.
 const OCTETS_OF_A_LINE: usize = 32;

@@ -5,6 +5,7 @@ use verger_simd::{Kernel, Masks, dispatch};
 use super::asked_names::{AskedNames, Rank};
 use super::body_scan::scan_body;
 use super::group_scan::{GroupScan, RuleWork};
+use super::line_starts::LineStarts;
 use super::prefix_compare::{PrefixCompare, UnsettledRules};
 use super::raw_rule::{ShortFit, fit};
 use super::scan_target::ScanTarget;
@@ -57,7 +58,7 @@ impl Kernel for AskBody<'_, '_, '_> {
 
 struct Answering<'q> {
     target: ScanTarget<'q>,
-    unsettled: UnsettledRules,
+    unsettled: UnsettledRules<{ LineStarts::MAX }>,
 }
 
 impl RuleWork for Answering<'_> {

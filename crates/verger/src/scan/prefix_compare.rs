@@ -23,7 +23,6 @@ use verger_simd::{Masks, OctetSet};
 
 use super::asked_names::Rank;
 use super::bigram_filter::BigramFilter;
-use super::line_starts::LineStarts;
 use super::raw_rule::{ShortFit, WHITE, fit_of_short, members};
 use super::scan_target::{MISMATCH, Mismatch, PREFIX, ScanTarget};
 use super::scan_text::{LINE_WINDOW, ScanText};
@@ -110,8 +109,8 @@ impl PrefixCompare {
 }
 
 /// Rules that the comparison of prefixes leaves undecided.
-pub(crate) struct UnsettledRules {
-    rules: [Unsettled; LineStarts::MAX],
+pub(crate) struct UnsettledRules<const AT_ONCE: usize> {
+    rules: [Unsettled; AT_ONCE],
     count: usize,
     /// Made once so many rules were unsettled that it pays.
     pairs: Option<BigramFilter>,
@@ -137,14 +136,14 @@ const FEW: usize = 10;
 /// J5 takes 2.5 times as many instructions, and other jobs 1 % more.
 const MANY: usize = 256;
 
-impl UnsettledRules {
+impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
     pub(crate) fn none() -> Self {
         const NOWHERE: Unsettled = Unsettled {
             start: 0,
             mismatch: 0,
         };
         Self {
-            rules: [NOWHERE; LineStarts::MAX],
+            rules: [NOWHERE; AT_ONCE],
             count: 0,
             pairs: None,
             octets: None,
@@ -196,7 +195,7 @@ impl UnsettledRules {
         let directories = target.may_stand_for_directory(Effect::Allow);
         let mut kept = 0;
         for nth in 0..self.count {
-            let rule = self.rules[nth % LineStarts::MAX];
+            let rule = self.rules[nth % AT_ONCE];
             let lacks = match (text.line::<6>(rule.mismatch), text.line::<1>(rule.start)) {
                 (Some(&[octet, behind @ ..]), Some(&[lead])) => {
                     // The directory of an index page has less behind its last slash.
@@ -205,7 +204,7 @@ impl UnsettledRules {
                 }
                 _ => false,
             };
-            self.rules[kept % LineStarts::MAX] = rule;
+            self.rules[kept % AT_ONCE] = rule;
             kept += usize::from(!lacks);
         }
         self.count = kept;

@@ -15,15 +15,14 @@
 use verger_simd::{Kernel, Masks, dispatch};
 
 use super::asked_names::Rank;
-use super::line_starts::LineStarts;
 use super::prefix_compare::{PrefixCompare, UnsettledRules};
 use super::raw_rule::{ShortFit, fit as fit_of};
 use super::scan_target::ScanTarget;
 use super::scan_text::ScanText;
 use crate::dialect::{Comparison, IndexPage, Precedence};
-use crate::index::rule_rows::{RowNumber, RuleRows};
+use crate::index::head_planes::{TEXTS, TargetHead};
+use crate::index::rule_rows::{Row, RowNumber, RuleRows};
 use crate::span::offset;
-use crate::verdict::Effect;
 
 /// What was found among rows, and what it cost.
 pub(crate) struct RowsAnswer {
@@ -67,6 +66,9 @@ struct AskRows<'q> {
     budget: u32,
 }
 
+/// What it costs to compare the planes of [`TEXTS`] rules, in comparisons of one rule.
+const COMPARING: u32 = 2;
+
 /// What it costs to settle a rule that its first octets do not decide, and for how many octets of the
 /// target as much again.
 const SETTLING: u32 = 8;
@@ -98,16 +100,21 @@ impl Kernel for AskRows<'_> {
             rank: Rank::NONE,
             row: None,
         };
+        let head = TargetHead::of(&scan.target);
+        let (all, planes) = rows.starts();
         let mut cost = 0_u32;
-        let mut starts = rows.starts();
-        while starts.len() > 0 {
-            let compared = scan.compare(starts.by_ref().take(LineStarts::MAX));
-            let settled = scan.settle(self.precedence);
+        for (nth, some) in all.chunks(TEXTS).enumerate() {
+            let left = planes.left_in(masks, nth, &head);
+            cost = cost.saturating_add(COMPARING);
+            if left == 0 {
+                continue;
+            }
+            let (compared, settled) = scan.compare(some, left, self.precedence);
             cost = cost.saturating_add(compared + settled * settling);
             if self.precedence == Precedence::FirstMatch && scan.row.is_some() {
                 break;
             }
-            if cost > budget && starts.len() > 0 {
+            if cost > budget {
                 let found = FoundRow::TooDear;
                 return RowsAnswer { found, cost };
             }
@@ -122,20 +129,23 @@ struct RowsScan<'q, M> {
     rows: &'q RuleRows,
     text: ScanText<'q>,
     target: ScanTarget<'q>,
-    unsettled: UnsettledRules,
+    unsettled: UnsettledRules<TEXTS>,
     /// That of the best rule that matches so far, and its row.
     rank: Rank,
     row: Option<RowNumber>,
 }
 
 impl<M: Masks> RowsScan<'_, M> {
-    /// Compares the first octets of rules, and counts them. Those that are left are unsettled.
+    /// Compares the rules that are left in, and says how many there are and how many were settled.
     #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
-    fn compare(&mut self, rules: impl Iterator<Item = (u32, Effect)>) -> u32 {
-        let mut compared = 0;
+    fn compare(&mut self, rows: &[Row], left: u32, precedence: Precedence) -> (u32, u32) {
+        let mut left = left & (u32::MAX >> (TEXTS - rows.len()));
+        let compared = left.count_ones();
         let mut undecided = 0;
-        for (start, effect) in rules {
+        while let Some(row) = rows.get(left.trailing_zeros() as usize) {
+            left &= left - 1;
+            let (start, effect) = row.start();
             let line = self.text.line(start);
             let prefix = line.and_then(|line| {
                 PrefixCompare::of_value(self.masks, &self.target, line, (effect, 0))
@@ -145,10 +155,9 @@ impl<M: Masks> RowsScan<'_, M> {
                 self.unsettled.put(undecided, start, &prefix);
                 undecided += usize::from(prefix.is_undecided(&self.target));
             }
-            compared += 1;
         }
         self.unsettled.keep(undecided);
-        compared
+        (compared, self.settle(precedence))
     }
 
     /// Settles the rules that are unsettled, and counts them.

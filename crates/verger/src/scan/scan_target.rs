@@ -218,6 +218,13 @@ impl<'t> ScanTarget<'t> {
         self.doubtful[nth(effect)] >> mismatch & 1 == 1
     }
 
+    /// Whether a mismatch at that offset, up to [`FAR_PREFIX`], decides nothing in any rule.
+    pub(crate) fn is_doubtful_for_any(&self, mismatch: usize) -> bool {
+        [Effect::Allow, Effect::Disallow]
+            .iter()
+            .any(|effect| self.is_doubtful(*effect, mismatch))
+    }
+
     /// How specific a rule is that ends at its first difference from the target; `None` where the
     /// number of equal octets does not decide it.
     #[inline]

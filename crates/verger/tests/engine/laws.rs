@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::ways::ask_every_way;
+use crate::ways::{ask_every_way, ask_with_index};
 use proptest::prelude::*;
 use verger::{Crawler, Dialect, Effect, Group, RobotsTxt, TargetPath};
 
@@ -88,7 +88,8 @@ proptest! {
         for &dialect in Dialect::ALL {
             let crawler = Crawler::named("x", dialect).unwrap();
             let target = TargetPath::new(&target, dialect).unwrap();
-            ask_every_way(body.as_bytes(), &crawler, &target, dialect.into());
+            let (policy, verdict) = ask_every_way(body.as_bytes(), &crawler, &target, dialect.into());
+            ask_with_index(&policy, &target, verdict);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The engine's faces as subjects.
 
-use crate::ways::ask_every_way;
+use crate::ways::{ask_every_way, ask_with_index};
 use verger::{
     Crawler, Dialect, Effect, LenientLines, NamedBy, Reading, Reason, RobotsTxt, TargetPath,
     Verdict,
@@ -52,7 +52,8 @@ fn answer_on_these_masks(question: &Question<'_>, reading: Reading) -> Result<An
     let names = question.agents.iter().map(String::as_str);
     let crawler = Crawler::named_in_order(names, reading).map_err(|error| error.to_string())?;
     let target = TargetPath::new(question.url, reading).map_err(|error| error.to_string())?;
-    let (_, verdict) = ask_every_way(question.robots, &crawler, &target, reading);
+    let (policy, verdict) = ask_every_way(question.robots, &crawler, &target, reading);
+    ask_with_index(&policy, &target, verdict);
     Ok(answer_of(&verdict))
 }
 

@@ -1,0 +1,99 @@
+//! The first octets of many texts, side by side, so that those of 32 are compared at once.
+//!
+//! *Idea.* Most rules differ from a target in the octets behind the first slash. Laid out octet by octet,
+//! the rules that do not are found by a few vector comparisons for 32 of them, and the texts of the others are
+//! never read.
+//!
+//! *Invariant.* A rule that is left out does not match by the reference (`path_match`). From the first
+//! octet of a text on that may have another form, end it or be a wildcard, it has zeros, which are always
+//! left in.
+
+use alloc::boxed::Box;
+
+use verger_simd::Masks;
+
+use super::rule_rows::TEXT_WINDOW;
+use crate::allocated_octets::allocated_octets;
+use crate::scan::scan_target::{SINGLE_FORM, ScanTarget};
+
+/// Texts whose octets lie side by side.
+pub(crate) const TEXTS: usize = 32;
+
+/// Octets of each text that are compared, from the second on.
+const OCTETS: usize = 4;
+
+/// Octets of [`TEXTS`] texts: the second of each, the third of each, and so on.
+type Planes = [[u8; TEXTS]; OCTETS];
+
+/// The first octets of texts, where there are so many that it pays.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HeadPlanes(Box<[Planes]>);
+
+impl HeadPlanes {
+    /// Those of texts; of few, none.
+    pub(crate) fn of<'t>(texts: impl ExactSizeIterator<Item = &'t [u8; TEXT_WINDOW]>) -> Self {
+        if texts.len() < TEXTS {
+            return Self::default();
+        }
+        let mut planes = alloc::vec![[[0; TEXTS]; OCTETS]; texts.len().div_ceil(TEXTS)];
+        for (nth, text) in texts.enumerate() {
+            if text[0] != b'/' {
+                continue;
+            }
+            let planes = &mut planes[nth / TEXTS];
+            for (plane, octet) in planes.iter_mut().zip(&text[1..]) {
+                if !SINGLE_FORM.contains(*octet) {
+                    break;
+                }
+                plane[nth % TEXTS] = *octet;
+            }
+        }
+        Self(planes.into_boxed_slice())
+    }
+
+    pub(crate) fn heap_octets(&self) -> usize {
+        allocated_octets(size_of_val(&*self.0))
+    }
+
+    /// Of the `nth` texts, [`TEXTS`] at once, those that may match: a bit each. All where nothing is known.
+    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
+    #[inline(always)]
+    pub(crate) fn left_in<M: Masks>(&self, masks: M, nth: usize, head: &TargetHead) -> u32 {
+        let Some(planes) = self.0.get(nth) else {
+            return u32::MAX;
+        };
+        let mut left = u32::MAX;
+        for (plane, octet) in planes[..head.count].iter().zip(head.octets) {
+            left &= masks.equals(plane, octet) | masks.equals(plane, 0);
+        }
+        left
+    }
+}
+
+/// What of a target is compared with planes.
+pub(crate) struct TargetHead {
+    octets: [u8; OCTETS],
+    /// So many of them decide.
+    count: usize,
+}
+
+impl TargetHead {
+    pub(crate) fn of(target: &ScanTarget<'_>) -> Self {
+        let mut octets = [END; OCTETS];
+        let mut count = 0;
+        if target.is_prefix_comparable() {
+            for octet in &mut octets {
+                let at = count + 1;
+                if target.is_doubtful_for_any(at) {
+                    break;
+                }
+                *octet = target.form().get(at).copied().unwrap_or(END);
+                count = at;
+            }
+        }
+        Self { octets, count }
+    }
+}
+
+/// Of no plane.
+const END: u8 = 0xFF;
