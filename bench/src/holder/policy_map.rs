@@ -17,7 +17,7 @@ impl PolicyMap {
         let policy = |number| {
             let robots = RobotsTxt::parse(sites.body(number), dialect);
             // Compacted as the client has them.
-            (sites::origin(number), robots.policy(&crawler).compacted())
+            (sites::origin(number), robots.policy(&crawler))
         };
         Ok(Self((0..sites.count).map(policy).collect()))
     }

@@ -121,7 +121,7 @@ pub unsafe extern "C" fn verger_policy_decide(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_policy_rule_count(policy: *const PolicyObject) -> usize {
     // SAFETY: the contract.
-    let count = || Ok(unsafe { object(policy) }?.rules.rules().len());
+    let count = || Ok(unsafe { object(policy) }?.rules.rule_count());
     // SAFETY: null is allowed.
     unsafe { guarded(ptr::null_mut(), 0, count) }
 }

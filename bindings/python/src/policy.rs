@@ -164,7 +164,7 @@ impl Policy {
             "<Policy {} for {:?}, rules: {}>",
             self.robots.dialect().as_str(),
             self.crawler.name(),
-            self.rules.rules().len()
+            self.rules.rule_count()
         )
     }
 

@@ -60,15 +60,6 @@ impl AccessPolicy {
         self.rules.heap_octets() + self.answer.heap_octets() + pacing
     }
 
-    /// Returns the same policy in less memory, where it has few rules ([`Policy::compacted`]).
-    #[must_use]
-    pub fn compacted(self) -> Self {
-        Self {
-            rules: self.rules.compacted(),
-            ..self
-        }
-    }
-
     /// Returns the same with one rule, or none ([`Policy::only`]).
     #[must_use]
     pub fn only(&self, rule: Option<RuleId>) -> Self {

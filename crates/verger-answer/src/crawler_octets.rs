@@ -8,5 +8,5 @@ pub(crate) fn octets_of(crawler: &Crawler, policy: &Policy) -> usize {
     let texts = tokens
         .iter()
         .map(|token| allocated_octets(token.as_str().len()));
-    allocated_octets(size_of_val(tokens)) + texts.sum::<usize>() + policy.heap_octets()
+    allocated_octets(size_of_val(tokens)) + texts.sum::<usize>() + policy.heap_octets_max()
 }

@@ -15,7 +15,7 @@ use crate::policy_set::{ComparedRule, PolicySet};
 /// A list of rules, in an order of precedence that decides alike.
 pub(crate) struct RuleList<'s> {
     pub(crate) rules: Vec<ListedRule<'s>>,
-    /// By the place of a rule in its policy: that of the rule with its pattern here.
+    /// By the id of a rule: the place of the rule with its pattern here.
     places: Vec<usize>,
 }
 
@@ -65,13 +65,16 @@ impl<'s> RuleList<'s> {
         let by_pattern: BTreeMap<&Pattern, usize> = by_pattern
             .map(|(place, rule)| (&rule.pattern, place))
             .collect();
-        let places = set.rules().iter().map(|rule| by_pattern[&rule.pattern]);
+        let mut places = vec![0; set.rules().len()];
+        for rule in set.rules() {
+            places[rule.id.index()] = by_pattern[&rule.pattern];
+        }
         let rules = rules.iter().map(|&rule| ListedRule {
             rule,
             place_in_other: None,
         });
         Self {
-            places: places.collect(),
+            places,
             rules: rules.collect(),
         }
     }

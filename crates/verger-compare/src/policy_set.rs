@@ -24,6 +24,8 @@ pub struct PolicySet<'p> {
     alphabet: &'static Alphabet,
     /// Those that take precedence first.
     rules: Vec<ComparedRule>,
+    /// By id: the place among these.
+    places: Vec<usize>,
     /// What no rule decides about.
     robots_txt_itself: Option<Pattern>,
     /// A decision costs as much as visiting so many states.
@@ -32,6 +34,7 @@ pub struct PolicySet<'p> {
 
 #[derive(Clone, Debug)]
 pub(crate) struct ComparedRule {
+    pub(crate) id: RuleId,
     pub(crate) effect: Effect,
     pub(crate) pattern: Pattern,
     pub(crate) specificity: u32,
@@ -49,6 +52,7 @@ impl<'p> PolicySet<'p> {
             let form = policy.rule_form(id)?;
             let pattern = Pattern::of(&form, alphabet);
             Some(ComparedRule {
+                id,
                 effect: rule.effect,
                 least_octets: pattern.least_octets(alphabet),
                 pattern,
@@ -56,12 +60,17 @@ impl<'p> PolicySet<'p> {
             })
         });
         let rules: Vec<_> = rules.collect();
+        let mut places = vec![0; rules.len()];
+        for (place, rule) in rules.iter().enumerate() {
+            places[rule.id.index()] = place;
+        }
         let wildcards = rules.iter().filter(|rule| rule.pattern.has_wildcard());
         Self {
             policy,
             alphabet,
             decision_states: wildcards.count() / WILDCARDS_OF_A_STATE,
             rules,
+            places,
             robots_txt_itself: robots_txt_itself(policy, alphabet),
         }
     }
@@ -81,7 +90,12 @@ impl<'p> PolicySet<'p> {
     }
 
     pub(crate) fn rule(&self, id: RuleId) -> Option<&ComparedRule> {
-        self.rules.get(id.index())
+        self.rules.get(self.place(id)?)
+    }
+
+    /// The place of a rule in the order of precedence.
+    pub(crate) fn place(&self, id: RuleId) -> Option<usize> {
+        self.places.get(id.index()).copied()
     }
 
     /// A decision of the engine costs as much as visiting so many states.

@@ -75,7 +75,7 @@ fn necessary(
     budget: Budget,
 ) -> Vec<RuleId> {
     let mut remaining = Remaining::of(budget);
-    shadowing.sort_unstable();
+    shadowing.sort_unstable_by_key(|id| set.place(*id));
     let mut index = 0;
     while index < shadowing.len() && shadowing.len() > 1 {
         let kept = shadowing.iter().enumerate();

@@ -63,24 +63,12 @@ fn a_policy_keeps_the_pacing_of_its_groups_and_counts_its_memory() {
     assert_eq!(pacing.visit_times()[0].line().get(), 4);
     let of_pacing = policy.heap_octets() - policy.rules().heap_octets();
     assert!(of_pacing >= size_of::<Pacing>());
-    assert_eq!(policy.clone().compacted().pacing(), pacing);
 
     let without = AccessPolicy::new(&answer(&Profile::RFC9309, BODY), &Crawler::unnamed());
     assert_eq!(without.pacing(), &Pacing::NONE);
     let no_rules = Knowledge::default().answer(&Profile::RFC9309, time(0), RestOfSite::default());
     let no_rules = AccessPolicy::new(&no_rules, &Crawler::unnamed());
     assert!(no_rules.pacing().is_none());
-}
-
-#[test]
-fn a_compacted_policy_takes_less_memory_and_decides_the_same() {
-    let policy = AccessPolicy::new(&answer(&Profile::RFC9309, BODY), &Crawler::unnamed());
-    let compacted = policy.clone().compacted();
-    assert!(compacted.heap_octets() < policy.heap_octets());
-    assert_eq!(compacted.answer(), policy.answer());
-    for url in ["/private/a.html", "/private/a", "/robots.txt"] {
-        assert_eq!(compacted.decide_url(url), policy.decide_url(url), "{url}");
-    }
 }
 
 #[test]

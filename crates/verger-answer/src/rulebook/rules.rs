@@ -97,11 +97,11 @@ impl Rules {
         self.robots.as_ref()
     }
 
-    /// How many octets it holds.
+    /// How many octets it holds at most, with what its policies may come to take.
     #[must_use]
     pub fn heap_octets(&self) -> usize {
-        let others = self.others.iter().map(Policy::heap_octets);
-        self.first.heap_octets()
+        let others = self.others.iter().map(Policy::heap_octets_max);
+        self.first.heap_octets_max()
             + others.sum::<usize>()
             + allocated_octets(size_of_val(&*self.others))
             + allocated_octets(size_of_val(&*self.of_crawlers))

@@ -120,11 +120,11 @@ impl RulesInForce {
         if place.is_none() {
             let crawler = crawler.crawler();
             let rules = CrawlerRules {
-                policy: robots.policy(&crawler).compacted(),
+                policy: robots.policy(&crawler),
                 pacing: robots.pacing(&crawler),
             };
             self.compiled_octets += allocated_octets(size_of::<CrawlerRules>())
-                + rules.policy.heap_octets()
+                + rules.policy.heap_octets_max()
                 + rules.pacing.heap_octets();
             *place = Some(Box::new(rules));
         }

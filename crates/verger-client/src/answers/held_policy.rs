@@ -24,6 +24,8 @@ pub(crate) struct HeldPolicy {
     pub(crate) snapshot: Option<SnapshotId>,
     pub(crate) not_kept: Option<NotKept>,
     octets: usize,
+    /// Whether they count an index of the policy.
+    counts_index: bool,
     made_at: Timestamp,
     refresh_at: Timestamp,
     is_refreshed: AtomicBool,
@@ -38,9 +40,10 @@ impl HeldPolicy {
         jitter: Jitter,
     ) -> Self {
         let answer = known.answer(profile, now, rest);
-        let policy = AccessPolicy::new(&answer, crawler).compacted();
+        let policy = AccessPolicy::new(&answer, crawler);
         Self {
             octets: octets_of(&policy),
+            counts_index: false,
             policy,
             snapshot: known.snapshot,
             not_kept: known.not_kept.clone(),
@@ -50,11 +53,32 @@ impl HeldPolicy {
         }
     }
 
+    /// Whether its policy got an index since it was counted.
+    pub(crate) fn has_grown(&self) -> bool {
+        self.policy.rules().has_index() && !self.counts_index
+    }
+
+    /// The same, counted anew.
+    pub(crate) fn recounted(&self) -> Self {
+        let policy = self.policy.clone();
+        Self {
+            octets: octets_of(&policy),
+            counts_index: policy.rules().has_index(),
+            policy,
+            snapshot: self.snapshot,
+            not_kept: self.not_kept.clone(),
+            made_at: self.made_at,
+            refresh_at: self.refresh_at,
+            is_refreshed: AtomicBool::new(self.is_refreshed.load(Ordering::Relaxed)),
+        }
+    }
+
     /// The same with one rule, or none.
     pub(crate) fn only(&self, rule: Option<RuleId>) -> Self {
         let policy = self.policy.only(rule);
         Self {
             octets: octets_of(&policy),
+            counts_index: false,
             policy,
             snapshot: self.snapshot,
             not_kept: self.not_kept.clone(),

@@ -2,8 +2,9 @@
 
 use core::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use quick_cache::sync::{Cache, DefaultLifecycle};
+use quick_cache::sync::{Cache, DefaultLifecycle, EntryAction};
 use quick_cache::{DefaultHashBuilder, Equivalent, Options, OptionsBuilder, Weighter};
 use verger::{Crawler, allocated_octets};
 
@@ -101,7 +102,36 @@ impl PolicyCache {
 
     /// Returns the answer for `crawler` about `authority`, the name as it is displayed.
     pub(crate) fn held(&self, crawler: &Crawler, authority: &str) -> Option<Arc<HeldPolicy>> {
-        self.held.get(&KeyRef { crawler, authority })
+        let held = self.held.get(&KeyRef { crawler, authority })?;
+        if held.has_grown() {
+            return Some(self.recounted(crawler, authority, &held));
+        }
+        Some(held)
+    }
+
+    /// Returns the same answer, counted with what it takes since it has an index; it takes the place of the
+    /// entry, if that is still there.
+    fn recounted(
+        &self,
+        crawler: &Crawler,
+        authority: &str,
+        held: &Arc<HeldPolicy>,
+    ) -> Arc<HeldPolicy> {
+        let counted = Arc::new(held.recounted());
+        let key = Key {
+            crawler: self.shared(crawler).0,
+            crawler_octets: 0,
+            authority: authority.into(),
+        };
+        // The entry keeps its own key. Where another thread is at work on it, the next lookup counts.
+        let at_once = Some(Duration::ZERO);
+        self.held.entry(&key, at_once, |_, entry| {
+            if Arc::ptr_eq(entry, held) {
+                *entry = Arc::clone(&counted);
+            }
+            EntryAction::Retain(())
+        });
+        counted
     }
 
     pub(crate) fn hold(&self, crawler: &Crawler, authority: &str, held: Arc<HeldPolicy>) {

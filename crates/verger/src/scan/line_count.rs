@@ -81,14 +81,12 @@ impl<'b> LineCount<'b> {
             self.carry = last;
             self.blocks += 1;
         }
-        let (ends, _) = match blocks.get(self.blocks) {
-            Some(block) => self.ends(masks, block),
-            None => {
-                let mut last = [0; BLOCK];
-                last[..rest.len()].copy_from_slice(rest);
-                self.ends(masks, &last)
-            }
-        };
+        let mut last = [0; BLOCK];
+        let block = blocks.get(self.blocks).unwrap_or_else(|| {
+            last[..rest.len()].copy_from_slice(rest);
+            &last
+        });
+        let (ends, _) = self.ends(masks, block);
         let there = (1_u64 << (position % BLOCK)) - 1;
         self.lines + (ends & there).count_ones()
     }

@@ -269,17 +269,15 @@ fn with_names_of<'c, T>(
     };
     let mut few = [const { AskedName::STAR }; FEW];
     let (mut some, mut many);
-    let names = match count {
-        0..=FEW => &mut few[..count],
-        0..=TOKENS_MAX => {
-            some = [const { AskedName::STAR }; TOKENS_MAX];
-            &mut some[..count]
-        }
-        _ => {
-            many = Vec::new();
-            many.resize_with(count, || AskedName::STAR);
-            &mut many[..]
-        }
+    let names = if count <= FEW {
+        &mut few[..count]
+    } else if count <= TOKENS_MAX {
+        some = [const { AskedName::STAR }; TOKENS_MAX];
+        &mut some[..count]
+    } else {
+        many = Vec::new();
+        many.resize_with(count, || AskedName::STAR);
+        &mut many[..]
     };
     for (name, token) in names.iter_mut().zip(crawler.tokens()) {
         *name = AskedName::token(token.as_str());

@@ -2,8 +2,8 @@
 
 use crate::ways::ask_every_way;
 use verger::{
-    AgentList, AllowLines, Crawler, Dialect, Effect, EncodingMismatch, LenientLines, Reading,
-    RobotsTxt, Star, TargetPath, effects,
+    AgentList, AllowLines, Crawler, Dialect, Effect, EncodingMismatch, LenientLines, Reading, Star,
+    TargetPath, effects,
 };
 use verger_testkit::generate::{Rng, agent, body, url_for};
 
@@ -194,7 +194,6 @@ fn assert_as_the_tree_says(body: &[u8], url: &[u8], names: &[&str]) {
         let Ok(target) = TargetPath::new(url, reading) else {
             continue;
         };
-        let robots = RobotsTxt::parse(body, reading);
         let mut crawlers: Vec<Crawler> = names
             .iter()
             .filter_map(|name| Crawler::named(name, reading).ok())

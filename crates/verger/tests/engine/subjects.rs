@@ -1,10 +1,7 @@
 //! The engine's faces as subjects.
 
 use crate::ways::{ask_every_way, ask_with_index};
-use verger::{
-    Crawler, Dialect, Effect, LenientLines, NamedBy, Reading, Reason, RobotsTxt, TargetPath,
-    Verdict,
-};
+use verger::{Crawler, Dialect, LenientLines, NamedBy, Reading, Reason, TargetPath, Verdict};
 use verger_simd::Preference;
 use verger_testkit::subject::{Answer, DialectName, GroupName, Question, ReasonName, Subject};
 
