@@ -140,7 +140,8 @@ fn assert_difference(universe: &Universe, policies: [&Policy; 2], effects: [&[Ef
 
 fn assert_rule_uses(universe: &Universe, policy: &Policy) {
     let set = PolicySet::new(policy);
-    for id in policy.rule_ids() {
+    let by_precedence: Vec<_> = policy.rule_ids().collect();
+    for (place, &id) in by_precedence.iter().enumerate() {
         let decides = |target: &TargetPath<'_>| policy.decide(target).rule() == Some(id);
         let least = universe.least(|number| decides(&universe.targets[number].0));
         match RuleUse::of(&set, id, Budget::default()).unwrap() {
@@ -155,7 +156,11 @@ fn assert_rule_uses(universe: &Universe, policy: &Policy) {
             RuleUse::NeverDecides { shadowed_by } => {
                 assert_eq!(least, None);
                 assert!(!shadowed_by.is_empty());
-                assert!(shadowed_by.iter().all(|&other| other < id));
+                assert!(
+                    shadowed_by
+                        .iter()
+                        .all(|other| by_precedence[..place].contains(other))
+                );
             }
             RuleUse::NotDecided { states } => panic!("not decided within {states} states"),
         }

@@ -12,9 +12,11 @@ use alloc::boxed::Box;
 
 use verger_simd::Masks;
 
-use super::rule_rows::TEXT_WINDOW;
 use crate::allocated_octets::allocated_octets;
 use crate::scan::scan_target::{SINGLE_FORM, ScanTarget};
+
+/// Octets that can be read wherever a text starts.
+pub(crate) const TEXT_WINDOW: usize = 64;
 
 /// Texts whose octets lie side by side.
 pub(crate) const TEXTS: usize = 32;

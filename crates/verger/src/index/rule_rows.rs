@@ -10,7 +10,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::head_planes::HeadPlanes;
+use super::head_planes::{HeadPlanes, TEXT_WINDOW};
 use crate::allocated_octets::allocated_octets;
 use crate::compare::path_pattern::{PathPattern, check_usable, google_directory_of_index_page};
 use crate::dialect::{AllowLines, Comparison, IndexPage, Reading};
@@ -19,9 +19,6 @@ use crate::verdict::{Effect, PolicyRule};
 
 /// The number of a rule among those of its policy, in file order.
 pub(crate) type RowNumber = u32;
-
-/// Octets that can be read wherever a text starts.
-pub(crate) const TEXT_WINDOW: usize = 64;
 
 /// Where a text starts, and the facts of its rule.
 #[derive(Clone, Copy, Debug)]
