@@ -4,6 +4,10 @@
 #[path = "../../crates/verger/tests/engine/subjects.rs"]
 pub mod subjects;
 
+/// One question in every way.
+#[path = "../../crates/verger/tests/engine/ways.rs"]
+pub mod ways;
+
 use verger::{Dialect, LenientLines, Reading};
 
 /// Every dialect, without an option and with lenient lines.
