@@ -5,18 +5,30 @@ use std::collections::BTreeMap;
 use verger_access::{Authority, Knowledge, Profile, Timestamp};
 use verger_testkit::access_oracle::{history_of_one_profile, hold_histories, told_by_oracle};
 
-use crate::machine_driver::{Keeper, Seen, play};
+use crate::machine_driver::{Keeper, Seen, answer, play};
 
-/// Knowledge as one profile counts it: the newest, and that after each attempt that a store would keep.
+/// Knowledge as one profile counts it: that after each attempt that a store would keep, and that after a
+/// refusal, which a client remembers for itself.
 #[derive(Default)]
 struct OneProfile {
-    newest: BTreeMap<Authority, Knowledge>,
     kept: BTreeMap<Authority, Vec<Knowledge>>,
+    refused: BTreeMap<Authority, Knowledge>,
 }
 
 impl Keeper for OneProfile {
-    fn known(&self, authority: &Authority, _: &Profile) -> Knowledge {
-        self.newest.get(authority).cloned().unwrap_or_default()
+    fn known(&self, authority: &Authority, profile: &Profile, now: Timestamp) -> Knowledge {
+        let kept = self.kept.get(authority).and_then(|kept| kept.last());
+        let kept = kept.cloned().unwrap_or_default();
+        let last_at = |known: &Knowledge| known.last.map(|last| last.at);
+        match self.refused.get(authority) {
+            Some(refused) if !answer(refused, profile, now).is_due(now) => refused.clone(),
+            // The clock may have gone back between the two.
+            Some(refused) if last_at(refused) >= last_at(&kept) => Knowledge {
+                last: refused.last,
+                ..kept
+            },
+            _ => kept,
+        }
     }
 
     fn known_until(&self, authority: &Authority, _: &Profile, until: Timestamp) -> Knowledge {
@@ -30,10 +42,12 @@ impl Keeper for OneProfile {
         assert_eq!(known.last, Some(last));
         let is_stated = seen.headers.contains_key("retry-after");
         assert_eq!(last.retry_after.is_some(), is_stated);
-        self.newest.insert(seen.authority.clone(), known.clone());
+        let (authority, known) = (seen.authority.clone(), known.clone());
         if last.outcome.is_about_the_site() {
-            let kept = self.kept.entry(seen.authority.clone()).or_default();
-            kept.push(known.clone());
+            self.refused.remove(&authority);
+            self.kept.entry(authority).or_default().push(known);
+        } else {
+            self.refused.insert(authority, known);
         }
     }
 }

@@ -16,8 +16,8 @@ use crate::replay::{hand_in, header_map, time};
 
 /// Stores what was seen, and returns what a profile knows.
 pub trait Keeper {
-    /// What `profile` knows now, by all that was seen.
-    fn known(&self, authority: &Authority, profile: &Profile) -> Knowledge;
+    /// What `profile` knows at `now`, by all that was seen.
+    fn known(&self, authority: &Authority, profile: &Profile, now: Timestamp) -> Knowledge;
 
     /// What `profile` knows of what was seen until a time, without refusals.
     fn known_until(&self, authority: &Authority, profile: &Profile, until: Timestamp) -> Knowledge;
@@ -61,13 +61,13 @@ pub fn play<K: Keeper>(history: &History, keeper: &mut K) -> Vec<(Told, Vec<Stri
         let profile: Profile = event.question.profile.as_str().parse().unwrap();
         let authority = Authority::of(&event.question.site.robots().to_string()).unwrap();
         let now = time(i64::try_from(event.at).unwrap());
-        let known = machine.keeper.known(&authority, &profile);
+        let known = machine.keeper.known(&authority, &profile, now);
         let known = match event.question.fetch {
             FetchWhen::Never => machine.keeper.known_until(&authority, &profile, now),
             FetchWhen::Due if !answer(&known, &profile, now).is_due(now) => known,
             FetchWhen::Due | FetchWhen::Always => {
                 machine.fetch(&authority, &profile, now, Hops::AskedAbout);
-                machine.keeper.known(&authority, &profile)
+                machine.keeper.known(&authority, &profile, now)
             }
         };
         let answered = in_oracle_words(&answer(&known, &profile, now));
@@ -76,7 +76,7 @@ pub fn play<K: Keeper>(history: &History, keeper: &mut K) -> Vec<(Told, Vec<Stri
     events.collect()
 }
 
-fn answer(known: &Knowledge, profile: &Profile, now: Timestamp) -> Answer {
+pub fn answer(known: &Knowledge, profile: &Profile, now: Timestamp) -> Answer {
     known.answer(profile, now, RestOfSite::default())
 }
 
@@ -102,7 +102,7 @@ impl<K: Keeper> Machine<'_, K> {
         now: Timestamp,
         hops: Hops,
     ) -> Knowledge {
-        let mut known = self.keeper.known(authority, profile);
+        let mut known = self.keeper.known(authority, profile, now);
         let mut headers = HeaderMap::new();
         let mut is_followed_unasked = false;
         let mut action = begin(authority, profile, known.copy.as_ref());
@@ -140,7 +140,7 @@ impl<K: Keeper> Machine<'_, K> {
 
     fn hop_verdict(&mut self, url: &Url, profile: &Profile, now: Timestamp) -> HopVerdict {
         let authority = Authority::of_url(url).unwrap();
-        let mut known = self.keeper.known(&authority, profile);
+        let mut known = self.keeper.known(&authority, profile, now);
         if answer(&known, profile, now).is_due(now) {
             known = self.fetch(&authority, profile, now, Hops::Followed);
         }

@@ -75,9 +75,11 @@ impl Known {
         let last_at = |known: &Self| known.knowledge.last.map(|last| last.at);
         match last_at(other).cmp(&last_at(&self)) {
             Ordering::Less => self,
-            // In the same second the store may have got a failure or a copy that a refusal here does not
-            // know; a refusal changes neither.
-            Ordering::Equal if self.snapshot.is_some() && other.is_refusal() => {
+            // In the same second, or before it where the clock has gone back, the store may have got a
+            // failure or a copy that a refusal here does not know; a refusal changes neither.
+            Ordering::Equal | Ordering::Greater
+                if self.snapshot.is_some() && other.is_refusal() =>
+            {
                 let mut known = other.clone();
                 known.knowledge = Knowledge {
                     last: other.knowledge.last,
@@ -165,7 +167,7 @@ mod tests {
             ..known(TransportFailure::Dns, at, 1)
         };
         let refusal = known(TransportFailure::AddressRefused, 10, 0);
-        for (at, is_refused, failures) in [(9, true, 0), (10, true, 1), (11, false, 1)] {
+        for (at, is_refused, failures) in [(9, true, 1), (10, true, 1), (11, false, 1)] {
             let newer = of_store(at).or_newer(Some(&refusal));
             let last = newer.knowledge.last.unwrap();
             assert_eq!(!last.outcome.is_about_the_site(), is_refused, "{at}");

@@ -10,7 +10,7 @@ use crate::scene::MINUTE;
 struct Shared(MemoryStore);
 
 impl Keeper for Shared {
-    fn known(&self, authority: &Authority, profile: &Profile) -> Knowledge {
+    fn known(&self, authority: &Authority, profile: &Profile, _: Timestamp) -> Knowledge {
         self.known_until(authority, profile, Timestamp::from_unix_seconds(u64::MAX))
     }
 
