@@ -4,6 +4,7 @@ held to the same table as the engine."""
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from base64 import b64decode
@@ -27,6 +28,9 @@ OPTIONS = {
     "bridge": "bridge-encodings",
     "comma-agents": "comma-agents",
 }
+
+# A request target or an absolute URL, without what is escaped before it is sent.
+SENT = re.compile(rb"(/|[A-Za-z][A-Za-z0-9+.-]*://)[!-~]*")
 
 Json = dict[str, Any]
 

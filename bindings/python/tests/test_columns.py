@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections import defaultdict
 from collections.abc import Callable
@@ -13,7 +12,7 @@ import pytest
 from arrow import Row, pa, rows, values
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_cases import OPTIONS, octets, tables
+from test_cases import OPTIONS, SENT, octets, tables
 from test_parallel import runs_beside_at_last
 
 import verger
@@ -42,10 +41,6 @@ def expected(policy: verger.Policy, url: Any) -> Row:
 
 
 Group = tuple[str, str, tuple[str, ...]]
-
-
-# A request target or an absolute URL, without what is escaped before it is sent.
-SENT = re.compile(rb"(/|[A-Za-z][A-Za-z0-9+.-]*://)[!-~]*")
 
 
 def test_every_case_is_answered_as_stated() -> None:

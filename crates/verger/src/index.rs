@@ -12,7 +12,7 @@ pub(crate) mod path_match;
 mod ranked_rules;
 pub(crate) mod ranking;
 pub(crate) mod rule_index;
-mod rule_pattern;
+pub(crate) mod rule_pattern;
 pub(crate) mod rule_rows;
 mod triple_set;
 mod visits;

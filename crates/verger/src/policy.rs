@@ -14,6 +14,7 @@ use crate::dialect::{Comparison, Precedence, Reading, RobotsTxtItself};
 use crate::group_match::GroupMatch;
 use crate::index::ranking::ranked_rules;
 use crate::index::rule_index::RuleIndex;
+use crate::index::rule_pattern::stands_for_itself;
 use crate::index::rule_rows::{GatheredRows, RowNumber, RuleRows};
 use crate::read::robots_txt::{Group, RobotsTxt};
 use crate::scan::question::rules_for;
@@ -26,17 +27,14 @@ use crate::verdict::{AppliedGroup, PolicyRule, RuleId, Verdict};
 /// It owns what it needs, is immutable, and is `Send + Sync`. Rules that are empty or can match
 /// nothing are left out; the [`RobotsTxt`] still has them.
 ///
-/// It is built by need. Making one costs about as much as reading the rules: [`Policy::read`] takes little
-/// more than one pass ([`crate::effect`]) does. The first questions compare the rules as they are, one after
-/// the other. Once they have cost as much as an index, an index is built, so that any number of
-/// questions costs at most about twice what it would if the number had been known; from then on, the time
-/// of a decision hardly grows with the number of rules where their texts differ. Threads may ask at once; the answers do not
-/// depend on what was asked before.
+/// It is built by need. To make one, its rules are copied and nothing else. The first questions compare
+/// them one after the other, in time linear in their number. Once these questions have cost about as much as
+/// an index, an index is built; from then on the time of a decision hardly grows with the number of rules,
+/// where their texts differ. So neither one question nor a million costs much more than it must. Threads may
+/// ask at once, and no answer depends on what was asked before.
 ///
-/// Rules whose texts are alike are
-/// compared one after the other: at most O(target octets × rule octets), 32 target octets at a time;
-/// for a URL of 2 kB that is a millisecond or two for most such bodies of 500 KiB, and some tens for
-/// the worst known.
+/// A decision costs at most O(target octets × rule octets), 32 target octets at a time; the one at which
+/// the index is built, the index as well.
 #[derive(Debug)]
 pub struct Policy {
     group: Option<AppliedGroup>,
@@ -44,18 +42,19 @@ pub struct Policy {
     comparison: Comparison,
     precedence: Precedence,
     robots_txt_itself: RobotsTxtItself,
-    /// What the questions cost before there was an index, in comparisons of first octets.
+    /// What the questions without an index have cost, in comparisons of one rule's first octets.
     spent: AtomicU32,
     index: OnceBox<RuleIndex>,
 }
 
-/// What an index costs to build, in comparisons of first octets: for any, and for each rule.
+/// What an index costs to build, in comparisons of one rule's first octets: for any, and for each rule.
 const INDEX_COST: u32 = 400;
 const INDEX_COST_OF_A_RULE: u32 = 50;
 
-/// The octets that an index takes, for any and for each rule. A rule that must be compiled may take more.
+/// The octets that an index takes: any, for each rule, and more for each that has to be compiled.
 const INDEX_OCTETS: usize = 600;
 const INDEX_OCTETS_OF_A_RULE: usize = 56;
+const INDEX_OCTETS_OF_A_COMPILED_RULE: usize = 128;
 
 impl RobotsTxt {
     /// The rules that apply to `crawler`. R9309-2.2.1-6 to -11.
@@ -167,13 +166,13 @@ impl Policy {
         let budget = cost_of_index.saturating_sub(spent);
         if budget > 0 {
             let answer = deciding_row(rules, form, *comparison, *precedence, budget);
-            // What threads lose of each other's counts is little.
+            // Threads that ask at once may overwrite each other's counts; the index is then built later.
             let spent = spent.saturating_add(answer.cost);
             self.spent.store(spent, Ordering::Relaxed);
             match answer.found {
                 FoundRow::Row(row) => return Some(row),
                 FoundRow::None => return None,
-                FoundRow::TooDear => {}
+                FoundRow::OverBudget => {}
             }
         }
         let index = || Box::new(RuleIndex::new(rules, *comparison, *precedence));
@@ -205,7 +204,7 @@ impl Policy {
     }
 
     /// How many octets of the heap it takes now, beside its own size, with what the allocator adds
-    /// ([`crate::allocated_octets`]): what a cache counts. With its index ([`Policy::has_index`]) they become more.
+    /// ([`crate::allocated_octets`]). With an index ([`Policy::has_index`]) they become more.
     #[must_use]
     pub fn heap_octets(&self) -> usize {
         let index = self.index.get().map_or(0, |index| {
@@ -214,10 +213,21 @@ impl Policy {
         self.rules.heap_octets() + index
     }
 
-    /// How many octets of the heap it takes at most, at any time: with an index, about.
+    /// How many octets of the heap it takes with an index, or about as many where it has none yet: what a
+    /// cache counts that does not count again. It reads all rules.
     #[must_use]
     pub fn heap_octets_max(&self) -> usize {
-        let index = INDEX_OCTETS + INDEX_OCTETS_OF_A_RULE * self.rules.len();
+        let texts = (0..offset(self.rules.len())).map(|row| self.rules.text(row));
+        let of_rules = texts.map(|text| {
+            let of_compiled = if stands_for_itself(text, self.comparison) {
+                0
+            } else {
+                // Its form, and a text of the index.
+                INDEX_OCTETS_OF_A_COMPILED_RULE + 2 * text.len()
+            };
+            INDEX_OCTETS_OF_A_RULE + of_compiled
+        });
+        let index = INDEX_OCTETS + of_rules.sum::<usize>();
         self.heap_octets().max(self.rules.heap_octets() + index)
     }
 
@@ -233,12 +243,12 @@ impl Policy {
         self.rules.len()
     }
 
-    /// The rules that can match something, those that take precedence first. Sorts them.
+    /// The rules that can match something, those that take precedence first. Each call sorts them.
     pub fn rules(&self) -> impl ExactSizeIterator<Item = PolicyRule<'_>> + DoubleEndedIterator {
         self.rows_by_rank().map(|row| self.rules.rule(row))
     }
 
-    /// The ids of the rules, in the order of [`Policy::rules`]. Sorts them.
+    /// The ids of the rules, in the order of [`Policy::rules`]. Each call sorts them.
     pub fn rule_ids(&self) -> impl ExactSizeIterator<Item = RuleId> + DoubleEndedIterator {
         self.rows_by_rank().map(RuleId::of_row)
     }
@@ -308,8 +318,9 @@ mod tests {
     use super::*;
     use crate::dialect::Dialect;
 
-    fn policy(rules: usize) -> Policy {
-        let lines = (0..rules).map(|number| format!("Disallow: /{number:08}/*x\n"));
+    /// The policy of so many rules, each of which is `head`, its number and `end`.
+    fn policy(head: &str, rules: usize, end: &str) -> Policy {
+        let lines = (0..rules).map(|number| format!("Disallow: {head}{number:08}{end}\n"));
         let body = ["User-agent: *\n".to_owned()].into_iter().chain(lines);
         let body = body.collect::<Vec<_>>().concat();
         RobotsTxt::parse(&*body, Dialect::Rfc9309).policy(&Crawler::unnamed())
@@ -317,19 +328,35 @@ mod tests {
 
     #[test]
     fn the_heap_grows_with_the_rules_and_an_index_is_part_of_it() {
-        for (rules, most) in [(1, 120), (8, 40), (16, 30), (10_000, 26)] {
-            let policy = policy(rules);
-            let (without, most_ever) = (policy.heap_octets(), policy.heap_octets_max());
-            assert!(without > rules * "/00000000/*x".len(), "{rules}");
-            assert!(without < rules * most, "{rules}: {without}");
+        // Octets of a rule with its index: a rule that has to be compiled takes more.
+        let texts = [
+            ("/", "/*x", 90),
+            ("/", "/xx", 90),
+            ("/*", "/x", 90),
+            ("/a/", "$", 90),
+            ("/%E4", "", 180),
+        ];
+        let sizes = [(1, 120), (8, 40), (16, 30), (10_000, 26)];
+        let policies = texts
+            .into_iter()
+            .flat_map(|text| sizes.map(|size| (text, size)));
+        for ((head, end, most_with_index), (rules, most)) in policies {
+            let what = format!("{rules} of {head}…{end}");
+            let policy = policy(head, rules, end);
+            let (without, with_index) = (policy.heap_octets(), policy.heap_octets_max());
+            assert!(without > rules * "/00000000".len(), "{what}");
+            assert!(without < rules * most, "{what}: {without}");
             let target = TargetPath::new("/x", Dialect::Rfc9309).unwrap();
             while !policy.has_index() {
                 let _ = policy.decide(&target);
             }
             let with = policy.heap_octets();
-            assert!(with > without, "{rules}");
-            assert!(with <= most_ever, "{rules}: {with} of {most_ever}");
-            assert!(rules < 100 || with < rules * 90, "{rules}: {with}");
+            assert!(with > without, "{what}");
+            assert!(with <= with_index, "{what}: {with} of {with_index}");
+            assert!(
+                rules < 100 || with < rules * most_with_index,
+                "{what}: {with}"
+            );
             assert_eq!(policy.clone().heap_octets(), with);
         }
     }

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from sessions import as_table, bodies_of_hosts, counted, differing, f, frame_of, pa, row_count, session, settings, urls_of_hosts
-from test_cases import OPTIONS, octets, tables
+from test_cases import OPTIONS, SENT, octets, tables
 from test_readme import statements_checked
 from warcs import record, reply, write
 
@@ -72,7 +72,11 @@ def test_every_case_is_answered_as_stated(spark: Any, strategy: Any) -> None:
     )
     for number, case in enumerate(cases):
         for ask in case["asks"]:
+            is_sent = SENT.fullmatch(octets(ask["url_base64"])) is not None
             for dialect, words in ask["verdicts"].items():
+                # In google, columns are about what is sent, and cases about any text.
+                if not is_sent and dialect == "google":
+                    continue
                 of_agents = asks[dialect, case["option"] or ""][tuple(ask["agents"])]
                 of_agents.append((number, octets(ask["url_base64"]), words))
     asked = 0

@@ -5,8 +5,10 @@
 //! never read.
 //!
 //! *Invariant.* A rule that is left out does not match by the reference (`path_match`). From the first
-//! octet of a text on that may have another form, end it or be a wildcard, it has zeros, which are always
+//! octet on that may have another form, ends the text or is a wildcard, a plane has zeros, which are always
 //! left in.
+//!
+//! *Measured*: see `scan/rows_scan.rs`.
 
 use alloc::boxed::Box;
 

@@ -82,7 +82,7 @@ impl<'r> RulePattern<'r> {
 }
 
 /// Whether a value is its own comparison form, wildcards and anchor apart.
-fn stands_for_itself(value: &[u8], comparison: Comparison) -> bool {
+pub(crate) fn stands_for_itself(value: &[u8], comparison: Comparison) -> bool {
     match comparison {
         Comparison::Units | Comparison::Octets => is_plain(value, comparison),
         Comparison::DecodedOctets => is_its_own_form(value),

@@ -257,7 +257,7 @@ impl GatheredRows {
         self.texts.push(b'\n');
     }
 
-    /// Where the rules are, in file order, to be replaced by what `line_of` says of each.
+    /// Puts in the place of each rule, in file order, how many lines are before its position.
     pub(crate) fn number(&mut self, mut lines_before: impl FnMut(u32) -> u32) {
         for row in &mut self.rows {
             row.facts = row.facts.at(lines_before(row.facts.place()));

@@ -225,6 +225,6 @@ impl Kernel for ReadLine<'_> {
 }
 
 /// White space before a key, in the dialect that has most of it.
-fn is_white(octet: u8) -> bool {
+pub(crate) fn is_white(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t' | 0x0B | 0x0C)
 }

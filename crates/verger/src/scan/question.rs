@@ -12,6 +12,7 @@ use super::asked_names::{
     AskedName, AskedNames, Asking, FoundGroup, effect_for_first_found, effect_for_union,
 };
 use super::gathering::gather;
+use super::group_scan::is_white;
 use super::line_count::{line_at, number_lines};
 use crate::compare::target_path::{TargetPath, TargetPathError};
 use crate::crawler::Crawler;
@@ -201,15 +202,28 @@ fn group_start(body: &[u8], user_agent: u32, reading: &Reading) -> u32 {
     let mut first = start_of_line(body, user_agent as usize);
     let mut next = first;
     while let Some(end) = next.checked_sub(1) {
-        let (start, content) = line_read_at(body, end, reading);
+        let start = start_of_line(body, end);
+        // The key of a user-agent line or rule starts with one of these in every dialect.
+        let octet = body[start..=end].iter().find(|octet| !is_white(**octet));
+        let matters = octet.is_some_and(|octet| match octet.to_ascii_lowercase() {
+            b'u' | b'a' | b'd' => true,
+            b'\n' | b'\r' => reading.blank_line == BlankLine::EndsTheRecord,
+            _ => false,
+        });
+        if !matters {
+            next = start;
+            continue;
+        }
+        let content = line_read_at(body, end, reading).1;
         match content {
             LineContent::Record(record) if record.kind == RecordKind::UserAgent => first = start,
             LineContent::Record(record) if record.kind.is_rule() => break,
-            LineContent::Blank if reading.blank_line == BlankLine::EndsTheRecord => {
-                let is_line = !body[start..].starts_with(b"\n") || !body[..start].ends_with(b"\r");
-                if is_line {
-                    break;
-                }
+            // The LF of a CR LF is no line.
+            LineContent::Blank
+                if reading.blank_line == BlankLine::EndsTheRecord
+                    && !(body[start] == b'\n' && body[..start].ends_with(b"\r")) =>
+            {
+                break;
             }
             LineContent::Record(_)
             | LineContent::Blank

@@ -65,3 +65,35 @@ pub fn ask_every_way(
     assert_eq!(effect, verdict.effect(), "the effect: {}", shown());
     (policy, verdict)
 }
+
+#[test]
+fn threads_that_ask_one_policy_are_answered_as_one_is() {
+    let rules = (0..300).map(|number| match number % 3 {
+        0 => format!("Disallow: /a/{number}\n"),
+        1 => format!("Allow: /a/*{number}$\n"),
+        _ => format!("Disallow: /*b{number}/\n"),
+    });
+    let body = format!("User-agent: *\n{}", rules.collect::<String>());
+    let urls: Vec<String> = (0..300)
+        .map(|number| format!("/a/{number}/b{}/{}", number / 2, number / 3))
+        .collect();
+    let targets = urls
+        .iter()
+        .map(|url| TargetPath::new(url, Dialect::Rfc9309).unwrap());
+    let targets: Vec<_> = targets.collect();
+    for _ in 0..20 {
+        let policy = Policy::read(&body, &Crawler::unnamed(), Dialect::Rfc9309);
+        std::thread::scope(|scope| {
+            for first in [0, 1, 2, 150] {
+                let (policy, targets, body) = (&policy, &targets, &body);
+                scope.spawn(move || {
+                    for target in targets.iter().cycle().skip(first).take(600) {
+                        let alone = Policy::read(body, &Crawler::unnamed(), Dialect::Rfc9309);
+                        assert_eq!(policy.decide(target), alone.decide(target));
+                    }
+                });
+            }
+        });
+        assert!(policy.has_index());
+    }
+}
