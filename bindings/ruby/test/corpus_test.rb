@@ -123,4 +123,26 @@ class CorpusTest < Minitest::Test
       assert_equal expected, told, value["id"]
     end
   end
+
+  def test_every_question_of_an_owner_is_answered_as_stated
+    @tables.fetch("answer").each do |kase|
+      expected = kase["expect"].each_line.map { |line| JSON.parse(line) }
+      assert_equal expected, answers(kase), kase["id"]
+    end
+  end
+
+  def answers(kase)
+    body, agents, dialect = octets(kase["robots_base64"]), kase["agents"], kase["dialect"].to_sym
+    limits = { agents: agents, dialect: dialect, max_states: kase["max_states"] }.compact
+    case kase["question"]
+    when "who" then Verger::Owner.who(body, **limits)
+    when "diff" then Verger::Owner.diff(body, octets(kase["new_base64"]), **limits)
+    when "lint" then [Verger::Owner.lint(body, site: kase["site"], settings: kase["settings"])]
+    when "parse" then [Verger::Owner.parse(body, agent: agents.first, dialect: dialect)]
+    when "explain" then [Verger.parse(body, dialect: dialect).explain(kase["url"], agent: agents.first)]
+    when "history"
+      Verger::Owner.history(kase["export"], kase["url"], since: kase["since"], before: kase["until"],
+                                                         lines: kase["with_lines"])
+    end
+  end
 end

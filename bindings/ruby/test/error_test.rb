@@ -54,6 +54,22 @@ class ErrorTest < Minitest::Test
      -> { Verger.parse }].each { |call| assert_raises(ArgumentError, &call) }
   end
 
+  def test_what_an_owner_cannot_ask_is_an_exception
+    owner = Verger::Owner
+    assert_equal "a", assert_raises(Verger::ProductTokenError) { owner.who("", agents: ["a/1"]) }.likely
+    assert_raises(Verger::TargetError) { Verger.parse("").explain("x", agent: "a") }
+    [-> { owner.diff("", "", agents: ["@nothing"]) }, -> { owner.parse("", agent: "@openai") },
+     -> { owner.who("", site: "mailto:x") }, -> { owner.who("", dialect: :rfc) },
+     -> { owner.lint("", settings: "lint = 1") }, -> { owner.lint("", site: "x:") },
+     -> { owner.history("x", "https://e/") }, -> { owner.history("", "mailto:x") },
+     -> { Verger.parse("").explain("/", agent: []) }].each { |call| assert_raises(ArgumentError, &call) }
+    [-> { owner.who(nil) }, -> { owner.who("", agents: "a") }, -> { owner.who("", agents: [nil]) },
+     -> { owner.who("", max_states: nil) }, -> { owner.diff("", 1) }, -> { owner.lint("", name: nil) },
+     -> { owner.lint("", settings: nil) }, -> { owner.history("", nil) },
+     -> { owner.history(nil, "https://e/") }, -> { Verger.parse("").explain("/", agent: 1) }]
+      .each { |call| assert_raises(TypeError, &call) }
+  end
+
   def test_all_errors_of_the_gem_are_one_tree
     errors = Verger.constants.map { |it| Verger.const_get(it) }
                    .select { |it| it.is_a?(Class) && it < Exception }

@@ -27,6 +27,7 @@ class ParallelTest < Minitest::Test
     verdict = robots.verdict("/", agent: "a")
     [robots, robots.policy("a"), verdict, verdict.rule, verdict.group, *robots.groups,
      Verger::Crawler["gptbot"], Verger::ProductToken.new("a"), *robots.sitemaps,
+     Verger::Owner.who("", agents: ["a"]), robots.explain("/", agent: "a"),
      Verger::Crawler["gptbot"].tokens, Verger::Crawler["gptbot"].purposes].each do |it|
       assert Ractor.shareable?(it), it.inspect
     end

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "json"
+
 module Verger
   # A robots.txt, read in one dialect. Reading never fails: every sequence of octets is a robots.txt,
   # and what cannot be read is ignored. It is immutable, frozen, and safe to share between threads
@@ -65,6 +67,15 @@ module Verger
     # @return [Verdict]
     # @raise (see #allowed?)
     def verdict(url, agent:) = policy(agent).verdict(url)
+
+    # Whether `agent` may fetch `url`, by which rules, and which dialects answer otherwise. It reads the body four
+    # times more.
+    #
+    # @param (see #allowed?)
+    # @return [Hash] of `verger.check/1`, as `verger check --explain --json` prints it; `docs/json.md` of the
+    #   repository has the keys
+    # @raise (see #allowed?)
+    def explain(url, agent:) = JSON.parse(explain_json(url, agent), freeze: true)
 
     # @return [Array<Group>] all groups in file order
     def groups

@@ -6,7 +6,7 @@ use verger_answer::{CrawlerQueryError, ResolvedCrawler};
 
 use crate::exception::type_error;
 use crate::known_crawler::Crawler;
-use crate::octets::text;
+use crate::octets::{string, text};
 use crate::product_token::{ProductToken, token_error};
 
 const EXPECTED: &str = "String, Array of them, Verger::ProductToken or Verger::Crawler";
@@ -38,11 +38,56 @@ pub(crate) fn crawler(
         .map_err(|_| type_error(ruby, agent, EXPECTED))
 }
 
+/// The same, with the name by which it was asked for.
+///
+/// # Errors
+///
+/// As [`crawler`].
+pub(crate) fn resolved(
+    ruby: &Ruby,
+    agent: Value,
+    dialect: Dialect,
+) -> Result<ResolvedCrawler, Error> {
+    let reading = dialect.into();
+    let resolved = if let Some(name) = RString::from_value(agent) {
+        ResolvedCrawler::of_token(&text(name), reading)
+    } else if let Some(agents) = RArray::from_value(agent) {
+        ResolvedCrawler::of_tokens(&names(ruby, agents)?, reading)
+    } else if let Some(token) = product_token(agent) {
+        ResolvedCrawler::of_token(token.token().as_str(), reading)
+    } else {
+        let known = <&Crawler>::try_convert(agent);
+        let known = known.map_err(|_| type_error(ruby, agent, EXPECTED))?;
+        return Ok(known.resolved());
+    };
+    resolved.map_err(|error| query_error(ruby, &error))
+}
+
+/// The strings of an array.
+///
+/// # Errors
+///
+/// `TypeError` for anything else in it.
+pub(crate) fn strings(ruby: &Ruby, array: RArray) -> Result<Vec<String>, Error> {
+    let mut texts = Vec::with_capacity(array.len());
+    for nth in 0..array.len() {
+        let entry: Value = array.entry(nth.cast_signed())?;
+        texts.push(text(string(ruby, entry)?));
+    }
+    Ok(texts)
+}
+
 fn in_order(ruby: &Ruby, names: &[String], dialect: Dialect) -> Result<verger::Crawler, Error> {
-    match ResolvedCrawler::of_tokens(names, dialect.into()) {
-        Ok(resolved) => Ok(resolved.crawler().clone()),
-        Err(CrawlerQueryError::NotAToken(error)) => Err(token_error(ruby, &error)),
-        Err(error) => Err(Error::new(ruby.exception_arg_error(), error.to_string())),
+    let resolved = ResolvedCrawler::of_tokens(names, dialect.into());
+    let resolved = resolved.map_err(|error| query_error(ruby, &error))?;
+    Ok(resolved.crawler().clone())
+}
+
+/// The exception for a query that names no crawler, or too many.
+pub(crate) fn query_error(ruby: &Ruby, error: &CrawlerQueryError) -> Error {
+    match error {
+        CrawlerQueryError::NotAToken(error) => token_error(ruby, error),
+        error => Error::new(ruby.exception_arg_error(), error.to_string()),
     }
 }
 

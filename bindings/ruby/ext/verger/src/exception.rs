@@ -1,5 +1,7 @@
 //! Exceptions of the gem's own classes, which `lib/verger/errors.rb` defines.
 
+use std::fmt;
+
 use magnus::value::ReprValue;
 use magnus::{ArgList, Error, Exception, Module, RClass, RModule, Ruby, TryConvert, Value};
 
@@ -13,6 +15,11 @@ fn build(ruby: &Ruby, class: &str, arguments: impl ArgList) -> Result<Exception,
     let class: RClass = verger.const_get(class)?;
     let exception: Value = class.funcall("new", arguments)?;
     Exception::try_convert(exception)
+}
+
+/// The `Verger::InternalError` for what cannot fail and did.
+pub(crate) fn internal_error(ruby: &Ruby, error: &impl fmt::Display) -> Error {
+    exception(ruby, "InternalError", (error.to_string(),))
 }
 
 /// The `TypeError` for a value that is none of what is `expected`.

@@ -3,6 +3,7 @@
 use magnus::{Error, Module, Object, RModule, Ruby, TypedData, function, method};
 
 use crate::known_crawler::Crawler;
+use crate::owner;
 use crate::policy::Policy;
 use crate::product_token::ProductToken;
 use crate::question;
@@ -44,6 +45,11 @@ fn define_native(ruby: &Ruby, verger: RModule) -> Result<(), Error> {
     native.define_singleton_method("allowed?", function!(question::allowed, 4))?;
     let add_allowed_by_robots = function!(question::add_allowed_by_robots, 1);
     native.define_singleton_method("add_allowed_by_robots", add_allowed_by_robots)?;
+    native.define_singleton_method("who_json", function!(owner::who_json, 5))?;
+    native.define_singleton_method("diff_json", function!(owner::diff_json, 6))?;
+    native.define_singleton_method("parse_json", function!(owner::parse_json, 4))?;
+    native.define_singleton_method("lint_json", function!(owner::lint_json, 4))?;
+    native.define_singleton_method("history_json", function!(owner::history_json, 5))?;
     define_probes(ruby, native)
 }
 
@@ -72,6 +78,7 @@ fn define_robots_txt(ruby: &Ruby, verger: RModule) -> Result<(), Error> {
     class.define_method("crawl_delay", method!(RobotsTxt::crawl_delay, 1))?;
     class.define_method("policy", method!(RobotsTxt::policy, 1))?;
     class.define_private_method("ask", method!(RobotsTxt::ask, 2))?;
+    class.define_private_method("explain_json", method!(RobotsTxt::explain_json, 2))?;
     class.define_private_method("group_parts", method!(RobotsTxt::group_parts, 0))
 }
 

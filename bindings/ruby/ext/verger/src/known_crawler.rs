@@ -72,6 +72,11 @@ impl Crawler {
         self.known.crawler()
     }
 
+    /// The same, with its name.
+    pub(crate) fn resolved(&self) -> ResolvedCrawler {
+        ResolvedCrawler::of_known(self.known, self.known.name())
+    }
+
     /// `#name`.
     pub(crate) fn name(ruby: &Ruby, crawler: &Self) -> RString {
         frozen_string(ruby, crawler.known.name().as_bytes())

@@ -6,7 +6,7 @@
 //! - It never lets go of the global lock: a question takes less time than letting go and coming back
 //!   would, and what is asked about may not change meanwhile. The longest calls, which make a policy
 //!   or list the groups of 500 KiB of rules, take some 10 ms: a tenth of the turn that Ruby gives a
-//!   thread.
+//!   thread. What an owner asks of such a file takes up to that turn.
 //! - It keeps no Ruby object, so that there is nothing to mark.
 //! - All that it wraps is immutable, frozen, and shareable between Ractors.
 //! - No panic leaves it: [`guarded`](guard::guarded) makes an exception of one.
@@ -26,6 +26,7 @@
 //! | `policy` | `Verger::Policy` |
 //! | `robots_txt` | `Verger::RobotsTxt` |
 //! | `question` | one question about one body, and `Robotstxt.allowed_by_robots` |
+//! | `owner` | `Verger::Owner`: what the owner of a site asks, as JSON |
 //! | `probe` | what tests and the benchmark ask for; not in an installed gem |
 //! | `extension` | what Ruby calls to load all this |
 
@@ -37,6 +38,7 @@ mod guard;
 mod heap_charge;
 mod known_crawler;
 mod octets;
+mod owner;
 mod policy;
 #[cfg(feature = "probes")]
 mod probe;

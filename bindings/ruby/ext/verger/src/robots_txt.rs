@@ -2,11 +2,13 @@
 
 use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
-use magnus::{DataTypeFunctions, Error, RArray, Ruby, Symbol, TypedData, Value};
+use magnus::{DataTypeFunctions, Error, RArray, RString, Ruby, Symbol, TypedData, Value};
 use verger::{Dialect, Effect, Group};
+use verger_answer::explanation_json;
 
-use crate::agent::crawler;
+use crate::agent::{crawler, resolved};
 use crate::dialect_name::dialect;
+use crate::exception::internal_error;
 use crate::guard::guarded;
 use crate::heap_charge::HeapCharge;
 use crate::octets::{frozen_string, string, with_octets};
@@ -68,6 +70,25 @@ impl RobotsTxt {
             with_target(ruby, url, dialect, |target| {
                 verger::effect(body, &crawler, target, dialect) == Effect::Allow
             })
+        })
+    }
+
+    /// `#explain_json(url, agent)`, private: a line of JSON.
+    pub(crate) fn explain_json(
+        ruby: &Ruby,
+        robots: &Self,
+        url: Value,
+        agent: Value,
+    ) -> Result<RString, Error> {
+        let url = string(ruby, url)?;
+        guarded(ruby, || {
+            let octets = with_octets([url], |[url]| url.to_vec());
+            let crawler = resolved(ruby, agent, robots.dialect())?;
+            let line = with_target(ruby, url, robots.dialect(), |target| {
+                explanation_json(&robots.robots, &crawler, &octets, target)
+            })?;
+            line.map(|json| frozen_string(ruby, json.as_bytes()))
+                .map_err(|error| internal_error(ruby, &error))
         })
     }
 

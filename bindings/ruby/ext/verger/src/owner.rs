@@ -1,0 +1,155 @@
+//! What the owner of a site asks about whole files: JSON of the libraries, which Ruby reads.
+
+use std::fmt;
+
+use magnus::{Error, RArray, RString, Ruby, Value};
+use verger_access::{Authority, Timestamp};
+use verger_answer::CrawlerQuery;
+use verger_compare::Budget;
+use verger_lint::report::LintSettings;
+use verger_owner::{FileQuestion, FileQuestionError, HistoryTextError};
+
+use crate::agent::{query_error, strings};
+use crate::dialect_name::dialect;
+use crate::exception::internal_error;
+use crate::guard::guarded;
+use crate::octets::{frozen_string, string, text, with_octets};
+
+/// `Owner.who`, as JSON Lines.
+pub(crate) fn who_json(
+    ruby: &Ruby,
+    body: Value,
+    agents: RArray,
+    name: Value,
+    site: Value,
+    states: u64,
+) -> Result<RString, Error> {
+    let body = string(ruby, body)?;
+    guarded(ruby, || {
+        let question = limited(ruby, question(ruby, agents, name)?, site, states)?;
+        answered(ruby, question.who_json(copy(body)))
+    })
+}
+
+/// `Owner.diff`, as JSON Lines.
+pub(crate) fn diff_json(
+    ruby: &Ruby,
+    old: Value,
+    new: Value,
+    agents: RArray,
+    name: Value,
+    site: Value,
+    states: u64,
+) -> Result<RString, Error> {
+    let (old, new) = (string(ruby, old)?, string(ruby, new)?);
+    guarded(ruby, || {
+        let question = limited(ruby, question(ruby, agents, name)?, site, states)?;
+        answered(ruby, question.diff_json(copy(old), copy(new)))
+    })
+}
+
+/// `Owner.parse`, as JSON.
+pub(crate) fn parse_json(
+    ruby: &Ruby,
+    body: Value,
+    file: Value,
+    agents: RArray,
+    name: Value,
+) -> Result<RString, Error> {
+    let (body, file) = (string(ruby, body)?, string(ruby, file)?);
+    guarded(ruby, || {
+        let question = question(ruby, agents, name)?;
+        answered(ruby, question.parse_json(&copy(file), copy(body)))
+    })
+}
+
+/// `Owner.lint`, as JSON.
+pub(crate) fn lint_json(
+    ruby: &Ruby,
+    body: Value,
+    file: Value,
+    site: Option<Value>,
+    settings: Value,
+) -> Result<RString, Error> {
+    let (body, file) = (string(ruby, body)?, string(ruby, file)?);
+    let settings = text(string(ruby, settings)?);
+    guarded(ruby, || {
+        let settings = LintSettings::of_toml(&settings);
+        let settings = settings.map_err(|error| argument_error(ruby, &error))?;
+        let site = site.map(|url| authority(ruby, url)).transpose()?;
+        let origin = site.map(|it| it.to_string());
+        let line = verger_lint::report::lint_json(copy(file), copy(body), origin, &settings);
+        line.map(|json| frozen_string(ruby, json.as_bytes()))
+            .map_err(|error| internal_error(ruby, &error))
+    })
+}
+
+/// `Owner.history`, as JSON Lines.
+pub(crate) fn history_json(
+    ruby: &Ruby,
+    export: Value,
+    url: Value,
+    since: u64,
+    before: Option<u64>,
+    lines: bool,
+) -> Result<RString, Error> {
+    let export = string(ruby, export)?;
+    guarded(ruby, || {
+        let site = authority(ruby, url)?;
+        let [since, before] = [since, before.unwrap_or(u64::MAX)].map(Timestamp::from_unix_seconds);
+        let written = with_octets([export], |[export]| {
+            verger_owner::history_json_of_export(export, &site, since..before, lines)
+        });
+        match written {
+            Ok(json) => Ok(frozen_string(ruby, json.as_bytes())),
+            Err(HistoryTextError::Import(error)) => Err(argument_error(ruby, &error)),
+            Err(error) => Err(internal_error(ruby, &error)),
+        }
+    })
+}
+
+fn question(ruby: &Ruby, agents: RArray, name: Value) -> Result<FileQuestion, Error> {
+    let agents = strings(ruby, agents)?;
+    let crawlers = agents.iter().map(|agent| agent.parse::<CrawlerQuery>());
+    Ok(FileQuestion {
+        reading: dialect(ruby, name)?.into(),
+        crawlers: crawlers
+            .collect::<Result<_, _>>()
+            .map_err(|error| argument_error(ruby, &error))?,
+        ..FileQuestion::default()
+    })
+}
+
+fn limited(
+    ruby: &Ruby,
+    question: FileQuestion,
+    site: Value,
+    states: u64,
+) -> Result<FileQuestion, Error> {
+    Ok(FileQuestion {
+        site: authority(ruby, site)?.to_string(),
+        budget: Budget::of_states(states),
+        ..question
+    })
+}
+
+fn answered(ruby: &Ruby, answer: Result<String, FileQuestionError>) -> Result<RString, Error> {
+    match answer {
+        Ok(json) => Ok(frozen_string(ruby, json.as_bytes())),
+        Err(FileQuestionError::Crawler(error)) => Err(query_error(ruby, &error)),
+        Err(error) => Err(internal_error(ruby, &error)),
+    }
+}
+
+fn authority(ruby: &Ruby, url: Value) -> Result<Authority, Error> {
+    let url = text(string(ruby, url)?);
+    Authority::of(&url).map_err(|error| argument_error(ruby, &error))
+}
+
+fn copy(octets: RString) -> Vec<u8> {
+    with_octets([octets], |[octets]| octets.to_vec())
+}
+
+fn argument_error(ruby: &Ruby, error: &impl fmt::Display) -> Error {
+    Error::new(ruby.exception_arg_error(), error.to_string())
+}
