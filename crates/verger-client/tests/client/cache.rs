@@ -227,3 +227,27 @@ async fn cached_answers_stay_within_the_bound() {
     assert!(!client.decide(&foo_bot, url).await.unwrap().is_allowed());
     assert_eq!(web.request_count(), 200);
 }
+
+#[tokio::test]
+async fn an_answer_that_is_asked_often_is_counted_with_its_index() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    let rules = (0..500).map(|number| format!("Disallow: /{number}/*/x\n"));
+    let robots = format!("User-agent: *\n{}", rules.collect::<String>());
+    web.say_text(ROBOTS, &robots);
+    let client = client(&web, &clock).build().unwrap();
+    let foo_bot = crawler("FooBot");
+    client.decide(&foo_bot, PAGE).await.unwrap();
+    let before = client.held_stat();
+    for number in 0..100_000 {
+        let url = format!("https://h.example/{number}/y/x");
+        let decision = client.decide_from_memory(&foo_bot, &url).unwrap();
+        assert_eq!(decision.is_allowed(), number >= 500);
+        if client.held_stat().bytes() > before.bytes() {
+            break;
+        }
+    }
+    let after = client.held_stat();
+    assert!(after.bytes() > before.bytes() + 500 * 16, "{after:?}");
+    assert_eq!(after.answers, 1);
+    assert_eq!(web.request_count(), 1);
+}
