@@ -48,8 +48,8 @@ pub struct Policy {
 }
 
 /// What an index costs to build, in comparisons of one rule's first octets: for any, and for each rule.
-const INDEX_COST: u32 = 400;
-const INDEX_COST_OF_A_RULE: u32 = 50;
+const INDEX_COST: u32 = 130;
+const INDEX_COST_OF_A_RULE: u32 = 33;
 
 /// The octets that an index takes: any, for each rule, and more for each that has to be compiled.
 const INDEX_OCTETS: usize = 600;

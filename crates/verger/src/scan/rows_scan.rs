@@ -69,6 +69,9 @@ struct AskRows<'q> {
     budget: u32,
 }
 
+/// What a question costs without an index, whatever the rules, more than with one.
+const ASKING: u32 = 13;
+
 /// What it costs to compare the planes of [`TEXTS`] rules, in comparisons of one rule.
 const COMPARING: u32 = 2;
 
@@ -105,7 +108,7 @@ impl Kernel for AskRows<'_> {
         };
         let head = TargetHead::of(&scan.target);
         let (all, planes) = rows.starts();
-        let mut cost = 0_u32;
+        let mut cost = ASKING;
         for (nth, some) in all.chunks(TEXTS).enumerate() {
             let left = planes.left_in(masks, nth, &head);
             cost = cost.saturating_add(COMPARING);
