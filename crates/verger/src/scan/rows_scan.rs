@@ -75,10 +75,12 @@ const ASKING: u32 = 13;
 /// What it costs to compare the planes of [`TEXTS`] rules, in comparisons of one rule.
 const COMPARING: u32 = 2;
 
-/// What it costs to settle a rule that its first octets do not decide, and for how many octets of the
-/// target as much again.
+/// What it costs to settle a rule that its first octets do not decide; to find a fragment of it in the
+/// target; and for how many octets of the target as much as that again. Without the last two, hostile rules
+/// cost a hundred times what is counted.
 const SETTLING: u32 = 8;
-const OCTETS_OF_A_SETTLING: usize = 256;
+const FINDING: u32 = 16;
+const OCTETS_OF_A_FINDING: usize = 512;
 
 impl Kernel for AskRows<'_> {
     type Output = RowsAnswer;
@@ -92,7 +94,7 @@ impl Kernel for AskRows<'_> {
         let Self { rows, budget, .. } = self;
         // The directory of an index page has a row of its own.
         let target = ScanTarget::new(masks, self.target, self.comparison, IndexPage::IsAPage);
-        let settling = SETTLING + offset(self.target.len() / OCTETS_OF_A_SETTLING);
+        let finding = FINDING.saturating_mul(offset(1 + self.target.len() / OCTETS_OF_A_FINDING));
         let mut scan = RowsScan {
             masks,
             text: ScanText {
@@ -105,28 +107,33 @@ impl Kernel for AskRows<'_> {
             unsettled: UnsettledRules::none(),
             rank: Rank::NONE,
             row: None,
+            cost: ASKING,
+            finding,
         };
         let head = TargetHead::of(&scan.target);
         let (all, planes) = rows.starts();
-        let mut cost = ASKING;
         for (nth, some) in all.chunks(TEXTS).enumerate() {
             let left = planes.left_in(masks, nth, &head);
-            cost = cost.saturating_add(COMPARING);
+            scan.spend(COMPARING);
             if left == 0 {
                 continue;
             }
-            let (compared, settled) = scan.compare(some, left, self.precedence);
-            cost = cost.saturating_add(compared + settled * settling);
+            scan.compare(some, left);
+            scan.settle(self.precedence);
             if self.precedence == Precedence::FirstMatch && scan.row.is_some() {
                 break;
             }
-            if cost > budget {
-                let found = FoundRow::OverBudget;
-                return RowsAnswer { found, cost };
+            if scan.cost > budget {
+                return RowsAnswer {
+                    found: FoundRow::OverBudget,
+                    cost: scan.cost,
+                };
             }
         }
-        let found = scan.row.map_or(FoundRow::None, FoundRow::Row);
-        RowsAnswer { found, cost }
+        RowsAnswer {
+            found: scan.row.map_or(FoundRow::None, FoundRow::Row),
+            cost: scan.cost,
+        }
     }
 }
 
@@ -139,15 +146,23 @@ struct RowsScan<'q, M> {
     /// That of the best rule that matches so far, and its row.
     rank: Rank,
     row: Option<RowNumber>,
+    cost: u32,
+    /// What it costs to find a fragment.
+    finding: u32,
 }
 
 impl<M: Masks> RowsScan<'_, M> {
-    /// Compares the rules that are left in, and says how many there are and how many were settled.
+    #[inline]
+    fn spend(&mut self, cost: u32) {
+        self.cost = self.cost.saturating_add(cost);
+    }
+
+    /// Compares the first octets of the rules that are left in. Those that may match are unsettled.
     #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
-    fn compare(&mut self, rows: &[Row], left: u32, precedence: Precedence) -> (u32, u32) {
+    fn compare(&mut self, rows: &[Row], left: u32) {
         let mut left = left & (u32::MAX >> (TEXTS - rows.len()));
-        let compared = left.count_ones();
+        self.spend(left.count_ones());
         let mut undecided = 0;
         while let Some(row) = rows.get(left.trailing_zeros() as usize) {
             left &= left - 1;
@@ -163,21 +178,21 @@ impl<M: Masks> RowsScan<'_, M> {
             }
         }
         self.unsettled.keep(undecided);
-        (compared, self.settle(precedence))
     }
 
-    /// Settles the rules that are unsettled, and counts them.
+    /// Settles the rules that are unsettled.
     #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
-    fn settle(&mut self, precedence: Precedence) -> u32 {
+    fn settle(&mut self, precedence: Precedence) {
         self.unsettled.sift(&self.text, &self.target);
-        let count = self.unsettled.count();
-        for nth in 0..count {
+        for nth in 0..self.unsettled.count() {
             let Some(start) = self.unsettled.start(nth) else {
                 break;
             };
             let row = self.rows.row_at(start);
-            let effect = self.rows.effect(row);
+            let (effect, text) = (self.rows.effect(row), self.rows.text(row));
+            let wildcards = memchr::memchr_iter(b'*', text).count();
+            self.spend(SETTLING.saturating_add(self.finding.saturating_mul(offset(wildcards))));
             let fit = match self.text.line(start) {
                 Some(line) => {
                     let value = (effect, line, 0);
@@ -190,7 +205,6 @@ impl<M: Masks> RowsScan<'_, M> {
                 ShortFit::IsNothing => None,
                 ShortFit::Matches(rank) => Some(rank),
                 ShortFit::Unknown => {
-                    let text = self.rows.text(row);
                     let specificity = raw_rule::fit(&self.target, effect, text);
                     specificity.map(|specificity| Rank::of(specificity, effect))
                 }
@@ -204,6 +218,5 @@ impl<M: Masks> RowsScan<'_, M> {
                 }
             }
         }
-        offset(count)
     }
 }
