@@ -1,5 +1,5 @@
 //! Access logs: a line is read the same each time, in each format; what is read of it is no longer than it
-//! is, and the lines of a log are those between its line ends. The last line of the input is a format as
+//! is, and the lines of a log are those between its line ends that are not blank. The last line of the input is a format as
 //! nginx and Apache write them.
 #![no_main]
 
@@ -21,7 +21,8 @@ fuzz_target!(|input: &[u8]| {
         let log = log.strip_suffix(b"\n").unwrap_or(log);
         let between = log.split(|&octet| octet == b'\n');
         let between = between.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-        assert!(log.is_empty() || between.eq(lines.iter().map(Vec::as_slice)));
+        let between = between.filter(|line| !line.trim_ascii().is_empty());
+        assert!(between.eq(lines.iter().map(Vec::as_slice)));
     }
     let own = str::from_utf8(format).ok();
     let formats = FORMATS.into_iter().chain(own);
