@@ -1,6 +1,6 @@
 //! Access logs: a line is read the same each time, in each format; what is read of it is no longer than it
-//! is, and the lines of a log are those between its line ends that are not blank. The last line of the input is a format as
-//! nginx and Apache write them.
+//! is, and the lines of a log are those between its line ends that are not blank. The last line of the input
+//! is a format as nginx and Apache write them.
 #![no_main]
 
 use std::io::Cursor;
