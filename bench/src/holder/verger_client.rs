@@ -24,7 +24,7 @@ impl VergerClient {
     pub(crate) fn filled(sites: &Arc<Sites>, agent: &str, octets_max: u64) -> Result<Self, String> {
         let client = Client::over(Arc::new(SiteTransport::new(sites, Head::None)))
             .store(Arc::new(ForgetfulStore::new()))
-            .memory_bytes_max(octets_max);
+            .memory_octets_max(octets_max);
         let client = client.build().map_err(|error| error.to_string())?;
         Self::asked(client, sites, agent)
     }
@@ -38,7 +38,7 @@ impl VergerClient {
     ) -> Result<Self, String> {
         let client = Client::over(Arc::new(SiteTransport::new(sites, head)));
         let client = match octets_max {
-            Some(octets_max) => client.memory_bytes_max(octets_max),
+            Some(octets_max) => client.memory_octets_max(octets_max),
             None => client,
         };
         let client = client.build().map_err(|error| error.to_string())?;
@@ -98,6 +98,6 @@ impl Holder for VergerClient {
     }
 
     fn octets_told(&self) -> Option<u64> {
-        Some(self.client.held_stat().bytes())
+        Some(self.client.held_stat().octets())
     }
 }

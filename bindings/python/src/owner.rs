@@ -96,12 +96,12 @@ fn question(
     [dialect, options, site]: [&Bound<'_, PyAny>; 3],
     max_states: u64,
 ) -> PyResult<FileQuestion> {
-    Ok(FileQuestion {
-        reading: reading(self::dialect(Some(dialect))?, Some(options))?,
-        crawlers: crawlers(agents)?,
-        budget: Budget::of_states(max_states),
-        site: authority_of(site)?.to_string(),
-    })
+    let mut question = FileQuestion::default();
+    question.reading = reading(self::dialect(Some(dialect))?, Some(options))?;
+    question.crawlers = crawlers(agents)?;
+    question.budget = Budget::of_states(max_states);
+    question.site = authority_of(site)?.to_string();
+    Ok(question)
 }
 
 fn crawlers(agents: &[String]) -> PyResult<Vec<CrawlerQuery>> {

@@ -23,6 +23,7 @@ pub enum Treatment {
 
 /// A treatment with its clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Consequence {
     /// What follows.
     pub treatment: Treatment,

@@ -20,6 +20,7 @@ pub enum ConditionalRequests {
 
 /// The lifetimes of answers in a profile, with rules and without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct FreshnessRules {
     /// The lifetime where the response states none.
     pub default_lifetime: Duration,

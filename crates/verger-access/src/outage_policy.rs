@@ -28,6 +28,7 @@ pub enum OutageStance {
 
 /// What applies in one phase, with its clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct OutageRule {
     /// What applies.
     pub stance: OutageStance,
@@ -71,6 +72,7 @@ pub enum RestOfSite {
 /// What an unreachable robots.txt means, by the time from the first failure in a row to the last one, and
 /// by whether there is a good copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct OutagePolicy {
     /// When the early phase ends, counted from the first failure.
     pub early_until: Duration,

@@ -36,6 +36,7 @@ pub enum DisallowedHops {
 
 /// What follows from redirects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct RedirectRules {
     /// How many redirects are followed in a row.
     pub followed_max: u8,
@@ -66,6 +67,7 @@ pub enum MissingPages {
 
 /// What follows from the last reply of a server, or from a missing one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct ReplyRules {
     /// 2xx, 204 and a 206 with the whole file included; a 304 to a conditional request; an FTP transfer.
     pub success: Consequence,

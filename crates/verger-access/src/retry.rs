@@ -41,6 +41,7 @@ impl Jitter {
 
 /// The back-off of a profile while an authority is unreachable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct RetrySchedule {
     /// The wait after the first failure; it doubles with each further one.
     pub first: Duration,

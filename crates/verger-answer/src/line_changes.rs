@@ -23,6 +23,7 @@ pub struct LineChanges {
 
 /// Changed lines that are close together, with the unchanged lines around them.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Hunk<'c> {
     /// `@@ -2,7 +2,9 @@`: the first line of the hunk in each body, and how many there are.
     pub heading: String,
@@ -32,6 +33,7 @@ pub struct Hunk<'c> {
 
 /// A line of a hunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HunkLine<'c> {
     /// Whether it was added, removed or kept.
     pub change: LineChange,

@@ -11,6 +11,7 @@ use verger::{
 
 /// How much of a site the rules that apply to a crawler disallow.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RuleExtent {
     /// Everything, nothing, or something between.
     pub extent: Extent,

@@ -30,6 +30,7 @@ pub struct VerdictKeys<'r> {
 
 /// The first group that applies to the crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct GroupKeys {
     /// Its first user-agent line, counted from 1.
     pub line: u32,

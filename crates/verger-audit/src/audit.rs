@@ -33,6 +33,7 @@ const VISITS_MAX: usize = 1_000_000;
 
 /// How logs are read.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct AuditSettings {
     /// The authority of requests whose line names no host.
     pub site: Option<Authority>,
@@ -42,6 +43,18 @@ pub struct AuditSettings {
     pub reading: Reading,
     /// Whether addresses are shortened to their networks: 24 bits of IPv4, 48 of IPv6.
     pub anonymous: bool,
+}
+
+impl AuditSettings {
+    /// Settings without a site or shortened addresses, with a grace of a day.
+    pub fn new(reading: impl Into<Reading>) -> Self {
+        Self {
+            site: None,
+            grace: Duration::from_secs(24 * 60 * 60),
+            reading: reading.into(),
+            anonymous: false,
+        }
+    }
 }
 
 /// Counts what crawlers did, line by line of some logs.
@@ -281,6 +294,7 @@ impl<S: RulesSource> Audit<S> {
 
 /// A crawler, how its requests were checked, and what was counted of them.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct CountedCrawler<'a> {
     /// The crawler that the headers name.
     pub crawler: &'static KnownCrawler,

@@ -11,6 +11,7 @@ const PROBLEMS_MAX: usize = 5;
 
 /// What was counted of all lines of all logs.
 #[derive(Clone, Debug, Default, Serialize)]
+#[non_exhaustive]
 pub struct LogTotals {
     /// All lines.
     pub lines: u64,
@@ -52,6 +53,7 @@ pub struct LogTotals {
 
 /// A line that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct LinePlace {
     /// The name of the log.
     pub log: String,

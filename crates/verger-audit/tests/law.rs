@@ -114,12 +114,8 @@ struct Verdicts {
 }
 
 fn audited(bodies: &Bodies, lines: &[String]) -> Verdicts {
-    let settings = AuditSettings {
-        site: None,
-        grace: Duration::ZERO,
-        reading: bodies.dialect.into(),
-        anonymous: false,
-    };
+    let mut settings = AuditSettings::new(bodies.dialect);
+    settings.grace = Duration::ZERO;
     let mut audit = Audit::new(settings, RequestChecks::default(), bodies);
     let mut reader = LogReader::new("vhost-combined".parse::<LogFormat>().unwrap());
     for (number, line) in (1..).zip(lines) {

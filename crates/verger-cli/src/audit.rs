@@ -259,12 +259,11 @@ impl AuditArguments {
     }
 
     fn settings(&self) -> AuditSettings {
-        AuditSettings {
-            site: self.site.clone(),
-            grace: self.grace,
-            reading: self.reading(),
-            anonymous: self.anonymize,
-        }
+        let mut settings = AuditSettings::new(self.reading());
+        settings.site.clone_from(&self.site);
+        settings.grace = self.grace;
+        settings.anonymous = self.anonymize;
+        settings
     }
 }
 

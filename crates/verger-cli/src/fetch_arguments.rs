@@ -113,15 +113,14 @@ impl FetchArguments {
         crawler: &Crawler,
         (store, progress): (Arc<dyn Store>, Arc<FetchProgress>),
     ) -> Result<FetchClient, Box<dyn Error>> {
+        let mut limits = FetchLimits::default();
+        limits.deadline = self.transport.deadline();
         let client = Client::over(Arc::new(NetworkTransport::new(settings)?))
             .profile(profile)
             .crawler(crawler.clone())
             .store(store)
             .observer(progress as Arc<dyn Observer>)
-            .limits(FetchLimits {
-                deadline: self.transport.deadline(),
-                ..FetchLimits::default()
-            });
+            .limits(limits);
         Ok(FetchClient::new(client.build()?)?)
     }
 

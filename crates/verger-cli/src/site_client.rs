@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use verger::Crawler;
 use verger_access::{Authority, ConditionalRequests, Profile};
-use verger_client::{Asking, ClientError, FetchReport, TransportSettings};
+use verger_client::{Asking, ClientError, FetchReport};
 
 use crate::fetch_arguments::{FetchArguments, Fetching};
 use crate::fetch_store::FetchStore;
@@ -82,10 +82,8 @@ impl<'a> SiteClient<'a> {
         let Fetching {
             progress, settings, ..
         } = self.start()?;
-        let settings = TransportSettings {
-            user_agent: user_agent.to_owned(),
-            ..settings.clone()
-        };
+        let mut settings = settings.clone();
+        user_agent.clone_into(&mut settings.user_agent);
         let shared = (FetchStore::in_memory().store, Arc::clone(progress));
         let client = fetching.client(settings, profile, &Crawler::unnamed(), shared)?;
         Ok(progress.during(|| client.fetch(site))?)

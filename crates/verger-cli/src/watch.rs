@@ -206,11 +206,9 @@ impl WatchArguments {
         }
         if let Some(url) = &self.webhook {
             // An argument chose the address, not a site.
-            let settings = TransportSettings {
-                user_agent: self.fetching.transport.own_user_agent()?,
-                guard: settings.guard.clone().allowing_all(),
-                ..settings.clone()
-            };
+            let mut settings = settings.clone();
+            settings.user_agent = self.fetching.transport.own_user_agent()?;
+            settings.guard = settings.guard.allowing_all();
             let poster = JsonPoster::new(settings)?;
             receivers.push(Box::new(Webhook {
                 url,

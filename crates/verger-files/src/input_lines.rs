@@ -21,6 +21,7 @@ pub struct InputLines<R = Box<dyn Read>> {
 
 /// A line of the input.
 #[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct InputLine<'i> {
     /// Its number, counted from 1.
     pub number: u64,

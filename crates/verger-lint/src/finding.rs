@@ -7,6 +7,7 @@ use crate::severity::Severity;
 
 /// What a lint says about a place of a body, or about how it is served.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding {
     /// The lint ([`crate::Lint::code`]).
     pub code: &'static str,
@@ -25,6 +26,7 @@ pub struct Finding {
 
 /// A place of a body, and what is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LabelledSpan {
     /// The octets.
     pub span: Span,

@@ -6,6 +6,7 @@ use verger::Span;
 
 /// What to change in a body so that a finding is gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fix {
     /// What it does, as an order: `remove this line`.
     pub title: String,
@@ -17,6 +18,7 @@ pub struct Fix {
 
 /// Octets that take the place of others.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Edit {
     /// What is replaced; empty where `text` is put in.
     pub span: Span,

@@ -21,6 +21,7 @@ pub enum Fixing {
 
 /// A body with fixes in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fixed {
     /// The body.
     pub body: Vec<u8>,

@@ -18,12 +18,14 @@ use crate::who::who_row::who;
 /// ```
 /// use verger_owner::FileQuestion;
 ///
-/// let question = FileQuestion { crawlers: vec!["gptbot".parse()?], ..FileQuestion::default() };
+/// let mut question = FileQuestion::default();
+/// question.crawlers.push("gptbot".parse()?);
 /// let lines = question.who_json("User-agent: *\nDisallow: /\n")?;
 /// assert!(lines.starts_with(r#"{"schema":"verger.who/1","crawler":"gptbot""#));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct FileQuestion {
     /// How files are read.
     pub reading: Reading,

@@ -11,6 +11,7 @@ use crate::body_hash::BodyHash;
 
 /// A reference to a stored body: its hash and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct BodyDigest {
     /// The hash of the body.
     pub hash: BodyHash,
@@ -31,6 +32,7 @@ impl BodyDigest {
 
 /// A [`GoodCopy`] with a reference in place of its body.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct KeptCopy {
     /// Its body.
     pub body: BodyDigest,

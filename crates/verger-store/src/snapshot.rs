@@ -26,6 +26,7 @@ impl SnapshotId {
 
 /// One ended attempt to fetch a robots.txt, as it is kept. It is never changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Snapshot {
     /// Its number.
     pub id: SnapshotId,
@@ -55,8 +56,8 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Makes the snapshot of an observation.
-    pub(crate) fn of(id: SnapshotId, seen: &Observation) -> Self {
+    /// Makes the snapshot of an observation, which a store has numbered.
+    pub fn of(id: SnapshotId, seen: &Observation) -> Self {
         let attempted = seen.attempt.copy.as_ref();
         let body = attempted.map(|copy| BodyDigest::of(&copy.body));
         let copy = seen.knowledge.copy.as_ref().map(|copy| {

@@ -22,6 +22,7 @@ pub use time_unit::{AxisMark, unit_text};
 
 /// What happened to a site's robots.txt, in slots of equal length.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Timeline {
     /// When the first slot begins, in seconds since 1970.
     start: u64,
@@ -38,6 +39,7 @@ pub struct Timeline {
 
 /// What happened during one slot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Slot {
     /// How many attempts ended with each class, in the order of [`OutcomeClass::ALL`].
     outcomes: [u64; OutcomeClass::ALL.len()],

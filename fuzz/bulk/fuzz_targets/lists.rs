@@ -26,10 +26,8 @@ fuzz_target!(|input: &[u8]| {
     let (list, mode) = with_mode(input);
     let format = FORMATS[usize::from(mode & 3)];
     let time = (mode & 4 != 0).then(|| "time".to_owned());
-    let columns = UrlColumns {
-        url: "url".to_owned(),
-        time,
-    };
+    let mut columns = UrlColumns::default();
+    columns.time = time;
     let directory = DIRECTORY.get_or_init(|| TempDir::new().expect("it can be made"));
     let path = directory.path().join("list");
     let read = |octets: &[u8]| {

@@ -64,10 +64,8 @@ fuzz_target!(
 /// How many URLs there are, as far as they can be read.
 fn urls_of(path: &std::path::Path, mode: u8) -> Option<usize> {
     let time = (mode & 2 != 0).then(|| "time".to_owned());
-    let columns = UrlColumns {
-        url: "url".to_owned(),
-        time,
-    };
+    let mut columns = UrlColumns::default();
+    columns.time = time;
     let mut reader = open_urls(Some(path), None, &columns).ok()?;
     let mut count = 0;
     while let Some(rows) = reader.next_rows().ok()? {
@@ -82,10 +80,8 @@ fn files() -> Result<Files, Box<dyn std::error::Error>> {
     let mut captures = CaptureFile::create(&path("captures"), "", 1 << 20)?;
     let mut urls: Option<ColumnFile> = None;
     let warc: String = (0..RECORDS).map(record).collect();
-    let settings = CaptureSettings {
-        batch_rows: 15,
-        ..CaptureSettings::default()
-    };
+    let mut settings = CaptureSettings::default();
+    settings.batch_rows = 15;
     for batch in CaptureReader::new(warc.as_bytes(), "a.warc", settings) {
         let batch: RecordBatch = batch?;
         captures.write(&batch)?;

@@ -26,11 +26,9 @@ fuzz_target!(|input: &[u8]| {
         _ => records(octets).flat_map(zstandard).collect(),
     };
     edit(&mut file, edits);
-    let small = CaptureSettings {
-        batch_rows: 3,
-        window_octets: 6 * 1024,
-        ..CaptureSettings::default()
-    };
+    let mut small = CaptureSettings::default();
+    small.batch_rows = 3;
+    small.window_octets = 6 * 1024;
     assert_eq!(read(&file, small), read(&file, CaptureSettings::default()));
 });
 

@@ -178,13 +178,12 @@ fn deciding(
     root_certificates: Vec<Vec<u8>>,
 ) -> Result<Fetch, String> {
     let loopback = "127.0.0.0/8".parse::<IpNet>().map_err(told)?;
-    let transport = NetworkTransport::new(TransportSettings {
-        guard: AddressGuard::default().allowing(loopback),
-        resolver: Arc::new(Loopback),
-        root_certificates,
-        ..TransportSettings::new(USER_AGENT_TEXT)
-    });
-    let client = Client::over(Arc::new(transport.map_err(told)?)).store(store);
+    let mut settings = TransportSettings::new(USER_AGENT_TEXT);
+    settings.guard = AddressGuard::default().allowing(loopback);
+    settings.resolver = Arc::new(Loopback);
+    settings.root_certificates = root_certificates;
+    let transport = NetworkTransport::new(settings).map_err(told)?;
+    let client = Client::over(Arc::new(transport)).store(store);
     let client = client.build().map_err(told)?;
     let crawler = Crawler::named("ExampleBot", Dialect::Rfc9309).map_err(told)?;
     Ok(Arc::new(move |number| {

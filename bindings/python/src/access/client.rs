@@ -128,7 +128,7 @@ impl ClientCore {
                 builder = builder.store(Arc::clone(store) as _);
             }
             if let Some(bytes_max) = memory_bytes_max {
-                builder = builder.memory_bytes_max(bytes_max);
+                builder = builder.memory_octets_max(bytes_max);
             }
             Ok(Self {
                 client: builder.build().map_err(invalid)?,

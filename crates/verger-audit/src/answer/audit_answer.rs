@@ -12,6 +12,7 @@ use crate::rules::RulesSource;
 
 /// What was counted: of all lines, and of each crawler by how it was checked.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct AuditAnswer<'a> {
     /// Of all lines.
     pub totals: &'a LogTotals,

@@ -119,6 +119,7 @@ pub struct LogReader {
 
 /// A line of a log, of which the header is read and the rest is not yet.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct LoggedRequest<'l> {
     /// The `User-Agent` header, without the log's escapes; empty where the line has none.
     pub user_agent: Cow<'l, [u8]>,

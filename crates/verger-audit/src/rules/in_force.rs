@@ -7,6 +7,7 @@ use crate::json_time::time_or_null;
 
 /// Since when and until when a robots.txt was in force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct InForce {
     /// When it was seen first; `None` where it is in force from the beginning, or that is not known.
     #[serde(rename = "in_force_from", serialize_with = "time_or_null")]

@@ -38,6 +38,7 @@ struct CrawlerRules {
 
 /// The rule by which a URL is disallowed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct RuleLine {
     /// The line of the file, counted from 1; `None` where no line but the status of robots.txt
     /// disallows everything.

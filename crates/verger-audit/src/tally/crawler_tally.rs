@@ -8,6 +8,7 @@ use super::span::Span;
 
 /// The requests of a crawler that were checked with one result.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct CrawlerTally {
     /// How many there were, those for robots.txt among them.
     pub requests: u64,

@@ -17,6 +17,7 @@ pub struct Days {
 
 /// The requests of a day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DayCount {
     /// All.
     pub requests: u64,

@@ -25,6 +25,7 @@ pub struct DisallowedLines {
 
 /// A line, and the requests that it disallows.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct DisallowedLine {
     /// The authority whose robots.txt has it; empty where the log does not say it.
     pub authority: String,
@@ -49,6 +50,7 @@ pub struct DisallowedLine {
 
 /// A request, and where the log has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Sample {
     /// The name of the log.
     pub log: String,

@@ -7,6 +7,7 @@ use crate::json_time;
 
 /// Requests of a crawler for robots.txt, by what they were answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct RobotsRequests {
     /// 2xx and 304.
     pub served: u64,
@@ -24,6 +25,7 @@ pub struct RobotsRequests {
 
 /// A request for robots.txt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct RobotsRequest {
     /// When it was.
     #[serde(serialize_with = "json_time::time")]

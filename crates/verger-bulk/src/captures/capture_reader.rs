@@ -15,6 +15,7 @@ use crate::warc::warc_records::WarcRecords;
 
 /// How captures are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CaptureSettings {
     /// Rows of a batch, at most; at least 1.
     pub batch_rows: usize,

@@ -18,6 +18,7 @@ const LACKS_BODY: &str = "no capture that was given has the body of the one that
 
 /// What was known of an authority at a time.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct KnownAt {
     /// What was known.
     pub knowledge: Knowledge,

@@ -8,6 +8,7 @@ use verger_answer::rulebook::Found;
 
 /// What is answered about the URLs of an authority during some time.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Standing {
     /// During which time it is the answer, in seconds since 1970.
     pub during: Range<u64>,

@@ -29,6 +29,7 @@ pub struct StoreVersions<'s> {
 
 /// What a profile makes of what a store knew of an authority.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StoredVersion {
     /// The time of its snapshot, in microseconds since 1970.
     pub time_micros: i64,

@@ -218,10 +218,8 @@ fn a_target_outside_the_window_is_not_found() {
     let mut records = vec![redirect("http://h.example/robots.txt", "/r")];
     records.extend(filler);
     records.push(ok("http://h.example/r", RULES));
-    let small = CaptureSettings {
-        window_octets: 10_000,
-        ..CaptureSettings::default()
-    };
+    let mut small = CaptureSettings::default();
+    small.window_octets = 10_000;
     let seen = read_with(&gzip(&records), small);
     assert_eq!(
         seen.rows[0].mark.as_deref(),
@@ -276,10 +274,8 @@ fn batches_have_as_many_rows_as_asked_for() {
         .map(|at| ok(&format!("http://f{at}.example/robots.txt"), RULES))
         .collect();
     let file = gzip(&records);
-    let settings = CaptureSettings {
-        batch_rows: 4,
-        ..CaptureSettings::default()
-    };
+    let mut settings = CaptureSettings::default();
+    settings.batch_rows = 4;
     let batches: Vec<usize> = verger_bulk::CaptureReader::new(&*file, "f", settings)
         .map(|batch| batch.unwrap().num_rows())
         .collect();
@@ -314,10 +310,11 @@ fn long_redirects_fill_the_window_and_a_batch() {
     records.extend((0..10).map(long));
     records.push(ok(target, RULES));
     let file = gzip(&records);
-    let settings = |window_octets| CaptureSettings {
-        window_octets,
-        batch_octets: 300_000,
-        ..CaptureSettings::default()
+    let settings = |window_octets| {
+        let mut settings = CaptureSettings::default();
+        settings.window_octets = window_octets;
+        settings.batch_octets = 300_000;
+        settings
     };
     let mark = |window_octets| {
         read_with(&file, settings(window_octets)).rows[0]

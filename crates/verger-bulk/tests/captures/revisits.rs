@@ -166,10 +166,8 @@ fn what_is_not_there_is_marked() {
     records.extend((0..100).map(other));
     records.push(revisit(2, "sha1:A", "", ""));
     let read = |window_octets| {
-        let settings = CaptureSettings {
-            window_octets,
-            ..CaptureSettings::default()
-        };
+        let mut settings = CaptureSettings::default();
+        settings.window_octets = window_octets;
         of(read_with(&gzip(&records), settings).rows.pop().unwrap())
     };
     assert_eq!(read(1024 * 1024), resolved(200));

@@ -49,11 +49,9 @@ pub(crate) fn read(
 }
 
 pub(crate) fn with_time() -> UrlColumns {
-    UrlColumns {
-        url: "url".to_owned(),
-        time: Some("at".to_owned()),
-        ..UrlColumns::default()
-    }
+    let mut columns = UrlColumns::default();
+    columns.time = Some("at".to_owned());
+    columns
 }
 
 const KNOWN: &str = "https://a.example/ 2026-09-21T13:46:40Z no-group";

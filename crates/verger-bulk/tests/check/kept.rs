@@ -15,11 +15,11 @@ use crate::captured::{lines, source};
 use crate::inputs::{parquet, read};
 
 fn columns(url: &str, time: Option<&str>, keep: &[&str]) -> UrlColumns {
-    UrlColumns {
-        url: url.to_owned(),
-        time: time.map(str::to_owned),
-        keep: keep.iter().map(|&name| name.to_owned()).collect(),
-    }
+    let mut columns = UrlColumns::default();
+    url.clone_into(&mut columns.url);
+    columns.time = time.map(str::to_owned);
+    columns.keep = keep.iter().map(|&name| name.to_owned()).collect();
+    columns
 }
 
 /// The row, crawler and what is kept of each answer about a list, and the problems that are said.

@@ -44,12 +44,13 @@ fn input_formats() -> impl TypedValueParser<Value = InputFormat> {
 impl ColumnArguments {
     /// The names of the columns.
     pub(super) fn names(&self) -> UrlColumns {
-        let of_url = || UrlColumns::default().url;
-        UrlColumns {
-            url: self.url_column.clone().unwrap_or_else(of_url),
-            time: self.time_column.clone(),
-            keep: self.keep.clone(),
+        let mut columns = UrlColumns::default();
+        if let Some(url) = &self.url_column {
+            columns.url.clone_from(url);
         }
+        columns.time.clone_from(&self.time_column);
+        columns.keep.clone_from(&self.keep);
+        columns
     }
 
     /// Checks that each list has columns where an option names one; `-` is standard input.

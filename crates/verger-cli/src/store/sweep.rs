@@ -54,11 +54,9 @@ pub(crate) fn run(arguments: &SweepArguments) -> CommandResult {
         let keep_from = now.unix_seconds().saturating_sub(keep.as_secs());
         Timestamp::from_unix_seconds(keep_from)
     });
-    let quota = StoreSettings {
-        authority_snapshots_max: arguments.site_snapshots,
-        authority_octets_max: arguments.site_bytes,
-        sweep: None,
-    };
+    let mut quota = StoreSettings::default();
+    quota.authority_snapshots_max = arguments.site_snapshots;
+    quota.authority_octets_max = arguments.site_bytes;
     let (verb, swept) = if arguments.dry_run {
         let store = arguments.store.read_existing()?;
         let preview = || store.preview_sweep(keep_from, &quota, now);

@@ -119,17 +119,17 @@ const TASK_OCTETS: usize = 32 << 10;
 pub struct HeldStat {
     /// Cached answers, one for each crawler and authority.
     pub answers: usize,
-    /// Bytes that the answers take.
-    pub answer_bytes: u64,
-    /// Bytes that the client's own store in memory takes; 0 where the caller gave a store.
-    pub store_bytes: u64,
+    /// Octets that the answers take.
+    pub answer_octets: u64,
+    /// Octets that the client's own store in memory takes; 0 where the caller gave a store.
+    pub store_octets: u64,
 }
 
 impl HeldStat {
-    /// Returns the sum, which is never more than [`crate::ClientBuilder::memory_bytes_max`].
+    /// Returns the sum, which is never more than [`crate::ClientBuilder::memory_octets_max`].
     #[must_use]
-    pub fn bytes(&self) -> u64 {
-        self.answer_bytes + self.store_bytes
+    pub fn octets(&self) -> u64 {
+        self.answer_octets + self.store_octets
     }
 }
 
@@ -225,7 +225,7 @@ impl Client {
 
     /// Decides about many URLs, and returns the results in the same order. Different authorities are
     /// fetched concurrently, each once. Of many authorities with many rules, the decisions keep only the
-    /// rules that decided ([`crate::ClientBuilder::memory_bytes_max`]).
+    /// rules that decided ([`crate::ClientBuilder::memory_octets_max`]).
     pub async fn decide_many<U: AsRef<str>>(
         &self,
         crawler: &Crawler,
@@ -389,8 +389,8 @@ impl Client {
         let store = memory.as_ref().map_or(0, |memory| memory.octets());
         HeldStat {
             answers: policies.entries(),
-            answer_bytes: policies.octets(),
-            store_bytes: store as u64,
+            answer_octets: policies.octets(),
+            store_octets: store as u64,
         }
     }
 

@@ -29,8 +29,8 @@ use crate::transport::network_transport::NetworkTransport;
 use crate::transport::settings_error::SettingsError;
 use crate::transport::transport_settings::TransportSettings;
 
-/// The default of [`ClientBuilder::memory_bytes_max`].
-const MEMORY_BYTES_MAX: u64 = 512 << 20;
+/// The default of [`ClientBuilder::memory_octets_max`].
+const MEMORY_OCTETS_MAX: u64 = 512 << 20;
 
 /// The options of a client; every option has a default.
 ///
@@ -52,7 +52,7 @@ pub struct ClientBuilder {
     clock: Arc<dyn Clock>,
     observer: Arc<dyn Observer>,
     limits: FetchLimits,
-    memory_bytes_max: u64,
+    memory_octets_max: u64,
     refresh_ahead: RefreshAhead,
     holder: Option<String>,
     jitter: Box<dyn Fn() -> Jitter + Send + Sync>,
@@ -90,7 +90,7 @@ impl fmt::Debug for ClientBuilder {
         let mut debug = f.debug_struct("ClientBuilder");
         debug.field("profile", &self.profile.name);
         debug.field("limits", &self.limits);
-        debug.field("memory_bytes_max", &self.memory_bytes_max);
+        debug.field("memory_octets_max", &self.memory_octets_max);
         debug.field("refresh_ahead", &self.refresh_ahead);
         debug.finish_non_exhaustive()
     }
@@ -106,7 +106,7 @@ impl ClientBuilder {
             clock: Arc::new(SystemClock),
             observer: Arc::new(NoObserver),
             limits: FetchLimits::default(),
-            memory_bytes_max: MEMORY_BYTES_MAX,
+            memory_octets_max: MEMORY_OCTETS_MAX,
             refresh_ahead: RefreshAhead::default(),
             holder: None,
             jitter: Box::new(|| {
@@ -160,7 +160,7 @@ impl ClientBuilder {
         self
     }
 
-    /// Sets the store. Default: a store in memory ([`ClientBuilder::memory_bytes_max`]).
+    /// Sets the store. Default: a store in memory ([`ClientBuilder::memory_octets_max`]).
     #[must_use]
     pub fn store(mut self, store: Arc<dyn Store>) -> Self {
         self.store = Some(store);
@@ -198,8 +198,8 @@ impl ClientBuilder {
     /// again. Fetches in flight take more: about a megabyte each at worst, while they last
     /// ([`FetchLimits::fetches_max`]).
     #[must_use]
-    pub fn memory_bytes_max(mut self, bytes_max: u64) -> Self {
-        self.memory_bytes_max = bytes_max;
+    pub fn memory_octets_max(mut self, octets_max: u64) -> Self {
+        self.memory_octets_max = octets_max;
         self
     }
 
@@ -262,7 +262,7 @@ impl ClientBuilder {
                 return Err(SettingsError::NotTheNetwork(option));
             }
         };
-        let held = Held::divided(self.memory_bytes_max, self.store);
+        let held = Held::divided(self.memory_octets_max, self.store);
         let holder = self.holder;
         let holder = holder.unwrap_or_else(|| format!("process {}", std::process::id()));
         let active = ActiveCount::default();
@@ -318,24 +318,24 @@ struct Held {
 impl Held {
     /// Divides the memory between calls, a store in memory and the cache; with a store of the caller,
     /// what is not for calls is for the cache.
-    fn divided(bytes_max: u64, store: Option<Arc<dyn Store>>) -> Self {
-        let call_octets = usize::try_from(bytes_max / 4).unwrap_or(usize::MAX);
-        let bytes_max = bytes_max - bytes_max / 4;
+    fn divided(octets_max: u64, store: Option<Arc<dyn Store>>) -> Self {
+        let call_octets = usize::try_from(octets_max / 4).unwrap_or(usize::MAX);
+        let octets_max = octets_max - octets_max / 4;
         if let Some(store) = store {
             return Self {
                 store,
                 memory: None,
-                policies: PolicyCache::new(bytes_max),
+                policies: PolicyCache::new(octets_max),
                 call_octets,
             };
         }
-        let half = bytes_max / 2;
+        let half = octets_max / 2;
         let memory = MemoryStore::new(usize::try_from(half).unwrap_or(usize::MAX));
         let memory = Arc::new(memory);
         Self {
             store: Arc::clone(&memory) as _,
             memory: Some(memory),
-            policies: PolicyCache::new(bytes_max - half),
+            policies: PolicyCache::new(octets_max - half),
             call_octets,
         }
     }

@@ -6,6 +6,7 @@ use tokio::time::Instant;
 
 /// How much is fetched at once, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FetchLimits {
     /// How long a call may take for one authority: all requests, the questions about hops, and the
     /// waits for permits and for other processes. A reply that is not complete by then is a timeout of

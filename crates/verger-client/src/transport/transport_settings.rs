@@ -21,14 +21,13 @@ use crate::transport::settings_error::SettingsError;
 /// ```
 /// use verger_client::{AddressGuard, NetworkTransport, TransportSettings};
 ///
-/// let settings = TransportSettings {
-///     guard: AddressGuard::default().allowing("10.1.0.0/16".parse()?),
-///     ..TransportSettings::new("ExampleBot/1.0 (+https://example.com/bot)")
-/// };
+/// let mut settings = TransportSettings::new("ExampleBot/1.0 (+https://example.com/bot)");
+/// settings.guard = AddressGuard::default().allowing("10.1.0.0/16".parse()?);
 /// let transport = NetworkTransport::new(settings)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct TransportSettings {
     /// The `User-Agent` header: visible ASCII and blanks.
     pub user_agent: String,

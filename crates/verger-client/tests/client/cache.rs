@@ -210,16 +210,16 @@ async fn cached_answers_stay_within_the_bound() {
         let robots = format!("https://h{number}.example/robots.txt");
         web.say_text(&robots, &format!("User-agent: *\n{rules}"));
     }
-    let bytes_max = 500_000;
+    let octets_max = 500_000;
     let store = Arc::new(MemoryStore::new(64 << 20));
     let client = client(&web, &clock).store(store);
-    let client = client.memory_bytes_max(bytes_max).build().unwrap();
+    let client = client.memory_octets_max(octets_max).build().unwrap();
     let foo_bot = crawler("FooBot");
     for number in 0..200 {
         let url = format!("https://h{number}.example/7/y/x");
         assert!(!client.decide(&foo_bot, &url).await.unwrap().is_allowed());
         let held = client.held_stat();
-        assert!(held.bytes() <= bytes_max, "{held:?}");
+        assert!(held.octets() <= octets_max, "{held:?}");
     }
     assert!(client.held_stat().answers >= 5);
     // An evicted answer is made again from the store.
@@ -242,12 +242,12 @@ async fn an_answer_that_is_asked_often_is_counted_with_its_index() {
         let url = format!("https://h.example/{number}/y/x");
         let decision = client.decide_from_memory(&foo_bot, &url).unwrap();
         assert_eq!(decision.is_allowed(), number >= 500);
-        if client.held_stat().bytes() > before.bytes() {
+        if client.held_stat().octets() > before.octets() {
             break;
         }
     }
     let after = client.held_stat();
-    assert!(after.bytes() > before.bytes() + 500 * 16, "{after:?}");
+    assert!(after.octets() > before.octets() + 500 * 16, "{after:?}");
     assert_eq!(after.answers, 1);
     assert_eq!(web.request_count(), 1);
 }

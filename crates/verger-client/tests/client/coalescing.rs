@@ -44,14 +44,12 @@ async fn of_ten_thousand_authorities_a_limited_number_is_fetched_at_once() {
     for number in 0..10_000 {
         web.say_text(&format!("https://h{number}.example/robots.txt"), RULES);
     }
-    let limits = FetchLimits {
-        fetches_max: 50,
-        ..FetchLimits::default()
-    };
-    let memory_bytes_max = 2 << 20;
+    let mut limits = FetchLimits::default();
+    limits.fetches_max = 50;
+    let memory_octets_max = 2 << 20;
     let client = client(&web, &clock)
         .limits(limits)
-        .memory_bytes_max(memory_bytes_max)
+        .memory_octets_max(memory_octets_max)
         .build()
         .unwrap();
     let urls: Vec<String> = (0..20_000)
@@ -66,7 +64,7 @@ async fn of_ten_thousand_authorities_a_limited_number_is_fetched_at_once() {
     assert!(web.most_at_once() <= 50, "{}", web.most_at_once());
     assert!(web.most_at_once() > 1);
     let held = client.held_stat();
-    assert!(held.bytes() <= memory_bytes_max, "{held:?}");
+    assert!(held.octets() <= memory_octets_max, "{held:?}");
     assert!(held.answers > 500, "{held:?}");
 }
 
@@ -79,11 +77,9 @@ async fn requests_to_a_host_that_many_redirect_to_are_limited() {
         let robots = format!("https://h{number}.example/robots.txt");
         web.say(&robots, crate::web::redirect(shared));
     }
-    let limits = FetchLimits {
-        requests_per_host_max: 3,
-        fetches_max: 100,
-        ..FetchLimits::default()
-    };
+    let mut limits = FetchLimits::default();
+    limits.requests_per_host_max = 3;
+    limits.fetches_max = 100;
     let client = client(&web, &clock).limits(limits).build().unwrap();
     let urls: Vec<String> = (0..100)
         .map(|number| format!("https://h{number}.example/private"))

@@ -53,10 +53,8 @@ const DEADLINE: Duration = Duration::from_secs(20);
 const LATE: Duration = Duration::from_secs(2);
 
 fn silent() -> ClientBuilder {
-    let limits = FetchLimits {
-        deadline: DEADLINE,
-        ..FetchLimits::default()
-    };
+    let mut limits = FetchLimits::default();
+    limits.deadline = DEADLINE;
     Client::over(Arc::new(Silent::default()))
         .clock(SetClock::at(0))
         .limits(limits)
@@ -108,11 +106,9 @@ async fn hosts_that_redirect_to_a_silent_one_stall_no_other_host() {
 async fn a_wait_for_a_host_permit_that_takes_the_time_is_no_fact_about_the_site() {
     // The second fetch waits for the whole of its time, or for three quarters of it.
     for later in [Duration::ZERO, DEADLINE / 4] {
-        let limits = FetchLimits {
-            deadline: DEADLINE,
-            requests_per_host_max: 1,
-            ..FetchLimits::default()
-        };
+        let mut limits = FetchLimits::default();
+        limits.deadline = DEADLINE;
+        limits.requests_per_host_max = 1;
         let store = Arc::new(MemoryStore::new(1 << 20));
         let client = silent().limits(limits).store(store.clone());
         let client = client.build().unwrap();
@@ -178,11 +174,9 @@ async fn a_wait_for_another_process_counts_and_is_observed() {
 
 #[tokio::test(start_paused = true)]
 async fn a_call_without_a_fetch_permit_ends_and_a_batch_waits_for_permits() {
-    let limits = FetchLimits {
-        deadline: DEADLINE,
-        fetches_max: 1,
-        ..FetchLimits::default()
-    };
+    let mut limits = FetchLimits::default();
+    limits.deadline = DEADLINE;
+    limits.fetches_max = 1;
     let client = silent().limits(limits).build().unwrap();
     let urls = ["https://silent.example/", "https://quick.example/"];
     let authorities = urls.map(|url| Authority::of(url).unwrap());
@@ -214,11 +208,9 @@ async fn a_call_without_a_fetch_permit_ends_and_a_batch_waits_for_permits() {
 
 #[tokio::test(start_paused = true)]
 async fn time_used_up_before_a_fetch_is_no_fact_about_the_site() {
-    let limits = FetchLimits {
-        deadline: DEADLINE,
-        fetches_max: 1,
-        ..FetchLimits::default()
-    };
+    let mut limits = FetchLimits::default();
+    limits.deadline = DEADLINE;
+    limits.fetches_max = 1;
     let store = Arc::new(MemoryStore::new(1 << 20));
     let client = silent()
         .limits(limits)

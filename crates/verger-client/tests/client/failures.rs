@@ -21,10 +21,8 @@ const RULES: &str = "User-agent: *\nDisallow: /private\n";
 async fn a_fetch_that_takes_longer_than_the_deadline_is_a_timeout() {
     let (web, clock) = (Web::shut(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
-    let limits = FetchLimits {
-        deadline: Duration::from_secs(7),
-        ..FetchLimits::default()
-    };
+    let mut limits = FetchLimits::default();
+    limits.deadline = Duration::from_secs(7);
     let client = client(&web, &clock).limits(limits).build().unwrap();
     let authority = Authority::of(PAGE).unwrap();
     let report = client.fetch(&authority).await.unwrap();

@@ -22,10 +22,8 @@ async fn a_hop_is_checked_for_the_crawler_of_the_client() {
         web.say_text(&robots("b"), "User-agent: FooBot\nDisallow: /shared\n");
         web.say_text("https://b.example/shared.txt", "");
         // One permit is enough for the two fetches.
-        let limits = FetchLimits {
-            fetches_max: 1,
-            ..FetchLimits::default()
-        };
+        let mut limits = FetchLimits::default();
+        limits.fetches_max = 1;
         let client = client(&web, &clock)
             .profile(Profile::GOOGLE)
             .crawler(crawler(token))
@@ -89,10 +87,8 @@ async fn a_fetch_lends_its_permit_to_the_fetch_that_it_waits_for() {
     web.say(&robots("a"), redirect("https://b.example/shared.txt"));
     web.say_text(&robots("b"), "User-agent: *\nDisallow: /shared\n");
     web.say_text("https://b.example/shared.txt", "");
-    let limits = FetchLimits {
-        fetches_max: 1,
-        ..FetchLimits::default()
-    };
+    let mut limits = FetchLimits::default();
+    limits.fetches_max = 1;
     let client = client(&web, &clock)
         .profile(Profile::GOOGLE)
         .limits(limits)

@@ -68,10 +68,8 @@ async fn a_lease_that_is_held_for_too_long_is_an_error() {
     let hour = Duration::from_secs(3600);
     let held = store.acquire(&authority, "crawler 7", now, hour).unwrap();
     assert!(matches!(held, Acquisition::Granted(_)));
-    let limits = FetchLimits {
-        lease_wait_max: Duration::from_secs(5),
-        ..FetchLimits::default()
-    };
+    let mut limits = FetchLimits::default();
+    limits.lease_wait_max = Duration::from_secs(5);
     let client = client(&web, &clock)
         .store(store)
         .limits(limits)
@@ -126,11 +124,9 @@ async fn a_lease_is_renewed_while_a_fetch_waits_for_a_permit() {
     let clock = Arc::new(RuntimeClock(tokio::time::Instant::now()));
     let kept: Arc<dyn Store> = Arc::<MemoryStore>::clone(&store);
     let shared: Arc<dyn Clock> = Arc::<RuntimeClock>::clone(&clock);
-    let limits = FetchLimits {
-        deadline: Duration::from_secs(20),
-        requests_per_host_max: 1,
-        ..FetchLimits::default()
-    };
+    let mut limits = FetchLimits::default();
+    limits.deadline = Duration::from_secs(20);
+    limits.requests_per_host_max = 1;
     let client = Client::over(Arc::new(Endless))
         .store(kept)
         .clock(shared)

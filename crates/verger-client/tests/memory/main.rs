@@ -20,10 +20,10 @@ const CHILD: &str = "VERGER_TEST_MEMORY_CHILD";
 const MIB: u64 = 1 << 20;
 
 /// The bound of the client.
-const BYTES_MAX: u64 = 6 * MIB;
+const OCTETS_MAX: u64 = 6 * MIB;
 
 /// The bound of the resident set at any time.
-const RESIDENT_MAX: u64 = BYTES_MAX * 3 / 2 + 64 * MIB;
+const RESIDENT_MAX: u64 = OCTETS_MAX * 3 / 2 + 64 * MIB;
 
 /// After so many authorities the client has reached its bound.
 const FIRST_HOSTS: usize = 240;
@@ -163,8 +163,8 @@ const MANY_HOSTS: usize = 6000;
 
 /// The bound of the client for them, and of what the resident set grows by: that, the fetches in flight,
 /// the URLs, and what the allocator has not given back.
-const MANY_BYTES_MAX: u64 = 16 * MIB;
-const MANY_GROWTH_MAX: u64 = MANY_BYTES_MAX + 24 * MIB;
+const MANY_OCTETS_MAX: u64 = 16 * MIB;
+const MANY_GROWTH_MAX: u64 = MANY_OCTETS_MAX + 24 * MIB;
 
 /// Many rules of each host.
 struct RuledServers;
@@ -191,13 +191,11 @@ impl Transport for RuledServers {
 }
 
 fn ask_about_many() {
-    let limits = FetchLimits {
-        fetches_max: 4 * AT_ONCE,
-        ..FetchLimits::default()
-    };
+    let mut limits = FetchLimits::default();
+    limits.fetches_max = 4 * AT_ONCE;
     let client = Client::over(Arc::new(RuledServers))
         .limits(limits)
-        .memory_bytes_max(MANY_BYTES_MAX)
+        .memory_octets_max(MANY_OCTETS_MAX)
         .build()
         .unwrap();
     let runtime = Builder::new_multi_thread()
@@ -221,13 +219,11 @@ fn ask_about_many() {
 }
 
 fn ask_junk_servers() {
-    let limits = FetchLimits {
-        fetches_max: AT_ONCE,
-        ..FetchLimits::default()
-    };
+    let mut limits = FetchLimits::default();
+    limits.fetches_max = AT_ONCE;
     let client = Client::over(Arc::new(JunkServers))
         .limits(limits)
-        .memory_bytes_max(BYTES_MAX)
+        .memory_octets_max(OCTETS_MAX)
         .build()
         .unwrap();
     let crawlers: Vec<Crawler> = (0..CRAWLERS)
@@ -257,7 +253,7 @@ fn ask_junk_servers() {
             }
         }
         let held = client.held_stat();
-        assert!(held.bytes() <= BYTES_MAX, "{held:?}");
+        assert!(held.octets() <= OCTETS_MAX, "{held:?}");
     }
     let held = client.held_stat();
     let resident = status_bytes("VmHWM:");
@@ -266,7 +262,7 @@ fn ask_junk_servers() {
     let growth = resident - at_first;
     assert!(growth <= GROWTH_MAX, "{growth} > {GROWTH_MAX}");
     assert!(
-        held.answers > 50 && held.bytes() > BYTES_MAX / 2,
+        held.answers > 50 && held.octets() > OCTETS_MAX / 2,
         "{held:?}"
     );
 }

@@ -55,21 +55,17 @@ fn origin() -> Origin {
 
 /// A client with these timeouts of phases and of calls.
 fn client(origin: &Origin, profile: Profile, patience: Duration, deadline: Duration) -> Client {
-    let settings = TransportSettings {
-        guard: AddressGuard::default().allowing("127.0.0.5/32".parse().unwrap()),
-        resolver: Arc::new(Names),
-        connect_timeout: patience,
-        head_timeout: patience,
-        silence_timeout: patience,
-        root_certificates: vec![origin.root_certificate_der().to_vec()],
-        ..TransportSettings::new("FooBot/1.0 (+https://foo.example/bot)")
-    };
-    let limits = FetchLimits {
-        deadline,
-        // Twelve clients stay below the connections that the origin serves at once.
-        fetches_max: CONNECTIONS_MAX / 16,
-        ..FetchLimits::default()
-    };
+    let mut settings = TransportSettings::new("FooBot/1.0 (+https://foo.example/bot)");
+    settings.guard = AddressGuard::default().allowing("127.0.0.5/32".parse().unwrap());
+    settings.resolver = Arc::new(Names);
+    settings.connect_timeout = patience;
+    settings.head_timeout = patience;
+    settings.silence_timeout = patience;
+    settings.root_certificates = vec![origin.root_certificate_der().to_vec()];
+    let mut limits = FetchLimits::default();
+    limits.deadline = deadline;
+    // Twelve clients stay below the connections that the origin serves at once.
+    limits.fetches_max = CONNECTIONS_MAX / 16;
     Client::over(Arc::new(NetworkTransport::new(settings).unwrap()))
         .profile(profile)
         .limits(limits)

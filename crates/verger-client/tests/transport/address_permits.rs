@@ -17,11 +17,10 @@ use crate::scene::{Names, SHORT, far_off, reply, request, settings};
 /// One connection at once, to two names of one address.
 fn one_at_once() -> TransportSettings {
     let loopback: &[&[&str]] = &[&["127.0.0.1"]];
-    TransportSettings {
-        connections_per_address_max: 1,
-        resolver: Names::new(&[("a.example", loopback), ("b.example", loopback)]),
-        ..settings()
-    }
+    let mut settings = settings();
+    settings.connections_per_address_max = 1;
+    settings.resolver = Names::new(&[("a.example", loopback), ("b.example", loopback)]);
+    settings
 }
 
 #[tokio::test]
@@ -51,10 +50,8 @@ async fn a_wait_for_a_connection_in_use_ends_with_the_connect_timeout() {
         hang(stream);
     });
     let port = server.address.port();
-    let settings = TransportSettings {
-        connect_timeout: SHORT,
-        ..one_at_once()
-    };
+    let mut settings = one_at_once();
+    settings.connect_timeout = SHORT;
     let transport = Arc::new(NetworkTransport::new(settings).unwrap());
     let first = tokio::spawn({
         let (transport, asked) = (
@@ -89,10 +86,8 @@ async fn fetched_without_permit(connect_timeout: Duration, deadline: Duration) {
         hang(stream);
     });
     let port = server.address.port();
-    let settings = TransportSettings {
-        connect_timeout,
-        ..one_at_once()
-    };
+    let mut settings = one_at_once();
+    settings.connect_timeout = connect_timeout;
     let transport = Arc::new(NetworkTransport::new(settings).unwrap());
     let first = tokio::spawn({
         let asked = request(&format!("http://a.example:{port}/robots.txt"));
@@ -102,10 +97,8 @@ async fn fetched_without_permit(connect_timeout: Duration, deadline: Duration) {
     tokio::task::spawn_blocking(move || receiver.recv().unwrap())
         .await
         .unwrap();
-    let limits = FetchLimits {
-        deadline,
-        ..FetchLimits::default()
-    };
+    let mut limits = FetchLimits::default();
+    limits.deadline = deadline;
     let store = Arc::new(MemoryStore::new(1 << 20));
     let client = Client::over(transport).limits(limits);
     let client = client
@@ -143,16 +136,12 @@ async fn a_wait_for_an_address_permit_delays_no_other_site() {
         ("a.example", &[&["127.0.0.1"]]),
         ("b.example", &[&["127.0.0.1"]]),
     ]);
-    let settings = TransportSettings {
-        resolver: names.clone(),
-        // The third site has an address of its own.
-        connections_per_address_max: 1,
-        ..settings()
-    };
-    let limits = FetchLimits {
-        fetches_max: 2,
-        ..FetchLimits::default()
-    };
+    let mut settings = settings();
+    settings.resolver = names.clone();
+    // The third site has an address of its own.
+    settings.connections_per_address_max = 1;
+    let mut limits = FetchLimits::default();
+    limits.fetches_max = 2;
     let transport = Arc::new(NetworkTransport::new(settings).unwrap());
     let client = Client::over(transport).limits(limits).build().unwrap();
     let fetch = |url: String| {

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
-use verger_client::{HttpReply, TransportSettings};
+use verger_client::HttpReply;
 
 use crate::loopback::{Loopback, response};
 use crate::scene::{assert_failure, fetch, reply, settings};
@@ -364,10 +364,8 @@ async fn a_transport_may_read_longer_bodies() {
         let body = vec![b'a'; length];
         let encoded = gzip(&body);
         for (headers, sent) in [("", &body), ("Content-Encoding: gzip\r\n", &encoded)] {
-            let settings = TransportSettings {
-                body_octets_max: max,
-                ..settings()
-            };
+            let mut settings = settings();
+            settings.body_octets_max = max;
             let head = format!(
                 "HTTP/1.1 200 OK\r\n{headers}Content-Length: {}\r\n\r\n",
                 sent.len()

@@ -7,7 +7,6 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::time::timeout;
 use verger_access::TransportFailure;
-use verger_client::TransportSettings;
 
 use crate::loopback::{Loopback, deaf_port, hang, read_head};
 use crate::scene::{Names, SHORT, assert_failure, failure, fetch, impatient, reply, settings};
@@ -33,10 +32,8 @@ async fn a_name_without_addresses_is_a_failure_of_dns() {
         ("unknown.example", "there is no such name"),
         ("empty.example", "no address"),
     ] {
-        let settings = TransportSettings {
-            resolver: names.clone(),
-            ..settings()
-        };
+        let mut settings = settings();
+        settings.resolver = names.clone();
         let arrival = fetch(settings, &format!("http://{host}/robots.txt")).await;
         assert_eq!(arrival.peer, None);
         assert_failure(arrival, TransportFailure::Dns, words);
@@ -45,10 +42,8 @@ async fn a_name_without_addresses_is_a_failure_of_dns() {
 
 #[tokio::test]
 async fn a_silent_resolver_reaches_the_connect_timeout() {
-    let settings = TransportSettings {
-        resolver: Names::new(&[]),
-        ..impatient()
-    };
+    let mut settings = impatient();
+    settings.resolver = Names::new(&[]);
     let arrival = fetch(settings, "http://silent.example/robots.txt").await;
     assert_failure(
         arrival,
@@ -74,10 +69,8 @@ async fn a_host_with_a_dead_address_is_reached_at_the_next() {
         "h.example",
         &[&["127.0.0.9", "127.0.0.8", "10.0.0.1", "127.0.0.1"]],
     )]);
-    let settings = TransportSettings {
-        resolver: names,
-        ..settings()
-    };
+    let mut settings = settings();
+    settings.resolver = names;
     let arrival = fetch(settings, &format!("http://h.example:{port}/robots.txt")).await;
     assert_eq!(arrival.peer, Some(server.address.ip()));
 }
@@ -113,11 +106,9 @@ async fn a_silent_address_leaves_time_for_the_next_one() {
     let server = Loopback::answering("HTTP/1.1 204 No Content\r\n\r\n");
     let port = server.address.port();
     let (_listener, _waiting) = overrun(([127, 0, 0, 2], port).into()).await;
-    let settings = TransportSettings {
-        resolver: Names::new(&[("h.example", &[&["127.0.0.2", "127.0.0.1"]])]),
-        connect_timeout: 2 * SHORT,
-        ..settings()
-    };
+    let mut settings = settings();
+    settings.resolver = Names::new(&[("h.example", &[&["127.0.0.2", "127.0.0.1"]])]);
+    settings.connect_timeout = 2 * SHORT;
     let arrival = fetch(settings, &format!("http://h.example:{port}/robots.txt")).await;
     assert_eq!(arrival.peer, Some(server.address.ip()));
 }
@@ -125,13 +116,11 @@ async fn a_silent_address_leaves_time_for_the_next_one() {
 #[tokio::test]
 async fn timeouts_may_be_as_long_as_they_like() {
     let server = Loopback::answering("HTTP/1.1 204 No Content\r\n\r\n");
-    let settings = TransportSettings {
-        connect_timeout: Duration::MAX,
-        head_timeout: Duration::MAX,
-        silence_timeout: Duration::MAX,
-        idle_timeout: Duration::MAX,
-        ..settings()
-    };
+    let mut settings = settings();
+    settings.connect_timeout = Duration::MAX;
+    settings.head_timeout = Duration::MAX;
+    settings.silence_timeout = Duration::MAX;
+    settings.idle_timeout = Duration::MAX;
     let arrival = fetch(settings, &server.url()).await;
     assert_eq!(reply(arrival).status, 204);
 }
@@ -140,10 +129,8 @@ async fn timeouts_may_be_as_long_as_they_like() {
 async fn a_silent_server_reaches_the_head_timeout() {
     for start in ["", "HTTP/1.1 200 OK\r\nA: b\r\n"] {
         let server = Loopback::answering_and_hanging(start);
-        let settings = TransportSettings {
-            head_timeout: SHORT,
-            ..settings()
-        };
+        let mut settings = settings();
+        settings.head_timeout = SHORT;
         let arrival = fetch(settings, &server.url()).await;
         assert_eq!(arrival.peer, Some(server.address.ip()));
         assert_failure(arrival, TransportFailure::Timeout, "head");
@@ -176,10 +163,8 @@ async fn a_silence_within_a_body_reaches_its_timeout() {
     ] {
         let server =
             Loopback::answering_and_hanging(format!("HTTP/1.1 200 OK\r\n{fields}\r\n\r\n"));
-        let settings = TransportSettings {
-            silence_timeout: SHORT,
-            ..settings()
-        };
+        let mut settings = settings();
+        settings.silence_timeout = SHORT;
         let arrival = fetch(settings, &server.url()).await;
         assert_failure(arrival, TransportFailure::Timeout, "silence");
     }

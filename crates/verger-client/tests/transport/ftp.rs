@@ -191,10 +191,8 @@ async fn a_server_may_want_no_password_and_know_no_epsv() {
 
 #[tokio::test]
 async fn a_password_may_be_chosen() {
-    let settings = TransportSettings {
-        ftp_password: "bot@example.com".to_owned(),
-        ..settings()
-    };
+    let mut settings = settings();
+    settings.ftp_password = "bot@example.com".to_owned();
     let played = play_under(settings, Script::usual()).await;
     assert_eq!(played.said[1], "PASS bot@example.com");
 }
@@ -479,10 +477,8 @@ async fn a_path_is_decoded_and_cannot_inject_commands() {
 
 #[tokio::test]
 async fn a_data_connection_counts_together_with_its_control_connection() {
-    let settings = TransportSettings {
-        connections_per_address_max: 1,
-        ..settings()
-    };
+    let mut settings = settings();
+    settings.connections_per_address_max = 1;
     let played = play_under(settings, Script::usual()).await;
     assert_eq!(file(played.arrival), (FILE.to_vec(), BodyEnd::Whole));
 }

@@ -40,10 +40,8 @@ async fn no_connection_is_kept_where_none_is_to_be() {
     });
     let usual = TransportSettings::new("FooBot").idle_connections_per_host;
     assert_eq!(usual, 0);
-    let settings = TransportSettings {
-        idle_connections_per_host: usual,
-        ..settings()
-    };
+    let mut settings = settings();
+    settings.idle_connections_per_host = usual;
     let transport = NetworkTransport::new(settings).unwrap();
     for _ in 0..2 {
         reply(transport.send(&request(&server.url()), far_off()).await);

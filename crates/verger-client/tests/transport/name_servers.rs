@@ -223,11 +223,9 @@ async fn names_whose_servers_are_silent_delay_no_others() {
     hanging.iter().for_each(tokio::task::JoinHandle::abort);
 }
 
-fn asking(server: &NameServer, settings: TransportSettings) -> TransportSettings {
-    TransportSettings {
-        resolver: Arc::new(DnsResolver::asking([server.address()])),
-        ..settings
-    }
+fn asking(server: &NameServer, mut settings: TransportSettings) -> TransportSettings {
+    settings.resolver = Arc::new(DnsResolver::asking([server.address()]));
+    settings
 }
 
 #[tokio::test]

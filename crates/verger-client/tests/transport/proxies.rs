@@ -14,11 +14,10 @@ use crate::secure::{Closing, Signer, answer_securely};
 /// Settings with `proxy`, a guard that permits only public addresses, and
 /// a resolver without names.
 fn through(proxy: &str) -> TransportSettings {
-    TransportSettings {
-        resolver: Names::new(&[]),
-        proxies: Proxies::all(&Url::parse(proxy).unwrap()).unwrap(),
-        ..TransportSettings::new("TestBot/1.0")
-    }
+    let mut settings = TransportSettings::new("TestBot/1.0");
+    settings.resolver = Names::new(&[]);
+    settings.proxies = Proxies::all(&Url::parse(proxy).unwrap()).unwrap();
+    settings
 }
 
 /// A proxy that answers with `octets`, and sends the heads that it read to a channel.
@@ -65,10 +64,8 @@ async fn a_secure_request_goes_through_an_encrypted_tunnel() {
         let answer = response("200 OK", "", b"a");
         answer_securely(&config, stream, &answer, Closing::Announced);
     });
-    let settings = TransportSettings {
-        root_certificates: vec![signer.der()],
-        ..through(&format!("http://user:pass@{}", proxy.address))
-    };
+    let mut settings = through(&format!("http://user:pass@{}", proxy.address));
+    settings.root_certificates = vec![signer.der()];
     let arrival = fetch(settings, "https://h.example/robots.txt").await;
     assert_eq!(arrival.peer, None);
     assert_eq!(reply(arrival).body, b"a");
@@ -104,11 +101,9 @@ async fn a_silent_proxy_reaches_the_timeouts() {
         ("https://h.example/", "tunnel"),
         ("http://h.example/", "head"),
     ] {
-        let settings = TransportSettings {
-            connect_timeout: SHORT,
-            head_timeout: SHORT,
-            ..through(&format!("http://{}", proxy.address))
-        };
+        let mut settings = through(&format!("http://{}", proxy.address));
+        settings.connect_timeout = SHORT;
+        settings.head_timeout = SHORT;
         assert_failure(fetch(settings, url).await, TransportFailure::Timeout, words);
     }
 }
@@ -148,9 +143,10 @@ async fn a_name_is_judged_as_far_as_it_resolves_here() {
         ("mixed.example", &[&["9.9.9.9", "127.0.0.1"]]),
         ("public.example", &[&["9.9.9.9"]]),
     ]);
-    let settings = || TransportSettings {
-        resolver: names.clone(),
-        ..through(&format!("http://{}", proxy.address))
+    let settings = || {
+        let mut settings = through(&format!("http://{}", proxy.address));
+        settings.resolver = names.clone();
+        settings
     };
     for host in ["inside.example", "mixed.example"] {
         for scheme in ["http", "https"] {
@@ -184,10 +180,11 @@ async fn a_host_without_a_proxy_is_connected_to_as_if_there_were_none() {
     let (server, receiver) = recording(response("200 OK", "", b"direct"));
     let port = server.address.port();
     let through = through(&format!("http://user:pass@{}", proxy.address));
-    let settings = |list: &str| TransportSettings {
-        guard: AddressGuard::default().allowing("127.0.0.0/8".parse().unwrap()),
-        proxies: through.proxies.clone().except(list).unwrap(),
-        ..through.clone()
+    let settings = |list: &str| {
+        let mut settings = through.clone();
+        settings.guard = AddressGuard::default().allowing("127.0.0.0/8".parse().unwrap());
+        settings.proxies = through.proxies.clone().except(list).unwrap();
+        settings
     };
     let url = format!("http://{}/robots.txt", server.address);
     let arrival = fetch(settings(&format!("127.0.0.0/8,[::1]:{port}")), &url).await;
@@ -209,10 +206,8 @@ async fn the_guard_judges_a_host_without_a_proxy() {
     let (server, _told) = recording(response("200 OK", "", b"a"));
     let settings = through("http://192.0.2.1:9");
     let proxies = settings.proxies.clone().except("*").unwrap();
-    let settings = TransportSettings {
-        proxies,
-        ..settings
-    };
+    let mut settings = settings;
+    settings.proxies = proxies;
     let arrival = fetch(settings, &format!("http://{}/", server.address)).await;
     assert_failure(arrival, TransportFailure::AddressRefused, "RFC");
     assert_eq!(server.connections(), 0);
@@ -222,10 +217,8 @@ async fn the_guard_judges_a_host_without_a_proxy() {
 async fn ftp_to_a_host_without_a_proxy_goes_there() {
     let settings = through("http://192.0.2.1:9");
     let proxies = settings.proxies.clone().except("127.0.0.1").unwrap();
-    let settings = TransportSettings {
-        proxies,
-        ..settings
-    };
+    let mut settings = settings;
+    settings.proxies = proxies;
     let arrival = fetch(settings, "ftp://127.0.0.1/robots.txt").await;
     // The guard refuses it, and no proxy.
     assert_failure(arrival, TransportFailure::AddressRefused, "RFC");

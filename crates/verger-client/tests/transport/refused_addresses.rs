@@ -46,10 +46,9 @@ fn assert_refused(arrival: Arrival, words: &str) {
 }
 
 fn guarded(names: Arc<Names>) -> TransportSettings {
-    TransportSettings {
-        resolver: names,
-        ..TransportSettings::new("TestBot/1.0")
-    }
+    let mut settings = TransportSettings::new("TestBot/1.0");
+    settings.resolver = names;
+    settings
 }
 
 #[tokio::test]
@@ -120,10 +119,8 @@ async fn localhost_is_refused_as_the_machine_resolves_it() {
 async fn of_several_addresses_the_refused_ones_are_never_tried() {
     let server = Loopback::answering(response("200 OK", "", b"a"));
     let names = Names::new(&[("h.example", &[&["::1", "10.0.0.1", "127.0.0.1"]])]);
-    let settings = TransportSettings {
-        resolver: names,
-        ..settings()
-    };
+    let mut settings = settings();
+    settings.resolver = names;
     let url = format!("http://h.example:{}/robots.txt", server.address.port());
     let arrival = fetch(settings, &url).await;
     assert_eq!(arrival.peer, Some(server.address.ip()));
@@ -139,10 +136,8 @@ async fn a_name_that_rebinds_to_another_address_has_no_effect() {
     });
     let names = Names::new(&[("h.example", &[&["127.0.0.1"], &["127.0.1.1"]])]);
     let guard = verger_client::AddressGuard::default();
-    let settings = TransportSettings {
-        guard: guard.allowing("127.0.0.1/32".parse().unwrap()),
-        ..guarded(names.clone())
-    };
+    let mut settings = guarded(names.clone());
+    settings.guard = guard.allowing("127.0.0.1/32".parse().unwrap());
     let transport = NetworkTransport::new(settings).unwrap();
     let asked = request(&format!(
         "http://h.example:{}/robots.txt",

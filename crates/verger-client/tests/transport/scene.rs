@@ -20,22 +20,20 @@ pub(crate) const SHORT: Duration = Duration::from_secs(1);
 
 /// Settings that allow 127.0.0.0/8.
 pub(crate) fn settings() -> TransportSettings {
-    TransportSettings {
-        guard: AddressGuard::default().allowing("127.0.0.0/8".parse().unwrap()),
-        idle_connections_per_host: 1,
-        ..TransportSettings::new("TestBot/1.0")
-    }
+    let mut settings = TransportSettings::new("TestBot/1.0");
+    settings.guard = AddressGuard::default().allowing("127.0.0.0/8".parse().unwrap());
+    settings.idle_connections_per_host = 1;
+    settings
 }
 
 /// The same with short timeouts. Where other steps precede the one under test, a test shortens
 /// only the timeout of that step.
 pub(crate) fn impatient() -> TransportSettings {
-    TransportSettings {
-        connect_timeout: SHORT,
-        head_timeout: SHORT,
-        silence_timeout: SHORT,
-        ..settings()
-    }
+    let mut settings = settings();
+    settings.connect_timeout = SHORT;
+    settings.head_timeout = SHORT;
+    settings.silence_timeout = SHORT;
+    settings
 }
 
 /// A resolver with names of a test. Each has a list of answers; the last one is repeated.

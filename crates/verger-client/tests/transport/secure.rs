@@ -118,14 +118,13 @@ fn https(config: Arc<ServerConfig>, octets: &'static [u8], closing: Closing) -> 
 
 /// Settings that resolve h.example and trust `signer`.
 fn believing(signer: &Signer) -> TransportSettings {
-    TransportSettings {
-        resolver: Names::new(&[
-            ("h.example", &[&["127.0.0.1"]]),
-            ("h.example.", &[&["127.0.0.1"]]),
-        ]),
-        root_certificates: vec![signer.der()],
-        ..settings()
-    }
+    let mut settings = settings();
+    settings.resolver = Names::new(&[
+        ("h.example", &[&["127.0.0.1"]]),
+        ("h.example.", &[&["127.0.0.1"]]),
+    ]);
+    settings.root_certificates = vec![signer.der()];
+    settings
 }
 
 async fn fetch_at(settings: TransportSettings, host: &str, address: SocketAddr) -> Arrival {
@@ -159,10 +158,8 @@ async fn a_root_certificate_may_come_as_pem_among_others() {
         format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n")
     };
     let both = pem(&Signer::named("signer")) + "a remark\n" + &pem(&signer);
-    let settings = TransportSettings {
-        root_certificates: vec![both.into_bytes()],
-        ..believing(&signer)
-    };
+    let mut settings = believing(&signer);
+    settings.root_certificates = vec![both.into_bytes()];
     let arrival = fetch_at(settings, "h.example", server.address).await;
     assert_eq!(reply(arrival).body, b"a");
 }
@@ -384,10 +381,8 @@ async fn interim_responses_over_http_2_run_into_the_head_timeout() {
         }
         std::mem::forget(respond);
     });
-    let settings = TransportSettings {
-        head_timeout: SHORT,
-        ..believing(&signer)
-    };
+    let mut settings = believing(&signer);
+    settings.head_timeout = SHORT;
     let arrival = fetch_at(settings, "h.example", server.address).await;
     assert_failure(arrival, TransportFailure::Timeout, "head");
 }

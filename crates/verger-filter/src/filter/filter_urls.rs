@@ -37,6 +37,7 @@ pub struct UnansweredLine<'a> {
 
 /// What a run came to.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Filtered {
     /// How many URLs had which result.
     pub tally: FilterTally,
@@ -48,6 +49,7 @@ pub struct Filtered {
 
 /// A URL whose authority has no body.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct WithoutBody {
     /// The number of its line, counted from 1.
     pub line: u64,

@@ -22,6 +22,7 @@ pub enum WatchEventKind {
 
 /// One change, as a receiver gets it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct WatchEvent<'e> {
     /// The same each time that the same change is delivered. A change back has another one.
     pub id: String,

@@ -8,12 +8,10 @@ use verger_testkit::case::{AnswerCase, QuestionName, load_all, testdata_dir};
 
 fn answer(case: &AnswerCase) -> Option<String> {
     let dialect: Dialect = case.dialect.as_str().parse().unwrap();
-    let question = FileQuestion {
-        reading: Reading::of(dialect),
-        crawlers: case.agents.iter().map(|it| it.parse().unwrap()).collect(),
-        budget: case.max_states.map_or(Budget::default(), Budget::of_states),
-        ..FileQuestion::default()
-    };
+    let mut question = FileQuestion::default();
+    question.reading = Reading::of(dialect);
+    question.crawlers = case.agents.iter().map(|it| it.parse().unwrap()).collect();
+    question.budget = case.max_states.map_or(Budget::default(), Budget::of_states);
     let robots = case.robots.as_slice();
     match case.question {
         QuestionName::Who => question.who_json(robots).ok(),
@@ -47,9 +45,10 @@ fn every_question_is_answered_as_its_case_says() {
 
 #[test]
 fn a_file_is_parsed_for_one_crawler_at_most() {
-    let question = |names: &[&str]| FileQuestion {
-        crawlers: names.iter().map(|name| name.parse().unwrap()).collect(),
-        ..FileQuestion::default()
+    let question = |names: &[&str]| {
+        let mut question = FileQuestion::default();
+        question.crawlers = names.iter().map(|name| name.parse().unwrap()).collect();
+        question
     };
     let error = question(&["a", "b"]).parse_json(b"-", "").unwrap_err();
     assert!(error.to_string().contains("a, b"), "{error}");

@@ -8,6 +8,7 @@ use core::time::Duration;
 /// The oldest snapshots of an authority are deleted first. The newest one is always kept, and with it
 /// the last good copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StoreSettings {
     /// The quota of snapshots of one authority. Where there are more, the oldest are deleted until an
     /// eighth of the quota is free, so that the next puts need not count again.
@@ -23,10 +24,18 @@ pub struct StoreSettings {
 ///
 /// A store has no clock: the time is that of the attempts that are put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SweepSchedule {
     /// The retention: what was in force within this time before now is kept
     /// ([`crate::Store::sweep`]).
     pub keep: Duration,
     /// The time from the beginning of one sweep to the beginning of the next.
     pub every: Duration,
+}
+
+impl SweepSchedule {
+    /// Keeps what was in force within `keep`, and begins a sweep `every` so long.
+    pub fn new(keep: Duration, every: Duration) -> Self {
+        Self { keep, every }
+    }
 }

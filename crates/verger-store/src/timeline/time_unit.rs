@@ -47,6 +47,7 @@ pub(super) fn slots(first: u64, last: u64, slots_max: u64) -> (u64, u64, u64) {
 
 /// A mark of an axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AxisMark {
     /// The slot that begins there.
     pub slot: usize,

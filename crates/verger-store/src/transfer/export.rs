@@ -23,6 +23,7 @@ pub(crate) const BODY_OVERHEAD_OCTETS: usize = 128;
 
 /// What is exported.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ExportRange {
     /// Only these authorities; all of them where the set is empty.
     pub authorities: BTreeSet<Authority>,

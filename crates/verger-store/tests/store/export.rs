@@ -379,10 +379,9 @@ fn an_import_is_a_few_transactions_and_recognises_stored_snapshots() {
 fn a_range_is_exported_and_imported() {
     let store = memory();
     put_much(&store);
-    let range = ExportRange {
-        authorities: BTreeSet::from([authority("b.example"), authority("never.example")]),
-        during: at(20)..at(40),
-    };
+    let mut range = ExportRange::default();
+    range.authorities = BTreeSet::from([authority("b.example"), authority("never.example")]);
+    range.during = at(20)..at(40);
     let (lines, exported) = lines_of(&store, &range);
     assert_eq!((exported.authorities, exported.snapshots), (1, 2));
     let to = memory();
@@ -517,10 +516,8 @@ fn several_exports_may_follow_each_other_but_authorities_must_be_in_order() {
     assert_eq!(exported(&into), lines);
 
     let only = |name: &str| {
-        let range = ExportRange {
-            authorities: BTreeSet::from([authority(name)]),
-            ..ExportRange::default()
-        };
+        let mut range = ExportRange::default();
+        range.authorities = BTreeSet::from([authority(name)]);
         lines_of(&store, &range).0
     };
     let turns = [only("a.example"), only("b.example")].concat().repeat(65);

@@ -69,11 +69,9 @@ fn a_preview_deletes_nothing_and_a_sweep_deletes_what_it_says() {
             (Some(7), Some(6000)),
         ] {
             let keep_from = keep_from.map(at);
-            let quota = StoreSettings {
-                authority_snapshots_max: snapshots_max,
-                authority_octets_max: octets_max,
-                sweep: None,
-            };
+            let mut quota = StoreSettings::default();
+            quota.authority_snapshots_max = snapshots_max;
+            quota.authority_octets_max = octets_max;
             let reader = SqliteStore::open_read_only(&path).unwrap();
             let preview = reader
                 .preview_sweep(keep_from, &quota, at(100_001))

@@ -9,10 +9,8 @@ use crate::scene::{at, body_of, body_seen, count, knowledge, new_file, put, remo
 fn a_quota_of_snapshots_deletes_the_oldest() {
     let path = new_file("quota-snapshots");
     for (quota, least) in [(0, 1), (1, 1), (2, 2), (16, 14)] {
-        let settings = StoreSettings {
-            authority_snapshots_max: Some(quota),
-            ..StoreSettings::default()
-        };
+        let mut settings = StoreSettings::default();
+        settings.authority_snapshots_max = Some(quota);
         let store = SqliteStore::open_with(&path, settings).unwrap();
         for number in 0..50 {
             put(
@@ -36,10 +34,8 @@ fn a_quota_of_snapshots_deletes_the_oldest() {
 #[test]
 fn an_eighth_of_a_quota_is_free_after_a_deletion() {
     let path = new_file("quota-eighth");
-    let settings = StoreSettings {
-        authority_snapshots_max: Some(16),
-        ..StoreSettings::default()
-    };
+    let mut settings = StoreSettings::default();
+    settings.authority_snapshots_max = Some(16);
     let store = SqliteStore::open_with(&path, settings).unwrap();
     for number in 0..40 {
         put(&store, &body_seen("h.example", at(number), b"same"));
@@ -57,10 +53,8 @@ fn an_eighth_of_a_quota_is_free_after_a_deletion() {
 fn octets_that_are_kept_are_counted_after_a_deletion() {
     let path = new_file("quota-counted");
     let quota = 100_000;
-    let settings = StoreSettings {
-        authority_octets_max: Some(quota),
-        ..StoreSettings::default()
-    };
+    let mut settings = StoreSettings::default();
+    settings.authority_octets_max = Some(quota);
     let store = SqliteStore::open_with(&path, settings).unwrap();
     let counted = || {
         let file = Connection::open(&path).unwrap();
@@ -88,10 +82,8 @@ fn octets_that_are_kept_are_counted_after_a_deletion() {
 fn a_quota_of_octets_deletes_the_oldest_and_bounds_the_file() {
     let path = new_file("quota-octets");
     let quota = 200_000;
-    let settings = StoreSettings {
-        authority_octets_max: Some(quota),
-        ..StoreSettings::default()
-    };
+    let mut settings = StoreSettings::default();
+    settings.authority_octets_max = Some(quota);
     let store = SqliteStore::open_with(&path, settings).unwrap();
     // Other authorities that share a body with it are unchanged.
     put(&store, &body_seen("other.example", at(0), &[7; 10_000]));
@@ -127,10 +119,8 @@ fn a_quota_of_octets_deletes_the_oldest_and_bounds_the_file() {
 #[test]
 fn hops_count_for_a_quota_of_octets() {
     let path = new_file("quota-hops");
-    let settings = StoreSettings {
-        authority_octets_max: Some(100_000),
-        ..StoreSettings::default()
-    };
+    let mut settings = StoreSettings::default();
+    settings.authority_octets_max = Some(100_000);
     let store = SqliteStore::open_with(&path, settings).unwrap();
     for number in 0..30 {
         let mut seen = timeout_seen("h.example", at(number), knowledge(&store, "h.example"));
@@ -146,10 +136,8 @@ fn hops_count_for_a_quota_of_octets() {
 #[test]
 fn a_body_that_does_not_change_counts_once_for_a_quota() {
     let path = new_file("quota-same");
-    let settings = StoreSettings {
-        authority_octets_max: Some(200_000),
-        ..StoreSettings::default()
-    };
+    let mut settings = StoreSettings::default();
+    settings.authority_octets_max = Some(200_000);
     let store = SqliteStore::open_with(&path, settings).unwrap();
     for number in 0..100 {
         put(&store, &body_seen("h.example", at(number), &[7; 10_000]));
@@ -179,10 +167,8 @@ fn quotas_are_enforced_without_a_put() {
             &body_seen("j.example", at(number), &body_of(number + 5)),
         );
     }
-    let three = StoreSettings {
-        authority_snapshots_max: Some(3),
-        ..StoreSettings::default()
-    };
+    let mut three = StoreSettings::default();
+    three.authority_snapshots_max = Some(3);
     let preview = store.preview_sweep(None, &three, at(9999)).unwrap();
     let swept = store.enforce(&three).unwrap();
     assert_eq!((swept.snapshots, swept.bodies), (2497 + 2 + 2, 2 + 2));

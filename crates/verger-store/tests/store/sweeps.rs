@@ -12,13 +12,11 @@ use crate::scene::{at, authority, body_of, body_seen, count, lease, new_file, pu
 fn an_incremental_sweep_runs_with_each_put() {
     let day = 86_400;
     let path = new_file("by-itself");
-    let settings = StoreSettings {
-        sweep: Some(SweepSchedule {
-            keep: Duration::from_secs(10 * day),
-            every: Duration::from_secs(day),
-        }),
-        ..StoreSettings::default()
-    };
+    let mut settings = StoreSettings::default();
+    settings.sweep = Some(SweepSchedule::new(
+        Duration::from_secs(10 * day),
+        Duration::from_secs(day),
+    ));
     let store = SqliteStore::open_with(&path, settings).unwrap();
     for host in 0..40 {
         for number in 0..5_u8 {
@@ -73,13 +71,11 @@ fn a_slice_of_an_incremental_sweep_deletes_a_bounded_number_of_snapshots() {
         put(&store, &body_seen("h.example", at(number), b"same"));
     }
     drop(store);
-    let settings = StoreSettings {
-        sweep: Some(SweepSchedule {
-            keep: Duration::from_secs(10 * day),
-            every: Duration::from_secs(day),
-        }),
-        ..StoreSettings::default()
-    };
+    let mut settings = StoreSettings::default();
+    settings.sweep = Some(SweepSchedule::new(
+        Duration::from_secs(10 * day),
+        Duration::from_secs(day),
+    ));
     let store = SqliteStore::open_with(&path, settings).unwrap();
     let new = |host: &str, number| body_seen(host, at(20 * day + number), b"same");
     put(&store, &new("new.example", 0));
@@ -141,14 +137,9 @@ fn a_sweep_that_fails_at_an_authority_sweeps_the_others() {
 #[test]
 fn an_incremental_sweep_that_fails_at_an_authority_continues_after_it() {
     let day = 86_400;
-    let schedule = SweepSchedule {
-        keep: Duration::from_secs(10 * day),
-        every: Duration::from_secs(day),
-    };
-    let settings = StoreSettings {
-        sweep: Some(schedule),
-        ..StoreSettings::default()
-    };
+    let schedule = SweepSchedule::new(Duration::from_secs(10 * day), Duration::from_secs(day));
+    let mut settings = StoreSettings::default();
+    settings.sweep = Some(schedule);
     // The second one ends the transaction, so its whole slice waits for the next sweep.
     for (raise, left) in [("ABORT", 3..5), ("ROLLBACK", 0..8)] {
         let path = new_file("piece-stuck");

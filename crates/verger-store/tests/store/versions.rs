@@ -37,11 +37,10 @@ fn an_older_file_is_read_as_it_is_and_migrated_for_writing() {
     drop(store);
     assert!(std::fs::read(&path).unwrap() == before);
 
-    let keep_two = StoreSettings {
-        authority_snapshots_max: Some(2),
-        authority_octets_max: Some(1 << 20),
-        sweep: None,
-    };
+    let mut keep_two = StoreSettings::default();
+    keep_two.authority_snapshots_max = Some(2);
+    keep_two.authority_octets_max = Some(1 << 20);
+    keep_two.sweep = None;
     let store = SqliteStore::open_with(&path, keep_two).unwrap();
     assert_eq!(counts(store.stat().unwrap()), (1, 2, 2, 3));
     put(&store, &body_seen("h.example", at(100), b"abc"));
@@ -110,11 +109,9 @@ fn a_history_within_its_quota_loses_nothing_after_a_migration() {
     file.execute("UPDATE authority SET octets = 1 << 60", ())
         .unwrap();
     drop(file);
-    let settings = StoreSettings {
-        authority_snapshots_max: Some(19),
-        authority_octets_max: Some(210_000),
-        ..StoreSettings::default()
-    };
+    let mut settings = StoreSettings::default();
+    settings.authority_snapshots_max = Some(19);
+    settings.authority_octets_max = Some(210_000);
     let store = SqliteStore::open(&path).unwrap();
     store.enforce(&settings).unwrap();
     assert_eq!(count(&store, "h.example"), 19);
