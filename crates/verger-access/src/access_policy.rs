@@ -4,7 +4,8 @@
 use core::fmt;
 
 use verger::{
-    Crawler, Effect, Pacing, Policy, Reason, RuleId, TargetPath, Verdict, allocated_octets,
+    Crawler, Effect, OtherRecords, Pacing, Policy, Reading, Reason, RuleId, TargetPath, Verdict,
+    allocated_octets,
 };
 
 use crate::answer::Answer;
@@ -30,12 +31,15 @@ impl AccessPolicy {
     /// Compiles an answer for one crawler.
     #[must_use]
     pub fn new(answer: &Answer, crawler: &Crawler) -> Self {
-        let robots = answer.robots_txt();
-        let pacing = robots.pacing(crawler);
+        let body = answer.body().map(|body| &**body).unwrap_or_default();
+        let reading = answer.reading();
         Self {
             answer: answer.without_body(),
-            rules: robots.policy(crawler),
-            pacing: (!pacing.is_none()).then(|| Box::new(pacing)),
+            rules: Policy::read(body, crawler, reading),
+            pacing: may_ask_for_pacing(body, &reading)
+                .then(|| answer.robots_txt().pacing(crawler))
+                .filter(|pacing| !pacing.is_none())
+                .map(Box::new),
         }
     }
 
@@ -93,6 +97,41 @@ impl AccessPolicy {
             reason: DecisionReason::of(self.answer.stance(), self.rules.decide(target)),
         }
     }
+}
+
+/// Whether some reading may find a `Crawl-delay`, `Request-rate` or `Visit-time` line. Most bodies have none,
+/// and need no tree beside their rules.
+///
+/// Three octets of a key are sought first, in blocks that compilers make vectors of.
+fn may_ask_for_pacing(body: &[u8], reading: &Reading) -> bool {
+    const BLOCK: usize = 256;
+    let may_have_key = |block: &[u8]| {
+        block.windows(3).fold(false, |found, three| {
+            let (before, behind) = (three[0] | 0x20, three[2] | 0x20);
+            let is_delay = (before == b'l') & (behind == b'd');
+            let is_other = (before == b't') & ((behind == b'r') | (behind == b't'));
+            found | (three[1] == b'-') & (is_delay | is_other)
+        })
+    };
+    let is_utf16 = body.starts_with(&[0xFF, 0xFE]) || body.starts_with(&[0xFE, 0xFF]);
+    let mut starts = (0..body.len()).step_by(BLOCK);
+    is_utf16
+        || reading.other_records() == OtherRecords::Lenient
+        || starts.any(|start| {
+            let end = body.len().min(start + BLOCK + 2);
+            may_have_key(&body[start..end]) && (start..end).any(|at| is_hyphen_of_key(body, at))
+        })
+}
+
+/// Whether the octet at `at` is the hyphen of a key that asks for pacing.
+fn is_hyphen_of_key(body: &[u8], at: usize) -> bool {
+    let keys = ["crawl-delay", "request-rate", "visit-time"];
+    let mut keys = keys.iter().filter(|_| body[at] == b'-');
+    keys.any(|key| {
+        let start = key.find('-').and_then(|hyphen| at.checked_sub(hyphen));
+        let written = start.and_then(|start| body.get(start..start + key.len()));
+        written.is_some_and(|it| it.eq_ignore_ascii_case(key.as_bytes()))
+    })
 }
 
 /// Why a decision came out as it did.

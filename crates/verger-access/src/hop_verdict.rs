@@ -3,8 +3,8 @@
 use url::Url;
 use verger::{Crawler, Effect};
 
-use crate::access_policy::AccessPolicy;
 use crate::answer::Answer;
+use crate::requested_url::requested_target;
 use crate::stance::Stance;
 
 /// Whether the robots.txt of another authority allows a URL on the way. G-3xx-2.
@@ -34,10 +34,13 @@ impl HopVerdict {
             Stance::Rules | Stance::Copy => {}
         }
         // Where the stance has rules, only a rule disallows.
-        match AccessPolicy::new(answer, crawler).decide_url(url.as_str()) {
-            Ok(decision) if decision.effect() == Effect::Disallow => Self::Disallowed,
-            Ok(_) => Self::Allowed,
-            Err(_) => Self::Unknown,
+        let body = answer.body().map(|body| &**body).unwrap_or_default();
+        let Ok(target) = requested_target(url.as_str().as_bytes(), answer.reading()) else {
+            return Self::Unknown;
+        };
+        match verger::effect(body, crawler, &target, answer.reading()) {
+            Effect::Disallow => Self::Disallowed,
+            Effect::Allow => Self::Allowed,
         }
     }
 }
