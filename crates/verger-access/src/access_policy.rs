@@ -107,10 +107,8 @@ fn may_ask_for_pacing(body: &[u8], reading: &Reading) -> bool {
     const BLOCK: usize = 256;
     let may_have_key = |block: &[u8]| {
         block.windows(3).fold(false, |found, three| {
-            let (before, behind) = (three[0] | 0x20, three[2] | 0x20);
-            let is_delay = (before == b'l') & (behind == b'd');
-            let is_other = (before == b't') & ((behind == b'r') | (behind == b't'));
-            found | (three[1] == b'-') & (is_delay | is_other)
+            let start = [three[0] | 0x20, three[1], three[2] | 0x20];
+            found | matches!(&start, b"l-d" | b"t-r" | b"t-t")
         })
     };
     let is_utf16 = body.starts_with(&[0xFF, 0xFE]) || body.starts_with(&[0xFE, 0xFF]);
