@@ -77,7 +77,7 @@ fn answers(
         if authority.read(url.as_bytes()).ok()? == Compared::Other {
             let name = authority.name();
             found = cache.found(name.as_bytes(), || match bodies.get(name) {
-                Some(body) => Found::Rules(maker.rules(maker.parse(body.as_str()))),
+                Some(body) => Found::Rules(maker.rules(body)),
                 None => Found::NoBody,
             });
         }

@@ -19,7 +19,7 @@ pub(crate) const UNUSABLE_LINES: [&str; 2] =
 /// Makes rules out of bodies, and prints warnings about them unless the run is `quiet`.
 pub(crate) fn body_rules(maker: RulesMaker, quiet: bool) -> BodyRules {
     if quiet {
-        return BodyRules::new(maker, |_, _| {});
+        return BodyRules::from(maker);
     }
     let (files, groups) = (WarnedFiles::default(), NoticeGroups::warnings());
     BodyRules::new(maker, move |file, robots| {

@@ -96,7 +96,7 @@ impl Run<'_> {
         let crawler = |token: &&str| Crawler::named(token, self.dialect).unwrap();
         let crawlers = self.tokens.iter().map(crawler).collect();
         let maker = RulesMaker::new(crawlers, Reading::of(self.dialect), Keeping::Lines);
-        BodyRules::new(maker, |_, _| {})
+        BodyRules::from(maker)
     }
 
     fn ended(&self, rules: &RuleSource, urls: &[u8]) -> (Out, Filtered) {

@@ -95,7 +95,7 @@ impl Book {
 
     fn found(&self, bodies: &Bodies, key: &[u8]) -> Arc<Found> {
         self.cache.found(key, || match bodies.body(key) {
-            Some(body) => Found::Rules(self.maker.rules(self.maker.parse(body))),
+            Some(body) => Found::Rules(self.maker.rules(body)),
             None => Found::NoBody,
         })
     }

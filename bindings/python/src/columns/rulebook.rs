@@ -78,7 +78,7 @@ impl Rulebook {
             let source = match one {
                 Some(robots) => {
                     let body = robots.get().robots().body();
-                    let rules = py.detach(|| maker.rules(maker.parse(body)));
+                    let rules = py.detach(|| maker.rules(body));
                     Source::One(Arc::new(Found::Rules(rules)))
                 }
                 None => source(bodies, by)?,

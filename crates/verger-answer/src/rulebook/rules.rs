@@ -29,7 +29,7 @@ pub struct Rules {
 ///
 /// let crawlers = ["a", "b"].map(|name| Crawler::named(name, Dialect::Rfc9309).unwrap());
 /// let maker = RulesMaker::new(crawlers.into(), Dialect::Rfc9309.into(), Keeping::Rules);
-/// let rules = maker.rules(maker.parse("User-agent: b\nDisallow: /"));
+/// let rules = maker.rules("User-agent: b\nDisallow: /");
 /// let target = TargetPath::new("/page", Dialect::Rfc9309)?;
 /// let mut allowed = Vec::new();
 /// rules.verdicts(&target, |_, verdict, _| allowed.push(verdict.is_allowed()));
@@ -62,6 +62,15 @@ pub enum Permission {
 }
 
 impl Rules {
+    fn of_one(policy: Policy, robots: Option<RobotsTxt>) -> Self {
+        Self {
+            first: policy,
+            others: Box::default(),
+            of_crawlers: Box::default(),
+            robots,
+        }
+    }
+
     /// Whether all crawlers may fetch `target`.
     #[must_use]
     pub fn permission(&self, target: &TargetPath<'_>) -> Permission {
@@ -132,18 +141,26 @@ impl RulesMaker {
         RobotsTxt::parse(body.into(), self.reading)
     }
 
+    /// The rules of a body. For one crawler it is read in one pass, without a tree.
+    #[must_use]
+    pub fn rules(&self, body: &(impl AsRef<[u8]> + ?Sized)) -> Rules {
+        let unnamed = Crawler::unnamed();
+        let first = match (self.keeping, &*self.crawlers) {
+            (Keeping::Rules, []) => &unnamed,
+            (Keeping::Rules, [first]) => first,
+            _ => return self.rules_of(self.parse(body.as_ref())),
+        };
+        Rules::of_one(Policy::read(body, first, self.reading), None)
+    }
+
     /// The rules of a body that was read as [`RulesMaker::parse`] does.
     #[must_use]
-    pub fn rules(&self, robots: RobotsTxt) -> Rules {
+    pub fn rules_of(&self, robots: RobotsTxt) -> Rules {
         let unnamed = Crawler::unnamed();
         let (first, others) = self.crawlers.split_first().unwrap_or((&unnamed, &[]));
+        let keeps_lines = self.keeping == Keeping::Lines;
         if others.is_empty() {
-            return Rules {
-                first: robots.policy(first),
-                others: Box::default(),
-                of_crawlers: Box::default(),
-                robots: (self.keeping == Keeping::Lines).then_some(robots),
-            };
+            return Rules::of_one(robots.policy(first), keeps_lines.then_some(robots));
         }
         let index = GroupIndex::new(robots);
         let mut numbers = BTreeMap::from([(index.selection(first), 0)]);
@@ -160,7 +177,7 @@ impl RulesMaker {
             first: index.policy(first),
             others: policies.into(),
             of_crawlers: of_crawlers.into(),
-            robots: (self.keeping == Keeping::Lines).then(|| index.into_robots()),
+            robots: keeps_lines.then(|| index.into_robots()),
         }
     }
 }
@@ -180,7 +197,7 @@ mod tests {
             .map(|name| Crawler::named(name, Dialect::Rfc9309));
         let crawlers = crawlers.collect::<Result<_, _>>().unwrap();
         let maker = RulesMaker::new(crawlers, Dialect::Rfc9309.into(), Keeping::Rules);
-        maker.rules(maker.parse(body))
+        maker.rules(body)
     }
 
     #[test]

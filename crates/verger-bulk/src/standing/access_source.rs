@@ -74,7 +74,7 @@ impl<K: KnowledgeSource> AccessSource<K> {
     /// where they have none of their own.
     #[must_use]
     pub fn new(knowledge: K, profile: Profile, maker: RulesMaker, fixed: Option<When>) -> Self {
-        let nothing = maker.rules(maker.parse(Vec::new()));
+        let nothing = maker.rules("");
         Self {
             knowledge,
             profile,
@@ -122,10 +122,8 @@ impl<K: KnowledgeSource> AccessSource<K> {
         let rules = match (stance, answer.body()) {
             (Stance::Rules | Stance::Copy, Some(body)) => {
                 let hash = BodyHash::of(body);
-                self.rules.found(hash.octets(), || {
-                    let robots = self.maker.parse(body.to_vec());
-                    Found::Rules(self.maker.rules(robots))
-                })
+                let found = || Found::Rules(self.maker.rules(body));
+                self.rules.found(hash.octets(), found)
             }
             _ => Arc::clone(&self.without_rules),
         };

@@ -49,7 +49,7 @@ impl Subject for BulkCheck {
         let names = question.agents.iter().map(String::as_str);
         let crawler = Crawler::named_in_order(names, reading).map_err(|error| error.to_string())?;
         let maker = RulesMaker::new(vec![crawler.clone()], reading, Keeping::Rules);
-        let found = Found::Rules(maker.rules(maker.parse(question.robots)));
+        let found = Found::Rules(maker.rules(question.robots));
         let given = GivenBodies::<NoOther>::One(Arc::new(found));
         let line = answered(&given, reading, question.url);
         if let Ok(authority) = authority_of(question.url) {

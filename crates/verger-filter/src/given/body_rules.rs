@@ -12,7 +12,15 @@ type Observe = dyn Fn(&str, &RobotsTxt) + Send + Sync;
 /// Makes rules out of bodies.
 pub struct BodyRules {
     maker: RulesMaker,
-    observe: Box<Observe>,
+    observe: Option<Box<Observe>>,
+}
+
+impl From<RulesMaker> for BodyRules {
+    /// Makes rules, which nothing observes: bodies need no tree.
+    fn from(maker: RulesMaker) -> Self {
+        let observe = None;
+        Self { maker, observe }
+    }
 }
 
 impl BodyRules {
@@ -21,15 +29,18 @@ impl BodyRules {
         maker: RulesMaker,
         observe: impl Fn(&str, &RobotsTxt) + Send + Sync + 'static,
     ) -> Self {
-        let observe = Box::new(observe);
+        let observe: Option<Box<Observe>> = Some(Box::new(observe));
         Self { maker, observe }
     }
 
     /// The rules of a body; `name` is its file or its authority.
-    pub fn rules(&self, body: impl Into<Vec<u8>>, name: &str) -> Rules {
+    pub fn rules(&self, body: impl Into<Vec<u8>> + AsRef<[u8]>, name: &str) -> Rules {
+        let Some(observe) = &self.observe else {
+            return self.maker.rules(&body);
+        };
         let robots = self.maker.parse(body);
-        (self.observe)(name, &robots);
-        self.maker.rules(robots)
+        observe(name, &robots);
+        self.maker.rules_of(robots)
     }
 }
 
