@@ -1,9 +1,11 @@
 //! How the pattern of a rule is compared with a target.
 //!
 //! In reading order: `octets` (the forms in which both are compared), `octet_search`,
-//! `unusable_pattern`, `path_pattern` (the reference) and `plain_pattern` (the same for a pattern that is its own form),
+//! `unusable_pattern`, `path_pattern` (the reference), `counted_thrice` (its specificity, found by masks) and
+//! `plain_pattern` (the same for a pattern that is its own form),
 //! `rule_form` (a pattern for those who compare policies), `target_path`.
 
+pub(crate) mod counted_thrice;
 pub(crate) mod octet_search;
 pub(crate) mod octets;
 pub(crate) mod path_pattern;

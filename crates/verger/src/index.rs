@@ -1,10 +1,9 @@
 //! Which of a crawler's rules decides about a target.
 //!
 //! `path_match` is the reference: it compares every rule. `rule_index` gives the same answer without
-//! that; what it is made of, in reading order: `rule_rows`, `rule_pattern`, `ranking`,
-//! `ranked_rules`, `literal_index`, `ngram`, `triple_set`, `ngram_table`, `visits`, `wildcard_index`.
+//! that; what it is made of, in reading order: `rule_pattern`, `ranking`, `ranked_rules`,
+//! `literal_index`, `ngram`, `triple_set`, `ngram_table`, `visits`, `wildcard_index`.
 
-pub(crate) mod head_planes;
 mod literal_index;
 mod ngram;
 mod ngram_table;
@@ -13,7 +12,6 @@ mod ranked_rules;
 pub(crate) mod ranking;
 pub(crate) mod rule_index;
 pub(crate) mod rule_pattern;
-pub(crate) mod rule_rows;
 mod triple_set;
 mod visits;
 mod wildcard_index;

@@ -64,6 +64,7 @@ mod product_token;
 mod read;
 #[cfg(doctest)]
 mod readme;
+mod rows;
 mod scan;
 mod shortened;
 mod span;

@@ -7,7 +7,6 @@ mod answering;
 mod asked_names;
 mod bigram_filter;
 mod body_scan;
-mod counted_thrice;
 mod gathering;
 mod group_scan;
 mod line_count;

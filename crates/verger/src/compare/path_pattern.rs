@@ -382,17 +382,28 @@ static PLAIN_IN_UNITS: OctetSet = OctetSet::of(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
 );
 
+/// Octets at which a rule that is unlike the target cannot match: they have one form, end nothing
+/// and stand for nothing else. The form of a raw octet among them is the octet itself.
+pub(crate) const SINGLE_FORM: OctetSet = OctetSet::of(
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!&'()+,;=",
+);
+
 /// Google: everything but `%` and what is not ASCII.
 static PLAIN_IN_OCTETS: OctetSet = OctetSet::of(b"%").ascii_complement();
 
 /// Whether the fragments of a value are their own forms.
 pub(crate) fn is_plain(value: &[u8], comparison: Comparison) -> bool {
-    let plain = match comparison {
-        Comparison::Units => &PLAIN_IN_UNITS,
-        Comparison::Octets => &PLAIN_IN_OCTETS,
-        Comparison::DecodedOctets => return false,
-    };
-    find_outsider(value, plain).is_none()
+    plain_octets(comparison).is_some_and(|plain| find_outsider(value, plain).is_none())
+}
+
+/// The octets of fragments that are their own forms; `None` where more than octets tells.
+#[inline]
+pub(crate) fn plain_octets(comparison: Comparison) -> Option<&'static OctetSet> {
+    match comparison {
+        Comparison::Units => Some(&PLAIN_IN_UNITS),
+        Comparison::Octets => Some(&PLAIN_IN_OCTETS),
+        Comparison::DecodedOctets => None,
+    }
 }
 
 /// Whether a value is its own form where octets are decoded: nothing is special but what is decoded or

@@ -22,8 +22,8 @@ pub(crate) use builder::{Literal, LiteralMatch, LiteralStands};
 
 use super::ranked_rules::{RankedRules, Ranking};
 use super::ranking::{NO_RANK, Rank};
-use super::rule_rows::RuleRows;
 use super::visits::Visits;
+use crate::rows::rule_rows::RuleRows;
 use builder::Builder;
 use key::{common_octets, common_octets_of_keys, key_at, keys_up_to};
 use slot::{Node, PlaceKind, Rows, Slot};
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
     use crate::index::ranking::RankedRule;
     use crate::index::rule_pattern::RulePattern;
-    use crate::index::rule_rows::GatheredRows;
+    use crate::rows::rule_rows::GatheredRows;
     use alloc::string::String;
     use proptest::prelude::*;
 

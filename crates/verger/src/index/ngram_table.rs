@@ -131,65 +131,62 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
 
     /// Builds the table of rules by ngram. `list` takes the rules of each list out of its row, and
     /// appends them to those that are listed already.
-    pub(crate) fn new<R>(
-        mut keyed: Vec<(Ngram, R)>,
+    pub(crate) fn new<R: Copy>(
+        keyed: &[(Ngram, R)],
         listed: &mut Vec<R>,
         mut list: impl FnMut(&mut Vec<R>, &mut Vec<R>) -> List,
     ) -> Self {
         if keyed.is_empty() {
             return Self::default();
         }
-        let mut ngrams: Vec<Ngram> = keyed.iter().map(|(ngram, _)| *ngram).collect();
-        ngrams.sort_unstable();
-        ngrams.dedup();
-        let mut table = Self::of_grams(&ngrams);
-        keyed.sort_unstable_by_key(|(ngram, _)| table.bit_of(*ngram));
-        let mut starts = Vec::with_capacity(table.tags.len() + 1);
-        let mut keyed = keyed.into_iter().peekable();
+        // A number to sort by, and which of `keyed` it is of.
+        let numbers = keyed.iter().map(|(ngram, _)| ngram.number().swap_bytes());
+        let mut order: Vec<(u32, u32)> = numbers.zip(0..).collect();
+        order.sort_unstable();
+        let ngram = |&(_, at): &(u32, u32)| keyed[at as usize].0;
+        let of_ngrams = order.chunk_by(|(left, _), (right, _)| left == right);
+        let ngrams: Vec<Ngram> = of_ngrams.map(|of_ngram| ngram(&of_ngram[0])).collect();
+        let mut table = Self::without_lists(&ngrams);
+        for place in &mut order {
+            place.0 = table.bit_of(ngram(place));
+        }
+        order.sort_unstable();
         let mut of_bit = Vec::new();
-        while let Some((ngram, rule)) = keyed.next() {
-            let bit = table.bit_of(ngram);
-            of_bit.push(rule);
-            while let Some((_, rule)) = keyed.next_if(|(ngram, _)| table.bit_of(*ngram) == bit) {
-                of_bit.push(rule);
-            }
+        let (mut tags, mut starts) = (Vec::new(), Vec::new());
+        tags.reserve_exact(ngrams.len());
+        starts.reserve_exact(ngrams.len() + 1);
+        for places in order.chunk_by(|(left, _), (right, _)| left == right) {
+            let bit = places[0].0;
+            table.bits[bit as usize / 64] |= 1 << (bit % 64);
+            let first = ngram(&places[0]);
+            let is_same = places.iter().all(|place| ngram(place) == first);
+            tags.push(if is_same {
+                Tag::of(first.number())
+            } else {
+                Tag::ANY
+            });
+            of_bit.extend(places.iter().map(|&(_, at)| keyed[at as usize].1));
             starts.push(list(&mut of_bit, listed).start);
             of_bit.clear();
         }
         starts.push(offset(listed.len()));
+        table.set_before = set_before(&table.bits);
+        table.tags = tags.into_boxed_slice();
         table.starts = starts.into_boxed_slice();
         table
     }
 
-    /// A table without lists of these n-grams, which ascend.
-    fn of_grams(ngrams: &[Ngram]) -> Self {
+    /// A table for these n-grams, which ascend.
+    fn without_lists(ngrams: &[Ngram]) -> Self {
         let bits = (ngrams.len() * BITS_PER_GRAM)
             .next_power_of_two()
             .clamp(64, BITS_MAX);
-        let mut table = Self {
+        Self {
             sieve: Sieve::of(ngrams),
             bits: vec![0; bits / 64].into_boxed_slice(),
             shift: 32 - bits.trailing_zeros(),
             ..Self::default()
-        };
-        let mut tags: Vec<(u32, Tag)> = ngrams
-            .iter()
-            .map(|ngram| (table.bit_of(*ngram), Tag::of(ngram.number())))
-            .collect();
-        tags.sort_unstable_by_key(|(bit, _)| *bit);
-        tags.dedup_by(|next, kept| {
-            let is_same = next.0 == kept.0;
-            if is_same {
-                kept.1 = Tag::ANY;
-            }
-            is_same
-        });
-        for (bit, _) in &tags {
-            table.bits[*bit as usize / 64] |= 1 << (bit % 64);
         }
-        table.set_before = set_before(&table.bits);
-        table.tags = tags.into_iter().map(|(_, tag)| tag).collect();
-        table
     }
 
     fn bit_of(&self, ngram: Ngram) -> u32 {
@@ -359,11 +356,11 @@ mod tests {
         target: &[u8],
     ) -> [BTreeSet<[u8; LENGTH]>; 2] {
         let mut listed = Vec::new();
-        let keyed = ngrams
+        let keyed: Vec<_> = ngrams
             .iter()
             .map(|&octets| (ngram(octets), octets))
             .collect();
-        let table = NgramTable::<LENGTH>::new(keyed, &mut listed, |of_list, listed| {
+        let table = NgramTable::<LENGTH>::new(&keyed, &mut listed, |of_list, listed| {
             let start = offset(listed.len());
             listed.append(of_list);
             let end = offset(listed.len());

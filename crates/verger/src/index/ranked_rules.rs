@@ -10,11 +10,11 @@ use verger_simd::Masks;
 
 use super::ranking::{Rank, RankedRule};
 use super::rule_pattern::RulePattern;
-use super::rule_rows::{RowNumber, RuleRows};
 use crate::allocated_octets::allocated_octets;
 use crate::compare::octet_search::{Alignment, BLOCK, Haystack};
 use crate::compare::path_pattern::PathPattern;
 use crate::compare::plain_pattern::PlainPattern;
+use crate::rows::rule_rows::{RowNumber, RuleRows};
 
 /// What an index knows of rules beside their rows.
 #[derive(Clone, Debug, Default)]

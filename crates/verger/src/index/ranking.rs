@@ -5,10 +5,13 @@
 
 use alloc::vec::Vec;
 
+use verger_simd::{Kernel, Masks, dispatch};
+
 use super::rule_pattern::RulePattern;
-use super::rule_rows::{RowNumber, RuleRows};
+use crate::compare::octet_search::BLOCK;
 use crate::compare::path_pattern::Specificity;
 use crate::dialect::{Comparison, Precedence};
+use crate::rows::rule_rows::{RowNumber, RuleRows};
 use crate::span::offset;
 use crate::verdict::Effect;
 
@@ -32,21 +35,55 @@ pub(crate) fn ranked_rules(
     comparison: Comparison,
     precedence: Precedence,
 ) -> Vec<RankedRule<'_>> {
-    let mut places = Vec::with_capacity(rows.len());
-    let mut rules = Vec::with_capacity(rows.len());
-    for row in 0..offset(rows.len()) {
-        let text = rows.text(row);
-        // What can match nothing has no row.
-        if let Ok((pattern, specificity)) = RulePattern::new(text, comparison) {
-            let at = offset(rules.len());
-            places.push(place(precedence, specificity, rows.effect(row), at));
-            rules.push(Some(RankedRule { row, text, pattern }));
-        }
-    }
+    let (mut places, mut rules) = dispatch(ReadRows {
+        rows,
+        comparison,
+        precedence,
+    });
     places.sort_unstable();
     let position = |place: &u64| usize::try_from(place & (AFTER_ALLOW - 1)).unwrap_or(0);
     let ranked = places.iter().map(position);
     ranked.filter_map(|at| rules.get_mut(at)?.take()).collect()
+}
+
+/// Finds the pattern of each row, and what sorts it.
+struct ReadRows<'r> {
+    rows: &'r RuleRows,
+    comparison: Comparison,
+    precedence: Precedence,
+}
+
+impl<'r> Kernel for ReadRows<'r> {
+    type Output = (Vec<u64>, Vec<Option<RankedRule<'r>>>);
+
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the processor it runs on"
+    )]
+    #[inline(always)]
+    fn run<M: Masks>(self, masks: M) -> Self::Output {
+        let Self {
+            rows, comparison, ..
+        } = self;
+        let mut places = Vec::with_capacity(rows.len());
+        let mut rules = Vec::with_capacity(rows.len());
+        for row in 0..offset(rows.len()) {
+            let text = rows.text(row);
+            let short = rows.window(row).filter(|_| text.len() <= BLOCK);
+            let short = short.and_then(|window| {
+                RulePattern::of_short(masks, text, window.first_chunk()?, comparison)
+            });
+            // What can match nothing has no row.
+            if let Some((pattern, specificity)) =
+                short.or_else(|| RulePattern::new(text, comparison).ok())
+            {
+                let at = offset(rules.len());
+                places.push(place(self.precedence, specificity, rows.effect(row), at));
+                rules.push(Some(RankedRule { row, text, pattern }));
+            }
+        }
+        (places, rules)
+    }
 }
 
 /// What sorts rules. Of equals the first is named.

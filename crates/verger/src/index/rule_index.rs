@@ -22,12 +22,12 @@ use super::literal_index::{Literal, LiteralIndex, LiteralMatch, LiteralStands};
 use super::ranked_rules::{RankedRules, Ranking};
 use super::ranking::{NO_RANK, Rank, RankedRule, ranked_rules};
 use super::rule_pattern::RulePattern;
-use super::rule_rows::{RowNumber, RuleRows};
 use super::visits::Visits;
 use super::wildcard_index::{AttachedRules, WildcardIndex, WildcardQuestion};
 use crate::compare::octet_search::{Alignment, Haystack, Room};
 use crate::compare::path_pattern::Shape;
 use crate::dialect::{Comparison, Precedence};
+use crate::rows::rule_rows::{RowNumber, RuleRows};
 
 /// What finds rules of many.
 #[derive(Clone, Debug)]

@@ -3,8 +3,13 @@
 
 use alloc::boxed::Box;
 
+use verger_simd::Masks;
+
+use crate::compare::counted_thrice::counted_thrice;
+use crate::compare::octet_search::{BLOCK, first_bits};
 use crate::compare::path_pattern::{
-    PathPattern, Shape, Specificity, check_usable, is_its_own_form, is_plain, strip_anchor,
+    PathPattern, Shape, Specificity, check_usable, is_its_own_form, is_plain, plain_octets,
+    strip_anchor,
 };
 use crate::compare::plain_pattern::PlainPattern;
 use crate::compare::unusable_pattern::UnusablePattern;
@@ -50,6 +55,37 @@ impl<'r> RulePattern<'r> {
             Some(_) => Self::Wildcards(PlainPattern::of(value)),
         };
         Ok((pattern, specificity))
+    }
+
+    /// The same of a usable value that is at the start of a block and no longer, found by masks; `None` where
+    /// it has another form.
+    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
+    #[inline(always)]
+    pub(crate) fn of_short<M: Masks>(
+        masks: M,
+        value: &'r [u8],
+        block: &[u8; BLOCK],
+        comparison: Comparison,
+    ) -> Option<(Self, Specificity)> {
+        let there = first_bits(value.len());
+        let others = !masks.members(block, plain_octets(comparison)?) & there;
+        if others != 0 {
+            return None;
+        }
+        let (octets, anchored) = strip_anchor(value);
+        let there = first_bits(octets.len());
+        let thrice = counted_thrice(masks, block, comparison) & there;
+        let specificity = Specificity::of_octets(value.len() + 2 * thrice.count_ones() as usize);
+        let stars = masks.equals(block, b'*') & there;
+        let star = stars.trailing_zeros();
+        let pattern = match (there & !stars).checked_shr(star) {
+            None if anchored => Self::Whole(octets),
+            None => Self::Prefix(octets),
+            // A `*` at the very end matches whatever follows.
+            Some(0) => Self::Prefix(&octets[..star as usize]),
+            Some(_) => Self::Wildcards(PlainPattern::of(value)),
+        };
+        Some((pattern, specificity))
     }
 
     /// What there is to match behind the head.

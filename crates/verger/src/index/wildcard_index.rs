@@ -91,7 +91,10 @@ impl WildcardIndex {
             return (Self::default(), Vec::new());
         }
         let counts = NgramCounts::of(wildcards, count);
-        let mut sorted = Sorted::default();
+        let mut sorted = Sorted {
+            long: Vec::with_capacity(count),
+            ..Sorted::default()
+        };
         for (rank, rule) in (0..).zip(by_rank).filter(|(_, rule)| has_wildcards(rule)) {
             let listed = ListedRule {
                 rank,
@@ -116,15 +119,15 @@ impl WildcardIndex {
             List { start, end }
         };
         let mut attached = Vec::new();
-        for mut of_head in sorted.take_attached(by_rank) {
+        sorted.take_attached(by_rank, |of_head| {
             let rank = of_head[0].rank;
-            let list = list(&mut of_head, &mut rules);
+            let list = list(of_head, &mut rules);
             attached.push(AttachedRules { rank, list });
-        }
+        });
         let index = Self {
             always: list(&mut sorted.always, &mut rules),
-            long: NgramTable::new(sorted.long, &mut rules, &mut list),
-            short: NgramTable::new(sorted.short, &mut rules, &mut list),
+            long: NgramTable::new(&sorted.long, &mut rules, &mut list),
+            short: NgramTable::new(&sorted.short, &mut rules, &mut list),
             rules: rules.into_boxed_slice(),
         };
         (index, attached)
@@ -205,23 +208,28 @@ impl Sorted {
         }
     }
 
-    /// Of the rules that share their ngrams those that share their heads with few.
-    fn take_attached(&mut self, by_rank: &[RankedRule<'_>]) -> Vec<Vec<ListedRule>> {
+    /// Hands out, of the rules that share their ngrams, those that share their heads with few.
+    fn take_attached(
+        &mut self,
+        by_rank: &[RankedRule<'_>],
+        mut attach: impl FnMut(&mut Vec<ListedRule>),
+    ) {
         let head = |rule: &ListedRule| by_rank[rule.rank as usize].pattern.head();
         let mut shared = core::mem::take(&mut self.shared);
         shared.sort_unstable_by(|(_, left), (_, right)| head(left).cmp(head(right)));
-        let mut attached = Vec::new();
+        let mut few = Vec::with_capacity(ATTACHED_MAX);
         for of_head in shared.chunk_by(|(_, left), (_, right)| head(left) == head(right)) {
             let is_long = head(&of_head[0].1).len() >= HEAD_OCTETS_MIN;
             if is_long && of_head.len() <= ATTACHED_MAX {
-                attached.push(of_head.iter().map(|(_, rule)| *rule).collect());
+                few.extend(of_head.iter().map(|(_, rule)| *rule));
+                attach(&mut few);
+                few.clear();
             } else {
                 for &(ngram, rule) in of_head {
                     self.push(ngram, rule);
                 }
             }
         }
-        attached
     }
 }
 

@@ -8,9 +8,9 @@ use super::group_scan::{GroupScan, RuleWork};
 use super::raw_rule::plain_octets;
 use super::scan_text::{LINE_WINDOW, ScanText};
 use crate::dialect::Reading;
-use crate::index::rule_rows::GatheredRows;
 use crate::read::usual_key::{RuleStart, WINDOW, rule_start};
 use crate::read::white_space::is_space_or_tab;
+use crate::rows::rule_rows::GatheredRows;
 use crate::span::offset;
 use crate::verdict::Effect;
 

@@ -2,7 +2,7 @@
 
 use verger_simd::{Kernel, Masks, dispatch};
 
-use crate::index::rule_rows::GatheredRows;
+use crate::rows::rule_rows::GatheredRows;
 use crate::span::LineNumber;
 
 /// Puts the number of lines before each rule in the place of its position, and returns the number of the

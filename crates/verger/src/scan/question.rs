@@ -17,12 +17,12 @@ use super::line_count::{line_at, number_lines};
 use crate::compare::target_path::{TargetPath, TargetPathError};
 use crate::crawler::Crawler;
 use crate::dialect::{AgentValue, BlankLine, EncodingMismatch, Reading};
-use crate::index::rule_rows::RuleRows;
 use crate::limits;
 use crate::product_token::{self, ProductToken, ProductTokenError, ignoring_case};
 use crate::read::encoding;
 use crate::read::line::{byte_order_mark_octets, line_end};
 use crate::read::record::{LineContent, RecordKind, read_any_line};
+use crate::rows::rule_rows::RuleRows;
 use crate::span::{Span, offset};
 use crate::verdict::{AppliedGroup, BodyVerdict, Effect, Reason};
 

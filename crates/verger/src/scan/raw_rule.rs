@@ -14,14 +14,14 @@
 use verger_simd::{Masks, OctetSet};
 
 use super::asked_names::Rank;
-use super::counted_thrice::counted_thrice;
-use super::scan_target::{SINGLE_FORM, ScanTarget};
+use super::scan_target::ScanTarget;
 use super::scan_text::LINE_WINDOW;
+use crate::compare::counted_thrice::counted_thrice;
 use crate::compare::octet_search::{Alignment, find};
 use crate::compare::octets::{Written, WrittenOctets};
 use crate::compare::path_pattern::{
-    PathPattern, Specificity, google_directory_of_index_page, is_its_own_form, is_plain,
-    strip_anchor,
+    PathPattern, SINGLE_FORM, Specificity, google_directory_of_index_page, is_its_own_form,
+    is_plain, strip_anchor,
 };
 use crate::compare::plain_pattern::{PlainPattern, matches_by_stars};
 use crate::dialect::Comparison;

@@ -23,8 +23,8 @@ use super::raw_rule::{self, ShortFit};
 use super::scan_target::ScanTarget;
 use super::scan_text::ScanText;
 use crate::dialect::{Comparison, IndexPage, Precedence};
-use crate::index::head_planes::{TEXTS, TargetHead};
-use crate::index::rule_rows::{Row, RowNumber, RuleRows};
+use crate::rows::head_planes::{TEXTS, TargetHead};
+use crate::rows::rule_rows::{Row, RowNumber, RuleRows};
 use crate::span::offset;
 
 /// What was found among rows, and what it cost.
@@ -110,7 +110,9 @@ impl Kernel for AskRows<'_> {
             cost: ASKING,
             finding,
         };
-        let head = TargetHead::of(&scan.target);
+        let is_comparable = scan.target.is_prefix_comparable();
+        let decides = |at| is_comparable && !scan.target.is_doubtful_for_any(at);
+        let head = TargetHead::of(scan.target.form(), decides);
         let (all, planes) = rows.starts();
         for (nth, some) in all.chunks(TEXTS).enumerate() {
             let left = planes.left_in(masks, nth, &head);

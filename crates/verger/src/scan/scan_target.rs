@@ -7,8 +7,8 @@
 
 use verger_simd::{Masks, OctetSet};
 
-use super::counted_thrice::counted_thrice;
-use crate::compare::path_pattern::Specificity;
+use crate::compare::counted_thrice::counted_thrice;
+use crate::compare::path_pattern::{SINGLE_FORM, Specificity};
 use crate::dialect::{Comparison, IndexPage};
 use crate::verdict::Effect;
 
@@ -54,12 +54,6 @@ pub(crate) static MISMATCH: [Mismatch; 256] = {
     table[b'#' as usize] = Mismatch::ValueEnds;
     table
 };
-
-/// Octets at which a rule that is unlike the target cannot match: they have one form, end nothing
-/// and stand for nothing else. The form of a raw octet among them is the octet itself.
-pub(crate) const SINGLE_FORM: OctetSet = OctetSet::of(
-    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!&'()+,;=",
-);
 
 /// What stars a rule, or ends or cuts its value. Only Google compares raw control octets.
 const ODD: OctetSet = OctetSet::of(b"*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F ");

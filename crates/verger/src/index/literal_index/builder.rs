@@ -6,8 +6,8 @@ use super::key::{KEY_OCTETS, common_octets, key_at};
 use super::slot::{Entry, NONE, Node, Place, PlaceKind, Rows, Slot};
 use crate::index::ranked_rules::Ranking;
 use crate::index::ranking::{NO_RANK, Rank};
-use crate::index::rule_rows::RuleRows;
 use crate::index::visits::List;
+use crate::rows::rule_rows::RuleRows;
 use crate::span::offset;
 
 /// A text, and a rule that matches where it is a prefix or the whole target.

@@ -136,6 +136,14 @@ impl RuleRows {
         &self.texts[self.text_start(row) as usize..end as usize]
     }
 
+    /// The octets from where the text of a rule starts.
+    #[inline]
+    pub(crate) fn window(&self, row: RowNumber) -> Option<&[u8; TEXT_WINDOW]> {
+        self.texts
+            .get(self.text_start(row) as usize..)?
+            .first_chunk()
+    }
+
     fn stands(&self, row: RowNumber) -> Stands {
         self.rows[row as usize].facts.stands()
     }

@@ -15,7 +15,7 @@ use alloc::boxed::Box;
 use verger_simd::Masks;
 
 use crate::allocated_octets::allocated_octets;
-use crate::scan::scan_target::{SINGLE_FORM, ScanTarget};
+use crate::compare::path_pattern::SINGLE_FORM;
 
 /// Octets that can be read wherever a text starts.
 pub(crate) const TEXT_WINDOW: usize = 64;
@@ -82,18 +82,19 @@ pub(crate) struct TargetHead {
 }
 
 impl TargetHead {
-    pub(crate) fn of(target: &ScanTarget<'_>) -> Self {
+    /// That of a target of which so many octets, from the second on, rule a rule out that has another one
+    /// there ([`SINGLE_FORM`]) and is longer.
+    #[inline]
+    pub(crate) fn of(form: &[u8], deciding: impl Fn(usize) -> bool) -> Self {
         let mut octets = [END; OCTETS];
         let mut count = 0;
-        if target.is_prefix_comparable() {
-            for octet in &mut octets {
-                let at = count + 1;
-                if target.is_doubtful_for_any(at) {
-                    break;
-                }
-                *octet = target.form().get(at).copied().unwrap_or(END);
-                count = at;
+        for octet in &mut octets {
+            let at = count + 1;
+            if !deciding(at) {
+                break;
             }
+            *octet = form.get(at).copied().unwrap_or(END);
+            count = at;
         }
         Self { octets, count }
     }
