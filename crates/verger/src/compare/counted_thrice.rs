@@ -31,6 +31,24 @@ pub(crate) fn counted_thrice<M: Masks>(masks: M, block: &[u8; 32], comparison: C
     masks.members(block, &IN_PATH) & path | masks.members(block, &IN_QUERY) & !path
 }
 
+/// The same of two blocks.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn counted_thrice_of_two<M: Masks>(
+    masks: M,
+    octets: &[u8; 64],
+    comparison: Comparison,
+) -> u64 {
+    let (blocks, _) = octets.as_chunks();
+    let low = counted_thrice(masks, &blocks[0], comparison);
+    let high = if comparison == Comparison::Units && masks.equals(&blocks[0], b'?') != 0 {
+        masks.members(&blocks[1], &IN_QUERY)
+    } else {
+        counted_thrice(masks, &blocks[1], comparison)
+    };
+    u64::from(low) | u64::from(high) << 32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,27 +56,32 @@ mod tests {
     use proptest::prelude::*;
     use verger_simd::{Kernel, dispatch};
 
-    struct Counted<'b>(&'b [u8; 32], Comparison);
+    struct Counted<'b>(&'b [u8; 64], Comparison);
 
     impl Kernel for Counted<'_> {
-        type Output = u32;
+        type Output = (u32, u64);
 
-        fn run<M: Masks>(self, masks: M) -> u32 {
-            counted_thrice(masks, self.0, self.1)
+        fn run<M: Masks>(self, masks: M) -> Self::Output {
+            let Self(octets, comparison) = self;
+            let block = octets.first_chunk().unwrap();
+            let of_two = counted_thrice_of_two(masks, octets, comparison);
+            (counted_thrice(masks, block, comparison), of_two)
         }
     }
 
     proptest! {
         #[test]
         fn every_plain_rule_is_counted_as_the_reference_counts_it(
-            value in "[a/?:=&*$!'();,+@\\[\\]~.]{32}",
-            octets in 0_u32..32,
+            value in "[a/:=&*$!'();,+@\\[\\]~.]{0,40}[a/?:=&*$!'();,+@\\[\\]~.]{64}",
+            octets in 0_u32..64,
         ) {
             for comparison in [Comparison::Units, Comparison::Octets] {
-                let block = value.as_bytes().first_chunk().unwrap();
-                let thrice = dispatch(Counted(block, comparison)) & ((1 << octets) - 1);
-                let reference = Specificity::of_plain(&block[..octets as usize], false, comparison);
+                let value = value.as_bytes().first_chunk().unwrap();
+                let (of_block, of_two) = dispatch(Counted(value, comparison));
+                let thrice = of_two & ((1 << octets) - 1);
+                let reference = Specificity::of_plain(&value[..octets as usize], false, comparison);
                 prop_assert_eq!(octets + 2 * thrice.count_ones(), reference.octets());
+                prop_assert_eq!(u64::from(of_block), of_two & u64::from(u32::MAX));
             }
         }
     }

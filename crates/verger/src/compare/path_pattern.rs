@@ -125,7 +125,10 @@ impl PathPattern {
             let specificity = Specificity::of_plain(octets, anchored, Comparison::Units);
             return Self::plain(octets, anchored, Alignment::Units, specificity);
         }
-        let mut builder = Builder::default();
+        let mut builder = Builder {
+            in_path: Vec::with_capacity(octets.len()),
+            ..Builder::default()
+        };
         let mut component = Component::Path;
         for written in WrittenOctets::of(octets) {
             builder.specificity += usize::from(octets_in_canonical_rule(written, component));
@@ -453,7 +456,7 @@ struct Builder {
     forms: Vec<u8>,
     head_end: Option<usize>,
     tail: Vec<Fragment>,
-    /// The fragment being read: its form in the path, and in the query.
+    /// The fragment being read: its form in the path, and in the query, where the head does not stand.
     in_path: Vec<u8>,
     in_query: Vec<u8>,
     question_mark: Option<u32>,
@@ -475,7 +478,9 @@ impl Builder {
             self.question_mark = Some(offset(self.in_path.len()));
         }
         push_unit(&mut self.in_path, written, component);
-        push_unit(&mut self.in_query, written, Component::Query);
+        if self.head_end.is_some() {
+            push_unit(&mut self.in_query, written, Component::Query);
+        }
     }
 
     /// At a `*`. Of several in a row one is enough to match, though all count in specificity.
@@ -487,7 +492,11 @@ impl Builder {
 
     fn end_fragment(&mut self) {
         let start = self.forms.len();
-        self.forms.append(&mut self.in_path);
+        if start == 0 {
+            self.forms = core::mem::take(&mut self.in_path);
+        } else {
+            self.forms.append(&mut self.in_path);
+        }
         let path_end = self.forms.len();
         if self.head_end.is_none() {
             self.head_end = Some(path_end);

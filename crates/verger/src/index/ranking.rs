@@ -8,7 +8,6 @@ use alloc::vec::Vec;
 use verger_simd::{Kernel, Masks, dispatch};
 
 use super::rule_pattern::RulePattern;
-use crate::compare::octet_search::BLOCK;
 use crate::compare::path_pattern::Specificity;
 use crate::dialect::{Comparison, Precedence};
 use crate::rows::rule_rows::{RowNumber, RuleRows};
@@ -69,10 +68,9 @@ impl<'r> Kernel for ReadRows<'r> {
         let mut rules = Vec::with_capacity(rows.len());
         for row in 0..offset(rows.len()) {
             let text = rows.text(row);
-            let short = rows.window(row).filter(|_| text.len() <= BLOCK);
-            let short = short.and_then(|window| {
-                RulePattern::of_short(masks, text, window.first_chunk()?, comparison)
-            });
+            let short = rows.window(row).filter(|window| text.len() <= window.len());
+            let short =
+                short.and_then(|window| RulePattern::of_short(masks, text, window, comparison));
             // What can match nothing has no row.
             if let Some((pattern, specificity)) =
                 short.or_else(|| RulePattern::new(text, comparison).ok())

@@ -5,8 +5,7 @@ use alloc::boxed::Box;
 
 use verger_simd::Masks;
 
-use crate::compare::counted_thrice::counted_thrice;
-use crate::compare::octet_search::{BLOCK, first_bits};
+use crate::compare::counted_thrice::counted_thrice_of_two;
 use crate::compare::path_pattern::{
     PathPattern, Shape, Specificity, check_usable, is_its_own_form, is_plain, plain_octets,
     strip_anchor,
@@ -14,6 +13,10 @@ use crate::compare::path_pattern::{
 use crate::compare::plain_pattern::PlainPattern;
 use crate::compare::unusable_pattern::UnusablePattern;
 use crate::dialect::Comparison;
+use crate::span::offset;
+
+/// Octets of a value whose pattern is found by masks.
+const WINDOW: usize = 64;
 
 /// What a rule matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,26 +60,28 @@ impl<'r> RulePattern<'r> {
         Ok((pattern, specificity))
     }
 
-    /// The same of a usable value that is at the start of a block and no longer, found by masks; `None` where
+    /// The same of a usable value that is at the start of a window and no longer, found by masks; `None` where
     /// it has another form.
     #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
     pub(crate) fn of_short<M: Masks>(
         masks: M,
         value: &'r [u8],
-        block: &[u8; BLOCK],
+        window: &[u8; WINDOW],
         comparison: Comparison,
     ) -> Option<(Self, Specificity)> {
-        let there = first_bits(value.len());
-        let others = !masks.members(block, plain_octets(comparison)?) & there;
-        if others != 0 {
+        let (blocks, _) = window.as_chunks();
+        let in_both = |[low, high]: [u32; 2]| u64::from(low) | u64::from(high) << 32;
+        let plain = plain_octets(comparison)?;
+        let plain = in_both([0, 1].map(|nth: usize| masks.members(&blocks[nth], plain)));
+        if !plain & first_bits(value.len()) != 0 {
             return None;
         }
         let (octets, anchored) = strip_anchor(value);
         let there = first_bits(octets.len());
-        let thrice = counted_thrice(masks, block, comparison) & there;
+        let thrice = counted_thrice_of_two(masks, window, comparison) & there;
         let specificity = Specificity::of_octets(value.len() + 2 * thrice.count_ones() as usize);
-        let stars = masks.equals(block, b'*') & there;
+        let stars = in_both([0, 1].map(|nth: usize| masks.equals(&blocks[nth], b'*'))) & there;
         let star = stars.trailing_zeros();
         let pattern = match (there & !stars).checked_shr(star) {
             None if anchored => Self::Whole(octets),
@@ -115,6 +120,14 @@ impl<'r> RulePattern<'r> {
             Self::Compiled(pattern) => pattern.for_each_run(visit),
         }
     }
+}
+
+/// So many bits, and no further ones.
+#[inline]
+fn first_bits(count: usize) -> u64 {
+    u64::MAX
+        .checked_shl(offset(count))
+        .map_or(u64::MAX, |not| !not)
 }
 
 /// Whether a value is its own comparison form, wildcards and anchor apart.

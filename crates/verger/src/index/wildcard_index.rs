@@ -214,20 +214,20 @@ impl Sorted {
         by_rank: &[RankedRule<'_>],
         mut attach: impl FnMut(&mut Vec<ListedRule>),
     ) {
-        let head = |rule: &ListedRule| by_rank[rule.rank as usize].pattern.head();
-        let mut shared = core::mem::take(&mut self.shared);
-        shared.sort_unstable_by(|(_, left), (_, right)| head(left).cmp(head(right)));
+        let shared = core::mem::take(&mut self.shared);
+        let head = |(_, rule): &(Ngram, ListedRule)| by_rank[rule.rank as usize].pattern.head();
+        let mut by_head: Vec<(&[u8], u32)> = shared.iter().map(head).zip(0..).collect();
+        by_head.sort_unstable();
         let mut few = Vec::with_capacity(ATTACHED_MAX);
-        for of_head in shared.chunk_by(|(_, left), (_, right)| head(left) == head(right)) {
-            let is_long = head(&of_head[0].1).len() >= HEAD_OCTETS_MIN;
+        for of_head in by_head.chunk_by(|(left, _), (right, _)| left == right) {
+            let is_long = of_head[0].0.len() >= HEAD_OCTETS_MIN;
+            let rules = of_head.iter().map(|(_, at)| shared[*at as usize]);
             if is_long && of_head.len() <= ATTACHED_MAX {
-                few.extend(of_head.iter().map(|(_, rule)| *rule));
+                few.extend(rules.map(|(_, rule)| rule));
                 attach(&mut few);
                 few.clear();
             } else {
-                for &(ngram, rule) in of_head {
-                    self.push(ngram, rule);
-                }
+                rules.for_each(|(ngram, rule)| self.push(ngram, rule));
             }
         }
     }

@@ -116,7 +116,7 @@ impl<'k> Builder<'k> {
             .zip(&literals)
             .map(|(at, literal)| (key_at(literal.text, depth), at))
             .collect();
-        keyed.sort_unstable();
+        keyed.sort_unstable_by_key(|(key, _)| *key);
         let start = offset(self.rows.slots.len());
         let mut chain = Chain::new(parent);
         let (mut ends, mut run) = (Vec::new(), Vec::new());
