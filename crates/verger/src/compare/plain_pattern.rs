@@ -18,7 +18,7 @@ pub(crate) struct PlainPattern<'p> {
 }
 
 impl<'p> PlainPattern<'p> {
-    /// The pattern of a value that is plain ([`crate::compare::path_pattern::is_plain`]) and starts with
+    /// The pattern of a value that is plain ([`crate::compare::plain_octets::is_plain`]) and starts with
     /// `/` or `*`.
     #[inline]
     pub(crate) fn of(value: &'p [u8]) -> Self {

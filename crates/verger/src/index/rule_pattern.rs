@@ -6,10 +6,8 @@ use alloc::boxed::Box;
 use verger_simd::Masks;
 
 use crate::compare::counted_thrice::counted_thrice_of_two;
-use crate::compare::path_pattern::{
-    PathPattern, Shape, Specificity, check_usable, is_its_own_form, is_plain, plain_octets,
-    strip_anchor,
-};
+use crate::compare::path_pattern::{PathPattern, Shape, Specificity, check_usable, strip_anchor};
+use crate::compare::plain_octets::{is_its_own_form, is_plain, plain_octets};
 use crate::compare::plain_pattern::PlainPattern;
 use crate::compare::unusable_pattern::UnusablePattern;
 use crate::dialect::Comparison;

@@ -15,7 +15,7 @@ use alloc::boxed::Box;
 use verger_simd::Masks;
 
 use crate::allocated_octets::allocated_octets;
-use crate::compare::path_pattern::SINGLE_FORM;
+use crate::compare::plain_octets::SINGLE_FORM;
 
 /// Octets that can be read wherever a text starts.
 pub(crate) const TEXT_WINDOW: usize = 64;

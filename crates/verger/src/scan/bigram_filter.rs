@@ -6,7 +6,7 @@
 //! their case, which lets a few rules more pass and makes the square small enough to be filled for
 //! one question.
 
-use crate::compare::path_pattern::SINGLE_FORM;
+use crate::compare::plain_octets::SINGLE_FORM;
 
 /// The code of octets that have no code of their own: they may have other forms, or end a
 /// fragment, and pass.

@@ -20,9 +20,9 @@ use crate::compare::counted_thrice::counted_thrice;
 use crate::compare::octet_search::{Alignment, find};
 use crate::compare::octets::{Written, WrittenOctets};
 use crate::compare::path_pattern::{
-    PathPattern, SINGLE_FORM, Specificity, google_directory_of_index_page, is_its_own_form,
-    is_plain, strip_anchor,
+    PathPattern, Specificity, google_directory_of_index_page, strip_anchor,
 };
+use crate::compare::plain_octets::{SINGLE_FORM, is_its_own_form, is_plain};
 use crate::compare::plain_pattern::{PlainPattern, matches_by_stars};
 use crate::dialect::Comparison;
 use crate::limits::is_line_end;
