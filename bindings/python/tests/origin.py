@@ -10,11 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from verger.access import Profile
+
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = ROOT / "target/debug/verger-origin"
 """`cargo xtask python` builds it."""
 
-PROFILES = ("rfc9309", "google", "google-2023", "draft2019", "koster1996", "cautious")
+PROFILES = tuple(map(str, Profile))
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 

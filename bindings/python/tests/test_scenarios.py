@@ -11,7 +11,7 @@ from test_cases import Json, tables
 
 from verger import access
 
-PROFILES = ("rfc9309", "google", "google-2023", "draft2019", "koster1996", "cautious")
+PROFILES = tuple(map(str, access.Profile))
 
 REQUESTS_MAX = 60
 """More than any profile sends for one file."""

@@ -15,7 +15,7 @@ mod generator;
 mod history;
 mod knowledge;
 mod oracle;
-mod profile;
+pub(crate) mod profile;
 mod web;
 
 pub use comparison::{hold_histories, told_by_oracle};

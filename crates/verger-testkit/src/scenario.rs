@@ -21,14 +21,15 @@
 mod corpus;
 mod expected;
 mod load;
+mod profiles;
 mod reply;
 mod seconds;
 mod shapes;
 
-pub use corpus::{
-    FetchWhen, Location, Moment, PROFILES, Scenario, ScenarioCorpus, TIME_ZERO, UserAgent,
-};
+pub use corpus::{FetchWhen, Location, Moment, Scenario, ScenarioCorpus, TIME_ZERO, UserAgent};
 pub use expected::ExpectedAnswer;
 pub use load::{ScenarioError, load_scenario_text, load_scenarios};
+pub use profiles::PROFILES;
+pub(crate) use profiles::{by_profile, refuse_unknown};
 pub use reply::ServerReply;
 pub(crate) use seconds::read_seconds;

@@ -1,19 +1,14 @@
 //! The access profiles.
 
+use verger_access::Profile;
+
 use crate::verger::verger_on;
 
 #[test]
 fn profiles_stand_side_by_side() {
     let said = verger_on("", "profiles").quietly(0);
     let head = said.lines().next().unwrap();
-    for name in [
-        "rfc9309",
-        "google",
-        "google-2023",
-        "draft2019",
-        "koster1996",
-        "cautious",
-    ] {
+    for name in Profile::ALL.iter().map(|it| &it.name) {
         assert!(head.contains(&format!("| {name} ")), "{head}");
     }
     let two = verger_on("", "profiles cautious rfc9309").quietly(0);

@@ -110,21 +110,14 @@ pub fn history_of_several_profiles(seed: u64) -> History {
     history(seed, |rng, number| match number {
         0 => pair[0],
         1 => pair[1],
-        _ if rng.one_in(8) => one_of(rng, &ProfileName::ALL),
+        _ if rng.one_in(8) => one_of(rng, ProfileName::ALL),
         _ => one_of(rng, &pair),
     })
 }
 
 fn of(number: u64) -> ProfileName {
-    let [rfc, google, google_2023, draft, koster, cautious] = ProfileName::ALL;
-    match number % 6 {
-        0 => rfc,
-        1 => google,
-        2 => google_2023,
-        3 => draft,
-        4 => koster,
-        _ => cautious,
-    }
+    let nth = usize::try_from(number % ProfileName::ALL.len() as u64).unwrap_or(0);
+    ProfileName::ALL[nth]
 }
 
 fn history(seed: u64, profile: impl Fn(&mut Rng, usize) -> ProfileName) -> History {

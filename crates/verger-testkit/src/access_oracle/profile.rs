@@ -1,9 +1,9 @@
-//! The six profiles, as the documents and `docs/choices.md` have them.
+//! The profiles, as the documents and `docs/choices.md` have them.
 #![expect(clippy::match_same_arms, reason = "an arm is a row of a table")]
 
 use super::end::{ADDRESS_REFUSED, End, RedirectEnd};
 
-/// One of the six profiles.
+/// One of the profiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProfileName {
     /// RFC 9309.
@@ -39,11 +39,11 @@ use ProfileName::{Cautious, Draft2019, Google, Google2023, Koster1996, Rfc9309};
 
 impl ProfileName {
     /// All of them.
-    pub const ALL: [Self; 6] = [Rfc9309, Google, Google2023, Draft2019, Koster1996, Cautious];
+    pub const ALL: &[Self] = &[Rfc9309, Google, Google2023, Draft2019, Koster1996, Cautious];
 
     /// The name as the product spells it.
     #[must_use]
-    pub fn as_str(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Rfc9309 => "rfc9309",
             Google => "google",

@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::behaviour::{Behaviour, Expectation};
 use super::shapes::{BehaviourShape, FileShape};
-use crate::scenario::{ExpectedAnswer, PROFILES, read_seconds};
+use crate::scenario::{ExpectedAnswer, by_profile, read_seconds, refuse_unknown};
 
 const TEXT: &str = include_str!("../../../../testdata/origin.toml");
 
@@ -74,24 +74,9 @@ fn read_behaviour(shape: BehaviourShape) -> Result<Behaviour, String> {
     if shape.clauses.is_empty() {
         return Err("cites no clause".to_owned());
     }
-    if let Some(profile) = shape
-        .other_outcomes
-        .keys()
-        .find(|name| !PROFILES.contains(&name.as_str()))
-    {
-        return Err(format!("`{profile}` is no profile"));
-    }
-    let own_answers = [
-        shape.rfc9309,
-        shape.google,
-        shape.google_2023,
-        shape.draft2019,
-        shape.koster1996,
-        shape.cautious,
-    ];
+    refuse_unknown(shape.other_outcomes.keys())?;
     let mut expected = BTreeMap::new();
-    for (profile, own_answer) in PROFILES.into_iter().zip(own_answers) {
-        let answer_in_short = own_answer.unwrap_or_else(|| shape.all.clone());
+    for (profile, answer_in_short) in by_profile(Some(&shape.all), &shape.own)? {
         let outcomes = shape.other_outcomes.get(profile).unwrap_or(&shape.outcomes);
         if outcomes.is_empty() {
             return Err(format!("states no outcome for {profile}"));

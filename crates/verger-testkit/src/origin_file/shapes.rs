@@ -13,7 +13,6 @@ pub(super) struct FileShape {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct BehaviourShape {
     pub(super) name: String,
     pub(super) scheme: UrlScheme,
@@ -28,11 +27,7 @@ pub(super) struct BehaviourShape {
     pub(super) tolerance: Option<String>,
     pub(super) note: Option<String>,
     pub(super) all: String,
-    pub(super) rfc9309: Option<String>,
-    pub(super) google: Option<String>,
-    #[serde(rename = "google-2023")]
-    pub(super) google_2023: Option<String>,
-    pub(super) draft2019: Option<String>,
-    pub(super) koster1996: Option<String>,
-    pub(super) cautious: Option<String>,
+    /// The answers of single profiles, by their names.
+    #[serde(flatten)]
+    pub(super) own: BTreeMap<String, String>,
 }

@@ -5,16 +5,6 @@ use std::collections::BTreeMap;
 use super::expected::ExpectedAnswer;
 use super::reply::ServerReply;
 
-/// The profiles that answer every scenario, by their names.
-pub const PROFILES: [&str; 6] = [
-    "rfc9309",
-    "google",
-    "google-2023",
-    "draft2019",
-    "koster1996",
-    "cautious",
-];
-
 /// Time zero of every scenario in seconds since 1970: Fri, 15 Jan 2027 08:00:00 GMT.
 pub const TIME_ZERO: i64 = 1_800_000_000;
 

@@ -6,8 +6,9 @@ use std::fmt;
 use std::fs;
 use std::path::Path;
 
-use super::corpus::{FetchWhen, Location, Moment, PROFILES, Scenario, ScenarioCorpus, UserAgent};
+use super::corpus::{FetchWhen, Location, Moment, Scenario, ScenarioCorpus, UserAgent};
 use super::expected::ExpectedAnswer;
+use super::profiles::by_profile;
 use super::reply::ServerReply;
 use super::seconds::read_seconds;
 use super::shapes::{FileShape, LocationShape, MomentShape, ScenarioShape, UserAgentShape};
@@ -124,19 +125,9 @@ fn read_scenario(file: &str, shape: ScenarioShape) -> Result<Scenario, String> {
 }
 
 fn read_moment(shape: MomentShape) -> Result<Moment, String> {
-    let own_answers = [
-        shape.rfc9309,
-        shape.google,
-        shape.google_2023,
-        shape.draft2019,
-        shape.koster1996,
-        shape.cautious,
-    ];
     let mut answers = BTreeMap::new();
-    for (profile, answer) in PROFILES.into_iter().zip(own_answers) {
-        if let Some(text) = answer.or_else(|| shape.all.clone()) {
-            answers.insert(profile, ExpectedAnswer::parse(&text)?);
-        }
+    for (profile, text) in by_profile(shape.all.as_ref(), &shape.own)? {
+        answers.insert(profile, ExpectedAnswer::parse(&text)?);
     }
     let web = shape.web.into_iter().map(|(url, reply)| {
         let url = match url.strip_prefix('/') {

@@ -26,7 +26,6 @@ pub(super) struct ScenarioShape {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct MomentShape {
     pub(super) at: String,
     #[serde(default)]
@@ -41,13 +40,9 @@ pub(super) struct MomentShape {
     #[serde(default)]
     pub(super) verdicts: BTreeMap<String, String>,
     pub(super) all: Option<String>,
-    pub(super) rfc9309: Option<String>,
-    pub(super) google: Option<String>,
-    #[serde(rename = "google-2023")]
-    pub(super) google_2023: Option<String>,
-    pub(super) draft2019: Option<String>,
-    pub(super) koster1996: Option<String>,
-    pub(super) cautious: Option<String>,
+    /// The answers of single profiles, by their names.
+    #[serde(flatten)]
+    pub(super) own: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
