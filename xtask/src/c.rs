@@ -5,9 +5,7 @@
 //! their examples; without it those that are there are run, and the others are left out, in CI too:
 //! installing them takes a minute or two.
 
-mod cases;
 mod examples;
-mod fields;
 mod header;
 mod library;
 mod place;
@@ -21,6 +19,7 @@ use std::path::Path;
 pub(crate) use self::examples::Extent;
 use self::library::Build;
 use self::place::{CRATE, prefix, target};
+use self::programs::{Linking, compile};
 use self::tools::{USUAL, VALGRIND, all_there, install_tools};
 use crate::binding::{cargo, leave_out, ready_or_installed, run_in, run_with};
 use crate::process::words;
@@ -51,7 +50,10 @@ pub(crate) fn run(extent: Extent) -> Result<(), String> {
     library::install(&prefix, Build::Tests)?;
     library::check_symbols(&prefix)?;
     programs::run_tests(&prefix)?;
-    cases::ask(&prefix)?;
+    let driver = compile(&prefix, "tests/driver.c", Linking::Shared, &[])?;
+    let variables = [variables[0], ("VERGER_C_DRIVER", driver.as_path())];
+    let cases = words("test --quiet --locked --test cases");
+    run_with(CRATE, &cargo, &cases, &variables)?;
     shim::ask(&prefix)?;
     examples::run(&prefix, extent)?;
     if extent == Extent::Everything {

@@ -6,7 +6,7 @@ use crate::fuzz::Targets;
 use crate::generated::Generated;
 use crate::{
     api, c, case_lines, clauses, conformance, corpus, crawlers, differences, fuzz, generated,
-    growth, interfaces, lints, origin, python, requirements, ruby, spark, test_run, tidy, usage,
+    interfaces, lints, origin, python, requirements, ruby, spark, test_run, tidy, usage,
 };
 
 /// Runs the task that `arguments` name.
@@ -33,7 +33,6 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["cases"] => case_lines::print(),
         ["fuzz", "--seconds", seconds] => fuzz::run(Targets::Usual, seconds),
         ["fuzz", "--bulk", "--seconds", seconds] => fuzz::run(Targets::Bulk, seconds),
-        ["growth"] => growth::run(),
         ["conformance", dir] => conformance::run(Path::new(dir), false),
         ["conformance", dir, "--list"] => conformance::run(Path::new(dir), true),
         ["interfaces", dir] => interfaces::run(Path::new(dir), interfaces::FILES),

@@ -14,7 +14,6 @@ mod crawlers;
 mod differences;
 mod fuzz;
 mod generated;
-mod growth;
 mod interfaces;
 mod lints;
 mod origin;

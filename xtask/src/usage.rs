@@ -22,7 +22,6 @@ usage: cargo xtask <command>
   origin [--check]            the table of docs/origin.md
   fuzz --seconds <n>          every fuzz target for so long; needs nightly and cargo-fuzz
   fuzz --bulk --seconds <n>   those of verger-bulk, which CI does not run: they take minutes to build
-  growth                      instructions for twice as much input; needs valgrind
   conformance <dir> [--list]  the suites of other parsers and Google's verdicts
   corpus <dir>                real files, and a sample of Google's verdicts about them
   interfaces <dir>            2,000 of these files (--files N) through each command that answers";

@@ -2,6 +2,7 @@
 
 pub mod access_oracle;
 pub mod case;
+pub mod fields;
 pub mod generate;
 pub mod name_server;
 pub mod oracle;

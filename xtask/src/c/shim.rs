@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use verger::{Dialect, RobotsTxt};
+use verger_testkit::fields::{self, Record, record};
 
-use super::fields::{self, Record, record};
 use super::place::target;
 use super::programs::{Linking, compile};
 use crate::conformance::{GoogleQuestion, google_questions};

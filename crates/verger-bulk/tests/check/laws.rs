@@ -39,6 +39,7 @@ fn expected(
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table, or one run after the other")]
 fn sorted_and_unsorted_urls_have_the_answers_of_the_engine() {
     let profile: Profile = "rfc9309".parse().unwrap();
     let mut rng = Rng::new(15);

@@ -257,6 +257,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "a table, or one run after the other")]
     fn each_block_of_ipv6_is_refused_from_its_first_to_its_last_address() {
         let rows = [
             ["", "::", "::", ""],

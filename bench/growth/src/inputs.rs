@@ -1,19 +1,19 @@
-//! The inputs that are doubled, and the commands that read them: `data/growth.toml`.
+//! The inputs that are doubled, and the commands that read them: `growth.toml`.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-const TABLE: &str = include_str!("../../data/growth.toml");
+const TABLE: &str = include_str!("../growth.toml");
 
 /// By which numbers below a size come in disorder: the size must not be a multiple of this prime.
 const STRIDE: usize = 7919;
 
 /// A command, what it reads, and the smallest size of that.
-pub(super) struct Shape {
-    pub(super) command: String,
-    pub(super) name: String,
-    pub(super) size: usize,
+pub(crate) struct Shape {
+    pub(crate) command: String,
+    pub(crate) name: String,
+    pub(crate) size: usize,
     files: BTreeMap<String, Vec<Piece>>,
 }
 
@@ -37,7 +37,7 @@ enum Piece {
 /// # Errors
 ///
 /// Where the table cannot be read, or names an input that it does not have.
-pub(super) fn shapes() -> Result<Vec<Shape>, String> {
+pub(crate) fn shapes() -> Result<Vec<Shape>, String> {
     let table: Table = toml::from_str(TABLE).map_err(|error| format!("growth.toml: {error}"))?;
     let mut shapes = Vec::new();
     for (command, sizes) in table.commands {
@@ -56,7 +56,7 @@ pub(super) fn shapes() -> Result<Vec<Shape>, String> {
 
 impl Shape {
     /// The names and the contents of the files of a size.
-    pub(super) fn files(&self, size: usize) -> impl Iterator<Item = (&str, String)> {
+    pub(crate) fn files(&self, size: usize) -> impl Iterator<Item = (&str, String)> {
         self.files.iter().map(move |(name, pieces)| {
             let pieces = pieces.iter().map(|piece| piece.text(size));
             (name.as_str(), pieces.collect())

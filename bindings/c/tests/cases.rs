@@ -1,28 +1,28 @@
-//! The cases of `testdata/`, asked through the C ABI.
+//! The cases of `testdata/`, asked through the C ABI: by the program `tests/driver.c`, which `cargo xtask c` compiles
+//! against the installed library.
 
 use std::path::Path;
 
 use verger_testkit::case::{AnswerCase, Case, Corpus, FieldName, Listing, Target, Token, Value};
 use verger_testkit::case::{load_all, testdata_dir};
+use verger_testkit::fields::{self, Record, record};
 use verger_testkit::subject::DialectName;
-
-use super::fields::{self, Record, record};
-use super::programs::{Linking, compile};
 
 /// A question, and what is wrong about its answer, if something is.
 type Held = (Record, Box<dyn Fn(&Record) -> Option<String>>);
 
 /// Asks everything, and compares.
-pub(super) fn ask(prefix: &Path) -> Result<(), String> {
+fn main() -> Result<(), String> {
     let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
-    let driver = compile(prefix, "tests/driver.c", Linking::Shared, &[])?;
+    let driver = std::env::var_os("VERGER_C_DRIVER");
+    let driver = driver.ok_or("VERGER_C_DRIVER names no program: `cargo xtask c` compiles it, and runs this")?;
     let (with_option, plain): (Vec<&Case>, Vec<&Case>) =
         corpus.cases.iter().partition(|it| it.option.is_some());
     let cases: Vec<Held> = plain.iter().flat_map(|case| of_case(case)).collect();
     let (answers, of_cases) = (cases.len(), plain.len());
     let held: Vec<Held> = cases.into_iter().chain(of_tables(&corpus)).collect();
     let questions: Vec<Record> = held.iter().map(|(question, _)| question.clone()).collect();
-    let got = fields::ask(&driver, &questions)?;
+    let got = fields::ask(Path::new(&driver), &questions)?;
     let wrong: Vec<String> = held
         .iter()
         .zip(&got)

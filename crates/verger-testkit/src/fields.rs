@@ -5,23 +5,21 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::place::built;
-
 /// The fields of a record.
-pub(super) type Record = Vec<Vec<u8>>;
+pub type Record = Vec<Vec<u8>>;
 
 /// A record of these fields.
-pub(super) fn record<'f>(fields: impl IntoIterator<Item = &'f [u8]>) -> Record {
+pub fn record<'f>(fields: impl IntoIterator<Item = &'f [u8]>) -> Record {
     fields.into_iter().map(<[u8]>::to_vec).collect()
 }
 
-/// Runs a program with questions, and returns its answers: one for each.
+/// Runs a program with questions, which lie in a file beside it, and returns its answers: one for each.
 ///
 /// # Errors
 ///
 /// Where the program fails, or does not answer each question.
-pub(super) fn ask(program: &Path, questions: &[Record]) -> Result<Vec<Record>, String> {
-    let file = built().join("questions");
+pub fn ask(program: &Path, questions: &[Record]) -> Result<Vec<Record>, String> {
+    let file = program.with_extension("questions");
     let problem = |error| format!("{}: {error}", file.display());
     fs::write(&file, written(questions)).map_err(problem)?;
     let output = Command::new(program)

@@ -4,29 +4,39 @@
 //! costs twice as many instructions as the first one, that of a quadratic one four times as many; what a
 //! run costs without input cancels out.
 
-mod inputs;
-
 use std::fs;
+use std::num::NonZero;
 use std::path::Path;
 use std::process::Command;
+use std::thread;
 
-use crate::{parallel, workspace};
-use inputs::{Shape, shapes};
+use crate::inputs::{Shape, shapes};
 
 /// A second step may cost so many percent of the first one: 200 is linear, a sort takes up to 220.
 const PERCENT_MAX: u64 = 250;
 
-/// Counts all shapes and prints them.
+/// Counts all shapes on all processors, and prints them.
 ///
 /// # Errors
 ///
 /// Names the shapes for which the command is not linear, or says what keeps it from running.
-pub(crate) fn run() -> Result<(), String> {
-    let command = workspace::built_command()?;
+pub(crate) fn run(command: &Path) -> Result<(), String> {
+    let command = fs::canonicalize(command).map_err(|error| format!("the command: {error}"))?;
     let rooms = command.with_file_name("growth");
     let shapes = shapes()?;
-    let counted = parallel::map(&shapes, |worker, shape| {
-        count_sizes(&command, &rooms.join(worker.to_string()), shape)
+    let workers = thread::available_parallelism().map_or(1, NonZero::get);
+    let of_each = shapes.len().div_ceil(workers).max(1);
+    let mut counted = vec![Ok([0; 3]); shapes.len()];
+    thread::scope(|scope| {
+        let parts = shapes.chunks(of_each).zip(counted.chunks_mut(of_each));
+        for (worker, (shapes, counted)) in parts.enumerate() {
+            let (command, room) = (&command, rooms.join(worker.to_string()));
+            scope.spawn(move || {
+                for (shape, counted) in shapes.iter().zip(counted) {
+                    *counted = count_sizes(command, &room, shape);
+                }
+            });
+        }
     });
     let mut failures = Vec::new();
     println!("{:<70} {:>13} {:>8}", "", "instructions", "growth");
