@@ -1,486 +1,70 @@
-//! The language server: an editor that opens, changes, asks, applies fixes, errs and leaves.
+//! `lsp`: how a session ends, and which lints count.
 
 use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::lsp_client::{LspClient, at, change, in_line, open};
+use crate::verger::{Said, verger_on};
 
-const URI: &str = "untitled:robots.txt";
-
-const SWALLOWED: &str = "User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow: /\n";
-
-/// What recent editors understand.
-fn capabilities(encodings: &[&str]) -> Value {
-    json!({
-        "general": { "positionEncodings": encodings },
-        "workspace": {
-            "workspaceEdit": { "documentChanges": true },
-            "didChangeWatchedFiles": { "dynamicRegistration": true },
-        },
-        "textDocument": {
-            "publishDiagnostics": { "relatedInformation": true },
-            "documentSymbol": { "hierarchicalDocumentSymbolSupport": true },
-            "hover": { "contentFormat": ["markdown", "plaintext"] },
-        },
-    })
-}
-
-fn codes(diagnostics: &[Value]) -> Vec<&str> {
-    let codes = diagnostics.iter().map(|it| it["code"].as_str());
-    codes.map(|code| code.unwrap_or("none")).collect()
-}
-
-fn actions(client: &mut LspClient, range: &Value, only: &Value) -> Vec<Value> {
-    let params = json!({
-        "textDocument": { "uri": URI },
-        "range": range,
-        "context": { "diagnostics": [], "only": only },
+/// A session in which the editor sends these messages one after the other, and nothing more.
+fn session(messages: &[Value]) -> Said {
+    let initialize = json!({ "id": 1, "method": "initialize", "params": { "capabilities": {} } });
+    let messages = [&initialize].into_iter().chain(messages);
+    let sent = messages.map(|message| {
+        let mut message = message.clone();
+        message["jsonrpc"] = "2.0".into();
+        let content = message.to_string();
+        format!("Content-Length: {}\r\n\r\n{content}", content.len())
     });
-    let actions = client.request("textDocument/codeAction", params);
-    actions.as_array().unwrap().clone()
-}
-
-/// The edits of an action as changes of the document.
-fn changes(action: &Value) -> Value {
-    let edit = &action["edit"];
-    let edits = match &edit["documentChanges"] {
-        Value::Null => &edit["changes"][URI],
-        changes => {
-            assert_eq!(changes[0]["textDocument"]["uri"], URI);
-            &changes[0]["edits"]
-        }
-    };
-    // Ranges are those of the text before all of them: the last is put in first.
-    let edits = edits.as_array().unwrap().iter().rev();
-    let changes = edits.map(|it| json!({ "range": it["range"], "text": it["newText"] }));
-    changes.collect::<Vec<_>>().into()
-}
-
-fn hover(client: &mut LspClient, line: u64, character: u64) -> String {
-    let answer = client.request("textDocument/hover", at(URI, line, character));
-    let text = answer["contents"]["value"].as_str();
-    text.unwrap_or("nothing").to_owned()
+    verger_on(sent.collect::<String>(), "lsp --stdio")
 }
 
 #[test]
-fn a_finding_is_shown_fixed_and_gone() {
-    let mut client = LspClient::with(&capabilities(&["utf-16"]));
-    open(&mut client, URI, SWALLOWED);
-    let found = client.diagnostics(1);
-    let swallowed = &found[0];
-    assert_eq!(swallowed["code"], "group-swallows-group");
-    assert_eq!(swallowed["severity"], 1);
-    assert_eq!(swallowed["range"]["start"]["line"], 3);
-    let message = swallowed["message"].as_str().unwrap();
-    assert!(message.contains("\nhelp: "), "{message}");
-    let related = &swallowed["relatedInformation"];
-    assert_eq!(related[0]["location"]["uri"], URI, "{related}");
-    let offered = actions(&mut client, &in_line(3, 0, 0), &json!(["quickfix"]));
-    let fix = offered
-        .iter()
-        .find(|it| it["diagnostics"][0] == *swallowed)
-        .unwrap();
-    let title = fix["title"].as_str().unwrap();
-    assert!(title.ends_with(" (changes what the file means)"), "{title}");
-    assert_eq!(fix["isPreferred"], false);
-    let document = &fix["edit"]["documentChanges"][0]["textDocument"];
-    assert_eq!(document["version"], 1);
-    assert_eq!(
-        actions(&mut client, &in_line(4, 0, 0), &json!(["quickfix"])),
-        [Value::Null; 0]
+fn the_exit_code_says_how_the_editor_left() {
+    let (shutdown, exit) = (
+        json!({ "id": 2, "method": "shutdown" }),
+        json!({ "method": "exit" }),
     );
-    change(&mut client, URI, 2, &changes(fix));
-    let left = client.diagnostics(2);
-    assert!(!codes(&left).contains(&"group-swallows-group"), "{left:?}");
-    client.shut_down();
-}
-
-#[test]
-fn all_fixes_that_keep_the_meaning_are_put_in_at_once() {
-    let mut client = LspClient::with(&json!({}));
-    let body = "User-agent: GPTBot/2.0 # é\nDisallow: /a # é\nDisallow: /a\n";
-    open(&mut client, URI, body);
-    let found = client.diagnostics(1);
-    assert_eq!(codes(&found), ["agent-with-version", "duplicate-rule"]);
-    for kind in ["source.fixAll.verger", "source.fixAll", "source"] {
-        assert_eq!(
-            actions(&mut client, &in_line(0, 0, 0), &json!([kind])).len(),
-            1
-        );
-    }
-    let all = actions(&mut client, &in_line(2, 0, 0), &Value::Null);
-    assert_eq!(all.len(), 2, "{all:?}");
-    assert_eq!(all[0]["kind"], "quickfix");
-    assert_eq!(all[0]["isPreferred"], true);
-    let fix_all = &all[1];
-    assert_eq!(fix_all["kind"], "source.fixAll.verger");
-    change(&mut client, URI, 2, &changes(fix_all));
-    let left = client.diagnostics(2);
-    assert_eq!(left, [Value::Null; 0]);
-    assert_eq!(
-        actions(&mut client, &in_line(0, 0, 0), &json!(["source"])),
-        [Value::Null; 0]
-    );
-    // A cursor that moves asks for no such thing.
-    let params = json!({
-        "textDocument": { "uri": URI },
-        "range": in_line(0, 0, 0),
-        "context": { "diagnostics": [], "triggerKind": 2 },
-    });
-    assert_eq!(client.request("textDocument/codeAction", params), json!([]));
-    client.shut_down();
-}
-
-#[test]
-fn changes_are_put_in_one_after_the_other() {
-    let mut client = LspClient::with(&capabilities(&["utf-8", "utf-16"]));
-    open(&mut client, URI, "");
-    let whole = json!([{ "text": "User-agent: *\nDisalow: /é/a\n" }]);
-    change(&mut client, URI, 2, &whole);
-    // é is two units long here.
-    let parts = json!([
-        { "range": in_line(1, 12, 13), "text": "b" },
-        { "range": in_line(1, 0, 7), "text": "Disallow" },
-        { "range": in_line(99, 0, 0), "text": "Allow: /é/b$x\n" },
-    ]);
-    change(&mut client, URI, 3, &parts);
-    let found = client.diagnostics(3);
-    assert_eq!(codes(&found), ["inner-dollar"]);
-    assert_eq!(
-        found[0]["range"]["start"],
-        json!({ "line": 2, "character": 12 })
-    );
-    // What cannot be read changes nothing, and the editor's log says so.
-    client.notify("textDocument/didChange", json!({ "textDocument": 1 }));
-    let logged = client.wait_for(|it| it["method"] == "window/logMessage");
-    let text = logged["params"]["message"].as_str().unwrap();
-    assert!(text.starts_with("textDocument/didChange: "), "{text}");
-    client.notify(
-        "textDocument/didClose",
-        json!({ "textDocument": { "uri": URI } }),
-    );
-    let gone =
-        client.wait_for(|it| it["params"]["version"].is_null() && it["params"]["uri"] == URI);
-    assert_eq!(gone["params"]["diagnostics"], json!([]));
-    assert_eq!(
-        client.request("textDocument/hover", at(URI, 0, 0)),
-        Value::Null
-    );
-    client.shut_down();
-}
-
-#[test]
-fn of_changes_that_wait_the_last_one_counts() {
-    let mut client = LspClient::with(&json!({}));
-    open(&mut client, URI, "User-agent: *\n");
-    for version in 2..500 {
-        let changes = json!([{ "range": in_line(version, 0, 0), "text": "Disallow: /x\n" }]);
-        change(&mut client, URI, version, &changes);
-    }
-    let found = client.diagnostics(499);
-    assert_eq!(codes(&found), ["duplicate-rule"; 497]);
-    // What was shown is that of one text.
-    for shown in &client.published {
-        let version = shown["version"].as_u64().unwrap();
-        let count = shown["diagnostics"].as_array().unwrap().len();
-        assert_eq!(
-            count as u64,
-            version.saturating_sub(2).max(u64::from(version == 1))
-        );
-    }
-    client.shut_down();
-}
-
-#[test]
-fn positions_are_counted_as_was_agreed() {
-    // é and 😀 have two and four octets, one and two units of UTF-16.
-    for (encodings, chosen, dollar_at) in [
-        (&["utf-8", "utf-16"][..], "utf-8", 14),
-        (&["utf-32", "utf-16"], "utf-16", 11),
-        (&[], "utf-16", 11),
-    ] {
-        let mut client = LspClient::start();
-        let params = json!({ "capabilities": capabilities(encodings) });
-        let answer = client.request("initialize", params);
-        assert_eq!(answer["capabilities"]["positionEncoding"], chosen);
-        open(
-            &mut client,
-            URI,
-            "User-agent: GPTBot\nAllow: /é😀$é\nUser-agent: b\n",
-        );
-        let found = client.diagnostics(1);
-        let dollar = found
-            .iter()
-            .find(|it| it["code"] == "inner-dollar")
-            .unwrap();
-        let character = dollar["range"]["start"]["character"].as_u64().unwrap();
-        assert_eq!(character, dollar_at);
-        client.shut_down();
-    }
-}
-
-#[test]
-fn crawlers_and_keys_are_completed() {
-    for (encoding, character) in [("utf-8", 11), ("utf-16", 7)] {
-        let mut client = LspClient::with(&capabilities(&[encoding]));
-        open(
-            &mut client,
-            URI,
-            "User-agent: gp\nUser-agent:\nDis\n# 😀é: \n\u{feff}Dis\n",
-        );
-        let complete = |client: &mut LspClient, line, character| {
-            let items = client.request("textDocument/completion", at(URI, line, character));
-            items.as_array().unwrap().clone()
-        };
-        let crawlers = complete(&mut client, 0, 14);
-        assert_eq!(crawlers[0]["label"], "*");
-        let gptbot = crawlers.iter().find(|it| it["label"] == "GPTBot").unwrap();
-        assert_eq!(gptbot["detail"], "OpenAI: ai-train");
-        let edit = &gptbot["textEdit"];
-        assert_eq!(
-            *edit,
-            json!({ "range": in_line(0, 12, 14), "newText": "GPTBot" })
-        );
-        let behind_colon = complete(&mut client, 1, 11);
-        assert_eq!(behind_colon[0]["textEdit"]["newText"], " *");
-        let keys = complete(&mut client, 2, 3);
-        let disallow = keys.iter().find(|it| it["label"] == "Disallow").unwrap();
-        let edit = json!({ "range": in_line(2, 0, 3), "newText": "Disallow: " });
-        assert_eq!(disallow["textEdit"], edit);
-        assert!(complete(&mut client, 3, character).is_empty());
-        // A byte order mark is no part of a key, wherever it is; it has three octets, and one unit.
-        let mark = if encoding == "utf-8" { 3 } else { 1 };
-        let keys = complete(&mut client, 4, mark + 3);
-        assert_eq!(keys[0]["textEdit"]["range"], in_line(4, mark, mark + 3));
-        client.shut_down();
-    }
-}
-
-#[test]
-fn hover_says_what_a_rule_does() {
-    let mut client = LspClient::with(&capabilities(&["utf-16"]));
-    let body = "Disallow: /early\nUser-agent: GPTBot\nUser-agent: FooBot\nDisallow: /é/*\nAllow: /%C3%A9/*\n\
-                Disallow: /é\n\nUser-agent: *\nDisallow: /x # why\nDisallow:\nSitemap: https://h/s\n";
-    open(&mut client, URI, body);
-    assert_eq!(
-        hover(&mut client, 0, 3),
-        "It applies to no crawler: there is no `User-agent` line before it."
-    );
-    assert_eq!(
-        hover(&mut client, 3, 0),
-        "It applies to 1 known crawler, GPTBot.\n\nIt never decides. Wherever it matches, one of these \
-         takes precedence:\n- line 5: `Allow: /%C3%A9/*`"
-    );
-    let decides = hover(&mut client, 5, 12);
+    let said = session(&[shutdown, exit.clone()]).quietly(0);
     assert!(
-        decides.ends_with("It decides, for instance about `https://example.com/%C3%A9`."),
-        "{decides}"
+        said.contains("\"serverInfo\":{\"name\":\"verger\""),
+        "{said}"
     );
-    let star = hover(&mut client, 8, 10);
-    assert!(
-        star.starts_with("It applies to every crawler that no other group names: "),
-        "{star}"
-    );
-    assert!(
-        star.contains(" more.\n\nIt decides, for instance about `https://example.com/x`."),
-        "{star}"
-    );
-    assert_eq!(hover(&mut client, 8, 14), "nothing");
-    let empty = hover(&mut client, 9, 0);
-    assert!(empty.ends_with("It matches no URL: its path is empty, or does not start with `/`."));
-    assert_eq!(hover(&mut client, 10, 0), "nothing");
-    let gptbot = hover(&mut client, 1, 14);
-    assert!(
-        gptbot.starts_with("`GPTBot`: a crawler of OpenAI. Purposes: ai-train."),
-        "{gptbot}"
-    );
-    assert_eq!(
-        hover(&mut client, 2, 0),
-        "No known crawler has the token `FooBot`."
-    );
-    let star = hover(&mut client, 7, 12);
-    assert!(
-        star.starts_with("Every crawler that no group names"),
-        "{star}"
-    );
-    assert_eq!(hover(&mut client, 999, 999), "nothing");
-    client.shut_down();
-}
-
-#[test]
-fn of_plain_texts_those_named_so_are_looked_at() {
-    let mut client = LspClient::with(&json!({}));
-    for (uri, language) in [
-        ("file:///notes.txt", "plaintext"),
-        ("file:///robots/a.txt", "text"),
-        ("file:///a/robots.staging.txt", "plaintext"),
-        ("file:///a", "robots"),
-    ] {
-        let document = json!({
-            "uri": uri, "languageId": language, "version": 1, "text": "Disallow: /",
-        });
-        client.notify("textDocument/didOpen", json!({ "textDocument": document }));
-    }
-    let of = |uri| json!({ "textDocument": { "uri": uri } });
-    for (uri, is_looked_at) in [
-        ("file:///notes.txt", false),
-        ("file:///robots/a.txt", false),
-        ("file:///a/robots.staging.txt", true),
-        ("file:///a", true),
-    ] {
-        let folds = client.request("textDocument/foldingRange", of(uri));
-        assert_eq!(!folds.is_null(), is_looked_at, "{uri}");
-    }
-    client.shut_down();
-}
-
-#[test]
-fn groups_and_sitemaps_are_symbols() {
-    let body = "Sitemap: https://h/é\nUser-agent: a\nUser-agent: b\nDisallow: /\n\nUser-agent: *\n";
-    let mut client = LspClient::with(&capabilities(&["utf-16"]));
-    open(&mut client, URI, body);
-    let document = json!({ "textDocument": { "uri": URI } });
-    let symbols = client.request("textDocument/documentSymbol", document.clone());
-    let names = symbols.as_array().unwrap().iter().map(|it| &it["name"]);
-    assert_eq!(names.collect::<Vec<_>>(), ["https://h/é", "a, b", "*"]);
-    assert_eq!(
-        symbols[1]["range"]["end"],
-        json!({ "line": 3, "character": 11 })
-    );
-    assert_eq!(symbols[1]["selectionRange"], in_line(1, 0, 13));
-    let folds = client.request("textDocument/foldingRange", document.clone());
-    assert_eq!(
-        folds,
-        json!([{ "startLine": 1, "endLine": 3, "kind": "region" }])
-    );
-    client.shut_down();
-    let mut client = LspClient::with(&json!({}));
-    open(&mut client, URI, body);
-    let symbols = client.request("textDocument/documentSymbol", document);
-    assert_eq!(
-        symbols[0]["location"],
-        json!({ "uri": URI, "range": in_line(0, 0, 20) })
-    );
-    client.shut_down();
+    assert_eq!(session(&[exit]).code, 1);
+    assert_eq!(session(&[]).code, 1);
+    let said = verger_on("no header\r\n\r\n", "lsp");
+    assert_eq!(said.code, 2);
+    assert!(said.stdout.contains("-32700"), "{said:?}");
+    assert!(said.stderr.starts_with("error: "), "{said:?}");
 }
 
 #[test]
 fn settings_are_those_beside_the_file() {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lsp é");
-    fs::create_dir_all(&directory).unwrap();
-    let settings = directory.join("verger.toml");
-    fs::write(&settings, "[lint]\nallow = [\"inner-dollar\"]\n").unwrap();
-    let path = directory.join("robots.txt");
-    let uri = url::Url::from_file_path(&path).unwrap().to_string();
-    let mut client = LspClient::with(&capabilities(&[]));
-    let asked = client.wait_for(|it| it["method"] == "client/registerCapability");
-    let watched = asked["params"].to_string();
-    assert!(watched.contains("**/verger.toml"), "{watched}");
-    client.send(&json!({ "jsonrpc": "2.0", "id": asked["id"], "result": null }).to_string());
-    open(&mut client, &uri, "User-agent: *\nDisallow: /a$b\n");
-    assert_eq!(client.diagnostics(1), [Value::Null; 0]);
-    fs::write(&settings, "[lint]\nnote = [\"inner-dollar\"]\n").unwrap();
-    client.published.clear();
-    client.notify("workspace/didChangeWatchedFiles", json!({ "changes": [] }));
-    let found = client.diagnostics(1);
-    assert_eq!(
-        (codes(&found), &found[0]["severity"]),
-        (vec!["inner-dollar"], &json!(3))
-    );
-    fs::write(&settings, "[lint]\nnote = 1\n").unwrap();
-    client.published.clear();
-    client.notify(
-        "textDocument/didSave",
-        json!({ "textDocument": { "uri": uri } }),
-    );
-    let found = client.diagnostics(1);
-    assert_eq!(codes(&found), ["none", "inner-dollar"]);
-    let message = found[0]["message"].as_str().unwrap();
-    assert!(
-        message.starts_with("the settings of lints are not used: "),
-        "{message}"
-    );
-    client.shut_down();
-}
-
-#[test]
-fn errors_are_answered() {
-    let mut client = LspClient::start();
-    assert_eq!(client.refusal("textDocument/hover", at(URI, 0, 0)), -32_002);
-    open(&mut client, URI, "ignored");
-    client.request("initialize", json!({ "capabilities": {} }));
-    assert_eq!(
-        client.request("textDocument/hover", at(URI, 0, 0)),
-        Value::Null
-    );
-    assert_eq!(client.refusal("initialize", json!({})), -32_600);
-    assert_eq!(client.refusal("textDocument/rename", json!({})), -32_601);
-    assert_eq!(client.refusal("$/unknown", json!({})), -32_601);
-    assert_eq!(client.refusal("textDocument/hover", json!([])), -32_602);
-    let negative =
-        json!({ "textDocument": { "uri": URI }, "position": { "line": -1, "character": 0 } });
-    assert_eq!(client.refusal("textDocument/hover", negative), -32_602);
-    for (content, code) in [
-        ("{", -32_700),
-        ("[]", -32_600),
-        ("{\"id\":9}", -32_600),
-        ("", -32_700),
+    for (name, settings, has_fix) in [
+        ("lsp-fix", "", true),
+        (
+            "lsp-no-fix",
+            "[lint]\nallow = [\"duplicate-rule\"]\n",
+            false,
+        ),
     ] {
-        client.send(content);
-        let answer = client.wait_for(|it| !it["error"].is_null());
-        assert_eq!(answer["error"]["code"], code, "{content}");
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(&directory).unwrap();
+        fs::write(directory.join("verger.toml"), settings).unwrap();
+        let uri = url::Url::from_file_path(directory.join("robots.txt")).unwrap();
+        let text = "User-agent: *\nDisallow: /a\nDisallow: /a\n";
+        let document =
+            json!({ "uri": uri.as_str(), "languageId": "robots-txt", "version": 1, "text": text });
+        let open =
+            json!({ "method": "textDocument/didOpen", "params": { "textDocument": document } });
+        let start = json!({ "line": 0, "character": 0 });
+        let fix = json!({ "id": 3, "method": "textDocument/codeAction", "params": {
+            "textDocument": document, "range": { "start": start, "end": start },
+            "context": { "diagnostics": [], "only": ["source"] },
+        }});
+        let said = session(&[open, fix]).stdout;
+        assert!(said.contains("{\"id\":3,"), "{said}");
+        assert_eq!(!said.contains("\"result\":[]"), has_fix, "{said}");
     }
-    client.notify("$/unknown", Value::Null);
-    client.notify("no/such", json!(1));
-    assert_eq!(client.request("shutdown", Value::Null), Value::Null);
-    assert_eq!(client.refusal("textDocument/hover", at(URI, 0, 0)), -32_600);
-    client.notify("exit", Value::Null);
-    assert_eq!(client.receive(), None);
-    assert_eq!(client.end(), 0);
-}
-
-#[test]
-fn the_server_ends_with_its_editor() {
-    assert_eq!(LspClient::start().end(), 1);
-    let client = LspClient::with(&json!({}));
-    assert_eq!(client.end(), 1);
-    let mut client = LspClient::with(&json!({}));
-    client.notify("exit", Value::Null);
-    assert_eq!(client.end(), 1);
-    let mut client = LspClient::with(&json!({}));
-    client.request("shutdown", Value::Null);
-    assert_eq!(client.end(), 0);
-    let mut client = LspClient::with(&json!({}));
-    client.send_octets(b"no header\r\n\r\n");
-    let answer = client.receive().unwrap();
-    assert_eq!(answer["error"]["code"], -32_700, "{answer}");
-    assert_eq!(client.end(), 2);
-}
-
-#[test]
-fn a_large_document_is_served() {
-    let mut client = LspClient::with(&json!({}));
-    let rules = (0..5_000).map(|it| format!("Disallow: /é/{it}$x\n"));
-    let rules = rules.collect::<Vec<_>>().concat();
-    open(&mut client, URI, &format!("User-agent: *\n{rules}"));
-    let changes: Vec<Value> = (1..2_000)
-        .rev()
-        .map(|line| json!({ "range": in_line(line, 0, 8), "text": "Allow" }))
-        .collect();
-    change(&mut client, URI, 2, &changes.into());
-    let found = client.diagnostics(2);
-    assert_eq!(found.len(), 1_001);
-    let last = found[1_000]["message"].as_str().unwrap();
-    assert!(
-        last.ends_with("further findings are not shown: `verger lint` prints them"),
-        "{last}"
-    );
-    let hovered = hover(&mut client, 4_001, 0);
-    assert!(
-        hovered.contains("It decides, for instance about `https://example.com/%C3%A9/4000$x`."),
-        "{hovered}"
-    );
-    client.shut_down();
 }

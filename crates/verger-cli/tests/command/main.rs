@@ -14,8 +14,7 @@
 //! | `corpus`, `answers` | the cases of `testdata/` through a batch; the questions of a site's owner |
 //! | `lint`, `lint_site` | findings, fixes and settings; findings about how a file is served |
 //! | `hooks` | the scripts of the pre-commit hook and of the GitHub Action |
-//! | `lsp` | the language server |
-//! | `lsp_client` | an editor that does as a test says |
+//! | `lsp` | how a session of the language server ends |
 //! | `parse` | listing, report and their JSON |
 //! | `audit`, `audit_checks`, `audit_columns`, `audit_logs`, `audit_report` | access logs held to the rules; names and ranges; columns; damage; the page |
 //! | `report` | the page about a file or a site |
@@ -74,7 +73,6 @@ mod hooks;
 mod lint;
 mod lint_site;
 mod lsp;
-mod lsp_client;
 mod matrix;
 mod names;
 mod narrow;

@@ -1,18 +1,20 @@
-//! An editor that does as a test says: it starts `verger lsp`, and reads each message that it waits for.
+//! An editor that does as a test says: it starts a server, and reads each message that it waits for.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Stdio};
+use std::error::Error;
+use std::fs;
+use std::io::{self, BufRead, BufReader, PipeWriter, Write};
+use std::path::Path;
 use std::sync::mpsc::{self, Receiver};
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 use serde_json::{Value, json};
-
-use crate::verger::command;
+use verger_lint::report::LintSettings;
+use verger_lsp::{End, serve};
 
 /// An editor with a server.
 pub(crate) struct LspClient {
-    server: Child,
-    input: Option<ChildStdin>,
+    server: JoinHandle<io::Result<End>>,
+    input: PipeWriter,
     /// What the server writes is read at once, so that it never waits for the test.
     messages: Receiver<Value>,
     /// The newest diagnostics, as they came.
@@ -23,14 +25,10 @@ pub(crate) struct LspClient {
 impl LspClient {
     /// Starts a server and says nothing yet.
     pub(crate) fn start() -> Self {
-        let mut server = command()
-            .args(["lsp", "--stdio"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut output = BufReader::new(server.stdout.take().unwrap());
+        let (from_editor, input) = io::pipe().unwrap();
+        let (output, to_editor) = io::pipe().unwrap();
+        let server = thread::spawn(|| serve(BufReader::new(from_editor), to_editor, settings));
+        let mut output = BufReader::new(output);
         let (sender, messages) = mpsc::channel();
         thread::spawn(move || {
             while let Some(message) = read_message(&mut output) {
@@ -40,7 +38,7 @@ impl LspClient {
             }
         });
         Self {
-            input: server.stdin.take(),
+            input,
             messages,
             server,
             published: Vec::new(),
@@ -58,9 +56,7 @@ impl LspClient {
     }
 
     pub(crate) fn send_octets(&mut self, octets: &[u8]) {
-        let input = self.input.as_mut().unwrap();
-        input.write_all(octets).unwrap();
-        input.flush().unwrap();
+        self.input.write_all(octets).unwrap();
     }
 
     pub(crate) fn send(&mut self, content: &str) {
@@ -124,27 +120,26 @@ impl LspClient {
         self.messages.recv().ok()
     }
 
-    /// Sends nothing more, and returns the exit code.
-    pub(crate) fn end(mut self) -> i32 {
-        drop(self.input.take());
-        while self.receive().is_some() {}
-        self.server.wait().unwrap().code().unwrap()
+    /// Sends nothing more, and returns how the server ended.
+    pub(crate) fn end(self) -> End {
+        drop(self.input);
+        self.messages.iter().for_each(drop);
+        self.server.join().unwrap().unwrap()
     }
 
     /// Ends the server as the protocol has it.
     pub(crate) fn shut_down(mut self) {
         assert_eq!(self.request("shutdown", Value::Null), Value::Null);
         self.notify("exit", Value::Null);
-        while self.receive().is_some() {}
-        assert_eq!(self.server.wait().unwrap().code(), Some(0));
+        assert!(matches!(self.end(), End::AfterShutdown));
     }
 }
 
-impl Drop for LspClient {
-    /// A test that failed leaves no server behind.
-    fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
+/// The settings in the `verger.toml` beside a file.
+fn settings(path: &Path) -> Result<LintSettings, Box<dyn Error>> {
+    match fs::read_to_string(path.with_file_name(LintSettings::FILE_NAME)) {
+        Ok(text) => Ok(LintSettings::of_toml(&text)?),
+        Err(_) => Ok(LintSettings::default()),
     }
 }
 
