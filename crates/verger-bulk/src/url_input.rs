@@ -6,7 +6,6 @@
 //! | `no_columns` | a list has no columns, and one is named |
 //! | `time_text` | times as text |
 //! | `decompressed` | a list as it is, or what its gzip members or Zstandard frames hold |
-//! | `bounded_lines` | lines, none longer than a bound |
 //! | `row_problems` | what is wrong with rows, each with its line |
 //! | `list_rows` | rows of a list that are being read |
 //! | `line_urls` | a URL in each line: text, JSON Lines, CDXJ |
@@ -19,7 +18,6 @@
 //! | `open_urls` | any of them |
 //! | `list_files` | the lists in a directory |
 
-mod bounded_lines;
 mod column_values;
 mod csv_urls;
 mod decompressed;

@@ -34,7 +34,7 @@ pub struct InputLine<'i> {
 pub enum InputLineContent<'i> {
     /// These octets, the line end left out.
     Octets(&'i [u8]),
-    /// More than [`LINE_OCTETS_MAX`] octets.
+    /// More octets than are kept: [`LINE_OCTETS_MAX`], where nothing else is said.
     TooLong,
 }
 
@@ -44,7 +44,8 @@ impl<R: Read> InputLines<R> {
         Self::with_limit(input, LINE_OCTETS_MAX)
     }
 
-    fn with_limit(input: R, line_octets_max: usize) -> Self {
+    /// Reads an input of which longer lines are not kept.
+    pub fn with_limit(input: R, line_octets_max: usize) -> Self {
         Self {
             reader: BufReader::with_capacity(BUFFER_OCTETS, input),
             line: Vec::new(),

@@ -2,7 +2,16 @@
 
 use std::io::{self, BufRead};
 
-use super::bounded_lines::{LINE_OCTETS_MAX, NextLine};
+/// A line, or an element, has at most so many octets; of a longer one nothing is kept.
+pub(super) const LINE_OCTETS_MAX: usize = 1 << 20;
+
+/// What the next line, or element, is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NextLine {
+    Line,
+    TooLong,
+    End,
+}
 
 /// The elements of a JSON array, one after the other, as the lines of JSON Lines are.
 pub(super) struct JsonElements<R> {

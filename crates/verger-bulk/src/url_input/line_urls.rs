@@ -7,10 +7,10 @@ use arrow_schema::Field;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::error::Category;
+use verger_files::{InputLineContent, InputLines};
 
-use super::bounded_lines::{BoundedLines, LINE_OCTETS_MAX, NextLine};
 use super::input_format::{InputFormat, UrlColumns, UrlInputError};
-use super::json_elements::JsonElements;
+use super::json_elements::{JsonElements, LINE_OCTETS_MAX, NextLine};
 use super::list_rows::{ListRows, too_long_to_keep};
 use super::row_problems::RowProblems;
 use super::time_text::TimeText;
@@ -31,28 +31,35 @@ pub(super) struct LineUrls {
 
 /// Lines, or the elements of an array.
 enum Lines {
-    Lines(BoundedLines<Box<dyn BufRead>>),
+    Lines(InputLines<Box<dyn BufRead>>),
     Elements(JsonElements<Box<dyn BufRead>>),
 }
 
 impl Lines {
     fn advance(&mut self) -> io::Result<NextLine> {
         match self {
-            Self::Lines(lines) => lines.advance(),
+            Self::Lines(lines) => Ok(match lines.advance()?.then(|| lines.line().content) {
+                Some(InputLineContent::Octets(_)) => NextLine::Line,
+                Some(InputLineContent::TooLong) => NextLine::TooLong,
+                None => NextLine::End,
+            }),
             Self::Elements(elements) => elements.advance(),
         }
     }
 
     fn line(&self) -> &[u8] {
         match self {
-            Self::Lines(lines) => lines.line(),
+            Self::Lines(lines) => match lines.line().content {
+                InputLineContent::Octets(octets) => octets,
+                InputLineContent::TooLong => b"",
+            },
             Self::Elements(elements) => elements.element(),
         }
     }
 
     fn number(&self) -> u64 {
         match self {
-            Self::Lines(lines) => lines.number(),
+            Self::Lines(lines) => lines.line().number,
             Self::Elements(elements) => elements.number(),
         }
     }
@@ -98,7 +105,7 @@ impl LineUrls {
         let lines = if is_array {
             Lines::Elements(JsonElements::of(input))
         } else {
-            Lines::Lines(BoundedLines::of(input))
+            Lines::Lines(InputLines::with_limit(input, LINE_OCTETS_MAX))
         };
         Ok(Self {
             name: name.to_owned(),
