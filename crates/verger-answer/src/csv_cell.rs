@@ -1,16 +1,30 @@
-//! A cell of a table for spreadsheets and other programs.
+//! Cells of a table for spreadsheets and other programs.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 use verger::legible;
 
-/// Writes a cell as text that is safe to show, in quotation marks where it needs them (RFC 4180, 2).
+/// Writes the cells of a row with commas between them, and no end of the line: each as text that is safe to show, in
+/// quotation marks where it needs them (RFC 4180, 2).
 ///
 /// # Errors
 ///
-/// Where it cannot be written.
-pub fn write_csv_cell(output: &mut impl Write, text: &str) -> io::Result<()> {
+/// Where they cannot be written.
+pub fn write_csv_cells(
+    output: &mut impl Write,
+    cells: impl IntoIterator<Item = impl AsRef<str>>,
+) -> io::Result<()> {
+    for (nth, cell) in cells.into_iter().enumerate() {
+        if nth > 0 {
+            output.write_all(b",")?;
+        }
+        write_cell(output, cell.as_ref())?;
+    }
+    Ok(())
+}
+
+fn write_cell(output: &mut impl Write, text: &str) -> io::Result<()> {
     let text = legible(text.as_bytes());
     let text = harmless(&text);
     if text.contains([',', '"']) {
@@ -51,8 +65,8 @@ mod tests {
             ("/=1", "/=1"),
         ] {
             let mut output = Vec::new();
-            write_csv_cell(&mut output, text).unwrap();
-            assert_eq!(String::from_utf8(output).unwrap(), cell);
+            write_csv_cells(&mut output, [text, "b"]).unwrap();
+            assert_eq!(String::from_utf8(output).unwrap(), format!("{cell},b"));
         }
     }
 }

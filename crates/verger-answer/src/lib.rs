@@ -40,7 +40,7 @@
 //! | `count_of` | a number with its noun |
 //! | `json` | JSON that is safe to show |
 //! | `workflow_command` | texts in commands of GitHub's workflows |
-//! | `csv_cell` | a cell of a table for spreadsheets and other programs |
+//! | `csv_cell` | cells of a table for spreadsheets and other programs |
 //! | `reading_option` | what may be read otherwise than a dialect says, by name |
 //! | `known_clause` | what a clause says that an answer cites |
 //! | `crawler_query`, `resolved_crawler`, `crawler_query_error` | names, tokens, headers and purposes to crawlers |
@@ -135,7 +135,7 @@ pub use count_of::{CountOf, HumanCountOf};
 pub use crawler_line::CrawlerLine;
 pub use crawler_query::CrawlerQuery;
 pub use crawler_query_error::CrawlerQueryError;
-pub use csv_cell::write_csv_cell;
+pub use csv_cell::write_csv_cells;
 pub use difference::Difference;
 pub use explanation::{Candidate, CandidateStatus, Explanation, OtherAnswer};
 pub use file_warning::FileWarning;

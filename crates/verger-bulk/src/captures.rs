@@ -30,7 +30,7 @@ mod damage;
 
 pub use capture_error::CaptureError;
 pub use capture_file::{CaptureFile, CaptureFileError};
-pub use capture_input::CaptureInput;
+pub use capture_input::{CaptureInput, SamePart};
 pub use capture_reader::{CaptureReader, CaptureSettings};
 pub use capture_run::{CaptureObserver, CaptureRun, CaptureRunError, CaptureTotals};
 pub use capture_schema::capture_schema;

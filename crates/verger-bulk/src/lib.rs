@@ -5,7 +5,6 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `counted` | a number with its noun |
 //! | `warc` | WARC files: records with their place in the file |
 //! | `captures` | robots.txt captures: records to rows |
 //! | `capture_index` | captures by authority and time, on disk |
@@ -27,7 +26,6 @@ mod check;
 mod check_run;
 mod classes;
 mod column_file;
-mod counted;
 mod json_lines;
 mod parquet_input;
 mod rows_output;
@@ -42,7 +40,7 @@ pub use capture_index::{
 };
 pub use captures::{
     CaptureError, CaptureFile, CaptureFileError, CaptureInput, CaptureObserver, CaptureReader,
-    CaptureRun, CaptureRunError, CaptureSettings, CaptureTally, CaptureTotals, Damage,
+    CaptureRun, CaptureRunError, CaptureSettings, CaptureTally, CaptureTotals, Damage, SamePart,
     capture_schema,
 };
 pub use check::{
@@ -63,9 +61,8 @@ pub use json_lines::write_json_lines;
 pub use parquet_input::is_panic_caught;
 pub use rows_output::{RowsError, RowsOutput};
 pub use standing::{
-    AccessSource, BodySource, CapturePlace, CapturedKnowledge, GivenBodies, KnowledgeSource,
-    KnownAt, Standing, StandingRules, StandingSource, StoreVersions, StoredKnowledge,
-    StoredVersion, When,
+    AccessSource, CapturePlace, CapturedKnowledge, KnowledgeSource, KnownAt, Standing,
+    StandingRules, StandingSource, StoreVersions, StoredKnowledge, StoredVersion, When,
 };
 pub use url_input::{
     ColumnKind, InputFormat, NoColumns, TimeText, UrlColumns, UrlInputError, UrlReader, list_files,

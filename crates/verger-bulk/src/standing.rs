@@ -21,7 +21,6 @@ mod stored;
 pub use access_source::{AccessSource, KnowledgeSource, KnownAt};
 pub use captured::CapturedKnowledge;
 pub(crate) use captured::stance_after;
-pub use given_bodies::{BodySource, GivenBodies};
 pub use known_standing::{CapturePlace, Standing, StandingRules};
 pub use standing_source::{StandingSource, When};
 pub use store_versions::{StoreVersions, StoredVersion};

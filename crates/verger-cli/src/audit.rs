@@ -4,7 +4,6 @@
 //! |---|---|
 //! | `rules_argument` | `--robots`: a file, and from when it is in force |
 //! | `checks` | directories with published ranges and names of addresses |
-//! | `progress` | how far it is, and what is odd about logs |
 //! | `human` | for people |
 //! | `csv` | as a table for other programs |
 //! | `parquet` | as columns; feature `bulk` |
@@ -13,23 +12,24 @@ mod checks;
 mod human;
 #[cfg(feature = "bulk")]
 mod parquet;
-mod progress;
 mod rules_argument;
 
 use std::error::Error;
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use indicatif::HumanBytes;
 use verger::{Dialect, Reading, RobotsTxt};
 use verger_access::{Authority, Profile, Timestamp};
-use verger_answer::written_site;
+use verger_answer::{HumanCountOf, written_site};
 use verger_audit::{
-    Audit, AuditAnswer, AuditFinding, AuditSettings, FileRules, JsonField, LogFormat, LogRun,
-    NameSource, RulesInForce, RulesSource, StoreRules, UpdatedRanges,
+    Audit, AuditAnswer, AuditFinding, AuditSettings, FileRules, JsonField, LogFormat, LogObserver,
+    LogRun, NameSource, RulesInForce, RulesSource, StoreRules, UpdatedRanges,
 };
 use verger_files::{Links, RunFiles, Source, put_file};
 use verger_page::AuditPage;
@@ -41,10 +41,10 @@ use crate::outcome::{CommandResult, Outcome};
 use crate::output_format::{Format, FormatArguments, Formats};
 use crate::palette;
 use crate::profile_names::profiles;
+use crate::progress::{Counting, Drawing};
 use crate::reading_arguments::ReadingOptions;
 use crate::store_arguments::StoreArguments;
 use checks::{ChecksArguments, OpenChecks};
-use progress::LogProgress;
 use rules_argument::RulesArgument;
 
 /// Hold the requests in access logs to the robots.txt that was in force: who asked for what was disallowed
@@ -308,6 +308,34 @@ fn audit<S: RulesSource>(
         outcome = Outcome::Unanswered;
     }
     Ok(outcome)
+}
+
+/// A line with how much was read so far, and what is odd about logs on standard error.
+struct LogProgress(Counting<2>);
+
+impl LogProgress {
+    fn start() -> Self {
+        Self(Counting::new(Drawing::Alone, |[lines, octets], elapsed| {
+            let lines = HumanCountOf(lines, "line", "lines");
+            let octets = HumanBytes(octets / elapsed.as_secs().max(1));
+            format!("{lines}, {octets} a second")
+        }))
+    }
+}
+
+impl LogObserver for LogProgress {
+    fn read(&self, lines: u64, octets: u64) {
+        self.0.set(0, lines);
+        self.0.set(1, octets);
+    }
+
+    fn error(&self, error: &dyn Error) {
+        notice::error(error);
+    }
+
+    fn warning(&self, warning: &dyn Display) {
+        notice::warning(warning);
+    }
 }
 
 impl AuditArguments {

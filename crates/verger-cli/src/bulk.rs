@@ -3,7 +3,6 @@
 //! | module | one line |
 //! |---|---|
 //! | `captures` | WARC files to a row for each capture |
-//! | `capture_progress` | how far it is, and what there was |
 //! | `bodies_arguments` | captures, a store, or bodies that are given |
 //! | `column_arguments` | the form of lists of URLs, and their columns |
 //! | `check` | answers about URLs |
@@ -11,7 +10,6 @@
 //! | `rows_arguments` | where rows go, and in which form |
 
 mod bodies_arguments;
-mod capture_progress;
 mod captures;
 mod check;
 mod classes;

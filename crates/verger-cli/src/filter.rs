@@ -1,36 +1,30 @@
 //! `verger filter`: of many URLs those that crawlers may fetch.
-//!
-//! | module | one line |
-//! |---|---|
-//! | `progress` | how many URLs were answered so far, and the totals |
-
-mod progress;
 
 use std::error::Error;
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::thread;
 
 use clap::{Args, ValueEnum};
 use verger::Effect;
-use verger_answer::CountOf;
 use verger_answer::rulebook::{Keeping, OCTETS_DEFAULT, RulesMaker};
+use verger_answer::{CountOf, HumanCountOf};
 use verger_files::{ReplacedFiles, RunFilesError, Source};
 use verger_filter::{
-    Bodies, BodyRules, FilterLines, FilterObserver, FilterTally, FilterTerms, Filtered, GivenRules,
-    LinesOf, RuleSource, UnansweredLine, filter_urls,
+    FilterLines, FilterObserver, FilterTally, FilterTerms, Filtered, LinesOf, UnansweredLine,
+    filter_urls,
 };
 
 use crate::crawler_arguments::CrawlerArguments;
-use crate::given_bodies::{UNUSABLE_LINES, body_rules, open_directory, open_list};
+use crate::given_bodies::{Given, body_rules};
 use crate::notice::{self, NoticeGroups};
 use crate::octet_text::write_out;
 use crate::outcome::{CommandResult, Outcome};
 use crate::output_format::{FormatArguments, Formats};
+use crate::progress::{Counting, Drawing, Rate};
 use crate::reading_arguments::ReadingArguments;
-use progress::{FilterProgress, Reporting};
 
 /// Print those of many URLs that a crawler may fetch, or all of several crawlers
 ///
@@ -188,7 +182,7 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     if source == Source::Stdin && bodies.is_some_and(|name| name == "-") {
         return Err(Box::new(RunFilesError::RulesFromStdin));
     }
-    let reporting = arguments.output.reporting.reporting();
+    let is_silent = arguments.output.reporting.is_silent();
     let reading = arguments.reading.reading();
     let crawlers = arguments.crawlers.crawlers(reading)?;
     if !arguments.output.reporting.quiet {
@@ -206,14 +200,14 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     };
     let engine_crawlers = crawlers.iter().map(|it| it.crawler().clone()).collect();
     let maker = RulesMaker::new(engine_crawlers, reading, keeping);
-    let maker = body_rules(maker, reporting == Reporting::Nothing);
-    let mut outcome = Outcome::Success;
-    let unusable = NoticeGroups::errors(UNUSABLE_LINES);
-    let rules = arguments.bodies.rule_source(maker, |problem| {
-        unusable.add("--bodies", problem);
-        outcome = Outcome::Unanswered;
-    })?;
-    drop(unusable);
+    let maker = body_rules(maker, is_silent);
+    let octets_max = arguments.bodies.cache.saturating_mul(1 << 20);
+    let given = Given {
+        robots: given.robots.as_ref(),
+        directory: given.robots_dir.as_ref(),
+        list: given.bodies.as_ref(),
+    };
+    let (rules, outcome) = given.rules(maker, octets_max, &ReplacedFiles::default())?;
     let terms = FilterTerms {
         rules: &rules,
         reading,
@@ -222,7 +216,7 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     };
     let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let threads = arguments.threads.unwrap_or_else(processors);
-    let filtered = print_answers(&source, terms, threads, reporting);
+    let filtered = print_answers(&source, terms, threads, is_silent);
     if let (false, Some(again)) = (arguments.output.reporting.quiet, rules.read_again()) {
         notice::note(format_args!(
             "bodies read again: {again}; sort the URLs by host, or raise --cache"
@@ -241,19 +235,24 @@ fn print_answers(
     source: &Source,
     terms: FilterTerms<'_>,
     threads: NonZero<usize>,
-    reporting: Reporting,
+    is_silent: bool,
 ) -> Result<Filtered, Box<dyn Error>> {
     let input = source.open()?;
+    let drawing = Drawing::BesideAnswers.unless(is_silent);
     let mut printer = Printer {
         source: source.to_string(),
-        progress: FilterProgress::start(reporting),
+        counting: Counting::new(drawing, |[urls, percent], elapsed| {
+            let (count, rate) = (HumanCountOf(urls, "URL", "URLs"), Rate(urls, elapsed));
+            format!("{count}, {percent} % allowed, {rate}")
+        }),
         unanswered: NoticeGroups::errors([
             "more line cannot be answered",
             "more lines cannot be answered",
         ]),
     };
     let filtered = filter_urls(input, terms, threads, &mut printer)?;
-    printer.progress.finish(&filtered.tally);
+    let tally = &filtered.tally;
+    (printer.counting).finish(format_args!("{tally}; "), tally.urls());
     if let Some(first) = &filtered.without_body {
         notice::error(format_args!(
             "no robots.txt was given for {}; the first is on line {}, of {} (see --missing)",
@@ -268,7 +267,8 @@ fn print_answers(
 /// Prints answers, and says what cannot be answered.
 struct Printer {
     source: String,
-    progress: FilterProgress,
+    /// The URLs, and how many of a hundred are allowed.
+    counting: Counting<2>,
     unanswered: NoticeGroups,
 }
 
@@ -284,7 +284,8 @@ impl FilterObserver for Printer {
     }
 
     fn counted(&mut self, tally: &FilterTally) {
-        self.progress.update(tally);
+        self.counting.set(0, tally.urls());
+        self.counting.set(1, tally.allowed_percent());
     }
 }
 
@@ -295,34 +296,6 @@ impl MissingBody {
             Self::Disallow => Some(Effect::Disallow),
             Self::Report => None,
         }
-    }
-}
-
-impl BodiesArguments {
-    /// The rules; `report` gets a sentence about each body that cannot be used.
-    fn rule_source(
-        &self,
-        maker: BodyRules,
-        report: impl FnMut(String),
-    ) -> Result<RuleSource, Box<dyn Error>> {
-        let bodies = match (&self.given.robots_dir, &self.given.bodies) {
-            (Some(directory), _) => Bodies::Directory(open_directory(directory)?),
-            (None, Some(list)) => {
-                let source = Source::from(list.clone());
-                Bodies::List(open_list(&source, &ReplacedFiles::default(), report)?)
-            }
-            (None, None) => {
-                let source = Source::from(self.given.robots.clone().unwrap_or_default());
-                return Ok(RuleSource::one(
-                    maker.rules(source.read()?, &source.to_string()),
-                ));
-            }
-        };
-        let octets_max = self.cache.saturating_mul(1 << 20);
-        Ok(RuleSource::by_authority(
-            GivenRules::new(bodies, maker),
-            octets_max,
-        ))
     }
 }
 
@@ -338,11 +311,8 @@ impl OutputArguments {
 }
 
 impl ReportArguments {
-    fn reporting(&self) -> Reporting {
-        match (self.quiet, Reporting::usual()) {
-            (true, _) => Reporting::Nothing,
-            (false, Reporting::Nothing) if self.summary => Reporting::Summary,
-            (false, usual) => usual,
-        }
+    /// Whether nothing but errors is printed on standard error: usually where it is no terminal.
+    fn is_silent(&self) -> bool {
+        self.quiet || !(self.summary || io::stderr().is_terminal())
     }
 }

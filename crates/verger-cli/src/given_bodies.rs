@@ -1,20 +1,16 @@
 //! Bodies that are given by authority, opened as arguments name them, with warnings about them.
 
 use std::error::Error;
-use std::fs::File;
-use std::io::Cursor;
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::PathBuf;
 
 use verger_answer::FileWarning;
 use verger_answer::rulebook::RulesMaker;
-use verger_files::{InputError, ReplacedFiles, Source};
-use verger_filter::{BodyRules, ReadAgain, RobotsDirectory, RobotsList, RobotsListError};
+use verger_files::{ReplacedFiles, Source};
+use verger_filter::{Bodies, BodyRules, GivenRules, RobotsDirectory, RobotsList, RuleSource};
 
 use crate::notice::{NoticeGroups, WarnedFiles};
-
-/// What errors about lines of a list say of more than are shown.
-pub(crate) const UNUSABLE_LINES: [&str; 2] =
-    ["more line cannot be used", "more lines cannot be used"];
+use crate::outcome::Outcome;
 
 /// Makes rules out of bodies, and prints warnings about them unless the run is `quiet`.
 pub(crate) fn body_rules(maker: RulesMaker, quiet: bool) -> BodyRules {
@@ -29,43 +25,47 @@ pub(crate) fn body_rules(maker: RulesMaker, quiet: bool) -> BodyRules {
     })
 }
 
-/// The directory of `--robots-dir`.
-///
-/// # Errors
-///
-/// Where there is none.
-pub(crate) fn open_directory(path: &Path) -> Result<RobotsDirectory, InputError> {
-    let opened = RobotsDirectory::open(path, read);
-    opened.map_err(|error| Source::File(path.into()).unreadable(error))
+/// How bodies are given: by one of these options.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Given<'a> {
+    /// `--robots`.
+    pub(crate) robots: Option<&'a OsString>,
+    /// `--robots-dir`.
+    pub(crate) directory: Option<&'a PathBuf>,
+    /// `--bodies`.
+    pub(crate) list: Option<&'a OsString>,
 }
 
-/// The list of `--bodies`; `report` gets every line that cannot be used.
-///
-/// # Errors
-///
-/// Where it cannot be read, or a body is one of the files that the run replaces.
-pub(crate) fn open_list(
-    source: &Source,
-    replaced: &ReplacedFiles,
-    report: impl FnMut(String),
-) -> Result<RobotsList, Box<dyn Error>> {
-    // What can be read only once, such as a pipe, is kept in memory.
-    let list: Box<dyn ReadAgain> = match source {
-        Source::File(path) if path.is_file() => {
-            let opened = File::open(path);
-            Box::new(opened.map_err(|error| source.unreadable(error))?)
-        }
-        _ => Box::new(Cursor::new(source.read()?)),
-    };
-    let may_read = |path: &Path| replaced.read_file(path);
-    let opened = RobotsList::open(source.to_string(), list, read, may_read, report);
-    opened.map_err(|error| match error {
-        RobotsListError::Unreadable(error) => source.unreadable(error).into(),
-        error => error.into(),
-    })
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let read = Source::File(path.to_owned()).read();
-    read.map_err(|error| error.to_string())
+impl Given<'_> {
+    /// The rules, of which up to `octets_max` are kept. A list may name none of the `replaced` files. Of those of its
+    /// lines that cannot be used the first are printed as errors.
+    ///
+    /// # Errors
+    ///
+    /// Where something cannot be read.
+    pub(crate) fn rules(
+        self,
+        maker: BodyRules,
+        octets_max: u64,
+        replaced: &ReplacedFiles,
+    ) -> Result<(RuleSource, Outcome), Box<dyn Error>> {
+        let mut outcome = Outcome::Success;
+        let bodies = if let Some(directory) = self.directory {
+            Bodies::Directory(RobotsDirectory::open(directory)?)
+        } else if let Some(list) = self.list {
+            let unusable =
+                NoticeGroups::errors(["more line cannot be used", "more lines cannot be used"]);
+            let list = RobotsList::open(&Source::from(list.clone()), replaced, |problem| {
+                unusable.add("--bodies", problem);
+                outcome = Outcome::Unanswered;
+            });
+            Bodies::List(list?)
+        } else {
+            let source = Source::from(self.robots.cloned().unwrap_or_default());
+            let rules = maker.rules(source.read()?, &source.to_string());
+            return Ok((RuleSource::one(rules), outcome));
+        };
+        let rules = RuleSource::by_authority(GivenRules::new(bodies, maker), octets_max);
+        Ok((rules, outcome))
+    }
 }

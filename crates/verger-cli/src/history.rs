@@ -16,7 +16,7 @@ use clap::Args;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::{json, written_site};
 use verger_owner::{HistoryEntry, HistoryLine, each_history_entry};
-use verger_store::{SqliteStore, Store as _, StoreError, Timeline};
+use verger_store::{SqliteStore, StoreError, Timeline, each_authority};
 
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
@@ -83,9 +83,6 @@ Examples:
   verger history --graph --since 90d example.com
   verger history --json --store crawl.db example.com
   verger history --json --all --since yesterday > seen.jsonl";
-
-/// How many sites are read from the store at once.
-const PAGE_SITES: usize = 256;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
@@ -154,19 +151,11 @@ fn each_entry(
             Ok::<_, Box<dyn Error>>(visit(entry)?)
         })
     };
-    if let Some(site) = &arguments.site {
-        of_site(site)?;
-        return Ok(visited);
+    match &arguments.site {
+        Some(site) => of_site(site)?,
+        None => each_authority(store, of_site)?,
     }
-    let mut last = None;
-    loop {
-        let sites = store.authorities(last.as_ref(), PAGE_SITES)?;
-        sites.iter().try_for_each(&mut of_site)?;
-        match sites.into_iter().next_back() {
-            None => return Ok(visited),
-            site => last = site,
-        }
-    }
+    Ok(visited)
 }
 
 /// Draws the history; returns how many snapshots it has.

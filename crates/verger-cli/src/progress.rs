@@ -4,7 +4,7 @@
 //! cleared at the end, and before anything else is written to standard error.
 
 use std::fmt;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -126,29 +126,89 @@ pub(crate) fn during<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Counts what is done beside answers, and shows how many and how fast.
-pub(crate) struct Counting {
-    count: Arc<AtomicU64>,
-    _progress: Progress,
+/// Counts what is done, and shows the numbers in a line.
+pub(crate) struct Counting<const N: usize = 1> {
+    counts: Arc<[AtomicU64; N]>,
+    start: Instant,
+    /// `None` of a quiet run, which shows no totals either.
+    progress: Option<Progress>,
 }
 
-impl Counting {
-    /// `what` stands behind the number.
-    pub(crate) fn beside_answers(what: &'static str) -> Self {
-        let count = Arc::new(AtomicU64::new(0));
-        let counted = Arc::clone(&count);
+/// Where a line of progress is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Drawing {
+    /// Nowhere, since the run is quiet.
+    Nothing,
+    /// As [`Progress::alone`].
+    Alone,
+    /// As [`Progress::beside_answers`].
+    BesideAnswers,
+}
+
+impl Drawing {
+    /// This, unless the run is quiet.
+    pub(crate) fn unless(self, quiet: bool) -> Self {
+        if quiet { Self::Nothing } else { self }
+    }
+}
+
+impl<const N: usize> Counting<N> {
+    /// `line` gets the numbers and the time since the start.
+    pub(crate) fn new(
+        drawing: Drawing,
+        line: impl Fn([u64; N], Duration) -> String + Send + Sync + 'static,
+    ) -> Self {
+        let counts = Arc::new([const { AtomicU64::new(0) }; N]);
+        let shown = Arc::clone(&counts);
         let line = move |elapsed| {
-            let count = counted.load(Ordering::Relaxed);
-            format!("{} {what}, {}", HumanCount(count), Rate(count, elapsed))
+            let counts = std::array::from_fn(|nth| shown[nth].load(Ordering::Relaxed));
+            line(counts, elapsed)
+        };
+        let progress = match drawing {
+            Drawing::Nothing => None,
+            Drawing::Alone => Some(Progress::alone(line)),
+            Drawing::BesideAnswers => Some(Progress::beside_answers(line)),
         };
         Self {
-            count,
-            _progress: Progress::beside_answers(line),
+            counts,
+            start: Instant::now(),
+            progress,
         }
     }
 
+    /// Adds to the number at that index.
+    pub(crate) fn add(&self, index: usize, more: u64) {
+        self.counts[index].fetch_add(more, Ordering::Relaxed);
+    }
+
+    /// Sets the number at that index.
+    pub(crate) fn set(&self, index: usize, count: u64) {
+        self.counts[index].store(count, Ordering::Relaxed);
+    }
+
+    /// Clears the line and prints `totals`, then how long it took and how many of `count` that is a second, unless the
+    /// run is quiet.
+    pub(crate) fn finish(self, totals: fmt::Arguments<'_>, count: u64) {
+        if self.progress.is_some() {
+            drop(self.progress);
+            let elapsed = self.start.elapsed();
+            let (seconds, rate) = (elapsed.as_secs_f64(), Rate(count, elapsed));
+            // If standard error is closed, there is nowhere to report it.
+            let _ = writeln!(io::stderr().lock(), "{totals}{seconds:.2} s, {rate}");
+        }
+    }
+}
+
+impl Counting {
+    /// Shows how many there are, with `what` after the number, and how fast.
+    pub(crate) fn beside_answers(what: &'static str) -> Self {
+        Self::new(Drawing::BesideAnswers, move |[count], elapsed| {
+            format!("{} {what}, {}", HumanCount(count), Rate(count, elapsed))
+        })
+    }
+
     pub(crate) fn add_one(&self) {
-        self.count.fetch_add(1, Ordering::Relaxed);
+        self.add(0, 1);
     }
 }
 
@@ -158,11 +218,14 @@ pub(crate) struct Rate(pub(crate) u64, pub(crate) Duration);
 impl fmt::Display for Rate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(count, elapsed) = self;
-        let microseconds = elapsed.as_micros().max(1);
-        let each_second = u128::from(*count) * 1_000_000 / microseconds;
-        let each_second = u64::try_from(each_second).unwrap_or(u64::MAX);
-        write!(f, "{}/s", HumanCount(each_second))
+        write!(f, "{}/s", HumanCount(each_second(*count, *elapsed)))
     }
+}
+
+/// How many of them that is each second.
+pub(crate) fn each_second(count: u64, elapsed: Duration) -> u64 {
+    let each_second = u128::from(count) * 1_000_000 / elapsed.as_micros().max(1);
+    u64::try_from(each_second).unwrap_or(u64::MAX)
 }
 
 /// The time since `start`, in words.

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use verger::{Dialect, Reading, RobotsTxt};
 use verger_access::Authority;
-use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler, json, written_site};
+use verger_answer::{CrawlerQuery, CrawlerQueryError, json, written_site};
 use verger_compare::Budget;
 use verger_files::{Source, read_regular};
 use verger_owner::{
@@ -118,9 +118,6 @@ Examples:
   verger test --live https://example.com --same-meaning
   verger test --sitemap https://example.com/sitemap.xml --crawler @search
   verger test --format junit robots.test.toml > results.xml";
-
-/// The crawlers that read sitemaps in the first place.
-const SITEMAP_CRAWLERS: [&str; 2] = ["googlebot", "bingbot"];
 
 fn crawler_or_star(text: &str) -> Result<CrawlerQuery, CrawlerQueryError> {
     match text {
@@ -252,7 +249,7 @@ impl TestArguments {
                 line: Some(claim.line),
             });
         }
-        let crawlers = self.crawlers_of_sitemaps(reading)?;
+        let crawlers = SitemapToCheck::crawlers_of(&self.crawlers, reading)?;
         warn_of_misspellings(&crawlers, robots.as_slice());
         for sitemap in &self.sitemaps {
             wanted.push(SitemapToCheck {
@@ -275,23 +272,6 @@ impl TestArguments {
             checker.take_robots(robots.clone(), site);
         }
         Ok(wanted.into_iter().map(|it| checker.check(it)).collect())
-    }
-
-    fn crawlers_of_sitemaps(
-        &self,
-        reading: Reading,
-    ) -> Result<Vec<ResolvedCrawler>, CrawlerQueryError> {
-        let mut crawlers = Vec::new();
-        for query in &self.crawlers {
-            crawlers.extend(query.resolve(reading)?);
-        }
-        if crawlers.is_empty() {
-            for name in SITEMAP_CRAWLERS {
-                crawlers.push(ResolvedCrawler::of_name(name, reading)?);
-            }
-            crawlers.push(ResolvedCrawler::unnamed());
-        }
-        Ok(crawlers)
     }
 
     /// The dialect of the claims, unless an argument names one.

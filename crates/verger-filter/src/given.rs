@@ -2,19 +2,16 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `read_body` | how their files are read |
 //! | `robots_directory`, `robots_list` | bodies by authority: in a directory, in JSON Lines |
 //! | `bodies` | either of them |
 //! | `body_rules` | rules out of bodies |
 
 mod bodies;
 mod body_rules;
-mod read_body;
 mod robots_directory;
 mod robots_list;
 
 pub use bodies::Bodies;
 pub use body_rules::{BodyRules, GivenRules};
-pub use read_body::ReadBody;
 pub use robots_directory::RobotsDirectory;
-pub use robots_list::{ReadAgain, RobotsList, RobotsListError};
+pub use robots_list::{RobotsList, RobotsListError};

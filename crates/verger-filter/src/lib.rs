@@ -28,8 +28,5 @@ pub use filter::{
     BodiesReadAgain, FilterLines, FilterObserver, FilterTally, FilterTerms, Filtered, LinesOf,
     RuleSource, UnansweredLine, WithoutBody, filter_urls,
 };
-pub use given::{
-    Bodies, BodyRules, GivenRules, ReadAgain, ReadBody, RobotsDirectory, RobotsList,
-    RobotsListError,
-};
+pub use given::{Bodies, BodyRules, GivenRules, RobotsDirectory, RobotsList, RobotsListError};
 pub use in_order::{Ended, in_order};

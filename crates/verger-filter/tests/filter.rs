@@ -2,14 +2,16 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, Cursor};
+use std::io;
 use std::num::NonZero;
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use verger::{Crawler, Dialect, Effect, Reading, RobotsTxt};
 use verger_access::requested_target;
 use verger_answer::CrawlerQuery;
 use verger_answer::rulebook::{Keeping, OCTETS_DEFAULT, RulesMaker};
+use verger_files::{ReplacedFiles, Source};
 use verger_filter::{
     Bodies, BodyRules, FilterLines, FilterObserver, FilterTerms, Filtered, GivenRules, LinesOf,
     RobotsDirectory, RobotsList, RuleSource, UnansweredLine, filter_urls,
@@ -133,17 +135,20 @@ impl Run<'_> {
     }
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    fs::read(path).map_err(|_| format!("no `{}`", path.display()))
-}
-
 /// A list, and what is said about its lines.
-fn list(text: &'static str) -> (Bodies, Vec<String>) {
+fn list(text: &str) -> (Bodies, Vec<String>) {
+    static LISTS: AtomicU32 = AtomicU32::new(0);
     let mut said = Vec::new();
-    let may_read = |_: &Path| Ok::<(), String>(());
-    let list = Box::new(Cursor::new(text));
-    let list = RobotsList::open("list".to_owned(), list, read, may_read, |it| said.push(it));
-    (Bodies::List(list.unwrap()), said)
+    let (process, list) = (std::process::id(), LISTS.fetch_add(1, Ordering::Relaxed));
+    let name = format!("list-{process}-{list}.jsonl");
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, text).unwrap();
+    let source = Source::File(path);
+    let replaced = ReplacedFiles::default();
+    let list = RobotsList::open(&source, &replaced, |it| said.push(it)).unwrap();
+    let name = source.to_string();
+    let said = said.into_iter().map(|it| it.replace(&name, "list"));
+    (Bodies::List(list), said.collect())
 }
 
 #[test]
@@ -280,7 +285,7 @@ fn a_directory_has_a_body_for_each_authority() {
         let body = format!("User-agent: *\nDisallow: {path}\n");
         fs::write(directory.join(name), body).unwrap();
     }
-    let bodies = || Bodies::Directory(RobotsDirectory::open(&directory, read).unwrap());
+    let bodies = || Bodies::Directory(RobotsDirectory::open(&directory).unwrap());
     let input = "\
 https://plain.example/plain
 HTTPS://user@Plain.EXAMPLE:443/plain
@@ -323,12 +328,12 @@ https://full.example:8443/full
     let expected =
         "unknown\t-\tunreadable-body\thttps://unreadable.example/\nunknown\t-\tnot-a-url\t/plain\n";
     assert_eq!((out.text(), filtered.tally.unanswered), (expected, 2));
-    assert!(out.unanswered[0].starts_with("1 unreadable-body: no `"));
+    assert!(out.unanswered[0].starts_with("1 unreadable-body: cannot read `"));
     assert_eq!(
         out.unanswered[1],
         "2 not-a-url: `/plain` is not an absolute URL (https://host/path), so nothing says whose rules apply"
     );
-    assert!(RobotsDirectory::open(&directory.join("none"), read).is_err());
+    assert!(RobotsDirectory::open(&directory.join("none")).is_err());
 }
 
 #[test]
@@ -385,12 +390,14 @@ allowed\t-\tno-body\thttps://other.example/
             "list, line 7: invalid type: integer `1`, expected a string, at column 14",
         ]
     );
+    let [of_line, of_path] = &out.unanswered[..] else {
+        panic!("{:?}", out.unanswered);
+    };
+    let why = "several bodies: give only one of robots, robots_base64, robots_path";
+    assert!(of_line.starts_with("1 unreadable-body: `") && of_line.ends_with(why));
     assert_eq!(
-        out.unanswered,
-        [
-            "1 unreadable-body: list: several bodies: give only one of robots, robots_base64, robots_path",
-            "2 unreadable-body: no `no-such-body.txt`",
-        ]
+        of_path,
+        "2 unreadable-body: cannot read `no-such-body.txt`: there is no such file"
     );
 }
 

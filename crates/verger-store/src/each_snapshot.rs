@@ -1,4 +1,4 @@
-//! `each_snapshot`: the snapshots of a site, page by page.
+//! `each_authority`, `each_snapshot`: what a store has, page by page.
 
 use core::ops::Range;
 
@@ -7,6 +7,29 @@ use verger_access::{Authority, Timestamp};
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::store::Store;
 use crate::store_error::StoreError;
+
+/// How many authorities are read at once.
+const PAGE_AUTHORITIES: usize = 256;
+
+/// Calls `visit` with each authority of a store, in the order of their names; a page of them is in memory.
+///
+/// # Errors
+///
+/// Where the store fails, or `visit` does.
+pub fn each_authority<E: From<StoreError>>(
+    store: &dyn Store,
+    mut visit: impl FnMut(&Authority) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut last = None;
+    loop {
+        let page = store.authorities(last.as_ref(), PAGE_AUTHORITIES)?;
+        page.iter().try_for_each(&mut visit)?;
+        last = page.into_iter().next_back();
+        if last.is_none() {
+            return Ok(());
+        }
+    }
+}
 
 /// How many snapshots are read at once.
 const PAGE_SNAPSHOTS: usize = 256;

@@ -69,7 +69,7 @@ mod written_time;
 
 pub use body_hash::{BadBodyHash, BodyHash};
 pub use delivery::Delivery;
-pub use each_snapshot::each_snapshot;
+pub use each_snapshot::{each_authority, each_snapshot};
 pub use kept_copy::{BodyDigest, KeptCopy};
 pub use kept_headers::{HEADER_FIELDS_MAX, KeptHeaders};
 pub use lease::{Acquisition, FencingToken, Lease};

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use verger_answer::write_csv_cell;
+use verger_answer::write_csv_cells;
 use verger_store::time_text;
 
 use super::audit_answer::AuditAnswer;
@@ -18,17 +18,12 @@ impl AuditAnswer<'_> {
         output.write_all(COLUMNS.map(|(name, _)| name).join(",").as_bytes())?;
         output.write_all(b"\r\n")?;
         for row in &self.rows {
-            for (index, (_, column)) in COLUMNS.iter().enumerate() {
-                if index > 0 {
-                    output.write_all(b",")?;
-                }
-                let cell = match column {
-                    Column::Text(text) => text(row),
-                    Column::Number(number) => number(row).to_string(),
-                    Column::Time(time) => time(row).map(time_text).unwrap_or_default(),
-                };
-                write_csv_cell(output, &cell)?;
-            }
+            let cells = COLUMNS.iter().map(|(_, column)| match column {
+                Column::Text(text) => text(row),
+                Column::Number(number) => number(row).to_string(),
+                Column::Time(time) => time(row).map(time_text).unwrap_or_default(),
+            });
+            write_csv_cells(output, cells)?;
             output.write_all(b"\r\n")?;
         }
         Ok(())

@@ -1,9 +1,12 @@
 //! `CaptureInput`: a WARC file, or standard input.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+
+use verger_files::legible_path;
 
 /// A WARC file, or standard input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,9 +49,26 @@ impl CaptureInput {
         Some(format!("{} {octets}", self.name()))
     }
 
+    /// The part of each input in a directory.
+    ///
+    /// # Errors
+    ///
+    /// Where two inputs would have the same.
+    pub fn parts(inputs: &[Self], directory: &Path) -> Result<Vec<PathBuf>, SamePart> {
+        let mut parts: Vec<PathBuf> = Vec::with_capacity(inputs.len());
+        let mut names = BTreeSet::new();
+        for input in inputs {
+            let name = input.part_name();
+            parts.push(directory.join(&name));
+            if let Some(name) = names.replace(name) {
+                return Err(SamePart(name));
+            }
+        }
+        Ok(parts)
+    }
+
     /// The file name of its part: its own with `.parquet`.
-    #[must_use]
-    pub fn part_name(&self) -> OsString {
+    fn part_name(&self) -> OsString {
         let name = self
             .path()
             .map_or(Some(OsStr::new("stdin")), Path::file_name);
@@ -64,3 +84,11 @@ impl CaptureInput {
         })
     }
 }
+
+/// Two inputs would have the same part, of this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "two inputs would have the same part, `{}`: give them different names, or run twice",
+    legible_path(.0)
+)]
+pub struct SamePart(pub OsString);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::counted::counted;
+use verger_answer::CountOf;
 
 /// How many of which kind there were, and what became of captures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -65,9 +65,9 @@ impl fmt::Display for CaptureTally {
         write!(
             f,
             "{}: {}, {}, {} without a response",
-            counted(self.records, "record", "records"),
-            counted(self.rows, "capture", "captures"),
-            counted(
+            CountOf(self.records, "record", "records"),
+            CountOf(self.rows, "capture", "captures"),
+            CountOf(
                 self.other_urls,
                 "response of another URL",
                 "responses of other URLs"

@@ -1,6 +1,9 @@
 //! `AnswerTally`: how many answers there were of each kind.
 
+use std::fmt;
 use std::ops::AddAssign;
+
+use verger_answer::CountOf;
 
 use super::answer_reason::AnswerReason;
 
@@ -42,6 +45,28 @@ impl AnswerTally {
     #[must_use]
     pub fn answers(&self) -> u64 {
         self.allowed + self.disallowed + self.unknown
+    }
+}
+
+impl fmt::Display for AnswerTally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}, {}: {} allowed, {} disallowed, {} unknown",
+            CountOf(self.urls, "URL", "URLs"),
+            CountOf(self.answers(), "answer", "answers"),
+            self.allowed,
+            self.disallowed,
+            self.unknown
+        )?;
+        let reasons = AnswerReason::ALL.iter();
+        let reasons = reasons.map(|reason| (self.with_reason(*reason), reason.as_str()));
+        let reasons = reasons.filter(|(count, _)| *count > 0);
+        let reasons: Vec<String> = reasons.map(|(count, it)| format!("{count} {it}")).collect();
+        if reasons.is_empty() {
+            return Ok(());
+        }
+        write!(f, " ({})", reasons.join(", "))
     }
 }
 

@@ -1,11 +1,13 @@
 //! `ClassRun`: bodies of every source to rows of classes.
 
 use std::fmt;
+use std::fs;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use verger_access::{Profile, Timestamp};
+use verger_files::{InputError, Source};
 use verger_filter::RobotsList;
 use verger_store::{Store, StoreError};
 
@@ -61,6 +63,9 @@ pub enum ClassRunError {
     /// A list cannot be read again.
     #[error("{0}")]
     List(String),
+    /// A body cannot be read.
+    #[error(transparent)]
+    Body(#[from] InputError),
 }
 
 impl From<String> for ClassRunError {
@@ -178,18 +183,36 @@ impl<'m, O: ClassObserver> ClassRun<'m, O> {
         })
     }
 
-    /// Adds a body, whose file rows call `file`.
+    /// Adds a body.
     ///
     /// # Errors
     ///
-    /// Where rows cannot be written.
-    pub fn add_body(&mut self, file: &str, body: &[u8]) -> Result<(), ClassRunError> {
+    /// Where it cannot be read, or rows not be written.
+    pub fn add_body(&mut self, source: &Source) -> Result<(), ClassRunError> {
+        let body = source.read()?;
         let place = BodyPlace {
-            file: Some(file),
+            file: Some(&source.name()),
             ..BodyPlace::default()
         };
-        let classes = self.rows.push_body(place, Some(body));
+        let classes = self.rows.push_body(place, Some(&body));
         self.added(classes.as_deref())
+    }
+
+    /// Adds the files of a directory, in the order of their names.
+    ///
+    /// # Errors
+    ///
+    /// Where one cannot be read, or rows not be written.
+    pub fn add_directory(&mut self, directory: &Path) -> Result<(), ClassRunError> {
+        let unreadable = |error| Source::File(directory.into()).unreadable(error);
+        let mut files = Vec::new();
+        for entry in fs::read_dir(directory).map_err(unreadable)? {
+            files.push(entry.map_err(unreadable)?.path());
+        }
+        files.retain(|path| path.is_file());
+        files.sort();
+        let mut sources = files.into_iter().map(Source::File);
+        sources.try_for_each(|source| self.add_body(&source))
     }
 
     /// Counts rows that were added, and writes those that are many enough.

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 use std::io::{self, Read};
 
+use verger_answer::CountOf;
+
 use super::members::{Members, Trouble, WARC};
 use super::warc_head::{Field, WarcHead};
-use crate::counted::counted;
 
 /// Octets of a block that are kept; the rest is passed over without memory.
 pub(crate) const BLOCK_OCTETS_MAX: usize = 1024 * 1024;
@@ -208,7 +209,7 @@ impl<R: Read> WarcRecords<R> {
         let _ = write!(
             self.record.problem,
             "{why}; {} passed over from its beginning on",
-            counted(to.saturating_sub(from), "octet is", "octets are")
+            CountOf(to.saturating_sub(from), "octet is", "octets are")
         );
         Ok(Some(&self.record))
     }
@@ -308,7 +309,7 @@ impl<R: Read> WarcRecords<R> {
                 let _ = write!(
                     self.record.problem,
                     "the record ends {} before its Content-Length",
-                    counted(left, "octet", "octets")
+                    CountOf(left, "octet", "octets")
                 );
                 break;
             }

@@ -1,29 +1,18 @@
 //! The cases of `testdata/` through a checker, one answer with all other interfaces.
 
-use std::sync::Arc;
-
 use serde_json::Value;
 use verger::{Crawler, Dialect, NamedBy, Reading, RobotsTxt, TargetPath};
 use verger_access::{Profile, requested_target};
-use verger_answer::rulebook::{Found, Keeping, RulesMaker, authority_of};
+use verger_answer::rulebook::{Keeping, RulesMaker, authority_of};
 use verger_bulk::{
-    AccessSource, BodySource, CaptureIndexBuilder, CapturedKnowledge, Checker, GivenBodies,
-    StandingSource, When,
+    AccessSource, CaptureIndexBuilder, CapturedKnowledge, Checker, StandingSource, When,
 };
+use verger_filter::RuleSource;
 use verger_testkit::case::{check, load_all, testdata_dir};
 use verger_testkit::oracle::Oracle;
 use verger_testkit::subject::{Answer, DialectName, GroupName, Question, ReasonName, Subject};
 
 use crate::captured::{lines, rows};
-
-/// No body but the one for all.
-struct NoOther;
-
-impl BodySource for NoOther {
-    fn rules(&self, _: &str) -> Result<Option<verger_answer::rulebook::Rules>, String> {
-        Ok(None)
-    }
-}
 
 struct BulkCheck;
 
@@ -49,8 +38,7 @@ impl Subject for BulkCheck {
         let names = question.agents.iter().map(String::as_str);
         let crawler = Crawler::named_in_order(names, reading).map_err(|error| error.to_string())?;
         let maker = RulesMaker::new(vec![crawler.clone()], reading, Keeping::Rules);
-        let found = Found::Rules(maker.rules(question.robots));
-        let given = GivenBodies::<NoOther>::One(Arc::new(found));
+        let given = RuleSource::one(maker.rules(question.robots));
         let line = answered(&given, reading, question.url);
         if let Ok(authority) = authority_of(question.url) {
             let captured = captured(&authority, question.robots, maker, reading);

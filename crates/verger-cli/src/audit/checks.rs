@@ -4,8 +4,6 @@ use std::error::Error;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Args;
 use url::Url;
@@ -19,7 +17,7 @@ use verger_files::RunFiles;
 
 use crate::notice;
 use crate::octet_text::legible_path;
-use crate::progress::Progress;
+use crate::progress::{Counting, Drawing};
 use crate::store_arguments::{make_directory, state_directory};
 use crate::transport_arguments::TransportArguments;
 
@@ -151,16 +149,12 @@ impl ChecksArguments {
 struct RangeDownload<'t> {
     web: WebReader<'t>,
     /// How many documents were fetched or failed, and how many there are.
-    done: Arc<[AtomicUsize; 2]>,
-    _progress: Progress,
+    done: Counting<2>,
 }
 
 impl<'t> RangeDownload<'t> {
     fn start(transport: &'t TransportArguments) -> Self {
-        let done = Arc::new([const { AtomicUsize::new(0) }; 2]);
-        let shown = Arc::clone(&done);
-        let progress = Progress::alone(move |_| {
-            let [done, all] = [0, 1].map(|nth| shown[nth].load(Ordering::Relaxed) as u64);
+        let done = Counting::new(Drawing::Alone, |[done, all], _| {
             let all = CountOf(all, "document", "documents");
             format!("{done} of {all} fetched")
         });
@@ -169,7 +163,6 @@ impl<'t> RangeDownload<'t> {
                 .web_reader(DOCUMENT_OCTETS_MAX)
                 .refusing_downgrades(),
             done,
-            _progress: progress,
         }
     }
 }
@@ -185,8 +178,8 @@ impl UpdateObserver for RangeDownload<'_> {
     }
 
     fn done(&mut self, done: usize, all: usize) {
-        self.done[0].store(done, Ordering::Relaxed);
-        self.done[1].store(all, Ordering::Relaxed);
+        self.done.set(0, done as u64);
+        self.done.set(1, all as u64);
     }
 }
 

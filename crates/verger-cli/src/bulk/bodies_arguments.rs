@@ -9,18 +9,17 @@ use std::time::Duration;
 use clap::Args;
 use verger::Reading;
 use verger_access::{Profile, Timestamp};
-use verger_answer::rulebook::{Found, FoundCache, Keeping, OCTETS_DEFAULT, RulesMaker};
+use verger_answer::rulebook::{Keeping, OCTETS_DEFAULT, RulesMaker};
 use verger_answer::{CountOf, ResolvedCrawler};
 use verger_bulk::{
-    AccessSource, CaptureIndexBuilder, CapturedKnowledge, GivenBodies, StandingSource,
-    StoredKnowledge, When, capture_files,
+    AccessSource, CaptureIndexBuilder, CapturedKnowledge, StandingSource, StoredKnowledge, When,
+    capture_files,
 };
 use verger_files::{ReplacedFiles, RunFiles, Source};
-use verger_filter::{Bodies, BodyRules, GivenRules};
 use verger_store::length;
 
-use crate::given_bodies::{UNUSABLE_LINES, body_rules, open_directory, open_list};
-use crate::notice::{self, NoticeGroups};
+use crate::given_bodies::{Given, body_rules};
+use crate::notice;
 use crate::outcome::Outcome;
 use crate::profile_names::profiles;
 use crate::progress;
@@ -150,13 +149,15 @@ impl BodiesArguments {
                 (Box::new(source), when)
             }
             given => {
+                let given = Given {
+                    robots: given.robots.as_ref(),
+                    directory: given.robots_dir.as_ref(),
+                    list: given.bodies.as_ref(),
+                };
                 let maker = body_rules(maker, quiet);
-                let unusable = NoticeGroups::errors(UNUSABLE_LINES);
-                let source = given.given(maker, replaced, |problem| {
-                    unusable.add("--bodies", problem);
-                    outcome = Outcome::Unanswered;
-                })?;
-                (source, When::Newest)
+                let (source, of_list) = given.rules(maker, OCTETS_DEFAULT, replaced)?;
+                outcome = of_list;
+                (Box::new(source), When::Newest)
             }
         };
         Ok(RunRules {
@@ -228,30 +229,5 @@ impl BodiesFrom {
             files.read_rules(&Source::from(name.clone()))?;
         }
         Ok(())
-    }
-
-    /// Bodies that are given; `report` gets a sentence about each that cannot be used.
-    fn given(
-        &self,
-        maker: BodyRules,
-        replaced: &ReplacedFiles,
-        report: impl FnMut(String),
-    ) -> Result<Box<dyn StandingSource>, Box<dyn Error>> {
-        let bodies = match (&self.robots_dir, &self.bodies) {
-            (Some(directory), _) => Bodies::Directory(open_directory(directory)?),
-            (None, Some(list)) => {
-                let source = Source::from(list.clone());
-                Bodies::List(open_list(&source, replaced, report)?)
-            }
-            (None, None) => {
-                let source = Source::from(self.robots.clone().unwrap_or_default());
-                let found = Found::Rules(maker.rules(source.read()?, &source.to_string()));
-                let one = GivenBodies::<GivenRules>::One(Arc::new(found));
-                return Ok(Box::new(one));
-            }
-        };
-        let rules = GivenRules::new(bodies, maker);
-        let cache = FoundCache::new(OCTETS_DEFAULT);
-        Ok(Box::new(GivenBodies::ByAuthority(rules, cache)))
     }
 }

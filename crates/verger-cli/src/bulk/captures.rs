@@ -1,19 +1,24 @@
 //! `verger bulk captures`: WARC files to a row for each capture.
 
-use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Duration;
 
 use clap::Args;
-use verger_bulk::{CaptureInput, CaptureRun};
+use indicatif::{BinaryBytes, HumanCount, HumanDuration};
+use verger_answer::{CountOf, HumanCountOf};
+use verger_bulk::{
+    CaptureInput, CaptureObserver, CaptureRun, CaptureRunError, CaptureTally, Damage,
+};
 use verger_files::{RunFiles, Source};
 
-use super::capture_progress::CaptureProgress;
-use crate::octet_text::legible;
+use crate::notice;
+use crate::octet_text::legible_path;
 use crate::outcome::{CommandResult, Outcome};
+use crate::progress::{Counting, Drawing, Rate, each_second};
 
 /// Turn WARC files with captures of robots.txt into Parquet: one row a capture
 ///
@@ -72,7 +77,7 @@ pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
         return Err(Box::new(Mistake::ResumeWithoutDirectory));
     }
     let outputs = if is_directory {
-        parts(&inputs, &arguments.output)?
+        CaptureInput::parts(&inputs, &arguments.output)?
     } else {
         vec![arguments.output.clone()]
     };
@@ -93,7 +98,12 @@ pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
     } else {
         run.to_file(&arguments.output)?
     };
-    progress.finish(&totals);
+    let kept = match totals.kept {
+        0 => String::new(),
+        kept => format!(" ({kept} kept)"),
+    };
+    let (files, tally) = (CountOf(inputs.len(), "file", "files"), &totals.tally);
+    (progress.counting).finish(format_args!("{files}{kept}, {tally}\n"), tally.records);
     Ok(match (totals.is_whole, totals.tally.damaged() > 0) {
         (false, _) => Outcome::Unanswered,
         (true, true) => Outcome::Unknown,
@@ -106,18 +116,86 @@ fn is_directory(output: &Path) -> bool {
     output.is_dir() || output.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
-/// The part of each input.
-fn parts(inputs: &[CaptureInput], directory: &Path) -> Result<Vec<PathBuf>, Mistake> {
-    let mut names = BTreeSet::new();
-    let mut parts = Vec::new();
-    for input in inputs {
-        let name = input.part_name();
-        if !names.insert(name.clone()) {
-            return Err(Mistake::SameName(name));
+/// Shows how far it is, and says where a file has no record or is damaged.
+struct CaptureProgress {
+    is_quiet: bool,
+    counting: Counting<4>,
+}
+
+const FILES: usize = 0;
+const RECORDS: usize = 1;
+const OCTETS: usize = 2;
+/// The octets of files that are kept.
+const KEPT: usize = 3;
+
+impl CaptureProgress {
+    fn start(inputs: &[CaptureInput], is_quiet: bool) -> Self {
+        let files = inputs.len() as u64;
+        let octets: Option<u64> = inputs.iter().map(CaptureInput::octets).sum();
+        let all = [files, octets.unwrap_or(0)];
+        let drawing = Drawing::Alone.unless(is_quiet);
+        Self {
+            is_quiet,
+            counting: Counting::new(drawing, move |done, elapsed| line(all, done, elapsed)),
         }
-        parts.push(directory.join(name));
     }
-    Ok(parts)
+}
+
+/// How far a run is over so many files and octets; zero octets where the length of an input is not known.
+fn line([all, all_octets]: [u64; 2], done: [u64; 4], elapsed: Duration) -> String {
+    let [files, records, octets, kept] = done;
+    let to_read = all_octets.saturating_sub(kept);
+    let each_second = each_second(octets, elapsed);
+    let left = to_read.saturating_sub(octets).checked_div(each_second);
+    let left = left.filter(|_| to_read > 0).map_or(String::new(), |left| {
+        format!(", {} left", HumanDuration(Duration::from_secs(left)))
+    });
+    format!(
+        "{} of {}, {}, {}, {}/s{left}",
+        HumanCount(files),
+        HumanCountOf(all, "file", "files"),
+        HumanCountOf(records, "record", "records"),
+        Rate(records, elapsed),
+        BinaryBytes(each_second)
+    )
+}
+
+impl CaptureObserver for CaptureProgress {
+    fn read(&self, octets: u64, records: u64) {
+        self.counting.add(OCTETS, octets);
+        self.counting.add(RECORDS, records);
+    }
+
+    fn file_read(&self, input: &CaptureInput, tally: &CaptureTally, damage: Option<&Damage>) {
+        if self.is_quiet {
+            return;
+        }
+        let source = match input.path() {
+            Some(path) => Source::File(path.into()),
+            None => Source::Stdin,
+        };
+        if tally.records == 0 {
+            notice::warning(format_args!("{source} has no WARC record"));
+        }
+        if let Some(Damage { offset, problem }) = damage {
+            let places = CountOf(tally.damaged(), "place", "places");
+            notice::warning(format_args!(
+                "{source} is damaged in {places}, first at offset {offset}: {problem}"
+            ));
+        }
+    }
+
+    fn file_kept(&self, input: &CaptureInput) {
+        self.counting.add(KEPT, input.octets().unwrap_or(0));
+    }
+
+    fn file_failed(&self, _input: &CaptureInput, error: &CaptureRunError) {
+        notice::error(error);
+    }
+
+    fn file_ended(&self) {
+        self.counting.add(FILES, 1);
+    }
 }
 
 /// Arguments that do not go together, and a directory that cannot be made.
@@ -131,15 +209,24 @@ enum Mistake {
         "`--resume` needs a directory as the output: one that exists, or a name with `/` at its end"
     )]
     ResumeWithoutDirectory,
-    #[error(
-        "two inputs would have the same part, `{}`: give them different names, or run twice",
-        shown(.0)
-    )]
-    SameName(OsString),
-    #[error("cannot make the directory `{}`: {}", shown(.0.as_os_str()), .1)]
+    #[error("cannot make the directory `{}`: {}", legible_path(.0), .1)]
     NoDirectory(PathBuf, String),
 }
 
-fn shown(name: &OsStr) -> String {
-    legible(name.to_string_lossy().as_bytes())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_has_files_records_rates_and_the_time_left() {
+        let done = [1, 3000, 100 << 20, 0];
+        assert_eq!(
+            line([4, 300 << 20], done, Duration::from_secs(2)),
+            "1 of 4 files, 3,000 records, 1,500/s, 50.00 MiB/s, 4 seconds left"
+        );
+        assert_eq!(
+            line([1, 0], [0; 4], Duration::ZERO),
+            "0 of 1 file, 0 records, 0/s, 0 B/s"
+        );
+    }
 }

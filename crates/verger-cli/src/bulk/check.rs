@@ -1,20 +1,16 @@
 //! `verger bulk check`: answers about URLs by the million.
 
 use std::error::Error;
-use std::io::Write as _;
 use std::num::NonZero;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use clap::Args;
 use verger_access::Timestamp;
 use verger_answer::{CountOf, HumanCountOf};
 use verger_bulk::{
-    AnswerReason, AnswerTally, CheckObserver, CheckUrlsError, Checker, ListedUrls, UrlInputError,
-    answer_schema, check_kept, check_urls, list_files,
+    AnswerTally, CheckObserver, CheckUrlsError, Checker, ListedUrls, UrlInputError, answer_schema,
+    check_kept, check_urls, list_files,
 };
 use verger_files::{ReplacedFiles, RunFiles, Source};
 
@@ -24,7 +20,7 @@ use super::rows_arguments::{RowsArguments, rows_error};
 use crate::crawler_arguments::CrawlerArguments;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
-use crate::progress::{Progress, Rate};
+use crate::progress::{Counting, Drawing, Rate};
 use crate::reading_arguments::ReadingArguments;
 use crate::time_argument::past_time;
 
@@ -111,9 +107,17 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
     let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let threads = arguments.threads.unwrap_or_else(processors);
     let shown = Shown::start(quiet, lists.len() as u64);
-    let answered = check_urls(urls, &checker, threads, &mut output, &*shown.state);
+    let answered = check_urls(urls, &checker, threads, &mut output, &shown);
+    let tally = &answered.tally;
+    shown.0.finish(format_args!("{tally}; "), tally.urls);
     let advises_hold = arguments.bodies.is_access() && !arguments.bodies.is_held();
-    shown.finish(&answered.tally, advises_hold);
+    if !quiet && advises_hold && tally.deferred > 0 {
+        notice::note(format_args!(
+            "{} disallowed since what was known had expired by then (--hold 30d takes it to stay \
+             so for longer), or the site was unreachable",
+            CountOf(tally.deferred, "answer is", "answers are")
+        ));
+    }
     answered.ended.map_err(|error| match error {
         CheckUrlsError::Rows(error) => rows_error(error),
         error => error.into(),
@@ -160,112 +164,46 @@ impl BulkCheckArguments {
     }
 }
 
-/// How far it is, on a terminal, and what there was of each kind at the end.
-struct Shown {
-    quiet: bool,
-    start: Instant,
-    state: Arc<ShownState>,
-    progress: Option<Progress>,
+/// Counts URLs, lists, and the rows that are left of the list that is being read, where that is known.
+struct Shown(Counting<3>);
+
+const URLS: usize = 0;
+const LISTS: usize = 1;
+const ROWS_LEFT: usize = 2;
+
+impl Shown {
+    fn start(quiet: bool, lists: u64) -> Self {
+        let drawing = Drawing::BesideAnswers.unless(quiet);
+        Self(Counting::new(
+            drawing,
+            move |[urls, done, left], elapsed| {
+                let urls_read = HumanCountOf(urls, "URL", "URLs");
+                let (lists, rate) = (CountOf(lists, "file", "files"), Rate(urls, elapsed));
+                let line = format!("{urls_read}, {done} of {lists}, {rate}");
+                if left == 0 || urls == 0 {
+                    return line;
+                }
+                let milliseconds = elapsed.as_millis() * u128::from(left) / u128::from(urls);
+                format!("{line}, {} s left in this file", milliseconds / 1000)
+            },
+        ))
+    }
 }
 
-#[derive(Default)]
-struct ShownState {
-    urls: AtomicU64,
-    files: AtomicU64,
-    /// Of the file that is being read, where that is known.
-    rows_left: AtomicU64,
-}
-
-impl CheckObserver for ShownState {
+impl CheckObserver for Shown {
     fn problem(&self, problem: &str) {
         notice::error(problem);
     }
 
     fn rows_left(&self, rows: Option<u64>) {
-        self.rows_left.store(rows.unwrap_or(0), Ordering::Relaxed);
+        self.0.set(ROWS_LEFT, rows.unwrap_or(0));
     }
 
     fn list_read(&self) {
-        self.files.fetch_add(1, Ordering::Relaxed);
+        self.0.add(LISTS, 1);
     }
 
     fn answered(&self, tally: &AnswerTally) {
-        self.urls.store(tally.urls, Ordering::Relaxed);
-    }
-}
-
-impl Shown {
-    fn start(quiet: bool, files: u64) -> Self {
-        let state = Arc::new(ShownState::default());
-        let shown = Arc::clone(&state);
-        let line = move |elapsed| shown.line(elapsed, files);
-        Self {
-            quiet,
-            start: Instant::now(),
-            state,
-            progress: (!quiet).then(|| Progress::beside_answers(line)),
-        }
-    }
-
-    /// Prints the totals.
-    fn finish(mut self, tally: &AnswerTally, advises_hold: bool) {
-        self.progress = None;
-        if self.quiet {
-            return;
-        }
-        let elapsed = self.start.elapsed();
-        let rate = Rate(tally.urls, elapsed);
-        let mut stderr = std::io::stderr().lock();
-        let counts = [
-            (tally.allowed, "allowed"),
-            (tally.disallowed, "disallowed"),
-            (tally.unknown, "unknown"),
-        ];
-        let counts = counts.map(|(count, word)| format!("{count} {word}"));
-        let unknown = AnswerReason::ALL
-            .iter()
-            .map(|reason| (tally.with_reason(*reason), reason));
-        let reasons = unknown.filter(|(count, _)| *count > 0);
-        let reasons: Vec<_> = reasons
-            .map(|(count, reason)| format!("{count} {}", reason.as_str()))
-            .collect();
-        let reasons = if reasons.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", reasons.join(", "))
-        };
-        // If standard error is closed, there is nowhere to report it.
-        let _ = writeln!(
-            stderr,
-            "{}, {}: {}{reasons}; {:.2} s, {rate}",
-            CountOf(tally.urls, "URL", "URLs"),
-            CountOf(tally.answers(), "answer", "answers"),
-            counts.join(", "),
-            elapsed.as_secs_f64()
-        );
-        drop(stderr);
-        if advises_hold && tally.deferred > 0 {
-            notice::note(format_args!(
-                "{} disallowed since what was known had expired by then (--hold 30d takes it to stay \
-                 so for longer), or the site was unreachable",
-                CountOf(tally.deferred, "answer is", "answers are")
-            ));
-        }
-    }
-}
-
-impl ShownState {
-    fn line(&self, elapsed: Duration, files: u64) -> String {
-        let urls = self.urls.load(Ordering::Relaxed);
-        let done = self.files.load(Ordering::Relaxed);
-        let left = self.rows_left.load(Ordering::Relaxed);
-        let urls_read = HumanCountOf(urls, "URL", "URLs");
-        let (files, rate) = (CountOf(files, "file", "files"), Rate(urls, elapsed));
-        let line = format!("{urls_read}, {done} of {files}, {rate}");
-        if left == 0 || urls == 0 {
-            return line;
-        }
-        let milliseconds = elapsed.as_millis() * u128::from(left) / u128::from(urls);
-        format!("{line}, {} s left in this file", milliseconds / 1000)
+        self.0.set(URLS, tally.urls);
     }
 }

@@ -1,13 +1,7 @@
 //! `verger bulk classes`: everything, some or nothing, for each body and crawler.
-//!
-//! | module | one line |
-//! |---|---|
-//! | `class_counts` | how many bodies have which class for each crawler |
-//! | `class_unit` | what a row is about: a capture, a version, or a body |
 
 use std::error::Error;
 use std::fmt;
-use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +12,8 @@ use verger_bulk::{
     BodyClass, CLASSES, ClassCounts, ClassMaker, ClassObserver, ClassRows, ClassRun, ClassRunError,
     ClassUnit, capture_files, class_schema,
 };
-use verger_files::{InputError, Links, ReplacedFiles, RunFiles, Source, put_file};
+use verger_files::{Links, ReplacedFiles, RunFiles, Source, put_file};
+use verger_filter::RobotsList;
 use verger_owner::crawlers_of;
 use verger_page::ClassPage;
 
@@ -26,7 +21,6 @@ use super::bodies_arguments::{BodiesArguments, BodiesFrom, GIVEN_BODIES};
 use super::rows_arguments::{RowsArguments, rows_error};
 use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::CrawlerArguments;
-use crate::given_bodies::open_list;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::Counting;
@@ -117,11 +111,15 @@ pub(crate) fn run(arguments: &BulkClassesArguments) -> CommandResult {
         add_store(&mut run, store, profile, arguments.at, quiet)?
     } else if let Some(list) = &from.bodies {
         add_list(&mut run, &Source::from(list.clone()), &replaced)?
-    } else if from.captures.is_empty() {
-        add_files(&mut run, from)?
     } else {
-        run.add_captures(&capture_files(&from.captures)?)
-            .map_err(said_error)?;
+        let added = if let Some(name) = &from.robots {
+            run.add_body(&Source::from(name.clone()))
+        } else if let Some(directory) = &from.robots_dir {
+            run.add_directory(directory)
+        } else {
+            run.add_captures(&capture_files(&from.captures)?)
+        };
+        added.map_err(said_error)?;
         Outcome::Success
     };
     let Said {
@@ -200,45 +198,12 @@ fn add_store(
 /// Adds the bodies of a list; unanswered where one of its lines cannot be used.
 fn add_list(run: &mut Run<'_>, source: &Source, replaced: &ReplacedFiles) -> CommandResult {
     let mut outcome = Outcome::Success;
-    let bodies = open_list(source, replaced, |problem| {
+    let bodies = RobotsList::open(source, replaced, |problem| {
         notice::error(problem);
         outcome = Outcome::Unanswered;
     })?;
-    let file = match source {
-        Source::Stdin => "-".into(),
-        Source::File(path) => path.to_string_lossy(),
-    };
-    run.add_list(&file, &bodies).map_err(said_error)?;
+    run.add_list(&source.name(), &bodies).map_err(said_error)?;
     Ok(outcome)
-}
-
-/// Adds the file of `--robots`, or those of `--robots-dir` in the order of their names.
-fn add_files(run: &mut Run<'_>, from: &BodiesFrom) -> CommandResult {
-    if let Some(name) = &from.robots {
-        let body = Source::from(name.clone()).read()?;
-        let name = name.to_string_lossy();
-        run.add_body(&name, &body).map_err(said_error)?;
-    } else if let Some(directory) = &from.robots_dir {
-        for path in files_in(directory)? {
-            let body = Source::File(path.clone()).read()?;
-            let name = path.to_string_lossy();
-            run.add_body(&name, &body).map_err(said_error)?;
-        }
-    }
-    Ok(Outcome::Success)
-}
-
-fn files_in(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
-    let unreadable = |error| Source::File(directory.to_owned()).unreadable(error);
-    let mut files = Vec::new();
-    for entry in fs::read_dir(directory).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        if path.is_file() {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 fn said_error(error: ClassRunError) -> Box<dyn Error> {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use verger::Effect;
-use verger_answer::{CheckAnswer, ResolvedCrawler, write_csv_cell};
+use verger_answer::{CheckAnswer, ResolvedCrawler, write_csv_cells};
 
 use super::human::because;
 use crate::octet_text::legible;
@@ -12,55 +12,53 @@ use crate::rendering::Rendering;
 /// Writes a line for each URL: the URL, and for each crawler a verdict and why.
 pub(super) struct MatrixCsv<W> {
     output: W,
-    crawlers: Vec<String>,
-    /// How many crawlers the line has so far.
-    answered: usize,
-    is_head_written: bool,
+    /// The first line, until it is written.
+    head: Vec<String>,
+    columns: usize,
+    /// The cells of the line so far.
+    cells: Vec<String>,
 }
 
 impl<W: Write> MatrixCsv<W> {
     pub(super) fn new(crawlers: &[ResolvedCrawler], output: W) -> Self {
-        let label = |crawler: &ResolvedCrawler| legible(crawler.label().as_bytes());
+        let names = crawlers.iter().map(|it| legible(it.label().as_bytes()));
+        let mut head = vec!["url".to_owned()];
+        for name in names {
+            let because = format!("{name}, because");
+            head.extend([name, because]);
+        }
         Self {
             output,
-            crawlers: crawlers.iter().map(label).collect(),
-            answered: 0,
-            is_head_written: false,
+            columns: head.len(),
+            head,
+            cells: Vec::new(),
         }
     }
 
-    fn write_head(&mut self) -> io::Result<()> {
-        if std::mem::replace(&mut self.is_head_written, true) {
-            return Ok(());
+    fn write_line(&mut self) -> io::Result<()> {
+        for cells in [&mut self.head, &mut self.cells] {
+            if !cells.is_empty() {
+                write_csv_cells(&mut self.output, cells.drain(..))?;
+                self.output.write_all(b"\n")?;
+            }
         }
-        write_csv_cell(&mut self.output, "url")?;
-        for crawler in &self.crawlers {
-            self.output.write_all(b",")?;
-            write_csv_cell(&mut self.output, crawler)?;
-            self.output.write_all(b",")?;
-            write_csv_cell(&mut self.output, &format!("{crawler}, because"))?;
-        }
-        self.output.write_all(b"\n")
+        Ok(())
     }
 }
 
 impl<W: Write> Rendering<CheckAnswer<'_>> for MatrixCsv<W> {
     fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {
-        self.write_head()?;
-        if self.answered == 0 {
-            write_csv_cell(&mut self.output, &legible(answer.url))?;
+        if self.cells.is_empty() {
+            self.cells.push(legible(answer.url));
         }
         let verdict = match answer.result.effect() {
             Some(Effect::Allow) => "allowed",
             Some(Effect::Disallow) => "disallowed",
             None => "unknown",
         };
-        write!(self.output, ",{verdict},")?;
-        write_csv_cell(&mut self.output, &because(answer))?;
-        self.answered += 1;
-        if self.answered == self.crawlers.len() {
-            self.answered = 0;
-            self.output.write_all(b"\n")?;
+        self.cells.extend([verdict.to_owned(), because(answer)]);
+        if self.cells.len() == self.columns {
+            self.write_line()?;
         }
         Ok(())
     }
@@ -71,7 +69,7 @@ impl<W: Write> Rendering<CheckAnswer<'_>> for MatrixCsv<W> {
 
     fn finish(&mut self) -> io::Result<()> {
         // A table without rows has a head, too.
-        self.write_head()?;
+        self.write_line()?;
         self.flush()
     }
 }

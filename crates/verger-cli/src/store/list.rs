@@ -1,21 +1,19 @@
 //! `verger store list`: what is known about each site.
 
+use std::error::Error;
 use std::io::{self, Write};
 
 use clap::Args;
 use verger_access::{AccessResult, Authority, Profile, Timestamp};
 use verger_answer::{AuthorityState, StoredSiteLine, json};
 use verger_client::{Clock as _, SystemClock, state_at};
-use verger_store::Store;
+use verger_store::each_authority;
 
 use crate::outcome::{CommandResult, Outcome};
 use crate::output_format::{FormatArguments, Formats};
 use crate::palette::{self, FAINT};
 use crate::profile_names::profiles;
 use crate::store_arguments::StoreArguments;
-
-/// How many authorities are read from the store at once.
-const PAGE_AUTHORITIES: usize = 1000;
 
 /// Print each site with what happened last, how long ago, and when it is fetched again
 ///
@@ -48,26 +46,19 @@ pub(crate) fn run(arguments: &ListArguments) -> CommandResult {
     let profile = arguments.profile.as_deref().unwrap_or(&Profile::RFC9309);
     let now = SystemClock.now();
     let mut output = palette::stdout();
-    let mut last = None;
-    loop {
-        let page = store.authorities(last.as_ref(), PAGE_AUTHORITIES)?;
-        for authority in &page {
-            let state = state_at(&store, authority, profile, now)?;
-            if arguments.failing && !state.as_ref().is_some_and(is_failing) {
-                continue;
-            }
-            if arguments.format.is_json() {
-                let line = StoredSiteLine::of(authority, profile, state.as_ref());
-                json::write_line(&mut output, &line)?;
-            } else {
-                write(&mut output, authority, profile, state.as_ref(), now)?;
-            }
+    each_authority(&store, |authority| -> Result<(), Box<dyn Error>> {
+        let state = state_at(&store, authority, profile, now)?;
+        if arguments.failing && !state.as_ref().is_some_and(is_failing) {
+            return Ok(());
         }
-        match page.into_iter().next_back() {
-            Some(authority) => last = Some(authority),
-            None => break,
-        }
-    }
+        let written = if arguments.format.is_json() {
+            let line = StoredSiteLine::of(authority, profile, state.as_ref());
+            json::write_line(&mut output, &line)
+        } else {
+            write(&mut output, authority, profile, state.as_ref(), now)
+        };
+        Ok(written?)
+    })?;
     output.flush()?;
     Ok(Outcome::Success)
 }

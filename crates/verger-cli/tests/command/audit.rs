@@ -140,6 +140,7 @@ fn a_change_of_rules_flips_the_answer_at_its_line() {
 
 /// A row for each version of a robots.txt, each with its hash and its time.
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table, or one run after the other")]
 fn evidence_names_the_robots_txt() {
     let store = new_store("audit-evidence");
     let (one, other) = (

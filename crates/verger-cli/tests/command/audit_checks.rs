@@ -94,6 +94,7 @@ fn checks(said: &[Value]) -> BTreeMap<String, u64> {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table, or one run after the other")]
 fn names_verify_where_they_have_the_address() {
     let (names, checks_in) = (names(), directory("names"));
     let robots = file("audit-names.txt", FILE);
@@ -341,6 +342,7 @@ fn update(checks_in: &Path, from: &str, more: &str) -> crate::verger::Said {
 const ALLOWED: &str = "--allow-address 127.0.0.0/8";
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table, or one run after the other")]
 fn documents_are_fetched_whole_or_the_one_before_is_kept() {
     let checks_in = directory("update");
     let old = fs::File::create(checks_in.join("bingbot.json")).unwrap();

@@ -224,6 +224,7 @@ fn versions_come_as_parquet_and_with_a_page_and_what_is_asked_about_before_any_i
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table, or one run after the other")]
 fn a_list_of_bodies_has_a_row_for_each_authority_and_what_cannot_be_read_is_null() {
     let folder = folder("classes-bodies");
     let all = "User-agent: *\nDisallow: /\n";

@@ -488,6 +488,7 @@ fn lenient_lines_count_for_what_is_kept_too() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table, or one run after the other")]
 fn options_that_do_not_go_together_are_refused() {
     for (arguments, said) in [
         (

@@ -1,8 +1,10 @@
 //! `FilterTally`: how many URLs had which result.
 
+use std::fmt;
 use std::ops::AddAssign;
 
 use verger::Effect;
+use verger_answer::CountOf;
 
 use super::filter_lines::UrlResult;
 
@@ -61,6 +63,25 @@ impl FilterTally {
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.without_body == 0 && self.unanswered == 0
+    }
+}
+
+impl fmt::Display for FilterTally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let without_body = self.all_without_body();
+        let meaning = match (self.without_body_allowed, self.without_body_disallowed) {
+            (0, 0) => "",
+            (_, 0) => " (allowed)",
+            _ => " (disallowed)",
+        };
+        write!(
+            f,
+            "{}: {} allowed, {} disallowed, {without_body} without a robots.txt{meaning}, {} not answerable",
+            CountOf(self.urls(), "URL", "URLs"),
+            self.allowed,
+            self.disallowed,
+            self.unanswered
+        )
     }
 }
 

@@ -62,6 +62,24 @@ impl RuleSource {
         })))
     }
 
+    /// What applies to the URLs of an authority.
+    #[must_use]
+    pub fn found(&self, authority: &str) -> Arc<Found> {
+        match &self.0 {
+            Source::One(found) => Arc::clone(found),
+            Source::ByAuthority(rules) => rules.found(authority),
+        }
+    }
+
+    /// What applies to all URLs, where that is one body.
+    #[must_use]
+    pub fn of_all(&self) -> Option<&Arc<Found>> {
+        match &self.0 {
+            Source::One(found) => Some(found),
+            Source::ByAuthority(_) => None,
+        }
+    }
+
     /// How many bodies were read again, because their rules were not kept; `None` where none was.
     #[must_use]
     pub fn read_again(&self) -> Option<BodiesReadAgain> {
@@ -85,9 +103,9 @@ impl<'r> RulesLookup<'r> {
         Self {
             rule_source,
             authority: UrlAuthority::default(),
-            found: match &rule_source.0 {
-                Source::One(found) => Arc::clone(found),
-                Source::ByAuthority(_) => Arc::new(Found::NoBody),
+            found: match rule_source.of_all() {
+                Some(found) => Arc::clone(found),
+                None => Arc::new(Found::NoBody),
             },
         }
     }

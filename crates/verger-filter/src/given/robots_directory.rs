@@ -5,25 +5,23 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::read_body::ReadBody;
+use verger_files::{InputError, Source};
 
 /// A directory of robots.txt files, named after their authorities.
 #[derive(Clone, Debug)]
-pub struct RobotsDirectory {
-    path: PathBuf,
-    read: ReadBody,
-}
+pub struct RobotsDirectory(PathBuf);
 
 impl RobotsDirectory {
-    /// The directory of that name, whose files `read` reads.
+    /// The directory of that name.
     ///
     /// # Errors
     ///
     /// Where there is no such directory.
-    pub fn open(path: &Path, read: ReadBody) -> io::Result<Self> {
-        fs::read_dir(path)?;
-        let path = path.to_owned();
-        Ok(Self { path, read })
+    pub fn open(path: &Path) -> Result<Self, InputError> {
+        match fs::read_dir(path) {
+            Ok(_) => Ok(Self(path.to_owned())),
+            Err(error) => Err(Source::File(path.into()).unreadable(error)),
+        }
     }
 
     /// The body of an authority, if there is a file for it.
@@ -34,17 +32,23 @@ impl RobotsDirectory {
     /// exist, which may allow everything.
     pub fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
         for name in file_names(authority) {
-            let path = self.path.join(name);
+            let path = self.0.join(name);
             match fs::metadata(&path) {
                 Err(error) if is_absence(error.kind()) => {}
                 Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => {
                     return Err(format!("`{}` is not a file", path.display()));
                 }
-                _ => return (self.read)(&path).map(Some),
+                _ => return read(path).map(Some),
             }
         }
         Ok(None)
     }
+}
+
+/// Reads the body in a file; the error is a sentence that names the file.
+pub(super) fn read(path: PathBuf) -> Result<Vec<u8>, String> {
+    let read = Source::File(path).read();
+    read.map_err(|error| error.to_string())
 }
 
 /// No file can have a name that the file system has no room for.

@@ -4,20 +4,23 @@
 //! file until they are asked for.
 
 use std::fmt;
+use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use serde::Deserialize;
 use verger_answer::rulebook::{NoAuthority, named_authority};
 use verger_answer::{GivenBody, GivenBodyError};
-use verger_files::{InputLineContent, InputLines, LINE_OCTETS_MAX};
+use verger_files::{
+    InputError, InputLineContent, InputLines, LINE_OCTETS_MAX, ReplacedFiles, Source,
+};
 
-use super::read_body::ReadBody;
+use super::robots_directory::read;
 
 /// What can be read again, in any order: a file on a disk, or octets in memory.
-pub trait ReadAgain: Read + Seek + Send {}
+trait ReadAgain: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> ReadAgain for T {}
 
@@ -28,7 +31,6 @@ pub struct RobotsList {
     /// By hash, and for one hash in the order of the list.
     places: Vec<Place>,
     hasher: RandomState,
-    read: ReadBody,
 }
 
 /// Where a line starts, and which authority it probably is about.
@@ -48,23 +50,38 @@ struct Entry {
 }
 
 impl RobotsList {
-    /// Reads the list. `name` names it in messages; `may_read` decides about each file that it names, which `read`
-    /// reads later; `report` gets a sentence about each line that cannot be used.
+    /// Reads the list; `report` gets a sentence about each line that cannot be used.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, or `may_read` refuses a file.
-    pub fn open<E: fmt::Display>(
-        name: String,
+    /// Where it cannot be read, or names a file that the run replaces.
+    pub fn open(
+        source: &Source,
+        replaced: &ReplacedFiles,
+        report: impl FnMut(String),
+    ) -> Result<Self, RobotsListError> {
+        // What can be read only once, such as a pipe, is kept in memory.
+        let list: Box<dyn ReadAgain> = match source {
+            Source::File(path) if path.is_file() => {
+                let opened = File::open(path);
+                Box::new(opened.map_err(|error| source.unreadable(error))?)
+            }
+            _ => Box::new(Cursor::new(source.read()?)),
+        };
+        Self::of(source, list, replaced, report)
+    }
+
+    fn of(
+        source: &Source,
         mut list: Box<dyn ReadAgain>,
-        read: ReadBody,
-        may_read: impl Fn(&Path) -> Result<(), E>,
+        replaced: &ReplacedFiles,
         mut report: impl FnMut(String),
     ) -> Result<Self, RobotsListError> {
+        let name = source.to_string();
         let mut lines = InputLines::of(&mut list);
         let hasher = RandomState::new();
         let mut places = Vec::new();
-        while lines.advance()? {
+        while lines.advance().map_err(|error| source.unreadable(error))? {
             let line = lines.line();
             let octets = match line.content {
                 InputLineContent::Octets(octets) if octets.trim_ascii().is_empty() => continue,
@@ -82,7 +99,7 @@ impl RobotsList {
             });
             match used {
                 Ok(GivenBody::Path(path)) => {
-                    let allowed = may_read(Path::new(&path));
+                    let allowed = replaced.read_file(Path::new(&path));
                     allowed.map_err(|error| {
                         RobotsListError::Refused(format!("{name}, line {}: {error}", line.number))
                     })?;
@@ -97,7 +114,6 @@ impl RobotsList {
             reader: Mutex::new(BufReader::new(list)),
             places,
             hasher,
-            read,
         })
     }
 
@@ -117,7 +133,7 @@ impl RobotsList {
             // Two authorities may have one hash.
             if entry_authority == authority {
                 let body = entry.body().map_err(|error| said(&error))?;
-                return self.read(body).map(Some);
+                return read_given(body).map(Some);
             }
         }
         Ok(None)
@@ -138,7 +154,7 @@ impl RobotsList {
             let said = |error: &dyn fmt::Display| format!("{}: {error}", self.name);
             let authority = entry.authority().map_err(|error| said(&error))?;
             let body = entry.body().map_err(|error| said(&error));
-            let body = body.and_then(|body| self.read(body));
+            let body = body.and_then(read_given);
             visit(start, &authority, body)?;
         }
         Ok(())
@@ -167,13 +183,6 @@ impl RobotsList {
         Ok(starts)
     }
 
-    fn read(&self, body: GivenBody) -> Result<Vec<u8>, String> {
-        match body {
-            GivenBody::Octets(octets) => Ok(octets),
-            GivenBody::Path(path) => (self.read)(Path::new(&path)),
-        }
-    }
-
     fn entry_at(&self, start: u64) -> Result<Entry, String> {
         let line = self.line_at(start);
         let line = line.map_err(|error| format!("{}: {error}", self.name))?;
@@ -192,6 +201,13 @@ impl RobotsList {
             line.drain(..3);
         }
         Ok(line)
+    }
+}
+
+fn read_given(body: GivenBody) -> Result<Vec<u8>, String> {
+    match body {
+        GivenBody::Octets(octets) => Ok(octets),
+        GivenBody::Path(path) => read(path.into()),
     }
 }
 
@@ -226,9 +242,9 @@ impl Entry {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RobotsListError {
-    /// It cannot be read. The message does not name the list.
+    /// It cannot be read.
     #[error(transparent)]
-    Unreadable(#[from] io::Error),
+    Unreadable(#[from] InputError),
     /// It names a file that may not be read.
     #[error("{0}")]
     Refused(String),

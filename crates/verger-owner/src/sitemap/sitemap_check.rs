@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use url::Url;
 use verger::{GroupIndex, Policy, Reading, RobotsTxt, TargetPath, legible};
 use verger_access::Authority;
-use verger_answer::ResolvedCrawler;
+use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
 
 use crate::sitemap::sitemap_file::{SitemapEntry, read_sitemap};
 use crate::sitemap::sitemap_source::SitemapSource;
@@ -32,6 +32,34 @@ pub struct SitemapToCheck {
     pub why: Option<String>,
     /// The line of the claim; `None` where an argument claims it.
     pub line: Option<usize>,
+}
+
+/// The crawlers that read sitemaps in the first place.
+const SITEMAP_CRAWLERS: [&str; 2] = ["googlebot", "bingbot"];
+
+impl SitemapToCheck {
+    /// The crawlers that are named; where none is, those that read sitemaps in the first place, and one that no group
+    /// names.
+    ///
+    /// # Errors
+    ///
+    /// Where a name is neither known nor a product token.
+    pub fn crawlers_of(
+        named: &[CrawlerQuery],
+        reading: Reading,
+    ) -> Result<Vec<ResolvedCrawler>, CrawlerQueryError> {
+        let mut crawlers = Vec::new();
+        for query in named {
+            crawlers.extend(query.resolve(reading)?);
+        }
+        if crawlers.is_empty() {
+            for name in SITEMAP_CRAWLERS {
+                crawlers.push(ResolvedCrawler::of_name(name, reading)?);
+            }
+            crawlers.push(ResolvedCrawler::unnamed());
+        }
+        Ok(crawlers)
+    }
 }
 
 /// Reads what a check needs.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use verger_answer::write_csv_cell;
+use verger_answer::write_csv_cells;
 
 use crate::who::who_line::WhoLine;
 use crate::who::who_row::WhoRow;
@@ -32,12 +32,7 @@ pub fn write_who_csv(output: &mut impl Write, rows: &[WhoRow<'_>], site: &str) -
             line.allowed_url.unwrap_or_default(),
             line.disallowed_url.unwrap_or_default(),
         ];
-        for (index, cell) in cells.iter().enumerate() {
-            if index > 0 {
-                output.write_all(b",")?;
-            }
-            write_csv_cell(output, cell)?;
-        }
+        write_csv_cells(output, &cells)?;
         output.write_all(b"\r\n")?;
     }
     Ok(())

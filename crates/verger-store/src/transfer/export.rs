@@ -7,12 +7,12 @@ use std::io::{self, Write};
 use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
+use crate::each_snapshot::each_authority;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::transfer::store_line::{BodyLine, SnapshotLine};
 
-const AUTHORITIES_A_PAGE: usize = 100;
 const SNAPSHOTS_A_PAGE: usize = 64;
 
 /// A body is written again after so many octets of other bodies. An import caches twice as many.
@@ -82,17 +82,10 @@ pub fn export(
         }
         return Ok(export.exported);
     }
-    let mut last = None;
-    loop {
-        let page = store.authorities(last.as_ref(), AUTHORITIES_A_PAGE)?;
-        for authority in &page {
-            export.authority(authority, &range.during)?;
-        }
-        last = page.into_iter().next_back();
-        if last.is_none() {
-            return Ok(export.exported);
-        }
-    }
+    each_authority(store, |authority| {
+        export.authority(authority, &range.during)
+    })?;
+    Ok(export.exported)
 }
 
 struct Export<'e> {
