@@ -190,40 +190,6 @@ fn names_verify_where_they_have_the_address() {
     );
 }
 
-#[test]
-fn an_old_name_makes_no_impostor() {
-    let checks_in = directory("old-names");
-    let robots = file("audit-old-names.txt", FILE);
-    let entry = |address: &str, names: &str| {
-        format!(
-            "{{\"schema\":\"verger.names/1\",\"address\":\"{address}\",\"read_at\":\"@{}\",\"names\":[{names}]}}\n",
-            day(40)
-        )
-    };
-    let kept = entry("66.249.66.1", "\"a.googlebot.com\"") + &entry("198.51.100.2", "");
-    fs::write(checks_in.join("address-names.jsonl"), kept).unwrap();
-    for (time, of_other) in [
-        (day(40), "googlebot impostor"),
-        (day(0), "googlebot unverifiable"),
-    ] {
-        let log = [
-            line(time, "66.249.66.1", "/private", 200, "Googlebot"),
-            line(time, "198.51.100.2", "/private", 200, "Googlebot"),
-        ];
-        let arguments = format!(
-            "--robots {} --checks {}",
-            robots.display(),
-            checks_in.display()
-        );
-        let said = checks(&audited(&log.concat(), &arguments));
-        let expected = [
-            ("googlebot verified".to_owned(), 1),
-            (of_other.to_owned(), 1),
-        ];
-        assert_eq!(said, BTreeMap::from(expected));
-    }
-}
-
 /// An audit that asks a name server about requests of Googlebot from some addresses.
 fn resolved(
     name: &str,

@@ -1,0 +1,108 @@
+//! Whose requests are whose: published address ranges, and names of addresses.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::time::{Duration, UNIX_EPOCH};
+
+use verger_audit::{ChecksError, NamesFile, RequestChecks, read_ranges};
+
+use crate::past::day;
+use crate::run::{Auditing, line, new_path};
+
+const RANGES: &str = "{\"prefixes\":[{\"ipv4Prefix\":\"192.0.2.0/24\"}]}";
+
+/// Reads a directory with one document, as it was downloaded at a time.
+fn read(
+    directory: &Path,
+    name: &str,
+    document: &str,
+    at: u64,
+) -> Result<RequestChecks, ChecksError> {
+    fs::create_dir_all(directory).unwrap();
+    let path = directory.join(name);
+    fs::write(&path, document).unwrap();
+    let file = File::options().write(true).open(path).unwrap();
+    file.set_modified(UNIX_EPOCH + Duration::from_secs(at))
+        .unwrap();
+    let mut checks = RequestChecks::default();
+    read_ranges(directory, &mut checks).map(|()| checks)
+}
+
+/// The address ranges of `GPTBot`, downloaded at a time: 192.0.2.0/24.
+pub(crate) fn ranges(at: u64) -> RequestChecks {
+    read(&new_path("-ranges"), "gptbot.json", RANGES, at).unwrap()
+}
+
+#[test]
+fn an_impostor_is_not_counted_against_the_operator() {
+    let audited = |log: &str, anonymous: bool| {
+        let mut auditing = Auditing::by("User-agent: GPTBot\nDisallow: /\nAllow: /$\n");
+        auditing.checks = ranges(day(2));
+        auditing.settings.anonymous = anonymous;
+        auditing.log(log)
+    };
+    let impostors = line(day(1), "198.51.100.9", "/a", 200, "GPTBot").repeat(3);
+    let log = line(day(1), "192.0.2.1", "/", 200, "GPTBot") + &impostors;
+    let said = audited(&log, false);
+    assert_eq!(
+        said.rows(),
+        ["gptbot verified 1 0 0", "gptbot impostor 3 3 0"]
+    );
+    assert_eq!(
+        (said.has("disallowed"), said.has("impostor")),
+        (Ok(false), Ok(true))
+    );
+    let said = audited(
+        &(log + &line(day(1), "192.0.2.1", "/a", 200, "GPTBot")),
+        true,
+    );
+    assert_eq!(said.has("disallowed"), Ok(true));
+    let address = &said.lines[1]["disallowed_lines"][0]["samples"][0]["address"];
+    assert_eq!(address, "192.0.2.0/24");
+    assert!(!format!("{:?}", said.lines).contains("198.51.100.9"));
+}
+
+#[test]
+fn a_document_that_is_none_is_named() {
+    for (name, document, expected) in [
+        (
+            "other.json",
+            "{}",
+            "other.json` is not named as a document of address ranges is",
+        ),
+        (
+            "ccbot.json",
+            "<html>",
+            "ccbot.json`: the document is neither JSON with `prefixes` nor",
+        ),
+    ] {
+        let error = read(&new_path("-ranges"), name, document, day(1)).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn an_old_name_makes_no_impostor() {
+    let entry = |address: &str, names: &str| {
+        format!(
+            "{{\"schema\":\"verger.names/1\",\"address\":\"{address}\",\"read_at\":\"@{}\",\"names\":[{names}]}}\n",
+            day(40)
+        )
+    };
+    let directory = new_path("-names");
+    fs::create_dir_all(&directory).unwrap();
+    let kept = entry("66.249.66.1", "\"a.googlebot.com\"") + &entry("198.51.100.2", "");
+    fs::write(directory.join("address-names.jsonl"), kept).unwrap();
+    for (time, of_other) in [(day(40), "impostor"), (day(0), "unverifiable")] {
+        let of = |address| line(time, address, "/private", 200, "Googlebot");
+        let mut auditing = Auditing::by("User-agent: *\nDisallow: /private\n");
+        NamesFile::read(&directory)
+            .unwrap()
+            .add_to(&mut auditing.checks);
+        let said = auditing.log(of("66.249.66.1") + &of("198.51.100.2"));
+        let mut rows = said.rows();
+        rows.sort_by_key(|row| row.contains(of_other));
+        let other = format!("googlebot {of_other} 1 1 0");
+        assert_eq!(rows, ["googlebot verified 1 1 0", &other]);
+    }
+}

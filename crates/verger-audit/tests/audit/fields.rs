@@ -1,0 +1,233 @@
+//! Logs whose lines lack a field, or have one that proves nothing.
+
+use crate::checks::ranges;
+use crate::past::day;
+use crate::run::{Auditing, Said, file, line, shown};
+
+const FILE: &str = "User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\nDisallow: /\n";
+
+/// An audit of which a log must be judged, or need not be.
+fn audited(
+    log: &str,
+    format: Option<&str>,
+    json_field: Option<&str>,
+    must_be_judged: bool,
+) -> Said {
+    let mut auditing = Auditing::by(FILE);
+    auditing.format = format.map(|format| format.parse().unwrap());
+    auditing.json_fields = json_field.iter().map(|it| it.parse().unwrap()).collect();
+    auditing.must_be_judged = must_be_judged;
+    auditing.log(log)
+}
+
+/// That something is said of a log as a warning, and as an error where it must be judged.
+fn assert_said(log: &str, format: Option<&str>, json_field: Option<&str>, expected: [&str; 2]) {
+    let said = audited(log, format, json_field, false);
+    assert!(said.errors.is_empty(), "{said:?}");
+    let warning = &said.warnings[0];
+    let failed = audited(log, format, json_field, true);
+    assert_eq!(&failed.errors[0], warning, "{failed:?}");
+    let [start, part] = expected;
+    assert!(
+        warning.starts_with(start) && warning.contains(part),
+        "{warning}"
+    );
+}
+
+#[test]
+fn an_address_that_the_client_may_have_written_proves_nothing() {
+    for (addresses, check, is_impostor) in [
+        ("192.0.2.1", "verified", Some(false)),
+        ("192.0.2.1, 10.0.0.7", "verified", Some(false)),
+        ("8.8.8.8, 10.0.0.7", "impostor", Some(true)),
+        ("192.0.2.1, 8.8.8.8", "unverifiable", None),
+        ("8.8.8.8, 192.0.2.1", "unverifiable", None),
+    ] {
+        let mut auditing = Auditing::by(FILE);
+        auditing.checks = ranges(day(1));
+        let said = auditing.log(line(day(1), addresses, "/a", 200, "GPTBot"));
+        assert_eq!(
+            said.rows(),
+            [format!("gptbot {check} 1 1 0")],
+            "{addresses}"
+        );
+        assert_eq!(said.has("impostor").ok(), is_impostor, "{addresses}");
+        let (warning, undecided) = (
+            "no line of log has one address of its client that can be read: 1 request of known crawlers cannot be \
+             verified",
+            "1 request of known crawlers that could not be checked",
+        );
+        if is_impostor.is_some() {
+            assert!(said.warnings.is_empty(), "{said:?}");
+        } else {
+            assert_eq!(said.warnings, [warning]);
+            let why = said.has("impostor").unwrap_err();
+            assert!(why.ends_with(undecided), "{why}");
+        }
+    }
+}
+
+#[test]
+fn a_log_without_the_header_is_a_warning_and_an_error_where_it_must_be_judged() {
+    let w3c = "#Fields: date time c-ip cs-uri-stem sc-status\n\
+               2026-11-20 10:00:00 192.0.2.1 /a 200\n";
+    let common = "192.0.2.1 - - [20/Nov/2026:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 5\n";
+    let combined =
+        "192.0.2.1 - - [20/Nov/2026:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"-\" \"-\"\n";
+    let json = "{\"ts\":1791665736,\"uri\":\"/a\",\"user_agent\":\"GPTBot/1.3\"}\n";
+    let by_combined = "let the server log it, as the format `combined` does";
+    for (log, format, json_field, expected) in [
+        (common, Some("common"), None, by_combined),
+        (common, None, None, by_combined),
+        (
+            combined,
+            None,
+            None,
+            "each has nothing, or `-`, in its place",
+        ),
+        (
+            w3c,
+            None,
+            None,
+            "let the server log the field cs(User-Agent)",
+        ),
+        (
+            json,
+            None,
+            Some("user_agent=wrong.path"),
+            "`--json-field user_agent=PATH` says where it is",
+        ),
+    ] {
+        assert_said(log, format, json_field, ["no line of log, ", expected]);
+    }
+    // One line with it is enough, and other logs are counted.
+    let whole = file(".log", line(day(1), "192.0.2.1", "/a", 200, "GPTBot"));
+    let audited = |logs: &[_]| {
+        let mut auditing = Auditing::by(FILE);
+        auditing.must_be_judged = true;
+        auditing.logs(logs)
+    };
+    let said = audited(std::slice::from_ref(&whole));
+    assert_eq!((said.has("disallowed"), said.errors.len()), (Ok(true), 0));
+    let said = audited(&[whole, file(".log", common)]);
+    assert_eq!((said.rows().len(), said.errors.len()), (1, 1), "{said:?}");
+}
+
+/// Lines of a browser and of `GPTBot`, written with another field in place of the time or of the path.
+const WITHOUT_TIME: &str = "192.0.2.9 [later] \"GET /a HTTP/1.1\" \"Firefox\"\n192.0.2.1 [later] \"GET /a HTTP/1.1\" \"GPTBot/1.3\"\n";
+const WITHOUT_PATH: &str = "192.0.2.9 [1791665736] \"0.003\" \"Firefox\"\n192.0.2.1 [1791665736] \"0.003\" \"GPTBot/1.3\"\n";
+
+#[test]
+fn a_log_in_which_no_request_of_a_crawler_can_be_read_is_an_error_where_it_must_be_judged() {
+    let nginx = Some("$remote_addr [$msec] \"$request\" \"$http_user_agent\"");
+    // The date is in a directive alone.
+    let w3c = "#Date: 2026-11-20 10:00:00\n\
+               #Fields: time c-ip cs-uri-stem cs(User-Agent) sc-status\n\
+               10:00:00 192.0.2.9 /a Firefox 200\n\
+               10:00:01 192.0.2.1 /a GPTBot/1.3 200\n";
+    let json = "{\"ts\":1791665736,\"uri\":\"/a\",\"user_agent\":\"Firefox\"}\n\
+                {\"ts\":1791665736,\"uri\":\"/a\",\"user_agent\":\"GPTBot/1.3\"}\n";
+    let pathless = json.replace("uri", "unknown");
+    let both = [WITHOUT_TIME, WITHOUT_PATH].concat();
+    let by_log_format = "name the fields with `--log-format` as the server's configuration does";
+    let by_fields = "let the server log the fields date and time";
+    for (log, format, json_field, missing, lines, remedy) in [
+        (
+            w3c,
+            None,
+            None,
+            "`w3c`, has a time that can be read",
+            "1 line",
+            by_fields,
+        ),
+        (
+            json,
+            None,
+            Some("time=uri"),
+            "`json`, has a time that can be read",
+            "1 line",
+            "`--json-field time=PATH` says where it is",
+        ),
+        (
+            &pathless,
+            Some("json"),
+            None,
+            "`json`, has a URL or a path",
+            "1 line",
+            "`--json-field target=PATH` says where it is",
+        ),
+        (
+            WITHOUT_TIME,
+            nginx,
+            None,
+            "has a time that can be read",
+            "1 line",
+            by_log_format,
+        ),
+        (
+            WITHOUT_PATH,
+            nginx,
+            None,
+            "has a URL or a path",
+            "1 line",
+            by_log_format,
+        ),
+        (
+            &both,
+            nginx,
+            None,
+            "has a time and a path that can be read",
+            "2 lines",
+            by_log_format,
+        ),
+    ] {
+        let start = "no line of a known crawler in log, read as the format ";
+        let rest = format!("{missing}, so that none can be judged ({lines}): {remedy}");
+        assert_said(log, format, json_field, [start, &rest]);
+    }
+}
+
+#[test]
+fn a_log_with_some_damaged_lines_is_judged() {
+    let browser: &str = &line(day(1), "192.0.2.9", "/a", 200, "Firefox");
+    let without_path: &str = &line(day(1), "192.0.2.1", "*", 200, "GPTBot");
+    let without_time: &str =
+        &line(day(1), "192.0.2.1", "/a", 200, "GPTBot").replace("+0000", "later");
+    let whole: &str = &line(day(1), "192.0.2.1", "/a", 200, "GPTBot");
+    let endless: &str = &("x".repeat(2 << 20) + "\n");
+    let unread = "1 line that cannot be read and may be";
+    for (lines, expected) in [
+        // No line of a crawler.
+        ([browser, "damaged\n", ""], Ok(false)),
+        // Others show that the fields are there; what has no path is not judged.
+        (
+            ["damaged\n", without_path, browser],
+            Err("1 line of known crawlers without a path"),
+        ),
+        // What may be a request of a crawler cannot be judged.
+        ([browser, without_time, ""], Err(unread)),
+        ([browser, "damaged GPTBot\n", ""], Err(unread)),
+        ([browser, endless, ""], Err(unread)),
+        // A request that is judged.
+        ([without_path, without_time, whole], Ok(true)),
+    ] {
+        let said = audited(&lines.concat(), None, None, true);
+        assert!(said.errors.is_empty(), "{said:?}");
+        match (said.has("disallowed"), expected) {
+            (Err(why), Err(expected)) => assert!(why.contains(expected), "{why}"),
+            (found, expected) => assert_eq!(found, expected, "{said:?}"),
+        }
+    }
+    let said = audited(&[without_path, without_time].concat(), None, None, true);
+    assert!(
+        said.errors[0].starts_with("no line of a known crawler"),
+        "{said:?}"
+    );
+    let log = [whole, without_path, without_time, "damaged\n"].concat();
+    let said = audited(&log, None, None, false);
+    let counted = "of_crawlers without_target not_read without_time unread_of_crawlers";
+    assert_eq!(shown(&said.lines[0], counted), "1 1 2 1 1");
+    let others = "other_clients without_header without_host of_further_hosts of_unknown_hosts without_address \
+                  without_request too_long";
+    assert_eq!(shown(&said.lines[0], others), "0 0 0 0 0 0 0 0");
+}

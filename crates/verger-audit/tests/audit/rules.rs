@@ -1,0 +1,314 @@
+//! Which rules were in force, and who kept them. What is said of a request depends on what was seen, not on where a
+//! span of time begins.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use verger::{Dialect, TargetPath};
+use verger_access::{Authority, Profile, Timestamp};
+use verger_audit::{FileRules, Judgement, RulesSource, StoreRules};
+use verger_crawlers::Registry;
+use verger_store::{BodyHash, time_text};
+
+use crate::past::{Past, day};
+use crate::run::{Auditing, Said, in_force, line, shown};
+
+const DAY: u64 = 86_400;
+
+/// In seconds since 1970.
+const SEEN: u64 = day(0);
+
+const FILE: &str =
+    "User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\nDisallow: /\nAllow: /$\n";
+
+/// An audit by what was seen of `https://audit.example`, which is held for 30 days.
+fn by_past(past: &Past, grace: Duration, log: &str) -> Said {
+    let profile = Profile::RFC9309.with_lifetime(Duration::from_secs(30 * DAY));
+    let mut auditing =
+        Auditing::of(StoreRules::new(&past.store, &profile)).at("https://audit.example");
+    auditing.settings.grace = grace;
+    auditing.log(log)
+}
+
+/// A line for a request of `GPTBot` for `/a` at each of these times.
+fn requests_for_a(times: impl IntoIterator<Item = u64>) -> String {
+    let lines = times.into_iter();
+    let lines = lines.map(|time| line(time, "192.0.2.1", "/a", 200, "GPTBot"));
+    lines.collect()
+}
+
+#[test]
+fn what_was_disallowed_is_counted_by_line() {
+    let mut log = String::new();
+    for (nth, target) in ["/", "/a", "/robots.txt", "/b?c"].into_iter().enumerate() {
+        log += &line(day(1) + nth as u64, "192.0.2.1", target, 200, "GPTBot");
+    }
+    log += &line(day(1), "192.0.2.2", "/private/x", 200, "bingbot");
+    log += &line(day(1), "192.0.2.2", "/public", 200, "bingbot");
+    log += &line(day(1), "192.0.2.3", "/private/x", 200, "Firefox");
+    log += "no line of this format\n";
+    let said = Auditing::by(FILE).log(log);
+    assert_eq!(
+        said.warnings,
+        ["1 of 8 lines cannot be read and is not counted"]
+    );
+    let [logs, gptbot, bingbot] = &said.lines[..] else {
+        panic!("{said:?}")
+    };
+    let keys = "lines of_crawlers other_clients not_read";
+    assert_eq!(shown(logs, keys), "8 6 1 1");
+    let keys = "crawler check requests allowed disallowed";
+    assert_eq!(shown(gptbot, keys), "gptbot unverifiable 4 1 2");
+    assert_eq!(gptbot["robots_txt"]["served"], 1);
+    let by = &gptbot["disallowed_lines"][0];
+    assert_eq!(shown(by, "line rule requests"), "5 Disallow: / 2");
+    assert_eq!(shown(&by["samples"][1], "log_line target"), "4 /b?c");
+    assert_eq!(bingbot["disallowed_lines"][0]["line"], 2);
+    assert_eq!(shown(bingbot, "allowed disallowed"), "1 1");
+}
+
+#[test]
+fn a_change_of_rules_flips_the_answer_at_its_line() {
+    let mut past = Past::of("https://audit.example");
+    past.body(day(1), "User-agent: *\nDisallow:\n");
+    past.not_modified(day(4));
+    past.body(day(4) + 60, "User-agent: *\nDisallow: /a\n");
+    past.not_modified(day(9));
+    past.body(day(9) + 60, "User-agent: *\nDisallow: /b\n");
+    // A request an hour; of the first day there are no rules.
+    let log = requests_for_a((0..24 * 10).map(|hour| day(0) + 1800 + hour * 3600));
+    let said = by_past(&past, Duration::from_secs(DAY), &log);
+    let gptbot = &said.lines[1];
+    // Unknown: day 0. Allowed: days 1 to 3, and the last day but its first half hour, which comes
+    // after the last change. Within grace: day 4. Disallowed: days 5 to 8.
+    let keys = "unknown allowed within_grace disallowed";
+    assert_eq!(shown(gptbot, keys), "24 96 24 96");
+    let line = &gptbot["disallowed_lines"][0];
+    assert_eq!(shown(line, "line authority"), "2 https://audit.example");
+    assert_eq!(line["samples"][0]["log_line"], 24 * 5 + 1);
+    let said = by_past(&past, Duration::ZERO, &log);
+    assert_eq!(shown(&said.lines[1], "within_grace disallowed"), "0 120");
+    // Without the site no line says whose rules count.
+    let said = Auditing::of(StoreRules::new(&past.store, &Profile::RFC9309)).log(log);
+    assert_eq!(said.lines[0]["without_host"], 240);
+    assert_eq!(said.lines[1]["unknown"], 240);
+}
+
+/// A row for each version of a robots.txt, each with its hash and its time.
+#[test]
+fn evidence_names_the_robots_txt() {
+    let (one, other) = (
+        "User-agent: *\nDisallow: /a\n",
+        "User-agent: *\n\nDisallow: /a\n",
+    );
+    let mut past = Past::of("https://audit.example");
+    // A week later it is still the same version, and a failure ends none.
+    past.body(day(1), one);
+    past.not_modified(day(12));
+    past.status(day(13), 503);
+    past.body(day(14), other);
+    past.body(day(16), one);
+    let log = [
+        line(day(2), "192.0.2.1", "/a", 200, "GPTBot"),
+        line(day(3), "192.0.2.1", "/robots.txt", 200, "GPTBot"),
+        line(day(13) + 60, "192.0.2.1", "/a", 200, "GPTBot"),
+        line(day(15), "192.0.2.1", "/robots.txt", 304, "bingbot"),
+        line(day(15), "192.0.2.1", "/a", 200, "GPTBot"),
+        line(day(17), "192.0.2.1", "/a", 200, "GPTBot"),
+    ];
+    let said = by_past(&past, Duration::ZERO, &log.concat());
+    let time = |day: u64| time_text(Timestamp::from_unix_seconds(day));
+    let hash = |body: &str| BodyHash::of(body.as_bytes());
+    let rows = said.lines.iter();
+    let rows = rows.filter_map(|row| row["disallowed_lines"].as_array());
+    let rows: Vec<&Value> = rows.flatten().collect();
+    let keys = "in_force_from in_force_until robots_sha256 requests";
+    let mut found: Vec<_> = rows.iter().map(|row| shown(row, keys)).collect();
+    found.sort();
+    let [first, second, third] = [day(1), day(14), day(16)].map(time);
+    let expected = [
+        format!("{first} {second} {} 2", hash(one)),
+        format!("{second} {third} {} 1", hash(other)),
+        format!("{third} null {} 1", hash(one)),
+    ];
+    assert_eq!(found, expected, "{said:?}");
+    let samples = rows
+        .iter()
+        .flat_map(|row| row["samples"].as_array().unwrap());
+    let samples: Vec<_> = samples.map(|sample| &sample["robots_request"]).collect();
+    let asked = json!({"time": time(day(3)), "answer": "served"});
+    assert_eq!(samples, [&Value::Null, &asked, &asked, &asked], "{said:?}");
+    assert_eq!(said.lines[1]["purposes"], json!(["ai-train"]));
+}
+
+#[test]
+fn a_fetch_that_failed_accuses_no_crawler() {
+    let mut past = Past::of("https://audit.example");
+    past.status(day(1), 503);
+    past.body(day(3), "User-agent: *\nDisallow: /a\n");
+    past.not_modified(day(6));
+    // The last good copy still counts.
+    past.status(day(7), 503);
+    past.status(day(9), 503);
+    let log = requests_for_a([2, 5, 8].map(day));
+    let said = by_past(&past, Duration::from_secs(DAY), &log);
+    assert_eq!(shown(&said.lines[1], "unknown disallowed"), "1 2");
+}
+
+#[test]
+fn files_come_into_force_one_after_the_other() {
+    let [first, second] = [0, day(3)].map(Timestamp::from_unix_seconds);
+    let [old, new] =
+        ["/b", "/a"].map(|path| in_force(&format!("User-agent: *\nDisallow: {path}\n")));
+    let files = vec![(first, old), (second, new)];
+    let said = Auditing::of(FileRules::new(None, files)).log(requests_for_a([1, 3, 5].map(day)));
+    let keys = "allowed within_grace disallowed";
+    assert_eq!(shown(&said.lines[1], keys), "1 1 1");
+}
+
+#[test]
+fn what_could_not_be_read_cannot_be_obeyed() {
+    let of = |target, status| line(day(1), "192.0.2.1", target, status, "GPTBot");
+    let robots = "/robots.txt";
+    let log = [
+        of("/a", 200),
+        of(robots, 403),
+        of("/a", 200),
+        of(robots, 200),
+        of("/a", 200),
+    ];
+    let said = Auditing::by(FILE).log(log.concat());
+    let gptbot = &said.lines[1];
+    assert_eq!(shown(gptbot, "disallowed robots_refused"), "2 1");
+    assert_eq!(shown(&gptbot["robots_txt"], "refused served"), "1 1");
+}
+
+#[test]
+fn a_crawl_delay_is_kept_or_not() {
+    let times = [0, 10, 19, 40].map(|second| day(1) + second);
+    let log = requests_for_a(times).replace("GPTBot", "bingbot");
+    let said = Auditing::by("User-agent: *\nCrawl-delay: 10\nDisallow:\n").log(log);
+    let keys = "judged early delay_seconds shortest_gap_seconds";
+    assert_eq!(shown(&said.lines[1]["crawl_delay"], keys), "3 1 10 9");
+}
+
+/// Lines of `GPTBot` to many hosts that no one has, then three to one that there is.
+fn to_many_hosts<S: RulesSource>(auditing: Auditing<S>) -> Said {
+    let unknown = (0..11_000).map(|nth| format!("{} h{nth}.example /a GPTBot/1.3\n", day(2)));
+    let known = format!("{} one.example /a GPTBot/1.3\n", day(2)).repeat(3);
+    let format = "$msec $host $request_uri $http_user_agent";
+    auditing
+        .with_format(format)
+        .log(unknown.collect::<String>() + &known)
+}
+
+#[test]
+fn one_file_for_all_hosts_is_so_for_further_ones() {
+    let file = "User-agent: GPTBot\nDisallow: /\n";
+    let said = to_many_hosts(Auditing::by(file));
+    assert_eq!(said.rows(), ["gptbot unverifiable 11003 11003 0"]);
+    assert!(!said.warnings.concat().contains("hosts"));
+    // Of further hosts it is not known what came before.
+    let slow = to_many_hosts(Auditing::by("User-agent: *\nCrawl-delay: 5\n"));
+    let why = slow.has("delay").unwrap_err();
+    assert!(
+        why.contains("1,003 requests of known crawlers to hosts after so many"),
+        "{why}"
+    );
+    // Rules of one site are of no other: no request was to be held to them but those to it.
+    let one = Authority::of("https://one.example").unwrap();
+    let rules = FileRules::new(Some(one), vec![(Timestamp::default(), in_force(file))]);
+    let said = to_many_hosts(Auditing::of(rules).at("https://one.example"));
+    assert_eq!(said.rows(), ["gptbot unverifiable 11003 3 11000"]);
+    assert!(!said.warnings.concat().contains("hosts"));
+}
+
+#[test]
+fn hosts_that_the_store_does_not_know_hide_no_request() {
+    let mut past = Past::of("https://one.example");
+    past.body(day(1), "User-agent: GPTBot\nDisallow: /\n");
+    past.not_modified(day(3));
+    let profile = Profile::RFC9309.with_lifetime(Duration::from_secs(30 * DAY));
+    let said = to_many_hosts(Auditing::of(StoreRules::new(&past.store, &profile)));
+    assert_eq!(said.rows(), ["gptbot unverifiable 11003 3 11000"]);
+    assert_eq!((said.has("disallowed"), said.warnings.len()), (Ok(true), 1));
+    assert_eq!(said.lines[0]["of_unknown_hosts"], 11_000);
+}
+
+#[test]
+fn what_could_not_be_judged_is_neither_found_nor_absent() {
+    let mut past = Past::of("https://one.example");
+    past.body(day(1), "User-agent: *\nDisallow: /a\n");
+    past.not_modified(day(3));
+    let profile = Profile::RFC9309.with_lifetime(Duration::from_secs(30 * DAY));
+    let to = |day: u64, host: &str, target: &str| format!("{day} {host} {target} GPTBot/1.3\n");
+    let allowed: &str = &to(day(2), "one.example", "/");
+    let disallowed: &str = &to(day(2), "one.example", "/a");
+    let invented: &str = &to(day(2), "invented.example", "/a");
+    let before: &str = &to(day(0), "one.example", "/a");
+    let dotted: &str = &to(day(2), "one.example.", "/a");
+    let absolute: &str = &to(day(2), "-", "http://one.example/a");
+    let hostless: &str = &to(day(2), "-", "/a");
+    let no_path: &str = &to(day(2), "one.example", "a");
+    let no_rules = "1 request of known crawlers about which no rules are known";
+    let no_paths = "1 line of known crawlers without a path";
+    let no_site = "no request was to a site whose robots.txt is known";
+    let none = "";
+    for (lines, what, expected) in [
+        ([allowed, none], "disallowed", Ok(false)),
+        ([allowed, invented], "disallowed", Ok(false)),
+        ([allowed, before], "disallowed", Err(no_rules)),
+        ([allowed, before], "delay", Err(no_rules)),
+        ([allowed, before], "refused", Ok(false)),
+        ([allowed, hostless], "disallowed", Err(no_rules)),
+        ([disallowed, before], "disallowed", Ok(true)),
+        ([allowed, no_path], "disallowed", Err(no_paths)),
+        ([allowed, dotted], "disallowed", Ok(true)),
+        ([allowed, absolute], "disallowed", Ok(true)),
+        ([invented, none], "disallowed", Err(no_site)),
+        (
+            [allowed, none],
+            "impostor",
+            Err("there are no address ranges and no names"),
+        ),
+    ] {
+        let auditing = Auditing::of(StoreRules::new(&past.store, &profile));
+        let format = "$msec $host $request_uri $http_user_agent";
+        let said = auditing.with_format(format).log(lines.concat());
+        match (said.has(what), expected) {
+            (Err(why), Err(expected)) => assert!(why.contains(expected), "{lines:?}: {why}"),
+            (found, expected) => assert_eq!(found, expected, "{lines:?}"),
+        }
+    }
+}
+
+/// V-60.
+#[test]
+fn a_body_that_was_seen_decides_for_a_day_or_as_long_as_it_is_held_wherever_a_span_begins() {
+    let authority = Authority::of("https://a.example").unwrap();
+    let profile = Profile::RFC9309;
+    let mut past = Past::of("https://a.example");
+    past.body(SEEN, "User-agent: *\nDisallow: /a\n");
+    let store = past.store;
+    let crawler = Registry::bundled().by_name("gptbot").unwrap();
+    let target = TargetPath::new("/a", Dialect::Rfc9309).unwrap();
+    let judged = |profile: &Profile, after: u64, days_before: u64| {
+        let time = Timestamp::from_unix_seconds(SEEN + after);
+        let start = Timestamp::from_unix_seconds(SEEN + after - days_before * DAY);
+        let during = start..time.after(Duration::from_secs(1));
+        let source = StoreRules::new(&store, profile);
+        let mut history = source.history(Some(&authority), during).unwrap();
+        history.judge(time, Duration::from_secs(DAY), (0, crawler), &target)
+    };
+    let held = profile.clone().with_lifetime(Duration::from_secs(20 * DAY));
+    for days_before in [1, 18, 19, 20, 30] {
+        for (profile, lifetime) in [(&profile, DAY), (&held, 20 * DAY)] {
+            let last = judged(profile, lifetime - 1, days_before);
+            assert!(
+                matches!(&last, Judgement::Disallowed(rule) if rule.line == Some(2)),
+                "{days_before}: {last:?}"
+            );
+            assert_eq!(judged(profile, lifetime, days_before), Judgement::Unknown);
+        }
+    }
+}
