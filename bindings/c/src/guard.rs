@@ -38,7 +38,27 @@ pub(crate) unsafe fn guarded<R>(
     }
 }
 
-/// As [`guarded`], for a function whose result is what came of it.
+/// As [`guarded`], for a function whose result says what came of it.
+///
+/// # Safety
+///
+/// As [`guarded`].
+pub(crate) unsafe fn guarded_as<R>(
+    error: *mut Failure,
+    failed: impl FnOnce(Status) -> R,
+    call: impl FnOnce() -> Result<R, Problem>,
+) -> R {
+    let mut failure = Status::Internal;
+    let keep = |problem: Problem| {
+        failure = problem.status;
+        problem
+    };
+    // SAFETY: the caller vouches for `error`.
+    let result = unsafe { guarded(error, None, || call().map(Some).map_err(keep)) };
+    result.unwrap_or_else(|| failed(failure))
+}
+
+/// As [`guarded_as`], where the result is a status.
 ///
 /// # Safety
 ///
@@ -47,14 +67,8 @@ pub(crate) unsafe fn status_of(
     error: *mut Failure,
     call: impl FnOnce() -> Result<Status, Problem>,
 ) -> Status {
-    let mut failure = Status::Internal;
-    let keep = |problem: Problem| {
-        failure = problem.status;
-        problem
-    };
     // SAFETY: the caller vouches for `error`.
-    let status = unsafe { guarded(error, None, || call().map(Some).map_err(keep)) };
-    status.unwrap_or(failure)
+    unsafe { guarded_as(error, |status| status, call) }
 }
 
 /// As [`guarded`], for what cannot fail and has no place to say so: freeing.

@@ -189,10 +189,8 @@ unsafe fn asked(question: *const OwnerQuestion) -> Result<FileQuestion, Problem>
     let Some(asked) = (unsafe { question.as_ref() }) else {
         return Ok(FileQuestion::default());
     };
-    let mut question = FileQuestion {
-        reading: dialect(asked.dialect)?.into(),
-        ..FileQuestion::default()
-    };
+    let mut question = FileQuestion::default();
+    question.reading = dialect(asked.dialect)?.into();
     // SAFETY: as above.
     for agent in unsafe { slice(asked.agents, asked.agent_count) }? {
         // SAFETY: as above.

@@ -7,10 +7,9 @@ use verger::{Dialect, TargetPath};
 
 use crate::crawler::CrawlerObject;
 use crate::failure::{Failure, Problem};
-use crate::guard::{guarded, quietly};
+use crate::guard::{guarded, guarded_as, quietly};
 use crate::question::target;
 use crate::robots::Robots;
-use crate::status::Status;
 use crate::text::{Text, object, octets, put};
 use crate::verdict::{Effect, Verdict, effect};
 
@@ -107,14 +106,8 @@ pub unsafe extern "C" fn verger_policy_decide(
         let verdict = policy.rules.decide(&policy.target(url)?);
         Ok(Verdict::of(&verdict, &policy.rules))
     };
-    let mut failure = Status::Internal;
-    let keep = |problem: Problem| {
-        failure = problem.status;
-        problem
-    };
     // SAFETY: the contract.
-    let verdict = unsafe { guarded(error, None, || ask().map(Some).map_err(keep)) };
-    verdict.unwrap_or_else(|| Verdict::failed(failure))
+    unsafe { guarded_as(error, Verdict::failed, ask) }
 }
 
 /// How many rules the policy has. Rules that are empty or can match nothing are left out.

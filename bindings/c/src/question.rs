@@ -2,14 +2,15 @@
 
 use std::ffi::c_char;
 
-use verger::{Dialect, Effect, ProductToken, TargetPath};
+use verger::{Crawler, Dialect, Effect, ProductToken, TargetPath};
 
 use crate::buffer::{Buffer, place_of};
 use crate::crawler::CrawlerObject;
 use crate::failure::{Failure, Problem};
-use crate::guard::guarded;
+use crate::guard::{guarded, guarded_as};
 use crate::status::Status;
 use crate::text::{name, object, octets};
+use crate::verdict::Verdict;
 
 /// Whether the crawler of one name may fetch the URL, by the body: in one pass, for a
 /// single question. The name is one as for verger_crawler_new.
@@ -63,6 +64,63 @@ pub unsafe extern "C" fn verger_allowed_for(
     };
     // SAFETY: the contract.
     unsafe { guarded(error, false, ask) }
+}
+
+/// As verger_allowed, with the reason, the rule and the group, in one pass too. The pattern points into
+/// the body.
+///
+/// Where it fails, the verdict disallows and its `status` says why, as for verger_allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_decide(
+    body: *const c_char,
+    body_len: usize,
+    agent: *const c_char,
+    agent_len: usize,
+    url: *const c_char,
+    url_len: usize,
+    dialect: u32,
+    error: *mut Failure,
+) -> Verdict {
+    let ask = || {
+        let dialect = crate::dialect::dialect(dialect)?;
+        // SAFETY: the contract.
+        let (body, agent) = unsafe { (octets(body, body_len)?, octets(agent, agent_len)?) };
+        // SAFETY: the contract.
+        let target = target(unsafe { octets(url, url_len) }?, dialect)?;
+        let crawler = Crawler::named(&name(agent), dialect);
+        let crawler = crawler.map_err(|error| Problem::new(Status::NotAToken, error))?;
+        Ok(Verdict::of_body(&verger::verdict(
+            body, &crawler, &target, dialect,
+        )))
+    };
+    // SAFETY: the contract.
+    unsafe { guarded_as(error, Verdict::failed, ask) }
+}
+
+/// As verger_decide, for any crawler.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_decide_for(
+    body: *const c_char,
+    body_len: usize,
+    crawler: *const CrawlerObject,
+    url: *const c_char,
+    url_len: usize,
+    dialect: u32,
+    error: *mut Failure,
+) -> Verdict {
+    let ask = || {
+        let dialect = crate::dialect::dialect(dialect)?;
+        // SAFETY: the contract.
+        let (body, crawler) = unsafe { (octets(body, body_len)?, object(crawler)?) };
+        // SAFETY: the contract.
+        let target = target(unsafe { octets(url, url_len) }?, dialect)?;
+        let crawler = crawler.resolved.crawler();
+        Ok(Verdict::of_body(&verger::verdict(
+            body, crawler, &target, dialect,
+        )))
+    };
+    // SAFETY: the contract.
+    unsafe { guarded_as(error, Verdict::failed, ask) }
 }
 
 /// What rules are compared with: path and query of a URL, as the dialect finds them.

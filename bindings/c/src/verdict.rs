@@ -1,6 +1,6 @@
 //! `verger_verdict`.
 
-use verger::AppliedGroup;
+use verger::{AppliedGroup, BodyVerdict, LineNumber};
 
 use crate::status::Status;
 use crate::text::Text;
@@ -44,7 +44,7 @@ pub enum NamedBy {
 }
 
 /// The answer to one question, and why. It holds no memory but `pattern`, which lives as long as the
-/// policy.
+/// policy, or the body, that was asked.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Verdict {
@@ -80,18 +80,33 @@ impl Verdict {
     /// The pattern points into `policy`.
     pub(crate) fn of(verdict: &verger::Verdict, policy: &verger::Policy) -> Self {
         let rule = verdict.rule().and_then(|id| policy.rule(id));
-        let group = verdict.group();
+        let rule = rule.map(|rule| (rule.line, Text::of(rule.pattern)));
+        Self::answered(verdict.effect(), verdict.reason(), rule, verdict.group())
+    }
+
+    /// The pattern points into the body: no dialect of this library decodes one before it is read.
+    pub(crate) fn of_body(verdict: &BodyVerdict<'_>) -> Self {
+        let rule = verdict.line().zip(verdict.pattern().map(Text::of));
+        Self::answered(verdict.effect(), verdict.reason(), rule, verdict.group())
+    }
+
+    fn answered(
+        effect: verger::Effect,
+        reason: verger::Reason,
+        rule: Option<(LineNumber, Text)>,
+        group: Option<AppliedGroup>,
+    ) -> Self {
         Self {
             status: Status::Ok,
-            effect: effect(verdict.effect()),
-            reason: match verdict.reason() {
+            effect: self::effect(effect),
+            reason: match reason {
                 verger::Reason::Rule => Reason::Rule,
                 verger::Reason::NoRuleMatched => Reason::NoRule,
                 verger::Reason::NoGroup => Reason::NoGroup,
                 verger::Reason::RobotsTxtItself => Reason::RobotsTxt,
             },
-            line: rule.map_or(0, |rule| rule.line.get()),
-            pattern: rule.map_or(Text::EMPTY, |rule| Text::of(rule.pattern)),
+            line: rule.map_or(0, |(line, _)| line.get()),
+            pattern: rule.map_or(Text::EMPTY, |(_, pattern)| pattern),
             group_line: group.map_or(0, |group| group.line.get()),
             named_by: named_by(group),
         }

@@ -89,6 +89,10 @@ static void what_cannot_be_asked_has_its_code_and_is_not_allowed(void) {
   assert(error.status == VERGER_STATUS_NO_UNION && strstr(error.message, "google") != NULL);
   assert(!verger_allowed("", 0, "a", 1, "no url", 6, VERGER_DIALECT_RFC9309, &error));
   assert(error.status == VERGER_STATUS_NOT_A_TARGET);
+  const verger_verdict none =
+      verger_decide("", 0, "a/1", 3, "/", 1, VERGER_DIALECT_RFC9309, &error);
+  assert(none.status == VERGER_STATUS_NOT_A_TOKEN && error.status == none.status);
+  assert(none.effect == VERGER_EFFECT_DISALLOW && none.reason == VERGER_REASON_NOT_ASKED);
   assert(!verger_allowed("", 0, "a", 1, "/", 1, 4, &error));
   assert(error.status == VERGER_STATUS_UNKNOWN_DIALECT);
   assert(verger_allowed("", 0, "a", 1, "no url", 6, VERGER_DIALECT_GOOGLE, &error));

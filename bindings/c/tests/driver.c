@@ -40,7 +40,17 @@ static const char *reason_name(verger_reason reason) {
   }
 }
 
-/* Whether every way to ask for the effect agrees with the verdict. */
+/* Whether the answer of one pass is the verdict of the policy. */
+static int is_same(const verger_verdict *one, const verger_verdict *other) {
+  return one->status == other->status && one->effect == other->effect &&
+         one->reason == other->reason && one->line == other->line &&
+         one->pattern.len == other->pattern.len &&
+         (one->pattern.len == 0 ||
+          memcmp(one->pattern.data, other->pattern.data, one->pattern.len) == 0) &&
+         one->group_line == other->group_line && one->named_by == other->named_by;
+}
+
+/* Whether every way to ask agrees with the verdict. */
 static int agrees(const record *it, uint32_t dialect, const verger_crawler *crawler,
                   const verger_policy *policy, const verger_verdict *verdict) {
   const field *body = &it->fields[2], *url = &it->fields[3], *agent = &it->fields[4];
@@ -49,8 +59,15 @@ static int agrees(const record *it, uint32_t dialect, const verger_crawler *craw
   if (verger_allowed_for(body->data, body->len, crawler, url->data, url->len, dialect, NULL) !=
       allowed)
     return 0;
-  return it->count != 5 || verger_allowed(body->data, body->len, agent->data, agent->len, url->data,
-                                          url->len, dialect, NULL) == allowed;
+  const verger_verdict of_crawler = verger_decide_for(body->data, body->len, crawler, url->data,
+                                                      url->len, dialect, NULL);
+  if (!is_same(&of_crawler, verdict)) return 0;
+  if (it->count != 5) return 1;
+  const verger_verdict of_name = verger_decide(body->data, body->len, agent->data, agent->len,
+                                               url->data, url->len, dialect, NULL);
+  return is_same(&of_name, verdict) &&
+         verger_allowed(body->data, body->len, agent->data, agent->len, url->data, url->len, dialect,
+                        NULL) == allowed;
 }
 
 /* The rule that decides is one of the policy's. */

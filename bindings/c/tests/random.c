@@ -184,6 +184,11 @@ static void ask(const verger_policy *policy, const verger_crawler *crawler, cons
     assert(verger_policy_allowed(policy, url, stated, NULL) == allowed);
     if (policy != NULL) {
       assert(verger_allowed_for(body, body_len, crawler, url, stated, dialect, NULL) == allowed);
+      const verger_verdict of_body =
+          verger_decide_for(body, body_len, crawler, url, stated, dialect, &error);
+      assert(of_body.status == error.status && (of_body.effect == VERGER_EFFECT_ALLOW) == allowed);
+      assert(of_body.line == verdict.line && of_body.pattern.len == verdict.pattern.len);
+      see(of_body.pattern);
     }
     verger_buffer json;
     if (below(8) == 0 && verger_explain_json(robots, crawler, url, stated, &json, &error)) {

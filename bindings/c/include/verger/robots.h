@@ -247,7 +247,7 @@ inline std::string GetPathParamsQuery(const std::string& url) {
 }
 
 // Matches URLs against robots.txt files, one after the other. It may be used again, by one thread at
-// a time; its const functions too, for they find out what they are asked for when they are.
+// a time.
 class RobotsMatcher {
  public:
   RobotsMatcher() = default;
@@ -266,109 +266,53 @@ class RobotsMatcher {
     if (user_agents->size() == 1) {
       return OneAgentAllowedByRobots(robots_body, user_agents->front(), url);
     }
-    Keep(robots_body, user_agents->data(), user_agents->size(), url);
-    const auto crawler = Crawler();
+    verdict_ = verger_verdict();
+    const auto crawler = Crawler(*user_agents);
     verger_error error;
-    const bool is_allowed =
-        verger_allowed_for(robots_body.data(), robots_body.size(), crawler.get(), url.data(),
-                           url.size(), VERGER_DIALECT_GOOGLE, &error);
-    return Answer(is_allowed, error);
+    return Answer(verger_decide_for(robots_body.data(), robots_body.size(), crawler.get(),
+                                    url.data(), url.size(), VERGER_DIALECT_GOOGLE, &error),
+                  error);
   }
 
   bool OneAgentAllowedByRobots(verger_internal::StringView robots_txt,
                                const std::string& user_agent, const std::string& url) {
-    Keep(robots_txt, &user_agent, 1, url);
+    verdict_ = verger_verdict();
     verger_error error;
-    const bool is_allowed = verger_allowed(robots_txt.data(), robots_txt.size(), user_agent.data(),
-                                           user_agent.size(), url.data(), url.size(),
-                                           VERGER_DIALECT_GOOGLE, &error);
-    return Answer(is_allowed, error);
+    return Answer(verger_decide(robots_txt.data(), robots_txt.size(), user_agent.data(),
+                                user_agent.size(), url.data(), url.size(), VERGER_DIALECT_GOOGLE,
+                                &error),
+                  error);
   }
 
   // Whether the URL of the last question is disallowed.
-  bool disallow() const { return is_disallowed_; }
+  bool disallow() const {
+    return verdict_.reason != VERGER_REASON_NOT_ASKED && verdict_.effect == VERGER_EFFECT_DISALLOW;
+  }
 
   // The same, but for the rules of groups for `*`.
   bool disallow_ignore_global() const {
-    return disallow() && Why().named_by == VERGER_NAMED_BY_TOKEN;
+    return disallow() && ever_seen_specific_agent();
   }
 
   // Whether a user-agent line names one of the agents of the last question.
-  bool ever_seen_specific_agent() const { return Why().named_by == VERGER_NAMED_BY_TOKEN; }
+  bool ever_seen_specific_agent() const { return verdict_.named_by == VERGER_NAMED_BY_TOKEN; }
 
   // The line of the rule that decided, or 0.
-  int matching_line() const { return verger_internal::Line(Why().line); }
+  int matching_line() const { return verger_internal::Line(verdict_.line); }
 
  private:
-  // Why the answer is what it is.
-  struct Reason {
-    uint32_t named_by = VERGER_NAMED_BY_NOTHING;
-    uint32_t line = 0;
-  };
-
-  // Keeps the question, in one block of memory: its texts need not outlive the call. One pass over the
-  // body answers; why is found out where it is asked for.
-  void Keep(verger_internal::StringView body, const std::string* agents, size_t agent_count,
-            const std::string& url) {
-    // Where there is no memory, there is no question.
-    is_disallowed_ = false;
-    reason_ = Reason();
-    is_explained_ = true;
-    agent_starts_.clear();
-    question_.clear();
-    size_t octets = body.size() + url.size();
-    for (size_t i = 0; i < agent_count; ++i) octets += agents[i].size();
-    if (question_.capacity() < octets) question_.reserve(octets);
-    question_.append(body.data(), body.size()).append(url);
-    for (size_t i = 0; i < agent_count; ++i) {
-      if (i > 0) agent_starts_.push_back(question_.size());
-      question_.append(agents[i]);
-    }
-    body_octets_ = body.size();
-    url_octets_ = url.size();
-    agent_count_ = agent_count;
-    is_explained_ = false;
-  }
-
-  // The answer, which is kept too.
-  bool Answer(bool is_allowed, const verger_error& error) {
-    if (error.status != VERGER_STATUS_OK) throw std::runtime_error(error.message);
-    is_disallowed_ = !is_allowed;
-    return is_allowed;
-  }
-
-  const Reason& Why() const {
-    if (!is_explained_) {
-      reason_ = Explain();
-      is_explained_ = true;
-    }
-    return reason_;
-  }
-
-  Reason Explain() const {
-    using verger_internal::Own;
-    const auto robots = verger_internal::Parse({question_.data(), body_octets_});
-    const auto crawler = Crawler();
-    verger_error error;
-    const auto policy = Own(verger_policy_new(robots.get(), crawler.get(), &error), error);
-    const verger_verdict verdict =
-        verger_policy_decide(policy.get(), question_.data() + body_octets_, url_octets_, &error);
+  // The answer, which is kept, but for the pattern: the body need not outlive the call.
+  bool Answer(verger_verdict verdict, const verger_error& error) {
     if (verdict.status != VERGER_STATUS_OK) throw std::runtime_error(error.message);
-    Reason reason;
-    reason.named_by = verdict.named_by;
-    reason.line = verdict.line;
-    return reason;
+    verdict.pattern = verger_text();
+    verdict_ = verdict;
+    return verdict.effect == VERGER_EFFECT_ALLOW;
   }
 
-  verger_internal::Owned<verger_crawler> Crawler() const {
+  static verger_internal::Owned<verger_crawler> Crawler(const std::vector<std::string>& agents) {
     std::vector<verger_text> names;
-    names.reserve(agent_count_);
-    size_t start = body_octets_ + url_octets_;
-    for (size_t i = 0; i < agent_count_; ++i) {
-      const size_t end = i < agent_starts_.size() ? agent_starts_[i] : question_.size();
-      names.push_back({question_.data() + start, end - start});
-      start = end;
-    }
+    names.reserve(agents.size());
+    for (const std::string& agent : agents) names.push_back({agent.data(), agent.size()});
     verger_error error;
     if (names.empty()) {
       // `*` is no name that a line can have, so the groups for `*` apply.
@@ -380,16 +324,8 @@ class RobotsMatcher {
         verger_crawler_union(names.data(), names.size(), VERGER_DIALECT_GOOGLE, &error), error);
   }
 
-  // The body, the URL and the agents of the last question.
-  std::string question_;
-  size_t body_octets_ = 0;
-  size_t url_octets_ = 0;
-  size_t agent_count_ = 0;
-  // Where each agent but the first starts.
-  std::vector<size_t> agent_starts_;
-  bool is_disallowed_ = false;
-  mutable Reason reason_;
-  mutable bool is_explained_ = true;
+  // The answer to the last question; before the first, and where one failed, it has no reason.
+  verger_verdict verdict_ = verger_verdict();
 };
 
 }  // namespace googlebot

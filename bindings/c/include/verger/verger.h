@@ -397,7 +397,7 @@ typedef struct {
 } verger_visit_time;
 
 // The answer to one question, and why. It holds no memory but `pattern`, which lives as long as the
-// policy.
+// policy, or the body, that was asked.
 typedef struct {
   // VERGER_STATUS_OK; else the call failed, `effect` is VERGER_EFFECT_DISALLOW and the rest is empty.
   verger_status status;
@@ -695,6 +695,28 @@ bool verger_allowed_for(const char *body,
                         size_t url_len,
                         uint32_t dialect,
                         verger_error *error);
+
+// As verger_allowed, with the reason, the rule and the group, in one pass too. The pattern points into
+// the body.
+//
+// Where it fails, the verdict disallows and its `status` says why, as for verger_allowed.
+verger_verdict verger_decide(const char *body,
+                             size_t body_len,
+                             const char *agent,
+                             size_t agent_len,
+                             const char *url,
+                             size_t url_len,
+                             uint32_t dialect,
+                             verger_error *error);
+
+// As verger_decide, for any crawler.
+verger_verdict verger_decide_for(const char *body,
+                                 size_t body_len,
+                                 const verger_crawler *crawler,
+                                 const char *url,
+                                 size_t url_len,
+                                 uint32_t dialect,
+                                 verger_error *error);
 
 // What rules are compared with: path and query of a URL, as the dialect finds them.
 //
