@@ -62,11 +62,9 @@ pub(crate) fn parse_json(
     options: &Bound<'_, PyAny>,
 ) -> PyResult<String> {
     guarded(py, || {
-        let question = FileQuestion {
-            crawlers: crawlers(&agents)?,
-            reading: reading(self::dialect(Some(dialect))?, Some(options))?,
-            ..FileQuestion::default()
-        };
+        let mut question = FileQuestion::default();
+        question.crawlers = crawlers(&agents)?;
+        question.reading = reading(self::dialect(Some(dialect))?, Some(options))?;
         let (name, body) = (octets(name)?.into_owned(), octets(body)?.into_owned());
         answered(py, py.detach(|| question.parse_json(&name, body)))
     })
