@@ -111,26 +111,22 @@ pub(crate) fn history_json(
 fn question(ruby: &Ruby, agents: RArray, name: Value) -> Result<FileQuestion, Error> {
     let agents = strings(ruby, agents)?;
     let crawlers = agents.iter().map(|agent| agent.parse::<CrawlerQuery>());
-    Ok(FileQuestion {
-        reading: dialect(ruby, name)?.into(),
-        crawlers: crawlers
-            .collect::<Result<_, _>>()
-            .map_err(|error| argument_error(ruby, &error))?,
-        ..FileQuestion::default()
-    })
+    let crawlers = crawlers.collect::<Result<_, _>>();
+    let mut question = FileQuestion::default();
+    question.reading = dialect(ruby, name)?.into();
+    question.crawlers = crawlers.map_err(|error| argument_error(ruby, &error))?;
+    Ok(question)
 }
 
 fn limited(
     ruby: &Ruby,
-    question: FileQuestion,
+    mut question: FileQuestion,
     site: Value,
     states: u64,
 ) -> Result<FileQuestion, Error> {
-    Ok(FileQuestion {
-        site: authority(ruby, site)?.to_string(),
-        budget: Budget::of_states(states),
-        ..question
-    })
+    question.site = authority(ruby, site)?.to_string();
+    question.budget = Budget::of_states(states);
+    Ok(question)
 }
 
 fn answered(ruby: &Ruby, answer: Result<String, FileQuestionError>) -> Result<RString, Error> {
