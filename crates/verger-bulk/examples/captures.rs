@@ -1,0 +1,31 @@
+//! Turns WARC files with robots.txt captures into one Parquet file:
+//!
+//! ```console
+//! $ cargo run -p verger-bulk --example captures -- captures.parquet a.warc.gz b.warc.gz
+//! ```
+
+use std::env;
+use std::error::Error;
+use std::num::NonZero;
+use std::path::Path;
+
+use verger_bulk::{CaptureInput, CaptureObserver, CaptureRun, CaptureTally, Damage};
+
+struct Report;
+
+impl CaptureObserver for Report {
+    fn file_read(&self, input: &CaptureInput, tally: &CaptureTally, damage: Option<&Damage>) {
+        println!("{:?}: {} captures", input.path(), tally.rows);
+        if let Some(damage) = damage {
+            println!("the first damaged record: {damage:?}");
+        }
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut names = env::args_os().skip(1);
+    let output = names.next().unwrap_or_default();
+    let inputs: Vec<CaptureInput> = names.map(|name| CaptureInput::of(&name)).collect();
+    CaptureRun::new(&inputs, NonZero::<usize>::MIN, &Report).to_file(Path::new(&output))?;
+    Ok(())
+}

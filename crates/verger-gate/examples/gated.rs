@@ -1,0 +1,23 @@
+//! Fetches pages with reqwest as far as robots.txt allows. Its arguments are their URLs.
+
+use std::error::Error;
+
+use verger_gate::reqwest::{denied, gated};
+use verger_gate::{Crawler, ProductToken};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let crawler = Crawler::from(ProductToken::new("ExampleBot")?);
+    let user_agent = "ExampleBot/1.0 (+https://example.com/bot)";
+    let http = gated(reqwest::Client::builder(), user_agent, crawler)?;
+    for url in std::env::args().skip(1) {
+        match http.get(&url).send().await {
+            Ok(page) => println!("{url}: {}", page.status()),
+            Err(error) => match denied(&error) {
+                Some(denied) => println!("{denied}"),
+                None => println!("{url}: {error}"),
+            },
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,23 @@
+//! Writes a page about a robots.txt, with its groups and what they disallow, on standard output:
+//!
+//! ```console
+//! $ cargo run -p verger-page --example robots_page -- robots.txt > robots.html
+//! ```
+
+use std::{env, fs, io};
+
+use verger::{Dialect, GroupIndex, RobotsTxt};
+use verger_page::RobotsPage;
+
+fn main() -> io::Result<()> {
+    let title = env::args().nth(1).unwrap_or_default();
+    let file = GroupIndex::new(RobotsTxt::parse(fs::read(&title)?, Dialect::Rfc9309));
+    let page = RobotsPage {
+        title: &title,
+        file: &file,
+        site: None,
+        named: &[],
+        urls: &[],
+    };
+    page.write(&mut io::stdout().lock())
+}

@@ -1,0 +1,32 @@
+//! Lists what a store has seen of the robots.txt of a site, oldest first:
+//!
+//! ```console
+//! $ verger fetch --store robots.db https://example.com
+//! $ cargo run -p verger-store --example versions -- robots.db https://example.com
+//! ```
+
+use std::env;
+use std::error::Error;
+use std::path::Path;
+
+use verger_access::{Authority, Timestamp};
+use verger_store::{SnapshotId, SqliteStore, Store, time_text};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let [path, site] = [1, 2].map(|at| env::args().nth(at).unwrap_or_default());
+    let store = SqliteStore::open_read_only(Path::new(&path))?;
+    let site = Authority::of(&site)?;
+    let always = Timestamp::from_unix_seconds(0)..Timestamp::from_unix_seconds(u64::MAX);
+    let mut last = SnapshotId::BEFORE_ALL;
+    loop {
+        let page = store.snapshots(&site, always.clone(), last, 100)?;
+        let Some(newest) = page.last() else {
+            return Ok(());
+        };
+        last = newest.id;
+        for snapshot in page {
+            let (at, octets) = (snapshot.attempt.at, snapshot.body.map_or(0, |it| it.octets));
+            println!("{}: {octets} bytes", time_text(at));
+        }
+    }
+}
