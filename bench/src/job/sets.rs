@@ -206,7 +206,7 @@ impl Decider {
     /// `None` where it takes too much memory.
     fn of(policy: &Policy) -> Option<Self> {
         let patterns = policy.rule_ids().filter_map(|id| {
-            let form = policy.rule_form(id)?;
+            let form = policy.path_pattern(id)?;
             let mut pattern = format!("(?s-u)^{}", literal(form.head()));
             for fragment in form.fragments() {
                 pattern.push_str(".*");

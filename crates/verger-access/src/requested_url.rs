@@ -3,8 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use verger::dialect::Comparison;
-use verger::{Dialect, Reading, TargetPath, TargetPathError};
+use verger::{Comparison, Dialect, Reading, TargetPath, TargetPathError};
 
 use crate::authority::{Authority, AuthorityError};
 

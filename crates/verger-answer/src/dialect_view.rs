@@ -1,9 +1,8 @@
 //! `DialectView`: a question as one dialect answers it: which groups apply, which of their rules match.
 
-use verger::dialect::{BlankLine, KeySpelling, Precedence};
 use verger::{
-    Crawler, Dialect, Group, GroupMatch, LineNumber, Reason, Record, RecordKind, RobotsTxt,
-    TargetPath, Verdict,
+    BlankLine, Crawler, Dialect, Group, GroupMatch, KeySpelling, LineNumber, Precedence, Reason,
+    Record, RecordKind, RobotsTxt, TargetPath, Verdict,
 };
 
 use crate::text::legible;

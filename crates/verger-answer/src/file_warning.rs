@@ -3,9 +3,10 @@
 use std::fmt;
 
 use serde::{Serialize, Serializer};
-use verger::dialect::BodyLimit;
 use verger::limits::BODY_OCTETS_MAX;
-use verger::{Clause, DiagnosticKind, InvalidLines, LineNumber, NotUtf8, RobotsTxt, Span};
+use verger::{
+    BodyLimit, Clause, DiagnosticKind, InvalidLines, LineNumber, NotUtf8, RobotsTxt, Span,
+};
 
 use crate::text::grouped;
 

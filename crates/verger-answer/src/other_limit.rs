@@ -7,9 +7,10 @@
 use std::fmt;
 
 use serde::Serialize;
-use verger::dialect::BodyLimit;
 use verger::limits::BODY_OCTETS_MAX;
-use verger::{Crawler, EncodingMismatch, Policy, Reading, RobotsTxt, TargetPath, Verdict};
+use verger::{
+    BodyLimit, Crawler, EncodingMismatch, Policy, Reading, RobotsTxt, TargetPath, Verdict,
+};
 
 use crate::crawler_octets::octets_of;
 use crate::text::grouped;

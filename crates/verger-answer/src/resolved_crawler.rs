@@ -3,8 +3,7 @@
 use std::fmt;
 
 use serde::{Serialize, Serializer};
-use verger::dialect::AgentValue;
-use verger::{Crawler, ProductToken, ProductTokenError, Reading, RobotsTxt, Star};
+use verger::{AgentValue, Crawler, ProductToken, ProductTokenError, Reading, RobotsTxt, Star};
 use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry, UserAgentHeader, misspelling};
 
 use crate::crawler_query_error::CrawlerQueryError;

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use verger::dialect::Comparison;
 use verger::{
-    AllowLines, AppliedGroup, Crawler, Effect, Group, GroupIndex, GroupMatch, GroupSelection,
-    LineNumber, ProductToken, Reading, Rule,
+    AllowLines, AppliedGroup, Comparison, Crawler, Effect, Group, GroupIndex, GroupMatch,
+    GroupSelection, LineNumber, ProductToken, Reading, Rule,
 };
 
 /// How much of a site the rules that apply to a crawler disallow.

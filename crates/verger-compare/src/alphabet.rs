@@ -8,8 +8,7 @@
 
 use std::sync::OnceLock;
 
-use verger::TargetPath;
-use verger::dialect::Comparison;
+use verger::{Comparison, TargetPath};
 
 /// One symbol of a comparison form: an octet, or 256 more for an escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

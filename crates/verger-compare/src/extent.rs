@@ -1,6 +1,6 @@
 //! `Extent`: how much a policy disallows.
 
-use verger::{Effect, RuleForm};
+use verger::{Effect, PathPattern};
 
 use crate::budget::{Budget, Remaining, UsedUp};
 use crate::pattern::Pattern;
@@ -66,9 +66,9 @@ impl Extent {
     }
 
     /// The same among the targets that `scope` matches, a pattern as a rule has it
-    /// ([`RuleForm::new`], with the policy's reading).
+    /// ([`PathPattern::new`], with the policy's reading).
     #[must_use]
-    pub fn within(set: &PolicySet<'_>, scope: &RuleForm, budget: Budget) -> Self {
+    pub fn within(set: &PolicySet<'_>, scope: &PathPattern, budget: Budget) -> Self {
         let scope = Pattern::of(scope, set.alphabet());
         Self::among(set, Some(&scope), budget)
     }

@@ -58,7 +58,7 @@ impl<'h> HeadIndex<'h> {
 
 #[cfg(test)]
 mod tests {
-    use verger::dialect::Comparison;
+    use verger::Comparison;
 
     use super::*;
     use crate::alphabet::Alphabet;

@@ -16,7 +16,7 @@
 //! # What it does not do
 //!
 //! It reads no file and matches no URL against a policy itself; that is the engine, whose comparison
-//! forms it takes ([`verger::RuleForm`], [`verger::TargetPath::comparison_form`]).
+//! forms it takes ([`verger::PathPattern`], [`verger::TargetPath::comparison_form`]).
 //!
 //! # Modules, in reading order
 //!

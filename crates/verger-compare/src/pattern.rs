@@ -1,6 +1,6 @@
 //! `Pattern`: the comparison form of a rule as symbols.
 
-use verger::{RuleForm, TargetPath};
+use verger::{PathPattern, TargetPath};
 
 use crate::alphabet::{Alphabet, Component, Symbol};
 
@@ -31,7 +31,7 @@ impl Fragment {
 }
 
 impl Pattern {
-    pub(crate) fn of(form: &RuleForm, alphabet: &Alphabet) -> Self {
+    pub(crate) fn of(form: &PathPattern, alphabet: &Alphabet) -> Self {
         let fragments = form.fragments().map(|fragment| Fragment {
             forms: [
                 alphabet.symbols(fragment.in_path),

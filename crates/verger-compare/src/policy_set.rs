@@ -49,7 +49,7 @@ impl<'p> PolicySet<'p> {
         let alphabet = Alphabet::of(policy.comparison());
         let rules = policy.rule_ids().zip(policy.rules());
         let rules = rules.filter_map(|(id, rule)| {
-            let form = policy.rule_form(id)?;
+            let form = policy.path_pattern(id)?;
             let pattern = Pattern::of(&form, alphabet);
             Some(ComparedRule {
                 id,

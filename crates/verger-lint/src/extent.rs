@@ -46,7 +46,7 @@ pub(crate) fn same_patterns(policy: &Policy) -> Vec<SamePattern> {
 
 /// Octets that are equal for two rules of a policy where their patterns are.
 fn form_key(policy: &Policy, id: RuleId) -> Option<Vec<u8>> {
-    let form = policy.rule_form(id)?;
+    let form = policy.path_pattern(id)?;
     let mut key = form.head().to_vec();
     for fragment in form.fragments() {
         // No form has a line end, so that it separates.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use verger::dialect::SeveralGroups;
 use verger::{
-    Crawler, Effect, GroupIndex, GroupSelection, Policy, ProductToken, Reading, RobotsTxt, RuleForm,
+    Crawler, Effect, GroupIndex, GroupSelection, PathPattern, Policy, ProductToken, Reading,
+    RobotsTxt, SeveralGroups,
 };
 use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, Difference, DifferentComparisons, Extent, Found, PolicySet};
@@ -293,7 +293,8 @@ impl Wanted<'_> {
             let set = PolicySet::new(&policy);
             let rules = self.rules.iter();
             let scopes = rules.filter(|rule| rule.effect == Effect::Disallow);
-            let scopes = scopes.filter_map(|it| RuleForm::new(&it.pattern, *before.reading()).ok());
+            let scopes =
+                scopes.filter_map(|it| PathPattern::new(&it.pattern, *before.reading()).ok());
             for scope in scopes {
                 let extent = Extent::within(&set, &scope, self.budget);
                 if let Found::Witness(witness) = extent.allowed() {

@@ -1,9 +1,8 @@
 //! How the pattern of a rule is compared with a target.
 //!
 //! In reading order: `octets` (the forms in which both are compared), `octet_search`,
-//! `unusable_pattern`, `plain_octets`, `path_pattern` (the reference), `counted_thrice` (its specificity, by masks),
-//! `plain_pattern` (the same for a pattern that is its own form), `rule_form` (a pattern for those who compare
-//! policies), `target_path`.
+//! `unusable_pattern`, `target_path`, `plain_octets`, `path_pattern` (the reference), `counted_thrice` (its
+//! specificity, by masks) and `plain_pattern` (the same for a pattern that is its own form).
 
 pub(crate) mod counted_thrice;
 pub(crate) mod octet_search;
@@ -11,6 +10,5 @@ pub(crate) mod octets;
 pub(crate) mod path_pattern;
 pub(crate) mod plain_octets;
 pub(crate) mod plain_pattern;
-pub(crate) mod rule_form;
 pub(crate) mod target_path;
 pub(crate) mod unusable_pattern;

@@ -52,7 +52,7 @@ mod clause;
 mod compare;
 mod crawler;
 mod diagnostic;
-pub mod dialect;
+mod dialect;
 mod extension;
 mod group_index;
 mod group_match;
@@ -72,15 +72,16 @@ mod verdict;
 
 pub use allocated_octets::allocated_octets;
 pub use clause::{Clause, Document};
-pub use compare::path_pattern::Specificity;
-pub use compare::rule_form::{FragmentForm, RuleForm};
+pub use compare::path_pattern::{FragmentForm, PathPattern, Specificity};
 pub use compare::target_path::{TargetPath, TargetPathError};
 pub use compare::unusable_pattern::UnusablePattern;
 pub use crawler::{Crawler, Star, UnionNotOffered};
 pub use diagnostic::{Diagnostic, DiagnosticKind};
 pub use dialect::{
-    AgentList, AllowLines, BodyLimit, Dialect, EncodingMismatch, LenientLines, OtherRecords,
-    Reading, UnknownDialect,
+    AgentList, AgentValue, AllowLines, BlankLine, BodyLimit, ByteOrderMark, Comparison,
+    ControlOctet, Dialect, EmptyLastLine, EncodingMismatch, GroupWithoutRules, IndexPage,
+    KeySpelling, LenientLines, LineLimit, MissingColon, OtherRecords, Precedence, Reading,
+    RobotsTxtItself, SeveralGroups, SeveralNames, UnknownDialect, WhiteSpace,
 };
 pub use extension::{
     CleanParam, ContentSignal, ContentUsage, CrawlDelay, DayWindow, Host, Noindex, Pacing,

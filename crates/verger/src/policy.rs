@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use once_cell::race::OnceBox;
 
 use crate::allocated_octets::allocated_octets;
-use crate::compare::rule_form::RuleForm;
+use crate::compare::path_pattern::PathPattern;
 use crate::compare::target_path::TargetPath;
 use crate::crawler::Crawler;
 use crate::dialect::{Comparison, Precedence, Reading, RobotsTxtItself};
@@ -268,10 +268,9 @@ impl Policy {
     /// It costs an allocation. In `google` two rules may come of one line: an Allow of an index
     /// page also allows its directory.
     #[must_use]
-    pub fn rule_form(&self, id: RuleId) -> Option<RuleForm> {
+    pub fn path_pattern(&self, id: RuleId) -> Option<PathPattern> {
         self.rule(id)?;
-        let pattern = self.rules.pattern(id.row(), self.comparison);
-        pattern.map(RuleForm::of)
+        self.rules.pattern(id.row(), self.comparison)
     }
 
     /// How its rules are compared with targets.

@@ -4,8 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use verger::dialect::Comparison;
-use verger::{Crawler, Dialect, ProductTokenError, Reading, TargetPath};
+use verger::{Comparison, Crawler, Dialect, ProductTokenError, Reading, TargetPath};
 use verger_access::{RequestedUrlError, requested_target};
 
 use crate::batch::wrong_key::{WrongKey, wrong_key};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use verger::{Effect, Reading, RuleForm, UnusablePattern};
+use verger::{Effect, PathPattern, Reading, UnusablePattern};
 
 use super::not_added::NotAdded;
 
@@ -26,7 +26,7 @@ impl NewRule {
         if pattern.contains(spoils) || pattern.trim() != pattern {
             return Err(unusable(UnusablePattern::NoLeadingSlash));
         }
-        RuleForm::new(pattern, reading).map_err(unusable)?;
+        PathPattern::new(pattern, reading).map_err(unusable)?;
         Ok(Self {
             effect,
             pattern: pattern.to_owned(),

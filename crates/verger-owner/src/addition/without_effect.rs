@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use verger::{Effect, LineNumber, Reading, RobotsTxt, RuleForm};
+use verger::{Effect, LineNumber, PathPattern, Reading, RobotsTxt};
 use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, Difference, Extent, ExtentClass, PolicySet};
 
@@ -37,7 +37,7 @@ impl WithoutEffect {
         let set = PolicySet::new(&policy);
         let disallow = rules.iter().filter(|it| it.effect == Effect::Disallow);
         let scopes =
-            disallow.filter_map(|it| Some((it, RuleForm::new(&it.pattern, reading).ok()?)));
+            disallow.filter_map(|it| Some((it, PathPattern::new(&it.pattern, reading).ok()?)));
         let without = scopes.filter_map(|(rule, scope)| {
             let extent = Extent::within(&set, &scope, budget);
             let [nothing_disallowed, nothing_allowed] = [extent.disallowed(), extent.allowed()]
@@ -66,7 +66,7 @@ impl WithoutEffect {
         let witness = difference.newly_disallowed().witness()?;
         let lines = rules_of(before, crawler);
         let is_in_effect = |rule: &NewRule| {
-            let scope = RuleForm::new(&rule.pattern, reading);
+            let scope = PathPattern::new(&rule.pattern, reading);
             let extent = scope.map(|scope| Extent::within(&old_set, &scope, budget));
             lines.contains(&rule.to_string().into_bytes())
                 && extent.is_ok_and(|extent| extent.disallowed().witness().is_some())

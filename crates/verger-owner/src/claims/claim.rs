@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use verger::{Effect, Reading, RuleForm, TargetPath};
+use verger::{Effect, PathPattern, Reading, TargetPath};
 use verger_access::requested_target;
 use verger_answer::ResolvedCrawler;
 
@@ -31,7 +31,7 @@ pub enum About {
     /// One URL.
     Target(TargetPath<'static>),
     /// All that a path-pattern matches.
-    Under(RuleForm),
+    Under(PathPattern),
 }
 
 impl About {
@@ -44,7 +44,7 @@ impl About {
 
     /// All that a pattern matches.
     pub(super) fn under(text: &str, reading: Reading) -> Result<Self, String> {
-        let form = RuleForm::new(text, reading);
+        let form = PathPattern::new(text, reading);
         form.map(Self::Under)
             .map_err(|error| format!("`{text}`: {error}"))
     }

@@ -28,6 +28,7 @@ use crate::allocated_octets::allocated_octets;
 use crate::compare::octet_search::{Alignment, find_aligned, is_aligned};
 use crate::compare::octets::{self, Component, Written, WrittenOctets, push_unit};
 use crate::compare::plain_octets::is_plain;
+use crate::compare::target_path::TargetPath;
 use crate::compare::unusable_pattern::UnusablePattern;
 use crate::dialect::Comparison;
 use crate::span::offset;
@@ -66,9 +67,38 @@ impl Specificity {
     }
 }
 
-/// A pattern, ready to be compared.
+/// A path-pattern as an allow or disallow line has it, ready to be compared. RFC 9309 2.2.2.
+///
+/// ```
+/// use verger::{Dialect, PathPattern, TargetPath};
+///
+/// let pattern = PathPattern::new("/%62log/*.html$", Dialect::Rfc9309)?;
+/// let target = TargetPath::new("https://example.com/blog/1.html", Dialect::Rfc9309)?;
+/// assert!(pattern.matches(&target));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Comparison form
+///
+/// It matches a target form ([`TargetPath::comparison_form`]) that starts with [`PathPattern::head`] and in which
+/// the fragments follow in order, none overlapping the one before. With [`PathPattern::is_anchored`] the last
+/// fragment ends where the target ends (the head, where there is no fragment). Octets are compared as they are.
+///
+/// In [`Comparison::Units`] a fragment starts at a unit only: never between the three octets of an escape. In
+/// `DecodedOctets` a form writes an escaped slash as `\0s`, the first raw `?` as `\0q` and a NUL as `\0\0`, and
+/// nothing is special in a pattern.
+///
+/// ```
+/// use verger::{Dialect, PathPattern};
+///
+/// let pattern = PathPattern::new("/%61*.pdf$", Dialect::Rfc9309)?;
+/// assert_eq!(pattern.head(), b"/a");
+/// assert_eq!(pattern.fragments().next().unwrap().in_path, b".pdf");
+/// assert!(pattern.is_anchored());
+/// # Ok::<(), verger::UnusablePattern>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct PathPattern {
+pub struct PathPattern {
     /// The comparison forms of all fragments, one after the other.
     forms: Box<[u8]>,
     /// How much of `forms` is the first fragment.
@@ -76,8 +106,18 @@ pub(crate) struct PathPattern {
     /// The fragments after each `*`.
     tail: Box<[Fragment]>,
     anchored: bool,
-    alignment: Alignment,
+    comparison: Comparison,
     specificity: Specificity,
+}
+
+/// The octets of a pattern between a `*` and the next one. An empty fragment matches everywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FragmentForm<'f> {
+    /// The octets that count where the fragment starts in the target's path, or at the first `?`
+    /// of its form.
+    pub in_path: &'f [u8],
+    /// The octets that count where the fragment starts after the first `?`; mostly the same.
+    pub in_query: &'f [u8],
 }
 
 /// What a pattern has behind its literal head.
@@ -108,8 +148,17 @@ impl PathPattern {
         allocated_octets(self.forms.len()) + allocated_octets(size_of_val(&*self.tail))
     }
 
-    /// Compiles the value of an allow or disallow line.
-    pub(crate) fn new(value: &[u8], comparison: Comparison) -> Result<Self, UnusablePattern> {
+    /// Compiles the value of an allow or disallow line, without white space around it. A [`crate::Dialect`] or a
+    /// [`crate::Reading`] says how it is compared.
+    ///
+    /// # Errors
+    ///
+    /// If the pattern cannot match anything.
+    pub fn new<P: AsRef<[u8]> + ?Sized>(
+        value: &P,
+        comparison: impl Into<Comparison>,
+    ) -> Result<Self, UnusablePattern> {
+        let (value, comparison) = (value.as_ref(), comparison.into());
         check_usable(value, comparison)?;
         Ok(match comparison {
             Comparison::Units => Self::in_units(value),
@@ -122,7 +171,7 @@ impl PathPattern {
         let (octets, anchored) = strip_anchor(value);
         if is_plain(value, Comparison::Units) {
             let specificity = Specificity::of_plain(octets, anchored, Comparison::Units);
-            return Self::plain(octets, anchored, Alignment::Units, specificity);
+            return Self::plain(octets, anchored, Comparison::Units, specificity);
         }
         let mut builder = Builder {
             in_path: Vec::with_capacity(octets.len()),
@@ -139,7 +188,7 @@ impl PathPattern {
                 component = Component::Query;
             }
         }
-        builder.finish(anchored, Alignment::Units)
+        builder.finish(anchored, Comparison::Units)
     }
 
     fn in_octets(value: &[u8]) -> Self {
@@ -150,14 +199,14 @@ impl PathPattern {
         };
         let (octets, anchored) = strip_anchor(&escaped);
         let specificity = Specificity::of_plain(octets, anchored, Comparison::Octets);
-        Self::plain(octets, anchored, Alignment::Octets, specificity)
+        Self::plain(octets, anchored, Comparison::Octets, specificity)
     }
 
     /// A pattern whose fragments are their own forms.
     fn plain(
         octets: &[u8],
         anchored: bool,
-        alignment: Alignment,
+        comparison: Comparison,
         specificity: Specificity,
     ) -> Self {
         let mut forms = Vec::with_capacity(octets.len());
@@ -186,7 +235,7 @@ impl PathPattern {
             head_end,
             tail: tail.into_boxed_slice(),
             anchored,
-            alignment,
+            comparison,
             specificity,
         }
     }
@@ -195,26 +244,35 @@ impl PathPattern {
         let mut builder = Builder::default();
         builder.push(&octets::decoded(value));
         builder.specificity = value.len();
-        builder.finish(false, Alignment::Octets)
+        builder.finish(false, Comparison::DecodedOctets)
     }
-    pub(crate) fn specificity(&self) -> Specificity {
+
+    /// How specific a rule with this pattern is.
+    #[must_use]
+    pub fn specificity(&self) -> Specificity {
         self.specificity
     }
 
-    /// The form of what stands before the first `*`.
-    pub(crate) fn head(&self) -> &[u8] {
+    /// The octets with which a target starts: the form of all before the first `*`.
+    #[must_use]
+    pub fn head(&self) -> &[u8] {
         &self.forms[..self.head_end as usize]
     }
 
-    /// The forms of each fragment behind a `*`: that in the path, and that in the query where it is
-    /// another one.
-    pub(crate) fn fragments(&self) -> impl ExactSizeIterator<Item = (&[u8], Option<&[u8]>)> {
-        let tail = self.tail.iter();
-        tail.map(|&fragment| (self.in_path(fragment), self.in_query(fragment)))
+    /// The form of what follows each `*`, in order. Of several `*` in a row one is enough.
+    pub fn fragments(&self) -> impl ExactSizeIterator<Item = FragmentForm<'_>> {
+        self.tail.iter().map(|&fragment| {
+            let in_path = self.in_path(fragment);
+            FragmentForm {
+                in_path,
+                in_query: self.in_query(fragment).unwrap_or(in_path),
+            }
+        })
     }
 
-    /// Whether it has a final `$`.
-    pub(crate) fn is_anchored(&self) -> bool {
+    /// Whether the target must end where the pattern does: it has a final `$`.
+    #[must_use]
+    pub fn is_anchored(&self) -> bool {
         self.anchored
     }
 
@@ -241,7 +299,12 @@ impl PathPattern {
     }
 
     /// Whether the pattern matches, from the target's first octet on. R9309-2.2.2-3.
-    pub(crate) fn matches(&self, target: &[u8]) -> bool {
+    #[must_use]
+    pub fn matches(&self, target: &TargetPath<'_>) -> bool {
+        self.matches_form(&target.form(self.comparison))
+    }
+
+    pub(crate) fn matches_form(&self, target: &[u8]) -> bool {
         let head = self.head();
         if !target.starts_with(head) {
             return false;
@@ -324,12 +387,19 @@ impl PathPattern {
     }
 
     fn find_octets(&self, form: &[u8], target: &[u8], from: usize) -> Option<usize> {
-        let start = find_aligned(target, from, form, self.alignment)?;
+        let start = find_aligned(target, from, form, self.alignment())?;
         Some(start + form.len())
     }
 
     fn stands_at(&self, form: &[u8], target: &[u8], start: usize) -> bool {
-        target[start..].starts_with(form) && is_aligned(target, start, self.alignment)
+        target[start..].starts_with(form) && is_aligned(target, start, self.alignment())
+    }
+
+    fn alignment(&self) -> Alignment {
+        match self.comparison {
+            Comparison::Units => Alignment::Units,
+            Comparison::Octets | Comparison::DecodedOctets => Alignment::Octets,
+        }
     }
 }
 
@@ -481,7 +551,7 @@ impl Builder {
         self.question_mark = None;
     }
 
-    fn finish(mut self, anchored: bool, alignment: Alignment) -> PathPattern {
+    fn finish(mut self, anchored: bool, comparison: Comparison) -> PathPattern {
         self.end_fragment();
         let octets = self.specificity + usize::from(anchored);
         PathPattern {
@@ -489,7 +559,7 @@ impl Builder {
             forms: self.forms.into_boxed_slice(),
             tail: self.tail.into_boxed_slice(),
             anchored,
-            alignment,
+            comparison,
             specificity: Specificity::of_octets(octets),
         }
     }
@@ -520,7 +590,7 @@ mod tests {
         ) {
             let target = crate::compare::octets::written_in_units(target.as_bytes());
             if let Ok(pattern) = PathPattern::new(value.as_bytes(), Comparison::Units)
-                && pattern.matches(&target)
+                && pattern.matches_form(&target)
             {
                 pattern.for_each_run(|run| {
                     assert!(run.is_empty() || target.windows(run.len()).any(|at| at == run));

@@ -244,7 +244,7 @@ mod tests {
             ] {
                 let (value, target) = (value.as_bytes(), target.as_bytes());
                 let compiled = PathPattern::new(value, comparison).unwrap();
-                let expected = compiled.matches(target);
+                let expected = compiled.matches_form(target);
                 let pattern = PlainPattern::of(value);
                 let question = || Ask(pattern, target, alignment);
                 prop_assert_eq!(dispatch(question()), expected);

@@ -149,8 +149,7 @@ impl<'u> TargetPath<'u> {
     /// Two targets of one form get the same verdict from every policy of that comparison.
     ///
     /// ```
-    /// use verger::dialect::Comparison;
-    /// use verger::{Dialect, TargetPath};
+    /// use verger::{Comparison, Dialect, TargetPath};
     ///
     /// let target = TargetPath::new("https://example.com/%7Ejoe/é", Dialect::Rfc9309)?;
     /// assert_eq!(&*target.comparison_form(Comparison::Units), b"/~joe/%C3%A9");
@@ -166,8 +165,7 @@ impl<'u> TargetPath<'u> {
     /// them. V-40.
     ///
     /// ```
-    /// use verger::dialect::Comparison;
-    /// use verger::{Dialect, TargetPath};
+    /// use verger::{Comparison, Dialect, TargetPath};
     ///
     /// let target = TargetPath::of_form(b"/a b", Comparison::DecodedOctets).unwrap();
     /// assert_eq!(target.as_bytes(), b"/a%20b");

@@ -54,7 +54,7 @@ impl<'r> CleanParam<'r> {
     pub fn applies_to(&self, target: &TargetPath<'_>) -> bool {
         match &self.reach {
             Reach::All => true,
-            Reach::Matching(pattern) => pattern.matches(&target.form(Comparison::Units)),
+            Reach::Matching(pattern) => pattern.matches(target),
             Reach::None => false,
         }
     }

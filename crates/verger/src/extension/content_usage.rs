@@ -101,7 +101,7 @@ impl ContentUsage {
             .iter()
             .filter_map(|rule| match &rule.path {
                 None => Some((None, rule)),
-                Some(path) if path.pattern.matches(&form) => {
+                Some(path) if path.pattern.matches_form(&form) => {
                     Some((Some(path.pattern.specificity()), rule))
                 }
                 Some(_) => None,

@@ -106,7 +106,7 @@ impl RobotsTxt {
         let reading = self.reading();
         let form = target.form(reading.comparison);
         let mut rules = compiled_rules(&group_match, reading);
-        rules.retain(|rule| rule.pattern.matches(&form));
+        rules.retain(|rule| rule.pattern.matches_form(&form));
         sort_by_precedence(&mut rules, reading.precedence);
         rules
             .iter()

@@ -149,6 +149,6 @@ impl<'r> RankedRules<'r> {
     fn compiled_matches(self, rank: Rank, target: &[u8]) -> bool {
         let compiled = &self.ranking.compiled;
         let at = compiled.binary_search_by_key(&rank, |(rank, _)| *rank);
-        at.is_ok_and(|at| compiled[at].1.matches(target))
+        at.is_ok_and(|at| compiled[at].1.matches_form(target))
     }
 }

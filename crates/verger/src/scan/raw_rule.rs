@@ -218,7 +218,7 @@ fn fit_of_compiled(target: &ScanTarget<'_>, effect: Effect, value: &[u8]) -> Opt
         .ok()
         .into_iter()
         .chain(directory)
-        .filter(|pattern| pattern.matches(target.form()))
+        .filter(|pattern| pattern.matches_form(target.form()))
         .map(|pattern| pattern.specificity())
         .max()
 }

@@ -2,11 +2,10 @@
 //! with the engine.
 
 use proptest::prelude::*;
-use verger::dialect::Comparison;
-use verger::{Crawler, Dialect, Reason, RobotsTxt, RuleForm, TargetPath};
+use verger::{Comparison, Crawler, Dialect, PathPattern, Reason, RobotsTxt, TargetPath};
 
-/// Whether a rule matches a target, by the contract of [`RuleForm`] alone.
-fn matches(rule: &RuleForm, target: &[u8], comparison: Comparison) -> bool {
+/// Whether a rule matches a target, by the contract of [`PathPattern`] alone.
+fn matches(rule: &PathPattern, target: &[u8], comparison: Comparison) -> bool {
     if !target.starts_with(rule.head()) {
         return false;
     }
@@ -50,7 +49,7 @@ fn assert_forms_decide(body: &str, target: &[u8]) {
         if verdict.reason() != Reason::RobotsTxtItself {
             let mut ids = policy.rule_ids();
             let deciding = ids.find(|id| {
-                let rule = policy.rule_form(*id).unwrap();
+                let rule = policy.path_pattern(*id).unwrap();
                 matches(&rule, &form, comparison)
             });
             assert_eq!(verdict.rule(), deciding, "{dialect} {body} {form:?}");
