@@ -5,7 +5,6 @@
 //! index; where apt and the right to use it are at hand, Python is installed.
 
 use std::fs;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -17,7 +16,6 @@ use crate::{case_lines, workspace};
 
 pub(crate) const PACKAGE: &str = "bindings/python";
 const NAME: &str = "the package in bindings/python";
-const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 const PACKAGES: [&str; 2] = ["python3", "python3-venv"];
 
 /// The minor versions of Python 3 that are looked for: from the oldest that the package supports on.
@@ -59,7 +57,7 @@ pub(crate) fn run() -> Result<(), String> {
     let target = workspace::root().join("target");
     lint_free_threaded(&cargo, &target)?;
     let wheel = wheel(&tools, &target)?;
-    check_source_archive(&tools, &target)?;
+    check_source_archive(&tools, &target, &wheel)?;
     write_cases()?;
     let origin = words("build --package verger-testkit --bin verger-origin");
     run_in(".", &cargo, &origin)?;
@@ -141,8 +139,8 @@ pub(crate) fn wheel(tools: &Path, target: &Path) -> Result<PathBuf, String> {
     }
 }
 
-/// Builds the source archive; it has the licence texts. Those of the wheel are looked for where it is installed.
-fn check_source_archive(tools: &Path, target: &Path) -> Result<(), String> {
+/// Builds the source archive; like the wheel, it has the licence texts.
+fn check_source_archive(tools: &Path, target: &Path, wheel: &Path) -> Result<(), String> {
     let folder = target.join("python/source");
     let _ = fs::remove_dir_all(&folder);
     let maturin = tools.join("bin/maturin").display().to_string();
@@ -151,26 +149,10 @@ fn check_source_archive(tools: &Path, target: &Path) -> Result<(), String> {
     let problem = |error: std::io::Error| format!("{out}: {error}");
     let mut found = fs::read_dir(&folder).map_err(problem)?;
     let archive = found.next().ok_or("maturin left no source archive")?;
-    let archive = fs::File::open(archive.map_err(problem)?.path()).map_err(problem)?;
-    let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(archive));
-    let mut missing = LICENCES.to_vec();
-    for entry in archive.entries().map_err(problem)? {
-        let mut entry = entry.map_err(problem)?;
-        let path = entry.path().map_err(problem)?.into_owned();
-        // Beside the description of the package, in the folder of its version.
-        let is_beside = path.components().count() == 2;
-        let mut text = Vec::new();
-        entry.read_to_end(&mut text).map_err(problem)?;
-        let is_licence = |name: &&str| {
-            let licence = || fs::read(workspace::root().join(name));
-            is_beside && path.ends_with(name) && licence().is_ok_and(|it| it == text)
-        };
-        missing.retain(|name| !is_licence(name));
-    }
-    match missing[..] {
-        [] => Ok(()),
-        _ => Err(format!("the source archive lacks {}", missing.join(", "))),
-    }
+    let archive = archive.map_err(problem)?.path().display().to_string();
+    let wheel = wheel.display().to_string();
+    let checked = ["release/licences", &archive, &wheel];
+    run_in(".", &program(tools), &checked)
 }
 
 /// The stubs, and the tests as users of them, with three checkers.
