@@ -63,6 +63,6 @@ pub struct Attempt {
     pub hops: Vec<Hop>,
     /// The body, where the attempt was successful.
     pub copy: Option<GoodCopy>,
-    /// What an operator should know.
+    /// Warnings for an operator.
     pub warnings: Vec<Warning>,
 }

@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use verger::Clause;
 
-/// What follows from an outcome.
+/// How a profile treats an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Treatment {
@@ -25,7 +25,7 @@ pub enum Treatment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Consequence {
-    /// What follows.
+    /// The treatment.
     pub treatment: Treatment,
     /// The requirement of a document, or the choice of Verger, by which it follows.
     pub clause: Clause,

@@ -28,7 +28,7 @@ use crate::timestamp::Timestamp;
 use crate::transport_failure::TransportFailure;
 use crate::warning::{Warning, body_warnings, media_type_warning};
 
-/// What the caller has to do next.
+/// The next step of the caller.
 #[derive(Clone, Debug)]
 #[must_use = "a fetch continues only when its actions are carried out"]
 pub enum Action {

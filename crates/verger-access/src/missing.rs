@@ -4,13 +4,13 @@ use std::fmt;
 
 use crate::timestamp::Timestamp;
 
-/// What is missing for a stance other than to defer.
+/// The knowledge that is missing for a stance other than to defer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Missing {
     /// No attempt to fetch is known.
     AnyAttempt,
-    /// What the last attempt found, which ended at this time, has expired.
+    /// The result of the last attempt, which ended at this time, has expired.
     AttemptAfter(Timestamp),
     /// The body of the last success is lost.
     Body,

@@ -5,7 +5,7 @@ use core::time::Duration;
 
 use verger::Clause;
 
-/// What applies in one phase of an outage.
+/// The stance in one phase of an outage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OutageStance {
@@ -26,11 +26,11 @@ pub enum OutageStance {
     Defer,
 }
 
-/// What applies in one phase, with its clause.
+/// The stance in one phase, with its clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct OutageRule {
-    /// What applies.
+    /// The stance.
     pub stance: OutageStance,
     /// The requirement of a document, or the choice of Verger, by which it applies.
     pub clause: Clause,
@@ -78,9 +78,9 @@ pub struct OutagePolicy {
     pub early_until: Duration,
     /// When the late phase begins, counted from the first failure.
     pub late_from: Duration,
-    /// What applies early, in the middle and late, where there is a good copy.
+    /// The rules for the early, middle and late phase, where there is a good copy.
     pub with_copy: [OutageRule; 3],
-    /// The same where there is none.
+    /// The same where there is no copy.
     pub without_copy: [OutageRule; 3],
 }
 

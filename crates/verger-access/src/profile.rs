@@ -34,7 +34,7 @@ pub enum DisallowedHops {
     Asked(Consequence),
 }
 
-/// What follows from redirects.
+/// How redirects are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RedirectRules {
@@ -65,7 +65,7 @@ pub enum MissingPages {
     Recognised(Consequence),
 }
 
-/// What follows from the last reply of a server, or from a missing one.
+/// How the last reply of a server, or a missing one, is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ReplyRules {
@@ -112,11 +112,11 @@ pub struct Profile {
     pub name: Cow<'static, str>,
     /// How bodies are read: the dialect and its options.
     pub reading: Reading,
-    /// What follows from redirects.
+    /// How redirects are treated.
     pub redirects: RedirectRules,
-    /// What follows from the last reply.
+    /// How the last reply is treated.
     pub replies: ReplyRules,
-    /// What applies while an authority is unreachable, by the length of the outage.
+    /// The stance while an authority is unreachable, by the length of the outage.
     pub outage: OutagePolicy,
     /// The lifetimes of answers.
     pub freshness: FreshnessRules,

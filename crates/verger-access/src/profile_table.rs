@@ -29,11 +29,11 @@ pub struct ProfileTable {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProfileChoice {
-    /// What happened, or what the choice is about, in words.
+    /// The event, or the subject of the choice, in words.
     pub what: &'static str,
-    /// What is chosen, in a few words.
+    /// The choice in a few words.
     pub chosen: String,
-    /// What the choice rests on, if it has a clause of its own.
+    /// The clause of the choice, if it has one of its own.
     pub clause: Option<Clause>,
 }
 

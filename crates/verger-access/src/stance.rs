@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::unknown_code::UnknownCode;
 
-/// What a profile concludes from what is known.
+/// The conclusion that a profile draws from what is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stance {
     /// The rules of the body decide.

@@ -145,7 +145,7 @@ impl fmt::Display for Warning {
 /// Returns the warnings about the `User-Agent` that a crawler sends.
 ///
 /// "The product token SHOULD be a substring of the identification string that the crawler sends".
-/// Of several tokens one is enough: `Googlebot-News` crawls as `Googlebot`. A crawler without a
+/// One of several tokens is enough: `Googlebot-News` crawls as `Googlebot`. A crawler without a
 /// token has none to be found.
 #[must_use]
 pub fn user_agent_warnings(crawler: &Crawler, user_agent: &str) -> Vec<Warning> {

@@ -7,7 +7,7 @@ use verger_access::{AccessResult, Authority, Profile};
 
 use crate::authority_state::AuthorityState;
 
-/// What is known about an authority: the keys `profile` to `body_sha256` of `docs/json.md`.
+/// The knowledge about an authority: the keys `profile` to `body_sha256` of `docs/json.md`.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct AccessKeys<'a> {
@@ -15,11 +15,11 @@ pub struct AccessKeys<'a> {
     pub profile: &'a str,
     /// `rules`, `open`, `closed`, `copy` or `defer`.
     pub stance: Option<&'static str>,
-    /// What happened to the last attempt to fetch.
+    /// The result of the last attempt to fetch.
     pub access_result: Option<AccessResultKeys>,
     /// The id of the clause that makes it this stance.
     pub clause: Option<&'static str>,
-    /// What is missing for another stance, where it is to defer since too little is known.
+    /// The missing knowledge, where the stance is to defer since too little is known.
     pub missing: Option<String>,
     /// The first second in which the answer may be another one, in RFC 3339, as all times.
     pub fresh_until: Option<String>,
@@ -37,13 +37,13 @@ pub struct AccessKeys<'a> {
     pub body_sha256: Option<&'a str>,
 }
 
-/// What happened to the last attempt to fetch.
+/// The result of the last attempt to fetch.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct AccessResultKeys {
     /// `successful`, `unavailable` or `unreachable`.
     pub result: &'static str,
-    /// What happened, a sentence.
+    /// The result as a sentence.
     pub what: String,
     /// The id of the clause that makes it this result.
     pub clause: &'static str,
@@ -80,7 +80,7 @@ impl<'a> AccessKeys<'a> {
     }
 }
 
-/// What a store knows about an authority: a line of `verger.store-list/1`.
+/// A store's knowledge about an authority: a line of `verger.store-list/1`.
 #[derive(Clone, Debug, Serialize)]
 pub struct StoredSiteLine<'a> {
     schema: &'static str,

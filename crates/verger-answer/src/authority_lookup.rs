@@ -11,7 +11,7 @@ pub struct AuthorityLookup {
     pub authority: Authority,
     /// The name of the profile that decides.
     pub profile: String,
-    /// What is known about it; `None` where nothing is.
+    /// The state of the authority; `None` where nothing is known.
     pub state: Option<AuthorityState>,
 }
 

@@ -6,10 +6,10 @@ use verger_access::{AccessResult, Answer, BodyEnd, GoodCopy, Knowledge, Stance, 
 
 use crate::lazy_hash::LazyHash;
 
-/// What is known about one authority at a time, and what a profile makes of it.
+/// The knowledge about one authority at a time, and the answer of a profile.
 #[derive(Clone, Debug)]
 pub struct AuthorityState {
-    /// What follows from it.
+    /// The profile's answer.
     pub answer: Answer,
     /// When the last attempt to fetch ended.
     pub seen_at: Timestamp,

@@ -28,11 +28,11 @@ pub struct CheckAnswer<'s> {
     /// What the file answers if its end counts, or does not, where that is another answer: of a file of
     /// more than 512,000 octets. R9309-2.5-1, G-fmt-5.
     pub at_other_limit: Option<OtherLimitAnswer<'s>>,
-    /// What decides.
+    /// The result that decides.
     pub result: CheckResult,
-    /// Where rules decide and answers are explained.
+    /// The explanation, where rules decide and answers are explained.
     pub explanation: Option<Explanation<'s>>,
-    /// What is known about the authority; `None` where the body was given.
+    /// The knowledge about the authority; `None` where the body was given.
     #[cfg(feature = "access")]
     pub lookup: Option<&'s AuthorityLookup>,
 }

@@ -10,13 +10,13 @@ use verger_access::{DecisionReason, Stance};
 #[cfg(feature = "access")]
 use crate::authority_lookup::AuthorityLookup;
 
-/// What decides a question.
+/// The source of a decision.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum CheckResult {
     /// The rules of a body.
     Rules(Verdict),
-    /// What is known about the authority: there are no rules that are in force.
+    /// The state of the authority: no rules are in force.
     #[cfg(feature = "access")]
     Stance {
         /// The stance.

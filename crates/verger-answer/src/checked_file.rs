@@ -126,7 +126,7 @@ impl CheckedFile {
         &self.robots
     }
 
-    /// What is odd about the file as a whole, at most one warning of each kind.
+    /// Warnings about the file as a whole, at most one of each kind.
     #[must_use]
     pub fn warnings(&self) -> &[FileWarning] {
         &self.warnings

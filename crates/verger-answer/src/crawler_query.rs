@@ -9,7 +9,7 @@ use verger_crawlers::{KnownCrawler, Purpose, Registry};
 use crate::crawler_query_error::CrawlerQueryError;
 use crate::resolved_crawler::ResolvedCrawler;
 
-/// Which crawlers a question is about.
+/// The crawlers that a question is about.
 ///
 /// ```
 /// use verger_answer::CrawlerQuery;

@@ -34,8 +34,8 @@ fn write_cell(output: &mut impl Write, text: &str) -> io::Result<()> {
     }
 }
 
-/// A spreadsheet computes a cell that begins like a formula, and what it computes may send data away.
-/// Behind an apostrophe the cell is text.
+/// A spreadsheet computes a cell that begins like a formula, and the formula may send data away.
+/// An apostrophe before it makes the cell text.
 fn harmless(text: &str) -> Cow<'_, str> {
     let formula = ['=', '+', '-', '@', '\t', '＝', '＋', '－', '＠'];
     if text.trim_start_matches(' ').starts_with(formula) {

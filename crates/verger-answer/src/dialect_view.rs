@@ -77,7 +77,7 @@ impl<'s> DialectView<'s> {
         }
     }
 
-    /// The first user-agent line of a group that a selector selects, wherever the group stands.
+    /// The first user-agent line of a group that a selector selects, wherever in the file the group is.
     pub(crate) fn selecting_line(
         &self,
         group: &Group<'s>,
@@ -110,7 +110,7 @@ impl<'s> DialectView<'s> {
         self.robots.groups().find(|group| group.line() == line)
     }
 
-    /// The first line of the group in which the rule on that line stands.
+    /// The first line of the group that has the rule on that line.
     pub(crate) fn group_around(&self, line: LineNumber) -> Option<LineNumber> {
         let mut groups = self.robots.groups();
         let around = groups.find(|group| group.rules().any(|rule| rule.line() == line));

@@ -226,7 +226,7 @@ impl Pair<'_, '_> {
         self.of_grouping(line)
     }
 
-    /// Why the two have different groups open behind that line.
+    /// Why the two have different groups open after that line.
     fn of_grouping(self, line: LineNumber) -> Option<Difference> {
         self.of_line(line).or_else(|| {
             // Both read the line alike, so that it is what a blank line does.
@@ -292,9 +292,8 @@ impl Pair<'_, '_> {
     }
 }
 
-/// The first line of the last stretch of lines, up to `until` included, behind which two readings
-/// of one body have different groups open; `None` where they have groups open there that are
-/// `alike`.
+/// Two readings of one body have different groups open after each of some lines, up to `until` included: returns the
+/// first line of the last such stretch; `None` where their open groups are `alike` after `until`.
 ///
 /// Two readings may differ and agree again; what keeps a line out of a group is the last place
 /// before it at which they began to differ.

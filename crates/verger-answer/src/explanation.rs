@@ -15,7 +15,7 @@ use crate::difference::Difference;
 use crate::resolved_crawler::ResolvedCrawler;
 use crate::verdict_keys::VerdictKeys;
 
-/// What a verdict was weighed against.
+/// The rules and dialects that a verdict is compared with.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Explanation<'s> {
@@ -59,7 +59,7 @@ pub enum CandidateStatus {
     NotFirst(LineNumber),
 }
 
-/// What another dialect answers.
+/// The answer of another dialect.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct OtherAnswer<'s> {

@@ -62,7 +62,7 @@ pub fn line_of<T: Serialize + ?Sized>(value: &T) -> io::Result<String> {
     Ok(to_string(value)? + "\n")
 }
 
-/// What the writers of this module wrote, as text.
+/// The output of the writers of this module, as text.
 ///
 /// # Errors
 ///

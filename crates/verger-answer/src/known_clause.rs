@@ -93,7 +93,7 @@ impl KnownClause {
         self.level
     }
 
-    /// What it says, in one or a few sentences of Verger's own.
+    /// The meaning of the clause, in one or a few sentences of Verger's own.
     #[must_use]
     pub fn sentence(&self) -> &'static str {
         self.sentence

@@ -11,7 +11,7 @@ use crate::text::legible;
 /// How many unchanged lines a hunk shows around changed ones.
 const CONTEXT_LINES: usize = 3;
 
-/// Which lines differ between two bodies.
+/// The lines that differ between two bodies.
 #[derive(Clone, Debug)]
 pub struct LineChanges {
     before: Arc<[u8]>,
@@ -27,7 +27,7 @@ pub struct LineChanges {
 pub struct Hunk<'c> {
     /// `@@ -2,7 +2,9 @@`: the first line of the hunk in each body, and how many there are.
     pub heading: String,
-    /// The lines; of changed ones first those that are removed.
+    /// The lines; where lines are changed, the removed ones come first.
     pub lines: Vec<HunkLine<'c>>,
 }
 

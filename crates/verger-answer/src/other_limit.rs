@@ -1,8 +1,8 @@
 //! `OtherLimit`: what a long file answers where its end counts, and where it does not.
 //!
 //! Google's crawlers and the other dialects use the first 512,000 octets of a file, and Google's library
-//! uses all. Of a longer file each answer is compared with that of the other limit, so that a rule
-//! behind the limit does not go unseen. That takes a second parse, of long files only.
+//! uses all. For a longer file each answer is compared with that of the other limit, so that a rule
+//! after the limit does not go unseen. That takes a second parse, of long files only.
 
 use std::fmt;
 

@@ -43,7 +43,7 @@ impl ReadingOption {
         }
     }
 
-    /// What the option does, as help pages say it.
+    /// The effect of the option, as help pages say it.
     #[must_use]
     pub fn sentence(self) -> &'static str {
         match self {

@@ -225,7 +225,7 @@ impl ResolvedCrawler {
         self.named_as == NamedAs::Listed
     }
 
-    /// The tokens that are its own; those behind them it falls back to. None where it is not named.
+    /// The crawler's own tokens, without the later ones to which it falls back. Empty where it is not named.
     #[must_use]
     pub fn own_tokens(&self) -> &[ProductToken] {
         let tokens = self.crawler.tokens();

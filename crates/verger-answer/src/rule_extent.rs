@@ -22,7 +22,7 @@ pub struct RuleExtent {
     pub group: Option<AppliedGroup>,
     /// The product token of the crawler by which it applies; `None` for a `*` group.
     pub token: Option<ProductToken>,
-    /// Where the group names the crawler, or `*`.
+    /// The line on which the group names the crawler, or `*`.
     pub group_line: Option<LineNumber>,
 }
 
@@ -142,7 +142,7 @@ impl RuleExtent {
         extent.named_by(found)
     }
 
-    /// The same, of a crawler to which groups apply that way.
+    /// The same, for a crawler to which groups apply that way.
     fn named_by(self, found: Option<&GroupMatch<'_, '_>>) -> Self {
         Self {
             group: found.map(GroupMatch::applied),
@@ -152,8 +152,8 @@ impl RuleExtent {
         }
     }
 
-    /// The line that decides: of everything, the first rule that disallows it; else where the group names
-    /// the crawler; `None` where no group applies.
+    /// The line that decides: the first rule that disallows everything, or else the line on which the group names the
+    /// crawler; `None` where no group applies.
     #[must_use]
     pub fn line(&self) -> Option<LineNumber> {
         match self.extent {

@@ -40,9 +40,8 @@ pub fn written_site(text: &str) -> Result<Authority, NoSite> {
     })
 }
 
-/// A path is refused: its first part would be taken for the host. So is a port that is left out
-/// behind its colon: who writes `http:/example.com` means no host that is called `http`. So is userinfo:
-/// `mailto:a@b` is no host `b`.
+/// Refuses a path, since its first part would be taken for the host; a colon without a port, since
+/// `http:/example.com` does not mean a host called `http`; and userinfo, since `mailto:a@b` does not mean a host `b`.
 fn of_host(scheme: &str, text: &str) -> Result<Authority, AuthorityError> {
     let host = text.split(['/', '\\', '?', '#']).next();
     if host.is_none_or(|host| host.is_empty() || host.ends_with(':') || host.contains('@')) {

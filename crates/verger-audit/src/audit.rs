@@ -100,7 +100,7 @@ impl<S: RulesSource> Audit<S> {
         }
     }
 
-    /// What requests are checked with.
+    /// The data that requests are checked with.
     #[must_use]
     pub fn checks(&self) -> &RequestChecks {
         &self.checks
@@ -112,7 +112,7 @@ impl<S: RulesSource> Audit<S> {
         self.settings.grace
     }
 
-    /// What requests are checked with. The names of addresses can be added between lines.
+    /// The data that requests are checked with. The names of addresses can be added between lines.
     pub fn checks_mut(&mut self) -> &mut RequestChecks {
         &mut self.checks
     }
@@ -271,13 +271,13 @@ impl<S: RulesSource> Audit<S> {
         self.totals.without_request += lines;
     }
 
-    /// What was counted of all lines so far.
+    /// The counts of all lines so far.
     #[must_use]
     pub fn totals(&self) -> &LogTotals {
         &self.totals
     }
 
-    /// What was counted so far: of all lines, and of the crawlers in the order of the registry.
+    /// The counts so far: of all lines, and of the crawlers in the order of the registry.
     #[must_use]
     pub fn counted(&self) -> (&LogTotals, Vec<CountedCrawler<'_>>) {
         let counted = self
@@ -300,12 +300,12 @@ pub struct CountedCrawler<'a> {
     pub crawler: &'static KnownCrawler,
     /// Whether they were its own.
     pub check: RequestCheck,
-    /// What was counted.
+    /// The counts.
     pub tally: &'a CrawlerTally,
 }
 
 impl CountedCrawler<'_> {
-    /// What the crawler is for, as the registry has it: `ai-train`, or several with spaces between them.
+    /// The purposes of the crawler in the registry: `ai-train`, or several with spaces between them.
     #[must_use]
     pub fn purposes(&self) -> String {
         let purposes = self.crawler.purposes().iter();

@@ -180,7 +180,7 @@ impl AuthorityTable {
     }
 }
 
-/// Whether a port is written behind a host; in an IPv6 address there are colons too.
+/// Whether a port is written after a host; in an IPv6 address there are colons too.
 fn has_port(host: &str) -> bool {
     host.rsplit_once(':').is_some_and(|(_, port)| {
         !port.is_empty() && port.bytes().all(|octet| octet.is_ascii_digit())

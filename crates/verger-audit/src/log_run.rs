@@ -50,7 +50,7 @@ pub struct LogRun<'a> {
     pub logs: &'a [Source],
     /// How their lines are written; `None`: as is found out.
     pub format: Option<&'a LogFormat>,
-    /// Where fields are in lines of JSON.
+    /// The places of fields in lines of JSON.
     pub json_fields: &'a [JsonField],
     /// Whether a log in which nothing of a crawler can be judged is an error, since something is to fail by what
     /// they did.
@@ -129,7 +129,7 @@ impl LogRun<'_> {
         Ok(is_whole)
     }
 
-    /// Counts the lines of a log, and adds how many they are to `all`. Of a log that is damaged or cut, these are
+    /// Counts the lines of a log, and adds how many they are to `all`. In a log that is damaged or cut, these are
     /// the lines before that place.
     fn count<S: RulesSource>(
         &self,

@@ -9,39 +9,39 @@ use crate::tally::Span;
 /// How many lines that cannot be read are named.
 const PROBLEMS_MAX: usize = 5;
 
-/// What was counted of all lines of all logs.
+/// The counts of all lines of all logs.
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct LogTotals {
     /// All lines.
     pub lines: u64,
-    /// Those of known crawlers.
+    /// Lines of known crawlers.
     pub of_crawlers: u64,
-    /// Those of browsers and other clients.
+    /// Lines of browsers and other clients.
     pub other_clients: u64,
-    /// Those without a `User-Agent` header.
+    /// Lines without a `User-Agent` header.
     pub without_header: u64,
-    /// Those of known crawlers that name no host, where rules differ from host to host and no site is
+    /// Lines of known crawlers that name no host, where rules differ from host to host and no site is
     /// given for them.
     pub without_host: u64,
-    /// Those of known crawlers to hosts that came after 10,000 others of which there are rules, where rules differ
+    /// Lines of known crawlers to hosts that came after 10,000 others with rules, where rules differ
     /// from host to host: they are counted as unknown.
     pub of_further_hosts: u64,
-    /// Those of known crawlers to hosts of which there are no rules: they are counted as unknown.
+    /// Lines of known crawlers to hosts without rules: they are counted as unknown.
     pub of_unknown_hosts: u64,
-    /// Those of known crawlers from whose line no single address can be read, so that they cannot be verified.
+    /// Lines of known crawlers without a single readable address, so that they cannot be verified.
     pub without_address: u64,
-    /// Those of known crawlers without a request for a path.
+    /// Lines of known crawlers without a request for a path.
     pub without_target: u64,
-    /// Those that are empty or say something about the log itself.
+    /// Lines that are empty or describe the log itself.
     pub without_request: u64,
-    /// Those longer than 1 MiB.
+    /// Lines longer than 1 MiB.
     pub too_long: u64,
-    /// Those that do not match the format of the log, or have no time.
+    /// Lines that do not match the format of the log, or have no time.
     pub not_read: u64,
-    /// Those of these that are of known crawlers, and whose time cannot be read.
+    /// The lines in `not_read` that are of known crawlers and whose time cannot be read.
     pub without_time: u64,
-    /// Those of `too_long` and `not_read` that may be of known crawlers: their octets have the name of one, or are
+    /// The lines in `too_long` and `not_read` that may be of known crawlers: their octets have the name of one, or are
     /// not there.
     pub unread_of_crawlers: u64,
     /// The first of those that do not match.
@@ -59,7 +59,7 @@ pub struct LinePlace {
     pub log: String,
     /// The line, counted from 1.
     pub line: u64,
-    /// What is wrong with it.
+    /// The problem of the line.
     pub problem: &'static str,
 }
 

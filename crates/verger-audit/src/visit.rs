@@ -19,7 +19,7 @@ pub(crate) struct Visit {
 }
 
 impl Visit {
-    /// Counts a request at a time in; the latest time before it, of requests that were checked with the same result.
+    /// Counts a request at a time, and returns the latest time before it of a request with the same check result.
     pub(crate) fn put_time(&mut self, check: RequestCheck, time: Timestamp) -> Option<Timestamp> {
         let latest = &mut self.latest[check as usize];
         let before = *latest;

@@ -9,7 +9,7 @@
 //! | `captures` | robots.txt captures: records to rows |
 //! | `capture_index` | captures by authority and time, on disk |
 //! | `parquet_input` | Parquet files, checked before memory is taken for what they state |
-//! | `standing` | what stood for an authority at a time |
+//! | `standing` | the rules of an authority at a time |
 //! | `url_input` | URLs out of text, CSV, JSON Lines, CDXJ and Parquet |
 //! | `check` | answers about URLs, as columns |
 //! | `json_lines` | columns as JSON Lines |

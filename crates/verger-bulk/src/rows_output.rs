@@ -36,7 +36,7 @@ impl Rows {
     }
 }
 
-/// Where the rows of a run go.
+/// The output for the rows of a run.
 pub struct RowsOutput {
     format: ColumnFormat,
     to: To,

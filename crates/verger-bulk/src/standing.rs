@@ -1,4 +1,4 @@
-//! What stood for an authority at a time: rules, or what follows from their absence.
+//! The rules of an authority at a time, or the result of their absence.
 //!
 //! | module | one line |
 //! |---|---|

@@ -45,7 +45,7 @@ impl Symbol {
 pub(crate) enum Component {
     /// Before the first raw `?`, and that `?` itself.
     Path,
-    /// Behind it.
+    /// After it.
     Query,
 }
 
@@ -95,7 +95,7 @@ impl Alphabet {
         alphabet
     }
 
-    /// How many octets a URL has for this symbol behind a path of one slash, or behind `/?`.
+    /// How many octets a URL has for this symbol after a path of one slash, or after `/?`.
     fn octets_by_engine(&self, symbol: Symbol, component: Component) -> u8 {
         let mut symbols = vec![Symbol::SLASH];
         match (component, self.query_delimiter()) {

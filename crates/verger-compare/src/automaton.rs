@@ -11,7 +11,7 @@
 //!                                                    bit the next fragment begins
 //! ```
 //!
-//! A bit stands for a place in the fragment whichever form it is compared in: a symbol of the path
+//! A bit represents a place in the fragment, in whichever form it is compared: a symbol of the path
 //! is compared with the form in the path, one of the query with that in the query, and a beginning
 //! that reaches from one into the other has its `?` where the target has its own.
 
@@ -122,7 +122,7 @@ impl Automaton {
         self.id(state)
     }
 
-    /// The state behind one symbol more.
+    /// The state after one symbol more.
     pub(crate) fn step(&mut self, state: StateId, component: Component, class: Class) -> StateId {
         if state <= MATCHED {
             return state;
@@ -210,7 +210,7 @@ impl Automaton {
     }
 }
 
-/// The beginnings that match behind one symbol more, which the fragment has at `places`.
+/// The beginnings that match after one symbol more, which the fragment has at `places`.
 fn continued(bits: &[u64], places: Option<&[u64]>) -> Box<[u64]> {
     let Some(places) = places else {
         return vec![0; bits.len()].into();

@@ -1,6 +1,6 @@
-//! What two lists of rules have in common.
+//! The rules that two lists have in common.
 //!
-//! A rule is common if both lists have it, at places that agree: of two common rules the same one
+//! A rule is common if both lists have it, in the same order: where two common rules match, the same one
 //! takes precedence in both lists. Where a common rule takes precedence over all others of both
 //! lists that match, both policies decide alike, so only the other rules can make a difference.
 
@@ -51,7 +51,7 @@ impl<'s> RuleList<'s> {
         // Of two rules with one pattern the second never decides.
         let mut rules: Vec<&ComparedRule> =
             rules.filter(|rule| seen.insert(&rule.pattern)).collect();
-        // Neighbours of one effect decide alike in any order; in this one, the same rules stand in the
+        // Neighbours of one effect decide alike in any order; in this one, the same rules are in the
         // same order in both lists.
         for run in rules.chunk_by_mut(|left, right| left.effect == right.effect) {
             run.sort_by_cached_key(|rule| {

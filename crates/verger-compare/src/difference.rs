@@ -17,7 +17,7 @@ use crate::policy_set::{ComparedRule, PolicySet};
 use crate::refine::{Judgement, Sought};
 use crate::witness::{Found, Witness};
 
-/// What two policies decide differently, with a target each way.
+/// The difference between two policies, with a target each way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     newly_disallowed: Found,

@@ -56,7 +56,7 @@ impl Extent {
         Self::among(set, None, budget)
     }
 
-    /// That nothing was decided, since the policy was not looked at.
+    /// An undecided extent, of a policy that was not looked at.
     #[must_use]
     pub fn not_decided() -> Self {
         Self {

@@ -38,7 +38,7 @@ impl<'h> HeadIndex<'h> {
         let end = self
             .heads
             .partition_point(|(other, _)| is_before_end(other));
-        // What stands between a beginning of `head` and `head` itself starts with that beginning.
+        // Every head between a beginning of `head` and `head` itself starts with that beginning.
         let last = start.checked_sub(1);
         let common = last.map_or(0, |at| {
             let pairs = self.heads[at].0.iter().zip(head);

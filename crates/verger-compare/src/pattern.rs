@@ -7,8 +7,8 @@ use crate::alphabet::{Alphabet, Component, Symbol};
 /// The path of the file itself.
 pub(crate) const ROBOTS_TXT: &[u8] = b"/robots.txt";
 
-/// What a target must have to be matched: the head at its start, then each fragment somewhere
-/// behind what the one before it took; with `anchored` the last one at the end.
+/// A target matches that has the head at its start, then each fragment somewhere after the one before it;
+/// with `anchored` the last one at the end.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Pattern {
     pub(crate) head: Vec<Symbol>,
@@ -16,7 +16,7 @@ pub(crate) struct Pattern {
     pub(crate) anchored: bool,
 }
 
-/// The symbols between two `*`. Both forms have equally many, and behind the first `?` of the form
+/// The symbols between two `*`. Both forms have equally many, and after the first `?` of the form
 /// that starts in the path they are the same.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fragment {

@@ -14,7 +14,7 @@ use crate::obeys::Obeys;
 use crate::purpose::Purpose;
 use crate::unknown_name::UnknownName;
 
-/// What is wrong with an entry of the registry file.
+/// The problem of an entry of the registry file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EntryProblem {

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use crate::unknown_name::UnknownName;
 
-/// Whose words the facts about a crawler rest on.
+/// The source of the facts about a crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Evidence {

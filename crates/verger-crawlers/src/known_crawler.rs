@@ -9,7 +9,7 @@ use crate::evidence::Evidence;
 use crate::obeys::Obeys;
 use crate::purpose::Purpose;
 
-/// What is known about one crawler.
+/// The facts about one crawler.
 ///
 /// Serializes as a map with the keys of the registry file in a fixed order, all
 /// of them always present: what is not known is null, a list that is empty is
@@ -47,7 +47,7 @@ impl KnownCrawler {
         &self.name
     }
 
-    /// Who runs it; for software that its users run, who makes it.
+    /// The operator; for software that its users run, its maker.
     #[must_use]
     pub fn operator(&self) -> &str {
         &self.operator
@@ -80,7 +80,7 @@ impl KnownCrawler {
         &self.header_aliases
     }
 
-    /// What it fetches for; never empty.
+    /// The purposes of its fetches; never empty.
     #[must_use]
     pub fn purposes(&self) -> &[Purpose] {
         &self.purposes
@@ -142,13 +142,13 @@ impl KnownCrawler {
         self.note.as_deref()
     }
 
-    /// Where the facts of the entry are from.
+    /// The document that the facts of the entry are from.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Whose words the facts of the entry rest on.
+    /// Says whether the operator or others state the facts of the entry.
     #[must_use]
     pub fn evidence(&self) -> Evidence {
         self.evidence
@@ -160,8 +160,8 @@ impl KnownCrawler {
         self.read
     }
 
-    /// Its place in the order of the registry, counted from 0: of two crawlers the more important one has the
-    /// lesser place. Lists of crawlers are sorted by it.
+    /// Its place in the order of the registry, counted from 0: the more important a crawler, the lower its place.
+    /// Lists of crawlers are sorted by it.
     #[must_use]
     pub fn place(&self) -> usize {
         self.place

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use crate::unknown_name::UnknownName;
 
-/// What a crawler fetches pages for; a crawler may have several purposes.
+/// A purpose for which a crawler fetches pages; a crawler may have several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Purpose {

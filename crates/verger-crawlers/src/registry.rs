@@ -145,8 +145,8 @@ impl Registry {
         nearest(operators.filter_map(|operator| Some((nearness(name, operator)?, operator))))
     }
 
-    /// The crawler that a User-Agent header names; of several, the one with the
-    /// longest name, and of equally long names the alphabetically first.
+    /// The crawler that a User-Agent header names. If it names several, the one with the longest name; among equally
+    /// long names, the alphabetically first.
     ///
     /// A header is a claim: any program can send it. One may even name a token under
     /// which no request is sent ([`KnownCrawler::is_control_only`]).

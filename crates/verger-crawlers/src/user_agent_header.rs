@@ -9,7 +9,7 @@
 //!   path;
 //! - a likeness: the word after `like` (`like Gecko`, `like TwitterBot`).
 //!
-//! Of the other words, what stands after a `/` is a version.
+//! In the other words, a `/` begins a version.
 
 use std::fmt;
 use std::ops::Range;

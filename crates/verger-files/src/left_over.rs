@@ -1,5 +1,4 @@
-//! What processes that are gone left behind: files that were to be put in the place of another one, and are not locked
-//! any more.
+//! Files that ended processes left: they were to replace another file, and are not locked any more.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};

@@ -14,7 +14,7 @@
 //! | module | one line |
 //! |---|---|
 //! | `output_place` | where a file is written: at the end of links, in a directory |
-//! | `left_over` | what processes that are gone left behind |
+//! | `left_over` | files that ended processes left |
 //! | `whole_file` | the file |
 //! | `octet_text` | names of files as octets, and as text |
 //! | `put_file` | a file put in the place of another one, with an error that names it |

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 /// As many links are followed one after the other, as on Linux.
 const LINKS_MAX: usize = 40;
 
-/// Which links at the place of a file are followed. A link itself is never replaced.
+/// The links at the place of a file that are followed. A link itself is never replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
     /// All.
     Follow,
-    /// Those that lead to a file of the same directory, or below it. A user that may change a repository could
+    /// Links that lead to a file of the same directory, or below it. A user that may change a repository could
     /// make a link in it to any other file.
     WithinDirectory,
 }

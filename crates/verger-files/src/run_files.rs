@@ -170,7 +170,7 @@ impl RunFiles {
         Ok(())
     }
 
-    /// What the run replaces.
+    /// The files that the run replaces.
     #[must_use]
     pub fn replaced(self) -> ReplacedFiles {
         ReplacedFiles(self.replaced)

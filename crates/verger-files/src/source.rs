@@ -12,7 +12,7 @@ use verger_answer::text::start_of;
 use crate::octet_text::legible_path;
 use crate::repository_file;
 
-/// Where something is read from: a file, or standard input for `-`.
+/// A source of input: a file, or standard input for `-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Standard input.

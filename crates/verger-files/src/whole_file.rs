@@ -232,8 +232,8 @@ fn hidden(place: &Path, permissions: Option<Permissions>) -> io::Result<NamedTem
     Ok(file)
 }
 
-/// Locks a file that was just made. Where another process took it for one that was left behind, its name counts as one
-/// that is there, and another one is tried. A file system without locks has none to remove either.
+/// Locks a file that was just made. Where another process took it for one that was left, its name counts as taken, and
+/// another one is tried. A file system without locks has none to remove either.
 fn keep_locked(file: &File) -> io::Result<()> {
     let locked = file.try_lock();
     #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! Of many URLs those that crawlers may fetch: lines in, lines out, in order and in bounded memory.
+//! Selects the URLs that crawlers may fetch: lines in, lines out, in order and in bounded memory.
 //!
 //! [`filter_urls`] reads blocks of lines, answers them in several threads, and hands what is to be written, counted
 //! and reported to a [`FilterObserver`]. Rules come from one body, or by authority from a [`RobotsDirectory`] or a

@@ -112,7 +112,7 @@ where
     Ok(BodyEnd::Whole)
 }
 
-/// The error and what is behind it: the outermost ones of HTTP clients often say little.
+/// The error and its sources: the outermost errors of HTTP clients often say little.
 fn with_sources(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

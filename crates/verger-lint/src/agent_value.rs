@@ -12,7 +12,7 @@ pub(crate) enum AgentValue {
     Header,
     /// A version: `/2.1`.
     Version,
-    /// A `*` in or behind a name.
+    /// A `*` in or after a name.
     Wildcard,
     /// A comma, and further names.
     List,

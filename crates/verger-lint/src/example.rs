@@ -133,7 +133,7 @@ impl fmt::Display for Example {
     }
 }
 
-/// A line for each request, and the headers behind the last one of the fetch.
+/// A line for each request, and the headers after the last one of the fetch.
 struct Requests<'e>(&'e ServedExample, &'static [u8]);
 
 impl fmt::Display for Requests<'_> {

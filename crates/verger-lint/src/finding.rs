@@ -5,7 +5,7 @@ use verger::Span;
 use crate::fix::Fix;
 use crate::severity::Severity;
 
-/// What a lint says about a place of a body, or about how it is served.
+/// The message of a lint about a place of a body, or about how it is served.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
@@ -13,12 +13,12 @@ pub struct Finding {
     pub code: &'static str,
     /// How much it matters.
     pub severity: Severity,
-    /// What is wrong, in one sentence without a full stop.
+    /// The problem, in one sentence without a full stop.
     pub message: String,
-    /// Where: the first one is the place that the finding is about. There is none where it is about how
+    /// The places: the finding is about the first one. There is none where it is about how
     /// the file is served.
     pub spans: Vec<LabelledSpan>,
-    /// What to do about it.
+    /// Advice on how to mend it.
     pub help: Option<String>,
     /// A change that does it, where one can be made by machine.
     pub fix: Option<Fix>,
@@ -30,7 +30,7 @@ pub struct Finding {
 pub struct LabelledSpan {
     /// The octets.
     pub span: Span,
-    /// What is there; empty where the message says enough.
+    /// A note about the place; empty where the message says enough.
     pub label: String,
 }
 

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use verger::Span;
 
-/// What to change in a body so that a finding is gone.
+/// A change of a body that removes a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fix {
-    /// What it does, as an order: `remove this line`.
+    /// The change as an order: `remove this line`.
     pub title: String,
     /// The changes in the order of their places; none overlaps another.
     pub edits: Vec<Edit>,
@@ -20,9 +20,9 @@ pub struct Fix {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Edit {
-    /// What is replaced; empty where `text` is put in.
+    /// The replaced octets; empty where `text` is put in.
     pub span: Span,
-    /// What takes its place; empty where `span` is removed.
+    /// The new octets; empty where `span` is removed.
     pub text: Cow<'static, [u8]>,
 }
 

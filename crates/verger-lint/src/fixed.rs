@@ -10,10 +10,10 @@ use crate::served::Served;
 /// How often a body is linted again, since a fix may make room for another.
 const ROUNDS_MAX: usize = 8;
 
-/// Which fixes are put into a body.
+/// The fixes that are put into a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fixing {
-    /// Those that keep its meaning.
+    /// Fixes that keep its meaning.
     KeepingMeaning,
     /// All.
     All,
@@ -35,10 +35,10 @@ impl Fixing {
     }
 }
 
-/// The body with the fixes of all its findings that `wanted` takes, until none is left.
+/// Applies the fixes of all findings that `wanted` accepts, until none is left.
 ///
-/// Of two fixes that change the same octets the first is put in; the other one follows where its finding
-/// is found again. A body that was fixed stays as it is.
+/// Where two fixes change the same octets, the first is applied; the other follows if its finding is found
+/// again. Fixing a fixed body changes nothing.
 ///
 /// ```
 /// use verger_lint::{Fixing, Served, fixed};
@@ -81,7 +81,7 @@ fn with_fixes<'f>(body: &[u8], fixes: impl Iterator<Item = &'f Fix>) -> (Vec<u8>
     let mut count = 0;
     let mut free_from = 0;
     for fix in fixes {
-        // A fix lies behind the one before it, as a whole: none is put in between.
+        // A fix is wholly after the one before it: none is put in between.
         let is_free = count == 0 || fix.edits[0].span.start >= free_from;
         if is_free {
             edits.extend(&fix.edits);

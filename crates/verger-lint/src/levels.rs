@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::lints;
 use crate::severity::Severity;
 
-/// What a finding of a lint counts as.
+/// The severity that findings of a lint get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// Nothing: it is left out.
@@ -22,7 +22,7 @@ pub enum Level {
     Deny,
 }
 
-/// Which lints count, and how much; the default takes every finding as its lint made it.
+/// The level of each lint; by default every finding has the severity that its lint gave it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Levels {
     by_code: BTreeMap<&'static str, Level>,
@@ -40,7 +40,7 @@ impl Levels {
         Ok(())
     }
 
-    /// Sets the level of several lints; of those before an unknown one it is set.
+    /// Sets the level of several lints; where one is unknown, the level of those before it is set.
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ impl Levels {
         codes.iter().try_for_each(|code| self.set(code, level))
     }
 
-    /// What a finding counts as; `None` where it is left out.
+    /// The severity of a finding; `None` where it is left out.
     #[must_use]
     pub fn severity(&self, finding: &Finding) -> Option<Severity> {
         match self.by_code.get(finding.code) {

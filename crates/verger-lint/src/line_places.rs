@@ -5,7 +5,7 @@ use verger::{LineNumber, Position, RobotsTxt, Span};
 /// Where the lines of a body are, so that places in it are found in O(log lines).
 #[derive(Clone, Debug)]
 pub(crate) struct LinePlaces {
-    /// The first octet of each line, in order, and the octet behind its last.
+    /// The first octet of each line, in order, and the octet after its last.
     lines: Vec<Span>,
     body_end: u32,
 }
@@ -24,7 +24,7 @@ impl LinePlaces {
         usize::try_from(longest.unwrap_or(0)).unwrap_or(usize::MAX)
     }
 
-    /// The line that holds an octet, or its end does; the last line for what is behind all of them.
+    /// The line that holds an octet, or whose end does; for an octet after all lines, the last line.
     fn line_at(&self, octet: u32) -> Option<usize> {
         let after = self.lines.partition_point(|line| line.start <= octet);
         after.checked_sub(1).or(self.lines.first().map(|_| 0))
@@ -71,7 +71,7 @@ mod tests {
             let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
             let places = LinePlaces::of(&robots);
             for octet in 0..u32::try_from(body.len()).unwrap() {
-                // Behind a CR the engine counts an LF to the line that both end.
+                // After a CR the engine counts an LF to the line that both end.
                 assert_eq!(
                     places.position(octet),
                     robots.position(octet),

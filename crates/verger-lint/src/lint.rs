@@ -35,7 +35,7 @@ impl Lint {
         self.severity
     }
 
-    /// What it finds, in one sentence.
+    /// The lint's purpose in one sentence.
     #[must_use]
     pub fn summary(&self) -> &'static str {
         self.summary

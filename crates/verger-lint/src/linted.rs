@@ -58,7 +58,7 @@ impl Linted {
         }
     }
 
-    /// What was found, in the order of its places.
+    /// The findings, in the order of their places.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings

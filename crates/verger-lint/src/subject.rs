@@ -136,8 +136,8 @@ impl<'f> Subject<'f> {
         group == other || (are_few && names.iter().all(is_among_others))
     }
 
-    /// What ends the line that holds an octet, for a line that is put behind it; of the last line without
-    /// an end, what ends the line above it.
+    /// The end of the line that holds an octet, for a line that is put after it. A last line without an end has that of
+    /// the line above it.
     pub(crate) fn line_end(&self, octet: u32) -> &'static str {
         let (line, whole) = (self.places.line(octet), self.places.whole_line(octet));
         let (start, end) = if line.end == whole.end {

@@ -39,7 +39,7 @@ pub(crate) fn listed_crawlers(mut crawlers: Vec<&KnownCrawler>, shown: usize) ->
     listed(crawlers.iter().map(|it| it.own_token().as_str()), shown)
 }
 
-/// The letters and digits of a name in lower case, without what stands between words.
+/// The letters and digits of a name in lower case, without the separators between words.
 pub(crate) fn letters_of(name: &[u8]) -> Vec<u8> {
     let is_letter = |it: &u8| !matches!(it, b'-' | b'_' | b' ' | b'\t');
     let letters = name.iter().copied().filter(is_letter);

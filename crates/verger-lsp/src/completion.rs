@@ -1,4 +1,4 @@
-//! Completion: keys at the start of a line, names of crawlers behind `User-agent:`.
+//! Completion: keys at the start of a line, names of crawlers after `User-agent:`.
 
 use std::ops::Range;
 

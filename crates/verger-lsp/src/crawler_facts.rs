@@ -14,7 +14,7 @@ pub(crate) fn purposes(crawler: &KnownCrawler) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// The names of crawlers; of many the first ones, and how many more there are.
+/// The names of the first crawlers, and how many more there are.
 pub(crate) fn names(crawlers: &[&KnownCrawler]) -> String {
     let shown = crawlers.iter().take(NAMES_MAX);
     let shown = shown.map(|it| it.own_token().as_str()).collect::<Vec<_>>();

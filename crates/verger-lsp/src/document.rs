@@ -110,7 +110,7 @@ impl Document {
         findings.filter_map(|it| Some((settings.severity(it)?, it)))
     }
 
-    /// The record on the line of an octet, where the octet is in it or behind its last.
+    /// The record on the line of an octet, where the octet is in it or just after it.
     pub(crate) fn record_at(&self, offset: usize) -> Option<Record<'_>> {
         let line = u32::try_from(self.text.line_of(offset)).ok()?;
         let line = LineNumber::new(line.checked_add(1)?)?;

@@ -1,4 +1,4 @@
-//! Messages of JSON-RPC 2.0, behind headers as the Language Server Protocol frames them.
+//! Messages of JSON-RPC 2.0, each after headers, as the Language Server Protocol frames them.
 
 use std::error::Error;
 use std::fmt;
@@ -123,7 +123,7 @@ pub(crate) fn read_message(input: &mut impl BufRead) -> Result<Option<Incoming>,
     Ok(Some(incoming(&content)))
 }
 
-/// How many octets the message behind the headers has; `None` at the end of the input.
+/// How many octets the message after the headers has; `None` at the end of the input.
 fn read_headers(input: &mut impl BufRead) -> Result<Option<u64>, FramingError> {
     let mut length = None;
     let mut left = HEADER_OCTETS_MAX;

@@ -112,7 +112,7 @@ impl<W: Write> Server<W> {
 
     /// Answers messages until there are no more.
     ///
-    /// Diagnostics are made once no message waits: of several changes that come together the last one
+    /// Diagnostics are made once no message waits: where several changes come together, the last one
     /// counts.
     ///
     /// # Errors

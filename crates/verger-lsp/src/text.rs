@@ -37,13 +37,13 @@ pub(crate) struct PositionRange {
 
 /// The text of a document.
 ///
-/// A change costs a copy of what is behind it; what it makes of lines is found by reading the lines that
-/// it touches. Finding the position of an octet reads no more than a block of the text.
+/// A change costs a copy of the text after it; the new lines are found by reading the lines that it
+/// touches. Finding the position of an octet reads no more than a block of the text.
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
     octets: String,
     encoding: PositionEncoding,
-    /// Where lines start: the first at 0, each other one behind LF, CR LF or a CR.
+    /// Where lines start: the first at 0, each other one after LF, CR LF or a CR.
     starts: Vec<usize>,
     /// The UTF-16 units before each block of [`BLOCK`] octets.
     units: OnceCell<Vec<usize>>,
@@ -67,8 +67,8 @@ impl Text {
         &self.octets
     }
 
-    /// Puts a text in the place of another one. Positions behind the end of a line or of the text are
-    /// its end, and a range that ends before its start is empty.
+    /// Replaces a range by a text. A position after the end of a line or of the text is that end, and a range that ends
+    /// before its start is empty.
     pub(crate) fn replace(&mut self, range: PositionRange, text: &str) {
         let start = self.offset(range.start);
         let end = self.offset(range.end).max(start);
@@ -106,7 +106,7 @@ impl Text {
             }
     }
 
-    /// The position of an octet; that of the end of the text where it is behind it.
+    /// The position of an octet; for an octet after the text, the position of its end.
     pub(crate) fn position(&self, offset: usize) -> Position {
         let offset = offset.min(self.octets.len());
         let line = self.line_of(offset);
@@ -163,8 +163,8 @@ impl Text {
     }
 }
 
-/// The starts of lines in a range that itself starts with a line: each behind its first octet, up to and
-/// with its end.
+/// The starts of lines in a range that itself starts with a line: after its first octet, up to its end, that
+/// included.
 fn starts_within(text: &[u8], range: Range<usize>) -> impl Iterator<Item = usize> {
     let found = memchr::memchr2_iter(b'\n', b'\r', &text[range.clone()]);
     let ends = found.map(move |at| range.start + at);
@@ -178,7 +178,7 @@ fn units(octets: &[u8]) -> usize {
     octets.iter().map(of).sum()
 }
 
-/// The start of the character that an octet belongs to; the end of the text where it is behind it.
+/// The start of the character that an octet belongs to; for an octet after the text, the end of the text.
 pub(crate) fn character_start(text: &str, offset: usize) -> usize {
     let offset = offset.min(text.len());
     // Three octets at most are in between.

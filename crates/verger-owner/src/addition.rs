@@ -34,7 +34,7 @@ pub struct Addition {
     /// The crawlers of a purpose or an operator that no user-agent line can name in this reading, for which
     /// nothing was added.
     pub left_out: Vec<String>,
-    /// What was to be disallowed and stays allowed.
+    /// The targets that were to be disallowed and stay allowed.
     pub without_effect: Vec<WithoutEffect>,
     /// The crawlers that were not meant and fall back to a token that was: for them, too, something
     /// changed.
@@ -199,7 +199,7 @@ struct Wanted<'w> {
 }
 
 impl Wanted<'_> {
-    /// The lines of the new groups, an empty one behind each.
+    /// The lines of the new groups, an empty one after each.
     fn new_lines(
         &self,
         robots: &RobotsTxt,

@@ -9,7 +9,7 @@ use verger_compare::{Budget, Difference, DifferentComparisons, EXAMPLE_SITE, Pol
 
 use crate::file_policies::{FilePolicies, FilePolicy};
 
-/// What a change of a robots.txt means for each crawler.
+/// The meaning of a change of a robots.txt for each crawler.
 ///
 /// ```
 /// use verger::{Dialect, RobotsTxt};
@@ -92,7 +92,7 @@ impl<'c> FileComparison<'c> {
         })
     }
 
-    /// The same, of the files of that site, which is given as its URLs begin.
+    /// The same comparison, for files of a site: `https://example.com`.
     #[must_use]
     pub fn of_site(self, site: impl Into<String>) -> Self {
         let site = site.into();
@@ -111,7 +111,7 @@ impl<'c> FileComparison<'c> {
         [&self.files[0], &self.files[1]]
     }
 
-    /// What changed, or is not decided, in the order of the first crawler of each change.
+    /// The changes, and the undecided policies, in the order of the first crawler of each.
     #[must_use]
     pub fn changes(&self) -> &[PolicyChange<'c>] {
         &self.changes
@@ -169,7 +169,7 @@ impl<'c> PolicyChange<'c> {
         &self.crawlers
     }
 
-    /// What is decided differently.
+    /// The difference between the policies.
     #[must_use]
     pub fn difference(&self) -> &Difference {
         &self.difference

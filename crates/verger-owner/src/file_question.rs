@@ -79,7 +79,7 @@ impl FileQuestion {
         Ok(json::text_of(lines)?)
     }
 
-    /// What a change of the file means for each crawler: lines of `verger.diff/1`, the last about the whole.
+    /// The meaning of a change of the file for each crawler: lines of `verger.diff/1`, the last about the whole.
     ///
     /// # Errors
     ///

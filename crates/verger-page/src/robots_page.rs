@@ -37,7 +37,7 @@ pub struct RobotsPage<'p> {
     pub title: &'p str,
     /// The file.
     pub file: &'p GroupIndex,
-    /// Where the file is that of a site.
+    /// Facts about the site, where the file is that of a site.
     pub site: Option<&'p SiteFacts>,
     /// The crawlers that were named.
     pub named: &'p [ResolvedCrawler],

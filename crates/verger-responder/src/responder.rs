@@ -71,7 +71,7 @@ impl RobotsTxtResponder {
     }
 
     /// Suspends crawling: answers 503 with `Retry-After` in whole seconds, to every method and
-    /// path, so that it can stand in for the whole site as well. R9309-2.3.1.4-1, G-5xx-5.
+    /// path, so that it can answer for the whole site as well. R9309-2.3.1.4-1, G-5xx-5.
     ///
     /// While a robots.txt is answered with 503, crawlers without a copy of it fetch nothing of the
     /// site. It is meant for hours: later some crawlers continue with their last copy, and after 30

@@ -3,7 +3,7 @@
 use crate::masks::Kernel;
 use crate::portable::Portable;
 
-/// Which masks [`dispatch`] runs kernels on.
+/// The masks that [`dispatch`] runs kernels on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preference {
     /// The fastest that this processor supports.

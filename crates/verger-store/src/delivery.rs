@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use verger_access::Timestamp;
 
-/// What a receiver of changes took last of an authority, so that what is due is known after a restart, too. The store
+/// The last change of an authority that a receiver took, so that due changes are known after a restart. The store
 /// keeps it as it is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
@@ -12,7 +12,7 @@ pub struct Delivery {
     pub event: String,
     /// When it took it.
     pub at: Timestamp,
-    /// What it was told, in the words of the caller that delivers.
+    /// The delivered state, in the words of the caller that delivers.
     pub state: String,
     /// The body that this is about.
     pub body: Option<Arc<[u8]>>,

@@ -24,8 +24,7 @@ use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 
-/// At most so many attempts are recorded again: of what was before them, the state is taken as the
-/// other profile had it.
+/// At most so many attempts are recorded again; the state before them is taken from the other profile.
 pub const REPLAYED_SNAPSHOTS_MAX: usize = 1000;
 
 /// The first page; most histories are read no further.

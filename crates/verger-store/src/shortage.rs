@@ -5,7 +5,7 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 
-/// What a process may run out of.
+/// A resource that a process may run out of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Resource {
@@ -21,13 +21,13 @@ pub enum Resource {
     Disk,
 }
 
-/// What this process or its machine lacks. It is no fact about any site: a caller that meets it reports an
+/// A lack of this process or its machine. It is no fact about any site: a caller that meets it reports an
 /// error, and stores nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shortage {
-    /// What is lacking.
+    /// The resource that is lacking.
     pub resource: Resource,
-    /// What the system said; empty where that adds nothing.
+    /// The message of the system; empty where that adds nothing.
     pub detail: String,
 }
 

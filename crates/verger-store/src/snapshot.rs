@@ -41,7 +41,7 @@ pub struct Snapshot {
     pub hops: Vec<Hop>,
     /// The headers of the last response that are kept.
     pub headers: KeptHeaders,
-    /// What an operator should know about the attempt.
+    /// Warnings for an operator about the attempt.
     pub warnings: Vec<Warning>,
     /// The IP address that the last request went to, where it is known.
     pub peer: Option<IpAddr>,

@@ -24,7 +24,7 @@ pub struct Stat {
     pub last_ended_at: Option<Timestamp>,
 }
 
-/// What a sweep deleted.
+/// The rows that a sweep deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Swept {
     /// Snapshots that were in force only before the time from which all is kept.

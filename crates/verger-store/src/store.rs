@@ -212,9 +212,8 @@ pub trait Store: Send + Sync {
         delivery: &Delivery,
     ) -> Result<(), StoreError>;
 
-    /// Deletes what has no effect on `keep_from` and later: of every authority the snapshots
-    /// before the one in force at `keep_from`, then bodies that no snapshot refers to, and leases
-    /// expired at `now`.
+    /// Deletes the snapshots of every authority before the one in force at `keep_from`, then bodies that no
+    /// snapshot refers to, and leases expired at `now`. None of them has an effect on `keep_from` or later.
     ///
     /// The latest snapshot of an authority is always kept, and with it the last good copy, however
     /// old. [`Store::state_at`] returns the same as before for `keep_from` and later.

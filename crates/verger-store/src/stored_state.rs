@@ -9,7 +9,7 @@ use crate::snapshot::Snapshot;
 pub struct StoredState {
     /// The snapshot in force.
     pub snapshot: Snapshot,
-    /// What was known with it, the body of the copy included.
+    /// The knowledge after it, with the body of the copy.
     /// [`Knowledge::answer`](verger_access::Knowledge::answer) at that time returns the answer of that
     /// time.
     pub knowledge: Knowledge,

@@ -20,7 +20,7 @@ use crate::store_error::StoreError;
 pub use outcome_class::OutcomeClass;
 pub use time_unit::{AxisMark, unit_text};
 
-/// What happened to a site's robots.txt, in slots of equal length.
+/// The attempts to fetch a site's robots.txt, in slots of equal length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Timeline {
@@ -37,7 +37,7 @@ pub struct Timeline {
     pub changes: u64,
 }
 
-/// What happened during one slot.
+/// The attempts during one slot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Slot {

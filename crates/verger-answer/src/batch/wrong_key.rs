@@ -52,7 +52,7 @@ pub(crate) fn wrong_key(object: &str) -> Option<WrongKey> {
     })
 }
 
-/// The keys of an object with their values, as often as they stand.
+/// The keys of an object with their values; a repeated key has several entries.
 struct Entries<'t>(Vec<(String, &'t RawValue)>);
 
 impl<'de> Deserialize<'de> for Entries<'de> {

@@ -53,7 +53,7 @@ impl<'r, L: Iterator<Item = Line<'r>>> LineWalk<L> {
             self.line = Some((line.number(), line.span()));
         }
         let (line, span) = self.line?;
-        // The octet behind the line is its end, at which something may be missing.
+        // The octet after the line is its end, at which something may be missing.
         let column = octet.checked_sub(span.start)? + 1;
         (octet <= span.end).then_some((line, column))
     }

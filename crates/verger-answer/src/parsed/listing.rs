@@ -14,10 +14,10 @@ pub struct Listing<'r> {
     pub asked: Option<&'r ResolvedCrawler>,
 }
 
-/// What a record is said about.
+/// The part of a file that a record applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// The crawlers of the group in which it stands.
+    /// The crawlers of the group that it belongs to.
     Group,
     /// The whole file, in whatever group it is.
     File,
@@ -64,7 +64,7 @@ impl<'r> Listing<'r> {
     }
 }
 
-/// The number of the group in which a record stands, counted from 0.
+/// The number of the group that a record belongs to, counted from 0.
 pub(super) fn group_of(record: &Record<'_>) -> Option<usize> {
     record.group().as_ref().map(Group::index)
 }

@@ -26,7 +26,7 @@ const UNUSED_KEYS: [&str; 12] = [
     "visit-time",
 ];
 
-/// What is said about a file: it is walked as the report is written.
+/// A report about a file, which is walked while the report is written.
 #[derive(Debug)]
 pub struct Report<'r> {
     robots: &'r RobotsTxt,

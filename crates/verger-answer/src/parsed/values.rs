@@ -4,7 +4,7 @@
 use serde::Serialize;
 use verger::{ContentUsage, Crawler, LineNumber, RobotsTxt, UsageRule};
 
-/// What a record says, in normal form.
+/// The value of a record, in normal form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Value {
     /// The line; `None` where several are combined.

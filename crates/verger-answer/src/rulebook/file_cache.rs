@@ -40,7 +40,7 @@ impl FileCache {
         Self { held }
     }
 
-    /// What was found earlier, if it is held.
+    /// The earlier result, if the cache has it.
     #[must_use]
     pub fn lookup(&self, authority: &Authority) -> Option<Rc<AuthorityLookup>> {
         let kept = self.held.held(authority.to_string().as_bytes())?;

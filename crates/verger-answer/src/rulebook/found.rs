@@ -8,7 +8,7 @@ use verger::allocated_octets;
 use super::bounded_cache::BoundedCache;
 use super::rules::Rules;
 
-/// What decides about the URLs of an authority.
+/// The rules, or their absence, for the URLs of an authority.
 #[derive(Clone, Debug)]
 pub enum Found {
     /// Rules.
@@ -19,7 +19,7 @@ pub enum Found {
     Unreadable(String),
 }
 
-/// What was found for each authority, or for each body under another name. Threads share it.
+/// The result for each authority, or for each body under another name. Threads share it.
 pub struct FoundCache {
     held: BoundedCache<Arc<Found>>,
 }

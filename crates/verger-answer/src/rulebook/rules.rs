@@ -43,7 +43,7 @@ pub struct RulesMaker {
     keeping: Keeping,
 }
 
-/// What is kept of a body.
+/// The part of a body that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeping {
     /// The rules that apply to the crawlers.

@@ -119,7 +119,7 @@ pub fn named_authority(url: &[u8]) -> Result<String, NoAuthority> {
     }
 }
 
-/// What is behind the first `://`.
+/// The part of a URL after the first `://`.
 fn behind_scheme(url: &[u8]) -> &[u8] {
     let at = url.windows(3).position(|it| it == b"://");
     at.map_or(&[], |at| &url[at + 3..])
@@ -149,7 +149,7 @@ fn read_in_full(url: &[u8]) -> Result<String, NoAuthority> {
 /// empty where that is not certain.
 ///
 /// A URL parser goes from left to right, and in these schemes it ends the authority at the first
-/// `/`, `?`, `#` or `\` behind `://` and what was read before.
+/// `/`, `?`, `#` or `\` after `://` and the octets read before.
 fn reusable_start(url: &[u8]) -> &[u8] {
     let schemes = [&b"https://"[..], b"http://", b"ftp://"];
     let starts = |scheme: &&[u8]| {

@@ -10,11 +10,11 @@ use crate::identity::RequestCheck;
 use crate::log_totals::LogTotals;
 use crate::rules::RulesSource;
 
-/// What was counted: of all lines, and of each crawler by how it was checked.
+/// The counts of all lines, and of each crawler by how it was checked.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AuditAnswer<'a> {
-    /// Of all lines.
+    /// The totals of all lines.
     pub totals: &'a LogTotals,
     /// When the address ranges were read that requests were checked with.
     pub ages: RangeAges,
@@ -27,7 +27,7 @@ pub struct AuditAnswer<'a> {
 }
 
 impl<'a> AuditAnswer<'a> {
-    /// What was counted so far.
+    /// The counts so far.
     #[must_use]
     pub fn of<S: RulesSource>(audit: &'a Audit<S>) -> Self {
         let (totals, mut rows) = audit.counted();

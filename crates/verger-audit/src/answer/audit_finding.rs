@@ -8,7 +8,7 @@ use super::audit_answer::AuditAnswer;
 use crate::identity::RequestCheck;
 use crate::tally::CrawlerTally;
 
-/// What an audit may have found.
+/// A result that an audit may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuditFinding {
     /// A request that was disallowed, not within grace, by a crawler that is verified or unverifiable.
@@ -37,7 +37,7 @@ impl AuditFinding {
         }
     }
 
-    /// What it is, in words.
+    /// The finding in words.
     #[must_use]
     pub const fn in_words(self) -> &'static str {
         match self {
@@ -66,7 +66,7 @@ impl AuditAnswer<'_> {
         })
     }
 
-    /// What could not be judged of a finding; `None` where everything was.
+    /// The part of a finding that could not be judged; `None` where everything was.
     #[must_use]
     pub fn undecided(&self, what: AuditFinding) -> Option<Undecided> {
         let own = || {

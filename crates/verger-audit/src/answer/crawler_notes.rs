@@ -15,21 +15,21 @@ use crate::rules::InForce;
 use crate::tally::{DisallowedLine, RobotsRequest};
 
 impl LogTotals {
-    /// What is said about lines with hosts that are not distinguished.
+    /// The note about lines with hosts that are not distinguished.
     pub const OF_FURTHER_HOSTS: &str =
         "of known crawlers to hosts after 10,000 others of which there are rules: unknown";
 
-    /// What is said about lines with hosts that nothing is known of.
+    /// The note about lines with unknown hosts.
     pub const OF_UNKNOWN_HOSTS: &str =
         "of known crawlers to hosts of which there are no rules: unknown";
 
-    /// What is said about lines that have no address, or several.
+    /// The note about lines that have no address, or several.
     pub const WITHOUT_ADDRESS: &str =
         "of known crawlers without one address that can be read: unverifiable";
 }
 
 impl DisallowedLine {
-    /// Which robots.txt has it, and when that was in force; `None` where neither is known.
+    /// The robots.txt that has the line, and when it was in force; `None` where neither is known.
     #[must_use]
     pub fn robots_in_words(&self) -> Option<String> {
         let InForce { from, until } = self.in_force;
@@ -57,7 +57,7 @@ impl fmt::Display for RobotsRequest {
 }
 
 impl AuditAnswer<'_> {
-    /// What is to be said in words about the crawler of a row.
+    /// Notes in words about the crawler of a row.
     #[must_use]
     pub fn notes(&self, row: &CountedCrawler<'_>) -> Vec<String> {
         let tally = row.tally;

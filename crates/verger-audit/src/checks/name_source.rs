@@ -7,7 +7,7 @@ use verger_access::Timestamp;
 
 use crate::identity::RequestChecks;
 
-/// Where the names of addresses come from while logs are read.
+/// A source of the names of addresses while logs are read.
 pub trait NameSource {
     /// Names that were asked for at this time or later are not asked for again.
     fn fresh_since(&self) -> Timestamp;

@@ -28,7 +28,7 @@ const NAMES_MAX: usize = 16;
 /// The longest line that is read; names have at most 255 octets.
 const LINE_OCTETS_MAX: u64 = 64 << 10;
 
-/// What name servers said about addresses. Failures are not kept.
+/// The answers of name servers about addresses. Failures are not kept.
 #[derive(Debug, Default)]
 pub struct NamesFile {
     path: PathBuf,

@@ -15,13 +15,13 @@ use crate::identity::RangeDocument;
 /// Fetches the documents of address ranges into a directory.
 #[derive(Clone, Copy, Debug)]
 pub struct RangeUpdate<'a> {
-    /// Where they are written.
+    /// The directory for the documents.
     pub directory: &'a Path,
     /// The URL of a directory with copies of them, with `/` at its end; `None`: from each operator.
     pub from: Option<&'a str>,
 }
 
-/// What fetches documents, and hears how far it is.
+/// Fetches documents, and gets the progress.
 pub trait UpdateObserver {
     /// The octets at a URL and when they were fetched, or in words why there are none.
     ///
@@ -37,7 +37,7 @@ pub trait UpdateObserver {
     fn done(&mut self, done: usize, all: usize);
 }
 
-/// What became of the documents.
+/// The result for the documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpdatedRanges {
     fetched: usize,

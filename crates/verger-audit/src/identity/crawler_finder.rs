@@ -7,7 +7,7 @@ use verger::allocated_octets;
 use verger_answer::rulebook::BoundedCache;
 use verger_crawlers::{KnownCrawler, Registry, UserAgentHeader};
 
-/// Of a longer header, the rest is not read: servers accept no longer one.
+/// The rest of a longer header is not read: servers accept no longer one.
 const HEADER_OCTETS_MAX: usize = 8 << 10;
 
 /// What headers were found to name takes at most so much memory: 32 MiB.

@@ -15,7 +15,7 @@ const FORMAT_VERSION_MAX: u64 = 1;
 /// The address ranges that an operator published at a URL, and when that was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RangeDocument {
-    /// Where it was published.
+    /// The URL at which it was published.
     pub url: String,
     /// When it was fetched.
     pub read_at: Timestamp,

@@ -47,7 +47,7 @@ impl RequestCheck {
     }
 }
 
-/// What is known for checks of requests: published ranges, and names of addresses.
+/// The data for checks of requests: published ranges, and names of addresses.
 #[derive(Clone, Debug, Default)]
 pub struct RequestChecks {
     /// By the URL at which they were published.

@@ -108,7 +108,7 @@ const USUAL: [(Field, &[&str]); 12] = [
     (Field::Date, &["date"]),
 ];
 
-/// Which value of a JSON object is which field. The default knows the names of Caddy, Traefik,
+/// Maps values of a JSON object to fields. The default knows the names of Caddy, Traefik,
 /// Cloudflare's Logpush, Google Cloud and nginx's variables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JsonFields {

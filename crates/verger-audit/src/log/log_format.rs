@@ -117,7 +117,7 @@ pub struct LogReader {
     w3c: W3cFields,
 }
 
-/// A line of a log, of which the header is read and the rest is not yet.
+/// A line of a log whose header is read and whose rest is not yet.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LoggedRequest<'l> {
@@ -145,7 +145,7 @@ impl LogReader {
         Self { format, w3c }
     }
 
-    /// Divides a line; `None` where it is empty or says something about the lines behind it.
+    /// Divides a line; `None` where it is empty or describes the lines after it.
     ///
     /// # Errors
     ///

@@ -5,7 +5,7 @@ use std::io::{self, BufReader, ErrorKind, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
-/// The longest line that is read: 1 MiB. Of a longer one, nothing is kept.
+/// The longest line that is read: 1 MiB. Nothing is kept of a longer one.
 pub const LINE_OCTETS_MAX: usize = 1 << 20;
 
 /// How much is read at once.
@@ -318,7 +318,7 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    /// A frame with a check sum, behind one to be skipped.
+    /// A frame with a check sum, after one to be skipped.
     fn zstandard(octets: &[u8]) -> Vec<u8> {
         let skipped = b"\x5A\x2A\x4D\x18\x03\0\0\0abc".to_vec();
         let mut frame = zstd::Encoder::new(skipped, 1).unwrap();
@@ -338,7 +338,7 @@ mod tests {
         }
     }
 
-    /// How many lines there are, and the error behind them.
+    /// How many lines there are, and the error after them.
     fn lines_and_error(log: Vec<u8>) -> (u64, Option<String>) {
         let mut lines = LogLines::new(io::Cursor::new(log)).unwrap();
         let mut number = 0;

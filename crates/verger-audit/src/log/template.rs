@@ -8,8 +8,8 @@ use super::raw_request::{Escaping, Field, RawRequest};
 /// A format in which each line has the same fields between the same octets, as nginx's `log_format`
 /// and Apache's `LogFormat` describe it.
 ///
-/// A field ends where the octets behind it come first; where these begin with a quotation mark, the
-/// field may have escaped ones. What follows the last octets that the format names is ignored, since
+/// A field ends where the octets after it first occur; where these begin with a quotation mark, the
+/// field may have escaped ones. The rest of the line after the octets that the format names is ignored, since
 /// servers append fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Template {
@@ -20,12 +20,12 @@ pub(super) struct Template {
     pub(super) escaping: Escaping,
 }
 
-/// A field and the octets behind it.
+/// A field and the octets after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Part {
     /// `None` where nothing is wanted of it.
     pub(super) field: Option<Field>,
-    /// The octets behind it; empty only at the end of the line.
+    /// The octets after it; empty only at the end of the line.
     pub(super) after: Vec<u8>,
 }
 
@@ -66,7 +66,7 @@ fn field_length(rest: &[u8], after: &[u8]) -> Option<usize> {
     }
 }
 
-/// How long a field of addresses is. Where a space ends it, it goes on behind a comma where another address
+/// How long a field of addresses is. Where a space ends it, it goes on after a comma if another address
 /// follows: `192.0.2.1, 10.0.0.1`. A client that writes a comma alone does not make the line another one.
 fn list_length(rest: &[u8], after: &[u8]) -> Option<usize> {
     let mut length = field_length(rest, after)?;
@@ -82,7 +82,7 @@ fn list_length(rest: &[u8], after: &[u8]) -> Option<usize> {
     Some(length)
 }
 
-/// Whether an odd number of backslashes stands before an octet. A field of backslashes alone is
+/// Whether an odd number of backslashes precedes an octet. A field of backslashes alone is
 /// counted again for each of its quotation marks, which are as many as the backslashes end at.
 fn is_escaped(octets: &[u8], at: usize) -> bool {
     let before = octets[..at].iter().rev();

@@ -15,7 +15,7 @@ pub(super) struct W3cFields {
 }
 
 impl W3cFields {
-    /// Reads a line that begins with `#`. If it names fields, the lines behind it have these.
+    /// Reads a line that begins with `#`. If it names fields, the lines after it have these.
     pub(super) fn take_directive(&mut self, line: &[u8]) {
         let directive = String::from_utf8_lossy(line);
         let Some(names) = directive.strip_prefix("#Fields:") else {

@@ -11,7 +11,7 @@ use super::rules_in_force::{RuleLine, RulesInForce, Said};
 /// The end of all times.
 const END_OF_TIME: Timestamp = Timestamp::from_unix_seconds(u64::MAX);
 
-/// Which rules of an authority were in force when, oldest first.
+/// The rules of an authority with the times when they were in force, oldest first.
 ///
 /// A history is made of observations. Between the last observation of one version and the first of the
 /// next, either may have been in force. What was seen decides for a time ([`RulesHistory::known_until`]);
@@ -32,7 +32,7 @@ struct Version {
     rules: RulesInForce,
 }
 
-/// What the rules say about a request.
+/// The result of the rules for a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
     /// The rules in force allow it.
@@ -73,7 +73,7 @@ impl RulesHistory {
         }
     }
 
-    /// What was seen of the newest rules decides until this time: then nothing is known any more.
+    /// Lets the newest rules decide until this time; after it nothing is known.
     pub fn known_until(&mut self, time: Timestamp) {
         if let Some(version) = self.versions.last_mut() {
             version.known_until = time;

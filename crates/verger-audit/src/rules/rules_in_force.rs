@@ -6,7 +6,7 @@ use verger_answer::text::legible;
 use verger_crawlers::KnownCrawler;
 use verger_store::BodyHash;
 
-/// What a robots.txt said at a time, or what followed from its absence. Rules are compiled for a
+/// The rules of a robots.txt at a time, or the result of its absence. Rules are compiled for a
 /// crawler when it asks first.
 #[derive(Clone, Debug)]
 pub struct RulesInForce {
@@ -67,7 +67,7 @@ impl RulesInForce {
         Self::of(Body::Rules(robots))
     }
 
-    /// What an answer says. That a fetch of ours failed says nothing about what crawlers read, so that
+    /// The rules of an answer. A failed fetch of ours says nothing about what crawlers read, so that
     /// an answer that disallows everything since the site is unreachable is unknown.
     #[must_use]
     pub fn of_answer(answer: &Answer) -> Self {

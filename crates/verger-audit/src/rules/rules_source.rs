@@ -16,13 +16,13 @@ const SNAPSHOTS_MAX: usize = 20_000;
 /// How much memory the bodies of a span of time take; what came after them is unknown.
 const HISTORY_OCTETS_MAX: usize = 64 << 20;
 
-/// Of a longer history it is not known when its versions came into force.
+/// In a longer history it is unknown when each version came into force.
 const CHANGES_SNAPSHOTS_MAX: usize = 1_000_000;
 
 /// How many snapshots are read at once.
 const PAGE_SNAPSHOTS: usize = 256;
 
-/// Where the histories of rules come from.
+/// A source of the histories of rules.
 pub trait RulesSource {
     /// The rules of an authority during a time and what they were before it, and the first that were
     /// seen after it; an authority is `None` where the log does not say it.
@@ -183,7 +183,7 @@ impl<S: Store> RulesSource for StoreRules<'_, S> {
             return Ok(reading.history);
         };
         if let Some(state) = self.store.state_at(authority, during.start)? {
-            // As at its own time, like all that come behind it: where a span begins changes nothing.
+            // As at its own time, like all later ones: the beginning of the span changes nothing.
             let seen = state.snapshot.attempt.at;
             if let Some(rules) = self.rules_at(authority, seen)? {
                 reading.push(seen, rules);

@@ -16,28 +16,28 @@ pub struct CrawlerTally {
     pub span: Span,
     /// How many there were on each day.
     pub days: Days,
-    /// Those for robots.txt.
+    /// Requests for robots.txt.
     pub robots: RobotsRequests,
-    /// Those that the rules in force allow.
+    /// Requests that the rules in force allow.
     pub allowed: u64,
-    /// Those that the rules in force disallow and rules shortly before them allow.
+    /// Requests that the rules in force disallow and the rules shortly before them allow.
     pub within_grace: u64,
-    /// Those that are disallowed, where the crawler was refused robots.txt the last time it asked for
+    /// Disallowed requests of a crawler that was refused robots.txt the last time it asked for
     /// it: it cannot know the rules. For verified requests the last verified one for it counts, or an unverifiable
     /// one where there is none; for unverifiable requests the last of both; for impostors their own.
     pub robots_refused: u64,
-    /// Those that are disallowed.
+    /// Disallowed requests.
     pub disallowed: u64,
-    /// Those of which nothing is known: no rules of that time or of that host.
+    /// Requests about which nothing is known: there are no rules of that time or of that host.
     pub unknown: u64,
-    /// Of `unknown`, those about which something should be known: there are rules of the host and none of that time,
-    /// the line names no host, the path is none, or the host came after 10,000 others. Not those to hosts of which there never were
-    /// rules: clients invent hosts.
+    /// The requests in `unknown` about which something should be known: the host has rules but none of that time, the
+    /// line names no host or no path, or the host came after 10,000 others. Requests to hosts that never had rules are
+    /// not counted: clients invent hosts.
     pub unjudged: u64,
-    /// Those to which a crawl delay applies, and of which it is not known what came before: to hosts after 10,000 others,
-    /// or of further pairs of host and crawler than a million.
+    /// Requests to which a crawl delay applies and whose preceding request is unknown: the host came after 10,000
+    /// others, or its pair with the crawler after a million others.
     pub unpaced: u64,
-    /// Of all, those that are unverifiable although evidence was sought
+    /// Requests that are unverifiable although evidence was searched for
     /// ([`crate::RequestChecks::lacks_evidence`]).
     pub unchecked: u64,
     /// The disallowed ones by line.

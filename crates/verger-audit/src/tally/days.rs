@@ -21,7 +21,7 @@ pub struct Days {
 pub struct DayCount {
     /// All.
     pub requests: u64,
-    /// Those that are disallowed, not within grace.
+    /// Disallowed requests, not within grace.
     pub disallowed: u64,
 }
 

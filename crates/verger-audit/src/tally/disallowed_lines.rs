@@ -62,7 +62,7 @@ pub struct Sample {
     pub address: Option<String>,
     /// Path and query, legible, at most 200 characters.
     pub target: String,
-    /// The newest request of the crawler for robots.txt before it, of those that the log had by then.
+    /// The newest request of the crawler for robots.txt that the log had before this one.
     pub robots_request: Option<RobotsRequest>,
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 pub struct Pace {
     /// Requests with a request of the same crawler before them and a delay in force.
     pub judged: u64,
-    /// Those that came too early.
+    /// Requests that came too early.
     pub early: u64,
     /// The longest delay asked for, in whole seconds.
     pub delay_seconds: u64,

@@ -30,11 +30,11 @@ pub struct RobotsRequest {
     /// When it was.
     #[serde(serialize_with = "json_time::time")]
     pub time: Timestamp,
-    /// What it was answered.
+    /// The answer to it.
     pub answer: RobotsAnswer,
 }
 
-/// What a request for robots.txt was answered.
+/// The answer to a request for robots.txt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RobotsAnswer {
@@ -66,7 +66,7 @@ impl RobotsAnswer {
         }
     }
 
-    /// What a status is.
+    /// The answer that a status means.
     #[must_use]
     pub fn of_status(status: Option<u16>) -> Self {
         match status {

@@ -7,7 +7,7 @@ use verger_store::BodyHash;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Capture {
-    /// Whose robots.txt it is, as `verger_access::Authority` displays it.
+    /// The authority of the robots.txt, as `verger_access::Authority` displays it.
     pub authority: String,
     /// When it was made, in microseconds since 1970.
     pub time_micros: i64,

@@ -55,11 +55,11 @@ pub enum CaptureTableRow<'b> {
     Unusable(UnusableCapture<'b>),
 }
 
-/// What a capture that says nothing about any time has.
+/// A capture that says nothing about any time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnusableCapture<'b> {
-    /// Whose robots.txt it is, as `verger_access::Authority` displays it.
+    /// The authority of the robots.txt, as `verger_access::Authority` displays it.
     pub authority: Option<String>,
     /// When it was made, in microseconds since 1970.
     pub time_micros: Option<i64>,
@@ -166,7 +166,7 @@ fn columns_of(schema: &Schema) -> Result<Vec<usize>, String> {
 /// The columns of a batch.
 struct Rows<'b> {
     texts: [&'b arrow_array::StringViewArray; 5],
-    /// Of each of [`Profile::ALL`] that has a column.
+    /// The column of each of [`Profile::ALL`] that has one.
     outcomes: [Option<&'b arrow_array::StringViewArray>; Profile::ALL.len()],
     time: &'b arrow_array::TimestampMicrosecondArray,
     body: &'b arrow_array::BinaryViewArray,

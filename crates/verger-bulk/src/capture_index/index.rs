@@ -14,7 +14,7 @@ use super::capture_table::{CaptureTable, CaptureTableError, CaptureTableRow};
 use super::scratch::{Scratch, ScratchWriter};
 use super::sorted_entries::{Entry, EntryKey, EntrySorter, RUN_ENTRIES, ReadBlock, SortedEntries};
 
-/// So many octets are read at once: most captures with their body, which is written behind them.
+/// So many octets are read at once: most captures with their body, which is written after them.
 const READ_OCTETS: usize = 4 << 10;
 
 /// The length before a record.
@@ -38,7 +38,7 @@ pub struct IndexedCaptures {
     pub captures: u64,
     /// Bodies among them.
     pub bodies: u64,
-    /// Those without an outcome: they redirect to what was not captured, and only profiles that do not follow
+    /// Captures without an outcome: they redirect to a URL that was not captured, and only profiles that do not follow
     /// the redirect have one, if any does.
     pub without_target: u64,
     /// Rows without authority, without time, or without an outcome for any profile and without a redirect: they
@@ -235,7 +235,7 @@ impl CaptureIndex {
         Ok(all.start..end)
     }
 
-    /// When the capture of a number was made; `None` behind the last one.
+    /// When the capture of a number was made; `None` after the last one.
     pub(crate) fn time(&self, of: &mut CapturesOf, nth: u64) -> io::Result<Option<Timestamp>> {
         if !of.entries.contains(&nth) {
             return Ok(None);
@@ -288,7 +288,7 @@ impl CaptureIndex {
         Ok(Some(self.record(entry.place, Vec::new())?.0))
     }
 
-    /// The record at a place, from where `read` was read; and what was read behind it.
+    /// The record at a place, from where `read` was read; and the octets that were read after it.
     fn record(&self, place: u64, mut read: Vec<u8>) -> io::Result<(Vec<u8>, Vec<u8>)> {
         if read.len() < LENGTH_OCTETS {
             read.resize(READ_OCTETS, 0);

@@ -257,7 +257,7 @@ impl SortedEntries {
         Ok((number * BLOCK_ENTRIES + within) as u64)
     }
 
-    /// The number behind the last of some entries, which are of one key, whose time is not later.
+    /// Among entries of one key, the number after the last entry whose time is not later.
     pub(super) fn until(
         &self,
         of_key: Range<u64>,

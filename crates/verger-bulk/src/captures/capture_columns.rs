@@ -17,7 +17,7 @@ use super::capture_schema::capture_schema;
 use super::captured_record::{CapturedRecord, Mark};
 use super::chains::Chain;
 
-/// Hashes of so many bodies are kept; then all are forgotten, and a body may stand in a second row.
+/// Hashes of so many bodies are kept; then all are forgotten, and a body may be written to a second row.
 const BODIES_MAX: usize = 1_000_000;
 
 /// Rows that are not a batch yet.

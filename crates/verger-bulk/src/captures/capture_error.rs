@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
-/// What ends the reading of a file. Damage does not: it is a row.
+/// Why reading a file ended. Damage does not end it: it is a row.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CaptureError {

@@ -91,8 +91,8 @@ impl<R: Read> CaptureReader<R> {
         }
     }
 
-    /// Says how many octets the file has, where that is known: of a record that states more of them, only what is
-    /// damaged is passed over, and not the rest of the file.
+    /// States how many octets the file has, where that is known. A record that states more octets is then passed over as
+    /// damaged, and the rest of the file is read.
     #[must_use]
     pub fn of_octets(mut self, octets: u64) -> Self {
         self.records.ends_at(octets);

@@ -56,11 +56,11 @@ pub struct CaptureRun<'a, O> {
     kept: AtomicU64,
 }
 
-/// What a run came to.
+/// The totals of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CaptureTotals {
-    /// What was counted in all files that were read to their end.
+    /// The counts of all files that were read to their end.
     pub tally: CaptureTally,
     /// Files whose part was there already.
     pub kept: u64,

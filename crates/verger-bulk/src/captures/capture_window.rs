@@ -15,8 +15,8 @@ const DISTANCE_MAX: i64 = 24 * 60 * 60 * 1_000_000;
 /// Captures of a URL, the newest first, among which the one is sought that a revisit refers to.
 const CANDIDATES_MAX: usize = 64;
 
-/// The captures of a stretch of a file, in their order. A capture waits until half of the window is behind
-/// it; then it leaves as a row, and stays until the window is full, since later redirects may lead to it.
+/// The captures of a stretch of a file, in their order. A capture waits until half of the window is
+/// filled after it; then it leaves as a row, and stays until the window is full, since later redirects may lead to it.
 pub(crate) struct CaptureWindow {
     captures: VecDeque<CapturedRecord>,
     /// The number of the first capture, counted from the beginning of the file.
@@ -94,7 +94,7 @@ impl CaptureWindow {
         self.captures.get(at)
     }
 
-    /// Returns the capture of `url` nearest to `time`, of two the later one.
+    /// Returns the capture of `url` nearest to `time`; the later one where two are equally near.
     pub(crate) fn nearest(&self, url: &Url, time: i64) -> Option<&CapturedRecord> {
         let places = self.places.get(&hash(url))?;
         let after = places.partition_point(|&(at, _)| at < time);

@@ -64,7 +64,7 @@ pub(crate) enum Recorded {
         failure: TransportFailure,
         status: u16,
     },
-    /// What an earlier capture has, as far as the record does not say itself.
+    /// The values of an earlier capture, as far as the record does not say them itself.
     Revisit(Revisit),
     /// Nothing that could be judged.
     Nothing,

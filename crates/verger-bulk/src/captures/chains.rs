@@ -138,7 +138,7 @@ impl Ended {
     }
 }
 
-/// One fetch by `profile`, of which the first response is `capture`, and others are sought in the window.
+/// Makes one fetch by `profile`: its first response is `capture`, and others are searched for in the window.
 /// Returns the last status, too.
 fn follow(
     profile: &Arc<Profile>,

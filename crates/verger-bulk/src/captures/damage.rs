@@ -7,9 +7,9 @@ use arrow_array::{Array as _, RecordBatch};
 /// The first record of an input that is damaged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// Where it begins, in octets.
+    /// The offset at which it begins, in octets.
     pub offset: i64,
-    /// What is wrong, as the column `problem` has it.
+    /// The problem, as the column `problem` has it.
     pub problem: String,
 }
 

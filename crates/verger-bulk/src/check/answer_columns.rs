@@ -24,7 +24,7 @@ fn time_type() -> DataType {
     DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))
 }
 
-/// Returns the columns of answers, as `docs/columns.md` lists them, with those that are kept of the lists behind them.
+/// Returns the columns of answers, as `docs/columns.md` lists them, and after them the columns kept of the lists.
 #[must_use]
 pub fn answer_schema(kept: &[Field]) -> Arc<Schema> {
     let word = || DataType::Dictionary(DataType::Int32.into(), DataType::Utf8.into());
@@ -84,7 +84,7 @@ pub(super) struct AnswerColumns {
     reason: Vec<Option<i32>>,
     line: Int64Builder,
     rule: Words,
-    /// The keys of rules, by crawler and rule, of the body that was asked last.
+    /// The keys of the rules of the body that was asked last, by crawler and rule.
     rule_keys: Vec<Vec<Option<i32>>>,
     rule_text: String,
     group_line: Int64Builder,

@@ -18,7 +18,7 @@ pub enum AnswerReason {
     Stance,
     /// Nothing is known of the authority at that time.
     NoBody,
-    /// What is known cannot be read.
+    /// The known body cannot be read.
     UnreadableBody,
     /// It is no URL, or has no authority.
     NotAUrl,

@@ -44,7 +44,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// What one thread answers with.
+    /// Makes the worker of one thread.
     #[must_use]
     pub fn worker(&self) -> CheckWorker<'_> {
         CheckWorker {
@@ -107,7 +107,7 @@ impl CheckWorker<'_> {
         Ok((batch, answers.tally))
     }
 
-    /// The target of a row, and what stands for its authority.
+    /// The target of a row, and the standing of its authority.
     fn asked<'r>(
         &mut self,
         rows: &'r UrlRows,
@@ -127,7 +127,7 @@ impl CheckWorker<'_> {
         Ok((target, standing.ok_or(AnswerReason::NoBody)?))
     }
 
-    /// Puts what stands for the authority of `url` before the other standings.
+    /// Puts the standing of the authority of `url` before the others.
     fn find(&mut self, url: &[u8], when: When) -> Result<(), AnswerReason> {
         match self.authority.read(url) {
             Ok(Compared::SameStart) => {}

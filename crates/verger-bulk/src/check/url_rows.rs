@@ -108,7 +108,7 @@ impl UrlRows {
         self.len() == 0
     }
 
-    /// Leaves the first `at` rows, and returns those behind them.
+    /// Keeps the first `at` rows, and returns the later ones.
     #[must_use]
     pub fn split_off(&mut self, at: usize) -> Self {
         let at = at.min(self.len());
@@ -169,7 +169,7 @@ impl UrlTimes {
     }
 }
 
-/// The octets of a text behind a view.
+/// How many octets the text of a view has.
 fn length_of(view: u128) -> usize {
     // The low 32 bits.
     usize::try_from(view & u128::from(u32::MAX)).unwrap_or(usize::MAX)

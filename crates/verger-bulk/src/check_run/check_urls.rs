@@ -11,7 +11,7 @@ use crate::rows_output::{Rows, RowsError, RowsOutput};
 
 const SCHEMA: &str = "verger.bulk-check/1";
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Checked {
     /// How many answers of each kind were written.

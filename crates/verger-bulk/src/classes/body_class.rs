@@ -40,7 +40,7 @@ impl BodyClass {
         }
     }
 
-    /// What `verger who` says about one crawler.
+    /// The class that `verger who` gives to one crawler.
     #[must_use]
     pub fn of_who(row: &WhoRow<'_>) -> Self {
         let group = row.group.as_ref();

@@ -60,7 +60,7 @@ impl ClassCounts {
         CountOf(self.bodies, one, others)
     }
 
-    /// What is counted.
+    /// The unit of the counts.
     #[must_use]
     pub fn unit(&self) -> ClassUnit {
         self.unit

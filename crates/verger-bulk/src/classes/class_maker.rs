@@ -47,7 +47,7 @@ pub struct ClassMaker {
 }
 
 impl ClassMaker {
-    /// Classes for these crawlers, of bodies that are read so.
+    /// Makes classes for these crawlers, of bodies in this reading.
     #[must_use]
     pub fn new(crawlers: Vec<ResolvedCrawler>, reading: Reading) -> Self {
         Self {

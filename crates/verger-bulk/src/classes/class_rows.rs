@@ -60,10 +60,10 @@ struct Columns {
     offset: Int64Builder,
 }
 
-/// Where a body is that is given without what a server said.
+/// The place of a body that is given without the reply of a server.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BodyPlace<'p> {
-    /// Whose robots.txt it is, where that is known.
+    /// The authority of the robots.txt, where it is known.
     pub authority: Option<&'p str>,
     /// The file.
     pub file: Option<&'p str>,
@@ -102,7 +102,7 @@ impl<'m> ClassRows<'m> {
         self.rows
     }
 
-    /// How many octets their paths have, of which each can be as long as a rule.
+    /// How many octets their paths have; each path can be as long as a rule.
     #[must_use]
     pub fn path_octets(&self) -> usize {
         self.path_octets

@@ -1,6 +1,6 @@
 //! `ClassUnit`: what a row of classes is about.
 
-/// What a row of classes is about, beside its crawler.
+/// The subject of a row of classes, beside its crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClassUnit {
     /// A capture.

@@ -21,7 +21,7 @@ pub(super) struct Shape {
 pub(super) enum FieldType {
     Bool,
     Octet,
-    /// Of at most 32 bits.
+    /// An integer of at most 32 bits.
     Integer,
     Long,
     Binary,

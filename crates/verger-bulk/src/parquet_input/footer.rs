@@ -9,7 +9,7 @@ const ROW_GROUPS_MAX: i64 = 32_767;
 /// Groups of a schema lie in each other at most so deep.
 const DEPTH_MAX: usize = 64;
 
-/// Up to its row groups; nothing behind their number is read.
+/// The footer up to its row groups; nothing after their number is read.
 static FOOTER: Shape = Shape {
     name: "footer",
     fields: &[

@@ -1,4 +1,4 @@
-//! How many octets the texts of a page are once they are decoded, of the encodings that write a text as a part of the
+//! How many octets the texts of a page have once they are decoded, in the encodings that write a text as a part of the
 //! text before it: `DELTA_BYTE_ARRAY` and `DELTA_LENGTH_BYTE_ARRAY`.
 //!
 //! The crate `parquet` takes memory for as many lengths as a page states of itself. And a text of a million octets
@@ -62,7 +62,7 @@ pub(super) fn decoded_octets(
 
 const MALFORMED: &str = "the lengths of its texts are malformed";
 
-/// The values of a page, behind its repetition and definition levels, of which a column has those or not.
+/// The values of a page, after its repetition and definition levels; `levels` says which of the two it has.
 fn values_of(page: &Page, levels: [bool; 2]) -> Option<&[u8]> {
     match page {
         Page::DataPage {

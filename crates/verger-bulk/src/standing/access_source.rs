@@ -16,25 +16,25 @@ const STANDING_OCTETS: usize = 512;
 /// What is said of a copy whose body is nowhere.
 const LACKS_BODY: &str = "no capture that was given has the body of the one that decides";
 
-/// What was known of an authority at a time.
+/// The knowledge about an authority at a time.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct KnownAt {
-    /// What was known.
+    /// The knowledge.
     pub knowledge: Knowledge,
     /// The time that is answered about.
     pub at: Timestamp,
     /// When more was known.
     pub until: Timestamp,
-    /// Where the last attempt is.
+    /// The place of the last attempt.
     pub last: CapturePlace,
-    /// Where the copy is from, if it is known.
+    /// The place of the copy, if it is known.
     pub copy: Option<CapturePlace>,
     /// Whether the body of the copy is nowhere, so that its rules are unknown.
     pub lacks_body: bool,
 }
 
-/// What was known of authorities, and when.
+/// A source of the knowledge about authorities at a time.
 pub trait KnowledgeSource: Sync {
     /// What was known of an authority under a profile; `None` where nothing was.
     ///
@@ -56,7 +56,7 @@ pub trait KnowledgeSource: Sync {
     fn unknown_until(&self, authority: &str, at: Timestamp) -> Result<Timestamp, String>;
 }
 
-/// What a profile makes of what was known. Standings at one time for all URLs are kept in bounded memory,
+/// The answers of a profile, from a source of knowledge. Standings at one time for all URLs are kept in bounded memory,
 /// and so are rules by the SHA-256 of their body.
 pub struct AccessSource<K> {
     knowledge: K,

@@ -17,19 +17,18 @@ use crate::capture_index::{Capture, CaptureIndex, FoundCapture};
 /// At most so many captures are recorded again, as by a store.
 const REPLAYED_CAPTURES_MAX: u64 = 1000;
 
-/// What was known from captures at a time.
+/// The knowledge from captures at a time.
 ///
-/// The captures of an authority until then are recorded as attempts, beginning with the last one that is
-/// enough by itself, as a body is, or behind the last one of which nothing is known: a redirect that the profile
-/// follows to what was not captured. What a capture does not keep is not known: lifetimes that a response
-/// stated, `Retry-After`, and conditional requests.
+/// The captures of an authority until then are recorded as attempts. They begin with the last capture that is enough by
+/// itself, as a body is, or after the last one that says nothing: a redirect that the profile follows to a URL that was
+/// not captured. A capture does not have the lifetime that a response stated, `Retry-After`, or conditional requests.
 #[derive(Debug)]
 pub struct CapturedKnowledge {
     index: CaptureIndex,
 }
 
 impl CapturedKnowledge {
-    /// What is known from the captures of an index.
+    /// The knowledge from the captures of an index.
     #[must_use]
     pub fn new(index: CaptureIndex) -> Self {
         Self { index }
@@ -115,8 +114,8 @@ impl CapturedKnowledge {
     }
 }
 
-/// How the fetch of a capture ended under a profile; `None` where that is not known. Of a profile that is not
-/// built in it is how it ended for the one that follows redirects furthest.
+/// How the fetch of a capture ended under a profile; `None` where that is not known. For a profile that is
+/// not built in, how it ended for the profile that follows redirects furthest.
 fn outcome_under(capture: &Capture, profile: &Profile) -> Option<Outcome> {
     let number = Profile::ALL.iter().position(|it| it.name == profile.name);
     number.map_or(capture.outcome, |number| capture.outcomes[number])

@@ -6,22 +6,22 @@ use std::sync::Arc;
 use verger_access::{Stance, Timestamp};
 use verger_answer::rulebook::Found;
 
-/// What is answered about the URLs of an authority during some time.
+/// The answer about the URLs of an authority during some time.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Standing {
     /// During which time it is the answer, in seconds since 1970.
     pub during: Range<u64>,
-    /// What decides.
+    /// The rules, or their absence.
     pub rules: StandingRules,
 }
 
-/// What decides about the URLs of an authority.
+/// The rules for the URLs of an authority, or the result of their absence.
 #[derive(Clone, Debug)]
 pub enum StandingRules {
     /// The rules of a body, whatever the server said; or that there is none.
     Given(Arc<Found>),
-    /// What a profile makes of what happened.
+    /// The answer of a profile.
     Access {
         /// The stance.
         stance: Stance,
@@ -32,11 +32,11 @@ pub enum StandingRules {
     },
     /// Nothing was known then.
     Unknown,
-    /// What was known cannot be read.
+    /// The known body cannot be read.
     Unreadable(String),
 }
 
-/// Where and when a robots.txt was captured.
+/// The place and time of a capture of a robots.txt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CapturePlace {

@@ -6,21 +6,21 @@ use verger_access::Timestamp;
 
 use super::known_standing::Standing;
 
-/// Which time is asked about.
+/// The time that a question is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum When {
-    /// That of the newest that is known of the authority.
+    /// The time of the newest knowledge about the authority.
     Newest,
     /// A time.
     At(Timestamp),
 }
 
-/// Where standings come from. Threads share it.
+/// A source of standings. Threads share it.
 pub trait StandingSource: Sync {
-    /// What stands for an authority at a time.
+    /// Returns the rules of an authority at a time, or the result of their absence.
     fn standing(&self, authority: &str, when: When) -> Arc<Standing>;
 
-    /// What stands for all authorities at all times, if anything does.
+    /// Returns the standing of all authorities at all times, where there is one for all.
     fn of_all(&self) -> Option<Arc<Standing>> {
         None
     }

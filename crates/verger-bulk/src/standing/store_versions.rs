@@ -16,7 +16,7 @@ const PAGE_AUTHORITIES: usize = 256;
 /// So many snapshots, without their bodies, are in memory at once.
 const PAGE_SNAPSHOTS: usize = 64;
 
-/// What a profile makes of what a store knew of its authorities, one after the other in the order of their
+/// The answers of a profile about the authorities of a store, one after the other in the order of their
 /// names, in bounded memory.
 ///
 /// A version begins with a snapshot after which the stance or the body is another one than before it. What
@@ -27,7 +27,7 @@ pub struct StoreVersions<'s> {
     at: Option<Timestamp>,
 }
 
-/// What a profile makes of what a store knew of an authority.
+/// The answer of a profile about an authority of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StoredVersion {

@@ -9,14 +9,14 @@ use super::access_source::{KnowledgeSource, KnownAt};
 use super::known_standing::{CapturePlace, END_OF_TIME};
 use super::standing_source::When;
 
-/// What a store knew at a time, as `verger check --at` answers.
+/// The knowledge of a store at a time, as `verger check --at` answers.
 #[derive(Debug)]
 pub struct StoredKnowledge<S: ?Sized> {
     store: Arc<S>,
 }
 
 impl<S: Store + Send + Sync> StoredKnowledge<S> {
-    /// What is known from a store.
+    /// The knowledge of a store.
     #[must_use]
     pub fn new(store: Arc<S>) -> Self {
         Self { store }

@@ -96,7 +96,7 @@ pub(super) fn kept_values(column: &ArrayRef) -> Option<ArrayRef> {
     })
 }
 
-/// A column of texts, of which those are null that are longer than a URL may be.
+/// The same column; texts that are longer than a URL may be become null.
 fn within_bound(texts: &StringViewArray) -> StringViewArray {
     let is_within = |text: &&str| text.len() <= KEPT_OCTETS_MAX;
     if texts.iter().flatten().all(|text| is_within(&text)) {

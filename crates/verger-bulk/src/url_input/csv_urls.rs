@@ -43,7 +43,7 @@ enum FieldEnd {
     Field,
     /// The record has ended.
     Record,
-    /// Its quote, opened in this line, is open where a field has to end. The next record begins behind it.
+    /// Its quote, opened in this line, is open where a field has to end. The next record begins after it.
     OpenQuote(u64),
     /// There is no field any more.
     Input,
@@ -72,7 +72,7 @@ impl Within {
 const STEP_OCTETS: usize = 4096;
 
 impl Fields {
-    /// Reads the next field; of one that is longer than a URL may be, a start that is longer, too.
+    /// Reads the next field. Of a field that is longer than a URL may be it reads a start that is longer, too.
     fn advance(&mut self, within: Within) -> std::io::Result<FieldEnd> {
         self.field.clear();
         let mut line_ends = 0;

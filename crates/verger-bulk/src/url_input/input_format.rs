@@ -70,7 +70,7 @@ impl FromStr for InputFormat {
     }
 }
 
-/// Which columns have URLs and times, and which go with the answers. Text has none, and in CDXJ URL and time have
+/// The columns that have URLs and times, and those that go with the answers. Text has none, and in CDXJ URL and time have
 /// places of their own. In JSON and Parquet a name such as `page.url` is that of a key or column within another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

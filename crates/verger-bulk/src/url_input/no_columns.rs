@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use super::input_format::InputFormat;
 
-/// What a column of a list is for.
+/// The use of a column of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnKind {
     /// The URL.
     Url,
     /// The time of the URL.
     Time,
-    /// What goes with each answer.
+    /// Goes with each answer.
     Kept,
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 /// At most so many problems of a file are reported line by line.
 const PROBLEMS_MAX: u64 = 10;
 
-/// What is wrong with rows of a list; of many the first ones.
+/// The problems of a list's rows; only the first ones are kept.
 #[derive(Debug)]
 pub(super) struct RowProblems {
     /// What is counted: `line`, or `element`.

@@ -72,7 +72,7 @@ fn cut_chunks<'b>(octets: Vec<u8>, is_cut: bool) -> Result<Plain<'b>, TransportF
     })
 }
 
-/// The length on the line that a chunk begins with, and what is behind it.
+/// The length on the line that a chunk begins with, and the octets after that line.
 fn chunk_length(octets: &[u8]) -> Option<(usize, &[u8])> {
     let end = memchr::memchr(b'\n', &octets[..octets.len().min(4096)])?;
     let line = octets[..end]

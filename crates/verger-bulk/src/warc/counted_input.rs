@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Read};
 
 const BUFFER_OCTETS: usize = 320 * 1024;
 
-/// Octets behind the position that stay in the buffer.
+/// Octets before the position that stay in the buffer.
 const HISTORY_OCTETS: usize = 64 * 1024;
 
 /// Reads a file through a buffer, counts its octets, and steps back at least 64 KiB.
@@ -37,7 +37,7 @@ impl<R: Read> CountedInput<R> {
     }
 
     /// Returns the next octets, at least `wanted` (far fewer than the buffer has) unless the file ends
-    /// or fails before; none at the end. A failure comes behind the last octet.
+    /// or fails before; none at the end. A failure is reported after the last octet.
     pub(crate) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
         while self.end - self.begin < wanted && self.failure.is_none() {
             if self.end == self.buffer.len() {

@@ -140,7 +140,7 @@ impl<'b> Framing<'b> {
     }
 }
 
-/// The status, and what is behind its line.
+/// The status, and the octets after its line.
 fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
     let head = &block[..block.len().min(HEAD_OCTETS_MAX)];
     let end = memchr::memchr(b'\n', head).unwrap_or(head.len());
@@ -156,7 +156,7 @@ fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
     Some((status, block.get(end + 1..).unwrap_or_default()))
 }
 
-/// Calls `each` with every field, and returns what is behind the empty line; `None` where the head is too long.
+/// Calls `each` with every field, and returns the octets after the empty line; `None` where the head is too long.
 /// A line that continues the one before is not read, nor one without a colon.
 fn fields<'b>(head: &'b [u8], mut each: impl FnMut(&'b [u8], &'b [u8])) -> Option<&'b [u8]> {
     let mut rest = head;

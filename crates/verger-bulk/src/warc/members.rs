@@ -21,7 +21,7 @@ const GZIP_HEAD_OCTETS_MAX: usize = 4096 + 64;
 /// What a record begins with.
 pub(crate) const WARC: &[u8] = b"WARC/";
 
-/// What a record begins with that is sought behind damage; where octets are plain, a digit and a line end follow.
+/// The beginning of a record that is searched for after damage; where octets are plain, a digit and a line end follow.
 const BEGINNING: &[u8] = b"WARC/1.";
 
 /// The octets of a line that begins a record, with its end.
@@ -109,7 +109,7 @@ impl<R: Read> Members<R> {
         }
     }
 
-    /// The offset behind what was read of the file.
+    /// The offset up to which the file was read.
     pub(crate) fn position(&self) -> u64 {
         self.input.position()
     }
@@ -126,7 +126,7 @@ impl<R: Read> Members<R> {
         self.form == Form::Plain
     }
 
-    /// The open member is a record that is not compressed: behind damage such records are sought from now on.
+    /// Notes that the open member is a record that is not compressed: after damage such records are searched for, too.
     pub(crate) fn note_plain_record(&mut self) {
         self.has_plain_records = true;
     }
@@ -250,7 +250,7 @@ impl<R: Read> Members<R> {
         Ok(())
     }
 
-    /// Compares the length and the check sum behind a gzip member.
+    /// Compares the length and the check sum after a gzip member.
     fn check(&mut self) -> Result<(), Trouble> {
         let ahead = self.input.peek(8)?;
         let Some((sum, [amount, ..])) = ahead.as_chunks::<4>().0.split_first() else {
@@ -313,8 +313,8 @@ impl<R: Read> Members<R> {
         }
     }
 
-    /// Seeks the next record behind damage, and opens its member, where there are plain records; else the next member.
-    /// The offset at which it begins, and whether it is open.
+    /// Searches for the next record after damage, and opens its member, where there are plain records; else for the next
+    /// member. Returns the offset at which it begins, and whether it is open.
     pub(crate) fn seek_record(&mut self) -> io::Result<(u64, bool)> {
         loop {
             self.seek_beginning()?;
@@ -329,9 +329,9 @@ impl<R: Read> Members<R> {
         }
     }
 
-    /// Seeks what may be the beginning of a record behind damage: a gzip head, a Zstandard frame, or,
-    /// where records are plain, `WARC/1.` and the rest of such a line. It begins behind the start of the damaged member
-    /// as far as that is in the buffer.
+    /// Searches after damage for a possible beginning of a record: a gzip head, a Zstandard frame, or, where records
+    /// are plain, `WARC/1.` and the rest of such a line. The search starts after the start of the damaged member, as far
+    /// as that is in the buffer.
     fn seek_beginning(&mut self) -> io::Result<()> {
         let is_plain = self.form == Form::Plain || self.has_plain_records;
         let position = self.input.position();

@@ -31,7 +31,7 @@ pub(crate) struct WarcRecord {
     pub(crate) problem: String,
     /// Whether it could not be read at all: it does not begin as a WARC record does.
     pub(crate) is_foreign: bool,
-    /// Whether it was sought behind damage, so that it may be what the block of another record has.
+    /// Whether it was found by a search after damage, so that it may be part of the block of another record.
     pub(crate) is_resynchronised: bool,
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct WarcRecords<R> {
     in_doubt: InDoubt,
     /// Whether what the open member still has may lie within the block of one of its records.
     is_member_in_doubt: bool,
-    /// Why the file cannot be read behind the record.
+    /// Why the file cannot be read after the record.
     failure: Option<io::Error>,
     /// How many octets the file has, where that is known.
     end: Option<u64>,
@@ -94,7 +94,7 @@ pub(crate) struct WarcRecords<R> {
 /// Where the Content-Length of a record is too small or too large.
 const NO_RECORD_FOLLOWS: &str = "its Content-Length is wrong: no record begins behind it";
 
-/// What stands between a block and the next record.
+/// The octets between a block and the next record.
 const BLOCK_END: &[u8] = b"\r\n\r\n";
 
 /// Where the Content-Length of a record is too large by some of these.
@@ -136,7 +136,7 @@ impl<R: Read> WarcRecords<R> {
         self.end = Some(octets);
     }
 
-    /// The offset behind what was read of the file.
+    /// The offset up to which the file was read.
     pub(crate) fn position(&self) -> u64 {
         self.members.position()
     }
@@ -191,7 +191,7 @@ impl<R: Read> WarcRecords<R> {
         };
     }
 
-    /// Goes on behind damage, and returns what was read of the record.
+    /// Goes on after damage, and returns the part of the record that was read.
     fn damaged(&mut self, why: &str) -> io::Result<Option<&WarcRecord>> {
         self.in_doubt = if self.members.has_plain_records() {
             InDoubt::All
@@ -214,7 +214,7 @@ impl<R: Read> WarcRecords<R> {
         Ok(Some(&self.record))
     }
 
-    /// Goes on with the next record of the member, or, where octets are plain, behind the beginning of this
+    /// Goes on with the next record of the member, or, where octets are plain, after the beginning of this
     /// one.
     fn malformed(&mut self, why: &'static str) -> Result<(), Trouble> {
         if self.members.is_plain() {
@@ -357,7 +357,7 @@ impl<R: Read> WarcRecords<R> {
         Ok(())
     }
 
-    /// Marks a record whose block has octets of the line ends that belong behind it, of which `behind` are there.
+    /// Marks a record whose block has some of the line ends that belong after it; `behind` of them are after it.
     fn note_line_ends_within_block(&mut self, behind: usize) {
         let within = &BLOCK_END[..BLOCK_END.len() - behind];
         let WarcRecord { block, is_cut, .. } = &self.record;

@@ -317,7 +317,7 @@ impl Fetcher {
         LeaseWait::until(deadline, longest)
     }
 
-    /// Waits for a fetch permit. A fetch that another one waits for does not queue behind those that
+    /// Waits for a fetch permit. A fetch that another one waits for goes before those that
     /// have not begun.
     async fn permit(
         &self,

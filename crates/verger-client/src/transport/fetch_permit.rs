@@ -16,8 +16,8 @@ tokio::task_local! {
 
 /// The permits of a client.
 ///
-/// Of all fetches that have not begun, only one at a time is in the queue for a permit; the others wait
-/// for that slot. So a fetch that takes its lent permit again waits behind at most one of them.
+/// Only one of the fetches that have not begun is in the queue for a permit; the others wait for that slot. So a
+/// fetch that takes its lent permit again waits for at most one of them.
 pub(crate) struct FetchPermits {
     first_in_line: Semaphore,
     permits: Arc<Semaphore>,

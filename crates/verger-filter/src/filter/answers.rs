@@ -18,7 +18,7 @@ pub struct FilterTerms<'r> {
     pub reading: Reading,
     /// The verdict for a URL whose authority has no body; without one the URL is not answered.
     pub missing: Option<Effect>,
-    /// What comes out.
+    /// The lines that come out.
     pub lines: &'r FilterLines,
 }
 

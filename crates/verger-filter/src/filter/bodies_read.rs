@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, PoisonError};
 
-/// So many authorities are remembered, in about 5 MB; of more the first ones are counted.
+/// So many authorities are remembered, in about 5 MB; further ones are not counted.
 const AUTHORITIES_MAX: usize = 1 << 18;
 
 /// Counts the bodies that are read.

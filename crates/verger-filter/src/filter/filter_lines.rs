@@ -7,7 +7,7 @@ use verger_answer::rulebook::{Permission, Rules};
 use verger_answer::text::legible;
 use verger_answer::{FilterLine, ResolvedCrawler};
 
-/// Which URLs come out, and how.
+/// The URLs that come out, and their form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinesOf {
     /// Lines with URLs that all crawlers may fetch, as they came.
@@ -25,7 +25,7 @@ pub enum LinesOf {
 pub struct FilterLines {
     of: LinesOf,
     crawlers: Vec<ResolvedCrawler>,
-    /// What is before a URL in an annotated line: of several crawlers the name of each.
+    /// The column before a URL in an annotated line: the name of the crawler, where there are several.
     columns: Vec<Vec<u8>>,
     reading: Reading,
 }

@@ -35,7 +35,7 @@ pub struct UnansweredLine<'a> {
     pub message: &'a str,
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Filtered {

@@ -1,4 +1,4 @@
-//! `FollowRedirects`: redirects that the middleware behind it is asked about.
+//! `FollowRedirects`: sends each hop of a redirect through the middleware after it.
 
 use ::reqwest::{Method, Request, Response, StatusCode, Url};
 use async_trait::async_trait;
@@ -10,11 +10,11 @@ use http::{Extensions, HeaderMap};
 use reqwest_middleware::{Middleware, Next};
 use thiserror::Error;
 
-/// Redirects that reqwest follows by default, and this.
+/// How many redirects are followed, as by reqwest's default.
 const HOPS_MAX: usize = 10;
 
-/// Follows redirects by sending a request for each hop through the middleware behind it, as the redirect policy
-/// of reqwest does below all middleware.
+/// Follows redirects by sending a request for each hop through the middleware after it; the redirect policy of reqwest
+/// sends them past all middleware.
 ///
 /// 301, 302 and 303 turn a request into a GET without a body, unless it is a GET or HEAD; 307 and 308 repeat it
 /// (RFC 9110, 15.4). Credentials do not follow to another origin. A response whose request cannot be repeated,
@@ -47,7 +47,7 @@ pub struct TooManyRedirects {
 }
 
 impl TooManyRedirects {
-    /// Where the next one leads.
+    /// The URL that the next one leads to.
     #[must_use]
     pub fn url(&self) -> &Url {
         &self.url

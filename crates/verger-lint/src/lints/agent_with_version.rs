@@ -1,4 +1,4 @@
-//! `agent-with-version`: a version behind a product token.
+//! `agent-with-version`: a version after a product token.
 
 use verger::Clause;
 

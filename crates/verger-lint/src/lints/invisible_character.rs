@@ -199,9 +199,9 @@ fn shown(text: &[u8]) -> Vec<u8> {
     shown
 }
 
-/// Whether a character of a value may be there on purpose: a joiner behind a letter of another script, or
+/// Whether a character of a value may be there on purpose: a joiner after a letter of another script, or
 /// a full-width character that is not the first one; or is a part of a letter that was encoded twice, as the soft
-/// hyphen is behind the `\u{c3}` that `\u{ed}` becomes.
+/// hyphen is after the `\u{c3}` that `\u{ed}` becomes.
 fn may_be_meant(file: &Subject<'_>, odd: &Odd, value: Span) -> bool {
     let before = Span {
         start: value.start,

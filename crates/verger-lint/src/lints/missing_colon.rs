@@ -37,7 +37,7 @@ pub(super) fn end_of_key(line: &[u8]) -> Option<usize> {
     })
 }
 
-/// The lines that lack a colon behind a known key.
+/// The lines that lack a colon after a known key.
 pub(super) fn lines<'s>(file: &'s Subject<'_>) -> impl Iterator<Item = &'s Diagnostic<'s>> {
     let has_none = DiagnosticKind::InvalidLine(InvalidLine::NoSeparator);
     let lines = file

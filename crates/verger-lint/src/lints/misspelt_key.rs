@@ -27,7 +27,7 @@ reported: RFC 9309 lets implementors define lines of their own.",
     check,
 };
 
-/// The keys that a misspelt one may stand for, as they are mostly written.
+/// The keys that a misspelt one may mean, as they are mostly written.
 const KEYS: [(&str, RecordKind); 13] = [
     ("User-agent", RecordKind::UserAgent),
     ("Disallow", RecordKind::Disallow),

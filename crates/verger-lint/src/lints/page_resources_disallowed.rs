@@ -33,8 +33,8 @@ A rule for all such files below another directory is a note; one that names cert
     check,
 };
 
-/// Files where well-known systems keep what a page needs, each behind a part of its path that a rule must have
-/// to be about that system.
+/// Files that well-known systems need for their pages, each after the part of its path that a rule must have to be
+/// about that system.
 const RESOURCES: [(&str, &str); 10] = [
     ("wp-", "/wp-includes/js/jquery/jquery.min.js"),
     ("wp-", "/wp-content/themes/theme/style.css"),

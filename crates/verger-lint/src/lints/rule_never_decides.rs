@@ -33,12 +33,12 @@ than 2,000 steps to prove, or 100 behind the first 1,000 rules, is left out, and
 /// More states are not visited for one rule.
 const BUDGET: Budget = Budget::of_states(2_000);
 
-/// Behind so many rules each gets the small budget: a file may have thousands that are written to be slow.
+/// After so many rules each gets the small budget: a file may have thousands that are written to be slow.
 const RULES_OF_FULL_BUDGET: usize = 1_000;
 const SMALL_BUDGET: Budget = Budget::of_states(100);
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    // A rule may stand in the groups of several crawlers, and decide for some of them only.
+    // A rule may be in the groups of several crawlers, and decide for some of them only.
     let mut deciding = BTreeSet::new();
     let mut overruled = BTreeMap::new();
     let mut asked = 0;

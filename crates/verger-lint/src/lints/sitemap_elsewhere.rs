@@ -74,8 +74,8 @@ fn difference(own: &Authority, other: &Authority) -> Option<(&'static str, Sever
     })
 }
 
-/// The last two labels of a host. Of a domain such as `co.uk` they say too little, and then hosts are taken for
-/// related that are not.
+/// The last two labels of a host. They say too little for a domain such as `co.uk`: there unrelated hosts are taken
+/// for related.
 fn domain(host: &str) -> &str {
     let mut dots = host.rmatch_indices('.');
     dots.nth(1).map_or(host, |(at, _)| &host[at + 1..])

@@ -111,8 +111,8 @@ fn restricts(groups: &GroupMatch<'_, '_>) -> bool {
     restricts
 }
 
-/// Of the crawlers that a group names, the first one of those that the finding matters most for, if it
-/// matters for any.
+/// The crawler that the finding matters most for, among those that a group names; the first of several; `None` where it
+/// matters for none.
 fn most_concerned<'a>(
     file: &'a Subject<'a>,
     first: &'a Agent<'a>,

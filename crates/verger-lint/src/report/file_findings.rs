@@ -11,7 +11,7 @@ use crate::linted::Linted;
 use crate::served::Served;
 use crate::severity::Severity;
 
-/// What was found in one file, as it counts.
+/// The findings in one file, with their severities.
 ///
 /// As JSON it is a line of `verger lint`, schema [`FileFindings::SCHEMA`].
 #[derive(Debug)]

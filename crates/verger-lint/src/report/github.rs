@@ -10,7 +10,7 @@ use crate::severity::Severity;
 /// The findings of a file as commands that a GitHub workflow prints: a line for each of them.
 #[derive(Debug)]
 pub struct GithubAnnotations<'f>(
-    /// What was found.
+    /// The findings.
     pub &'f FileFindings,
 );
 

@@ -19,7 +19,7 @@ use crate::linted::Linted;
 use crate::served::{OtherFetch, Served};
 use crate::severity::Severity;
 
-/// What is found in a file of this name: a line of `verger.lint/1`. `origin` is that of the site which has the file.
+/// The findings in a file of this name: a line of `verger.lint/1`. `origin` is that of the site which has the file.
 ///
 /// # Errors
 ///

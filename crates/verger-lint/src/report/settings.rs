@@ -8,10 +8,10 @@ use crate::finding::Finding;
 use crate::levels::{Level, Levels, UnknownLint};
 use crate::severity::Severity;
 
-/// Which lints count, and from which severity on they fail a run.
+/// The levels of lints, and the least severity that fails a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LintSettings {
-    /// What the findings of each lint count as.
+    /// The level of each lint.
     pub levels: Levels,
     /// The least severity that fails a run.
     pub fail_on: Severity,
@@ -79,7 +79,7 @@ impl LintSettings {
         Ok(settings)
     }
 
-    /// What a finding counts as; `None` where it is left out.
+    /// The severity of a finding; `None` where it is left out.
     #[must_use]
     pub fn severity(&self, finding: &Finding) -> Option<Severity> {
         self.levels.severity(finding)

@@ -6,7 +6,7 @@ use verger::UnusablePattern;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotAdded {
-    /// The pattern of a rule can match nothing, or stands on more than one line.
+    /// The pattern of a rule can match nothing, or has more than one line.
     #[error("`{0}`{why}", why = why_unusable(*.1))]
     Pattern(String, UnusablePattern),
     /// The crawler has no product token that a line can name in this reading.

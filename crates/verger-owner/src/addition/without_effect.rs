@@ -15,7 +15,7 @@ use super::written_rules::{policy_of, rules_of};
 pub enum WithoutEffect {
     /// This rule matches no URL that is sent.
     NoUrl(String),
-    /// What this rule matches is allowed by a rule that is to be added, too.
+    /// Another rule that is to be added allows the targets of this rule.
     AllowedToo(String),
     /// An older rule allows what they disallow.
     OlderRule {
@@ -51,8 +51,8 @@ impl WithoutEffect {
         without.collect()
     }
 
-    /// Of rules that change nothing for a crawler, the older rule that allows what they disallow. `None`
-    /// where they apply already, or a group has the rule and only a part of what it matches is allowed.
+    /// Where rules change nothing for a crawler: the older rule that allows what they disallow. `None`
+    /// where they apply already, or a group has the rule and only a part of its targets is allowed.
     pub(super) fn of_crawler(
         before: &RobotsTxt,
         crawler: &ResolvedCrawler,

@@ -12,11 +12,11 @@ use crate::file_policies::FilePolicies;
 pub struct CheckedClaim<'c> {
     /// The claim.
     pub claim: &'c Claim,
-    /// What became of it.
+    /// The result.
     pub result: ClaimResult,
 }
 
-/// What became of a claim.
+/// The result of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClaimResult {

@@ -10,11 +10,11 @@ use verger_answer::ResolvedCrawler;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Claim {
-    /// About whom.
+    /// The crawler that the claim is about.
     pub crawler: ResolvedCrawler,
-    /// What is claimed of the targets.
+    /// The claimed effect.
     pub effect: Effect,
-    /// Of which targets.
+    /// The targets that the claim is about.
     pub about: About,
     /// The URL or path-pattern as it is written.
     pub text: String,
@@ -24,7 +24,7 @@ pub struct Claim {
     pub line: usize,
 }
 
-/// Of which targets something is claimed.
+/// The targets that a claim is about.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum About {
@@ -51,7 +51,7 @@ impl About {
 }
 
 impl Claim {
-    /// What is claimed, of whatever crawler: `everything under /blog/ is allowed`.
+    /// The claim without its crawler: `everything under /blog/ is allowed`.
     #[must_use]
     pub fn statement(&self) -> String {
         let everything = match self.about {

@@ -10,7 +10,7 @@ use verger_answer::{CrawlerQuery, ResolvedCrawler};
 
 use super::claim::{About, Claim};
 
-/// What a site owner wants of a robots.txt, as a TOML file has it.
+/// The claims of a site owner about a robots.txt, from a TOML file.
 ///
 /// ```
 /// use verger_owner::ClaimFile;
@@ -160,7 +160,7 @@ impl ClaimFile {
         &self.sitemaps
     }
 
-    /// What else is claimed, in the order of the file.
+    /// The claims about crawlers, in the order of the file.
     #[must_use]
     pub fn claims(&self) -> &[Claim] {
         &self.claims

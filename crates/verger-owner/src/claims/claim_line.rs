@@ -17,7 +17,7 @@ pub struct ClaimLine<'t> {
     /// `None` where it is not decided.
     holds: Option<bool>,
     message: Option<String>,
-    /// Of a claim about a sitemap.
+    /// Only where the claim is about a sitemap.
     #[serde(skip_serializing_if = "Option::is_none")]
     urls: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -10,24 +10,24 @@ use crate::claims::checked_claim::{CheckedClaim, ClaimResult};
 use crate::file_comparison::{FileComparison, PolicyChange};
 use crate::sitemap::sitemap_check::{CheckedSitemap, Listed};
 
-/// What was found of all claims about a robots.txt.
+/// The results of all claims about a robots.txt.
 #[derive(Debug)]
 pub struct ClaimReport<'t> {
     /// The file of the claims.
     pub file: &'t Path,
-    /// What was held to them, a path or a URL for people.
+    /// The robots.txt that the claims are about, a path or a URL for people.
     pub robots: String,
-    /// Where that is, unless a site serves it.
+    /// The path of that file, unless a site serves it.
     pub robots_file: Option<&'t Path>,
     /// The robots.txt that the claims name, where that is a file.
     pub beside: Option<&'t Path>,
     /// The claims about URLs and sets of them.
     pub claims: Vec<CheckedClaim<'t>>,
-    /// What is served, against the file of the repository, where that is claimed to be the same.
+    /// The served file compared with that of the repository, where they are claimed to be the same.
     pub comparison: Option<FileComparison<'t>>,
     /// The claims about sitemaps.
     pub sitemaps: Vec<CheckedSitemap>,
-    /// What is said of names that are probably misspelt, by line.
+    /// Warnings about names that are probably misspelt, by line.
     pub warnings: Vec<(usize, String)>,
 }
 
@@ -37,7 +37,7 @@ pub struct ClaimReport<'t> {
 pub struct ClaimAnswer {
     /// The crawler that it is about, if it is about one.
     pub crawler: Option<String>,
-    /// What is claimed of it.
+    /// The claim in words.
     pub statement: String,
     /// Why, in the owner's words.
     pub why: Option<String>,

@@ -26,7 +26,7 @@ impl ChangeMeaning {
         }
     }
 
-    /// What changed; `None` would mean that one dialect compares in two ways.
+    /// The comparison; `None` would mean that one dialect compares in two ways.
     #[must_use]
     pub fn comparison(&self) -> Option<FileComparison<'_>> {
         let [before, after] = self.files.clone();

@@ -18,7 +18,7 @@ const COMPARISON_MAX: Duration = Duration::from_secs(2);
 pub struct HistoryEntry {
     /// The snapshot.
     pub snapshot: Snapshot,
-    /// What changed since the one before.
+    /// The change since the one before.
     pub change: SnapshotChange,
 }
 

@@ -69,7 +69,7 @@ pub enum HistoryTextError {
     Json(#[from] std::io::Error),
 }
 
-/// What a store has of a site during a time, as JSON Lines, oldest first; with the lines that changed
+/// The history of a site in a store during a time, as JSON Lines, oldest first; with the lines that changed
 /// where `with_diff` says so.
 ///
 /// # Errors
@@ -93,7 +93,7 @@ pub fn history_json(
     Ok(json::text_of(lines)?)
 }
 
-/// As [`history_json`], of what `verger store export` wrote. All of it is read into memory.
+/// As [`history_json`], from the output of `verger store export`. All of it is read into memory.
 ///
 /// # Errors
 ///

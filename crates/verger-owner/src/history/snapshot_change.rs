@@ -6,21 +6,21 @@ use verger_access::{Outcome, Reply};
 use verger_answer::LineChanges;
 use verger_store::SnapshotId;
 
-/// What changed from one snapshot to the next; `Display` says it in words.
+/// The change from one snapshot to the next; `Display` says it in words.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct SnapshotChange {
     /// The snapshot before; `None` where nothing was seen before.
     pub since: Option<SnapshotId>,
-    /// What became of the attempts before and now, where that differs.
+    /// The outcomes of the attempts before and now, where they differ.
     pub outcome: Option<(Outcome, Outcome)>,
-    /// Where the body was found before and now, where that differs.
+    /// The URLs of the body before and now, where they differ.
     pub url: Option<(String, String)>,
-    /// What became of the body.
+    /// The change of the body.
     pub body: BodyChange,
 }
 
-/// What became of the body, against the last one that was seen.
+/// The change of the body since the last one that was seen.
 #[derive(Debug)]
 pub enum BodyChange {
     /// There is none.

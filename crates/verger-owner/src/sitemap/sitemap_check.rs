@@ -15,13 +15,13 @@ use crate::sitemap::sitemap_source::SitemapSource;
 /// So many files are read of what one sitemap lists.
 const FILES_MAX: usize = 1_000;
 
-/// Of so many sites the robots.txt is read.
+/// The robots.txt of at most so many sites is read.
 const SITES_MAX: usize = 100;
 
 /// So many URLs and problems are kept to be shown.
 const SHOWN_MAX: usize = 10;
 
-/// What is claimed: that these crawlers may fetch all that a sitemap lists.
+/// The claim that these crawlers may fetch all URLs that a sitemap lists.
 #[derive(Clone, Debug)]
 pub struct SitemapToCheck {
     /// The crawlers.
@@ -83,7 +83,7 @@ pub trait SitemapReader {
     fn robots(&mut self, site: &Authority) -> Result<Vec<u8>, String>;
 }
 
-/// What was found.
+/// The result.
 #[derive(Debug)]
 pub struct CheckedSitemap {
     pub(crate) of: SitemapToCheck,

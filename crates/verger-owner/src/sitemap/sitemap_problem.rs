@@ -1,6 +1,6 @@
 //! `SitemapProblem`: what is not as the protocol of sitemaps has it.
 
-/// What is not as the protocol of sitemaps has it.
+/// A departure from the protocol of sitemaps.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SitemapProblem {
@@ -13,16 +13,16 @@ pub enum SitemapProblem {
         /// How many.
         entries: u64,
     },
-    /// It is no gzip file, though it begins as one; what is behind the error was not read.
+    /// It is no gzip file, though it begins as one; the part after the error was not read.
     #[error("it cannot be decompressed: {0}")]
     Gzip(String),
-    /// It is not UTF-8; what is behind the error was not read.
+    /// It is not UTF-8; the part after the error was not read.
     #[error("it is not UTF-8, at byte {offset}")]
     NotUtf8 {
         /// Where, in octets from its beginning.
         offset: usize,
     },
-    /// It is not well-formed XML; what is behind the error was not read.
+    /// It is not well-formed XML; the part after the error was not read.
     #[error("it is not well-formed XML, at byte {offset}: {message}")]
     NotXml {
         /// Where, in octets from its beginning.

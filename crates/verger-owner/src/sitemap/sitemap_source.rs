@@ -8,7 +8,7 @@ use url::Url;
 use verger::legible;
 use verger_access::web_url;
 
-/// Where a sitemap is.
+/// The place of a sitemap.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SitemapSource {
     /// In a file.
@@ -23,7 +23,7 @@ pub enum SitemapSource {
 pub struct NotASitemapUrl;
 
 impl SitemapSource {
-    /// What an argument or a claim names: with `://` it is a URL.
+    /// The sitemap that an argument or a claim names: with `://` it is a URL.
     ///
     /// # Errors
     ///

@@ -21,7 +21,7 @@ const PAUSE_MAX: Duration = Duration::from_millis(50);
 /// Runs a program for each change, the change as JSON on its standard input.
 #[derive(Clone, Copy, Debug)]
 pub struct Program<'a> {
-    /// Where it is.
+    /// The path of the program.
     pub path: &'a Path,
     /// The name that the store gets in the place of one by the path.
     pub name: Option<&'a str>,

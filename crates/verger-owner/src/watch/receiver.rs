@@ -55,7 +55,7 @@ pub trait WatchObserver: Sync {
 pub struct FailedDelivery<'d> {
     /// The site.
     pub site: &'d Authority,
-    /// Which of the receivers, in the order in which they were given.
+    /// The number of the receiver, in the order in which they were given.
     pub receiver: usize,
     /// Why.
     pub problem: &'d str,

@@ -16,8 +16,8 @@ pub fn receiver_name(text: &str) -> Result<String, &'static str> {
     Ok(text.to_owned())
 }
 
-/// The name of a receiver in the store. One that is given is equal to no other: those have no colon behind
-/// the kind.
+/// The name of a receiver in the store. A given name differs from all others, which have no colon after the
+/// kind.
 pub(super) fn stored_name(
     kind: &str,
     name: Option<&str>,

@@ -33,12 +33,12 @@ pub trait SiteFetcher {
     fn fetch(&self, sites: &[Authority]) -> Vec<Result<FetchedSite, String>>;
 }
 
-/// What is known of a site after a fetch.
+/// The knowledge about a site after a fetch.
 #[derive(Clone, Debug)]
 pub struct FetchedSite {
-    /// What follows for a crawler.
+    /// The answer.
     pub answer: Answer,
-    /// What became of the fetch.
+    /// The outcome of the fetch in words.
     pub outcome: String,
     /// When the attempt ended from which this is known.
     pub at: Timestamp,
@@ -50,11 +50,11 @@ pub struct FetchedSite {
 pub struct Watch<'w> {
     /// Has what was seen, and what receivers took.
     pub store: &'w dyn Store,
-    /// What follows from what was seen.
+    /// The profile that answers.
     pub profile: &'w Profile,
     /// A file that what is served should have the meaning of.
     pub file: Option<&'w [u8]>,
-    /// Who gets the changes.
+    /// The receivers of changes.
     pub receivers: &'w [&'w dyn Receiver],
     /// Fetches.
     pub fetcher: &'w dyn SiteFetcher,
@@ -70,7 +70,7 @@ impl core::fmt::Debug for Watch<'_> {
     }
 }
 
-/// What became of a watch that fetches once.
+/// The result of a watch that fetches once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Round {
     /// Whether a receiver took a change, or what is served differs from the file.

@@ -8,15 +8,15 @@ use crate::file_comparison::FileComparison;
 
 const SCHEMA: &str = "verger.watch/1";
 
-/// What happened.
+/// The kind of the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WatchEventKind {
-    /// What the site says means something else than what was delivered last, or it cannot be read any more, or again.
+    /// The site's file means something else than the last delivered one, or it cannot be read any more, or again.
     Changed,
-    /// What is served has begun to mean something else than the file.
+    /// The meaning of the served file has begun to differ from that of the local file.
     DiffersFromFile,
-    /// What is served means the same as the file again.
+    /// The served file means the same as the local file again.
     AgreesWithFile,
 }
 
@@ -26,15 +26,15 @@ pub enum WatchEventKind {
 pub struct WatchEvent<'e> {
     /// The same each time that the same change is delivered. A change back has another one.
     pub id: String,
-    /// What happened.
+    /// The kind of the event.
     pub kind: WatchEventKind,
     /// When the fetch that led to this attempt saw it: later where a later fetch leads to the same change again.
     pub time: Timestamp,
     /// The site.
     pub site: &'e Authority,
-    /// What followed before and after.
+    /// The stances before and after.
     pub stances: [Option<Stance>; 2],
-    /// What became of the fetch.
+    /// The outcome of the fetch in words.
     pub outcome: &'e str,
     /// The rules before, or of the file, and after; `None` where one of them has none.
     pub comparison: Option<&'e FileComparison<'e>>,

@@ -21,7 +21,7 @@ pub type Post<'a> = Box<dyn Fn(&Url, Vec<u8>) -> Result<(), String> + Sync + 'a>
 
 /// Sends each change to a URL.
 pub struct Webhook<'a> {
-    /// Where changes go.
+    /// The URL that changes are sent to.
     pub url: &'a Url,
     /// The name that the store gets in the place of one by the URL.
     pub name: Option<&'a str>,

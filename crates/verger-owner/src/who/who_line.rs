@@ -19,9 +19,9 @@ pub struct WhoLine<'r> {
     pub crawler: &'r str,
     /// Its product tokens, the first one first.
     pub tokens: Vec<&'r str>,
-    /// Who runs it; `None` of a crawler that the registry does not know.
+    /// The operator; `None` for a crawler that the registry does not know.
     pub operator: Option<&'r str>,
-    /// What it is for.
+    /// The purposes of the crawler.
     pub purposes: Vec<&'static str>,
     /// `everything`, `some` or `nothing`; `None` where that is not decided.
     pub disallowed: Option<&'static str>,

@@ -14,7 +14,7 @@ const CHANGES_MAX: usize = 10;
 /// A comparison of two bodies ends after this time.
 const COMPARISON_MAX: Duration = Duration::from_millis(500);
 
-/// What is known about a site.
+/// The facts about a site.
 #[derive(Debug)]
 pub struct SiteFacts {
     /// The site, and what decides about it.
@@ -23,16 +23,16 @@ pub struct SiteFacts {
     pub at: Timestamp,
     /// The requests of the last attempt.
     pub hops: Vec<Hop>,
-    /// What was odd about it.
+    /// Warnings about it.
     pub warnings: Vec<Warning>,
     /// `None` where the store has nothing.
     pub history: Option<SiteHistory>,
 }
 
-/// What a store has of a site.
+/// The history of a site in a store.
 #[derive(Debug)]
 pub struct SiteHistory {
-    /// What happened, in slots of time.
+    /// The attempts, in slots of time.
     pub timeline: Timeline,
     /// The last changes of the body, oldest first.
     pub changes: VecDeque<BodyChange>,
@@ -50,8 +50,8 @@ pub struct BodyChange {
 }
 
 impl SiteHistory {
-    /// What `store` had at a time, judged by `profile`; `None` where it had nothing. Only the bodies of the last changes
-    /// are read.
+    /// Reads the facts that `store` had at a time, judged by `profile`; `None` where it had nothing. Only the bodies of
+    /// the last changes are read.
     ///
     /// # Errors
     ///

@@ -9,7 +9,7 @@ use super::text::Text;
 
 const STYLE: &str = include_str!("style.css");
 
-/// Writes a page: its title, what stands below that, and its parts.
+/// Writes a page: its title, its summary, and its parts.
 pub(crate) fn write_page<W: Write>(
     output: &mut W,
     title: &str,

@@ -22,7 +22,7 @@ const COUNTERS_OCTETS: usize = 16;
 /// The index of an entry in the vector.
 type EntryIndex = u32;
 
-/// Stands for no entry.
+/// The index of no entry.
 const NO_ENTRY: EntryIndex = EntryIndex::MAX;
 
 struct Entry {

@@ -13,13 +13,13 @@ pub(crate) const AUTHORITIES_NAMED_MAX: usize = 10;
 /// One thing that is wrong with a store, and which authorities it concerns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// What is wrong.
+    /// The kind of damage.
     pub kind: DamageKind,
     /// The authorities that it concerns, the first ten of them; none where that is not known.
     pub authorities: Vec<Authority>,
 }
 
-/// What is wrong.
+/// The kind of damage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DamageKind {
@@ -33,7 +33,7 @@ pub enum DamageKind {
         /// The table.
         table: String,
     },
-    /// A stored total, of all rows or of one authority, is not the number of rows: `authorities`,
+    /// A stored total, of the whole store or of one authority, is not the number of rows: `authorities`,
     /// `snapshots`, `bodies` or `body octets`.
     Total(String),
     /// `SQLite` finds the file corrupt, in its words.

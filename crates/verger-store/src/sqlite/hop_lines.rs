@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use url::Url;
 use verger_access::Hop;
 
-/// Stands for a reply that never came.
+/// Written for a reply that never came.
 const NO_REPLY: &str = "none";
 
 pub(crate) fn to_lines(hops: &[Hop]) -> String {

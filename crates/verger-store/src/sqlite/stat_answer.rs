@@ -16,7 +16,7 @@ pub struct StatAnswer {
     pub path: String,
     /// How much it holds.
     pub stat: Stat,
-    /// What is wrong; `None` where the store was not checked.
+    /// The damage; `None` where the store was not checked.
     pub damage: Option<Vec<Damage>>,
 }
 

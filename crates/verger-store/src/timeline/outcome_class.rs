@@ -2,7 +2,7 @@
 
 use verger_access::{AccessResult, Outcome, Profile};
 
-/// What became of an attempt to fetch a robots.txt.
+/// The class of an attempt to fetch a robots.txt, by its outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutcomeClass {
     /// There is a robots.txt.

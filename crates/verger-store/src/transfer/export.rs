@@ -21,7 +21,7 @@ pub(crate) const BODY_OCTETS_BETWEEN_MAX: usize = 16 << 20;
 /// The octets that a body counts for beside its length.
 pub(crate) const BODY_OVERHEAD_OCTETS: usize = 128;
 
-/// What is exported.
+/// The part of a store that is exported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExportRange {

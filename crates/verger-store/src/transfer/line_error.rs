@@ -9,7 +9,7 @@ pub(crate) const SCHEMA: &str = "verger.store/1";
 pub(crate) const BODY: &str = "body";
 pub(crate) const SNAPSHOT: &str = "snapshot";
 
-/// What is wrong with a line.
+/// The problem of a line.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LineError {
