@@ -98,6 +98,7 @@ mod explanation;
 mod file_warning;
 mod filter_line;
 mod given_body;
+#[doc(hidden)]
 pub mod json;
 mod known_clause;
 #[cfg(feature = "access")]
@@ -115,8 +116,10 @@ mod result_keys;
 mod rule_extent;
 #[cfg(feature = "rulebook")]
 pub mod rulebook;
+#[doc(hidden)]
 pub mod text;
 mod verdict_keys;
+#[doc(hidden)]
 pub mod workflow_command;
 #[cfg(feature = "access")]
 mod written_site;

@@ -32,6 +32,7 @@ mod output_place;
 mod put_file;
 #[cfg(doctest)]
 mod readme;
+#[doc(hidden)]
 pub mod repository_file;
 mod run_files;
 mod source;

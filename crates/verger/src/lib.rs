@@ -70,6 +70,7 @@ mod shortened;
 mod span;
 mod verdict;
 
+#[doc(hidden)]
 pub use allocated_octets::allocated_octets;
 pub use clause::{Clause, Document};
 pub use compare::path_pattern::{FragmentForm, PathPattern, Specificity};
@@ -91,7 +92,9 @@ pub use extension::{
 pub use group_index::{GroupIndex, GroupSelection};
 pub use group_match::GroupMatch;
 pub use index::path_match::MatchingRule;
-pub use legible::{legible, legible_json};
+pub use legible::legible;
+#[doc(hidden)]
+pub use legible::legible_json;
 pub use policy::Policy;
 pub use product_token::{ProductToken, ProductTokenError};
 pub use read::encoding::NotUtf8;
