@@ -357,7 +357,7 @@ fn of_value<'r>(
             DiagnosticKind::RuleOutsideGroup
         }
         RecordKind::Allow | RecordKind::Disallow => {
-            match PathPattern::new(record.value(), robots.reading().comparison) {
+            match PathPattern::compile(record.value(), robots.reading().comparison) {
                 Err(UnusablePattern::NoLeadingSlash) => DiagnosticKind::PatternWithoutSlash,
                 Err(UnusablePattern::Empty) | Ok(_) => return None,
             }

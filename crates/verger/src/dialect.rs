@@ -593,18 +593,6 @@ impl Default for Reading {
     }
 }
 
-impl From<Dialect> for Comparison {
-    fn from(dialect: Dialect) -> Self {
-        Reading::of(dialect).comparison
-    }
-}
-
-impl From<Reading> for Comparison {
-    fn from(reading: Reading) -> Self {
-        reading.comparison
-    }
-}
-
 impl From<Dialect> for Reading {
     fn from(dialect: Dialect) -> Self {
         Self::of(dialect)

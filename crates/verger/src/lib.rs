@@ -73,7 +73,8 @@ mod verdict;
 #[doc(hidden)]
 pub use allocated_octets::allocated_octets;
 pub use clause::{Clause, Document};
-pub use compare::path_pattern::{FragmentForm, PathPattern, Specificity};
+pub use compare::path_pattern::{FragmentForm, PathPattern};
+pub use compare::specificity::Specificity;
 pub use compare::target_path::{TargetPath, TargetPathError};
 pub use compare::unusable_pattern::UnusablePattern;
 pub use crawler::{Crawler, Star, UnionNotOffered};

@@ -6,7 +6,7 @@
 //! *Measured* (`bench/ablation.md`): counted octet by octet, J5 takes 3.5 % more instructions and J1
 //! `b_ecommerce` 1.8 %.
 //!
-//! [`Specificity::of_plain`]: crate::compare::path_pattern::Specificity::of_plain
+//! [`Specificity::of_plain`]: crate::compare::specificity::Specificity::of_plain
 
 use verger_simd::{Masks, OctetSet};
 
@@ -52,7 +52,7 @@ pub(crate) fn counted_thrice_of_two<M: Masks>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::path_pattern::Specificity;
+    use crate::compare::specificity::Specificity;
     use proptest::prelude::*;
     use verger_simd::{Kernel, dispatch};
 

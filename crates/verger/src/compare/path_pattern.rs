@@ -28,44 +28,11 @@ use crate::allocated_octets::allocated_octets;
 use crate::compare::octet_search::{Alignment, find_aligned, is_aligned};
 use crate::compare::octets::{self, Component, Written, WrittenOctets, push_unit};
 use crate::compare::plain_octets::is_plain;
+use crate::compare::specificity::{Specificity, octets_in_canonical_rule};
 use crate::compare::target_path::TargetPath;
 use crate::compare::unusable_pattern::UnusablePattern;
-use crate::dialect::Comparison;
+use crate::dialect::{Comparison, Reading};
 use crate::span::offset;
-
-/// How specific a rule is: the octets of its pattern in comparison form, `*` and `$` counted one
-/// each. R9309-2.2.2-4, V-34.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Specificity(u32);
-
-impl Specificity {
-    pub(crate) fn of_octets(octets: usize) -> Self {
-        Self(offset(octets))
-    }
-
-    /// That of a value whose fragments are their own forms, without the `$` that anchors it.
-    pub(crate) fn of_plain(value: &[u8], anchored: bool, comparison: Comparison) -> Self {
-        let octets = match comparison {
-            Comparison::Octets | Comparison::DecodedOctets => value.len(),
-            Comparison::Units => {
-                let question_mark = value.iter().position(|&octet| octet == b'?');
-                let (path, query) = value.split_at(question_mark.map_or(value.len(), |at| at + 1));
-                let sum = |octets: &[u8], counts: &[u8; 256]| -> usize {
-                    let counts = octets.iter().map(|&octet| counts[usize::from(octet)]);
-                    counts.map(usize::from).sum()
-                };
-                sum(path, &RAW_OCTETS_IN_PATH) + sum(query, &RAW_OCTETS_IN_QUERY)
-            }
-        };
-        Self::of_octets(octets + usize::from(anchored))
-    }
-
-    /// The number of octets.
-    #[must_use]
-    pub fn octets(self) -> u32 {
-        self.0
-    }
-}
 
 /// A path-pattern as an allow or disallow line has it, ready to be compared. RFC 9309 2.2.2.
 ///
@@ -148,17 +115,19 @@ impl PathPattern {
         allocated_octets(self.forms.len()) + allocated_octets(size_of_val(&*self.tail))
     }
 
-    /// Compiles the value of an allow or disallow line, without white space around it. A [`crate::Dialect`] or a
-    /// [`crate::Reading`] says how it is compared.
+    /// Compiles the value of an allow or disallow line, without white space around it.
     ///
     /// # Errors
     ///
     /// If the pattern cannot match anything.
     pub fn new<P: AsRef<[u8]> + ?Sized>(
-        value: &P,
-        comparison: impl Into<Comparison>,
+        pattern: &P,
+        reading: impl Into<Reading>,
     ) -> Result<Self, UnusablePattern> {
-        let (value, comparison) = (value.as_ref(), comparison.into());
+        Self::compile(pattern.as_ref(), reading.into().comparison)
+    }
+
+    pub(crate) fn compile(value: &[u8], comparison: Comparison) -> Result<Self, UnusablePattern> {
         check_usable(value, comparison)?;
         Ok(match comparison {
             Comparison::Units => Self::in_units(value),
@@ -457,33 +426,6 @@ pub(crate) fn strip_anchor(value: &[u8]) -> (&[u8], bool) {
     }
 }
 
-/// The octets that one octet of a rule has in the canonical rule: one for what stands for itself
-/// there, three for `%XX`. RFC 9309 writes data as escapes, whatever form is compared here.
-const fn octets_in_canonical_rule(written: Written, component: Component) -> u8 {
-    match written {
-        Written::Raw(b'*') => 1,
-        Written::Raw(octet) if component.is_delimited_by(octet) => 1,
-        Written::Raw(octet) | Written::Escaped(octet) if octets::is_unreserved(octet) => 1,
-        Written::Raw(_) | Written::Escaped(_) => 3,
-    }
-}
-
-/// The same of raw octets, which most rules are made of.
-static RAW_OCTETS_IN_PATH: [u8; 256] = raw_octets_in(Component::Path);
-static RAW_OCTETS_IN_QUERY: [u8; 256] = raw_octets_in(Component::Query);
-
-const fn raw_octets_in(component: Component) -> [u8; 256] {
-    let mut counts = [0; 256];
-    let mut octet = u8::MAX;
-    loop {
-        counts[octet as usize] = octets_in_canonical_rule(Written::Raw(octet), component);
-        if octet == 0 {
-            return counts;
-        }
-        octet -= 1;
-    }
-}
-
 /// Puts fragments together.
 #[derive(Default)]
 struct Builder {
@@ -574,7 +516,7 @@ mod tests {
     #[test]
     fn runs_are_what_both_forms_have() {
         let value = b"/a%2Fb*x%2Fyz%26%C3w%3D*%2F%2F*plain?q%3Dr";
-        let pattern = PathPattern::new(value, Comparison::Units).unwrap();
+        let pattern = PathPattern::compile(value, Comparison::Units).unwrap();
         let mut runs: Vec<&[u8]> = Vec::new();
         pattern.for_each_run(|run| runs.push(run));
         runs.retain(|run| !run.is_empty());
@@ -589,7 +531,7 @@ mod tests {
             target in "/(a|b|%2F|%26|%3D|%3F|[?&=/]|%C3){0,12}",
         ) {
             let target = crate::compare::octets::written_in_units(target.as_bytes());
-            if let Ok(pattern) = PathPattern::new(value.as_bytes(), Comparison::Units)
+            if let Ok(pattern) = PathPattern::compile(value.as_bytes(), Comparison::Units)
                 && pattern.matches_form(&target)
             {
                 pattern.for_each_run(|run| {

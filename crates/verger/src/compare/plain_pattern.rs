@@ -243,7 +243,7 @@ mod tests {
                 (Comparison::Octets, Alignment::Octets),
             ] {
                 let (value, target) = (value.as_bytes(), target.as_bytes());
-                let compiled = PathPattern::new(value, comparison).unwrap();
+                let compiled = PathPattern::compile(value, comparison).unwrap();
                 let expected = compiled.matches_form(target);
                 let pattern = PlainPattern::of(value);
                 let question = || Ask(pattern, target, alignment);

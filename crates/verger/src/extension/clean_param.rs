@@ -77,7 +77,7 @@ impl<'r> CleanParam<'r> {
             line: record.line(),
             names,
             path: (!path.is_empty()).then_some(path),
-            reach: match PathPattern::new(path, Comparison::Units) {
+            reach: match PathPattern::compile(path, Comparison::Units) {
                 Ok(pattern) => Reach::Matching(pattern),
                 Err(UnusablePattern::Empty) => Reach::All,
                 Err(UnusablePattern::NoLeadingSlash) => Reach::None,

@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 use super::preferences::Preferences;
 use super::usage_group::usage_records;
-use crate::compare::path_pattern::{PathPattern, Specificity};
+use crate::compare::path_pattern::PathPattern;
+use crate::compare::specificity::Specificity;
 use crate::compare::target_path::TargetPath;
 use crate::crawler::Crawler;
 use crate::dialect::Comparison;
@@ -50,7 +51,7 @@ impl UsageRule {
     fn of(record: &Record<'_>, comparison: Comparison) -> Option<Self> {
         let (path, preferences) = split_path(record.value());
         let path = path.map(|written| {
-            PathPattern::new(written, comparison).map(|pattern| UsagePath {
+            PathPattern::compile(written, comparison).map(|pattern| UsagePath {
                 written: written.into(),
                 pattern,
             })

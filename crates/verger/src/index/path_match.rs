@@ -4,7 +4,8 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use crate::compare::path_pattern::{PathPattern, Specificity, google_directory_of_index_page};
+use crate::compare::path_pattern::{PathPattern, google_directory_of_index_page};
+use crate::compare::specificity::Specificity;
 use crate::compare::target_path::TargetPath;
 use crate::crawler::Crawler;
 use crate::dialect::{AllowLines, IndexPage, Precedence, Reading};
@@ -49,13 +50,13 @@ fn compiled_rules<'r>(
         let directory = match (reading.index_page, rule.effect()) {
             (IndexPage::StandsForItsDirectory, Effect::Allow) => {
                 google_directory_of_index_page(value)
-                    .and_then(|directory| PathPattern::new(&directory, reading.comparison).ok())
+                    .and_then(|directory| PathPattern::compile(&directory, reading.comparison).ok())
             }
             (IndexPage::StandsForItsDirectory | IndexPage::IsAPage, _) => None,
         };
         // Google tries the directory where the page does not match; where both match, the page
         // is more specific, so that asking both is the same.
-        let as_written = PathPattern::new(value, reading.comparison).ok();
+        let as_written = PathPattern::compile(value, reading.comparison).ok();
         for pattern in as_written.into_iter().chain(directory) {
             rules.push(CompiledRule { rule, pattern });
         }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use verger_simd::{Kernel, Masks, dispatch};
 
 use super::rule_pattern::RulePattern;
-use crate::compare::path_pattern::Specificity;
+use crate::compare::specificity::Specificity;
 use crate::dialect::{Comparison, Precedence};
 use crate::rows::rule_rows::{RowNumber, RuleRows};
 use crate::span::offset;

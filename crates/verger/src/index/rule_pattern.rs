@@ -6,9 +6,10 @@ use alloc::boxed::Box;
 use verger_simd::Masks;
 
 use crate::compare::counted_thrice::counted_thrice_of_two;
-use crate::compare::path_pattern::{PathPattern, Shape, Specificity, check_usable, strip_anchor};
+use crate::compare::path_pattern::{PathPattern, Shape, check_usable, strip_anchor};
 use crate::compare::plain_octets::{is_its_own_form, is_plain, plain_octets};
 use crate::compare::plain_pattern::PlainPattern;
+use crate::compare::specificity::Specificity;
 use crate::compare::unusable_pattern::UnusablePattern;
 use crate::dialect::Comparison;
 use crate::span::offset;
@@ -37,7 +38,7 @@ impl<'r> RulePattern<'r> {
     ) -> Result<(Self, Specificity), UnusablePattern> {
         check_usable(value, comparison)?;
         if !stands_for_itself(value, comparison) {
-            let pattern = PathPattern::new(value, comparison)?;
+            let pattern = PathPattern::compile(value, comparison)?;
             let specificity = pattern.specificity();
             return Ok((Self::Compiled(Box::new(pattern)), specificity));
         }

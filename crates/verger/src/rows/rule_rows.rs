@@ -185,7 +185,7 @@ impl RuleRows {
 
     /// The pattern of a rule in its comparison form.
     pub(crate) fn pattern(&self, row: RowNumber, comparison: Comparison) -> Option<PathPattern> {
-        PathPattern::new(self.text(row), comparison).ok()
+        PathPattern::compile(self.text(row), comparison).ok()
     }
 
     /// The rule of that number alone, or none: with the row of its page, where it is one of a directory.

@@ -3,7 +3,7 @@
 //! A name is a product token or `*`. Rules of equal precedence never follow each other's order, so
 //! the best *rank* that a rule reached is all that is kept of the rules that matched.
 
-use crate::compare::path_pattern::Specificity;
+use crate::compare::specificity::Specificity;
 use crate::dialect::{
     AgentList, AllowLines, GroupWithoutRules, Precedence, Reading, SeveralGroups,
 };

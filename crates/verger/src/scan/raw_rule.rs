@@ -19,11 +19,10 @@ use super::scan_text::LINE_WINDOW;
 use crate::compare::counted_thrice::counted_thrice;
 use crate::compare::octet_search::{Alignment, find};
 use crate::compare::octets::{Written, WrittenOctets};
-use crate::compare::path_pattern::{
-    PathPattern, Specificity, google_directory_of_index_page, strip_anchor,
-};
+use crate::compare::path_pattern::{PathPattern, google_directory_of_index_page, strip_anchor};
 use crate::compare::plain_octets::{SINGLE_FORM, is_its_own_form, is_plain};
 use crate::compare::plain_pattern::{PlainPattern, matches_by_stars};
+use crate::compare::specificity::Specificity;
 use crate::dialect::Comparison;
 use crate::limits::is_line_end;
 use crate::verdict::Effect;
@@ -210,11 +209,11 @@ fn has_directory(target: &ScanTarget<'_>, effect: Effect, value: &[u8]) -> bool 
 fn fit_of_compiled(target: &ScanTarget<'_>, effect: Effect, value: &[u8]) -> Option<Specificity> {
     let directory = if target.may_stand_for_directory(effect) {
         google_directory_of_index_page(value)
-            .and_then(|directory| PathPattern::new(&directory, target.comparison()).ok())
+            .and_then(|directory| PathPattern::compile(&directory, target.comparison()).ok())
     } else {
         None
     };
-    PathPattern::new(value, target.comparison())
+    PathPattern::compile(value, target.comparison())
         .ok()
         .into_iter()
         .chain(directory)

@@ -8,8 +8,8 @@
 use verger_simd::{Masks, OctetSet};
 
 use crate::compare::counted_thrice::counted_thrice;
-use crate::compare::path_pattern::Specificity;
 use crate::compare::plain_octets::SINGLE_FORM;
+use crate::compare::specificity::Specificity;
 use crate::dialect::{Comparison, IndexPage};
 use crate::verdict::Effect;
 
