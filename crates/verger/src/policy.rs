@@ -206,7 +206,7 @@ impl Policy {
     }
 
     /// How many octets of the heap it takes now, beside its own size, with what the allocator adds
-    /// ([`crate::allocated_octets`]). With an index ([`Policy::has_index`]) they become more.
+    /// (`allocated_octets`). With an index ([`Policy::has_index`]) they become more.
     #[must_use]
     pub fn heap_octets(&self) -> usize {
         let index = self.index.get().map_or(0, |index| {

@@ -94,7 +94,7 @@ impl RobotsTxt {
     }
 
     /// How many octets of the heap it takes, beside its own size, with what the allocator adds
-    /// ([`crate::allocated_octets`]): what a cache counts.
+    /// (`allocated_octets`): what a cache counts.
     #[must_use]
     pub fn heap_octets(&self) -> usize {
         allocated_octets(self.body.len())
