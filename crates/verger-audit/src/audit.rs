@@ -177,6 +177,10 @@ impl<S: RulesSource> Audit<S> {
                 self.totals.without_target += 1;
                 return Ok(());
             }
+            Err(LineProblem::NoPath) => {
+                self.totals.without_path += 1;
+                return Ok(());
+            }
             Err(problem) => {
                 self.totals.unread_of_crawlers += 1;
                 self.totals.count_problem(problem, log, line.number);

@@ -51,8 +51,8 @@ impl AuthorityTable {
     }
 
     /// Finds the host of a request; where the request names none, it is the site. `has_rules` says whether there
-    /// are rules of an authority. Where only the client says the scheme, and no port, both of HTTP are looked up: a
-    /// server takes any.
+    /// are rules of an authority. A server takes any port of HTTP that a client writes, and where only the client
+    /// says the scheme, any of both: where there are no rules of what is written, these are looked up too.
     pub(crate) fn find<E>(
         &mut self,
         request: &LogRequest<'_>,
@@ -64,16 +64,19 @@ impl AuthorityTable {
         if host.len() > HOST_OCTETS_MAX {
             return Ok(RequestHost::Unknown);
         }
-        let scheme = request
-            .scheme
-            .as_deref()
-            .unwrap_or_else(|| self.usual_scheme(host));
-        let mut found = self.find_written(scheme, host, &has_rules)?;
-        if request.is_scheme_claimed && !has_port(host) {
-            for other in ["https", "http"] {
-                if found == RequestHost::Unknown {
-                    found = self.find_written(other, host, &has_rules)?;
-                }
+        let scheme = request.scheme.as_deref();
+        let written = scheme.unwrap_or_else(|| self.usual_scheme(host));
+        let mut found = self.find_written(written, host, &has_rules)?;
+        let Some(name) = without_usual_port(host) else {
+            return Ok(found);
+        };
+        let others = match scheme {
+            Some(logged) if !request.is_scheme_claimed => [logged, logged],
+            _ => ["https", "http"],
+        };
+        for other in others {
+            if found == RequestHost::Unknown {
+                found = self.find_written(other, name, &has_rules)?;
             }
         }
         Ok(found)
@@ -180,11 +183,13 @@ impl AuthorityTable {
     }
 }
 
-/// Whether a port is written after a host; in an IPv6 address there are colons too.
-fn has_port(host: &str) -> bool {
-    host.rsplit_once(':').is_some_and(|(_, port)| {
-        !port.is_empty() && port.bytes().all(|octet| octet.is_ascii_digit())
-    })
+/// A host without its port; `None` where it has one that is not usual for HTTP. In an IPv6 address there are colons too.
+fn without_usual_port(host: &str) -> Option<&str> {
+    match host.rsplit_once(':') {
+        Some((name, "" | "80" | "443")) => Some(name),
+        Some((_, port)) if port.bytes().all(|octet| octet.is_ascii_digit()) => None,
+        _ => Some(host),
+    }
 }
 
 /// The authority without the dot at the end of its host, where there is one.
@@ -266,13 +271,21 @@ mod tests {
             ),
             ("https", true, Some("http"), "d.example", numbered),
             ("https", true, Some("http"), "D.example.:", numbered),
+            ("https", true, Some("http"), "d.example:80", numbered),
+            ("https", false, None, "d.example:80", numbered),
+            ("https", false, None, "d.example.:80", numbered),
+            ("https", false, Some("https"), "d.example:80", numbered),
             (
                 "https",
-                true,
+                false,
                 Some("http"),
                 "d.example:80",
                 RequestHost::Unknown,
             ),
+            ("http", false, None, "d.example:443", numbered),
+            ("http", false, None, "D.example:443", numbered),
+            ("https", false, None, "d.example:8080", RequestHost::Unknown),
+            ("http", false, None, "[::1]:443", RequestHost::Unknown),
             ("https", true, Some("ftp"), "d.example", numbered),
             ("http", true, Some("https"), "d.example", numbered),
         ] {

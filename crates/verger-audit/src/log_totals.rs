@@ -31,8 +31,10 @@ pub struct LogTotals {
     pub of_unknown_hosts: u64,
     /// Lines of known crawlers without a single readable address, so that they cannot be verified.
     pub without_address: u64,
-    /// Lines of known crawlers without a request for a path.
+    /// Lines of known crawlers whose target cannot be read.
     pub without_target: u64,
+    /// Lines of known crawlers that ask for no path, as `OPTIONS *` and `CONNECT`: no robots.txt speaks of them.
+    pub without_path: u64,
     /// Lines that are empty or describe the log itself.
     pub without_request: u64,
     /// Lines longer than 1 MiB.
@@ -83,7 +85,7 @@ impl LogTotals {
                 problem: match problem {
                     LineProblem::Shape => "it does not match the log format",
                     LineProblem::Time => "its time cannot be read",
-                    LineProblem::NoTarget => "it has no request for a path",
+                    LineProblem::NoTarget | LineProblem::NoPath => "it has no request for a path",
                 },
             });
         }

@@ -184,7 +184,7 @@ impl LogReader {
                 }
                 Kind::Template(_) | Kind::Json(_) | Kind::W3c => true,
             },
-            Err(LineProblem::NoTarget) => true,
+            Err(LineProblem::NoTarget | LineProblem::NoPath) => true,
             Err(LineProblem::Shape | LineProblem::Time) => false,
         }
     }

@@ -91,8 +91,10 @@ pub enum LineProblem {
     Shape,
     /// Its time cannot be read.
     Time,
-    /// It has no request for a path: none at all, or one such as `CONNECT` or `OPTIONS *`.
+    /// It has no request whose target can be read.
     NoTarget,
+    /// It asks for no path, of which alone a robots.txt speaks: `OPTIONS *` or `CONNECT` (RFC 9112 3.2.3, 3.2.4).
+    NoPath,
 }
 
 impl<'l> RawRequest<'l> {
@@ -146,9 +148,15 @@ impl<'l> RawRequest<'l> {
             host = Some(Cow::Owned(format!("{name}:{port}")));
         }
         let mut scheme = self.take_text(Field::Scheme);
+        let of_no_path = self
+            .get(Field::RequestLine)
+            .map_or(NoPath::Any, NoPath::of_line);
         let mut target = self.target().ok_or(LineProblem::NoTarget)?;
         let is_scheme_claimed = !target.starts_with(b"/");
         if is_scheme_claimed {
+            if of_no_path.is(&target) {
+                return Err(LineProblem::NoPath);
+            }
             let (url_scheme, url_host, path) = of_url(&target).ok_or(LineProblem::NoTarget)?;
             scheme = Some(Cow::Owned(url_scheme));
             host = Some(Cow::Owned(url_host));
@@ -208,6 +216,48 @@ fn target_of_line(line: &[u8]) -> Option<&[u8]> {
     (!target.is_empty()).then_some(target)
 }
 
+/// Which targets are no path, by the method of the request line where there is one.
+#[derive(Clone, Copy)]
+enum NoPath {
+    /// Those of CONNECT: host and port (RFC 9112 3.2.3).
+    Authority,
+    /// Those of OPTIONS: `*` (RFC 9112 3.2.4).
+    Asterisk,
+    /// Either: the log has no method.
+    Any,
+    /// None: what another method asks for is a path, or cannot be read.
+    Never,
+}
+
+impl NoPath {
+    fn of_line(line: &[u8]) -> Self {
+        match line.split(|octet| *octet == b' ').next() {
+            Some(b"CONNECT") => Self::Authority,
+            Some(b"OPTIONS") => Self::Asterisk,
+            _ => Self::Never,
+        }
+    }
+
+    fn is(self, target: &[u8]) -> bool {
+        match self {
+            Self::Authority => is_host_and_port(target),
+            Self::Asterisk => target == b"*",
+            Self::Any => target == b"*" || is_host_and_port(target),
+            Self::Never => false,
+        }
+    }
+}
+
+fn is_host_and_port(target: &[u8]) -> bool {
+    let Some(colon) = memchr::memrchr(b':', target) else {
+        return false;
+    };
+    let (host, port) = (&target[..colon], &target[colon + 1..]);
+    let is_of_host = |octet: &u8| octet.is_ascii_alphanumeric() || b"-._[:]".contains(octet);
+    let is_host = !host.is_empty() && host.iter().all(is_of_host);
+    is_host && str::from_utf8(port).is_ok_and(|port| port.parse::<u16>().is_ok())
+}
+
 /// Scheme, host with port, and path with query of an absolute URL.
 fn of_url(url: &[u8]) -> Option<(String, String, Vec<u8>)> {
     let colon = memchr::memmem::find(url, b"://")?;
@@ -256,15 +306,32 @@ mod tests {
             let read = request(&[TIME, (Field::RequestLine, line)]).unwrap();
             assert_eq!(read.target, target.as_bytes(), "{line}");
         }
-        for line in [
-            "-",
-            "GET",
-            "OPTIONS * HTTP/1.1",
-            "CONNECT h:443 HTTP/1.1",
-            "\\x16\\x03 ",
-        ] {
+        for line in ["-", "GET", "GET *", "CONNECT p HTTP/1.1", "\\x16\\x03 "] {
             let read = request(&[TIME, (Field::RequestLine, line)]);
             assert_eq!(read, Err(LineProblem::NoTarget), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_asks_for_no_path_is_no_line_that_cannot_be_read() {
+        for (field, written) in [
+            (Field::RequestLine, "OPTIONS * HTTP/1.1"),
+            (Field::RequestLine, "CONNECT h:443 HTTP/1.1"),
+            (Field::RequestLine, "CONNECT [::1]:443 HTTP/1.1"),
+            (Field::Target, "*"),
+            (Field::Target, "h.example:443"),
+        ] {
+            let read = request(&[TIME, (field, written)]);
+            assert_eq!(read, Err(LineProblem::NoPath), "{written}");
+        }
+        for (field, written) in [
+            (Field::RequestLine, "OPTIONS h:443 HTTP/1.1"),
+            (Field::RequestLine, "GET h:443 HTTP/1.1"),
+            (Field::Target, "p"),
+            (Field::Target, "h.example:443x"),
+        ] {
+            let read = request(&[TIME, (field, written)]);
+            assert_eq!(read, Err(LineProblem::NoTarget), "{written}");
         }
     }
 

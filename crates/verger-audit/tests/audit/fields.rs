@@ -191,6 +191,9 @@ fn a_log_in_which_no_request_of_a_crawler_can_be_read_is_an_error_where_it_must_
 fn a_log_with_some_damaged_lines_is_judged() {
     let browser: &str = &line(day(1), "192.0.2.9", "/a", 200, "Firefox");
     let without_path: &str = &line(day(1), "192.0.2.1", "*", 200, "GPTBot");
+    let options: &str = &without_path.replace("GET", "OPTIONS");
+    let connect: &str =
+        &line(day(1), "192.0.2.1", "h:443", 200, "GPTBot").replace("GET", "CONNECT");
     let without_time: &str =
         &line(day(1), "192.0.2.1", "/a", 200, "GPTBot").replace("+0000", "later");
     let whole: &str = &line(day(1), "192.0.2.1", "/a", 200, "GPTBot");
@@ -204,6 +207,8 @@ fn a_log_with_some_damaged_lines_is_judged() {
             ["damaged\n", without_path, browser],
             Err("1 line of known crawlers without a path"),
         ),
+        // They ask for nothing that a robots.txt speaks of.
+        ([options, connect, browser], Ok(false)),
         // What may be a request of a crawler cannot be judged.
         ([browser, without_time, ""], Err(unread)),
         ([browser, "damaged GPTBot\n", ""], Err(unread)),
@@ -223,10 +228,10 @@ fn a_log_with_some_damaged_lines_is_judged() {
         said.errors[0].starts_with("no line of a known crawler"),
         "{said:?}"
     );
-    let log = [whole, without_path, without_time, "damaged\n"].concat();
+    let log = [whole, without_path, connect, without_time, "damaged\n"].concat();
     let said = audited(&log, None, None, false);
-    let counted = "of_crawlers without_target not_read without_time unread_of_crawlers";
-    assert_eq!(shown(&said.lines[0], counted), "1 1 2 1 1");
+    let counted = "of_crawlers without_target without_path not_read without_time unread_of_crawlers";
+    assert_eq!(shown(&said.lines[0], counted), "1 1 1 2 1 1");
     let others = "other_clients without_header without_host of_further_hosts of_unknown_hosts without_address \
                   without_request too_long";
     assert_eq!(shown(&said.lines[0], others), "0 0 0 0 0 0 0 0");

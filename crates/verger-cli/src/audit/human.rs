@@ -69,6 +69,10 @@ fn write_totals(output: &mut impl Write, totals: &LogTotals) -> io::Result<()> {
         (totals.of_unknown_hosts, LogTotals::OF_UNKNOWN_HOSTS),
         (totals.without_address, LogTotals::WITHOUT_ADDRESS),
         (totals.without_target, without_target(totals)),
+        (
+            totals.without_path,
+            "of known crawlers, not counted: they ask for no path, as `OPTIONS *` and `CONNECT` do",
+        ),
     ] {
         write_lines(output, count, what)?;
     }
