@@ -57,13 +57,13 @@ fn draft(
     let group_of = |record: &Record<'_>| record.group().map(|group| group.index());
     let (message, label) = if group_of(allow) == group_of(disallow) {
         let message = format!(
-            "{path} is allowed by another rule with the same path, so this one has no effect"
+            "an Allow line with the same path, {path}, takes precedence, so this one has no effect"
         );
         (message, "has no effect".to_owned())
     } else {
         let name = quoted(agent.token.as_bytes());
         let message = format!(
-            "{path} is allowed for {name} by a rule with the same path in another group, so this one \
+            "an Allow line with the same path, {path}, in another group takes precedence for {name}, so this one \
              has no effect for it"
         );
         (message, format!("has no effect for {name}"))
@@ -75,6 +75,6 @@ fn draft(
     };
     Draft::new(disallow.span(), message)
         .label(label)
-        .also(allow.span(), "decides")
+        .also(allow.span(), "takes precedence")
         .help(help)
 }

@@ -62,7 +62,9 @@ fn a_contradiction_between_groups_names_the_crawler() {
     };
     assert_eq!(*line, 3);
     assert!(
-        finding.message.starts_with("`/x` is allowed for `b` by"),
+        finding
+            .message
+            .contains("in another group takes precedence for `b`"),
         "{}",
         finding.message
     );
@@ -78,6 +80,22 @@ fn a_contradiction_between_groups_names_the_crawler() {
         .clone()
         .unwrap();
     assert_eq!(help, "remove the one or the other");
+}
+
+/// Neither of the two decides where a third rule does.
+#[test]
+fn a_contradiction_says_only_which_of_the_two_takes_precedence() {
+    let body = "User-agent: *\nDisallow: /b***\nAllow: /b\nDisallow: /b\n";
+    let [(4, finding)] = &found("contradictory-rules", body)[..] else {
+        panic!("{body}");
+    };
+    assert!(
+        !finding.message.contains("is allowed"),
+        "{}",
+        finding.message
+    );
+    let labels: Vec<_> = finding.spans[1..].iter().map(|it| &*it.label).collect();
+    assert_eq!(labels, ["takes precedence"]);
 }
 
 #[test]
