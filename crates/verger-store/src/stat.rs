@@ -33,4 +33,6 @@ pub struct Swept {
     pub bodies: u64,
     /// Leases that had expired.
     pub leases: u64,
+    /// What receivers took of authorities that were not seen since.
+    pub deliveries: u64,
 }

@@ -199,8 +199,8 @@ pub trait Store: Send + Sync {
         receiver: &str,
     ) -> Result<Option<Delivery>, StoreError>;
 
-    /// Puts what a receiver took last, in place of what was there. No sweep deletes it. (A store in memory
-    /// evicts it together with the authority.)
+    /// Puts what a receiver took last, in place of what was there. It is of this place, and no part of an export. (A
+    /// store in memory evicts it together with the authority.)
     ///
     /// # Errors
     ///
@@ -214,6 +214,7 @@ pub trait Store: Send + Sync {
 
     /// Deletes the snapshots of every authority before the one in force at `keep_from`, then bodies that no
     /// snapshot refers to, and leases expired at `now`. None of them has an effect on `keep_from` or later.
+    /// Deletes the deliveries before `keep_from` of authorities without a snapshot since, too.
     ///
     /// The latest snapshot of an authority is always kept, and with it the last good copy, however
     /// old. [`Store::state_at`] returns the same as before for `keep_from` and later.

@@ -21,7 +21,8 @@ verger store sweep --keep LENGTH [OPTIONS]
 /// Delete history older than --keep, or more than a site may have
 ///
 /// Of every site the latest snapshot is kept, however old, and with it the last good copy; so is the
-/// one that was in force when the time to keep began. The file shrinks by what was deleted. A file
+/// one that was in force when the time to keep began. What receivers of `watch` took of sites that were not fetched
+/// since is deleted too. The file shrinks by what was deleted. A file
 /// that an older version made is rewritten once, for which its directory needs as much free space
 /// again.
 #[derive(Args, Clone, Debug)]
@@ -67,13 +68,18 @@ pub(crate) fn run(arguments: &SweepArguments) -> CommandResult {
         ("deleted", sweep(&store, keep_from, &quota, now)?)
     };
     let mut output = io::stdout().lock();
-    writeln!(
+    write!(
         output,
         "{verb}: {}, {} and {}",
         CountOf(swept.snapshots, "snapshot", "snapshots"),
         CountOf(swept.bodies, "body", "bodies"),
         CountOf(swept.leases, "expired lease", "expired leases")
     )?;
+    if swept.deliveries > 0 {
+        let deliveries = CountOf(swept.deliveries, "delivery", "deliveries");
+        write!(output, ", {deliveries} to receivers")?;
+    }
+    writeln!(output)?;
     output.flush()?;
     Ok(Outcome::Success)
 }

@@ -298,6 +298,8 @@ impl Store for MemoryStore {
             if has_expired {
                 state.change(&name, |history, _| history.replace_lease(None));
             }
+            let gone = state.change(&name, |history, _| history.drop_deliveries(keep_from));
+            swept.deliveries += gone.unwrap_or(0) as u64;
             state.remove_if_empty(&name);
         }
         swept.bodies = (bodies - state.bodies.count()) as u64;

@@ -31,6 +31,26 @@ pub(crate) fn read(
         .optional()
 }
 
+/// What a sweep that keeps all from `?1` on deletes: what was delivered before, of authorities not seen since.
+pub(crate) const IS_LEFT_OVER: &str = "delivered_at < ?1 AND NOT EXISTS (SELECT 1 FROM snapshot \
+     JOIN authority ON authority.id = snapshot.authority \
+     WHERE authority.name = delivery.authority AND snapshot.ended_at >= ?1)";
+
+/// Deletes at most so many that are left over.
+pub(crate) fn sweep(
+    connection: &Connection,
+    keep_from: Timestamp,
+    deliveries_max: usize,
+) -> Result<usize, Error> {
+    let text = format!(
+        "DELETE FROM delivery WHERE rowid IN \
+         (SELECT rowid FROM delivery WHERE {IS_LEFT_OVER} LIMIT {deliveries_max})"
+    );
+    connection
+        .prepare_cached(&text)?
+        .execute([seconds(keep_from)])
+}
+
 /// Replaces what a receiver took last.
 pub(crate) fn put(
     connection: &Connection,

@@ -39,6 +39,8 @@ use crate::transfer::history_import::HistoryImport;
 /// transaction; then other threads and processes can write.
 const STEP_AUTHORITIES: usize = 1000;
 const STEP_SNAPSHOTS_MAX: usize = 10_000;
+/// A step of it that deletes deliveries deletes at most so many: each may have a body.
+const STEP_DELIVERIES_MAX: usize = 1000;
 
 /// At most so many free pages are returned to the system in one transaction.
 const STEP_PAGES: usize = 2000;
@@ -393,7 +395,16 @@ impl Store for SqliteStore {
         swept.leases = writer.write(Durability::PowerLoss, |it| {
             sweep::expired_leases(it, now, usize::MAX).map_err(failure)
         })?;
-        if swept.snapshots > 0 {
+        loop {
+            let gone = writer.write(Durability::ProcessCrash, |it| {
+                deliveries::sweep(it, keep_from, STEP_DELIVERIES_MAX).map_err(failure)
+            })?;
+            swept.deliveries += gone as u64;
+            if gone < STEP_DELIVERIES_MAX {
+                break;
+            }
+        }
+        if swept.snapshots + swept.deliveries > 0 {
             let free =
                 |it: &rusqlite::Transaction<'_>| sweep::free_pages(it, STEP_PAGES).map_err(failure);
             while writer.write(Durability::ProcessCrash, free)? > 0 {}

@@ -8,6 +8,7 @@
 use rusqlite::{Connection, Error, params};
 use verger_access::Timestamp;
 
+use crate::sqlite::deliveries::IS_LEFT_OVER;
 use crate::sqlite::quota_scan::{self, QuotaScan};
 use crate::sqlite::rows::seconds;
 use crate::sqlite::store_settings::StoreSettings;
@@ -43,9 +44,16 @@ pub(crate) fn preview(
         }
     }
     swept.bodies = transaction.query_row(BODIES, (), |row| row.get(0))?;
-    if keep_from.is_some() {
-        let text = format!("SELECT count(*) FROM lease WHERE {LEASE_IS_EXPIRED}");
-        swept.leases = transaction.query_row(&text, [seconds(now)], |row| row.get(0))?;
+    if let Some(keep_from) = keep_from {
+        let count = |table: &str, condition: &str, at: Timestamp| {
+            let text = format!("SELECT count(*) FROM {table} WHERE {condition}");
+            transaction.query_row(&text, [seconds(at)], |row| row.get(0))
+        };
+        swept.leases = count("lease", LEASE_IS_EXPIRED, now)?;
+        // An older file, which is only read, has none.
+        if transaction.table_exists(None, "delivery")? {
+            swept.deliveries = count("delivery", IS_LEFT_OVER, keep_from)?;
+        }
     }
     Ok(swept)
 }

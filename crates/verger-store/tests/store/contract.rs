@@ -3,7 +3,7 @@
 use std::sync::Barrier;
 use std::time::Duration;
 
-use verger_access::Timestamp;
+use verger_access::{Authority, Timestamp};
 use verger_store::{
     Acquisition, BodyHash, Delivery, MemoryStore, Snapshot, SnapshotId, SqliteStore, Stat, Store,
     StoreError, Swept,
@@ -79,14 +79,25 @@ fn what_a_receiver_took_last_is_kept_for_each_authority(store: &dyn Store) {
         let kept = store.delivery(authority, receiver).unwrap();
         assert_eq!(kept.as_ref(), Some(delivery));
     }
-    // It is no snapshot, and outlives those that are swept.
+    // It is no snapshot. It goes with a sweep of a later time since which its authority was not seen either.
     assert_eq!(store.authorities(None, 9).unwrap(), []);
-    put(store, &body_seen("h.example", at(0), b"Disallow: /a"));
-    store.sweep(at(1 << 40), at(1 << 40)).unwrap();
-    for (authority, receiver, delivery) in &told[1..] {
-        let kept = store.delivery(authority, receiver).unwrap();
-        assert_eq!(kept.as_ref(), Some(delivery));
+    put(store, &body_seen("h.example", at(9), b"Disallow: /a"));
+    for (keep_from, ones, others) in [(7, 2, 1), (8, 2, 0), (9, 2, 0), (10, 0, 0)] {
+        let before = deliveries(store, &told);
+        let swept = store.sweep(at(keep_from), at(1 << 40)).unwrap();
+        assert_eq!(swept.deliveries, before - (ones + others), "{keep_from}");
+        assert_eq!(deliveries(store, &told), ones + others, "{keep_from}");
     }
+}
+
+/// How many of these are still there; the first was replaced by the last.
+fn deliveries(store: &dyn Store, told: &[(&Authority, &str, Delivery)]) -> u64 {
+    let kept = told[1..].iter().filter(|(authority, receiver, delivery)| {
+        let kept = store.delivery(authority, receiver).unwrap();
+        assert!(kept.is_none() || kept.as_ref() == Some(delivery));
+        kept.is_some()
+    });
+    kept.count() as u64
 }
 
 fn ids(snapshots: &[Snapshot]) -> Vec<SnapshotId> {

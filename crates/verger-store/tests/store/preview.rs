@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use verger_access::Timestamp;
-use verger_store::{SqliteStore, Store, StoreSettings, Swept};
+use verger_store::{Delivery, SqliteStore, Store, StoreSettings, Swept};
 
 use crate::scene::{
     absence_seen, at, authority, body_seen, knowledge, lease, new_file, put, remove, timeout_seen,
@@ -36,6 +36,16 @@ fn fill(path: &Path) {
     put(&store, &absence_seen("c.example", at(20), before));
     lease(&store, "a.example", at(0));
     lease(&store, "b.example", at(100_000));
+    for (host, told) in [("long.example", 2), ("a.example", 9), ("gone.example", 5)] {
+        let delivery = Delivery {
+            event: "1".to_owned(),
+            at: at(told),
+            state: "rules".to_owned(),
+            body: None,
+        };
+        let put = store.put_delivery(&authority(host), "stdout", &delivery);
+        put.unwrap();
+    }
 }
 
 fn sweep(store: &SqliteStore, keep_from: Option<Timestamp>, quota: &StoreSettings) -> Swept {
@@ -104,6 +114,7 @@ fn a_preview_deletes_nothing_and_a_sweep_deletes_what_it_says() {
     assert_eq!(most(|it| it.snapshots), 2195 + 3 * 12 + 1 - 4);
     assert_eq!(most(|it| it.bodies), 12 - 2);
     assert_eq!(most(|it| it.leases), 1);
+    assert_eq!(most(|it| it.deliveries), 3);
     assert_eq!(deleted[0], Swept::default());
     let reader = SqliteStore::open_read_only(&path).unwrap();
     assert!(reader.latest(&authority("a.example")).unwrap().is_some());

@@ -34,6 +34,9 @@ fn an_older_file_is_read_as_it_is_and_migrated_for_writing() {
         b"ab"[..]
     );
     assert_eq!(store.check().unwrap(), []);
+    let quota = StoreSettings::default();
+    let swept = store.preview_sweep(Some(at(1 << 40)), &quota, at(1 << 40));
+    assert_eq!(swept.unwrap().snapshots, 1);
     drop(store);
     assert!(std::fs::read(&path).unwrap() == before);
 
