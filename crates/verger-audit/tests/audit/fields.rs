@@ -230,7 +230,8 @@ fn a_log_with_some_damaged_lines_is_judged() {
     );
     let log = [whole, without_path, connect, without_time, "damaged\n"].concat();
     let said = audited(&log, None, None, false);
-    let counted = "of_crawlers without_target without_path not_read without_time unread_of_crawlers";
+    let counted =
+        "of_crawlers without_target without_path not_read without_time unread_of_crawlers";
     assert_eq!(shown(&said.lines[0], counted), "1 1 1 2 1 1");
     let others = "other_clients without_header without_host of_further_hosts of_unknown_hosts without_address \
                   without_request too_long";
