@@ -16,6 +16,35 @@ use crate::peer::Peer;
 /// Asks about one URL after the other, of a body that was read before.
 pub(crate) type Answerer<'i> = Box<dyn Fn(&str) -> bool + 'i>;
 
+/// Some bodies, each with its URLs.
+pub(crate) type Files<'f> = [(&'f Body, &'f [String])];
+
+/// How many of the URLs of files an agent may fetch.
+type AllowedCount<'e> = Box<dyn Fn(&Files<'_>, &str) -> usize + 'e>;
+
+/// A pass over many files. The loop is compiled with what is done with a file.
+pub(crate) struct Pass<'e> {
+    pub(crate) label: String,
+    pub(crate) allowed_count: AllowedCount<'e>,
+}
+
+impl<'e> Pass<'e> {
+    pub(crate) fn new(
+        label: impl Into<String>,
+        allowed_count: impl Fn(&Files<'_>, &str) -> usize + 'e,
+    ) -> Self {
+        Self {
+            label: label.into(),
+            allowed_count: Box::new(allowed_count),
+        }
+    }
+}
+
+/// How many of all URLs are allowed, from how many of one file are.
+fn allowed_count(files: &Files<'_>, of_file: impl Fn(&Body, &[String]) -> usize) -> usize {
+    files.iter().map(|(body, urls)| of_file(body, urls)).sum()
+}
+
 /// Something that is built once and kept, whose size is of interest.
 pub(crate) struct Kept<'i> {
     pub(crate) label: String,
@@ -34,11 +63,19 @@ pub(crate) trait Engine {
     /// One question from the start, with nothing kept. `None` where it refuses the body.
     fn allowed(&self, body: &Body, agent: &str, url: &str) -> Option<bool>;
 
-    /// How often the answer is yes. Compiled with [`Engine::allowed`]: one call for many files.
-    fn allowed_count(&self, files: &[(&Body, &str)], agent: &str) -> usize {
-        let is_allowed =
-            |&&(body, url): &&(&Body, &str)| self.allowed(body, agent, url) == Some(true);
-        files.iter().filter(is_allowed).count()
+    /// Every URL of each file from the start.
+    fn pass(&self) -> Pass<'_> {
+        Pass::new(self.name(), |files, agent| {
+            allowed_count(files, |body, urls| {
+                let is_allowed = |url: &&String| self.allowed(body, agent, url) == Some(true);
+                urls.iter().filter(is_allowed).count()
+            })
+        })
+    }
+
+    /// The ways in which a crawler meets a host: the body is read, then the URLs are asked about.
+    fn cold(&self) -> Vec<Pass<'_>> {
+        vec![self.pass()]
     }
 
     /// Every URL from the start.

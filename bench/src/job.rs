@@ -37,10 +37,16 @@ pub(crate) enum Job {
     Client,
     /// Policies as sets: how much is disallowed, and what a change changes.
     Sets,
+    /// Each of many real files once, with some questions about each.
+    ColdHost,
 }
 
+/// How many questions J9 asks of a file.
+pub(crate) const COLD_QUESTIONS: [usize; 6] = [1, 3, 10, 30, 100, 1000];
+
 impl Job {
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
+        Self::ColdHost,
         Self::OneShot,
         Self::CorpusPass,
         Self::Parse,
@@ -65,6 +71,7 @@ impl Job {
             Self::Store => "J6",
             Self::Client => "J7",
             Self::Sets => "J8",
+            Self::ColdHost => "J9",
         }
     }
 
@@ -114,7 +121,7 @@ impl Job {
                 "j3_15000_wild",
             ],
             Self::Hostile | Self::HostileHot => &["e_adv1", "e_adv500", "e_adv500k"],
-            Self::CorpusPass | Self::Store | Self::Client | Self::Sets => &[],
+            Self::CorpusPass | Self::Store | Self::Client | Self::Sets | Self::ColdHost => &[],
         }
     }
 
@@ -128,7 +135,12 @@ impl Job {
             Self::OneShot | Self::Hostile => engine.one_shot(question),
             Self::Parse => engine.parse(question),
             Self::Hot | Self::HostileHot => engine.hot(question),
-            Self::CorpusPass | Self::Memory | Self::Store | Self::Client | Self::Sets => Vec::new(),
+            Self::CorpusPass
+            | Self::Memory
+            | Self::Store
+            | Self::Client
+            | Self::Sets
+            | Self::ColdHost => Vec::new(),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::peer::Peer;
 pub(crate) const HELP: &str = "\
 verger-bench: Verger and its peers, interleaved in one process, by thread CPU time
 
-  --job LIST          of J1,J1c,J2,J3,J4,J5,J6,J7,J8 (default: all; J1c needs --corpus)
+  --job LIST          of J1,J1c,J2,J3,J4,J5,J6,J7,J8,J9 (default: all; J1c and J9 need --corpus)
   --engine LIST       only these engines, by name before any '/' (default: all)
   --input LIST        only these inputs (default: all of each job)
   --inputs DIR        read NAME.txt and NAME.urls instead of generating them

@@ -9,11 +9,12 @@ use verger::{Crawler, Dialect, RobotsTxt};
 use crate::agreement::{self, Budget};
 use crate::contestant::Contestant;
 use crate::corpus::Corpus;
-use crate::engine::{self, Engine};
+use crate::engine::{self, Engine, Pass};
 use crate::figure::{Block, Figure};
 use crate::input::{Input, Question};
 use crate::input_set;
-use crate::job::{Job, corpus_pass, memory};
+use crate::job::corpus_pass::{self, File, Measured};
+use crate::job::{COLD_QUESTIONS, Job, memory};
 use crate::options::{Options, Single};
 use crate::probe::{Probed, probe};
 use crate::race::{Outcome, Pace, race};
@@ -54,29 +55,25 @@ impl<'o> Session<'o> {
                 .any(|wanted| job.is_part_of(*wanted))
         };
         for job in Job::ALL.into_iter().filter(wanted).collect::<Vec<_>>() {
-            if job == Job::CorpusPass {
-                self.corpus_pass()?;
-                continue;
+            match job {
+                Job::CorpusPass => self.corpus_pass()?,
+                Job::ColdHost => self.cold_hosts(),
+                Job::Store => self.store()?,
+                Job::Client => self.client()?,
+                Job::Sets => self.sets()?,
+                _ => self.engines_asked(job)?,
             }
-            if job == Job::Store {
-                self.store()?;
-                continue;
-            }
-            if job == Job::Client {
-                self.client()?;
-                continue;
-            }
-            if job == Job::Sets {
-                self.sets()?;
-                continue;
-            }
-            for input in self.inputs(job)? {
-                self.agree(&input)?;
-                if job == Job::Memory {
-                    self.memory(&input);
-                } else {
-                    self.report.block(&self.raced(job, &input));
-                }
+        }
+        Ok(())
+    }
+
+    fn engines_asked(&mut self, job: Job) -> Result<(), String> {
+        for input in self.inputs(job)? {
+            self.agree(&input)?;
+            if job == Job::Memory {
+                self.memory(&input);
+            } else {
+                self.report.block(&self.raced(job, &input));
             }
         }
         Ok(())
@@ -285,25 +282,68 @@ impl<'o> Session<'o> {
         };
         let (files, agent) = (corpus.files(), self.options.agent.as_str());
         self.agree_on_corpus(files)?;
-        let engines = self.engines.iter().map(|engine| {
-            let first_pass = corpus_pass::first_pass(&**engine, files, agent);
-            (&**engine, first_pass)
+        let passes = self.engines.iter().map(|engine| engine.pass()).collect();
+        let measured = Measured {
+            job: Job::CorpusPass,
+            prefix: String::new(),
+            agent,
+            rounds: self.options.rounds,
+        };
+        self.passes(passes, &corpus_pass::whole(files), &measured);
+        Ok(())
+    }
+
+    fn cold_hosts(&self) {
+        let Some(corpus) = &self.corpus else {
+            self.report.note("J9  needs --corpus\n");
+            return;
+        };
+        for questions in COLD_QUESTIONS {
+            let name = format!("k={questions}");
+            if !self.options.wants_input(&name) {
+                continue;
+            }
+            let answering = self.engines.iter().filter(|engine| engine.answers());
+            let measured = Measured {
+                job: Job::ColdHost,
+                prefix: format!("{name} "),
+                agent: &self.options.agent,
+                rounds: self.options.rounds,
+            };
+            let files = corpus_pass::with_urls(corpus.files(), questions);
+            self.passes(
+                answering.flat_map(|engine| engine.cold()).collect(),
+                &files,
+                &measured,
+            );
+        }
+    }
+
+    /// Says how many files each pass answers otherwise than the first, and times all of them.
+    fn passes(&self, passes: Vec<Pass<'_>>, files: &[File<'_>], measured: &Measured<'_>) {
+        let passes = passes.into_iter().map(|pass| {
+            let first = corpus_pass::first_pass(&pass, files, measured.agent);
+            (pass, first)
         });
-        let engines: Vec<_> = engines.collect();
-        let verger = engines.iter().find(|(engine, _)| engine.name() == "verger");
-        for (engine, pass) in engines.iter().filter(|(engine, _)| engine.answers()) {
+        let passes: Vec<_> = passes.collect();
+        let verger = passes.iter().find(|(pass, _)| pass.label == "verger");
+        let answers = |pass: &Pass<'_>| {
+            let mut engines = self.engines.iter();
+            engines.any(|engine| engine.answers() && pass.label.starts_with(engine.name()))
+        };
+        for (pass, first) in passes.iter().filter(|(pass, _)| answers(pass)) {
             let Some((_, verger)) = verger else { break };
-            let pairs = pass.verdicts.iter().zip(&verger.verdicts);
+            let pairs = first.allowed.iter().zip(&verger.allowed);
             let differ = pairs.filter(|(ours, theirs)| ours != theirs).count();
-            let (name, asked) = (engine.name(), pass.verdicts.len());
+            let (name, asked) = (&pass.label, first.allowed.len());
             self.report.note(&format!(
-                "agreement  corpus: {name} of {asked}: {differ} ≠ verger"
+                "agreement  {}corpus: {name} of {asked}: {differ} ≠ verger",
+                measured.prefix
             ));
         }
-        for block in corpus_pass::blocks(&engines, files, agent, self.options.rounds) {
+        for block in corpus_pass::blocks(&passes, files, measured) {
             self.report.block(&block);
         }
-        Ok(())
     }
 
     /// Verger's one-shot and policy on every file.

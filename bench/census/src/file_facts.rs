@@ -124,5 +124,8 @@ pub(super) fn extents(linted: &Linted, crawlers: &[ResolvedCrawler]) -> Extents 
 fn dialect_in(help: &str) -> Option<Dialect> {
     let (_, behind) = help.split_once(" -d ")?;
     let name = behind.split(['`', ' ']).next()?;
-    Dialect::ALL.iter().copied().find(|it| it.to_string() == name)
+    Dialect::ALL
+        .iter()
+        .copied()
+        .find(|it| it.to_string() == name)
 }

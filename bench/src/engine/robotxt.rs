@@ -3,7 +3,7 @@
 use robotxt::Robots;
 use url::Url;
 
-use super::{Answerer, Engine, Kept, building, kept};
+use super::{Answerer, Engine, Kept, Pass, building, kept};
 use crate::contestant::Contestant;
 use crate::input::{Body, Question};
 
@@ -29,6 +29,15 @@ impl Engine for Robotxt {
     fn allowed(&self, body: &Body, agent: &str, url: &str) -> Option<bool> {
         let url = Url::parse(url).ok()?;
         Some(robots(body, agent).is_url_allowed(&url))
+    }
+
+    fn cold(&self) -> Vec<Pass<'_>> {
+        vec![Pass::new(self.name(), |files, agent| {
+            super::allowed_count(files, |body, urls| {
+                let robots = robots(body, agent);
+                urls.iter().filter(|url| url_allowed(&robots, url)).count()
+            })
+        })]
     }
 
     fn one_shot<'i>(&'i self, question: Question<'i>) -> Vec<Contestant<'i>> {

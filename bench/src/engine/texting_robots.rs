@@ -2,7 +2,7 @@
 
 use texting_robots::Robot;
 
-use super::{Answerer, Engine, Kept, building, kept};
+use super::{Answerer, Engine, Kept, Pass, building, kept};
 use crate::contestant::Contestant;
 use crate::input::{Body, Question};
 
@@ -20,6 +20,16 @@ impl Engine for TextingRobots {
 
     fn allowed(&self, body: &Body, agent: &str, url: &str) -> Option<bool> {
         Some(robot(body, agent)?.allowed(url))
+    }
+
+    fn cold(&self) -> Vec<Pass<'_>> {
+        vec![Pass::new(self.name(), |files, agent| {
+            super::allowed_count(files, |body, urls| {
+                robot(body, agent).map_or(0, |robot| {
+                    urls.iter().filter(|url| robot.allowed(url)).count()
+                })
+            })
+        })]
     }
 
     fn parse<'i>(&'i self, question: Question<'i>) -> Vec<Contestant<'i>> {

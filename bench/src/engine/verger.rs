@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use verger::{Crawler, Dialect, Effect, Policy, RobotsTxt, TargetPath};
 
-use super::{Answerer, Engine, Kept, building, kept};
+use super::{Answerer, Engine, Kept, Pass, building, kept};
 use crate::contestant::Contestant;
 use crate::input::{Body, Question};
 
@@ -64,6 +64,31 @@ impl Engine for Verger {
         let target = self.target(url)?;
         let effect = verger::effect(body.octets(), crawler, &target, self.dialect);
         Some(effect == Effect::Allow)
+    }
+
+    fn cold(&self) -> Vec<Pass<'_>> {
+        let counted = |policy: Option<Policy>, urls: &[String]| {
+            let is_allowed = |policy: &Policy, url: &str| {
+                self.target(url)
+                    .is_some_and(|target| policy.decide(&target).is_allowed())
+            };
+            policy.map_or(0, |policy| {
+                urls.iter().filter(|url| is_allowed(&policy, url)).count()
+            })
+        };
+        let read = Pass::new(self.name, move |files, agent| {
+            super::allowed_count(files, |body, urls| {
+                let crawler = self.crawler(agent);
+                let read = |crawler| Policy::read(body.octets(), crawler, self.dialect);
+                counted(crawler.map(read), urls)
+            })
+        });
+        let tree = Pass::new(format!("{}/tree", self.name), move |files, agent| {
+            super::allowed_count(files, |body, urls| counted(self.policy(body, agent), urls))
+        });
+        let one_pass = self.pass();
+        let label = format!("{}/one-pass", self.name);
+        vec![read, tree, Pass { label, ..one_pass }]
     }
 
     fn parse<'i>(&'i self, question: Question<'i>) -> Vec<Contestant<'i>> {

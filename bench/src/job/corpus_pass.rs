@@ -1,15 +1,16 @@
-//! J1c: each real file once, one question each, as a crawler meets them.
+//! J1c and J9: each real file once, as a crawler meets them: with one question, and with some.
 //!
-//! Repeating one file lets the branch predictor learn it; here nobody sees a file twice before
-//! thousands of others. The octets themselves, and those of the URL, are brought into the cache before
-//! the clock runs: a crawler has just received the body, and is about to request the URL.
+//! Repeating one file lets the branch predictor learn it; here no file comes twice before
+//! thousands of others. The octets themselves, and those of the URLs, are brought into the cache before
+//! the clock runs: a crawler has just received the body, and is about to request the URLs.
 
+use std::borrow::Cow;
 use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use crate::clock::{self, CpuInstant};
-use crate::engine::Engine;
+use crate::engine::{Files, Pass};
 use crate::figure::{Block, Figure};
 use crate::generator;
 use crate::input::{Body, Input};
@@ -33,73 +34,106 @@ const BATCH_OCTETS: usize = 256 << 10;
 /// CPU time after which an engine's first pass is given up.
 const FIRST_PASS_MAX: Duration = Duration::from_secs(120);
 
-type Files<'c> = Vec<(&'c Body, &'c str)>;
+/// A file and the URLs that are asked about.
+pub(crate) struct File<'c> {
+    pub(crate) body: &'c Body,
+    pub(crate) urls: Cow<'c, [String]>,
+}
 
-/// What the first pass found: who can be timed on what.
+/// How many questions of J9 there are at most in a round: of so many a file, only some files are asked.
+const QUESTIONS_MAX: usize = 200_000;
+
+/// The files of J1c: all of them, with the URL that each has.
+pub(crate) fn whole(files: &[Input]) -> Vec<File<'_>> {
+    let files = files.iter().map(|file| File {
+        body: &file.body,
+        urls: Cow::Borrowed(&file.urls),
+    });
+    files.collect()
+}
+
+/// Files of J9 with so many URLs each, the same in every run.
+pub(crate) fn with_urls(files: &[Input], urls: usize) -> Vec<File<'_>> {
+    let mut order = generator::shuffled(files.len(), "cold hosts");
+    order.truncate(QUESTIONS_MAX / urls);
+    let file = |at: usize| {
+        let Input { name, body, .. } = &files[at];
+        File {
+            body,
+            urls: Cow::Owned(generator::urls_for_file(name, body.octets(), urls)),
+        }
+    };
+    order.into_iter().map(file).collect()
+}
+
+/// What the first pass found: what can be timed on which file.
 pub(crate) struct FirstPass {
-    /// The verdict of each file; `None` where the engine panicked or refused.
-    pub(crate) verdicts: Vec<Option<bool>>,
-    panicked: Vec<bool>,
+    /// How many URLs of each file are allowed; `None` where the engine panicked.
+    pub(crate) allowed: Vec<Option<usize>>,
     gave_up: bool,
 }
 
 /// Asks every file once, not timed, ready for panics.
-pub(crate) fn first_pass(engine: &dyn Engine, files: &[Input], agent: &str) -> FirstPass {
+pub(crate) fn first_pass(pass: &Pass<'_>, files: &[File<'_>], agent: &str) -> FirstPass {
     let start = CpuInstant::now();
-    let mut pass = FirstPass {
-        verdicts: Vec::with_capacity(files.len()),
-        panicked: Vec::with_capacity(files.len()),
+    let mut first = FirstPass {
+        allowed: Vec::with_capacity(files.len()),
         gave_up: false,
     };
     for file in files {
-        let ask = || engine.allowed(&file.body, agent, &file.urls[0]);
-        let asked = catch_unwind(AssertUnwindSafe(ask));
-        pass.panicked.push(asked.is_err());
-        pass.verdicts.push(asked.unwrap_or(None));
+        let ask = || (pass.allowed_count)(&[(file.body, &file.urls)], agent);
+        first.allowed.push(catch_unwind(AssertUnwindSafe(ask)).ok());
         if start.elapsed() > FIRST_PASS_MAX {
-            pass.gave_up = true;
+            first.gave_up = true;
             break;
         }
     }
-    pass
+    first
+}
+
+/// What is measured of a job: what its input is called, what is said of it, and how long.
+pub(crate) struct Measured<'m> {
+    pub(crate) job: Job,
+    /// Said before the name of a class.
+    pub(crate) prefix: String,
+    pub(crate) agent: &'m str,
+    pub(crate) rounds: usize,
 }
 
 /// A block per class, and one of all files.
 pub(crate) fn blocks(
-    engines: &[(&dyn Engine, FirstPass)],
-    files: &[Input],
-    agent: &str,
-    rounds: usize,
+    passes: &[(Pass<'_>, FirstPass)],
+    files: &[File<'_>],
+    measured: &Measured<'_>,
 ) -> Vec<Block> {
-    let by_class = CLASSES.map(|class| class_spans(class, engines, files, agent, rounds));
+    let by_class = CLASSES.map(|class| class_spans(class, passes, files, measured));
     let total = |at: usize, round: usize| by_class.iter().map(|spans| spans[at][round]).sum();
-    let totals: Vec<Vec<Duration>> = (0..engines.len())
-        .map(|at| (0..rounds).map(|round| total(at, round)).collect())
+    let totals: Vec<Vec<Duration>> = (0..passes.len())
+        .map(|at| (0..measured.rounds).map(|round| total(at, round)).collect())
         .collect();
     CLASSES
         .into_iter()
         .zip(&by_class)
         .chain([(("all", 0, usize::MAX), &totals)])
-        .map(|(class, spans)| block(class, engines, files, spans))
+        .map(|(class, spans)| block(class, passes, files, (measured, spans)))
         .collect()
 }
 
-/// CPU time by engine, then by round.
+/// CPU time by pass, then by round.
 fn class_spans(
     class: Class,
-    engines: &[(&dyn Engine, FirstPass)],
-    files: &[Input],
-    agent: &str,
-    rounds: usize,
+    passes: &[(Pass<'_>, FirstPass)],
+    files: &[File<'_>],
+    measured: &Measured<'_>,
 ) -> Vec<Vec<Duration>> {
     let overhead = clock::overhead();
-    let mut spans = vec![Vec::with_capacity(rounds); engines.len()];
-    for round in 0..rounds {
-        for turn in 0..engines.len() {
-            let at = (round + turn) % engines.len();
-            let (engine, first_pass) = &engines[at];
-            let files = in_class(files, first_pass, class, round);
-            spans[at].push(timed(*engine, &files, agent, overhead));
+    let mut spans = vec![Vec::with_capacity(measured.rounds); passes.len()];
+    for round in 0..measured.rounds {
+        for turn in 0..passes.len() {
+            let at = (round + turn) % passes.len();
+            let (pass, first) = &passes[at];
+            let files = in_class(files, first, class, round);
+            spans[at].push(timed(pass, &files, measured.agent, overhead));
         }
     }
     spans
@@ -107,37 +141,37 @@ fn class_spans(
 
 /// The files of a class that the engine survives, in the order of the round.
 fn in_class<'c>(
-    files: &'c [Input],
-    pass: &FirstPass,
+    files: &'c [File<'_>],
+    first: &FirstPass,
     (_, least, most): Class,
     round: usize,
-) -> Files<'c> {
+) -> Vec<(&'c Body, &'c [String])> {
     let order = generator::shuffled(files.len(), &format!("round {round}"));
     let is_in = |&at: &usize| {
-        let survives = !pass.gave_up && !pass.panicked[at];
+        let survives = !first.gave_up && first.allowed[at].is_some();
         survives && (least..=most).contains(&files[at].body.octets().len())
     };
-    let file = |at: usize| (&files[at].body, files[at].urls[0].as_str());
+    let file = |at: usize| (files[at].body, &*files[at].urls);
     order.into_iter().filter(is_in).map(file).collect()
 }
 
-fn timed(engine: &dyn Engine, files: &Files<'_>, agent: &str, overhead: Duration) -> Duration {
+fn timed(pass: &Pass<'_>, files: &Files<'_>, agent: &str, overhead: Duration) -> Duration {
     let mut span = Duration::ZERO;
-    let mut rest = &files[..];
+    let mut rest = files;
     while !rest.is_empty() {
         let mut octets = 0;
-        let fits = rest.iter().take_while(|(body, _)| {
-            octets += body.octets().len();
+        let fits = rest.iter().take_while(|(body, urls)| {
+            octets += body.octets().len() + urls.iter().map(String::len).sum::<usize>();
             octets <= BATCH_OCTETS
         });
         let (batch, after) = rest.split_at(fits.count().max(1));
         rest = after;
-        for (body, url) in batch {
+        for (body, urls) in batch {
             touch(body.octets());
-            touch(url.as_bytes());
+            urls.iter().for_each(|url| touch(url.as_bytes()));
         }
         let start = CpuInstant::now();
-        black_box(engine.allowed_count(batch, agent));
+        black_box((pass.allowed_count)(batch, agent));
         span += start.elapsed().saturating_sub(overhead);
     }
     span
@@ -151,34 +185,34 @@ fn touch(octets: &[u8]) {
 #[allow(clippy::cast_precision_loss)]
 fn block(
     class: Class,
-    engines: &[(&dyn Engine, FirstPass)],
-    files: &[Input],
-    spans: &[Vec<Duration>],
+    passes: &[(Pass<'_>, FirstPass)],
+    files: &[File<'_>],
+    (measured, spans): (&Measured<'_>, &[Vec<Duration>]),
 ) -> Block {
-    let of_class = |file: &&Input| (class.1..=class.2).contains(&file.body.octets().len());
+    let of_class = |file: &&File<'_>| (class.1..=class.2).contains(&file.body.octets().len());
     let sizes: Vec<usize> = files
         .iter()
         .filter(of_class)
         .map(|file| file.body.octets().len())
         .collect();
     let mean = sizes.iter().sum::<usize>() as f64 / sizes.len().max(1) as f64;
-    let figures = engines.iter().zip(spans).map(|((engine, pass), spans)| {
-        if pass.gave_up {
-            return Figure::of(engine.name(), Outcome::TooSlow(FIRST_PASS_MAX));
+    let figures = passes.iter().zip(spans).map(|((pass, first), spans)| {
+        if first.gave_up {
+            return Figure::of(&pass.label, Outcome::TooSlow(FIRST_PASS_MAX));
         }
-        let asked = in_class(files, pass, class, 0).len();
+        let asked = in_class(files, first, class, 0).len();
         let each = |span: &Duration| span.as_secs_f64() * 1e9 / asked.max(1) as f64;
         let nanoseconds = median(spans.iter().map(each).collect());
         let panics = sizes.len() - asked;
         Figure {
             remark: (panics > 0).then(|| format!("without {panics} files that make it panic")),
-            ..Figure::of(engine.name(), Outcome::Nanoseconds(nanoseconds))
+            ..Figure::of(&pass.label, Outcome::Nanoseconds(nanoseconds))
         }
     });
     let count = with_commas(&sizes.len().to_string());
     Block {
-        job: Job::CorpusPass.name(),
-        input: class.0.to_owned(),
+        job: measured.job.name(),
+        input: format!("{}{}", measured.prefix, class.0),
         detail: format!(
             ", {count} files of {} B on average",
             with_commas(&format!("{mean:.0}"))
