@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use verger::{Crawler, Dialect, Effect, ProductToken, TargetPath};
+use verger::{Dialect, Effect, ProductToken, TargetPath};
 
 use crate::buffer::{Buffer, place_of};
 use crate::crawler::CrawlerObject;
@@ -29,11 +29,10 @@ pub unsafe extern "C" fn verger_allowed(
     error: *mut Failure,
 ) -> bool {
     let ask = || {
-        let dialect = crate::dialect::dialect(dialect)?;
         // SAFETY: the contract.
-        let (body, agent) = unsafe { (octets(body, body_len)?, octets(agent, agent_len)?) };
+        let (body, target, dialect) = unsafe { asked(body, body_len, url, url_len, dialect) }?;
         // SAFETY: the contract.
-        let target = target(unsafe { octets(url, url_len) }?, dialect)?;
+        let agent = unsafe { octets(agent, agent_len) }?;
         let effect = verger::effect_for_name(body, &name(agent), &target, dialect);
         let effect = effect.map_err(|error| Problem::new(Status::NotAToken, error))?;
         Ok(effect == Effect::Allow)
@@ -54,11 +53,10 @@ pub unsafe extern "C" fn verger_allowed_for(
     error: *mut Failure,
 ) -> bool {
     let ask = || {
-        let dialect = crate::dialect::dialect(dialect)?;
         // SAFETY: the contract.
-        let (body, crawler) = unsafe { (octets(body, body_len)?, object(crawler)?) };
+        let (body, target, dialect) = unsafe { asked(body, body_len, url, url_len, dialect) }?;
         // SAFETY: the contract.
-        let target = target(unsafe { octets(url, url_len) }?, dialect)?;
+        let crawler = unsafe { object(crawler) }?;
         let effect = verger::effect(body, crawler.resolved.crawler(), &target, dialect);
         Ok(effect == Effect::Allow)
     };
@@ -82,16 +80,13 @@ pub unsafe extern "C" fn verger_decide(
     error: *mut Failure,
 ) -> Verdict {
     let ask = || {
-        let dialect = crate::dialect::dialect(dialect)?;
         // SAFETY: the contract.
-        let (body, agent) = unsafe { (octets(body, body_len)?, octets(agent, agent_len)?) };
+        let (body, target, dialect) = unsafe { asked(body, body_len, url, url_len, dialect) }?;
         // SAFETY: the contract.
-        let target = target(unsafe { octets(url, url_len) }?, dialect)?;
-        let crawler = Crawler::named(&name(agent), dialect);
-        let crawler = crawler.map_err(|error| Problem::new(Status::NotAToken, error))?;
-        Ok(Verdict::of_body(&verger::verdict(
-            body, &crawler, &target, dialect,
-        )))
+        let agent = unsafe { octets(agent, agent_len) }?;
+        let verdict = verger::verdict_for_name(body, &name(agent), &target, dialect);
+        let verdict = verdict.map_err(|error| Problem::new(Status::NotAToken, error))?;
+        Ok(Verdict::of_body(&verdict, body))
     };
     // SAFETY: the contract.
     unsafe { guarded_as(error, Verdict::failed, ask) }
@@ -109,15 +104,12 @@ pub unsafe extern "C" fn verger_decide_for(
     error: *mut Failure,
 ) -> Verdict {
     let ask = || {
-        let dialect = crate::dialect::dialect(dialect)?;
         // SAFETY: the contract.
-        let (body, crawler) = unsafe { (octets(body, body_len)?, object(crawler)?) };
+        let (body, target, dialect) = unsafe { asked(body, body_len, url, url_len, dialect) }?;
         // SAFETY: the contract.
-        let target = target(unsafe { octets(url, url_len) }?, dialect)?;
-        let crawler = crawler.resolved.crawler();
-        Ok(Verdict::of_body(&verger::verdict(
-            body, crawler, &target, dialect,
-        )))
+        let crawler = unsafe { object(crawler) }?;
+        let verdict = verger::verdict(body, crawler.resolved.crawler(), &target, dialect);
+        Ok(Verdict::of_body(&verdict, body))
     };
     // SAFETY: the contract.
     unsafe { guarded_as(error, Verdict::failed, ask) }
@@ -164,6 +156,24 @@ pub unsafe extern "C" fn verger_is_product_token(text: *const c_char, text_len: 
 #[unsafe(no_mangle)]
 pub extern "C" fn verger_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}
+
+/// What every question about a body has: the body, what is asked about, and the dialect.
+///
+/// # Safety
+///
+/// As [`octets`], for both texts.
+unsafe fn asked<'a>(
+    body: *const c_char,
+    body_len: usize,
+    url: *const c_char,
+    url_len: usize,
+    dialect: u32,
+) -> Result<(&'a [u8], TargetPath<'a>, Dialect), Problem> {
+    let dialect = crate::dialect::dialect(dialect)?;
+    // SAFETY: the caller vouches for both.
+    let (body, url) = unsafe { (octets(body, body_len)?, octets(url, url_len)?) };
+    Ok((body, target(url, dialect)?, dialect))
 }
 
 pub(crate) fn target(url: &[u8], dialect: Dialect) -> Result<TargetPath<'_>, Problem> {

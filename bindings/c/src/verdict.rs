@@ -84,9 +84,14 @@ impl Verdict {
         Self::answered(verdict.effect(), verdict.reason(), rule, verdict.group())
     }
 
-    /// The pattern points into the body: no dialect of this library decodes one before it is read.
-    pub(crate) fn of_body(verdict: &BodyVerdict<'_>) -> Self {
-        let rule = verdict.line().zip(verdict.pattern().map(Text::of));
+    /// The pattern points into `body`; one that is not there, as of a body that was decoded, is left out.
+    pub(crate) fn of_body(verdict: &BodyVerdict<'_>, body: &[u8]) -> Self {
+        let lasts = |pattern: &&[u8]| body.as_ptr_range().contains(&pattern.as_ptr());
+        let pattern = verdict
+            .pattern()
+            .filter(lasts)
+            .map_or(Text::EMPTY, Text::of);
+        let rule = verdict.line().map(|line| (line, pattern));
         Self::answered(verdict.effect(), verdict.reason(), rule, verdict.group())
     }
 

@@ -15,7 +15,8 @@ type Held = (Record, Box<dyn Fn(&Record) -> Option<String>>);
 fn main() -> Result<(), String> {
     let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
     let driver = std::env::var_os("VERGER_C_DRIVER");
-    let driver = driver.ok_or("VERGER_C_DRIVER names no program: `cargo xtask c` compiles it, and runs this")?;
+    let driver = driver
+        .ok_or("VERGER_C_DRIVER names no program: `cargo xtask c` compiles it, and runs this")?;
     let (with_option, plain): (Vec<&Case>, Vec<&Case>) =
         corpus.cases.iter().partition(|it| it.option.is_some());
     let cases: Vec<Held> = plain.iter().flat_map(|case| of_case(case)).collect();

@@ -134,16 +134,53 @@ pub fn verdict<'b>(
     reading: impl Into<Reading>,
 ) -> BodyVerdict<'b> {
     let reading = reading.into();
-    let body = read_body(body.as_ref(), &reading);
+    with_names_of(crawler, &reading, |names, asking| {
+        verdict_for(body.as_ref(), names, asking, target, &reading)
+    })
+}
+
+/// What [`verdict`] says for the crawler of one name ([`Crawler::named`]), without making the crawler.
+///
+/// # Errors
+///
+/// Where the name is not a product token, outside `google`.
+pub fn verdict_for_name<'b>(
+    body: &'b (impl AsRef<[u8]> + ?Sized),
+    name: &str,
+    target: &TargetPath<'_>,
+    reading: impl Into<Reading>,
+) -> Result<BodyVerdict<'b>, ProductTokenError> {
+    let reading = reading.into();
+    let (mut names, first) = names_of(name, &reading)?;
+    let names = &mut names[first..];
+    Ok(verdict_for(
+        body.as_ref(),
+        names,
+        Asking::FirstFound,
+        target,
+        &reading,
+    ))
+}
+
+fn verdict_for<'b>(
+    body: &'b [u8],
+    names: &mut [AskedName<'_>],
+    asking: Asking,
+    target: &TargetPath<'_>,
+    reading: &Reading,
+) -> BodyVerdict<'b> {
+    let body = read_body(body, reading);
     let form = target.form(reading.comparison);
-    let part = part_that_is_read(&body, &reading);
-    let found = with_names_of(crawler, &reading, |names, asking| {
-        let mut asked = AskedNames::new(names, asking, &reading);
-        answer(part, &reading, &form, &mut asked);
-        FoundGroup::of(names, asking)
-    });
-    let group = found.map(|found| AppliedGroup {
-        line: line_at(part, group_start(part, found.named_at, &reading)),
+    let part = part_that_is_read(&body, reading);
+    answer(
+        part,
+        reading,
+        &form,
+        &mut AskedNames::new(names, asking, reading),
+    );
+    let found = FoundGroup::of(names, asking);
+    let group = found.as_ref().map(|found| AppliedGroup {
+        line: line_at(part, group_start(part, found.named_at, reading)),
         named_by: found.named_by,
     });
     if reading.robots_txt_itself.exempts(&form) {
@@ -155,11 +192,11 @@ pub fn verdict<'b>(
     let Some((effect, at)) = found.best else {
         return BodyVerdict::without_rule(Reason::NoRuleMatched, group);
     };
-    let value = value_at(part, at, &reading);
+    let value = value_at(part, at, reading);
     let line = line_at(part, at);
     // Where the body was bridged, nothing borrows from what was given.
     let pattern = match &body {
-        Cow::Borrowed(body) => Cow::Borrowed(value.of(part_that_is_read(body, &reading))),
+        Cow::Borrowed(body) => Cow::Borrowed(value.of(part_that_is_read(body, reading))),
         Cow::Owned(_) => Cow::Owned(value.of(part).to_vec()),
     };
     BodyVerdict::by_rule(effect, line, pattern, group)

@@ -215,6 +215,13 @@ fn assert_as_the_tree_says(body: &[u8], url: &[u8], names: &[&str]) {
                 Ok(of_crawler),
                 "{name}, {reading:?} {url}\n{shown}"
             );
+            let of_name = verger::verdict_for_name(body, name, &target, reading);
+            let of_crawler = verger::verdict(body, crawler, &target, reading);
+            assert_eq!(
+                of_name,
+                Ok(of_crawler),
+                "{name}, {reading:?} {url}\n{shown}"
+            );
         }
         let together = effects(body, &crawlers, &target, reading);
         assert_eq!(together, of_tree, "together, {reading:?} {url}\n{shown}");
