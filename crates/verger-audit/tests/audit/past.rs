@@ -1,4 +1,4 @@
-//! What was seen long ago, put into a store as if it had been fetched then.
+//! What was seen long ago, put into a store as if it had been fetched then. The command's tests have it too.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use verger_access::{
     Attempt, Authority, GoodCopy, Hop, Jitter, Knowledge, LastAttempt, Outcome, Profile, Reply,
     RestOfSite, Timestamp,
 };
-use verger_store::{Acquisition, KeptHeaders, MemoryStore, Observation, Store};
+use verger_store::{Acquisition, KeptHeaders, Observation, Store};
 
 /// That many days after 2026-09-21 14:13:20 UTC, in seconds since 1970.
 pub(crate) const fn day(number: u64) -> u64 {
@@ -14,16 +14,16 @@ pub(crate) const fn day(number: u64) -> u64 {
 }
 
 /// A history that is being written.
-pub(crate) struct Past {
-    pub(crate) store: MemoryStore,
+pub(crate) struct Past<S> {
+    pub(crate) store: S,
     authority: Authority,
     knowledge: Knowledge,
 }
 
-impl Past {
-    pub(crate) fn of(site: &str) -> Self {
+impl<S: Store> Past<S> {
+    pub(crate) fn within(store: S, site: &str) -> Self {
         Self {
-            store: MemoryStore::new(1 << 20),
+            store,
             authority: Authority::of(site).unwrap(),
             knowledge: Knowledge::default(),
         }

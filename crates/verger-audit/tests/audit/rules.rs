@@ -8,7 +8,7 @@ use verger::{Dialect, TargetPath};
 use verger_access::{Authority, Profile, Timestamp};
 use verger_audit::{FileRules, Judgement, RulesSource, StoreRules};
 use verger_crawlers::Registry;
-use verger_store::{BodyHash, time_text};
+use verger_store::{BodyHash, MemoryStore, time_text};
 
 use crate::past::{Past, day};
 use crate::run::{Auditing, Said, in_force, line, shown};
@@ -22,7 +22,7 @@ const FILE: &str =
     "User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\nDisallow: /\nAllow: /$\n";
 
 /// An audit by what was seen of `https://audit.example`, which is held for 30 days.
-fn by_past(past: &Past, grace: Duration, log: &str) -> Said {
+fn by_past(past: &Past<MemoryStore>, grace: Duration, log: &str) -> Said {
     let profile = Profile::RFC9309.with_lifetime(Duration::from_secs(30 * DAY));
     let mut auditing =
         Auditing::of(StoreRules::new(&past.store, &profile)).at("https://audit.example");
@@ -69,7 +69,7 @@ fn what_was_disallowed_is_counted_by_line() {
 
 #[test]
 fn a_change_of_rules_flips_the_answer_at_its_line() {
-    let mut past = Past::of("https://audit.example");
+    let mut past = Past::within(MemoryStore::new(1 << 20), "https://audit.example");
     past.body(day(1), "User-agent: *\nDisallow:\n");
     past.not_modified(day(4));
     past.body(day(4) + 60, "User-agent: *\nDisallow: /a\n");
@@ -101,7 +101,7 @@ fn evidence_names_the_robots_txt() {
         "User-agent: *\nDisallow: /a\n",
         "User-agent: *\n\nDisallow: /a\n",
     );
-    let mut past = Past::of("https://audit.example");
+    let mut past = Past::within(MemoryStore::new(1 << 20), "https://audit.example");
     // A week later it is still the same version, and a failure ends none.
     past.body(day(1), one);
     past.not_modified(day(12));
@@ -143,7 +143,7 @@ fn evidence_names_the_robots_txt() {
 
 #[test]
 fn a_fetch_that_failed_accuses_no_crawler() {
-    let mut past = Past::of("https://audit.example");
+    let mut past = Past::within(MemoryStore::new(1 << 20), "https://audit.example");
     past.status(day(1), 503);
     past.body(day(3), "User-agent: *\nDisallow: /a\n");
     past.not_modified(day(6));
@@ -225,7 +225,7 @@ fn one_file_for_all_hosts_is_so_for_further_ones() {
 
 #[test]
 fn hosts_that_the_store_does_not_know_hide_no_request() {
-    let mut past = Past::of("https://one.example");
+    let mut past = Past::within(MemoryStore::new(1 << 20), "https://one.example");
     past.body(day(1), "User-agent: GPTBot\nDisallow: /\n");
     past.not_modified(day(3));
     let profile = Profile::RFC9309.with_lifetime(Duration::from_secs(30 * DAY));
@@ -237,7 +237,7 @@ fn hosts_that_the_store_does_not_know_hide_no_request() {
 
 #[test]
 fn what_could_not_be_judged_is_neither_found_nor_absent() {
-    let mut past = Past::of("https://one.example");
+    let mut past = Past::within(MemoryStore::new(1 << 20), "https://one.example");
     past.body(day(1), "User-agent: *\nDisallow: /a\n");
     past.not_modified(day(3));
     let profile = Profile::RFC9309.with_lifetime(Duration::from_secs(30 * DAY));
@@ -287,7 +287,7 @@ fn what_could_not_be_judged_is_neither_found_nor_absent() {
 fn a_body_that_was_seen_decides_for_a_day_or_as_long_as_it_is_held_wherever_a_span_begins() {
     let authority = Authority::of("https://a.example").unwrap();
     let profile = Profile::RFC9309;
-    let mut past = Past::of("https://a.example");
+    let mut past = Past::within(MemoryStore::new(1 << 20), "https://a.example");
     past.body(SEEN, "User-agent: *\nDisallow: /a\n");
     let store = past.store;
     let crawler = Registry::bundled().by_name("gptbot").unwrap();

@@ -1,102 +1,20 @@
-//! What was seen long ago, put into a store as if it had been fetched then.
+//! What was seen long ago, put into a store of the command as if it had been fetched then.
+
+#[path = "../../../verger-audit/tests/audit/past.rs"]
+mod in_a_store;
 
 use std::path::Path;
-use std::time::Duration;
 
-use verger_access::{
-    Attempt, Authority, GoodCopy, Hop, Jitter, Knowledge, LastAttempt, Outcome, Profile, Reply,
-    RestOfSite, Timestamp,
-};
-use verger_store::{Acquisition, KeptHeaders, Observation, SqliteStore, Store};
+use verger_store::SqliteStore;
 
-/// 2026-09-21 14:13:20 UTC.
-pub(crate) const DAY_0: u64 = 1_790_000_000;
-
-/// That many seconds later.
-pub(crate) const fn day(number: u64) -> u64 {
-    DAY_0 + number * 86_400
-}
+pub(crate) use in_a_store::day;
 
 /// A history that is being written.
-pub(crate) struct Past {
-    store: SqliteStore,
-    authority: Authority,
-    knowledge: Knowledge,
-}
+pub(crate) type Past = in_a_store::Past<SqliteStore>;
 
 impl Past {
     pub(crate) fn of(site: &str, store: &Path) -> Self {
         std::fs::create_dir_all(store.parent().unwrap()).unwrap();
-        Self {
-            store: SqliteStore::open(store).unwrap(),
-            authority: Authority::of(site).unwrap(),
-            knowledge: Knowledge::default(),
-        }
-    }
-
-    /// A body came.
-    pub(crate) fn body(&mut self, at: u64, body: &str) {
-        let url = self.authority.robots_url().clone();
-        let copy = GoodCopy {
-            body: body.as_bytes().into(),
-            url,
-            entity_tag: None,
-            last_modified: None,
-            validated_at: Timestamp::from_unix_seconds(at),
-            stated_lifetime: None,
-        };
-        self.put(at, Outcome::Successful(Reply::Http(200)), Some(copy));
-    }
-
-    /// The last body was found unchanged.
-    pub(crate) fn not_modified(&mut self, at: u64) {
-        let mut copy = self.knowledge.copy.clone().unwrap();
-        copy.validated_at = Timestamp::from_unix_seconds(at);
-        self.put(at, Outcome::Successful(Reply::Http(304)), Some(copy));
-    }
-
-    /// A status without a body came.
-    pub(crate) fn status(&mut self, at: u64, status: u16) {
-        self.put(at, Outcome::Error(Reply::Http(status)), None);
-    }
-
-    fn put(&mut self, at: u64, outcome: Outcome, copy: Option<GoodCopy>) {
-        let at = Timestamp::from_unix_seconds(at);
-        let (Outcome::Successful(reply) | Outcome::Error(reply)) = outcome else {
-            panic!("a reply is meant: {outcome}");
-        };
-        let hop = Hop {
-            url: self.authority.robots_url().clone(),
-            reply: Some(reply),
-        };
-        let attempt = Attempt {
-            last: LastAttempt {
-                at,
-                outcome,
-                stated_lifetime: None,
-                retry_after: None,
-            },
-            hops: vec![hop],
-            copy,
-            warnings: Vec::new(),
-        };
-        let profile = Profile::RFC9309;
-        self.knowledge.record(&attempt, &profile, Jitter::NONE);
-        let answer = self.knowledge.answer(&profile, at, RestOfSite::default());
-        let observation = Observation {
-            authority: self.authority.clone(),
-            profile: profile.name.clone(),
-            attempt,
-            knowledge: self.knowledge.clone(),
-            headers: KeptHeaders::default(),
-            peer: None,
-            fresh_until: answer.ask_again_at(),
-        };
-        let minute = Duration::from_secs(60);
-        let lease = self.store.acquire(&self.authority, "test", at, minute);
-        let Acquisition::Granted(lease) = lease.unwrap() else {
-            panic!("there is another lease");
-        };
-        self.store.put(&observation, &lease).unwrap();
+        Self::within(SqliteStore::open(store).unwrap(), site)
     }
 }

@@ -38,8 +38,8 @@ impl Specificity {
     }
 }
 
-/// The octets that one octet of a rule has in the canonical rule: one for what stands for itself
-/// there, three for `%XX`. RFC 9309 writes data as escapes, whatever form is compared here.
+/// How many octets an octet of a rule takes in the canonical rule: one where it is written as it is, three where
+/// it is written as `%XX`. RFC 9309 writes data as escapes, whatever form is compared here.
 pub(crate) const fn octets_in_canonical_rule(written: Written, component: Component) -> u8 {
     match written {
         Written::Raw(b'*') => 1,
