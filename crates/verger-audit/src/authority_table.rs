@@ -70,9 +70,9 @@ impl AuthorityTable {
         let Some(name) = without_usual_port(host) else {
             return Ok(found);
         };
-        let others = match scheme {
-            Some(logged) if !request.is_scheme_claimed => [logged, logged],
-            _ => ["https", "http"],
+        let others: &[&str] = match scheme {
+            Some(logged) if !request.is_scheme_claimed => &[logged],
+            _ => &["https", "http"],
         };
         for other in others {
             if found == RequestHost::Unknown {
