@@ -136,3 +136,45 @@ pub(crate) fn stands_for_itself(value: &[u8], comparison: Comparison) -> bool {
         Comparison::DecodedOctets => is_its_own_form(value),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use verger_simd::{Kernel, dispatch};
+
+    struct Short<'r>(&'r [u8], [u8; WINDOW], Comparison);
+
+    impl<'r> Kernel for Short<'r> {
+        type Output = Option<(RulePattern<'r>, Specificity)>;
+
+        fn run<M: Masks>(self, masks: M) -> Self::Output {
+            let Self(value, window, comparison) = self;
+            RulePattern::of_short(masks, value, &window, comparison)
+        }
+    }
+
+    proptest! {
+        /// Whatever comes after it in the window.
+        #[test]
+        fn a_short_value_is_read_by_masks_as_octet_by_octet(
+            value in "[/*][a/?=,*]{0,62}[$a*]?",
+            other in prop::option::of((any::<u8>(), 1_usize..64)),
+            behind in prop::collection::vec(any::<u8>(), WINDOW),
+        ) {
+            let mut value = value.into_bytes();
+            if let Some((octet, at)) = other.filter(|(_, at)| *at < value.len()) {
+                value[at] = octet;
+            }
+            value.truncate(WINDOW);
+            let mut window = [0; WINDOW];
+            window.copy_from_slice(&[&value, &*behind].concat()[..WINDOW]);
+            for &comparison in &[Comparison::Units, Comparison::Octets, Comparison::DecodedOctets] {
+                let short = dispatch(Short(&value, window, comparison));
+                let expected = RulePattern::new(&value, comparison).ok();
+                let is_plain = is_plain(&value, comparison);
+                prop_assert_eq!(short, expected.filter(|_| is_plain), "{:?}", comparison);
+            }
+        }
+    }
+}
