@@ -82,15 +82,14 @@ fn the_program_asks_before_every_request() {
 /// The shorter samples of the guide. They are compiled; that they ask the web keeps them from being run.
 #[allow(dead_code)]
 async fn samples(body: &str) -> Result<(), Box<dyn std::error::Error>> {
-    use verger::{Crawler, Dialect, ProductToken, RobotsTxt, TargetPath};
+    use verger::{Crawler, Dialect, Policy, ProductToken, TargetPath};
 
-    let robots = RobotsTxt::parse(body, Dialect::Rfc9309); // never fails
-    let policy = robots.policy(&Crawler::from(ProductToken::new("ExampleBot")?)); // keep it: Send + Sync, owned
+    let crawler = Crawler::from(ProductToken::new("ExampleBot")?);
+    let policy = Policy::read(body, &crawler, Dialect::Rfc9309); // never fails; keep it: Send + Sync, owned
     let target = TargetPath::new("https://example.com/a?b=c", Dialect::Rfc9309)?;
     let verdict = policy.decide(&target); // effect, rule, line, group
     assert!(!verdict.is_allowed());
 
-    let crawler = Crawler::from(ProductToken::new("ExampleBot")?);
     let client = verger_client::Client::builder(USER_AGENT).build()?;
     let decision = client.decide(&crawler, "https://example.org/a?b=c").await?;
     assert!(!decision.is_allowed());
