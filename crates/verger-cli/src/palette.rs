@@ -34,11 +34,12 @@ pub(crate) fn choose(choice: clap::ColorChoice) {
     choice.write_global();
 }
 
-/// The colour of an effect.
-pub(crate) fn of(effect: Effect) -> Style {
-    match effect {
-        Effect::Allow => ALLOWED,
-        Effect::Disallow => DISALLOWED,
+/// The colour of an effect, or of what is not known.
+pub(crate) fn of(effect: impl Into<Option<Effect>>) -> Style {
+    match effect.into() {
+        Some(Effect::Allow) => ALLOWED,
+        Some(Effect::Disallow) => DISALLOWED,
+        None => MARKED,
     }
 }
 

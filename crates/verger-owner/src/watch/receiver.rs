@@ -1,4 +1,4 @@
-//! `Receiver`: what gets changes; `WatchObserver`: what hears of failures.
+//! `Receiver`: gets changes; `WatchObserver`: is called about failures.
 
 use std::io;
 
@@ -14,6 +14,12 @@ pub trait Receiver: Sync {
     /// Its name in the store: that of the same receiver in the next process. Watches at the same time with one name
     /// share what is due: each change goes to one of them.
     fn name(&self) -> String;
+
+    /// What it is, for people.
+    fn in_words(&self) -> String;
+
+    /// Which watch delivers what is still due to it, where this one ends.
+    fn next_watch(&self) -> String;
 
     /// How many changes it gets at once, each of another site.
     fn changes_at_once(&self) -> usize;
@@ -51,12 +57,14 @@ pub trait WatchObserver: Sync {
 }
 
 /// A receiver did not take a change.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct FailedDelivery<'d> {
     /// The site.
     pub site: &'d Authority,
-    /// The number of the receiver, in the order in which they were given.
-    pub receiver: usize,
+    /// The receiver ([`Receiver::in_words`]).
+    pub receiver: String,
+    /// Which watch delivers it, where this one ends ([`Receiver::next_watch`]).
+    pub next_watch: String,
     /// Why.
     pub problem: &'d str,
     /// Whether it was the last attempt of this watch.
