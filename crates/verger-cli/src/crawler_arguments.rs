@@ -84,7 +84,7 @@ impl CrawlerArguments {
         })
     }
 
-    /// Notes on standard error which crawlers the arguments stand for, where that is not what they
+    /// Notes on standard error which crawlers the arguments name, where that is not what they
     /// say, and warns of names that neither the registry nor `files` know.
     pub(crate) fn note_resolutions(
         &self,

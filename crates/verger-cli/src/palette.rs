@@ -56,7 +56,7 @@ pub(crate) fn stdout() -> BufWriter<PeoplesOutput> {
 /// Standard output, with colours or without.
 ///
 /// The stream that drops colours writes the text between them piece by piece, and standard output
-/// writes every line by itself; without a buffer behind them each is a system call.
+/// writes every line by itself; without a buffer after them each write is a system call.
 pub(crate) enum PeoplesOutput {
     Coloured(AutoStream<StdoutLock<'static>>),
     Plain(WithoutColours<StdoutLock<'static>>),

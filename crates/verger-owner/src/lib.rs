@@ -30,8 +30,8 @@
 //!
 //! # What it does not do
 //!
-//! It reads no file, fetches nothing and prints nothing: a [`SitemapReader`] and a [`SiteFetcher`] are its caller's. Of
-//! all this only [`Watch`] has threads and waits, and [`Program`] runs what a user names. It decides nothing itself: policies are compared in `verger-compare`,
+//! It reads no file, fetches nothing and prints nothing: a [`SitemapReader`] and a [`SiteFetcher`] are its caller's. Only
+//! [`Watch`] starts threads and waits, and only [`Program`] starts a process, the one that a user names. It decides nothing itself: policies are compared in `verger-compare`,
 //! and crawlers come from `verger-answer`.
 
 mod addition;

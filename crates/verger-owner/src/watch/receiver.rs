@@ -8,8 +8,9 @@ use crate::watch::watch_event::WatchEvent;
 
 /// Gets changes: standard output, a program, a webhook.
 ///
-/// Each gets the changes of a site in their order, at least once: again, with the same id, where the process ends between
-/// the taking and the note of it. What changes several times before a receiver takes it comes as one change.
+/// Each gets the changes of a site in order, at least once: where the process ends before it has noted that a change was
+/// taken, the receiver gets the change again, with the same id. Several changes of a site that a receiver has not taken
+/// yet come as one.
 pub trait Receiver: Sync {
     /// Its name in the store: that of the same receiver in the next process. Watches at the same time with one name
     /// share what is due: each change goes to one of them.
@@ -44,7 +45,7 @@ pub enum NotTaken {
     Gone(io::Error),
 }
 
-/// Hears what goes wrong.
+/// Is called when something goes wrong.
 pub trait WatchObserver: Sync {
     /// A site could not be fetched or compared.
     fn site_failed(&self, site: &Authority, problem: &str);
