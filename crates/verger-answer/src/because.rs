@@ -137,7 +137,7 @@ mod tests {
         };
         let body = "User-agent: *\nDisallow: /a\x1b\n";
         assert_eq!(
-            because(body, "/a\x1b"),
+            because(body, "/a%1B"),
             "disallowed: line 2: Disallow: /a\\x1b"
         );
         assert_eq!(because(body, "/b"), "allowed: no rule matches");
