@@ -135,10 +135,10 @@ mod tests {
             let answer = file.answer(0, path.as_bytes(), &target);
             format!("{}: {}", answer.word(), answer.because())
         };
-        let body = "User-agent: *\nDisallow: /a\x1b\n";
+        let body = "User-agent: *\nDisallow: /\u{202e}\n";
         assert_eq!(
-            because(body, "/a%1B"),
-            "disallowed: line 2: Disallow: /a\\x1b"
+            because(body, "/%E2%80%AE"),
+            "disallowed: line 2: Disallow: /\\u{202e}"
         );
         assert_eq!(because(body, "/b"), "allowed: no rule matches");
         assert_eq!(
