@@ -109,3 +109,25 @@ fn kept(value: Option<&HeaderValue>) -> Option<HeaderValue> {
     }
     HeaderValue::from_bytes(octets).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_that_of_the_body_the_url_and_the_validators() {
+        let url = Url::parse("https://h.example/robots.txt").unwrap();
+        let octets = |headers: &HeaderMap| {
+            let now = Timestamp::from_unix_seconds(0);
+            let body = Arc::from(vec![b'a'; 1000]);
+            GoodCopy::of_response(body, url.clone(), headers, now).heap_octets()
+        };
+        let mut headers = HeaderMap::new();
+        let without = octets(&headers);
+        let counts = 2 * size_of::<usize>();
+        let of_url = allocated_octets(url.as_str().len());
+        assert_eq!(without, allocated_octets(counts + 1000) + of_url);
+        headers.insert(ETAG, HeaderValue::from_static("\"0123456789\""));
+        assert_eq!(octets(&headers), without + allocated_octets(12));
+    }
+}

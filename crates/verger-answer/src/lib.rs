@@ -44,6 +44,7 @@
 //! | `reading_option` | what may be read otherwise than a dialect says, by name |
 //! | `known_clause` | what a clause says that an answer cites |
 //! | `crawler_query`, `resolved_crawler`, `crawler_query_error` | names, tokens, headers and purposes to crawlers |
+//! | `sending_crawler` | the crawler in whose name a request is sent |
 //! | `crawler_octets` | how much memory a crawler and its rules take |
 //! | `verdict_keys` | a verdict as JSON |
 //! | `dialect_view` | a question as one dialect answers it |
@@ -56,6 +57,8 @@
 //! | `authority_state`, `authority_lookup` | what is known about an authority (`access`) |
 //! | `access_keys` | that as JSON (`access`) |
 //! | `check_result`, `check_answer` | what decides a question; one answer |
+//! | `because` | why an answer is what it is, in words |
+//! | `check_table` | answers as comma-separated values |
 //! | `checked_file` | a body and the crawlers that are asked about: makes the answers |
 //! | `result_keys` | a URL and what decides about it, as JSON |
 //! | `check_line` | an answer as one line of JSON |
@@ -81,9 +84,11 @@ mod authority_lookup;
 mod authority_state;
 #[cfg(feature = "access")]
 pub mod batch;
+mod because;
 mod check_answer;
 mod check_line;
 mod check_result;
+mod check_table;
 mod checked_file;
 mod count_of;
 mod crawler_line;
@@ -116,6 +121,7 @@ mod result_keys;
 mod rule_extent;
 #[cfg(feature = "rulebook")]
 pub mod rulebook;
+mod sending_crawler;
 #[doc(hidden)]
 pub mod text;
 mod verdict_keys;
@@ -133,6 +139,7 @@ pub use authority_state::AuthorityState;
 pub use check_answer::CheckAnswer;
 pub use check_line::{CheckLine, explanation_json};
 pub use check_result::CheckResult;
+pub use check_table::CheckTable;
 pub use checked_file::{CheckedCrawler, CheckedFile, Explaining, Readings};
 pub use count_of::{CountOf, HumanCountOf};
 pub use crawler_line::CrawlerLine;
@@ -154,6 +161,7 @@ pub use profile_line::ProfileLine;
 pub use reading_option::{ReadingOption, UnknownReadingOption};
 pub use resolved_crawler::ResolvedCrawler;
 pub use rule_extent::{Extent, RuleExtent, RuleExtents};
+pub use sending_crawler::{NotASender, sending_crawler};
 pub use verdict_keys::{GroupKeys, VerdictKeys};
 #[cfg(feature = "access")]
 pub use written_site::{NoSite, written_site, written_sites};

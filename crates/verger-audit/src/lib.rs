@@ -71,8 +71,8 @@ pub use answer::{AuditAnswer, AuditFinding, COLUMNS, Column, Undecided};
 pub use audit::{Audit, AuditSettings, CountedCrawler};
 pub use authority_table::HOSTS_MAX;
 pub use checks::{
-    ChecksError, NameSource, NamesFile, RangeAges, RangeUpdate, UpdateObserver, UpdatedRanges,
-    read_ranges,
+    CheckDirectories, ChecksError, NameSource, NamesFile, NoCheckDirectory, RangeAges, RangeUpdate,
+    UpdateObserver, UpdatedRanges,
 };
 #[cfg(feature = "names")]
 pub use checks::{NameAsker, NamesUnanswered};

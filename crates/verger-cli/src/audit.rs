@@ -223,7 +223,7 @@ impl AuditArguments {
         for robots in &self.robots {
             files.read(&robots.file)?;
         }
-        self.checks.add_to(&mut files);
+        self.checks.directories().add_to(&mut files);
         if self.robots.is_empty()
             && let Ok(store) = self.store.path()
         {

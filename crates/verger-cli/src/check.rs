@@ -2,27 +2,21 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `question` | the URLs asked about, from arguments and from a list |
 //! | `when` | which time is asked about, and whether anything is fetched |
 //! | `answering` | a question to its answers, and what writes them |
 //! | `batch` | questions and answers as JSON Lines |
-//! | `block` | questions that are answered together |
 //! | `web` | the check without `--robots` |
 //! | `human`, `human_access` | answers for people; what is known about an authority |
 //! | `human_explanation` | explanations for people |
 //! | `with_warnings` | what is odd about files, before the answers |
-//! | `matrix`, `matrix_csv` | answers as a table of URLs and crawlers; as CSV |
+//! | `matrix` | answers as a table of URLs and crawlers |
 
 mod answering;
 mod batch;
-#[cfg(feature = "web")]
-mod block;
 mod human;
 mod human_access;
 mod human_explanation;
 mod matrix;
-mod matrix_csv;
-mod question;
 #[cfg(feature = "web")]
 mod web;
 #[cfg(feature = "web")]
@@ -34,8 +28,10 @@ use std::ffi::OsString;
 
 use clap::{ArgGroup, Args};
 use verger::{Reading, RobotsTxt};
-use verger_answer::{CheckAnswer, CheckedFile, Explaining, Readings, ResolvedCrawler, json};
-use verger_files::Source;
+use verger_answer::{
+    CheckAnswer, CheckTable, CheckedFile, Explaining, Readings, ResolvedCrawler, json,
+};
+use verger_files::{Source, UrlQuestions};
 
 use crate::crawler_arguments::{CrawlerArguments, warn_of_misspellings};
 use crate::fetch_arguments::FetchArguments;
@@ -51,8 +47,6 @@ use crate::rendering::{Each, Rendering, json_output};
 use answering::CheckRendering;
 use human::Human;
 use matrix::Matrix;
-use matrix_csv::MatrixCsv;
-use question::Questions;
 #[cfg(feature = "web")]
 use web::WebCheck;
 #[cfg(feature = "web")]
@@ -181,9 +175,9 @@ impl CheckArguments {
         }
     }
 
-    fn questions(&self) -> Result<Questions<'_>, Box<dyn Error>> {
+    fn questions(&self) -> Result<UrlQuestions<'_>, Box<dyn Error>> {
         let urls = self.urls.clone().map(Source::from);
-        Ok(Questions::new(&self.url_arguments, urls)?)
+        Ok(UrlQuestions::new(&self.url_arguments, urls)?)
     }
 
     /// Refuses options that are about fetching where nothing is fetched, and the other way round.
@@ -206,7 +200,7 @@ impl CheckArguments {
     fn rendering(
         &self,
         crawlers: &[ResolvedCrawler],
-        questions: &Questions<'_>,
+        questions: &UrlQuestions<'_>,
         reading: Reading,
         files: &[&RobotsTxt],
     ) -> Box<dyn CheckRendering> {
@@ -218,7 +212,7 @@ impl CheckArguments {
         self.crawlers.note_resolutions(crawlers, reading, files);
         let output = palette::stdout();
         let answers: Box<dyn for<'a> Rendering<CheckAnswer<'a>>> = match self.format.format() {
-            Format::Csv => Box::new(MatrixCsv::new(crawlers, output)),
+            Format::Csv => Box::new(CheckTable::new(crawlers, output)),
             _ if self.matrix => Box::new(Matrix::new(crawlers, output)),
             _ => {
                 let url_width = questions.argument_width();
@@ -268,7 +262,7 @@ fn check_web(arguments: &CheckArguments) -> CommandResult {
 
 fn answer_all(
     file: &CheckedFile,
-    mut questions: Questions<'_>,
+    mut questions: UrlQuestions<'_>,
     rendering: &mut dyn CheckRendering,
 ) -> CommandResult {
     let mut outcome = Outcome::Success;
@@ -277,7 +271,7 @@ fn answer_all(
         if questions.may_wait() {
             rendering.flush()?;
         }
-        let question = match questions.next() {
+        let question = match questions.advance() {
             Ok(Some(question)) => question,
             Ok(None) => break,
             Err(error) => {

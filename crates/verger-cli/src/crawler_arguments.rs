@@ -4,6 +4,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use verger::{Reading, RobotsTxt};
 use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
 use verger_crawlers::Registry;
+use verger_owner::crawlers_of;
 
 use crate::crawler_names::crawler_queries;
 use crate::notice;
@@ -63,7 +64,27 @@ impl CrawlerArguments {
         self.crawlers(reading)
     }
 
-    /// Notes on standard error which crawlers the arguments stand for, where that is not what they
+    /// The crawlers that are named, with notes as [`CrawlerArguments::note_resolutions`] has them; where none is, all
+    /// that the files can say something about.
+    ///
+    /// # Errors
+    ///
+    /// As [`CrawlerArguments::crawlers`].
+    pub(crate) fn named_or_all(
+        &self,
+        reading: Reading,
+        files: &[&RobotsTxt],
+    ) -> Result<Vec<ResolvedCrawler>, NoCrawler> {
+        let named = self.named(reading)?;
+        self.note_resolutions(&named, reading, files);
+        Ok(if named.is_empty() {
+            crawlers_of(files.iter().copied())
+        } else {
+            named
+        })
+    }
+
+    /// Notes on standard error which crawlers the arguments name, where that is not what they
     /// say, and warns of names that neither the registry nor `files` know.
     pub(crate) fn note_resolutions(
         &self,

@@ -14,7 +14,7 @@ pub(crate) use human::write as write_comparison;
 use clap::Args;
 use verger::RobotsTxt;
 use verger_access::Timestamp;
-use verger_owner::{FileComparison, crawlers_of, write_change_lines};
+use verger_owner::{FileComparison, write_change_lines};
 
 use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::CrawlerArguments;
@@ -79,15 +79,10 @@ Examples:
   verger diff robots.txt https://example.com
   verger diff --old-at 7d https://example.com https://example.com";
 
-/// Both files are to be read from standard input.
-#[derive(Debug, thiserror::Error)]
-#[error("standard input can be read once: give one of the files by its name")]
-struct StdinTwice;
-
 /// Runs the command.
 pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
     if arguments.old.is_stdin() && arguments.new.is_stdin() {
-        return Err(StdinTwice.into());
+        return Err("standard input can be read once: give one of the files by its name".into());
     }
     let options = &arguments.reading.options;
     let of_profile = arguments.fetching.profile(options);
@@ -100,15 +95,7 @@ pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
     };
     let old = read(&arguments.old, arguments.old_at)?;
     let new = read(&arguments.new, arguments.new_at)?;
-    let named = arguments.crawlers.named(reading)?;
-    arguments
-        .crawlers
-        .note_resolutions(&named, reading, &[&old, &new]);
-    let crawlers = if named.is_empty() {
-        crawlers_of([&old, &new])
-    } else {
-        named
-    };
+    let crawlers = arguments.crawlers.named_or_all(reading, &[&old, &new])?;
     let budget = arguments.budget.budget();
     let site = if arguments.new.is_site() {
         arguments.new.site()

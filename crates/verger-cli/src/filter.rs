@@ -5,7 +5,6 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
 use std::num::NonZero;
 use std::path::PathBuf;
-use std::thread;
 
 use clap::{Args, ValueEnum};
 use verger::Effect;
@@ -14,7 +13,7 @@ use verger_answer::{CountOf, HumanCountOf};
 use verger_files::{ReplacedFiles, RunFilesError, Source};
 use verger_filter::{
     FilterLines, FilterObserver, FilterTally, FilterTerms, Filtered, LinesOf, UnansweredLine,
-    filter_urls,
+    filter_urls, thread_count,
 };
 
 use crate::crawler_arguments::CrawlerArguments;
@@ -214,8 +213,7 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
         missing: arguments.bodies.missing.effect(),
         lines: &FilterLines::new(printed, crawlers, reading),
     };
-    let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-    let threads = arguments.threads.unwrap_or_else(processors);
+    let threads = thread_count(arguments.threads);
     let filtered = print_answers(&source, terms, threads, is_silent);
     if let (false, Some(again)) = (arguments.output.reporting.quiet, rules.read_again()) {
         notice::note(format_args!(

@@ -3,14 +3,12 @@
 //! | module | one line |
 //! |---|---|
 //! | `lint_settings` | which lints count: `verger.toml` and options |
-//! | `as_crawlers` | the crawlers in whose names requests are sent |
 //! | `served_site` | how a site serves its file, under its other names and to crawlers as well |
 //! | `read_body` | files, standard input and sites, read |
 //! | `human` | findings beside the lines that they are about |
 //! | `fixing` | fixes, written into a file or shown |
 //! | `listing` | the table of lints, and the page of one |
 
-mod as_crawlers;
 mod fixing;
 mod human;
 pub(crate) mod lint_settings;
@@ -25,7 +23,7 @@ use std::io::{self, BufWriter, Write};
 use clap::Args;
 use thiserror::Error;
 use verger_access::Authority;
-use verger_answer::{json, written_site};
+use verger_answer::{NotASender, json, sending_crawler, written_site};
 use verger_files::RunFilesError;
 use verger_lint::report::{FileFindings, GithubAnnotations, SarifLog};
 use verger_lint::{Fixing, Served};
@@ -40,7 +38,6 @@ use crate::palette;
 use crate::reading_arguments::ReadingOptions;
 use crate::robots_source::{RobotsSource, robots_source};
 use crate::site_client::SiteClient;
-use as_crawlers::NotAsCrawler;
 use lint_settings::SettingsArguments;
 use read_body::{ReadBody, SiteQuestions};
 
@@ -185,11 +182,9 @@ impl LintArguments {
     }
 
     /// What is fetched of a site beside its file.
-    fn questions(&self) -> Result<SiteQuestions, NotAsCrawler> {
-        let crawlers = self
-            .as_crawlers
-            .iter()
-            .map(|name| NotAsCrawler::check(name));
+    fn questions(&self) -> Result<SiteQuestions, NotASender> {
+        let crawlers = self.as_crawlers.iter();
+        let crawlers = crawlers.map(|name| sending_crawler(name));
         Ok(SiteQuestions {
             of_variants: !self.no_variants,
             crawlers: crawlers.collect::<Result<_, _>>()?,

@@ -34,11 +34,12 @@ pub(crate) fn choose(choice: clap::ColorChoice) {
     choice.write_global();
 }
 
-/// The colour of an effect.
-pub(crate) fn of(effect: Effect) -> Style {
-    match effect {
-        Effect::Allow => ALLOWED,
-        Effect::Disallow => DISALLOWED,
+/// The colour of an effect, or of what is not known.
+pub(crate) fn of(effect: impl Into<Option<Effect>>) -> Style {
+    match effect.into() {
+        Some(Effect::Allow) => ALLOWED,
+        Some(Effect::Disallow) => DISALLOWED,
+        None => MARKED,
     }
 }
 
@@ -55,7 +56,7 @@ pub(crate) fn stdout() -> BufWriter<PeoplesOutput> {
 /// Standard output, with colours or without.
 ///
 /// The stream that drops colours writes the text between them piece by piece, and standard output
-/// writes every line by itself; without a buffer behind them each is a system call.
+/// writes every line by itself; without a buffer after them each write is a system call.
 pub(crate) enum PeoplesOutput {
     Coloured(AutoStream<StdoutLock<'static>>),
     Plain(WithoutColours<StdoutLock<'static>>),

@@ -100,14 +100,14 @@ impl Drop for Progress {
     fn drop(&mut self) {
         if let Some((end, thread)) = self.beginning.take() {
             drop(end);
-            // It does not panic, and nothing may be drawn behind the end.
+            // It does not panic, and nothing may be drawn after the end.
             let _ = thread.join();
             self.bar.finish_and_clear();
         }
     }
 }
 
-/// Writes to standard error, with the line cleared before and drawn anew behind it.
+/// Writes to standard error, with the line cleared before and drawn anew after it.
 pub(crate) fn undrawn<T>(write: impl FnOnce() -> T) -> T {
     let drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
     let bar = drawn.as_ref().and_then(WeakProgressBar::upgrade);
@@ -161,8 +161,10 @@ impl<const N: usize> Counting<N> {
         let counts = Arc::new([const { AtomicU64::new(0) }; N]);
         let shown = Arc::clone(&counts);
         let line = move |elapsed| {
-            let counts = std::array::from_fn(|nth| shown[nth].load(Ordering::Relaxed));
-            line(counts, elapsed)
+            line(
+                shown.each_ref().map(|it| it.load(Ordering::Relaxed)),
+                elapsed,
+            )
         };
         let progress = match drawing {
             Drawing::Nothing => None,
@@ -184,6 +186,12 @@ impl<const N: usize> Counting<N> {
     /// Sets the number at that index.
     pub(crate) fn set(&self, index: usize, count: u64) {
         self.counts[index].store(count, Ordering::Relaxed);
+    }
+
+    /// The numbers.
+    #[cfg(test)]
+    pub(crate) fn counts(&self) -> [u64; N] {
+        self.counts.each_ref().map(|it| it.load(Ordering::Relaxed))
     }
 
     /// Clears the line and prints `totals`, then how long it took and how many of `count` that is a second, unless the

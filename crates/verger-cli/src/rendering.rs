@@ -2,6 +2,8 @@
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 
+use verger_answer::{CheckAnswer, CheckTable};
+
 /// Writes answers of the type `A` in one format, each when it comes.
 pub(crate) trait Rendering<A: ?Sized> {
     /// Writes an answer.
@@ -40,6 +42,20 @@ where
 
     fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
+    }
+}
+
+impl<W: Write> Rendering<CheckAnswer<'_>> for CheckTable<W> {
+    fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {
+        CheckTable::answer(self, answer)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        CheckTable::flush(self)
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        CheckTable::finish(self)
     }
 }
 

@@ -4,13 +4,13 @@ mod site;
 
 use std::error::Error;
 use std::ffi::OsString;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 use clap::Args;
 use verger::{GroupIndex, RobotsTxt};
 use verger_access::Authority;
 use verger_answer::written_site;
-use verger_files::{Links, NotWritten, Source, WholeFile};
+use verger_files::{Links, Source, put_file};
 use verger_page::{AskedUrl, RobotsPage, SiteFacts};
 
 use crate::check::when::WhenArguments;
@@ -157,22 +157,15 @@ impl ReportArguments {
             named: &named,
             urls: &urls,
         };
+        let mut octets = Vec::new();
+        page.write(&mut octets)?;
         match Source::from(self.output.clone()) {
             Source::Stdin => {
-                let mut output = BufWriter::new(io::stdout().lock());
-                page.write(&mut output)?;
+                let mut output = io::stdout().lock();
+                output.write_all(&octets)?;
                 Ok(output.flush()?)
             }
-            Source::File(path) => {
-                let failed = |error| NotWritten::at(&path, error);
-                let file = WholeFile::create(&path, Links::Follow).map_err(failed)?;
-                let mut output = BufWriter::new(file);
-                page.write(&mut output).map_err(failed)?;
-                let file = output
-                    .into_inner()
-                    .map_err(|error| failed(error.into_error()));
-                Ok(file?.finish().map_err(failed)?)
-            }
+            Source::File(path) => Ok(put_file(&path, &octets, Links::Follow)?),
         }
     }
 }

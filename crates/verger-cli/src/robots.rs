@@ -1,5 +1,5 @@
-//! `verger robots FILE AGENT URL`: Google's own command line, answer by answer, so that it can
-//! stand in for that program in scripts.
+//! `verger robots FILE AGENT URL`: Google's own command line, answer by answer, so that scripts
+//! can call it in place of that program.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::outcome::{CommandResult, Outcome};
 
 /// Answer one question as Google's command line does, by Google's library
 ///
-/// Takes the arguments of that program as they are, also behind `--`, and prints one sentence. Exit code 0: allowed; 1: disallowed; 2: help, or something is wrong.
+/// Takes the arguments of that program as they are, also after `--`, and prints one sentence. Exit code 0: allowed; 1: disallowed; 2: help, or something is wrong.
 #[derive(Args, Clone, Debug)]
 #[command(
     disable_help_flag = true,

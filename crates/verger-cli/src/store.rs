@@ -5,14 +5,14 @@
 //! | `stat`, `list` | how much there is; what is known about each site |
 //! | `sweep` | deleting what is old |
 //! | `export`, `import` | the whole, or a part, as JSON Lines |
-//! | `transferred` | how much of that was read or written |
+//! | `counted` | how much of that was read or written |
 
+mod counted;
 mod export;
 mod import;
 mod list;
 mod stat;
 mod sweep;
-mod transferred;
 
 use clap::{Args, Subcommand};
 

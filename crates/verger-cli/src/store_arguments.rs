@@ -2,12 +2,12 @@
 
 use std::env;
 use std::error::Error;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use etcetera::BaseStrategy;
+use verger_files::make_private_directory;
 use verger_store::SqliteStore;
 
 use crate::octet_text::legible_path;
@@ -59,7 +59,7 @@ impl StoreArguments {
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
         if let Some(folder) = folder {
             if self.named().is_none() {
-                let made = make_directory(folder);
+                let made = make_private_directory(folder);
                 made.map_err(|error| StorePathError::Folder(folder.to_owned(), error))?;
             } else if folder.try_exists().is_ok_and(|exists| !exists) {
                 return Err(StorePathError::NoDirectory(folder.to_owned()).into());
@@ -124,16 +124,6 @@ pub(crate) fn state_directory() -> Option<PathBuf> {
     let folders = etcetera::choose_base_strategy().ok()?;
     let folder = folders.state_dir().unwrap_or_else(|| folders.data_dir());
     Some(folder.join("verger"))
-}
-
-/// Makes a directory, and those above it, that their owner alone may look into; one that is there is
-/// left as it is.
-pub(crate) fn make_directory(path: &Path) -> io::Result<()> {
-    let mut directory = fs::DirBuilder::new();
-    directory.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut directory, 0o700);
-    directory.create(path)
 }
 
 /// Why there is no store to open.

@@ -223,7 +223,7 @@ impl TransportArguments {
         Ok(Proxies::all(&url)?)
     }
 
-    /// The proxy's password, where it does not stand in its URL, which others may see in a list of
+    /// The proxy's password from a file or the environment: its URL is visible to others in a list of
     /// processes.
     fn proxy_password(&self) -> Result<Option<String>, Box<dyn Error>> {
         let Some(file) = &self.proxy_password_file else {

@@ -21,14 +21,13 @@ use verger_client::{Asking, Clock as _, JsonPoster, SystemClock, TransportSettin
 use verger_files::Source;
 use verger_owner::{
     FailedDelivery, FetchedSite, Program, Receiver, SiteFetcher, WATCH_INTERVAL_MIN, Watch,
-    WatchObserver, Webhook, receiver_name,
+    WatchObserver, Webhook, receiver_name, webhook_url,
 };
 use verger_store::{length, time_text};
 
 use crate::fetch_arguments::{FetchArguments, Fetching};
 use crate::interrupt::FetchClient;
 use crate::notice;
-use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
 use crate::output_format::{FormatArguments, Formats};
 use crate::reading_arguments::ReadingOptions;
@@ -80,7 +79,7 @@ pub(crate) struct WatchArguments {
 
     /// Send each change to this URL, by POST; any status 2xx within ten seconds takes it. With `--once`
     /// there are three attempts. Private addresses are allowed, except those that `--refuse-address` has
-    #[arg(long, value_name = "URL", value_parser = webhook)]
+    #[arg(long, value_name = "URL", value_parser = webhook_url)]
     webhook: Option<Url>,
 
     /// What the webhook gets
@@ -136,17 +135,6 @@ fn interval(text: &str) -> Result<Duration, Box<dyn Error + Send + Sync>> {
     Ok(interval)
 }
 
-fn webhook(text: &str) -> Result<Url, Box<dyn Error + Send + Sync>> {
-    let url: Url = text.parse()?;
-    if !url.username().is_empty() || url.password().is_some() {
-        return Err("no user and password are sent to a webhook: leave them out".into());
-    }
-    match url.scheme() {
-        "http" | "https" => Ok(url),
-        scheme => Err(format!("`{scheme}` is neither http nor https").into()),
-    }
-}
-
 /// Runs the command.
 pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
     let profile = arguments.fetching.profile(&arguments.reading);
@@ -187,7 +175,7 @@ pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
 }
 
 impl WatchArguments {
-    /// Who gets changes. Where the order of these is another one, [`WatchArguments::receiver_name`] is.
+    /// The receivers of changes.
     fn receivers<'a>(
         &'a self,
         settings: &TransportSettings,
@@ -219,45 +207,6 @@ impl WatchArguments {
         }
         Ok(receivers)
     }
-
-    /// Which watch delivers what is still due to a receiver.
-    fn next_watch(&self, receiver: usize) -> String {
-        let what = match (receiver, &self.exec) {
-            (0, _) => return "the next watch delivers it".to_owned(),
-            (1, Some(_)) => "program",
-            _ => "URL",
-        };
-        match &self.receiver {
-            Some(name) => {
-                format!(
-                    "the next watch with `--receiver {name}` delivers it, also to another {what}"
-                )
-            }
-            None => {
-                format!("the next watch with this {what} delivers it, one with another does not")
-            }
-        }
-    }
-
-    fn receiver_name(&self, receiver: usize) -> String {
-        let program = self.exec.as_ref().map(|path| {
-            let path = legible(path.to_string_lossy().as_bytes());
-            format!("`{path}`")
-        });
-        // The URL may be a secret.
-        let webhook = self.webhook.as_ref();
-        let webhook = webhook.map(|url| {
-            let host = url.host_str().unwrap_or_default();
-            format!("the webhook at {host}")
-        });
-        let printed = Some("standard output".to_owned());
-        let names = [printed, program, webhook];
-        names
-            .into_iter()
-            .flatten()
-            .nth(receiver)
-            .unwrap_or_default()
-    }
 }
 
 impl WatchObserver for WatchArguments {
@@ -271,15 +220,13 @@ impl WatchObserver for WatchArguments {
             return;
         }
         let next = if self.once {
-            self.next_watch(failed.receiver)
+            &failed.next_watch
         } else {
-            "it is tried again".to_owned()
+            "it is tried again"
         };
         notice::error(format_args!(
             "a change of {} is still due to {}: {}; {next}",
-            failed.site,
-            self.receiver_name(failed.receiver),
-            failed.problem,
+            failed.site, failed.receiver, failed.problem,
         ));
     }
 

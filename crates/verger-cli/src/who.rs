@@ -9,10 +9,10 @@ mod table;
 use std::io::Write as _;
 
 use clap::Args;
-use verger::{DiagnosticKind, Reading, RobotsTxt};
+use verger::{Reading, RobotsTxt};
 use verger_access::Timestamp;
 use verger_answer::json;
-use verger_owner::{Server, ServerMap, WhoLine, crawlers_of, who, write_who_csv};
+use verger_owner::{Server, ServerMap, WhoLine, cut_names, who, write_who_csv};
 use verger_store::BodyHash;
 
 use crate::budget_arguments::BudgetArguments;
@@ -89,16 +89,8 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
     let body = arguments.robots.read(&mut sites, arguments.at)?;
     let hash = BodyHash::of(&body);
     let robots = RobotsTxt::parse(body, reading);
-    let named = arguments.crawlers.named(reading)?;
-    arguments
-        .crawlers
-        .note_resolutions(&named, reading, &[&robots]);
-    let crawlers = if named.is_empty() {
-        crawlers_of([&robots])
-    } else {
-        named
-    };
-    let cut: Vec<String> = cut_names(&robots).collect();
+    let crawlers = arguments.crawlers.named_or_all(reading, &[&robots])?;
+    let cut = cut_names(&robots);
     let rows = who(robots, &crawlers, arguments.budget.budget());
     let site = arguments.robots.site();
     let mut output = palette::stdout();
@@ -118,20 +110,6 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
     }
     output.flush()?;
     Ok(Outcome::Success)
-}
-
-/// The user-agent lines that name another crawler than they seem to, or none: `line 6: …`.
-fn cut_names(robots: &RobotsTxt) -> impl Iterator<Item = String> {
-    let diagnostics = robots.diagnostics().filter(|diagnostic| {
-        matches!(
-            diagnostic.kind,
-            DiagnosticKind::AgentCut { .. } | DiagnosticKind::AgentNamesNoCrawler
-        )
-    });
-    diagnostics.filter_map(|diagnostic| {
-        let (line, kind) = (diagnostic.line?, diagnostic.kind);
-        Some(format!("line {line}: {kind} ({})", kind.clause()))
-    })
 }
 
 /// What is read as a site's profile reads, unless a dialect is named.

@@ -1,5 +1,6 @@
 //! `InputLines`: input line by line, in bounded memory, however long it is.
 
+use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 
 /// A line of more octets is not kept. It has room for any request about a body that a crawler
@@ -9,7 +10,6 @@ pub const LINE_OCTETS_MAX: usize = 256 << 20;
 const BUFFER_OCTETS: usize = 64 << 10;
 
 /// Reads lines that end with LF or CRLF.
-#[derive(Debug)]
 pub struct InputLines<R = Box<dyn Read>> {
     reader: BufReader<R>,
     line: Vec<u8>,
@@ -36,6 +36,13 @@ pub enum InputLineContent<'i> {
     Octets(&'i [u8]),
     /// More octets than are kept: [`LINE_OCTETS_MAX`], where nothing else is said.
     TooLong,
+}
+
+impl<R> fmt::Debug for InputLines<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("InputLines");
+        shown.field("number", &self.number).finish_non_exhaustive()
+    }
 }
 
 impl<R: Read> InputLines<R> {

@@ -14,6 +14,12 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+/// Returns how many threads a run has: those that are asked for, or else one for each processor.
+#[must_use]
+pub fn thread_count(asked: Option<NonZero<usize>>) -> NonZero<usize> {
+    asked.unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN))
+}
+
 /// How a run ended: on the side of the reader, and on that of the taker. The reader stops without an error
 /// once the taker has failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

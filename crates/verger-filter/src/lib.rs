@@ -29,4 +29,4 @@ pub use filter::{
     RuleSource, UnansweredLine, WithoutBody, filter_urls,
 };
 pub use given::{Bodies, BodyRules, GivenRules, RobotsDirectory, RobotsList, RobotsListError};
-pub use in_order::{Ended, in_order};
+pub use in_order::{Ended, in_order, thread_count};

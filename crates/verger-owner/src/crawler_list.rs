@@ -70,3 +70,19 @@ fn names_on_lines(robots: &RobotsTxt) -> Vec<(String, Reading)> {
     });
     names.collect()
 }
+
+/// Returns the user-agent lines that name another crawler than they seem to, or none: `line 6: …`.
+#[must_use]
+pub fn cut_names(robots: &RobotsTxt) -> Vec<String> {
+    let diagnostics = robots.diagnostics().filter(|diagnostic| {
+        matches!(
+            diagnostic.kind,
+            DiagnosticKind::AgentCut { .. } | DiagnosticKind::AgentNamesNoCrawler
+        )
+    });
+    let lines = diagnostics.filter_map(|diagnostic| {
+        let (line, kind) = (diagnostic.line?, diagnostic.kind);
+        Some(format!("line {line}: {kind} ({})", kind.clause()))
+    });
+    lines.collect()
+}

@@ -30,8 +30,8 @@
 //!
 //! # What it does not do
 //!
-//! It reads no file, fetches nothing and prints nothing: a [`SitemapReader`] and a [`SiteFetcher`] are its caller's. Of
-//! all this only [`Watch`] has threads and waits, and [`Program`] runs what a user names. It decides nothing itself: policies are compared in `verger-compare`,
+//! It reads no file, fetches nothing and prints nothing: a [`SitemapReader`] and a [`SiteFetcher`] are its caller's. Only
+//! [`Watch`] starts threads and waits, and only [`Program`] starts a process, the one that a user names. It decides nothing itself: policies are compared in `verger-compare`,
 //! and crawlers come from `verger-answer`.
 
 mod addition;
@@ -58,7 +58,7 @@ pub use claims::claim_report::{ClaimAnswer, ClaimEnd, ClaimReport};
 pub use claims::claims_of_file::claims_of_file;
 pub use claims::github::write_github;
 pub use claims::junit::write_junit;
-pub use crawler_list::crawlers_of;
+pub use crawler_list::{crawlers_of, cut_names};
 pub use file_comparison::{FileComparison, PolicyChange};
 pub use file_question::{FileQuestion, FileQuestionError};
 pub use history::change_meaning::ChangeMeaning;
@@ -79,7 +79,7 @@ pub use watch::receiver::{FailedDelivery, NotTaken, Receiver, WatchObserver};
 pub use watch::receiver_name::receiver_name;
 pub use watch::rounds::{FetchedSite, Round, SiteFetcher, WATCH_INTERVAL_MIN, Watch};
 pub use watch::watch_event::{WatchEvent, WatchEventKind};
-pub use watch::webhook::{Post, Webhook};
+pub use watch::webhook::{NotAWebhook, Post, Webhook, webhook_url};
 pub use who::server_map::{Server, ServerMap};
 pub use who::who_csv::write_who_csv;
 pub use who::who_line::{WhoGroup, WhoLine};

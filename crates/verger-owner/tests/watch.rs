@@ -115,6 +115,14 @@ impl Receiver for Told {
         self.name.to_owned()
     }
 
+    fn in_words(&self) -> String {
+        format!("the receiver {}", self.name)
+    }
+
+    fn next_watch(&self) -> String {
+        format!("the next watch with {}", self.name)
+    }
+
     fn changes_at_once(&self) -> usize {
         2
     }
@@ -155,10 +163,11 @@ impl WatchObserver for Problems {
         let FailedDelivery {
             site,
             receiver,
+            next_watch,
             problem,
             is_last,
         } = failed;
-        let line = format!("{site} to {receiver}: {problem} {is_last}");
+        let line = format!("{site} to {receiver}: {problem} {is_last}; {next_watch}");
         self.0.lock().unwrap().push(line);
     }
 
@@ -236,7 +245,10 @@ fn a_change_stays_due_to_the_receiver_that_did_not_take_it() {
     hook.takes(false);
     let round = scene.watch(&[&printed, &hook], None);
     assert!(round.has_changed && round.has_failed);
-    assert_eq!(scene.problems(), ["https://h.example to 1: not now true"]);
+    assert_eq!(
+        scene.problems(),
+        ["https://h.example to the receiver webhook: not now true; the next watch with webhook"]
+    );
     let [event] = &*printed.taken() else {
         panic!("it was printed once");
     };

@@ -10,7 +10,7 @@ use super::source::{Source, lines_of_code};
 const ROOT: &str = "crates/verger-cli/src/";
 
 /// How many lines of code the command has at most, tests not counted. It only ever gets smaller.
-const LINES_MAX: usize = 9_580;
+const LINES_MAX: usize = 9_000;
 
 /// The findings in the sources of all crates.
 pub(super) fn findings<'s>(sources: impl Iterator<Item = &'s Source>) -> Vec<Finding> {

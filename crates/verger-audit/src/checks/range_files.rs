@@ -20,7 +20,7 @@ use crate::identity::{RangeDocument, RequestChecks};
 /// # Errors
 ///
 /// Where the directory or a file of it cannot be read, or one is no such document.
-pub fn read_ranges(directory: &Path, checks: &mut RequestChecks) -> Result<(), ChecksError> {
+pub(super) fn read_ranges(directory: &Path, checks: &mut RequestChecks) -> Result<(), ChecksError> {
     let unreadable = |error| ChecksError::read(directory, error);
     let urls = urls_by_name();
     for entry in fs::read_dir(directory).map_err(unreadable)? {

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
-use verger_audit::{ChecksError, NamesFile, RequestChecks, read_ranges};
+use verger_audit::{CheckDirectories, ChecksError, NamesFile, RequestChecks};
 
 use crate::past::day;
 use crate::run::{Auditing, line, new_path};
@@ -24,8 +24,11 @@ fn read(
     let file = File::options().write(true).open(path).unwrap();
     file.set_modified(UNIX_EPOCH + Duration::from_secs(at))
         .unwrap();
-    let mut checks = RequestChecks::default();
-    read_ranges(directory, &mut checks).map(|()| checks)
+    let directories = CheckDirectories {
+        named: vec![directory.to_owned()],
+        default: None,
+    };
+    directories.read(None).map(|(checks, _)| checks)
 }
 
 /// The address ranges of `GPTBot`, downloaded at a time: 192.0.2.0/24.

@@ -1,24 +1,20 @@
 //! Directories with what requests are checked with: published address ranges, and names of addresses.
 
 use std::error::Error;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use url::Url;
 use verger_access::{Timestamp, web_url};
 use verger_answer::CountOf;
 use verger_audit::{
-    NameAsker, NamesFile, RangeUpdate, RequestChecks, UpdateObserver, UpdatedRanges, read_ranges,
+    CheckDirectories, NameAsker, RangeUpdate, RequestChecks, UpdateObserver, UpdatedRanges,
 };
 use verger_client::{Clock as _, SystemClock, WebReader, one_thread_runtime};
-use verger_files::RunFiles;
 
 use crate::notice;
-use crate::octet_text::legible_path;
 use crate::progress::{Counting, Drawing};
-use crate::store_arguments::{make_directory, state_directory};
+use crate::store_arguments::state_directory;
 use crate::transport_arguments::TransportArguments;
 
 /// The largest document that is fetched.
@@ -72,13 +68,13 @@ impl ChecksArguments {
         if !self.update_checks {
             return Ok(None);
         }
+        let directories = self.directories();
         let update = RangeUpdate {
-            directory: &self.made_directory()?,
+            directory: directories.made()?,
             from: self.checks_from.as_ref().map(Url::as_str),
         };
-        Ok(Some(
-            update.run(&mut RangeDownload::start(&self.transport))?,
-        ))
+        let updated = update.run(&mut RangeDownload::start(&self.transport))?;
+        Ok(Some(updated))
     }
 
     /// Reads what there is.
@@ -87,22 +83,10 @@ impl ChecksArguments {
     ///
     /// Where a directory or a file of it cannot be read, or there is none to write names to.
     pub(super) fn open(&self) -> Result<OpenChecks, Box<dyn Error>> {
-        let own = if self.resolve {
-            Some(self.made_directory()?)
-        } else {
-            None
-        };
-        let mut checks = RequestChecks::default();
-        let mut own_names = NamesFile::default();
-        for directory in self.directories() {
-            read_ranges(&directory, &mut checks)?;
-            let names = NamesFile::read(&directory)?;
-            names.add_to(&mut checks);
-            if own.as_ref() == Some(&directory) {
-                own_names = names;
-            }
-        }
-        let names = match own {
+        let directories = self.directories();
+        let written = self.resolve.then(|| directories.made()).transpose()?;
+        let (checks, own_names) = directories.read(written)?;
+        let names = match written {
             Some(_) => {
                 let resolver = self.transport.name_resolver();
                 Some(NameAsker::new(one_thread_runtime()?, resolver, own_names))
@@ -112,35 +96,11 @@ impl ChecksArguments {
         Ok(OpenChecks { checks, names })
     }
 
-    /// Adds the directories to the files of a run.
-    pub(super) fn add_to(&self, files: &mut RunFiles) {
-        for directory in self.directories() {
-            files.read_directory(&directory);
-        }
-    }
-
-    /// The directories that are given, or else the default one, where it is there.
-    fn directories(&self) -> Vec<PathBuf> {
-        if !self.directories.is_empty() {
-            return self.directories.clone();
-        }
-        let default = default_directory().filter(|directory| directory.is_dir());
-        default.into_iter().collect()
-    }
-
-    /// The directory that is written to; it is made where it is missing. Of one that is named, the one
-    /// above it must be there: the name may be mistyped.
-    fn made_directory(&self) -> Result<PathBuf, DirectoryError> {
-        let (directory, made) = if let Some(directory) = self.directories.first() {
-            (directory.clone(), make_one(directory))
-        } else {
-            let directory = default_directory().ok_or(DirectoryError::Homeless)?;
-            let made = make_directory(&directory);
-            (directory, made)
-        };
-        match made {
-            Ok(()) => Ok(directory),
-            Err(error) => Err(DirectoryError::NotMade(directory, error)),
+    /// The directories that are given, or else the default one.
+    pub(super) fn directories(&self) -> CheckDirectories {
+        CheckDirectories {
+            named: self.directories.clone(),
+            default: state_directory().map(|directory| directory.join("checks")),
         }
     }
 }
@@ -183,17 +143,6 @@ impl UpdateObserver for RangeDownload<'_> {
     }
 }
 
-fn default_directory() -> Option<PathBuf> {
-    Some(state_directory()?.join("checks"))
-}
-
-fn make_one(directory: &Path) -> io::Result<()> {
-    if directory.is_dir() {
-        return Ok(());
-    }
-    fs::create_dir(directory)
-}
-
 /// The URL of a directory: what it names is below it.
 fn directory_url(text: &str) -> Result<Url, NotADirectoryUrl> {
     let url = Url::parse(text).ok().and_then(web_url);
@@ -210,17 +159,6 @@ fn directory_url(text: &str) -> Result<Url, NotADirectoryUrl> {
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("write a URL that begins with https:// or http://")]
 struct NotADirectoryUrl;
-
-/// There is no directory to write to.
-#[derive(Debug, thiserror::Error)]
-enum DirectoryError {
-    #[error(
-        "there is no home directory to keep address ranges and names in: name a directory with --checks"
-    )]
-    Homeless,
-    #[error("the directory `{}` cannot be made: {}", legible_path(.0), .1)]
-    NotMade(PathBuf, io::Error),
-}
 
 #[cfg(test)]
 mod tests {

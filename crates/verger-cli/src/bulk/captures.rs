@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::Duration;
 
 use clap::Args;
@@ -14,6 +13,7 @@ use verger_bulk::{
     CaptureInput, CaptureObserver, CaptureRun, CaptureRunError, CaptureTally, Damage,
 };
 use verger_files::{RunFiles, Source};
+use verger_filter::thread_count;
 
 use crate::notice;
 use crate::octet_text::legible_path;
@@ -87,8 +87,7 @@ pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
             files.write(output)?;
         }
     }
-    let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-    let threads = arguments.threads.unwrap_or_else(processors);
+    let threads = thread_count(arguments.threads);
     let progress = CaptureProgress::start(&inputs, arguments.quiet);
     let run = CaptureRun::new(&inputs, threads, &progress);
     let totals = if is_directory {

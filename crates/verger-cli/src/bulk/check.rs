@@ -3,7 +3,6 @@
 use std::error::Error;
 use std::num::NonZero;
 use std::path::PathBuf;
-use std::thread;
 
 use clap::Args;
 use verger_access::Timestamp;
@@ -13,6 +12,7 @@ use verger_bulk::{
     check_kept, check_urls, list_files,
 };
 use verger_files::{ReplacedFiles, RunFiles, Source};
+use verger_filter::thread_count;
 
 use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
 use super::column_arguments::ColumnArguments;
@@ -104,8 +104,7 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
     let checker = Checker::new(&*rules.source, names, reading, rules.when);
     let schema = answer_schema(urls.kept());
     let mut output = arguments.output.open(&schema, &["url"])?;
-    let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-    let threads = arguments.threads.unwrap_or_else(processors);
+    let threads = thread_count(arguments.threads);
     let shown = Shown::start(quiet, lists.len() as u64);
     let answered = check_urls(urls, &checker, threads, &mut output, &shown);
     let tally = &answered.tally;

@@ -5,8 +5,8 @@ use std::io;
 use verger::{Effect, TargetPath};
 use verger_access::{AccessResult, Stance};
 use verger_answer::{AuthorityLookup, CheckAnswer, CheckResult, CheckedFile};
+use verger_files::UrlQuestion;
 
-use super::question::Question;
 use crate::outcome::Outcome;
 use crate::rendering::{Each, Rendering};
 
@@ -26,7 +26,7 @@ impl<W, F> CheckRendering for Each<W, F> where Self: for<'a> Rendering<CheckAnsw
 pub(super) fn answer(
     file: &CheckedFile,
     lookup: Option<&AuthorityLookup>,
-    question: &Question<'_>,
+    question: &UrlQuestion<'_>,
     target: &TargetPath<'_>,
     rendering: &mut dyn CheckRendering,
 ) -> io::Result<Outcome> {

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use verger::{Effect, Reason, RobotsTxt, Verdict};
-use verger_answer::{CheckAnswer, CheckResult, Explaining, ResolvedCrawler};
+use verger::Reason;
+use verger_answer::{AuthorityLookup, CheckAnswer, CheckResult, Explaining, ResolvedCrawler};
 
-use super::human_access::{because_of_stance, copy_of, write_authority};
+use super::human_access::write_authority;
 use super::human_explanation::write_explanation;
 use crate::octet_text::legible;
 use crate::palette;
@@ -41,11 +41,7 @@ impl<W: Write> Human<W> {
     }
 
     fn write_result(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {
-        let (style, word) = match answer.result.effect() {
-            Some(Effect::Allow) => (palette::ALLOWED, "allowed"),
-            Some(Effect::Disallow) => (palette::DISALLOWED, "disallowed"),
-            None => (palette::MARKED, "unknown"),
-        };
+        let (style, word) = (palette::of(answer.result.effect()), answer.word());
         let url = legible(answer.url);
         // A list is read as it comes, so its column grows with the URLs seen.
         self.url_width = self
@@ -59,7 +55,7 @@ impl<W: Write> Human<W> {
         let width = self.url_width;
         write!(self.output, "{url:<width$}   ")?;
         let faint = palette::FAINT;
-        let because = because(answer);
+        let because = answer.because();
         match beside(answer) {
             Some(beside) => writeln!(self.output, "{because}   {faint}({beside}){faint:#}"),
             None => writeln!(self.output, "{because}"),
@@ -82,7 +78,7 @@ fn beside(answer: &CheckAnswer<'_>) -> Option<String> {
         let name = answer.crawler.group_name();
         format!("group at line {}, {name}", group.line)
     });
-    let copy = answer.lookup.and_then(copy_of);
+    let copy = answer.lookup.and_then(AuthorityLookup::copy_in_words);
     let star = answer
         .ignored_star
         .map(|line| format!("it ignores the * group at line {line}"));
@@ -90,48 +86,6 @@ fn beside(answer: &CheckAnswer<'_>) -> Option<String> {
     let beside = group.into_iter().chain(star).chain(copy);
     let beside: Vec<_> = beside.chain(sent).chain(other_limit).collect();
     (!beside.is_empty()).then(|| beside.join("; "))
-}
-
-/// Why that is the answer, in words.
-pub(super) fn because(answer: &CheckAnswer<'_>) -> String {
-    match &answer.result {
-        CheckResult::Rules(verdict) => because_of_rules(verdict, answer.file.robots()),
-        CheckResult::Stance { last_known, .. } => {
-            let state = answer.lookup.and_then(|lookup| lookup.state.as_ref());
-            let because = state.map(because_of_stance).unwrap_or_default();
-            match last_known {
-                Some(verdict) => {
-                    let word = match verdict.effect() {
-                        Effect::Allow => "allowed",
-                        Effect::Disallow => "disallowed",
-                    };
-                    let why = because_of_rules(verdict, answer.file.robots());
-                    format!("{because}; by its last known file {word}, {why}")
-                }
-                None => because,
-            }
-        }
-        // `Unknown`; the enum may grow.
-        _ => {
-            let authority = answer.lookup.map(|lookup| lookup.authority.to_string());
-            let authority = authority.unwrap_or_default();
-            format!("nothing is known about {authority}")
-        }
-    }
-}
-
-fn because_of_rules(verdict: &Verdict, robots: &RobotsTxt) -> String {
-    match verdict.reason() {
-        Reason::Rule => {
-            let record = verdict.line().and_then(|line| robots.record_at(line));
-            record.map_or_else(String::new, |record| {
-                format!("line {}: {}", record.line(), legible(record.text()))
-            })
-        }
-        Reason::NoRuleMatched => "no rule matches".to_owned(),
-        Reason::NoGroup => "no group applies to this crawler".to_owned(),
-        Reason::RobotsTxtItself => "/robots.txt itself".to_owned(),
-    }
 }
 
 impl<W: Write> Rendering<CheckAnswer<'_>> for Human<W> {

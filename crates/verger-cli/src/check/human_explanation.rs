@@ -177,10 +177,12 @@ fn write_dialects(output: &mut impl Write, others: &[OtherAnswer<'_>]) -> io::Re
 }
 
 fn write_verdict(output: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
-    let (style, word) = if verdict.is_allowed() {
-        (palette::ALLOWED, "allowed")
+    let effect = verdict.effect();
+    let style = palette::of(effect);
+    let word = if verdict.is_allowed() {
+        "allowed"
     } else {
-        (palette::DISALLOWED, "disallowed")
+        "disallowed"
     };
     write!(output, "{style}{word}{style:#}")?;
     match (verdict.line(), verdict.reason()) {

@@ -6,7 +6,6 @@
 
 use std::io::{self, Write};
 
-use anstyle::Style;
 use verger::Effect;
 use verger_answer::{CheckAnswer, ResolvedCrawler};
 
@@ -20,7 +19,7 @@ const COLUMNS_WIDTH_MAX: usize = 64;
 /// The width of a cell: that of `yes`.
 const CELL_WIDTH: usize = 3;
 
-/// How many cells stand side by side, each behind its number, where a row has several lines.
+/// How many cells are side by side, each after its number, where a row has several lines.
 const CELLS_EACH_LINE: usize = 8;
 
 /// Writes a table for people.
@@ -45,42 +44,19 @@ struct Row {
     cells: Vec<Cell>,
 }
 
-/// Whether a crawler may fetch a URL, as a sign that needs no colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cell {
-    Yes,
-    No,
-    Unknown,
-}
-
-/// How the cells of a row stand beside each other.
+/// How the cells of a row are arranged.
 #[derive(Debug, PartialEq, Eq)]
 enum Columns {
     /// Each below its name.
     Named(Vec<usize>),
     /// Each below its number.
     Numbered(usize),
-    /// Each behind its number, several lines a row.
+    /// Each after its number, several lines a row.
     Wrapped(usize),
 }
 
-impl Cell {
-    fn of(answer: &CheckAnswer<'_>) -> Self {
-        match answer.result.effect() {
-            Some(Effect::Allow) => Self::Yes,
-            Some(Effect::Disallow) => Self::No,
-            None => Self::Unknown,
-        }
-    }
-
-    fn text(self) -> (Style, &'static str) {
-        match self {
-            Self::Yes => (palette::ALLOWED, "yes"),
-            Self::No => (palette::DISALLOWED, "no"),
-            Self::Unknown => (palette::MARKED, "?"),
-        }
-    }
-}
+/// Whether a crawler may fetch a URL; `None` where that is unknown.
+type Cell = Option<Effect>;
 
 impl<W: Write> Matrix<W> {
     pub(super) fn new(crawlers: &[ResolvedCrawler], output: W) -> Self {
@@ -131,7 +107,7 @@ impl<W: Write> Matrix<W> {
 
 impl<W: Write> Rendering<CheckAnswer<'_>> for Matrix<W> {
     fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {
-        self.cells.push(Cell::of(answer));
+        self.cells.push(answer.result.effect());
         if self.cells.len() < self.crawlers.len() {
             return Ok(());
         }
@@ -184,7 +160,7 @@ impl Columns {
     fn write_head(&self, output: &mut impl Write, names: &[String]) -> io::Result<()> {
         if let Self::Named(widths) = self {
             for (nth, (name, &width)) in names.iter().zip(widths).enumerate() {
-                // Nothing stands behind the last one.
+                // The last one is not padded.
                 let width = if nth + 1 == names.len() { 0 } else { width };
                 write!(output, "{HEADING}{name:<width$}{HEADING:#}")?;
             }
@@ -238,7 +214,13 @@ impl Columns {
 }
 
 fn write_cell(output: &mut impl Write, cell: Cell, width: usize) -> io::Result<()> {
-    let (style, text) = cell.text();
+    let style = palette::of(cell);
+    // Signs that need no colour.
+    let text = match cell {
+        Some(Effect::Allow) => "yes",
+        Some(Effect::Disallow) => "no",
+        None => "?",
+    };
     write!(output, "{style}{text:<width$}{style:#}")
 }
 
@@ -265,7 +247,7 @@ mod tests {
             let names = vec!["a name".to_owned(); count];
             let row = Row {
                 name: String::new(),
-                cells: vec![Cell::Yes; count],
+                cells: vec![Some(Effect::Allow); count],
             };
             let mut output = anstream::StripStream::new(Vec::new());
             let columns = Columns::of(&names);

@@ -9,11 +9,10 @@ use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::rulebook::{CachedFile, FileCache};
 use verger_answer::{AuthorityLookup, CheckedFile, Readings, ResolvedCrawler};
 use verger_client::{AnswerSource, Asking, Clock as _, SystemClock};
+use verger_files::{UrlBlock, UrlQuestion, UrlQuestionError, UrlQuestions};
 use verger_store::Store;
 
 use super::answering::{CheckRendering, answer};
-use super::block::Block;
-use super::question::{Question, QuestionError, Questions};
 use super::when::When;
 use crate::fetch_arguments::FetchArguments;
 use crate::fetch_progress::FetchProgress;
@@ -68,7 +67,7 @@ impl WebCheck {
     /// Where the list cannot be read, or the output is closed.
     pub(super) fn run(
         &mut self,
-        mut questions: Questions<'_>,
+        mut questions: UrlQuestions<'_>,
         rendering: &mut dyn CheckRendering,
     ) -> CommandResult {
         let mut outcome = Outcome::Success;
@@ -76,7 +75,7 @@ impl WebCheck {
             if questions.may_wait() {
                 rendering.flush()?;
             }
-            let mut block = Block::default();
+            let mut block = UrlBlock::default();
             let read = block.read(&mut questions, self.readings.own());
             let is_last = block.is_empty();
             let held = |authority: &Authority| self.files.lookup(authority);
@@ -118,9 +117,9 @@ impl WebCheck {
     /// What answers a question, and what it asks about.
     fn file_and_target<'q>(
         &mut self,
-        question: &'q Question<'_>,
+        question: &'q UrlQuestion<'_>,
         lookup: &Rc<AuthorityLookup>,
-    ) -> Result<(Rc<CachedFile>, TargetPath<'q>), QuestionError> {
+    ) -> Result<(Rc<CachedFile>, TargetPath<'q>), UrlQuestionError> {
         let target = question.target(self.readings.own())?;
         let Self {
             crawlers, readings, ..

@@ -11,7 +11,7 @@ use crate::octet_text::legible;
 use crate::palette::{self, FAINT, HEADING, MARKED};
 use crate::terminal::{Glyphs, Terminal};
 
-/// How wide the names of the rows are, with the space behind them.
+/// How wide the names of the rows are, with the space after them.
 const NAME_WIDTH: usize = 13;
 /// A narrower graph shows nothing; a line of a narrower terminal wraps.
 const COLUMNS_MIN: usize = 10;

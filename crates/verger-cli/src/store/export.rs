@@ -1,20 +1,21 @@
 //! `verger store export`: the whole, or a part, as JSON Lines.
 
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use verger_access::Timestamp;
 use verger_answer::{CountOf, written_sites};
+use verger_files::create_private_file;
 use verger_store::{ExportError, ExportRange, Exported, SqliteStore, export};
 
-use super::transferred::Transferred;
+use super::counted::Counted;
 use crate::notice;
 use crate::octet_text::start_of;
 use crate::outcome::{CommandResult, Outcome};
-use crate::progress::Progress;
+use crate::progress::Drawing;
 use crate::store_arguments::StoreArguments;
 use crate::time_argument::{any_time, past_time};
 
@@ -60,17 +61,17 @@ pub(crate) fn run(arguments: &ExportArguments) -> CommandResult {
     let file = file.map(PathBuf::from);
     let output: Box<dyn Write> = match &file {
         // A file that exists is not overwritten: it might be the store.
-        Some(path) => Box::new(create_new(path).map_err(|error| {
+        Some(path) => Box::new(create_private_file(path).map_err(|why| {
             let path = path.to_string_lossy();
-            format!("cannot write `{}`: {}", start_of(&path), reason(&error))
+            format!("cannot write `{}`: {why}", start_of(&path))
         })?),
         None => Box::new(io::stdout().lock()),
     };
-    let target = match &file {
-        Some(_) => ExportTarget::File,
-        None => ExportTarget::Stdout,
+    let drawing = match &file {
+        Some(_) => Drawing::Alone,
+        None => Drawing::BesideAnswers,
     };
-    let exported = match write(&store, target, output, &range) {
+    let exported = match write(&store, drawing, output, &range) {
         Ok(exported) => exported,
         // A closed output pipe has an exit code of its own.
         Err(ExportError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
@@ -117,46 +118,15 @@ pub(crate) fn run(arguments: &ExportArguments) -> CommandResult {
     Ok(Outcome::Success)
 }
 
-/// Makes a file that its owner alone may read.
-fn create_new(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
-}
-
-/// Where an export goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ExportTarget {
-    File,
-    Stdout,
-}
-
 fn write(
     store: &SqliteStore,
-    target: ExportTarget,
+    drawing: Drawing,
     output: Box<dyn Write>,
     range: &ExportRange,
 ) -> Result<Exported, ExportError> {
-    let transferred = Transferred::default();
-    let output = transferred.counted(output);
-    let line = move |elapsed| transferred.line(None, elapsed);
-    let _progress = match target {
-        ExportTarget::File => Progress::alone(line),
-        ExportTarget::Stdout => Progress::beside_answers(line),
-    };
+    let output = Counted::new(output, drawing, None);
     let mut output = BufWriter::with_capacity(BUFFER_OCTETS, output);
     let exported = export(store, &mut output, range)?;
     output.flush()?;
     Ok(exported)
-}
-
-fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::AlreadyExists => "it exists already".to_owned(),
-        io::ErrorKind::NotFound => "there is no such directory".to_owned(),
-        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        _ => error.to_string(),
-    }
 }

@@ -3,18 +3,17 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, BufReader, Write};
-use std::path::Path;
 
 use clap::Args;
 use verger_answer::CountOf;
 use verger_client::{Clock as _, SystemClock};
 use verger_files::Source;
-use verger_store::{ImportError, Imported, SqliteStore, Stat, Store as _, import};
+use verger_store::{ImportError, Imported, Stat, Store as _, import};
 
-use super::transferred::Transferred;
+use super::counted::Counted;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
-use crate::progress::Progress;
+use crate::progress::Drawing;
 use crate::store_arguments::StoreArguments;
 
 const BUFFER_OCTETS: usize = 64 << 10;
@@ -39,9 +38,7 @@ pub(crate) struct ImportArguments {
 pub(crate) fn run(arguments: &ImportArguments) -> CommandResult {
     let source = Source::from(arguments.file.clone());
     // A file that cannot be read makes no store.
-    let transferred = Transferred::default();
-    let input = transferred.counted(source.open()?);
-    let mut input = BufReader::with_capacity(BUFFER_OCTETS, input);
+    let input = source.open()?;
     let path = arguments.store.path()?;
     let is_new = path.try_exists().is_ok_and(|exists| !exists);
     let store = arguments.store.open()?;
@@ -50,16 +47,17 @@ pub(crate) fn run(arguments: &ImportArguments) -> CommandResult {
         Source::Stdin => None,
     };
     let octets = octets.map(|file| file.len());
-    let progress = Progress::alone(move |elapsed| transferred.line(octets, elapsed));
+    let input = Counted::new(input, Drawing::Alone, octets);
+    let mut input = BufReader::with_capacity(BUFFER_OCTETS, input);
     let imported = import(&store, &mut input, &|| SystemClock.now());
-    drop(progress);
+    drop(input);
     let imported = match imported {
         Ok(imported) => imported,
         Err(error) => {
             // Another process may have begun to fetch into it.
             let is_empty = |stat: Stat| stat.authorities == 0 && stat.leases == 0;
             if is_new && store.stat().is_ok_and(is_empty) {
-                remove(store, &path);
+                let _ = store.remove(&path);
             }
             return Err(match error {
                 ImportError::Read(error) => source.unreadable(error).to_string(),
@@ -88,14 +86,4 @@ pub(crate) fn run(arguments: &ImportArguments) -> CommandResult {
         ));
     }
     Ok(Outcome::Success)
-}
-
-/// Closes and removes a new store, with the files that `SQLite` may leave beside it.
-fn remove(store: SqliteStore, path: &Path) {
-    drop(store);
-    for suffix in ["", "-wal", "-shm"] {
-        let mut name = path.as_os_str().to_owned();
-        name.push(suffix);
-        let _ = fs::remove_file(name);
-    }
 }

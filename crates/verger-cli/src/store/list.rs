@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::{self, Write};
 
 use clap::Args;
-use verger_access::{AccessResult, Authority, Profile, Timestamp};
+use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::{AuthorityState, StoredSiteLine, json};
 use verger_client::{Clock as _, SystemClock, state_at};
 use verger_store::each_authority;
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &ListArguments) -> CommandResult {
     let mut output = palette::stdout();
     each_authority(&store, |authority| -> Result<(), Box<dyn Error>> {
         let state = state_at(&store, authority, profile, now)?;
-        if arguments.failing && !state.as_ref().is_some_and(is_failing) {
+        if arguments.failing && !state.as_ref().is_some_and(AuthorityState::is_unreachable) {
             return Ok(());
         }
         let written = if arguments.format.is_json() {
@@ -61,13 +61,6 @@ pub(crate) fn run(arguments: &ListArguments) -> CommandResult {
     })?;
     output.flush()?;
     Ok(Outcome::Success)
-}
-
-fn is_failing(state: &AuthorityState) -> bool {
-    matches!(
-        state.answer.access_result(),
-        Some(AccessResult::Unreachable(_))
-    )
 }
 
 fn write(

@@ -32,6 +32,14 @@ impl Receiver for Printed<'_> {
             .map_or_else(|| "stdout".to_owned(), |name| format!("stdout:{name}"))
     }
 
+    fn in_words(&self) -> String {
+        "standard output".to_owned()
+    }
+
+    fn next_watch(&self) -> String {
+        "the next watch delivers it".to_owned()
+    }
+
     fn changes_at_once(&self) -> usize {
         1
     }

@@ -1,4 +1,4 @@
-//! Who may fetch what, for people: by purpose, so that training and search stand apart.
+//! Who may fetch what, for people: by purpose, training and search each under its heading.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -46,7 +46,7 @@ pub(crate) enum HttpMode {
 /// The state of a connection that the HTTP library and this crate share.
 #[derive(Clone, Debug)]
 pub(crate) struct ConnectionInfo {
-    /// The IP address of the server; `None` behind a proxy, where it is unknown.
+    /// The IP address of the server; `None` through a proxy, which does not say it.
     pub(crate) peer: Option<IpAddr>,
     demand: Option<AddressDemand>,
     has_answered: Arc<AtomicBool>,

@@ -190,7 +190,8 @@ impl<'w> Deliveries<'w> {
                     }
                     self.observer.delivery_failed(&FailedDelivery {
                         site: &seen.site,
-                        receiver: lane.number,
+                        receiver: lane.receiver.in_words(),
+                        next_watch: lane.receiver.next_watch(),
                         problem: &problem,
                         is_last,
                     });
@@ -403,6 +404,14 @@ mod tests {
     impl Receiver for Refusing {
         fn name(&self) -> String {
             "refusing".to_owned()
+        }
+
+        fn in_words(&self) -> String {
+            self.name()
+        }
+
+        fn next_watch(&self) -> String {
+            "none".to_owned()
         }
 
         fn changes_at_once(&self) -> usize {

@@ -6,9 +6,11 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use verger_answer::text::legible;
+
 use super::process_group::ProcessGroup;
 use super::receiver::{NotTaken, Receiver};
-use super::receiver_name::stored_name;
+use super::receiver_name::{next_watch, stored_name};
 use super::watch_event::WatchEvent;
 
 /// So many run at once, each for a change of another site.
@@ -35,6 +37,14 @@ impl Receiver for Program<'_> {
             let path = std::path::absolute(self.path).unwrap_or_else(|_| PathBuf::from(self.path));
             format!("program {}", path.display())
         })
+    }
+
+    fn in_words(&self) -> String {
+        format!("`{}`", legible(self.path.to_string_lossy().as_bytes()))
+    }
+
+    fn next_watch(&self) -> String {
+        next_watch(self.name, "program")
     }
 
     fn changes_at_once(&self) -> usize {

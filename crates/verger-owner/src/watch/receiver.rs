@@ -1,4 +1,4 @@
-//! `Receiver`: what gets changes; `WatchObserver`: what hears of failures.
+//! `Receiver`: gets changes; `WatchObserver`: is called about failures.
 
 use std::io;
 
@@ -8,12 +8,19 @@ use crate::watch::watch_event::WatchEvent;
 
 /// Gets changes: standard output, a program, a webhook.
 ///
-/// Each gets the changes of a site in their order, at least once: again, with the same id, where the process ends between
-/// the taking and the note of it. What changes several times before a receiver takes it comes as one change.
+/// Each gets the changes of a site in order, at least once: where the process ends before it has noted that a change was
+/// taken, the receiver gets the change again, with the same id. Several changes of a site that a receiver has not taken
+/// yet come as one.
 pub trait Receiver: Sync {
     /// Its name in the store: that of the same receiver in the next process. Watches at the same time with one name
     /// share what is due: each change goes to one of them.
     fn name(&self) -> String;
+
+    /// What it is, for people.
+    fn in_words(&self) -> String;
+
+    /// Which watch delivers what is still due to it, where this one ends.
+    fn next_watch(&self) -> String;
 
     /// How many changes it gets at once, each of another site.
     fn changes_at_once(&self) -> usize;
@@ -38,7 +45,7 @@ pub enum NotTaken {
     Gone(io::Error),
 }
 
-/// Hears what goes wrong.
+/// Is called when something goes wrong.
 pub trait WatchObserver: Sync {
     /// A site could not be fetched or compared.
     fn site_failed(&self, site: &Authority, problem: &str);
@@ -51,12 +58,14 @@ pub trait WatchObserver: Sync {
 }
 
 /// A receiver did not take a change.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct FailedDelivery<'d> {
     /// The site.
     pub site: &'d Authority,
-    /// The number of the receiver, in the order in which they were given.
-    pub receiver: usize,
+    /// The receiver ([`Receiver::in_words`]).
+    pub receiver: String,
+    /// Which watch delivers it, where this one ends ([`Receiver::next_watch`]).
+    pub next_watch: String,
     /// Why.
     pub problem: &'d str,
     /// Whether it was the last attempt of this watch.

@@ -25,3 +25,13 @@ pub(super) fn stored_name(
 ) -> String {
     name.map_or_else(otherwise, |name| format!("{kind}:{name}"))
 }
+
+/// Which watch delivers what is still due to a receiver that has a name, or else is known by `what` it is.
+pub(super) fn next_watch(name: Option<&str>, what: &str) -> String {
+    match name {
+        Some(name) => {
+            format!("the next watch with `--receiver {name}` delivers it, also to another {what}")
+        }
+        None => format!("the next watch with this {what} delivers it, one with another does not"),
+    }
+}

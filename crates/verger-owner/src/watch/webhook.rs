@@ -7,7 +7,7 @@ use verger_store::BodyHash;
 
 use super::chat_message::ChatMessage;
 use super::receiver::{NotTaken, Receiver};
-use super::receiver_name::stored_name;
+use super::receiver_name::{next_watch, stored_name};
 use super::watch_event::WatchEvent;
 
 /// So many requests are under way at once, each with a change of another site.
@@ -15,6 +15,36 @@ const AT_ONCE: usize = 4;
 
 /// So many attempts are made in a watch that fetches once: a second and two seconds apart.
 const ATTEMPTS_ONCE: u32 = 3;
+
+/// Reads the URL of a webhook.
+///
+/// # Errors
+///
+/// Where it is no URL of http or https, or has a user or a password, which are not sent.
+pub fn webhook_url(text: &str) -> Result<Url, NotAWebhook> {
+    let url: Url = text.parse()?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(NotAWebhook::Credentials);
+    }
+    match url.scheme() {
+        "http" | "https" => Ok(url),
+        scheme => Err(NotAWebhook::Scheme(scheme.to_owned())),
+    }
+}
+
+/// Why a text is no URL of a webhook.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotAWebhook {
+    /// It is no URL.
+    #[error(transparent)]
+    Url(#[from] url::ParseError),
+    /// It has a user or a password.
+    #[error("no user and password are sent to a webhook: leave them out")]
+    Credentials,
+    /// It has another scheme.
+    #[error("`{0}` is neither http nor https")]
+    Scheme(String),
+}
 
 /// Sends a body to a URL, and says in words why it was not taken.
 pub type Post<'a> = Box<dyn Fn(&Url, Vec<u8>) -> Result<(), String> + Sync + 'a>;
@@ -46,6 +76,15 @@ impl Receiver for Webhook<'_> {
             // The URL may be a secret.
             format!("webhook {}", BodyHash::of(self.url.as_str().as_bytes()))
         })
+    }
+
+    fn in_words(&self) -> String {
+        // The URL may be a secret.
+        format!("the webhook at {}", self.url.host_str().unwrap_or_default())
+    }
+
+    fn next_watch(&self) -> String {
+        next_watch(self.name, "URL")
     }
 
     fn changes_at_once(&self) -> usize {

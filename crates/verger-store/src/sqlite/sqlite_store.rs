@@ -3,6 +3,8 @@
 use core::fmt;
 use core::ops::Range;
 use core::time::Duration;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -119,6 +121,22 @@ impl SqliteStore {
             writer: None,
             reader: reader.map_err(|error| error.into_open_error(path))?,
         })
+    }
+
+    /// Closes the store and removes its file at `path`, with those that `SQLite` may leave beside it.
+    ///
+    /// # Errors
+    ///
+    /// Where the file cannot be removed.
+    pub fn remove(self, path: &Path) -> io::Result<()> {
+        drop(self);
+        for suffix in ["-wal", "-shm"] {
+            let mut name = path.as_os_str().to_owned();
+            name.push(suffix);
+            // Usually it is not there.
+            let _ = fs::remove_file(name);
+        }
+        fs::remove_file(path)
     }
 
     /// Whether the store was opened for reading only.

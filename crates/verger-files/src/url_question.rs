@@ -1,26 +1,30 @@
-//! The URLs asked about: first the arguments, then the list, line by line.
+//! `UrlQuestions`: the URLs that a run is asked about: first the arguments, then the lines of a list.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt;
-use std::rc::Rc;
 use std::slice;
+use std::sync::Arc;
 
 use verger::{Reading, TargetPath};
 use verger_access::{Authority, AuthorityError, RequestedUrlError, requested_target};
-use verger_files::{InputError, InputLineContent, InputLines, LINE_OCTETS_MAX, Source};
+use verger_answer::text::{legible, start_of};
 
-use crate::octet_text::{argument_octets, legible, start_of};
+use crate::input_lines::{InputLineContent, InputLines, LINE_OCTETS_MAX};
+use crate::octet_text::argument_octets;
+use crate::source::{InputError, Source};
 
 /// All URLs of one run.
-pub(super) struct Questions<'a> {
+#[derive(Debug)]
+pub struct UrlQuestions<'a> {
     arguments: &'a [OsString],
     next_argument: slice::Iter<'a, OsString>,
-    list: Option<(Rc<Source>, InputLines)>,
+    list: Option<(Arc<Source>, InputLines)>,
 }
 
 /// A URL that is asked about.
-pub(super) struct Question<'q> {
+#[derive(Debug)]
+pub struct UrlQuestion<'q> {
     url: Option<Cow<'q, [u8]>>,
     place: Place,
 }
@@ -29,20 +33,20 @@ pub(super) struct Question<'q> {
 #[derive(Clone, Debug)]
 enum Place {
     Argument,
-    Line(Rc<Source>, u64),
+    Line(Arc<Source>, u64),
 }
 
-impl<'a> Questions<'a> {
+impl<'a> UrlQuestions<'a> {
     /// The questions of `arguments`, then those on the lines of `list`.
     ///
     /// # Errors
     ///
     /// Where the list cannot be opened.
-    pub(super) fn new(arguments: &'a [OsString], list: Option<Source>) -> Result<Self, InputError> {
+    pub fn new(arguments: &'a [OsString], list: Option<Source>) -> Result<Self, InputError> {
         let list = match list {
             Some(source) => {
                 let lines = InputLines::of(source.open()?);
-                Some((Rc::new(source), lines))
+                Some((Arc::new(source), lines))
             }
             None => None,
         };
@@ -54,13 +58,15 @@ impl<'a> Questions<'a> {
     }
 
     /// The width of the widest URL among the arguments, in characters.
-    pub(super) fn argument_width(&self) -> usize {
+    #[must_use]
+    pub fn argument_width(&self) -> usize {
         let width = |url: &OsString| url.to_string_lossy().chars().count();
         self.arguments.iter().map(width).max().unwrap_or(0)
     }
 
     /// Whether the next question may not be there yet.
-    pub(super) fn may_wait(&self) -> bool {
+    #[must_use]
+    pub fn may_wait(&self) -> bool {
         let lines = self.list.as_ref().map(|(_, lines)| lines);
         self.next_argument.len() == 0 && lines.is_some_and(InputLines::may_wait)
     }
@@ -70,9 +76,9 @@ impl<'a> Questions<'a> {
     /// # Errors
     ///
     /// Where the list cannot be read.
-    pub(super) fn next(&mut self) -> Result<Option<Question<'_>>, InputError> {
+    pub fn advance(&mut self) -> Result<Option<UrlQuestion<'_>>, InputError> {
         if let Some(argument) = self.next_argument.next() {
-            return Ok(Some(Question {
+            return Ok(Some(UrlQuestion {
                 url: Some(argument_octets(argument)),
                 place: Place::Argument,
             }));
@@ -89,28 +95,29 @@ impl<'a> Questions<'a> {
             }
         }
         let line = lines.line();
-        Ok(Some(Question {
+        Ok(Some(UrlQuestion {
             url: match line.content {
                 InputLineContent::Octets(octets) => Some(Cow::Borrowed(octets)),
                 InputLineContent::TooLong => None,
             },
-            place: Place::Line(Rc::clone(source), line.number),
+            place: Place::Line(Arc::clone(source), line.number),
         }))
     }
 }
 
-impl Question<'_> {
+impl UrlQuestion<'_> {
     /// The URL; empty where its line is too long to be kept.
-    pub(super) fn url(&self) -> &[u8] {
+    #[must_use]
+    pub fn url(&self) -> &[u8] {
         self.url.as_deref().unwrap_or_default()
     }
 
-    /// What it asks about.
+    /// The target that it asks about.
     ///
     /// # Errors
     ///
     /// Where that is no URL in this reading.
-    pub(super) fn target(&self, reading: Reading) -> Result<TargetPath<'_>, QuestionError> {
+    pub fn target(&self, reading: Reading) -> Result<TargetPath<'_>, UrlQuestionError> {
         let url = self.url.as_deref();
         let url = url.ok_or_else(|| self.refuse(Problem::TooLong))?;
         let target = requested_target(url, reading);
@@ -121,8 +128,8 @@ impl Question<'_> {
     ///
     /// # Errors
     ///
-    /// Where it cannot, or does not say: those of [`Question::target`] come first.
-    pub(super) fn authority(&self, reading: Reading) -> Result<Authority, QuestionError> {
+    /// Where it cannot, or does not say: those of [`UrlQuestion::target`] come first.
+    pub fn authority(&self, reading: Reading) -> Result<Authority, UrlQuestionError> {
         let authority = Authority::of(&String::from_utf8_lossy(self.url()));
         let is_relative = authority == Err(AuthorityError::NotAbsolute);
         if !is_relative || self.url.is_none() {
@@ -135,7 +142,8 @@ impl Question<'_> {
     }
 
     /// The error that says why it cannot be answered.
-    pub(super) fn unanswered(&self, why: &str) -> QuestionError {
+    #[must_use]
+    pub fn unanswered(&self, why: &str) -> UrlQuestionError {
         self.refuse(Problem::NoAnswer(self.shown(), why.to_owned()))
     }
 
@@ -144,20 +152,21 @@ impl Question<'_> {
     }
 
     /// The same question, which borrows nothing.
-    pub(super) fn into_owned(self) -> Question<'static> {
-        Question {
+    #[must_use]
+    pub fn into_owned(self) -> UrlQuestion<'static> {
+        UrlQuestion {
             url: self.url.map(|url| Cow::Owned(url.into_owned())),
             place: self.place,
         }
     }
 
-    fn refuse(&self, problem: Problem) -> QuestionError {
+    fn refuse(&self, problem: Problem) -> UrlQuestionError {
         let did_you_mean = match problem {
             Problem::NotAUrl(_) | Problem::NoHost(_) => with_scheme(self.url()),
             _ => None,
         };
         let did_you_mean = did_you_mean.map(|url| format!("; did you mean {url}?"));
-        QuestionError {
+        UrlQuestionError {
             place: self.place.clone(),
             problem,
             did_you_mean: did_you_mean.unwrap_or_default(),
@@ -182,7 +191,7 @@ fn with_scheme(written: &[u8]) -> Option<String> {
 /// A question cannot be asked.
 #[derive(Debug, thiserror::Error)]
 #[error("{place}{problem}{did_you_mean}")]
-pub(super) struct QuestionError {
+pub struct UrlQuestionError {
     place: Place,
     problem: Problem,
     /// The URL that was meant, perhaps.

@@ -1,13 +1,13 @@
-//! `--as`: the crawlers in whose names requests are sent.
+//! `sending_crawler`: the crawler in whose name a request is sent.
 
 use thiserror::Error;
 use verger_crawlers::{KnownCrawler, Registry};
 
-use crate::octet_text::start_of;
+use crate::text::start_of;
 
 /// Why no request is sent in a name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub(super) enum NotAsCrawler {
+pub enum NotASender {
     /// The registry does not have it, but perhaps others like it.
     #[error("no known crawler is called `{}`; {}", start_of(.0), advice(.1))]
     Unknown(String, Vec<&'static str>),
@@ -16,25 +16,23 @@ pub(super) enum NotAsCrawler {
     SendsNothing(&'static str),
 }
 
-impl NotAsCrawler {
-    /// The crawler of that name or product token.
-    ///
-    /// # Errors
-    ///
-    /// Where the registry has none, or one that sends no requests.
-    pub(super) fn check(name: &str) -> Result<&'static KnownCrawler, Self> {
-        let registry = Registry::bundled();
-        let name = name.trim();
-        let unknown = || Self::Unknown(name.to_owned(), registry.suggest(name));
-        let known = registry.by_name(name).ok_or_else(unknown)?;
-        if known.is_control_only() {
-            return Err(Self::SendsNothing(known.name()));
-        }
-        Ok(known)
+/// Returns the crawler of that name or product token, which sends requests.
+///
+/// # Errors
+///
+/// Where the registry has none, or one that sends no requests.
+pub fn sending_crawler(name: &str) -> Result<&'static KnownCrawler, NotASender> {
+    let registry = Registry::bundled();
+    let name = name.trim();
+    let unknown = || NotASender::Unknown(name.to_owned(), registry.suggest(name));
+    let known = registry.by_name(name).ok_or_else(unknown)?;
+    if known.is_control_only() {
+        return Err(NotASender::SendsNothing(known.name()));
     }
+    Ok(known)
 }
 
-/// What to ask for in the place of an unknown name.
+/// The names to use in the place of an unknown one.
 fn advice(suggestions: &[&str]) -> String {
     match suggestions {
         [] => "`verger crawlers` lists them".to_owned(),
@@ -48,10 +46,10 @@ mod tests {
 
     #[test]
     fn names_and_tokens_are_crawlers_that_send_requests() {
-        let name = |name: &str| NotAsCrawler::check(name).map(KnownCrawler::name);
+        let name = |name: &str| sending_crawler(name).map(KnownCrawler::name);
         assert_eq!(name("gptbot"), Ok("gptbot"));
         assert_eq!(name(" GPTBot"), Ok("gptbot"));
-        let error = |name: &str| NotAsCrawler::check(name).unwrap_err().to_string();
+        let error = |name: &str| sending_crawler(name).unwrap_err().to_string();
         assert!(
             error("gptbott").ends_with("perhaps gptbot"),
             "{}",

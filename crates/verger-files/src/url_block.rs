@@ -1,10 +1,10 @@
-//! `Block`: questions that are answered together, so that their authorities are asked side by side.
+//! `UrlBlock`: questions that are answered together, so that their authorities are asked side by side.
 
 use verger::Reading;
 use verger_access::Authority;
-use verger_files::InputError;
 
-use super::question::{Question, QuestionError, Questions};
+use crate::source::InputError;
+use crate::url_question::{UrlQuestion, UrlQuestionError, UrlQuestions};
 
 /// How many questions make a block; so many authorities are asked at once at most, and so many
 /// bodies are in memory.
@@ -14,21 +14,21 @@ const QUESTIONS_MAX: usize = 256;
 const URL_OCTETS_MAX: usize = 1 << 20;
 
 /// Questions that are answered together, each with its authority.
-#[derive(Default)]
-pub(super) struct Block {
-    questions: Vec<(Question<'static>, Result<Authority, QuestionError>)>,
+#[derive(Debug, Default)]
+pub struct UrlBlock {
+    questions: Vec<(UrlQuestion<'static>, Result<Authority, UrlQuestionError>)>,
 }
 
-impl Block {
+impl UrlBlock {
     /// Reads the next questions, as far as they are there: the program at the other end may wait for
     /// these answers before it sends more.
     ///
     /// # Errors
     ///
     /// Where the list cannot be read; the questions before the error are in the block.
-    pub(super) fn read(
+    pub fn read(
         &mut self,
-        questions: &mut Questions<'_>,
+        questions: &mut UrlQuestions<'_>,
         reading: Reading,
     ) -> Result<(), InputError> {
         self.questions.clear();
@@ -37,7 +37,7 @@ impl Block {
             if !self.questions.is_empty() && questions.may_wait() {
                 break;
             }
-            let Some(question) = questions.next()? else {
+            let Some(question) = questions.advance()? else {
                 break;
             };
             url_octets += question.url().len();
@@ -47,19 +47,21 @@ impl Block {
         Ok(())
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    /// Whether it has no question.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
         self.questions.is_empty()
     }
 
     /// The questions, each with its authority.
-    pub(super) fn into_questions(
+    pub fn into_questions(
         self,
-    ) -> impl Iterator<Item = (Question<'static>, Result<Authority, QuestionError>)> {
+    ) -> impl Iterator<Item = (UrlQuestion<'static>, Result<Authority, UrlQuestionError>)> {
         self.questions.into_iter()
     }
 
     /// The authorities, as often as there are questions about them.
-    pub(super) fn authorities(&self) -> impl Iterator<Item = &Authority> {
+    pub fn authorities(&self) -> impl Iterator<Item = &Authority> {
         let authorities = self.questions.iter();
         authorities.filter_map(|(_, authority)| authority.as_ref().ok())
     }

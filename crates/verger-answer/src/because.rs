@@ -1,0 +1,150 @@
+//! Why an answer is what it is, in words.
+
+use verger::{Effect, Reason, RobotsTxt, Verdict, legible};
+#[cfg(feature = "access")]
+use verger_access::{AccessResult, Missing, Outcome, Stance, TransportFailure};
+
+#[cfg(feature = "access")]
+use crate::authority_lookup::AuthorityLookup;
+#[cfg(feature = "access")]
+use crate::authority_state::AuthorityState;
+use crate::check_answer::CheckAnswer;
+use crate::check_result::CheckResult;
+#[cfg(feature = "access")]
+use crate::text::readable_time;
+
+impl CheckAnswer<'_> {
+    /// The verdict as one word: `allowed`, `disallowed` or `unknown`.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        self.result.effect().map_or("unknown", effect_word)
+    }
+
+    /// Why that is the answer: the rule that decides, or what is known about the authority. The text is safe to show.
+    #[must_use]
+    pub fn because(&self) -> String {
+        match &self.result {
+            CheckResult::Rules(verdict) => because_of_rules(verdict, self.file.robots()),
+            #[cfg(feature = "access")]
+            CheckResult::Stance { last_known, .. } => {
+                let state = self.lookup.and_then(|lookup| lookup.state.as_ref());
+                let because = state.map(because_of_stance).unwrap_or_default();
+                match last_known {
+                    Some(verdict) => {
+                        let word = effect_word(verdict.effect());
+                        let why = because_of_rules(verdict, self.file.robots());
+                        format!("{because}; by its last known file {word}, {why}")
+                    }
+                    None => because,
+                }
+            }
+            #[cfg(feature = "access")]
+            CheckResult::Unknown => {
+                let authority = self.lookup.map(|lookup| lookup.authority.to_string());
+                let authority = authority.unwrap_or_default();
+                format!("nothing is known about {authority}")
+            }
+        }
+    }
+}
+
+fn effect_word(effect: Effect) -> &'static str {
+    match effect {
+        Effect::Allow => "allowed",
+        Effect::Disallow => "disallowed",
+    }
+}
+
+fn because_of_rules(verdict: &Verdict, robots: &RobotsTxt) -> String {
+    match verdict.reason() {
+        Reason::Rule => {
+            let record = verdict.line().and_then(|line| robots.record_at(line));
+            record.map_or_else(String::new, |record| {
+                format!("line {}: {}", record.line(), legible(record.text()))
+            })
+        }
+        Reason::NoRuleMatched => "no rule matches".to_owned(),
+        Reason::NoGroup => "no group applies to this crawler".to_owned(),
+        Reason::RobotsTxtItself => "/robots.txt itself".to_owned(),
+    }
+}
+
+#[cfg(feature = "access")]
+const ADDRESS_REFUSED: Outcome = Outcome::Failed(TransportFailure::AddressRefused);
+
+/// Why a stance without rules is what it is.
+#[cfg(feature = "access")]
+fn because_of_stance(state: &AuthorityState) -> String {
+    let answer = &state.answer;
+    let clause = answer.clause();
+    let fact = match (answer.stance(), answer.access_result()) {
+        (Stance::Open, Some(AccessResult::Unavailable(outcome))) => {
+            format!("no robots.txt ({outcome})")
+        }
+        (_, Some(result)) if result.outcome() == ADDRESS_REFUSED => {
+            format!("{result}, unless `--allow-address` allows it")
+        }
+        (_, Some(result)) => result.to_string(),
+        (_, None) => "never fetched".to_owned(),
+    };
+    let again = readable_time(answer.ask_again_at());
+    if let Some(Missing::AttemptAfter(last)) = answer.missing() {
+        let (until, last) = (readable_time(answer.holds_until()), readable_time(last));
+        return format!(
+            "{fact} when last seen at {last}, which decided until {until}: deferred by {clause}"
+        );
+    }
+    match answer.stance() {
+        Stance::Open => format!("{fact}: open by {clause}"),
+        Stance::Defer => format!("{fact}: deferred by {clause}, next attempt at {again}"),
+        Stance::Closed if state.is_unreachable() => {
+            format!("{fact}: closed by {clause}, next attempt at {again}")
+        }
+        Stance::Closed => format!("{fact}: closed by {clause}"),
+        // These have rules, which decide.
+        Stance::Rules | Stance::Copy => format!("{fact}: by {clause}"),
+    }
+}
+
+#[cfg(feature = "access")]
+impl AuthorityLookup {
+    /// How old the rules are, where the last good copy decides: `last good copy of 2026-11-20 17:02:11 UTC`.
+    #[must_use]
+    pub fn copy_in_words(&self) -> Option<String> {
+        let state = self.state.as_ref()?;
+        let copy = state.copy.as_ref()?;
+        let is_used = state.answer.stance() == Stance::Copy;
+        is_used.then(|| format!("last good copy of {}", readable_time(copy.validated_at)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use verger::{Dialect, Reading, TargetPath};
+
+    use crate::checked_file::{CheckedFile, Explaining, Readings};
+    use crate::resolved_crawler::ResolvedCrawler;
+
+    #[test]
+    fn rules_are_named_with_their_lines() {
+        let own = Dialect::Rfc9309.into();
+        let readings = Readings::new(own, Explaining::No, Reading::of);
+        let because = |body: &str, path: &str| {
+            let file = CheckedFile::new(body.into(), &readings, &[ResolvedCrawler::unnamed()]);
+            let target = TargetPath::new(path, own).unwrap();
+            let answer = file.answer(0, path.as_bytes(), &target);
+            format!("{}: {}", answer.word(), answer.because())
+        };
+        let body = "User-agent: *\nDisallow: /\u{202e}\n";
+        assert_eq!(
+            because(body, "/%E2%80%AE"),
+            "disallowed: line 2: Disallow: /\\u{202e}"
+        );
+        assert_eq!(because(body, "/b"), "allowed: no rule matches");
+        assert_eq!(
+            because("", "/b"),
+            "allowed: no group applies to this crawler"
+        );
+        assert_eq!(because(body, "/robots.txt"), "allowed: /robots.txt itself");
+    }
+}
