@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// As many links are followed one after the other, as on Linux.
 const LINKS_MAX: usize = 40;
@@ -12,8 +12,9 @@ const LINKS_MAX: usize = 40;
 pub enum Links {
     /// All.
     Follow,
-    /// Links that lead to a file of the same directory, or below it. A user that may change a repository could
-    /// make a link in it to any other file.
+    /// Links that lead to a file of the same directory, or below it, and links of directories that stay in the
+    /// working directory, where the path begins there. A user that may change a repository could make a link in it
+    /// to any other file.
     WithinDirectory,
 }
 
@@ -23,10 +24,13 @@ impl Links {
         if self == Self::Follow {
             return Ok(());
         }
-        if is_in_directory_of(path, path)? {
+        let problem = if !is_in_directory_of(path, path)? {
+            "it is a link to a file outside of its directory: name that file instead"
+        } else if !fs::canonicalize(path)?.starts_with(fs::canonicalize(named_from(path))?) {
+            "a directory of its path is a link out of the working directory: name the place where it leads instead"
+        } else {
             return Ok(());
-        }
-        let problem = "it is a link to a file outside of its directory: name that file instead";
+        };
         Err(io::Error::new(io::ErrorKind::PermissionDenied, problem))
     }
 }
@@ -52,6 +56,23 @@ pub fn end_of_links(path: &Path) -> PathBuf {
 pub fn is_in_directory_of(file: &Path, path: &Path) -> io::Result<bool> {
     let directory = fs::canonicalize(directory_of(file))?;
     Ok(fs::canonicalize(path)?.starts_with(directory))
+}
+
+/// Returns the directory from which a path goes down, as whoever wrote it chose it: the working directory, or `..`
+/// and the like where the path begins with them. Of an absolute path that is not below the working directory, the
+/// file's own.
+fn named_from(path: &Path) -> PathBuf {
+    let working = std::env::current_dir().unwrap_or_default();
+    if path.is_absolute() {
+        let is_below = path.starts_with(&working);
+        return if is_below {
+            working
+        } else {
+            directory_of(path).to_owned()
+        };
+    }
+    let dots = |it: &Component<'_>| matches!(it, Component::CurDir | Component::ParentDir);
+    Path::new(".").join(path.components().take_while(dots).collect::<PathBuf>())
 }
 
 /// Returns the directory of a file; `.` for a name alone.

@@ -126,13 +126,32 @@ fn fixes_are_not_written_through_a_link_out_of_the_directory() {
         &said(&directory, "lint --fix-all out.txt"),
         "outside of its directory",
     );
-    assert_eq!(fs::read_to_string(outside).unwrap(), wrong);
+    symlink("..", directory.join("public")).unwrap();
+    refused(
+        &said(&directory, "lint --fix-all public/outside.txt"),
+        "a link out of the working directory",
+    );
+    let below = directory.join("public/outside.txt");
+    refused(
+        &said(&directory, &format!("lint --fix-all {}", below.display())),
+        "a link out of the working directory",
+    );
+    assert_eq!(fs::read_to_string(&outside).unwrap(), wrong);
     said(&directory, "lint --fix-all in.txt");
     assert_ne!(
         fs::read_to_string(directory.join("within.txt")).unwrap(),
         wrong
     );
     assert!(directory.join("in.txt").is_symlink());
+    // The working directory may be a link itself, and a path may begin above it.
+    let linked = directory.parent().unwrap().join("linked");
+    symlink(&directory, &linked).unwrap();
+    fs::write(directory.join("within.txt"), wrong).unwrap();
+    said(&linked, "lint --fix-all within.txt");
+    let fixed = fs::read_to_string(directory.join("within.txt")).unwrap();
+    assert_ne!(fixed, wrong);
+    said(&linked, "lint --fix-all ../outside.txt");
+    assert_ne!(fs::read_to_string(outside).unwrap(), wrong);
 }
 
 #[test]
