@@ -4,9 +4,10 @@
 use core::fmt;
 
 use verger::{
-    Crawler, Effect, OtherRecords, Pacing, Policy, Reading, Reason, RuleId, TargetPath, Verdict,
+    Crawler, Effect, OtherRecords, Policy, Reading, Reason, RuleId, TargetPath, Verdict,
     allocated_octets,
 };
+use verger_extensions::{Pacing, pacing};
 
 use crate::answer::Answer;
 use crate::requested_url::{RequestedUrlError, requested_target};
@@ -37,7 +38,7 @@ impl AccessPolicy {
             answer: answer.without_body(),
             rules: Policy::read(body, crawler, reading),
             pacing: may_ask_for_pacing(body, &reading)
-                .then(|| answer.robots_txt().pacing(crawler))
+                .then(|| pacing(&answer.robots_txt(), crawler))
                 .filter(|pacing| !pacing.is_none())
                 .map(Box::new),
         }

@@ -53,7 +53,6 @@ mod compare;
 mod crawler;
 mod diagnostic;
 mod dialect;
-mod extension;
 mod group_index;
 mod group_match;
 mod index;
@@ -84,11 +83,6 @@ pub use dialect::{
     ControlOctet, Dialect, EmptyLastLine, EncodingMismatch, GroupWithoutRules, IndexPage,
     KeySpelling, LenientLines, LineLimit, MissingColon, OtherRecords, Precedence, Reading,
     RobotsTxtItself, SeveralGroups, SeveralNames, UnknownDialect, WhiteSpace,
-};
-pub use extension::{
-    CleanParam, ContentSignal, ContentUsage, CrawlDelay, DayWindow, Host, Noindex, Pacing,
-    Preference, Preferences, RequestRate, Signal, SignalPair, SpannedProblem, TimeOfDay, UrlRecord,
-    UsageRule, ValueProblem, VisitTime,
 };
 pub use group_index::{GroupIndex, GroupSelection};
 pub use group_match::GroupMatch;

@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 
 use http::HeaderMap;
-use verger::{Crawler, EncodingMismatch, OtherRecords, Pacing, allocated_octets};
+use verger::{Crawler, EncodingMismatch, OtherRecords, allocated_octets};
 use verger_access::{
     AccessPolicy, Action, Answer, AnswerParts, Authority, BodyEnd, GoodCopy, Jitter, Knowledge,
     Profile, Response, RestOfSite, begin,
 };
+use verger_extensions::{Pacing, pacing};
 
 use crate::replay::time;
 
@@ -106,7 +107,7 @@ fn rules_and_pacing_are_those_of_the_tree() {
                 ..parts
             });
             let (policy, tree) = (AccessPolicy::new(&answer, &crawler), answer.robots_txt());
-            assert_eq!(policy.pacing(), &tree.pacing(&crawler), "{octets} {key}");
+            assert_eq!(policy.pacing(), &pacing(&tree, &crawler), "{octets} {key}");
             assert!(policy.rules().rules().eq(tree.policy(&crawler).rules()));
         }
     }

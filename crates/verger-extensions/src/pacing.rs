@@ -2,13 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::crawl_delay::CrawlDelay;
-use super::day_window::TimeOfDay;
-use super::request_rate::RequestRate;
-use super::visit_time::VisitTime;
-use crate::allocated_octets::allocated_octets;
-use crate::crawler::Crawler;
-use crate::read::robots_txt::RobotsTxt;
+use crate::crawl_delay::{CrawlDelay, crawl_delay};
+use crate::day_window::TimeOfDay;
+use crate::request_rate::{RequestRate, request_rates};
+use crate::visit_time::{VisitTime, visit_times};
+use verger::{Crawler, RobotsTxt, allocated_octets};
 
 /// How fast and when the groups that apply to a crawler ask it to send requests. Each value has the
 /// line that it comes from; times are in milliseconds and in UTC.
@@ -49,20 +47,20 @@ impl Pacing {
         self == &Self::NONE
     }
 
-    /// Returns the delay between two requests ([`RobotsTxt::crawl_delay`]).
+    /// Returns the delay between two requests ([`crawl_delay()`]).
     #[must_use]
     pub fn crawl_delay(&self) -> Option<CrawlDelay> {
         self.crawl_delay
     }
 
-    /// Returns the rates, in file order ([`RobotsTxt::request_rates`]).
+    /// Returns the rates, in file order ([`request_rates()`]).
     #[must_use]
     pub fn request_rates(&self) -> &[RequestRate] {
         &self.request_rates
     }
 
     /// Returns the parts of the day in which the crawler is welcome, in file order; it may come at any
-    /// time where there are none ([`RobotsTxt::visit_times`]).
+    /// time where there are none ([`visit_times()`]).
     #[must_use]
     pub fn visit_times(&self) -> &[VisitTime] {
         &self.visit_times
@@ -98,29 +96,27 @@ impl Pacing {
     }
 }
 
-impl RobotsTxt {
-    /// Returns how fast and when the groups that apply to `crawler` ask it to send requests. V-75,
-    /// V-76, V-77.
-    #[must_use]
-    pub fn pacing(&self, crawler: &Crawler) -> Pacing {
-        Pacing {
-            crawl_delay: self.crawl_delay(crawler),
-            request_rates: self.request_rates(crawler),
-            visit_times: self.visit_times(crawler),
-        }
+/// Returns how fast and when the groups that apply to `crawler` ask it to send requests. V-75,
+/// V-76, V-77.
+#[must_use]
+pub fn pacing(robots: &RobotsTxt, crawler: &Crawler) -> Pacing {
+    Pacing {
+        crawl_delay: crawl_delay(robots, crawler),
+        request_rates: request_rates(robots, crawler),
+        visit_times: visit_times(robots, crawler),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Dialect;
-    use crate::extension::day_window::DayWindow;
-    use crate::product_token::ProductToken;
+    use crate::day_window::DayWindow;
+    use verger::Dialect;
+    use verger::ProductToken;
 
     fn pacing(body: &str) -> Pacing {
         let crawler = Crawler::from(ProductToken::new("FooBot").unwrap());
-        RobotsTxt::parse(body, Dialect::Rfc9309).pacing(&crawler)
+        super::pacing(&RobotsTxt::parse(body, Dialect::Rfc9309), &crawler)
     }
 
     fn at(hours: u8, minutes: u8) -> TimeOfDay {
