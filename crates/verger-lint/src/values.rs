@@ -1,4 +1,4 @@
-//! Findings about the values of extension records, out of what the engine says is odd about them.
+//! Findings about the values of extension records, out of what `verger-extensions` says is odd about them.
 
 use verger::RecordKind;
 use verger_extensions::{ValueProblem, value_problems};
