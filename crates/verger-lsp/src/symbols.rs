@@ -24,7 +24,7 @@ pub(crate) fn symbols(uri: &str, document: &Document, client: ClientFeatures) ->
         range: group.span(),
         named_at: group.user_agents().next().map(|line| line.span()),
     });
-    let sitemaps = sitemaps(&robots).map(|sitemap| Symbol {
+    let sitemaps = sitemaps(robots).map(|sitemap| Symbol {
         name: name([sitemap.url()].into_iter()),
         kind: FILE,
         range: sitemap.record().span(),

@@ -123,7 +123,7 @@ impl RulesInForce {
             let crawler = crawler.crawler();
             let rules = CrawlerRules {
                 policy: robots.policy(&crawler),
-                pacing: pacing(&robots, &crawler),
+                pacing: pacing(robots, &crawler),
             };
             self.compiled_octets += allocated_octets(size_of::<CrawlerRules>())
                 + rules.policy.heap_octets_max()
