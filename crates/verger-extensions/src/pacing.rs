@@ -261,8 +261,9 @@ mod tests {
             let padding = &"-t-r-d-".repeat(octets / 7 + 1)[..octets];
             let line = format!("{}: {}", keys[nth], values[nth]);
             let text = format!("User-agent: *\n#{padding}\n{line}\nDisallow: /a\n");
-            let utf16 = format!("\u{FEFF}{text}").encode_utf16();
-            let utf16: Vec<u8> = utf16.flat_map(u16::to_le_bytes).collect();
+            let marked = format!("\u{FEFF}{text}");
+            let utf16 = marked.encode_utf16().flat_map(u16::to_le_bytes);
+            let utf16: Vec<u8> = utf16.collect();
             for (body, reading) in [
                 (text.as_bytes(), strict),
                 (text.as_bytes(), lenient),
