@@ -4,7 +4,8 @@ use std::ptr;
 use std::sync::Arc;
 use std::vec;
 
-use verger::{RobotsTxt, SignalPair};
+use verger::RobotsTxt;
+use verger_extensions::{SignalPair, content_signal};
 
 use crate::crawler::CrawlerObject;
 use crate::failure::Failure;
@@ -73,7 +74,7 @@ pub unsafe extern "C" fn verger_content_signal_for(
     let ask = || {
         // SAFETY: the contract.
         let (robots, crawler) = unsafe { (object(robots)?, object(crawler)?) };
-        let said = robots.robots.content_signal(crawler.resolved.crawler());
+        let said = content_signal(&robots.robots, crawler.resolved.crawler());
         let found = ContentSignal {
             search: of(said.search()),
             ai_input: of(said.ai_input()),
@@ -106,7 +107,7 @@ pub unsafe extern "C" fn verger_signal_pairs_new(
         // SAFETY: the cursor keeps the tree, which does not move and does not change, for longer than the
         // pairs; what it gives out points into the tree, and is documented to live as long.
         let forever: &'static RobotsTxt = unsafe { &*Arc::as_ptr(&robots) };
-        let said = forever.content_signal(crawler.resolved.crawler());
+        let said = content_signal(&forever, crawler.resolved.crawler());
         Ok(Box::into_raw(Box::new(SignalPairs {
             rest: said.pairs().to_vec().into_iter(),
             _robots: robots,
@@ -152,10 +153,10 @@ pub unsafe extern "C" fn verger_signal_pairs_free(pairs: *mut SignalPairs) {
 }
 
 /// A signal of a later engine is as good as none.
-fn of(signal: Option<verger::Signal>) -> Signal {
+fn of(signal: Option<verger_extensions::Signal>) -> Signal {
     match signal {
-        Some(verger::Signal::Yes) => Signal::Yes,
-        Some(verger::Signal::No) => Signal::No,
+        Some(verger_extensions::Signal::Yes) => Signal::Yes,
+        Some(verger_extensions::Signal::No) => Signal::No,
         _ => Signal::Unstated,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use verger::{DayWindow, TimeOfDay};
+use verger_extensions::{DayWindow, TimeOfDay};
 
 use crate::crawler::CrawlerObject;
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ use crate::text::{object, put};
 /// It never changes, and needs neither the robots.txt nor the crawler any more.
 #[derive(Debug)]
 pub struct PacingObject {
-    pacing: verger::Pacing,
+    pacing: verger_extensions::Pacing,
 }
 
 const _: fn() = || {
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn verger_pacing_new(
     let make = || {
         // SAFETY: the contract.
         let (robots, crawler) = unsafe { (object(robots)?, object(crawler)?) };
-        let pacing = robots.robots.pacing(crawler.resolved.crawler());
+        let pacing = verger_extensions::pacing(&robots.robots, crawler.resolved.crawler());
         Ok(Box::into_raw(Box::new(PacingObject { pacing })))
     };
     // SAFETY: the contract.

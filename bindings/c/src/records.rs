@@ -4,6 +4,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use verger::{Group, RobotsTxt};
+use verger_extensions::sitemaps;
 
 use crate::failure::{Failure, Problem};
 use crate::guard::{guarded, quietly};
@@ -66,7 +67,7 @@ pub unsafe extern "C" fn verger_sitemaps(
     error: *mut Failure,
 ) -> *mut Records {
     let sitemaps = |robots: &'static RobotsTxt| {
-        robots.sitemaps().map(|sitemap| RecordItem {
+        sitemaps(&robots).map(|sitemap| RecordItem {
             kind: RecordKind::Sitemap,
             line: sitemap.line().get(),
             group: 0,

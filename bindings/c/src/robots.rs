@@ -5,6 +5,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use verger::RobotsTxt;
+use verger_extensions::crawl_delay;
 
 use crate::crawler::CrawlerObject;
 use crate::failure::Failure;
@@ -72,7 +73,7 @@ pub unsafe extern "C" fn verger_crawl_delay(
     let ask = || {
         // SAFETY: the contract.
         let (robots, crawler) = unsafe { (object(robots)?, object(crawler)?) };
-        let Some(delay) = robots.robots.crawl_delay(crawler.resolved.crawler()) else {
+        let Some(delay) = crawl_delay(&robots.robots, crawler.resolved.crawler()) else {
             return Ok(Status::Absent);
         };
         // SAFETY: the contract.

@@ -2,7 +2,8 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
-use verger::{Crawler, Preferences, RobotsTxt};
+use verger::{Crawler, RobotsTxt};
+use verger_extensions::Preferences;
 
 use crate::names;
 use crate::octets::text;
@@ -50,7 +51,7 @@ pub(crate) fn clean_params<'py>(
     py: Python<'py>,
     robots: &RobotsTxt,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    tuple(py, robots.clean_params(), |it| {
+    tuple(py, verger_extensions::clean_params(robots), |it| {
         let parameters = texts(py, it.parameters())?;
         let path = optional_text(py, it.path())?;
         CLEAN_PARAM.make(py, (parameters, path, it.line().get()))
@@ -59,7 +60,7 @@ pub(crate) fn clean_params<'py>(
 
 /// The `Host` line that counts.
 pub(crate) fn host<'py>(py: Python<'py>, robots: &RobotsTxt) -> PyResult<Option<Object<'py>>> {
-    let Some(host) = robots.host() else {
+    let Some(host) = verger_extensions::host(robots) else {
         return Ok(None);
     };
     let scheme = optional_text(py, host.scheme())?;
@@ -73,7 +74,7 @@ pub(crate) fn noindex<'py>(
     robots: &RobotsTxt,
     crawler: &Crawler,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    tuple(py, robots.noindex(crawler).into_iter(), |it| {
+    tuple(py, verger_extensions::noindex(robots, crawler).into_iter(), |it| {
         NOINDEX.make(py, (text(py, it.pattern())?, it.line().get()))
     })
 }
@@ -84,7 +85,7 @@ pub(crate) fn content_signal<'py>(
     robots: &RobotsTxt,
     crawler: &Crawler,
 ) -> PyResult<Object<'py>> {
-    let signal = robots.content_signal(crawler);
+    let signal = verger_extensions::content_signal(robots, crawler);
     let pairs = tuple(py, signal.pairs().iter(), |it| {
         let (key, value) = (text(py, it.key())?, text(py, it.value())?);
         let signal = names::signal(py, it.signal())?;
@@ -105,7 +106,7 @@ pub(crate) fn content_usage<'py>(
     robots: &RobotsTxt,
     crawler: &Crawler,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let usage = robots.content_usage(crawler);
+    let usage = verger_extensions::content_usage(robots, crawler);
     tuple(py, usage.rules().iter(), |it| {
         let path = optional_text(py, it.path())?;
         let stated = preferences(py, it.preferences())?;

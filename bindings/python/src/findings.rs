@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use verger::{LineNumber, RobotsTxt};
-use verger_answer::FileWarning;
+use verger_answer::{FileDiagnostic, FileWarning};
 
 use crate::extension_values::tuple;
 use crate::python_class::PythonClass;
@@ -16,7 +16,7 @@ pub(crate) fn diagnostics<'py>(
     py: Python<'py>,
     robots: &RobotsTxt,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    tuple(py, robots.diagnostics(), |it| {
+    tuple(py, FileDiagnostic::all_of(robots), |it| {
         let parts = (
             it.kind.as_str(),
             it.kind.to_string(),

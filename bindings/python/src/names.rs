@@ -3,7 +3,8 @@
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use verger::{Dialect, Effect, NamedBy, Preference, Reason, Signal};
+use verger::{Dialect, Effect, NamedBy, Reason};
+use verger_extensions::{Preference, Signal};
 
 use crate::python_class::PythonClass;
 

@@ -3,7 +3,8 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyTime, PyTimeAccess, PyTuple};
-use verger::{CrawlDelay, DayWindow, LineNumber, RequestRate, TimeOfDay, VisitTime};
+use verger::LineNumber;
+use verger_extensions::{CrawlDelay, DayWindow, RequestRate, TimeOfDay, VisitTime};
 
 use crate::python_class::PythonClass;
 use crate::type_error::type_error;
@@ -17,15 +18,15 @@ static DAY_WINDOW: PythonClass = PythonClass::value("DayWindow");
 #[pyclass(frozen, eq, hash, module = "verger")]
 #[derive(PartialEq, Hash)]
 pub(crate) struct Pacing {
-    pacing: verger::Pacing,
+    pacing: verger_extensions::Pacing,
 }
 
 impl Pacing {
-    pub(crate) fn of(pacing: verger::Pacing) -> Self {
+    pub(crate) fn of(pacing: verger_extensions::Pacing) -> Self {
         Self { pacing }
     }
 
-    pub(crate) fn pacing(&self) -> &verger::Pacing {
+    pub(crate) fn pacing(&self) -> &verger_extensions::Pacing {
         &self.pacing
     }
 }
@@ -156,7 +157,7 @@ pub(crate) fn pacing_of_parts(
             .into_iter()
             .map(|(window, line)| Some(VisitTime::new(window_of(window)?, LineNumber::new(line)?)));
         let (rates, times) = (rates.collect::<Option<_>>()?, times.collect::<Option<_>>()?);
-        Some(verger::Pacing::new(delay, rates, times))
+        Some(verger_extensions::Pacing::new(delay, rates, times))
     };
     let damaged = || PyValueError::new_err("the pickle is no pacing");
     pacing().map(Pacing::of).ok_or_else(damaged)

@@ -122,7 +122,7 @@ impl Policy {
     #[getter]
     fn pacing(&self, py: Python<'_>) -> PyResult<Pacing> {
         guarded(py, || {
-            Ok(Pacing::of(self.robots.pacing(self.crawler.crawler())))
+            Ok(Pacing::of(verger_extensions::pacing(&self.robots, self.crawler.crawler())))
         })
     }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyTuple};
 use verger::Effect;
+use verger_extensions::{content_usage, licenses, pacing, sitemaps};
 
 use crate::agent::{crawler, resolved};
 use crate::detached::detached;
@@ -124,7 +125,7 @@ impl RobotsTxt {
     fn pacing(&self, py: Python<'_>, agent: &Bound<'_, PyAny>) -> PyResult<Pacing> {
         guarded(py, || {
             let crawler = crawler(agent, self.reading())?;
-            Ok(Pacing::of(self.robots.pacing(&crawler)))
+            Ok(Pacing::of(pacing(&self.robots, &crawler)))
         })
     }
 
@@ -167,7 +168,7 @@ impl RobotsTxt {
             let crawler = crawler(agent, self.reading())?;
             let (policy, usage) = (
                 self.robots.policy(&crawler),
-                self.robots.content_usage(&crawler),
+                content_usage(&self.robots, &crawler),
             );
             let stated = with_target(url, self.reading(), |_, target| {
                 usage.preferences_under(&policy.decide(target), target)
@@ -194,13 +195,13 @@ impl RobotsTxt {
     /// The URLs of the `Sitemap` lines, each once.
     #[getter]
     fn sitemaps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        guarded(py, || texts(py, self.robots.sitemaps().map(|it| it.url())))
+        guarded(py, || texts(py, sitemaps(&self.robots).map(|it| it.url())))
     }
 
     /// The URLs of the `License` lines, each once.
     #[getter]
     fn licenses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        guarded(py, || texts(py, self.robots.licenses().map(|it| it.url())))
+        guarded(py, || texts(py, licenses(&self.robots).map(|it| it.url())))
     }
 
     /// The host that the file prefers: the first usable `Host` line.

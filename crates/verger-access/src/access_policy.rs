@@ -3,10 +3,8 @@
 
 use core::fmt;
 
-use verger::{
-    Crawler, Effect, OtherRecords, Pacing, Policy, Reading, Reason, RuleId, TargetPath, Verdict,
-    allocated_octets,
-};
+use verger::{Crawler, Effect, Policy, Reason, RuleId, TargetPath, Verdict, allocated_octets};
+use verger_extensions::Pacing;
 
 use crate::answer::Answer;
 use crate::requested_url::{RequestedUrlError, requested_target};
@@ -36,8 +34,7 @@ impl AccessPolicy {
         Self {
             answer: answer.without_body(),
             rules: Policy::read(body, crawler, reading),
-            pacing: may_ask_for_pacing(body, &reading)
-                .then(|| answer.robots_txt().pacing(crawler))
+            pacing: Some(Pacing::read(body, crawler, reading))
                 .filter(|pacing| !pacing.is_none())
                 .map(Box::new),
         }
@@ -97,39 +94,6 @@ impl AccessPolicy {
             reason: DecisionReason::of(self.answer.stance(), self.rules.decide(target)),
         }
     }
-}
-
-/// Whether some reading may find a `Crawl-delay`, `Request-rate` or `Visit-time` line. Most bodies have none,
-/// and need no tree beside their rules.
-///
-/// Three octets of a key are sought first, in blocks that compilers make vectors of.
-fn may_ask_for_pacing(body: &[u8], reading: &Reading) -> bool {
-    const BLOCK: usize = 256;
-    let may_have_key = |block: &[u8]| {
-        block.windows(3).fold(false, |found, three| {
-            let start = [three[0] | 0x20, three[1], three[2] | 0x20];
-            found | matches!(&start, b"l-d" | b"t-r" | b"t-t")
-        })
-    };
-    let is_utf16 = body.starts_with(&[0xFF, 0xFE]) || body.starts_with(&[0xFE, 0xFF]);
-    let mut starts = (0..body.len()).step_by(BLOCK);
-    is_utf16
-        || reading.other_records() == OtherRecords::Lenient
-        || starts.any(|start| {
-            let end = body.len().min(start + BLOCK + 2);
-            may_have_key(&body[start..end]) && (start..end).any(|at| is_hyphen_of_key(body, at))
-        })
-}
-
-/// Whether the octet at `at` is the hyphen of a key that asks for pacing.
-fn is_hyphen_of_key(body: &[u8], at: usize) -> bool {
-    let keys = ["crawl-delay", "request-rate", "visit-time"];
-    let mut keys = keys.iter().filter(|_| body[at] == b'-');
-    keys.any(|key| {
-        let start = key.find('-').and_then(|hyphen| at.checked_sub(hyphen));
-        let written = start.and_then(|start| body.get(start..start + key.len()));
-        written.is_some_and(|it| it.eq_ignore_ascii_case(key.as_bytes()))
-    })
 }
 
 /// Why a decision came out as it did.

@@ -50,6 +50,7 @@
 //! | `dialect_view` | a question as one dialect answers it |
 //! | `difference`, `difference_text` | why two dialects answer otherwise; as a sentence |
 //! | `explanation` | the rules that match, the dialects that answer otherwise |
+//! | `file_diagnostic` | what is odd about single lines and about the body |
 //! | `file_warning` | what is odd about a file as a whole |
 //! | `other_limit` | what a long file answers with and without its end |
 //! | `lazy_hash` | the SHA-256 of a body, computed where an answer shows it (`access`) |
@@ -100,6 +101,7 @@ mod dialect_view;
 mod difference;
 mod difference_text;
 mod explanation;
+mod file_diagnostic;
 mod file_warning;
 mod filter_line;
 mod given_body;
@@ -148,6 +150,7 @@ pub use crawler_query_error::CrawlerQueryError;
 pub use csv_cell::write_csv_cells;
 pub use difference::Difference;
 pub use explanation::{Candidate, CandidateStatus, Explanation, OtherAnswer};
+pub use file_diagnostic::{FileDiagnostic, FileDiagnosticKind};
 pub use file_warning::FileWarning;
 pub use filter_line::FilterLine;
 pub use given_body::{GivenBody, GivenBodyError};

@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use clap::Args;
 use verger::{Dialect, Reading, RobotsTxt};
 use verger_answer::parsed::{FileName, Listing, ParsedFile, Report};
-use verger_answer::{CrawlerQuery, ResolvedCrawler, json};
+use verger_answer::{CrawlerQuery, FileDiagnostic, ResolvedCrawler, json};
 use verger_files::{RunFilesError, Source};
 
 use crate::crawler_arguments::{note_resolutions, one_crawler, warn_of_misspellings};
@@ -133,7 +133,7 @@ impl Parse<'_> {
         if is_first {
             warn_of_misspellings(self.asked.as_slice(), &[&robots]);
         }
-        let outcome = if arguments.check && robots.diagnostics().next().is_some() {
+        let outcome = if arguments.check && FileDiagnostic::all_of(&robots).next().is_some() {
             Outcome::Warned
         } else {
             Outcome::Success

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use verger::TimeOfDay;
 use verger_client::{Authority, Client, ClientError, Clock, Crawler, Decision, SystemClock};
+use verger_extensions::TimeOfDay;
 
 use crate::delays::{Delays, TooLong};
 use crate::denied::Denied;

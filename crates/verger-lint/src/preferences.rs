@@ -1,8 +1,8 @@
 //! What lines and response headers say about the use of content.
 
-use verger::{
-    ContentSignal, ContentUsage, Crawler, Dialect, Group, GroupMatch, Preference, Preferences,
-    Record, RecordKind, RobotsTxt, Signal,
+use verger::{Crawler, Dialect, Group, GroupMatch, Record, RecordKind, RobotsTxt};
+use verger_extensions::{
+    ContentSignal, ContentUsage, Preference, Preferences, Signal, content_signal,
 };
 
 use crate::served::ServedFetch;
@@ -40,7 +40,10 @@ impl Statement {
             // The value of the header has the form of that of a line.
             let body = [&b"User-agent: *\nContent-Signal: "[..], value, b"\n"].concat();
             let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
-            statements.extend(Self::of_signal(&robots.content_signal(&Crawler::unnamed())));
+            statements.extend(Self::of_signal(&content_signal(
+                &robots,
+                &Crawler::unnamed(),
+            )));
         }
         let lines: Vec<&[u8]> = fetch.header("content-usage").collect();
         // The lines of a field are one list (RFC 9651 4.2).

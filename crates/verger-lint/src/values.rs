@@ -1,6 +1,7 @@
-//! Findings about the values of extension records, out of what the engine says is odd about them.
+//! Findings about the values of extension records, out of what `verger-extensions` says is odd about them.
 
-use verger::{RecordKind, ValueProblem};
+use verger::RecordKind;
+use verger_extensions::{ValueProblem, value_problems};
 
 use crate::finding::{Draft, Findings};
 use crate::subject::Subject;
@@ -14,7 +15,7 @@ pub(crate) fn add_problems(
     found: &mut Findings,
 ) {
     for record in file.robots.records_of(kind) {
-        for problem in record.value_problems() {
+        for problem in value_problems(&record) {
             if problem.problem != ValueProblem::Empty {
                 found.add(Draft::new(problem.span, problem.problem.to_string()).help(help));
             }

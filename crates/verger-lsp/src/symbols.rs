@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use verger::{Group, Span};
+use verger_extensions::sitemaps;
 
 use crate::client_features::ClientFeatures;
 use crate::document::{Document, octets};
@@ -23,7 +24,7 @@ pub(crate) fn symbols(uri: &str, document: &Document, client: ClientFeatures) ->
         range: group.span(),
         named_at: group.user_agents().next().map(|line| line.span()),
     });
-    let sitemaps = robots.sitemaps().map(|sitemap| Symbol {
+    let sitemaps = sitemaps(robots).map(|sitemap| Symbol {
         name: name([sitemap.url()].into_iter()),
         kind: FILE,
         range: sitemap.record().span(),

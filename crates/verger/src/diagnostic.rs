@@ -9,7 +9,6 @@ use crate::clause::Clause;
 use crate::compare::path_pattern::PathPattern;
 use crate::compare::unusable_pattern::UnusablePattern;
 use crate::dialect::{AgentList, AgentValue};
-use crate::extension::ValueProblem;
 use crate::group_match::{agent_values, token_of};
 use crate::read::encoding::{self, NotUtf8};
 use crate::read::group::{GroupMachine, GroupStep};
@@ -79,10 +78,6 @@ pub enum DiagnosticKind<'r> {
     AgentListNotRead,
     /// User-agent lines without a rule are no record. K96-3.3-2.
     NotARecord,
-    /// The value of an other record is odd. Protocol E.
-    ///
-    /// The first one of a value; [`Record::value_problems`] has all.
-    Value(ValueProblem),
 }
 
 impl DiagnosticKind<'_> {
@@ -110,7 +105,6 @@ impl DiagnosticKind<'_> {
             Self::AgentNamesNoCrawler => "agent-names-no-crawler",
             Self::AgentListNotRead => "agent-list-not-read",
             Self::NotARecord => "not-a-record",
-            Self::Value(_) => "odd-value",
         }
     }
 
@@ -141,7 +135,6 @@ impl DiagnosticKind<'_> {
             Self::AgentNamesNoCrawler => "V-5",
             Self::AgentListNotRead => "R9309-erratum-8895",
             Self::NotARecord => "K96-3.3-2",
-            Self::Value(problem) => return problem.clause(),
         })
     }
 }
@@ -199,7 +192,6 @@ impl fmt::Display for DiagnosticKind<'_> {
             Self::NotARecord => {
                 f.write_str("these user-agent lines have no rule, so they are no record")
             }
-            Self::Value(problem) => problem.fmt(f),
         }
     }
 }
@@ -362,7 +354,7 @@ fn of_value<'r>(
                 Err(UnusablePattern::Empty) | Ok(_) => return None,
             }
         }
-        _ => DiagnosticKind::Value(ValueProblem::first_of(record)?),
+        _ => return None,
     };
     Some((kind, record.value_span()))
 }

@@ -112,14 +112,27 @@ impl RobotsTxt {
     /// R9309-2.2.1-6 to R9309-2.2.1-11, V-1.
     #[must_use]
     pub fn groups_for<'c>(&self, crawler: &'c Crawler) -> Option<GroupMatch<'_, 'c>> {
+        self.groups_among(self.groups().filter(Group::is_record), crawler)
+    }
+
+    /// Of `groups`, which are groups of this file or parts of them ([`Group::part`]) in file order, those that
+    /// apply to `crawler`: [`RobotsTxt::groups_for`] selects so among all that are records.
+    #[must_use]
+    pub fn groups_among<'r, 'c>(
+        &'r self,
+        groups: impl Iterator<Item = Group<'r>> + Clone,
+        crawler: &'c Crawler,
+    ) -> Option<GroupMatch<'r, 'c>> {
         let reading = self.reading();
         // "Crawlers MUST use case-insensitive matching to find the group that matches the
         //  product token and then obey the rules of the group."                  R9309-2.2.1-6
+        let tokens = crawler.tokens();
         let named = if crawler.merges_names(reading) {
-            self.union_for(crawler.tokens())
+            union_of(groups.clone(), tokens, reading)
         } else {
-            self.first_named(crawler.tokens()).and_then(|(nth, token)| {
-                let groups = self.matching(reading.several_named_groups, |value| {
+            first_named(groups.clone(), tokens, reading).and_then(|(nth, token)| {
+                let several = reading.several_named_groups;
+                let groups = matching(groups.clone(), several, |value| {
                     names(value, token.as_str(), reading.agent_value)
                 });
                 GroupMatch::of(groups, Some((nth, token)))
@@ -131,46 +144,54 @@ impl RobotsTxt {
             if !crawler.honours_star() {
                 return None;
             }
-            let groups = self.matching(reading.several_star_groups, |value| {
+            let groups = matching(groups, reading.several_star_groups, |value| {
                 is_star(value, reading.agent_value)
             });
             GroupMatch::of(groups, None)
         })
     }
+}
 
-    /// The first of the tokens that any group names, found in one walk over the user-agent lines
-    /// however many tokens there are.
-    fn first_named<'t>(&self, tokens: &'t [ProductToken]) -> Option<(usize, &'t ProductToken)> {
-        let by_text = TokensByText::new(tokens);
-        let nth = self
-            .groups()
-            .filter(Group::is_record)
-            .flat_map(|group| group.user_agents())
-            .filter_map(|line| by_text.first_on(line, self.reading()))
-            .min()?;
-        Some((nth, tokens.get(nth)?))
-    }
+/// The first of the tokens that any group names, found in one walk over the user-agent lines
+/// however many tokens there are.
+fn first_named<'r, 'c>(
+    groups: impl Iterator<Item = Group<'r>>,
+    tokens: &'c [ProductToken],
+    reading: &Reading,
+) -> Option<(usize, &'c ProductToken)> {
+    let by_text = TokensByText::new(tokens);
+    let nth = groups
+        .flat_map(|group| group.user_agents())
+        .filter_map(|line| by_text.first_on(line, reading))
+        .min()?;
+    Some((nth, tokens.get(nth)?))
+}
 
-    /// The groups that name any of the tokens. GL-group-2.
-    fn union_for<'c>(&self, tokens: &'c [ProductToken]) -> Option<GroupMatch<'_, 'c>> {
-        let (by_text, reading) = (TokensByText::new(tokens), self.reading());
-        let groups = self.groups().filter(Group::is_record);
-        let groups = groups.filter(|group| by_text.first_in(group, reading).is_some());
-        GroupMatch::of_union(groups.collect(), tokens, reading)
-    }
+/// The groups that name any of the tokens. GL-group-2.
+fn union_of<'r, 'c>(
+    groups: impl Iterator<Item = Group<'r>>,
+    tokens: &'c [ProductToken],
+    reading: &Reading,
+) -> Option<GroupMatch<'r, 'c>> {
+    let by_text = TokensByText::new(tokens);
+    let groups = groups.filter(|group| by_text.first_in(group, reading).is_some());
+    GroupMatch::of_union(groups.collect(), tokens, reading)
+}
 
-    /// The groups with a user-agent value that `selects`; only the first where only it counts.
-    fn matching(&self, several: SeveralGroups, selects: impl Fn(&[u8]) -> bool) -> Vec<Group<'_>> {
-        let take = match several {
-            SeveralGroups::Merged => usize::MAX,
-            SeveralGroups::First => 1,
-        };
-        self.groups()
-            .filter(Group::is_record)
-            .filter(|group| group.user_agent_with(&selects).is_some())
-            .take(take)
-            .collect()
-    }
+/// The groups with a user-agent value that `selects`; only the first where only it counts.
+fn matching<'r>(
+    groups: impl Iterator<Item = Group<'r>>,
+    several: SeveralGroups,
+    selects: impl Fn(&[u8]) -> bool,
+) -> Vec<Group<'r>> {
+    let take = match several {
+        SeveralGroups::Merged => usize::MAX,
+        SeveralGroups::First => 1,
+    };
+    groups
+        .filter(|group| group.user_agent_with(&selects).is_some())
+        .take(take)
+        .collect()
 }
 
 /// The tokens of a crawler in the order of their texts, each with its number.

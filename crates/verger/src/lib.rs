@@ -24,8 +24,8 @@
 //!
 //! It fetches nothing, knows no status codes and no clock: what an absent or unreachable file
 //! means is not decided here. It never rewrites a URL: ask about the URL that will be requested.
-//! Values such as `Crawl-delay` are read and given out, and never change a verdict. It
-//! does not judge a file; [`RobotsTxt::diagnostics`] only report what a reading ignored.
+//! Records beside the rules, such as `Crawl-delay`, are kept as written; `verger-extensions` reads their
+//! values. It does not judge a file; [`RobotsTxt::diagnostics`] only report what a reading ignored.
 //!
 //! # Limits
 //!
@@ -39,8 +39,8 @@
 //! and groups of a body, `compare` says whether a pattern matches a target, and `crawler`,
 //! `product_token` and `group_match` say which groups apply; `group_index` says it for many crawlers.
 //! `index` finds the rule that decides; `policy` holds all of it, and `verdict` is the answer. `scan`
-//! answers in one pass, without a tree. `clause` names what an answer rests on, `extension` reads values
-//! that change no verdict, and `diagnostic` lists what a reading ignored.
+//! answers in one pass, without a tree. `clause` names what an answer rests on, and `diagnostic`
+//! lists what a reading ignored.
 //! Each folder has its reference, the slow way that the documents describe, beside the fast one.
 #![no_std]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -53,7 +53,6 @@ mod compare;
 mod crawler;
 mod diagnostic;
 mod dialect;
-mod extension;
 mod group_index;
 mod group_match;
 mod index;
@@ -84,11 +83,6 @@ pub use dialect::{
     ControlOctet, Dialect, EmptyLastLine, EncodingMismatch, GroupWithoutRules, IndexPage,
     KeySpelling, LenientLines, LineLimit, MissingColon, OtherRecords, Precedence, Reading,
     RobotsTxtItself, SeveralGroups, SeveralNames, UnknownDialect, WhiteSpace,
-};
-pub use extension::{
-    CleanParam, ContentSignal, ContentUsage, CrawlDelay, DayWindow, Host, Noindex, Pacing,
-    Preference, Preferences, RequestRate, Signal, SignalPair, SpannedProblem, TimeOfDay, UrlRecord,
-    UsageRule, ValueProblem, VisitTime,
 };
 pub use group_index::{GroupIndex, GroupSelection};
 pub use group_match::GroupMatch;

@@ -99,13 +99,6 @@ impl Span {
         &body[end.min(self.start as usize)..end]
     }
 
-    /// The span of `part`, which is a slice of `body`.
-    pub(crate) fn of_slice(part: &[u8], body: &[u8]) -> Self {
-        let start = part.as_ptr().addr().wrapping_sub(body.as_ptr().addr());
-        let start = start.min(body.len());
-        Self::within(start, body.len().min(start + part.len()))
-    }
-
     /// The span of `start..end` within a body that [`crate::limits`] keeps below 4 GiB.
     pub(crate) fn within(start: usize, end: usize) -> Self {
         Self {

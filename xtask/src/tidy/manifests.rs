@@ -26,6 +26,7 @@ const PLACES: &[(&str, Place)] = &[
     ("verger-files", Place::Floor(4)),
     ("verger", Place::Floor(0)),
     ("verger-crawlers", Place::Floor(1)),
+    ("verger-extensions", Place::Floor(1)),
     ("verger-responder", Place::Floor(1)),
     ("verger-access", Place::Floor(2)),
     ("verger-compare", Place::Floor(2)),

@@ -15,7 +15,7 @@ pub(crate) struct Decision {
     /// What the rules say; `None` where the stance of the answer decides.
     verdict: Option<Verdict>,
     answer: verger_access::Answer,
-    pacing: verger::Pacing,
+    pacing: verger_extensions::Pacing,
 }
 
 impl Decision {
@@ -24,7 +24,7 @@ impl Decision {
         reason: DecisionReason,
         rule: Option<PolicyRule<'_>>,
         answer: &verger_access::Answer,
-        pacing: &verger::Pacing,
+        pacing: &verger_extensions::Pacing,
     ) -> Self {
         let verdict = match reason {
             DecisionReason::Rules(verdict) => Some(Verdict::with_rule(&verdict, rule)),

@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 
 use http::HeaderMap;
-use verger::{Crawler, EncodingMismatch, OtherRecords, Pacing, allocated_octets};
+use verger::{Crawler, allocated_octets};
 use verger_access::{
-    AccessPolicy, Action, Answer, AnswerParts, Authority, BodyEnd, GoodCopy, Jitter, Knowledge,
-    Profile, Response, RestOfSite, begin,
+    AccessPolicy, Action, Answer, Authority, BodyEnd, GoodCopy, Jitter, Knowledge, Profile,
+    Response, RestOfSite, begin,
 };
+use verger_extensions::Pacing;
 
 use crate::replay::time;
 
@@ -69,47 +70,6 @@ fn a_policy_keeps_the_pacing_of_its_groups_and_counts_its_memory() {
     let no_rules = Knowledge::default().answer(&Profile::RFC9309, time(0), RestOfSite::default());
     let no_rules = AccessPolicy::new(&no_rules, &Crawler::unnamed());
     assert!(no_rules.pacing().is_none());
-}
-
-/// Of most bodies no tree is made.
-#[test]
-fn rules_and_pacing_are_those_of_the_tree() {
-    let crawler = Crawler::unnamed();
-    let any = answer(&Profile::RFC9309, BODY);
-    let lenient = any.reading().with_other_records(OtherRecords::Lenient);
-    let bridging = lenient.with_encoding_mismatch(EncodingMismatch::Bridge);
-    let keys = [
-        "crawl-delay",
-        "REQUEST-RATE",
-        "Visit-Time ",
-        "crawldelay",
-        "crawl_delay",
-    ];
-    let values = ["7", "1/9", "0600-0700", "8", "9"];
-    for (octets, nth) in (200..600).zip((0..5).cycle()) {
-        let padding = &"-t-r-d-".repeat(octets / 7 + 1)[..octets];
-        let (key, value) = (keys[nth], values[nth]);
-        let text = format!("User-agent: *\n#{padding}\n{key}: {value}\nDisallow: /a\nAllow: /b");
-        let utf16 = format!("\u{FEFF}{text}")
-            .encode_utf16()
-            .flat_map(u16::to_le_bytes)
-            .collect();
-        for (body, reading) in [
-            (text.clone().into_bytes(), any.reading()),
-            (text.into_bytes(), lenient),
-            (utf16, bridging),
-        ] {
-            let parts = any.parts().clone();
-            let answer = Answer::from(AnswerParts {
-                body: Some(body.into()),
-                reading,
-                ..parts
-            });
-            let (policy, tree) = (AccessPolicy::new(&answer, &crawler), answer.robots_txt());
-            assert_eq!(policy.pacing(), &tree.pacing(&crawler), "{octets} {key}");
-            assert!(policy.rules().rules().eq(tree.policy(&crawler).rules()));
-        }
-    }
 }
 
 #[test]

@@ -3,7 +3,9 @@
 use std::iter;
 use std::iter::Peekable;
 
-use verger::{Diagnostic, Line, LineNumber, RobotsTxt, Span};
+use verger::{Line, LineNumber, RobotsTxt, Span};
+
+use crate::file_diagnostic::FileDiagnostic;
 
 /// The line at which a diagnostic starts, and the octet of that line, both counted from 1; `None`
 /// where it is about the file as a whole, or about what was not read.
@@ -11,8 +13,8 @@ pub type Place = Option<(LineNumber, u32)>;
 
 /// The diagnostics of a file with their places: those about the file as a whole first, then by
 /// position. They are made as they are read, so that they take no memory.
-pub fn placed(robots: &RobotsTxt) -> impl Iterator<Item = (Place, Diagnostic<'_>)> {
-    let mut of_lines = robots.diagnostics().peekable();
+pub fn placed(robots: &RobotsTxt) -> impl Iterator<Item = (Place, FileDiagnostic<'_>)> {
+    let mut of_lines = FileDiagnostic::all_of(robots).peekable();
     let of_body = iter::from_fn(|| of_lines.next_if(|next| next.line.is_none()));
     let of_body = of_body.map(|diagnostic| match diagnostic.span.start {
         0 => (None, diagnostic),
@@ -66,9 +68,9 @@ mod tests {
     use super::*;
 
     /// All diagnostics, sorted by places that are looked up among all lines.
-    fn reference(robots: &RobotsTxt) -> Vec<(Place, Diagnostic<'_>)> {
+    fn reference(robots: &RobotsTxt) -> Vec<(Place, FileDiagnostic<'_>)> {
         let starts: Vec<_> = robots.lines().map(|it| (it.number(), it.span())).collect();
-        let place = |diagnostic: &Diagnostic<'_>| {
+        let place = |diagnostic: &FileDiagnostic<'_>| {
             let start = diagnostic.span.start;
             if diagnostic.line.is_none() && start == 0 {
                 return None;
@@ -77,7 +79,7 @@ mod tests {
             let (line, span) = starts[after.checked_sub(1)?];
             (start <= span.end).then(|| (line, start - span.start + 1))
         };
-        let diagnostics = robots.diagnostics();
+        let diagnostics = FileDiagnostic::all_of(robots);
         let mut all: Vec<_> = diagnostics.map(|it| (place(&it), it)).collect();
         all.sort_by_key(|(place, _)| *place);
         all

@@ -7,12 +7,14 @@ use std::borrow::Cow;
 
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
-use verger::{Diagnostic, Group, GroupMatch, NamedBy, Record, Rule, UrlRecord};
+use verger::{Group, GroupMatch, NamedBy, Record, Rule};
+use verger_extensions::{UrlRecord, sitemaps};
 
 use super::diagnostic_place::{Place, placed};
 use super::file_name::FileName;
 use super::listing::{Listing, group_of};
 use super::walked::Walked;
+use crate::file_diagnostic::FileDiagnostic;
 use crate::resolved_crawler::ResolvedCrawler;
 use crate::text::json_text;
 
@@ -29,7 +31,7 @@ impl Serialize for ParsedFile<'_, '_> {
         let agent = listing.asked.map(ResolvedCrawler::name);
         let groups = Walked(|| robots.groups().map(GroupShape));
         let records = Walked(|| robots.records().map(|it| RecordShape::of(&it)));
-        let sitemaps = Walked(|| robots.sitemaps().map(|it| SitemapShape::of(&it)));
+        let sitemaps = Walked(|| sitemaps(robots).map(|it| SitemapShape::of(&it)));
         let values = Walked(|| listing.values());
         let diagnostics = Walked(|| placed(robots).map(DiagnosticShape::of));
         let crawler = listing.asked.map(ResolvedCrawler::crawler);
@@ -205,7 +207,7 @@ impl<'r> SitemapShape<'r> {
 }
 
 impl DiagnosticShape {
-    fn of((place, diagnostic): (Place, Diagnostic<'_>)) -> Self {
+    fn of((place, diagnostic): (Place, FileDiagnostic<'_>)) -> Self {
         Self {
             line: place.map(|(line, _)| line.get()),
             column: place.map(|(_, column)| column),

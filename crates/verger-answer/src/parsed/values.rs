@@ -2,7 +2,11 @@
 //! verdict.
 
 use serde::Serialize;
-use verger::{ContentUsage, Crawler, LineNumber, RobotsTxt, UsageRule};
+use verger::{Crawler, LineNumber, RobotsTxt};
+use verger_extensions::{
+    ContentUsage, UsageRule, clean_params, content_signal, content_usage, crawl_delay, host,
+    licenses, noindex, request_rates, sitemaps, visit_times,
+};
 
 /// The value of a record, in normal form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -28,28 +32,28 @@ impl Value {
 
 /// The values that are about the whole file, in whatever group they are.
 pub(super) fn values_of_file(robots: &RobotsTxt) -> impl Iterator<Item = Value> {
-    let sitemaps = robots.sitemaps();
+    let sitemaps = sitemaps(robots);
     let sitemaps = sitemaps.map(|sitemap| Value::at(sitemap.line(), "sitemap", &sitemap));
-    let host = robots.host();
+    let host = host(robots);
     let host = host.map(|host| Value::at(host.line(), "host", &host));
-    let clean_params = robots.clean_params();
+    let clean_params = clean_params(robots);
     let clean_params = clean_params.map(|param| Value::at(param.line(), "clean-param", &param));
-    let licenses = robots.licenses();
+    let licenses = licenses(robots);
     let licenses = licenses.map(|license| Value::at(license.line(), "license", &license));
     sitemaps.chain(host).chain(clean_params).chain(licenses)
 }
 
 /// The values of the groups that apply to a crawler.
 pub(super) fn values_for(robots: &RobotsTxt, crawler: &Crawler) -> Vec<Value> {
-    let delay = robots.crawl_delay(crawler);
+    let delay = crawl_delay(robots, crawler);
     let delay = delay.map(|delay| Value::at(delay.line(), "crawl-delay", &delay));
-    let rates = robots.request_rates(crawler).into_iter();
+    let rates = request_rates(robots, crawler).into_iter();
     let rates = rates.map(|rate| Value::at(rate.line(), "request-rate", &rate));
-    let times = robots.visit_times(crawler).into_iter();
+    let times = visit_times(robots, crawler).into_iter();
     let times = times.map(|time| Value::at(time.line(), "visit-time", &time));
-    let noindex = robots.noindex(crawler).into_iter();
+    let noindex = noindex(robots, crawler).into_iter();
     let noindex = noindex.map(|noindex| Value::at(noindex.line(), "noindex", &noindex));
-    let signal = robots.content_signal(crawler);
+    let signal = content_signal(robots, crawler);
     let signal = (!signal.pairs().is_empty()).then(|| Value {
         line: None,
         kind: "content-signal",
@@ -61,7 +65,7 @@ pub(super) fn values_for(robots: &RobotsTxt, crawler: &Crawler) -> Vec<Value> {
         .chain(times)
         .chain(noindex)
         .chain(signal)
-        .chain(usage_values(&robots.content_usage(crawler)))
+        .chain(usage_values(&content_usage(robots, crawler)))
         .collect()
 }
 

@@ -1,9 +1,10 @@
 //! `RulesInForce`: what a robots.txt said, or what followed from its absence, for all crawlers.
 
-use verger::{Effect, Pacing, Policy, RobotsTxt, TargetPath, allocated_octets};
+use verger::{Effect, Policy, RobotsTxt, TargetPath, allocated_octets};
 use verger_access::{AccessResult, Answer, Stance};
 use verger_answer::text::legible;
 use verger_crawlers::KnownCrawler;
+use verger_extensions::{Pacing, pacing};
 use verger_store::BodyHash;
 
 /// The rules of a robots.txt at a time, or the result of its absence. Rules are compiled for a
@@ -122,7 +123,7 @@ impl RulesInForce {
             let crawler = crawler.crawler();
             let rules = CrawlerRules {
                 policy: robots.policy(&crawler),
-                pacing: robots.pacing(&crawler),
+                pacing: pacing(robots, &crawler),
             };
             self.compiled_octets += allocated_octets(size_of::<CrawlerRules>())
                 + rules.policy.heap_octets_max()

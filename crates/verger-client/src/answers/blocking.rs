@@ -7,8 +7,9 @@ use std::io;
 
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::time::timeout;
-use verger::{Crawler, Pacing};
+use verger::Crawler;
 use verger_access::{Answer, Authority, RestOfSite};
+use verger_extensions::Pacing;
 use verger_store::Shortage;
 
 use crate::answers::client::{Asking, Client, FetchReport};

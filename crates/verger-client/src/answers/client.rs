@@ -7,10 +7,11 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
-use verger::{Crawler, Pacing};
+use verger::Crawler;
 use verger_access::{
     AccessResult, Answer, Authority, Knowledge, Profile, RestOfSite, requested_target,
 };
+use verger_extensions::Pacing;
 use verger_store::{MemoryStore, SnapshotId};
 
 use crate::answers::decision::Decision;

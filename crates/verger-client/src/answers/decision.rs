@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use core::fmt;
 
-use verger::{AppliedGroup, Effect, Pacing, PolicyRule, TargetPath};
+use verger::{AppliedGroup, Effect, PolicyRule, TargetPath};
 use verger_access::{Answer, DecisionReason, Stance, Timestamp};
+use verger_extensions::Pacing;
 use verger_store::SnapshotId;
 
 use crate::answers::held_policy::HeldPolicy;

@@ -1,6 +1,7 @@
 //! `content-usage-splits-group`: AIPREF and RFC 9309 see other groups.
 
 use verger::Clause;
+use verger_extensions::content_usage_splits;
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
@@ -23,7 +24,7 @@ group in the other. Put the Content-Usage line below all user-agent lines of its
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    for record in file.robots.content_usage_splits() {
+    for record in content_usage_splits(file.robots) {
         let message = "by the AIPREF draft a group begins here, by RFC 9309 it goes on";
         found.add(
             Draft::new(record.span(), message)

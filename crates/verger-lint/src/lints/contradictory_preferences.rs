@@ -1,8 +1,9 @@
 //! `contradictory-preferences`: Content-Signal, Content-Usage and License say different things.
 
-use verger::{
-    Clause, ContentSignal, ContentUsage, Preference, Preferences, Record, Signal, SignalPair,
-    UsageRule,
+use verger::{Clause, Record};
+use verger_extensions::{
+    ContentSignal, ContentUsage, Preference, Preferences, Signal, SignalPair, UsageRule,
+    content_signal, content_usage, licenses,
 };
 
 use crate::example::Example;
@@ -35,7 +36,7 @@ line refuses, and no document says which of them counts.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let licence = file.robots.licenses().next().map(|it| it.record());
+    let licence = licenses(file.robots).next().map(|it| it.record());
     let stating = file.selections().filter_map(|(_, crawler)| {
         let groups = file.index.groups_for(&crawler)?;
         let first = first_preference(&groups)?;
@@ -43,8 +44,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     });
     let mut refuses = None;
     for (first, crawler) in stating.take(CRAWLERS_MAX) {
-        let signal = file.robots.content_signal(&crawler);
-        let usage = file.robots.content_usage(&crawler);
+        let signal = content_signal(file.robots, &crawler);
+        let usage = content_usage(file.robots, &crawler);
         within_signals(file, &signal, found);
         within_usage(file, &usage, found);
         let whole = whole_site(&usage);

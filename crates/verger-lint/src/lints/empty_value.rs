@@ -1,6 +1,7 @@
 //! `empty-value`: an extension line without a value.
 
-use verger::{Clause, ValueProblem};
+use verger::Clause;
+use verger_extensions::{ValueProblem, value_problems};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
@@ -24,7 +25,7 @@ value. A Disallow line without a value means something, and is not reported.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     for record in file.robots.records().filter(|it| it.value().is_empty()) {
-        let problems = record.value_problems();
+        let problems = value_problems(&record);
         if problems.iter().any(|it| it.problem == ValueProblem::Empty) {
             let message = format!("{} has no value and says nothing", quoted(record.key()));
             found.add(Draft::new(record.span(), message).help("write a value, or remove the line"));

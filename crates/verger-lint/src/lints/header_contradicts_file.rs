@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use verger::Clause;
+use verger_extensions::{content_signal, content_usage, licenses};
 
 use crate::example::{Example, ServedExample};
 use crate::finding::{Draft, Findings};
@@ -65,8 +66,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     });
     let mut reported = BTreeSet::new();
     for (first, crawler) in stating.take(CRAWLERS_MAX) {
-        let signal = file.robots.content_signal(&crawler);
-        let usage = file.robots.content_usage(&crawler);
+        let signal = content_signal(file.robots, &crawler);
+        let usage = content_usage(file.robots, &crawler);
         for line in Statement::of_lines(&signal, &usage) {
             let header = of_headers.iter().find(|it| it.contradicts(&line));
             let Some(header) = header.filter(|it| reported.insert((it.of, first.line()))) else {
@@ -87,9 +88,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 
 /// A licence in a header where the file names others.
 fn licences(file: &Subject<'_>, links: &[&[u8]], found: &mut Findings) {
-    let of_file: BTreeSet<&[u8]> = file.robots.licenses().map(|it| it.url()).collect();
+    let of_file: BTreeSet<&[u8]> = licenses(file.robots).map(|it| it.url()).collect();
     let other = links.iter().find(|link| !of_file.contains(*link));
-    if let (Some(link), Some(line)) = (other, file.robots.licenses().next()) {
+    if let (Some(link), Some(line)) = (other, licenses(file.robots).next()) {
         let message = format!(
             "the file names this licence, and the response header Link names {}",
             quoted(link)

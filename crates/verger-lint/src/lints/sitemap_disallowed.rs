@@ -1,6 +1,7 @@
 //! `sitemap-disallowed`: a sitemap that search engines may not fetch.
 
-use verger::{Clause, Dialect, Policy, TargetPath, UrlRecord};
+use verger::{Clause, Dialect, Policy, TargetPath};
+use verger_extensions::{UrlRecord, sitemaps};
 
 use crate::example::Example;
 use crate::extent::{Policies, disallows_everything};
@@ -37,7 +38,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         })
         .filter(|(_, policy)| disallows_everything(policy).is_none())
         .collect();
-    let own = file.robots.sitemaps().filter(|it| is_own(file, it));
+    let own = sitemaps(file.robots).filter(|it| is_own(file, it));
     for sitemap in own.take(SITEMAPS_MAX) {
         let Ok(target) = TargetPath::new(sitemap.url(), Dialect::Rfc9309) else {
             continue;

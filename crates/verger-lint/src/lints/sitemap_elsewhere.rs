@@ -1,7 +1,8 @@
 //! `sitemap-elsewhere`: a sitemap at another site than the file.
 
-use verger::{Clause, UrlRecord};
+use verger::Clause;
 use verger_access::{Authority, Scheme};
+use verger_extensions::{UrlRecord, sitemaps};
 
 use crate::example::{Example, ServedExample};
 use crate::finding::{Draft, Findings};
@@ -40,7 +41,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let Some(own) = own else {
         return;
     };
-    let sitemaps = file.robots.sitemaps().filter(UrlRecord::is_absolute);
+    let sitemaps = sitemaps(file.robots).filter(UrlRecord::is_absolute);
     for sitemap in sitemaps.take(SITEMAPS_MAX) {
         let url = String::from_utf8_lossy(sitemap.url());
         let Ok(other) = Authority::of(&url) else {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use verger::{Clause, RecordKind};
 use verger_access::Authority;
+use verger_extensions::sitemaps;
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
@@ -77,7 +78,7 @@ fn own_hosts(file: &Subject<'_>) -> BTreeSet<String> {
     if let Some(origin) = &file.served.origin {
         return host(origin).into_iter().collect();
     }
-    let sitemaps = file.robots.sitemaps().take(SITEMAPS_MAX);
+    let sitemaps = sitemaps(file.robots).take(SITEMAPS_MAX);
     let hosts = sitemaps.filter_map(|it| host(&String::from_utf8_lossy(it.url())));
     hosts.collect()
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use verger::{Diagnostic, Line, LineKind, Record, RecordKind, RobotsTxt, Span};
-use verger_answer::CountOf;
+use verger::{Line, LineKind, Record, RecordKind, RobotsTxt, Span};
+use verger_answer::{CountOf, FileDiagnostic};
 
 use super::line_link::{LINES_MAX, write_line};
 use crate::web_page::{Columns, Text, start_of_line};
@@ -21,7 +21,7 @@ const FINDINGS_MAX: usize = 200;
 /// Writes the findings: how many of each kind there are, then the first of them.
 pub(super) fn write_findings(output: &mut impl Write, robots: &RobotsTxt) -> io::Result<()> {
     let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
-    for diagnostic in robots.diagnostics() {
+    for diagnostic in FileDiagnostic::all_of(robots) {
         *counts.entry(diagnostic.kind.as_str()).or_default() += 1;
     }
     let all: usize = counts.values().sum();
@@ -41,7 +41,7 @@ pub(super) fn write_findings(output: &mut impl Write, robots: &RobotsTxt) -> io:
     output.write_all(b"<tbody>\n")?;
     let [place_cell, what_cell, clause_cell] =
         [(0, ""), (1, "wide"), (2, "")].map(|(column, class)| FINDINGS.cell(column, class));
-    for diagnostic in robots.diagnostics().take(FINDINGS_MAX) {
+    for diagnostic in FileDiagnostic::all_of(robots).take(FINDINGS_MAX) {
         write!(output, "<tr>{place_cell}")?;
         match diagnostic.line {
             Some(line) => write_line(output, line)?,
@@ -67,7 +67,7 @@ pub(super) fn write_findings(output: &mut impl Write, robots: &RobotsTxt) -> io:
     Ok(())
 }
 
-fn what(diagnostic: &Diagnostic<'_>) -> Vec<u8> {
+fn what(diagnostic: &FileDiagnostic<'_>) -> Vec<u8> {
     let text = diagnostic.kind.to_string();
     start_of_line(text.as_bytes(), LINE_OCTETS_MAX).0.to_vec()
 }
@@ -78,8 +78,7 @@ pub(super) fn write_lines(output: &mut impl Write, robots: &RobotsTxt) -> io::Re
         b"<table class=\"file\"><thead><tr><th scope=\"col\" class=\"n\">Line</th>\
           <th scope=\"col\" class=\"g\">Group</th><th scope=\"col\">Text</th></tr></thead><tbody>\n",
     )?;
-    let mut diagnostics = robots
-        .diagnostics()
+    let mut diagnostics = FileDiagnostic::all_of(robots)
         .filter(|it| it.line.is_some())
         .peekable();
     let mut left_out = 0;
@@ -109,7 +108,7 @@ fn write_row(
     output: &mut impl Write,
     robots: &RobotsTxt,
     line: &Line<'_>,
-    notes: &[Diagnostic<'_>],
+    notes: &[FileDiagnostic<'_>],
 ) -> io::Result<()> {
     let record = match line.kind() {
         LineKind::Record(record) => Some(record),

@@ -37,6 +37,13 @@ impl GroupExtent {
         Self { start, end }
     }
 
+    /// What it has in common with `records`; `None` where that is nothing.
+    pub(crate) fn part(self, records: &Range<usize>) -> Option<Self> {
+        let start = self.start.max(offset(records.start));
+        let end = self.end.min(offset(records.end));
+        (start < end).then_some(Self { start, end })
+    }
+
     /// Indices of its records.
     pub(crate) fn records(self) -> Range<usize> {
         self.start as usize..self.end as usize

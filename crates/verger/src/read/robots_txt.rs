@@ -3,6 +3,7 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::allocated_octets::allocated_octets;
 use crate::dialect::{Dialect, Reading};
@@ -119,7 +120,7 @@ impl RobotsTxt {
     ///
     /// In `koster1996` user-agent lines without a rule are enumerated too, though they are no
     /// record and name no crawler ([`Group::is_record`]).
-    pub fn groups(&self) -> impl ExactSizeIterator<Item = Group<'_>> + DoubleEndedIterator {
+    pub fn groups(&self) -> impl ExactSizeIterator<Item = Group<'_>> + DoubleEndedIterator + Clone {
         (0..self.group_starts.len()).map(|index| self.nth_group(index))
     }
 
@@ -260,11 +261,6 @@ impl<'r> Record<'r> {
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.kept().line()
-    }
-
-    /// The body that it stands in.
-    pub(crate) fn body(&self) -> &'r [u8] {
-        &self.robots.body
     }
 
     /// Where it stands: from the first octet of the key to the last of the value, or to the colon
@@ -450,6 +446,14 @@ impl<'r> Group<'r> {
             robots: self.robots,
             index: self.extent.records().start,
         }
+    }
+
+    /// The part of it that has these of its records, by [`Record::index`]; `None` where none is one of
+    /// them. With [`RobotsTxt::groups_among`] it serves documents that group records otherwise.
+    #[must_use]
+    pub fn part(&self, records: Range<usize>) -> Option<Self> {
+        let extent = self.extent.part(&records)?;
+        Some(Self { extent, ..*self })
     }
 
     /// How the body was read.

@@ -68,7 +68,6 @@ fn what_lenient_lines_change_is_said() {
                 "3 line-read-leniently `Disallowed` (D00-2.2-15)",
                 "4 line-read-leniently `Disallow` (D00-2.2-15)",
                 "5 line-read-leniently `Site-map` (D00-2.2-15)",
-                "5 odd-value `x` (SM-1)",
                 "7 line-read-leniently `Crawl-delay` (D00-2.2-15)",
                 "8 missing-colon-read `two` (GL-key-2)",
                 "10 no-separator `hello` (R9309-2.3.1.5-1)",

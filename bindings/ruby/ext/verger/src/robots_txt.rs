@@ -4,6 +4,7 @@ use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
 use magnus::{DataTypeFunctions, Error, RArray, RString, Ruby, Symbol, TypedData, Value};
 use verger::{Dialect, Effect, Group};
+use verger_extensions::{crawl_delay, sitemaps};
 use verger_answer::explanation_json;
 
 use crate::agent::{crawler, resolved};
@@ -105,7 +106,7 @@ impl RobotsTxt {
     pub(crate) fn sitemaps(ruby: &Ruby, robots: &Self) -> Result<RArray, Error> {
         guarded(ruby, || {
             let sitemaps = ruby.ary_new();
-            for sitemap in robots.robots.sitemaps() {
+            for sitemap in sitemaps(&robots.robots) {
                 sitemaps.push(frozen_string(ruby, sitemap.url()))?;
             }
             Ok(sitemaps)
@@ -121,7 +122,7 @@ impl RobotsTxt {
     ) -> Result<Option<f64>, Error> {
         guarded(ruby, || {
             let crawler = crawler(ruby, agent, robots.dialect())?;
-            let delay = robots.robots.crawl_delay(&crawler);
+            let delay = crawl_delay(&robots.robots, &crawler);
             Ok(delay.map(|delay| delay.milliseconds() as f64 / 1000.0))
         })
     }

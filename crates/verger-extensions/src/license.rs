@@ -1,24 +1,22 @@
 //! `License`: where a licence in Really Simple Licensing stands (RSL 1.0, RSL-1).
 
-use super::url_record::UrlRecord;
-use crate::read::record::RecordKind;
-use crate::read::robots_txt::RobotsTxt;
+use crate::url_record::UrlRecord;
+use verger::{RecordKind, RobotsTxt};
 
-impl RobotsTxt {
-    /// The licences of the file in file order, whatever group they stand in, each as often as it
-    /// is written; lines without a URL are left out. RSL-1.
-    pub fn licenses(&self) -> impl Iterator<Item = UrlRecord<'_>> {
-        self.records_of(RecordKind::License)
-            .filter_map(UrlRecord::of)
-    }
+/// The licences of the file in file order, whatever group they stand in, each as often as it
+/// is written; lines without a URL are left out. RSL-1.
+pub fn licenses(robots: &RobotsTxt) -> impl Iterator<Item = UrlRecord<'_>> {
+    robots
+        .records_of(RecordKind::License)
+        .filter_map(UrlRecord::of)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Dialect;
     use alloc::string::ToString;
     use alloc::vec::Vec;
+    use verger::Dialect;
 
     #[test]
     fn licences_belong_to_the_file() {
@@ -26,8 +24,7 @@ mod tests {
             "License: https://h.example/l\u{e9}.xml\nUser-agent: a\nlicense: l.xml\nLicense:\n",
             Dialect::Rfc9309,
         );
-        let found: Vec<_> = robots
-            .licenses()
+        let found: Vec<_> = licenses(&robots)
             .map(|license| {
                 (
                     license.line().get(),

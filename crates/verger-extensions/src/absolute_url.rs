@@ -1,18 +1,26 @@
 //! Whether a value is an absolute URL.
 
-use crate::compare::target_path::is_scheme;
-use crate::read::white_space::is_space_or_tab;
-
 /// Whether `value` starts as an absolute URL does: a scheme, `://` and an authority that is not
 /// empty. What follows is not looked at.
-pub(super) fn is_absolute(value: &[u8]) -> bool {
-    let Some(scheme_end) = memchr::memmem::find(value, b"://") else {
+pub(crate) fn is_absolute(value: &[u8]) -> bool {
+    let Some(scheme_end) = scheme_end(value) else {
         return false;
     };
     let has_authority = value
         .get(scheme_end + 3)
-        .is_some_and(|octet| !matches!(octet, b'/' | b'?' | b'#') && !is_space_or_tab(*octet));
+        .is_some_and(|octet| !matches!(octet, b'/' | b'?' | b'#' | b' ' | b'\t'));
     is_scheme(&value[..scheme_end]) && has_authority
+}
+
+/// Where `://` stands.
+pub(crate) fn scheme_end(value: &[u8]) -> Option<usize> {
+    value.windows(3).position(|octets| octets == b"://")
+}
+
+/// "scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )": RFC 3986 3.1.
+fn is_scheme(octets: &[u8]) -> bool {
+    let is_of_scheme = |octet: &u8| octet.is_ascii_alphanumeric() || b"+-.".contains(octet);
+    octets.first().is_some_and(u8::is_ascii_alphabetic) && octets.iter().all(is_of_scheme)
 }
 
 #[cfg(test)]

@@ -3,13 +3,9 @@
 use alloc::string::String;
 use core::fmt;
 
-use crate::compare::path_pattern::PathPattern;
-use crate::compare::target_path::TargetPath;
-use crate::compare::unusable_pattern::UnusablePattern;
-use crate::dialect::Comparison;
-use crate::read::record::RecordKind;
-use crate::read::robots_txt::{Record, RobotsTxt};
-use crate::span::LineNumber;
+use verger::{
+    Dialect, LineNumber, PathPattern, Record, RecordKind, RobotsTxt, TargetPath, UnusablePattern,
+};
 
 /// Query parameters that do not change what a page shows, and where that is so.
 ///
@@ -77,10 +73,10 @@ impl<'r> CleanParam<'r> {
             line: record.line(),
             names,
             path: (!path.is_empty()).then_some(path),
-            reach: match PathPattern::compile(path, Comparison::Units) {
+            reach: match PathPattern::new(path, Dialect::Rfc9309) {
                 Ok(pattern) => Reach::Matching(pattern),
                 Err(UnusablePattern::Empty) => Reach::All,
-                Err(UnusablePattern::NoLeadingSlash) => Reach::None,
+                Err(_) => Reach::None,
             },
         })
     }
@@ -106,25 +102,24 @@ impl fmt::Display for CleanParam<'_> {
     }
 }
 
-impl RobotsTxt {
-    /// What the file says about parameters, in file order, whatever group it stands in. Lines
-    /// without a parameter are left out. V-79.
-    pub fn clean_params(&self) -> impl Iterator<Item = CleanParam<'_>> {
-        self.records_of(RecordKind::CleanParam)
-            .filter_map(|record| CleanParam::of(&record))
-    }
+/// What the file says about parameters, in file order, whatever group it stands in. Lines
+/// without a parameter are left out. V-79.
+pub fn clean_params(robots: &RobotsTxt) -> impl Iterator<Item = CleanParam<'_>> {
+    robots
+        .records_of(RecordKind::CleanParam)
+        .filter_map(|record| CleanParam::of(&record))
 }
 
 /// What is wrong with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Oddity {
+pub(crate) enum Oddity {
     NoParameter,
     TooLong,
     Path,
 }
 
 /// What is wrong with the value of a Clean-param record, and the octets that it is about.
-pub(super) fn oddities<'r>(record: &Record<'r>) -> impl Iterator<Item = (Oddity, &'r [u8])> {
+pub(crate) fn oddities<'r>(record: &Record<'r>) -> impl Iterator<Item = (Oddity, &'r [u8])> {
     let value = record.value();
     let clean_param = CleanParam::of(record);
     let without_parameter = clean_param.is_none();
@@ -153,10 +148,10 @@ fn behind_limit(value: &[u8]) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Dialect;
     use alloc::format;
     use alloc::string::ToString;
     use alloc::vec::Vec;
+    use verger::Dialect;
 
     fn read(value: &str) -> RobotsTxt {
         RobotsTxt::parse(format!("Clean-param: {value}"), Dialect::Rfc9309)
@@ -172,11 +167,11 @@ mod tests {
             ("SID /", "SID /"),
         ] {
             let robots = read(value);
-            let found: Vec<_> = robots.clean_params().map(|it| it.to_string()).collect();
+            let found: Vec<_> = clean_params(&robots).map(|it| it.to_string()).collect();
             assert_eq!(found, [text]);
         }
         for value in ["", "&", "& /a"] {
-            assert_eq!(read(value).clean_params().count(), 0, "{value:?}");
+            assert_eq!(clean_params(&read(value)).count(), 0, "{value:?}");
         }
     }
 
@@ -184,7 +179,7 @@ mod tests {
     fn they_belong_to_the_file() {
         let body = "Clean-param: a\nUser-agent: x\nDisallow: /\nClean-param: b /c\n";
         let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
-        let lines: Vec<_> = robots.clean_params().map(|it| it.line().get()).collect();
+        let lines: Vec<_> = clean_params(&robots).map(|it| it.line().get()).collect();
         assert_eq!(lines, [1, 4]);
     }
 
@@ -193,7 +188,7 @@ mod tests {
         let applies = |value: &str, url: &str| {
             let target = TargetPath::new(url, Dialect::Google).unwrap();
             let robots = read(value);
-            robots.clean_params().next().unwrap().applies_to(&target)
+            clean_params(&robots).next().unwrap().applies_to(&target)
         };
         assert!(applies("sid", "/any?sid=1"));
         assert!(applies("sid /forum/*.php", "/forum/a/b.php?sid=1"));

@@ -2,14 +2,14 @@
 
 use core::fmt;
 
-use super::dictionary::{Dictionary, Member};
+use crate::dictionary::{Dictionary, Member};
 
 /// The labels of the categories.
-pub(super) const TRAIN_AI: &str = "train-ai";
-pub(super) const SEARCH: &str = "search";
+pub(crate) const TRAIN_AI: &str = "train-ai";
+pub(crate) const SEARCH: &str = "search";
 
 /// Labels that former versions of the vocabulary had.
-pub(super) const FORMER_LABELS: [&str; 9] = [
+pub(crate) const FORMER_LABELS: [&str; 9] = [
     "ai",
     "ai-output",
     "ai-use",
@@ -55,7 +55,7 @@ impl Preference {
     }
 
     /// The preference that a member states: the Tokens `y` and `n` only.
-    pub(super) fn of(member: Option<Member<'_>>) -> Self {
+    pub(crate) fn of(member: Option<Member<'_>>) -> Self {
         match member {
             Some(Member::Token(b"y")) => Self::Yes,
             Some(Member::Token(b"n")) => Self::No,

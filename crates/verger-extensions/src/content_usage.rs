@@ -3,17 +3,13 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::preferences::Preferences;
-use super::usage_group::usage_records;
-use crate::compare::path_pattern::PathPattern;
-use crate::compare::specificity::Specificity;
-use crate::compare::target_path::TargetPath;
-use crate::crawler::Crawler;
-use crate::dialect::Comparison;
-use crate::read::robots_txt::{Record, RobotsTxt};
-use crate::read::white_space::is_space_or_tab;
-use crate::span::LineNumber;
-use crate::verdict::{Effect, Verdict};
+use crate::dictionary::is_space_or_tab;
+use crate::preferences::Preferences;
+use crate::usage_group::usage_records;
+use verger::{
+    Crawler, Effect, LineNumber, PathPattern, Reading, Record, RobotsTxt, Specificity, TargetPath,
+    Verdict,
+};
 
 /// One Content-Usage line: preferences, and the path for which they are stated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,10 +44,10 @@ impl UsageRule {
         self.preferences
     }
 
-    fn of(record: &Record<'_>, comparison: Comparison) -> Option<Self> {
+    fn of(record: &Record<'_>, reading: &Reading) -> Option<Self> {
         let (path, preferences) = split_path(record.value());
         let path = path.map(|written| {
-            PathPattern::compile(written, comparison).map(|pattern| UsagePath {
+            PathPattern::new(written, *reading).map(|pattern| UsagePath {
                 written: written.into(),
                 pattern,
             })
@@ -73,9 +69,11 @@ impl UsageRule {
 ///
 /// ```
 /// use verger::{Crawler, Dialect, RobotsTxt, TargetPath};
+/// use verger_extensions::content_usage;
 ///
 /// let body = "User-agent: *\nContent-Usage: train-ai=n\nContent-Usage: /open/ train-ai=y\n";
-/// let usage = RobotsTxt::parse(body, Dialect::Rfc9309).content_usage(&Crawler::unnamed());
+/// let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+/// let usage = content_usage(&robots, &Crawler::unnamed());
 /// let target = TargetPath::new("https://example.com/open/a", Dialect::Rfc9309)?;
 /// assert_eq!(usage.preferences(&target).to_string(), "train-ai=y");
 /// # Ok::<(), verger::TargetPathError>(())
@@ -83,7 +81,6 @@ impl UsageRule {
 #[derive(Clone, Debug)]
 pub struct ContentUsage {
     rules: Box<[UsageRule]>,
-    comparison: Comparison,
 }
 
 impl ContentUsage {
@@ -96,13 +93,12 @@ impl ContentUsage {
     /// The lines that state the preferences about `target`: of those whose path matches, the
     /// longest, and all of that length. No path is the shortest.
     pub fn deciding_rules(&self, target: &TargetPath<'_>) -> impl Iterator<Item = &UsageRule> {
-        let form = target.form(self.comparison);
         let matching: Vec<(Option<Specificity>, &UsageRule)> = self
             .rules
             .iter()
             .filter_map(|rule| match &rule.path {
                 None => Some((None, rule)),
-                Some(path) if path.pattern.matches_form(&form) => {
+                Some(path) if path.pattern.matches(target) => {
                     Some((Some(path.pattern.specificity()), rule))
                 }
                 Some(_) => None,
@@ -140,27 +136,23 @@ impl ContentUsage {
     }
 }
 
-impl RobotsTxt {
-    /// The preferences that the file states to `crawler`; none where no group applies to it.
-    ///
-    /// The groups are AIPREF's, in which a Content-Usage line ends a run of user-agent lines;
-    /// [`RobotsTxt::content_usage_splits`] says where they differ from those of RFC 9309.
-    #[must_use]
-    pub fn content_usage(&self, crawler: &Crawler) -> ContentUsage {
-        let comparison = self.reading().comparison;
-        ContentUsage {
-            rules: usage_records(self, crawler)
-                .iter()
-                .filter_map(|record| UsageRule::of(record, comparison))
-                .collect(),
-            comparison,
-        }
+/// The preferences that the file states to `crawler`; none where no group applies to it.
+///
+/// The groups are AIPREF's, in which a Content-Usage line ends a run of user-agent lines;
+/// [`content_usage_splits()`] says where they differ from those of RFC 9309.
+#[must_use]
+pub fn content_usage(robots: &RobotsTxt, crawler: &Crawler) -> ContentUsage {
+    let rules = usage_records(robots, crawler);
+    ContentUsage {
+        rules: rules
+            .filter_map(|record| UsageRule::of(&record, robots.reading()))
+            .collect(),
     }
 }
 
 /// The path of a value, if one stands there, and the preferences behind it: a path starts with
 /// `/` and ends at the first space or TAB. AA-1.
-pub(super) fn split_path(value: &[u8]) -> (Option<&[u8]>, &[u8]) {
+pub(crate) fn split_path(value: &[u8]) -> (Option<&[u8]>, &[u8]) {
     if !value.starts_with(b"/") {
         return (None, value);
     }
@@ -173,9 +165,9 @@ pub(super) fn split_path(value: &[u8]) -> (Option<&[u8]>, &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Dialect;
     use alloc::format;
     use alloc::string::{String, ToString};
+    use verger::Dialect;
 
     fn ask(body: &str, name: &str, path: &str) -> Option<String> {
         let dialect = Dialect::Rfc9309;
@@ -183,7 +175,7 @@ mod tests {
         let crawler = Crawler::named(name, dialect).unwrap();
         let target = TargetPath::new(path, dialect).unwrap();
         let policy = robots.policy(&crawler);
-        let usage = robots.content_usage(&crawler);
+        let usage = content_usage(&robots, &crawler);
         usage
             .preferences_under(&policy.decide(&target), &target)
             .map(|preferences| preferences.to_string())
@@ -251,7 +243,10 @@ mod tests {
     #[test]
     fn the_lines_that_state_it_are_told() {
         let body = "User-agent: *\nContent-Usage: /a search=y\nContent-Usage: train-ai=n\n";
-        let usage = RobotsTxt::parse(body, Dialect::Google).content_usage(&Crawler::unnamed());
+        let usage = content_usage(
+            &RobotsTxt::parse(body, Dialect::Google),
+            &Crawler::unnamed(),
+        );
         let target = TargetPath::new("/a", Dialect::Google).unwrap();
         let rule = usage.deciding_rules(&target).next().unwrap();
         assert_eq!((rule.line().get(), rule.path()), (2, Some(&b"/a"[..])));

@@ -3,10 +3,9 @@
 use alloc::string::String;
 use core::fmt;
 
-use super::number::saturating_number;
-use crate::read::record::RecordKind;
-use crate::read::robots_txt::RobotsTxt;
-use crate::span::LineNumber;
+use crate::absolute_url::scheme_end;
+use crate::number::saturating_number;
+use verger::{LineNumber, RecordKind, RobotsTxt};
 
 /// The host that a site prefers among its mirrors. No crawler is known to read it since 2018.
 ///
@@ -67,27 +66,25 @@ impl fmt::Display for Host<'_> {
     }
 }
 
-impl RobotsTxt {
-    /// The host that the file prefers: the first usable one, whatever group it stands in.
-    /// V-78.
-    #[must_use]
-    pub fn host(&self) -> Option<Host<'_>> {
-        self.records_of(RecordKind::Host).find_map(|record| {
-            Some(Host {
-                line: record.line(),
-                written: parse(record.value())?,
-            })
+/// The host that the file prefers: the first usable one, whatever group it stands in.
+/// V-78.
+#[must_use]
+pub fn host(robots: &RobotsTxt) -> Option<Host<'_>> {
+    robots.records_of(RecordKind::Host).find_map(|record| {
+        Some(Host {
+            line: record.line(),
+            written: parse(record.value())?,
         })
-    }
+    })
 }
 
 /// Whether a value names a host.
-pub(super) fn is_usable(value: &[u8]) -> bool {
+pub(crate) fn is_usable(value: &[u8]) -> bool {
     parse(value).is_some()
 }
 
 fn parse(value: &[u8]) -> Option<WrittenHost<'_>> {
-    let (scheme, authority) = match memchr::memmem::find(value, b"://") {
+    let (scheme, authority) = match scheme_end(value) {
         Some(end) => (Some(&value[..end]), &value[end + 3..]),
         None => (None, value),
     };
@@ -97,7 +94,7 @@ fn parse(value: &[u8]) -> Option<WrittenHost<'_>> {
     if !scheme.is_none_or(known_scheme) {
         return None;
     }
-    let (name, port) = match memchr::memchr(b':', authority) {
+    let (name, port) = match authority.iter().position(|&octet| octet == b':') {
         Some(colon) => (
             &authority[..colon],
             Some(parse_port(&authority[colon + 1..])?),
@@ -140,8 +137,8 @@ fn is_host_name(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Dialect;
     use alloc::string::ToString;
+    use verger::Dialect;
 
     #[test]
     fn a_host_may_have_a_scheme_and_a_port() {
@@ -206,12 +203,12 @@ mod tests {
     fn the_first_usable_host_of_the_file_counts() {
         let body = "Host: a/b\nUser-agent: x\nHost: https://b.example:8080\nHost: c.example\n";
         let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
-        let host = robots.host().unwrap();
+        let found = host(&robots).unwrap();
         assert_eq!(
-            (host.line().get(), host.to_string()),
+            (found.line().get(), found.to_string()),
             (3, "https://b.example:8080".to_string())
         );
-        assert_eq!(host.scheme(), Some(&b"https"[..]));
-        assert_eq!(RobotsTxt::parse("Host:\n", Dialect::Google).host(), None);
+        assert_eq!(found.scheme(), Some(&b"https"[..]));
+        assert_eq!(host(&RobotsTxt::parse("Host:\n", Dialect::Google)), None);
     }
 }

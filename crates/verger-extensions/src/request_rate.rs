@@ -3,12 +3,10 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::day_window::DayWindow;
-use super::number::saturating_number;
-use crate::crawler::Crawler;
-use crate::read::record::RecordKind;
-use crate::read::robots_txt::RobotsTxt;
-use crate::span::LineNumber;
+use crate::day_window::DayWindow;
+use crate::number::saturating_number;
+use crate::records_for::records_for;
+use verger::{Crawler, LineNumber, RecordKind, RobotsTxt};
 
 /// How many requests a crawler may make per time, perhaps in a window of the day only.
 ///
@@ -93,33 +91,31 @@ impl fmt::Display for RequestRate {
     }
 }
 
-impl RobotsTxt {
-    /// The rates that the groups which apply to `crawler` allow, in file order. A line whose rate
-    /// or window is invalid is left out as a whole. V-76.
-    #[must_use]
-    pub fn request_rates(&self, crawler: &Crawler) -> Vec<RequestRate> {
-        self.records_for(crawler, RecordKind::RequestRate)
-            .filter_map(|record| {
-                let (rate, window) = parse(record.value())?;
-                Some(RequestRate {
-                    rate,
-                    window,
-                    line: record.line(),
-                })
+/// The rates that the groups which apply to `crawler` allow, in file order. A line whose rate
+/// or window is invalid is left out as a whole. V-76.
+#[must_use]
+pub fn request_rates(robots: &RobotsTxt, crawler: &Crawler) -> Vec<RequestRate> {
+    records_for(robots, crawler, RecordKind::RequestRate)
+        .filter_map(|record| {
+            let (rate, window) = parse(record.value())?;
+            Some(RequestRate {
+                rate,
+                window,
+                line: record.line(),
             })
-            .collect()
-    }
+        })
+        .collect()
 }
 
 /// Which part of a value is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum InvalidPart {
+pub(crate) enum InvalidPart {
     Rate,
     Window,
 }
 
 /// The parts of a value that are invalid.
-pub(super) fn invalid_parts(value: &[u8]) -> impl Iterator<Item = (InvalidPart, &[u8])> {
+pub(crate) fn invalid_parts(value: &[u8]) -> impl Iterator<Item = (InvalidPart, &[u8])> {
     let (rate, window) = split(value);
     let of_rate = parse_rate(rate).is_none();
     let of_window = !window.is_empty() && DayWindow::parse(window).is_none();
@@ -147,7 +143,7 @@ fn parse(value: &[u8]) -> Option<(Rate, Option<DayWindow>)> {
 }
 
 fn parse_rate(value: &[u8]) -> Option<Rate> {
-    let slash = memchr::memchr(b'/', value)?;
+    let slash = value.iter().position(|&octet| octet == b'/')?;
     let (requests, time) = (&value[..slash], &value[slash + 1..]);
     let (number, unit_seconds) = match time.split_last()? {
         (b's' | b'S', number) => (number, 1),
@@ -164,14 +160,14 @@ fn parse_rate(value: &[u8]) -> Option<Rate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Dialect;
     use alloc::format;
     use alloc::string::{String, ToString};
+    use verger::Dialect;
 
     fn rates(value: &str) -> Vec<String> {
         let body = format!("User-agent: *\nRequest-rate: {value}\n");
-        RobotsTxt::parse(body, Dialect::Rfc9309)
-            .request_rates(&Crawler::unnamed())
+        let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+        request_rates(&robots, &Crawler::unnamed())
             .iter()
             .map(ToString::to_string)
             .collect()
@@ -221,7 +217,7 @@ mod tests {
         let body = "User-agent: *\nRequest-rate: 1/10m 1300-1659\nRequest-rate: bad\n\
                     Disallow: /\nRequest-rate: 5/1m 0500-1259";
         let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
-        let rates = robots.request_rates(&Crawler::unnamed());
+        let rates = request_rates(&robots, &Crawler::unnamed());
         let lines: Vec<_> = rates.iter().map(|rate| rate.line().get()).collect();
         assert_eq!(lines, [2, 5]);
         assert_eq!((rates[1].requests(), rates[1].seconds()), (5, 60));

@@ -3,11 +3,9 @@
 use core::fmt;
 use core::time::Duration;
 
-use super::number::saturating_number;
-use crate::crawler::Crawler;
-use crate::read::record::RecordKind;
-use crate::read::robots_txt::RobotsTxt;
-use crate::span::LineNumber;
+use crate::number::saturating_number;
+use crate::records_for::records_for;
+use verger::{Crawler, LineNumber, RecordKind, RobotsTxt};
 
 /// How long a crawler is asked to wait between two requests.
 ///
@@ -63,44 +61,42 @@ impl fmt::Display for CrawlDelay {
     }
 }
 
-impl RobotsTxt {
-    /// The delay that the groups which apply to `crawler` ask for: of several the largest, and of
-    /// equal ones the first. `None` where they hold no valid one. V-75.
-    #[must_use]
-    pub fn crawl_delay(&self, crawler: &Crawler) -> Option<CrawlDelay> {
-        self.records_for(crawler, RecordKind::CrawlDelay)
-            .filter_map(|record| {
-                Some(CrawlDelay {
-                    milliseconds: milliseconds_of(record.value())?,
-                    line: record.line(),
-                })
+/// The delay that the groups which apply to `crawler` ask for: of several the largest, and of
+/// equal ones the first. `None` where they hold no valid one. V-75.
+#[must_use]
+pub fn crawl_delay(robots: &RobotsTxt, crawler: &Crawler) -> Option<CrawlDelay> {
+    records_for(robots, crawler, RecordKind::CrawlDelay)
+        .filter_map(|record| {
+            Some(CrawlDelay {
+                milliseconds: milliseconds_of(record.value())?,
+                line: record.line(),
             })
-            .reduce(|largest, next| {
-                if next.milliseconds > largest.milliseconds {
-                    next
-                } else {
-                    largest
-                }
-            })
-    }
+        })
+        .reduce(|largest, next| {
+            if next.milliseconds > largest.milliseconds {
+                next
+            } else {
+                largest
+            }
+        })
+}
 
-    /// As [`RobotsTxt::crawl_delay`], and where that finds none the delay of the `*` groups,
-    /// unless the crawler ignores `*`.
-    ///
-    /// This is Bing's reading, the one exception to "a crawler obeys its own groups only".
-    /// V-75.
-    #[must_use]
-    pub fn crawl_delay_or_star(&self, crawler: &Crawler) -> Option<CrawlDelay> {
-        match self.crawl_delay(crawler) {
-            None if crawler.honours_star() => self.crawl_delay(&Crawler::unnamed()),
-            own => own,
-        }
+/// As [`crawl_delay()`], and where that finds none the delay of the `*` groups,
+/// unless the crawler ignores `*`.
+///
+/// This is Bing's reading, the one exception to "a crawler obeys its own groups only".
+/// V-75.
+#[must_use]
+pub fn crawl_delay_or_star(robots: &RobotsTxt, crawler: &Crawler) -> Option<CrawlDelay> {
+    match crawl_delay(robots, crawler) {
+        None if crawler.honours_star() => crawl_delay(robots, &Crawler::unnamed()),
+        own => own,
     }
 }
 
 /// The milliseconds that a value asks for; `None` where it is invalid.
-pub(super) fn milliseconds_of(value: &[u8]) -> Option<u64> {
-    let (whole, fraction) = match memchr::memchr(b'.', value) {
+pub(crate) fn milliseconds_of(value: &[u8]) -> Option<u64> {
+    let (whole, fraction) = match value.iter().position(|&octet| octet == b'.') {
         Some(point) => (&value[..point], &value[point + 1..]),
         None => (value, &[][..]),
     };
@@ -129,10 +125,8 @@ pub(super) fn milliseconds_of(value: &[u8]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crawler::Star;
-    use crate::dialect::Dialect;
-    use crate::product_token::ProductToken;
     use alloc::string::ToString;
+    use verger::{Dialect, ProductToken, Star};
 
     #[test]
     fn seconds_are_digits_with_at_most_one_point() {
@@ -189,11 +183,11 @@ mod tests {
     #[test]
     fn of_several_delays_the_largest_counts() {
         let robots = RobotsTxt::parse(BODY, Dialect::Rfc9309);
-        let slow = robots.crawl_delay(&crawler("slow")).unwrap();
+        let slow = crawl_delay(&robots, &crawler("slow")).unwrap();
         assert_eq!((slow.milliseconds(), slow.line().get()), (9000, 4));
         assert_eq!(slow.as_duration(), Duration::from_secs(9));
-        assert_eq!(robots.crawl_delay(&crawler("none")), None);
-        let other = robots.crawl_delay(&crawler("other")).unwrap();
+        assert_eq!(crawl_delay(&robots, &crawler("none")), None);
+        let other = crawl_delay(&robots, &crawler("other")).unwrap();
         assert_eq!(other.to_string(), "3");
     }
 
@@ -201,7 +195,7 @@ mod tests {
     fn the_delay_of_star_is_taken_only_where_asked() {
         let robots = RobotsTxt::parse(BODY, Dialect::Rfc9309);
         let delay = |crawler: &Crawler| {
-            let delay = robots.crawl_delay_or_star(crawler);
+            let delay = crawl_delay_or_star(&robots, crawler);
             delay.map(|delay| delay.to_string())
         };
         assert_eq!(delay(&crawler("slow")).as_deref(), Some("9"));

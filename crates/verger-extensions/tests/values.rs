@@ -2,6 +2,11 @@
 
 use proptest::prelude::*;
 use verger::{Crawler, Dialect, RecordKind, RobotsTxt, Span, TargetPath};
+use verger_extensions::{
+    clean_params, content_signal, content_usage, content_usage_splits, crawl_delay,
+    crawl_delay_or_star, host, licenses, noindex, request_rates, sitemaps, value_problems,
+    visit_times,
+};
 use verger_testkit::case::{Corpus, FieldName, Value, load_all, testdata_dir};
 use verger_testkit::subject::DialectName;
 
@@ -32,20 +37,20 @@ fn texts_of(
     target: Option<&str>,
 ) -> Vec<String> {
     match field {
-        FieldName::CrawlDelay => all(robots.crawl_delay(crawler)),
-        FieldName::RequestRate => all(robots.request_rates(crawler)),
-        FieldName::VisitTime => all(robots.visit_times(crawler)),
-        FieldName::Host => all(robots.host()),
-        FieldName::CleanParam => all(robots.clean_params()),
-        FieldName::Noindex => all(robots.noindex(crawler)),
-        FieldName::ContentSignal => some(&robots.content_signal(crawler)),
-        FieldName::License => all(robots.licenses()),
-        FieldName::Sitemap => all(robots.sitemaps()),
+        FieldName::CrawlDelay => all(crawl_delay(robots, crawler)),
+        FieldName::RequestRate => all(request_rates(robots, crawler)),
+        FieldName::VisitTime => all(visit_times(robots, crawler)),
+        FieldName::Host => all(host(robots)),
+        FieldName::CleanParam => all(clean_params(robots)),
+        FieldName::Noindex => all(noindex(robots, crawler)),
+        FieldName::ContentSignal => some(&content_signal(robots, crawler)),
+        FieldName::License => all(licenses(robots)),
+        FieldName::Sitemap => all(sitemaps(robots)),
         FieldName::ContentUsage => {
             let target = TargetPath::new(target.unwrap_or("/"), *robots.reading())
                 .expect("a target starts with a slash");
             let policy = robots.policy(crawler);
-            let usage = robots.content_usage(crawler);
+            let usage = content_usage(robots, crawler);
             usage
                 .preferences_under(&policy.decide(&target), &target)
                 .map_or_else(Vec::new, |preferences| some(&preferences))
@@ -88,7 +93,7 @@ fn every_listing_has_the_sitemaps_that_the_cases_say() {
         };
         for &name in &listing.dialects {
             let robots = RobotsTxt::parse(listing.robots.clone(), dialect_of(name));
-            let found = all(robots.sitemaps());
+            let found = all(sitemaps(&robots));
             let id = &listing.id;
             assert_eq!(
                 &found,
@@ -124,12 +129,12 @@ fn ask_everything(body: &[u8]) {
             for field in FieldName::ALL {
                 texts_of(&robots, &crawler, field, Some("/a?b=c"));
             }
-            let own = robots.crawl_delay(&crawler);
-            let with_star = robots.crawl_delay_or_star(&crawler);
+            let own = crawl_delay(&robots, &crawler);
+            let with_star = crawl_delay_or_star(&robots, &crawler);
             assert!(own.is_none() || own == with_star);
         }
         for record in robots.records() {
-            let problems = record.value_problems();
+            let problems = value_problems(&record);
             let is_other_record = record.kind().key().is_some()
                 && !record.kind().is_rule()
                 && record.kind() != RecordKind::UserAgent;
@@ -138,7 +143,7 @@ fn ask_everything(body: &[u8]) {
             let is_within = |span: Span| value.start <= span.start && span.end <= value.end;
             assert!(problems.iter().all(|it| is_within(it.span)));
         }
-        assert!(robots.content_usage_splits().len() <= robots.records().len());
+        assert!(content_usage_splits(&robots).len() <= robots.records().len());
     }
 }
 

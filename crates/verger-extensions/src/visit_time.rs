@@ -3,11 +3,9 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::day_window::DayWindow;
-use crate::crawler::Crawler;
-use crate::read::record::RecordKind;
-use crate::read::robots_txt::RobotsTxt;
-use crate::span::LineNumber;
+use crate::day_window::DayWindow;
+use crate::records_for::records_for;
+use verger::{Crawler, LineNumber, RecordKind, RobotsTxt};
 
 /// A part of the day in which a crawler is welcome; outside of it, it is asked to come later.
 ///
@@ -45,30 +43,28 @@ impl fmt::Display for VisitTime {
     }
 }
 
-impl RobotsTxt {
-    /// When the groups that apply to `crawler` welcome it, in file order; an empty list says
-    /// nothing, so that it may come at any time. Invalid lines are left out.
-    ///
-    /// One line a group was meant; where there are several, no document says how they combine, so
-    /// all are given. V-77.
-    #[must_use]
-    pub fn visit_times(&self, crawler: &Crawler) -> Vec<VisitTime> {
-        self.records_for(crawler, RecordKind::VisitTime)
-            .filter_map(|record| {
-                Some(VisitTime {
-                    window: DayWindow::parse(record.value())?,
-                    line: record.line(),
-                })
+/// When the groups that apply to `crawler` welcome it, in file order; an empty list says
+/// nothing, so that it may come at any time. Invalid lines are left out.
+///
+/// One line a group was meant; where there are several, no document says how they combine, so
+/// all are given. V-77.
+#[must_use]
+pub fn visit_times(robots: &RobotsTxt, crawler: &Crawler) -> Vec<VisitTime> {
+    records_for(robots, crawler, RecordKind::VisitTime)
+        .filter_map(|record| {
+            Some(VisitTime {
+                window: DayWindow::parse(record.value())?,
+                line: record.line(),
             })
-            .collect()
-    }
+        })
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Dialect;
     use alloc::string::ToString;
+    use verger::Dialect;
 
     #[test]
     fn valid_windows_are_given_in_file_order() {
@@ -76,8 +72,7 @@ mod tests {
             "User-agent: *\nVisit-time: 0600-0845\nVisit-time: 2700-0800\nVisit-time: 2200 - 0100",
             Dialect::Rfc9309,
         );
-        let times: Vec<_> = robots
-            .visit_times(&Crawler::unnamed())
+        let times: Vec<_> = visit_times(&robots, &Crawler::unnamed())
             .iter()
             .map(|time| (time.line().get(), time.to_string()))
             .collect();

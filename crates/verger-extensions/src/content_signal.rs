@@ -5,10 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::crawler::Crawler;
-use crate::read::record::RecordKind;
-use crate::read::robots_txt::RobotsTxt;
-use crate::span::LineNumber;
+use crate::records_for::records_for;
+use verger::{Crawler, LineNumber, RecordKind, RobotsTxt};
 
 /// Whether a use is granted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -180,34 +178,32 @@ impl fmt::Display for ContentSignal<'_> {
     }
 }
 
-impl RobotsTxt {
-    /// What the groups that apply to `crawler` signal; nothing where none does. CS-1.
-    #[must_use]
-    pub fn content_signal(&self, crawler: &Crawler) -> ContentSignal<'_> {
-        let records = self.records_for(crawler, RecordKind::ContentSignal);
-        ContentSignal {
-            pairs: records
-                .flat_map(|record| {
-                    let line = record.line();
-                    parts(record.value())
-                        .filter_map(pair)
-                        .map(move |(key, value)| SignalPair { key, value, line })
-                })
-                .collect(),
-        }
+/// What the groups that apply to `crawler` signal; nothing where none does. CS-1.
+#[must_use]
+pub fn content_signal<'r>(robots: &'r RobotsTxt, crawler: &Crawler) -> ContentSignal<'r> {
+    let records = records_for(robots, crawler, RecordKind::ContentSignal);
+    ContentSignal {
+        pairs: records
+            .flat_map(|record| {
+                let line = record.line();
+                parts(record.value())
+                    .filter_map(pair)
+                    .map(move |(key, value)| SignalPair { key, value, line })
+            })
+            .collect(),
     }
 }
 
 /// What is wrong with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Oddity {
+pub(crate) enum Oddity {
     NoPair,
     UnknownKey,
     UnknownValue,
 }
 
 /// What is wrong with the value of a Content-Signal record, and the octets that it is about.
-pub(super) fn oddities(value: &[u8]) -> impl Iterator<Item = (Oddity, &[u8])> {
+pub(crate) fn oddities(value: &[u8]) -> impl Iterator<Item = (Oddity, &[u8])> {
     parts(value).filter_map(|part| {
         let Some((key, value)) = pair(part) else {
             return Some((Oddity::NoPair, part));
@@ -236,7 +232,7 @@ fn parts(value: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 fn pair(part: &[u8]) -> Option<(&[u8], &[u8])> {
-    let equals = memchr::memchr(b'=', part)?;
+    let equals = part.iter().position(|&octet| octet == b'=')?;
     let (key, value) = (part[..equals].trim_ascii(), part[equals + 1..].trim_ascii());
     (!key.is_empty()).then_some((key, value))
 }
@@ -244,9 +240,9 @@ fn pair(part: &[u8]) -> Option<(&[u8], &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Dialect;
     use alloc::format;
     use alloc::string::ToString;
+    use verger::Dialect;
 
     fn read(lines: &[&str]) -> RobotsTxt {
         let lines = lines.join("\nContent-Signal: ");
@@ -256,13 +252,13 @@ mod tests {
 
     fn text(lines: &[&str]) -> String {
         let robots = read(lines);
-        robots.content_signal(&Crawler::unnamed()).to_string()
+        content_signal(&robots, &Crawler::unnamed()).to_string()
     }
 
     #[test]
     fn signals_are_pairs_between_commas() {
         let robots = read(&["Search = YES,ai-train=no , use=reference"]);
-        let signal = robots.content_signal(&Crawler::unnamed());
+        let signal = content_signal(&robots, &Crawler::unnamed());
         assert_eq!(signal.search(), Some(Signal::Yes));
         assert_eq!(signal.ai_input(), None);
         assert_eq!(signal.ai_train(), Some(Signal::No));
@@ -301,9 +297,9 @@ mod tests {
                     User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n";
         let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
         let named = Crawler::named("a", Dialect::Rfc9309).unwrap();
-        assert_eq!(robots.content_signal(&named).to_string(), "search=no");
+        assert_eq!(content_signal(&robots, &named).to_string(), "search=no");
         let unnamed = Crawler::unnamed();
-        assert_eq!(robots.content_signal(&unnamed).to_string(), "ai-train=no");
+        assert_eq!(content_signal(&robots, &unnamed).to_string(), "ai-train=no");
     }
 
     #[test]

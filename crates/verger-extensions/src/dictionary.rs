@@ -10,17 +10,15 @@
 
 use alloc::vec::Vec;
 
-use crate::read::white_space::is_space_or_tab;
-
 /// The members of a Dictionary, in the order in which they are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Dictionary<'v> {
+pub(crate) struct Dictionary<'v> {
     members: Vec<(&'v [u8], Member<'v>)>,
 }
 
 /// The value of a member, without its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Member<'v> {
+pub(crate) enum Member<'v> {
     /// A Token.
     Token(&'v [u8]),
     /// Anything else: a key alone, a String, a number, an Inner List and so on.
@@ -29,22 +27,22 @@ pub(super) enum Member<'v> {
 
 /// The octets are not a Dictionary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct NotADictionary;
+pub(crate) struct NotADictionary;
 
 impl<'v> Dictionary<'v> {
     /// Reads a Dictionary; no octets at all are an empty one.
-    pub(super) fn parse(octets: &'v [u8]) -> Result<Self, NotADictionary> {
+    pub(crate) fn parse(octets: &'v [u8]) -> Result<Self, NotADictionary> {
         Reader { rest: octets }.dictionary().ok_or(NotADictionary)
     }
 
     /// The member of that key: of several the last one, as if the others were not there.
-    pub(super) fn member(&self, key: &[u8]) -> Option<Member<'v>> {
+    pub(crate) fn member(&self, key: &[u8]) -> Option<Member<'v>> {
         let of_key = self.members.iter().rfind(|(name, _)| *name == key);
         of_key.map(|(_, member)| *member)
     }
 
     /// All members, those that a later one replaces included.
-    pub(super) fn members(&self) -> &[(&'v [u8], Member<'v>)] {
+    pub(crate) fn members(&self) -> &[(&'v [u8], Member<'v>)] {
         &self.members
     }
 }
@@ -240,6 +238,11 @@ fn lower_hex_digit(octet: u8) -> Option<u8> {
         b'a'..=b'f' => Some(octet - b'a' + 10),
         _ => None,
     }
+}
+
+/// Whether it is a space or TAB, as `OWS` of RFC 9110 has them.
+pub(crate) fn is_space_or_tab(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t')
 }
 
 #[cfg(test)]

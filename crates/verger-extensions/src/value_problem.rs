@@ -3,20 +3,17 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::absolute_url::is_absolute;
-use super::clean_param;
-use super::content_signal;
-use super::content_usage::split_path;
-use super::crawl_delay::{CrawlDelay, milliseconds_of};
-use super::day_window::DayWindow;
-use super::dictionary::{Dictionary, Member};
-use super::host;
-use super::preferences::{FORMER_LABELS, Preference, SEARCH, TRAIN_AI};
-use super::request_rate::{self, InvalidPart};
-use crate::clause::Clause;
-use crate::read::record::RecordKind;
-use crate::read::robots_txt::Record;
-use crate::span::Span;
+use crate::absolute_url::is_absolute;
+use crate::clean_param;
+use crate::content_signal;
+use crate::content_usage::split_path;
+use crate::crawl_delay::{CrawlDelay, milliseconds_of};
+use crate::day_window::DayWindow;
+use crate::dictionary::{Dictionary, Member};
+use crate::host;
+use crate::preferences::{FORMER_LABELS, Preference, SEARCH, TRAIN_AI};
+use crate::request_rate::{self, InvalidPart};
+use verger::{Clause, Record, RecordKind, Span};
 
 /// What is odd about the value of a record that the protocol's documents do not define.
 #[non_exhaustive]
@@ -73,35 +70,38 @@ pub enum ValueProblem {
 pub struct SpannedProblem {
     /// The problem.
     pub problem: ValueProblem,
-    /// The part of the value that it is about; in the body ([`crate::RobotsTxt::body`]).
+    /// The part of the value that it is about; in the body ([`verger::RobotsTxt::body`]).
     pub span: Span,
 }
 
-impl Record<'_> {
-    /// All problems with the value, in the order in which they stand; none for allow, disallow,
-    /// user-agent and unknown records.
-    ///
-    /// Such a problem has no effect on any verdict. Each span lies within [`Record::value_span`].
-    ///
-    /// ```
-    /// use verger::{Dialect, RobotsTxt};
-    ///
-    /// let body = "Content-Signal: search=maybe, training=no";
-    /// let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
-    /// let problems = robots.record(0).unwrap().value_problems();
-    /// let parts: Vec<&[u8]> = problems.iter().map(|it| it.span.of(robots.body())).collect();
-    /// assert_eq!(parts, [&b"maybe"[..], b"training"]);
-    /// ```
-    #[must_use]
-    pub fn value_problems(&self) -> Vec<SpannedProblem> {
-        let body = self.body();
-        let mut found = Vec::new();
-        for_each_problem(self, |problem, part| {
-            let span = Span::of_slice(part, body);
-            found.push(SpannedProblem { problem, span });
-        });
-        found
-    }
+/// All problems with the value of a record, in the order in which they stand; none for allow, disallow,
+/// user-agent and unknown records.
+///
+/// Such a problem has no effect on any verdict. Each span lies within [`Record::value_span`].
+///
+/// ```
+/// use verger::{Dialect, RobotsTxt};
+/// use verger_extensions::value_problems;
+///
+/// let body = "Content-Signal: search=maybe, training=no";
+/// let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+/// let problems = value_problems(&robots.record(0).unwrap());
+/// let parts: Vec<&[u8]> = problems.iter().map(|it| it.span.of(robots.body())).collect();
+/// assert_eq!(parts, [&b"maybe"[..], b"training"]);
+/// ```
+#[must_use]
+pub fn value_problems(record: &Record<'_>) -> Vec<SpannedProblem> {
+    let (value, value_span) = (record.value(), record.value_span());
+    let mut found = Vec::new();
+    for_each_problem(record, |problem, part| {
+        let before = part.as_ptr().addr().wrapping_sub(value.as_ptr().addr());
+        let octets = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let start = value_span.start + octets(before).min(value_span.len());
+        let end = value_span.end.min(start + octets(part.len()));
+        let span = Span { start, end };
+        found.push(SpannedProblem { problem, span });
+    });
+    found
 }
 
 /// Calls `found` with each problem and the part of the value that it is about.
@@ -156,17 +156,11 @@ fn for_each_problem(record: &Record<'_>, mut found: impl FnMut(ValueProblem, &[u
             }
         }
         RecordKind::ContentUsage => in_content_usage(value, found),
+        _ => {}
     }
 }
 
 impl ValueProblem {
-    /// The first problem with a record's value, if there is one ([`Record::value_problems`]).
-    pub(crate) fn first_of(record: &Record<'_>) -> Option<Self> {
-        let mut first = None;
-        for_each_problem(record, |problem, _| first = first.or(Some(problem)));
-        first
-    }
-
     /// The clause that it rests on.
     #[must_use]
     pub const fn clause(self) -> Clause {
@@ -287,10 +281,9 @@ impl fmt::Display for ValueProblem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Dialect;
-    use crate::read::robots_txt::RobotsTxt;
     use ValueProblem as P;
     use alloc::string::ToString;
+    use verger::{Dialect, RobotsTxt};
 
     #[test]
     fn each_oddity_has_its_problem() {
@@ -338,10 +331,9 @@ mod tests {
         ] {
             let robots = RobotsTxt::parse(line, Dialect::Rfc9309);
             let record = robots.records().next().unwrap();
-            let problems = record.value_problems();
+            let problems = value_problems(&record);
             let first = problems.first().map(|found| found.problem);
             assert_eq!(first, problem, "{line}");
-            assert_eq!(ValueProblem::first_of(&record), problem, "{line}");
             assert!(
                 problem.is_none_or(|it| !it.to_string().is_empty() && !it.clause().id().is_empty())
             );
@@ -383,7 +375,7 @@ mod tests {
             ("Sitemap: s.xml ", &[(P::RelativeSitemap, "s.xml")]),
         ] {
             let robots = RobotsTxt::parse(line, Dialect::Rfc9309);
-            let problems = robots.record(0).unwrap().value_problems();
+            let problems = value_problems(&robots.record(0).unwrap());
             let found: Vec<_> = problems
                 .iter()
                 .map(|it| {
@@ -401,7 +393,7 @@ mod tests {
     fn what_is_too_long_begins_behind_the_last_character_that_is_read() {
         let value = "é".repeat(500) + "xyz b";
         let robots = RobotsTxt::parse(["Clean-param:", &value].concat(), Dialect::Rfc9309);
-        let problems = robots.record(0).unwrap().value_problems();
+        let problems = value_problems(&robots.record(0).unwrap());
         let parts: Vec<_> = problems
             .iter()
             .map(|it| it.span.of(robots.body()))

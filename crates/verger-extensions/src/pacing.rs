@@ -2,13 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::crawl_delay::CrawlDelay;
-use super::day_window::TimeOfDay;
-use super::request_rate::RequestRate;
-use super::visit_time::VisitTime;
-use crate::allocated_octets::allocated_octets;
-use crate::crawler::Crawler;
-use crate::read::robots_txt::RobotsTxt;
+use crate::crawl_delay::{CrawlDelay, crawl_delay};
+use crate::day_window::TimeOfDay;
+use crate::request_rate::{RequestRate, request_rates};
+use crate::visit_time::{VisitTime, visit_times};
+use verger::{Crawler, OtherRecords, Reading, RobotsTxt, allocated_octets};
 
 /// How fast and when the groups that apply to a crawler ask it to send requests. Each value has the
 /// line that it comes from; times are in milliseconds and in UTC.
@@ -43,26 +41,38 @@ impl Pacing {
         }
     }
 
+    /// The pacing of a body for one crawler, as [`pacing()`] has it. A tree is made only of a body in which a key
+    /// may stand that asks for pacing; most have none.
+    #[must_use]
+    pub fn read(body: &[u8], crawler: &Crawler, reading: impl Into<Reading>) -> Self {
+        let reading = reading.into();
+        if may_ask(body, &reading) {
+            pacing(&RobotsTxt::parse(body, reading), crawler)
+        } else {
+            Self::NONE
+        }
+    }
+
     /// Whether the file asks for nothing.
     #[must_use]
     pub fn is_none(&self) -> bool {
         self == &Self::NONE
     }
 
-    /// Returns the delay between two requests ([`RobotsTxt::crawl_delay`]).
+    /// Returns the delay between two requests ([`crawl_delay()`]).
     #[must_use]
     pub fn crawl_delay(&self) -> Option<CrawlDelay> {
         self.crawl_delay
     }
 
-    /// Returns the rates, in file order ([`RobotsTxt::request_rates`]).
+    /// Returns the rates, in file order ([`request_rates()`]).
     #[must_use]
     pub fn request_rates(&self) -> &[RequestRate] {
         &self.request_rates
     }
 
     /// Returns the parts of the day in which the crawler is welcome, in file order; it may come at any
-    /// time where there are none ([`RobotsTxt::visit_times`]).
+    /// time where there are none ([`visit_times()`]).
     #[must_use]
     pub fn visit_times(&self) -> &[VisitTime] {
         &self.visit_times
@@ -98,29 +108,59 @@ impl Pacing {
     }
 }
 
-impl RobotsTxt {
-    /// Returns how fast and when the groups that apply to `crawler` ask it to send requests. V-75,
-    /// V-76, V-77.
-    #[must_use]
-    pub fn pacing(&self, crawler: &Crawler) -> Pacing {
-        Pacing {
-            crawl_delay: self.crawl_delay(crawler),
-            request_rates: self.request_rates(crawler),
-            visit_times: self.visit_times(crawler),
-        }
+/// Returns how fast and when the groups that apply to `crawler` ask it to send requests. V-75,
+/// V-76, V-77.
+#[must_use]
+pub fn pacing(robots: &RobotsTxt, crawler: &Crawler) -> Pacing {
+    Pacing {
+        crawl_delay: crawl_delay(robots, crawler),
+        request_rates: request_rates(robots, crawler),
+        visit_times: visit_times(robots, crawler),
     }
+}
+
+/// Whether a reading may find a `Crawl-delay`, `Request-rate` or `Visit-time` line.
+///
+/// Three octets of a key are sought first, in blocks that compilers make vectors of.
+fn may_ask(body: &[u8], reading: &Reading) -> bool {
+    const BLOCK: usize = 256;
+    let may_have_key = |block: &[u8]| {
+        block.windows(3).fold(false, |found, three| {
+            let start = [three[0] | 0x20, three[1], three[2] | 0x20];
+            found | matches!(&start, b"l-d" | b"t-r" | b"t-t")
+        })
+    };
+    let is_utf16 = body.starts_with(&[0xFF, 0xFE]) || body.starts_with(&[0xFE, 0xFF]);
+    let mut starts = (0..body.len()).step_by(BLOCK);
+    is_utf16
+        || reading.other_records() == OtherRecords::Lenient
+        || starts.any(|start| {
+            let end = body.len().min(start + BLOCK + 2);
+            may_have_key(&body[start..end]) && (start..end).any(|at| is_hyphen_of_key(body, at))
+        })
+}
+
+/// Whether the octet at `at` is the hyphen of a key that asks for pacing.
+fn is_hyphen_of_key(body: &[u8], at: usize) -> bool {
+    let keys = ["crawl-delay", "request-rate", "visit-time"];
+    let mut keys = keys.iter().filter(|_| body[at] == b'-');
+    keys.any(|key| {
+        let start = key.find('-').and_then(|hyphen| at.checked_sub(hyphen));
+        let written = start.and_then(|start| body.get(start..start + key.len()));
+        written.is_some_and(|it| it.eq_ignore_ascii_case(key.as_bytes()))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Dialect;
-    use crate::extension::day_window::DayWindow;
-    use crate::product_token::ProductToken;
+    use crate::day_window::DayWindow;
+    use alloc::format;
+    use verger::{Dialect, EncodingMismatch, ProductToken};
 
     fn pacing(body: &str) -> Pacing {
         let crawler = Crawler::from(ProductToken::new("FooBot").unwrap());
-        RobotsTxt::parse(body, Dialect::Rfc9309).pacing(&crawler)
+        super::pacing(&RobotsTxt::parse(body, Dialect::Rfc9309), &crawler)
     }
 
     fn at(hours: u8, minutes: u8) -> TimeOfDay {
@@ -199,5 +239,42 @@ mod tests {
         assert_eq!(none, Pacing::NONE);
         assert!(none.is_none() && none.is_welcome_at(at(3, 0)));
         assert_eq!(none.wait_milliseconds(at(3, 0)), 0);
+    }
+
+    /// Of most bodies no tree is made.
+    #[test]
+    fn the_pacing_of_a_body_is_that_of_its_tree() {
+        let crawler = Crawler::unnamed();
+        let strict = Reading::of(Dialect::Rfc9309);
+        let lenient = strict.with_other_records(OtherRecords::Lenient);
+        let bridging = lenient.with_encoding_mismatch(EncodingMismatch::Bridge);
+        let keys = [
+            "crawl-delay",
+            "REQUEST-RATE",
+            "Visit-Time ",
+            "crawldelay",
+            "crawl_delay",
+        ];
+        let values = ["7", "1/9", "0600-0700", "8", "9"];
+        let mut found = 0;
+        for (octets, nth) in (200..600).zip((0..5).cycle()) {
+            let padding = &"-t-r-d-".repeat(octets / 7 + 1)[..octets];
+            let line = format!("{}: {}", keys[nth], values[nth]);
+            let text = format!("User-agent: *\n#{padding}\n{line}\nDisallow: /a\n");
+            let marked = format!("\u{FEFF}{text}");
+            let utf16 = marked.encode_utf16().flat_map(u16::to_le_bytes);
+            let utf16: Vec<u8> = utf16.collect();
+            for (body, reading) in [
+                (text.as_bytes(), strict),
+                (text.as_bytes(), lenient),
+                (&utf16, bridging),
+            ] {
+                let read = Pacing::read(body, &crawler, reading);
+                let of_tree = super::pacing(&RobotsTxt::parse(body, reading), &crawler);
+                assert_eq!(read, of_tree, "{octets} {line}");
+                found += usize::from(!read.is_none());
+            }
+        }
+        assert_eq!(found, 400 * 3 - 400 * 2 / 5);
     }
 }

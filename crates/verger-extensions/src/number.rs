@@ -2,7 +2,7 @@
 
 /// The number that `digits` write; `u64::MAX` where it is larger, `None` where there is no digit
 /// or anything else among them.
-pub(super) fn saturating_number(digits: &[u8]) -> Option<u64> {
+pub(crate) fn saturating_number(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }

@@ -3,9 +3,8 @@
 use alloc::string::String;
 use core::fmt;
 
-use super::absolute_url::is_absolute;
-use crate::read::robots_txt::Record;
-use crate::span::LineNumber;
+use crate::absolute_url::is_absolute;
+use verger::{LineNumber, Record};
 
 /// A URL that the file names: a sitemap or a licence.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +14,7 @@ pub struct UrlRecord<'r> {
 
 impl<'r> UrlRecord<'r> {
     /// The record, where it has a value.
-    pub(super) fn of(record: Record<'r>) -> Option<Self> {
+    pub(crate) fn of(record: Record<'r>) -> Option<Self> {
         (!record.value().is_empty()).then_some(Self { record })
     }
 

@@ -4,10 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::crawler::Crawler;
-use crate::read::record::RecordKind;
-use crate::read::robots_txt::RobotsTxt;
-use crate::span::LineNumber;
+use crate::records_for::records_for;
+use verger::{Crawler, LineNumber, RecordKind, RobotsTxt};
 
 /// A path that was to be kept out of the index. No crawler is known to read it; an
 /// `X-Robots-Tag: noindex` header or a robots meta element on the page does what was meant.
@@ -39,32 +37,30 @@ impl fmt::Display for Noindex<'_> {
     }
 }
 
-impl RobotsTxt {
-    /// The Noindex lines of the groups that apply to `crawler`, in file order, those without a
-    /// path left out. V-80.
-    #[must_use]
-    pub fn noindex(&self, crawler: &Crawler) -> Vec<Noindex<'_>> {
-        self.records_for(crawler, RecordKind::Noindex)
-            .filter(|record| !record.value().is_empty())
-            .map(|record| Noindex {
-                line: record.line(),
-                pattern: record.value(),
-            })
-            .collect()
-    }
+/// The Noindex lines of the groups that apply to `crawler`, in file order, those without a
+/// path left out. V-80.
+#[must_use]
+pub fn noindex<'r>(robots: &'r RobotsTxt, crawler: &Crawler) -> Vec<Noindex<'r>> {
+    records_for(robots, crawler, RecordKind::Noindex)
+        .filter(|record| !record.value().is_empty())
+        .map(|record| Noindex {
+            line: record.line(),
+            pattern: record.value(),
+        })
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Dialect;
     use alloc::string::ToString;
+    use verger::Dialect;
 
     #[test]
     fn patterns_are_given_as_written() {
         let body = "User-agent: *\nNoindex: /a%2fB*\nNoindex:\nDisallow: /\nnoindex: x";
         let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
-        let lines = robots.noindex(&Crawler::unnamed());
+        let lines = noindex(&robots, &Crawler::unnamed());
         let patterns: Vec<_> = lines.iter().map(ToString::to_string).collect();
         assert_eq!(patterns, ["/a%2fB*", "x"]);
         assert_eq!(lines[1].line().get(), 5);
