@@ -2,16 +2,21 @@
 medians of as many rounds. All figures include the loop that asks.
 
     pip install protego==0.7.0 robotspy==0.13.0 verger-*.whl
-    python bench/python/question.py
+    python bench/python/question.py [DIR]
+
+With the directory of real files (`*.txt`), also cold hosts: each of 1,000 files is read once and asked about so many
+URLs, beside Protego alone.
 """
 
 from __future__ import annotations
 
 import platform
+import random
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from urllib.robotparser import RobotFileParser
 
 import robots as robotspy
@@ -98,6 +103,58 @@ JOBS: dict[str, tuple[int, dict[str, tuple[int, Ask]]]] = {
 OTHERS = ("Protego", "urllib.robotparser", "robotspy")
 
 
+FILES_MAX = 1000
+COLD_ROUNDS = 3
+
+
+def files(folder: Path, questions: int) -> list[tuple[bytes, str, list[str]]]:
+    """Bodies, as octets and as text, and URLs: every other one begins as a rule of the file does."""
+    chance = random.Random(0)
+    names = sorted(folder.glob("*.txt"))
+    found = []
+    for name in chance.sample(names, min(FILES_MAX, len(names))):
+        octets = name.read_bytes()
+        rules = [rule.pattern for rule in verger.parse(octets).rules if rule.pattern.isascii()] or ["/"]
+        paths = [
+            chance.choice(rules).strip("*$") + "page" if nth % 2 else f"/section/page-{nth}.html"
+            for nth in range(questions)
+        ]
+        urls = [f"{HOST}/{path.lstrip('/')}" for path in paths]
+        found.append((octets, octets.decode("utf-8", "replace"), urls))
+    return found
+
+
+def protego_answers(parser: Protego, urls: list[str]) -> list[bool]:
+    return [parser.can_fetch(url, AGENT) for url in urls]
+
+
+def cold(folder: Path) -> Iterator[str]:
+    """What a file and its questions cost, of files that are met once a round."""
+    for questions in (1, 10, 100):
+        asked = files(folder, questions)
+        contestants: dict[str, Callable[[bytes, str, list[str]], list[bool]]] = {
+            "verger.parse(bytes).policy().allowed()": lambda octets, _, urls: [
+                *map(verger.parse(octets).policy(AGENT).allowed, urls)
+            ],
+            "verger.parse(bytes).policy().check_many()": lambda octets, _, urls: (
+                verger.parse(octets).policy(AGENT).check_many(urls)
+            ),
+            "verger.allowed(bytes)": lambda octets, _, urls: [verger.allowed(octets, AGENT, url) for url in urls],
+            "Protego": lambda _, text, urls: protego_answers(Protego.parse(text), urls),
+        }
+        figures: dict[str, list[float]] = {name: [] for name in contestants}
+        for _ in range(COLD_ROUNDS):
+            for name, ask in contestants.items():
+                start = time.perf_counter_ns()
+                for file in asked:
+                    ask(*file)
+                figures[name].append((time.perf_counter_ns() - start) / max(len(asked), 1))
+        medians = {name: statistics.median(of_rounds) for name, of_rounds in figures.items()}
+        yield f"\ncold hosts: {len(asked)} files, {questions} URLs of each, a file"
+        for name, figure in medians.items():
+            yield f"  {name:<42} {figure:10.0f} ns   {medians['Protego'] / figure:6.0f}× Protego"
+
+
 def nanoseconds(times: int, ask: Ask) -> int:
     start = time.perf_counter_ns()
     for _ in range(times):
@@ -123,6 +180,9 @@ def main() -> None:
         for name, figure in medians.items():
             ratio = "" if name in OTHERS else f"   {fastest / figure:6.0f}× the fastest other"
             print(f"  {name:<40} {figure:10.0f} ns{ratio}")
+    for folder in sys.argv[1:]:
+        for line in cold(Path(folder)):
+            print(line)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-//! An engine in another language: a shared library with one C function. README.md says which.
+//! An engine in another language: a shared library with one C function, or two. README.md says which.
 
 use libloading::Library;
 
-use super::{Answerer, Engine, Kept};
+use super::{Answerer, Engine, Kept, Pass, allowed_count};
 use crate::contestant::Contestant;
 use crate::input::{Body, Question};
 use crate::peer::Peer;
@@ -18,9 +18,22 @@ type Allowed = unsafe extern "C" fn(
     url_len: usize,
 ) -> i32;
 
+/// `int64_t verger_bench_allowed_count(body, body_len, agent, agent_len, urls, url_lens, url_count)`: how
+/// many of the URLs the agent may fetch, where the body is read once; negative where the engine refuses.
+type AllowedCount = unsafe extern "C" fn(
+    body: *const u8,
+    body_len: usize,
+    agent: *const u8,
+    agent_len: usize,
+    urls: *const *const u8,
+    url_lens: *const usize,
+    url_count: usize,
+) -> i64;
+
 pub(super) struct SharedLibrary {
     name: String,
     allowed: Allowed,
+    allowed_count: Option<AllowedCount>,
     /// Holds the code of `allowed`.
     _library: Library,
 }
@@ -35,9 +48,13 @@ impl SharedLibrary {
         // out is only used while `_library` keeps the code loaded.
         let allowed =
             *unsafe { library.get::<Allowed>(b"verger_bench_allowed\0") }.map_err(problem)?;
+        // SAFETY: as above.
+        let count = unsafe { library.get::<AllowedCount>(b"verger_bench_allowed_count\0") };
+        let allowed_count = count.ok().map(|count| *count);
         Ok(Self {
             name: peer.name.clone(),
             allowed,
+            allowed_count,
             _library: library,
         })
     }
@@ -64,6 +81,37 @@ impl Engine for SharedLibrary {
             )
         };
         (answer >= 0).then_some(answer > 0)
+    }
+
+    #[allow(unsafe_code)]
+    fn cold(&self) -> Vec<Pass<'_>> {
+        let Some(count) = self.allowed_count else {
+            return vec![self.pass()];
+        };
+        let read_once = move |body: &Body, agent: &str, urls: &[String]| {
+            let body = body.octets();
+            let (texts, lens): (Vec<_>, Vec<_>) =
+                urls.iter().map(|url| (url.as_ptr(), url.len())).unzip();
+            // SAFETY: as in `allowed`; the two arrays have as many entries as there are URLs.
+            let allowed = unsafe {
+                count(
+                    body.as_ptr(),
+                    body.len(),
+                    agent.as_ptr(),
+                    agent.len(),
+                    texts.as_ptr(),
+                    lens.as_ptr(),
+                    urls.len(),
+                )
+            };
+            usize::try_from(allowed).unwrap_or(0)
+        };
+        let once = Pass::new(self.name(), move |files, agent| {
+            allowed_count(files, |body, urls| read_once(body, agent, urls))
+        });
+        let label = format!("{}/one-pass", self.name);
+        let one_pass = self.pass();
+        vec![once, Pass { label, ..one_pass }]
     }
 
     fn parse<'i>(&'i self, _: Question<'i>) -> Vec<Contestant<'i>> {

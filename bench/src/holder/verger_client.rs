@@ -22,11 +22,21 @@ pub(crate) struct VergerClient {
 impl VergerClient {
     /// One whose store forgets, so that answers alone take memory.
     pub(crate) fn filled(sites: &Arc<Sites>, agent: &str, octets_max: u64) -> Result<Self, String> {
+        Self::empty(sites, agent, octets_max)?.asked(sites)
+    }
+
+    /// The same before it has asked about any site.
+    pub(crate) fn empty(sites: &Arc<Sites>, agent: &str, octets_max: u64) -> Result<Self, String> {
         let client = Client::over(Arc::new(SiteTransport::new(sites, Head::None)))
             .store(Arc::new(ForgetfulStore::new()))
             .memory_octets_max(octets_max);
-        let client = client.build().map_err(|error| error.to_string())?;
-        Self::asked(client, sites, agent)
+        Self::of(client.build().map_err(|error| error.to_string())?, agent)
+    }
+
+    fn of(client: Client, agent: &str) -> Result<Self, String> {
+        let crawler = Crawler::named(agent, Dialect::Rfc9309);
+        let crawler = crawler.map_err(|error| error.to_string())?;
+        Ok(Self { client, crawler })
     }
 
     /// One with all defaults, but for how much it may hold where that is said.
@@ -42,24 +52,22 @@ impl VergerClient {
             None => client,
         };
         let client = client.build().map_err(|error| error.to_string())?;
-        Self::asked(client, sites, agent)
+        Self::of(client, agent)?.asked(sites)
     }
 
     /// Asks about all sites. The runtime for it is gone afterwards, and its threads with it.
-    fn asked(client: Client, sites: &Arc<Sites>, agent: &str) -> Result<Self, String> {
-        let crawler = Crawler::named(agent, Dialect::Rfc9309);
-        let crawler = crawler.map_err(|error| error.to_string())?;
+    fn asked(self, sites: &Sites) -> Result<Self, String> {
         let runtime = Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.map_err(|error| error.to_string())?;
         let numbers: Vec<usize> = (0..sites.count).collect();
         for batch in numbers.chunks(BATCH) {
             let urls: Vec<String> = batch.iter().map(|&number| sites::origin(number)).collect();
-            let decisions = runtime.block_on(client.decide_many(&crawler, &urls));
+            let decisions = runtime.block_on(self.client.decide_many(&self.crawler, &urls));
             for decision in decisions {
                 decision.map_err(|error| error.to_string())?;
             }
         }
-        Ok(Self { client, crawler })
+        Ok(self)
     }
 
     /// Asks about the URLs in turn, beginning with the one at `next`, inside one task of a runtime.

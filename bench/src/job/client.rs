@@ -1,5 +1,6 @@
-//! J7: Verger's client: decisions out of memory, what they take, and fetches.
+//! J7: Verger's client: first decisions without a network, decisions out of memory, what they take, and fetches.
 
+mod cold;
 mod decide;
 mod fetch;
 mod held;
@@ -15,7 +16,8 @@ pub(crate) fn blocks(
     options: &Options,
     corpus: Option<&Arc<Corpus>>,
 ) -> Result<Vec<Block>, String> {
-    let mut blocks = decide::blocks(options, corpus)?;
+    let mut blocks = cold::blocks(options, corpus)?;
+    blocks.extend(decide::blocks(options, corpus)?);
     blocks.extend(held::blocks(options)?);
     blocks.extend(fetch::blocks(options)?);
     Ok(blocks)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::vec;
 
 use verger::RobotsTxt;
+use verger_answer::RobotsFile;
 use verger_extensions::{SignalPair, content_signal};
 
 use crate::crawler::CrawlerObject;
@@ -55,9 +56,9 @@ pub struct SignalItem {
 
 /// A cursor over the pairs of `Content-Signal` lines.
 pub struct SignalPairs {
-    /// Borrows `robots`, so it comes first: fields are dropped in order.
+    /// Borrows `_file`, so it comes first: fields are dropped in order.
     rest: vec::IntoIter<SignalPair<'static>>,
-    _robots: Arc<RobotsTxt>,
+    _file: Arc<RobotsFile>,
 }
 
 /// What the file says to a crawler about uses of the content. It changes no verdict.
@@ -74,7 +75,7 @@ pub unsafe extern "C" fn verger_content_signal_for(
     let ask = || {
         // SAFETY: the contract.
         let (robots, crawler) = unsafe { (object(robots)?, object(crawler)?) };
-        let said = content_signal(&robots.robots, crawler.resolved.crawler());
+        let said = content_signal(robots.file.tree(), crawler.resolved.crawler());
         let found = ContentSignal {
             search: of(said.search()),
             ai_input: of(said.ai_input()),
@@ -103,14 +104,14 @@ pub unsafe extern "C" fn verger_signal_pairs_new(
     let make = || {
         // SAFETY: the contract.
         let (robots, crawler) = unsafe { (object(robots)?, object(crawler)?) };
-        let robots = Arc::clone(&robots.robots);
-        // SAFETY: the cursor keeps the tree, which does not move and does not change, for longer than the
+        let file = Arc::clone(&robots.file);
+        // SAFETY: the cursor keeps the file with its tree, which does not move and does not change, for longer than the
         // pairs; what it gives out points into the tree, and is documented to live as long.
-        let forever: &'static RobotsTxt = unsafe { &*Arc::as_ptr(&robots) };
-        let said = content_signal(&forever, crawler.resolved.crawler());
+        let forever: &'static RobotsTxt = unsafe { &*ptr::from_ref(file.tree()) };
+        let said = content_signal(forever, crawler.resolved.crawler());
         Ok(Box::into_raw(Box::new(SignalPairs {
             rest: said.pairs().to_vec().into_iter(),
-            _robots: robots,
+            _file: file,
         })))
     };
     // SAFETY: the contract.

@@ -5,6 +5,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use verger::{LineMetadata, ParseEvent, RobotsTxt};
+use verger_answer::RobotsFile;
 
 use crate::failure::Failure;
 use crate::guard::{guarded, quietly};
@@ -71,11 +72,11 @@ pub struct Event {
 
 /// A cursor over events.
 pub struct Events {
-    /// Borrows `robots`, so it comes first: fields are dropped in order. None behind the end.
+    /// Borrows `_file`, so it comes first: fields are dropped in order. None behind the end.
     rest: Box<dyn Iterator<Item = ParseEvent<'static>> + Send>,
     /// The value of the last event, in which it points.
     value: Cow<'static, [u8]>,
-    _robots: Arc<RobotsTxt>,
+    _file: Arc<RobotsFile>,
 }
 
 /// What Google's library would report of the file, in order. Parse it in VERGER_DIALECT_GOOGLE.
@@ -88,14 +89,14 @@ pub unsafe extern "C" fn verger_events_new(
 ) -> *mut Events {
     let make = || {
         // SAFETY: the contract.
-        let robots = Arc::clone(&unsafe { object(robots) }?.robots);
-        // SAFETY: the cursor keeps the tree, which does not move and does not change, for longer than
+        let file = Arc::clone(&unsafe { object(robots) }?.file);
+        // SAFETY: the cursor keeps the file with its tree, which does not move and does not change, for longer than
         // the iterator and the value; what it gives out is documented to live less long.
-        let forever: &'static RobotsTxt = unsafe { &*Arc::as_ptr(&robots) };
+        let forever: &'static RobotsTxt = unsafe { &*ptr::from_ref(file.tree()) };
         Ok(Box::into_raw(Box::new(Events {
             rest: Box::new(forever.parse_events()),
             value: Cow::Borrowed(&[]),
-            _robots: robots,
+            _file: file,
         })))
     };
     // SAFETY: the contract.

@@ -31,8 +31,8 @@ pub unsafe extern "C" fn verger_explain_json(
         let (robots, crawler) = unsafe { (object(robots)?, object(crawler)?) };
         // SAFETY: the contract.
         let url = unsafe { octets(url, url_len) }?;
-        let target = target(url, robots.robots.dialect())?;
-        let line = explanation_json(&robots.robots, &crawler.resolved, url, &target);
+        let target = target(url, robots.file.reading().dialect())?;
+        let line = explanation_json(&robots.file, &crawler.resolved, url, &target);
         line.map_err(|error| Problem::new(Status::Internal, error))
     };
     // SAFETY: the contract.

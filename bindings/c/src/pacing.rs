@@ -71,7 +71,7 @@ pub unsafe extern "C" fn verger_pacing_new(
     let make = || {
         // SAFETY: the contract.
         let (robots, crawler) = unsafe { (object(robots)?, object(crawler)?) };
-        let pacing = verger_extensions::pacing(&robots.robots, crawler.resolved.crawler());
+        let pacing = verger_extensions::pacing(robots.file.tree(), crawler.resolved.crawler());
         Ok(Box::into_raw(Box::new(PacingObject { pacing })))
     };
     // SAFETY: the contract.

@@ -51,8 +51,8 @@ pub unsafe extern "C" fn verger_policy_new(
         // SAFETY: the contract.
         let (robots, crawler) = unsafe { (object(robots)?, object(crawler)?) };
         let policy = PolicyObject {
-            rules: robots.robots.policy(crawler.resolved.crawler()),
-            dialect: robots.robots.dialect(),
+            rules: robots.file.policy(crawler.resolved.crawler()),
+            dialect: robots.file.reading().dialect(),
         };
         Ok(Box::into_raw(Box::new(policy)))
     };

@@ -4,6 +4,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use verger::{Group, RobotsTxt};
+use verger_answer::RobotsFile;
 use verger_extensions::sitemaps;
 
 use crate::failure::{Failure, Problem};
@@ -41,9 +42,9 @@ pub struct RecordItem {
 
 /// A cursor over records.
 pub struct Records {
-    /// Borrows `robots`, so it comes first: fields are dropped in order.
+    /// Borrows `_file`, so it comes first: fields are dropped in order.
     rest: Box<dyn Iterator<Item = RecordItem> + Send>,
-    _robots: Arc<RobotsTxt>,
+    _file: Arc<RobotsFile>,
 }
 
 /// The user-agent lines and rules of all groups: of each group in file order first its user-agent
@@ -120,13 +121,13 @@ where
     I: Iterator<Item = RecordItem> + Send + 'static,
 {
     // SAFETY: the caller vouches for it.
-    let robots = Arc::clone(&unsafe { object(robots) }?.robots);
-    // SAFETY: the cursor keeps the tree, which does not move and does not change, for longer than the
+    let file = Arc::clone(&unsafe { object(robots) }?.file);
+    // SAFETY: the cursor keeps the file with its tree, which does not move and does not change, for longer than the
     // iterator; what it gives out points into the tree, and is documented to live as long.
-    let forever: &'static RobotsTxt = unsafe { &*Arc::as_ptr(&robots) };
+    let forever: &'static RobotsTxt = unsafe { &*ptr::from_ref(file.tree()) };
     Ok(Box::into_raw(Box::new(Records {
         rest: Box::new(items(forever)),
-        _robots: robots,
+        _file: file,
     })))
 }
 

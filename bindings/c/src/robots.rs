@@ -4,7 +4,7 @@ use std::ffi::c_char;
 use std::ptr;
 use std::sync::Arc;
 
-use verger::RobotsTxt;
+use verger_answer::RobotsFile;
 use verger_extensions::crawl_delay;
 
 use crate::crawler::CrawlerObject;
@@ -13,11 +13,11 @@ use crate::guard::{guarded, quietly, status_of};
 use crate::status::Status;
 use crate::text::{copied, object, put};
 
-/// A robots.txt, parsed. It never changes.
+/// A robots.txt. It never changes.
 #[derive(Debug)]
 pub struct Robots {
     /// Cursors share it, so that they may be freed later.
-    pub(crate) robots: Arc<RobotsTxt>,
+    pub(crate) file: Arc<RobotsFile>,
 }
 
 const _: fn() = || {
@@ -25,7 +25,8 @@ const _: fn() = || {
     is_shareable::<Robots>();
 };
 
-/// Parses a robots.txt, of which it keeps a copy. Any octets are one.
+/// Takes a robots.txt, of which it keeps a copy. Any octets are one. Policies are read out of the copy in
+/// one pass; the first other question parses it, and keeps what was parsed beside it.
 ///
 /// Null where it fails: VERGER_STATUS_UNKNOWN_DIALECT, VERGER_STATUS_OUT_OF_MEMORY, and as for all
 /// texts. Free it with verger_robots_free.
@@ -39,9 +40,9 @@ pub unsafe extern "C" fn verger_parse(
     let parse = || {
         // SAFETY: the contract.
         let body = unsafe { copied(body, body_len) }?;
-        let robots = RobotsTxt::parse(body, crate::dialect::dialect(dialect)?);
-        let robots = Arc::new(robots);
-        Ok(Box::into_raw(Box::new(Robots { robots })))
+        let file = RobotsFile::new(body, crate::dialect::dialect(dialect)?);
+        let file = Arc::new(file);
+        Ok(Box::into_raw(Box::new(Robots { file })))
     };
     // SAFETY: the contract.
     unsafe { guarded(error, ptr::null_mut(), parse) }
@@ -73,7 +74,7 @@ pub unsafe extern "C" fn verger_crawl_delay(
     let ask = || {
         // SAFETY: the contract.
         let (robots, crawler) = unsafe { (object(robots)?, object(crawler)?) };
-        let Some(delay) = crawl_delay(&robots.robots, crawler.resolved.crawler()) else {
+        let Some(delay) = crawl_delay(robots.file.tree(), crawler.resolved.crawler()) else {
             return Ok(Status::Absent);
         };
         // SAFETY: the contract.

@@ -64,6 +64,7 @@ def law(octets: bytes) -> None:
     robots = verger.parse(body, dialect, options=options)
     outcomes = {
         outcome(lambda: verger.allowed(body, agent, url, dialect, options=options)),
+        outcome(lambda: verger.verdict(body, agent, url, dialect, options=options).allowed),
         outcome(lambda: robots.allowed(url, agent=agent)),
         outcome(lambda: robots.policy(agent).allowed(url)),
         outcome(lambda: robots.verdict(url, agent=agent).allowed),

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use verger::{Clause, Reading, RobotsTxt, TargetPath};
+use verger::{Clause, Reading, TargetPath};
 use verger_answer::{
     Candidate, CheckLine, CheckedFile, Explaining, OtherAnswer, Readings, ResolvedCrawler,
+    RobotsFile,
 };
 
 use crate::detached::detached;
@@ -27,18 +28,18 @@ static OTHER_ANSWER: PythonClass = PythonClass::value("OtherAnswer");
 /// As [`crate::target::with_target`].
 pub(crate) fn explanation<'py>(
     url: &Bound<'py, PyAny>,
-    robots: &RobotsTxt,
+    file: &RobotsFile,
     crawler: &ResolvedCrawler,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = url.py();
     let octets = octets(url)?;
-    let reading = *robots.reading();
+    let reading = file.reading();
     let target = TargetPath::new(&*octets, reading)
         .map_err(|error| target_error(py, &error, &octets, None))?;
     let readings = Readings::new(reading, Explaining::Yes, |dialect| {
         options_of(reading, dialect)
     });
-    let body = robots.body();
+    let body = file.body();
     let crawlers = std::slice::from_ref(crawler);
     let file = detached(py, body.len(), || {
         CheckedFile::new(body.to_vec(), &readings, crawlers)

@@ -74,9 +74,11 @@ pub(crate) fn noindex<'py>(
     robots: &RobotsTxt,
     crawler: &Crawler,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    tuple(py, verger_extensions::noindex(robots, crawler).into_iter(), |it| {
-        NOINDEX.make(py, (text(py, it.pattern())?, it.line().get()))
-    })
+    tuple(
+        py,
+        verger_extensions::noindex(robots, crawler).into_iter(),
+        |it| NOINDEX.make(py, (text(py, it.pattern())?, it.line().get())),
+    )
 }
 
 /// What the content signals say to a crawler.

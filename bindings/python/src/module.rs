@@ -45,7 +45,7 @@ mod extension {
     #[pymodule_export]
     use crate::product_token::ProductToken;
     #[pymodule_export]
-    use crate::question::allowed;
+    use crate::question::{allowed, verdict};
     #[pymodule_export]
     use crate::robots_txt::parse;
     #[pymodule_export]

@@ -15,7 +15,7 @@ use crate::many::{Invalid, answers};
 use crate::pacing::Pacing;
 use crate::target::with_target;
 use crate::verdict::Verdict;
-use crate::wrapped::{Policy, RobotsTxt, hash_file, is_same_file};
+use crate::wrapped::{Policy, RobotsTxt, tree};
 use crate::{names, rule_values};
 
 #[pymethods]
@@ -27,7 +27,7 @@ impl Policy {
         robots: &Bound<'_, RobotsTxt>,
         agent: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
-        guarded(py, || Self::make(py, robots.get().robots(), agent))
+        guarded(py, || Self::make(py, robots.get().file(), agent))
     }
 
     /// Whether `url` may be fetched: an absolute URL, or a path that starts with `/`.
@@ -60,7 +60,7 @@ impl Policy {
         py: Python<'py>,
         url: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        guarded(py, || explanation(url, &self.robots, &self.crawler))
+        guarded(py, || explanation(url, &self.file, &self.crawler))
     }
 
     /// For each of `urls` whether it may be fetched, in their order; other threads run meanwhile.
@@ -109,20 +109,24 @@ impl Policy {
     /// The dialect in which the file was read.
     #[getter]
     fn dialect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        names::dialect(py, self.robots.dialect())
+        names::dialect(py, self.reading.dialect())
     }
 
     /// The file.
     #[getter]
     fn robots(&self) -> RobotsTxt {
-        RobotsTxt::of(Arc::clone(&self.robots))
+        RobotsTxt::of(Arc::clone(&self.file))
     }
 
     /// How fast and when the file asks the crawler to come.
     #[getter]
     fn pacing(&self, py: Python<'_>) -> PyResult<Pacing> {
         guarded(py, || {
-            Ok(Pacing::of(verger_extensions::pacing(&self.robots, self.crawler.crawler())))
+            let tree = tree(py, &self.file);
+            Ok(Pacing::of(verger_extensions::pacing(
+                tree,
+                self.crawler.crawler(),
+            )))
         })
     }
 
@@ -162,7 +166,7 @@ impl Policy {
     fn __repr__(&self) -> String {
         format!(
             "<Policy {} for {:?}, rules: {}>",
-            self.robots.dialect().as_str(),
+            self.reading.dialect().as_str(),
             self.crawler.name(),
             self.rules.rule_count()
         )
@@ -173,14 +177,12 @@ impl Policy {
             return false;
         };
         let other = other.get();
-        self.crawler.crawler() == other.crawler.crawler()
-            && is_same_file(&self.robots, &other.robots)
+        self.crawler.crawler() == other.crawler.crawler() && self.file == other.file
     }
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        hash_file(&self.robots, &mut hasher);
-        self.crawler.crawler().hash(&mut hasher);
+        (&self.file, self.crawler.crawler()).hash(&mut hasher);
         hasher.finish()
     }
 

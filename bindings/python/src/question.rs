@@ -9,6 +9,7 @@ use crate::guard::guarded;
 use crate::octets::octets;
 use crate::reading::{dialect, reading};
 use crate::target::with_target;
+use crate::verdict::Verdict;
 
 /// `verger.allowed`: answers in one pass over the body, without a tree.
 #[pyfunction]
@@ -31,6 +32,32 @@ pub(crate) fn allowed(
         with_target(url, reading, |_, target| {
             detached(py, body.len(), || {
                 verger::effect(&body, &crawler, target, reading) == Effect::Allow
+            })
+        })
+    })
+}
+
+/// `verger.verdict`: the same with the reason, in one pass too.
+#[pyfunction]
+#[pyo3(
+    signature = (body, agent, url, dialect=None, *, options=None),
+    text_signature = "(body, agent, url, dialect=Dialect.RFC9309, *, options=())"
+)]
+pub(crate) fn verdict(
+    py: Python<'_>,
+    body: &Bound<'_, PyAny>,
+    agent: &Bound<'_, PyAny>,
+    url: &Bound<'_, PyAny>,
+    dialect: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Verdict> {
+    guarded(py, || {
+        let reading = reading(self::dialect(dialect)?, options)?;
+        let body = octets(body)?;
+        let crawler = crawler(agent, reading)?;
+        with_target(url, reading, |_, target| {
+            detached(py, body.len(), || {
+                Verdict::of_body(&verger::verdict(&body, &crawler, target, reading))
             })
         })
     })

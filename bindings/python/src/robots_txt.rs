@@ -1,12 +1,13 @@
 //! `verger.RobotsTxt`.
 
 use std::collections::hash_map::DefaultHasher;
-use std::hash::Hasher;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyTuple};
 use verger::Effect;
+use verger_answer::RobotsFile;
 use verger_extensions::{content_usage, licenses, pacing, sitemaps};
 
 use crate::agent::{crawler, resolved};
@@ -19,7 +20,7 @@ use crate::pacing::Pacing;
 use crate::reading::{dialect, options, reading};
 use crate::target::with_target;
 use crate::verdict::Verdict;
-use crate::wrapped::{Policy, RobotsTxt, hash_file, is_same_file};
+use crate::wrapped::{Policy, RobotsTxt, tree};
 use crate::{findings, names, rule_values};
 
 #[pymethods]
@@ -38,27 +39,27 @@ impl RobotsTxt {
         guarded(py, || {
             let reading = reading(self::dialect(dialect)?, options)?;
             let body = octets(body)?;
-            let robots = detached(py, body.len(), || verger::RobotsTxt::parse(&*body, reading));
-            Ok(Self::of(Arc::new(robots)))
+            let file = detached(py, body.len(), move || RobotsFile::new(body, reading));
+            Ok(Self::of(Arc::new(file)))
         })
     }
 
     /// The octets that were read, whole; decoded where `ReadingOption.BRIDGE_ENCODINGS` did so.
     #[getter]
     fn body<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.robots.body())
+        PyBytes::new(py, self.file().body())
     }
 
     /// The dialect in which it was read.
     #[getter]
     fn dialect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        names::dialect(py, self.robots.dialect())
+        names::dialect(py, self.reading().dialect())
     }
 
     /// The options with which it was read.
     #[getter]
     fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyFrozenSet>> {
-        options(py, self.robots.reading())
+        options(py, &self.reading())
     }
 
     /// Whether `agent` may fetch `url`, in one pass over the body. For many URLs make a `policy`.
@@ -72,15 +73,17 @@ impl RobotsTxt {
         agent: &Bound<'_, PyAny>,
     ) -> PyResult<bool> {
         guarded(py, || {
-            let (body, reading) = (self.robots.body(), self.reading());
+            let (file, reading) = (&**self.file(), self.reading());
             let crawler = crawler(agent, reading)?;
             with_target(url, reading, |_, target| {
-                verger::effect(body, &crawler, target, reading) == Effect::Allow
+                detached(py, file.body().len(), || {
+                    file.effect(&crawler, target) == Effect::Allow
+                })
             })
         })
     }
 
-    /// Whether `agent` may fetch `url`, and why. Raises as `allowed`.
+    /// Whether `agent` may fetch `url`, and why, in one pass over the body. Raises as `allowed`.
     #[pyo3(signature = (url, *, agent))]
     fn verdict(
         &self,
@@ -89,9 +92,12 @@ impl RobotsTxt {
         agent: &Bound<'_, PyAny>,
     ) -> PyResult<Verdict> {
         guarded(py, || {
-            let policy = Arc::new(self.robots.policy(&crawler(agent, self.reading())?));
-            with_target(url, self.reading(), |_, target| {
-                Verdict::of(&policy.decide(target), &policy)
+            let (file, reading) = (&**self.file(), self.reading());
+            let crawler = crawler(agent, reading)?;
+            with_target(url, reading, |_, target| {
+                detached(py, file.body().len(), || {
+                    Verdict::of_body(&file.verdict(&crawler, target))
+                })
             })
         })
     }
@@ -107,7 +113,7 @@ impl RobotsTxt {
     ) -> PyResult<Bound<'py, PyAny>> {
         guarded(py, || {
             let crawler = resolved(agent, self.reading())?;
-            explanation(url, &self.robots, &crawler)
+            explanation(url, self.file(), &crawler)
         })
     }
 
@@ -117,7 +123,7 @@ impl RobotsTxt {
     /// Raises `ProductTokenError`, `TypeError`, `ValueError`, `UnicodeEncodeError`.
     #[pyo3(signature = (agent))]
     fn policy(&self, py: Python<'_>, agent: &Bound<'_, PyAny>) -> PyResult<Policy> {
-        guarded(py, || Policy::make(py, &self.robots, agent))
+        guarded(py, || Policy::make(py, self.file(), agent))
     }
 
     /// How fast and when the groups of `agent` ask it to come. Raises as `policy`.
@@ -125,7 +131,7 @@ impl RobotsTxt {
     fn pacing(&self, py: Python<'_>, agent: &Bound<'_, PyAny>) -> PyResult<Pacing> {
         guarded(py, || {
             let crawler = crawler(agent, self.reading())?;
-            Ok(Pacing::of(pacing(&self.robots, &crawler)))
+            Ok(Pacing::of(pacing(self.tree(py), &crawler)))
         })
     }
 
@@ -138,7 +144,7 @@ impl RobotsTxt {
     ) -> PyResult<Bound<'py, PyAny>> {
         guarded(py, || {
             let crawler = crawler(agent, self.reading())?;
-            extension_values::content_signal(py, &self.robots, &crawler)
+            extension_values::content_signal(py, self.tree(py), &crawler)
         })
     }
 
@@ -151,7 +157,7 @@ impl RobotsTxt {
     ) -> PyResult<Bound<'py, PyTuple>> {
         guarded(py, || {
             let crawler = crawler(agent, self.reading())?;
-            extension_values::content_usage(py, &self.robots, &crawler)
+            extension_values::content_usage(py, self.tree(py), &crawler)
         })
     }
 
@@ -166,10 +172,8 @@ impl RobotsTxt {
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         guarded(py, || {
             let crawler = crawler(agent, self.reading())?;
-            let (policy, usage) = (
-                self.robots.policy(&crawler),
-                content_usage(&self.robots, &crawler),
-            );
+            let usage = content_usage(self.tree(py), &crawler);
+            let policy = self.file().policy(&crawler);
             let stated = with_target(url, self.reading(), |_, target| {
                 usage.preferences_under(&policy.decide(target), target)
             })?;
@@ -188,39 +192,39 @@ impl RobotsTxt {
     ) -> PyResult<Bound<'py, PyTuple>> {
         guarded(py, || {
             let crawler = crawler(agent, self.reading())?;
-            extension_values::noindex(py, &self.robots, &crawler)
+            extension_values::noindex(py, self.tree(py), &crawler)
         })
     }
 
     /// The URLs of the `Sitemap` lines, each once.
     #[getter]
     fn sitemaps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        guarded(py, || texts(py, sitemaps(&self.robots).map(|it| it.url())))
+        guarded(py, || texts(py, sitemaps(self.tree(py)).map(|it| it.url())))
     }
 
     /// The URLs of the `License` lines, each once.
     #[getter]
     fn licenses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        guarded(py, || texts(py, licenses(&self.robots).map(|it| it.url())))
+        guarded(py, || texts(py, licenses(self.tree(py)).map(|it| it.url())))
     }
 
     /// The host that the file prefers: the first usable `Host` line.
     #[getter]
     fn host<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        guarded(py, || extension_values::host(py, &self.robots))
+        guarded(py, || extension_values::host(py, self.tree(py)))
     }
 
     /// The `Clean-param` lines.
     #[getter]
     fn clean_params<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        guarded(py, || extension_values::clean_params(py, &self.robots))
+        guarded(py, || extension_values::clean_params(py, self.tree(py)))
     }
 
     /// The groups, in file order.
     #[getter]
     fn groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         guarded(py, || {
-            tuple(py, self.robots.groups(), |it| rule_values::group(py, &it))
+            tuple(py, self.tree(py).groups(), |it| rule_values::group(py, &it))
         })
     }
 
@@ -228,7 +232,7 @@ impl RobotsTxt {
     #[getter]
     fn rules<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         guarded(py, || {
-            let rules = self.robots.records().filter_map(|it| it.as_rule());
+            let rules = self.tree(py).records().filter_map(|it| it.as_rule());
             let rules = rules.filter(|it| it.group().is_some());
             tuple(py, rules, |it| {
                 rule_values::rule(py, it.effect(), it.pattern(), it.line())
@@ -239,51 +243,58 @@ impl RobotsTxt {
     /// All lines with a key, in file order.
     #[getter]
     fn records<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        guarded(py, || extension_values::records(py, &self.robots))
+        guarded(py, || extension_values::records(py, self.tree(py)))
     }
 
     /// What was ignored, cut, or read otherwise than it is written, in file order.
     #[getter]
     fn diagnostics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        guarded(py, || findings::diagnostics(py, &self.robots))
+        guarded(py, || findings::diagnostics(py, self.tree(py)))
     }
 
     /// What is odd about the file as a whole, at most one warning of each kind.
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        guarded(py, || findings::warnings(py, &self.robots))
+        guarded(py, || findings::warnings(py, self.tree(py)))
     }
 
-    fn __repr__(&self) -> String {
-        let robots = &self.robots;
-        format!(
-            "<RobotsTxt {}, bytes: {}, groups: {}>",
-            robots.dialect().as_str(),
-            robots.body().len(),
-            robots.groups().len()
-        )
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        guarded(py, || {
+            let tree = self.tree(py);
+            Ok(format!(
+                "<RobotsTxt {}, bytes: {}, groups: {}>",
+                tree.dialect().as_str(),
+                tree.body().len(),
+                tree.groups().len()
+            ))
+        })
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         let other = other.cast::<Self>();
-        other.is_ok_and(|other| is_same_file(&self.robots, &other.get().robots))
+        other.is_ok_and(|other| self.file() == other.get().file())
     }
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        hash_file(&self.robots, &mut hasher);
+        self.file().hash(&mut hasher);
         hasher.finish()
     }
 
     fn __sizeof__(&self) -> usize {
-        size_of::<Self>() + size_of::<verger::RobotsTxt>() + self.robots.heap_octets()
+        size_of::<Self>() + size_of::<RobotsFile>() + self.file().heap_octets()
     }
 
     fn __getnewargs_ex__<'py>(
         &self,
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
-        let dialect = self.robots.dialect().as_str().into_pyobject(py)?.into_any();
+        let dialect = self
+            .reading()
+            .dialect()
+            .as_str()
+            .into_pyobject(py)?
+            .into_any();
         let arguments = PyTuple::new(py, [self.body(py).into_any(), dialect])?;
         let keywords = PyDict::new(py);
         let options = self.options(py)?;
@@ -295,6 +306,12 @@ impl RobotsTxt {
             keywords.set_item("options", PyTuple::new(py, options)?)?;
         }
         Ok((arguments, keywords))
+    }
+}
+
+impl RobotsTxt {
+    fn tree(&self, py: Python<'_>) -> &verger::RobotsTxt {
+        tree(py, self.file())
     }
 }
 

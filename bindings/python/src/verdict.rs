@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use verger::{AppliedGroup, Effect, LineNumber, NamedBy, PolicyRule, Reason, RuleId};
+use verger::{AppliedGroup, BodyVerdict, Effect, LineNumber, NamedBy, PolicyRule, Reason, RuleId};
 
 use crate::names;
 use crate::octets::octets;
@@ -27,7 +27,7 @@ pub(crate) struct Verdict {
 enum DecidingRule {
     /// In the policy that decided.
     InPolicy(Arc<verger::Policy>, RuleId),
-    /// Out of a pickle.
+    /// Out of one pass over a body, or of a pickle.
     Own(Arc<[u8]>, LineNumber),
 }
 
@@ -48,6 +48,17 @@ impl Verdict {
             reason: verdict.reason(),
             group: verdict.group(),
             rule: rule.map(|id| DecidingRule::InPolicy(Arc::clone(policy), id)),
+        }
+    }
+
+    /// The same of one pass over a body, with a copy of its rule.
+    pub(crate) fn of_body(verdict: &BodyVerdict<'_>) -> Self {
+        let rule = verdict.pattern().zip(verdict.line());
+        Self {
+            effect: verdict.effect(),
+            reason: verdict.reason(),
+            group: verdict.group(),
+            rule: rule.map(|(pattern, line)| DecidingRule::Own(pattern.into(), line)),
         }
     }
 

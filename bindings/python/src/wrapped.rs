@@ -1,52 +1,47 @@
 //! Files and policies as they are wrapped; `robots_txt` and `policy` have what Python calls of them.
 
-use std::collections::hash_map::DefaultHasher;
-use std::hash::Hash;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
 use verger::Reading;
-use verger_answer::ResolvedCrawler;
+use verger_answer::{ResolvedCrawler, RobotsFile};
 
 use crate::agent::resolved;
 use crate::detached::detached;
 
 /// A robots.txt, read in one dialect.
 #[pyclass(frozen, module = "verger")]
-#[derive(Clone)]
 pub(crate) struct RobotsTxt {
-    pub(crate) robots: Arc<verger::RobotsTxt>,
+    file: Arc<RobotsFile>,
 }
 
 impl RobotsTxt {
-    pub(crate) fn of(robots: Arc<verger::RobotsTxt>) -> Self {
-        Self { robots }
+    pub(crate) fn of(file: Arc<RobotsFile>) -> Self {
+        Self { file }
     }
 
-    pub(crate) fn robots(&self) -> &Arc<verger::RobotsTxt> {
-        &self.robots
+    pub(crate) fn file(&self) -> &Arc<RobotsFile> {
+        &self.file
     }
 
     pub(crate) fn reading(&self) -> Reading {
-        *self.robots.reading()
+        self.file.reading()
     }
 }
 
-/// What equal files have in common.
-pub(crate) fn hash_file(robots: &verger::RobotsTxt, hasher: &mut DefaultHasher) {
-    (robots.body(), robots.reading()).hash(hasher);
-}
-
-/// Whether two files have the same octets and are read alike.
-pub(crate) fn is_same_file(one: &Arc<verger::RobotsTxt>, other: &Arc<verger::RobotsTxt>) -> bool {
-    Arc::ptr_eq(one, other) || (one.reading() == other.reading() && one.body() == other.body())
+/// The tree of a file; a long body is parsed without the global lock.
+pub(crate) fn tree<'f>(py: Python<'_>, file: &'f RobotsFile) -> &'f verger::RobotsTxt {
+    match file.made_tree() {
+        Some(tree) => tree,
+        None => detached(py, file.body().len(), || file.tree()),
+    }
 }
 
 /// The rules of a file that apply to one crawler. It keeps the file, with which it is explained and
 /// pickled.
 #[pyclass(frozen, module = "verger")]
 pub(crate) struct Policy {
-    pub(crate) robots: Arc<verger::RobotsTxt>,
+    pub(crate) file: Arc<RobotsFile>,
     pub(crate) crawler: ResolvedCrawler,
     pub(crate) rules: Arc<verger::Policy>,
     pub(crate) reading: Reading,
@@ -60,14 +55,14 @@ const _: fn() = || {
 impl Policy {
     pub(crate) fn make(
         py: Python<'_>,
-        robots: &Arc<verger::RobotsTxt>,
+        file: &Arc<RobotsFile>,
         agent: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
-        let reading = *robots.reading();
+        let reading = file.reading();
         let crawler = resolved(agent, reading)?;
-        let rules = detached(py, robots.body().len(), || robots.policy(crawler.crawler()));
+        let rules = detached(py, file.body().len(), || file.policy(crawler.crawler()));
         Ok(Self {
-            robots: Arc::clone(robots),
+            file: Arc::clone(file),
             crawler,
             rules: Arc::new(rules),
             reading,

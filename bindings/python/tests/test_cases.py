@@ -70,18 +70,19 @@ def answer(
         policy = robots.policy(agents)
         verdict = policy.verdict(url)
         explained = policy.explain(url)
-        one_pass = verger.allowed(body, agents, url, Dialect(dialect), options=options)
+        one_pass = verger.verdict(body, agents, url, Dialect(dialect), options=options)
+        allowed = verger.allowed(body, agents, url, Dialect(dialect), options=options)
     except (verger.ProductTokenError, verger.TargetError, ValueError):
         return "error", None
     same = {
         policy.allowed(url),
         robots.allowed(url, agent=agents),
-        one_pass,
+        allowed,
         bool(verdict),
         *policy.check_many([url]),
     }
     assert same == {verdict.allowed}, (body, agents, url, dialect)
-    assert robots.verdict(url, agent=agents) == verdict == policy.verdicts([url])[0]
+    assert one_pass == robots.verdict(url, agent=agents) == verdict == policy.verdicts([url])[0]
     assert explained.verdict == verdict
     assert explained.as_dict()["allowed"] == verdict.allowed
     return words(verdict), group_words(verdict.group)

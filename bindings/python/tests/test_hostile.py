@@ -63,6 +63,7 @@ def test_every_interface_answers_alike_or_raises_what_is_documented(
         return
     outcomes = [
         one_pass,
+        outcome(lambda: verger.verdict(body, agent, url, dialect).allowed),
         outcome(lambda: robots.allowed(url, agent=agent)),
         outcome(lambda: robots.policy(agent).allowed(url)),
         outcome(lambda: robots.verdict(url, agent=agent).allowed),

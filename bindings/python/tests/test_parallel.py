@@ -43,6 +43,28 @@ def test_sixteen_threads_share_a_file_and_a_policy() -> None:
         assert list(pool.map(ask, range(16))) == [True] * 16
 
 
+def test_threads_that_need_the_tree_at_once_have_one() -> None:
+    for body in (BODY, BODY * 10):
+        expected = verger.parse(body)
+        asked = (expected.groups, expected.records, expected.sitemaps, repr(expected))
+        robots = verger.parse(body)
+        start = threading.Barrier(8)
+
+        def ask(nth: int, robots: verger.RobotsTxt = robots, start: threading.Barrier = start) -> object:
+            start.wait()
+            policy = robots.policy("FooBot")
+            looks = (
+                lambda: robots.groups,
+                lambda: robots.records,
+                lambda: robots.sitemaps,
+                lambda: repr(robots),
+            )
+            return looks[nth % 4](), policy.pacing.crawl_delay, policy.allowed("/private/1")
+
+        with ThreadPoolExecutor(8) as pool:
+            assert list(pool.map(ask, range(8))) == [(asked[nth % 4], None, False) for nth in range(8)]
+
+
 def test_a_list_may_change_while_it_is_asked_about() -> None:
     policy = verger.parse(BODY).policy("FooBot")
     urls = [f"/private/{nth}" for nth in range(20_000)]
@@ -105,6 +127,10 @@ def test_long_calls_let_go_of_the_lock() -> None:
     assert runs_beside_at_last(lambda: policy.check_many(urls))
     assert runs_beside_at_last(lambda: policy.verdicts(urls))
     assert runs_beside_at_last(lambda: verger.allowed(LONG_BODY, "FooBot", "/", "google"))
+    assert runs_beside_at_last(lambda: verger.verdict(LONG_BODY, "FooBot", "/", "google"))
+    assert runs_beside_at_last(lambda: policy.robots.policy("FooBot"))
+    assert runs_beside_at_last(lambda: policy.robots.allowed("/", agent="FooBot"))
+    assert runs_beside_at_last(lambda: policy.robots.verdict("/", agent="FooBot"))
     assert not any(runs_beside(lambda: policy.allowed("/")) for _ in range(10))
 
 

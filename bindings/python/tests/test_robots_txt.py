@@ -218,6 +218,23 @@ def test_sizes_count_the_memory_of_the_compiled_part() -> None:
     assert sys.getsizeof(verger.parse(BODY * 10)) > 10 * len(BODY)
 
 
+def test_verdicts_and_policies_need_no_tree() -> None:
+    robots = verger.parse(BODY)
+    size = sys.getsizeof(robots)
+    policy = robots.policy("ExampleBot")
+    one_pass = verger.verdict(BODY, "ExampleBot", "/private/x")
+    assert one_pass == policy.verdict("/private/x") == robots.verdict("/private/x", agent="ExampleBot")
+    assert str(one_pass) == "disallowed, line 2: Disallow: /private/ (group at line 1, *)"
+    assert robots.allowed("/x", agent="ExampleBot") and policy.explain("/x").verdict
+    assert hash(pickle.loads(pickle.dumps(robots))) == hash(robots)
+    assert sys.getsizeof(robots) == sys.getsizeof(policy.robots) == size
+    assert robots.groups
+    assert sys.getsizeof(robots) == sys.getsizeof(policy.robots) > size + len(BODY)
+    assert policy.verdict("/private/x") == one_pass == robots.verdict("/private/x", agent="ExampleBot")
+    bridged = verger.parse(b"\xff\xfe/\0", options=["bridge-encodings"])
+    assert bridged.body == b"/" and bridged == verger.parse(b"/", options=["bridge-encodings"])
+
+
 def test_many_urls_at_once() -> None:
     policy = verger.parse(BODY).policy("ExampleBot")
     urls: list[str | bytes | bytearray | memoryview] = ["/a", b"/private/x"]

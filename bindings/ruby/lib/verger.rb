@@ -34,6 +34,15 @@ module Verger
   # @raise [TypeError] where an argument is of another kind
   # @raise [ArgumentError] where no dialect has that name, or an Array is empty
   def self.allowed?(body, agent, url, dialect: :rfc9309) = Native.allowed?(body, agent, url, dialect)
+
+  # Whether `agent` may fetch `url` under `body`, and why: one question, in one pass, without a tree.
+  #
+  # @param (see .allowed?)
+  # @return [Verdict]
+  # @raise (see .allowed?)
+  def self.verdict(body, agent, url, dialect: :rfc9309)
+    Verdict.of(*Native.decide(body, agent, url, dialect))
+  end
 end
 
 require_relative "verger/rule"

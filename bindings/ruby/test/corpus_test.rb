@@ -47,6 +47,8 @@ class CorpusTest < Minitest::Test
     if dialect == :google && agents.size == 1
       answers << Robotstxt.allowed_by_robots(body, agents.first, url)
     end
+    verdicts = [verdict, robots.verdict(url, agent: agents), Verger.verdict(body, agents, url, dialect: dialect)]
+    return ["verdicts that differ: #{verdicts}"] unless verdicts.uniq.one?
     return ["answers that differ: #{verdict} and #{answers}"] unless answers.uniq == [verdict.allowed?]
 
     [words(verdict), group_words(verdict.group)]

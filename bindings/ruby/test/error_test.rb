@@ -8,7 +8,7 @@ class ErrorTest < Minitest::Test
     robots = Verger.parse("")
     [-> { robots.policy("Googlebot/2.1") }, -> { robots.crawl_delay(["a", "Googlebot/2.1"]) },
      -> { robots.allowed?("/", agent: "Googlebot/2.1") },
-     -> { Verger.allowed?("", "Googlebot/2.1", "/") },
+     -> { Verger.allowed?("", "Googlebot/2.1", "/") }, -> { Verger.verdict("", "Googlebot/2.1", "/") },
      -> { Verger::ProductToken.new("Googlebot/2.1") }].each do |call|
       error = assert_raises(Verger::ProductTokenError, &call)
       assert_equal "`Googlebot/2.1` is not a product token; `Googlebot` is", error.message
@@ -21,7 +21,8 @@ class ErrorTest < Minitest::Test
     policy = Verger.parse("").policy("*")
     url = "example.com/\xFF"
     [-> { policy.allowed?(url) }, -> { policy.verdict(url) }, -> { Verger.allowed?("", "a", url) },
-     -> { Verger.parse("").allowed?(url, agent: "a") }].each do |call|
+     -> { Verger.parse("").allowed?(url, agent: "a") }, -> { Verger.verdict("", "a", url) },
+     -> { Verger.parse("").verdict(url, agent: "a") }].each do |call|
       assert_equal url, assert_raises(Verger::TargetError, &call).url
     end
   end

@@ -78,6 +78,7 @@ class HostileTest < Minitest::Test
       body, agent, url, dialect = self.body, somebody, some_url, DIALECTS.sample(random: @random)
       robots = Verger.parse(body, dialect: dialect)
       outcomes = [outcome { Verger.allowed?(body, agent, url, dialect: dialect) },
+                  outcome { Verger.verdict(body, agent, url, dialect: dialect).allowed? },
                   outcome { robots.allowed?(url, agent: agent) },
                   outcome { robots.policy(agent).allowed?(url) },
                   outcome { robots.verdict(url, agent: agent).allowed? }]

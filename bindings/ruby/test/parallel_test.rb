@@ -39,16 +39,18 @@ class ParallelTest < Minitest::Test
     assert_equal "[true, true, true, true]", ruby(<<~'RUBY', "-W:no-experimental")
       require "robotstxt"
       body = "User-agent: *\n#{Array.new(100) { |nth| "Disallow: /private/#{nth}$\n" }.join}".freeze
-      policy = Verger.parse(body).policy("FooBot")
+      file = Verger.parse(body)
+      policy = file.policy("FooBot")
       ractors = Array.new(4) do |number|
-        Ractor.new(policy, body, number) do |shared, text, start|
+        Ractor.new(policy, file, body, number) do |shared, shared_file, text, start|
+          rules = shared_file.rules.size
           Array.new(1000) do |nth|
             url = "/private/#{(start + nth) % 200}"
             own = Verger.parse(text)
             [shared.allowed?(url), own.verdict(url, agent: "FooBot").allowed?,
              Verger.allowed?(text, Verger::Crawler["gptbot"], url),
              Robotstxt.allowed_by_robots(text, "a", url)].uniq == [(start + nth) % 200 >= 100]
-          end.all?
+          end.all? && rules == 100
         end
       end
       print ractors.map { |it| it.respond_to?(:take) ? it.take : it.value }.inspect

@@ -127,6 +127,13 @@ class RobotsTxtTest < Minitest::Test
     require "objspace"
     small, large = [10, 10_000].map { |it| Verger.parse("User-agent: *\n#{"Disallow: /a*b\n" * it}") }
     assert_operator ObjectSpace.memsize_of(large), :>, 100 * ObjectSpace.memsize_of(small)
+    before = ObjectSpace.memsize_of(large)
+    refute_nil large.policy("*").verdict("/a/b").line
+    refute_nil large.verdict("/a/b", agent: "*").line
+    assert_equal before, ObjectSpace.memsize_of(large)
+    # The tree is made, and counted, when a question needs it.
+    2.times { assert_equal 10_000, large.rules.size }
+    assert_operator ObjectSpace.memsize_of(large), :>, 2 * before
     [small, large].map! { |it| it.policy("*") }
   end
 end

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io;
 
 use serde::{Serialize, Serializer};
-use verger::{Clause, LineNumber, Reading, RobotsTxt, TargetPath};
+use verger::{Clause, LineNumber, Reading, TargetPath};
 
 #[cfg(feature = "access")]
 use crate::access_keys::AccessKeys;
@@ -17,6 +17,7 @@ use crate::json;
 use crate::other_limit::BodyLimitKeys;
 use crate::resolved_crawler::ResolvedCrawler;
 use crate::result_keys::{ResultKeys, UrlKey};
+use crate::robots_file::RobotsFile;
 use crate::text::json_text;
 use crate::verdict_keys::{GroupKeys, VerdictKeys};
 
@@ -93,15 +94,15 @@ struct OtherKeys<'a> {
 ///
 /// None that is known: the answer has JSON.
 pub fn explanation_json(
-    robots: &RobotsTxt,
+    file: &RobotsFile,
     crawler: &ResolvedCrawler,
     url: &[u8],
     target: &TargetPath<'_>,
 ) -> io::Result<String> {
-    let readings = Readings::new(*robots.reading(), Explaining::Yes, Reading::of);
+    let readings = Readings::new(file.reading(), Explaining::Yes, Reading::of);
     let crawlers = std::slice::from_ref(crawler);
-    let file = CheckedFile::new(robots.body().to_vec(), &readings, crawlers);
-    json::line_of(&CheckLine::of(&file.answer(0, url, target)))
+    let checked = CheckedFile::new(file.body().to_vec(), &readings, crawlers);
+    json::line_of(&CheckLine::of(&checked.answer(0, url, target)))
 }
 
 impl Serialize for CheckAnswer<'_> {

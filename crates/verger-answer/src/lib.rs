@@ -41,6 +41,7 @@
 //! | `json` | JSON that is safe to show |
 //! | `workflow_command` | texts in commands of GitHub's workflows |
 //! | `csv_cell` | cells of a table for spreadsheets and other programs |
+//! | `robots_file` | a body; its tree is made by need |
 //! | `reading_option` | what may be read otherwise than a dialect says, by name |
 //! | `known_clause` | what a clause says that an answer cites |
 //! | `crawler_query`, `resolved_crawler`, `crawler_query_error` | names, tokens, headers and purposes to crawlers |
@@ -120,6 +121,7 @@ mod reading_option;
 mod readme;
 mod resolved_crawler;
 mod result_keys;
+mod robots_file;
 mod rule_extent;
 #[cfg(feature = "rulebook")]
 pub mod rulebook;
@@ -163,6 +165,7 @@ pub use other_limit::OtherLimitAnswer;
 pub use profile_line::ProfileLine;
 pub use reading_option::{ReadingOption, UnknownReadingOption};
 pub use resolved_crawler::ResolvedCrawler;
+pub use robots_file::RobotsFile;
 pub use rule_extent::{Extent, RuleExtent, RuleExtents};
 pub use sending_crawler::{NotASender, sending_crawler};
 pub use verdict_keys::{GroupKeys, VerdictKeys};

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 
 use clap::Args;
-use verger::{Crawler, Dialect, RobotsTxt, TargetPath};
+use verger::{Crawler, Dialect, Effect, TargetPath};
 
 use crate::octet_text::{argument_octets, legible, legible_path};
 use crate::outcome::{CommandResult, Outcome};
@@ -62,11 +62,9 @@ pub(crate) fn run(arguments: &RobotsArguments) -> CommandResult {
     let crawler = Crawler::named(&agent.to_string_lossy(), Dialect::Google)?;
     let url = argument_octets(url);
     let target = TargetPath::new(&url, Dialect::Google)?;
-    let policy = RobotsTxt::parse(body, Dialect::Google).policy(&crawler);
-    let (word, outcome) = if policy.decide(&target).is_allowed() {
-        ("ALLOWED", Outcome::Success)
-    } else {
-        ("DISALLOWED", Outcome::Disallowed)
+    let (word, outcome) = match verger::effect(&body, &crawler, &target, Dialect::Google) {
+        Effect::Allow => ("ALLOWED", Outcome::Success),
+        Effect::Disallow => ("DISALLOWED", Outcome::Disallowed),
     };
     let (agent, url) = (legible(&argument_octets(agent)), legible(&url));
     let mut stdout = io::stdout().lock();

@@ -260,7 +260,7 @@ typedef struct verger_policy verger_policy;
 // A cursor over records.
 typedef struct verger_records verger_records;
 
-// A robots.txt, parsed. It never changes.
+// A robots.txt. It never changes.
 typedef struct verger_robots verger_robots;
 
 // A cursor over the pairs of `Content-Signal` lines.
@@ -751,7 +751,8 @@ bool verger_records_next(verger_records *records, verger_record *record);
 // Frees a cursor.
 void verger_records_free(verger_records *records);
 
-// Parses a robots.txt, of which it keeps a copy. Any octets are one.
+// Takes a robots.txt, of which it keeps a copy. Any octets are one. Policies are read out of the copy in
+// one pass; the first other question parses it, and keeps what was parsed beside it.
 //
 // Null where it fails: VERGER_STATUS_UNKNOWN_DIALECT, VERGER_STATUS_OUT_OF_MEMORY, and as for all
 // texts. Free it with verger_robots_free.

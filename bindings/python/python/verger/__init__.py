@@ -63,6 +63,7 @@ from verger._verger import (
     allowed,
     crawlers,
     parse,
+    verdict,
 )
 from verger._verger import __version__ as __version__
 from verger.columns import authority
@@ -112,6 +113,7 @@ __all__ = [
     "authority",
     "crawlers",
     "parse",
+    "verdict",
 ]
 
 

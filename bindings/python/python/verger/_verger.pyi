@@ -67,6 +67,7 @@ __all__ = [
     "parse",
     "parse_json",
     "run_command",
+    "verdict",
     "who_json",
 ]
 __version__: Final[str]
@@ -260,6 +261,14 @@ def allowed(
     *,
     options: Iterable[_OptionName] = ...,
 ) -> bool: ...
+def verdict(
+    body: _Octets,
+    agent: _Agent,
+    url: _Octets,
+    dialect: _DialectName = ...,
+    *,
+    options: Iterable[_OptionName] = ...,
+) -> Verdict: ...
 def crawlers() -> tuple[Crawler, ...]: ...
 def run_command(arguments: Sequence[str], /) -> int: ...
 def _panic(message: str) -> None: ...

@@ -6,6 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use verger_access::{HopVerdict, Stance};
+use verger_answer::RobotsFile;
 
 use crate::access::answer_pickle::{self, Parts};
 use crate::access::time::timestamp;
@@ -132,7 +133,11 @@ impl Answer {
     /// The file whose rules decide; an empty one where the stance has no rules.
     #[getter]
     fn robots(&self, py: Python<'_>) -> PyResult<RobotsTxt> {
-        guarded(py, || Ok(RobotsTxt::of(Arc::new(self.answer.robots_txt()))))
+        guarded(py, || {
+            let body = self.answer.body().map_or(&[][..], |body| body);
+            let file = RobotsFile::new(body, self.answer.reading());
+            Ok(RobotsTxt::of(Arc::new(file)))
+        })
     }
 
     /// Whether this answer, about the authority of `url`, allows `agent` to follow a redirect there: for

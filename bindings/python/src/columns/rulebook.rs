@@ -77,7 +77,7 @@ impl Rulebook {
             let maker = RulesMaker::new(crawlers, reading, Keeping::Rules);
             let source = match one {
                 Some(robots) => {
-                    let body = robots.get().robots().body();
+                    let body = robots.get().file().body();
                     let rules = py.detach(|| maker.rules(body));
                     Source::One(Arc::new(Found::Rules(rules)))
                 }

@@ -22,12 +22,7 @@ module Verger
     # @return [Verdict]
     # @raise [TargetError] where it has no target
     # @raise [TypeError] where it is no String
-    def verdict(url)
-      effect, reason, pattern, line, group_line, named_by = decide(url)
-      rule = Rule.new(effect, pattern, line) if pattern
-      group = AppliedGroup.new(group_line, named_by) if group_line
-      Verdict.new(effect, reason, rule, group)
-    end
+    def verdict(url) = Verdict.of(*decide(url))
 
     # @return [Array<Rule>] the rules that can match something, those that take precedence first
     def rules = rule_parts.map { |parts| Rule.new(*parts) }

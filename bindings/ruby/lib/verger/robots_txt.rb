@@ -4,7 +4,8 @@ require "json"
 
 module Verger
   # A robots.txt, read in one dialect. Reading never fails: every sequence of octets is a robots.txt,
-  # and what cannot be read is ignored. It is immutable, frozen, and safe to share between threads
+  # and what cannot be read is ignored. The body is kept; a tree is made of it when {#groups},
+  # {#rules}, {#sitemaps} or {#crawl_delay} first needs it. It is immutable, frozen, and safe to share between threads
   # and Ractors.
   #
   # An `agent` is a crawler: a String (a product token, or `*` for a crawler that no group names; in
@@ -42,7 +43,7 @@ module Verger
     #   @raise [ArgumentError] where an Array is empty
 
     # @!method policy(agent)
-    #   The rules that apply to `agent`. It is faster for more than about ten questions.
+    #   The rules that apply to `agent`, read out of the body in one pass.
     #
     #   @param agent [String, Array<String, ProductToken>, ProductToken, Crawler]
     #   @return [Policy]
@@ -61,12 +62,12 @@ module Verger
     # @raise [ArgumentError] where an Array is empty
     def allowed?(url, agent:) = ask(url, agent)
 
-    # Whether `agent` may fetch `url`, and why; {#policy} is quicker for many questions.
+    # Whether `agent` may fetch `url`, and why, in one pass over the body; {#policy} is quicker for many questions.
     #
     # @param (see #allowed?)
     # @return [Verdict]
     # @raise (see #allowed?)
-    def verdict(url, agent:) = policy(agent).verdict(url)
+    def verdict(url, agent:) = Verdict.of(*decide(url, agent))
 
     # Whether `agent` may fetch `url`, by which rules, and which dialects answer otherwise. It reads the body four
     # times more.

@@ -21,6 +21,14 @@ module Verger
   # @!attribute [r] group
   #   @return [AppliedGroup, nil] the group that applies to the crawler
   Verdict = Struct.new(:effect, :reason, :line, :rule, :group) do
+    # Of what the compiled part says.
+    # @api private
+    def self.of(effect, reason, pattern, line, group_line, named_by)
+      rule = Rule.new(effect, pattern, line) if pattern
+      group = AppliedGroup.new(group_line, named_by) if group_line
+      new(effect, reason, rule, group)
+    end
+
     # @param effect [Symbol]
     # @param reason [Symbol]
     # @param rule [Rule, nil]

@@ -17,5 +17,5 @@ pub(super) fn rules_of(robots: &RobotsTxt, crawler: &ResolvedCrawler) -> Vec<Vec
 pub(super) fn policy_of(rules: &[NewRule], reading: Reading) -> Policy {
     let rules: Vec<String> = rules.iter().map(ToString::to_string).collect();
     let body = format!("User-agent: *\n{}\n", rules.join("\n"));
-    RobotsTxt::parse(body, reading).policy(&Crawler::unnamed())
+    Policy::read(&body, &Crawler::unnamed(), reading)
 }

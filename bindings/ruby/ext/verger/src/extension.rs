@@ -43,6 +43,7 @@ fn init(ruby: &Ruby) -> Result<(), Error> {
 fn define_native(ruby: &Ruby, verger: RModule) -> Result<(), Error> {
     let native = verger.define_module("Native")?;
     native.define_singleton_method("allowed?", function!(question::allowed, 4))?;
+    native.define_singleton_method("decide", function!(question::decide, 4))?;
     let add_allowed_by_robots = function!(question::add_allowed_by_robots, 1);
     native.define_singleton_method("add_allowed_by_robots", add_allowed_by_robots)?;
     native.define_singleton_method("who_json", function!(owner::who_json, 5))?;
@@ -78,6 +79,7 @@ fn define_robots_txt(ruby: &Ruby, verger: RModule) -> Result<(), Error> {
     class.define_method("crawl_delay", method!(RobotsTxt::crawl_delay, 1))?;
     class.define_method("policy", method!(RobotsTxt::policy, 1))?;
     class.define_private_method("ask", method!(RobotsTxt::ask, 2))?;
+    class.define_private_method("decide", method!(RobotsTxt::decide, 2))?;
     class.define_private_method("explain_json", method!(RobotsTxt::explain_json, 2))?;
     class.define_private_method("group_parts", method!(RobotsTxt::group_parts, 0))
 }

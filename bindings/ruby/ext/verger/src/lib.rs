@@ -23,6 +23,7 @@
 //! | `agent` | a crawler out of a string, several, a token, an entry of the registry |
 //! | `target` | a URL as a target |
 //! | `symbol_name` | the symbols of a verdict |
+//! | `verdict_parts` | what `Verger::Verdict` is made of |
 //! | `policy` | `Verger::Policy` |
 //! | `robots_txt` | `Verger::RobotsTxt` |
 //! | `question` | one question about one body, and `Robotstxt.allowed_by_robots` |
@@ -47,3 +48,4 @@ mod question;
 mod robots_txt;
 mod symbol_name;
 mod target;
+mod verdict_parts;

@@ -2,16 +2,15 @@
 
 use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
-use magnus::{
-    DataTypeFunctions, Error, IntoValue, RArray, RString, Ruby, Symbol, TypedData, Value,
-};
-use verger::{Dialect, PolicyRule, Verdict};
+use magnus::{DataTypeFunctions, Error, RArray, RString, Ruby, Symbol, TypedData, Value};
+use verger::{Dialect, PolicyRule};
 
 use crate::guard::guarded;
 use crate::heap_charge::HeapCharge;
 use crate::octets::{frozen_string, string};
-use crate::symbol_name::{effect_name, named_by_name, reason_name};
+use crate::symbol_name::effect_name;
 use crate::target::with_target;
+use crate::verdict_parts::VerdictParts;
 
 /// A policy, wrapped.
 #[derive(TypedData)]
@@ -57,7 +56,7 @@ impl Policy {
             let verdict = with_target(ruby, url, policy.dialect, |target| {
                 policy.rules.decide(target)
             })?;
-            Ok(parts(ruby, &policy.rules, &verdict))
+            Ok(VerdictParts::of(&verdict, &policy.rules).array(ruby))
         })
     }
 
@@ -76,25 +75,6 @@ impl Policy {
     pub(crate) fn dialect(ruby: &Ruby, policy: &Self) -> Symbol {
         ruby.to_symbol(policy.dialect.as_str())
     }
-}
-
-/// Effect, reason, pattern and line of the rule, line of the group and how the crawler came to it;
-/// nil for what there is not.
-fn parts(ruby: &Ruby, policy: &verger::Policy, verdict: &Verdict) -> RArray {
-    let rule = verdict.rule().and_then(|id| policy.rule(id));
-    let group = verdict.group();
-    let parts: [Value; 6] = [
-        effect_name(ruby, verdict.effect()).as_value(),
-        reason_name(ruby, verdict.reason()).as_value(),
-        rule.map(|rule| frozen_string(ruby, rule.pattern))
-            .into_value_with(ruby),
-        rule.map(|rule| rule.line.get()).into_value_with(ruby),
-        group.map(|group| group.line.get()).into_value_with(ruby),
-        group
-            .map(|group| named_by_name(ruby, group.named_by))
-            .into_value_with(ruby),
-    ];
-    ruby.ary_new_from_values(&parts)
 }
 
 fn parts_of_rule(ruby: &Ruby, rule: &PolicyRule<'_>) -> (Symbol, RString, u32) {

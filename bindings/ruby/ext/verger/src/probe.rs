@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use magnus::{Error, RString, Ruby, Value};
-use verger::{Crawler, Dialect, RobotsTxt, TargetPath};
+use verger::{Crawler, Dialect, Policy, TargetPath};
 
 use crate::guard::guarded;
 use crate::octets::{text, with_octets};
@@ -49,7 +49,7 @@ pub(crate) fn policy_nanoseconds(
         let Ok(crawler) = Crawler::named(&agent, dialect) else {
             return 0;
         };
-        let policy = RobotsTxt::parse(body, dialect).policy(&crawler);
+        let policy = Policy::read(body, &crawler, dialect);
         nanoseconds(times, || {
             let target = TargetPath::new(black_box(url), dialect).ok()?;
             Some(policy.decide(&target).is_allowed())

@@ -1,6 +1,6 @@
 //! One question about one body.
 
-use magnus::{Error, Module, Object, RModule, RString, Ruby, Value, method};
+use magnus::{Error, Module, Object, RArray, RModule, RString, Ruby, Value, method};
 use verger::{Dialect, Effect, TargetPath};
 
 use crate::agent::crawler;
@@ -8,6 +8,7 @@ use crate::dialect_name::dialect;
 use crate::guard::guarded;
 use crate::octets::{string, with_octets};
 use crate::target::target_error;
+use crate::verdict_parts::VerdictParts;
 
 /// `Verger.allowed?`, all arguments in order.
 pub(crate) fn allowed(
@@ -20,6 +21,28 @@ pub(crate) fn allowed(
     let dialect = dialect(ruby, name)?;
     let (body, url) = (string(ruby, body)?, string(ruby, url)?);
     guarded(ruby, || ask(ruby, body, agent, url, dialect))
+}
+
+/// What `Verger.verdict` is made of, all arguments in order.
+pub(crate) fn decide(
+    ruby: &Ruby,
+    body: Value,
+    agent: Value,
+    url: Value,
+    name: Value,
+) -> Result<RArray, Error> {
+    let dialect = dialect(ruby, name)?;
+    let (body, url) = (string(ruby, body)?, string(ruby, url)?);
+    guarded(ruby, || {
+        let crawler = crawler(ruby, agent, dialect)?;
+        let parts = with_octets([body, url], |[body, url]| {
+            let target = TargetPath::new(url, dialect)?;
+            let verdict = verger::verdict(body, &crawler, &target, dialect);
+            Ok(VerdictParts::of_body(&verdict))
+        });
+        let parts = parts.map_err(|error| target_error(ruby, &error, url))?;
+        Ok(parts.array(ruby))
+    })
 }
 
 /// Gives a module the method `allowed_by_robots`, its own and its instances'.

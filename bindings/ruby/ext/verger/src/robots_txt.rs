@@ -4,8 +4,8 @@ use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
 use magnus::{DataTypeFunctions, Error, RArray, RString, Ruby, Symbol, TypedData, Value};
 use verger::{Dialect, Effect, Group};
+use verger_answer::{RobotsFile, explanation_json};
 use verger_extensions::{crawl_delay, sitemaps};
-use verger_answer::explanation_json;
 
 use crate::agent::{crawler, resolved};
 use crate::dialect_name::dialect;
@@ -16,15 +16,13 @@ use crate::octets::{frozen_string, string, with_octets};
 use crate::policy::Policy;
 use crate::symbol_name::effect_name;
 use crate::target::with_target;
-
-/// Octets that the engine keeps of a record, beside the body.
-const RECORD_OCTETS: usize = 12;
+use crate::verdict_parts::VerdictParts;
 
 /// A body, read; wrapped.
 #[derive(TypedData)]
 #[magnus(class = "Verger::RobotsTxt", free_immediately, size, frozen_shareable)]
 pub(crate) struct RobotsTxt {
-    robots: verger::RobotsTxt,
+    file: RobotsFile,
     charge: HeapCharge,
 }
 
@@ -44,17 +42,26 @@ impl RobotsTxt {
     pub(crate) fn read(ruby: &Ruby, body: Value, name: Value) -> Result<Obj<Self>, Error> {
         let (body, dialect) = (string(ruby, body)?, dialect(ruby, name)?);
         guarded(ruby, || {
-            let robots = with_octets([body], |[body]| verger::RobotsTxt::parse(body, dialect));
-            let octets = robots.body().len() + robots.records().len() * RECORD_OCTETS;
-            let charge = HeapCharge::new(ruby, octets);
-            let object = ruby.obj_wrap(Self { robots, charge });
+            let file = with_octets([body], |[body]| RobotsFile::new(body, dialect));
+            let charge = HeapCharge::new(ruby, file.heap_octets());
+            let object = ruby.obj_wrap(Self { file, charge });
             object.freeze();
             Ok(object)
         })
     }
 
     fn dialect(&self) -> Dialect {
-        self.robots.dialect()
+        self.file.reading().dialect()
+    }
+
+    /// The tree. Ruby's collector is notified of it once it is made.
+    fn tree(&self, ruby: &Ruby) -> &verger::RobotsTxt {
+        if let Some(tree) = self.file.made_tree() {
+            return tree;
+        }
+        let tree = self.file.tree();
+        self.charge.raise_to(ruby, self.file.heap_octets());
+        tree
     }
 
     /// `#dialect`.
@@ -66,11 +73,29 @@ impl RobotsTxt {
     pub(crate) fn ask(ruby: &Ruby, robots: &Self, url: Value, agent: Value) -> Result<bool, Error> {
         let url = string(ruby, url)?;
         guarded(ruby, || {
-            let (body, dialect) = (robots.robots.body(), robots.dialect());
+            let (file, dialect) = (&robots.file, robots.dialect());
             let crawler = crawler(ruby, agent, dialect)?;
             with_target(ruby, url, dialect, |target| {
-                verger::effect(body, &crawler, target, dialect) == Effect::Allow
+                file.effect(&crawler, target) == Effect::Allow
             })
+        })
+    }
+
+    /// `#decide(url, agent)`, private: what `Verger::Verdict` is made of, in one pass over the body.
+    pub(crate) fn decide(
+        ruby: &Ruby,
+        robots: &Self,
+        url: Value,
+        agent: Value,
+    ) -> Result<RArray, Error> {
+        let url = string(ruby, url)?;
+        guarded(ruby, || {
+            let (file, dialect) = (&robots.file, robots.dialect());
+            let crawler = crawler(ruby, agent, dialect)?;
+            let parts = with_target(ruby, url, dialect, |target| {
+                VerdictParts::of_body(&file.verdict(&crawler, target))
+            })?;
+            Ok(parts.array(ruby))
         })
     }
 
@@ -85,8 +110,9 @@ impl RobotsTxt {
         guarded(ruby, || {
             let octets = with_octets([url], |[url]| url.to_vec());
             let crawler = resolved(ruby, agent, robots.dialect())?;
+            let file = &robots.file;
             let line = with_target(ruby, url, robots.dialect(), |target| {
-                explanation_json(&robots.robots, &crawler, &octets, target)
+                explanation_json(file, &crawler, &octets, target)
             })?;
             line.map(|json| frozen_string(ruby, json.as_bytes()))
                 .map_err(|error| internal_error(ruby, &error))
@@ -97,7 +123,7 @@ impl RobotsTxt {
     pub(crate) fn policy(ruby: &Ruby, robots: &Self, agent: Value) -> Result<Obj<Policy>, Error> {
         guarded(ruby, || {
             let crawler = crawler(ruby, agent, robots.dialect())?;
-            let policy = robots.robots.policy(&crawler);
+            let policy = robots.file.policy(&crawler);
             Ok(Policy::wrap(ruby, policy, robots.dialect()))
         })
     }
@@ -106,7 +132,7 @@ impl RobotsTxt {
     pub(crate) fn sitemaps(ruby: &Ruby, robots: &Self) -> Result<RArray, Error> {
         guarded(ruby, || {
             let sitemaps = ruby.ary_new();
-            for sitemap in sitemaps(&robots.robots) {
+            for sitemap in verger_extensions::sitemaps(robots.tree(ruby)) {
                 sitemaps.push(frozen_string(ruby, sitemap.url()))?;
             }
             Ok(sitemaps)
@@ -122,7 +148,7 @@ impl RobotsTxt {
     ) -> Result<Option<f64>, Error> {
         guarded(ruby, || {
             let crawler = crawler(ruby, agent, robots.dialect())?;
-            let delay = crawl_delay(&robots.robots, &crawler);
+            let delay = crawl_delay(robots.tree(ruby), &crawler);
             Ok(delay.map(|delay| delay.milliseconds() as f64 / 1000.0))
         })
     }
@@ -132,7 +158,7 @@ impl RobotsTxt {
     pub(crate) fn group_parts(ruby: &Ruby, robots: &Self) -> Result<RArray, Error> {
         guarded(ruby, || {
             let groups = ruby.ary_new();
-            for group in robots.robots.groups() {
+            for group in robots.tree(ruby).groups() {
                 groups.push(parts(ruby, &group)?)?;
             }
             Ok(groups)

@@ -1,0 +1,174 @@
+//! `RobotsFile`: a body; its tree is made when a question first needs it.
+
+use std::sync::OnceLock;
+
+use verger::{
+    BodyVerdict, Crawler, Effect, EncodingMismatch, Policy, Reading, RobotsTxt, TargetPath,
+    allocated_octets,
+};
+
+/// A body and how it is read: what an interface keeps that offers questions of every kind about one file.
+///
+/// Verdicts and policies come out of one pass over the body. Other questions need the tree, which is made at
+/// the first of them and kept beside the body.
+///
+/// ```
+/// use verger::{Crawler, Dialect};
+/// use verger_answer::RobotsFile;
+///
+/// let file = RobotsFile::new("User-agent: *\nDisallow: /a\n", Dialect::Rfc9309);
+/// assert_eq!(file.policy(&Crawler::unnamed()).rule_count(), 1);
+/// assert!(file.made_tree().is_none());
+/// assert_eq!(file.tree().groups().len(), 1);
+/// ```
+#[derive(Debug)]
+pub struct RobotsFile {
+    /// As it was given; empty where the reading bridges encodings: the tree has the body then.
+    body: Box<[u8]>,
+    reading: Reading,
+    tree: OnceLock<RobotsTxt>,
+}
+
+impl RobotsFile {
+    /// Keeps a body. It is parsed at once only where the reading bridges encodings.
+    pub fn new(body: impl Into<Vec<u8>>, reading: impl Into<Reading>) -> Self {
+        let (body, reading) = (body.into(), reading.into());
+        let (body, tree) = match reading.encoding_mismatch() {
+            EncodingMismatch::KeepOctets => (body, OnceLock::new()),
+            _ => (Vec::new(), RobotsTxt::parse(body, reading).into()),
+        };
+        Self {
+            body: body.into_boxed_slice(),
+            reading,
+            tree,
+        }
+    }
+
+    /// The whole body, as [`RobotsTxt::body`] has it.
+    #[must_use]
+    pub fn body(&self) -> &[u8] {
+        self.made_tree().map_or(&*self.body, RobotsTxt::body)
+    }
+
+    /// How the body is read.
+    #[must_use]
+    pub fn reading(&self) -> Reading {
+        self.reading
+    }
+
+    /// The tree. The first call parses the body. Threads that call at once may each parse it: none waits for
+    /// another, which a fork or an interpreter's lock may hold up. One of their trees is kept.
+    #[must_use]
+    pub fn tree(&self) -> &RobotsTxt {
+        self.made_tree().unwrap_or_else(|| {
+            let tree = RobotsTxt::parse(&*self.body, self.reading);
+            self.tree.get_or_init(|| tree)
+        })
+    }
+
+    /// The tree, if a question has needed it.
+    #[must_use]
+    pub fn made_tree(&self) -> Option<&RobotsTxt> {
+        self.tree.get()
+    }
+
+    /// The rules that apply to `crawler`, read out of the body in one pass ([`Policy::read`]).
+    #[must_use]
+    pub fn policy(&self, crawler: &Crawler) -> Policy {
+        Policy::read(self.body(), crawler, self.reading)
+    }
+
+    /// Decides about one target in one pass over the body ([`verger::effect`]).
+    #[must_use]
+    pub fn effect(&self, crawler: &Crawler, target: &TargetPath<'_>) -> Effect {
+        verger::effect(self.body(), crawler, target, self.reading)
+    }
+
+    /// Decides about one target in one pass over the body, and says why ([`verger::verdict`]).
+    #[must_use]
+    pub fn verdict(&self, crawler: &Crawler, target: &TargetPath<'_>) -> BodyVerdict<'_> {
+        verger::verdict(self.body(), crawler, target, self.reading)
+    }
+
+    /// How many octets of the heap it takes now, beside its own size; the tree takes more once it is made.
+    #[must_use]
+    pub fn heap_octets(&self) -> usize {
+        let tree = self.made_tree().map_or(0, RobotsTxt::heap_octets);
+        allocated_octets(self.body.len()) + tree
+    }
+}
+
+impl PartialEq for RobotsFile {
+    /// Whether both have the same octets and are read alike.
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other) || (self.reading == other.reading && self.body() == other.body())
+    }
+}
+
+impl Eq for RobotsFile {}
+
+impl std::hash::Hash for RobotsFile {
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        (self.body(), self.reading).hash(hasher);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use verger::Dialect;
+
+    const BODY: &[u8] = b"User-agent: *\nDisallow: /a\nAllow: /a/\xE9\n";
+
+    fn asked(file: &RobotsFile, path: &[u8]) -> [Effect; 3] {
+        let crawler = Crawler::unnamed();
+        let target = TargetPath::new(path, file.reading()).unwrap();
+        let policy = file.policy(&crawler).decide(&target).effect();
+        let verdict = file.verdict(&crawler, &target).effect();
+        [policy, verdict, file.effect(&crawler, &target)]
+    }
+
+    #[test]
+    fn verdicts_and_policies_need_no_tree_and_are_those_of_the_tree() {
+        let file = RobotsFile::new(BODY, Dialect::Rfc9309);
+        assert_eq!(asked(&file, b"/a/x"), [Effect::Disallow; 3]);
+        assert_eq!(asked(&file, b"/a/\xE9"), [Effect::Allow; 3]);
+        assert!(file.made_tree().is_none());
+        let octets = file.heap_octets();
+        assert_eq!(file.tree().groups().len(), 1);
+        assert!(std::ptr::eq(file.tree(), file.made_tree().unwrap()));
+        assert_eq!(asked(&file, b"/a/x"), [Effect::Disallow; 3]);
+        assert_eq!((file.body(), file.tree().body()), (BODY, BODY));
+        assert_eq!(file.heap_octets(), octets + file.tree().heap_octets());
+    }
+
+    #[test]
+    fn a_bridged_body_is_the_one_that_is_read() {
+        let reading =
+            Reading::of(Dialect::Rfc9309).with_encoding_mismatch(EncodingMismatch::Bridge);
+        let file = RobotsFile::new(BODY, reading);
+        assert_eq!(
+            file.body(),
+            "User-agent: *\nDisallow: /a\nAllow: /a/é\n".as_bytes()
+        );
+        assert_eq!(asked(&file, "/a/é".as_bytes()), [Effect::Allow; 3]);
+        assert!(file == RobotsFile::new(file.body(), reading));
+        assert!(file != RobotsFile::new(file.body(), Dialect::Rfc9309));
+    }
+
+    #[test]
+    fn threads_that_ask_at_once_have_one_tree() {
+        let file = RobotsFile::new(BODY, Dialect::Google);
+        let start = std::sync::Barrier::new(4);
+        let asked = || {
+            start.wait();
+            std::ptr::from_ref(file.tree()) as usize
+        };
+        let trees = std::thread::scope(|scope| {
+            let threads = [(); 4].map(|()| scope.spawn(asked));
+            threads.map(|thread| thread.join().unwrap())
+        });
+        assert_eq!(trees, [std::ptr::from_ref(file.tree()) as usize; 4]);
+    }
+}
