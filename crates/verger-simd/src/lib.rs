@@ -35,10 +35,9 @@
 //! | `dispatch` | runs kernels on the best masks of the processor |
 
 #![no_std]
-#![cfg_attr(not(all(feature = "std", target_arch = "x86_64")), forbid(unsafe_code))]
+#![cfg_attr(not(feature = "std"), forbid(unsafe_code))]
 
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-mod avx2;
+mod arch;
 mod dispatch;
 mod first_octet_set;
 mod masks;
@@ -47,9 +46,10 @@ mod portable;
 #[cfg(doctest)]
 mod readme;
 mod run_set;
+mod vectors;
 
-pub use dispatch::{Preference, dispatch, dispatch_portable, prefer};
+pub use dispatch::{dispatch, dispatch_portable, prefer};
 pub use first_octet_set::FirstOctetSet;
-pub use masks::{Kernel, Masks};
+pub use masks::{Kernel, Masks, Preference};
 pub use octet_set::OctetSet;
 pub use run_set::{Run, RunSet};
