@@ -4,6 +4,8 @@
 //! A look-up of NEON gives zero from 16 on, so octets are reduced to their low halves first. NEON has no
 //! instruction that gathers the top bits of octets: each octet keeps the bit of its position, and three
 //! additions of neighbours make four octets of 32.
+//!
+//! The laws ran under QEMU. Nothing was measured: there was no such processor.
 #![allow(
     unsafe_code,
     reason = "vector instructions are unsafe functions; the baseline of the target has them"

