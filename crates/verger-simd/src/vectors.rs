@@ -23,6 +23,13 @@ pub(crate) trait Vectors: Copy {
     /// 32 octets.
     type Octets: Copy;
 
+    /// Computes one mask, compiled for these instructions. A kernel may call a mask in a closure that is
+    /// not inlined into it; without this, each operation there would be a call.
+    #[inline(always)]
+    fn compiled<R>(self, mask: impl FnOnce() -> R) -> R {
+        mask()
+    }
+
     /// The octets of a block.
     fn load(self, block: &[u8; 32]) -> Self::Octets;
 
@@ -57,71 +64,111 @@ pub(crate) trait Vectors: Copy {
 impl<V: Vectors> Masks for V {
     #[inline(always)]
     fn line_ends(self, block: &[u8; 64]) -> u64 {
-        /// CR and LF have different low halves, so each octet looks up the only line end that it could
-        /// be. (The octet zero looks up one. No octet from 0x80 on equals an entry.)
-        const BY_LOW_HALF: [u8; 16] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 13, 0, 0];
-        let table = self.table(&BY_LOW_HALF);
-        in_halves(block, |half| {
-            let octets = self.load(half);
-            self.equal(octets, self.by_low_half(table, octets))
-        })
+        self.compiled(|| line_ends(self, block))
     }
 
     #[inline(always)]
     fn starting_with(self, block: &[u8; 64], starts: u64, set: &FirstOctetSet) -> u64 {
-        let table = self.table(&set.folded);
-        let found = in_halves(block, |half| {
-            let folded = self.or(self.load(half), self.all(0x20));
-            self.equal(folded, self.by_low_half(table, folded))
-        });
-        found & starts
+        self.compiled(|| starting_with(self, block, starts, set))
     }
 
     #[inline(always)]
     fn equals(self, block: &[u8; 32], octet: u8) -> u32 {
-        self.equal(self.load(block), self.all(octet))
+        self.compiled(|| equals(self, block, octet))
     }
 
-    /// An octet is at most another where it equals the lesser of both.
     #[inline(always)]
     fn at_most(self, block: &[u8; 32], octet: u8) -> u32 {
-        let octets = self.load(block);
-        self.equal(octets, self.lesser(octets, self.all(octet)))
+        self.compiled(|| at_most(self, block, octet))
     }
 
     #[inline(always)]
     fn differs(self, block: &[u8; 16], other: &[u8; 16]) -> u32 {
-        !self.equal_half(block, other) & 0xFFFF
+        self.compiled(|| differs(self, block, other))
     }
 
-    /// Octets from 0x80 on have a high half without a bit.
     #[inline(always)]
     fn members(self, block: &[u8; 32], set: &OctetSet) -> u32 {
-        let octets = self.load(block);
-        let of_low = self.by_low_half(self.table(&set.by_low_half), octets);
-        let high = self.high_halves(octets);
-        let of_high = self.by_low_half(self.table(&set.by_high_half), high);
-        !self.equal(self.and(of_low, of_high), self.all(0))
+        self.compiled(|| members(self, block, set))
     }
 
-    /// The bit of a bucket remains where the bucket has all eight halves. Octets from 0x80 on count,
-    /// so only their low halves are looked up.
     #[inline(always)]
     fn may_start(self, block: &[u8; 35], set: &RunSet) -> u32 {
-        let mut buckets = self.all(0xFF);
-        for (octets, [by_low_half, by_high_half]) in block.windows(32).zip(&set.rows) {
-            let Some(octets) = octets.first_chunk() else {
-                continue;
-            };
-            let octets = self.load(octets);
-            let low = self.and(octets, self.all(15));
-            let of_low = self.by_low_half(self.table(by_low_half), low);
-            let high = self.high_halves(octets);
-            let of_high = self.by_low_half(self.table(by_high_half), high);
-            buckets = self.and(buckets, self.and(of_low, of_high));
-        }
-        !self.equal(buckets, self.all(0))
+        self.compiled(|| may_start(self, block, set))
     }
+}
+
+#[inline(always)]
+fn line_ends<V: Vectors>(vectors: V, block: &[u8; 64]) -> u64 {
+    /// CR and LF have different low halves, so each octet looks up the only line end that it could
+    /// be. (The octet zero looks up one. No octet from 0x80 on equals an entry.)
+    const BY_LOW_HALF: [u8; 16] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 13, 0, 0];
+    let table = vectors.table(&BY_LOW_HALF);
+    in_halves(block, |half| {
+        let octets = vectors.load(half);
+        vectors.equal(octets, vectors.by_low_half(table, octets))
+    })
+}
+
+#[inline(always)]
+fn starting_with<V: Vectors>(
+    vectors: V,
+    block: &[u8; 64],
+    starts: u64,
+    set: &FirstOctetSet,
+) -> u64 {
+    let table = vectors.table(&set.folded);
+    let found = in_halves(block, |half| {
+        let folded = vectors.or(vectors.load(half), vectors.all(0x20));
+        vectors.equal(folded, vectors.by_low_half(table, folded))
+    });
+    found & starts
+}
+
+#[inline(always)]
+fn equals<V: Vectors>(vectors: V, block: &[u8; 32], octet: u8) -> u32 {
+    vectors.equal(vectors.load(block), vectors.all(octet))
+}
+
+/// An octet is at most another where it equals the lesser of both.
+#[inline(always)]
+fn at_most<V: Vectors>(vectors: V, block: &[u8; 32], octet: u8) -> u32 {
+    let octets = vectors.load(block);
+    vectors.equal(octets, vectors.lesser(octets, vectors.all(octet)))
+}
+
+#[inline(always)]
+fn differs<V: Vectors>(vectors: V, block: &[u8; 16], other: &[u8; 16]) -> u32 {
+    !vectors.equal_half(block, other) & 0xFFFF
+}
+
+/// Octets from 0x80 on have a high half without a bit.
+#[inline(always)]
+fn members<V: Vectors>(vectors: V, block: &[u8; 32], set: &OctetSet) -> u32 {
+    let octets = vectors.load(block);
+    let of_low = vectors.by_low_half(vectors.table(&set.by_low_half), octets);
+    let high = vectors.high_halves(octets);
+    let of_high = vectors.by_low_half(vectors.table(&set.by_high_half), high);
+    !vectors.equal(vectors.and(of_low, of_high), vectors.all(0))
+}
+
+/// The bit of a bucket remains where the bucket has all eight halves. Octets from 0x80 on count,
+/// so only their low halves are looked up.
+#[inline(always)]
+fn may_start<V: Vectors>(vectors: V, block: &[u8; 35], set: &RunSet) -> u32 {
+    let mut buckets = vectors.all(0xFF);
+    for (octets, [by_low_half, by_high_half]) in block.windows(32).zip(&set.rows) {
+        let Some(octets) = octets.first_chunk() else {
+            continue;
+        };
+        let octets = vectors.load(octets);
+        let low = vectors.and(octets, vectors.all(15));
+        let of_low = vectors.by_low_half(vectors.table(by_low_half), low);
+        let high = vectors.high_halves(octets);
+        let of_high = vectors.by_low_half(vectors.table(by_high_half), high);
+        buckets = vectors.and(buckets, vectors.and(of_low, of_high));
+    }
+    !vectors.equal(buckets, vectors.all(0))
 }
 
 /// The mask of a block out of those of its halves.

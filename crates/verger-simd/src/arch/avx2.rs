@@ -78,8 +78,20 @@ fn run_with<K: Kernel>(masks: Avx2, kernel: K) -> K::Output {
     kernel.run(masks)
 }
 
+#[inline]
+#[target_feature(enable = "avx2")]
+fn compiled_with<R>(mask: impl FnOnce() -> R) -> R {
+    mask()
+}
+
 impl Vectors for Avx2 {
     type Octets = __m256i;
+
+    #[inline(always)]
+    fn compiled<R>(self, mask: impl FnOnce() -> R) -> R {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { compiled_with(mask) }
+    }
 
     #[inline(always)]
     fn load(self, block: &[u8; 32]) -> __m256i {
