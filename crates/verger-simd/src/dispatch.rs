@@ -1,37 +1,23 @@
 //! Runs kernels on the best masks of the processor.
 
-use crate::masks::Kernel;
+use crate::arch::Best;
+use crate::masks::{Kernel, Preference, TargetMasks};
 use crate::portable::Portable;
 
-/// The masks that [`dispatch`] runs kernels on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Preference {
-    /// The fastest that this processor supports.
-    Best,
-    /// The portable ones.
-    Portable,
-}
-
 /// Sets which masks every thread of this process uses from now on. Default: the best. Results do not
-/// depend on it; it is for comparisons, and to exclude a fault of the vector code.
+/// depend on it; it is for comparisons, and to exclude a fault of the vector code. It has an effect on
+/// x86-64 only: elsewhere the masks are chosen when the crate is compiled.
 pub fn prefer(preference: Preference) {
-    #[cfg(all(feature = "std", target_arch = "x86_64"))]
-    crate::avx2::Avx2::allow(match preference {
-        Preference::Best => crate::avx2::Allowed::Yes,
-        Preference::Portable => crate::avx2::Allowed::No,
-    });
-    #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
-    let _ = preference;
+    Best::prefer(preference);
 }
 
 /// Runs a kernel on the preferred masks.
 #[inline(always)]
 pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
-    #[cfg(all(feature = "std", target_arch = "x86_64"))]
-    if let Some(avx2) = crate::avx2::Avx2::detect() {
-        return avx2.run(kernel);
+    match Best::detect() {
+        Some(best) => best.run(kernel),
+        None => dispatch_portable(kernel),
     }
-    dispatch_portable(kernel)
 }
 
 /// Runs a kernel on the portable masks.
@@ -40,7 +26,7 @@ pub fn dispatch_portable<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Portable)
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
     use crate::masks::Masks;

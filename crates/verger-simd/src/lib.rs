@@ -1,10 +1,19 @@
 //! Byte-class masks: which octets of a block are line ends, which belong to a set.
 //!
 //! A hot loop is written once, as a [`Kernel`] that calls the methods of a [`Masks`], and
-//! [`dispatch`] runs it: compiled for AVX2 where the processor has it (feature `std`), portable
-//! otherwise. Both return the same for every block; tests compare them.
+//! [`dispatch`] runs it, with the feature `std` on vectors:
 //!
-//! It is the only crate of the workspace with unsafe code, and has no other purpose.
+//! | target | vectors | chosen | laws ran |
+//! |---|---|---|---|
+//! | x86-64 | AVX2 | at run time | on processors with it |
+//! | aarch64 | NEON | at compile time: baseline | under QEMU, on no processor |
+//! | wasm32 | `simd128` | at compile time: `-C target-feature=+simd128` | in Node 20 |
+//!
+//! Everything else is portable. All return the same for every block: `examples/laws.rs` compares them,
+//! as a test and, on targets without tests, as a program. An architecture is one file in `arch/` with a
+//! dozen operations, and its line in `arch.rs`.
+//!
+//! Below the bindings it is the only crate of the workspace with unsafe code, and has no other purpose.
 //!
 //! ```
 //! use verger_simd::{Kernel, Masks, dispatch};
@@ -31,14 +40,14 @@
 //! | `first_octet_set` | the first octets of the lines of interest |
 //! | `run_set` | a set of runs of octets as such tables |
 //! | `portable` | masks without vector instructions, in safe code: the reference |
-//! | `avx2` | masks of 32 octets at a time |
+//! | `vectors` | masks over the vector operations that every architecture has |
+//! | `arch` | these operations: `avx2`, `neon`, `simd128`; which of them the target has |
 //! | `dispatch` | runs kernels on the best masks of the processor |
 
 #![no_std]
-#![cfg_attr(not(all(feature = "std", target_arch = "x86_64")), forbid(unsafe_code))]
+#![cfg_attr(not(feature = "std"), forbid(unsafe_code))]
 
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-mod avx2;
+mod arch;
 mod dispatch;
 mod first_octet_set;
 mod masks;
@@ -47,9 +56,10 @@ mod portable;
 #[cfg(doctest)]
 mod readme;
 mod run_set;
+mod vectors;
 
-pub use dispatch::{Preference, dispatch, dispatch_portable, prefer};
+pub use dispatch::{dispatch, dispatch_portable, prefer};
 pub use first_octet_set::FirstOctetSet;
-pub use masks::{Kernel, Masks};
+pub use masks::{Kernel, Masks, Preference};
 pub use octet_set::OctetSet;
 pub use run_set::{Run, RunSet};

@@ -1,4 +1,5 @@
-//! `Masks`: byte-class masks of blocks; `Kernel`: a loop that uses them.
+//! `Masks`: byte-class masks of blocks; `Kernel`: a loop that uses them; `TargetMasks`: what each
+//! architecture has besides.
 
 use crate::first_octet_set::FirstOctetSet;
 use crate::octet_set::OctetSet;
@@ -38,4 +39,28 @@ pub trait Kernel {
 
     /// Runs the loop.
     fn run<M: Masks>(self, masks: M) -> Self::Output;
+}
+
+/// The masks that [`dispatch`](crate::dispatch) runs kernels on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preference {
+    /// The fastest that this processor supports.
+    Best,
+    /// The portable ones.
+    Portable,
+}
+
+/// The masks of an architecture.
+pub(crate) trait TargetMasks: Masks {
+    /// Returns the masks, where this processor has their instructions and they are preferred.
+    fn detect() -> Option<Self>;
+
+    /// Sets which masks are preferred. It has no effect where nothing is detected at run time.
+    fn prefer(_: Preference) {}
+
+    /// Runs a kernel, compiled for the instructions of these masks.
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
 }

@@ -1,13 +1,20 @@
 //! Masks without vector instructions, in safe code: the reference of all others.
 
 use crate::first_octet_set::FirstOctetSet;
-use crate::masks::Masks;
+use crate::masks::{Masks, TargetMasks};
 use crate::octet_set::OctetSet;
 use crate::run_set::RunSet;
 
 /// Masks for any processor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable;
+
+impl TargetMasks for Portable {
+    #[inline(always)]
+    fn detect() -> Option<Self> {
+        Some(Self)
+    }
+}
 
 /// The same octet eight times.
 const fn eight(octet: u8) -> u64 {

@@ -1,0 +1,179 @@
+//! The algorithms of the masks, written once over the few operations that each architecture has on
+//! vectors of octets.
+//!
+//! A class of octets is a look-up. A vector look-up has 16 entries, so an octet is looked up by its low
+//! half, by its high half, or by both:
+//!
+//! ```text
+//! line ends, first octets   octet = by_low_half[octet & 15]           one entry for each low half
+//! members                   by_low_half[octet & 15] & by_high_half[octet >> 4] != 0
+//! runs                      the same for each of four neighbours, all of it in one conjunction
+//! ```
+
+use crate::first_octet_set::FirstOctetSet;
+use crate::masks::Masks;
+use crate::octet_set::OctetSet;
+use crate::run_set::RunSet;
+
+/// Operations on vectors of 32 octets. A value exists only where the processor has the instructions.
+///
+/// Implement every method `#[inline(always)]`: what is not inlined into the kernel is compiled without
+/// the instructions.
+pub(crate) trait Vectors: Copy {
+    /// 32 octets.
+    type Octets: Copy;
+
+    /// Computes one mask, compiled for these instructions. A kernel may call a mask in a closure that is
+    /// not inlined into it; without this, each operation there would be a call.
+    #[inline(always)]
+    fn compiled<R>(self, mask: impl FnOnce() -> R) -> R {
+        mask()
+    }
+
+    /// The octets of a block.
+    fn load(self, block: &[u8; 32]) -> Self::Octets;
+
+    /// The 16 entries of a table, for both halves of a vector.
+    fn table(self, entries: &[u8; 16]) -> Self::Octets;
+
+    /// The same octet 32 times.
+    fn all(self, octet: u8) -> Self::Octets;
+
+    /// The entries of a table by the low halves of octets; for octets from 0x80 on either that or zero.
+    fn by_low_half(self, table: Self::Octets, octets: Self::Octets) -> Self::Octets;
+
+    /// The high halves of octets, shifted down.
+    fn high_halves(self, octets: Self::Octets) -> Self::Octets;
+
+    /// The bits that both have.
+    fn and(self, octets: Self::Octets, others: Self::Octets) -> Self::Octets;
+
+    /// The bits that either has.
+    fn or(self, octets: Self::Octets, others: Self::Octets) -> Self::Octets;
+
+    /// The lesser of each two octets.
+    fn lesser(self, octets: Self::Octets, others: Self::Octets) -> Self::Octets;
+
+    /// Which of the octets are equal to the others.
+    fn equal(self, octets: Self::Octets, others: Self::Octets) -> u32;
+
+    /// Which of 16 octets are equal to the others, in the lower 16 bits.
+    fn equal_half(self, block: &[u8; 16], other: &[u8; 16]) -> u32;
+}
+
+impl<V: Vectors> Masks for V {
+    #[inline(always)]
+    fn line_ends(self, block: &[u8; 64]) -> u64 {
+        self.compiled(|| line_ends(self, block))
+    }
+
+    #[inline(always)]
+    fn starting_with(self, block: &[u8; 64], starts: u64, set: &FirstOctetSet) -> u64 {
+        self.compiled(|| starting_with(self, block, starts, set))
+    }
+
+    #[inline(always)]
+    fn equals(self, block: &[u8; 32], octet: u8) -> u32 {
+        self.compiled(|| equals(self, block, octet))
+    }
+
+    #[inline(always)]
+    fn at_most(self, block: &[u8; 32], octet: u8) -> u32 {
+        self.compiled(|| at_most(self, block, octet))
+    }
+
+    #[inline(always)]
+    fn differs(self, block: &[u8; 16], other: &[u8; 16]) -> u32 {
+        self.compiled(|| differs(self, block, other))
+    }
+
+    #[inline(always)]
+    fn members(self, block: &[u8; 32], set: &OctetSet) -> u32 {
+        self.compiled(|| members(self, block, set))
+    }
+
+    #[inline(always)]
+    fn may_start(self, block: &[u8; 35], set: &RunSet) -> u32 {
+        self.compiled(|| may_start(self, block, set))
+    }
+}
+
+#[inline(always)]
+fn line_ends<V: Vectors>(vectors: V, block: &[u8; 64]) -> u64 {
+    /// CR and LF have different low halves, so each octet looks up the only line end that it could
+    /// be. (The octet zero looks up one. No octet from 0x80 on equals an entry.)
+    const BY_LOW_HALF: [u8; 16] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 13, 0, 0];
+    let table = vectors.table(&BY_LOW_HALF);
+    in_halves(block, |half| {
+        let octets = vectors.load(half);
+        vectors.equal(octets, vectors.by_low_half(table, octets))
+    })
+}
+
+#[inline(always)]
+fn starting_with<V: Vectors>(
+    vectors: V,
+    block: &[u8; 64],
+    starts: u64,
+    set: &FirstOctetSet,
+) -> u64 {
+    let table = vectors.table(&set.folded);
+    let found = in_halves(block, |half| {
+        let folded = vectors.or(vectors.load(half), vectors.all(0x20));
+        vectors.equal(folded, vectors.by_low_half(table, folded))
+    });
+    found & starts
+}
+
+#[inline(always)]
+fn equals<V: Vectors>(vectors: V, block: &[u8; 32], octet: u8) -> u32 {
+    vectors.equal(vectors.load(block), vectors.all(octet))
+}
+
+/// An octet is at most another where it equals the lesser of both.
+#[inline(always)]
+fn at_most<V: Vectors>(vectors: V, block: &[u8; 32], octet: u8) -> u32 {
+    let octets = vectors.load(block);
+    vectors.equal(octets, vectors.lesser(octets, vectors.all(octet)))
+}
+
+#[inline(always)]
+fn differs<V: Vectors>(vectors: V, block: &[u8; 16], other: &[u8; 16]) -> u32 {
+    !vectors.equal_half(block, other) & 0xFFFF
+}
+
+/// Octets from 0x80 on have a high half without a bit.
+#[inline(always)]
+fn members<V: Vectors>(vectors: V, block: &[u8; 32], set: &OctetSet) -> u32 {
+    let octets = vectors.load(block);
+    let of_low = vectors.by_low_half(vectors.table(&set.by_low_half), octets);
+    let high = vectors.high_halves(octets);
+    let of_high = vectors.by_low_half(vectors.table(&set.by_high_half), high);
+    !vectors.equal(vectors.and(of_low, of_high), vectors.all(0))
+}
+
+/// The bit of a bucket remains where the bucket has all eight halves. Octets from 0x80 on count,
+/// so only their low halves are looked up.
+#[inline(always)]
+fn may_start<V: Vectors>(vectors: V, block: &[u8; 35], set: &RunSet) -> u32 {
+    let mut buckets = vectors.all(0xFF);
+    for (octets, [by_low_half, by_high_half]) in block.windows(32).zip(&set.rows) {
+        let Some(octets) = octets.first_chunk() else {
+            continue;
+        };
+        let octets = vectors.load(octets);
+        let low = vectors.and(octets, vectors.all(15));
+        let of_low = vectors.by_low_half(vectors.table(by_low_half), low);
+        let high = vectors.high_halves(octets);
+        let of_high = vectors.by_low_half(vectors.table(by_high_half), high);
+        buckets = vectors.and(buckets, vectors.and(of_low, of_high));
+    }
+    !vectors.equal(buckets, vectors.all(0))
+}
+
+/// The mask of a block out of those of its halves.
+#[inline(always)]
+fn in_halves(block: &[u8; 64], mask: impl Fn(&[u8; 32]) -> u32) -> u64 {
+    let (halves, _) = block.as_chunks::<32>();
+    u64::from(mask(&halves[0])) | (u64::from(mask(&halves[1])) << 32)
+}
