@@ -28,7 +28,8 @@ verger-bench: Verger and its peers, interleaved in one process, by thread CPU ti
   --patience SECONDS  how long a peer may take over one hostile call (default: 5)
   --quick             a smoke test: 3 rounds of 4 ms, 1000 URLs and hosts, 1 second of patience
   --json              one line of JSON per figure on standard output, and no tables
-  --one JOB:INPUT:ENGINE:COUNT   only run so many calls, measuring nothing
+  --one JOB:INPUT:ENGINE:COUNT   only run so many calls, measuring nothing;
+                      INPUT of J9 is NAME/QUESTIONS
   --write-inputs DIR  write the generated inputs and stop
 ";
 

@@ -89,6 +89,9 @@ impl<'o> Session<'o> {
         if single.job == Job::Client {
             return crate::job::client::run_one(self.options, self.corpus.as_ref(), single);
         }
+        if single.job == Job::ColdHost {
+            return self.run_cold_hosts(single);
+        }
         let inputs = self.giants(single.job);
         let giant = inputs.into_iter().find(|input| input.name == single.input);
         let input = match giant {
@@ -117,6 +120,31 @@ impl<'o> Session<'o> {
             0 => Err(format!("nobody is called {} in this job", single.engine)),
             _ => Ok(()),
         }
+    }
+
+    /// J9 of one generated input, `NAME/QUESTIONS`.
+    fn run_cold_hosts(&self, single: &Single) -> Result<(), String> {
+        let problem = || format!("{} is not NAME/QUESTIONS", single.input);
+        let (name, questions) = single.input.split_once('/').ok_or_else(problem)?;
+        let questions: usize = questions.parse().map_err(|_| problem())?;
+        let input = input_set::load(name, self.options)?;
+        let passes = self.engines.iter().flat_map(|engine| engine.cold());
+        let mut passes = passes.filter(|pass| pass.label == single.engine);
+        let pass = passes
+            .next()
+            .ok_or_else(|| format!("nobody is called {} in this job", single.engine))?;
+        // Each call asks other questions, as far as there are any.
+        let mut chunks = input.urls.chunks_exact(questions).cycle();
+        for urls in chunks
+            .by_ref()
+            .take(usize::try_from(single.calls).unwrap_or(usize::MAX))
+        {
+            std::hint::black_box((pass.allowed_count)(
+                &[(&input.body, urls)],
+                &self.options.agent,
+            ));
+        }
+        Ok(())
     }
 
     fn inputs(&self, job: Job) -> Result<Vec<Input>, String> {

@@ -16,9 +16,10 @@ use crate::index::ranking::ranked_rules;
 use crate::index::rule_index::RuleIndex;
 use crate::index::rule_pattern::stands_for_itself;
 use crate::read::robots_txt::{Group, RobotsTxt};
+use crate::rows::head_planes::HeadPlanes;
 use crate::rows::rule_rows::{GatheredRows, RowNumber, RuleRows};
 use crate::scan::question::rules_for;
-use crate::scan::rows_scan::{FoundRow, deciding_row};
+use crate::scan::rows_scan::{COMPILING_AN_OCTET, FoundRow, deciding_row};
 use crate::span::offset;
 use crate::verdict::{AppliedGroup, PolicyRule, RuleId, Verdict};
 
@@ -44,6 +45,10 @@ pub struct Policy {
     robots_txt_itself: RobotsTxtItself,
     /// What the questions without an index have cost, in comparisons of one rule's first octets.
     spent: AtomicU32,
+    /// What compiling rules for an index costs, and 1; 0 while that is not known.
+    compiling: AtomicU32,
+    /// Of many rules, after the first question.
+    planes: OnceBox<HeadPlanes>,
     index: OnceBox<RuleIndex>,
 }
 
@@ -52,6 +57,20 @@ pub struct Policy {
 /// much again: measured on the corpus, no number of questions then costs twice what it would at best.
 const INDEX_COST: u32 = 80;
 const INDEX_COST_OF_A_RULE: u32 = 20;
+const INDEX_COST_OF_A_COMPILED_RULE: u32 = 60;
+
+/// What compiling rules costs is found out once questions have cost as much as an index of rules that stand
+/// for themselves. The question that gets there may cost so many times as much. Instructions with 4 beside 1
+/// (and no cost of compiling): one question about each file of the corpus about 43 % of them, where a few files
+/// whose rules are all compiled took half; the smaller hostile body of J5 6 % more, the larger 0.1 %. With 8
+/// the larger one takes 2 % more.
+const CROSSING_QUESTION: u32 = 4;
+
+/// What an index of so many rules costs, if none is compiled.
+fn cost_of_index(rules: usize) -> u32 {
+    let of_rules = offset(rules).saturating_mul(INDEX_COST_OF_A_RULE);
+    of_rules.saturating_add(INDEX_COST)
+}
 
 /// The octets that an index takes: any, for each rule, and more for each that has to be compiled.
 const INDEX_OCTETS: usize = 600;
@@ -110,6 +129,8 @@ impl Policy {
             precedence: reading.precedence,
             robots_txt_itself: reading.robots_txt_itself,
             spent: AtomicU32::new(0),
+            compiling: AtomicU32::new(0),
+            planes: OnceBox::new(),
             index: OnceBox::new(),
         }
     }
@@ -162,12 +183,20 @@ impl Policy {
         if rules.len() == 0 {
             return None;
         }
-        let cost_of_rules = offset(rules.len()).saturating_mul(INDEX_COST_OF_A_RULE);
-        let cost_of_index = cost_of_rules.saturating_add(INDEX_COST);
         let spent = self.spent.load(Ordering::Relaxed);
+        let least = cost_of_index(rules.len());
+        let cost_of_index = if spent < least {
+            least.saturating_mul(CROSSING_QUESTION)
+        } else {
+            least.saturating_add(self.cost_of_compiling())
+        };
         let budget = cost_of_index.saturating_sub(spent);
         if budget > 0 {
-            let answer = deciding_row(rules, form, *comparison, *precedence, budget);
+            // One question costs as much without them as making them does.
+            let with_planes = spent > 0 && HeadPlanes::pay_for(rules.len());
+            let planes = || Box::new(rules.head_planes());
+            let planes = with_planes.then(|| self.planes.get_or_init(planes));
+            let answer = deciding_row((rules, planes), form, *comparison, *precedence, budget);
             // Threads that ask at once may overwrite each other's counts; the index is then built later.
             let spent = spent.saturating_add(answer.cost);
             self.spent.store(spent, Ordering::Relaxed);
@@ -180,6 +209,22 @@ impl Policy {
         let index = || Box::new(RuleIndex::new(rules, *comparison, *precedence));
         let index = self.index.get_or_init(index);
         index.deciding(rules, *comparison, form)
+    }
+
+    /// What compiling the rules that do not stand for themselves costs an index.
+    fn cost_of_compiling(&self) -> u32 {
+        if let Some(known) = self.compiling.load(Ordering::Relaxed).checked_sub(1) {
+            return known;
+        }
+        let texts = (0..offset(self.rules.len())).map(|row| self.rules.text(row));
+        let compiled = texts.filter(|text| !stands_for_itself(text, self.comparison));
+        let costs = compiled.map(|text| {
+            INDEX_COST_OF_A_COMPILED_RULE + offset(text.len()).saturating_mul(COMPILING_AN_OCTET)
+        });
+        let cost = costs.fold(0, u32::saturating_add);
+        self.compiling
+            .store(cost.saturating_add(1), Ordering::Relaxed);
+        cost
     }
 
     /// The rule of that id alone, or no rule, of the same group: what a decision keeps that outlives
@@ -195,6 +240,8 @@ impl Policy {
             precedence: self.precedence,
             robots_txt_itself: self.robots_txt_itself,
             spent: AtomicU32::new(0),
+            compiling: AtomicU32::new(0),
+            planes: OnceBox::new(),
             index: OnceBox::new(),
         }
     }
@@ -206,13 +253,15 @@ impl Policy {
     }
 
     /// How many octets of the heap it takes now, beside its own size, with what the allocator adds
-    /// (`allocated_octets`). With an index ([`Policy::has_index`]) they become more.
+    /// (`allocated_octets`). With an index ([`Policy::has_index`]) they become more, and after the first question
+    /// about 32 rules and more, by about 4 for each.
     #[must_use]
     pub fn heap_octets(&self) -> usize {
         let index = self.index.get().map_or(0, |index| {
             allocated_octets(size_of::<RuleIndex>()) + index.heap_octets()
         });
-        self.rules.heap_octets() + index
+        let planes = self.planes.get().map_or(0, |_| self.planes_octets());
+        self.rules.heap_octets() + planes + index
     }
 
     /// How many octets of the heap it takes with an index, or about as many where it has none yet: what a
@@ -230,7 +279,16 @@ impl Policy {
             INDEX_OCTETS_OF_A_RULE + of_compiled
         });
         let index = INDEX_OCTETS + of_rules.sum::<usize>();
-        self.heap_octets().max(self.rules.heap_octets() + index)
+        let rules = self.rules.heap_octets() + self.planes_octets();
+        self.heap_octets().max(rules + index)
+    }
+
+    /// What the planes take on the heap, where they pay.
+    fn planes_octets(&self) -> usize {
+        if !HeadPlanes::pay_for(self.rules.len()) {
+            return 0;
+        }
+        allocated_octets(size_of::<HeadPlanes>()) + HeadPlanes::heap_octets(self.rules.len())
     }
 
     /// Whether questions have cost so much that it has an index.
@@ -288,9 +346,12 @@ impl Policy {
 
 impl Clone for Policy {
     fn clone(&self) -> Self {
-        let index = OnceBox::new();
+        // Nothing else knows of the cells, so that they take what is built.
+        let (planes, index) = (OnceBox::new(), OnceBox::new());
+        if let Some(built) = self.planes.get() {
+            let _ = planes.set(Box::new(built.clone()));
+        }
         if let Some(built) = self.index.get() {
-            // Nothing else knows of the cell, so that it takes the index.
             let _ = index.set(Box::new(built.clone()));
         }
         Self {
@@ -300,6 +361,8 @@ impl Clone for Policy {
             precedence: self.precedence,
             robots_txt_itself: self.robots_txt_itself,
             spent: AtomicU32::new(self.spent.load(Ordering::Relaxed)),
+            compiling: AtomicU32::new(self.compiling.load(Ordering::Relaxed)),
+            planes,
             index,
         }
     }

@@ -49,6 +49,14 @@ impl<'o> WrittenOctets<'o> {
     pub(crate) fn of(octets: &'o [u8]) -> Self {
         Self(octets)
     }
+
+    /// The octets in front that are raw and in the set, which are taken at once. `%` is not in it.
+    pub(crate) fn raw_run(&mut self, set: &OctetSet) -> &'o [u8] {
+        let run = self.0.iter().position(|octet| !set.contains(*octet));
+        let (run, rest) = self.0.split_at(run.unwrap_or(self.0.len()));
+        self.0 = rest;
+        run
+    }
 }
 
 impl Iterator for WrittenOctets<'_> {
@@ -67,14 +75,24 @@ impl Iterator for WrittenOctets<'_> {
 
 /// The octet that two hex digits at the start of `digits` stand for.
 fn escaped_octet(digits: &[u8]) -> Option<u8> {
-    let digit = |at: usize| char::from(*digits.get(at)?).to_digit(16);
-    u8::try_from(digit(0)? * 16 + digit(1)?).ok()
+    let digit = |digit: u8| match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        _ => None,
+    };
+    let [high, low] = *digits.first_chunk()?;
+    Some(digit(high)? << 4 | digit(low)?)
 }
 
 /// A–Z a–z 0–9 `-` `.` `_` `~`: RFC 3986's unreserved characters.
 pub(crate) const fn is_unreserved(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~')
 }
+
+/// The unreserved characters.
+pub(crate) static UNRESERVED: OctetSet =
+    OctetSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~");
 
 /// `%XX` with upper-case digits.
 fn escape_of(octet: u8) -> [u8; 3] {
@@ -202,13 +220,18 @@ fn is_own_form(rest: &[u8], component: Component) -> bool {
 pub(crate) fn written_in_units(target: &[u8]) -> Vec<u8> {
     let mut octets = Vec::with_capacity(target.len() + 16);
     let mut component = Component::Path;
-    for written in WrittenOctets::of(target) {
-        push_unit(&mut octets, written, component);
-        if written == Written::Raw(b'?') {
+    let mut rest = WrittenOctets::of(target);
+    loop {
+        let run = rest.raw_run(&OWN_FORM);
+        octets.extend_from_slice(run);
+        if component == Component::Path && memchr::memchr(b'?', run).is_some() {
             component = Component::Query;
         }
+        let Some(written) = rest.next() else {
+            return octets;
+        };
+        push_unit(&mut octets, written, component);
     }
-    octets
 }
 
 /// A rule's pattern as Google's library holds it: non-ASCII octets escaped one by one, the digits

@@ -26,7 +26,7 @@ use alloc::vec::Vec;
 
 use crate::allocated_octets::allocated_octets;
 use crate::compare::octet_search::{Alignment, find_aligned, is_aligned};
-use crate::compare::octets::{self, Component, Written, WrittenOctets, push_unit};
+use crate::compare::octets::{self, Component, UNRESERVED, Written, WrittenOctets, push_unit};
 use crate::compare::plain_octets::is_plain;
 use crate::compare::specificity::{Specificity, octets_in_canonical_rule};
 use crate::compare::target_path::TargetPath;
@@ -147,7 +147,12 @@ impl PathPattern {
             ..Builder::default()
         };
         let mut component = Component::Path;
-        for written in WrittenOctets::of(octets) {
+        let mut rest = WrittenOctets::of(octets);
+        loop {
+            builder.push_unreserved(rest.raw_run(&UNRESERVED));
+            let Some(written) = rest.next() else {
+                break;
+            };
             builder.specificity += usize::from(octets_in_canonical_rule(written, component));
             match written {
                 Written::Raw(b'*') => builder.next_fragment(),
@@ -443,6 +448,15 @@ impl Builder {
     fn push(&mut self, octets: &[u8]) {
         self.in_path.extend_from_slice(octets);
         self.in_query.extend_from_slice(octets);
+    }
+
+    /// Octets that are their own form wherever they stand.
+    fn push_unreserved(&mut self, octets: &[u8]) {
+        self.in_path.extend_from_slice(octets);
+        if self.head_end.is_some() {
+            self.in_query.extend_from_slice(octets);
+        }
+        self.specificity += octets.len();
     }
 
     fn push_written(&mut self, written: Written) {

@@ -29,17 +29,20 @@ const OCTETS: usize = 4;
 /// Octets of [`TEXTS`] texts: the second of each, the third of each, and so on.
 type Planes = [[u8; TEXTS]; OCTETS];
 
-/// The first octets of texts, where there are so many that it pays.
-#[derive(Clone, Debug, Default)]
+/// The first octets of texts.
+#[derive(Clone, Debug)]
 pub(crate) struct HeadPlanes(Box<[Planes]>);
 
 impl HeadPlanes {
-    /// Those of texts; of few, none.
-    pub(crate) fn of<'t>(texts: impl ExactSizeIterator<Item = &'t [u8; TEXT_WINDOW]>) -> Self {
-        if texts.len() < TEXTS {
-            return Self::default();
-        }
-        let mut planes = alloc::vec![[[0; TEXTS]; OCTETS]; texts.len().div_ceil(TEXTS)];
+    /// Whether they pay for so many texts.
+    #[inline]
+    pub(crate) fn pay_for(texts: usize) -> bool {
+        texts >= TEXTS
+    }
+
+    /// Those of so many texts.
+    pub(crate) fn of<'t>(count: usize, texts: impl Iterator<Item = &'t [u8; TEXT_WINDOW]>) -> Self {
+        let mut planes = alloc::vec![[[0; TEXTS]; OCTETS]; count.div_ceil(TEXTS)];
         for (nth, text) in texts.enumerate() {
             if text[0] != b'/' {
                 continue;
@@ -55,8 +58,9 @@ impl HeadPlanes {
         Self(planes.into_boxed_slice())
     }
 
-    pub(crate) fn heap_octets(&self) -> usize {
-        allocated_octets(size_of_val(&*self.0))
+    /// What those of so many texts take on the heap.
+    pub(crate) fn heap_octets(texts: usize) -> usize {
+        allocated_octets(texts.div_ceil(TEXTS) * size_of::<Planes>())
     }
 
     /// Of the `nth` texts, [`TEXTS`] at once, those that may match: a bit each. All where nothing is known.

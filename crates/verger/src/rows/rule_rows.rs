@@ -100,7 +100,6 @@ pub(crate) struct RuleRows {
     texts: Box<[u8]>,
     /// How many octets the texts take.
     end: u32,
-    heads: HeadPlanes,
 }
 
 impl RuleRows {
@@ -111,9 +110,7 @@ impl RuleRows {
     }
 
     pub(crate) fn heap_octets(&self) -> usize {
-        allocated_octets(size_of_val(&*self.rows))
-            + allocated_octets(self.texts.len())
-            + self.heads.heap_octets()
+        allocated_octets(size_of_val(&*self.rows)) + allocated_octets(self.texts.len())
     }
 
     /// All texts, one after the other, each with a LF behind it.
@@ -164,10 +161,16 @@ impl RuleRows {
         offset(self.rows.partition_point(|row| row.text < text_start))
     }
 
-    /// Where texts start and what their rules do, in file order, and the first octets of the texts.
+    /// Where texts start and what their rules do, in file order.
     #[inline]
-    pub(crate) fn starts(&self) -> (&[Row], &HeadPlanes) {
-        (&self.rows, &self.heads)
+    pub(crate) fn starts(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The first octets of the texts, side by side.
+    pub(crate) fn head_planes(&self) -> HeadPlanes {
+        let window = |row| self.window(row).unwrap_or(&NO_TEXT);
+        HeadPlanes::of(self.len(), (0..offset(self.len())).map(window))
     }
 
     /// The rule of that number, as its line reads.
@@ -255,6 +258,32 @@ impl GatheredRows {
         }
     }
 
+    /// Adds the rule of a plain line whose value has so many octets, from the first of `window` on.
+    #[inline]
+    pub(crate) fn push_of_window(
+        &mut self,
+        effect: Effect,
+        place: u32,
+        (window, octets): (&[u8], usize),
+        reading: &Reading,
+    ) {
+        let block = window.first_chunk::<SHORT>();
+        let (Some(block), true, Effect::Disallow) = (block, octets <= SHORT, effect) else {
+            return self.push(effect, place, &window[..octets], reading);
+        };
+        if check_usable(&block[..octets], reading.comparison).is_ok() {
+            self.rows.push(Row {
+                text: offset(self.texts.len()),
+                facts: Facts::new(effect, Stands::ForThePage, place),
+            });
+            let end = self.texts.len() + octets;
+            // A copy of a constant length costs less than one of so many octets.
+            self.texts.extend_from_slice(block);
+            self.texts.truncate(end);
+            self.texts.push(b'\n');
+        }
+    }
+
     #[inline]
     fn push_row(&mut self, facts: Facts, text: &[u8]) {
         self.rows.push(Row {
@@ -280,12 +309,7 @@ impl GatheredRows {
             texts.reserve_exact(octets - texts.len());
             texts.resize(octets, b'\n');
         }
-        let windows = rows.iter().map(|row| {
-            let text = texts.get(row.text as usize..);
-            text.and_then(<[u8]>::first_chunk).unwrap_or(&NO_TEXT)
-        });
         RuleRows {
-            heads: HeadPlanes::of(windows),
             rows: rows.into_boxed_slice(),
             texts: texts.into_boxed_slice(),
             end,
@@ -294,6 +318,9 @@ impl GatheredRows {
 }
 
 static NO_TEXT: [u8; TEXT_WINDOW] = [0; TEXT_WINDOW];
+
+/// Octets of a text that is copied as a block. Longer ones are few; 16 and 64 were not measured.
+const SHORT: usize = 32;
 
 /// Octets of a line, of a body as most are.
 const OCTETS_OF_A_LINE: usize = 32;

@@ -87,7 +87,7 @@ impl RuleWork for Answering<'_> {
         (effect, value, position): (Effect, &[u8], u32),
         reading: &Reading,
     ) {
-        if let Some(specificity) = fit(&self.target, effect, value) {
+        if let Some(specificity) = fit(&self.target, effect, value).specificity {
             names.apply(Rank::of(specificity, effect), position, reading);
         }
     }

@@ -72,6 +72,7 @@ impl RuleWork for Gathering {
         starts: &[u32],
     ) -> usize {
         let mut rules = 0;
+        let mut are_taken = None;
         for &start in starts {
             let Some(line) = text.line::<LINE_WINDOW>(start) else {
                 break;
@@ -81,11 +82,16 @@ impl RuleWork for Gathering {
             };
             let RuleStart { effect, value } = rule;
             let position = text.in_body(start);
-            match plain_octets(masks, line).and_then(|end| line.get(value..end)) {
-                Some(value) => groups.rule(effect, trimmed(value), offset(position)),
-                None => groups.line_apart(position),
-            }
             rules += 1;
+            let value = plain_octets(masks, line).and_then(|end| trimmed(line, value, end));
+            let Some(value) = value else {
+                groups.line_apart(position);
+                continue;
+            };
+            if *are_taken.get_or_insert_with(|| groups.takes_rule()) {
+                let rows = &mut groups.work.rows;
+                rows.push_of_window(effect, offset(position), value, groups.reading);
+            }
         }
         rules
     }
@@ -111,19 +117,17 @@ impl RuleWork for Gathering {
     }
 }
 
-/// A value of a plain line, without white space at either end.
-#[inline]
-fn trimmed(value: &[u8]) -> &[u8] {
-    let mut value = value;
-    while let [first, rest @ ..] = value
-        && is_space_or_tab(*first)
-    {
-        value = rest;
+/// The value that stands in a plain line from one octet to another, without white space at either end: a
+/// window that starts with it, and how many octets it has.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+fn trimmed(line: &[u8; LINE_WINDOW], start: usize, end: usize) -> Option<(&[u8], usize)> {
+    let (mut start, mut end) = (start, end);
+    while start < end && is_space_or_tab(line[start % LINE_WINDOW]) {
+        start += 1;
     }
-    while let [rest @ .., last] = value
-        && is_space_or_tab(*last)
-    {
-        value = rest;
+    while start < end && is_space_or_tab(line[(end - 1) % LINE_WINDOW]) {
+        end -= 1;
     }
-    value
+    Some((line.get(start..)?, end.checked_sub(start)?))
 }

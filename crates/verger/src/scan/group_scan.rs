@@ -135,17 +135,21 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
     }
 
     /// A rule that was read, at that position.
-    #[inline]
-    pub(crate) fn rule(&mut self, effect: Effect, value: &[u8], position: u32) {
-        if self.machine.record(RecordKind::Disallow) != GroupStep::Joined {
-            return;
-        }
-        self.names.rule(self.reading);
-        self.work.names_found(self.names);
-        if self.names.takes_rules() {
+    fn rule(&mut self, effect: Effect, value: &[u8], position: u32) {
+        if self.takes_rule() {
             let Self { names, reading, .. } = self;
             self.work.rule(names, (effect, value, position), reading);
         }
+    }
+
+    /// A rule stands here. Whether it counts, and so do the rules behind it, up to the next other record.
+    pub(crate) fn takes_rule(&mut self) -> bool {
+        if self.machine.record(RecordKind::Disallow) != GroupStep::Joined {
+            return false;
+        }
+        self.names.rule(self.reading);
+        self.work.names_found(self.names);
+        self.names.takes_rules()
     }
 
     /// A line that starts as a rule of the open group does was decided without being read, or will be

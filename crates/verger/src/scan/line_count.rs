@@ -36,7 +36,7 @@ impl Kernel for NumberLines<'_> {
     )]
     #[inline(always)]
     fn run<M: Masks>(self, masks: M) -> u32 {
-        let mut count = LineCount::at_start_of(self.body);
+        let mut count = LineCount::at_start_of(masks, self.body);
         let before = count.lines_before(masks, self.position);
         self.rules
             .number(|position| count.lines_before(masks, position));
@@ -50,21 +50,27 @@ const BLOCK: usize = 64;
 /// Counts lines, from the start of a body on.
 struct LineCount<'b> {
     body: &'b [u8],
-    /// So many blocks are counted.
+    /// So many blocks are before the one at hand, and so many lines end in them.
     blocks: usize,
     lines: u32,
-    /// Bit 0: a CR is the last octet of them.
+    /// Where lines end in the block at hand, and bit 0: a CR is its last octet.
+    ends: u64,
     carry: u64,
 }
 
 impl<'b> LineCount<'b> {
-    fn at_start_of(body: &'b [u8]) -> Self {
-        Self {
+    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
+    #[inline(always)]
+    fn at_start_of<M: Masks>(masks: M, body: &'b [u8]) -> Self {
+        let mut count = Self {
             body,
             blocks: 0,
             lines: 0,
+            ends: 0,
             carry: 0,
-        }
+        };
+        count.take_block(masks);
+        count
     }
 
     /// How many lines end before a position, which is not before the one that was asked for last.
@@ -72,23 +78,26 @@ impl<'b> LineCount<'b> {
     #[inline(always)]
     fn lines_before<M: Masks>(&mut self, masks: M, position: u32) -> u32 {
         let position = position as usize;
-        let (blocks, rest) = self.body.as_chunks::<BLOCK>();
-        while self.blocks < position / BLOCK
-            && let Some(block) = blocks.get(self.blocks)
-        {
-            let (ends, last) = self.ends(masks, block);
-            self.lines += ends.count_ones();
-            self.carry = last;
+        while self.blocks < position / BLOCK {
+            self.lines += self.ends.count_ones();
             self.blocks += 1;
+            self.take_block(masks);
         }
+        let there = (1_u64 << (position % BLOCK)) - 1;
+        self.lines + (self.ends & there).count_ones()
+    }
+
+    /// Finds where lines end in the next block.
+    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
+    #[inline(always)]
+    fn take_block<M: Masks>(&mut self, masks: M) {
+        let (blocks, rest) = self.body.as_chunks::<BLOCK>();
         let mut last = [0; BLOCK];
         let block = blocks.get(self.blocks).unwrap_or_else(|| {
             last[..rest.len()].copy_from_slice(rest);
             &last
         });
-        let (ends, _) = self.ends(masks, block);
-        let there = (1_u64 << (position % BLOCK)) - 1;
-        self.lines + (ends & there).count_ones()
+        (self.ends, self.carry) = self.ends(masks, block);
     }
 
     /// Where lines end in the next block, a CR LF once; and whether it ends with a CR.

@@ -143,27 +143,43 @@ fn specificity_of_short<M: Masks>(
     }
 }
 
+/// How specific a rule is, if it matches, and how many octets were compiled to find out.
+pub(crate) struct RawFit {
+    pub(crate) specificity: Option<Specificity>,
+    pub(crate) compiled_octets: usize,
+}
+
 /// How specific the rule of that effect and value is, if it matches.
-pub(crate) fn fit(target: &ScanTarget<'_>, effect: Effect, value: &[u8]) -> Option<Specificity> {
-    if has_directory(target, effect, value) {
-        return fit_of_compiled(target, effect, value);
+pub(crate) fn fit(target: &ScanTarget<'_>, effect: Effect, value: &[u8]) -> RawFit {
+    let comparison = target.comparison();
+    let is_its_form = match comparison {
+        Comparison::DecodedOctets => is_its_own_form(value),
+        Comparison::Units | Comparison::Octets => is_plain(value, comparison),
+    };
+    if has_directory(target, effect, value) || !is_its_form && !lacks_run(target, value) {
+        return RawFit {
+            specificity: fit_of_compiled(target, effect, value),
+            compiled_octets: value.len(),
+        };
     }
-    if target.comparison() == Comparison::DecodedOctets && is_its_own_form(value) {
+    let specificity = is_its_form.then(|| fit_of_form(target, value)).flatten();
+    RawFit {
+        specificity,
+        compiled_octets: 0,
+    }
+}
+
+/// The same of a value that is its own form.
+fn fit_of_form(target: &ScanTarget<'_>, value: &[u8]) -> Option<Specificity> {
+    let comparison = target.comparison();
+    if comparison == Comparison::DecodedOctets {
         let matches = value.starts_with(b"/") && target.form().starts_with(value);
         return matches.then(|| Specificity::of_octets(value.len()));
-    }
-    if !is_plain(value, target.comparison()) {
-        return if lacks_run(target, value) {
-            None
-        } else {
-            fit_of_compiled(target, effect, value)
-        };
     }
     let (octets, anchored) = strip_anchor(value);
     let starts_right = matches!(value.first(), Some(b'/' | b'*'));
     let matches = || PlainPattern::of(value).matches_target(target.form(), alignment(target));
-    (starts_right && matches())
-        .then(|| Specificity::of_plain(octets, anchored, target.comparison()))
+    (starts_right && matches()).then(|| Specificity::of_plain(octets, anchored, comparison))
 }
 
 /// Whether the target lacks something that every target has which a value matches: its runs of

@@ -23,7 +23,7 @@ use super::raw_rule::{self, ShortFit};
 use super::scan_target::ScanTarget;
 use super::scan_text::ScanText;
 use crate::dialect::{Comparison, IndexPage, Precedence};
-use crate::rows::head_planes::{TEXTS, TargetHead};
+use crate::rows::head_planes::{HeadPlanes, TEXTS, TargetHead};
 use crate::rows::rule_rows::{Row, RowNumber, RuleRows};
 use crate::span::offset;
 
@@ -46,7 +46,7 @@ pub(crate) enum FoundRow {
 
 /// The rule that decides about `target`, found for about so many comparisons of first octets at most.
 pub(crate) fn deciding_row(
-    rows: &RuleRows,
+    (rows, planes): (&RuleRows, Option<&HeadPlanes>),
     target: &[u8],
     comparison: Comparison,
     precedence: Precedence,
@@ -54,6 +54,7 @@ pub(crate) fn deciding_row(
 ) -> RowsAnswer {
     dispatch(AskRows {
         rows,
+        planes,
         target,
         comparison,
         precedence,
@@ -63,6 +64,7 @@ pub(crate) fn deciding_row(
 
 struct AskRows<'q> {
     rows: &'q RuleRows,
+    planes: Option<&'q HeadPlanes>,
     target: &'q [u8],
     comparison: Comparison,
     precedence: Precedence,
@@ -82,6 +84,9 @@ const SETTLING: u32 = 8;
 const FINDING: u32 = 16;
 const OCTETS_OF_A_FINDING: usize = 512;
 
+/// What it costs to compile an octet of a rule.
+pub(crate) const COMPILING_AN_OCTET: u32 = 5;
+
 impl Kernel for AskRows<'_> {
     type Output = RowsAnswer;
 
@@ -91,7 +96,12 @@ impl Kernel for AskRows<'_> {
     )]
     #[inline(always)]
     fn run<M: Masks>(self, masks: M) -> RowsAnswer {
-        let Self { rows, budget, .. } = self;
+        let Self {
+            rows,
+            planes,
+            budget,
+            ..
+        } = self;
         // The directory of an index page has a row of its own.
         let target = ScanTarget::new(masks, self.target, self.comparison, IndexPage::IsAPage);
         let finding = FINDING.saturating_mul(offset(1 + self.target.len() / OCTETS_OF_A_FINDING));
@@ -113,9 +123,8 @@ impl Kernel for AskRows<'_> {
         let is_comparable = scan.target.is_prefix_comparable();
         let decides = |at| is_comparable && !scan.target.is_doubtful_for_any(at);
         let head = TargetHead::of(scan.target.form(), decides);
-        let (all, planes) = rows.starts();
-        for (nth, some) in all.chunks(TEXTS).enumerate() {
-            let left = planes.left_in(masks, nth, &head);
+        for (nth, some) in rows.starts().chunks(TEXTS).enumerate() {
+            let left = planes.map_or(u32::MAX, |planes| planes.left_in(masks, nth, &head));
             scan.spend(COMPARING);
             if left == 0 {
                 continue;
@@ -207,8 +216,10 @@ impl<M: Masks> RowsScan<'_, M> {
                 ShortFit::IsNothing => None,
                 ShortFit::Matches(rank) => Some(rank),
                 ShortFit::Unknown => {
-                    let specificity = raw_rule::fit(&self.target, effect, text);
-                    specificity.map(|specificity| Rank::of(specificity, effect))
+                    let fit = raw_rule::fit(&self.target, effect, text);
+                    self.spend(offset(fit.compiled_octets).saturating_mul(COMPILING_AN_OCTET));
+                    fit.specificity
+                        .map(|specificity| Rank::of(specificity, effect))
                 }
             };
             // Of equals the first is named.
