@@ -73,10 +73,15 @@ export class Instance {
     /** Asks a question by its name: what is asked goes in as JSON, and octets beside it. Returns JSON, or
      * JSON Lines. A failure is thrown. */
     call(name: string, argument: object, ...octets: Octets[]): string {
+        return textOf(this.callForOctets(name, argument, ...octets));
+    }
+
+    /** As `call`, for an answer that is not text: octets of the module's memory, as they are until the next call. */
+    callForOctets(name: string, argument: object, ...octets: Octets[]): Uint8Array {
         const texts = octets.map((one) => (typeof one === "string" ? encoder.encode(one) : one));
         const lengths = new Uint8Array(Uint32Array.from(texts, (text) => text.length).buffer);
         this.ask("call", [], [lengths, name, JSON.stringify(argument), concatenated(texts)], []);
-        return this.#text();
+        return this.#answered();
     }
 
     /** Calls a function, which takes the numbers `before`, the lengths of the texts, and the numbers `after`.
@@ -94,7 +99,7 @@ export class Instance {
             throw new InternalError(`the module failed in ${name}: ${String(error)}`, { cause: error });
         }
         if (result === FAILED) {
-            throw failureOf(this.#text());
+            throw failureOf(textOf(this.#answered()));
         }
         return result;
     }
@@ -127,9 +132,9 @@ export class Instance {
         }
     }
 
-    #text(): string {
+    #answered(): Uint8Array {
         const [place = 0, length = 0] = this.words(2);
-        return textOf(this.octets(place, length));
+        return this.octets(place, length);
     }
 
     #started(): Exports {

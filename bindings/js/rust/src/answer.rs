@@ -14,7 +14,7 @@ const WORDS: usize = 7;
 thread_local! {
     static ANSWER: [Cell<u32>; WORDS] = const { [const { Cell::new(0) }; WORDS] };
     /// Where the first words point after a call that answered with a text.
-    static TEXT: RefCell<String> = const { RefCell::new(String::new()) };
+    static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Where the words of an answer are: effect, reason, line, first line of the group, how the group names the
@@ -29,17 +29,17 @@ pub(crate) fn answered(result: Result<bool, Failure>) -> u32 {
     match result {
         Ok(answer) => u32::from(answer),
         Err(failure) => {
-            put_text(failure.to_json());
+            put_text(failure.to_json().into_bytes());
             FAILED
         }
     }
 }
 
 /// Keeps a text until the next one, and puts its place into the first words.
-pub(crate) fn put_text(text: String) {
+pub(crate) fn put_text(text: Vec<u8>) {
     TEXT.with_borrow_mut(|kept| {
         *kept = text;
-        put([place(kept.as_bytes()), length(kept.as_bytes())]);
+        put([place(kept), length(kept)]);
     });
 }
 

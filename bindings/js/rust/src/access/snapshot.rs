@@ -180,7 +180,7 @@ mod tests {
         Knowledge {
             last: Some(LastAttempt {
                 at,
-                outcome: "http 503".parse().unwrap(),
+                outcome: "error http 503".parse().unwrap(),
                 stated_lifetime: Some(Duration::new(5, 6)),
                 retry_after: Some(Duration::from_secs(7)),
             }),
