@@ -235,7 +235,11 @@ fn header_map(fields: &[(String, String)]) -> HeaderMap {
 }
 
 fn latin1(value: &HeaderValue) -> String {
-    value.as_bytes().iter().map(|octet| char::from(*octet)).collect()
+    value
+        .as_bytes()
+        .iter()
+        .map(|octet| char::from(*octet))
+        .collect()
 }
 
 #[derive(Serialize)]
@@ -258,8 +262,13 @@ fn ended(
     known.record(attempt, profile, Jitter::of_thousandths(fetch.jitter));
     let body = known.copy.as_ref().map(|copy| &copy.body);
     let body_before = before.copy.as_ref().map(|copy| &copy.body);
-    let is_kept = body.zip(body_before).is_some_and(|(it, before)| std::sync::Arc::ptr_eq(it, before));
-    let asked_about_hop = fetch.events.iter().any(|event| matches!(event, Event::Hop { .. }));
+    let is_kept = body
+        .zip(body_before)
+        .is_some_and(|(it, before)| std::sync::Arc::ptr_eq(it, before));
+    let asked_about_hop = fetch
+        .events
+        .iter()
+        .any(|event| matches!(event, Event::Hop { .. }));
     let agents = asked_about_hop.then(|| fetch.asked.agents.clone());
     let warning = |warning: &Warning| WarningKeys {
         kind: warning.as_str(),
@@ -283,6 +292,7 @@ fn ended(
 #[derive(Serialize)]
 struct AnswerKeys<'a> {
     authority: String,
+    robots_url: String,
     dialect: &'static str,
     #[serde(flatten)]
     access: AccessKeys<'a>,
@@ -296,12 +306,13 @@ struct AnswerKeys<'a> {
 
 /// What the profile makes of what is known.
 fn answered(asked: &Asked, snapshot: &[u8]) -> Result<String, Failure> {
-    let profile = asked.profile()?;
+    let (profile, authority) = (asked.profile()?, asked.authority()?);
     let known = asked.known(&profile, snapshot)?;
     let answer = asked.answer(&known, &profile);
     let state = AuthorityState::of(known, answer.clone());
     text(&AnswerKeys {
-        authority: asked.authority()?.to_string(),
+        authority: authority.to_string(),
+        robots_url: authority.robots_url().to_string(),
         dialect: answer.dialect().as_str(),
         access: AccessKeys::of(&profile.name, state.as_ref()),
         due_at: answer.ask_again_at().unix_seconds(),

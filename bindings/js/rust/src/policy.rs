@@ -14,8 +14,8 @@ pub struct Policy {
     reading: Reading,
 }
 
-/// Reads the rules of a body for a crawler. The texts are the names of the crawler and the body. Null
-/// where it fails.
+/// Reads the rules of a body for a crawler. The texts are the names of the crawler and the body. Where it
+/// fails, the result is [`FAILED`](crate::answer::FAILED) and no policy.
 #[unsafe(no_mangle)]
 pub extern "C" fn policy_read(names: usize, body: usize, asked: u32) -> *mut Policy {
     let asked = Asked::of(asked);
@@ -25,8 +25,8 @@ pub extern "C" fn policy_read(names: usize, body: usize, asked: u32) -> *mut Pol
         Ok(Box::into_raw(Box::new(Policy { rules, reading })))
     };
     with_texts([names, body], read).unwrap_or_else(|failure| {
-        answered(Err(failure));
-        std::ptr::null_mut()
+        // No policy lies there: they are aligned.
+        std::ptr::without_provenance_mut(answered(Err(failure)) as usize)
     })
 }
 

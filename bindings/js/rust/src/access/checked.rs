@@ -84,8 +84,13 @@ impl Checked {
     fn answer(&self, asked: &Asked) -> Result<String, Failure> {
         let robots = self.file.robots();
         let target = requested_target(asked.url.as_bytes(), *robots.reading())?;
-        let answer = (self.file).answer_of_authority(0, asked.url.as_bytes(), &target, &self.lookup);
-        let stance = self.lookup.state.as_ref().map(|state| state.answer.stance());
+        let answer =
+            (self.file).answer_of_authority(0, asked.url.as_bytes(), &target, &self.lookup);
+        let stance = self
+            .lookup
+            .state
+            .as_ref()
+            .map(|state| state.answer.stance());
         let has_rules = matches!(stance, Some(Stance::Rules | Stance::Copy));
         let crawler = self.file.crawlers()[0].resolved().crawler();
         let time = TimeOfDay::of_unix_seconds(asked.now);

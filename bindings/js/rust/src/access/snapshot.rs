@@ -217,7 +217,10 @@ mod tests {
         let other = Authority::of("https://b.example/").unwrap();
         assert!(Kept::read(&whole, &other).is_none());
         for length in 0..whole.len() {
-            assert!(Kept::read(&whole[..length], &authority()).is_none(), "{length}");
+            assert!(
+                Kept::read(&whole[..length], &authority()).is_none(),
+                "{length}"
+            );
         }
         assert!(Kept::read(&[&whole[..], b"x"].concat(), &authority()).is_none());
     }
@@ -227,9 +230,15 @@ mod tests {
         let read = |agents| Kept::read(&snapshot(agents), &authority()).unwrap();
         let foo = vec!["Foo".to_owned()];
         let of_other_profile = read(None).under(&Profile::RFC9309, &[]);
-        assert_eq!((of_other_profile.last, of_other_profile.streak), (None, None));
+        assert_eq!(
+            (of_other_profile.last, of_other_profile.streak),
+            (None, None)
+        );
         assert_eq!(of_other_profile.copy, known().copy);
-        assert_eq!(read(Some(foo.clone())).under(&Profile::GOOGLE, &foo), known());
+        assert_eq!(
+            read(Some(foo.clone())).under(&Profile::GOOGLE, &foo),
+            known()
+        );
         let of_other_crawler = read(Some(foo)).under(&Profile::GOOGLE, &[]);
         assert_eq!(of_other_crawler.last, None);
         assert_eq!(of_other_crawler.streak, known().streak);
