@@ -3,7 +3,7 @@
 // A trap ends an instance, and the next call has a new one. What lives in a module is a `Resource`, which
 // can be made anew, so that objects outlive the instance that they were made in.
 
-import { DisposedError, failureOf, InternalError } from "./errors.js";
+import { DisposedError, failureOf, InternalError, VergerError } from "./errors.js";
 
 /** Octets: a string stands for its UTF-8, in which a lone surrogate is U+FFFD. */
 export type Octets = string | Uint8Array;
@@ -96,6 +96,9 @@ export class Instance {
             result = exports[name]!(...before, ...this.#written(exports, texts), ...after);
         } catch (error) {
             this.#end();
+            if (error instanceof VergerError) {
+                throw error;
+            }
             throw new InternalError(`the module failed in ${name}: ${String(error)}`, { cause: error });
         }
         if (result === FAILED) {

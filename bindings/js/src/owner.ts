@@ -13,11 +13,11 @@
  */
 
 import { whole } from "#whole";
-import type { Candidate, ParsedFile, VerdictKeys } from "./answers.js";
+import type { Candidate, Explanation, ParsedFile, VerdictKeys } from "./answers.js";
 import { type Octets, textOf } from "./instance.js";
-import { type Crawler, type Reading, readingWord } from "./question.js";
+import { type Agent, type Crawler, named, type Reading, readingWord } from "./question.js";
 
-export type { Candidate, ParsedFile, VerdictKeys };
+export type { Candidate, Explanation, ParsedFile, VerdictKeys };
 
 /** Which crawlers a question about whole files is about, and how the files are read. */
 export interface FileQuestion extends Reading {
@@ -92,6 +92,18 @@ export interface LintLine {
     schema: "verger.lint/1";
     file: string;
     findings: Finding[];
+    [key: string]: unknown;
+}
+
+/** A line of `verger.history/1`, of which docs/json.md has all keys. */
+export interface HistoryLine {
+    schema: "verger.history/1";
+    authority: string;
+    snapshot: number;
+    ended_at: string;
+    outcome: string;
+    what: string;
+    body_sha256: string | null;
     [key: string]: unknown;
 }
 
@@ -174,6 +186,24 @@ export function parse(
 ): ParsedFile {
     const agents = agent === undefined ? [] : [agent];
     return JSON.parse(whole.call("listing", words({ ...reading, agents }), name, body)) as ParsedFile;
+}
+
+/** What an export of a store (`verger store export`) has of the site of a URL, oldest first: a line of
+ * `verger.history/1` for each snapshot, with the lines that changed where `lines` is true. Times are seconds since
+ * 1970; `until` is not among them. */
+export function history(
+    exported: Octets,
+    url: string,
+    { since = 0, until, lines: withLines = false }: { since?: number; until?: number; lines?: boolean } = {},
+): HistoryLine[] {
+    return lines(whole.call("history", { since, until, lines: withLines }, url, exported));
+}
+
+/** The verdict, all rules that match, and the dialects that answer otherwise: `verger.check/1`. */
+export function explain(body: Octets, agent: Agent, url: Octets, reading: Reading = {}): Explanation {
+    const { names, word } = named(agent);
+    const asked = word | readingWord(reading);
+    return JSON.parse(whole.call("explain", { asked }, names, url, body)) as Explanation;
 }
 
 /** Holds a file to claims, the text of a robots.test.toml. Its dialect is theirs. */

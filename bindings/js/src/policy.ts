@@ -1,7 +1,6 @@
 // `Policy`: the rules of one body for one crawler.
 
 import { engine } from "#engine";
-import type { Explanation } from "./answers.js";
 import { type Octets, octetsOf, Resource } from "./instance.js";
 import { type Agent, named, type Reading, readingWord } from "./question.js";
 import { type Verdict, verdictOf } from "./verdict.js";
@@ -11,7 +10,6 @@ import { type Verdict, verdictOf } from "./verdict.js";
  * Its memory is freed by `dispose`, by `using`, or some time after nothing refers to it any more. */
 export class Policy {
     readonly #resource: Resource;
-    readonly #explain: (url: Octets) => string;
 
     /** `policy` and `RobotsTxt.policy` make one. The body must not change. */
     constructor(body: Octets, agent: Agent, reading: Reading) {
@@ -20,7 +18,6 @@ export class Policy {
         const make = (): number => engine.ask("policy_read", [], [names, body], [asked]);
         this.#resource = new Resource(engine, make, "policy_free");
         this.#resource.pointer();
-        this.#explain = (url) => engine.call("explain", { asked }, names, url, body);
     }
 
     /** Whether the crawler may fetch the URL, which is absolute or starts with `/`. */
@@ -32,12 +29,6 @@ export class Policy {
     verdict(url: Octets): Verdict {
         engine.ask("policy_verdict", [this.#resource.pointer()], [url], []);
         return verdictOf(engine);
-    }
-
-    /** The verdict, all rules that match, and the dialects that answer otherwise: `verger.check/1` of
-     * docs/json.md. */
-    explain(url: Octets): Explanation {
-        return JSON.parse(this.#explain(url)) as Explanation;
     }
 
     /** Frees its memory. */

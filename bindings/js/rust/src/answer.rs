@@ -43,7 +43,7 @@ pub(crate) fn put_text(text: Vec<u8>) {
     });
 }
 
-/// Puts a verdict. The pattern lives in the scratch buffer or in a policy.
+/// Puts a verdict, of which it keeps the pattern until the next text.
 pub(crate) fn put_verdict(
     effect: Effect,
     reason: Reason,
@@ -51,6 +51,11 @@ pub(crate) fn put_verdict(
     group: Option<AppliedGroup>,
 ) {
     let (line, pattern) = rule.unwrap_or((0, &[]));
+    let (place, length) = TEXT.with_borrow_mut(|kept| {
+        kept.clear();
+        kept.extend_from_slice(pattern);
+        (place(kept), length(kept))
+    });
     put([
         u32::from(effect == Effect::Allow),
         match reason {
@@ -62,8 +67,8 @@ pub(crate) fn put_verdict(
         line,
         group.map_or(0, |group| group.line.get()),
         u32::from(group.is_some_and(|group| group.named_by == NamedBy::Token)),
-        place(pattern),
-        length(pattern),
+        place,
+        length,
     ]);
 }
 

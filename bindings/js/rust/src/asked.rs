@@ -1,7 +1,9 @@
 //! How a body is read, and for which crawler.
 
 use verger::{Crawler, Reading, Star};
-use verger_answer::{ReadingOption, ResolvedCrawler};
+use verger_answer::ReadingOption;
+#[cfg(feature = "whole")]
+use verger_answer::ResolvedCrawler;
 
 use crate::failure::Failure;
 
@@ -59,6 +61,7 @@ impl Asked {
     }
 
     /// The same crawler with what JSON says about it.
+    #[cfg(feature = "whole")]
     pub(crate) fn resolved(self, names: &[u8]) -> Result<ResolvedCrawler, Failure> {
         let names = names.split(|octet| *octet == BETWEEN_NAMES);
         let names = names.map(|name| String::from_utf8_lossy(name).into_owned());

@@ -14,8 +14,8 @@ use crate::scratch::with_texts;
 /// The octets that belong to a question, in order.
 pub(crate) type Octets<'a> = &'a [&'a [u8]];
 
-/// Answers a question, with JSON where nothing else is said. The texts are the lengths of what follows, as words; its name; what is
-/// asked, as JSON; and octets, so many texts as there are lengths.
+/// Answers a question, with JSON where nothing else is said. The texts are the lengths of what follows, as words;
+/// its name; what is asked, as JSON; and octets, so many texts as there are lengths.
 #[unsafe(no_mangle)]
 pub extern "C" fn call(lengths: usize, name: usize, argument: usize, octets: usize) -> u32 {
     let ask = |[lengths, name, argument, octets]: [&[u8]; 4]| {
@@ -37,14 +37,15 @@ fn answer(name: &[u8], argument: &[u8], octets: Octets<'_>) -> Result<Vec<u8>, F
     let text = match (name, octets) {
         (b"parse", [names, body]) => parse(&read(argument)?, names, body),
         (b"explain", [names, url, body]) => explain(&read(argument)?, names, url, body),
-        #[cfg(feature = "whole")]
         _ if name.starts_with(b"access.") => crate::access::answer(name, argument, octets),
-        #[cfg(feature = "whole")]
         _ => return crate::owner::answer(name, argument, octets),
-        #[cfg(not(feature = "whole"))]
-        _ => Err(Failure::internal(format_args!("no such call: {}", name.escape_ascii()))),
     };
     text.map(String::into_bytes)
+}
+
+/// A question that the module does not have.
+pub(crate) fn unknown(name: &[u8]) -> Failure {
+    Failure::internal(format_args!("no such call: {}", name.escape_ascii()))
 }
 
 /// What is asked, which the package writes.

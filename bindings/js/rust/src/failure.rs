@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 use verger::{ProductTokenError, TargetPathError};
+#[cfg(feature = "whole")]
 use verger_answer::CrawlerQueryError;
 
 /// A failure, of which the package makes the error class of its kind.
@@ -30,6 +31,7 @@ impl Failure {
         Self::new("argument", message)
     }
 
+    #[cfg(feature = "whole")]
     pub(crate) fn internal(message: impl Display) -> Self {
         Self::new("internal", message)
     }
@@ -54,6 +56,7 @@ impl From<TargetPathError> for Failure {
     }
 }
 
+#[cfg(feature = "whole")]
 impl From<CrawlerQueryError> for Failure {
     fn from(error: CrawlerQueryError) -> Self {
         match error {

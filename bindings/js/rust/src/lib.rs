@@ -22,6 +22,7 @@
 mod access;
 mod answer;
 mod asked;
+#[cfg(feature = "whole")]
 mod call;
 mod failure;
 #[cfg(feature = "whole")]

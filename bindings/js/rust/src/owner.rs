@@ -4,18 +4,18 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use verger::{Effect, Reading, RobotsTxt};
-use verger_access::Authority;
+use verger_access::{Authority, Timestamp};
 use verger_answer::{CrawlerLine, CrawlerQuery, CrawlerQueryError, json};
 use verger_compare::{Budget, EXAMPLE_SITE};
 use verger_crawlers::{KnownCrawler, Registry, UserAgentHeader};
 use verger_lint::report::{LintSettings, lint_json};
 use verger_owner::{
     Addition, ClaimFile, ClaimLine, ClaimReport, FileQuestion, FileQuestionError, NewRule,
-    check_claims, claims_of_file,
+    check_claims, claims_of_file, history_json_of_export,
 };
 
 use crate::asked::Asked;
-use crate::call::{Octets, read};
+use crate::call::{Octets, read, unknown};
 use crate::failure::Failure;
 
 /// Which crawlers a question about whole files is about, and how the files are read.
@@ -38,7 +38,8 @@ impl OfFiles {
     }
 
     fn budget(&self) -> Budget {
-        self.max_states.map_or_else(Budget::default, Budget::of_states)
+        self.max_states
+            .map_or_else(Budget::default, Budget::of_states)
     }
 
     fn site(&self) -> Result<String, Failure> {
@@ -69,17 +70,15 @@ impl From<FileQuestionError> for Failure {
     }
 }
 
-pub(crate) fn answer(
-    name: &[u8],
-    argument: &[u8],
-    octets: Octets<'_>,
-) -> Result<Vec<u8>, Failure> {
+pub(crate) fn answer(name: &[u8], argument: &[u8], octets: Octets<'_>) -> Result<Vec<u8>, Failure> {
     let text = match (name, octets) {
         (b"who", [body]) => read::<OfFiles>(argument)?.question()?.who_json(*body)?,
-        (b"diff", [old, new]) => read::<OfFiles>(argument)?.question()?.diff_json(*old, *new)?,
-        (b"listing", [name, body]) => {
-            read::<OfFiles>(argument)?.question()?.parse_json(name, *body)?
-        }
+        (b"diff", [old, new]) => read::<OfFiles>(argument)?
+            .question()?
+            .diff_json(*old, *new)?,
+        (b"listing", [name, body]) => read::<OfFiles>(argument)?
+            .question()?
+            .parse_json(name, *body)?,
         (b"lint", [name, body]) => lint(&read(argument)?, name, body)?,
         (b"test", [claims, body]) => test(&read(argument)?, claims, body)?,
         (b"claims", [body]) => {
@@ -87,6 +86,7 @@ pub(crate) fn answer(
             let robots = RobotsTxt::parse(*body, of.reading());
             claims_of_file(robots, "robots.txt", &of.site()?, of.budget())
         }
+        (b"history", [url, export]) => history(&read(argument)?, url, export)?,
         (b"add", [body]) => return add(&read(argument)?, body),
         (b"crawlers", []) => lines(Registry::bundled())?,
         (b"crawler", [name]) => lines([named(&String::from_utf8_lossy(name))?])?,
@@ -94,10 +94,7 @@ pub(crate) fn answer(
             let header = UserAgentHeader::new(&String::from_utf8_lossy(header));
             lines(Registry::bundled().named_by(&header))?
         }
-        _ => {
-            let message = format_args!("no such call: {}", name.escape_ascii());
-            return Err(Failure::internal(message));
-        }
+        _ => return Err(unknown(name)),
     };
     Ok(text.into_bytes())
 }
@@ -120,7 +117,10 @@ fn test(of: &OfFiles, claims: &[u8], body: &[u8]) -> Result<String, Failure> {
     let file = ClaimFile::parse(claims).map_err(Failure::argument)?;
     if let Some(sitemap) = file.sitemaps().first() {
         let why = "claims about sitemaps are tested by the command";
-        return Err(Failure::argument(format_args!("line {}: {why}", sitemap.line)));
+        return Err(Failure::argument(format_args!(
+            "line {}: {why}",
+            sitemap.line
+        )));
     }
     let robots = RobotsTxt::parse(body, file.reading());
     let name = file.robots().unwrap_or("robots.txt");
@@ -139,6 +139,23 @@ fn test(of: &OfFiles, claims: &[u8], body: &[u8]) -> Result<String, Failure> {
         json::write_line(&mut lines, &ClaimLine::of(answer, name)).map_err(Failure::internal)?;
     }
     json::text_of(lines).map_err(Failure::internal)
+}
+
+/// Times in seconds since 1970; `until` is not among them.
+#[derive(Deserialize)]
+struct OfHistory {
+    since: u64,
+    until: Option<u64>,
+    lines: bool,
+}
+
+/// A line of `verger.history/1` for each snapshot of an export.
+fn history(of: &OfHistory, url: &[u8], export: &[u8]) -> Result<String, Failure> {
+    let site = Authority::of(&String::from_utf8_lossy(url)).map_err(Failure::argument)?;
+    let time = Timestamp::from_unix_seconds;
+    let during = time(of.since)..time(of.until.unwrap_or(u64::MAX));
+    let lines = history_json_of_export(export, &site, during, of.lines);
+    lines.map_err(Failure::argument)
 }
 
 /// What `add` says beside the new file.
@@ -166,20 +183,28 @@ fn add(of: &OfFiles, body: &[u8]) -> Result<Vec<u8>, Failure> {
     let rule = |effect| move |pattern: &String| NewRule::new(effect, pattern, reading);
     let allow = of.allow.iter().map(rule(Effect::Allow));
     let rules = allow.chain(of.disallow.iter().map(rule(Effect::Disallow)));
-    let rules = rules.collect::<Result<Vec<_>, _>>().map_err(Failure::argument)?;
+    let rules = rules
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(Failure::argument)?;
     let addition = Addition::of(body, reading, &crawlers, &rules, of.budget());
     let addition = addition.map_err(Failure::argument)?;
     let still_allowed = addition.still_allowed.iter();
     let added = Added {
         already: &addition.already,
         left_out: &addition.left_out,
-        without_effect: addition.without_effect.iter().map(ToString::to_string).collect(),
+        without_effect: addition
+            .without_effect
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
         also: &addition.also,
         still_allowed: still_allowed
             .map(|(crawler, url)| StillAllowed { crawler, url })
             .collect(),
     };
-    let mut answer = json::line_of(&added).map_err(Failure::internal)?.into_bytes();
+    let mut answer = json::line_of(&added)
+        .map_err(Failure::internal)?
+        .into_bytes();
     answer.extend_from_slice(&addition.body);
     Ok(answer)
 }
@@ -188,8 +213,15 @@ fn add(of: &OfFiles, body: &[u8]) -> Result<Vec<u8>, Failure> {
 fn named(name: &str) -> Result<&'static KnownCrawler, Failure> {
     Registry::bundled().by_name(name).ok_or_else(|| {
         let near = Registry::bundled().suggest(name).join(", ");
-        let near = if near.is_empty() { near } else { format!("; perhaps {near}") };
-        Failure::new("unknown-crawler", format_args!("no known crawler is named `{name}`{near}"))
+        let near = if near.is_empty() {
+            near
+        } else {
+            format!("; perhaps {near}")
+        };
+        Failure::new(
+            "unknown-crawler",
+            format_args!("no known crawler is named `{name}`{near}"),
+        )
     })
 }
 
