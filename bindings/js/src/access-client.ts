@@ -164,9 +164,20 @@ export class RobotsClient {
     }
 
     /** What is known of the authority of `url`; it is fetched first where that is due. */
-    async answer(url: string): Promise<Answer> {
-        const known = await this.#learn(this.#locate(url));
-        return { ...known.answer, not_kept: known.notKept };
+    async answer(url: string, options: DecideOptions = {}): Promise<Answer> {
+        return this.#answer(await this.#learn(this.#locate(url)), options);
+    }
+
+    /** What memory knows of the authority of `url`, however long ago it was seen. */
+    answerFromMemory(url: string, options: DecideOptions = {}): Answer {
+        const located = this.#locate(url);
+        const known = this.#known.get(located.authority);
+        return this.#answer(this.#judged(located, known?.snapshot ?? NOTHING, known?.notKept ?? null), options);
+    }
+
+    #answer({ located, snapshot, notKept }: Known, { restOfSiteIsUp = false }: DecideOptions): Answer {
+        const question = this.#question(located.robots_url, this.#agents, restOfSiteIsUp);
+        return { ...answerOf(question, snapshot), not_kept: notKept };
     }
 
     /** The same, and the body whose rules decide; `undefined` where none does. */

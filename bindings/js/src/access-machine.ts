@@ -62,9 +62,6 @@ export interface Answer extends AccessKeys {
     due_at: number;
     holds_until: number;
     has_body: boolean;
-    /** The outcome of the last attempt as stores write it, such as `error http 503`. */
-    outcome: string | null;
-    access_result_clause: string;
 }
 
 /** `verger.check/1` of docs/json.md, as the command writes it for an authority that was fetched. */
@@ -129,6 +126,11 @@ export const NOTHING = new Uint8Array();
 
 const LINE_END = 0x0a;
 const encoder = new TextEncoder();
+
+/** The authority of a URL, and the URL of its robots.txt. */
+export function authority(url: string): Located {
+    return locate(url, "");
+}
 
 /** The authority of a URL that a client can request. */
 export function locate(url: string, profile: Profile | ""): Located {

@@ -300,8 +300,6 @@ struct AnswerKeys<'a> {
     due_at: u64,
     holds_until: u64,
     has_body: bool,
-    outcome: Option<String>,
-    access_result_clause: &'static str,
 }
 
 /// What the profile makes of what is known.
@@ -310,16 +308,19 @@ fn answered(asked: &Asked, snapshot: &[u8]) -> Result<String, Failure> {
     let known = asked.known(&profile, snapshot)?;
     let answer = asked.answer(&known, &profile);
     let state = AuthorityState::of(known, answer.clone());
+    let mut access = AccessKeys::of(&profile.name, state.as_ref());
+    // Also where nothing is known yet.
+    access.stance = Some(answer.stance().as_str());
+    access.clause = Some(answer.clause().id());
+    access.missing = answer.missing().map(|missing| missing.to_string());
     text(&AnswerKeys {
         authority: authority.to_string(),
         robots_url: authority.robots_url().to_string(),
         dialect: answer.dialect().as_str(),
-        access: AccessKeys::of(&profile.name, state.as_ref()),
+        access,
         due_at: answer.ask_again_at().unix_seconds(),
         holds_until: answer.holds_until().unix_seconds(),
         has_body: answer.body().is_some(),
-        outcome: answer.access_result().map(|result| result.outcome().code()),
-        access_result_clause: answer.access_result_clause().id(),
     })
 }
 
