@@ -1,12 +1,14 @@
-//! The registry file: TOML, from which the table is made.
+//! The registry file: TOML, of which the table is made.
 
 use std::fmt;
 
 use serde::Deserialize;
+use verger::{ProductToken, Star};
 
 use crate::entry::{Entry, EntryProblem};
 use crate::known_crawler::KnownCrawler;
 use crate::registry::Registry;
+use crate::table::{IGNORED, TRUE};
 
 impl Registry {
     /// Reads a registry from TOML text: an array `crawler` of tables and the names that come `first`, as
@@ -31,6 +33,45 @@ impl Registry {
             crawlers.push(crawler);
         }
         Ok(Self::of(crawlers))
+    }
+
+    /// The registry as lines of `data/crawlers.tsv`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn to_table(&self) -> String {
+        let flag = |is_set: bool| if is_set { TRUE } else { "" }.to_owned();
+        let name = |known: Option<&str>| known.unwrap_or_default().to_owned();
+        let line = |it: &KnownCrawler| {
+            let tokens: Vec<_> = it.tokens.iter().map(ProductToken::as_str).collect();
+            let purposes: Vec<_> = it.purposes.iter().map(ToString::to_string).collect();
+            let values = [
+                it.name.clone(),
+                it.operator.clone(),
+                tokens.join("|"),
+                name(it.user_agent.as_deref()),
+                it.header_aliases.join("|"),
+                purposes.join("|"),
+                if it.star == Star::Ignored {
+                    IGNORED
+                } else {
+                    ""
+                }
+                .to_owned(),
+                it.obeys.to_string(),
+                it.crawl_delay.map_or_else(String::new, |it| it.to_string()),
+                flag(it.retired),
+                flag(it.control_only),
+                name(it.docs.as_deref()),
+                it.reverse_dns.join("|"),
+                it.ip_ranges.join("|"),
+                name(it.note.as_deref()),
+                it.source.clone(),
+                it.evidence.to_string(),
+                it.read.to_string(),
+            ];
+            values.join("\t") + "\n"
+        };
+        self.iter().map(line).collect()
     }
 }
 
@@ -137,5 +178,19 @@ impl std::error::Error for RegistryError {
             Self::Syntax { .. } | Self::First { .. } => None,
             Self::Entry { problem, .. } => Some(problem),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::registry::Registry;
+    use crate::table::TABLE;
+
+    #[test]
+    fn the_table_has_what_the_file_has() {
+        let file = Registry::from_toml(include_str!("../data/crawlers.toml")).unwrap();
+        assert_eq!(file.to_table(), TABLE, "run `cargo xtask crawlers`");
+        let bundled = Registry::bundled();
+        assert_eq!(format!("{bundled:?}"), format!("{file:?}"));
     }
 }

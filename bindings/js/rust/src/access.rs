@@ -17,7 +17,7 @@ use verger_access::{
 use verger_answer::{AccessKeys, AuthorityState, ProfileLine, ResolvedCrawler};
 
 use self::snapshot::Kept;
-use crate::call::{Octets, read, unknown};
+use crate::argument::{Octets, read, unknown};
 use crate::failure::Failure;
 
 /// Answers a question about access with JSON. The octets are a snapshot, and of a fetch also the body of the

@@ -1,18 +1,15 @@
 //! All other questions, by name, as JSON.
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use verger::{RobotsTxt, TargetPath};
 use verger_answer::explanation_json;
 use verger_answer::parsed::{FileName, Listing, ParsedFile};
 
 use crate::answer::{answered, put_text};
+use crate::argument::{Octets, read};
 use crate::asked::Asked;
 use crate::failure::Failure;
 use crate::scratch::with_texts;
-
-/// The octets that belong to a question, in order.
-pub(crate) type Octets<'a> = &'a [&'a [u8]];
 
 /// Answers a question, with JSON where nothing else is said. The texts are the lengths of what follows, as words;
 /// its name; what is asked, as JSON; and octets, so many texts as there are lengths.
@@ -41,16 +38,6 @@ fn answer(name: &[u8], argument: &[u8], octets: Octets<'_>) -> Result<Vec<u8>, F
         _ => return crate::owner::answer(name, argument, octets),
     };
     text.map(String::into_bytes)
-}
-
-/// A question that the module does not have.
-pub(crate) fn unknown(name: &[u8]) -> Failure {
-    Failure::internal(format_args!("no such call: {}", name.escape_ascii()))
-}
-
-/// What is asked, which the package writes.
-pub(crate) fn read<T: DeserializeOwned>(argument: &[u8]) -> Result<T, Failure> {
-    serde_json::from_slice(argument).map_err(Failure::argument)
 }
 
 #[derive(Deserialize)]

@@ -1,5 +1,7 @@
 //! Verger as a WebAssembly module without imports. `src/instance.ts` of the package is its only caller.
 //!
+//! Without the feature `whole` it has the questions about URLs alone.
+//!
 //! The caller writes the texts of a call one behind the other into the scratch buffer, and hands in their
 //! lengths. A function returns a number; what else it has to say is in the words of the answer. A number
 //! of [`FAILED`](answer::FAILED) means that these name a failure as JSON. A panic is a trap: the caller
@@ -13,6 +15,7 @@
 //! | `asked` | how a body is read, and for which crawler |
 //! | `question` | one question about one body, in one pass |
 //! | `policy` | the rules for one crawler, kept |
+//! | `argument` | what a question by name takes |
 //! | `call` | all other questions, by name, as JSON |
 //! | `owner` | what the owner of a site asks |
 //! | `access` | the access method, step by step |
@@ -21,6 +24,8 @@
 #[cfg(feature = "whole")]
 mod access;
 mod answer;
+#[cfg(feature = "whole")]
+mod argument;
 mod asked;
 #[cfg(feature = "whole")]
 mod call;

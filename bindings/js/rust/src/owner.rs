@@ -14,8 +14,8 @@ use verger_owner::{
     check_claims, claims_of_file, history_json_of_export,
 };
 
+use crate::argument::{Octets, read, unknown};
 use crate::asked::Asked;
-use crate::call::{Octets, read, unknown};
 use crate::failure::Failure;
 
 /// Which crawlers a question about whole files is about, and how the files are read.
