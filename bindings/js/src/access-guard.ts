@@ -85,13 +85,13 @@ export interface UndiciConnector {
 }
 
 /** The `connect` of an undici `Agent` that refuses addresses, also those that are hosts of URLs:
- * `new undici.Agent({ connect: connector(undici, guard) })`. */
-export function connector(undici: UndiciConnector, guard: AddressGuard): Connect {
-    const connect = undici.buildConnector({ lookup: guard.lookup }) as Connect;
-    return (options, connected) => {
-        const refused = guard.refusalOfHost(options.hostname);
+ * `new undici.Agent({ connect: connector(undici, guard) })`. `options` are those of undici's connector. */
+export function connector(undici: UndiciConnector, guard: AddressGuard, options: object = {}): Connect {
+    const connect = undici.buildConnector({ ...options, lookup: guard.lookup }) as Connect;
+    return (host, connected) => {
+        const refused = guard.refusalOfHost(host.hostname);
         if (refused === undefined) {
-            connect(options, connected);
+            connect(host, connected);
         } else {
             connected(new AddressRefusedError(refused), null);
         }

@@ -84,6 +84,8 @@ export interface UndiciTransportOptions {
     userAgent?: string;
     /** Default: only public addresses. */
     guard?: AddressGuard;
+    /** Options of undici's connector, such as `ca`. */
+    connect?: object;
     /** In place of an `Agent` with the guard: it connects by its own rules. */
     dispatcher?: object;
 }
@@ -92,9 +94,10 @@ export interface UndiciTransportOptions {
  * undone here, so that one that is cut is noticed. */
 export function undiciTransport(
     undici: Undici,
-    { userAgent, guard = new AddressGuard(), dispatcher }: UndiciTransportOptions = {},
+    { userAgent, guard = new AddressGuard(), connect, dispatcher: given }: UndiciTransportOptions = {},
 ): Transport {
-    dispatcher ??= new undici.Agent({ connect: connector(undici, guard), maxHeaderSize: HEAD_OCTETS_MAX });
+    const own = { connect: connector(undici, guard, connect), maxHeaderSize: HEAD_OCTETS_MAX, allowH2: false };
+    const dispatcher = given ?? new undici.Agent(own);
     return async (request) => {
         const refused = refusedScheme(request.url);
         if (refused !== undefined) {
@@ -116,6 +119,10 @@ export function undiciTransport(
             response.body.on("error", () => {});
             try {
                 const fields = rawFields(response.headers);
+                const odd = oddFraming(fields, given === undefined && request.url.startsWith("https:"));
+                if (odd !== undefined && response.statusCode >= 200 && response.statusCode <= 299) {
+                    return odd;
+                }
                 const decoded = decodedBody(response.body, encodingsOf(fields), encodings);
                 return await arrived(response.statusCode, fields, decoded, request);
             } finally {
@@ -140,7 +147,7 @@ async function arrived(
     if (status >= 200 && status <= 299) {
         return { status, headers, ...(await octetsOf(body, request.octetsMax)) };
     }
-    const asksForPause = headers.some(([name]) => name.toLowerCase() === "retry-after");
+    const asksForPause = valuesOf(headers, "retry-after").length > 0;
     const iterator = body[Symbol.asyncIterator]();
     let page = new Uint8Array();
     if (status >= 500 && status <= 599 && status !== 503 && !asksForPause) {
@@ -238,9 +245,25 @@ function latin1(octets: Uint8Array): string {
     return Array.from(octets, (octet) => String.fromCharCode(octet)).join("");
 }
 
+function valuesOf(headers: Fields, name: string): string[] {
+    return headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value);
+}
+
+/** A body whose end nobody can tell: by a coding of transfer that undici takes for none, or over TLS without a length,
+ * since Node does not report a connection that was cut. */
+function oddFraming(headers: Fields, isTls: boolean): Arrival | undefined {
+    const codings = valuesOf(headers, "transfer-encoding");
+    if (codings.length > 1 || codings.some((coding) => coding.trim().toLowerCase() !== "chunked")) {
+        return { failure: "protocol", detail: `the transfer is coded as ${codings.join(", ")}` };
+    }
+    if (isTls && codings.length === 0 && valuesOf(headers, "content-length").length === 0) {
+        return { failure: "truncated", detail: "the body has no length, and may be cut" };
+    }
+    return undefined;
+}
+
 function encodingsOf(headers: Fields): string[] {
-    const values = headers.filter(([name]) => name.toLowerCase() === "content-encoding").map(([, value]) => value);
-    const names = values.join(",").split(",").map((name) => name.trim().toLowerCase());
+    const names = valuesOf(headers, "content-encoding").join(",").split(",").map((name) => name.trim().toLowerCase());
     return names.filter((name) => name !== "" && name !== "identity");
 }
 

@@ -1,0 +1,92 @@
+// The client over undici against the hostile origin of the repository (`verger-origin`, docs/origin.md): what it makes
+// of each behaviour, over sockets, is what the origin's table says.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { AddressGuard, profiles, RobotsClient, undiciTransport } from "verger/access";
+
+const undici = createRequire(new URL("../peers/package.json", import.meta.url))("undici");
+const program = process.env.VERGER_ORIGIN;
+
+/** Where undici fails and the client of the command does not: it speaks no HTTP/2 here, refuses some chunks and a length
+ * beside them, and a field with a control octet. The robots.txt is unreachable then. */
+const STRICTER = [
+    "chunk-extension",
+    "chunked-with-length",
+    "http2-reset-behind-end",
+    "http2-trailers",
+    "http2-usual",
+    "no-store-beside-control",
+];
+
+let origin;
+let behaviours;
+const certificate = new URL(`../tmp/origin-${process.pid}.pem`, import.meta.url);
+const port = 20_000 + (process.pid % 20_000);
+
+/** `name url`, then lines `profile, profile: stance result; …`. */
+function behaviourOf(block) {
+    const [head, ...lines] = block.split("\n");
+    const [name, url] = head.split(/ +/);
+    const answers = {};
+    for (const line of lines) {
+        const [, names, stance, result] = /^ {4}([a-z0-9, -]+): (\w+) (\w+);/.exec(line) ?? [];
+        const listed = names === "all" ? profiles().map(({ name }) => name) : names?.split(", ");
+        listed?.forEach((profile) => (answers[profile] = `${stance} ${result}`));
+    }
+    // Without end until the client ends it, which is then the answer of the table.
+    return { name, url, answers, mayTimeOut: block.includes("failed timeout") };
+}
+
+before(async () => {
+    assert.ok(program, "VERGER_ORIGIN names no program");
+    const options = ["--port", String(port), "--root-certificate", fileURLToPath(certificate)];
+    const listing = execFileSync(program, [...options, "--list"], { encoding: "utf8" });
+    behaviours = listing.trim().split(/\n\n/).map(behaviourOf).filter(({ url }) => url.startsWith("http"));
+    const last = listing.trim().split("\n").at(-1);
+    origin = spawn(program, options, { stdio: ["ignore", "pipe", "inherit"] });
+    let printed = "";
+    // The listing is printed when all ports are open.
+    while (!printed.includes(last)) {
+        const [part] = await once(origin.stdout, "data");
+        printed += part;
+    }
+});
+
+after(() => {
+    origin?.kill();
+    rmSync(certificate, { force: true });
+});
+
+for (const { name: profile } of profiles()) {
+    test(`over undici, under ${profile}`, async () => {
+        const guard = new AddressGuard({ allow: ["127.0.0.0/8", "::1/128"] });
+        const transport = undiciTransport(undici, { guard, connect: { ca: readFileSync(certificate) } });
+        const clientOf = (deadlineMilliseconds) => new RobotsClient({ profile, transport, deadlineMilliseconds });
+        const [patient, hasty] = [clientOf(600_000), clientOf(1000)];
+        const asked = behaviours.map(async ({ name, url, answers, mayTimeOut }) => {
+            const client = mayTimeOut ? hasty : patient;
+            const { stance, access_result: result } = await client.answer(url);
+            const found = `${stance} ${result.result}`;
+            const isStricter = STRICTER.includes(name) && result.result === "unreachable" && stance !== "open";
+            const same = STRICTER.includes(name) ? isStricter : found === answers[profile];
+            return same ? [] : [`${name}: ${found}, not ${answers[profile]} (${result.what})`];
+        });
+        assert.deepEqual((await Promise.all(asked)).flat(), []);
+    });
+}
+
+test("the guard refuses loopback, which says nothing about the site", async () => {
+    const client = new RobotsClient({ transport: undiciTransport(undici) });
+    for (const url of [behaviours[0].url, behaviours[0].url.replace("127.0.0.1", "localhost")]) {
+        const { access_result: result, not_kept, stance } = await client.answer(url);
+        assert.equal(stance, "closed");
+        assert.match(result.what, /address/);
+        assert.match(not_kept, /refused here/);
+    }
+});
