@@ -54,7 +54,9 @@ export function withVerger<C extends Constructor, F extends CrawleeFile>(
             found = await client.file(url);
         } catch {
             // What cannot be asked for is not fetched.
-            return RobotsTxtFile.from(url, CLOSED);
+            const closed = RobotsTxtFile.from(url, CLOSED);
+            Object.defineProperty(closed, "isAllowed", { value: () => false });
+            return closed;
         }
         const { answer, body } = found;
         const key = JSON.stringify([answer.authority, answer.stance, answer.seen_at, answer.fresh_until]);

@@ -185,7 +185,7 @@ interface Handler {
  * transport of its own, over a dispatcher without this interceptor. */
 export function gateInterceptor(client: RobotsClient, options: GateOptions = {}): (dispatch: Dispatch) => Dispatch {
     return (dispatch) => (request, handler) => {
-        const path = request.query === undefined ? request.path : withQuery(request.path, request.query);
+        const path = request.query === undefined || request.query === null ? request.path : withQuery(request.path, request.query);
         const url = `${String(request.origin ?? "").replace(/\/$/, "")}${path}`;
         pass(client, url, options).then(
             () => dispatch(request, handler),

@@ -9,8 +9,14 @@ import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { AddressGuard, profiles, RobotsClient, undiciTransport } from "verger/access";
+import { withVerger } from "verger/crawlee";
 
-const undici = createRequire(new URL("../peers/package.json", import.meta.url))("undici");
+const peers = createRequire(new URL("../peers/package.json", import.meta.url));
+const undici = peers("undici");
+const { BasicCrawler, Configuration } = peers("@crawlee/basic");
+const { RobotsTxtFile } = peers("@crawlee/utils");
+const { default: log } = peers("@apify/log");
+log.setLevel(log.LEVELS.OFF);
 const program = process.env.VERGER_ORIGIN;
 
 /** Where undici fails and the client of the command does not: it speaks no HTTP/2 here, refuses some chunks and a length
@@ -80,6 +86,29 @@ for (const { name: profile } of profiles()) {
         assert.deepEqual((await Promise.all(asked)).flat(), []);
     });
 }
+
+test("Crawlee with the mixin requests no page of a site that the profile closes", async () => {
+    const guard = new AddressGuard({ allow: ["127.0.0.0/8", "::1/128"] });
+    const transport = undiciTransport(undici, { guard, connect: { ca: readFileSync(certificate) } });
+    for (const profile of ["rfc9309", "cautious"]) {
+        const client = new RobotsClient({ profile, transport, deadlineMilliseconds: 600_000 });
+        const Crawler = withVerger(BasicCrawler, RobotsTxtFile, client);
+        const handled = new Set();
+        const requestHandler = async ({ request }) => void handled.add(new URL(request.url).origin);
+        const options = { requestHandler, respectRobotsTxtFile: true, maxConcurrency: 100, maxRequestRetries: 0 };
+        const crawler = new Crawler(options, new Configuration({ persistStorage: false }));
+        const asked = behaviours.filter(({ mayTimeOut }) => !mayTimeOut);
+        await crawler.run(asked.map(({ url }) => new URL("/page", url).href));
+        const wrong = asked.filter(({ name, url, answers }) => {
+            const [stance] = answers[profile].split(" ");
+            const isHandled = handled.has(new URL(url).origin);
+            const isShut = ["closed", "defer"].includes(stance) || STRICTER.includes(name);
+            return (isHandled && isShut) || (!isHandled && stance === "open");
+        });
+        assert.deepEqual(wrong, []);
+        assert.ok(handled.size > 20, String(handled.size));
+    }
+});
 
 test("the guard refuses loopback, which says nothing about the site", async () => {
     const client = new RobotsClient({ transport: undiciTransport(undici) });
