@@ -19,6 +19,17 @@ const PACKAGE: &str = "bindings/js";
 const CRATE: &str = "bindings/js/rust";
 const NAME: &str = "the package in bindings/js";
 
+/// The modules. The engine answers about URLs, and is compiled for speed; whole files are asked about one by one.
+const MODULES: [(&str, &[&str]); 2] = [
+    ("engine.wasm", &[]),
+    ("verger.wasm", &["--features", "whole", "--config", WHOLE]),
+];
+const WHOLE: &str = "profile.release.package.verger.opt-level=\"s\"";
+
+/// A Worker of one file, as wrangler makes it: esbuild takes the modules that the package names for workerd.
+const WORKER: &str = "test/workerd.js --bundle --format=esm --conditions=workerd --external:*.wasm \
+    --external:cases.jsonl --external:node:* --log-level=warning --outfile=tmp/workerd.js";
+
 /// The runtimes beside Node, each from its npm package, and how they run the cases.
 const RUNTIMES: [(&str, &str); 3] = [
     ("bun", "run test/cases.js"),
@@ -95,8 +106,8 @@ pub(crate) fn corpus(dir: &Path, files_max: usize) -> Result<(), String> {
 fn build(toolchain: &Toolchain) -> Result<(), String> {
     let out = workspace::root().join(PACKAGE).join("wasm");
     fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
-    for (module, features) in [("engine.wasm", &[][..]), ("verger.wasm", &["whole"][..])] {
-        let built = toolchain.build(CRATE, features)?;
+    for (module, options) in MODULES {
+        let built = toolchain.build(CRATE, options)?;
         let copied = fs::copy(&built, out.join(module));
         copied.map_err(|error| format!("{}: {error}", built.display()))?;
     }

@@ -95,18 +95,6 @@ export interface LintLine {
     [key: string]: unknown;
 }
 
-/** A line of `verger.history/1`, of which docs/json.md has all keys. */
-export interface HistoryLine {
-    schema: "verger.history/1";
-    authority: string;
-    snapshot: number;
-    ended_at: string;
-    outcome: string;
-    what: string;
-    body_sha256: string | null;
-    [key: string]: unknown;
-}
-
 /** A line of `verger.test/1`. */
 export interface TestLine {
     schema: "verger.test/1";
@@ -186,17 +174,6 @@ export function parse(
 ): ParsedFile {
     const agents = agent === undefined ? [] : [agent];
     return JSON.parse(whole.call("listing", words({ ...reading, agents }), name, body)) as ParsedFile;
-}
-
-/** What an export of a store (`verger store export`) has of the site of a URL, oldest first: a line of
- * `verger.history/1` for each snapshot, with the lines that changed where `lines` is true. Times are seconds since
- * 1970; `until` is not among them. */
-export function history(
-    exported: Octets,
-    url: string,
-    { since = 0, until, lines: withLines = false }: { since?: number; until?: number; lines?: boolean } = {},
-): HistoryLine[] {
-    return lines(whole.call("history", { since, until, lines: withLines }, url, exported));
 }
 
 /** The verdict, all rules that match, and the dialects that answer otherwise: `verger.check/1`. */

@@ -53,15 +53,15 @@ impl Toolchain {
         })
     }
 
-    /// Builds a crate, and returns its module.
+    /// Builds a crate with these options, and returns its module.
     ///
     /// # Errors
     ///
     /// Where it cannot be compiled.
-    pub(crate) fn build(&self, crate_folder: &str, features: &[&str]) -> Result<PathBuf, String> {
+    pub(crate) fn build(&self, crate_folder: &str, options: &[&str]) -> Result<PathBuf, String> {
         let mut command = Command::new(cargo());
         command.args(words("build --quiet --locked --release --target"));
-        command.args([TARGET, "--features", &features.join(",")]);
+        command.arg(TARGET).args(options);
         command.env("CARGO_TARGET_DIR", &self.target);
         match &self.debian {
             None => command.env("RUSTFLAGS", FLAGS),

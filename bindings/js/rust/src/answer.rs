@@ -2,8 +2,6 @@
 
 use std::cell::{Cell, RefCell};
 
-use verger::{AppliedGroup, Effect, NamedBy, Reason};
-
 use crate::failure::Failure;
 
 /// What a function returns that failed. 0 and 1 are its answers.
@@ -35,44 +33,21 @@ pub(crate) fn answered(result: Result<bool, Failure>) -> u32 {
     }
 }
 
-/// Keeps a text until the next one, and puts its place into the first words.
+/// Keeps a text until the next one, and puts its place and its length into the first words.
 pub(crate) fn put_text(text: Vec<u8>) {
+    put(kept(text));
+}
+
+/// Keeps a text until the next one, and returns its place and its length.
+pub(crate) fn kept(text: Vec<u8>) -> [u32; 2] {
     TEXT.with_borrow_mut(|kept| {
         *kept = text;
-        put([place(kept), length(kept)]);
-    });
+        [place(kept), length(kept)]
+    })
 }
 
-/// Puts a verdict, of which it keeps the pattern until the next text.
-pub(crate) fn put_verdict(
-    effect: Effect,
-    reason: Reason,
-    rule: Option<(u32, &[u8])>,
-    group: Option<AppliedGroup>,
-) {
-    let (line, pattern) = rule.unwrap_or((0, &[]));
-    let (place, length) = TEXT.with_borrow_mut(|kept| {
-        kept.clear();
-        kept.extend_from_slice(pattern);
-        (place(kept), length(kept))
-    });
-    put([
-        u32::from(effect == Effect::Allow),
-        match reason {
-            Reason::Rule => 0,
-            Reason::NoRuleMatched => 1,
-            Reason::NoGroup => 2,
-            Reason::RobotsTxtItself => 3,
-        },
-        line,
-        group.map_or(0, |group| group.line.get()),
-        u32::from(group.is_some_and(|group| group.named_by == NamedBy::Token)),
-        place,
-        length,
-    ]);
-}
-
-fn put<const N: usize>(values: [u32; N]) {
+/// Puts the first words.
+pub(crate) fn put<const N: usize>(values: [u32; N]) {
     ANSWER.with(|words| {
         for (word, value) in words.iter().zip(values) {
             word.set(value);

@@ -1,6 +1,8 @@
 //! How a body is read, and for which crawler.
 
-use verger::{Crawler, Reading, Star};
+use verger::Reading;
+#[cfg(not(feature = "whole"))]
+use verger::{Crawler, Star};
 use verger_answer::ReadingOption;
 #[cfg(feature = "whole")]
 use verger_answer::ResolvedCrawler;
@@ -16,6 +18,7 @@ const BETWEEN_NAMES: u8 = 0xff;
 pub(crate) struct Asked(u32);
 
 const OPTIONS_FROM: u32 = 2;
+#[cfg(not(feature = "whole"))]
 const STAR_IGNORED: u32 = 1 << 8;
 const UNION: u32 = 1 << 9;
 
@@ -35,7 +38,10 @@ impl Asked {
         let asked_for = options.filter(|(bit, _)| self.0 >> bit & 1 == 1);
         asked_for.fold(dialect.into(), |reading, (_, option)| option.set(reading))
     }
+}
 
+#[cfg(not(feature = "whole"))]
+impl Asked {
     /// The name, where the crawler has one and nothing else is to be known about it.
     pub(crate) fn one_name(self, names: &[u8]) -> Option<&str> {
         if self.0 & (STAR_IGNORED | UNION) != 0 || names.contains(&BETWEEN_NAMES) {
@@ -59,9 +65,11 @@ impl Asked {
             crawler.star(Star::Ignored)
         })
     }
+}
 
-    /// The same crawler with what JSON says about it.
-    #[cfg(feature = "whole")]
+#[cfg(feature = "whole")]
+impl Asked {
+    /// The crawler, and what JSON says about it.
     pub(crate) fn resolved(self, names: &[u8]) -> Result<ResolvedCrawler, Failure> {
         let names = names.split(|octet| *octet == BETWEEN_NAMES);
         let names = names.map(|name| String::from_utf8_lossy(name).into_owned());

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use verger::{Effect, Reading, RobotsTxt};
-use verger_access::{Authority, Timestamp};
+use verger_access::Authority;
 use verger_answer::{CrawlerLine, CrawlerQuery, CrawlerQueryError, json};
 use verger_compare::{Budget, EXAMPLE_SITE};
 use verger_crawlers::{KnownCrawler, Registry, UserAgentHeader};
 use verger_lint::report::{LintSettings, lint_json};
 use verger_owner::{
     Addition, ClaimFile, ClaimLine, ClaimReport, FileQuestion, FileQuestionError, NewRule,
-    check_claims, claims_of_file, history_json_of_export,
+    check_claims, claims_of_file,
 };
 
 use crate::argument::{Octets, read, unknown};
@@ -86,7 +86,6 @@ pub(crate) fn answer(name: &[u8], argument: &[u8], octets: Octets<'_>) -> Result
             let robots = RobotsTxt::parse(*body, of.reading());
             claims_of_file(robots, "robots.txt", &of.site()?, of.budget())
         }
-        (b"history", [url, export]) => history(&read(argument)?, url, export)?,
         (b"add", [body]) => return add(&read(argument)?, body),
         (b"crawlers", []) => lines(Registry::bundled())?,
         (b"crawler", [name]) => lines([named(&String::from_utf8_lossy(name))?])?,
@@ -139,23 +138,6 @@ fn test(of: &OfFiles, claims: &[u8], body: &[u8]) -> Result<String, Failure> {
         json::write_line(&mut lines, &ClaimLine::of(answer, name)).map_err(Failure::internal)?;
     }
     json::text_of(lines).map_err(Failure::internal)
-}
-
-/// Times in seconds since 1970; `until` is not among them.
-#[derive(Deserialize)]
-struct OfHistory {
-    since: u64,
-    until: Option<u64>,
-    lines: bool,
-}
-
-/// A line of `verger.history/1` for each snapshot of an export.
-fn history(of: &OfHistory, url: &[u8], export: &[u8]) -> Result<String, Failure> {
-    let site = Authority::of(&String::from_utf8_lossy(url)).map_err(Failure::argument)?;
-    let time = Timestamp::from_unix_seconds;
-    let during = time(of.since)..time(of.until.unwrap_or(u64::MAX));
-    let lines = history_json_of_export(export, &site, during, of.lines);
-    lines.map_err(Failure::argument)
 }
 
 /// What `add` says beside the new file.

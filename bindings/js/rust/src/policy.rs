@@ -2,10 +2,11 @@
 
 use verger::{Effect, Reading, TargetPath};
 
-use crate::answer::{answered, put_verdict};
+use crate::answer::answered;
 use crate::asked::Asked;
 use crate::failure::Failure;
 use crate::scratch::with_texts;
+use crate::verdict::put_verdict;
 
 /// A policy, and how its body was read.
 #[derive(Debug)]

@@ -2,10 +2,11 @@
 
 use verger::{Effect, TargetPath};
 
-use crate::answer::{answered, put_verdict};
+use crate::answer::answered;
 use crate::asked::Asked;
 use crate::failure::Failure;
 use crate::scratch::with_texts;
+use crate::verdict::put_verdict;
 
 /// Whether the crawler may fetch the URL. The texts are the names of the crawler, the URL and the body.
 #[unsafe(no_mangle)]
