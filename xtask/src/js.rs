@@ -38,6 +38,9 @@ const RUNTIMES: [(&str, &str); 3] = [
 ];
 const RUNTIMES_FOLDER: &str = "bindings/js/runtimes";
 
+/// What the package is tested beside.
+const PEERS_FOLDER: &str = "bindings/js/peers";
+
 /// Checks, builds and tests the package. Where that cannot be done it is left out, loudly.
 ///
 /// # Errors
@@ -64,6 +67,7 @@ pub(crate) fn run() -> Result<(), String> {
     build(&toolchain)?;
     case_lines::write_file(&workspace::root().join(PACKAGE).join("tmp/cases.jsonl"))?;
     run_in(PACKAGE, "npm", &["test", "--silent"])?;
+    beside_peers()?;
     in_other_runtimes()
 }
 
@@ -111,8 +115,27 @@ fn build(toolchain: &Toolchain) -> Result<(), String> {
         let copied = fs::copy(&built, out.join(module));
         copied.map_err(|error| format!("{}: {error}", built.display()))?;
     }
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        let to = workspace::root().join(PACKAGE).join(licence);
+        let copied = fs::copy(workspace::root().join(licence), &to);
+        copied.map_err(|error| format!("{}: {error}", to.display()))?;
+    }
     run_in(PACKAGE, "npm", &words("ci --silent --no-audit --no-fund"))?;
     run_in(PACKAGE, "npm", &words("run --silent build"))
+}
+
+/// The tests with robots-parser, undici and Crawlee, and against the hostile origin.
+fn beside_peers() -> Result<(), String> {
+    let install = words("ci --silent --no-audit --no-fund");
+    if run_in(PEERS_FOLDER, "npm", &install).is_err() {
+        let why = "their npm packages cannot be installed";
+        return leave_out(&format!("{NAME} beside its peers"), why);
+    }
+    let origin = words("build --package verger-testkit --bin verger-origin");
+    run_in(".", &cargo(), &origin)?;
+    let origin = workspace::target().join("debug/verger-origin");
+    let tests = words("run --silent test:peers");
+    run_with(PACKAGE, "npm", &tests, &[("VERGER_ORIGIN", &origin)])
 }
 
 fn in_other_runtimes() -> Result<(), String> {

@@ -3,7 +3,7 @@
 pub(crate) const USAGE: &str = "\
 usage: cargo xtask <command>
   test                        the tests of the workspace
-  bindings                    the tests of the bindings: ruby, python, c and js
+  bindings                    the tests of the bindings: ruby, python and c
   ruby                        the gem in bindings/ruby, built, installed and tested
   python                      the package in bindings/python, built, installed and tested
   python --fuzz <n>           its laws on what atheris makes up, for so many seconds
