@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use self::toolchain::Toolchain;
-use crate::binding::{cargo, leave_out, run_in};
+use crate::binding::{cargo, leave_out, run_in, run_with};
 use crate::corpus::archive;
 use crate::process::{self, succeeds, words};
 use crate::{case_lines, workspace};
@@ -133,7 +133,7 @@ fn beside_peers() -> Result<(), String> {
     }
     let origin = words("build --package verger-testkit --bin verger-origin");
     run_in(".", &cargo(), &origin)?;
-    let origin = workspace::target().join("debug/verger-origin");
+    let origin = workspace::root().join("target/debug/verger-origin");
     let tests = words("run --silent test:peers");
     run_with(PACKAGE, "npm", &tests, &[("VERGER_ORIGIN", &origin)])
 }

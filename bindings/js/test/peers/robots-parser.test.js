@@ -2,14 +2,17 @@
 // docs/robots-parser.md lists the tests that differ.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 
 import robotsParser from "verger/robots-parser";
 
 const require = createRequire(import.meta.url);
-const peers = createRequire(new URL("../peers/package.json", import.meta.url));
+const peers = createRequire(new URL("../../peers/package.json", import.meta.url));
 const required = require("verger/robots-parser");
 
 /** What its tests use of chai. */
@@ -41,7 +44,7 @@ function failingTests(parser) {
 
 /** The rows of the table in docs/robots-parser.md that name a test. */
 function listed() {
-    const page = readFileSync(new URL("../../../docs/robots-parser.md", import.meta.url), "utf8");
+    const page = readFileSync(new URL("../../../../docs/robots-parser.md", import.meta.url), "utf8");
     return [...page.matchAll(/^\| `(should [^`]+)` \|/gm)].map(([, name]) => name);
 }
 
@@ -91,6 +94,18 @@ test("a crawler is asked about by its product token, whatever stands around it",
     assert.equal(robots.isExplicitlyDisallowed(`${SITE}/a`, "Foo"), true);
     assert.equal(robots.isExplicitlyDisallowed(`${SITE}/b`, "Bar"), false);
     assert.equal(robots.isExplicitlyDisallowed("http://b.example/b", "Bar"), true);
+});
+
+test("the package for overrides is robots-parser to those who require it", (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "verger-"));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const root = fileURLToPath(new URL("../..", import.meta.url));
+    mkdirSync(join(folder, "node_modules"));
+    cpSync(join(root, "override"), join(folder, "node_modules/robots-parser"), { recursive: true });
+    symlinkSync(root, join(folder, "node_modules/verger"));
+    const parser = createRequire(join(folder, "index.js"))("robots-parser");
+    assert.equal(parser, parser.default);
+    assert.equal(parser(`${SITE}/robots.txt`, "User-agent: *\nDisallow: /a[").isAllowed(`${SITE}/a[`), false);
 });
 
 test("a relative URL, a fragment and userinfo are those of the site", () => {

@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { RobotsClient } from "verger/access";
 import { withVerger } from "verger/crawlee";
 
-const peers = createRequire(new URL("../peers/package.json", import.meta.url));
+const peers = createRequire(new URL("../../peers/package.json", import.meta.url));
 const { BasicCrawler, Configuration } = peers("@crawlee/basic");
 const { RobotsTxtFile } = peers("@crawlee/utils");
 const { default: log } = peers("@apify/log");

@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { AddressGuard, profiles, RobotsClient, undiciTransport } from "verger/access";
 import { withVerger } from "verger/crawlee";
 
-const peers = createRequire(new URL("../peers/package.json", import.meta.url));
+const peers = createRequire(new URL("../../peers/package.json", import.meta.url));
 const undici = peers("undici");
 const { BasicCrawler, Configuration } = peers("@crawlee/basic");
 const { RobotsTxtFile } = peers("@crawlee/utils");
@@ -32,7 +32,7 @@ const STRICTER = [
 
 let origin;
 let behaviours;
-const certificate = new URL(`../tmp/origin-${process.pid}.pem`, import.meta.url);
+const certificate = new URL(`../../tmp/origin-${process.pid}.pem`, import.meta.url);
 const port = 20_000 + (process.pid % 20_000);
 
 /** `name url`, then lines `profile, profile: stance result; …`. */

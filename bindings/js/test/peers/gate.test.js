@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { RobotsClient } from "verger/access";
 import { Delays, Denied, gate, gateInterceptor, gateRoute } from "verger/gate";
 
-const undici = createRequire(new URL("../peers/package.json", import.meta.url))("undici");
+const undici = createRequire(new URL("../../peers/package.json", import.meta.url))("undici");
 const ROBOTS = "User-agent: *\nDisallow: /private\nDisallow: /x?q=1\nCrawl-delay: 3\n";
 
 let server;
