@@ -141,12 +141,15 @@ fn beside_peers() -> Result<(), String> {
 fn in_other_runtimes() -> Result<(), String> {
     let install = words("ci --silent --no-audit --no-fund");
     let installed = run_in(RUNTIMES_FOLDER, "npm", &install);
+    let programs = workspace::root()
+        .join(RUNTIMES_FOLDER)
+        .join("node_modules/.bin");
+    let program = |name: &str| programs.join(name).display().to_string();
+    if installed.is_ok() {
+        run_in(PACKAGE, &program("esbuild"), &words(WORKER))?;
+    }
     for (runtime, arguments) in RUNTIMES {
-        let program = workspace::root()
-            .join(RUNTIMES_FOLDER)
-            .join("node_modules/.bin")
-            .join(runtime);
-        let program = program.display().to_string();
+        let program = program(runtime);
         if installed.is_err() || !succeeds(&program, &["--version"]) {
             leave_out(
                 &format!("{NAME} in {runtime}"),
