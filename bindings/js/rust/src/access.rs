@@ -183,7 +183,7 @@ fn step(fetch: &Fetch, snapshot: &[u8], body: &[u8]) -> Result<String, Failure> 
         Action::AskAboutHop(question) => {
             json!({ "do": "ask", "url": question.url().as_str() })
         }
-        Action::Done(attempt) => ended(fetch, &profile, &authority, known, &attempt),
+        Action::Done(attempt) => ended(fetch, &profile, &authority, &known, &attempt),
     })
 }
 
@@ -255,7 +255,7 @@ fn ended(
     fetch: &Fetch,
     profile: &Profile,
     authority: &Authority,
-    before: Knowledge,
+    before: &Knowledge,
     attempt: &Attempt,
 ) -> Json {
     let mut known = before.clone();

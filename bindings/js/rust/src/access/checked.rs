@@ -96,9 +96,10 @@ impl Checked {
         let time = TimeOfDay::of_unix_seconds(asked.now);
         text(&CheckedUrl {
             check: CheckLine::of(&answer),
-            delay_milliseconds: match has_rules {
-                true => robots.pacing(crawler).wait_milliseconds(time),
-                false => 0,
+            delay_milliseconds: if has_rules {
+                robots.pacing(crawler).wait_milliseconds(time)
+            } else {
+                0
             },
         })
     }
