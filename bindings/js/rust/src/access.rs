@@ -2,6 +2,7 @@
 //! machine is driven through it again. So a trap loses no fetch.
 
 mod address;
+mod asked;
 mod checked;
 mod snapshot;
 
@@ -9,13 +10,13 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use url::Url;
-use verger::Reading;
 use verger_access::{
     Action, Attempt, Authority, BodyEnd, Hop, HopVerdict, Jitter, Knowledge, PendingRequest,
-    Profile, RequestedUrlError, Response, RestOfSite, Timestamp, Warning, begin, requested_target,
+    Profile, RequestedUrlError, Response, Timestamp, Warning, begin, requested_target,
 };
-use verger_answer::{AccessKeys, AuthorityState, ProfileLine, ResolvedCrawler};
+use verger_answer::{AccessKeys, AuthorityState, ProfileLine};
 
+use self::asked::{Asked, text};
 use self::snapshot::Kept;
 use crate::argument::{Octets, read, unknown};
 use crate::failure::Failure;
@@ -36,61 +37,6 @@ pub(crate) fn answer(name: &[u8], argument: &[u8], octets: Octets<'_>) -> Result
             text(&lines.collect::<Vec<_>>())
         }
         _ => Err(unknown(name)),
-    }
-}
-
-fn text(answer: &impl Serialize) -> Result<String, Failure> {
-    verger_answer::json::to_string(answer).map_err(Failure::internal)
-}
-
-/// The authority that a question is about, and who asks when.
-#[derive(Deserialize)]
-struct Asked {
-    url: String,
-    profile: String,
-    /// The product tokens of the crawler, in order.
-    #[serde(default)]
-    agents: Vec<String>,
-    #[serde(default)]
-    now: u64,
-    #[serde(default)]
-    rest_is_up: bool,
-}
-
-impl Asked {
-    fn profile(&self) -> Result<Profile, Failure> {
-        self.profile.parse().map_err(Failure::argument)
-    }
-
-    fn authority(&self) -> Result<Authority, Failure> {
-        Authority::of(&self.url).map_err(|error| Failure::new("target", error))
-    }
-
-    fn crawler(&self, reading: Reading) -> Result<ResolvedCrawler, Failure> {
-        Ok(match &self.agents[..] {
-            [] => ResolvedCrawler::unnamed(),
-            [token] => ResolvedCrawler::of_token(token, reading)?,
-            tokens => ResolvedCrawler::of_tokens(tokens, reading)?,
-        })
-    }
-
-    fn now(&self) -> Timestamp {
-        Timestamp::from_unix_seconds(self.now)
-    }
-
-    fn answer(&self, known: &Knowledge, profile: &Profile) -> verger_access::Answer {
-        let rest = if self.rest_is_up {
-            RestOfSite::Up
-        } else {
-            RestOfSite::NotKnownToBeUp
-        };
-        known.answer(profile, self.now(), rest)
-    }
-
-    /// What is known by a snapshot, so far as it counts for this profile and crawler.
-    fn known(&self, profile: &Profile, snapshot: &[u8]) -> Result<Knowledge, Failure> {
-        let kept = Kept::read(snapshot, &self.authority()?);
-        Ok(kept.map_or_else(Knowledge::default, |it| it.under(profile, &self.agents)))
     }
 }
 

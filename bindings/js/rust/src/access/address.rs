@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use serde::Deserialize;
 
-use super::text;
+use super::asked::text;
 use crate::failure::Failure;
 use crate::transport::address_guard::AddressGuard;
 

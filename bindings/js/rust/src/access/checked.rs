@@ -10,7 +10,7 @@ use verger_answer::{
     AuthorityLookup, AuthorityState, CheckLine, CheckedFile, Explaining, Readings,
 };
 
-use super::{Asked, text};
+use super::asked::{Asked, text};
 use crate::failure::Failure;
 
 /// What parsed files take together, about.
