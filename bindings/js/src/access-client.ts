@@ -138,7 +138,8 @@ export class RobotsClient {
         this.#memoryMax = atLeast(MEMORY_OCTETS_MIN, options.memoryOctetsMax ?? 64 << 20, "memoryOctetsMax");
         this.#deadline = atLeast(0, options.deadlineMilliseconds ?? 30_000, "deadlineMilliseconds");
         this.#permits = atLeast(1, options.fetchesMax ?? 64, "fetchesMax");
-        this.#now = options.now ?? (() => Math.floor(Date.now() / 1000));
+        const now = options.now ?? (() => Date.now() / 1000);
+        this.#now = () => Math.floor(now());
         this.#jitter = options.jitter ?? (() => Math.round(Math.random() * 200 - 100));
         // A profile that there is not, and a token that is none, are errors here.
         answerOf({ ...this.#question("https://example.com/"), agents: this.#agents }, NOTHING);
@@ -385,12 +386,12 @@ export class RobotsClient {
     }
 
     async #learnForHop(from: Located, located: Located, limit: Limit): Promise<Known | undefined> {
-        const flight = this.#flights.get(located.authority) ?? this.#hopFlight(located, limit);
         for (let last: string | undefined = located.authority; last !== undefined; last = this.#waits.get(last)) {
             if (last === from.authority) {
                 return undefined;
             }
         }
+        const flight = this.#flights.get(located.authority) ?? this.#hopFlight(located, limit);
         this.#waits.set(from.authority, located.authority);
         try {
             return await Promise.race([flight, limit.late.then(() => undefined)]);

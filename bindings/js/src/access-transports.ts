@@ -62,6 +62,11 @@ export function fetchTransport(
                 return { failure: "content-encoding", detail: `the body came as ${encoding}, which was not asked for` };
             }
             const fields = [...response.headers];
+            const odd = response.ok ? oddFraming(fields, false) : undefined;
+            if (odd !== undefined) {
+                await response.body?.cancel();
+                return odd;
+            }
             return await arrived(response.status, fields, response.body ?? empty(), request);
         } catch (error) {
             return failed(error);
@@ -249,7 +254,7 @@ function valuesOf(headers: Fields, name: string): string[] {
     return headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value);
 }
 
-/** A body whose end nobody can tell: by a coding of transfer that undici takes for none, or over TLS without a length,
+/** A body whose end nobody can tell: by a coding of transfer that Node takes for none, or over TLS without a length,
  * since Node does not report a connection that was cut. */
 function oddFraming(headers: Fields, isTls: boolean): Arrival | undefined {
     const codings = valuesOf(headers, "transfer-encoding");

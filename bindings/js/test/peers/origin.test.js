@@ -8,7 +8,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { AddressGuard, profiles, RobotsClient, undiciTransport } from "verger/access";
+import { AddressGuard, fetchTransport, profiles, RobotsClient, undiciTransport } from "verger/access";
 import { withVerger } from "verger/crawlee";
 
 const peers = createRequire(new URL("../../peers/package.json", import.meta.url));
@@ -86,6 +86,20 @@ for (const { name: profile } of profiles()) {
         assert.deepEqual((await Promise.all(asked)).flat(), []);
     });
 }
+
+test("over fetch, under cautious", async () => {
+    const client = new RobotsClient({ profile: "cautious", transport: fetchTransport(), deadlineMilliseconds: 600_000 });
+    const asked = behaviours.filter(({ url, mayTimeOut }) => url.startsWith("http:") && !mayTimeOut);
+    // These are encoded though that was not asked for.
+    const isStricter = (name) => [...STRICTER, "brotli-bomb", "gzip-bomb"].includes(name);
+    const found = asked.map(async ({ name, url, answers }) => {
+        const { stance, access_result: result } = await client.answer(url);
+        // Two fields for `Location` are one to `fetch`: the stance is the same for another reason.
+        const wanted = isStricter(name) ? "closed" : answers.cautious.split(" ")[0];
+        return stance === wanted ? [] : [`${name}: ${stance}, not ${wanted} (${result.what})`];
+    });
+    assert.deepEqual((await Promise.all(found)).flat(), []);
+});
 
 test("Crawlee with the mixin requests no page of a site that the profile closes", async () => {
     const guard = new AddressGuard({ allow: ["127.0.0.0/8", "::1/128"] });
