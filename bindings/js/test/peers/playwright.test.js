@@ -32,19 +32,24 @@ test("a document that is denied is not requested: a page, a frame, what a redire
     t.after(() => server.closeAllConnections() ?? server.close());
     const browser = await chromium.launch({ executablePath: program, args: ["--no-sandbox"] });
     t.after(() => browser.close());
-    const page = await browser.newPage();
+    const context = await browser.newContext();
     const site = `http://127.0.0.1:${server.address().port}`;
     let tell;
     const denied = new Promise((resolve) => {
         tell = ({ url }) => url.endsWith("/private/moved") && resolve(url);
     });
-    await page.route("**", gateRoute(new RobotsClient({ agent: "Foo" }), { denied: (error) => tell(error) }));
-    assert.equal((await page.goto(`${site}/page`)).status(), 200);
-    await assert.rejects(page.goto(`${site}/private`), /ERR_BLOCKED_BY_CLIENT/);
-    await page.goto(`${site}/to/page?a=1&b=2`);
+    await context.route("**", gateRoute(new RobotsClient({ agent: "Foo" }), { denied: (error) => tell(error) }));
+    // Each in a page of its own, since a page that was blocked goes on to one that says so.
+    const open = async (path) => {
+        const page = await context.newPage();
+        return { page, response: await page.goto(site + path, { waitUntil: "commit" }) };
+    };
+    assert.equal((await open("/page")).response.status(), 200);
+    await assert.rejects(open("/private"), /ERR_BLOCKED_BY_CLIENT/);
+    const { page } = await open("/to/page?a=1&b=2");
     await page.waitForURL((url) => url.pathname === "/page");
     assert.equal(await page.title(), "/page?a=1&b=2");
-    await page.goto(`${site}/to/private/moved`);
+    await open("/to/private/moved");
     assert.equal(await denied, `${site}/private/moved`);
     assert.deepEqual(requested, ["/robots.txt", "/page", "/to/page?a=1&b=2", "/page?a=1&b=2", "/to/private/moved"]);
 });
