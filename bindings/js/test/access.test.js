@@ -91,10 +91,14 @@ test("clients share a store, of which a damaged snapshot says nothing, and go on
     assert.deepEqual(second.requested, []);
     const snapshot = kept.get("https://a.example");
     assert.ok(snapshot instanceof Uint8Array);
-    kept.set("https://a.example", snapshot.subarray(0, snapshot.length - 1));
-    const third = clientOf(() => text(""), { store });
-    assert.equal((await third.client.decide(URL_A, "Foo")).allowed, true);
-    assert.equal(third.requested.length, 1);
+    const damaged = Array.from(snapshot, (_, length) => snapshot.subarray(0, length));
+    const foreign = new TextDecoder().decode(snapshot).replace("https://a.example", "https://b.example");
+    for (const octets of [...damaged, new Uint8Array([...snapshot, 0x0a]), new TextEncoder().encode(foreign)]) {
+        kept.set("https://a.example", octets);
+        const third = clientOf(() => text(""), { store });
+        assert.equal((await third.client.decide(URL_A, "Foo")).allowed, true);
+        assert.equal(third.requested.length, 1);
+    }
     const fails = async () => {
         throw new Error("disk full");
     };
@@ -112,6 +116,23 @@ test("another profile takes the copy from a store, and fetches", async () => {
     const google = clientOf(() => ({ failure: "reset", detail: "" }), { store, profile: "google" });
     assert.equal((await google.client.decide(URL_A)).stance, "closed");
     assert.equal(google.requested.length, 1);
+});
+
+test("where a rule for one crawler decided about a redirect, another crawler fetches", async () => {
+    const kept = new Map();
+    const store = { get: async (key) => kept.get(key), put: async (key, octets) => void kept.set(key, octets) };
+    const pages = new Map([
+        ["https://a.example/robots.txt", text("", 301, [["location", "https://b.example/moved"]])],
+        ["https://b.example/robots.txt", text("User-agent: Foo\nDisallow: /moved\n")],
+        ["https://b.example/moved", text("User-agent: *\nDisallow: /\n")],
+    ]);
+    const stanceOf = async (agent) => {
+        const { client, requested } = clientOf(({ url }) => pages.get(url), { profile: "google", agent, store });
+        return [(await client.decide(URL_A)).allowed, requested.length];
+    };
+    assert.deepEqual(await stanceOf("Foo"), [true, 2]);
+    assert.deepEqual(await stanceOf("Foo"), [true, 0]);
+    assert.deepEqual(await stanceOf("Bar"), [false, 2]);
 });
 
 test("memory is bounded, and what was asked for last stays", async () => {
