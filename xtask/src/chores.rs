@@ -6,7 +6,7 @@ use crate::fuzz::Targets;
 use crate::generated::Generated;
 use crate::{
     api, c, case_lines, clauses, conformance, corpus, crawlers, differences, fuzz, generated,
-    interfaces, lints, origin, python, requirements, ruby, spark, test_run, tidy, usage,
+    interfaces, js, lints, origin, python, requirements, ruby, spark, test_run, tidy, usage,
 };
 
 /// Runs the task that `arguments` name.
@@ -22,6 +22,12 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["python"] => python::run(),
         ["python", "--fuzz", seconds] => python::fuzz(seconds),
         ["spark"] => spark::run(),
+        ["js"] => js::run(),
+        ["js", "--package"] => js::package(),
+        ["js", "--corpus", dir, "--files", files] => {
+            let files = files.parse().map_err(|_| usage::USAGE.to_owned())?;
+            js::corpus(Path::new(dir), files)
+        }
         ["c"] => c::run(c::Extent::Usual),
         ["c", "--all"] => c::run(c::Extent::Everything),
         ["c", "--header"] => c::write_header(),
@@ -50,6 +56,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
 fn generated(command: &str, options: &[&str]) -> Result<(), String> {
     let files: fn() -> Result<Vec<Generated>, String> = match command {
         "api" => api::files,
+        "crawlers" => crawlers::files,
         "requirements" => requirements::files,
         "differences" => differences::files,
         "origin" => origin::files,

@@ -1,8 +1,28 @@
-//! `cargo xtask crawlers --stale 180d`: entries of the registry whose source was read long ago.
+//! `cargo xtask crawlers`: the table that the registry is bundled as, and with `--stale 180d` the entries whose
+//! source was read long ago.
 
+use std::fs;
 use std::time::SystemTime;
 
 use verger_crawlers::{KnownCrawler, Registry};
+
+use crate::generated::Generated;
+use crate::workspace;
+
+const FILE: &str = "crates/verger-crawlers/data/crawlers.toml";
+const TABLE: &str = "crates/verger-crawlers/data/crawlers.tsv";
+
+/// The table of the registry file.
+///
+/// # Errors
+///
+/// Where that cannot be read, or is wrong.
+pub(crate) fn files() -> Result<Vec<Generated>, String> {
+    let text = fs::read_to_string(workspace::root().join(FILE));
+    let text = text.map_err(|error| format!("{FILE}: {error}"))?;
+    let registry = Registry::from_toml(&text).map_err(|error| format!("{FILE}: {error}"))?;
+    Ok(vec![Generated::whole(TABLE, registry.to_table())])
+}
 
 const SECONDS_A_DAY: u64 = 86_400;
 

@@ -15,6 +15,7 @@ mod differences;
 mod fuzz;
 mod generated;
 mod interfaces;
+mod js;
 mod lints;
 mod origin;
 mod parallel;

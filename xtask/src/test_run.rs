@@ -6,8 +6,8 @@ use crate::{binding, c, python, ruby};
 
 /// How the tests of the bindings are run, said where those of the workspace end.
 const BINDINGS: &str = "
-Ruby, Python and C are tested by one more command, which installs what they need or leaves one out and
-says so:   cargo xtask bindings";
+Ruby, Python and C are tested by one more command, JavaScript by another; each installs what it needs or leaves
+it out and says so:   cargo xtask bindings   cargo xtask js";
 
 /// The tests of the workspace, with nextest where it is installed. The output of the runners is theirs,
 /// down to its closing lines.

@@ -8,6 +8,9 @@ usage: cargo xtask <command>
   python                      the package in bindings/python, built, installed and tested
   python --fuzz <n>           its laws on what atheris makes up, for so many seconds
   spark                       its module verger.spark, tested on Spark; needs Java
+  js                          the npm package in bindings/js, built and tested
+  js --package                the same package, built only
+  js --corpus <dir> --files <n>  it answers about real files as the command does
   c [--all]                   the C library in bindings/c and its examples, built and tested
   c --header                  its header, bindings/c/include/verger/verger.h
   c --install <dir>           the C library under a directory such as /usr/local
@@ -15,6 +18,7 @@ usage: cargo xtask <command>
   tidy                        the project's rules
   clauses                     requirements that no case and no test cites
   api [--check]               what each crate makes public, api/*.txt
+  crawlers [--check]          the table of the registry of known crawlers
   crawlers --stale <n>d       entries of the registry whose source was read so long ago
   requirements [--check]      docs/requirements.md, docs/choices.md and their sentences
   cases                       the case files as JSON Lines

@@ -2,8 +2,9 @@
 //! in a robots.txt and in which order, whether `*` applies to it, who runs it,
 //! what for, whether it obeys, and how to verify that a request comes from it.
 //!
-//! The facts are in one readable file, `data/crawlers.toml`, bundled with the
-//! crate; each entry names its source, whose words they are, and the day on which it was read. Growing the registry is editing that file.
+//! The facts are in one readable file, `data/crawlers.toml`; each entry names its source, whose words they are, and the
+//! day on which it was read. Growing the registry is editing that file. `cargo xtask crawlers` makes the table of it
+//! that is bundled.
 //!
 //! What this crate does not do: it reads no robots.txt and decides nothing (that
 //! is the engine, `verger`, which takes the [`verger::Crawler`] of an entry), it
@@ -36,13 +37,19 @@
 //! | `evidence` | [`Evidence`]: whose words the facts rest on |
 //! | `day` | [`Day`]: when a source was read |
 //! | `unknown_name` | [`UnknownName`]: a text that is none of the names of these |
-//! | `entry` | an entry as the file has it, made into a `KnownCrawler` or an [`EntryProblem`] |
 //! | `registry` | [`Registry`]: all entries, found by name, token, header, purpose and operator |
+//! | `table` | the bundled entries, as they are in the crate |
+//! | `entry` | an entry as the file has it, made into a `KnownCrawler` or an `EntryProblem` (feature `toml`) |
+//! | `registry_file` | a registry of a file, or a `RegistryError` (feature `toml`) |
 //! | `user_agent_header` | [`UserAgentHeader`]: the names in a header, which is not a product token |
 //! | `near_miss` | how far a mistyped name is from a known one |
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
 mod crawl_delay;
 mod day;
+#[cfg(feature = "toml")]
 mod entry;
 mod evidence;
 mod known_crawler;
@@ -52,17 +59,23 @@ mod purpose;
 #[cfg(doctest)]
 mod readme;
 mod registry;
+#[cfg(feature = "toml")]
+mod registry_file;
+mod table;
 mod unknown_name;
 mod user_agent_header;
 
 pub use crawl_delay::CrawlDelay;
 pub use day::{Day, NotADay};
+#[cfg(feature = "toml")]
 pub use entry::EntryProblem;
 pub use evidence::Evidence;
 pub use known_crawler::KnownCrawler;
 pub use near_miss::misspelling;
 pub use obeys::Obeys;
 pub use purpose::Purpose;
-pub use registry::{Registry, RegistryError};
+pub use registry::Registry;
+#[cfg(feature = "toml")]
+pub use registry_file::RegistryError;
 pub use unknown_name::UnknownName;
 pub use user_agent_header::UserAgentHeader;

@@ -1,0 +1,102 @@
+// Asks a worker, so that no question keeps the page from answering keys.
+
+import type { Questions } from "./questions.js";
+import type { FromWorker, ToWorker } from "./worker.js";
+import PageWorker from "./worker.ts?worker&inline";
+
+declare const vergerModules: string[];
+
+type Name = keyof Questions;
+type Asked<N extends Name> = Parameters<Questions[N]> extends [infer A, ...unknown[]] ? A : undefined;
+type Answer<N extends Name> = ReturnType<Questions[N]>;
+
+interface Waiting {
+    resolve: (answer: unknown) => void;
+    reject: (error: Error) => void;
+    report: ((share: number) => void) | undefined;
+}
+
+let modules: Uint8Array<ArrayBuffer>[] | undefined;
+
+/** The octets of the modules, which `modules.js` has as text. */
+function moduleOctets(): Uint8Array<ArrayBuffer>[] {
+    modules ??= vergerModules.map((text) => {
+        const octets = new Uint8Array(text.length);
+        for (let at = 0; at < text.length; at += 1) {
+            octets[at] = text.charCodeAt(at);
+        }
+        return octets;
+    });
+    return modules;
+}
+
+export class Asker {
+    #worker: Worker | undefined;
+    #waiting = new Map<number, Waiting>();
+    #pending = new Map<Name, () => void>();
+    #inFlight = new Set<Name>();
+    #count = 0;
+
+    /** Asks. */
+    ask<N extends Name>(name: N, asked: Asked<N>, report?: (share: number) => void): Promise<Answer<N>> {
+        this.#count += 1;
+        const id = this.#count;
+        return new Promise((resolve, reject) => {
+            this.#waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject, report });
+            this.#post({ id, name, asked });
+        });
+    }
+
+    /** Asks once the question of that name before it is answered; of those that wait, only the last. */
+    latest<N extends Name>(name: N, asked: Asked<N>, show: (answer: Answer<N>) => void, fail: (error: Error) => void): void {
+        if (this.#inFlight.has(name)) {
+            this.#pending.set(name, () => this.latest(name, asked, show, fail));
+            return;
+        }
+        this.#inFlight.add(name);
+        void this.ask(name, asked)
+            .then(show, fail)
+            .finally(() => {
+                this.#inFlight.delete(name);
+                const next = this.#pending.get(name);
+                this.#pending.delete(name);
+                next?.();
+            });
+    }
+
+    /** Ends what is asked; the next question has another worker. */
+    stop(): void {
+        this.#worker?.terminate();
+        this.#worker = undefined;
+        for (const { reject } of this.#waiting.values()) {
+            reject(new Error("stopped"));
+        }
+        this.#waiting.clear();
+    }
+
+    #post(message: ToWorker): void {
+        if (this.#worker === undefined) {
+            this.#worker = new PageWorker();
+            this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#answered(data);
+            this.#worker.postMessage({ modules: moduleOctets() } satisfies ToWorker);
+        }
+        this.#worker.postMessage(message);
+    }
+
+    #answered(message: FromWorker): void {
+        const waiting = this.#waiting.get(message.id);
+        if (waiting === undefined) {
+            return;
+        }
+        if ("share" in message) {
+            waiting.report?.(message.share);
+            return;
+        }
+        this.#waiting.delete(message.id);
+        if ("error" in message) {
+            waiting.reject(new Error(message.error));
+        } else {
+            waiting.resolve(message.answer);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+// URLs out of a sitemap or a list.
+
+export const URLS_MAX = 100_000;
+
+/** The URLs of a sitemap's `loc` elements, or the lines of a list. `isCut` where there are more. */
+export function urlsOf(text: string): { urls: string[]; isCut: boolean } {
+    const all = /^[\s\uFEFF]*</.test(text) ? locations(text) : text.split(/\r\n?|\n/);
+    const urls = all.map((url) => url.trim()).filter((url) => url !== "");
+    return { urls: urls.slice(0, URLS_MAX), isCut: urls.length > URLS_MAX };
+}
+
+function locations(text: string): string[] {
+    const sitemap = new DOMParser().parseFromString(text.trimStart(), "application/xml");
+    if (sitemap.querySelector("parsererror") !== null) {
+        throw new Error("it starts as XML does, and is not well-formed");
+    }
+    return Array.from(sitemap.getElementsByTagNameNS("*", "loc"), (element) => element.textContent);
+}

@@ -1,0 +1,13 @@
+// The modules of the package in a worker of the page, which hands them in: the page fetches nothing.
+
+import { Instance } from "../../dist/instance.js";
+
+let given: Uint8Array<ArrayBuffer>[] = [];
+
+/** Has both modules, from now on: the engine, and the one that has all other questions. */
+export function provide(modules: Uint8Array<ArrayBuffer>[]): void {
+    given = modules;
+}
+
+export const engine = new Instance(() => new WebAssembly.Module(given[0]!));
+export const whole = new Instance(() => new WebAssembly.Module(given[1]!));

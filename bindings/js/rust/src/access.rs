@@ -1,0 +1,287 @@
+//! The access method. Nothing of a fetch lives in the module: each call has all that happened so far, and the
+//! machine is driven through it again. So a trap loses no fetch.
+
+mod address;
+mod asked;
+mod checked;
+mod snapshot;
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+use url::Url;
+use verger_access::{
+    Action, Attempt, Authority, BodyEnd, Hop, HopVerdict, Jitter, Knowledge, PendingRequest,
+    Profile, RequestedUrlError, Response, Timestamp, Warning, begin, requested_target,
+};
+use verger_answer::{AccessKeys, AuthorityState, ProfileLine};
+
+use self::asked::{Asked, text};
+use self::snapshot::Kept;
+use crate::argument::{Octets, read, unknown};
+use crate::failure::Failure;
+
+/// Answers a question about access with JSON. The octets are a snapshot, and of a fetch also the body of the
+/// last response.
+pub(crate) fn answer(name: &[u8], argument: &[u8], octets: Octets<'_>) -> Result<String, Failure> {
+    match (name, octets) {
+        (b"access.authority", []) => located(&read(argument)?),
+        (b"access.fetch", [snapshot, body]) => step(&read(argument)?, snapshot, body),
+        (b"access.answer", [snapshot]) => answered(&read(argument)?, snapshot),
+        (b"access.hop", [snapshot]) => hop_verdict(&read(argument)?, snapshot),
+        (b"access.check", [snapshot]) => checked::check(&read(argument)?, Some(snapshot)),
+        (b"access.check", []) => checked::check(&read(argument)?, None),
+        (b"access.address", []) => address::refusal(&read(argument)?),
+        (b"access.profiles", []) => {
+            let lines = Profile::ALL.iter().map(ProfileLine::of);
+            text(&lines.collect::<Vec<_>>())
+        }
+        _ => Err(unknown(name)),
+    }
+}
+
+impl From<RequestedUrlError> for Failure {
+    fn from(error: RequestedUrlError) -> Self {
+        Self::new("target", error)
+    }
+}
+
+/// The authority of a URL that a client can request, or of any URL where no profile reads it.
+fn located(asked: &Asked) -> Result<String, Failure> {
+    if !asked.profile.is_empty() {
+        requested_target(asked.url.as_bytes(), asked.profile()?.reading)?;
+    }
+    let authority = asked.authority()?;
+    text(&json!({
+        "authority": authority.to_string(),
+        "robots_url": authority.robots_url().as_str(),
+        "scheme": authority.scheme_name(),
+    }))
+}
+
+/// A fetch so far.
+#[derive(Deserialize)]
+struct Fetch {
+    #[serde(flatten)]
+    asked: Asked,
+    events: Vec<Event>,
+    /// In thousandths.
+    jitter: i16,
+}
+
+/// What came of an action. The body of a response is that of the call where it is the last event; a fetch
+/// that goes on has used none.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+enum Event {
+    Response {
+        at: u64,
+        status: u16,
+        /// Each character of a value stands for an octet.
+        headers: Vec<(String, String)>,
+        is_cut: bool,
+    },
+    FtpFile {
+        at: u64,
+        is_cut: bool,
+    },
+    FtpReply {
+        at: u64,
+        code: u16,
+    },
+    Failure {
+        at: u64,
+        failure: String,
+    },
+    Hop {
+        verdict: String,
+    },
+}
+
+/// The next action of the caller, or the end of the fetch.
+fn step(fetch: &Fetch, snapshot: &[u8], body: &[u8]) -> Result<String, Failure> {
+    let asked = &fetch.asked;
+    let (profile, authority) = (asked.profile()?, asked.authority()?);
+    let known = asked.known(&profile, snapshot)?;
+    let mut action = begin(&authority, &profile, known.copy.as_ref());
+    for (left, event) in (0..fetch.events.len()).rev().zip(&fetch.events) {
+        let body = if left == 0 { body } else { &[] };
+        action = match (action, event) {
+            (Action::Send(pending), event) => arrive(pending, event, body)?,
+            (Action::AskAboutHop(question), Event::Hop { verdict }) => {
+                question.answer(match verdict.as_str() {
+                    "allowed" => HopVerdict::Allowed,
+                    "disallowed" => HopVerdict::Disallowed,
+                    _ => HopVerdict::Unknown,
+                })
+            }
+            _ => return Err(Failure::internal("an event that answers no action")),
+        };
+    }
+    text(&match action {
+        Action::Send(pending) => {
+            let request = pending.request();
+            let conditions = request.conditions.iter();
+            let conditions = conditions.map(|(name, value)| (name.as_str(), latin1(value)));
+            let headers: Vec<_> = conditions.collect();
+            json!({ "do": "send", "url": request.url.as_str(), "headers": headers })
+        }
+        Action::AskAboutHop(question) => {
+            json!({ "do": "ask", "url": question.url().as_str() })
+        }
+        Action::Done(attempt) => ended(fetch, &profile, &authority, &known, &attempt),
+    })
+}
+
+/// Passes what came to the machine.
+fn arrive(pending: PendingRequest, event: &Event, body: &[u8]) -> Result<Action, Failure> {
+    let time = |at: &u64| Timestamp::from_unix_seconds(*at);
+    let end = |is_cut: &bool| match is_cut {
+        true => BodyEnd::CutAtLimit,
+        false => BodyEnd::Whole,
+    };
+    Ok(match event {
+        Event::Response {
+            at,
+            status,
+            headers,
+            is_cut,
+        } => {
+            let headers = header_map(headers);
+            let response = Response {
+                status: *status,
+                headers: &headers,
+                body: body.into(),
+                body_end: end(is_cut),
+            };
+            pending.response(response, time(at))
+        }
+        Event::FtpFile { at, is_cut } => pending.ftp_file(body, end(is_cut), time(at)),
+        Event::FtpReply { at, code } => pending.ftp_reply(*code, time(at)),
+        Event::Failure { at, failure } => {
+            let failure = failure.parse().map_err(Failure::internal)?;
+            pending.failure(failure, time(at))
+        }
+        Event::Hop { .. } => return Err(Failure::internal("an event that answers no action")),
+    })
+}
+
+/// A field that cannot be one is left out: its platform has read it otherwise.
+fn header_map(fields: &[(String, String)]) -> HeaderMap {
+    let field = |(name, value): &(String, String)| {
+        let octets: Option<Vec<u8>> = value.chars().map(|it| u8::try_from(it).ok()).collect();
+        let value = HeaderValue::from_bytes(&octets?).ok()?;
+        Some((name.parse::<HeaderName>().ok()?, value))
+    };
+    let mut headers = HeaderMap::new();
+    for (name, value) in fields.iter().filter_map(field) {
+        headers.append(name, value);
+    }
+    headers
+}
+
+fn latin1(value: &HeaderValue) -> String {
+    value
+        .as_bytes()
+        .iter()
+        .map(|octet| char::from(*octet))
+        .collect()
+}
+
+#[derive(Serialize)]
+struct WarningKeys {
+    kind: &'static str,
+    message: String,
+    clause: &'static str,
+}
+
+/// The end of a fetch. The caller makes the snapshot: the `record`, a line end, and so many octets of the body
+/// that was `received` or is `kept` from the snapshot before.
+fn ended(
+    fetch: &Fetch,
+    profile: &Profile,
+    authority: &Authority,
+    before: &Knowledge,
+    attempt: &Attempt,
+) -> Json {
+    let mut known = before.clone();
+    known.record(attempt, profile, Jitter::of_thousandths(fetch.jitter));
+    let body = known.copy.as_ref().map(|copy| &copy.body);
+    let body_before = before.copy.as_ref().map(|copy| &copy.body);
+    let is_kept = body
+        .zip(body_before)
+        .is_some_and(|(it, before)| std::sync::Arc::ptr_eq(it, before));
+    let asked_about_hop = fetch
+        .events
+        .iter()
+        .any(|event| matches!(event, Event::Hop { .. }));
+    let agents = asked_about_hop.then(|| fetch.asked.agents.clone());
+    let warning = |warning: &Warning| WarningKeys {
+        kind: warning.as_str(),
+        message: warning.to_string(),
+        clause: warning.clause().id(),
+    };
+    let hops: &[Hop] = &attempt.hops;
+    json!({
+        "do": "done",
+        "record": Kept::line(authority, profile, agents, &known),
+        "body": body.map(|_| if is_kept { "kept" } else { "received" }),
+        "octets": body.map_or(0, |body| body.len()),
+        "is_about_the_site": attempt.last.outcome.is_about_the_site(),
+        "outcome": attempt.last.outcome.code(),
+        "what": attempt.last.outcome.to_string(),
+        "hops": hops,
+        "warnings": attempt.warnings.iter().map(warning).collect::<Vec<_>>(),
+    })
+}
+
+#[derive(Serialize)]
+struct AnswerKeys<'a> {
+    authority: String,
+    robots_url: String,
+    dialect: &'static str,
+    #[serde(flatten)]
+    access: AccessKeys<'a>,
+    /// The times of `access` as seconds since 1970.
+    due_at: u64,
+    holds_until: u64,
+    has_body: bool,
+}
+
+/// What the profile makes of what is known.
+fn answered(asked: &Asked, snapshot: &[u8]) -> Result<String, Failure> {
+    let (profile, authority) = (asked.profile()?, asked.authority()?);
+    let known = asked.known(&profile, snapshot)?;
+    let answer = asked.answer(&known, &profile);
+    let state = AuthorityState::of(known, answer.clone());
+    let mut access = AccessKeys::of(&profile.name, state.as_ref());
+    // Also where nothing is known yet.
+    access.stance = Some(answer.stance().as_str());
+    access.clause = Some(answer.clause().id());
+    access.missing = answer.missing().map(|missing| missing.to_string());
+    text(&AnswerKeys {
+        authority: authority.to_string(),
+        robots_url: authority.robots_url().to_string(),
+        dialect: answer.dialect().as_str(),
+        access,
+        due_at: answer.ask_again_at().unix_seconds(),
+        holds_until: answer.holds_until().unix_seconds(),
+        has_body: answer.body().is_some(),
+    })
+}
+
+/// Whether the robots.txt of its own authority allows a URL that a redirect leads to.
+fn hop_verdict(asked: &Asked, snapshot: &[u8]) -> Result<String, Failure> {
+    let profile = asked.profile()?;
+    let known = asked.known(&profile, snapshot)?;
+    let answer = asked.answer(&known, &profile);
+    let crawler = asked.crawler(profile.reading)?;
+    let verdict = asked.url.parse::<Url>().map_or(HopVerdict::Unknown, |url| {
+        HopVerdict::of(&answer, crawler.crawler(), &url)
+    });
+    text(match verdict {
+        HopVerdict::Allowed => &"allowed",
+        HopVerdict::Disallowed => &"disallowed",
+        HopVerdict::Unknown => &"unknown",
+    })
+}

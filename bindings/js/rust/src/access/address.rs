@@ -1,0 +1,33 @@
+//! Whether an address may be connected to: the guard of `verger-client`, whose rules need no network.
+
+use std::net::IpAddr;
+
+use serde::Deserialize;
+
+use super::asked::text;
+use crate::failure::Failure;
+use crate::transport::address_guard::AddressGuard;
+
+#[derive(Deserialize)]
+pub(super) struct Connection {
+    address: String,
+    allow: Vec<String>,
+    refuse: Vec<String>,
+}
+
+/// Why an address must not be connected to, a sentence; null where it may.
+pub(super) fn refusal(asked: &Connection) -> Result<String, Failure> {
+    let mut guard = AddressGuard::default();
+    for network in &asked.allow {
+        guard = guard.allowing(network.parse().map_err(|error| named(network, error))?);
+    }
+    for network in &asked.refuse {
+        guard = guard.refusing(network.parse().map_err(|error| named(network, error))?);
+    }
+    let address: IpAddr = (asked.address.parse()).map_err(|error| named(&asked.address, error))?;
+    text(&guard.verify(address).err().map(|error| error.to_string()))
+}
+
+fn named(text: &str, error: impl std::fmt::Display) -> Failure {
+    Failure::argument(format_args!("`{text}`: {error}"))
+}

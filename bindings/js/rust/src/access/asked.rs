@@ -1,0 +1,65 @@
+//! What is asked about an authority, and who asks when.
+
+use serde::{Deserialize, Serialize};
+use verger::Reading;
+use verger_access::{Authority, Knowledge, Profile, RestOfSite, Timestamp};
+use verger_answer::ResolvedCrawler;
+
+use super::snapshot::Kept;
+use crate::failure::Failure;
+
+/// The JSON of an answer.
+pub(super) fn text(answer: &impl Serialize) -> Result<String, Failure> {
+    verger_answer::json::to_string(answer).map_err(Failure::internal)
+}
+
+/// The authority that a question is about, and who asks when.
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    pub(super) url: String,
+    pub(super) profile: String,
+    /// The product tokens of the crawler, in order.
+    #[serde(default)]
+    pub(super) agents: Vec<String>,
+    #[serde(default)]
+    pub(super) now: u64,
+    #[serde(default)]
+    pub(super) rest_is_up: bool,
+}
+
+impl Asked {
+    pub(super) fn profile(&self) -> Result<Profile, Failure> {
+        self.profile.parse().map_err(Failure::argument)
+    }
+
+    pub(super) fn authority(&self) -> Result<Authority, Failure> {
+        Authority::of(&self.url).map_err(|error| Failure::new("target", error))
+    }
+
+    pub(super) fn crawler(&self, reading: Reading) -> Result<ResolvedCrawler, Failure> {
+        Ok(match &self.agents[..] {
+            [] => ResolvedCrawler::unnamed(),
+            [token] => ResolvedCrawler::of_token(token, reading)?,
+            tokens => ResolvedCrawler::of_tokens(tokens, reading)?,
+        })
+    }
+
+    pub(super) fn now(&self) -> Timestamp {
+        Timestamp::from_unix_seconds(self.now)
+    }
+
+    pub(super) fn answer(&self, known: &Knowledge, profile: &Profile) -> verger_access::Answer {
+        let rest = if self.rest_is_up {
+            RestOfSite::Up
+        } else {
+            RestOfSite::NotKnownToBeUp
+        };
+        known.answer(profile, self.now(), rest)
+    }
+
+    /// What is known by a snapshot, so far as it counts for this profile and crawler.
+    pub(super) fn known(&self, profile: &Profile, snapshot: &[u8]) -> Result<Knowledge, Failure> {
+        let kept = Kept::read(snapshot, &self.authority()?);
+        Ok(kept.map_or_else(Knowledge::default, |it| it.under(profile, &self.agents)))
+    }
+}

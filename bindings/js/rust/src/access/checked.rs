@@ -1,0 +1,112 @@
+//! Answers about URLs of an authority that was fetched. What was parsed for the last ones is kept.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use verger::TimeOfDay;
+use verger_access::{Stance, requested_target};
+use verger_answer::{
+    AuthorityLookup, AuthorityState, CheckLine, CheckedFile, Explaining, Readings,
+};
+
+use super::asked::{Asked, text};
+use crate::failure::Failure;
+
+/// What parsed files take together, about.
+const OCTETS_MAX: usize = 16 << 20;
+
+/// A question about a URL. The caller gives a number to each pair of an answer and a crawler, in rising order.
+#[derive(Deserialize)]
+pub(super) struct Check {
+    key: u64,
+    #[serde(flatten)]
+    asked: Asked,
+}
+
+struct Checked {
+    file: CheckedFile,
+    lookup: AuthorityLookup,
+    octets: usize,
+}
+
+thread_local! {
+    static KEPT: RefCell<BTreeMap<u64, Checked>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// A line of `verger.check/1` and the pace that the rules ask for; null where nothing is kept under that number,
+/// and no snapshot is given.
+pub(super) fn check(check: &Check, snapshot: Option<&[u8]>) -> Result<String, Failure> {
+    KEPT.with_borrow_mut(|kept| {
+        if let Some(snapshot) = snapshot {
+            let checked = Checked::of(&check.asked, snapshot)?;
+            keep(kept, check.key, checked);
+        }
+        let Some(checked) = kept.get(&check.key) else {
+            return Ok("null".to_owned());
+        };
+        checked.answer(&check.asked)
+    })
+}
+
+/// The oldest make room, except for the one that is kept last.
+fn keep(kept: &mut BTreeMap<u64, Checked>, key: u64, checked: Checked) {
+    kept.remove(&key);
+    let mut octets: usize = kept.values().map(|it| it.octets).sum();
+    while octets + checked.octets > OCTETS_MAX
+        && let Some((_, oldest)) = kept.pop_first()
+    {
+        octets -= oldest.octets;
+    }
+    kept.insert(key, checked);
+}
+
+impl Checked {
+    fn of(asked: &Asked, snapshot: &[u8]) -> Result<Self, Failure> {
+        let profile = asked.profile()?;
+        let known = asked.known(&profile, snapshot)?;
+        let answer = asked.answer(&known, &profile);
+        let lookup = AuthorityLookup {
+            authority: asked.authority()?,
+            profile: profile.name.to_string(),
+            state: AuthorityState::of(known, answer),
+        };
+        let readings = Readings::new(profile.reading, Explaining::No, verger::Reading::of);
+        let crawler = asked.crawler(profile.reading)?;
+        let file = CheckedFile::of_authority(&lookup, &readings, &[crawler]);
+        Ok(Self {
+            octets: size_of::<Self>() + file.heap_octets() + lookup.body().len(),
+            file,
+            lookup,
+        })
+    }
+
+    fn answer(&self, asked: &Asked) -> Result<String, Failure> {
+        let robots = self.file.robots();
+        let target = requested_target(asked.url.as_bytes(), *robots.reading())?;
+        let answer =
+            (self.file).answer_of_authority(0, asked.url.as_bytes(), &target, &self.lookup);
+        let stance = self
+            .lookup
+            .state
+            .as_ref()
+            .map(|state| state.answer.stance());
+        let has_rules = matches!(stance, Some(Stance::Rules | Stance::Copy));
+        let crawler = self.file.crawlers()[0].resolved().crawler();
+        let time = TimeOfDay::of_unix_seconds(asked.now);
+        text(&CheckedUrl {
+            check: CheckLine::of(&answer),
+            delay_milliseconds: if has_rules {
+                robots.pacing(crawler).wait_milliseconds(time)
+            } else {
+                0
+            },
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct CheckedUrl<'a> {
+    check: CheckLine<'a>,
+    delay_milliseconds: u64,
+}

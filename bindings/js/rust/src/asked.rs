@@ -1,0 +1,84 @@
+//! How a body is read, and for which crawler.
+
+use verger::Reading;
+#[cfg(not(feature = "whole"))]
+use verger::{Crawler, Star};
+use verger_answer::ReadingOption;
+#[cfg(feature = "whole")]
+use verger_answer::ResolvedCrawler;
+
+use crate::failure::Failure;
+
+/// Stands between names; no text in UTF-8 has it.
+const BETWEEN_NAMES: u8 = 0xff;
+
+/// A word of the package: two bits for the dialect, one for each reading option in the order of
+/// [`ReadingOption::ALL`] from bit 2 on, then what is to be known about the crawler.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked(u32);
+
+const OPTIONS_FROM: u32 = 2;
+#[cfg(not(feature = "whole"))]
+const STAR_IGNORED: u32 = 1 << 8;
+const UNION: u32 = 1 << 9;
+
+impl Asked {
+    pub(crate) fn of(word: u32) -> Self {
+        Self(word)
+    }
+
+    pub(crate) fn reading(self) -> Reading {
+        let dialect = match self.0 & 3 {
+            1 => verger::Dialect::Google,
+            2 => verger::Dialect::Draft2019,
+            3 => verger::Dialect::Koster1996,
+            _ => verger::Dialect::Rfc9309,
+        };
+        let options = (OPTIONS_FROM..).zip(ReadingOption::ALL);
+        let asked_for = options.filter(|(bit, _)| self.0 >> bit & 1 == 1);
+        asked_for.fold(dialect.into(), |reading, (_, option)| option.set(reading))
+    }
+}
+
+#[cfg(not(feature = "whole"))]
+impl Asked {
+    /// The name, where the crawler has one and nothing else is to be known about it.
+    pub(crate) fn one_name(self, names: &[u8]) -> Option<&str> {
+        if self.0 & (STAR_IGNORED | UNION) != 0 || names.contains(&BETWEEN_NAMES) {
+            return None;
+        }
+        std::str::from_utf8(names).ok()
+    }
+
+    pub(crate) fn crawler(self, names: &[u8]) -> Result<Crawler, Failure> {
+        let names = names.split(|octet| *octet == BETWEEN_NAMES);
+        let names = names.map(String::from_utf8_lossy).collect::<Vec<_>>();
+        let names = names.iter().map(AsRef::as_ref);
+        let crawler = if self.0 & UNION == 0 {
+            Crawler::named_in_order(names, self.reading())?
+        } else {
+            Crawler::union(names, self.reading()).map_err(Failure::argument)?
+        };
+        Ok(if self.0 & STAR_IGNORED == 0 {
+            crawler
+        } else {
+            crawler.star(Star::Ignored)
+        })
+    }
+}
+
+#[cfg(feature = "whole")]
+impl Asked {
+    /// The crawler, and what JSON says about it.
+    pub(crate) fn resolved(self, names: &[u8]) -> Result<ResolvedCrawler, Failure> {
+        let names = names.split(|octet| *octet == BETWEEN_NAMES);
+        let names = names.map(|name| String::from_utf8_lossy(name).into_owned());
+        let names = names.collect::<Vec<_>>();
+        let resolved = match &names[..] {
+            _ if self.0 & UNION != 0 => ResolvedCrawler::of_union(&names, self.reading()),
+            [name] => ResolvedCrawler::of_token(name, self.reading()),
+            names => ResolvedCrawler::of_tokens(names, self.reading()),
+        };
+        Ok(resolved?)
+    }
+}

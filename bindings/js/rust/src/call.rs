@@ -1,0 +1,68 @@
+//! All other questions, by name, as JSON.
+
+use serde::Deserialize;
+use verger::{RobotsTxt, TargetPath};
+use verger_answer::explanation_json;
+use verger_answer::parsed::{FileName, Listing, ParsedFile};
+
+use crate::answer::{answered, put_text};
+use crate::argument::{Octets, read};
+use crate::asked::Asked;
+use crate::failure::Failure;
+use crate::scratch::with_texts;
+
+/// Answers a question, with JSON where nothing else is said. The texts are the lengths of what follows, as words;
+/// its name; what is asked, as JSON; and octets, so many texts as there are lengths.
+#[unsafe(no_mangle)]
+pub extern "C" fn call(lengths: usize, name: usize, argument: usize, octets: usize) -> u32 {
+    let ask = |[lengths, name, argument, octets]: [&[u8]; 4]| {
+        let mut rest = octets;
+        let lengths = lengths.as_chunks().0.iter();
+        let octets = lengths.map(|length| {
+            let (text, after) = rest.split_at(u32::from_le_bytes(*length) as usize);
+            rest = after;
+            text
+        });
+        let octets = octets.collect::<Vec<_>>();
+        answer(name, argument, &octets).map(put_text)
+    };
+    let result = with_texts([lengths, name, argument, octets], ask);
+    answered(result.map(|()| true))
+}
+
+fn answer(name: &[u8], argument: &[u8], octets: Octets<'_>) -> Result<Vec<u8>, Failure> {
+    let text = match (name, octets) {
+        (b"parse", [names, body]) => parse(&read(argument)?, names, body),
+        (b"explain", [names, url, body]) => explain(&read(argument)?, names, url, body),
+        _ if name.starts_with(b"access.") => crate::access::answer(name, argument, octets),
+        _ => return crate::owner::answer(name, argument, octets),
+    };
+    text.map(String::into_bytes)
+}
+
+#[derive(Deserialize)]
+struct OfFile {
+    /// An [`Asked`].
+    asked: u32,
+}
+
+/// A line of `verger.parse/1`; with names also what applies to that crawler.
+fn parse(of: &OfFile, names: &[u8], body: &[u8]) -> Result<String, Failure> {
+    let asked = Asked::of(of.asked);
+    let crawler = match names {
+        [] => None,
+        names => Some(asked.resolved(names)?),
+    };
+    let robots = RobotsTxt::parse(body, asked.reading());
+    let (listing, name) = (Listing::of(&robots, crawler.as_ref()), FileName::of(b"-"));
+    verger_answer::json::line_of(&ParsedFile(&listing, &name)).map_err(Failure::internal)
+}
+
+/// A line of `verger.check/1`.
+fn explain(of: &OfFile, names: &[u8], url: &[u8], body: &[u8]) -> Result<String, Failure> {
+    let asked = Asked::of(of.asked);
+    let crawler = asked.resolved(names)?;
+    let target = TargetPath::new(url, asked.reading())?;
+    let robots = RobotsTxt::parse(body, asked.reading());
+    explanation_json(&robots, &crawler, url, &target).map_err(Failure::internal)
+}

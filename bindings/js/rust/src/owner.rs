@@ -1,0 +1,222 @@
+//! What the owner of a site asks: the JSON of the command, and the registry.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use verger::{Effect, Reading, RobotsTxt};
+use verger_access::Authority;
+use verger_answer::{CrawlerLine, CrawlerQuery, CrawlerQueryError, json};
+use verger_compare::{Budget, EXAMPLE_SITE};
+use verger_crawlers::{KnownCrawler, Registry, UserAgentHeader};
+use verger_lint::report::{LintSettings, lint_json};
+use verger_owner::{
+    Addition, ClaimFile, ClaimLine, ClaimReport, FileQuestion, FileQuestionError, NewRule,
+    check_claims, claims_of_file,
+};
+
+use crate::argument::{Octets, read, unknown};
+use crate::asked::Asked;
+use crate::failure::Failure;
+
+/// Which crawlers a question about whole files is about, and how the files are read.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+struct OfFiles {
+    /// An [`Asked`].
+    asked: u32,
+    agents: Vec<String>,
+    site: Option<String>,
+    max_states: Option<u64>,
+    /// Of [`add`].
+    allow: Vec<String>,
+    disallow: Vec<String>,
+}
+
+impl OfFiles {
+    fn reading(&self) -> Reading {
+        Asked::of(self.asked).reading()
+    }
+
+    fn budget(&self) -> Budget {
+        self.max_states
+            .map_or_else(Budget::default, Budget::of_states)
+    }
+
+    fn site(&self) -> Result<String, Failure> {
+        let site = self.site.as_deref().map(origin).transpose()?;
+        Ok(site.unwrap_or_else(|| EXAMPLE_SITE.to_owned()))
+    }
+
+    fn crawlers(&self) -> Result<Vec<CrawlerQuery>, CrawlerQueryError> {
+        self.agents.iter().map(|agent| agent.parse()).collect()
+    }
+
+    fn question(&self) -> Result<FileQuestion, Failure> {
+        let mut question = FileQuestion::default();
+        question.reading = self.reading();
+        question.crawlers = self.crawlers()?;
+        question.budget = self.budget();
+        question.site = self.site()?;
+        Ok(question)
+    }
+}
+
+impl From<FileQuestionError> for Failure {
+    fn from(error: FileQuestionError) -> Self {
+        match error {
+            FileQuestionError::Crawler(error) => error.into(),
+            error => Self::internal(error),
+        }
+    }
+}
+
+pub(crate) fn answer(name: &[u8], argument: &[u8], octets: Octets<'_>) -> Result<Vec<u8>, Failure> {
+    let text = match (name, octets) {
+        (b"who", [body]) => read::<OfFiles>(argument)?.question()?.who_json(*body)?,
+        (b"diff", [old, new]) => read::<OfFiles>(argument)?
+            .question()?
+            .diff_json(*old, *new)?,
+        (b"listing", [name, body]) => read::<OfFiles>(argument)?
+            .question()?
+            .parse_json(name, *body)?,
+        (b"lint", [name, body]) => lint(&read(argument)?, name, body)?,
+        (b"test", [claims, body]) => test(&read(argument)?, claims, body)?,
+        (b"claims", [body]) => {
+            let of: OfFiles = read(argument)?;
+            let robots = RobotsTxt::parse(*body, of.reading());
+            claims_of_file(robots, "robots.txt", &of.site()?, of.budget())
+        }
+        (b"add", [body]) => return add(&read(argument)?, body),
+        (b"crawlers", []) => lines(Registry::bundled())?,
+        (b"crawler", [name]) => lines([named(&String::from_utf8_lossy(name))?])?,
+        (b"header", [header]) => {
+            let header = UserAgentHeader::new(&String::from_utf8_lossy(header));
+            lines(Registry::bundled().named_by(&header))?
+        }
+        _ => return Err(unknown(name)),
+    };
+    Ok(text.into_bytes())
+}
+
+#[derive(Deserialize)]
+struct OfLint {
+    site: Option<String>,
+    settings: String,
+}
+
+fn lint(of: &OfLint, name: &[u8], body: &[u8]) -> Result<String, Failure> {
+    let settings = LintSettings::of_toml(&of.settings).map_err(Failure::argument)?;
+    let site = of.site.as_deref().map(origin).transpose()?;
+    lint_json(name.to_vec(), body.to_vec(), site, &settings).map_err(Failure::internal)
+}
+
+/// A line of `verger.test/1` for each claim about crawlers.
+fn test(of: &OfFiles, claims: &[u8], body: &[u8]) -> Result<String, Failure> {
+    let claims = std::str::from_utf8(claims).map_err(Failure::argument)?;
+    let file = ClaimFile::parse(claims).map_err(Failure::argument)?;
+    if let Some(sitemap) = file.sitemaps().first() {
+        let why = "claims about sitemaps are tested by the command";
+        return Err(Failure::argument(format_args!(
+            "line {}: {why}",
+            sitemap.line
+        )));
+    }
+    let robots = RobotsTxt::parse(body, file.reading());
+    let name = file.robots().unwrap_or("robots.txt");
+    let report = ClaimReport {
+        file: Path::new("robots.test.toml"),
+        robots: name.to_owned(),
+        robots_file: None,
+        beside: None,
+        claims: check_claims(file.claims(), robots, &of.site()?, of.budget()),
+        comparison: None,
+        sitemaps: Vec::new(),
+        warnings: Vec::new(),
+    };
+    let mut lines = Vec::new();
+    for answer in report.answers() {
+        json::write_line(&mut lines, &ClaimLine::of(answer, name)).map_err(Failure::internal)?;
+    }
+    json::text_of(lines).map_err(Failure::internal)
+}
+
+/// What `add` says beside the new file.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Added<'a> {
+    already: &'a [String],
+    left_out: &'a [String],
+    without_effect: Vec<String>,
+    also: &'a [String],
+    still_allowed: Vec<StillAllowed<'a>>,
+}
+
+#[derive(Serialize)]
+struct StillAllowed<'a> {
+    crawler: &'a str,
+    url: &'a str,
+}
+
+/// A line of JSON, and behind it the octets of the new file.
+fn add(of: &OfFiles, body: &[u8]) -> Result<Vec<u8>, Failure> {
+    let reading = of.reading();
+    let queries = of.crawlers()?;
+    let crawlers = CrawlerQuery::resolve_all(&queries, reading).map_err(|(_, error)| error)?;
+    let rule = |effect| move |pattern: &String| NewRule::new(effect, pattern, reading);
+    let allow = of.allow.iter().map(rule(Effect::Allow));
+    let rules = allow.chain(of.disallow.iter().map(rule(Effect::Disallow)));
+    let rules = rules
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(Failure::argument)?;
+    let addition = Addition::of(body, reading, &crawlers, &rules, of.budget());
+    let addition = addition.map_err(Failure::argument)?;
+    let still_allowed = addition.still_allowed.iter();
+    let added = Added {
+        already: &addition.already,
+        left_out: &addition.left_out,
+        without_effect: addition
+            .without_effect
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
+        also: &addition.also,
+        still_allowed: still_allowed
+            .map(|(crawler, url)| StillAllowed { crawler, url })
+            .collect(),
+    };
+    let mut answer = json::line_of(&added)
+        .map_err(Failure::internal)?
+        .into_bytes();
+    answer.extend_from_slice(&addition.body);
+    Ok(answer)
+}
+
+/// The known crawler of a registry name or of a product token that is its own.
+fn named(name: &str) -> Result<&'static KnownCrawler, Failure> {
+    Registry::bundled().by_name(name).ok_or_else(|| {
+        let near = Registry::bundled().suggest(name).join(", ");
+        let near = if near.is_empty() {
+            near
+        } else {
+            format!("; perhaps {near}")
+        };
+        Failure::new(
+            "unknown-crawler",
+            format_args!("no known crawler is named `{name}`{near}"),
+        )
+    })
+}
+
+/// Lines of `verger.crawler/1`.
+fn lines<'c>(crawlers: impl IntoIterator<Item = &'c KnownCrawler>) -> Result<String, Failure> {
+    let mut lines = Vec::new();
+    for crawler in crawlers {
+        json::write_line(&mut lines, &CrawlerLine::of(crawler)).map_err(Failure::internal)?;
+    }
+    json::text_of(lines).map_err(Failure::internal)
+}
+
+fn origin(site: &str) -> Result<String, Failure> {
+    let authority = Authority::of(site).map_err(Failure::argument)?;
+    Ok(authority.to_string())
+}

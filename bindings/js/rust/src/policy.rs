@@ -1,0 +1,78 @@
+//! The rules for one crawler, kept.
+
+use verger::{Effect, Reading, TargetPath};
+
+use crate::answer::answered;
+use crate::asked::Asked;
+use crate::failure::Failure;
+use crate::scratch::with_texts;
+use crate::verdict::put_verdict;
+
+/// A policy, and how its body was read.
+#[derive(Debug)]
+pub struct Policy {
+    rules: verger::Policy,
+    reading: Reading,
+}
+
+/// Reads the rules of a body for a crawler. The texts are the names of the crawler and the body. Where it
+/// fails, the result is [`FAILED`](crate::answer::FAILED) and no policy.
+#[unsafe(no_mangle)]
+pub extern "C" fn policy_read(names: usize, body: usize, asked: u32) -> *mut Policy {
+    let asked = Asked::of(asked);
+    let read = |[names, body]: [&[u8]; 2]| {
+        let reading = asked.reading();
+        let rules = verger::Policy::read(body, &asked.crawler(names)?, reading);
+        Ok(Box::into_raw(Box::new(Policy { rules, reading })))
+    };
+    with_texts([names, body], read).unwrap_or_else(|failure| {
+        // No policy lies there: they are aligned.
+        std::ptr::without_provenance_mut(answered(Err(failure)) as usize)
+    })
+}
+
+/// Ends a policy.
+///
+/// # Safety
+///
+/// [`policy_read`] made it, and nothing uses it any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn policy_free(policy: *mut Policy) {
+    // SAFETY: see above.
+    drop(unsafe { Box::from_raw(policy) });
+}
+
+/// Whether the crawler may fetch the URL.
+///
+/// # Safety
+///
+/// [`policy_read`] made the policy, and it was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn policy_allowed(policy: *const Policy, url: usize) -> u32 {
+    // SAFETY: see above.
+    let policy = unsafe { &*policy };
+    let ask = |[url]: [&[u8]; 1]| {
+        let target = TargetPath::new(url, policy.reading)?;
+        Ok(policy.rules.decide(&target).is_allowed())
+    };
+    answered(with_texts([url], ask))
+}
+
+/// As [`policy_allowed`], and why: the words of the answer say it.
+///
+/// # Safety
+///
+/// As [`policy_allowed`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn policy_verdict(policy: *const Policy, url: usize) -> u32 {
+    // SAFETY: see above.
+    let policy = unsafe { &*policy };
+    let ask = |[url]: [&[u8]; 1]| -> Result<bool, Failure> {
+        let verdict = policy.rules.decide(&TargetPath::new(url, policy.reading)?);
+        let rule = verdict.rule().and_then(|id| policy.rules.rule(id));
+        let rule = rule.map(|rule| (rule.line.get(), rule.pattern));
+        put_verdict(verdict.effect(), verdict.reason(), rule, verdict.group());
+        Ok(verdict.effect() == Effect::Allow)
+    };
+    answered(with_texts([url], ask))
+}

@@ -1,0 +1,44 @@
+//! One question about one body, in one pass.
+
+use verger::{Effect, TargetPath};
+
+use crate::answer::answered;
+use crate::asked::Asked;
+use crate::failure::Failure;
+use crate::scratch::with_texts;
+use crate::verdict::put_verdict;
+
+/// Whether the crawler may fetch the URL. The texts are the names of the crawler, the URL and the body.
+#[unsafe(no_mangle)]
+pub extern "C" fn allowed(names: usize, url: usize, body: usize, asked: u32) -> u32 {
+    let asked = Asked::of(asked);
+    let ask = |[names, url, body]: [&[u8]; 3]| {
+        let reading = asked.reading();
+        let target = TargetPath::new(url, reading)?;
+        let effect = match asked.one_name(names) {
+            Some(name) => verger::effect_for_name(body, name, &target, reading)?,
+            None => verger::effect(body, &asked.crawler(names)?, &target, reading),
+        };
+        Ok(effect == Effect::Allow)
+    };
+    answered(with_texts([names, url, body], ask))
+}
+
+/// As [`allowed`], and why: the words of the answer say it.
+#[unsafe(no_mangle)]
+pub extern "C" fn verdict(names: usize, url: usize, body: usize, asked: u32) -> u32 {
+    let asked = Asked::of(asked);
+    let ask = |[names, url, body]: [&[u8]; 3]| -> Result<bool, Failure> {
+        let reading = asked.reading();
+        let target = TargetPath::new(url, reading)?;
+        let verdict = match asked.one_name(names) {
+            Some(name) => verger::verdict_for_name(body, name, &target, reading)?,
+            None => verger::verdict(body, &asked.crawler(names)?, &target, reading),
+        };
+        let rule = verdict.line().map(|line| (line.get(), verdict.pattern()));
+        let rule = rule.map(|(line, pattern)| (line, pattern.unwrap_or_default()));
+        put_verdict(verdict.effect(), verdict.reason(), rule, verdict.group());
+        Ok(verdict.effect() == Effect::Allow)
+    };
+    answered(with_texts([names, url, body], ask))
+}

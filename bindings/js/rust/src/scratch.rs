@@ -1,0 +1,41 @@
+//! The texts that come in.
+
+use std::cell::RefCell;
+
+/// A scratch buffer that is larger is not kept.
+const KEPT_OCTETS_MAX: usize = 4 << 20;
+
+thread_local! {
+    static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The scratch buffer, of that many octets at least. Its place changes in this function only.
+#[unsafe(no_mangle)]
+pub extern "C" fn scratch(octets: usize) -> *mut u8 {
+    SCRATCH.with_borrow_mut(|scratch| {
+        if octets <= KEPT_OCTETS_MAX && scratch.len() > KEPT_OCTETS_MAX {
+            *scratch = Vec::new();
+        }
+        if scratch.len() < octets {
+            // The old octets are not copied.
+            *scratch = Vec::new();
+            scratch.resize(octets.max(1 << 16), 0);
+        }
+        scratch.as_mut_ptr()
+    })
+}
+
+/// The texts of a call, by their lengths: the first begins where the scratch buffer does.
+pub(crate) fn with_texts<const N: usize, R>(
+    lengths: [usize; N],
+    ask: impl FnOnce([&[u8]; N]) -> R,
+) -> R {
+    SCRATCH.with_borrow(|scratch| {
+        let mut rest = scratch.as_slice();
+        ask(lengths.map(|length| {
+            let (text, after) = rest.split_at(length);
+            rest = after;
+            text
+        }))
+    })
+}

@@ -1,0 +1,358 @@
+// Transports: one request, no redirect followed, and what came of it.
+
+import { AddressGuard, AddressRefusedError, connector, type UndiciConnector } from "./access-guard.js";
+import type { Arrival, Fields, TransportFailure } from "./access-machine.js";
+import { VergerError } from "./errors.js";
+
+/** A request for a robots.txt, or a redirect's target. */
+export interface TransportRequest {
+    url: string;
+    /** Those of a conditional request. */
+    headers: Fields;
+    /** Octets of a decoded body after which the rest is not needed. */
+    octetsMax: number;
+    /** Ends the request where its time is over. */
+    signal: AbortSignal;
+    /** Milliseconds for the page of an error, so that its status is there before the time is over. */
+    pageMilliseconds: number;
+}
+
+/** Sends one request. What keeps it from a complete reply is a `failure`; what is no fact about the site is thrown. */
+export type Transport = (request: TransportRequest) => Promise<Arrival>;
+
+/** The platform does not tell where a redirect leads, as browsers do not: no robots.txt can be fetched by RFC 9309
+ * there where one redirects. It is no fact about the site, so nothing is known after it. */
+export class RedirectHiddenError extends VergerError {
+    override name = "RedirectHiddenError";
+}
+
+export interface FetchTransportOptions {
+    /** The `User-Agent` header. */
+    userAgent?: string;
+    /** Further options of `fetch`, such as `dispatcher` in Node. */
+    init?: object;
+}
+
+/** Sends requests by `fetch`.
+ *
+ * It has no address guard of its own: `undiciTransport` has one. It asks for a body without encoding, and an encoded
+ * one is a failure where the platform lets it ask so, since platforms do not report that an encoding was cut. */
+export function fetchTransport(
+    fetch: typeof globalThis.fetch = globalThis.fetch,
+    { userAgent, init = {} }: FetchTransportOptions = {},
+): Transport {
+    return async (request) => {
+        const refused = refusedScheme(request.url);
+        if (refused !== undefined) {
+            return refused;
+        }
+        try {
+            const headers = [...requestHeaders(userAgent, "identity"), ...request.headers];
+            const given = { ...init, redirect: "manual", cache: "no-store", headers, signal: request.signal };
+            const response = await fetch(request.url, given as unknown as RequestInit);
+            if (response.type === "opaqueredirect") {
+                throw new RedirectHiddenError(
+                    `${request.url} redirects, and this platform does not tell where to: ask from a server instead`,
+                );
+            }
+            const encoding = response.headers.get("content-encoding") ?? "";
+            const isPlain = encoding === "" || encoding.toLowerCase() === "identity";
+            if (response.ok && !isPlain && encodingCanBeRefused()) {
+                await response.body?.cancel();
+                return { failure: "content-encoding", detail: `the body came as ${encoding}, which was not asked for` };
+            }
+            const fields = [...response.headers];
+            const odd = response.ok ? oddFraming(fields, false) : undefined;
+            if (odd !== undefined) {
+                await response.body?.cancel();
+                return odd;
+            }
+            return await arrived(response.status, fields, response.body ?? empty(), request);
+        } catch (error) {
+            return failed(error);
+        }
+    };
+}
+
+/** The part of undici that is used. */
+export interface Undici extends UndiciConnector {
+    Agent: new (options: object) => object;
+    request(url: string, options: object): Promise<{
+        statusCode: number;
+        headers: unknown;
+        body: AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown; on(event: "error", listener: () => void): unknown };
+    }>;
+}
+
+export interface UndiciTransportOptions {
+    /** The `User-Agent` header. */
+    userAgent?: string;
+    /** Default: only public addresses. */
+    guard?: AddressGuard;
+    /** Options of undici's connector, such as `ca`. */
+    connect?: object;
+    /** In place of an `Agent` with the guard: it connects by its own rules. */
+    dispatcher?: object;
+}
+
+/** Sends requests by undici, from npm (`import * as undici from "undici"`): addresses are guarded, and encodings are
+ * undone here, so that one that is cut is noticed. */
+export function undiciTransport(
+    undici: Undici,
+    { userAgent, guard = new AddressGuard(), connect, dispatcher: given }: UndiciTransportOptions = {},
+): Transport {
+    const own = { connect: connector(undici, guard, connect), maxHeaderSize: HEAD_OCTETS_MAX, allowH2: false };
+    const dispatcher = given ?? new undici.Agent(own);
+    return async (request) => {
+        const refused = refusedScheme(request.url);
+        if (refused !== undefined) {
+            return refused;
+        }
+        try {
+            const encodings = await decoders();
+            const headers = [...requestHeaders(userAgent, Object.keys(encodings).join(", ")), ...request.headers];
+            const response = await undici.request(request.url, {
+                dispatcher,
+                method: "GET",
+                headers: headers.flat(),
+                responseHeaders: "raw",
+                signal: request.signal,
+                headersTimeout: 0,
+                bodyTimeout: 0,
+            });
+            // Where the rest of a body is not read, its error is of no interest.
+            response.body.on("error", () => {});
+            try {
+                const fields = rawFields(response.headers);
+                const odd = oddFraming(fields, given === undefined && request.url.startsWith("https:"));
+                if (odd !== undefined && response.statusCode >= 200 && response.statusCode <= 299) {
+                    return odd;
+                }
+                const decoded = decodedBody(response.body, encodingsOf(fields), encodings);
+                return await arrived(response.statusCode, fields, decoded, request);
+            } finally {
+                response.body.destroy();
+            }
+        } catch (error) {
+            return failed(error);
+        }
+    };
+}
+
+const HEAD_OCTETS_MAX = 64 << 10;
+
+/** The status with as much of the body as counts: all of a file, some of a page that may say "not found" (G-5xx-6),
+ * nothing of the rest. */
+async function arrived(
+    status: number,
+    headers: Fields,
+    body: AsyncIterable<Uint8Array>,
+    request: TransportRequest,
+): Promise<Arrival> {
+    if (status >= 200 && status <= 299) {
+        return { status, headers, ...(await octetsOf(body, request.octetsMax)) };
+    }
+    const asksForPause = valuesOf(headers, "retry-after").length > 0;
+    const iterator = body[Symbol.asyncIterator]();
+    let page = new Uint8Array();
+    if (status >= 500 && status <= 599 && status !== 503 && !asksForPause) {
+        page = await pageOf(iterator, request);
+    }
+    void iterator.return?.().catch(() => {});
+    return { status, headers, body: page, isCut: false };
+}
+
+async function octetsOf(body: AsyncIterable<Uint8Array>, max: number): Promise<{ body: Uint8Array; isCut: boolean }> {
+    const parts: Uint8Array[] = [];
+    let octets = 0;
+    for await (const part of body) {
+        parts.push(part);
+        octets += part.length;
+        if (octets >= max) {
+            return { body: joined(parts, max), isCut: true };
+        }
+    }
+    return { body: joined(parts, octets), isCut: false };
+}
+
+/** What comes of a page in its time. The status of an error counts, whatever happens to its page. */
+async function pageOf(body: AsyncIterator<Uint8Array>, request: TransportRequest): Promise<Uint8Array<ArrayBuffer>> {
+    const parts: Uint8Array[] = [];
+    let octets = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+        timer = setTimeout(() => resolve(), request.pageMilliseconds);
+    });
+    const read = async (): Promise<void> => {
+        while (octets < request.octetsMax) {
+            const next = await body.next();
+            if (next.done === true) {
+                return;
+            }
+            parts.push(next.value);
+            octets += next.value.length;
+        }
+    };
+    await Promise.race([read().catch(() => {}), late]);
+    clearTimeout(timer);
+    return joined(parts, Math.min(octets, request.octetsMax));
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+    const all = new Uint8Array(length);
+    let at = 0;
+    for (const part of parts) {
+        const taken = part.subarray(0, length - at);
+        all.set(taken, at);
+        at += taken.length;
+    }
+    return all;
+}
+
+async function* empty(): AsyncGenerator<Uint8Array> {}
+
+function requestHeaders(userAgent: string | undefined, encodings: string): [string, string][] {
+    const headers: [string, string][] = [
+        ["accept", "text/plain, */*;q=0.8"],
+        ["accept-encoding", encodings],
+    ];
+    return userAgent === undefined ? headers : [["user-agent", userAgent], ...headers];
+}
+
+/** Browsers and Cloudflare's Workers set `Accept-Encoding` themselves. */
+function encodingCanBeRefused(): boolean {
+    if (globalThis.navigator?.userAgent === "Cloudflare-Workers") {
+        return false;
+    }
+    const probe = new Request("https://example.com/", { headers: { "accept-encoding": "identity" } });
+    return probe.headers.has("accept-encoding");
+}
+
+/** A scheme that is not requested here is refused, which is no fact about the site. */
+function refusedScheme(url: string): Arrival | undefined {
+    const { protocol } = new URL(url);
+    if (protocol === "http:" || protocol === "https:") {
+        return undefined;
+    }
+    return { failure: "address-refused", detail: `${protocol} is not requested by this transport` };
+}
+
+function rawFields(headers: unknown): Fields {
+    if (!Array.isArray(headers)) {
+        const pairs = Object.entries(headers as Record<string, string | string[]>);
+        return pairs.flatMap(([name, values]) => [values].flat().map((value) => [name, value] as const));
+    }
+    const texts = headers.map((text: Uint8Array | string) => (typeof text === "string" ? text : latin1(text)));
+    return texts.flatMap((name, at) => (at % 2 === 0 ? [[name, texts[at + 1] ?? ""] as const] : []));
+}
+
+function latin1(octets: Uint8Array): string {
+    return Array.from(octets, (octet) => String.fromCharCode(octet)).join("");
+}
+
+function valuesOf(headers: Fields, name: string): string[] {
+    return headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value);
+}
+
+/** A body whose end nobody can tell: by a coding of transfer that Node takes for none, or over TLS without a length,
+ * since Node does not report a connection that was cut. */
+function oddFraming(headers: Fields, isTls: boolean): Arrival | undefined {
+    const codings = valuesOf(headers, "transfer-encoding");
+    if (codings.length > 1 || codings.some((coding) => coding.trim().toLowerCase() !== "chunked")) {
+        return { failure: "protocol", detail: `the transfer is coded as ${codings.join(", ")}` };
+    }
+    if (isTls && codings.length === 0 && valuesOf(headers, "content-length").length === 0) {
+        return { failure: "truncated", detail: "the body has no length, and may be cut" };
+    }
+    return undefined;
+}
+
+function encodingsOf(headers: Fields): string[] {
+    const names = valuesOf(headers, "content-encoding").join(",").split(",").map((name) => name.trim().toLowerCase());
+    return names.filter((name) => name !== "" && name !== "identity");
+}
+
+type Decoder = NodeJS.ReadWriteStream & AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
+type Decoders = Record<string, () => Decoder>;
+
+/** The encodings that this platform undoes. */
+async function decoders(): Promise<Decoders> {
+    const zlib = (await import("node:zlib")) as typeof import("node:zlib") & { createZstdDecompress?: () => Decoder };
+    const zstd = zlib.createZstdDecompress;
+    return {
+        gzip: () => zlib.createGunzip(),
+        deflate: () => zlib.createInflate(),
+        br: () => zlib.createBrotliDecompress(),
+        ...(zstd === undefined ? {} : { zstd }),
+    };
+}
+
+class EncodingError extends VergerError {
+    override name = "EncodingError";
+}
+
+/** Undoes the encodings, the last one first; more than two are refused. */
+async function* decodedBody(
+    body: AsyncIterable<Uint8Array>,
+    encodings: readonly string[],
+    known: Decoders,
+): AsyncGenerator<Uint8Array> {
+    if (encodings.length === 0) {
+        yield* body;
+        return;
+    }
+    const { Readable, pipeline } = await import("node:stream");
+    const made = encodings.map((name) => known[name.replace(/^x-gzip$/, "gzip")]);
+    if (encodings.length > 2 || made.some((make) => make === undefined)) {
+        throw new EncodingError(`the body came as ${encodings.join(", ")}`);
+    }
+    const streams = made.reverse().map((make) => make!());
+    const source = Readable.from(body);
+    const chain = [source, ...streams];
+    let failure: Error | undefined;
+    pipeline(chain as unknown as NodeJS.ReadWriteStream[], (error) => {
+        failure = error ?? undefined;
+    });
+    try {
+        yield* streams.at(-1)!;
+    } catch (error) {
+        const isOfSource = source.errored !== null && source.errored !== undefined;
+        throw isOfSource ? source.errored : new EncodingError(String(failure ?? error), { cause: error });
+    } finally {
+        source.destroy();
+    }
+}
+
+/** What an error of a platform means, by the codes of Node, undici, Bun and Deno along its causes. */
+const FAILURES: readonly (readonly [RegExp, TransportFailure])[] = [
+    [/^(ENOTFOUND|EAI_)/, "dns"],
+    [/^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO|UnableTo)/, "tls"],
+    [/^(ETIMEDOUT|UND_ERR_\w*TIMEOUT|ConnectionTimeout)/, "timeout"],
+    [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDR|ConnectionRefused|FailedToOpenSocket)/, "connect"],
+    [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET|ConnectionClosed)/, "reset"],
+    [/^UND_ERR_(RES|REQ)_CONTENT_LENGTH/, "truncated"],
+    [/^(Z_|ERR_BROTLI|ERR_ZSTD|ZlibError|BrotliDecompressionError)/, "content-encoding"],
+    [/^(HPE_\w*CHUNK)/, "chunking"],
+    [/^(HPE_|UND_ERR_HEADERS_OVERFLOW)/, "protocol"],
+];
+
+function failed(error: unknown): Arrival {
+    if (error instanceof RedirectHiddenError) {
+        throw error;
+    }
+    const causes: unknown[] = [error];
+    for (let cause = error; cause instanceof Error && causes.length < 8; cause = cause.cause) {
+        causes.push(cause.cause, ...(cause instanceof AggregateError ? cause.errors.slice(0, 8) : []));
+    }
+    const detail = causes.filter((cause) => cause instanceof Error).map((cause) => cause.message).join(": ");
+    const has = (kind: abstract new (...of: never[]) => unknown): boolean => causes.some((cause) => cause instanceof kind);
+    if (has(AddressRefusedError)) {
+        return { failure: "address-refused", detail };
+    }
+    if (has(EncodingError)) {
+        return { failure: "content-encoding", detail };
+    }
+    const codes = causes.map((cause) => String((cause as { code?: unknown } | undefined)?.code ?? ""));
+    const known = FAILURES.find(([pattern]) => codes.some((code) => pattern.test(code)));
+    return { failure: known?.[1] ?? "protocol", detail };
+}

@@ -1,0 +1,267 @@
+/**
+ * Before an HTTP client: a request that the robots.txt of its site disallows is not sent, and every redirect is asked
+ * about.
+ *
+ * ```js
+ * import { RobotsClient } from "verger/access";
+ * import { gate } from "verger/gate";
+ *
+ * const client = new RobotsClient({ agent: "ExampleBot" });
+ * const get = gate(fetch, client);
+ * await get("https://example.com/private"); // throws Denied
+ * ```
+ *
+ * @module
+ */
+
+import { type Agents, type Decision, RobotsClient } from "./access-client.js";
+import { RedirectHiddenError } from "./access-transports.js";
+import { VergerError } from "./errors.js";
+
+/** A request was not sent: a rule disallows its URL, or nothing may be fetched from its site for now. */
+export class Denied extends VergerError {
+    override name = "Denied";
+    readonly url: string;
+    readonly decision: Decision;
+
+    constructor(url: string, decision: Decision) {
+        const { rule, line, stance, access_result: result } = decision;
+        const why = rule === null ? `the stance is ${stance}: ${result?.what ?? "nothing is known"}` : `line ${line}: ${rule}`;
+        super(`${url} is disallowed: ${why}`);
+        this.url = url;
+        this.decision = decision;
+    }
+}
+
+export interface GateOptions {
+    /** The crawler. Default: that of the client. */
+    agent?: Agents;
+    /** Is called before each request for a URL of a site that asks for a delay, and waits as long as the crawler wants
+     * to: RFC 9309 has no delays. `Delays` is one. */
+    delay?: (url: string, milliseconds: number) => Promise<void> | void;
+}
+
+/** Lets requests to each site wait for its delay, in the order in which they come. */
+export class Delays {
+    readonly #next = new Map<string, number>();
+    readonly #sleep: (milliseconds: number) => Promise<void>;
+    readonly #now: () => number;
+
+    /** `sleep` and `now` take the place of the platform's, in milliseconds. */
+    constructor(
+        sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
+        now: () => number = () => performance.now(),
+    ) {
+        this.#sleep = sleep;
+        this.#now = now;
+    }
+
+    /** Waits for the turn of a request: `gate(fetch, client, { delay: new Delays().turn })`. */
+    readonly turn = async (url: string, milliseconds: number): Promise<void> => {
+        const now = this.#now();
+        for (const [site, next] of this.#next) {
+            if (next > now) {
+                break;
+            }
+            this.#next.delete(site);
+        }
+        const { origin } = new URL(url);
+        const at = Math.max(now, this.#next.get(origin) ?? now);
+        // The map is in the order of the last requests.
+        this.#next.delete(origin);
+        this.#next.set(origin, at + milliseconds);
+        if (at > now) {
+            await this.#sleep(at - now);
+        }
+    };
+}
+
+/** Returns once a request for `url` may be sent; throws `Denied` where it may not. */
+export async function pass(client: RobotsClient, url: string, { agent, delay }: GateOptions = {}): Promise<Decision> {
+    const decided = await client.decide(url, agent);
+    if (decided.allowed && decided.delay_milliseconds > 0 && delay !== undefined) {
+        await delay(url, decided.delay_milliseconds);
+        // The rules may have changed meanwhile.
+        return admitted(url, await client.decide(url, agent));
+    }
+    return admitted(url, decided);
+}
+
+function admitted(url: string, decision: Decision): Decision {
+    if (!decision.allowed) {
+        throw new Denied(url, decision);
+    }
+    return decision;
+}
+
+const REDIRECTS_MAX = 20;
+
+/** A `fetch` that asks before each request, redirects included. A redirect that the platform hides, as browsers do, is
+ * a `RedirectHiddenError`; `redirect: "error"` and `"manual"` stay as they are. */
+export function gate(
+    fetch: typeof globalThis.fetch,
+    client: RobotsClient = new RobotsClient(),
+    options: GateOptions = {},
+): typeof globalThis.fetch {
+    return async (input, init) => {
+        let request = new Request(input, init);
+        const { redirect } = request;
+        const given = extras(init);
+        for (let followed = 0; ; followed += 1) {
+            await pass(client, request.url, options);
+            // A body can be sent once; where a redirect keeps it, it has to be sent again.
+            const again = request.body === null ? undefined : request.clone();
+            const response = await fetch(new Request(request, { redirect: "manual" }), given);
+            if (redirect !== "follow") {
+                if (redirect === "error" && isRedirect(response)) {
+                    throw new TypeError(`${request.url} redirects`);
+                }
+                return response;
+            }
+            if (response.type === "opaqueredirect") {
+                throw new RedirectHiddenError(`${request.url} redirects, and this platform does not tell where to`);
+            }
+            const location = isRedirect(response) ? response.headers.get("location") : null;
+            if (location === null) {
+                return response;
+            }
+            if (followed === REDIRECTS_MAX) {
+                throw new TypeError(`${request.url}: more than ${REDIRECTS_MAX} redirects`);
+            }
+            await response.body?.cancel();
+            request = redirected(again ?? request, response.status, new URL(location, request.url));
+        }
+    };
+}
+
+/** Options of a platform that are no part of a `Request`, such as `dispatcher` in Node. */
+function extras(init: RequestInit | undefined): RequestInit | undefined {
+    const { dispatcher } = (init ?? {}) as { dispatcher?: unknown };
+    return dispatcher === undefined ? undefined : ({ dispatcher } as RequestInit);
+}
+
+function isRedirect({ status, type }: Response): boolean {
+    return type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(status);
+}
+
+/** The request after a redirect, by WHATWG Fetch: POST becomes GET, and another origin gets no credentials. */
+function redirected(request: Request, status: number, url: URL): Request {
+    const { method } = request;
+    if (url.protocol !== "http:" && url.protocol !== "https:") {
+        throw new TypeError(`${request.url} redirects to ${url.protocol}`);
+    }
+    const dropsBody = status === 303 ? method !== "HEAD" : (status === 301 || status === 302) && method === "POST";
+    const headers = new Headers(request.headers);
+    const dropped = dropsBody ? ["content-encoding", "content-language", "content-location", "content-type", "content-length"] : [];
+    const isOtherOrigin = new URL(request.url).origin !== url.origin;
+    for (const name of [...dropped, ...(isOtherOrigin ? ["authorization", "cookie", "proxy-authorization", "host"] : [])]) {
+        headers.delete(name);
+    }
+    const common = { headers, redirect: "follow", signal: request.signal } as const;
+    if (dropsBody) {
+        return new Request(url, { ...common, method: "GET" });
+    }
+    const body = request.body === null ? {} : { body: request.body, duplex: "half" };
+    return new Request(url, { ...common, method, ...body } as RequestInit);
+}
+
+type Dispatch = (options: DispatchOptions, handler: unknown) => boolean;
+
+interface DispatchOptions {
+    origin?: string | URL | undefined;
+    path: string;
+    query?: unknown;
+}
+
+/** The handlers of undici, in both forms that its versions have. */
+interface Handler {
+    onResponseError?: (controller: unknown, error: Error) => void;
+    onError?: (error: Error) => void;
+    onRequestStart?: (controller: unknown, context: unknown) => void;
+}
+
+/** An interceptor for `dispatcher.compose`. Compose it inside of undici's redirect interceptor, so that it is asked
+ * about each redirect: `agent.compose(gateInterceptor(client), interceptors.redirect(…))`. The client needs a
+ * transport of its own, over a dispatcher without this interceptor. */
+export function gateInterceptor(client: RobotsClient, options: GateOptions = {}): (dispatch: Dispatch) => Dispatch {
+    return (dispatch) => (request, handler) => {
+        const path = request.query === undefined || request.query === null ? request.path : withQuery(request.path, request.query);
+        const url = `${String(request.origin ?? "").replace(/\/$/, "")}${path}`;
+        pass(client, url, options).then(
+            () => dispatch(request, handler),
+            (error: Error) => refuse(handler as Handler, error),
+        ).catch((error: Error) => refuse(handler as Handler, error));
+        return true;
+    };
+}
+
+/** The path that undici sends: it adds `query` where it dispatches. */
+function withQuery(path: string, query: unknown): string {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
+        for (const one of [value].flat()) {
+            parameters.append(name, String(one ?? ""));
+        }
+    }
+    return `${path}?${parameters.toString()}`;
+}
+
+function refuse(handler: Handler, error: Error): void {
+    if (handler.onResponseError === undefined) {
+        handler.onError?.(error);
+        return;
+    }
+    const controller = { abort() {}, pause() {}, resume() {}, aborted: true, paused: false, reason: error };
+    handler.onRequestStart?.(controller, {});
+    handler.onResponseError(controller, error);
+}
+
+/** What is used of a `Route` of Playwright. */
+export interface PlaywrightRoute {
+    request(): { url(): string; resourceType(): string; isNavigationRequest(): boolean };
+    abort(code?: string): Promise<void>;
+    fallback(): Promise<void>;
+    fulfill(options: object): Promise<void>;
+    fetch(options: object): Promise<PlaywrightResponse>;
+}
+
+interface PlaywrightResponse {
+    status(): number;
+    headers(): Record<string, string>;
+}
+
+/** A handler for `page.route("**", handler)` of Playwright. It asks about documents, frames included, and lets all
+ * else pass. A document that may not be fetched is aborted with `blockedbyclient`; `denied` is told.
+ *
+ * Playwright calls no handler for a redirect, so the request is sent here: a redirect goes back to the page as a page
+ * that leads on, which is a request of its own. */
+export function gateRoute(
+    client: RobotsClient,
+    { denied, ...options }: GateOptions & { denied?: (error: Error) => void } = {},
+): (route: PlaywrightRoute) => Promise<void> {
+    return async (route) => {
+        const request = route.request();
+        const url = request.url();
+        if (request.resourceType() !== "document" || !/^https?:/.test(url)) {
+            await route.fallback();
+            return;
+        }
+        try {
+            await pass(client, url, options);
+        } catch (error) {
+            denied?.(error as Error);
+            await route.abort("blockedbyclient");
+            return;
+        }
+        const response = await route.fetch({ maxRedirects: 0 });
+        const { location } = response.headers();
+        const leadsOn = [301, 302, 303, 307, 308].includes(response.status()) && location !== undefined;
+        if (!leadsOn) {
+            await route.fulfill({ response });
+            return;
+        }
+        const next = new URL(location, url).href.replace(/[&"<>]/g, (it) => `&#${it.charCodeAt(0)};`);
+        const body = `<!doctype html><meta http-equiv="refresh" content="0;url=${next}">`;
+        await route.fulfill({ status: 200, contentType: "text/html; charset=utf-8", body });
+    };
+}

@@ -1,0 +1,56 @@
+/**
+ * May a crawler fetch this URL, and why: by RFC 9309, Google's library and two older documents.
+ *
+ * ```js
+ * import { allowed, parse } from "verger";
+ *
+ * allowed("User-agent: *\nDisallow: /private", "ExampleBot", "https://example.com/private/x"); // false
+ * const policy = parse("User-agent: *\nDisallow: /private").policy("ExampleBot");
+ * policy.verdict("https://example.com/private/x").line; // 2
+ * ```
+ *
+ * @module
+ */
+
+import { engine } from "#engine";
+import type { Octets } from "./instance.js";
+import { type Agent, named, type Reading, readingWord } from "./question.js";
+import { type Verdict, verdictOf } from "./verdict.js";
+
+export type {
+    Candidate,
+    Diagnostic,
+    Explanation,
+    FileRecord,
+    FileRule,
+    FileValue,
+    ParsedFile,
+    VerdictKeys,
+} from "./answers.js";
+export {
+    ArgumentError,
+    DisposedError,
+    InternalError,
+    ProductTokenError,
+    TargetError,
+    UnknownCrawlerError,
+    VergerError,
+} from "./errors.js";
+export type { Octets } from "./instance.js";
+export { Policy, policy } from "./policy.js";
+export type { Agent, Crawler, Dialect, Reading, ReadingOption } from "./question.js";
+export { type Group, parse, RobotsTxt } from "./robots-txt.js";
+export type { AppliedGroup, Effect, Reason, Rule, Verdict } from "./verdict.js";
+
+/** Whether a crawler may fetch a URL, by a body, in one pass: for a single question. */
+export function allowed(body: Octets, agent: Agent, url: Octets, reading: Reading = {}): boolean {
+    const { names, word } = named(agent);
+    return engine.ask("allowed", [], [names, url, body], [word | readingWord(reading)]) === 1;
+}
+
+/** As `allowed`, and why, in one pass too. */
+export function verdict(body: Octets, agent: Agent, url: Octets, reading: Reading = {}): Verdict {
+    const { names, word } = named(agent);
+    engine.ask("verdict", [], [names, url, body], [word | readingWord(reading)]);
+    return verdictOf(engine);
+}

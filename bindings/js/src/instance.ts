@@ -1,0 +1,260 @@
+// An instance of one of the two modules: texts go into its memory, and one call answers.
+//
+// A trap ends an instance, and the next call has a new one. What lives in a module is a `Resource`, which
+// can be made anew, so that objects outlive the instance that they were made in.
+
+import { DisposedError, failureOf, InternalError, VergerError } from "./errors.js";
+
+/** Octets: a string stands for its UTF-8, in which a lone surrogate is U+FFFD. */
+export type Octets = string | Uint8Array;
+
+/** Memory from which on an instance is replaced once no resource lives in it. */
+const MEMORY_OCTETS_MAX = 64 << 20;
+
+/** A scratch buffer has at least so many octets, and is not kept where it has more than these. */
+const SCRATCH_OCTETS_MIN = 64 << 10;
+const SCRATCH_OCTETS_KEPT = 4 << 20;
+
+/** What a function returns that failed: the words of the answer name a failure. */
+const FAILED = 2;
+
+/** What stands between texts that go in as one: no text in UTF-8 has it. */
+const SEPARATOR = 0xff;
+
+type Exports = Record<string, (...numbers: number[]) => number> & { memory: WebAssembly.Memory };
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** The text of octets, in which U+FFFD stands for what is not UTF-8. */
+export function textOf(octets: Uint8Array): string {
+    return decoder.decode(octets);
+}
+
+/** The octets of a text; of octets a copy, which nobody else changes. */
+export function octetsOf(given: Octets): Uint8Array {
+    return typeof given === "string" ? encoder.encode(given) : given.slice();
+}
+
+/** Several names as one text. */
+export function joined(names: readonly string[]): Octets {
+    if (names.length === 1) {
+        return names[0]!;
+    }
+    const between = Uint8Array.of(SEPARATOR);
+    return concatenated(names.flatMap((name, at) => (at === 0 ? [encoder.encode(name)] : [between, encoder.encode(name)])));
+}
+
+export class Instance {
+    readonly #module: () => WebAssembly.Module;
+    #exports: Exports | undefined;
+    #memory = new Uint8Array();
+    #answer = 0;
+    #scratch = 0;
+    #capacity = -1;
+    #resources = 0;
+    #generation = 0;
+
+    /** An instance of the module, made at the first call. */
+    constructor(module: () => WebAssembly.Module) {
+        this.#module = module;
+    }
+
+    /** Counts instances: a pointer is good in the one in which it was made. */
+    get generation(): number {
+        return this.#generation;
+    }
+
+    /** Octets of memory that the instance takes; 0 where there is none. */
+    get memoryOctets(): number {
+        return this.#exports?.memory.buffer.byteLength ?? 0;
+    }
+
+    /** Asks a question by its name: what is asked goes in as JSON, and octets beside it. Returns JSON, or
+     * JSON Lines. A failure is thrown. */
+    call(name: string, argument: object, ...octets: Octets[]): string {
+        return textOf(this.callForOctets(name, argument, ...octets));
+    }
+
+    /** As `call`, for an answer that is not text: octets of the module's memory, as they are until the next call. */
+    callForOctets(name: string, argument: object, ...octets: Octets[]): Uint8Array {
+        const texts = octets.map((one) => (typeof one === "string" ? encoder.encode(one) : one));
+        const lengths = new Uint8Array(Uint32Array.from(texts, (text) => text.length).buffer);
+        this.ask("call", [], [lengths, name, JSON.stringify(argument), concatenated(texts)], []);
+        return this.#answered();
+    }
+
+    /** Calls a function, which takes the numbers `before`, the lengths of the texts, and the numbers `after`.
+     * Returns its number; a failure is thrown. */
+    ask(name: string, before: number[], texts: readonly Octets[], after: number[]): number {
+        let result;
+        try {
+            if (this.#resources === 0 && this.memoryOctets > MEMORY_OCTETS_MAX) {
+                this.#end();
+            }
+            const exports = this.#started();
+            result = exports[name]!(...before, ...this.#written(exports, texts), ...after);
+        } catch (error) {
+            this.#end();
+            if (error instanceof VergerError) {
+                throw error;
+            }
+            throw new InternalError(`the module failed in ${name}: ${String(error)}`, { cause: error });
+        }
+        if (result === FAILED) {
+            throw failureOf(textOf(this.#answered()));
+        }
+        return result;
+    }
+
+    /** The first words of the answer to the last call. */
+    words(count: number): Uint32Array {
+        return new Uint32Array(this.#started().memory.buffer, this.#answer, count);
+    }
+
+    /** Octets of the module's memory, as they are until the next call. */
+    octets(place: number, length: number): Uint8Array {
+        return new Uint8Array(this.#started().memory.buffer, place, length);
+    }
+
+    /** Counts a resource that now lives in the instance. */
+    hold(): void {
+        this.#resources += 1;
+    }
+
+    /** Frees a resource of that generation by that function. */
+    release(free: string, pointer: number, generation: number): void {
+        if (generation !== this.#generation) {
+            return;
+        }
+        this.#resources -= 1;
+        try {
+            this.#exports?.[free]?.(pointer);
+        } catch {
+            this.#end();
+        }
+    }
+
+    #answered(): Uint8Array {
+        const [place = 0, length = 0] = this.words(2);
+        return this.octets(place, length);
+    }
+
+    #started(): Exports {
+        if (this.#exports === undefined) {
+            this.#exports = new WebAssembly.Instance(this.#module(), {}).exports as Exports;
+            this.#answer = this.#exports["answer"]!();
+        }
+        return this.#exports;
+    }
+
+    /** The next call has a new instance, in which resources are made anew. */
+    #end(): void {
+        this.#exports = undefined;
+        this.#memory = new Uint8Array();
+        this.#capacity = -1;
+        this.#resources = 0;
+        this.#generation += 1;
+    }
+
+    /** Writes the texts one behind the other, and returns their lengths. */
+    #written(exports: Exports, texts: readonly Octets[]): number[] {
+        let needed = 0;
+        for (const text of texts) {
+            needed += typeof text === "string" ? text.length * 3 : text.length;
+        }
+        const isSpare = this.#capacity > SCRATCH_OCTETS_KEPT && needed <= SCRATCH_OCTETS_KEPT;
+        if (needed > this.#capacity || isSpare) {
+            this.#capacity = Math.max(needed, SCRATCH_OCTETS_MIN);
+            this.#scratch = exports["scratch"]!(this.#capacity);
+        }
+        if (this.#memory.buffer !== exports.memory.buffer) {
+            this.#memory = new Uint8Array(exports.memory.buffer);
+        }
+        let at = this.#scratch;
+        return texts.map((text) => {
+            const length = this.#write(text, at);
+            at += length;
+            return length;
+        });
+    }
+
+    #write(text: Octets, at: number): number {
+        if (typeof text === "string") {
+            return encoder.encodeInto(text, this.#memory.subarray(at)).written;
+        }
+        this.#memory.set(text, at);
+        return text.length;
+    }
+}
+
+/** What lives in an instance, apart from the object that it belongs to, so that that one can be collected. */
+interface Held {
+    pointer: number;
+    generation: number;
+}
+
+/** Something that lives in an instance, as long as its owner does or until `dispose`. */
+export class Resource {
+    readonly #instance: Instance;
+    readonly #make: () => number;
+    readonly #free: string;
+    readonly #held: Held = { pointer: 0, generation: -1 };
+    #isDisposed = false;
+
+    /** `make` makes it, at the first need and again in an instance that takes the place of another; `free` is
+     * the function that frees it. */
+    constructor(instance: Instance, make: () => number, free: string) {
+        this.#instance = instance;
+        this.#make = make;
+        this.#free = free;
+    }
+
+    /** Its pointer in the instance of now. */
+    pointer(): number {
+        if (this.#held.generation === this.#instance.generation) {
+            return this.#held.pointer;
+        }
+        if (this.#isDisposed) {
+            throw new DisposedError("this object was disposed of");
+        }
+        const held = this.#held;
+        const isNew = held.generation === -1;
+        held.pointer = this.#make();
+        held.generation = this.#instance.generation;
+        this.#instance.hold();
+        if (isNew) {
+            const [instance, free] = [this.#instance, this.#free];
+            finalisers?.register(this, { instance, free, held }, this);
+        }
+        return held.pointer;
+    }
+
+    dispose(): void {
+        if (this.#isDisposed) {
+            return;
+        }
+        this.#isDisposed = true;
+        finalisers?.unregister(this);
+        this.#instance.release(this.#free, this.#held.pointer, this.#held.generation);
+        this.#held.generation = -2;
+    }
+}
+
+/** Frees what was not disposed of, once its object is collected; absent where the platform has none. */
+const finalisers =
+    typeof FinalizationRegistry === "undefined"
+        ? undefined
+        : new FinalizationRegistry(({ instance, free, held }: { instance: Instance; free: string; held: Held }) =>
+              instance.release(free, held.pointer, held.generation),
+          );
+
+function concatenated(texts: readonly Uint8Array[]): Uint8Array {
+    const whole = new Uint8Array(texts.reduce((sum, text) => sum + text.length, 0));
+    let at = 0;
+    for (const text of texts) {
+        whole.set(text, at);
+        at += text.length;
+    }
+    return whole;
+}

@@ -1,0 +1,6 @@
+// The engine in Node, Deno and Bun: read from the package, compiled at the first call.
+
+import { Instance } from "../instance.js";
+import { moduleOf } from "./file.js";
+
+export const engine = new Instance(moduleOf("engine.wasm"));

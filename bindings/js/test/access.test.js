@@ -1,0 +1,239 @@
+// The client: one fetch for all that ask, stores, bounds, deadlines, and what is thrown.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AddressGuard, fetchTransport, profiles, RedirectHiddenError, RobotsClient } from "verger/access";
+
+const text = (body, status = 200, headers = [["content-type", "text/plain"]]) => ({
+    status,
+    headers,
+    body: new TextEncoder().encode(body),
+    isCut: false,
+});
+const URL_A = "https://a.example/x";
+const RULES = "User-agent: Foo\nDisallow: /x\nCrawl-delay: 2\n\nUser-agent: *\nAllow: /\n";
+
+/** A client whose servers say what `say` returns for a URL, with the URLs that were requested. */
+function clientOf(say, options = {}) {
+    const requested = [];
+    const transport = async (request) => {
+        requested.push(request.url);
+        return say(request);
+    };
+    return { client: new RobotsClient({ transport, ...options }), requested };
+}
+
+test("a decision is the JSON of the command, with the pace that the file asks for", async () => {
+    const { client } = clientOf(() => text(RULES), { now: () => 1_800_000_000 });
+    const decision = await client.decide(URL_A, "Foo");
+    assert.equal(Object.keys(decision)[0], "schema");
+    const { schema, allowed, stance, reason, line, rule, clause, fresh_until, delay_milliseconds } = decision;
+    assert.deepEqual(
+        { schema, allowed, stance, reason, line, rule, clause, fresh_until, delay_milliseconds },
+        {
+            schema: "verger.check/1",
+            allowed: false,
+            stance: "rules",
+            reason: "rule",
+            line: 2,
+            rule: "Disallow: /x",
+            clause: "R9309-2.3.1.1-1",
+            fresh_until: "2027-01-16T08:00:00Z",
+            delay_milliseconds: 2000,
+        },
+    );
+    assert.equal((await client.decide(URL_A)).allowed, true);
+    assert.equal((await client.decide(URL_A, ["Bar", "Foo"])).allowed, false);
+});
+
+test("a hundred callers share one fetch, and the answer lasts as long as it says", async () => {
+    let now = 1_800_000_000;
+    const headers = [["cache-control", "max-age=3600"]];
+    const { client, requested } = clientOf(() => text(RULES, 200, headers), { now: () => now });
+    const urls = Array.from({ length: 100 }, (_, at) => `https://a.example/${at}`);
+    const decisions = await Promise.all(urls.map((url) => client.decide(url, "Foo")));
+    assert.ok(decisions.every(({ allowed }) => allowed));
+    assert.equal(requested.length, 1);
+    now += 3599;
+    await client.decide(URL_A);
+    assert.equal(requested.length, 1);
+    now += 1;
+    assert.equal(client.decideFromMemory(URL_A), undefined);
+    await client.decide(URL_A);
+    assert.equal(requested.length, 2);
+});
+
+test("an outage closes, uses the copy where there is one, and is asked about again in time", async () => {
+    let now = 1_800_000_000;
+    let reply = text("", 503, [["retry-after", "120"]]);
+    const { client, requested } = clientOf(() => reply, { now: () => now, jitter: () => 0 });
+    assert.equal((await client.decide(URL_A)).allowed, false);
+    now += 119;
+    assert.equal((await client.decide(URL_A)).stance, "closed");
+    assert.equal(requested.length, 1);
+    now += 1;
+    reply = text(RULES);
+    assert.equal((await client.decide(URL_A)).stance, "rules");
+    now += 24 * 3600;
+    reply = { failure: "reset", detail: "" };
+    const { stance, allowed } = await client.decide(URL_A, "Foo");
+    assert.deepEqual([stance, allowed], ["copy", false]);
+    assert.equal(requested.length, 3);
+});
+
+test("clients share a store, of which a damaged snapshot says nothing, and go on without one that fails", async () => {
+    const kept = new Map();
+    const store = { get: async (key) => kept.get(key), put: async (key, octets) => void kept.set(key, octets) };
+    const first = clientOf(() => text(RULES), { store });
+    await first.client.decide(URL_A);
+    const second = clientOf(() => text(""), { store });
+    assert.equal((await second.client.decide(URL_A, "Foo")).allowed, false);
+    assert.deepEqual(second.requested, []);
+    const snapshot = kept.get("https://a.example");
+    assert.ok(snapshot instanceof Uint8Array);
+    const damaged = Array.from(snapshot, (_, length) => snapshot.subarray(0, length));
+    const foreign = new TextDecoder().decode(snapshot).replace("https://a.example", "https://b.example");
+    for (const octets of [...damaged, new Uint8Array([...snapshot, 0x0a]), new TextEncoder().encode(foreign)]) {
+        kept.set("https://a.example", octets);
+        const third = clientOf(() => text(""), { store });
+        assert.equal((await third.client.decide(URL_A, "Foo")).allowed, true);
+        assert.equal(third.requested.length, 1);
+    }
+    const fails = async () => {
+        throw new Error("disk full");
+    };
+    const fourth = clientOf(() => text(RULES), { store: { get: async () => undefined, put: fails } });
+    assert.match((await fourth.client.decide(URL_A, "Foo")).not_kept, /disk full/);
+    const fifth = clientOf(() => text(RULES), { store: { get: fails, put: fails } });
+    assert.match((await fifth.client.decide(URL_A, "Foo")).not_kept, /read: disk full/);
+    assert.equal((await fifth.client.decide(URL_A, "Foo")).allowed, false);
+});
+
+test("another profile takes the copy from a store, and fetches", async () => {
+    const kept = new Map();
+    const store = { get: async (key) => kept.get(key), put: async (key, octets) => void kept.set(key, octets) };
+    await clientOf(() => text(RULES), { store }).client.decide(URL_A);
+    const google = clientOf(() => ({ failure: "reset", detail: "" }), { store, profile: "google" });
+    assert.equal((await google.client.decide(URL_A)).stance, "closed");
+    assert.equal(google.requested.length, 1);
+});
+
+test("where a rule for one crawler decided about a redirect, another crawler fetches", async () => {
+    const kept = new Map();
+    const store = { get: async (key) => kept.get(key), put: async (key, octets) => void kept.set(key, octets) };
+    const pages = new Map([
+        ["https://a.example/robots.txt", text("", 301, [["location", "https://b.example/moved"]])],
+        ["https://b.example/robots.txt", text("User-agent: Foo\nDisallow: /moved\n")],
+        ["https://b.example/moved", text("User-agent: *\nDisallow: /\n")],
+    ]);
+    const stanceOf = async (agent) => {
+        const { client, requested } = clientOf(({ url }) => pages.get(url), { profile: "google", agent, store });
+        return [(await client.decide(URL_A)).allowed, requested.length];
+    };
+    assert.deepEqual(await stanceOf("Foo"), [true, 2]);
+    assert.deepEqual(await stanceOf("Foo"), [true, 0]);
+    assert.deepEqual(await stanceOf("Bar"), [false, 2]);
+});
+
+test("memory is bounded, and what was asked for last stays", async () => {
+    const body = `${"#".repeat(100_000)}\n`;
+    const { client, requested } = clientOf(() => text(body), { memoryOctetsMax: 1 << 20 });
+    for (let at = 0; at < 30; at += 1) {
+        await client.decide(`https://h${at}.example/`);
+        await client.decide("https://h0.example/");
+        assert.ok(client.memoryOctets <= 1 << 20);
+    }
+    assert.equal(requested.filter((url) => url === "https://h0.example/robots.txt").length, 1);
+    await client.decide("https://h1.example/");
+    assert.equal(requested.filter((url) => url === "https://h1.example/robots.txt").length, 2);
+});
+
+test("at the deadline a fetch has timed out, whatever its transport does", async () => {
+    const { client } = clientOf(() => new Promise(() => {}), { deadlineMilliseconds: 0 });
+    const { allowed, access_result: result } = await client.decide(URL_A);
+    assert.deepEqual([allowed, result.what], [false, "it took too long"]);
+});
+
+test("no more fetches run at once than are permitted", async () => {
+    let [running, most] = [0, 0];
+    const say = async () => {
+        most = Math.max(most, (running += 1));
+        await new Promise(setImmediate);
+        running -= 1;
+        return text("");
+    };
+    const { client, requested } = clientOf(say, { fetchesMax: 3 });
+    await Promise.all(Array.from({ length: 20 }, (_, at) => client.decide(`https://h${at}.example/`)));
+    assert.deepEqual([requested.length, most], [20, 3]);
+});
+
+test("a redirect is asked about where the profile asks, once, and never in a circle", async () => {
+    const to = (location) => text("", 301, [["location", location]]);
+    const pages = new Map([
+        ["https://a.example/robots.txt", to("https://b.example/moved")],
+        ["https://b.example/robots.txt", to("https://a.example/moved")],
+        ["https://a.example/moved", text("")],
+        ["https://b.example/moved", text(RULES)],
+    ]);
+    const { client } = clientOf(({ url }) => pages.get(url), { profile: "google", agent: "Foo" });
+    const [a, b] = await Promise.all([client.decide(URL_A), client.decide("https://b.example/x")]);
+    assert.deepEqual([a.allowed, b.allowed], [false, true]);
+    const closed = new Map([
+        ["https://c.example/robots.txt", to("https://d.example/moved")],
+        ["https://d.example/robots.txt", text("User-agent: Foo\nDisallow: /moved\n")],
+    ]);
+    const asking = clientOf(({ url }) => closed.get(url), { profile: "google", agent: "Foo" });
+    assert.equal((await asking.client.decide("https://c.example/")).access_result.result, "unavailable");
+    assert.deepEqual(asking.requested, ["https://c.example/robots.txt", "https://d.example/robots.txt"]);
+});
+
+test("what is no question is thrown, and nothing is requested", async () => {
+    const { client, requested } = clientOf(() => text(""));
+    for (const url of ["/x", "x", "http://a b/", "https://h.example:99999/", "http://[::1/"]) {
+        await assert.rejects(client.decide(url), { name: "TargetError" }, url);
+    }
+    await assert.rejects(client.decide("file:///x"), Error);
+    await assert.rejects(client.decide("gopher://h.example/x"), { name: "ArgumentError" });
+    assert.deepEqual(requested, []);
+    await assert.rejects(client.decide(URL_A, "Foo/1.0"), { name: "ProductTokenError", likely: "Foo" });
+    assert.throws(() => new RobotsClient({ profile: "none" }), { name: "ArgumentError" });
+    assert.throws(() => new RobotsClient({ agent: "a b" }), { name: "ProductTokenError" });
+    assert.throws(() => new RobotsClient({ memoryOctetsMax: 1 }), RangeError);
+});
+
+test("over fetch: an encoding that was not asked for, a hidden redirect and an endless body", async () => {
+    const over = (response) => new RobotsClient({ transport: fetchTransport(async () => response) }).answer(URL_A);
+    const encoded = new Response(RULES, { headers: { "content-encoding": "gzip" } });
+    assert.match((await over(encoded)).access_result.what, /cannot be decoded/);
+    const hidden = Object.defineProperty(new Response(), "type", { value: "opaqueredirect" });
+    await assert.rejects(over(hidden), RedirectHiddenError);
+    let isCancelled = false;
+    const endless = new ReadableStream({
+        pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(0x23)),
+        cancel: () => {
+            isCancelled = true;
+        },
+    });
+    assert.equal((await over(new Response(endless))).stance, "rules");
+    assert.ok(isCancelled);
+    const refused = new RobotsClient({ transport: fetchTransport(async () => assert.fail("a request")) });
+    assert.match((await refused.answer("ftp://h.example/")).not_kept, /refused here/);
+});
+
+test("the guard judges addresses as the command does", () => {
+    const guard = new AddressGuard({ allow: ["10.0.0.0/8"], refuse: ["10.1.0.0/16", "9.9.9.9/32"] });
+    const isRefused = (address) => guard.refusal(address) !== undefined;
+    const refused = ["127.0.0.1", "::1", "::ffff:127.0.0.1", "169.254.1.1", "192.168.1.1", "10.1.2.3", "9.9.9.9", "fe80::1"];
+    assert.deepEqual(refused.filter((address) => !isRefused(address)), []);
+    assert.deepEqual(["8.8.8.8", "10.2.3.4", "2606:4700::1111"].filter(isRefused), []);
+    assert.equal(guard.refusal("127.0.0.1"), "127.0.0.1 is a loopback address (RFC 1122)");
+    assert.ok(guard.refusalOfHost("[::1]") && guard.refusalOfHost("127.0.0.1"));
+    assert.equal(guard.refusalOfHost("h.example"), undefined);
+    assert.throws(() => new AddressGuard({ allow: ["x"] }), { name: "ArgumentError" });
+});
+
+test("each profile has its choices with their clauses", () => {
+    const names = profiles().map(({ name }) => name);
+    assert.deepEqual(names.sort(), ["cautious", "draft2019", "google", "google-2023", "koster1996", "rfc9309"]);
+    assert.ok(profiles().every(({ choices }) => choices.length > 20));
+});

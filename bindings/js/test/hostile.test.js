@@ -1,0 +1,106 @@
+// Whatever comes in, an answer or a documented error comes out, and all interfaces say the same. The seed is fixed.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { allowed, parse, policy, VergerError } from "verger";
+import * as owner from "verger/owner";
+import { engine } from "#engine";
+import { whole } from "#whole";
+
+const DIALECTS = ["rfc9309", "google", "draft2019", "koster1996"];
+const OPTIONS = ["lenient-other-records", "lenient-lines", "ignore-allow", "bridge-encodings", "comma-agents"];
+const PIECES = [
+    "User-agent: ", "user agent ", "Disallow: ", "Allow:", "Sitemap: ", "Crawl-delay: ", "Content-Usage: ", "*", "$", "/",
+    "%2F", "%", "\n", "\r", "\r\n", "\0", "#", " ", "\t", ":", "FooBot", "a", "ツ", "\ud800", "\ufeff", "?",
+    "https://h.example", "index.html", "\u202e", "𝒳",
+];
+
+/** A generator of numbers below a bound (xorshift). */
+function numbers(seed) {
+    let state = seed;
+    return (bound) => {
+        state ^= state << 13;
+        state ^= state >>> 17;
+        state ^= state << 5;
+        return (state >>> 0) % bound;
+    };
+}
+
+const next = numbers(9309);
+const pick = (all) => all[next(all.length)];
+const times = (count, make) => Array.from({ length: count }, make);
+const string = () => times(next(12), () => pick(PIECES)).join("");
+const octets = () => (next(3) === 0 ? Uint8Array.from(times(next(60), () => next(256))) : string());
+const body = () => (next(3) === 0 ? octets() : `User-agent: ${pick(["*", "FooBot"])}\nDisallow: /${string()}\n${string()}`);
+const agent = () => (next(4) === 0 ? times(1 + next(3), () => pick(["FooBot", "*", "a", string()])) : pick(["FooBot", "*", string()]));
+
+function outcome(call) {
+    try {
+        return call();
+    } catch (error) {
+        assert.ok(error instanceof VergerError && error.name !== "InternalError", `${error.stack}`);
+        return error.message;
+    }
+}
+
+test("all interfaces agree on whatever they are asked", () => {
+    let disallowed = 0;
+    for (let round = 0; round < 20_000; round += 1) {
+        const [file, who, url] = [body(), agent(), next(2) ? octets() : `https://h.example/${string()}`];
+        const reading = { dialect: pick(DIALECTS), options: next(4) === 0 ? [pick(OPTIONS)] : [] };
+        const answers = [
+            outcome(() => allowed(file, who, url, reading)),
+            outcome(() => parse(file, reading).allowed(url, who)),
+            outcome(() => parse(file, reading).verdict(url, who).allowed),
+        ];
+        const kept = outcome(() => policy(file, who, reading));
+        answers.push(typeof kept === "string" ? answers[0] : outcome(() => kept.verdict(url).allowed));
+        assert.equal(new Set(answers).size, 1, JSON.stringify([file, who, url, reading, answers]));
+        disallowed += answers[0] === false ? 1 : 0;
+        kept.dispose?.();
+    }
+    assert.ok(disallowed > 1000, `${disallowed}`);
+});
+
+test("owners' questions and listings have an answer about any file", () => {
+    for (let round = 0; round < 300; round += 1) {
+        const [old, file, who] = [body(), body(), agent()];
+        const dialect = pick(DIALECTS);
+        const robots = parse(file, { dialect });
+        assert.equal(robots.listing().schema, "verger.parse/1");
+        outcome(() => robots.values(who));
+        outcome(() => owner.explain(file, who, `/${string()}`, { dialect }));
+        assert.equal(owner.lint(file).schema, "verger.lint/1");
+        const agents = ["gptbot", "*"].slice(next(2));
+        assert.equal(owner.who(file, { agents: ["gptbot"], dialect })[0].crawler, "gptbot");
+        outcome(() => owner.diff(old, file, { agents, dialect, maxStates: 10_000 }));
+    }
+});
+
+test("memory stays bounded, and an instance that grew is replaced", () => {
+    const large = "User-agent: *\nDisallow: /a\n".repeat(40_000);
+    for (let round = 0; round < 20; round += 1) {
+        assert.equal(allowed(large, "FooBot", "/a"), false);
+        policy(large, "FooBot").dispose();
+    }
+    assert.ok(engine.memoryOctets < 64 << 20, `${engine.memoryOctets}`);
+    const before = engine.generation;
+    assert.equal(allowed("x".repeat(90 << 20), "FooBot", "/a"), true);
+    assert.equal(allowed(large, "FooBot", "/a"), false);
+    assert.equal(engine.generation, before + 1);
+    assert.ok(engine.memoryOctets < 64 << 20, `${engine.memoryOctets}`);
+});
+
+test("objects outlive an instance that failed", () => {
+    const kept = policy("User-agent: *\nDisallow: /a\n", "FooBot");
+    assert.equal(kept.allowed("/a"), false);
+    const before = engine.generation;
+    // An object that there is not, out of the module's memory.
+    assert.throws(() => engine.ask("policy_allowed", [-1], ["/a"], []), { name: "InternalError" });
+    assert.equal(engine.generation, before + 1);
+    assert.equal(kept.allowed("/a"), false);
+    assert.equal(kept.allowed("/b"), true);
+    kept.dispose();
+    assert.throws(() => kept.allowed("/a"), { name: "DisposedError" });
+    assert.throws(() => whole.call("no such call", {}), { name: "InternalError" });
+});

@@ -1,0 +1,72 @@
+// What the package holds, and the contract of its objects.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { brotliCompressSync } from "node:zlib";
+import * as verger from "verger";
+import * as owner from "verger/owner";
+
+const ROBOTS = "User-agent: *\nDisallow: /private\nSitemap: https://h.example/s.xml\nCrawl-delay: 2\n";
+
+for (const [name, most] of [["engine.wasm", 85_000], ["verger.wasm", 475_000]]) {
+    test(`${name} has no imports and ${most} octets at most with brotli`, () => {
+        const octets = readFileSync(new URL(`../wasm/${name}`, import.meta.url));
+        assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(octets)), []);
+        const compressed = brotliCompressSync(octets).length;
+        assert.ok(compressed <= most, `${compressed}`);
+    });
+}
+
+test("errors are classes, with the texts of the engine", () => {
+    const call = (agent, url) => () => verger.allowed(ROBOTS, agent, url);
+    assert.throws(call("Foo/1.0", "/"), { name: "ProductTokenError", likely: "Foo", message: "`Foo/1.0` is not a product token; `Foo` is" });
+    assert.throws(call("Foo", "x"), verger.TargetError);
+    assert.throws(() => verger.parse("", { dialect: "none" }), TypeError);
+    assert.throws(() => verger.parse("", { options: ["none"] }), TypeError);
+    assert.throws(call([], "/"), TypeError);
+    assert.throws(() => verger.policy("", { tokens: ["a"], union: true }), verger.ArgumentError);
+    assert.throws(() => owner.crawler("gptbto"), { name: "UnknownCrawlerError", message: /perhaps gptbot/ });
+    assert.throws(() => owner.who("", { agents: ["@no-such-purpose"] }), verger.UnknownCrawlerError);
+    assert.throws(() => owner.lint("", { settings: "x = [" }), verger.ArgumentError);
+    assert.throws(() => owner.who("", { site: "x" }), verger.ArgumentError);
+});
+
+test("a body that is changed later changes nothing", () => {
+    const body = new TextEncoder().encode(ROBOTS);
+    const [robots, kept] = [verger.parse(body), verger.policy(body, "Foo")];
+    body.fill(0);
+    assert.equal(robots.allowed("/private", "Foo"), false);
+    assert.deepEqual(robots.sitemaps, ["https://h.example/s.xml"]);
+    assert.equal(kept.allowed("/private"), false);
+    assert.equal(robots.explain("/private", "Foo").line, 2);
+});
+
+test("known crawlers are asked about as they are", () => {
+    const adsbot = owner.crawler("adsbot-google");
+    assert.equal(adsbot.star, "ignored");
+    assert.equal(verger.allowed(ROBOTS, adsbot, "/private"), true);
+    assert.equal(verger.allowed(ROBOTS, owner.crawler("gptbot"), "/private"), false);
+    assert.equal(owner.crawlers()[0].name, "googlebot");
+    assert.equal(owner.crawlerOfHeader("Mozilla/5.0 (compatible; GPTBot/1.3)").name, "gptbot");
+    assert.equal(owner.crawlerOfHeader("Mozilla/5.0"), undefined);
+});
+
+test("rules are added without a change for others, and claims hold a file to what it says", () => {
+    const added = owner.add(ROBOTS, { agents: ["gptbot"], disallow: ["/"] });
+    assert.equal(verger.allowed(added.body, "GPTBot", "/"), false);
+    assert.equal(owner.diff(ROBOTS, added.body, { agents: ["bingbot", "*"] }).at(-1).same, true);
+    assert.deepEqual(owner.add(added.body, { agents: ["gptbot"], disallow: ["/"] }).already, ["gptbot"]);
+    const claims = owner.claims(added.body);
+    const held = owner.test(added.body, claims);
+    assert.ok(held.length > 2 && held.every(({ holds }) => holds), claims);
+    assert.ok(owner.test(ROBOTS, claims).some(({ holds }) => holds === false));
+});
+
+test("a fix of a finding mends the file", () => {
+    const body = "User-agent: *\nDissalow: /a\n";
+    const [{ code, fix }] = owner.lint(body).findings;
+    assert.equal(code, "misspelt-key");
+    const [{ start, end, text }] = fix.edits;
+    assert.equal(verger.allowed(body.slice(0, start) + text + body.slice(end), "Foo", "/a"), false);
+});

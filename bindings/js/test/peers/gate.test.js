@@ -1,0 +1,129 @@
+// The gate before fetch, before undici and before the documents of Playwright.
+
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { RobotsClient } from "verger/access";
+import { Delays, Denied, gate, gateInterceptor, gateRoute } from "verger/gate";
+
+const undici = createRequire(new URL("../../peers/package.json", import.meta.url))("undici");
+const ROBOTS = "User-agent: *\nDisallow: /private\nDisallow: /x?q=1\nCrawl-delay: 3\n";
+
+let server;
+let site;
+let requested;
+
+before(async () => {
+    server = createServer((request, response) => {
+        requested.push(`${request.method} ${request.url}`);
+        const [, status, to] = /^\/to\/(\d+)(.*)$/.exec(request.url) ?? [];
+        if (request.url === "/robots.txt") {
+            response.end(ROBOTS);
+        } else if (status !== undefined) {
+            response.writeHead(Number(status), { location: to }).end();
+        } else {
+            request.pipe(response.writeHead(200, { "x-token": request.headers.authorization ?? "" }));
+        }
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    site = `http://127.0.0.1:${server.address().port}`;
+});
+
+after(() => server.closeAllConnections() ?? server.close());
+
+const begin = () => {
+    requested = [];
+    return new RobotsClient({ agent: "Foo" });
+};
+
+test("before fetch, what is denied is not sent, nor what a redirect leads to", async () => {
+    const get = gate(fetch, begin());
+    await assert.rejects(get(`${site}/private/a`), (error) => {
+        assert.ok(error instanceof Denied && error.decision.line === 2 && error.url === `${site}/private/a`);
+        assert.equal(error.message, `${site}/private/a is disallowed: line 2: Disallow: /private`);
+        return true;
+    });
+    await assert.rejects(get(`${site}/to/302/to/307/private`), Denied);
+    assert.deepEqual(requested, ["GET /robots.txt", "GET /to/302/to/307/private", "GET /to/307/private"]);
+    assert.equal((await get(new Request(`${site}/to/301/a`))).url, `${site}/a`);
+});
+
+test("before fetch, a redirect is followed as fetch does", async () => {
+    const send = gate(fetch, begin());
+    const post = { method: "POST", body: "text", headers: { authorization: "secret", "content-type": "text/plain" } };
+    const kept = await send(`${site}/to/308/a`, post);
+    assert.deepEqual([await kept.text(), kept.headers.get("x-token")], ["text", "secret"]);
+    assert.equal(await (await send(`${site}/to/303/a`, post)).text(), "");
+    assert.deepEqual(requested.slice(1), ["POST /to/308/a", "POST /a", "POST /to/303/a", "GET /a"]);
+    const other = site.replace("127.0.0.1", "localhost");
+    assert.equal((await send(`${site}/to/307${other}/a`, post)).headers.get("x-token"), "");
+    assert.equal((await send(`${site}/to/302/a`, { redirect: "manual" })).status, 302);
+    await assert.rejects(send(`${site}/to/302/a`, { redirect: "error" }), TypeError);
+    await assert.rejects(send(`${site}/to/302ftp://h.example/`), TypeError);
+    let endless = `${site}/to/302`;
+    const loop = gate(async () => new Response(null, { status: 302, headers: { location: endless } }), begin());
+    await assert.rejects(loop(`${site}/to/302`), /more than 20 redirects/);
+});
+
+test("the delay of a site is offered, and kept in the order of the requests", async () => {
+    const waits = [];
+    const delays = new Delays(async (milliseconds) => void waits.push(milliseconds), () => 1000);
+    const get = gate(fetch, begin(), { delay: delays.turn });
+    for (const path of ["/a", "/b", "/c"]) {
+        await get(site + path);
+    }
+    assert.deepEqual(waits, [3000, 6000]);
+});
+
+test("before undici, what is denied is an error of the request, also behind a redirect", async () => {
+    const client = begin();
+    const agent = new undici.Agent();
+    const gated = agent.compose(gateInterceptor(client), undici.interceptors.redirect({ maxRedirections: 5 }));
+    const get = (path, options = {}) => undici.request(site + path, { dispatcher: gated, ...options });
+    await assert.rejects(get("/private"), Denied);
+    await assert.rejects(get("/to/302/private"), Denied);
+    await assert.rejects(get("/x", { query: { q: "1" } }), Denied);
+    await assert.rejects(undici.fetch(`${site}/private`, { dispatcher: gated }), ({ cause }) => cause instanceof Denied);
+    const reply = await get("/to/302/a");
+    assert.equal(reply.statusCode, 200);
+    await reply.body.dump();
+    assert.deepEqual(requested, ["GET /robots.txt", "GET /to/302/private", "GET /to/302/a", "GET /a"]);
+    await agent.destroy();
+});
+
+/** A route of Playwright, as its handler sees it. */
+function routeOf(path, resourceType = "document") {
+    const calls = [];
+    return {
+        calls,
+        request: () => ({ url: () => site + path, resourceType: () => resourceType, isNavigationRequest: () => true }),
+        abort: async (code) => void calls.push(`abort ${code}`),
+        fallback: async () => void calls.push("fallback"),
+        fulfill: async ({ response, body }) => void calls.push(response ? `fulfill ${response.status()}` : body),
+        fetch: async ({ maxRedirects }) => {
+            assert.equal(maxRedirects, 0);
+            const response = await fetch(site + path, { redirect: "manual" });
+            return { status: () => response.status, headers: () => Object.fromEntries(response.headers) };
+        },
+    };
+}
+
+test("before Playwright, documents are asked about, and a redirect is a request of its own", async () => {
+    const denied = [];
+    const handle = gateRoute(begin(), { denied: (error) => denied.push(error) });
+    const callsOf = async (...given) => {
+        const route = routeOf(...given);
+        await handle(route);
+        return route.calls;
+    };
+    assert.deepEqual(await callsOf("/private"), ["abort blockedbyclient"]);
+    assert.ok(denied[0] instanceof Denied);
+    assert.deepEqual(await callsOf("/private", "image"), ["fallback"]);
+    assert.deepEqual(await callsOf("/a"), ["fulfill 200"]);
+    const [page] = await callsOf('/to/302/a?"><script>');
+    assert.ok(page.includes(`url=${site}/a?%22%3E%3Cscript%3E`), page);
+    assert.deepEqual(requested.filter((it) => it.includes("private")), []);
+});

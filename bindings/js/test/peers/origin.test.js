@@ -1,0 +1,135 @@
+// The client over undici against the hostile origin of the repository (`verger-origin`, docs/origin.md): what it makes
+// of each behaviour, over sockets, is what the origin's table says.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { AddressGuard, fetchTransport, profiles, RobotsClient, undiciTransport } from "verger/access";
+import { withVerger } from "verger/crawlee";
+
+const peers = createRequire(new URL("../../peers/package.json", import.meta.url));
+const undici = peers("undici");
+const { BasicCrawler, Configuration } = peers("@crawlee/basic");
+const { RobotsTxtFile } = peers("@crawlee/utils");
+const { default: log } = peers("@apify/log");
+log.setLevel(log.LEVELS.OFF);
+const program = process.env.VERGER_ORIGIN;
+
+/** Where undici fails and the client of the command does not: it speaks no HTTP/2 here, refuses some chunks and a length
+ * beside them, and a field with a control octet. The robots.txt is unreachable then. */
+const STRICTER = [
+    "chunk-extension",
+    "chunked-with-length",
+    "http2-reset-behind-end",
+    "http2-trailers",
+    "http2-usual",
+    "no-store-beside-control",
+];
+
+let origin;
+let behaviours;
+const certificate = new URL(`../../tmp/origin-${process.pid}.pem`, import.meta.url);
+const port = 20_000 + (process.pid % 20_000);
+
+/** `name url`, then lines `profile, profile: stance result; …`. */
+function behaviourOf(block) {
+    const [head, ...lines] = block.split("\n");
+    const [name, url] = head.split(/ +/);
+    const answers = {};
+    for (const line of lines) {
+        const [, names, stance, result] = /^ {4}([a-z0-9, -]+): (\w+) (\w+);/.exec(line) ?? [];
+        const listed = names === "all" ? profiles().map(({ name }) => name) : names?.split(", ");
+        listed?.forEach((profile) => (answers[profile] = `${stance} ${result}`));
+    }
+    // Without end until the client ends it, which is then the answer of the table.
+    return { name, url, answers, mayTimeOut: block.includes("failed timeout") };
+}
+
+before(async () => {
+    assert.ok(program, "VERGER_ORIGIN names no program");
+    const options = ["--port", String(port), "--root-certificate", fileURLToPath(certificate)];
+    const listing = execFileSync(program, [...options, "--list"], { encoding: "utf8" });
+    behaviours = listing.trim().split(/\n\n/).map(behaviourOf).filter(({ url }) => url.startsWith("http"));
+    const last = listing.trim().split("\n").at(-1);
+    origin = spawn(program, options, { stdio: ["ignore", "pipe", "inherit"] });
+    let printed = "";
+    // The listing is printed when all ports are open.
+    while (!printed.includes(last)) {
+        const [part] = await once(origin.stdout, "data");
+        printed += part;
+    }
+});
+
+after(() => {
+    origin?.kill();
+    rmSync(certificate, { force: true });
+});
+
+for (const { name: profile } of profiles()) {
+    test(`over undici, under ${profile}`, async () => {
+        const guard = new AddressGuard({ allow: ["127.0.0.0/8", "::1/128"] });
+        const transport = undiciTransport(undici, { guard, connect: { ca: readFileSync(certificate) } });
+        const clientOf = (deadlineMilliseconds) => new RobotsClient({ profile, transport, deadlineMilliseconds });
+        const [patient, hasty] = [clientOf(600_000), clientOf(1000)];
+        const asked = behaviours.map(async ({ name, url, answers, mayTimeOut }) => {
+            const client = mayTimeOut ? hasty : patient;
+            const { stance, access_result: result } = await client.answer(url);
+            const found = `${stance} ${result.result}`;
+            const isStricter = STRICTER.includes(name) && result.result === "unreachable" && stance !== "open";
+            const same = STRICTER.includes(name) ? isStricter : found === answers[profile];
+            return same ? [] : [`${name}: ${found}, not ${answers[profile]} (${result.what})`];
+        });
+        assert.deepEqual((await Promise.all(asked)).flat(), []);
+    });
+}
+
+test("over fetch, under cautious", async () => {
+    const client = new RobotsClient({ profile: "cautious", transport: fetchTransport(), deadlineMilliseconds: 600_000 });
+    const asked = behaviours.filter(({ url, mayTimeOut }) => url.startsWith("http:") && !mayTimeOut);
+    // These are encoded though that was not asked for.
+    const isStricter = (name) => [...STRICTER, "brotli-bomb", "gzip-bomb"].includes(name);
+    const found = asked.map(async ({ name, url, answers }) => {
+        const { stance, access_result: result } = await client.answer(url);
+        // Two fields for `Location` are one to `fetch`: the stance is the same for another reason.
+        const wanted = isStricter(name) ? "closed" : answers.cautious.split(" ")[0];
+        return stance === wanted ? [] : [`${name}: ${stance}, not ${wanted} (${result.what})`];
+    });
+    assert.deepEqual((await Promise.all(found)).flat(), []);
+});
+
+test("Crawlee with the mixin requests no page of a site that the profile closes", async () => {
+    const guard = new AddressGuard({ allow: ["127.0.0.0/8", "::1/128"] });
+    const transport = undiciTransport(undici, { guard, connect: { ca: readFileSync(certificate) } });
+    for (const profile of ["rfc9309", "cautious"]) {
+        const client = new RobotsClient({ profile, transport, deadlineMilliseconds: 600_000 });
+        const Crawler = withVerger(BasicCrawler, RobotsTxtFile, client);
+        const handled = new Set();
+        const requestHandler = async ({ request }) => void handled.add(new URL(request.url).origin);
+        const options = { requestHandler, respectRobotsTxtFile: true, maxConcurrency: 100, maxRequestRetries: 0 };
+        const crawler = new Crawler(options, new Configuration({ persistStorage: false }));
+        const asked = behaviours.filter(({ mayTimeOut }) => !mayTimeOut);
+        await crawler.run(asked.map(({ url }) => new URL("/page", url).href));
+        const wrong = asked.filter(({ name, url, answers }) => {
+            const [stance] = answers[profile].split(" ");
+            const isHandled = handled.has(new URL(url).origin);
+            const isShut = ["closed", "defer"].includes(stance) || STRICTER.includes(name);
+            return (isHandled && isShut) || (!isHandled && stance === "open");
+        });
+        assert.deepEqual(wrong, []);
+        assert.ok(handled.size > 20, String(handled.size));
+    }
+});
+
+test("the guard refuses loopback, which says nothing about the site", async () => {
+    const client = new RobotsClient({ transport: undiciTransport(undici) });
+    for (const url of [behaviours[0].url, behaviours[0].url.replace("127.0.0.1", "localhost")]) {
+        const { access_result: result, not_kept, stance } = await client.answer(url);
+        assert.equal(stance, "closed");
+        assert.match(result.what, /address/);
+        assert.match(not_kept, /refused here/);
+    }
+});

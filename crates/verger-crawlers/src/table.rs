@@ -1,0 +1,70 @@
+//! The bundled registry as a table, so that nothing reads TOML at run time: `cargo xtask crawlers` makes
+//! `data/crawlers.tsv` of `data/crawlers.toml`, in the order of the registry.
+//!
+//! A line is a crawler. Its values are in the order of the fields of [`KnownCrawler`], a tab between them and `|`
+//! between those of a list; what is not known is empty.
+
+use std::str::FromStr;
+
+use verger::{ProductToken, Star};
+
+use crate::known_crawler::KnownCrawler;
+use crate::unknown_name::UnknownName;
+
+/// The table.
+pub(crate) const TABLE: &str = include_str!("../data/crawlers.tsv");
+
+/// The crawlers of the table. A test holds them to those of the file.
+pub(crate) fn crawlers() -> Vec<KnownCrawler> {
+    TABLE.lines().map(crawler).collect()
+}
+
+fn crawler(line: &str) -> KnownCrawler {
+    let mut values = line.split('\t');
+    let mut next = || values.next().unwrap_or_default();
+    KnownCrawler {
+        name: next().to_owned(),
+        operator: next().to_owned(),
+        tokens: list(next()).map(ProductToken::verbatim).collect(),
+        user_agent: text(next()),
+        header_aliases: texts(next()),
+        purposes: list(next()).map(known).collect(),
+        star: if next() == IGNORED {
+            Star::Ignored
+        } else {
+            Star::Honoured
+        },
+        obeys: known(next()),
+        crawl_delay: text(next()).map(|value| known(&value)),
+        retired: next() == TRUE,
+        control_only: next() == TRUE,
+        docs: text(next()),
+        reverse_dns: texts(next()),
+        ip_ranges: texts(next()),
+        note: text(next()),
+        source: next().to_owned(),
+        evidence: known(next()),
+        read: next().parse().expect("the table has days"),
+        place: 0,
+    }
+}
+
+/// What stands for a star that is ignored, and for a flag that is set.
+pub(crate) const IGNORED: &str = "ignored";
+pub(crate) const TRUE: &str = "true";
+
+fn list(value: &str) -> impl Iterator<Item = &str> {
+    value.split('|').filter(|it| !it.is_empty())
+}
+
+fn texts(value: &str) -> Vec<String> {
+    list(value).map(str::to_owned).collect()
+}
+
+fn text(value: &str) -> Option<String> {
+    (!value.is_empty()).then(|| value.to_owned())
+}
+
+fn known<T: FromStr<Err = UnknownName>>(value: &str) -> T {
+    value.parse().expect("the table has known values")
+}

@@ -1,0 +1,179 @@
+//! `cargo xtask js`: the npm package in `bindings/js` is built, and tested in Node, Bun, Deno and workerd.
+//!
+//! What it takes is Node from 20 on with npm, and a Rust for `wasm32-unknown-unknown`: rustup's where it has the
+//! target, else Debian's, which is unpacked below `target/` and not installed.
+
+mod toolchain;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use self::toolchain::Toolchain;
+use crate::binding::{cargo, leave_out, run_in, run_with};
+use crate::corpus::archive;
+use crate::process::{self, succeeds, words};
+use crate::{case_lines, workspace};
+
+const PACKAGE: &str = "bindings/js";
+const CRATE: &str = "bindings/js/rust";
+const NAME: &str = "the package in bindings/js";
+
+/// The modules. The engine answers about URLs, and is compiled for speed; whole files are asked about one by one.
+const MODULES: [(&str, &[&str]); 2] = [
+    ("engine.wasm", &[]),
+    ("verger.wasm", &["--features", "whole", "--config", WHOLE]),
+];
+const WHOLE: &str = "profile.release.package.verger.opt-level=\"s\"";
+
+/// A Worker of one file, as wrangler makes it: esbuild takes the modules that the package names for workerd.
+const WORKER: &str = "test/workerd.js --bundle --format=esm --conditions=workerd --external:*.wasm \
+    --external:cases.jsonl --external:node:* --log-level=warning --outfile=tmp/workerd.js";
+
+/// The runtimes beside Node, each from its npm package, and how they run the cases.
+const RUNTIMES: [(&str, &str); 3] = [
+    ("bun", "run test/cases.js"),
+    ("deno", "run --allow-read --allow-env test/cases.js"),
+    ("workerd", "test --experimental test/workerd.capnp"),
+];
+const RUNTIMES_FOLDER: &str = "bindings/js/runtimes";
+
+/// What the package is tested beside.
+const PEERS_FOLDER: &str = "bindings/js/peers";
+
+/// Checks, builds and tests the package. Where that cannot be done it is left out, loudly.
+///
+/// # Errors
+///
+/// Where a test fails; in CI (the variable `CI` is set) also where it cannot be done.
+pub(crate) fn run() -> Result<(), String> {
+    if let Err(why) = ready() {
+        return leave_out(NAME, &why);
+    }
+    let toolchain = match Toolchain::found(&directory()) {
+        Ok(toolchain) => toolchain,
+        Err(why) => return leave_out(NAME, &why),
+    };
+    let cargo = cargo();
+    run_in(CRATE, &cargo, &["fmt", "--check"])?;
+    for features in ["", "--features whole"] {
+        let lint = format!("clippy --locked {features} -- -D warnings");
+        let mut command = Command::new(&cargo);
+        command
+            .args(words(&lint))
+            .env("CARGO_TARGET_DIR", directory().join("host"));
+        process::run(command.current_dir(workspace::root().join(CRATE)))?;
+    }
+    build(&toolchain)?;
+    case_lines::write_file(&workspace::root().join(PACKAGE).join("tmp/cases.jsonl"))?;
+    run_in(PACKAGE, "npm", &["test", "--silent"])?;
+    beside_peers()?;
+    in_other_runtimes()
+}
+
+/// The package as it is published, built and not tested.
+///
+/// # Errors
+///
+/// Where it cannot be built.
+pub(crate) fn package() -> Result<(), String> {
+    ready()?;
+    build(&Toolchain::found(&directory())?)
+}
+
+/// Holds the package to what the command prints about the first files of the corpus in `dir`; they stay in
+/// `target/js/corpus`.
+///
+/// # Errors
+///
+/// Where the corpus cannot be read, or an answer differs.
+pub(crate) fn corpus(dir: &Path, files_max: usize) -> Result<(), String> {
+    package()?;
+    let command = workspace::built_command()?.display().to_string();
+    let folder = directory().join("corpus");
+    let _ = fs::remove_dir_all(&folder);
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    fs::create_dir_all(&folder).map_err(failed)?;
+    let (mut count, mut written) = (0, Ok(()));
+    archive::for_each_file(&dir.join("corpus.tar.zst"), |_, body| {
+        count += 1;
+        if count <= files_max && written.is_ok() {
+            written = fs::write(folder.join(format!("{count:05}.txt")), body);
+        }
+    })?;
+    written.map_err(failed)?;
+    let folder = folder.display().to_string();
+    run_in(PACKAGE, "node", &["test/corpus.js", &folder, &command])
+}
+
+/// Both modules, and the JavaScript of the TypeScript.
+fn build(toolchain: &Toolchain) -> Result<(), String> {
+    let out = workspace::root().join(PACKAGE).join("wasm");
+    fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
+    for (module, options) in MODULES {
+        let built = toolchain.build(CRATE, options)?;
+        let copied = fs::copy(&built, out.join(module));
+        copied.map_err(|error| format!("{}: {error}", built.display()))?;
+    }
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        let to = workspace::root().join(PACKAGE).join(licence);
+        let copied = fs::copy(workspace::root().join(licence), &to);
+        copied.map_err(|error| format!("{}: {error}", to.display()))?;
+    }
+    run_in(PACKAGE, "npm", &words("ci --silent --no-audit --no-fund"))?;
+    run_in(PACKAGE, "npm", &words("run --silent build"))
+}
+
+/// The tests with robots-parser, undici and Crawlee, and against the hostile origin.
+fn beside_peers() -> Result<(), String> {
+    let install = words("ci --silent --no-audit --no-fund");
+    if run_in(PEERS_FOLDER, "npm", &install).is_err() {
+        let why = "their npm packages cannot be installed";
+        return leave_out(&format!("{NAME} beside its peers"), why);
+    }
+    let origin = words("build --package verger-testkit --bin verger-origin");
+    run_in(".", &cargo(), &origin)?;
+    let origin = workspace::root().join("target/debug/verger-origin");
+    let tests = words("run --silent test:peers");
+    run_with(PACKAGE, "npm", &tests, &[("VERGER_ORIGIN", &origin)])
+}
+
+fn in_other_runtimes() -> Result<(), String> {
+    let install = words("ci --silent --no-audit --no-fund");
+    let installed = run_in(RUNTIMES_FOLDER, "npm", &install);
+    let programs = workspace::root()
+        .join(RUNTIMES_FOLDER)
+        .join("node_modules/.bin");
+    let program = |name: &str| programs.join(name).display().to_string();
+    if installed.is_ok() {
+        run_in(PACKAGE, &program("esbuild"), &words(WORKER))?;
+    }
+    for (runtime, arguments) in RUNTIMES {
+        let program = program(runtime);
+        if installed.is_err() || !succeeds(&program, &["--version"]) {
+            leave_out(
+                &format!("{NAME} in {runtime}"),
+                "its npm package cannot be installed",
+            )?;
+            continue;
+        }
+        run_in(PACKAGE, &program, &words(arguments))?;
+    }
+    Ok(())
+}
+
+fn ready() -> Result<(), String> {
+    let recent = "process.exit(Number(process.versions.node.split('.')[0]) >= 20 ? 0 : 1)";
+    if !succeeds("node", &["-e", recent]) {
+        return Err("there is no Node from 20 on".to_owned());
+    }
+    if !succeeds("npm", &["--version"]) {
+        return Err("there is no npm".to_owned());
+    }
+    Ok(())
+}
+
+/// Where the toolchain and what it compiles are kept.
+fn directory() -> PathBuf {
+    workspace::root().join("target/js")
+}

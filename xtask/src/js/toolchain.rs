@@ -1,0 +1,151 @@
+//! A Rust for `wasm32-unknown-unknown`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::binding::{cargo, update_packages};
+use crate::process::{self, words};
+use crate::workspace;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Flags for either toolchain.
+const FLAGS: &str = "-Ctarget-feature=+simd128";
+
+/// What Debian's takes besides. Its standard library is compiled here, without what a panic would say: a panic is
+/// a trap, whose text nobody would see.
+const DEBIAN_FLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none";
+const DEBIAN_PACKAGES: [&str; 3] = ["rustc-web", "rust-web-src", "libstd-rust-web-dev"];
+
+/// A Rust that compiles for WebAssembly, and where it puts that.
+#[derive(Debug)]
+pub(crate) struct Toolchain {
+    /// Debian's compiler, where rustup's has no such target.
+    debian: Option<Debian>,
+    target: PathBuf,
+}
+
+#[derive(Debug)]
+struct Debian {
+    compiler: PathBuf,
+    linker: PathBuf,
+}
+
+impl Toolchain {
+    /// Finds a toolchain, or unpacks one below `directory`.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none.
+    pub(crate) fn found(directory: &Path) -> Result<Self, String> {
+        let mut command = Command::new("rustc");
+        let libraries =
+            process::output(command.args(["--print", "target-libdir", "--target", TARGET]))?;
+        let debian = if Path::new(libraries.trim()).exists() {
+            None
+        } else {
+            Some(Debian::unpacked(directory)?)
+        };
+        Ok(Self {
+            debian,
+            target: directory.join("wasm"),
+        })
+    }
+
+    /// Builds a crate with these options, and returns its module.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be compiled.
+    pub(crate) fn build(&self, crate_folder: &str, options: &[&str]) -> Result<PathBuf, String> {
+        let mut command = Command::new(cargo());
+        command.args(words("build --quiet --locked --release --target"));
+        command.arg(TARGET).args(options);
+        command.env("CARGO_TARGET_DIR", &self.target);
+        match &self.debian {
+            None => command.env("RUSTFLAGS", FLAGS),
+            Some(debian) => command
+                .arg("-Zbuild-std=std,panic_abort")
+                .env("RUSTC_BOOTSTRAP", "1")
+                .env("RUSTC", &debian.compiler)
+                .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", &debian.linker)
+                .env("RUSTFLAGS", format!("{FLAGS} {DEBIAN_FLAGS}")),
+        };
+        process::run(command.current_dir(workspace::root().join(crate_folder)))?;
+        Ok(self.target.join(TARGET).join("release/verger_js.wasm"))
+    }
+}
+
+impl Debian {
+    /// Unpacks Debian's packages without installing them, unless they are there from another run.
+    fn unpacked(directory: &Path) -> Result<Self, String> {
+        let root = directory.join("web");
+        let compiler = directory.join("rustc-web");
+        if !compiler.exists() {
+            unpack(&root)?;
+            let root = root.display();
+            let script = format!(
+                "#!/bin/sh\nLD_LIBRARY_PATH={root}/usr/lib/x86_64-linux-gnu exec {root}/usr/bin/rustc \"$@\"\n"
+            );
+            write_program(&compiler, &script)?;
+        }
+        Ok(Self {
+            compiler,
+            linker: linker()?,
+        })
+    }
+}
+
+/// The linker of the installed toolchain.
+fn linker() -> Result<PathBuf, String> {
+    let libraries = process::output(Command::new("rustc").args(["--print", "target-libdir"]))?;
+    let linker = Path::new(libraries.trim()).with_file_name("bin/rust-lld");
+    if linker.exists() {
+        return Ok(linker);
+    }
+    Err(format!("there is no {}", linker.display()))
+}
+
+fn unpack(root: &Path) -> Result<(), String> {
+    let why = |error: String| {
+        format!("rustup has no {TARGET}, and Debian's rustc-web is not to be had: {error}")
+    };
+    update_packages().map_err(why)?;
+    let archives = root.with_file_name("archives");
+    fs::create_dir_all(&archives)
+        .map_err(|error| why(format!("{}: {error}", archives.display())))?;
+    let mut packages = DEBIAN_PACKAGES.map(str::to_owned).to_vec();
+    let runtime = needed("libstd-rust-web-dev", "libstd-rust-web-").map_err(why)?;
+    packages.push(needed(&runtime, "libllvm").map_err(why)?);
+    packages.push(runtime);
+    let mut download = Command::new("apt-get");
+    download.args(["download", "--quiet"]).args(&packages);
+    process::run(download.current_dir(&archives)).map_err(why)?;
+    let entries = fs::read_dir(&archives).map_err(|error| why(error.to_string()))?;
+    for entry in entries.flatten() {
+        process::run(Command::new("dpkg").arg("-x").arg(entry.path()).arg(root)).map_err(why)?;
+    }
+    fs::remove_dir_all(&archives).map_err(|error| why(error.to_string()))
+}
+
+/// The package that another one depends on, by the beginning of its name.
+fn needed(package: &str, beginning: &str) -> Result<String, String> {
+    let listed = process::output(Command::new("apt-cache").args(["depends", package]))?;
+    let mut needed = listed
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("Depends: "));
+    let found = needed.find(|name| name.starts_with(beginning));
+    found
+        .map(str::to_owned)
+        .ok_or_else(|| format!("{package} needs no {beginning}"))
+}
+
+fn write_program(path: &Path, text: &str) -> Result<(), String> {
+    use std::os::unix::fs::PermissionsExt;
+
+    let written = fs::write(path, text);
+    let written =
+        written.and_then(|()| fs::set_permissions(path, fs::Permissions::from_mode(0o755)));
+    written.map_err(|error| format!("{}: {error}", path.display()))
+}
