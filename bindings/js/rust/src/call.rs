@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 use verger::{RobotsTxt, TargetPath};
-use verger_answer::explanation_json;
 use verger_answer::parsed::{FileName, Listing, ParsedFile};
+use verger_answer::{RobotsFile, explanation_json};
 
 use crate::answer::{answered, put_text};
 use crate::argument::{Octets, read};
@@ -63,6 +63,6 @@ fn explain(of: &OfFile, names: &[u8], url: &[u8], body: &[u8]) -> Result<String,
     let asked = Asked::of(of.asked);
     let crawler = asked.resolved(names)?;
     let target = TargetPath::new(url, asked.reading())?;
-    let robots = RobotsTxt::parse(body, asked.reading());
-    explanation_json(&robots, &crawler, url, &target).map_err(Failure::internal)
+    let file = RobotsFile::new(body, asked.reading());
+    explanation_json(&file, &crawler, url, &target).map_err(Failure::internal)
 }

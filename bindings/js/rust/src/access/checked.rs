@@ -4,11 +4,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use verger::TimeOfDay;
 use verger_access::{Stance, requested_target};
 use verger_answer::{
     AuthorityLookup, AuthorityState, CheckLine, CheckedFile, Explaining, Readings,
 };
+use verger_extensions::{TimeOfDay, pacing};
 
 use super::asked::{Asked, text};
 use crate::failure::Failure;
@@ -97,7 +97,7 @@ impl Checked {
         text(&CheckedUrl {
             check: CheckLine::of(&answer),
             delay_milliseconds: if has_rules {
-                robots.pacing(crawler).wait_milliseconds(time)
+                pacing(robots, crawler).wait_milliseconds(time)
             } else {
                 0
             },
