@@ -30,7 +30,7 @@
 //!
 //! # What it does not do
 //!
-//! It makes nobody wait, asks no clock and fetches no sitemap. What one response header says beside the file is
+//! It never waits, asks no clock and fetches no sitemap. What one response header says beside the file is
 //! read by [`Preferences::parse`], and combined by its caller.
 //!
 //! # Modules, in reading order

@@ -6,7 +6,7 @@ use super::finding::Finding;
 use crate::workspace;
 
 /// The files-only command, with all that it is built with; 90 s from nothing on two idle cores.
-const PACKAGES_MAX: usize = 105;
+const PACKAGES_MAX: usize = 106;
 const MANIFEST: &str = "crates/verger-cli/Cargo.toml";
 
 /// Of `cargo tree --prefix none`, one package a line, the finding where they are too many.
