@@ -7,3 +7,4 @@ pub(crate) mod decision;
 mod decision_batch;
 mod held_policy;
 mod policy_cache;
+mod urls_by_authority;

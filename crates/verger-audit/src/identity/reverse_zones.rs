@@ -21,14 +21,19 @@ pub struct ReverseZones {
 }
 
 impl ReverseZones {
-    /// Counts in whether name servers answered about an address.
+    /// Counts in whether name servers answered about an address. What a silent zone leaves unanswered says nothing
+    /// about the larger one: many of its addresses are asked about at once, before the zone is known to be silent.
     pub fn count(&mut self, address: IpAddr, is_answered: bool) {
-        for (zone, _) in zones(address) {
+        for (zone, most) in zones(address) {
             if is_answered {
                 self.failed_in_a_row.remove(&zone);
-            } else {
-                *self.failed_in_a_row.entry(zone).or_default() += 1;
+                continue;
             }
+            let failed = self.failed_in_a_row.entry(zone).or_default();
+            if *failed >= most {
+                break;
+            }
+            *failed += 1;
         }
     }
 
@@ -96,5 +101,21 @@ mod tests {
         // An answer is the end of a row.
         zones.count(address("192.0.2.77"), true);
         assert_eq!(silent(&zones, "192.0.2.200"), None);
+    }
+
+    #[test]
+    fn a_silent_zone_of_any_number_of_addresses_leaves_the_others_of_its_network() {
+        let mut zones = ReverseZones::default();
+        for host in 0..200 {
+            zones.count(address(&format!("192.0.2.{host}")), false);
+            zones.count(address(&format!("2001:db8:1::{host}")), false);
+        }
+        assert_eq!(
+            zones.silent(address("192.0.2.200")),
+            Some("192.0.2.0/24".to_owned())
+        );
+        for other in ["192.0.3.200", "192.1.2.200", "2001:db8:2::9", "2001:db9::9"] {
+            assert_eq!(zones.silent(address(other)), None, "{other}");
+        }
     }
 }

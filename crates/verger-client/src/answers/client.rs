@@ -1,7 +1,7 @@
 //! `Client`: decides whether a crawler may fetch a URL, and fetches the robots.txt for it.
 
 use core::fmt;
-use std::collections::HashMap;
+use core::ops::Range;
 use std::sync::Arc;
 
 use tokio::runtime::Handle;
@@ -18,6 +18,7 @@ use crate::answers::decision::Decision;
 use crate::answers::decision_batch::DecisionBatch;
 use crate::answers::held_policy::HeldPolicy;
 use crate::answers::policy_cache::PolicyCache;
+use crate::answers::urls_by_authority::{UrlsByAuthority, is_same_authority};
 use crate::fetch::client_error::ClientError;
 use crate::fetch::fetched::Fetched;
 use crate::fetch::fetcher::Fetcher;
@@ -87,29 +88,7 @@ pub struct FetchReport {
 
 type HeldResult = Result<Arc<HeldPolicy>, ClientError>;
 
-type Asked = JoinSet<(Vec<usize>, HeldResult)>;
-
-/// The indexes of URLs, by their authorities in the order of the first ones.
-#[derive(Default)]
-struct UrlsByAuthority {
-    places: HashMap<Authority, usize>,
-    urls: Vec<(Authority, Vec<usize>)>,
-}
-
-impl UrlsByAuthority {
-    fn add(&mut self, url: &str, index: usize) -> Result<(), ClientError> {
-        let authority = Authority::of(url)?;
-        let place = self
-            .places
-            .entry(authority)
-            .or_insert_with_key(|authority| {
-                self.urls.push((authority.clone(), Vec::new()));
-                self.urls.len() - 1
-            });
-        self.urls[*place].1.push(index);
-        Ok(())
-    }
-}
+type Asked = JoinSet<(Range<usize>, HeldResult)>;
 
 /// About the octets of a task that waits for its fetch.
 const TASK_OCTETS: usize = 32 << 10;
@@ -233,7 +212,7 @@ impl Client {
         urls: &[U],
     ) -> Vec<Result<Decision, ClientError>> {
         let mut batch = DecisionBatch::new(self.inner.call_octets / 2);
-        let mut decisions: Vec<Option<Result<Decision, ClientError>>> = Vec::new();
+        let mut decisions = Vec::with_capacity(urls.len());
         let mut unknown = UrlsByAuthority::default();
         let reading = self.profile().reading;
         for (index, url) in urls.iter().map(AsRef::as_ref).enumerate() {
@@ -242,53 +221,61 @@ impl Client {
                 Err(error) => Some(Err(error)),
                 Ok(target) => match self.held(crawler, url, RestOfSite::default()) {
                     Some(held) => Some(Ok(batch.decide(&held, &target))),
-                    None => unknown.add(url, index).err().map(Err),
+                    None => unknown.add(url, index).err().map(|it| Err(it.into())),
                 },
             });
         }
         let mut asked: Asked = JoinSet::new();
         // Outside a runtime the calls below return the error.
         let is_in_runtime = Handle::try_current().is_ok();
-        let mut unasked = unknown.urls.into_iter().filter(|_| is_in_runtime);
+        let unknown = unknown.in_order();
+        let mut unasked = unknown.groups().filter(|_| is_in_runtime);
         loop {
             while asked.len() < self.inner.tasks_max()
-                && let Some((authority, indexes)) = unasked.next()
+                && let Some(group) = unasked.next()
             {
-                self.ask(crawler, authority, indexes, &mut asked);
+                let first = unknown.urls[group.start].index;
+                match Authority::of(urls[first].as_ref()) {
+                    Ok(authority) => self.ask(crawler, authority, group, &mut asked),
+                    Err(error) => decisions[first] = Some(Err(error.into())),
+                }
             }
             let Some(answered) = asked.join_next().await else {
                 break;
             };
             // Where a task panicked, the calls below return the error.
-            let Ok((indexes, held)) = answered else {
+            let Ok((group, held)) = answered else {
                 continue;
             };
-            for index in indexes {
-                let target = requested_target(urls[index].as_ref().as_bytes(), reading);
-                decisions[index] = Some(match (&held, target) {
+            let first = urls[unknown.urls[group.start].index].as_ref();
+            for index in unknown.urls[group].iter().map(|url| url.index) {
+                let url = urls[index].as_ref();
+                // Another authority may have the same hash. The calls below decide about it.
+                if !is_same_authority(first, url) {
+                    continue;
+                }
+                decisions[index] = Some(match (&held, requested_target(url.as_bytes(), reading)) {
                     (Ok(held), Ok(target)) => Ok(batch.decide(held, &target)),
                     (Err(error), _) => Err(error.clone()),
                     (_, Err(error)) => Err(error.into()),
                 });
             }
         }
-        let mut all = Vec::with_capacity(urls.len());
-        for (url, decision) in urls.iter().map(AsRef::as_ref).zip(decisions) {
-            all.push(match decision {
-                Some(decision) => decision,
-                None => self.decide(crawler, url).await,
-            });
+        for (url, decision) in urls.iter().map(AsRef::as_ref).zip(&mut decisions) {
+            if decision.is_none() {
+                *decision = Some(self.decide(crawler, url).await);
+            }
         }
-        all
+        decisions.into_iter().flatten().collect()
     }
 
-    /// Starts a task for an authority, which returns the answer with the indexes of its URLs.
-    fn ask(&self, crawler: &Crawler, authority: Authority, indexes: Vec<usize>, asked: &mut Asked) {
+    /// Starts a task for an authority, which returns the answer with the group of its URLs.
+    fn ask(&self, crawler: &Crawler, authority: Authority, group: Range<usize>, asked: &mut Asked) {
         let (inner, crawler) = (Arc::clone(&self.inner), crawler.clone());
         asked.spawn(async move {
             let rest = RestOfSite::default();
             let held = inner.policy_for(&crawler, &authority, rest, None).await;
-            (indexes, held)
+            (group, held)
         });
     }
 

@@ -189,10 +189,11 @@ impl ClientBuilder {
     }
 
     /// Sets how many bytes of memory the client uses at most. Default: 512 MiB. A quarter of them is for
-    /// the tasks and decisions of a call about many URLs ([`Client::decide_many`]). Of the rest, half is
-    /// for the store in memory and half for compiled answers; with a store of your own all of it is for
-    /// answers. What the allocator adds is counted, so that the resident set of the process grows by
-    /// about as much.
+    /// a call about many URLs ([`Client::decide_many`]): its tasks, and the policies that its decisions
+    /// share. Of the rest, half is for the store in memory and half for compiled answers; with a store of
+    /// your own all of it is for answers. What the allocator adds is counted, so that the resident set of
+    /// the process grows by about as much. Not counted are the decisions that you hold, some hundred bytes
+    /// each, and up to 32 bytes for each URL of such a call while it lasts.
     ///
     /// An evicted answer is made again from the store; what the store in memory evicts is fetched
     /// again. Fetches in flight take more: about a megabyte each at worst, while they last

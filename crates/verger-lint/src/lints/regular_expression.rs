@@ -18,8 +18,8 @@ A path has two special characters: `*` matches any characters, and `$` at its en
 else is literal: `^`, `.*`, `[0-9]+`, `(a|b)` and `\\d` match nothing that they would match in a regular
 expression. Write a rule for each alternative, and `*` for what may be anything. A `.*` or `.+` is reported
 behind a slash or a bracket only, since `*.php.*` may be meant as it is.",
-    wrong: Example::of(b"User-agent: *\nDisallow: /(private|tmp)/.*\nDisallow: ^/admin\nDisallow: /shop/[0-9]+$\n"),
-    right: Example::of(b"User-agent: *\nDisallow: /private/\nDisallow: /tmp/\nDisallow: /admin\nDisallow: /*.php.*\n"),
+    wrong: Example::of(b"User-agent: *\nDisallow: /(private|tmp)/.*\nDisallow: ^/admin\nDisallow: /shop/[0-9]+$\nDisallow: /feed/(.*)\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private/\nDisallow: /tmp/\nDisallow: /admin\nDisallow: /*.php.*\nDisallow: /*(offset)*\n"),
     clauses: &[Clause::new("R9309-2.2.3-1")],
     check,
 };
@@ -34,8 +34,10 @@ pub(super) fn regular_expression(pattern: &[u8]) -> Option<(usize, usize)> {
         let before = at.checked_sub(1).map(|before| pattern[before]);
         let length = match rest {
             [b'\\', escaped, ..] if b"dws./?+*$".contains(escaped) => 2,
-            [b']' | b')', b'+' | b'*' | b'?' | b'{', ..] => 2,
-            [b'.', b'*' | b'+', ..] if matches!(before, Some(b'/' | b')' | b']') | None) => 2,
+            [b']', b'+' | b'*' | b'?' | b'{', ..] => 2,
+            [b'.', b'*' | b'+', ..] if matches!(before, Some(b'/' | b'(' | b')' | b']') | None) => {
+                2
+            }
             [b'[', first, b'-', ..] if *first == b'^' || first.is_ascii_alphanumeric() => 3,
             [b'(', b'?', b':' | b'!' | b'=', ..] => 3,
             [b'(', inner @ ..] => alternatives(inner)? + 1,
