@@ -13,7 +13,7 @@
 import type { Dialect, Effect } from "../../dist/index.js";
 import type { KnownCrawler, WhoLine } from "../../dist/owner.js";
 import { Asker } from "./asker.js";
-import { byId, el, onFile, textOfFile } from "./dom.js";
+import { byId, el, hasFiles, onFile, textOfFile } from "./dom.js";
 import { Editor } from "./editor.js";
 import { fragmentOf, stateOf, type State } from "./link.js";
 import { urlsOf } from "./list.js";
@@ -230,6 +230,10 @@ function listen(): void {
     byId("stop").addEventListener("click", () => lists.stop());
     byId("make-link").addEventListener("click", () => void makeLink().catch(fail));
     window.addEventListener("hashchange", () => void enterLink());
+    // A file that is dropped elsewhere does not take the place of the page.
+    for (const type of ["dragover", "drop"] as const) {
+        window.addEventListener(type, (event) => hasFiles(event) && event.preventDefault());
+    }
     const opens = (into: Editor) => (file: File) => void textOfFile(file).then((text) => (into.text = text), fail);
     onFile(byId("open"), byId("file"), byId("file-zone"), opens(editor));
     onFile(byId("open-second"), byId("second-file"), byId("second-zone"), opens(second));

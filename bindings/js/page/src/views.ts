@@ -55,6 +55,11 @@ export function dialectsView(urls: string[], cells: Cell[][], goTo: GoTo): HTMLE
     return table("The verdict by each dialect, and where it differs from RFC 9309", headings, rows);
 }
 
+/** A sentence in which code is between backticks. */
+function prose(sentence: string): (HTMLElement | string)[] {
+    return sentence.split("`").map((part, at) => (at % 2 === 0 ? part : el("code", {}, part)));
+}
+
 export function findingsView(findings: PlacedFinding[], goTo: GoTo, apply: (finding: PlacedFinding) => void): HTMLElement {
     if (findings.length === 0) {
         return el("p", {}, "No findings.");
@@ -62,11 +67,11 @@ export function findingsView(findings: PlacedFinding[], goTo: GoTo, apply: (find
     const items = findings.map((finding) => {
         const { line, severity, message, help, code, fix } = finding;
         const item = el("li", {}, el("strong", {}, severity), line === null ? "" : lineButton(line, goTo));
-        item.append(el("p", {}, message, help === null ? "" : `; ${help}`, " (", el("code", {}, code), ")"));
+        item.append(el("p", {}, ...prose(help === null ? message : `${message}; ${help}`), " (", el("code", {}, code), ")"));
         if (fix !== null) {
             const at = line === null ? "" : ` (line ${line})`;
             const ariaLabel = `Fix: ${fix.title}${at}`;
-            item.append(el("button", { type: "button", ariaLabel, onclick: () => apply(finding) }, `Fix: ${fix.title}`));
+            item.append(el("button", { type: "button", ariaLabel, onclick: () => apply(finding) }, "Fix: ", ...prose(fix.title)));
         }
         return item;
     });
@@ -82,14 +87,14 @@ export function whoView(lines: WhoLine[], goTo: GoTo, isAll: boolean, showAll: (
     const sums = `Of ${lines.length} crawlers, everything is disallowed to ${everything}, some of it to ${some}, nothing to ${nothing}.`;
     const rows = (isAll ? lines : lines.slice(0, CRAWLERS_SEEN)).map((line) => [
         line.crawler === "*" ? "* (no group names it)" : line.crawler,
-        line.operator ?? "",
-        line.purposes.join(", "),
         el("span", { className: extentClass(line.disallowed) }, line.disallowed ?? "not decided"),
         line.rule_line === null ? "" : lineButton(line.rule_line, goTo),
         line.group === null ? "none" : el("span", {}, line.group.token ?? "*", " ", lineButton(line.group.line, goTo)),
         line.disallowed === "some" ? (line.disallowed_url ?? "") : "",
+        line.operator ?? "",
+        line.purposes.join(", "),
     ]);
-    const headings = ["Crawler", "Operator", "Purposes", "Disallowed", "By", "Group", "A disallowed URL"];
+    const headings = ["Crawler", "Disallowed", "By", "Group", "A disallowed URL", "Operator", "Purposes"];
     const made = el("div", {}, el("p", {}, sums), table("Known crawlers, the important ones first", headings, rows));
     if (!isAll && lines.length > CRAWLERS_SEEN) {
         made.append(el("div", { className: "bar" }, el("button", { type: "button", onclick: showAll }, `Show all ${lines.length}`)));
