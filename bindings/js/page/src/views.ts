@@ -34,22 +34,22 @@ export function verdictsView(urls: string[], crawlers: Chosen[], cells: Cell[][]
     if (urls.length === 0 || crawlers.length === 0) {
         return el("p", {}, "There is no question: enter a URL or a path, and choose a crawler.");
     }
-    const rows = urls.map((url, at) => [url, ...cells[at]!.map((cell) => verdict(cell, goTo))]);
-    return table("Which URLs each crawler may fetch, and which line decides", ["URL", ...crawlers.map(({ label }) => label)], rows);
+    const rows = cells.map((row, at) => [urls[at]!, ...row.map((cell) => verdict(cell, goTo))]);
+    const more = urls.length > cells.length ? `; of ${urls.length} URLs the first ${cells.length}: “Many URLs” counts a list` : "";
+    return table(`Which URLs each crawler may fetch, and which line decides${more}`, ["URL", ...crawlers.map(({ label }) => label)], rows);
 }
 
 export function dialectsView(urls: string[], cells: Cell[][], goTo: GoTo): HTMLElement {
     if (urls.length === 0 || cells.length === 0) {
         return el("p", {}, "Enter a URL, and choose a crawler.");
     }
-    const rows = urls.map((url, at) => {
-        const [first, ...others] = cells[at]!;
+    const rows = cells.map(([first, ...others], at) => {
         const made = others.map((cell) => {
             const isSame = "error" in cell || "error" in first! || cell.allowed === first.allowed;
             const shown = verdict(cell, goTo);
             return isSame ? shown : el("span", {}, shown, " ", el("span", { className: "differs" }, "differs"));
         });
-        return [url, verdict(first!, goTo), ...made];
+        return [urls[at]!, verdict(first!, goTo), ...made];
     });
     const headings = ["URL", ...DIALECTS.map((_, at) => DIALECT_NAMES[at]!)];
     return table("The verdict by each dialect, and where it differs from RFC 9309", headings, rows);
@@ -60,7 +60,12 @@ function prose(sentence: string): (HTMLElement | string)[] {
     return sentence.split("`").map((part, at) => (at % 2 === 0 ? part : el("code", {}, part)));
 }
 
-export function findingsView(findings: PlacedFinding[], goTo: GoTo, apply: (finding: PlacedFinding) => void): HTMLElement {
+export function findingsView(
+    findings: PlacedFinding[],
+    total: number,
+    goTo: GoTo,
+    apply: (finding: PlacedFinding) => void,
+): HTMLElement {
     if (findings.length === 0) {
         return el("p", {}, "No findings.");
     }
@@ -75,6 +80,9 @@ export function findingsView(findings: PlacedFinding[], goTo: GoTo, apply: (find
         }
         return item;
     });
+    if (total > findings.length) {
+        items.push(el("li", {}, `${total - findings.length} more findings are not shown.`));
+    }
     return el("ul", {}, ...items);
 }
 

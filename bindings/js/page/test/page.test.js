@@ -137,6 +137,18 @@ test("a file that is dropped on the editor is opened", async () => {
     });
 });
 
+test("what is too much for a table is said, and what is not UTF-8", async () => {
+    await opened(async (page) => {
+        const file = Buffer.concat([Buffer.from("User-agent: *\nDissalow: /a\n".repeat(300)), Buffer.of(0x23, 0xff)]);
+        await enter(page, { file, urls: "/a\n".repeat(101), tokens: "*" });
+        await has(page.locator("#verdicts caption"), "of 101 URLs the first 100");
+        assert.equal(await page.locator("#verdicts tbody tr").count(), 100);
+        await has(page.locator("#findings"), /\d+ more findings are not shown/);
+        assert.equal(await page.locator("#findings li").count(), 201);
+        await has(page.locator("#status"), "robots.txt is not all UTF-8");
+    });
+});
+
 test("a second file: what changes for whom, with a URL; dialects are compared", async () => {
     await opened(async (page) => {
         await enter(page, { file: "User-agent: *\nAllow: /a\nDisallow: /a/b\n", urls: "/a/b", tokens: "*" });
