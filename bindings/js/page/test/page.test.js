@@ -93,6 +93,10 @@ test("verdicts follow the keys, and the deciding line is marked", async () => {
         await page.keyboard.type("y");
         await has(cell(page, "verdicts", 0, 1), "✓ allowed no rule matches");
         await has(page.locator("#status"), "of 12 questions: disallowed.");
+        await page.keyboard.press("Tab");
+        assert.equal(await page.evaluate(() => document.activeElement.id), "urls");
+        await page.locator("#tokens").fill("Googlebot/2.1");
+        await has(cell(page, "verdicts", 0, 4), "Googlebot");
     });
 });
 
