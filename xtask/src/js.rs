@@ -3,6 +3,7 @@
 //! What it takes is Node from 20 on with npm, and a Rust for `wasm32-unknown-unknown`: rustup's where it has the
 //! target, else Debian's, which is unpacked below `target/` and not installed.
 
+mod page;
 mod toolchain;
 
 use std::fs;
@@ -67,6 +68,7 @@ pub(crate) fn run() -> Result<(), String> {
     build(&toolchain)?;
     case_lines::write_file(&workspace::root().join(PACKAGE).join("tmp/cases.jsonl"))?;
     run_in(PACKAGE, "npm", &["test", "--silent"])?;
+    page::test()?;
     beside_peers()?;
     in_other_runtimes()
 }
@@ -121,7 +123,8 @@ fn build(toolchain: &Toolchain) -> Result<(), String> {
         copied.map_err(|error| format!("{}: {error}", to.display()))?;
     }
     run_in(PACKAGE, "npm", &words("ci --silent --no-audit --no-fund"))?;
-    run_in(PACKAGE, "npm", &words("run --silent build"))
+    run_in(PACKAGE, "npm", &words("run --silent build"))?;
+    page::build()
 }
 
 /// The tests with robots-parser, undici and Crawlee, and against the hostile origin.

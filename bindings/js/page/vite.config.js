@@ -1,7 +1,7 @@
 // The page as files that work from a folder: classic scripts, since a browser loads no module from `file:`, and the
 // WebAssembly modules as text in one of them, since it fetches nothing from there either.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
@@ -23,12 +23,26 @@ const modules = {
     },
 };
 
+/** The licences of what is bundled. */
+const licences = {
+    name: "licences",
+    generateBundle(_, bundle) {
+        const modules = Object.values(bundle).flatMap(({ modules = {} }) => Object.keys(modules));
+        const folders = modules.map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(id)?.[0]).filter(existsSync);
+        const texts = [...new Set(folders)].sort().map((folder) => {
+            const { name, version } = JSON.parse(readFileSync(`${folder}package.json`, "utf8"));
+            return `${name} ${version}\n\n${readFileSync(`${folder}LICENSE`, "utf8")}`;
+        });
+        this.emitFile({ type: "asset", fileName: "licences.txt", source: texts.join("\n") });
+    },
+};
+
 const alias = ["#engine", "#listing", "#whole"].map((find) => ({ find, replacement: path("src/modules.ts") }));
 
 export default defineConfig({
     publicDir: "static",
     resolve: { alias },
-    plugins: [modules],
+    plugins: [modules, licences],
     worker: { format: "iife" },
     build: {
         target: "es2022",

@@ -65,11 +65,11 @@ export class Asker {
     }
 
     /** Ends what is asked; the next question has another worker. */
-    stop(): void {
+    stop(why = "stopped"): void {
         this.#worker?.terminate();
         this.#worker = undefined;
         for (const { reject } of this.#waiting.values()) {
-            reject(new Error("stopped"));
+            reject(new Error(why));
         }
         this.#waiting.clear();
     }
@@ -78,6 +78,7 @@ export class Asker {
         if (this.#worker === undefined) {
             this.#worker = new PageWorker();
             this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#answered(data);
+            this.#worker.onerror = ({ message }) => this.stop(message);
             this.#worker.postMessage({ modules: moduleOctets() } satisfies ToWorker);
         }
         this.#worker.postMessage(message);

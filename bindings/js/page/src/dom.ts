@@ -55,16 +55,21 @@ export function onFile(button: HTMLElement, input: HTMLInputElement, zone: HTMLE
         first(input.files);
         input.value = "";
     });
-    zone.addEventListener("dragover", (event) => event.preventDefault());
+    // Before an editor in the zone takes it as text.
     zone.addEventListener(
         "drop",
         (event) => {
-            if (event.dataTransfer?.files.length) {
-                event.preventDefault();
+            if (hasFiles(event)) {
                 event.stopPropagation();
-                first(event.dataTransfer.files);
+                event.preventDefault();
+                first(event.dataTransfer?.files);
             }
         },
         true,
     );
+}
+
+/** Whether files are dragged, not text. */
+export function hasFiles({ dataTransfer }: DragEvent): boolean {
+    return dataTransfer?.types.includes("Files") ?? false;
 }

@@ -13,7 +13,7 @@
 import type { Dialect, Effect } from "../../dist/index.js";
 import type { KnownCrawler, WhoLine } from "../../dist/owner.js";
 import { Asker } from "./asker.js";
-import { byId, el, onFile, textOfFile } from "./dom.js";
+import { byId, el, hasFiles, onFile, textOfFile } from "./dom.js";
 import { Editor } from "./editor.js";
 import { fragmentOf, stateOf, type State } from "./link.js";
 import { urlsOf } from "./list.js";
@@ -22,6 +22,8 @@ import { choice, countsView, dialectsView, diffView, findingsView, verdictsView,
 
 /** After so long without a key, the questions about the whole file are asked. */
 const PAUSE_MILLISECONDS = 250;
+/** Of so many URLs the verdicts are in tables. */
+const URLS_SEEN = 100;
 const CRAWLERS_FIRST = 12;
 const CHOSEN_FIRST = ["googlebot", "bingbot", "gptbot"];
 const EXAMPLE = "User-agent: *\nDisallow: /private/\nAllow: /private/index.html\n\nUser-agent: GPTBot\nDisallow: /\n";
@@ -41,11 +43,11 @@ const second = new Editor(byId("second"), "New version of the robots.txt", chang
 let known: KnownCrawler[] = [];
 let isWhoWhole = false;
 let pause: number | undefined;
-const said = { verdicts: "", findings: "" };
+const said = { file: "", verdicts: "", findings: "" };
 
 function say(part: Partial<typeof said>): void {
     Object.assign(said, part);
-    byId("status").textContent = `${said.verdicts} ${said.findings}`;
+    byId("status").textContent = `${said.file} ${said.verdicts} ${said.findings}`;
 }
 
 function fail(error: Error): void {
@@ -93,7 +95,7 @@ function changed(): void {
 
 function askVerdicts(): void {
     const [list, crawlers] = [lines(urls.value), chosen()];
-    verdicts.latest("verdicts", { ...asked(), urls: list, crawlers }, (cells) => {
+    verdicts.latest("verdicts", { ...asked(), urls: list.slice(0, URLS_SEEN), crawlers }, (cells) => {
         show("verdicts", verdictsView(list, crawlers, cells, goTo));
         const deciding = new Map<number, Effect>();
         const all = cells.flat();
@@ -110,11 +112,11 @@ function askVerdicts(): void {
 
 function askWhole(): void {
     const { text, ...rest } = asked();
-    files.latest("lint", { text, site: rest.site }, (findings) => {
+    files.latest("lint", { text, site: rest.site }, ({ findings, total }) => {
         const apply = (finding: PlacedFinding): void => editor.apply(text, finding);
-        show("findings", findingsView(findings, goTo, apply));
+        show("findings", findingsView(findings, total, goTo, apply));
         editor.showFindings(text, findings, apply);
-        say({ findings: findings.length === 1 ? "1 finding." : `${findings.length} findings.` });
+        say({ findings: total === 1 ? "1 finding." : `${total} findings.` });
     }, fail);
     files.latest("who", { text, ...rest }, showWho, fail);
     if (compare.checked) {
@@ -140,8 +142,14 @@ function askDialects(): void {
         show("dialects", dialectsView([], [], goTo));
         return;
     }
-    const ask = { text: editor.text, urls: list, crawler };
-    files.latest("dialects", ask, (cells) => show("dialects", dialectsView(list, cells, goTo)), fail);
+    const ask = { text: editor.text, urls: list.slice(0, URLS_SEEN), crawler };
+    verdicts.latest("dialects", ask, (cells) => show("dialects", dialectsView(list, cells, goTo)), fail);
+}
+
+async function open(file: File, into: Editor): Promise<void> {
+    const text = await textOfFile(file);
+    into.text = text;
+    say({ file: text.includes("\u{FFFD}") ? `${file.name} is not all UTF-8: answers are about U+FFFD in place of the rest.` : "" });
 }
 
 async function count(file: File): Promise<void> {
@@ -230,7 +238,11 @@ function listen(): void {
     byId("stop").addEventListener("click", () => lists.stop());
     byId("make-link").addEventListener("click", () => void makeLink().catch(fail));
     window.addEventListener("hashchange", () => void enterLink());
-    const opens = (into: Editor) => (file: File) => void textOfFile(file).then((text) => (into.text = text), fail);
+    // A file that is dropped elsewhere does not take the place of the page.
+    for (const type of ["dragover", "drop"] as const) {
+        window.addEventListener(type, (event) => hasFiles(event) && event.preventDefault());
+    }
+    const opens = (into: Editor) => (file: File) => void open(file, into).catch(fail);
     onFile(byId("open"), byId("file"), byId("file-zone"), opens(editor));
     onFile(byId("open-second"), byId("second-file"), byId("second-zone"), opens(second));
     onFile(byId("open-list"), byId("list"), byId("count-zone"), (file) => void count(file));

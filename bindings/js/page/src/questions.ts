@@ -43,6 +43,9 @@ export interface Count {
 
 export const DIALECTS: readonly Dialect[] = ["rfc9309", "google", "draft2019", "koster1996"];
 
+/** So many findings are shown; a file can have one a line. */
+const FINDINGS_MAX = 200;
+
 /** Progress is reported after so many URLs. */
 const CHUNK = 10_000;
 
@@ -60,10 +63,11 @@ export const questions = {
         return urls.map((_, at) => columns.map((column) => column[at]!));
     },
 
-    lint({ text, site }: { text: string; site: string | undefined }): PlacedFinding[] {
-        const { findings } = owner.lint(text, site === undefined ? {} : { site });
-        const place = placesOf(text, findings);
-        return findings.map(({ code, severity, message, help, spans, fix }) => {
+    lint({ text, site }: { text: string; site: string | undefined }): { findings: PlacedFinding[]; total: number } {
+        const all = owner.lint(text, site === undefined ? {} : { site }).findings;
+        const shown = all.slice(0, FINDINGS_MAX);
+        const place = placesOf(text, shown);
+        const findings = shown.map(({ code, severity, message, help, spans, fix }) => {
             const edits = fix?.edits.map(({ start, end, text }) => ({ from: place(start), to: place(end), insert: text }));
             return {
                 code,
@@ -76,6 +80,7 @@ export const questions = {
                 fix: fix === null ? null : { title: fix.title, changes: edits! },
             };
         });
+        return { findings, total: all.length };
     },
 
     who: ({ text, dialect, site }: FileAsked): owner.WhoLine[] => owner.who(text, ofFile(dialect, site)),

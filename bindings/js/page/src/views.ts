@@ -34,42 +34,55 @@ export function verdictsView(urls: string[], crawlers: Chosen[], cells: Cell[][]
     if (urls.length === 0 || crawlers.length === 0) {
         return el("p", {}, "There is no question: enter a URL or a path, and choose a crawler.");
     }
-    const rows = urls.map((url, at) => [url, ...cells[at]!.map((cell) => verdict(cell, goTo))]);
-    return table("Which URLs each crawler may fetch, and which line decides", ["URL", ...crawlers.map(({ label }) => label)], rows);
+    const rows = cells.map((row, at) => [urls[at]!, ...row.map((cell) => verdict(cell, goTo))]);
+    const more = urls.length > cells.length ? `; of ${urls.length} URLs the first ${cells.length}: “Many URLs” counts a list` : "";
+    return table(`Which URLs each crawler may fetch, and which line decides${more}`, ["URL", ...crawlers.map(({ label }) => label)], rows);
 }
 
 export function dialectsView(urls: string[], cells: Cell[][], goTo: GoTo): HTMLElement {
     if (urls.length === 0 || cells.length === 0) {
         return el("p", {}, "Enter a URL, and choose a crawler.");
     }
-    const rows = urls.map((url, at) => {
-        const [first, ...others] = cells[at]!;
+    const rows = cells.map(([first, ...others], at) => {
         const made = others.map((cell) => {
             const isSame = "error" in cell || "error" in first! || cell.allowed === first.allowed;
             const shown = verdict(cell, goTo);
             return isSame ? shown : el("span", {}, shown, " ", el("span", { className: "differs" }, "differs"));
         });
-        return [url, verdict(first!, goTo), ...made];
+        return [urls[at]!, verdict(first!, goTo), ...made];
     });
     const headings = ["URL", ...DIALECTS.map((_, at) => DIALECT_NAMES[at]!)];
     return table("The verdict by each dialect, and where it differs from RFC 9309", headings, rows);
 }
 
-export function findingsView(findings: PlacedFinding[], goTo: GoTo, apply: (finding: PlacedFinding) => void): HTMLElement {
+/** A sentence in which code is between backticks. */
+function prose(sentence: string): (HTMLElement | string)[] {
+    return sentence.split("`").map((part, at) => (at % 2 === 0 ? part : el("code", {}, part)));
+}
+
+export function findingsView(
+    findings: PlacedFinding[],
+    total: number,
+    goTo: GoTo,
+    apply: (finding: PlacedFinding) => void,
+): HTMLElement {
     if (findings.length === 0) {
         return el("p", {}, "No findings.");
     }
     const items = findings.map((finding) => {
         const { line, severity, message, help, code, fix } = finding;
         const item = el("li", {}, el("strong", {}, severity), line === null ? "" : lineButton(line, goTo));
-        item.append(el("p", {}, message, help === null ? "" : `; ${help}`, " (", el("code", {}, code), ")"));
+        item.append(el("p", {}, ...prose(help === null ? message : `${message}; ${help}`), " (", el("code", {}, code), ")"));
         if (fix !== null) {
             const at = line === null ? "" : ` (line ${line})`;
             const ariaLabel = `Fix: ${fix.title}${at}`;
-            item.append(el("button", { type: "button", ariaLabel, onclick: () => apply(finding) }, `Fix: ${fix.title}`));
+            item.append(el("button", { type: "button", ariaLabel, onclick: () => apply(finding) }, "Fix: ", ...prose(fix.title)));
         }
         return item;
     });
+    if (total > findings.length) {
+        items.push(el("li", {}, `${total - findings.length} more findings are not shown.`));
+    }
     return el("ul", {}, ...items);
 }
 
@@ -82,14 +95,14 @@ export function whoView(lines: WhoLine[], goTo: GoTo, isAll: boolean, showAll: (
     const sums = `Of ${lines.length} crawlers, everything is disallowed to ${everything}, some of it to ${some}, nothing to ${nothing}.`;
     const rows = (isAll ? lines : lines.slice(0, CRAWLERS_SEEN)).map((line) => [
         line.crawler === "*" ? "* (no group names it)" : line.crawler,
-        line.operator ?? "",
-        line.purposes.join(", "),
         el("span", { className: extentClass(line.disallowed) }, line.disallowed ?? "not decided"),
         line.rule_line === null ? "" : lineButton(line.rule_line, goTo),
         line.group === null ? "none" : el("span", {}, line.group.token ?? "*", " ", lineButton(line.group.line, goTo)),
         line.disallowed === "some" ? (line.disallowed_url ?? "") : "",
+        line.operator ?? "",
+        line.purposes.join(", "),
     ]);
-    const headings = ["Crawler", "Operator", "Purposes", "Disallowed", "By", "Group", "A disallowed URL"];
+    const headings = ["Crawler", "Disallowed", "By", "Group", "A disallowed URL", "Operator", "Purposes"];
     const made = el("div", {}, el("p", {}, sums), table("Known crawlers, the important ones first", headings, rows));
     if (!isAll && lines.length > CRAWLERS_SEEN) {
         made.append(el("div", { className: "bar" }, el("button", { type: "button", onclick: showAll }, `Show all ${lines.length}`)));

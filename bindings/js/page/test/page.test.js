@@ -1,5 +1,5 @@
 // The page in Chromium, from a folder and from a server: what is asked is answered, nothing is requested beside its
-// files, and axe finds no violation. `VERGER_SCREENSHOTS` names a folder for pictures.
+// files, and axe finds no violation. `VERGER_CHROMIUM` names the program, and `VERGER_SCREENSHOTS` a folder for pictures.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -54,7 +54,8 @@ const editorLine = (page, editor, text) => page.locator(`#${editor} .cm-line`).f
 
 test("a folder or a server is all that it needs: nothing else is requested", async () => {
     const files = readdirSync(DIST).sort();
-    assert.deepEqual(files, ["index.html", "modules.js", "page.css", "page.js"]);
+    assert.deepEqual(files, ["index.html", "licences.txt", "modules.js", "page.css", "page.js"]);
+    assert.match(readFileSync(new URL("licences.txt", DIST), "utf8"), /^@codemirror\/view [\d.]+\n\nMIT License/m);
     const flow = async (page) => {
         await enter(page, { file: FILE, urls: "https://example.org/private/x", tokens: "*" });
         await page.locator("#compare").check();
@@ -92,6 +93,10 @@ test("verdicts follow the keys, and the deciding line is marked", async () => {
         await page.keyboard.type("y");
         await has(cell(page, "verdicts", 0, 1), "✓ allowed no rule matches");
         await has(page.locator("#status"), "of 12 questions: disallowed.");
+        await page.keyboard.press("Tab");
+        assert.equal(await page.evaluate(() => document.activeElement.id), "urls");
+        await page.locator("#tokens").fill("Googlebot/2.1");
+        await has(cell(page, "verdicts", 0, 4), "Googlebot");
     });
 });
 
@@ -115,9 +120,36 @@ test("crawlers are in a table, the important ones first", async () => {
         await has(page.locator("#who tbody tr").nth(0), "no group names it");
         await has(page.locator("#who tbody tr").nth(1), "googlebot");
         const row = page.locator("#who tbody tr").filter({ has: page.getByRole("rowheader", { name: "gptbot" }) });
-        await has(row, /OpenAI.*everything.*line 6.*GPTBot line 5/);
+        await has(row, /everything.*line 6.*GPTBot line 5.*OpenAI/);
         await page.getByRole("button", { name: /^Show all/ }).click();
         assert.ok((await page.locator("#who tbody tr").count()) > 100);
+    });
+});
+
+test("a file that is dropped on the editor is opened", async () => {
+    await opened(async (page) => {
+        const dataTransfer = await page.evaluateHandle(() => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File(["User-agent: *\r\nDisallow: /dropped\r\n"], "robots.txt"));
+            return transfer;
+        });
+        await page.locator("#editor .cm-content").dispatchEvent("drop", { dataTransfer });
+        await page.locator("#urls").fill("/dropped");
+        await has(cell(page, "verdicts", 0, 1), "✗ disallowed line 2 /dropped");
+        await page.locator("#editor .cm-line").nth(2).waitFor();
+        assert.equal(await page.locator("#editor .cm-line").count(), 3);
+    });
+});
+
+test("what is too much for a table is said, and what is not UTF-8", async () => {
+    await opened(async (page) => {
+        const file = Buffer.concat([Buffer.from("User-agent: *\nDissalow: /a\n".repeat(300)), Buffer.of(0x23, 0xff)]);
+        await enter(page, { file, urls: "/a\n".repeat(101), tokens: "*" });
+        await has(page.locator("#verdicts caption"), "of 101 URLs the first 100");
+        assert.equal(await page.locator("#verdicts tbody tr").count(), 100);
+        await has(page.locator("#findings"), /\d+ more findings are not shown/);
+        assert.equal(await page.locator("#findings li").count(), 201);
+        await has(page.locator("#status"), "robots.txt is not all UTF-8");
     });
 });
 

@@ -1,0 +1,58 @@
+//! The page in `bindings/js/page`.
+
+use std::path::PathBuf;
+
+use crate::binding::{install_packages, leave_out, ready_or_installed, run_in, run_with};
+use crate::process::words;
+
+const FOLDER: &str = "bindings/js/page";
+
+/// What Chromium is called, by Debian and by others.
+const BROWSERS: [&str; 4] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+];
+
+/// Builds it of the package, which must be built.
+///
+/// # Errors
+///
+/// Where it cannot be built.
+pub(super) fn build() -> Result<(), String> {
+    run_in(FOLDER, "npm", &words("ci --silent --no-audit --no-fund"))?;
+    run_in(FOLDER, "npm", &words("run --silent build"))
+}
+
+/// Tests it in Chromium. Where there is none it is left out, loudly; CI installs Debian's.
+///
+/// # Errors
+///
+/// Where a test fails; in CI also where there is no Chromium.
+pub(super) fn test() -> Result<(), String> {
+    match ready_or_installed(browser, install) {
+        Err(why) => leave_out("the page in bindings/js/page", &why),
+        Ok(browser) => {
+            let variables = [("VERGER_CHROMIUM", browser.as_path())];
+            run_with(FOLDER, "npm", &["test", "--silent"], &variables)
+        }
+    }
+}
+
+fn browser() -> Result<PathBuf, String> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<_> = std::env::split_paths(&path).collect();
+    let mut programs = BROWSERS
+        .iter()
+        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    let found = programs.find(|program| program.is_file());
+    found.ok_or_else(|| "there is no Chromium".to_owned())
+}
+
+fn install() -> Result<(), String> {
+    if std::env::var_os("CI").is_none_or(|value| value.is_empty()) {
+        return Err("only CI installs one".to_owned());
+    }
+    install_packages(&["chromium"])
+}
