@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_odd_value_comes_between_what_is_odd_before_and_behind_it() {
+    fn odd_values_and_diagnostics_are_in_file_order() {
         let body =
             "\u{feff}Site-map: x\0y\nUser-agent: Foo/2\nCrawl-delay:\nDisallow: b\nSitemap:\0\n";
         let robots = RobotsTxt::parse(body, Dialect::Google);
@@ -115,6 +115,7 @@ mod tests {
             "1 odd-value",
             "1 line-cut",
             "2 agent-cut",
+            "3 odd-value",
             "4 pattern-without-slash",
             "5 odd-value",
             "5 line-cut",
