@@ -297,6 +297,13 @@ impl Policy {
         self.index.get().is_some()
     }
 
+    /// How many tables questions have built so far; it changes only where [`Policy::heap_octets`] does.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn table_count(&self) -> usize {
+        usize::from(self.planes.get().is_some()) + usize::from(self.has_index())
+    }
+
     /// How many rules there are that can match something.
     #[must_use]
     pub fn rule_count(&self) -> usize {

@@ -24,8 +24,8 @@ pub(crate) struct HeldPolicy {
     pub(crate) snapshot: Option<SnapshotId>,
     pub(crate) not_kept: Option<NotKept>,
     octets: usize,
-    /// Whether they count an index of the policy.
-    counts_index: bool,
+    /// How many tables of the policy they count.
+    tables_counted: usize,
     made_at: Timestamp,
     refresh_at: Timestamp,
     is_refreshed: AtomicBool,
@@ -43,7 +43,7 @@ impl HeldPolicy {
         let policy = AccessPolicy::new(&answer, crawler);
         Self {
             octets: octets_of(&policy),
-            counts_index: false,
+            tables_counted: 0,
             policy,
             snapshot: known.snapshot,
             not_kept: known.not_kept.clone(),
@@ -53,9 +53,9 @@ impl HeldPolicy {
         }
     }
 
-    /// Whether its policy got an index since it was counted.
+    /// Whether its policy got a table since it was counted.
     pub(crate) fn has_grown(&self) -> bool {
-        self.policy.rules().has_index() && !self.counts_index
+        self.policy.rules().table_count() > self.tables_counted
     }
 
     /// The same, counted anew.
@@ -63,7 +63,7 @@ impl HeldPolicy {
         let policy = self.policy.clone();
         Self {
             octets: octets_of(&policy),
-            counts_index: policy.rules().has_index(),
+            tables_counted: policy.rules().table_count(),
             policy,
             snapshot: self.snapshot,
             not_kept: self.not_kept.clone(),
@@ -78,7 +78,7 @@ impl HeldPolicy {
         let policy = self.policy.only(rule);
         Self {
             octets: octets_of(&policy),
-            counts_index: false,
+            tables_counted: policy.rules().table_count(),
             policy,
             snapshot: self.snapshot,
             not_kept: self.not_kept.clone(),

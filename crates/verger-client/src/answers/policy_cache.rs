@@ -109,7 +109,7 @@ impl PolicyCache {
         Some(held)
     }
 
-    /// Returns the same answer, counted with what it takes since it has an index; it takes the place of the
+    /// Returns the same answer, counted with the tables that questions have built; it takes the place of the
     /// entry, if that is still there.
     fn recounted(
         &self,
