@@ -139,7 +139,7 @@ impl ContentUsage {
 /// The preferences that the file states to `crawler`; none where no group applies to it.
 ///
 /// The groups are AIPREF's, in which a Content-Usage line ends a run of user-agent lines;
-/// [`content_usage_splits()`] says where they differ from those of RFC 9309.
+/// [`content_usage_splits`](crate::content_usage_splits) says where they differ from those of RFC 9309.
 #[must_use]
 pub fn content_usage(robots: &RobotsTxt, crawler: &Crawler) -> ContentUsage {
     let rules = usage_records(robots, crawler);
