@@ -68,7 +68,7 @@ pub unsafe extern "C" fn verger_sitemaps(
     error: *mut Failure,
 ) -> *mut Records {
     let sitemaps = |robots: &'static RobotsTxt| {
-        sitemaps(&robots).map(|sitemap| RecordItem {
+        sitemaps(robots).map(|sitemap| RecordItem {
             kind: RecordKind::Sitemap,
             line: sitemap.line().get(),
             group: 0,

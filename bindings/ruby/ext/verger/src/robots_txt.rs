@@ -5,7 +5,7 @@ use magnus::value::ReprValue;
 use magnus::{DataTypeFunctions, Error, RArray, RString, Ruby, Symbol, TypedData, Value};
 use verger::{Dialect, Effect, Group};
 use verger_answer::{RobotsFile, explanation_json};
-use verger_extensions::{crawl_delay, sitemaps};
+use verger_extensions::crawl_delay;
 
 use crate::agent::{crawler, resolved};
 use crate::dialect_name::dialect;
