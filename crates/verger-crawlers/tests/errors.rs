@@ -1,4 +1,5 @@
 //! The errors of a wrong registry file.
+#![cfg(feature = "toml")]
 
 use verger_crawlers::{EntryProblem, KnownCrawler, Registry, RegistryError};
 
