@@ -1,4 +1,4 @@
-//! The masks of the target: for each architecture that has vectors, one module with their operations.
+//! The masks of the target: for each architecture that has vectors, one module.
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod avx2;

@@ -40,8 +40,8 @@
 //! | `first_octet_set` | the first octets of the lines of interest |
 //! | `run_set` | a set of runs of octets as such tables |
 //! | `portable` | masks without vector instructions, in safe code: the reference |
-//! | `vectors` | masks over the vector operations that every architecture has |
-//! | `arch` | these operations: `avx2`, `neon`, `simd128`; which of them the target has |
+//! | `vectors` | masks over the vector operations that NEON and simd128 have |
+//! | `arch` | `neon` and `simd128` with these operations, `avx2` with masks of its own; which of them the target has |
 //! | `dispatch` | runs kernels on the best masks of the processor |
 
 #![no_std]
@@ -56,6 +56,13 @@ mod portable;
 #[cfg(doctest)]
 mod readme;
 mod run_set;
+#[cfg(all(
+    feature = "std",
+    any(
+        all(target_arch = "aarch64", target_feature = "neon"),
+        all(target_arch = "wasm32", target_feature = "simd128"),
+    )
+))]
 mod vectors;
 
 pub use dispatch::{dispatch, dispatch_portable, prefer};

@@ -8,16 +8,18 @@
 )]
 
 use core::arch::x86_64::{
-    __m256i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm256_and_si256,
+    __m128i, __m256i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm256_and_si256,
     _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_shuffle_epi8,
-    _mm256_srli_epi16,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setr_epi8,
+    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16,
 };
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use crate::masks::{Kernel, Preference, TargetMasks};
-use crate::vectors::Vectors;
+use crate::first_octet_set::FirstOctetSet;
+use crate::masks::{Kernel, Masks, Preference, TargetMasks};
+use crate::octet_set::OctetSet;
+use crate::run_set::RunSet;
 
 extern crate std;
 
@@ -78,89 +80,160 @@ fn run_with<K: Kernel>(masks: Avx2, kernel: K) -> K::Output {
     kernel.run(masks)
 }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn compiled_with<R>(mask: impl FnOnce() -> R) -> R {
-    mask()
+impl Masks for Avx2 {
+    #[inline(always)]
+    fn line_ends(self, block: &[u8; 64]) -> u64 {
+        let (halves, _) = block.as_chunks::<32>();
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { u64::from(line_ends(&halves[0])) | (u64::from(line_ends(&halves[1])) << 32) }
+    }
+
+    #[inline(always)]
+    fn starting_with(self, block: &[u8; 64], starts: u64, set: &FirstOctetSet) -> u64 {
+        let (halves, _) = block.as_chunks::<32>();
+        // SAFETY: `self` exists, so the processor has AVX2.
+        let found = unsafe {
+            u64::from(first_octets(&halves[0], set))
+                | (u64::from(first_octets(&halves[1], set)) << 32)
+        };
+        found & starts
+    }
+
+    #[inline(always)]
+    fn equals(self, block: &[u8; 32], octet: u8) -> u32 {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { equals(block, octet) }
+    }
+
+    #[inline(always)]
+    fn at_most(self, block: &[u8; 32], octet: u8) -> u32 {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { at_most(block, octet) }
+    }
+
+    #[inline(always)]
+    fn differs(self, block: &[u8; 16], other: &[u8; 16]) -> u32 {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { differs(block, other) }
+    }
+
+    #[inline(always)]
+    fn members(self, block: &[u8; 32], set: &OctetSet) -> u32 {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { members(block, set) }
+    }
+
+    #[inline(always)]
+    fn may_start(self, block: &[u8; 35], set: &RunSet) -> u32 {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { may_start(block, set) }
+    }
 }
 
-impl Vectors for Avx2 {
-    type Octets = __m256i;
+/// CR and LF have different low halves, so a look-up by low half gives each octet the only line end
+/// that it could be, and one comparison finds both. (Octets from 0x80 on look up zero, which they do
+/// not equal; the octet zero looks up one.)
+#[inline]
+#[target_feature(enable = "avx2")]
+fn line_ends(block: &[u8; 32]) -> u32 {
+    let candidates = _mm256_setr_epi8(
+        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 13, 0, 0, //
+        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 13, 0, 0,
+    );
+    let octets = load(block);
+    let candidate = _mm256_shuffle_epi8(candidates, octets);
+    _mm256_movemask_epi8(_mm256_cmpeq_epi8(octets, candidate)).cast_unsigned()
+}
 
-    #[inline(always)]
-    fn compiled<R>(self, mask: impl FnOnce() -> R) -> R {
-        // SAFETY: `self` exists, so the processor has AVX2.
-        unsafe { compiled_with(mask) }
-    }
+/// A look-up by low half gives each folded octet the only member that it could be. (Octets from 0x80
+/// on look up zero, which no folded octet equals.)
+#[inline]
+#[target_feature(enable = "avx2")]
+fn first_octets(block: &[u8; 32], set: &FirstOctetSet) -> u32 {
+    let folded = _mm256_or_si256(load(block), _mm256_set1_epi8(0x20));
+    let candidate = _mm256_shuffle_epi8(load_twice(&set.folded), folded);
+    _mm256_movemask_epi8(_mm256_cmpeq_epi8(folded, candidate)).cast_unsigned()
+}
 
-    #[inline(always)]
-    fn load(self, block: &[u8; 32]) -> __m256i {
-        // SAFETY: `self` exists, so the processor has AVX2; the reference covers the 32 octets that are
-        // read, and the load needs no alignment.
-        unsafe { _mm256_loadu_si256(block.as_ptr().cast()) }
-    }
+#[inline]
+#[target_feature(enable = "avx2")]
+fn differs(block: &[u8; 16], other: &[u8; 16]) -> u32 {
+    let equal = _mm_movemask_epi8(_mm_cmpeq_epi8(load_half(block), load_half(other)));
+    !equal.cast_unsigned() & 0xFFFF
+}
 
-    #[inline(always)]
-    fn table(self, entries: &[u8; 16]) -> __m256i {
-        // SAFETY: `self` exists, so the processor has AVX2; the reference covers the 16 octets that are
-        // read, and the load needs no alignment.
-        unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(entries.as_ptr().cast())) }
-    }
+#[inline]
+#[target_feature(enable = "avx2")]
+fn equals(block: &[u8; 32], octet: u8) -> u32 {
+    let equal = _mm256_cmpeq_epi8(load(block), _mm256_set1_epi8(octet.cast_signed()));
+    _mm256_movemask_epi8(equal).cast_unsigned()
+}
 
-    #[inline(always)]
-    fn all(self, octet: u8) -> __m256i {
-        // SAFETY: `self` exists, so the processor has AVX2.
-        unsafe { _mm256_set1_epi8(octet.cast_signed()) }
-    }
+/// An octet is at most another where it equals the minimum of both.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn at_most(block: &[u8; 32], octet: u8) -> u32 {
+    let octets = load(block);
+    let lesser = _mm256_min_epu8(octets, _mm256_set1_epi8(octet.cast_signed()));
+    _mm256_movemask_epi8(_mm256_cmpeq_epi8(octets, lesser)).cast_unsigned()
+}
 
-    /// The instruction looks up zero for octets from 0x80 on.
-    #[inline(always)]
-    fn by_low_half(self, table: __m256i, octets: __m256i) -> __m256i {
-        // SAFETY: `self` exists, so the processor has AVX2.
-        unsafe { _mm256_shuffle_epi8(table, octets) }
-    }
+/// Two look-ups, by low and by high half; an octet is a member where both results share a bit. Octets
+/// from 0x80 on have a high half without a bit.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn members(block: &[u8; 32], set: &OctetSet) -> u32 {
+    let octets = load(block);
+    let low_halves = _mm256_set1_epi8(15);
+    let low = _mm256_and_si256(octets, low_halves);
+    let high = _mm256_and_si256(_mm256_srli_epi16::<4>(octets), low_halves);
+    let shared = _mm256_and_si256(
+        _mm256_shuffle_epi8(load_twice(&set.by_low_half), low),
+        _mm256_shuffle_epi8(load_twice(&set.by_high_half), high),
+    );
+    let outside = _mm256_cmpeq_epi8(shared, _mm256_setzero_si256());
+    !_mm256_movemask_epi8(outside).cast_unsigned()
+}
 
-    #[inline(always)]
-    fn high_halves(self, octets: __m256i) -> __m256i {
-        // SAFETY: `self` exists, so the processor has AVX2.
-        unsafe { _mm256_and_si256(_mm256_srli_epi16::<4>(octets), _mm256_set1_epi8(15)) }
-    }
-
-    #[inline(always)]
-    fn and(self, octets: __m256i, others: __m256i) -> __m256i {
-        // SAFETY: `self` exists, so the processor has AVX2.
-        unsafe { _mm256_and_si256(octets, others) }
-    }
-
-    #[inline(always)]
-    fn or(self, octets: __m256i, others: __m256i) -> __m256i {
-        // SAFETY: `self` exists, so the processor has AVX2.
-        unsafe { _mm256_or_si256(octets, others) }
-    }
-
-    #[inline(always)]
-    fn lesser(self, octets: __m256i, others: __m256i) -> __m256i {
-        // SAFETY: `self` exists, so the processor has AVX2.
-        unsafe { _mm256_min_epu8(octets, others) }
-    }
-
-    #[inline(always)]
-    fn equal(self, octets: __m256i, others: __m256i) -> u32 {
-        // SAFETY: `self` exists, so the processor has AVX2.
-        unsafe { _mm256_movemask_epi8(_mm256_cmpeq_epi8(octets, others)) }.cast_unsigned()
-    }
-
-    #[inline(always)]
-    fn equal_half(self, block: &[u8; 16], other: &[u8; 16]) -> u32 {
-        // SAFETY: `self` exists, so the processor has AVX2; the references cover the 16 octets that are
-        // read, and the loads need no alignment.
-        let equal = unsafe {
-            let octets = _mm_loadu_si128(block.as_ptr().cast());
-            _mm_movemask_epi8(_mm_cmpeq_epi8(
-                octets,
-                _mm_loadu_si128(other.as_ptr().cast()),
-            ))
+/// Two look-ups for each octet of a run; the bit of a bucket remains where the bucket has all eight
+/// halves.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn may_start(block: &[u8; 35], set: &RunSet) -> u32 {
+    let low_halves = _mm256_set1_epi8(15);
+    let mut buckets = _mm256_set1_epi8(-1);
+    for (octets, [by_low_half, by_high_half]) in block.windows(32).zip(&set.rows) {
+        let Some(octets) = octets.first_chunk() else {
+            continue;
         };
-        equal.cast_unsigned()
+        let octets = load(octets);
+        let low = _mm256_and_si256(octets, low_halves);
+        let high = _mm256_and_si256(_mm256_srli_epi16::<4>(octets), low_halves);
+        let of_low = _mm256_shuffle_epi8(load_twice(by_low_half), low);
+        let of_high = _mm256_shuffle_epi8(load_twice(by_high_half), high);
+        buckets = _mm256_and_si256(buckets, _mm256_and_si256(of_low, of_high));
     }
+    let none = _mm256_cmpeq_epi8(buckets, _mm256_setzero_si256());
+    !_mm256_movemask_epi8(none).cast_unsigned()
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load(block: &[u8; 32]) -> __m256i {
+    // SAFETY: the reference covers the 32 octets that are read; the load needs no alignment.
+    unsafe { _mm256_loadu_si256(block.as_ptr().cast()) }
+}
+
+/// The same 16 octets in both halves of a vector.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_twice(row: &[u8; 16]) -> __m256i {
+    _mm256_broadcastsi128_si256(load_half(row))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_half(block: &[u8; 16]) -> __m128i {
+    // SAFETY: the reference covers the 16 octets that are read; the load needs no alignment.
+    unsafe { _mm_loadu_si128(block.as_ptr().cast()) }
 }
