@@ -41,7 +41,7 @@ pub(crate) fn filled(
         "verger-client" => Box::new(VergerClient::filled(sites, agent, octets_max)?),
         "verger/policy-in-map" => Box::new(PolicyMap::filled(sites, agent)?),
         "robotxt/in-map" => Box::new(RobotxtMap::filled(sites, agent)),
-        _ => return Err(format!("nobody is called {name}")),
+        _ => return Err(format!("there is no contestant {name}")),
     })
 }
 

@@ -117,7 +117,7 @@ impl<'o> Session<'o> {
             }
         }
         match asked {
-            0 => Err(format!("nobody is called {} in this job", single.engine)),
+            0 => Err(format!("this job has no contestant {}", single.engine)),
             _ => Ok(()),
         }
     }
@@ -132,7 +132,7 @@ impl<'o> Session<'o> {
         let mut passes = passes.filter(|pass| pass.label == single.engine);
         let pass = passes
             .next()
-            .ok_or_else(|| format!("nobody is called {} in this job", single.engine))?;
+            .ok_or_else(|| format!("this job has no contestant {}", single.engine))?;
         // Each call asks other questions, as far as there are any.
         let mut chunks = input.urls.chunks_exact(questions).cycle();
         for urls in chunks

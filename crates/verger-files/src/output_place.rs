@@ -58,7 +58,7 @@ pub fn is_in_directory_of(file: &Path, path: &Path) -> io::Result<bool> {
     Ok(fs::canonicalize(path)?.starts_with(directory))
 }
 
-/// Returns the directory from which a path goes down, as whoever wrote it chose it: the working directory, or `..`
+/// Returns the directory that a path starts from: the working directory, or `..`
 /// and the like where the path begins with them. Of an absolute path that is not below the working directory, the
 /// file's own.
 fn named_from(path: &Path) -> PathBuf {

@@ -13,8 +13,8 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// Flags for either toolchain.
 const FLAGS: &str = "-Ctarget-feature=+simd128";
 
-/// What Debian's takes besides. Its standard library is compiled here, without what a panic would say: a panic is
-/// a trap, whose text nobody would see.
+/// Further flags for Debian's toolchain. Its standard library is compiled here, without panic messages: a panic is
+/// a trap, and its message would be lost.
 const DEBIAN_FLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none";
 const DEBIAN_PACKAGES: [&str; 3] = ["rustc-web", "rust-web-src", "libstd-rust-web-dev"];
 

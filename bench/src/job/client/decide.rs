@@ -64,7 +64,7 @@ pub(crate) fn run_one(
     let urls = urls(&sites, input);
     let mut contestants = holders.contestants(&urls)?;
     let asked = contestants.iter_mut().find(|it| it.label == engine);
-    let asked = asked.ok_or_else(|| format!("nobody is called {engine} in this job"))?;
+    let asked = asked.ok_or_else(|| format!("this job has no contestant {engine}"))?;
     asked.run(single.calls);
     Ok(())
 }

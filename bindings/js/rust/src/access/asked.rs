@@ -1,4 +1,4 @@
-//! What is asked about an authority, and who asks when.
+//! A question about an authority: its crawler, its URL and its time.
 
 use serde::{Deserialize, Serialize};
 use verger::Reading;
@@ -13,7 +13,7 @@ pub(super) fn text(answer: &impl Serialize) -> Result<String, Failure> {
     verger_answer::json::to_string(answer).map_err(Failure::internal)
 }
 
-/// The authority that a question is about, and who asks when.
+/// The authority, the crawler and the time of a question.
 #[derive(Deserialize)]
 pub(super) struct Asked {
     pub(super) url: String,
