@@ -74,7 +74,7 @@ impl fmt::Display for Preference {
 /// is known.
 ///
 /// ```
-/// use verger::{Preference, Preferences};
+/// use verger_extensions::{Preference, Preferences};
 ///
 /// let of_header = Preferences::parse("train-ai=y, search=y");
 /// let of_file = Preferences::parse("train-ai=n");

@@ -10,6 +10,7 @@ use verger::{RecordKind, RobotsTxt};
 ///
 /// ```
 /// use verger::{Dialect, RobotsTxt};
+/// use verger_extensions::sitemaps;
 ///
 /// let body = "User-agent: *\nDisallow: /\nSitemap: https://example.com/s.xml # all\n";
 /// let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
