@@ -131,7 +131,7 @@ fn a_list_of_bodies_has_a_row_for_each_authority_and_what_cannot_be_read_is_null
     let mut wrong_lines = Vec::new();
     let replaced: ReplacedFiles = RunFiles::default().replaced();
     let bodies = RobotsList::open(&Source::File(name), &replaced, |problem| {
-        wrong_lines.push(problem.to_string());
+        wrong_lines.push(problem.clone());
     });
     let bodies = bodies.unwrap();
     assert!(
@@ -196,8 +196,8 @@ fn answers_for_many_crawlers_have_the_order_of_urls_and_crawlers() {
     let lists = [list];
     let listed = ListedUrls::open(&lists, None, UrlColumns::default(), names.len()).unwrap();
     let (path, mut output) = output(folder.path(), &answer_schema(&[]));
-    let checked = check_urls(listed, &checker, THREADS, &mut output, &Silent);
-    checked.ended.unwrap();
+    let run = check_urls(listed, &checker, THREADS, &mut output, &Silent);
+    run.ended.unwrap();
     output.finish().unwrap();
     let answers = lines(&path);
     assert_eq!(answers.len(), 1000 * names.len());
