@@ -66,7 +66,7 @@ pub(crate) fn run() -> Result<(), String> {
         process::run(command.current_dir(workspace::root().join(CRATE)))?;
     }
     build(&toolchain)?;
-    case_lines::write_file(&workspace::root().join(PACKAGE).join("tmp/cases.jsonl"))?;
+    case_lines::write_file(PACKAGE)?;
     run_in(PACKAGE, "npm", &["test", "--silent"])?;
     page::test()?;
     beside_peers()?;

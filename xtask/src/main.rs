@@ -25,7 +25,6 @@ mod question;
 mod requirements;
 mod ruby;
 mod rust_item;
-mod scenario_lines;
 mod spark;
 mod table;
 mod test_citations;

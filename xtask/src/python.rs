@@ -58,7 +58,7 @@ pub(crate) fn run() -> Result<(), String> {
     lint_free_threaded(&cargo, &target)?;
     let wheel = wheel(&tools, &target)?;
     check_source_archive(&tools, &target, &wheel)?;
-    write_cases()?;
+    case_lines::write_file(PACKAGE)?;
     let origin = words("build --package verger-testkit --bin verger-origin");
     run_in(".", &cargo, &origin)?;
     check_types(&tools, &wheel)?;
@@ -87,7 +87,7 @@ pub(crate) fn fuzz(seconds: &str) -> Result<(), String> {
     let python = &pythons[pythons.len() - 1];
     let tools = environment(python, "tools", "tests/tools.txt")?;
     let wheel = wheel(&tools, &workspace::root().join("target"))?;
-    write_cases()?;
+    case_lines::write_file(PACKAGE)?;
     let environment = environment(python, "fuzz", "fuzz/requirements.txt")?;
     install_wheel(&environment, &wheel)?;
     let python = program(&environment);
@@ -113,11 +113,6 @@ fn lint_free_threaded(cargo: &str, target: &Path) -> Result<(), String> {
         &words("clippy --locked -- -D warnings"),
         &variables,
     )
-}
-
-/// Writes the cases where the tests look for them.
-pub(crate) fn write_cases() -> Result<(), String> {
-    case_lines::write_file(&workspace::root().join(PACKAGE).join("tmp/cases.jsonl"))
 }
 
 /// Builds the wheel, in the profile of the workspace's tests, beside what these have compiled.

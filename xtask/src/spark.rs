@@ -6,7 +6,7 @@
 use crate::binding::{install_packages, leave_out, ready_or_installed, run_in, update_packages};
 use crate::process::{succeeds, words};
 use crate::python::{self, PACKAGE};
-use crate::workspace;
+use crate::{case_lines, workspace};
 
 const NAME: &str = "verger.spark";
 const PACKAGES: [&str; 1] = ["openjdk-17-jre-headless"];
@@ -39,7 +39,7 @@ pub(crate) fn run() -> Result<(), String> {
         Err(why) => return leave_out(NAME, &why),
     };
     let wheel = python::wheel(&tools, &workspace::root().join("target"))?;
-    python::write_cases()?;
+    case_lines::write_file(PACKAGE)?;
     python::install_wheel(&tools, &wheel)?;
     // Spark leaves sockets open, which is its affair.
     let options = words("-m pytest --quiet -W default --durations=10 tests/spark");

@@ -1,5 +1,6 @@
 //! Where the workspace is, and which files belong to it.
 
+use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,6 +11,11 @@ use crate::process;
 pub(crate) fn root() -> PathBuf {
     let manifest_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest_dir.parent().unwrap_or(manifest_dir).to_owned()
+}
+
+/// What an error about a file or a directory says: its path, then the error.
+pub(crate) fn at<E: Display>(path: &Path) -> impl Fn(E) -> String {
+    move |error| format!("{}: {error}", path.display())
 }
 
 /// Whether a file is of a library for others than the writers of the project.

@@ -46,3 +46,4 @@ pub use corpus::{
 };
 pub use expected::{ExpectedGroup, ExpectedVerdict};
 pub use load::{CaseError, load_all, load_text, testdata_dir};
+pub(crate) use octets::{as_base64, decode_hex};

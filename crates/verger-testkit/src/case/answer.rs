@@ -1,22 +1,25 @@
 //! `AnswerCase`: a question of a site's owner, and the JSON that answers it.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::octets::read_body;
+use super::octets::{as_base64, read_body};
 use crate::subject::DialectName;
 
 /// A question of a site's owner, and the JSON that the command, Python, C and Ruby answer it with.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct AnswerCase {
     /// The file it is in, without its directory.
+    #[serde(skip)]
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
     /// Which question.
     pub question: QuestionName,
     /// The octets of the file asked about; of a change the old ones.
+    #[serde(rename = "robots_base64", serialize_with = "as_base64")]
     pub robots: Vec<u8>,
     /// The octets after a change.
+    #[serde(rename = "new_base64", serialize_with = "as_base64")]
     pub new: Vec<u8>,
     /// How it is read.
     pub dialect: DialectName,
@@ -43,7 +46,7 @@ pub struct AnswerCase {
 }
 
 /// The questions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum QuestionName {
     /// `verger who`.

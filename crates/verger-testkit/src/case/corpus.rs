@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
+
 use super::answer::AnswerCase;
 use super::expected::{ExpectedGroup, ExpectedVerdict};
+use super::octets::as_base64;
 use crate::subject::DialectName;
 
 /// Everything under `testdata/`, in the order of file names and of the lines in a file.
@@ -80,32 +83,38 @@ impl Corpus {
 }
 
 /// A body and questions about it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Case {
     /// The file it stands in, without its directory.
+    #[serde(skip)]
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
     /// What it rests on.
+    #[serde(skip)]
     pub clauses: Vec<String>,
     /// The octets of the file asked about.
+    #[serde(rename = "robots_base64", serialize_with = "as_base64")]
     pub robots: Vec<u8>,
     /// The option under which it is asked, in every dialect that it names.
     pub option: Option<CaseOption>,
     /// Why the dialects differ, or Google's page from its library; present exactly where so.
+    #[serde(skip)]
     pub why: Option<String>,
     /// What a reader of Google's page would answer, where its library answers otherwise.
+    #[serde(skip)]
     pub google_page: Option<String>,
     /// The questions.
     pub asks: Vec<Ask>,
 }
 
 /// One question and what each dialect answers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Ask {
     /// Product tokens in order.
     pub agents: Vec<String>,
     /// The URL or request target.
+    #[serde(rename = "url_base64", serialize_with = "as_base64")]
     pub url: Vec<u8>,
     /// The verdict of each dialect in which the question has a meaning.
     pub verdicts: BTreeMap<DialectName, ExpectedVerdict>,
@@ -114,7 +123,8 @@ pub struct Ask {
 }
 
 /// An option that is off unless asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum CaseOption {
     /// Misspelt other records (`site-map`) are read.
     OtherRecordsLenient,
@@ -197,15 +207,18 @@ impl Pattern {
 }
 
 /// The request target that a URL asks for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Target {
     /// The file it stands in, without its directory.
+    #[serde(skip)]
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
     /// What it rests on.
+    #[serde(skip)]
     pub clauses: Vec<String>,
     /// The URL or request target.
+    #[serde(rename = "url_base64", serialize_with = "as_base64")]
     pub url: Vec<u8>,
     /// What Google's library compares.
     pub google: String,
@@ -214,13 +227,15 @@ pub struct Target {
 }
 
 /// Whether a text is a product token.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Token {
     /// The file it stands in, without its directory.
+    #[serde(skip)]
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
     /// What it rests on.
+    #[serde(skip)]
     pub clauses: Vec<String>,
     /// The text.
     pub text: String,
@@ -233,15 +248,18 @@ pub struct Token {
 }
 
 /// What a body holds.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Listing {
     /// The file it stands in, without its directory.
+    #[serde(skip)]
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
     /// What it rests on.
+    #[serde(skip)]
     pub clauses: Vec<String>,
     /// The octets of the file.
+    #[serde(rename = "robots_base64", serialize_with = "as_base64")]
     pub robots: Vec<u8>,
     /// The dialects for which it holds.
     pub dialects: Vec<DialectName>,
@@ -250,11 +268,12 @@ pub struct Listing {
     /// The sitemap values in the order of the file.
     pub sitemaps: Option<Vec<String>>,
     /// The number of lines.
+    #[serde(skip)]
     pub lines: Option<u32>,
 }
 
 /// One group of a listing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ListedGroup {
     /// The user-agent values in the order of the file.
     pub agents: Vec<String>,
@@ -264,15 +283,18 @@ pub struct ListedGroup {
 }
 
 /// What an extension record says.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Value {
     /// The file it stands in, without its directory.
+    #[serde(skip)]
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
     /// What it rests on.
+    #[serde(skip)]
     pub clauses: Vec<String>,
     /// The octets of the file.
+    #[serde(rename = "robots_base64", serialize_with = "as_base64")]
     pub robots: Vec<u8>,
     /// The crawler asked for, where the field belongs to a group.
     pub agent: Option<String>,
@@ -285,7 +307,8 @@ pub struct Value {
 }
 
 /// The fields that have values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FieldName {
     /// `Crawl-delay`, in seconds.
     CrawlDelay,

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
+
 use crate::subject::{Answer, GroupName, ReasonName};
 
 /// The verdict that a case demands of one dialect.
@@ -101,6 +103,12 @@ impl ExpectedVerdict {
     }
 }
 
+impl Serialize for ExpectedVerdict {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 impl fmt::Display for ExpectedVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -152,6 +160,12 @@ impl ExpectedGroup {
             named: self.named,
         };
         matches!(got, Ok(answer) if answer.group == Some(expected))
+    }
+}
+
+impl Serialize for ExpectedGroup {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

@@ -1,5 +1,7 @@
 //! The octets of bodies, URLs and patterns, given as text, as hex or as repeated pieces.
 
+use serde::Serializer;
+
 use super::shapes::RepeatShape;
 
 pub(super) fn read_body(
@@ -34,7 +36,7 @@ pub(super) fn read_octets(
     }
 }
 
-fn decode_hex(hex: &str) -> Result<Vec<u8>, String> {
+pub(crate) fn decode_hex(hex: &str) -> Result<Vec<u8>, String> {
     let digits: Vec<char> = hex.chars().filter(|c| !c.is_ascii_whitespace()).collect();
     let pairs = digits.chunks(2).map(|pair| match pair {
         [high, low] => Some(high.to_digit(16)? << 4 | low.to_digit(16)?),
@@ -44,6 +46,29 @@ fn decode_hex(hex: &str) -> Result<Vec<u8>, String> {
         .map(|octet| octet.and_then(|octet| u8::try_from(octet).ok()))
         .collect::<Option<Vec<u8>>>()
         .ok_or_else(|| format!("`{hex}` is not pairs of hex digits"))
+}
+
+/// Octets in base64 (RFC 4648), as JSON has them.
+pub(crate) fn as_base64<S: Serializer>(octets: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&base64(octets))
+}
+
+fn base64(octets: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for chunk in octets.chunks(3) {
+        let octet = |at| chunk.get(at).copied().map_or(0, usize::from);
+        let bits = octet(0) << 16 | octet(1) << 8 | octet(2);
+        for (nth, shift) in [18, 12, 6, 0].into_iter().enumerate() {
+            let digit = DIGITS[bits >> shift & 63];
+            text.push(if nth > chunk.len() {
+                '='
+            } else {
+                char::from(digit)
+            });
+        }
+    }
+    text
 }
 
 /// The number of lines, where CR, LF and CR LF each end one and a last one may be unended.
@@ -76,6 +101,21 @@ mod tests {
         let pieces = Some(vec![piece("a", 2), piece("\n", 1)]);
         assert_eq!(read_body(None, None, pieces), Ok(b"aa\n".to_vec()));
         assert!(read_body(None, None, None).is_err());
+    }
+
+    #[test]
+    fn base64_is_padded() {
+        // The vectors of RFC 4648, section 10, and octets that take the last two digits.
+        for (octets, text) in [
+            (&b""[..], ""),
+            (b"f", "Zg=="),
+            (b"fo", "Zm8="),
+            (b"foo", "Zm9v"),
+            (b"foob", "Zm9vYg=="),
+            (b"\xFB\xFF\xFE", "+//+"),
+        ] {
+            assert_eq!(base64(octets), text);
+        }
     }
 
     #[test]

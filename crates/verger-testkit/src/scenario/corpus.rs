@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Serialize, Serializer};
+
 use super::expected::ExpectedAnswer;
 use super::reply::ServerReply;
 
@@ -36,24 +38,28 @@ impl ScenarioCorpus {
 }
 
 /// Moments in order, each answered by every profile that it names.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Scenario {
     /// The file it stands in, without its directory.
+    #[serde(skip)]
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
     /// What it rests on.
+    #[serde(skip)]
     pub clauses: Vec<String>,
     /// The URL that is asked about.
     pub url: String,
     /// Where the documents leave a choice: what was chosen and why.
+    #[serde(skip)]
     pub why: Option<String>,
     /// What happens, in order.
     pub moments: Vec<Moment>,
 }
 
 /// When a moment fetches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum FetchWhen {
     /// If the answer says so.
     #[default]
@@ -65,7 +71,7 @@ pub enum FetchWhen {
 }
 
 /// One moment.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Moment {
     /// In seconds after time zero.
     pub at: i64,
@@ -90,22 +96,34 @@ pub struct Moment {
 }
 
 /// Where the robots.txt of a URL is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Location {
     /// The file it stands in, without its directory.
+    #[serde(skip)]
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
     /// What it rests on.
+    #[serde(skip)]
     pub clauses: Vec<String>,
     /// The URL asked about.
     pub url: String,
     /// Where its robots.txt is, or how the error begins.
+    #[serde(flatten, serialize_with = "either")]
     pub robots: Result<String, String>,
     /// URLs to which the same file applies.
     pub applies_to: Vec<String>,
     /// URLs to which it does not apply.
     pub not_applied_to: Vec<String>,
+}
+
+/// Writes the one as `robots` and the other as `error`, of which one is null.
+fn either<S: Serializer>(
+    robots: &Result<String, String>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let (robots, error) = (robots.as_ref().ok(), robots.as_ref().err());
+    serializer.collect_map([("robots", robots), ("error", error)])
 }
 
 /// What a crawler sends.

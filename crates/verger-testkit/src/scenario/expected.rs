@@ -1,9 +1,11 @@
 //! An expected answer in short.
 
+use serde::Serialize;
+
 use super::seconds::read_seconds;
 
-/// What a profile answers, as far as a scenario says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a profile answers, as far as a scenario says; in JSON, null where it says nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ExpectedAnswer {
     /// `rules`, `open`, `closed`, `copy` or `defer`.
     pub stance: String,

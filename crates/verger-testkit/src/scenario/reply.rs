@@ -1,35 +1,44 @@
 //! What a server says.
 
+use serde::{Serialize, Serializer};
+
 use super::shapes::ReplyShape;
+use crate::case::{as_base64, decode_hex};
 
 /// The body of a reply in short: two rules that tell open, closed and rules apart.
 const USUAL_BODY: &str = "User-agent: *\nDisallow: /private\n";
 
 /// What comes of a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum ServerReply {
     /// A response.
     Http {
         /// The status.
         status: u16,
         /// The headers in order.
+        #[serde(serialize_with = "as_fields")]
         headers: Vec<(String, String)>,
         /// The body.
+        #[serde(rename = "body_base64", serialize_with = "as_base64")]
         body: Vec<u8>,
     },
     /// A file over FTP.
     FtpFile {
         /// The file.
+        #[serde(rename = "ftp_file_base64", serialize_with = "as_base64")]
         body: Vec<u8>,
     },
     /// An FTP reply in place of a file.
     Ftp {
         /// The reply code.
+        #[serde(rename = "ftp")]
         code: u16,
     },
     /// No whole reply; the name of the failure as the product spells it.
     Failure {
         /// Such as `timeout`.
+        #[serde(rename = "failure")]
         name: String,
     },
 }
@@ -41,8 +50,7 @@ impl ServerReply {
             Self::Http { headers, .. } => headers.as_slice(),
             Self::FtpFile { .. } | Self::Ftp { .. } | Self::Failure { .. } => &[],
         };
-        let fields = headers.iter();
-        fields.flat_map(|(name, values)| values.split('\n').map(move |value| (&**name, value)))
+        fields(headers)
     }
 
     /// Whether a server with this reply finds the conditions of a request met, and sends 304 in its place;
@@ -111,9 +119,7 @@ impl ServerReply {
         let body = match (table.body, table.body_hex, table.body_repeat) {
             (None, None, None) => body,
             (Some(text), None, None) => text.into_bytes(),
-            (None, Some(text), None) => {
-                from_hex(&text).ok_or_else(|| format!("`{text}` is no hex"))?
-            }
+            (None, Some(text), None) => decode_hex(&text)?,
             (None, None, Some(pieces)) => {
                 let pieces = pieces.iter();
                 pieces
@@ -133,15 +139,13 @@ impl ServerReply {
     }
 }
 
-fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let digits: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
-    let octet = |pair: &[char]| {
-        let text: String = pair.iter().collect();
-        u8::from_str_radix(&text, 16)
-            .ok()
-            .filter(|_| pair.len() == 2)
-    };
-    digits.chunks(2).map(octet).collect()
+fn fields(headers: &[(String, String)]) -> impl Iterator<Item = (&str, &str)> {
+    let headers = headers.iter();
+    headers.flat_map(|(name, values)| values.split('\n').map(move |value| (&**name, value)))
+}
+
+fn as_fields<S: Serializer>(headers: &[(String, String)], out: S) -> Result<S::Ok, S::Error> {
+    out.collect_seq(fields(headers))
 }
 
 #[cfg(test)]
@@ -166,11 +170,5 @@ mod tests {
         assert!(matches!(short("ftp file"), ServerReply::FtpFile { .. }));
         assert!(matches!(short("timeout"), ServerReply::Failure { .. }));
         assert!(ServerReply::in_short("99999999").is_err());
-    }
-
-    #[test]
-    fn hex_has_two_digits_an_octet() {
-        assert_eq!(from_hex("00 fF"), Some(vec![0, 255]));
-        assert_eq!(from_hex("0"), None);
     }
 }
