@@ -71,12 +71,13 @@ pub(crate) fn leave_out(what: &str, why: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Installs Debian's packages.
+/// Installs Debian's packages, by lists that are up to date.
 ///
 /// # Errors
 ///
 /// Where there is no apt, or it may not be used.
 pub(crate) fn install_packages(packages: &[&str]) -> Result<(), String> {
+    update_packages()?;
     let mut arguments = vec!["install", "--quiet", "--yes", "--no-install-recommends"];
     arguments.extend(packages);
     apt_get(&arguments)

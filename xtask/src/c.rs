@@ -17,12 +17,17 @@ mod tools;
 use std::path::Path;
 
 pub(crate) use self::examples::Extent;
+pub(crate) use self::header::files as header_files;
 use self::library::Build;
 use self::place::{CRATE, prefix, target};
 use self::programs::{Linking, compile};
 use self::tools::{USUAL, VALGRIND, all_there, install_tools};
 use crate::binding::{cargo, leave_out, ready_or_installed, run_in, run_with};
+use crate::generated;
 use crate::process::words;
+
+/// The task that writes the header.
+pub(crate) const HEADER: &str = "c --header";
 
 /// Checks, builds, installs and tests the library. Where that cannot be done it is left out, loudly.
 ///
@@ -45,7 +50,7 @@ pub(crate) fn run(extent: Extent) -> Result<(), String> {
     ] {
         run_with(CRATE, &cargo, &words(arguments), &variables)?;
     }
-    header::check()?;
+    generated::check(HEADER, &header_files()?)?;
     let prefix = prefix();
     library::install(&prefix, Build::Tests)?;
     library::check_symbols(&prefix)?;
@@ -60,15 +65,6 @@ pub(crate) fn run(extent: Extent) -> Result<(), String> {
         programs::run_large(&prefix)?;
     }
     Ok(())
-}
-
-/// Writes the header.
-///
-/// # Errors
-///
-/// Where it cannot be made.
-pub(crate) fn write_header() -> Result<(), String> {
-    header::write()
 }
 
 /// Builds the library and installs it under a directory such as `/usr/local`.

@@ -24,13 +24,10 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["spark"] => spark::run(),
         ["js"] => js::run(),
         ["js", "--package"] => js::package(),
-        ["js", "--corpus", dir, "--files", files] => {
-            let files = files.parse().map_err(|_| usage::USAGE.to_owned())?;
-            js::corpus(Path::new(dir), files)
-        }
+        ["js", "--corpus", dir, "--files", files] => js::corpus(Path::new(dir), number(files)?),
         ["c"] => c::run(c::Extent::Usual),
         ["c", "--all"] => c::run(c::Extent::Everything),
-        ["c", "--header"] => c::write_header(),
+        ["c", "--header"] => generated::write(c::HEADER, &c::header_files()?),
         ["c", "--install", directory] => c::install(directory),
         ["c", "--sanitize", seconds] => c::sanitize(seconds),
         ["tidy"] => tidy::run(),
@@ -42,14 +39,15 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["conformance", dir] => conformance::run(Path::new(dir), false),
         ["conformance", dir, "--list"] => conformance::run(Path::new(dir), true),
         ["interfaces", dir] => interfaces::run(Path::new(dir), interfaces::FILES),
-        ["interfaces", dir, "--files", files] => {
-            let files = files.parse().map_err(|_| usage::USAGE.to_owned())?;
-            interfaces::run(Path::new(dir), files)
-        }
+        ["interfaces", dir, "--files", files] => interfaces::run(Path::new(dir), number(files)?),
         ["corpus", dir] => corpus::run(Path::new(dir)),
         [command, options @ ..] => generated(command, options),
         [] => Err(usage::USAGE.to_owned()),
     }
+}
+
+fn number(written: &str) -> Result<usize, String> {
+    written.parse().map_err(|_| usage::USAGE.to_owned())
 }
 
 /// Writes what a command makes, or checks it.

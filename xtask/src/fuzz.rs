@@ -6,7 +6,8 @@ use std::process::Command;
 
 use verger_testkit::case::{load_all, testdata_dir};
 
-use crate::{process, workspace};
+use crate::process;
+use crate::workspace::{self, at};
 
 /// Longest input that is tried, in octets: long enough for any rule, short enough for speed.
 const INPUT_OCTETS_MAX: usize = 4096;
@@ -91,18 +92,16 @@ fn targets(fuzz: &Path) -> Result<Vec<String>, String> {
 }
 
 fn entries(dir: &Path) -> Result<Vec<PathBuf>, String> {
-    let unreadable = |error| format!("{}: {error}", dir.display());
     fs::read_dir(dir)
-        .map_err(unreadable)?
-        .map(|entry| entry.map(|entry| entry.path()).map_err(unreadable))
+        .map_err(at(dir))?
+        .map(|entry| entry.map(|entry| entry.path()).map_err(at(dir)))
         .collect()
 }
 
 /// Writes each question of the cases as an input.
 fn seed(corpus_dir: &Path, target: &str) -> Result<(), String> {
     let dir = corpus_dir.join(target);
-    let unwritable = |error| format!("{}: {error}", dir.display());
-    fs::create_dir_all(&dir).map_err(unwritable)?;
+    fs::create_dir_all(&dir).map_err(at(&dir))?;
     let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
     for case in corpus
         .cases
@@ -112,7 +111,7 @@ fn seed(corpus_dir: &Path, target: &str) -> Result<(), String> {
         for (nth, ask) in case.asks.iter().enumerate() {
             let name = ask.agents.first().map_or("*", String::as_str);
             let input = input(target, &case.robots, name.as_bytes(), &ask.url);
-            fs::write(dir.join(format!("{}-{nth}", case.id)), input).map_err(unwritable)?;
+            fs::write(dir.join(format!("{}-{nth}", case.id)), input).map_err(at(&dir))?;
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::workspace;
+use crate::workspace::{self, at};
 
 const END: &str = "<!-- end -->";
 
@@ -24,9 +24,7 @@ pub(crate) enum Content {
 pub(crate) fn write(command: &str, files: &[Generated]) -> Result<(), String> {
     for file in files {
         let path = workspace::root().join(&file.path);
-        let text = file.fresh(command)?;
-        fs::write(path, text)
-            .map_err(|error| format!("{}: cannot be written: {error}", file.path))?;
+        fs::write(&path, file.fresh(command)?).map_err(at(&path))?;
     }
     Ok(())
 }
@@ -72,7 +70,7 @@ impl Generated {
 
     fn text(&self) -> Result<String, String> {
         let path = workspace::root().join(&self.path);
-        fs::read_to_string(path).map_err(|error| format!("{}: cannot be read: {error}", self.path))
+        fs::read_to_string(&path).map_err(at(&path))
     }
 
     /// The file as it would be written.

@@ -12,9 +12,10 @@ use std::process::Command;
 
 use self::toolchain::Toolchain;
 use crate::binding::{cargo, leave_out, run_in, run_with};
+use crate::case_lines;
 use crate::corpus::archive;
 use crate::process::{self, succeeds, words};
-use crate::{case_lines, workspace};
+use crate::workspace::{self, at};
 
 const PACKAGE: &str = "bindings/js";
 const CRATE: &str = "bindings/js/rust";
@@ -94,8 +95,7 @@ pub(crate) fn corpus(dir: &Path, files_max: usize) -> Result<(), String> {
     let command = workspace::built_command()?.display().to_string();
     let folder = directory().join("corpus");
     let _ = fs::remove_dir_all(&folder);
-    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
-    fs::create_dir_all(&folder).map_err(failed)?;
+    fs::create_dir_all(&folder).map_err(at(&folder))?;
     let (mut count, mut written) = (0, Ok(()));
     archive::for_each_file(&dir.join("corpus.tar.zst"), |_, body| {
         count += 1;
@@ -103,7 +103,7 @@ pub(crate) fn corpus(dir: &Path, files_max: usize) -> Result<(), String> {
             written = fs::write(folder.join(format!("{count:05}.txt")), body);
         }
     })?;
-    written.map_err(failed)?;
+    written.map_err(at(&folder))?;
     let folder = folder.display().to_string();
     run_in(PACKAGE, "node", &["test/corpus.js", &folder, &command])
 }
@@ -111,16 +111,14 @@ pub(crate) fn corpus(dir: &Path, files_max: usize) -> Result<(), String> {
 /// Both modules, and the JavaScript of the TypeScript.
 fn build(toolchain: &Toolchain) -> Result<(), String> {
     let out = workspace::root().join(PACKAGE).join("wasm");
-    fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
+    fs::create_dir_all(&out).map_err(at(&out))?;
     for (module, options) in MODULES {
         let built = toolchain.build(CRATE, options)?;
-        let copied = fs::copy(&built, out.join(module));
-        copied.map_err(|error| format!("{}: {error}", built.display()))?;
+        fs::copy(&built, out.join(module)).map_err(at(&built))?;
     }
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
         let to = workspace::root().join(PACKAGE).join(licence);
-        let copied = fs::copy(workspace::root().join(licence), &to);
-        copied.map_err(|error| format!("{}: {error}", to.display()))?;
+        fs::copy(workspace::root().join(licence), &to).map_err(at(&to))?;
     }
     run_in(PACKAGE, "npm", &words("ci --silent --no-audit --no-fund"))?;
     run_in(PACKAGE, "npm", &words("run --silent build"))?;

@@ -8,11 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::binding::{
-    cargo, install_packages, leave_out, ready_or_installed, run_in, run_with, update_packages,
-};
+use crate::binding::{cargo, install_packages, leave_out, ready_or_installed, run_in, run_with};
+use crate::case_lines;
 use crate::process::{self, succeeds, words};
-use crate::{case_lines, workspace};
+use crate::workspace::{self, at};
 
 pub(crate) const PACKAGE: &str = "bindings/python";
 const NAME: &str = "the package in bindings/python";
@@ -99,10 +98,9 @@ pub(crate) fn fuzz(seconds: &str) -> Result<(), String> {
 /// interpreter is needed: `PyO3` reads what it is from a file.
 fn lint_free_threaded(cargo: &str, target: &Path) -> Result<(), String> {
     let interpreter = target.join("python/free-threaded.txt");
-    let shown = interpreter.display();
     let parent = interpreter.parent().unwrap_or(target);
-    fs::create_dir_all(parent).map_err(|error| format!("{shown}: {error}"))?;
-    fs::write(&interpreter, FREE_THREADED).map_err(|error| format!("{shown}: {error}"))?;
+    fs::create_dir_all(parent).map_err(at(parent))?;
+    fs::write(&interpreter, FREE_THREADED).map_err(at(&interpreter))?;
     let variables = [
         ("CARGO_TARGET_DIR", target),
         ("PYO3_CONFIG_FILE", interpreter.as_path()),
@@ -117,37 +115,42 @@ fn lint_free_threaded(cargo: &str, target: &Path) -> Result<(), String> {
 
 /// Builds the wheel, in the profile of the workspace's tests, beside what these have compiled.
 pub(crate) fn wheel(tools: &Path, target: &Path) -> Result<PathBuf, String> {
-    let folder = target.join("python/wheels");
-    // An older wheel would be found beside the new one.
-    let _ = fs::remove_dir_all(&folder);
-    let maturin = tools.join("bin/maturin").display().to_string();
-    let out = folder.display().to_string();
     let interpreter = program(tools);
-    let mut arguments = words("build --locked --profile dev --compatibility linux");
-    arguments.extend(["--interpreter", &interpreter, "--out", &out]);
-    let variables = [("CARGO_TARGET_DIR", target)];
-    run_with(PACKAGE, &maturin, &arguments, &variables)?;
-    let mut found = fs::read_dir(&folder).map_err(|error| format!("{out}: {error}"))?;
-    match found.next() {
-        Some(Ok(entry)) => Ok(entry.path()),
-        _ => Err(format!("maturin left no wheel in {out}")),
-    }
+    let mut arguments = words("build --locked --profile dev --compatibility linux --interpreter");
+    arguments.push(&interpreter);
+    maturin(tools, &arguments, target, "wheels")
 }
 
 /// Builds the source archive; like the wheel, it has the licence texts.
 fn check_source_archive(tools: &Path, target: &Path, wheel: &Path) -> Result<(), String> {
-    let folder = target.join("python/source");
+    let archive = maturin(tools, &["sdist"], target, "source")?;
+    let [archive, wheel] = [&archive, wheel].map(|it| it.display().to_string());
+    run_in(
+        ".",
+        &program(tools),
+        &["release/licences", &archive, &wheel],
+    )
+}
+
+/// Runs maturin, and returns the file that it leaves in a directory of that name.
+fn maturin(tools: &Path, task: &[&str], target: &Path, name: &str) -> Result<PathBuf, String> {
+    let folder = target.join("python").join(name);
+    // An older file would be found beside the new one.
     let _ = fs::remove_dir_all(&folder);
     let maturin = tools.join("bin/maturin").display().to_string();
     let out = folder.display().to_string();
-    run_in(PACKAGE, &maturin, &["sdist", "--out", &out])?;
-    let problem = |error: std::io::Error| format!("{out}: {error}");
-    let mut found = fs::read_dir(&folder).map_err(problem)?;
-    let archive = found.next().ok_or("maturin left no source archive")?;
-    let archive = archive.map_err(problem)?.path().display().to_string();
-    let wheel = wheel.display().to_string();
-    let checked = ["release/licences", &archive, &wheel];
-    run_in(".", &program(tools), &checked)
+    let variables = [("CARGO_TARGET_DIR", target)];
+    run_with(
+        PACKAGE,
+        &maturin,
+        &[task, &["--out", &out]].concat(),
+        &variables,
+    )?;
+    let mut found = fs::read_dir(&folder).map_err(at(&folder))?;
+    match found.next() {
+        Some(Ok(entry)) => Ok(entry.path()),
+        _ => Err(format!("maturin left no file in {out}")),
+    }
 }
 
 /// The stubs, and the tests as users of them, with three checkers.
@@ -205,7 +208,7 @@ pub(crate) fn environment(
 ///
 /// Where there is none, and none could be installed.
 pub(crate) fn installed() -> Result<Vec<Python>, String> {
-    ready_or_installed(pythons, install)
+    ready_or_installed(pythons, || install_packages(&PACKAGES))
 }
 
 fn pythons() -> Result<Vec<Python>, String> {
@@ -247,11 +250,6 @@ fn python(program: &str) -> Option<Python> {
 fn minor_version(said: &str) -> Option<u32> {
     let minor = said.trim().strip_prefix("3 ")?.parse().ok()?;
     MINORS.contains(&minor).then_some(minor)
-}
-
-fn install() -> Result<(), String> {
-    update_packages()?;
-    install_packages(&PACKAGES)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //!
 //! What it takes is a Python as for `cargo xtask python`, a Java from 17 on, and what `tests/tools.txt` names.
 
-use crate::binding::{install_packages, leave_out, ready_or_installed, run_in, update_packages};
+use crate::binding::{install_packages, leave_out, ready_or_installed, run_in};
 use crate::process::{succeeds, words};
 use crate::python::{self, PACKAGE};
 use crate::{case_lines, workspace};
@@ -23,10 +23,7 @@ pub(crate) fn run() -> Result<(), String> {
             .then_some(())
             .ok_or_else(message)
     };
-    let install = || {
-        update_packages()?;
-        install_packages(&PACKAGES)
-    };
+    let install = || install_packages(&PACKAGES);
     let pythons = ready_or_installed(java, install).and_then(|()| python::installed());
     let pythons = match pythons {
         Ok(pythons) => pythons,

@@ -81,6 +81,7 @@ fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     findings.extend(unsafe_code::findings(&product, &security));
     findings.extend(product.iter().flat_map(roots::findings));
     findings.extend(command::findings(product.iter()));
+    findings.extend(lengths::folder_findings(&product));
     let words = Words::bundled();
     for source in product.iter().filter(|source| is_published(&source.path)) {
         findings.extend(words.findings_in_docs(source));

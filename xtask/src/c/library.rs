@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::place::CRATE;
-use crate::{binding, process, workspace};
+use crate::workspace::{self, at};
+use crate::{binding, process};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The number of the interface, in the soname and in `verger.map`.
@@ -36,7 +37,7 @@ pub(super) fn install(prefix: &Path, build: Build) -> Result<(), String> {
     let library = prefix.join("lib");
     for folder in ["lib/pkgconfig", "lib/cmake/verger", "include/verger"] {
         let folder = prefix.join(folder);
-        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        fs::create_dir_all(&folder).map_err(at(&folder))?;
     }
     for header in HEADERS {
         let from = source.join("include/verger").join(header);
@@ -145,9 +146,7 @@ fn link(archive: &Path, shared: &Path) -> Result<(), String> {
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    fs::copy(from, to)
-        .map(drop)
-        .map_err(|error| format!("{}: {error}", to.display()))
+    fs::copy(from, to).map(drop).map_err(at(to))
 }
 
 /// A name in the directory of the library for its whole name.
@@ -160,7 +159,7 @@ fn symbolic_link(library: &Path, name: &str) -> Result<(), String> {
         Ok(())
     };
     made.and_then(|()| link_to(&format!("libverger.so.{VERSION}"), &link))
-        .map_err(|error| format!("{}: {error}", link.display()))
+        .map_err(at(&link))
 }
 
 #[cfg(unix)]
@@ -174,14 +173,13 @@ fn link_to(_: &str, _: &Path) -> std::io::Result<()> {
 }
 
 fn fill(template: &Path, place: &Path, prefix: &Path) -> Result<(), String> {
-    let text =
-        fs::read_to_string(template).map_err(|error| format!("{}: {error}", template.display()))?;
+    let text = fs::read_to_string(template).map_err(at(template))?;
     let text = text
         .replace("@prefix@", &prefix.to_string_lossy())
         .replace("@version@", VERSION)
         .replace("@soversion@", SOVERSION)
         .replace("@private@", PRIVATE);
-    fs::write(place, text).map_err(|error| format!("{}: {error}", place.display()))
+    fs::write(place, text).map_err(at(place))
 }
 
 #[cfg(test)]

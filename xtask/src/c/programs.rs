@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::place::{CRATE, built};
-use crate::{process, workspace};
+use crate::process;
+use crate::workspace::{self, at};
 
 const WARNINGS: [&str; 5] = ["-O1", "-g", "-Wall", "-Wextra", "-Werror"];
 
@@ -48,7 +49,7 @@ pub(super) fn compile(
     flags: &[&str],
 ) -> Result<PathBuf, String> {
     let folder = built();
-    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    fs::create_dir_all(&folder).map_err(at(&folder))?;
     let is_cpp = Path::new(source).extension().is_some_and(|it| it == "cc");
     let name = Path::new(source).file_stem().unwrap_or_default();
     let program = folder.join(name).with_extension(match linking {

@@ -14,7 +14,7 @@ use crate::conformance::{GoogleQuestion, google_questions};
 use crate::corpus::archive;
 use crate::corpus::sample::Samples;
 use crate::question::stands_an_empty_rule_at;
-use crate::workspace;
+use crate::workspace::{self, at};
 
 /// How many differences are printed; all are counted.
 const DIFFERENCES_SHOWN_MAX: usize = 20;
@@ -155,8 +155,7 @@ impl Tally {
             empty.join(", "),
         );
         let list = target().join("c").join(list);
-        let problem = |error| format!("{}: {error}", list.display());
-        fs::write(&list, self.listed.join("\n") + "\n").map_err(problem)?;
+        fs::write(&list, self.listed.join("\n") + "\n").map_err(at(&list))?;
         println!("those are listed in {}", list.display());
         if self.asked < 1000 {
             return Err(format!("{what} hold only {} questions", self.asked));

@@ -1,6 +1,6 @@
 //! Programs that must be there, and the packages of Debian that have them.
 
-use crate::binding::{install_packages, update_packages};
+use crate::binding::install_packages;
 use crate::process::succeeds;
 
 /// A program, and its package.
@@ -28,7 +28,6 @@ pub(super) fn all_there(tools: &[Tool]) -> Result<(), String> {
 
 /// Installs their packages.
 pub(super) fn install_tools(tools: &[Tool]) -> Result<(), String> {
-    update_packages()?;
     let packages = tools.iter().map(|(_, package)| *package);
     // The C library's own headers, which no compiler brings along.
     let packages: Vec<&str> = packages.chain(["libc6-dev"]).collect();

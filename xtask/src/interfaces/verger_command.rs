@@ -9,7 +9,7 @@ use std::thread;
 use serde_json::{Value, json};
 
 use super::asked_file::{Answers, AskedFile, Decided, Urls, pairs};
-use crate::workspace;
+use crate::workspace::{self, at};
 
 /// The file that is asked about.
 const FILE: &str = "robots.txt";
@@ -45,8 +45,7 @@ impl VergerCommand {
 
     pub(super) fn room(&self, name: &str) -> Result<Room<'_>, String> {
         let directory = self.path.with_file_name("interfaces").join(name);
-        fs::create_dir_all(&directory)
-            .map_err(|error| format!("{}: {error}", directory.display()))?;
+        fs::create_dir_all(&directory).map_err(at(&directory))?;
         Ok(Room {
             command: self,
             directory,
@@ -58,7 +57,7 @@ impl Room<'_> {
     /// Puts a file there, in place of the one before.
     pub(super) fn hold(&self, file: &AskedFile) -> Result<(), String> {
         let path = self.directory.join(FILE);
-        fs::write(&path, &file.body).map_err(|error| format!("{}: {error}", path.display()))
+        fs::write(&path, &file.body).map_err(at(&path))
     }
 
     /// Runs the command; what it prints.

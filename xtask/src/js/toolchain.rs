@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::binding::{cargo, update_packages};
 use crate::process::{self, words};
-use crate::workspace;
+use crate::workspace::{self, at};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -113,8 +113,7 @@ fn unpack(root: &Path) -> Result<(), String> {
     };
     update_packages().map_err(why)?;
     let archives = root.with_file_name("archives");
-    fs::create_dir_all(&archives)
-        .map_err(|error| why(format!("{}: {error}", archives.display())))?;
+    fs::create_dir_all(&archives).map_err(|error| why(at(&archives)(error)))?;
     let mut packages = DEBIAN_PACKAGES.map(str::to_owned).to_vec();
     let runtime = needed("libstd-rust-web-dev", "libstd-rust-web-").map_err(why)?;
     packages.push(needed(&runtime, "libllvm").map_err(why)?);
@@ -147,5 +146,5 @@ fn write_program(path: &Path, text: &str) -> Result<(), String> {
     let written = fs::write(path, text);
     let written =
         written.and_then(|()| fs::set_permissions(path, fs::Permissions::from_mode(0o755)));
-    written.map_err(|error| format!("{}: {error}", path.display()))
+    written.map_err(at(path))
 }

@@ -1,32 +1,23 @@
-//! What the command may be: it prints the answers of libraries, so nothing in it is serialized, and it is small.
+//! What the command may be: it prints the answers of libraries, so nothing in it is serialized.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
 use super::finding::Finding;
-use super::source::{Source, lines_of_code};
+use super::source::Source;
 
 const ROOT: &str = "crates/verger-cli/src/";
-
-/// How many lines of code the command has at most, tests not counted. It only ever gets smaller.
-const LINES_MAX: usize = 9_000;
 
 /// The findings in the sources of all crates.
 pub(super) fn findings<'s>(sources: impl Iterator<Item = &'s Source>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut lines = 0;
     for source in sources.filter(|source| source.path.starts_with(ROOT)) {
-        lines += lines_of_code(&source.product);
         if let Some(line) = line_of_shape(&source.product) {
             let sentence =
                 "`Serialize`: what is printed as JSON belongs beside its data, in a library";
             findings.push(Finding::new(&source.path, line, sentence));
         }
-    }
-    if lines > LINES_MAX {
-        let sentence = format!("the command has {lines} lines of code, {LINES_MAX} are enough");
-        findings.push(Finding::new(&format!("{ROOT}lib.rs"), 1, sentence));
     }
     findings
 }
@@ -67,12 +58,5 @@ mod tests {
         assert_eq!(found("crates/verger-cli/src/a.rs", by_hand).len(), 1);
         let in_tests = "#[cfg(test)]\nmod tests {\n    use serde::Serialize;\n}\n";
         assert!(found("crates/verger-cli/src/a.rs", in_tests).is_empty());
-    }
-
-    #[test]
-    fn a_command_that_is_too_long_is_found() {
-        let text = "fn f() {}\n".repeat(LINES_MAX + 1);
-        let found = found("crates/verger-cli/src/a.rs", &text);
-        assert!(found[0].contains("lines of code"), "{found:?}");
     }
 }

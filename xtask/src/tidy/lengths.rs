@@ -1,10 +1,15 @@
-//! How long files may be, in lines of code. `clippy.toml` has how long functions may be.
+//! How long files may be, the command and these tasks, in lines of code, tests not counted. `clippy.toml` has
+//! how long functions may be.
 
 use super::finding::Finding;
 use super::source::{Source, lines_of_code};
 
 const FILE_LINES_MAX: usize = 400;
 const MAIN_LINES_MAX: usize = 60;
+
+/// What only ever gets smaller.
+const FOLDER_LINES_MAX: [(&str, usize); 2] =
+    [("crates/verger-cli/src/", 9_000), ("xtask/src/", 5_500)];
 
 /// What is too long in one file; what is only for tests is not counted.
 pub(super) fn findings(source: &Source) -> Vec<Finding> {
@@ -23,6 +28,17 @@ pub(super) fn findings(source: &Source) -> Vec<Finding> {
     findings
 }
 
+/// The directories that are too long, of the sources of all crates.
+pub(super) fn folder_findings(sources: &[Source]) -> Vec<Finding> {
+    let finding = |(folder, max): (&str, usize)| {
+        let sources = sources.iter().filter(|it| it.path.starts_with(folder));
+        let lines: usize = sources.map(|it| lines_of_code(&it.product)).sum();
+        let sentence = format!("has {lines} lines of code, {max} are enough");
+        (lines > max).then(|| Finding::new(folder, 1, sentence))
+    };
+    FOLDER_LINES_MAX.into_iter().filter_map(finding).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,5 +54,18 @@ mod tests {
         assert_eq!(count("a.rs", &"use b;\n".repeat(401)), 1);
         assert_eq!(count("x/src/main.rs", &"use b;\n".repeat(60)), 0);
         assert_eq!(count("x/src/main.rs", &"use b;\n".repeat(61)), 1);
+    }
+    #[test]
+    fn files_of_a_folder_are_counted_together() {
+        for (folder, max) in FOLDER_LINES_MAX {
+            let count = |lines: usize| {
+                let files = [("a.rs", 1), ("b/c.rs", lines - 1)];
+                let files = files.map(|(name, lines)| {
+                    source(&format!("{folder}{name}"), &"use b;\n".repeat(lines))
+                });
+                folder_findings(&files).len()
+            };
+            assert_eq!((count(max), count(max + 1)), (0, 1), "{folder}");
+        }
     }
 }
