@@ -12,13 +12,13 @@ mod suite;
 mod tally;
 mod unit;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use self::explanation::Explanations;
 pub(crate) use self::google_question::GoogleQuestion;
 use self::suite::Suite;
 use self::tally::Report;
+use crate::workspace;
 
 /// The reasons that are checked in.
 const EXPLAINED: &str = include_str!("../data/explained.toml");
@@ -59,20 +59,9 @@ pub(crate) fn google_questions(dir: &Path) -> Result<Vec<GoogleQuestion>, String
 }
 
 fn json_lines_files(dir: &Path) -> Result<Vec<PathBuf>, String> {
-    let unreadable = |error| format!("{}: cannot be read: {error}", dir.display());
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(dir).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "jsonl")
-        {
-            paths.push(path);
-        }
-    }
+    let paths = workspace::files_in(dir, "jsonl")?;
     if paths.is_empty() {
         return Err(format!("{}: holds no *.jsonl file", dir.display()));
     }
-    paths.sort();
     Ok(paths)
 }

@@ -81,21 +81,9 @@ pub(crate) fn run(of: Targets, seconds: &str) -> Result<(), String> {
 
 /// The names of the targets, sorted.
 fn targets(fuzz: &Path) -> Result<Vec<String>, String> {
-    let dir = fuzz.join("fuzz_targets");
-    let mut targets: Vec<String> = entries(&dir)?
-        .iter()
-        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
-        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
-        .collect();
-    targets.sort();
-    Ok(targets)
-}
-
-fn entries(dir: &Path) -> Result<Vec<PathBuf>, String> {
-    fs::read_dir(dir)
-        .map_err(at(dir))?
-        .map(|entry| entry.map(|entry| entry.path()).map_err(at(dir)))
-        .collect()
+    let files = workspace::files_in(&fuzz.join("fuzz_targets"), "rs")?;
+    let names = files.iter().filter_map(|path| path.file_stem()?.to_str());
+    Ok(names.map(str::to_owned).collect())
 }
 
 /// Writes each question of the cases as an input.

@@ -1,6 +1,6 @@
-//! What all items of Rust have: attributes, and most a visibility and a name.
+//! What all items of Rust have: attributes, documentation among them, and most a visibility and a name.
 
-use syn::{Attribute, Ident, Item, Visibility};
+use syn::{Attribute, Expr, Ident, Item, Lit, LitStr, Meta, Visibility};
 
 /// The attributes of an item, its visibility, and its name; a trait's implementation has neither of these.
 pub(crate) type Head<'i> = (&'i [Attribute], Option<&'i Visibility>, Option<&'i Ident>);
@@ -27,4 +27,24 @@ pub(crate) fn head(item: &Item) -> Head<'_> {
 /// Whether it is `pub`.
 pub(crate) fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
+}
+
+/// The text of a line of documentation.
+pub(crate) fn doc(attribute: &Attribute) -> Option<&LitStr> {
+    if let Meta::NameValue(pair) = &attribute.meta
+        && let Expr::Lit(literal) = &pair.value
+        && let Lit::Str(text) = &literal.lit
+        && pair.path.is_ident("doc")
+    {
+        return Some(text);
+    }
+    None
+}
+
+/// Whether it is `#[cfg(test)]`.
+pub(crate) fn is_for_tests(attribute: &Attribute) -> bool {
+    let Meta::List(list) = &attribute.meta else {
+        return false;
+    };
+    list.path.is_ident("cfg") && list.tokens.to_string() == "test"
 }

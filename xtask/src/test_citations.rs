@@ -10,9 +10,10 @@
 //! ```
 
 use syn::visit::{self, Visit};
-use syn::{Attribute, Expr, ItemFn, Lit, Meta};
+use syn::{Attribute, ItemFn};
 
 use crate::clause_ids::clause_ids;
+use crate::rust_item::doc;
 use crate::workspace::Tree;
 
 /// A test function that cites clauses.
@@ -69,7 +70,11 @@ impl<'ast> Visit<'ast> for Tests<'_> {
         let is_test = function.attrs.iter().any(is_test);
         let docs = function.attrs.iter().filter_map(doc);
         let clauses: Vec<String> = docs
-            .flat_map(|line| clause_ids(&line).map(str::to_owned).collect::<Vec<_>>())
+            .flat_map(|line| {
+                clause_ids(&line.value())
+                    .map(str::to_owned)
+                    .collect::<Vec<_>>()
+            })
             .collect();
         if is_test && !clauses.is_empty() {
             self.found.push(TestCitation {
@@ -86,23 +91,6 @@ impl<'ast> Visit<'ast> for Tests<'_> {
 fn is_test(attribute: &Attribute) -> bool {
     let last = attribute.path().segments.last();
     last.is_some_and(|segment| segment.ident == "test")
-}
-
-/// The text of a line of documentation.
-fn doc(attribute: &Attribute) -> Option<String> {
-    let Meta::NameValue(pair) = &attribute.meta else {
-        return None;
-    };
-    if !pair.path.is_ident("doc") {
-        return None;
-    }
-    match &pair.value {
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Str(text) => Some(text.value()),
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -18,6 +18,16 @@ pub(crate) fn at<E: Display>(path: &Path) -> impl Fn(E) -> String {
     move |error| format!("{}: {error}", path.display())
 }
 
+/// The files in a directory whose names have this extension, sorted.
+pub(crate) fn files_in(dir: &Path, extension: &str) -> Result<Vec<PathBuf>, String> {
+    let entries = fs::read_dir(dir).map_err(at(dir))?;
+    let paths = entries.map(|entry| entry.map(|entry| entry.path()));
+    let mut paths: Vec<PathBuf> = paths.collect::<Result<_, _>>().map_err(at(dir))?;
+    paths.retain(|path| path.extension().is_some_and(|it| it == extension));
+    paths.sort();
+    Ok(paths)
+}
+
 /// Whether a file is of a library for others than the writers of the project.
 pub(crate) fn is_published(file: &str) -> bool {
     file.starts_with("crates/") && !file.starts_with("crates/verger-testkit/")

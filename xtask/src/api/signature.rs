@@ -76,11 +76,6 @@ pub(super) fn fields(fields: &Fields, all: bool) -> Vec<String> {
     lines
 }
 
-/// A signature with the names of its arguments, without attributes.
-pub(super) fn function(signature: &syn::Signature) -> String {
-    line(signature)
-}
-
 /// The head of an implementation of a trait.
 pub(super) fn trait_impl(block: &syn::ItemImpl) -> Option<String> {
     let (not, path, _) = block.trait_.as_ref()?;
@@ -101,7 +96,7 @@ mod tests {
             syn::parse_str("fn a<'r, T: Into<u8>>(x: &'r [T], y: (u8, std::io::Error)) -> Option<&'r str> where T: Copy {}")
                 .unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(
-            function(&item.sig),
+            line(&item.sig),
             "fn a<'r, T: Into<u8>>(x: &'r [T], y:(u8, std::io::Error)) -> Option<&'r str> where T: Copy"
         );
     }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use syn::{Attribute, ImplItem, Item, TraitItem, UseTree};
 
-use super::signature::{derived, fields, function, line, trait_impl};
-use crate::rust_item::{head, is_public};
+use super::signature::{derived, fields, line, trait_impl};
+use crate::rust_item::{head, is_for_tests, is_public};
 
 type Path = Vec<String>;
 
@@ -100,7 +100,7 @@ impl Surface {
             Item::Enum(it) => self.described_enum(it, prefix),
             Item::Trait(it) => self.described_trait(it, prefix),
             Item::Fn(it) => {
-                self.add(format!("{prefix}{}", function(&it.sig)));
+                self.add(format!("{prefix}{}", line(&it.sig)));
             }
             Item::Const(it) => {
                 self.add(format!("const {prefix}{}: {}", it.ident, line(&it.ty)));
@@ -138,7 +138,7 @@ impl Surface {
             match item {
                 TraitItem::Fn(it) => {
                     let kind = ["required", "provided"][usize::from(it.default.is_some())];
-                    self.add(format!("{name}::{} ({kind})", function(&it.sig)));
+                    self.add(format!("{name}::{} ({kind})", line(&it.sig)));
                 }
                 TraitItem::Type(it) => {
                     self.add(format!("{name}::type {}", it.ident));
@@ -161,7 +161,7 @@ impl Surface {
                 let Item::Impl(block) = item else { continue };
                 let is_of_type = matches!(&*block.self_ty, syn::Type::Path(path)
                     if path.path.segments.last().is_some_and(|last| last.ident == ident));
-                if !is_of_type || is_for_tests(&block.attrs) {
+                if !is_of_type || block.attrs.iter().any(is_for_tests) {
                     continue;
                 }
                 if let Some(head) = trait_impl(block) {
@@ -171,7 +171,7 @@ impl Surface {
                 for item in &block.items {
                     match item {
                         ImplItem::Fn(it) if is_public(&it.vis) && !is_hidden(&it.attrs) => {
-                            lines.push(format!("{name}::{}", function(&it.sig)));
+                            lines.push(format!("{name}::{}", line(&it.sig)));
                         }
                         ImplItem::Const(it) if is_public(&it.vis) => {
                             lines.push(format!("{name}::const {}: {}", it.ident, line(&it.ty)));
@@ -257,12 +257,6 @@ fn is_public_item(item: &Item) -> bool {
 fn is_hidden(attributes: &[Attribute]) -> bool {
     let mut docs = attributes.iter().filter(|it| it.path().is_ident("doc"));
     docs.any(|it| line(it).contains("hidden"))
-}
-
-fn is_for_tests(attributes: &[Attribute]) -> bool {
-    attributes
-        .iter()
-        .any(|it| it.path().is_ident("cfg") && line(it).contains("(test)"))
 }
 
 #[cfg(test)]

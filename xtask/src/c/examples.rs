@@ -95,7 +95,7 @@ pub(super) fn run(prefix: &Path, extent: Extent) -> Result<(), String> {
         };
         match extent {
             Extent::Everything => {
-                ready_or_installed(ready, || install_tools(&[(program, package)]))?;
+                ready_or_installed(ready, || install_tools(&[package]))?;
             }
             Extent::Usual if ready().is_err() => {
                 let name = example.name;

@@ -3,10 +3,10 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Item, Meta};
+use syn::{Attribute, Item};
 
 use super::finding::Finding;
-use crate::rust_item::head;
+use crate::rust_item::{head, is_for_tests};
 
 /// A Rust file.
 pub(super) struct Source {
@@ -84,14 +84,6 @@ impl VisitMut for Stripper {
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
         attributes.retain(|attribute| !attribute.path().is_ident("doc"));
     }
-}
-
-/// Whether it is `#[cfg(test)]`.
-fn is_for_tests(attribute: &Attribute) -> bool {
-    let Meta::List(list) = &attribute.meta else {
-        return false;
-    };
-    list.path.is_ident("cfg") && list.tokens.to_string() == "test"
 }
 
 /// A token without what is inside of it: a word, a sign or a quoted text; of a group both

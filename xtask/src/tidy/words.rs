@@ -1,11 +1,11 @@
 //! Words that public documentation, help and pages do not use: `data/plain_words.txt`.
 
 use syn::visit::{self, Visit};
-use syn::{Attribute, Expr, ImplItem, Item, Lit, Meta, Visibility};
+use syn::{Attribute, ImplItem, Item, LitStr, Meta, Visibility};
 
 use super::finding::Finding;
 use super::source::Source;
-use crate::rust_item::{head, is_public};
+use crate::rust_item::{doc, head, is_public};
 
 const LIST: &str = include_str!("../../data/plain_words.txt");
 
@@ -106,14 +106,8 @@ struct PublicDocs {
 
 impl PublicDocs {
     fn take(&mut self, attribute: &Attribute) {
-        if let Meta::NameValue(pair) = &attribute.meta
-            && let Expr::Lit(literal) = &pair.value
-            && let Lit::Str(text) = &literal.lit
-            && pair.path.is_ident("doc")
-        {
-            let line = text.span().start().line;
-            self.lines.push((line, text.value()));
-        }
+        let line = |text: &LitStr| (text.span().start().line, text.value());
+        self.lines.extend(doc(attribute).map(line));
     }
 }
 
