@@ -48,7 +48,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         };
         let message = match leading_token(value) {
             b"" => "a comma does not separate names: the line names no crawler".to_owned(),
-            token => format!("a comma does not separate names: only {} is read", quoted(token)),
+            token => format!(
+                "a comma does not separate names: only {} is read",
+                quoted(token)
+            ),
         };
         let draft = Draft::new(diagnostic.span, message)
             .help("write each name on its own line")

@@ -40,7 +40,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let name = quoted(answered.name.as_bytes());
         let message = match (is_file(fetch.outcome), is_file(answered.outcome)) {
             (true, true) if answered.body.as_deref() == Some(file.robots.body()) => continue,
-            (true, true) => format!("a request with the User-Agent of {name} gets a different file"),
+            (true, true) => {
+                format!("a request with the User-Agent of {name} gets a different file")
+            }
             _ if answered.outcome == fetch.outcome => continue,
             _ => format!(
                 "a request with the User-Agent of {name} gets {}, other requests get {}",

@@ -45,6 +45,7 @@ fn several_urls(file: &Subject<'_>, record: &Record<'_>) -> Option<Draft> {
     let line = format!("{}Sitemap: ", file.line_end(record.span().start));
     let lines = urls.join(line.as_bytes());
     let fix = Fix::new(help, Meaning::Changed, record.value_span(), lines);
-    let message = "a line lists one sitemap: crawlers read several URLs as one, which does not exist";
+    let message =
+        "a line lists one sitemap: crawlers read several URLs as one, which does not exist";
     Some(Draft::new(record.value_span(), message).help(help).fix(fix))
 }

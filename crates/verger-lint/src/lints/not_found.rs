@@ -33,8 +33,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     if let Some(status @ (404 | 410)) = fetch.error_status() {
         let conclusions = Conclusions::of(fetch.outcome);
         let message = format!("there is no robots.txt (status {status}): {conclusions}");
-        let help =
-            "to allow everything on purpose, serve a file that says so";
+        let help = "to allow everything on purpose, serve a file that says so";
         found.add(Draft::of_serving(message).help(help));
     }
 }

@@ -73,8 +73,7 @@ fn other_file(variant: &OtherFetch, file: &Subject<'_>) -> Option<Draft> {
     }
     let other = GroupIndex::new(RobotsTxt::parse(body, Dialect::Rfc9309));
     Some(if mean_the_same(file.index, &other) {
-        let message =
-            format!("{url} serves a different file whose rules mean the same");
+        let message = format!("{url} serves a different file whose rules mean the same");
         Draft::of_serving(message).severity(Severity::Note)
     } else {
         Draft::of_serving(format!("{url} serves another file"))

@@ -20,10 +20,7 @@ fn a_duplicate_in_another_group_names_the_crawler() {
         panic!("{body}");
     };
     assert_eq!((*line, finding.severity), (6, Severity::Note));
-    assert_eq!(
-        finding.message,
-        "another group for `b` has the same rule"
-    );
+    assert_eq!(finding.message, "another group for `b` has the same rule");
     // Every crawler of the second group has the first, too.
     assert_eq!(finding.help.as_deref(), Some("remove this line"));
     assert!(finding.fix.is_none());

@@ -82,7 +82,7 @@ impl Corpus {
 /// A body and questions about it.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The file it stands in, without its directory.
+    /// The file that contains it, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
@@ -160,7 +160,7 @@ impl CaseOption {
 /// Whether one path pattern matches one request target.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    /// The file it stands in, without its directory.
+    /// The file that contains it, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
@@ -199,7 +199,7 @@ impl Pattern {
 /// The request target that a URL asks for.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// The file it stands in, without its directory.
+    /// The file that contains it, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
@@ -216,7 +216,7 @@ pub struct Target {
 /// Whether a text is a product token.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// The file it stands in, without its directory.
+    /// The file that contains it, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
@@ -235,7 +235,7 @@ pub struct Token {
 /// What a body holds.
 #[derive(Clone, Debug)]
 pub struct Listing {
-    /// The file it stands in, without its directory.
+    /// The file that contains it, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
@@ -266,7 +266,7 @@ pub struct ListedGroup {
 /// What an extension record says.
 #[derive(Clone, Debug)]
 pub struct Value {
-    /// The file it stands in, without its directory.
+    /// The file that contains it, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,

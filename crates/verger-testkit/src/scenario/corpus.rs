@@ -38,7 +38,7 @@ impl ScenarioCorpus {
 /// Moments in order, each answered by every profile that it names.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// The file it stands in, without its directory.
+    /// The file that contains it, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
@@ -92,7 +92,7 @@ pub struct Moment {
 /// Where the robots.txt of a URL is.
 #[derive(Clone, Debug)]
 pub struct Location {
-    /// The file it stands in, without its directory.
+    /// The file that contains it, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
@@ -111,7 +111,7 @@ pub struct Location {
 /// What a crawler sends.
 #[derive(Clone, Debug)]
 pub struct UserAgent {
-    /// The file it stands in, without its directory.
+    /// The file that contains it, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
