@@ -7,7 +7,7 @@ Gem::Specification.new do |spec|
   spec.summary = "robots.txt by RFC 9309, or exactly as Google's library reads it, with reasons"
   spec.description = "Reads a robots.txt and says whether a crawler may fetch a URL, which line " \
                      "says so, and why: by RFC 9309, exactly as Google's library does, or by the " \
-                     "drafts of 2019 and 1996. Stands in for the gem google_robotstxt_parser."
+                     "drafts of 2019 and 1996. Replaces the gem google_robotstxt_parser."
   spec.authors = ["The Verger authors"]
   spec.licenses = ["MIT", "Apache-2.0"]
   spec.required_ruby_version = ">= 3.1"

@@ -50,7 +50,7 @@ pub struct SignalItem {
     pub value: Text,
     /// The value as a signal; VERGER_SIGNAL_UNSTATED where it is neither `yes` nor `no`.
     pub signal: Signal,
-    /// The line on which it stands, counted from 1.
+    /// The line number, counted from 1.
     pub line: u32,
 }
 

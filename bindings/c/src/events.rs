@@ -38,11 +38,11 @@ pub enum EventKind {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LineFacts {
-    /// Nothing but white space stands on it.
+    /// It has nothing but white space.
     pub is_empty: bool,
-    /// A `#` stands on it.
+    /// It has a `#`.
     pub has_comment: bool,
-    /// Nothing but a comment stands on it.
+    /// It has nothing but a comment.
     pub is_comment: bool,
     /// It has a key and a separator.
     pub has_directive: bool,
@@ -50,7 +50,7 @@ pub struct LineFacts {
     pub is_acceptable_typo: bool,
     /// It is longer than the library reads.
     pub is_line_too_long: bool,
-    /// White space stands in for its colon.
+    /// It has white space instead of a colon.
     pub is_missing_colon_separator: bool,
 }
 
@@ -72,7 +72,7 @@ pub struct Event {
 
 /// A cursor over events.
 pub struct Events {
-    /// Borrows `_file`, so it comes first: fields are dropped in order. None behind the end.
+    /// Borrows `_file`, so it comes first: fields are dropped in order. None after the end.
     rest: Box<dyn Iterator<Item = ParseEvent<'static>> + Send>,
     /// The value of the last event, in which it points.
     value: Cow<'static, [u8]>,

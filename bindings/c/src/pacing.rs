@@ -43,7 +43,7 @@ pub struct RequestRate {
     pub seconds: u64,
     /// The milliseconds between two requests at this rate, rounded up.
     pub interval_milliseconds: u64,
-    /// The line on which it stands, counted from 1.
+    /// The line number, counted from 1.
     pub line: u32,
     /// The part of the day to which the rate is bound; 0 to 1439 for the whole day.
     pub window: Window,
@@ -53,7 +53,7 @@ pub struct RequestRate {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct VisitTime {
-    /// The line on which it stands, counted from 1.
+    /// The line number, counted from 1.
     pub line: u32,
     /// The part of the day.
     pub window: Window,
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn verger_pacing_free(pacing: *mut PacingObject) {
     });
 }
 
-/// The delay between two requests in milliseconds, and the line on which it stands; of several the
+/// The delay between two requests in milliseconds, and its line number; of several the
 /// largest. False where there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_pacing_crawl_delay(

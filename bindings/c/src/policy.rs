@@ -32,7 +32,7 @@ const _: fn() = || {
 pub struct Rule {
     /// What it does.
     pub effect: Effect,
-    /// The line on which it stands, counted from 1.
+    /// The line number, counted from 1.
     pub line: u32,
     /// The path-pattern as written, without white space around it. It lives as long as the policy.
     pub pattern: Text,

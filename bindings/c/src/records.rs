@@ -32,7 +32,7 @@ pub enum RecordKind {
 pub struct RecordItem {
     /// What it is.
     pub kind: RecordKind,
-    /// The line on which it stands, counted from 1.
+    /// The line number, counted from 1.
     pub line: u32,
     /// The number of its group, counted from 0 in file order; of a sitemap 0.
     pub group: u32,

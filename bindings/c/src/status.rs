@@ -34,7 +34,7 @@ pub enum Status {
     Internal = -10,
     /// A URL is not that of a site: `https://example.com`, or a page of it.
     NotASite = -11,
-    /// A name stands for several crawlers where one is asked about.
+    /// A name means several crawlers where the question is about one.
     SeveralCrawlers = -12,
     /// The settings of lints are no verger.toml, or name a lint that there is not.
     BadSettings = -13,

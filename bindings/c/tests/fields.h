@@ -29,7 +29,7 @@ static void record_free(record *it) {
   it->count = 0;
 }
 
-/* Each field is a block of memory of its own, so that a sanitizer sees who reads behind it. */
+/* Each field is a block of memory of its own, so that a sanitizer sees which code reads past it. */
 static int record_read(record *it, FILE *from) {
   record_free(it);
   size_t count;

@@ -76,7 +76,7 @@ void TheReporterSaysWhatEachLineIs() {
       "NoIndex: /c\n"         // 6
       "colour: blue\n"        // 7
       "words without sense\n" // 8
-      "Sitemap: s\n",         // 9, and 10 behind it
+      "Sitemap: s\n",         // 9, and 10 after it
       &reporter);
   const std::vector<RobotsParsedLine> lines = reporter.parse_results();
   assert(lines.size() == 10 && reporter.last_line_seen() == 10);

@@ -80,7 +80,7 @@ def test_what_cannot_be_read_says_which_file_and_where(tmp_path: Path) -> None:
 
     broken: tuple[tuple[Broken, str], ...] = (
         (Broken(OSError("the disk is gone")), "^cannot read `x`: OSError: the disk is gone$"),
-        (Broken(RECORDS[0], OSError("the disk is gone")), f"`x` behind offset {len(RECORDS[0])}: .*the disk is gone"),
+        (Broken(RECORDS[0], OSError("the disk is gone")), f"`x` after offset {len(RECORDS[0])}: .*the disk is gone"),
         (Broken("text"), "gives no bytes; open it in binary mode"),
         (Broken(b"x" * (1 << 24)), "more bytes than it was asked for"),
     )

@@ -68,7 +68,7 @@ def test_captures_are_what_warcio_reads(tmp_path: Path, compressed: bool) -> Non
         path.write_bytes(b"".join(records(300)))
     wanted = by_warcio(path)
     if not compressed:
-        # There warcio counts a record without the line ends behind it.
+        # There warcio counts a record without the line ends after it.
         wanted = [{**row, "length": row["length"] + 4} for row in wanted]
     assert [compared(row) for row in rows(columns.captures(path))] == wanted
     assert len(wanted) == 300

@@ -12,7 +12,7 @@ STATED = re.compile(r"(?:^|\s{2})# => (.*)$")
 
 
 def stated_after(lines: list[str], node: ast.stmt) -> str | None:
-    """What a comment behind the statement, or on the next line, says that it is."""
+    """What a comment after the statement, or on the next line, says that it is."""
     assert node.end_lineno is not None
     for line in lines[node.end_lineno - 1 : node.end_lineno + 1]:
         found = STATED.search(line)

@@ -10,7 +10,7 @@ module Robotstxt
   #   module, and of whatever includes it.
   #
   #   @param robots_content [String] the octets of the robots.txt
-  #   @param user_agent [String] a product token, compared as it stands: `Googlebot/2.1` equals no
+  #   @param user_agent [String] a product token, compared literally: `Googlebot/2.1` equals no
   #     line and falls to `*`; for a whole header see {Verger::Crawler.from_user_agent}
   #   @param url [String] any text; Google's library finds a path in each
   #   @return [Boolean]

@@ -128,7 +128,7 @@ impl fmt::Display for OtherLimitAnswer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (limit, verdict) = (grouped(BODY_OCTETS_MAX), self.verdict);
         if self.uses_whole_file() {
-            write!(f, "with what is behind the first {limit} bytes: {verdict}")
+            write!(f, "with what follows the first {limit} bytes: {verdict}")
         } else {
             write!(
                 f,
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_rule_behind_the_limit_is_seen_where_it_would_decide() {
-        let behind = "with what is behind the first 512,000 bytes: disallowed by line 4";
+        let behind = "with what follows the first 512,000 bytes: disallowed by line 4";
         let before =
             "by the first 512,000 bytes, which Google's crawlers use: allowed: no rule matches";
         for (start, rule, is_seen) in [

@@ -99,7 +99,7 @@ impl CrawlerArguments {
                 _ => continue,
             };
             notice::note(format_args!(
-                "{query} stands for the crawlers of `verger crawlers {command}` that are in use"
+                "{query} means the crawlers of `verger crawlers {command}` that are in use"
             ));
         }
         warn_of_misspellings(crawlers, files);

@@ -49,7 +49,7 @@ fn crawler(line: &str) -> KnownCrawler {
     }
 }
 
-/// What stands for a star that is ignored, and for a flag that is set.
+/// The marks of a star that is ignored, and for a flag that is set.
 pub(crate) const IGNORED: &str = "ignored";
 pub(crate) const TRUE: &str = "true";
 

@@ -41,7 +41,7 @@ fn the_file_is_sorted_by_operator_then_name() {
     }
 }
 
-/// Lists of crawlers are cut behind twelve names.
+/// Lists of crawlers are cut after twelve names.
 #[test]
 fn crawlers_that_owners_look_for_come_first() {
     let names = Registry::bundled().iter().map(KnownCrawler::name);

@@ -55,7 +55,7 @@ impl<'r> CleanParam<'r> {
         }
     }
 
-    /// The line on which it stands.
+    /// The line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line
@@ -102,7 +102,7 @@ impl fmt::Display for CleanParam<'_> {
     }
 }
 
-/// What the file says about parameters, in file order, whatever group it stands in. Lines
+/// What the file says about parameters, in file order, whatever group it is in. Lines
 /// without a parameter are left out. V-79.
 pub fn clean_params(robots: &RobotsTxt) -> impl Iterator<Item = CleanParam<'_>> {
     robots
@@ -137,7 +137,7 @@ pub(crate) fn oddities<'r>(record: &Record<'r>) -> impl Iterator<Item = (Oddity,
     .flatten()
 }
 
-/// What stands behind the characters that are read.
+/// The rest after the characters that are read.
 fn behind_limit(value: &[u8]) -> Option<&[u8]> {
     let starts_a_character = |octet: &u8| octet & 0xC0 != 0x80;
     let mut starts = (0..value.len()).filter(|&at| starts_a_character(&value[at]));

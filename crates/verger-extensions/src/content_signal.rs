@@ -94,7 +94,7 @@ impl<'r> SignalPair<'r> {
         Signal::of(self.value)
     }
 
-    /// The line on which it stands.
+    /// The line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line
@@ -105,7 +105,7 @@ impl<'r> SignalPair<'r> {
 /// its groups. It has no effect on what may be crawled.
 ///
 /// A use about which nothing is said is neither granted nor refused. Where lines contradict each
-/// other a refusal stands, wherever it is written: no order is defined among merged groups, and
+/// other a refusal counts, wherever it is written: no order is defined among merged groups, and
 /// a reserved right must not get lost in one. CS-1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContentSignal<'r> {
@@ -223,7 +223,7 @@ fn is_use(key: &[u8]) -> bool {
     key.eq_ignore_ascii_case(b"use")
 }
 
-/// What stands between commas, if anything does.
+/// The text between commas, if there is any.
 fn parts(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     value
         .split(|&octet| octet == b',')

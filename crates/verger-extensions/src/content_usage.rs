@@ -26,7 +26,7 @@ struct UsagePath {
 }
 
 impl UsageRule {
-    /// The line on which it stands.
+    /// The line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line
@@ -150,7 +150,7 @@ pub fn content_usage(robots: &RobotsTxt, crawler: &Crawler) -> ContentUsage {
     }
 }
 
-/// The path of a value, if one stands there, and the preferences behind it: a path starts with
+/// The path of a value, if there is one, and the preferences after it: a path starts with
 /// `/` and ends at the first space or TAB. AA-1.
 pub(crate) fn split_path(value: &[u8]) -> (Option<&[u8]>, &[u8]) {
     if !value.starts_with(b"/") {

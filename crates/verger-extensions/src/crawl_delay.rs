@@ -41,7 +41,7 @@ impl CrawlDelay {
         Duration::from_millis(self.milliseconds)
     }
 
-    /// The line on which it stands.
+    /// The line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line

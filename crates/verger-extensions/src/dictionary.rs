@@ -48,7 +48,7 @@ impl<'v> Dictionary<'v> {
 }
 
 /// What is left to read. Every method takes what it is named after from the start, or gives
-/// `None` where that does not stand there.
+/// `None` if it is not there.
 struct Reader<'v> {
     rest: &'v [u8],
 }

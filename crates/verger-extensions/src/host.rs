@@ -9,7 +9,7 @@ use verger::{LineNumber, RecordKind, RobotsTxt};
 
 /// The host that a site prefers among its mirrors. No crawler is known to read it since 2018.
 ///
-/// Written as `www.example.com`, with `http://` or `https://` before and a port behind if need
+/// Written as `www.example.com`, with `http://` or `https://` before and a port after if need
 /// be. A path, a slash at the end, an IP address, an underscore or a name that is not ASCII makes
 /// a value unusable. V-78.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl<'r> Host<'r> {
         self.written.port
     }
 
-    /// The line on which it stands.
+    /// The line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line
@@ -66,7 +66,7 @@ impl fmt::Display for Host<'_> {
     }
 }
 
-/// The host that the file prefers: the first usable one, whatever group it stands in.
+/// The host that the file prefers: the first usable one, whatever group it is in.
 /// V-78.
 #[must_use]
 pub fn host(robots: &RobotsTxt) -> Option<Host<'_>> {

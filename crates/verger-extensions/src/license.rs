@@ -1,9 +1,9 @@
-//! `License`: where a licence in Really Simple Licensing stands (RSL 1.0, RSL-1).
+//! `License`: the URL of a licence in Really Simple Licensing (RSL 1.0, RSL-1).
 
 use crate::url_record::UrlRecord;
 use verger::{RecordKind, RobotsTxt};
 
-/// The licences of the file in file order, whatever group they stand in, each as often as it
+/// The licences of the file in file order, whatever group they are in, each as often as it
 /// is written; lines without a URL are left out. RSL-1.
 pub fn licenses(robots: &RobotsTxt) -> impl Iterator<Item = UrlRecord<'_>> {
     robots

@@ -23,7 +23,7 @@ impl<'r> Noindex<'r> {
         self.pattern
     }
 
-    /// The line on which it stands.
+    /// The line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line

@@ -42,7 +42,7 @@ impl Pacing {
     }
 
     /// The pacing of a body for one crawler, as [`pacing()`] has it. A tree is made only of a body in which a key
-    /// may stand that asks for pacing; most have none.
+    /// may be one that asks for pacing; most have none.
     #[must_use]
     pub fn read(body: &[u8], crawler: &Crawler, reading: impl Into<Reading>) -> Self {
         let reading = reading.into();

@@ -89,8 +89,8 @@ pub struct Preferences {
 }
 
 impl Preferences {
-    /// Reads an RFC 9651 Dictionary: the value of an HTTP `Content-Usage` field, or what stands
-    /// behind the path on a Content-Usage line.
+    /// Reads an RFC 9651 Dictionary: the value of an HTTP `Content-Usage` field, or the text
+    /// after the path on a Content-Usage line.
     ///
     /// Labels count in their case, of a repeated one the last; parameters and unknown labels are
     /// ignored. A value other than the Tokens `y` and `n` is unknown, and so is everything where

@@ -11,7 +11,7 @@ use verger::{Crawler, LineNumber, RecordKind, RobotsTxt};
 /// How many requests a crawler may make per time, perhaps in a window of the day only.
 ///
 /// Written as `1/10s`, `500/1d` or `1/10m 1300-1659`: requests, a slash, a time in `s`, `m`, `h`
-/// or `d` (in any case; seconds where none stands), and a window in UTC. Neither number may be 0,
+/// or `d` (in any case; seconds if there is none), and a window in UTC. Neither number may be 0,
 /// since a rate of nothing would be a ban. V-76.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RequestRate {
@@ -73,7 +73,7 @@ impl RequestRate {
         self.window
     }
 
-    /// The line on which it stands.
+    /// The line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line

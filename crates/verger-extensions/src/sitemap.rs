@@ -4,7 +4,7 @@ use crate::url_record::UrlRecord;
 use alloc::collections::BTreeSet;
 use verger::{RecordKind, RobotsTxt};
 
-/// The sitemaps of the file in file order, whatever group they stand in, relative ones
+/// The sitemaps of the file in file order, whatever group they are in, relative ones
 /// included. A URL that is written several times is given once, at its first line; lines
 /// without a URL are left out. SM-1.
 ///

@@ -31,7 +31,7 @@ impl<'r> UrlRecord<'r> {
         is_absolute(self.url())
     }
 
-    /// The line on which it stands.
+    /// The line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.record.line()

@@ -4,7 +4,7 @@
 //! that Content-Usage does. Between `User-agent: a`, `Content-Usage: train-ai=n`, `User-agent: b`
 //! and `Disallow: /` the first sees one group, and AIPREF two. The first grouping always decides
 //! what may be crawled, and the second decides preferences, which only ever splits a group of the
-//! first: at a user-agent line behind a Content-Usage line that no allow or disallow line follows.
+//! first: at a user-agent line after a Content-Usage line that no allow or disallow line follows.
 
 use alloc::vec::Vec;
 use core::mem;
@@ -49,7 +49,7 @@ pub(crate) fn usage_records<'r>(
 
 /// The user-agent lines at which AIPREF lets a group begin and RFC 9309 does not, in file
 /// order: none where both see the same groups. At such a line the two documents disagree
-/// about which crawlers the records before and behind it are for. AA-1.
+/// about which crawlers the records before and after it are for. AA-1.
 ///
 /// ```
 /// use verger::{Dialect, RobotsTxt};

@@ -74,7 +74,7 @@ pub struct SpannedProblem {
     pub span: Span,
 }
 
-/// All problems with the value of a record, in the order in which they stand; none for allow, disallow,
+/// All problems with the value of a record, in file order; none for allow, disallow,
 /// user-agent and unknown records.
 ///
 /// Such a problem has no effect on any verdict. Each span lies within [`Record::value_span`].
@@ -254,7 +254,7 @@ impl fmt::Display for ValueProblem {
                  so all of them are unknown"
             }
             Self::ContentUsageWithoutPreference => {
-                "no preference stands behind the path, so about that path nothing is known"
+                "no preference follows the path, so the preference for that path is unknown"
             }
             Self::FormerContentUsageLabel => {
                 "the label comes from a former draft and is ignored; `train-ai` and `search` are \

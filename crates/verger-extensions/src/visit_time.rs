@@ -29,7 +29,7 @@ impl VisitTime {
         self.window
     }
 
-    /// The line on which it stands.
+    /// The line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.line

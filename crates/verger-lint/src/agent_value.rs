@@ -58,7 +58,7 @@ fn is_of_version(octet: u8) -> bool {
 }
 
 /// What follows the token of a value.
-pub(crate) fn behind_token(file: &Subject<'_>, value: Span) -> Span {
+pub(crate) fn after_token(file: &Subject<'_>, value: Span) -> Span {
     let token = leading_token(file.octets(value)).len();
     Span {
         start: value.start + u32::try_from(token).unwrap_or(0),

@@ -192,7 +192,7 @@ fn answer(
     answer.extend(count.to_be_bytes());
     answer.extend([0; 4]);
     answer.extend(question);
-    // The name of the question stands behind the head.
+    // The name of the question follows the head.
     let mut owner = vec![0xc0, 12];
     if let Some(alias) = alias {
         let target = labels(alias);

@@ -69,7 +69,7 @@ class RobotsParseHandler {
   virtual void HandleUnknownAction(int line_num, verger_internal::StringView action,
                                    verger_internal::StringView value) = 0;
 
-  // What is said about a line, behind what it holds.
+  // What is said about a line, after what it holds.
   struct LineMetadata {
     bool is_empty = false;
     bool has_comment = false;
@@ -185,7 +185,7 @@ inline KeyType GetKeyType(verger_internal::StringView key, bool* is_acceptable_t
       is_typo = is_typo || metadata.is_acceptable_typo;
     }
   } line;
-  // A key is compared by how it starts, so that what cannot stand in a key of a line ends it. White
+  // A key is compared by how it starts, so that a character that a key cannot contain ends it. White
   // space before it belongs to no key; a line would lose it.
   constexpr std::string_view kNoKey(":#\r\n\0", 5);
   constexpr std::string_view kWhite(" \t\n\v\f\r");

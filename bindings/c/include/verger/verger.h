@@ -65,7 +65,7 @@ enum verger_status
   VERGER_STATUS_INTERNAL = -10,
   // A URL is not that of a site: `https://example.com`, or a page of it.
   VERGER_STATUS_NOT_A_SITE = -11,
-  // A name stands for several crawlers where one is asked about.
+  // A name means several crawlers where the question is about one.
   VERGER_STATUS_SEVERAL_CRAWLERS = -12,
   // The settings of lints are no verger.toml, or name a lint that there is not.
   VERGER_STATUS_BAD_SETTINGS = -13,
@@ -309,17 +309,17 @@ typedef struct {
   verger_text value;
   // The value as a signal; VERGER_SIGNAL_UNSTATED where it is neither `yes` nor `no`.
   verger_signal signal;
-  // The line on which it stands, counted from 1.
+  // The line number, counted from 1.
   uint32_t line;
 } verger_signal_pair;
 
 // What Google's library says about a line. The names are the library's.
 typedef struct {
-  // Nothing but white space stands on it.
+  // It has nothing but white space.
   bool is_empty;
-  // A `#` stands on it.
+  // It has a `#`.
   bool has_comment;
-  // Nothing but a comment stands on it.
+  // It has nothing but a comment.
   bool is_comment;
   // It has a key and a separator.
   bool has_directive;
@@ -327,7 +327,7 @@ typedef struct {
   bool is_acceptable_typo;
   // It is longer than the library reads.
   bool is_line_too_long;
-  // White space stands in for its colon.
+  // It has white space instead of a colon.
   bool is_missing_colon_separator;
 } verger_line_metadata;
 
@@ -382,7 +382,7 @@ typedef struct {
   uint64_t seconds;
   // The milliseconds between two requests at this rate, rounded up.
   uint64_t interval_milliseconds;
-  // The line on which it stands, counted from 1.
+  // The line number, counted from 1.
   uint32_t line;
   // The part of the day to which the rate is bound; 0 to 1439 for the whole day.
   verger_day_window window;
@@ -390,7 +390,7 @@ typedef struct {
 
 // A part of the day in which a crawler is welcome.
 typedef struct {
-  // The line on which it stands, counted from 1.
+  // The line number, counted from 1.
   uint32_t line;
   // The part of the day.
   verger_day_window window;
@@ -419,7 +419,7 @@ typedef struct {
 typedef struct {
   // What it does.
   verger_effect effect;
-  // The line on which it stands, counted from 1.
+  // The line number, counted from 1.
   uint32_t line;
   // The path-pattern as written, without white space around it. It lives as long as the policy.
   verger_text pattern;
@@ -429,7 +429,7 @@ typedef struct {
 typedef struct {
   // What it is.
   verger_record_kind kind;
-  // The line on which it stands, counted from 1.
+  // The line number, counted from 1.
   uint32_t line;
   // The number of its group, counted from 0 in file order; of a sitemap 0.
   uint32_t group;
@@ -606,7 +606,7 @@ verger_pacing *verger_pacing_new(const verger_robots *robots,
 // Frees a pacing.
 void verger_pacing_free(verger_pacing *pacing);
 
-// The delay between two requests in milliseconds, and the line on which it stands; of several the
+// The delay between two requests in milliseconds, and its line number; of several the
 // largest. False where there is none.
 bool verger_pacing_crawl_delay(const verger_pacing *pacing, uint64_t *milliseconds, uint32_t *line);
 

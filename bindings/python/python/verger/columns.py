@@ -10,7 +10,7 @@
 Data comes and goes through the PyCapsule interface of Arrow (`__arrow_c_stream__`, `__arrow_c_array__`); no
 package is imported for it.
 
-A column of URLs gives a column of answers, row by row. A table gives the table with new columns behind its
+A column of URLs gives a column of answers, row by row. A table gives the table with new columns after its
 own, batch by batch as it is read, so that it may be longer than memory.
 """
 
@@ -101,7 +101,7 @@ def classes(
 ) -> Columns:
     """How much each body disallows to crawlers: everything, some or nothing, with a shortest path each way.
 
-    A column of bodies gives the columns, a table its own and these behind them; `robots` names the column of a
+    A column of bodies gives the columns, a table its own and these after them; `robots` names the column of a
     table. One crawler has the columns `disallowed` (`everything`, `some`, `nothing`; null where the body is, or
     where the budget did not suffice, and then `states` says how many were visited), `group_line`, `group_named`,
     `disallowed_url`, `disallowed_line`, `allowed_url`, `allowed_line` and `states`; a list of crawlers has a

@@ -83,7 +83,7 @@ def parse(
     options: Iterable[ReadingOption | str] = (),
 ) -> dict[str, Any]:
     """What the file holds, line by line, and what was ignored: a dict of `verger.parse/1`; with `agent`, a name as
-    for `who` that stands for one crawler, also what applies to it. `verger.parse` has the rules as values.
+    for `who` that means one crawler, also what applies to it. `verger.parse` has the rules as values.
 
     `name` is `file` in the answer.
     """

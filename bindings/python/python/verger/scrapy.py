@@ -54,7 +54,7 @@ def agent_of(user_agent: str | bytes) -> _Agent:
     """The crawler that a `User-Agent` header, or the setting `ROBOTSTXT_USER_AGENT`, names.
 
     A product token is taken as it is. A header is looked up in the registry; of one that is not there,
-    the token is what stands behind `compatible;`, or what the header begins with.
+    the token is what comes after `compatible;`, or what the header begins with.
     """
     text = user_agent.decode("utf-8", "replace") if isinstance(user_agent, bytes) else user_agent
     if text == "*" or re.fullmatch("[A-Za-z_-]+", text):
@@ -160,7 +160,7 @@ _FAILURES: dict[str, str] = {
 
 
 def failure_of(error: BaseException) -> str:
-    """The failure that an exception of Scrapy's downloader, or of Twisted, stands for."""
+    """The failure that an exception of Scrapy's downloader, or of Twisted, corresponds to."""
     if type(error).__module__ == "zlib":
         return "content-encoding"
     for kind in type(error).__mro__:

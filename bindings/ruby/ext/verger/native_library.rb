@@ -11,7 +11,7 @@ module NativeLibrary
   # Its file name.
   NAME = "verger.#{RbConfig::CONFIG["DLEXT"]}"
 
-  # Where the crate lies in a gem: among the sources of the engine, which stand to each other as they
+  # Where the crate lies in a gem: among the sources of the engine, with the same relative paths as they
   # do in the repository.
   CRATE_IN_GEM = File.expand_path("../../source/bindings/ruby/ext/verger", __dir__)
 

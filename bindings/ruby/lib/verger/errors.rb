@@ -9,7 +9,7 @@ module Verger
   class ProductTokenError < Error
     # @return [String, nil] the text that was refused
     attr_reader :text
-    # @return [String, nil] the token that the text probably stands for
+    # @return [String, nil] the token that the text probably means
     attr_reader :likely
 
     # @param message [String, nil]

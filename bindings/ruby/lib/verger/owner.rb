@@ -62,11 +62,11 @@ module Verger
     #
     # @param body [String] the octets of the robots.txt
     # @param name [String] `file` in the answer
-    # @param agent [String, nil] a name as for {#who} that stands for one crawler
+    # @param agent [String, nil] a name as for {#who} that means one crawler
     # @param dialect [Symbol] `:rfc9309`, `:google`, `:draft2019` or `:koster1996`
     # @return [Hash] of `verger.parse/1`
     # @raise [ProductTokenError] outside `:google`, where the agent is no product token
-    # @raise [ArgumentError] where it stands for several crawlers
+    # @raise [ArgumentError] if it means several crawlers
     # @raise [TypeError] where an argument is of another kind
     def parse(body, name: "-", agent: nil, dialect: :rfc9309)
       Owner.lines(Native.parse_json(body, name, [agent].compact, dialect)).first

@@ -9,7 +9,7 @@ module Verger
   #   @return [String] the path-pattern as written, without white space around it; empty where the
   #     rule says nothing. It calls itself UTF-8; ask `valid_encoding?` where the file may be odd.
   # @!attribute [r] line
-  #   @return [Integer] the line on which it stands, counted from 1
+  #   @return [Integer] the line number, counted from 1
   Rule = Struct.new(:effect, :pattern, :line) do
     # @param effect [Symbol]
     # @param pattern [String]

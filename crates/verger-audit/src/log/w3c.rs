@@ -78,7 +78,7 @@ impl W3cFields {
     }
 }
 
-/// A target in which `%25` stands for `%`, as `CloudFront` writes it.
+/// A target in which `%25` means `%`, as `CloudFront` writes it.
 fn once_decoded(value: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memmem::find(value, b"%25").is_none() {
         return Cow::Borrowed(value);

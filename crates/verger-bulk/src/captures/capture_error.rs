@@ -37,7 +37,7 @@ impl fmt::Display for CaptureError {
                 offset,
                 error,
             } => {
-                write!(f, "cannot read `{file}` behind offset {offset}: {error}")
+                write!(f, "cannot read `{file}` after offset {offset}: {error}")
             }
             Self::NotWarc { file } => write!(
                 f,

@@ -27,7 +27,7 @@ impl Decompressed {
             return Ok(false);
         }
         if self.is_compressed && self.members.is_plain() {
-            let problem = "neither gzip nor Zstandard, behind octets that are";
+            let problem = "neither gzip nor Zstandard, after octets that are";
             return Err(io::Error::new(ErrorKind::InvalidData, problem));
         }
         self.is_compressed = !self.members.is_plain();

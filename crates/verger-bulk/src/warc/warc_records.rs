@@ -92,14 +92,14 @@ pub(crate) struct WarcRecords<R> {
 }
 
 /// Where the Content-Length of a record is too small or too large.
-const NO_RECORD_FOLLOWS: &str = "its Content-Length is wrong: no record begins behind it";
+const NO_RECORD_FOLLOWS: &str = "its Content-Length is wrong: no record begins after it";
 
 /// The octets between a block and the next record.
 const BLOCK_END: &[u8] = b"\r\n\r\n";
 
 /// Where the Content-Length of a record is too large by some of these.
 const LINE_ENDS_WITHIN: &str =
-    "its Content-Length is wrong: it counts line ends that belong behind the record";
+    "its Content-Length is wrong: it counts line ends that belong after the record";
 
 /// What ended the reading of a record early.
 enum Stop {

@@ -242,7 +242,7 @@ fn rows_do_not_depend_on_the_form_of_the_file() {
     ];
     let expected: Vec<_> = read(&gzip(&records)).rows;
     let plain = read(&records.concat()).rows;
-    // Each behind a frame to be skipped.
+    // Each after a frame to be skipped.
     let frame = |record: &Vec<u8>| zstd::bulk::compress(record, 1).unwrap();
     let skipped = b"\x50\x2A\x4D\x18\x03\0\0\0abc".as_slice();
     let frames = records

@@ -83,7 +83,7 @@ fn a_plain_file_that_is_cut_says_so() {
     let ends = ends(&records);
     for cut in 1..file.len() {
         let seen = read(&file[..cut]);
-        // A record is whole without the line ends behind it.
+        // A record is whole without the line ends after it.
         let before = ends.iter().filter(|&&end| end <= cut + 4).count();
         if seen.error.is_some() {
             assert_eq!(before, 0, "{cut}");

@@ -90,7 +90,7 @@ fn names_and_marks(octets: &[u8]) -> Vec<String> {
 
 #[test]
 fn behind_a_wrong_length_plain_records_are_rows_that_are_in_doubt() {
-    // It has 46 octets, of which the last is a line end, and four of line ends behind it.
+    // It has 46 octets, of which the last is a line end, and four of line ends after it.
     for length in [
         "0",
         "10",
@@ -235,7 +235,7 @@ fn within_a_member_reading_goes_on_with_the_next_record() {
         let expected = ["first good", "odd damaged", "last resynchronised"];
         assert_eq!(names_and_marks(&file(length)), expected, "{length}");
         let problem = read(&file(length)).rows[1].problem.clone();
-        let said = "its Content-Length is wrong: no record begins behind it; reading goes on with the next \
+        let said = "its Content-Length is wrong: no record begins after it; reading goes on with the next \
                     record that begins in the member";
         assert_eq!(problem.as_deref(), Some(said));
     }
@@ -266,7 +266,7 @@ fn lengths_that_lie_are_said() {
     );
     assert_damaged(
         &of_length("20"),
-        "its Content-Length is wrong: no record begins behind it",
+        "its Content-Length is wrong: no record begins after it",
     );
     assert_damaged(&of_length("-1"), "no Content-Length that can be read");
     assert_damaged(&of_length(""), "no Content-Length that can be read");
@@ -464,7 +464,7 @@ fn a_file_that_cannot_be_read_is_an_error_behind_the_rows() {
             assert_eq!(reader.next().unwrap().unwrap().num_rows(), 1);
             let error = reader.next().unwrap().unwrap_err().to_string();
             let behind = read.len();
-            let expected = format!("cannot read `f.warc` behind offset {behind}: the disk is gone");
+            let expected = format!("cannot read `f.warc` after offset {behind}: the disk is gone");
             assert_eq!(error, expected);
             assert!(reader.next().is_none());
         }

@@ -179,7 +179,7 @@ fn answers_and_classes_have_the_stance_of_the_row_under_every_profile() {
 }
 
 /// A row keeps what each profile saw: a redirect that `cautious` does not follow ends its copy, whatever another
-/// profile found behind it.
+/// profile found after it.
 #[test]
 fn a_profile_counts_what_it_saw_of_a_capture_and_not_what_another_one_saw() {
     let at =

@@ -129,11 +129,11 @@ fn lists_are_gzip_members_or_zstandard_frames_too() {
     for (behind, problem) in [
         (
             b"\0\0\0".to_vec(),
-            "neither gzip nor Zstandard, behind octets that are",
+            "neither gzip nor Zstandard, after octets that are",
         ),
         (
             other.to_vec(),
-            "neither gzip nor Zstandard, behind octets that are",
+            "neither gzip nor Zstandard, after octets that are",
         ),
         (
             packed(other)[..20].to_vec(),

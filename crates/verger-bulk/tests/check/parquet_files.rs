@@ -143,7 +143,7 @@ fn first_page(file: &[u8]) -> (usize, usize) {
     )
 }
 
-/// The file with another beginning of its first page, behind which it goes on from an octet of that page. It stays
+/// The file with another beginning of its first page, after which it goes on from an octet of that page. It stays
 /// as long as it is: what the page has at its end is cut off.
 fn with_page(file: &[u8], beginning: &[u8], goes_on: usize) -> Vec<u8> {
     let (start, length) = first_page(file);
@@ -203,7 +203,7 @@ fn a_page_that_states_too_much_is_refused_before_memory_is_taken() {
     // As much as is read, but not there.
     let said = error(&with_page(&file, &header(0, 128 << 20, 9_000), sizes));
     assert!(said.contains("u.parquet: after row 0: "), "{said}");
-    // A second size behind the first one, as the last one would count.
+    // A second size after the first one, as the last one would count.
     let twice = [
         &header(0, 9_000, 9_000)[..],
         &[0x05],

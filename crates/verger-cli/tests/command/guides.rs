@@ -1,8 +1,8 @@
 //! The guides in `docs/guide/`, and the first commands of the README, run as they are printed.
 //!
 //! Every `$ ` line of a `console` block goes to a shell, all of a page in one directory, and what it
-//! prints, standard error included, must be what the page shows. A `…` there stands for anything within a
-//! line, and for any lines where it is a line of its own. A block behind `<!-- file: NAME -->` is a file.
+//! prints, standard error included, must be what the page shows. A `…` there matches anything within a
+//! line, and for any lines where it is a line of its own. A block after `<!-- file: NAME -->` is a file.
 
 use std::fs;
 use std::path::{Path, PathBuf};

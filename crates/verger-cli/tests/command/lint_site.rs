@@ -99,7 +99,7 @@ fn an_answer_without_a_file_is_a_finding_in_every_format() {
     let lint = |format: &str| on_web(&store, &format!("lint --format {format} {url}"));
     let said = lint("human").quietly(1);
     assert!(
-        said.starts_with("error[forbidden]: the file is answered with status 403"),
+        said.starts_with("error[forbidden]: the server answers with status 403"),
         "{said}"
     );
     assert!(said.contains(&format!(" {url}\n")), "{said}");
@@ -283,8 +283,8 @@ fn requests_in_the_names_of_crawlers_are_compared() {
     assert_eq!(
         messages,
         [
-            "a request in the name of `GPTBot` gets status 403, and others get status 200",
-            "a request in the name of `CCBot` gets another file",
+            "a request with the User-Agent of `GPTBot` gets status 403, other requests get status 200",
+            "a request with the User-Agent of `CCBot` gets a different file",
         ]
     );
     let answered = document["served"]["as_crawlers"].as_array().unwrap();

@@ -48,7 +48,7 @@ yes  no         x
 yes  no         yy
 ";
     assert_eq!(said.quietly(1), expected);
-    // URLs that are too wide to stand above columns have numbers.
+    // URLs that are too wide to be above columns have numbers.
     let wide = format!("https://example.com/{}", "a".repeat(60));
     let said = verger_on(
         "",

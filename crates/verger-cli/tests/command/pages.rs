@@ -105,7 +105,7 @@ fn colours_are_a_choice() {
         .env("CLICOLOR_FORCE", "1")
         .args(["--color", "never", "--help"]);
     assert!(!run(&mut forced, "").quietly(0).contains('\x1b'));
-    // It may also stand behind the command, and is about errors, too.
+    // It may also follow the command, and is about errors, too.
     let said = verger_on("", "parse nowhere.txt --color always");
     assert!(
         said.stderr.starts_with("\x1b[1m\x1b[31merror:\x1b[0m"),

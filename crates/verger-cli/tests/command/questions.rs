@@ -238,7 +238,7 @@ fn a_purpose_and_an_operator_stand_for_their_crawlers() {
     assert_eq!(
         said.stderr.lines().next(),
         Some(
-            "@ai-train stands for the crawlers of `verger crawlers --purpose ai-train` that are in \
+            "@ai-train means the crawlers of `verger crawlers --purpose ai-train` that are in \
              use"
         )
     );

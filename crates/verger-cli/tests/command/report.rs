@@ -378,7 +378,7 @@ fn a_page_has_a_bound_and_says_what_it_leaves_out() {
     assert!(page.contains("<span class=\"cut\"> … 1 more bytes</span>"));
     let page = page_of(format!("#{}\n", "e".repeat(1999)), "");
     assert!(!page.contains("class=\"cut\""));
-    // A rule behind the last line that is shown is named without a link.
+    // A rule after the last line that is shown is named without a link.
     let body = format!("User-agent: *\n{}Disallow: /\n", "\n".repeat(5000));
     assert!(page_of(body, "").contains("<code>*</code>, line 5002</td>"));
 }

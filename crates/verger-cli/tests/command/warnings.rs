@@ -86,7 +86,7 @@ fn a_rule_behind_the_limit_is_named() {
     assert_eq!(
         said.stdout,
         "\
-allowed     /x   no rule matches   (group at line 1, *; with what is behind the first 512,000 bytes: disallowed by line 60000)
+allowed     /x   no rule matches   (group at line 1, *; with what follows the first 512,000 bytes: disallowed by line 60000)
 disallowed  /a   line 2: Disallow: /a   (group at line 1, *)
 "
     );

@@ -19,11 +19,11 @@ const HEADER_OCTETS_MAX: usize = 500;
 pub(super) const LINT: Lint = Lint {
     code: "agent-is-header",
     severity: Severity::Warning,
-    summary: "a user-agent line has a whole User-Agent header",
+    summary: "a user-agent line contains a whole User-Agent header",
     explanation: "\
-A crawler finds its group by its product token, not by the header that it sends. Of a header only the first
-word is read, which is `Mozilla` for most crawlers. Write the product token. It is a note where that word is
-the token, or the header is of no crawler in the registry.",
+A crawler finds its group by its product token, not by the header that it sends. Crawlers read only the first
+word of a header, which is `Mozilla` for most of them. Write the product token. The finding is a note if that
+word is the token, or if the header belongs to no crawler in the registry.",
     wrong: Example::of(b"User-agent: Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)\nDisallow: /\n"),
     right: Example::of(b"User-agent: GPTBot\nDisallow: /\n"),
     clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("R9309-2.2.1-5")],

@@ -15,10 +15,10 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "agent-list",
     severity: Severity::Warning,
-    summary: "a user-agent line lists several names, of which only the first is read",
+    summary: "a user-agent line lists several names; only the first is read",
     explanation: "\
-A user-agent line names one crawler: a comma separates nothing, and what follows it is ignored. Write a
-line for each name; lines that follow each other share the rules below them.",
+A user-agent line names one crawler: a comma is not a separator, and crawlers ignore everything after it. Write
+one line for each name; consecutive user-agent lines share the rules below them.",
     wrong: Example::of(b"User-agent: GPTBot, CCBot\nDisallow: /\n"),
     right: Example::of(b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n"),
     clauses: &[Clause::new("R9309-erratum-8895"), Clause::new("V-11")],
@@ -47,8 +47,11 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             )
         };
         let message = match leading_token(value) {
-            b"" => "a comma separates no names: the line names no crawler".to_owned(),
-            token => format!("a comma separates no names: only {} is read", quoted(token)),
+            b"" => "a comma does not separate names: the line names no crawler".to_owned(),
+            token => format!(
+                "a comma does not separate names: only {} is read",
+                quoted(token)
+            ),
         };
         let draft = Draft::new(diagnostic.span, message)
             .help("write each name on its own line")

@@ -12,12 +12,13 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "agent-with-digits",
     severity: Severity::Note,
-    summary: "a name has digits or dots, which crawlers cut differently",
+    summary: "a name has digits or dots; crawlers cut it at different places",
     explanation: "\
-By RFC 9309 a product token has letters, hyphens and underscores only, but some crawlers have names with
+In RFC 9309 a product token has letters, hyphens and underscores only, but the names of some crawlers have
 digits and dots. Google's library cuts the line at the first of them, so that `Foo2Bot` becomes `Foo`; other
-readers take the whole name. The line is right for a crawler that documents this name, and names of the registry
-such as `MJ12bot` are not reported. In Google's library it also applies to a crawler that has the cut name.",
+parsers take the whole name. The line is correct for a crawler that documents this name, and names in the
+registry, such as `MJ12bot`, are not reported. In Google's library the line also applies to a crawler with the
+shortened name.",
     wrong: Example::of(b"User-agent: Foo2Bot\nDisallow: /private\n"),
     right: Example::of(b"User-agent: FooBot\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("V-2"), Clause::new("GL-agent-1")],

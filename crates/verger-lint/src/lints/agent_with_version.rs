@@ -2,7 +2,7 @@
 
 use verger::Clause;
 
-use crate::agent_value::{AgentValue, behind_token, values_of};
+use crate::agent_value::{AgentValue, after_token, values_of};
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::Fix;
@@ -13,10 +13,10 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "agent-with-version",
     severity: Severity::Note,
-    summary: "a user-agent line has a version behind the product token",
+    summary: "a user-agent line has a version after the product token",
     explanation: "\
-A product token has no version. Most crawlers cut the line at the slash and find their name; those that
-compare the whole value, as in the draft of 1996, do not.",
+A product token has no version. Most crawlers cut the line at the slash and find their name. Crawlers that
+compare the whole value, as the draft of 1996 does, find no match.",
     wrong: Example::of(b"User-agent: FooBot/2.1\nDisallow: /private\n"),
     right: Example::of(b"User-agent: FooBot\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("V-7")],
@@ -25,14 +25,14 @@ compare the whole value, as in the draft of 1996, do not.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     for diagnostic in values_of(file, AgentValue::Version) {
-        let version = behind_token(file, diagnostic.span);
+        let version = after_token(file, diagnostic.span);
         // Without a token before it the line names no crawler.
         if version.start > diagnostic.span.start {
-            let message = "a product token has no version; what follows the name is ignored";
+            let message = "a product token has no version; crawlers ignore the text after the name";
             let fix = Fix::new("remove the version", file.meaning_kept(), version, &b""[..]);
             found.add(
                 Draft::new(version, message)
-                    .help("write the name alone")
+                    .help("write only the name")
                     .fix(fix),
             );
         }

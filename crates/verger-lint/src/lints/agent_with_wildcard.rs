@@ -14,11 +14,12 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "agent-with-wildcard",
     severity: Severity::Warning,
-    summary: "a user-agent line has a `*` and something else",
+    summary: "a user-agent line has a `*` together with other text",
     explanation: "\
-Names are compared as a whole and have no wildcards: `Googlebot*` names Googlebot alone, not Googlebot-News,
-and `*bot` names no crawler. Only a `*` by itself is special, and is for every crawler that no group names.
-Write each name on its own line. Where a name is before the `*`, it is a note: mostly that crawler is meant.",
+Names are compared as a whole and have no wildcards: `Googlebot*` names Googlebot alone, not Googlebot-News, and
+`*bot` names no crawler. Only a `*` by itself is special: it applies to every crawler that no group names. Write
+each name on its own line. If there is a name before the `*`, the finding is a note, since that crawler is
+probably the intended one.",
     wrong: Example::of(b"User-agent: *bot\nDisallow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-6"), Clause::new("V-7"), Clause::new("GL-agent-2")],
@@ -35,7 +36,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let draft = Draft::new(diagnostic.span, message);
         found.add(
             draft
-                .help("write each name on its own line")
+                .help("write each name on its own line, without `*`")
                 .severity(severity),
         );
     }

@@ -15,14 +15,14 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "agent-with-words",
     severity: Severity::Warning,
-    summary: "a user-agent line has several words, of which only the first is read",
+    summary: "a user-agent line has several words; only the first is read",
     explanation: "\
-A product token has letters, hyphens and underscores only. Crawlers cut the line at the space, so that
-`Clever Spider` names `Clever`, and a crawler that calls itself `Clever Spider` may not find itself. Look up
-the product token in the documentation of the crawler, and write one name on each line.
+A product token has letters, hyphens and underscores only. Crawlers cut the line at the space: `Clever Spider`
+names `Clever`, and a crawler that calls itself `Clever Spider` may not find its group. Look up the product
+token in the crawler's documentation, and write one name on each line.
 
-It is a note unless the words together are the product token of a crawler in the registry. Most such names are
-of programs that have not been seen for many years, or, as in `HTTrack 3.0`, the first word is the name.",
+The finding is a note unless the words together are the product token of a crawler in the registry. Most such
+names are of programs that are long out of use, or the first word is the name, as in `HTTrack 3.0`.",
     wrong: Example::of(b"User-agent: ChatGPT User\nDisallow: /private\n"),
     right: Example::of(b"User-agent: ChatGPT-User\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("V-7")],

@@ -14,12 +14,12 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "answer-depends-on-crawler",
     severity: Severity::Warning,
-    summary: "a request with the name of a crawler is answered differently",
+    summary: "a request with a crawler's User-Agent gets a different answer",
     explanation: "\
-The same URL was requested with the name of a crawler in the `User-Agent`, and the answer was another one. A firewall
-or a bot protection does that, often without the knowledge of the owner. It is an indication only: many also
-check the address from which a crawler comes, so that the real crawler may be answered in a third way. Look into
-the settings of the edge, and into the access log for the answers to the real crawler.",
+A request for the same URL with a crawler's name in the `User-Agent` got a different answer. The usual cause is
+a firewall or a bot protection, often without the owner's knowledge. The finding is only an indication: many of
+them also check the address of the client, so the real crawler may get yet another answer. Check the settings of
+the CDN, and the answers to the real crawler in the access log.",
     wrong: Example::usual_file(ServedExample {
         as_crawlers: &[("GPTBot", Outcome::Error(Reply::Http(403)), None)],
         ..ServedExample::USUAL
@@ -40,10 +40,12 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let name = quoted(answered.name.as_bytes());
         let message = match (is_file(fetch.outcome), is_file(answered.outcome)) {
             (true, true) if answered.body.as_deref() == Some(file.robots.body()) => continue,
-            (true, true) => format!("a request in the name of {name} gets another file"),
+            (true, true) => {
+                format!("a request with the User-Agent of {name} gets a different file")
+            }
             _ if answered.outcome == fetch.outcome => continue,
             _ => format!(
-                "a request in the name of {name} gets {}, and others get {}",
+                "a request with the User-Agent of {name} gets {}, other requests get {}",
                 described(answered.outcome),
                 described(fetch.outcome)
             ),

@@ -13,12 +13,12 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "broken-redirect",
     severity: Severity::Error,
-    summary: "a redirect leads to no file",
+    summary: "a redirect does not lead to a file",
     explanation: "\
-The answer is a redirect without a location, with a location that is no URL, to a scheme other than http and https, to
-a port of another protocol, or to a URL that its own robots.txt disallows. Most crawlers take the site as
-unreachable then, so that nothing may be fetched. A redirect that is not followed because of the profile
-(`--profile`) is a warning.",
+The answer is a redirect without a location, with a location that is not a URL, to a scheme other than http and
+https, to a port of another protocol, or to a URL that its own robots.txt disallows. Most crawlers then treat
+the site as unreachable, and fetch nothing. If only the profile (`--profile`) does not follow the redirect, the
+finding is a warning.",
     wrong: ServedExample::answered(
         &[("https://example.com/robots.txt", 302)],
         Outcome::Redirect(RedirectEnd::NoLocation),

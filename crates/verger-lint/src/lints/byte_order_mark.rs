@@ -15,8 +15,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "the file begins with a byte order mark",
     explanation: "\
 An editor wrote three bytes before the first line. Google's library and every dialect of Verger skip them; other
-readers take them for a part of the first key, so that the first group is lost. Save the file as UTF-8 without
-a byte order mark.",
+parsers read them as a part of the first key, so that the first group is lost. Save the file as UTF-8 without a
+byte order mark.",
     wrong: Example::of(b"\xEF\xBB\xBFUser-agent: *\nDisallow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-19"), Clause::new("GL-line-2")],
@@ -26,7 +26,7 @@ a byte order mark.",
 fn check(file: &Subject<'_>, found: &mut Findings) {
     for diagnostic in &file.diagnostics {
         if diagnostic.kind == DiagnosticKind::ByteOrderMarkSkipped {
-            let message = "some readers take the byte order mark for a part of the first line";
+            let message = "some parsers read the byte order mark as a part of the first line";
             let title = "remove it";
             let fix = Fix::new(title, file.meaning_kept(), diagnostic.span, &b""[..]);
             let help = "save the file as UTF-8 without a byte order mark";

@@ -12,10 +12,10 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "charset-not-utf8",
     severity: Severity::Warning,
-    summary: "the `Content-Type` names another charset than UTF-8",
+    summary: "the `Content-Type` names a charset other than UTF-8",
     explanation: "\
-Crawlers read a robots.txt as UTF-8, whatever the header says. Where the file has bytes beyond ASCII, one of the two is
-wrong. In a file of ASCII alone it makes no difference, and is a note.",
+Crawlers read a robots.txt as UTF-8, whatever the header says. If the file has bytes beyond ASCII, the header or
+the file is wrong. In a pure ASCII file it makes no difference, and the finding is a note.",
     wrong: Example::served_as(
         b"User-agent: *\nDisallow: /caf\xC3\xA9\n",
         ServedExample {
@@ -53,7 +53,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         LINT.severity
     };
     let message = format!(
-        "the header says that the file is {}, and crawlers read it as UTF-8",
+        "the header says that the file is {}, but crawlers read it as UTF-8",
         quoted(charset)
     );
     let help = "save the file as UTF-8, and serve it with `charset=utf-8`";

@@ -13,11 +13,11 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "client-error",
     severity: Severity::Warning,
-    summary: "the file is answered with an unusual status from 400 to 499",
+    summary: "the server answers with an unusual status from 400 to 499",
     explanation: "\
-RFC 9309 and Google take any 4xx but 429 as there being no file, so that everything may be fetched; other crawlers
-wait, or take the site as closed. 401, 403, 404, 410 and 429 have lints of their own. Answer 404 where there is no
-file.",
+RFC 9309 and Google assume after any 4xx but 429 that there is no file, so everything may be fetched; other
+crawlers wait, or treat the site as closed. 401, 403, 404, 410 and 429 have their own lints. If there is no
+file, answer 404.",
     wrong: ServedExample::answered(
         &[("https://example.com/robots.txt", 451)],
         Outcome::Error(Reply::Http(451)),
@@ -33,8 +33,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     };
     if let Some(status @ (400 | 402 | 405..=409 | 411..=428 | 430..=499)) = fetch.error_status() {
         let conclusions = Conclusions::of(fetch.outcome);
-        let message = format!("the file is answered with status {status}: {conclusions}");
-        let help = "serve the file, or answer 404 where there is none";
+        let message = format!("the server answers with status {status}: {conclusions}");
+        let help = "serve the file, or answer 404 if there is none";
         found.add(Draft::of_serving(message).help(help));
     }
 }

@@ -14,9 +14,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a Content-Usage line ends a run of user-agent lines in the AIPREF draft, but not in RFC 9309",
     explanation: "\
-In the draft of AIPREF a Content-Usage line is a rule, which ends a run of user-agent lines; by RFC 9309 it
-is an unknown record, which does not. Between two user-agent lines it makes two groups in the one and one
-group in the other. Put the Content-Usage line below all user-agent lines of its group.",
+In the AIPREF draft a Content-Usage line is a rule, which ends a run of user-agent lines; in RFC 9309 it is an
+unknown record, which does not. Between two user-agent lines it therefore makes two groups under the draft and
+one group under RFC 9309. Put the Content-Usage line below all user-agent lines of its group.",
     wrong: Example::of(b"User-agent: FooBot\nContent-Usage: train-ai=n\nUser-agent: BarBot\nDisallow: /a\n"),
     right: Example::of(b"User-agent: FooBot\nUser-agent: BarBot\nContent-Usage: train-ai=n\nDisallow: /a\n"),
     clauses: &[Clause::new("AA-1"), Clause::new("V-81")],

@@ -15,8 +15,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "response headers about the use of content contradict each other",
     explanation: "\
-`Content-Signal` and `Content-Usage` can be response headers as well as lines. Where the headers of one response grant
-and refuse the same use, a careful reader takes the refusal, and another takes the header that it knows.",
+`Content-Signal` and `Content-Usage` can be response headers as well as lines. If the headers of one response
+permit and refuse the same use, a careful crawler obeys the refusal, and another the header that it knows.",
     wrong: Example::usual_file(ServedExample {
         headers: &[
             ("content-type", "text/plain; charset=utf-8"),
@@ -55,7 +55,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 refused.field,
                 quoted(refused.text.as_bytes())
             );
-            found.add(Draft::of_serving(message).help("let all headers say the same"));
+            found.add(Draft::of_serving(message).help("make the headers agree"));
         }
     }
 }

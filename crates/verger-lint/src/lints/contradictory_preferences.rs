@@ -22,13 +22,13 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "lines about the use of content contradict each other",
     explanation: "\
-Content-Signal and Content-Usage say what content may be used for, each in words of its own: `ai-train` in the
-one is `train-ai` in the other. Where both are there and differ, or two lines of one of them do, a careful
-reader takes the refusal, and another takes the line that it knows. No document says which one counts. The
-first 100 crawlers of a file are looked at whose groups state preferences.
+Content-Signal and Content-Usage both say how content may be used, with different labels: `ai-train` in
+Content-Signal is `train-ai` in Content-Usage. If they differ, or two lines of one of them do, a careful crawler
+obeys the refusal, and another the line that it knows. No document says which one takes precedence. The lint
+checks the first 100 crawlers of a file whose groups state preferences.
 
-A License line beside a refusal to train models is a note: the licence may grant under conditions what the
-line refuses, and no document says which of them counts.",
+A License line together with a refusal of model training is a note: the licence may permit, under conditions,
+what the line refuses, and no document says which of them takes precedence.",
     wrong: Example::of(b"User-agent: *\nContent-Signal: ai-train=yes\nContent-Usage: train-ai=n\nAllow: /\n"),
     right: Example::of(b"User-agent: *\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\nAllow: /\n"),
     clauses: &[Clause::new("CS-1"), Clause::new("AA-2"), Clause::new("RSL-1")],
@@ -140,6 +140,6 @@ fn between(
             quoted(format!("{key}={signal}").as_bytes()),
             quoted(format!("{label}={preference}").as_bytes())
         );
-        found.add(Draft::new(first.span(), message).help("let both say the same"));
+        found.add(Draft::new(first.span(), message).help("make the two lines agree"));
     }
 }

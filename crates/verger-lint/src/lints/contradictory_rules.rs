@@ -18,10 +18,10 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "an Allow and a Disallow line have the same path",
     explanation: "\
-Of two rules with the same path, as it is compared, the Allow line decides, wherever it is; the Disallow line
-has no effect. Crawlers that follow the draft of 1996 take the first of them. Where the two are in different
-groups, the finding names a crawler to which both apply; for the other crawlers of its group the Disallow line may
-be needed. The rules of up to 200,000 lines are compared.",
+Of two rules with the same path, compared after percent-encoding, the Allow line decides, whatever their order;
+the Disallow line has no effect. Crawlers that follow the draft of 1996 use the first of them. If the two are in
+different groups, the finding names a crawler to which both apply; the other crawlers of its group may need the
+Disallow line. The lint compares rules in up to 200,000 lines.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nAllow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.2-6"), Clause::new("G-rule-4")],
@@ -69,7 +69,7 @@ fn draft(
         (message, format!("has no effect for {name}"))
     };
     let help = if file.applies_where(disallow, allow) {
-        "remove the one or the other"
+        "remove one of the two lines"
     } else {
         "other crawlers may need this line: give each crawler one group"
     };

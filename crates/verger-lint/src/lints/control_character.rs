@@ -16,9 +16,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a control character, such as NUL, makes a line invalid",
     explanation: "\
-The grammar has no control characters but TAB and the line ends, and a line with one is ignored. Google's
-library reads such a line, up to a NUL. Remove the character. The first 20 such lines of a file are
-reported.",
+The grammar permits no control characters except TAB and the line ends, and a line with another one is ignored.
+Google's library reads such a line up to a NUL. Remove the character. The lint reports the first 20 such lines
+of a file.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\x00\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-20"), Clause::new("R9309-3-3"), Clause::new("GL-line-4")],

@@ -13,11 +13,11 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "crawl-delay-ignored",
     severity: Severity::Note,
-    summary: "a named crawler does not read Crawl-delay, by its operator's statement",
+    summary: "a named crawler does not read Crawl-delay, according to its operator",
     explanation: "\
-Googlebot and others set their pace by themselves. To slow such a crawler down, answer with 429 or 503 for a
-while, or use the settings that its operator offers. Where a group has many crawlers, one that ignores the
-line is named.",
+Googlebot and others choose their own pace. To slow such a crawler down, answer with 429 or 503 for a while, or
+use the settings that its operator offers. If a group has many crawlers, the message names one that ignores the
+line.",
     wrong: Example::of(b"User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /private\n"),
     right: Example::of(b"User-agent: bingbot\nCrawl-delay: 10\nDisallow: /private\n"),
     clauses: &[Clause::new("G-syn-3"), Clause::new("V-75")],

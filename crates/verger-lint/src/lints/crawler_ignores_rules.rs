@@ -15,10 +15,11 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "crawler-ignores-rules",
     severity: Severity::Note,
-    summary: "a named crawler does not obey robots.txt, by its operator's statement",
+    summary: "a named crawler does not obey robots.txt, according to its operator",
     explanation: "\
-The operator says that it does not fetch robots.txt, or does not obey it: often because it fetches single
-pages that a person asked for. The group has no effect on it. A server or an edge can refuse its requests.",
+The operator says that the crawler does not fetch robots.txt or does not obey it, often because it fetches
+single pages at the request of a person. The group has no effect on it. A server or a CDN can refuse its
+requests.",
     wrong: Example::of(b"User-agent: Google-Safety\nDisallow: /private\n"),
     right: Example::of(b"User-agent: Googlebot\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-1-2"), Clause::new("G-1-2")],

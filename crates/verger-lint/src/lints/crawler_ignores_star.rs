@@ -16,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Note,
     summary: "the `*` group disallows everything, but some crawlers obey only groups that name them",
     explanation: "\
-The operators of some crawlers, such as AdsBot-Google, say that they do not obey the `*` group. Where that
-group disallows everything, they go on fetching unless a group names them.",
+The operators of some crawlers, such as AdsBot-Google, say that they do not obey the `*` group. If that group
+disallows everything, these crawlers still fetch everything unless a group names them.",
     wrong: Example::of(b"User-agent: *\nDisallow: /\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("R9309-2.2.1-9"), Clause::new("V-1")],
@@ -41,7 +41,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     if !crawlers.is_empty() {
         let names = listed_crawlers(crawlers, 5);
         let message = format!("this does not apply to crawlers that ignore the `*` group: {names}");
-        let help = "name them in user-agent lines of this group, if they are meant too";
+        let help = "to include them, name them in user-agent lines of this group";
         found.add(Draft::new(rule.span(), message).help(help));
     }
 }

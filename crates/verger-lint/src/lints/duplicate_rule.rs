@@ -16,12 +16,12 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "duplicate-rule",
     severity: Severity::Note,
-    summary: "a rule is there twice for the same crawler",
+    summary: "the same rule occurs twice for the same crawler",
     explanation: "\
-The second of two rules with the same effect and the same path, as it is compared, never decides. Paths are
-compared after percent-encoding, so that `/%61` and `/a` are the same. Where the two are in different groups, the
-finding names a crawler to which both apply; the line may be needed all the same, for the other crawlers of its
-group. The rules of up to 200,000 lines are compared.",
+Of two rules with the same effect and the same path the second never decides. Paths are compared after
+percent-encoding, so `/%61` and `/a` are the same. If the two are in different groups, the finding names a
+crawler to which both apply; the other crawlers of its group may still need the line. The lint compares rules in
+up to 200,000 lines.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nDisallow: /tmp\nDisallow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\nDisallow: /tmp\n"),
     clauses: &[Clause::new("R9309-2.2.2-5"), Clause::new("V-36")],
@@ -53,7 +53,7 @@ fn draft(file: &Subject<'_>, agent: &Agent<'_>, first: &Record<'_>, later: &Reco
     }
     // A group keeps a rule where the other one is in it, so it ends where it ended.
     let is_same = first.value() == later.value();
-    Draft::new(later.span(), "this rule is there already")
+    Draft::new(later.span(), "an earlier line has the same rule")
         .also(first.span(), "here")
         .help("remove this line")
         .fix(is_same.then(|| file.removal(later)))
@@ -67,7 +67,7 @@ fn in_other_group(
     later: &Record<'_>,
 ) -> Draft {
     let name = quoted(agent.token.as_bytes());
-    let message = format!("{name} has this rule already, in another group");
+    let message = format!("another group for {name} has the same rule");
     let help = if file.applies_where(later, first) {
         "remove this line"
     } else {

@@ -11,10 +11,10 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "empty-allow",
     severity: Severity::Warning,
-    summary: "an Allow line without a path says nothing",
+    summary: "an Allow line without a path has no effect",
     explanation: "\
-A rule without a path matches nothing. `Allow:` does not allow everything, and some read it as its opposite,
-after the model of `Disallow:`, which disallows nothing. Write `Allow: /`, or remove the line.",
+A rule without a path matches nothing. `Allow:` does not allow everything, and some parsers read it as the
+opposite, by analogy with `Disallow:`, which disallows nothing. Write `Allow: /`, or remove the line.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nAllow:\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-26"), Clause::new("G-syn-4")],

@@ -13,10 +13,10 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "empty-disallow-beside-rules",
     severity: Severity::Warning,
-    summary: "a Disallow line without a path is beside rules that disallow something, and does not undo them",
+    summary: "a Disallow line without a path does not cancel the other rules for the same crawler",
     explanation: "\
-`Disallow:` without a path says that nothing is disallowed, but only where it is alone. Beside other rules for
-the same crawler, also in another group for it, it has no effect: the others go on to apply. There is one
+`Disallow:` without a path says that nothing is disallowed, but only if it is the only rule. If the crawler has
+other rules, in this group or in another one, it has no effect: the other rules still apply. There is one
 finding for each such line.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nDisallow:\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
@@ -44,10 +44,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             if !reported.insert(empty.span().start) {
                 continue;
             }
-            let message = "this does not undo the other rules for the same crawler";
+            let message = "this does not cancel the other rules for the same crawler";
             let draft = Draft::new(empty.span(), message)
-                .also(other.span(), "goes on to apply")
-                .help("remove the one or the other");
+                .also(other.span(), "still applies")
+                .help("remove one of the two lines");
             found.add(draft);
         }
     }

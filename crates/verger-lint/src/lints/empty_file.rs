@@ -13,9 +13,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Note,
     summary: "the file is empty, or has no line that crawlers read",
     explanation: "\
-Crawlers may fetch everything, as they may where there is no file. That may be meant; it is also what is left where
-a build or a template lost the text, or put another one in its place. Where a line is meant to be one that crawlers
-read and is not, that is the finding. `Disallow:` below `User-agent: *` says the same on purpose.",
+Crawlers may fetch everything, as they may if there is no file. That may be intended, or a build or a template
+may have lost or replaced the text. Where another lint explains why a line is not read, that finding is reported
+instead. `Disallow:` below `User-agent: *` has the same effect on purpose.",
     wrong: Example::of(b"# nothing yet\n"),
     right: Example::of(b"User-agent: *\nDisallow:\n"),
     clauses: &[Clause::new("R9309-2.2.2-7")],
@@ -49,11 +49,11 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let what = if has_text {
         "has no line that crawlers read"
     } else if has_comments {
-        "has comments alone"
+        "has only comments"
     } else {
         "is empty"
     };
     let message = format!("the file {what}, so crawlers may fetch everything");
-    let help = "write what is meant: `User-agent: *` and `Disallow:` allow everything";
+    let help = "to allow everything on purpose, write `User-agent: *` and `Disallow:`";
     found.add(Draft::new(file.first_line(), message).help(help));
 }

@@ -15,8 +15,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a line that needs a value has none",
     explanation: "\
-A Sitemap, Crawl-delay or other extension line without a value says nothing. Mostly a template lacked the
-value. A Disallow line without a value means something, and is not reported.",
+A Sitemap, Crawl-delay or other extension line without a value has no effect. Usually the value was missing in a
+template. A Disallow line without a value is valid, and is not reported.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nSitemap:\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\nSitemap: https://h.example/sitemap.xml\n"),
     clauses: &[Clause::new("R9309-2.2.4-1"), Clause::new("SM-1")],
@@ -27,7 +27,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     for record in file.robots.records().filter(|it| it.value().is_empty()) {
         let problems = value_problems(&record);
         if problems.iter().any(|it| it.problem == ValueProblem::Empty) {
-            let message = format!("{} has no value and says nothing", quoted(record.key()));
+            let message = format!("{} has no value and no effect", quoted(record.key()));
             found.add(Draft::new(record.span(), message).help("write a value, or remove the line"));
         }
     }

@@ -18,12 +18,12 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "crawlers of search engines may fetch nothing",
     explanation: "\
-A rule disallows every URL for crawlers that feed an index for search, and no rule allows one. That is right
-for a staging site, and takes a production site out of search results. The message names the crawlers of the
-registry to which the rule applies.
+A rule disallows every URL for crawlers that build a search index, and no rule allows one. That is correct for a
+staging site, but removes a production site from search results. The message names the crawlers of the registry
+to which the rule applies.
 
-Where a group names the crawler it is probably meant: then the finding is a note, and there is none for others
-than Googlebot, bingbot and DuckDuckBot. It is a note, too, where `*` is disallowed but Googlebot is not.",
+If a group names the crawler, the rule is probably intended: the finding is a note, and only Googlebot, bingbot
+and DuckDuckBot are reported. It is also a note if `*` is disallowed but Googlebot is not.",
     wrong: Example::of(b"User-agent: *\nDisallow: /\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("R9309-2.2.2-4"), Clause::new("G-dis-1")],
@@ -71,7 +71,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             listed_crawlers(crawlers, 4)
         );
         let draft = Draft::new(record.span(), message)
-            .help("right for a staging site; else write the paths that are meant")
+            .help("correct for a staging site; otherwise disallow only the paths that crawlers must not fetch")
             .severity(severity);
         found.add(draft);
     }

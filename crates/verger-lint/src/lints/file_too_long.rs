@@ -17,9 +17,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Error,
     summary: "the file is longer than the 512,000 bytes that crawlers read",
     explanation: "\
-RFC 9309 asks crawlers to read 500 KiB at least, and Google reads no more: rules after that are never read.
-Wildcards, and rules for directories in the place of pages, make files short. From 460,800 bytes on there is a
-note.",
+RFC 9309 asks crawlers to read at least 500 KiB, and Google reads no more: later rules are never read. To
+shorten a file, use wildcards, and rules for directories instead of pages. From 460,800 bytes on the finding is
+a note.",
     wrong: Example::of(LONG.as_slice()),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("R9309-2.5-2"), Clause::new("G-fmt-5"), Clause::new("V-23")],
@@ -42,7 +42,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             end: start.saturating_add(1),
         };
         let message =
-            format!("the file has {octets} bytes; crawlers ignore what follows byte {read}");
+            format!("the file has {octets} bytes; crawlers ignore everything after byte {read}");
         Draft::new(span, message)
     } else {
         let message = format!("the file has {octets} bytes; crawlers read {BODY_OCTETS_MAX}");

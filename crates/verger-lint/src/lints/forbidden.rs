@@ -13,12 +13,12 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "forbidden",
     severity: Severity::Error,
-    summary: "the file is answered with status 401 or 403",
+    summary: "the server answers with status 401 or 403",
     explanation: "\
-A login, a firewall or a bot protection answers in the place of the file, so no crawler reads its rules. What
-crawlers conclude differs: RFC 9309 and Google take it as there being no file, and everything may be fetched;
-others follow the draft of 1996, in which the site is closed. Every client may read `/robots.txt`: exempt it from
-what protects the site.",
+A login, a firewall or a bot protection answers instead of the file, so no crawler reads its rules. Crawlers
+draw different conclusions: RFC 9309 and Google assume that there is no file, so everything may be fetched;
+others follow the draft of 1996, in which the site is closed. `/robots.txt` must be readable for every client:
+exempt it from these protections.",
     wrong: ServedExample::answered(
         &[("https://example.com/robots.txt", 403)],
         Outcome::Error(Reply::Http(403)),
@@ -34,7 +34,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     };
     if let Some(status @ (401 | 403)) = fetch.error_status() {
         let conclusions = Conclusions::of(fetch.outcome);
-        let message = format!("the file is answered with status {status}: {conclusions}");
+        let message = format!("the server answers with status {status}: {conclusions}");
         let help = "exempt `/robots.txt` from logins, firewalls and bot protection";
         found.add(Draft::of_serving(message).help(help));
     }

@@ -16,19 +16,18 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "group-swallows-group",
     severity: Severity::Error,
-    summary: "a user-agent line joins the group above it, though other lines stand between them",
+    summary: "a user-agent line joins the group above it, though other lines are between them",
     explanation: "\
-Only Allow and Disallow lines end a run of user-agent lines. A Crawl-delay, Sitemap, License or unknown
-line between two user-agent lines does not, and neither does a blank line or a comment: both lines open
-one group, and the rules below apply to the crawlers of both. So a `*` group that has only a Crawl-delay
-gets the rules of the group that follows it, and a `Disallow: /` for one crawler blocks every search
-engine.
+Only Allow and Disallow lines end a run of user-agent lines. A Crawl-delay, Sitemap, License or unknown line
+between two user-agent lines does not end it, and neither does a blank line or a comment: both user-agent lines
+open one group, and the rules below apply to both. So a `*` group that has only a Crawl-delay gets the rules of
+the next group, and a `Disallow: /` for one crawler blocks every search engine.
 
-A finding is made where a rule below disallows something and such a line is between two user-agent lines, or a
-blank line or a comment parts `*` from names. Where the lower
-line is `*`, it is a note: without its rules the crawler above could fetch everything. Put a rule into the upper group: `Disallow:` without a path allows everything and
-ends the run. Where all the names are meant to share the rules, move the line that is between them below
-the rules.",
+The lint reports this where a rule below disallows something and either such a line is between the two
+user-agent lines, or a blank line or a comment separates `*` from names. If the lower line is `*`, the finding
+is a note: without its rules the crawler above could fetch everything. To separate the groups, put a rule into
+the upper one: `Disallow:` without a path allows everything and ends the run. If all the names should share the
+rules, move the line that is between them below the rules.",
     wrong: Example::of(b"User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow: /\n"),
     right: Example::of(b"User-agent: *\nCrawl-delay: 10\nDisallow:\n\nUser-agent: GPTBot\nDisallow: /\n"),
     clauses: &[
@@ -154,7 +153,7 @@ fn joined(file: &Subject<'_>, above: &Record<'_>, name: &Name<'_>, has_rules: bo
         // A crawler with a group of its own and no rule could fetch everything, which is hardly meant.
         return draft
             .severity(Severity::Note)
-            .help("repeat the rules for it, if it is to have a group of its own");
+            .help("if it should have its own group, repeat the rules for it");
     }
     if has_rules {
         return draft.help("name each crawler in one group, with the rules for it");

@@ -17,13 +17,13 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a group has no rule, so its crawlers may fetch everything",
     explanation: "\
-A crawler that a group names obeys that group and not the `*` group, also where the group has no rule:
-then it may fetch everything. Only the last group of a file can be without rules, since user-agent lines
-join the group below. Crawlers that follow the draft of 1996 see no group there, and obey the `*` group.
-Write what is meant: `Disallow:` allows everything, `Disallow: /` nothing.
+A crawler that a group names obeys that group and not the `*` group. If its group has no rule, it may fetch
+everything. Only the last group of a file can be without rules, since earlier user-agent lines join the group
+below. Crawlers that follow the draft of 1996 do not recognise such a group, and obey the `*` group. Write a
+rule: `Disallow:` allows everything, `Disallow: /` nothing.
 
-It is a note where that changes nothing, since the `*` group disallows nothing or there is none, and for a crawler
-that is not in the registry, is out of use or ignores robots.txt.",
+The finding is a note if the rule would change nothing, because the `*` group disallows nothing or does not
+exist, and for a crawler that is not in the registry, is out of use or ignores robots.txt.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\nDisallow: /\n"),
     clauses: &[Clause::new("R9309-2.1-4"), Clause::new("V-10"), Clause::new("K96-3.3-2")],

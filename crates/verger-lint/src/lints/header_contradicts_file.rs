@@ -18,10 +18,10 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "response headers about the use of content contradict the lines of the file",
     explanation: "\
-The response to `/robots.txt` has a `Content-Signal` or `Content-Usage` header that grants what the file refuses, or
-refuses what it grants. A server that sends the header with this response probably sends it with every page,
-where readers combine it with the file: a careful one takes the refusal. Of a line for one path nothing is said.
-The first 100 crawlers of a file are looked at whose groups state preferences.
+The response to `/robots.txt` has a `Content-Signal` or `Content-Usage` header that permits what the file
+refuses, or refuses what it permits. A server that sends the header with this response probably sends it with
+every page, where crawlers combine it with the file: a careful one obeys the refusal. Lines for one path are not
+compared. The lint checks the first 100 crawlers of a file whose groups state preferences.
 
 A `Link` header with the relation `license` that names none of the licences of the file is a note.",
     wrong: Example::served_as(
@@ -80,7 +80,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 header.field,
                 quoted(header.text.as_bytes())
             );
-            let help = "let the header and the file say the same";
+            let help = "make the header and the file agree";
             found.add(Draft::new(first.span(), message).help(help));
         }
     }

@@ -18,8 +18,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "crawlers of search engines may not fetch the home page, though they may fetch other pages",
     explanation: "\
-A rule disallows `/` for crawlers of search engines, while another allows some pages. A pattern that ends with
-`$`, or an Allow list that lacks `Allow: /$`, is the usual reason. Where a group names the crawler, only Googlebot,
+A rule disallows `/` for crawlers of search engines, while another allows some pages. The usual cause is a
+pattern that ends with `$`, or an Allow list without `Allow: /$`. If a group names the crawler, only Googlebot,
 bingbot and DuckDuckBot are reported.",
     wrong: Example::of(b"User-agent: *\nDisallow: /\nAllow: /blog/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /\nAllow: /blog/\nAllow: /$\n"),

@@ -31,10 +31,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Error,
     summary: "the file is an HTML page",
     explanation: "\
-A crawler finds no rule in a page, and may fetch everything; some search it for lines all the same. A page comes
-from an application that answers every path, from an error page with the status 200, or from a challenge that an
-edge puts before a crawler. Serve `/robots.txt` as `text/plain`, without a challenge; where there is none, answer
-404.",
+A crawler finds no rule in a page, and may fetch everything; some still search it for lines. The cause is an
+application that answers every path, an error page with status 200, or a bot challenge of a CDN. Serve
+`/robots.txt` as `text/plain`, without a challenge; if there is none, answer 404.",
     wrong: Example::of(b"<!doctype html>\n<title>Welcome</title>\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("G-fmt-3"), Clause::new("V-45"), Clause::new("R9309-2.3-2")],
@@ -50,10 +49,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let start = &body[..body.len().min(PAGE_OCTETS_MAX)];
     let mut marks = CHALLENGES.iter();
     let message = if marks.any(|mark| find_ignoring_case(start, mark.as_bytes()).is_some()) {
-        "the file looks like the page of a challenge, which no crawler solves"
+        "the file looks like a bot challenge, which crawlers cannot solve"
     } else {
         "the file looks like an HTML page"
     };
-    let help = "serve `/robots.txt` as text, or answer 404 where there is none";
+    let help = "serve `/robots.txt` as text, or answer 404 if there is none";
     found.add(Draft::new(file.first_line(), message).help(help));
 }

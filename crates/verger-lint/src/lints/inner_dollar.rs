@@ -11,11 +11,11 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "inner-dollar",
     severity: Severity::Warning,
-    summary: "a `$` inside of a path is a dollar sign, not the end",
+    summary: "a `$` inside a path is a literal dollar sign, not the end of the path",
     explanation: "\
-`$` marks the end of the path only as the last character of a rule. Anywhere else it is a dollar sign, which
-hardly any URL has, so that the rule probably matches nothing. What follows it is mostly a mistake. Before letters
-and digits it is a note, since they may belong to a name that has a dollar sign.",
+`$` marks the end of the path only as the last character of a rule. Anywhere else it is a literal dollar sign,
+which hardly any URL has, so the rule probably matches nothing. The text after it is usually a mistake. Before
+letters and digits the finding is a note, since they may be part of a name that contains a dollar sign.",
     wrong: Example::of(b"User-agent: *\nDisallow: /*docs$/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /*docs$\n"),
     clauses: &[Clause::new("V-32"), Clause::new("GL-match-1"), Clause::new("R9309-2.2.3-3")],
@@ -45,7 +45,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         found.add(
             Draft::new(span, message)
                 .severity(severity)
-                .help("remove what follows it; write `%24` where a dollar sign is meant"),
+                .help("remove the text after it, or write `%24` for a dollar sign"),
         );
     }
 }

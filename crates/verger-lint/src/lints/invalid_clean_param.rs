@@ -15,7 +15,7 @@ pub(super) const LINT: Lint = Lint {
     summary: "a Clean-param line cannot be used",
     explanation: "\
 A Clean-param line has query parameters, separated by `&`, then optionally a space and the beginning of a path.
-It has 500 characters at most.",
+It has at most 500 characters.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nClean-param: sid forum/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\nClean-param: sid /forum/\n"),
     clauses: &[Clause::new("V-79")],

@@ -14,8 +14,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a part of a Content-Signal line is not understood",
     explanation: "\
-A Content-Signal line lists `search`, `ai-input` and `ai-train`, each with `yes` or `no`, and `use`, separated by
-commas. A part with another key or value says nothing to a crawler that follows the policy.",
+A Content-Signal line lists `search`, `ai-input` and `ai-train`, each with `yes` or `no`, and `use`, separated
+by commas. A crawler that follows the policy ignores any other key or value.",
     wrong: Example::of(b"User-agent: *\nContent-Signal: search=yes, train=no\nAllow: /\n"),
     right: Example::of(b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n"),
     clauses: &[Clause::new("CS-1")],

@@ -12,10 +12,10 @@ use crate::values::add_problems;
 pub(super) const LINT: Lint = Lint {
     code: "invalid-crawl-delay",
     severity: Severity::Warning,
-    summary: "a Crawl-delay is no number of seconds, or is longer than a day",
+    summary: "a Crawl-delay is not a number of seconds, or is longer than a day",
     explanation: "\
-A Crawl-delay is a number of seconds, with a fraction or without. Another value is ignored; one of more than a
-day counts, but crawlers may bound it.",
+A Crawl-delay is a number of seconds, with or without a fraction. Crawlers ignore any other value; a value of
+more than a day is valid, but crawlers may limit it.",
     wrong: Example::of(b"User-agent: *\nCrawl-delay: 10s\nDisallow: /private\n"),
     right: Example::of(b"User-agent: *\nCrawl-delay: 10\nDisallow: /private\n"),
     clauses: &[Clause::new("V-75")],

@@ -12,10 +12,10 @@ use crate::values::add_problems;
 pub(super) const LINT: Lint = Lint {
     code: "invalid-host",
     severity: Severity::Note,
-    summary: "a Host is no host name",
+    summary: "the value of a Host line is not a host name",
     explanation: "\
-A Host line has the name of the preferred mirror, with a scheme and a port at most and without a path. Another
-value is ignored.",
+A Host line has the name of the preferred mirror, optionally with a scheme and a port, and without a path. Any
+other value is ignored.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nHost: www.h.example/start\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\nHost: www.h.example\n"),
     clauses: &[Clause::new("V-78")],

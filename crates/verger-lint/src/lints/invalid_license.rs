@@ -14,7 +14,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a License line has no absolute URL",
     explanation: "\
-A licence of RSL is named by its full URL, with scheme and host. The line is for the whole file, wherever it is.",
+A License line has the full URL of an RSL licence, with scheme and host. It applies to the whole file, wherever
+it is.",
     wrong: Example::of(b"License: /license.xml\nUser-agent: *\nAllow: /\n"),
     right: Example::of(b"License: https://h.example/license.xml\nUser-agent: *\nAllow: /\n"),
     clauses: &[Clause::new("RSL-1")],

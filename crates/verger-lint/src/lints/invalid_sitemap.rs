@@ -15,9 +15,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a Sitemap line has no absolute URL, or several",
     explanation: "\
-A sitemap is named by its full URL, with scheme and host. Some crawlers resolve a relative one, others ignore
-it. Each URL has a line of its own: of several on one line none is found. The line may be anywhere in the file and
-belongs to no group.",
+A Sitemap line has a full URL, with scheme and host. Some crawlers resolve a relative one, others ignore it.
+Each URL needs its own line: if one line has several, crawlers find none of them. The line may be anywhere in
+the file and belongs to no group.",
     wrong: Example::of(b"Sitemap: /sitemap.xml\nUser-agent: *\nDisallow: /private\n"),
     right: Example::of(b"Sitemap: https://h.example/sitemap.xml\nUser-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("SM-1"), Clause::new("G-map-2")],
@@ -45,6 +45,7 @@ fn several_urls(file: &Subject<'_>, record: &Record<'_>) -> Option<Draft> {
     let line = format!("{}Sitemap: ", file.line_end(record.span().start));
     let lines = urls.join(line.as_bytes());
     let fix = Fix::new(help, Meaning::Changed, record.value_span(), lines);
-    let message = "a line names one sitemap: several URLs are one that does not exist";
+    let message =
+        "a line lists one sitemap: crawlers read several URLs as one, which does not exist";
     Some(Draft::new(record.value_span(), message).help(help).fix(fix))
 }

@@ -14,15 +14,14 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "invisible-character",
     severity: Severity::Error,
-    summary: "a line has a character that cannot be seen, or looks like a space, colon or slash and is none",
+    summary: "a line has an invisible character, or one that only looks like a space, colon or slash",
     explanation: "\
-Text that is copied from a page or a word processor brings zero-width spaces, no-break spaces, marks for the
-direction of text and full-width colons with it. An editor shows nothing odd, but to a crawler the key is unknown,
-the line has no colon, or the path and the name are other ones. The message names the character and where it is.
-
-A zero-width joiner between letters of a path belongs to several scripts, and full-width characters inside of a path
-may be meant: they are not reported. A line that is made of such characters alone is a note. Other lints say nothing
-about such a line.",
+Text that is copied from a page or a word processor may contain zero-width spaces, no-break spaces, text
+direction marks and full-width colons. An editor shows nothing unusual, but for a crawler the key is unknown,
+the line has no colon, or the path or the name is different. The message names the character and its position. A
+zero-width joiner between letters of a path is part of several scripts, and full-width characters inside a path
+may be intended: they are not reported. A line that has only such characters is a note. Other lints do not
+report such a line.",
     wrong: Example::of(b"User-agent: *\nDisallow: \xE2\x80\x8B/private\nDisallow\xEF\xBC\x9A /tmp\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\nDisallow: /tmp\n"),
     clauses: &[Clause::new("R9309-2.2-5"), Clause::new("V-33"), Clause::new("V-5")],
@@ -41,7 +40,7 @@ enum Look {
 fn odd(character: char) -> Option<(&'static str, Look)> {
     Some(match character {
         '\u{a0}' | '\u{202f}' => ("a no-break space", Look::Space),
-        '\u{2000}'..='\u{200a}' | '\u{205f}' => ("a space of a width of its own", Look::Space),
+        '\u{2000}'..='\u{200a}' | '\u{205f}' => ("a space of unusual width", Look::Space),
         '\u{3000}' => ("an ideographic space", Look::Space),
         '\u{ad}' => ("a soft hyphen", Look::Nothing),
         '\u{200b}' => ("a zero-width space", Look::Nothing),
@@ -51,7 +50,7 @@ fn odd(character: char) -> Option<(&'static str, Look)> {
         '\u{200f}' => ("a right-to-left mark", Look::Nothing),
         '\u{2028}' | '\u{2029}' => ("a separator of lines or paragraphs", Look::Nothing),
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-            ("a mark for the direction of text", Look::Nothing)
+            ("a text direction mark", Look::Nothing)
         }
         '\u{2060}' => ("a word joiner", Look::Nothing),
         '\u{feff}' => ("a byte order mark", Look::Nothing),
@@ -93,7 +92,7 @@ fn of_record(file: &Subject<'_>, record: &Record<'_>) -> Option<Draft> {
         let first = in_key.first().filter(|_| is_known)?;
         return Some(draft(
             first,
-            "so the key is unknown and the line ignored",
+            "so the key is unknown and the line is ignored",
             fix(file, &in_key, key),
         ));
     }
@@ -103,7 +102,7 @@ fn of_record(file: &Subject<'_>, record: &Record<'_>) -> Option<Draft> {
     let why = match record.kind() {
         RecordKind::UserAgent => "so the line names another crawler, or none",
         RecordKind::Allow | RecordKind::Disallow => "so the rule matches other URLs, or none",
-        _ => "so the value is another one",
+        _ => "so the value is different",
     };
     Some(draft(first, why, fix(file, &in_value, value)))
 }
@@ -228,7 +227,7 @@ fn draft(odd: &Odd, why: &str, fix: Option<Fix>) -> Draft {
     } = odd;
     let message = format!("{name} (U+{:04X}) is here, {why}", u32::from(*character));
     Draft::new(*span, message)
-        .help("remove it, or type what it looks like")
+        .help("remove it, or type the character that it looks like")
         .fix(fix)
 }
 
@@ -260,7 +259,7 @@ fn fix(file: &Subject<'_>, odd: &[Odd], place: Span) -> Option<Fix> {
         })
     });
     Some(Fix {
-        title: "write what it looks like".to_owned(),
+        title: "replace it with the character that it looks like".to_owned(),
         edits: edits.collect::<Option<_>>()?,
         meaning: Meaning::Changed,
     })

@@ -13,9 +13,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Error,
     summary: "the file is JSON",
     explanation: "\
-A crawler finds no rule in it, and may fetch everything. Mostly an interface for programs answers every path,
-or says in JSON, with the status 200, that there is no such file. Serve `/robots.txt` as `text/plain`; where there is
-none, answer 404.",
+A crawler finds no rule in it, and may fetch everything. Usually an API answers every path, or reports in JSON,
+with status 200, that the file does not exist. Serve `/robots.txt` as `text/plain`; if there is none, answer
+404.",
     wrong: Example::of(b"{\"error\": \"not found\"}\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.3-2"), Clause::new("G-fmt-3")],
@@ -24,8 +24,8 @@ none, answer 404.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     if file.is_json() {
-        let message = "the file is JSON, in which no crawler finds a rule";
-        let help = "serve `/robots.txt` as text, or answer 404 where there is none";
+        let message = "the file is JSON: crawlers find no rule in it";
+        let help = "serve `/robots.txt` as text, or answer 404 if there is none";
         found.add(Draft::new(file.first_line(), message).help(help));
     }
 }

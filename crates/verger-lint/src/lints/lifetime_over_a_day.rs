@@ -13,11 +13,11 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "lifetime-over-a-day",
     severity: Severity::Warning,
-    summary: "the headers let caches keep the file for more than 24 hours",
+    summary: "the headers allow caches to keep the file for more than 24 hours",
     explanation: "\
-A `max-age`, `s-maxage` or `Expires` of more than a day keeps an old file in use: in the caches of an edge, and with
+A `max-age`, `s-maxage` or `Expires` of more than a day keeps an old file in use: in the caches of a CDN, and in
 crawlers that honour the header, as Google does. RFC 9309 asks crawlers not to use a copy for longer than 24
-hours. A change of the rules, perhaps an urgent one, then waits that long.",
+hours. A change of the rules, perhaps an urgent one, takes that long to have effect.",
     wrong: Example::usual_file(ServedExample {
         headers: &[
             ("content-type", "text/plain; charset=utf-8"),

@@ -14,8 +14,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a line has more than the 16,663 bytes that Google's library keeps",
     explanation: "\
-Google's library drops the rest of the line, which shortens a path, so that the rule matches more than it says.
-Such a line is mostly none of the file: an image as text, or a file without line ends.",
+Google's library drops the rest of the line. A shortened path makes the rule match more than it says. Such a
+line is usually not part of a robots.txt: it is an image encoded as text, or a file without line ends.",
     wrong: Example::of(LONG.as_slice()),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("GL-line-3"), Clause::new("V-24")],
@@ -39,7 +39,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 end: start + 1,
             };
             let message =
-                format!("the line has {octets} bytes; Google's library drops what follows here");
+                format!("the line has {octets} bytes; Google's library drops the rest, from here");
             found.add(Draft::new(span, message));
         }
     }

@@ -12,10 +12,10 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "missing-colon",
     severity: Severity::Warning,
-    summary: "a known key has no colon, and its line is ignored",
+    summary: "a known key has no colon after it, so its line is ignored",
     explanation: "\
-A line without a colon is ignored. Google's library reads one that has exactly two words all the same, so
-that crawlers disagree about it.",
+Crawlers ignore a line without a colon. Google's library still reads it if it has exactly two words, so crawlers
+disagree about it.",
     wrong: Example::of(b"User-agent: *\nDisallow /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-15"), Clause::new("GL-key-2")],
@@ -64,14 +64,14 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             end: at(replaced),
         };
         let fix = Fix::new(
-            "put a colon behind the key",
+            "put a colon after the key",
             Meaning::Changed,
             span,
             &b":"[..],
         );
         found.add(
             Draft::new(diagnostic.span, diagnostic.kind.to_string())
-                .help("put a colon behind the key")
+                .help("put a colon after the key")
                 .fix(fix),
         );
     }

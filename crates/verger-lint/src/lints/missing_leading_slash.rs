@@ -18,10 +18,10 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Error,
     summary: "a path starts with neither `/` nor `*` and matches nothing",
     explanation: "\
-Every path of a URL starts with a slash, and a rule is compared from its first character. Put a slash before
-the path, or `/*` where the text may be anywhere in it. The fix puts a slash before names of files and directories;
-what `?utm=`, `.pdf`, `none` or a placeholder of a template is meant for, it does not guess. Full URLs and regular
-expressions have findings of their own.",
+Every path of a URL starts with a slash, and a rule is compared from its first character. Put a slash before the
+path, or `/*` if the text may be anywhere in a path. The fix puts a slash before names of files and directories;
+it does not guess the meaning of `?utm=`, `.pdf`, `none` or a template placeholder. Full URLs and regular
+expressions have their own lints.",
     wrong: Example::of(b"User-agent: *\nDisallow: private/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("V-33"), Clause::new("GL-match-3"), Clause::new("R9309-2.2.2-3")],
@@ -40,7 +40,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 "write `/*` before it: {}",
                 quoted(&[b"/*", pattern].concat())
             ),
-            _ => "put a slash before it, or `/*` where it may be anywhere in a path".to_owned(),
+            _ => "put a slash before it, or `/*` if it may be anywhere in a path".to_owned(),
         };
         let start = diagnostic.span.start;
         let before = Span { start, end: start };

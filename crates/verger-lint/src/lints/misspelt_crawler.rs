@@ -39,13 +39,12 @@ const ROOT_LETTERS_MIN: usize = 6;
 pub(super) const LINT: Lint = Lint {
     code: "misspelt-crawler",
     severity: Severity::Warning,
-    summary: "a name is nearly that of a known crawler",
+    summary: "a name is similar to that of a known crawler",
     explanation: "\
-A name that differs in a letter from that of a known crawler names another crawler, if any, so the group
-does not apply to the one that is meant; so it is with one that lacks the last letters, as `Google-Extend` does.
-Names of fewer than six letters before `bot`, `spider` or `crawler` are
-left out, since many crawlers have such names. The first 1,000 different names of a file that the registry does
-not have are compared with it.",
+If a name differs in one letter from that of a known crawler, or lacks its last letters, as `Google-Extend`
+does, the group does not apply to the known crawler. Names with fewer than six letters before `bot`, `spider` or
+`crawler` are not reported, since many crawlers have such names. The lint compares the first 1,000 different
+names of a file that are not in the registry.",
     wrong: Example::of(b"User-agent: Gogglebot\nDisallow: /private\n"),
     right: Example::of(b"User-agent: Googlebot\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-6")],

@@ -13,14 +13,14 @@ use crate::text::{differ_by_one_letter, letters_of, quoted};
 pub(super) const LINT: Lint = Lint {
     code: "misspelt-key",
     severity: Severity::Warning,
-    summary: "a key is nearly a known one, and its line is ignored",
+    summary: "a key is a misspelling of a known one, so its line is ignored",
     explanation: "\
-A line whose key is not spelled as documented is an unknown record, which has no effect. Google's library
-accepts some misspellings, such as `Dissallow` and `Useragent`, and every key that begins with a known one, so
-that crawlers disagree about such a line. A key counts as misspelt where one letter is missing, added or
-wrong (two of `User-agent` and `Disallow`), where two neighbours are exchanged, or where Google's library reads
-it; before a path, also words such as `Deny`, which other systems have for Disallow. Other unknown keys are not
-reported: RFC 9309 lets implementors define lines of their own.",
+A line with a misspelt key is an unknown record and has no effect. Google's library accepts some misspellings,
+such as `Dissallow` and `Useragent`, and every key that begins with a known one, so crawlers disagree about such
+a line. A key counts as misspelt if one letter is missing, added or wrong (two in `User-agent` and `Disallow`),
+if two neighbouring letters are exchanged, or if Google's library accepts it; before a path, also words such as
+`Deny`, which other systems use for Disallow. Other unknown keys are not reported: RFC 9309 lets implementers
+define their own lines.",
     wrong: Example::of(b"User-agent: *\nDisalow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\nLLM-Policy: /policy\n"),
     clauses: &[Clause::new("V-16"), Clause::new("GL-key-4"), Clause::new("R9309-2.2.4-1")],

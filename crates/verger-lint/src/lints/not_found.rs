@@ -15,8 +15,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Note,
     summary: "there is no robots.txt",
     explanation: "\
-Every crawler takes a 404 or a 410 as permission to fetch everything. That may be what the owner wants. A file with
-`User-agent: *` and an empty `Disallow:` says the same, and can be told from a mistake.",
+Every crawler takes a 404 or a 410 as permission to fetch everything. That may be intended. A file with
+`User-agent: *` and an empty `Disallow:` has the same effect, and shows that it is no mistake.",
     wrong: ServedExample::answered(
         &[("https://example.com/robots.txt", 404)],
         Outcome::Error(Reply::Http(404)),
@@ -33,8 +33,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     if let Some(status @ (404 | 410)) = fetch.error_status() {
         let conclusions = Conclusions::of(fetch.outcome);
         let message = format!("there is no robots.txt (status {status}): {conclusions}");
-        let help =
-            "where everything is to be allowed, a file that says so can be told from a mistake";
+        let help = "to allow everything on purpose, serve a file that says so";
         found.add(Draft::of_serving(message).help(help));
     }
 }

@@ -14,9 +14,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "the `Content-Type` of the file is not text/plain",
     explanation: "\
-RFC 9309 asks for `text/plain`. Crawlers read the file all the same, but tools between them and the server may not
-pass it on, and browsers offer it as a download. A file without any `Content-Type` is a note. Of an HTML page
-`html-page` says more.",
+RFC 9309 requires `text/plain`. Crawlers still read the file, but proxies between them and the server may block
+it, and browsers offer it as a download. A file without any `Content-Type` is a note. For an HTML page see
+`html-page`.",
     wrong: Example::usual_file(ServedExample {
         headers: &[("content-type", "application/octet-stream")],
         ..ServedExample::USUAL

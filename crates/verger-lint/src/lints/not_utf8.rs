@@ -14,9 +14,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "the file is not UTF-8, and the encoding is guessed",
     explanation: "\
 A robots.txt is UTF-8. In another encoding a path with letters beyond ASCII matches no URL, since URLs have
-UTF-8 in their escapes; Google may make the whole rule invalid. Which encoding it is, is guessed from the bytes.
-
-Where no rule, user-agent or Sitemap line has such bytes, the finding is a note.",
+percent-encoded UTF-8; Google may make the whole rule invalid. Verger guesses the encoding from the bytes. The
+finding is a note if no rule, user-agent or Sitemap line has such bytes.",
     wrong: Example::of(b"User-agent: *\nDisallow: /caf\xE9\n"),
     right: Example::of(b"User-agent: *\nDisallow: /caf\xC3\xA9\n"),
     clauses: &[Clause::new("R9309-2.3-2"), Clause::new("G-fmt-4"), Clause::new("V-21")],
@@ -73,7 +72,7 @@ fn guessed(octets: &[u8]) -> &'static str {
     let has_controls = octets.iter().any(|octet| matches!(octet, 0x80..=0x9F));
     match (in_words * 2 > high, has_controls) {
         (true, false) => "Windows-1251 or another encoding of Cyrillic or Greek letters",
-        (_, true) => "Windows-1252 or another encoding of its family",
+        (_, true) => "Windows-1252 or a similar encoding",
         (false, false) => "ISO 8859-1 (Latin-1)",
     }
 }

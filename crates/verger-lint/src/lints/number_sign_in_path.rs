@@ -12,11 +12,11 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "number-sign-in-path",
     severity: Severity::Warning,
-    summary: "a `#` directly behind a path cuts it",
+    summary: "a `#` directly after a path ends it",
     explanation: "\
-`#` begins a comment wherever it is. Without a space before it, it mostly is meant as a part of the path, and
-the rule matches more than that. URLs that a crawler requests have no `#`: what follows it is the fragment,
-which is not sent. Write `%23` for the character in a path; put a space before a comment.",
+`#` begins a comment wherever it is. Without a space before it, the author probably meant it as a part of the
+path, and the rule matches more than intended. Request URLs have no `#`: it begins the fragment, which is not
+sent. Write `%23` for the character in a path; put a space before a comment.",
     wrong: Example::of(b"User-agent: *\nDisallow: /page#comments\n"),
     right: Example::of(b"User-agent: *\nDisallow: /page #comments\n"),
     clauses: &[Clause::new("R9309-2.2.3-2"), Clause::new("G-syn-2")],

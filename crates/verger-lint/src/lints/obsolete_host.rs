@@ -11,10 +11,10 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "obsolete-host",
     severity: Severity::Note,
-    summary: "a Host line, which was for Yandex alone and is obsolete",
+    summary: "a Host line is obsolete: only Yandex read it",
     explanation: "\
-Yandex read the line until 2018 and takes redirects in its place; no other search engine read it. Answer the
-other host names of the site with permanent redirects, and remove the line.",
+Yandex read the line until 2018 and now uses redirects; no other search engine read it. Redirect the other host
+names of the site permanently, and remove the line.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nHost: www.h.example\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-78")],

@@ -18,15 +18,15 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "crawlers of search engines may not fetch style sheets or scripts",
     explanation: "\
-Search engines render pages, and a page whose style sheets and scripts they may not fetch looks broken to them.
-A finding is made for a rule such as `/*.js`, and for one that disallows a directory where well-known systems keep
-them: `/wp-includes/`, `/wp-content/themes/`, `/wp-content/plugins/`, `/assets/`, `/static/`, `/css/`, `/js/`,
-`/_next/static/`, `/sites/default/files/css/`, `/skin/frontend/`, and of a file with `/administrator/` also
-`/media/jui/`. A rule such as `/*?` takes them as well, since most systems put a version after the name:
-`style.css?ver=1`, `script.js?v=2`. Allow them beside it: `Allow: /*.css?` and `Allow: /*.js?` are longer and take
+Search engines render pages, and a page looks broken to them if they may not fetch its style sheets and scripts.
+The lint reports rules such as `/*.js`, and rules that disallow a directory in which well-known systems keep
+such files: `/wp-includes/`, `/wp-content/themes/`, `/wp-content/plugins/`, `/assets/`, `/static/`, `/css/`,
+`/js/`, `/_next/static/`, `/sites/default/files/css/`, `/skin/frontend/` and, in a file with `/administrator/`,
+also `/media/jui/`. A rule such as `/*?` matches them as well, since most systems put a version after the name:
+`style.css?ver=1`, `script.js?v=2`. Add `Allow: /*.css?` and `Allow: /*.js?`: they are longer and take
 precedence.
 
-A rule for all such files below another directory is a note; one that names certain files is not reported.",
+A rule for all such files below another directory is a note; a rule for certain files is not reported.",
     wrong: Example::of(b"User-agent: *\nDisallow: /*.css$\n"),
     right: Example::of(b"User-agent: *\nDisallow: /*.pdf$\n"),
     clauses: &[Clause::new("G-dis-1")],
@@ -108,9 +108,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 quoted(&path)
             );
             let help = if path.contains(&b'?') {
-                "allow what pages need to be rendered: `Allow: /*.css?` and `Allow: /*.js?`"
+                "allow the files that pages need for rendering: `Allow: /*.css?` and `Allow: /*.js?`"
             } else {
-                "allow what pages need to be rendered"
+                "allow the files that pages need for rendering"
             };
             let draft = Draft::new(record.span(), message).help(help);
             found.add(draft.severity(severity));

@@ -16,9 +16,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Note,
     summary: "a group disallows everything and states preferences about the use of content",
     explanation: "\
-About a URL that may not be fetched the AIPREF draft states no preference at all, and a crawler that obeys has
-no content to use. A Content-Signal or Content-Usage line has no effect in such a group. Crawlers that are
-meant to see it need a group that allows something.",
+In the AIPREF draft a URL that may not be fetched has no preference, and a crawler that obeys the rules has no
+content to use. A Content-Signal or Content-Usage line has no effect in such a group. Crawlers that should read
+the line need a group that allows something.",
     wrong: Example::of(b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /\n"),
     right: Example::of(b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n"),
     clauses: &[Clause::new("AA-3"), Clause::new("CS-1")],
@@ -43,7 +43,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             let mut records = groups.groups().iter().flat_map(Group::records);
             let record = records.find(|it| is_stated(it.kind()));
             if let Some(record) = record.filter(|it| reported.insert(it.line())) {
-                let message = "nothing may be fetched here, so this preference is about nothing";
+                let message = "this group disallows everything, so the preference has no effect";
                 found.add(
                     Draft::new(record.span(), message).also(rule.span(), "disallows everything"),
                 );

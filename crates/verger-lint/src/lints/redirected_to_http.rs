@@ -15,8 +15,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a redirect leads from https to http",
     explanation: "\
-The file then comes over a connection without encryption, on which others can change it. Some crawlers do not
-follow such a redirect, and take the site as closed.",
+The file then comes over an unencrypted connection, on which others can change it. Some crawlers do not follow
+such a redirect, and treat the site as closed.",
     wrong: Example::usual_file(ServedExample {
         hops: &[
             ("https://example.com/robots.txt", 302),

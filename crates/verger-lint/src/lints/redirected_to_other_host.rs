@@ -13,11 +13,12 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "redirected-to-other-host",
     severity: Severity::Warning,
-    summary: "a redirect leads to a file at another host",
+    summary: "a redirect leads to another host",
     explanation: "\
-RFC 9309 asks crawlers to follow such a redirect, and to apply the file to the host where they began. Some follow no
-redirect to another host, and conclude that there is no file, or that the site is closed. What the owner of the
-other host writes there applies to this one. A redirect between a host and the same with `www.` is a note.",
+RFC 9309 asks crawlers to follow such a redirect, and to apply the file to the original host. Some crawlers
+follow no redirect to another host, and conclude that there is no file, or that the site is closed. The owner of
+the other host also sets the rules for this one. A redirect between a host and the same host with `www.` is a
+note.",
     wrong: Example::usual_file(ServedExample {
         hops: &[
             ("https://example.com/robots.txt", 301),
@@ -48,6 +49,6 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         "the file comes from another host, {}",
         quoted(last.host().as_bytes())
     );
-    let help = "serve the file at the host to which it applies";
+    let help = "serve the file on the host to which it applies";
     found.add(Draft::of_serving(message).help(help).severity(severity));
 }

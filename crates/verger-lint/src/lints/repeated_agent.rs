@@ -14,10 +14,9 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "repeated-agent",
     severity: Severity::Note,
-    summary: "a name is twice in one group",
+    summary: "a group names the same crawler twice",
     explanation: "\
-The second line changes nothing. In long lists of crawlers it often comes from two lists that were put
-together.",
+The second line changes nothing. It often comes from merging two lists of crawlers.",
     wrong: Example::of(b"User-agent: GPTBot\nUser-agent: CCBot\nUser-agent: gptbot\nDisallow: /\n"),
     right: Example::of(b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n"),
     clauses: &[Clause::new("R9309-2.2.1-6")],
@@ -35,7 +34,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         }
         let is_same = first.value().eq_ignore_ascii_case(agent.record.value());
         let message = format!(
-            "{} is in this group already",
+            "this group already names {}",
             quoted(agent.token.as_bytes())
         );
         let draft = Draft::new(agent.record.span(), message)

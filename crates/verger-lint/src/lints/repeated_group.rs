@@ -17,10 +17,10 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Note,
     summary: "a crawler, or `*`, has several groups",
     explanation: "\
-By RFC 9309 and in Google's library the rules of all groups for one crawler count as those of one group.
-Crawlers that follow the drafts of 1996 and 2019 obey only the first `*` group, those of 1996 also only the
-first group of a name. Some readers that do not merge groups obey only the last one. A second `*` group
-often comes from a block that an edge or a plugin put into the file.
+By RFC 9309 and in Google's library all groups for one crawler count as one group. Crawlers that follow the
+drafts of 1996 and 2019 obey only the first `*` group; those of 1996 also obey only the first group for a name.
+Some parsers that do not merge groups obey only the last one. A second `*` group often comes from a block that a
+CDN or a plugin added to the file.
 
 A second `*` group is a warning. Write one group.",
     wrong: Example::of(b"User-agent: *\nAllow: /\n\nUser-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n"),
@@ -43,7 +43,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         };
         let name = quoted(agent.token.as_bytes());
         let message = format!(
-            "another group for {name}: most crawlers merge both, some obey only the first or the last"
+            "another group for {name}: most crawlers merge them, some obey only the first or the last"
         );
         let draft = Draft::new(agent.record.span(), message)
             .also(first.record.span(), "the first group is here")

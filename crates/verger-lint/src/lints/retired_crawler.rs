@@ -16,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Note,
     summary: "a named crawler is out of use or was replaced",
     explanation: "\
-The registry says that the crawler is out of use, was replaced, or is no longer on the page of its operator.
-Its group does no harm; where the crawler was replaced, the new name needs a line as well.",
+According to the registry the crawler is out of use, was replaced, or is no longer on its operator's page. Its
+group does no harm. If the crawler was replaced, add a line for the new name.",
     wrong: Example::of(b"User-agent: anthropic-ai\nDisallow: /\n"),
     right: Example::of(b"User-agent: ClaudeBot\nDisallow: /\n"),
     clauses: &[Clause::new("R9309-2.2.1-1")],

@@ -14,10 +14,10 @@ use crate::text::find_ignoring_case;
 pub(super) const LINT: Lint = Lint {
     code: "rule-before-group",
     severity: Severity::Error,
-    summary: "an Allow or Disallow line stands before the first user-agent line",
+    summary: "an Allow or Disallow line comes before the first user-agent line",
     explanation: "\
-Rules belong to the user-agent lines above them. A rule that has none above it is ignored by every
-crawler. Put `User-agent: *` before it if it is meant for all of them.",
+Rules belong to the user-agent lines above them. Every crawler ignores a rule that has no user-agent line above
+it. To apply it to all crawlers, put `User-agent: *` before it.",
     wrong: Example::of(b"Disallow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.2-17")],

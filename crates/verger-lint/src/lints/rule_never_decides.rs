@@ -16,14 +16,13 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "rule-never-decides",
     severity: Severity::Warning,
-    summary: "a rule has no effect, since others take precedence wherever it matches",
+    summary: "a rule has no effect, because other rules take precedence wherever it matches",
     explanation: "\
-Of the rules that match a URL the one with the longest path decides, whatever their order in the file. Where
-every URL that a rule matches is matched by a longer rule, too, the rule never decides: often a `*` that was
-meant to widen a rule makes it longer. This is proven for all URLs. It is a note where the other rules have the
-same effect. Rules with the same path are found by `duplicate-rule` and `contradictory-rules`; what takes more
-than 2,000 steps to prove, or 100 after the first 1,000 rules, is left out, and every 16 rules with
-`*` make a decision take one step more.",
+Of the rules that match a URL the one with the longest path decides, whatever their order in the file. If a
+longer rule matches every URL that a rule matches, the shorter rule never decides: often a `*` that should widen
+a rule makes it longer. The lint proves this for all URLs. The finding is a note if the other rules have the
+same effect. `duplicate-rule` and `contradictory-rules` report rules with the same path. A proof may take at
+most 2,000 steps, or 100 after the first 1,000 rules; every 16 rules with `*` add one step to a decision.",
     wrong: Example::of(b"User-agent: *\nDisallow: /shop/*\nAllow: /shop/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /shop/\nAllow: /shop/help\n"),
     clauses: &[Clause::new("R9309-2.2.2-4")],

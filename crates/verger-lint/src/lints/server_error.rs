@@ -13,12 +13,11 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "server-error",
     severity: Severity::Error,
-    summary: "the file is answered with status 500 to 599",
+    summary: "the server answers with a status from 500 to 599",
     explanation: "\
-While the file cannot be fetched, RFC 9309 takes the whole site as disallowed. A crawler that fetched it before may
-use its copy. Google stops to crawl for twelve hours, then uses its copy for up to 30 days, and then crawls
-without rules if the rest of the site answers. A page in the place of the file that says \"not found\" needs the
-status 404.",
+While the file cannot be fetched, RFC 9309 treats the whole site as disallowed. A crawler that fetched it before
+may use its copy. Google stops crawling for twelve hours, then uses its copy for up to 30 days, and then crawls
+without rules if the rest of the site answers. An error page that says \"not found\" needs status 404.",
     wrong: ServedExample::answered(
         &[("https://example.com/robots.txt", 503)],
         Outcome::Error(Reply::Http(503)),
@@ -34,8 +33,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     };
     if let Some(status @ (500..=599)) = fetch.error_status() {
         let conclusions = Conclusions::of(fetch.outcome);
-        let message = format!("the file is answered with status {status}: {conclusions}");
-        let help = "serve the file, or answer 404 where there is none";
+        let message = format!("the server answers with status {status}: {conclusions}");
+        let help = "serve the file, or answer 404 if there is none";
         found.add(Draft::of_serving(message).help(help));
     }
 }

@@ -18,9 +18,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a sitemap is listed, but crawlers of search engines may not fetch it",
     explanation: "\
-The rules of the file apply to the sitemaps of the same site as well. Where it is not known at which site the
-file is served (`--site`), a sitemap that it lists may be that of another one, and the finding is a note. The first
-100 sitemaps are looked at, for crawlers that may fetch some pages.",
+The rules of the file also apply to the sitemaps of the same site. If the site of the file is unknown (no
+`--site`), a listed sitemap may be on another site, and the finding is a note. The lint checks the first 100
+sitemaps, for crawlers that may fetch some pages.",
     wrong: Example::of(b"User-agent: *\nDisallow: /*.xml$\nSitemap: https://h.example/sitemap.xml\n"),
     right: Example::of(b"User-agent: *\nDisallow: /*.xml$\nAllow: /sitemap.xml$\nSitemap: https://h.example/sitemap.xml\n"),
     clauses: &[Clause::new("SM-1"), Clause::new("G-loc-5")],
@@ -54,13 +54,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 Draft::new(sitemap.record().span(), message).also(rule.span(), "disallows it")
             } else {
                 let message = format!(
-                    "if this sitemap is at the site of this file, `{name}` may not fetch it"
+                    "if this sitemap is on the site of this file, `{name}` may not fetch it"
                 );
                 Draft::new(sitemap.record().span(), message)
                     .also(rule.span(), "would disallow it")
                     .severity(Severity::Note)
             };
-            found.add(draft.help("allow the sitemap, or list it where it may be fetched"));
+            found.add(draft.help("allow the sitemap, or move it to a path that may be fetched"));
         }
     }
 }

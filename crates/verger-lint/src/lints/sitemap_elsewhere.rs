@@ -18,14 +18,14 @@ const SITEMAPS_MAX: usize = 100;
 pub(super) const LINT: Lint = Lint {
     code: "sitemap-elsewhere",
     severity: Severity::Warning,
-    summary: "a sitemap is at http, or at another host than the file",
+    summary: "a sitemap has an http URL, or is on another host than the file",
     explanation: "\
-A template, a move or a copy from a staging site leaves the address of another site in the Sitemap line. Search engines
-then read a list of URLs that are not those of this site, or none. Where a sitemap is kept at another host on purpose,
-its URLs count for this site as long as this file names it: then set this lint to `allow`. A host below the same
-domain, such as one for static files, is a note.
+After a move, or a copy from a template or a staging site, the Sitemap line may still have the address of
+another site. Search engines then read a list of URLs that are not on this site, or none. If a sitemap is on
+another host on purpose, its URLs count for this site as long as this file lists it: then set this lint to
+`allow`. A host of the same domain, such as one for static files, is a note.
 
-It is looked at where the site is known (a URL is given, or `--site`). The first 100 sitemaps are looked at.",
+The lint needs to know the site (from the URL, or from `--site`). It checks the first 100 sitemaps.",
     wrong: Example::served_as(b"User-agent: *\nDisallow: /private\nSitemap: http://example.com/sitemap.xml\n", ServedExample::USUAL),
     right: Example::served_as(b"User-agent: *\nDisallow: /private\nSitemap: https://example.com/sitemap.xml\n", ServedExample::USUAL),
     clauses: &[Clause::new("SM-1"), Clause::new("G-map-2")],
@@ -52,7 +52,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 "this sitemap is {what}; the site is {}",
                 quoted(own.to_string().as_bytes())
             );
-            let help = "name the sitemap of this site by the address that visitors use";
+            let help = "write the URL of this site's own sitemap, with the host that visitors use";
             let draft = Draft::new(sitemap.record().value_span(), message).help(help);
             found.add(draft.severity(severity));
         }
@@ -64,14 +64,14 @@ fn difference(own: &Authority, other: &Authority) -> Option<(&'static str, Sever
     let (one, two) = (own.host(), other.host());
     if one == two {
         let is_insecure = (own.scheme(), other.scheme()) == (Scheme::Https, Scheme::Http);
-        return is_insecure.then_some(("at http, without encryption", LINT.severity));
+        return is_insecure.then_some(("on http, without encryption", LINT.severity));
     }
     Some(if without_www(one) == without_www(two) {
-        ("at another name of the site", LINT.severity)
+        ("under another name of the site", LINT.severity)
     } else if domain(one) == domain(two) {
-        ("at another host below the same domain", Severity::Note)
+        ("on another host of the same domain", Severity::Note)
     } else {
-        ("at another site", LINT.severity)
+        ("on another site", LINT.severity)
     })
 }
 

@@ -13,11 +13,11 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "space-in-path",
     severity: Severity::Warning,
-    summary: "a path has a space, which crawlers read differently",
+    summary: "a path has a space, which crawlers treat differently",
     explanation: "\
 A URL has no space: requests have `%20` in its place. By RFC 9309 a space in a rule equals `%20`; Google's
-library compares the rule as it is written, so that it matches no request. Where several paths are on one
-line, write a rule for each. Where a space is meant, write `%20`.",
+library compares the rule literally, so it matches no request. If the line has several paths, write a rule for
+each. If the path contains a space, write `%20`.",
     wrong: Example::of(b"User-agent: *\nDisallow: /my files/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /my%20files/\n"),
     clauses: &[Clause::new("V-30"), Clause::new("GL-value-1")],
@@ -43,15 +43,15 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let draft = if rest.starts_with(b"/") {
             Draft::new(
                 gap,
-                "several paths on one line are one path with a space in it",
+                "crawlers read several paths on one line as one path with spaces",
             )
             .help("write a rule for each path")
         } else {
-            let message = "Google's library compares a space as it is, and no request has one";
+            let message = "Google's library compares the space literally, and no request has one";
             let escaped = b"%20".repeat(usize::try_from(gap.len()).unwrap_or(0));
             let fix = Fix::new("write `%20`", Meaning::Changed, gap, escaped);
             Draft::new(gap, message)
-                .help("write `%20` where a space is meant")
+                .help("write `%20` for a space")
                 .fix(fix)
         };
         found.add(draft);

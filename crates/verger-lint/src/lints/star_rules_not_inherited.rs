@@ -25,18 +25,18 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a named group allows what the `*` group disallows",
     explanation: "\
-A crawler that a group names obeys that group alone; the rules for `*` do not apply to it as well. A group
-that was added for one crawler, for instance to give it a Crawl-delay or to disallow one more directory,
-thereby opens everything that `*` closes. The message names a URL for which that is so. Repeat the rules
-of the `*` group that are meant for this crawler too.
+A crawler that a group names obeys that group alone; the rules for `*` do not apply to it as well. A group that
+was added for one crawler, for instance to set a Crawl-delay or to disallow one more directory, therefore allows
+everything that the `*` group disallows. The message gives such a URL. Repeat the rules of the `*` group that
+should apply to this crawler too.
 
-Where the home page is disallowed by the `*` group, the file lists the crawlers that may come, and nothing is
-reported; nor for a group that disallows nothing or, with
-exceptions, everything, or whose crawlers all ignore `*` anyway (AdsBot-Google). A group
-without a rule has a finding of its own. It is a note where the group repeats a rule of the `*` group, since its
-owner knows that it must, and for a crawler that is out of use, ignores robots.txt, sends no request under that
-name (Google-Extended) or is not in the registry. At most 100,000 URLs are tried in one file, one for each rule of the `*` group and each named group, and 200,000
-lines are compared.",
+Nothing is reported if the `*` group disallows the home page, since the file then lists the permitted crawlers;
+if the group disallows nothing or, with exceptions, everything; or if all its crawlers ignore `*` anyway
+(AdsBot-Google). A group without a rule has its own lint. The finding is a note if the group repeats a rule of
+the `*` group, since its author then knows that this is necessary, and for a crawler that is out of use, ignores
+robots.txt, sends no request under that name (Google-Extended) or is not in the registry. The lint tries at most
+100,000 URLs in one file, one for each rule of the `*` group and each named group, and compares at most 200,000
+lines.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /shop/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /private/\nDisallow: /shop/\n"),
     clauses: &[Clause::new("R9309-2.2.1-10"), Clause::new("G-prec-5")],

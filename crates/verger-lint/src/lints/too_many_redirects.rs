@@ -13,10 +13,10 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "too-many-redirects",
     severity: Severity::Error,
-    summary: "more than five redirects lead to the file, or they lead in a circle",
+    summary: "more than five redirects lead to the file, or the redirects form a loop",
     explanation: "\
-RFC 9309 asks crawlers to follow five redirects in a row. Behind more of them most crawlers take it as there being
-no file. Redirect once, to the place where the file is.",
+RFC 9309 asks crawlers to follow five consecutive redirects. After more than five, most crawlers assume that
+there is no file. Redirect once, to the URL of the file.",
     wrong: ServedExample::answered(
         &[
             ("https://example.com/robots.txt", 301),
@@ -50,13 +50,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let message = match fetch.outcome {
         Outcome::Redirect(end @ RedirectEnd::Loop) => {
             let conclusions = Conclusions::of(Outcome::Redirect(end));
-            format!("the redirects lead in a circle: {conclusions}")
+            format!("the redirects form a loop: {conclusions}")
         }
         _ if redirects > REDIRECTS_MAX => {
             let conclusions = Conclusions::of(Outcome::Redirect(RedirectEnd::TooMany));
-            format!("{redirects} redirects, and many crawlers follow five: then {conclusions}")
+            format!("{redirects} redirects, but many crawlers follow five: then {conclusions}")
         }
         _ => return,
     };
-    found.add(Draft::of_serving(message).help("redirect once, to the place where the file is"));
+    found.add(Draft::of_serving(message).help("redirect once, to the URL of the file"));
 }

@@ -13,10 +13,10 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "too-many-requests",
     severity: Severity::Error,
-    summary: "the file is answered with status 429",
+    summary: "the server answers with status 429",
     explanation: "\
-The server asks for fewer requests. Google takes that for a server error, and stops to crawl the whole site; by
-the letter of RFC 9309 it is like any other 4xx, and everything may be fetched. Leave `/robots.txt` out of rate
+The server asks for fewer requests. Google treats this as a server error, and stops crawling the whole site; by
+the letter of RFC 9309 it is like any other 4xx, and everything may be fetched. Exempt `/robots.txt` from rate
 limits: crawlers fetch it about once a day.",
     wrong: ServedExample::answered(
         &[("https://example.com/robots.txt", 429)],
@@ -33,8 +33,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     };
     if let Some(status @ 429) = fetch.error_status() {
         let conclusions = Conclusions::of(fetch.outcome);
-        let message = format!("the file is answered with status {status}: {conclusions}");
-        let help = "leave `/robots.txt` out of rate limits";
+        let message = format!("the server answers with status {status}: {conclusions}");
+        let help = "exempt `/robots.txt` from rate limits";
         found.add(Draft::of_serving(message).help(help));
     }
 }

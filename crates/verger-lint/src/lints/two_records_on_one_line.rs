@@ -16,11 +16,11 @@ const VALUE_OCTETS_MAX: usize = 4_096;
 pub(super) const LINT: Lint = Lint {
     code: "two-records-on-one-line",
     severity: Severity::Error,
-    summary: "the value of a line holds the key of another one: a line end was lost",
+    summary: "the value of a line contains the key of another line: a line end is missing",
     explanation: "\
 A template, an editor or a plugin dropped a line end, so that two lines became one. `Disallow: /Sitemap:
-https://h/s.xml` disallows a path that no URL has, and there is no sitemap. The first 4,096 bytes of a value
-are searched.",
+https://h/s.xml` disallows a path that no URL has, and lists no sitemap. The lint searches the first 4,096 bytes
+of a value.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private/Sitemap: https://h.example/sitemap.xml\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\nSitemap: https://h.example/sitemap.xml\n"),
     clauses: &[Clause::new("R9309-2.1-2")],
@@ -77,7 +77,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             end: start,
         };
         let message = format!(
-            "another line begins inside of the value: {}",
+            "another line begins inside the value: {}",
             quoted(file.octets(span))
         );
         let (title, fix) = fix(file, &record, cut);
@@ -104,7 +104,7 @@ fn fix(file: &Subject<'_>, record: &Record<'_>, cut: Span) -> (&'static str, Fix
         };
         ("remove the first key", replaced, "")
     } else {
-        ("put a line end before it", cut, file.line_end(cut.end))
+        ("insert a line end before it", cut, file.line_end(cut.end))
     };
     let fix = Fix::new(title, Meaning::Changed, replaced, text.as_bytes());
     (title, fix)

@@ -16,11 +16,11 @@ use crate::text::{listed, quoted};
 pub(super) const LINT: Lint = Lint {
     code: "unknown-crawler",
     severity: Severity::Note,
-    summary: "names are not in the registry of known crawlers",
+    summary: "some names are not in the registry of known crawlers",
     explanation: "\
-The registry has some 300 crawlers, and there are more. Many long lists, though, name programs that have not
-been seen for many years, and product names that are no tokens. There is one finding for each file; names with a
-finding of their own are left out.",
+The registry has some 300 crawlers, and there are more. But many long lists name programs that are long out of
+use, and product names that are not product tokens. There is one finding for each file; names that another lint
+reports are left out.",
     wrong: Example::of(b"User-agent: NoSuchRobot\nDisallow: /\n"),
     right: Example::of(b"User-agent: Googlebot\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-1")],
@@ -46,7 +46,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     };
     let message = match agents.len() {
         1 => format!(
-            "{} is no crawler of the registry",
+            "{} is not in the registry of crawlers",
             quoted(first.token.as_bytes())
         ),
         count => {
@@ -54,7 +54,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             let names = agents.iter().map(|it| &it.token[..it.token.len().min(40)]);
             let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
             let names = listed(names.iter().map(String::as_str), 5);
-            format!("{count} names are no crawlers of the registry: {names}")
+            format!("{count} names are not in the registry of crawlers: {names}")
         }
     };
     found.add(Draft::new(first.span(), message));

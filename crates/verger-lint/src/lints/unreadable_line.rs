@@ -15,10 +15,11 @@ const LINES_MAX: usize = 20;
 pub(super) const LINT: Lint = Lint {
     code: "unreadable-line",
     severity: Severity::Warning,
-    summary: "a line is no record and is ignored",
+    summary: "a line is not a record, so it is ignored",
     explanation: "\
-A line has a key, a colon and a value. One without a colon, or with nothing before it, is ignored. Text for
-readers goes after a `#`. A line without a slash is a note. The first 20 such lines of a file are reported.",
+A line has a key, a colon and a value. Crawlers ignore a line that has no colon, or nothing before it. Write
+text for readers after a `#`. A line without a slash is a note. The lint reports the first 20 such lines of a
+file.",
     wrong: Example::of(b"User-agent: *\nThese pages are private\nDisallow: /private\n"),
     right: Example::of(b"User-agent: *\n# These pages are private\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.3.1.5-1"), Clause::new("R9309-2.2-5")],

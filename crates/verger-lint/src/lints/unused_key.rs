@@ -22,11 +22,11 @@ const KEYS: [&str; 6] = [
 pub(super) const LINT: Lint = Lint {
     code: "unused-key",
     severity: Severity::Note,
-    summary: "a line belongs into a page or a response header",
+    summary: "a line belongs in a page or in a response header",
     explanation: "\
-`Nofollow`, `Noarchive`, `Nosnippet`, `X-Robots-Tag` and `Revisit-after` are values of the robots meta
-element or of response headers, or never were a standard. In a robots.txt no known crawler reads them. Other
-unknown keys are not reported.",
+`Nofollow`, `Noarchive`, `Nosnippet`, `X-Robots-Tag` and `Revisit-after` are values of the robots meta element
+or of response headers, or never were a standard. No known crawler reads them in a robots.txt. Other unknown
+keys are not reported.",
     wrong: Example::of(b"User-agent: *\nNoarchive: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-82")],

@@ -13,11 +13,11 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "unusual-status",
     severity: Severity::Error,
-    summary: "the file is answered with a status other than 200 that crawlers may not know",
+    summary: "the server answers with an unusual status other than 200",
     explanation: "\
-Crawlers read the file after any 2xx, but a 204 has none, and a 206 may be a part of it: these are notes. Where its
-Content-Range states a part, and after a number that is no status, below 200 or above 599, RFC 9309 says nothing;
-crawlers take the site as unreachable, so that nothing may be fetched.",
+Crawlers read the file after any 2xx, but a 204 has no body, and a 206 may be only a part of the file: these are
+notes. For a 206 whose Content-Range states a part, and for a number below 200 or above 599, RFC 9309 has no
+rule; crawlers treat the site as unreachable, and fetch nothing.",
     wrong: ServedExample::answered(
         &[("https://example.com/robots.txt", 999)],
         Outcome::Error(Reply::Http(999)),
@@ -35,11 +35,11 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     match (fetch.error_status(), fetch.status()) {
         (Some(status @ (..300 | 600..)), _) => {
             let conclusions = Conclusions::of(fetch.outcome);
-            let message = format!("the file is answered with status {status}: {conclusions}");
+            let message = format!("the server answers with status {status}: {conclusions}");
             found.add(Draft::of_serving(message).help(help));
         }
         (None, Some(status @ 201..=299)) => {
-            let message = format!("the file is answered with status {status} in the place of 200");
+            let message = format!("the server answers with status {status} instead of 200");
             let draft = Draft::of_serving(message).help(help);
             found.add(draft.severity(Severity::Note));
         }

@@ -17,12 +17,11 @@ use crate::subject::Subject;
 pub(super) const LINT: Lint = Lint {
     code: "url-as-path",
     severity: Severity::Error,
-    summary: "a rule has a full URL, which matches nothing",
+    summary: "a rule has a full URL as its path and matches nothing",
     explanation: "\
-Rules are compared with the path and query of a URL, and apply to the host from which the file is served. A
-rule with scheme and host matches nothing. Write the path alone; rules for another host belong into the
-robots.txt of that host. The fix is made where the URL is of this site: of the host that `--site` names, or that a
-sitemap of the file has.",
+Rules are compared with the path and query of a URL, and apply to the host that serves the file. A rule with
+scheme and host matches nothing. Write the path alone; rules for another host belong in the robots.txt of that
+host. There is a fix if the URL is on this site: its host is that of `--site` or of a sitemap in the file.",
     wrong: Example::of(b"User-agent: *\nDisallow: https://h.example/private/\nSitemap: https://h.example/sitemap.xml\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\nSitemap: https://h.example/sitemap.xml\n"),
     clauses: &[Clause::new("V-33"), Clause::new("G-syn-5"), Clause::new("G-loc-5")],
@@ -59,14 +58,14 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             [b'/', ..] => pattern[start..].to_vec(),
             query => [b"/", query].concat(),
         };
-        let message = "rules are compared with paths: a full URL matches nothing";
+        let message = "a rule is compared with the path: a full URL matches nothing";
         let fix = (path != b"/" && is_own(&own, pattern)).then(|| {
-            let title = "write the path alone";
+            let title = "write only the path";
             Fix::new(title, Meaning::Changed, record.value_span(), path)
         });
         found.add(
             Draft::new(record.value_span(), message)
-                .help("write the path alone")
+                .help("write only the path")
                 .fix(fix),
         );
     }

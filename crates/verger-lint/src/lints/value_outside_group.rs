@@ -14,9 +14,9 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a Crawl-delay, Request-rate, Visit-time, Content-Signal or Content-Usage line is in no group",
     explanation: "\
-These lines are for the crawlers of the group that they are in. Before the first user-agent line they
-are for none. Put a user-agent line before them. Sitemap, License, Host and Clean-param lines are for the
-whole file and may be anywhere.",
+These lines apply to the crawlers of their group. Before the first user-agent line they apply to none. Put a
+user-agent line before them. Sitemap, License, Host and Clean-param lines apply to the whole file and may be
+anywhere.",
     wrong: Example::of(b"Crawl-delay: 10\nUser-agent: *\nDisallow: /search\n"),
     right: Example::of(b"User-agent: *\nCrawl-delay: 10\nDisallow: /search\n"),
     clauses: &[Clause::new("R9309-2.2.4-1"), Clause::new("V-75")],
@@ -35,7 +35,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         );
         if is_of_group {
             let message = format!(
-                "{} is in no group, so it is for no crawler",
+                "{} is in no group, so it applies to no crawler",
                 quoted(record.key())
             );
             found.add(Draft::new(record.span(), message).help("put a user-agent line before it"));

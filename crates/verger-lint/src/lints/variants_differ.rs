@@ -16,13 +16,13 @@ use crate::text::quoted;
 pub(super) const LINT: Lint = Lint {
     code: "variants-differ",
     severity: Severity::Warning,
-    summary: "the site serves another file, or none, under another of its names",
+    summary: "the site serves a different file, or none, under another of its names",
     explanation: "\
-Each scheme and each host has a robots.txt of its own: that of `https://example.com` says nothing about
-`http://example.com` or `https://www.example.com`. Where these serve the same pages, they need the same rules.
-Redirect them all to one, or serve one file at all of them. A file that is written otherwise and whose rules are
-proven to mean the same for every crawler is a note. A name that does not exist, or that accepts no
-connection, is no finding; one that fails in another way is a note.",
+Each scheme and each host has its own robots.txt: that of `https://example.com` does not apply to
+`http://example.com` or `https://www.example.com`. If these serve the same pages, they need the same rules.
+Redirect them all to one, or serve one file on all of them. A different file whose rules provably mean the same
+for every crawler is a note. A name that does not exist, or that accepts no connection, is not reported; a name
+that fails in another way is a note.",
     wrong: Example::usual_file(ServedExample {
         variants: &[(
             "https://www.example.com/robots.txt",
@@ -58,7 +58,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             }
             (false, false) => None,
         };
-        let help = "redirect all names of the site to one, or serve one file at all of them";
+        let help = "redirect all names of the site to one, or serve one file on all of them";
         if let Some(draft) = drafted {
             found.add(draft.help(help));
         }
@@ -73,8 +73,7 @@ fn other_file(variant: &OtherFetch, file: &Subject<'_>) -> Option<Draft> {
     }
     let other = GroupIndex::new(RobotsTxt::parse(body, Dialect::Rfc9309));
     Some(if mean_the_same(file.index, &other) {
-        let message =
-            format!("{url} serves a file that is written otherwise; its rules mean the same");
+        let message = format!("{url} serves a different file whose rules mean the same");
         Draft::of_serving(message).severity(Severity::Note)
     } else {
         Draft::of_serving(format!("{url} serves another file"))

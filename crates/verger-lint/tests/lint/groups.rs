@@ -20,10 +20,7 @@ fn a_duplicate_in_another_group_names_the_crawler() {
         panic!("{body}");
     };
     assert_eq!((*line, finding.severity), (6, Severity::Note));
-    assert_eq!(
-        finding.message,
-        "`b` has this rule already, in another group"
-    );
+    assert_eq!(finding.message, "another group for `b` has the same rule");
     // Every crawler of the second group has the first, too.
     assert_eq!(finding.help.as_deref(), Some("remove this line"));
     assert!(finding.fix.is_none());
@@ -79,7 +76,7 @@ fn a_contradiction_between_groups_names_the_crawler() {
         .help
         .clone()
         .unwrap();
-    assert_eq!(help, "remove the one or the other");
+    assert_eq!(help, "remove one of the two lines");
 }
 
 /// Neither of the two decides where a third rule does.

@@ -254,7 +254,7 @@ fn variants_are_compared_with_the_file() {
         of(ok, FILE, (ok, Some(""))),
         format!("`{url}` serves another file")
     );
-    let same = format!("`{url}` serves a file that is written otherwise; its rules mean the same");
+    let same = format!("`{url}` serves a different file whose rules mean the same");
     let base = "User-agent: *\nDisallow: /a\n\nUser-agent: b\nDisallow: /\n";
     for (written, expected) in [
         (
@@ -299,15 +299,15 @@ fn crawlers_that_are_answered_alike_are_not_mentioned() {
     assert_eq!(of(("successful http 200", Some(FILE))), "");
     assert_eq!(
         of(("successful http 200", Some("User-agent: *\nDisallow: /\n"))),
-        "a request in the name of `GPTBot` gets another file"
+        "a request with the User-Agent of `GPTBot` gets a different file"
     );
     assert_eq!(
         of(("error http 403", None)),
-        "a request in the name of `GPTBot` gets status 403, and others get status 200"
+        "a request with the User-Agent of `GPTBot` gets status 403, other requests get status 200"
     );
     assert_eq!(
         of(("failed reset", None)),
-        "a request in the name of `GPTBot` gets no answer (the connection was lost), and others get status 200"
+        "a request with the User-Agent of `GPTBot` gets no answer (the connection was lost), other requests get status 200"
     );
 }
 

@@ -24,7 +24,7 @@ User-agent: *
 Disallow: /x
 ";
 
-/// The name at `^`, not in a longer word, not behind a `/`.
+/// The name at `^`, not in a longer word, not after a `/`.
 const BEFORE: &str = "(^|[^a-zA-Z0-9_./-])";
 const AFTER: &str = "([.]?$|[.]?[^a-zA-Z0-9_.-])";
 

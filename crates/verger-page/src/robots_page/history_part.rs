@@ -65,7 +65,7 @@ fn write_drawing(output: &mut impl Write, timeline: &Timeline) -> io::Result<()>
     let width = NAMES_WIDTH + SLOTS_WIDTH + 20;
     let rows_end = (classes.len() + 1) * ROW_HEIGHT;
     let height = rows_end + 30;
-    let title = "Outcomes over time; the counts stand above";
+    let title = "Outcomes over time; the counts are above";
     begin_drawing(
         output,
         [width, height].map(|it| it as u64),

@@ -148,7 +148,7 @@ fn history(seed: u64, profile: impl Fn(&mut Rng, usize) -> ProfileName) -> Histo
     }
 }
 
-/// A clock stands still at times, and goes back now and then.
+/// A clock stops at times, and goes back now and then.
 fn next_time(rng: &mut Rng, at: u64) -> u64 {
     let step = one_of(rng, &STEPS);
     match rng.below(12) {

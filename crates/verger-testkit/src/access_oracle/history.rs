@@ -26,10 +26,10 @@ pub struct Question {
     pub fetch: FetchWhen,
 }
 
-/// Changes of the web, and a question behind them.
+/// Changes of the web, and a question after them.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// When, in seconds after time zero, by a clock that may stand still, jump and go back.
+    /// When, in seconds after time zero, by a clock that may stop, jump and go back.
     pub at: u64,
     /// What changes; a page that never changed has no name.
     pub changes: Vec<Change>,

@@ -85,7 +85,7 @@ impl Corpus {
 /// A body and questions about it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Case {
-    /// The file it stands in, without its directory.
+    /// The file that contains it, without its directory.
     #[serde(skip)]
     pub file: String,
     /// Its name, unique over all files.
@@ -170,7 +170,7 @@ impl CaseOption {
 /// Whether one path pattern matches one request target.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    /// The file it stands in, without its directory.
+    /// The file that contains it, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
@@ -209,7 +209,7 @@ impl Pattern {
 /// The request target that a URL asks for.
 #[derive(Clone, Debug, Serialize)]
 pub struct Target {
-    /// The file it stands in, without its directory.
+    /// The file that contains it, without its directory.
     #[serde(skip)]
     pub file: String,
     /// Its name, unique over all files.
@@ -229,7 +229,7 @@ pub struct Target {
 /// Whether a text is a product token.
 #[derive(Clone, Debug, Serialize)]
 pub struct Token {
-    /// The file it stands in, without its directory.
+    /// The file that contains it, without its directory.
     #[serde(skip)]
     pub file: String,
     /// Its name, unique over all files.
@@ -250,7 +250,7 @@ pub struct Token {
 /// What a body holds.
 #[derive(Clone, Debug, Serialize)]
 pub struct Listing {
-    /// The file it stands in, without its directory.
+    /// The file that contains it, without its directory.
     #[serde(skip)]
     pub file: String,
     /// Its name, unique over all files.
@@ -285,7 +285,7 @@ pub struct ListedGroup {
 /// What an extension record says.
 #[derive(Clone, Debug, Serialize)]
 pub struct Value {
-    /// The file it stands in, without its directory.
+    /// The file that contains it, without its directory.
     #[serde(skip)]
     pub file: String,
     /// Its name, unique over all files.

@@ -97,7 +97,7 @@ fn read_ask(shape: AskShape, lines: u32) -> Result<Ask, String> {
         };
         let group = ExpectedGroup::parse(text)?;
         if !speaks {
-            return Err(format!("group `{text}` stands beside `{verdict}`"));
+            return Err(format!("group `{text}` is given together with `{verdict}`"));
         }
         if group.line > lines {
             return Err(format!(

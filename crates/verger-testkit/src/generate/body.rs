@@ -75,7 +75,7 @@ const NAMES: [&[u8]; 21] = [
     b"x",
 ];
 
-/// What stands around names.
+/// The text around names.
 const AFFIXES: [(&[u8], &[u8]); 12] = [
     (b"", b"/2.1"),
     (b"", b"/2.1 (+http://h.example)"),

@@ -146,7 +146,7 @@ fn robots_txt(rng: &mut Rng) -> Vec<u8> {
     rng.pick(&spellings).to_vec()
 }
 
-/// The target as it is, or behind a scheme and an authority.
+/// The target as it is, or after a scheme and an authority.
 fn wrapped(rng: &mut Rng, mut target: Vec<u8>) -> Vec<u8> {
     let starts_path = matches!(target.first(), Some(b'/'));
     if !starts_path && !rng.one_in(16) {
@@ -163,7 +163,7 @@ fn wrapped(rng: &mut Rng, mut target: Vec<u8>) -> Vec<u8> {
         _ => b"",
     };
     if origin.ends_with(b"example") && rng.one_in(20) {
-        // A query right behind the authority, or no path at all.
+        // A query directly after the authority, or no path at all.
         target.retain(|&octet| octet != b'/');
         target.splice(0..0, rng.pick(&[&b"?"[..], b""]).iter().copied());
     }

@@ -41,7 +41,7 @@ pub(super) fn is_match(pattern: &[u8], target: &[u8]) -> bool {
     matches(&steps, end, target, |wanted, octet| wanted == octet)
 }
 
-/// The pattern of the directory, `…/$`, where the text behind the last `/` starts with
+/// The pattern of the directory, `…/$`, where the text after the last `/` starts with
 /// `index.htm`; an allow rule that does not match is tried again with it.
 pub(super) fn directory_of_index_page(pattern: &[u8]) -> Option<Vec<u8>> {
     let last_slash = pattern.iter().rposition(|&octet| octet == b'/')?;

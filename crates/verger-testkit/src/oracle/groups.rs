@@ -28,7 +28,7 @@ pub(super) struct Group {
 /// Where the next record belongs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Ahead of the first group, or behind a blank line that ended a record.
+    /// Before the first group, or after a blank line that ended a record.
     Outside,
     /// Among the user-agent lines of the last group.
     AmongAgents,

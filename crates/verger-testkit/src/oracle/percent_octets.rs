@@ -25,7 +25,7 @@ pub(super) fn read(octets: &[u8]) -> Vec<Written> {
     written
 }
 
-/// The octet that a `%XX` at the front stands for.
+/// The octet that a `%XX` at the front encodes.
 pub(super) fn encoded_octet(octets: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = octets else {
         return None;

@@ -72,7 +72,7 @@ fn read_by_grammar(line: &[u8]) -> Content {
     if line.iter().all(|&octet| is_space(octet)) {
         return Content::Blank;
     }
-    // `#` starts a comment, wherever it stands.                           R9309-2.2.3-2
+    // `#` starts a comment, wherever it is.                           R9309-2.2.3-2
     let text = trimmed(before(line, b'#'), is_space);
     // A line without a colon is none of the defined records.              V-15
     let Some(colon) = text.iter().position(|&octet| octet == b':') else {
@@ -131,7 +131,7 @@ fn read_as_google(line: &[u8]) -> Content {
 }
 
 /// Google: the first colon separates; without one, the first run of spaces and tabs does,
-/// provided that exactly two words stand around it.
+/// provided that exactly two words are around it.
 fn split_as_google(text: &[u8]) -> Option<(&[u8], &[u8])> {
     if let Some(colon) = text.iter().position(|&octet| octet == b':') {
         return Some((&text[..colon], &text[colon + 1..]));

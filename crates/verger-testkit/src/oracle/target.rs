@@ -62,7 +62,7 @@ fn of_any_string(url: &[u8]) -> Vec<u8> {
     let starts_path = |&octet: &u8| matches!(octet, b'/' | b'?' | b';');
     let first_path_octet = url.iter().position(starts_path);
     let host_start = match find(url, b"://") {
-        // `://` behind the start of a path is part of the path.
+        // `://` after the start of a path is part of the path.
         Some(scheme_end) if first_path_octet.is_none_or(|at| at > scheme_end) => scheme_end + 3,
         _ => 0,
     };

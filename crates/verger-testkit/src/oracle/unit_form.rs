@@ -14,7 +14,7 @@ enum Form {
     Encoded(u8),
 }
 
-/// The component that an octet of a target stands in; the `?` between them is of the path.
+/// The component that contains an octet of a target; the `?` between them is of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Component {
     Path,

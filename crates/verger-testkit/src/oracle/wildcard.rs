@@ -96,7 +96,7 @@ mod tests {
         assert!(matching("/**b*", End::Anywhere, "/b"));
     }
 
-    /// The definition: `*` stands for nothing, or for one octet and again `*`.
+    /// The definition: `*` matches nothing, or one octet and again `*`.
     fn matching_by_definition(pattern: &[u8], end: End, target: &[u8]) -> bool {
         match (pattern, target) {
             ([], []) => true,

@@ -45,7 +45,7 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
         "gzip-wrong-checksum",
         Http(|connection, _| {
             let mut body = gzipped(RULES.as_bytes())?;
-            // Behind it stands the length.
+            // The length follows it.
             spoil(&mut body, 8);
             send_encoded(connection, "gzip", &body)
         }),

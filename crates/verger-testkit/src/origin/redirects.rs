@@ -211,7 +211,7 @@ fn send_chain(connection: &mut Connection, head: &RequestHead, redirects: usize)
     }
 }
 
-/// Every status that redirects, and the file behind them.
+/// Every status that redirects, and the file after them.
 fn send_kinds(connection: &mut Connection, head: &RequestHead) -> io::Result<()> {
     let statuses = [
         MOVED,

@@ -29,7 +29,7 @@ pub enum OriginError {
     File(OriginFileError),
     /// The file has a behaviour that there is not.
     NoScript(String),
-    /// There are fewer ports behind the first one than behaviours.
+    /// There are fewer ports after the first one than behaviours.
     PortsExhausted,
     /// A port cannot be taken.
     Bind(SocketAddr, io::Error),

@@ -41,7 +41,7 @@ impl OriginSettings {
         }
     }
 
-    /// The port of the behaviour that stands `offset` behind the first one, 0 for one that is free;
+    /// The port of the behaviour `offset` places after the first one, 0 for one that is free;
     /// `None` where there is none left.
     pub(super) fn port(&self, offset: u16) -> Option<u16> {
         self.first_port

@@ -40,7 +40,7 @@ impl ScenarioCorpus {
 /// Moments in order, each answered by every profile that it names.
 #[derive(Clone, Debug, Serialize)]
 pub struct Scenario {
-    /// The file it stands in, without its directory.
+    /// The file that contains it, without its directory.
     #[serde(skip)]
     pub file: String,
     /// Its name, unique over all files.
@@ -98,7 +98,7 @@ pub struct Moment {
 /// Where the robots.txt of a URL is.
 #[derive(Clone, Debug, Serialize)]
 pub struct Location {
-    /// The file it stands in, without its directory.
+    /// The file that contains it, without its directory.
     #[serde(skip)]
     pub file: String,
     /// Its name, unique over all files.
@@ -129,7 +129,7 @@ fn either<S: Serializer>(
 /// What a crawler sends.
 #[derive(Clone, Debug)]
 pub struct UserAgent {
-    /// The file it stands in, without its directory.
+    /// The file that contains it, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,

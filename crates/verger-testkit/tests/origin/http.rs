@@ -44,7 +44,7 @@ fn who_answers_sends_all_and_closes() {
             "{name}"
         );
         if let Some(status) = status_of(behaviour) {
-            // A final reply may stand behind an interim one.
+            // A final reply may follow an interim one.
             let last = String::from_utf8_lossy(&heard)
                 .rfind("HTTP/1.1 ")
                 .unwrap_or(0);

@@ -18,7 +18,7 @@ LENIENT = (ReadingOption.LENIENT_LINES, ReadingOption.LENIENT_OTHER_RECORDS)
 _POLICIES_MAX = 256
 """How many policies are kept for one file: crawlers ask for one agent, or for a few."""
 
-# A name begins where no letter, digit, `-` or `_` stands before it: `bot` is not in `mybot`. As no match begins
+# A name begins where no letter, digit, `-` or `_` comes before it: `bot` is not in `mybot`. As no match begins
 # in the middle of a run, the search is linear.
 _NAME = re.compile(r"(?<![\w.-])[A-Za-z0-9_.-]+")
 _LETTER = re.compile(r"[A-Za-z_-]")
@@ -27,7 +27,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_-]+")
 
 def names_in(user_agent: str) -> list[str]:
     """The names in a `User-Agent` header or any other text, the longest first. One with digits or dots is
-    followed by what stands before them, as crawlers and files write both `examplebot2` and `examplebot`."""
+    followed by the text before them, as crawlers and files write both `examplebot2` and `examplebot`."""
     found: dict[str, None] = {}
     for name in _NAME.findall(user_agent):
         if not _LETTER.search(name):

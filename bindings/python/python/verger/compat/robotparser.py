@@ -8,7 +8,7 @@
 
 The rules are those of RFC 9309, which the standard library follows since Python 3.13.14, 3.14.5 and 3.15. With
 `dialect="koster1996"` they are those of 1996, as in Python 3.11 and 3.12: the first rule that matches decides,
-and a `*` in a path means itself. As there, the names in what stands before the first `/` of an agent count.
+and a `*` in a path means itself. As there, the names in the text before the first `/` of an agent count.
 
 `read` fetches with `urllib.request`, and reads statuses as Python 3.15 does in every dialect: 401, 403 and
 5xx disallow everything, any other 4xx allows everything. RFC 9309 knows no exception for 401 and 403.

@@ -73,7 +73,7 @@ def quoted(name: str) -> Column:
 
 
 def answered_schema(frame: DataFrame, of_one: list[StructField], names: list[str] | None, owner: str) -> StructType:
-    """The columns of a frame and behind them those that are made: `of_one`, or for several crawlers a struct of
+    """The columns of a frame followed by those that are made: `of_one`, or for several crawlers a struct of
     these by each name. Raises `ValueError` where one is there already, or two columns of the frame have one name."""
     from pyspark.sql.types import StructField, StructType
 

@@ -98,7 +98,7 @@ def answers(
 
 
 def _urls(urls: DataFrame, question: Question, kind: Kind, division: Division) -> DataFrame:
-    """Pieces of URLs. Their order is that of their bucket, behind the bodies of its group."""
+    """Pieces of URLs. Their order is that of their bucket, after the bodies of its group."""
     from pyspark.sql import functions as f
 
     count = len(urls.columns)

@@ -64,7 +64,7 @@ class Division:
 
 
 def buckets_of(keys: Any, buckets: int, anywhere: int) -> tuple[Any, Any]:
-    """Of an array of keys the bucket of each different one, behind them that of null, which is `anywhere`, and for
+    """Of an array of keys the bucket of each different one, after them that of null, which is `anywhere`, and for
     each row the place in these."""
     np = numpy()
     encoded = keys.dictionary_encode()
@@ -80,7 +80,7 @@ def _hash(key: str | bytes | int) -> int:
 
 
 def ordered(rows: Any, keys: Any, spread: Any | None, division: Division, anywhere: int) -> tuple[Any, Any]:
-    """The rows of a batch by place, those of one key behind each other, and their places: bucket times `salts_max`,
+    """The rows of a batch by place, those of one key one after another, and their places: bucket times `salts_max`,
     and salt. `spread` has a number for each row that says which salt."""
     np = numpy()
     buckets, of_rows = buckets_of(keys, division.buckets, anywhere)

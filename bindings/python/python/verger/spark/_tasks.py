@@ -158,7 +158,7 @@ def as_octets(batches: Iterable[Any]) -> Iterator[Any]:
 
 
 def collected(batches: Iterable[Any], question: Question) -> Iterator[Any]:
-    """Bodies as `as_octets` gives them, and behind them a row that says what is wrong with a key, where there is
+    """Bodies as `as_octets` gives them, followed by a row that says what is wrong with a key, where there is
     one."""
     pa = pyarrow()
     problems: list[str] = []

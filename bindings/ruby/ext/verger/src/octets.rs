@@ -26,7 +26,7 @@ pub(crate) fn with_octets<const N: usize, R>(
             unsafe_code,
             reason = "a copy of the body would cost as much as the answer"
         )]
-        // SAFETY: The strings stand on the stack until `read` has returned, so they are not
+        // SAFETY: The strings are on the stack until `read` has returned, so they are not
         // collected; and nothing changes or moves them meanwhile, since this thread holds the
         // global lock of the Ractor that they belong to and `read` calls nothing of Ruby.
         unsafe {

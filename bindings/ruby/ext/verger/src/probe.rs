@@ -15,7 +15,7 @@ pub(crate) fn panic_now(ruby: &Ruby, message: RString) -> Result<(), Error> {
     guarded(ruby, || panic!("{message}"))
 }
 
-/// Panics outside the guard, where magnus alone stands.
+/// Panics outside the guard, where only magnus is.
 pub(crate) fn panic_unguarded(message: RString) {
     panic!("{}", text(message))
 }
