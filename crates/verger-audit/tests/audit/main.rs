@@ -13,6 +13,7 @@
 mod checks;
 mod fields;
 mod logs;
+#[path = "../../../verger-store/tests/store/past.rs"]
 mod past;
 mod rules;
 mod run;

@@ -7,4 +7,5 @@ mod laws;
 mod malformed;
 mod profiles;
 mod revisits;
+mod runs;
 mod warc;

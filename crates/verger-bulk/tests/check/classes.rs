@@ -2,108 +2,27 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 use serde_json::Value;
 use verger::{Dialect, Reading, RobotsTxt};
-use verger_access::{
-    Attempt, Authority, GoodCopy, Hop, Jitter, Knowledge, LastAttempt, Outcome, Profile, Reply,
-    RestOfSite, Timestamp,
-};
+use verger_access::{Profile, Timestamp};
 use verger_answer::ResolvedCrawler;
 use verger_bulk::{
     BodyPlace, CaptureIndexBuilder, CaptureTable, CaptureTableRow, ClassMaker, ClassRows,
     StoreVersions, write_json_lines,
 };
 use verger_compare::{Budget, Extent, PolicySet};
-use verger_store::{
-    Acquisition, BodyHash, KeptHeaders, MemoryStore, Observation, Store, StoreError,
-};
+use verger_store::{BodyHash, MemoryStore, StoreError};
 use verger_testkit::case::{load_all, testdata_dir};
 use verger_testkit::generate::{Rng, body};
 
 use crate::captured::{Row, write_captures};
+use crate::past::{Past, day};
 
 /// In seconds since 1970.
-const START: u64 = 1_790_000_000;
+const START: u64 = day(0);
 
 const DAY: u64 = 86_400;
-
-/// The history of an authority in a store.
-struct History<'s> {
-    store: &'s MemoryStore,
-    authority: Authority,
-    knowledge: Knowledge,
-}
-
-impl<'s> History<'s> {
-    fn of(store: &'s MemoryStore, authority: &str) -> Self {
-        Self {
-            store,
-            authority: Authority::of(authority).unwrap(),
-            knowledge: Knowledge::default(),
-        }
-    }
-
-    fn put(&mut self, at: u64, outcome: Outcome, body: Option<&[u8]>, profile: &Profile) {
-        let (Outcome::Successful(reply) | Outcome::Error(reply)) = outcome else {
-            panic!("a reply is meant: {outcome}");
-        };
-        let at = Timestamp::from_unix_seconds(at);
-        let copy = body.map(|body| GoodCopy {
-            body: body.into(),
-            url: self.authority.robots_url().clone(),
-            entity_tag: None,
-            last_modified: None,
-            validated_at: at,
-            stated_lifetime: None,
-        });
-        let attempt = Attempt {
-            last: LastAttempt {
-                at,
-                outcome,
-                stated_lifetime: None,
-                retry_after: None,
-            },
-            hops: vec![Hop {
-                url: self.authority.robots_url().clone(),
-                reply: Some(reply),
-            }],
-            copy,
-            warnings: Vec::new(),
-        };
-        self.knowledge.record(&attempt, profile, Jitter::NONE);
-        let answer = self.knowledge.answer(profile, at, RestOfSite::default());
-        let observation = Observation {
-            authority: self.authority.clone(),
-            profile: profile.name.clone(),
-            attempt,
-            knowledge: self.knowledge.clone(),
-            headers: KeptHeaders::default(),
-            peer: None,
-            fresh_until: answer.ask_again_at(),
-        };
-        let minute = Duration::from_secs(60);
-        let lease = self.store.acquire(&self.authority, "test", at, minute);
-        let Acquisition::Granted(lease) = lease.unwrap() else {
-            panic!("there is another lease");
-        };
-        self.store.put(&observation, &lease).unwrap();
-    }
-
-    fn body(&mut self, at: u64, body: &[u8], profile: &Profile) {
-        self.put(
-            at,
-            Outcome::Successful(Reply::Http(200)),
-            Some(body),
-            profile,
-        );
-    }
-
-    fn status(&mut self, at: u64, status: u16, profile: &Profile) {
-        self.put(at, Outcome::Error(Reply::Http(status)), None, profile);
-    }
-}
 
 /// The rows so far, by their keys.
 fn json(rows: &mut ClassRows<'_>) -> Vec<Value> {
@@ -197,10 +116,12 @@ fn every_source_says_what_the_engine_does_about_every_case() {
         let maker = ClassMaker::new(crawlers.clone(), reading);
         let profile = profile_of(reading);
         let mut rows = ClassRows::new(&maker, profile.clone());
-        let store = MemoryStore::new(256 << 20);
+        let mut store = MemoryStore::new(256 << 20);
         for (nth, body) in bodies.iter().enumerate() {
             let authority = format!("https://site-{nth:04}.example");
-            History::of(&store, &authority).body(START, body, &profile);
+            let mut past = Past::within(store, &authority);
+            past.body(START, body);
+            store = past.store;
             let given = BodyPlace {
                 authority: Some(&authority),
                 ..BodyPlace::default()
@@ -241,19 +162,19 @@ fn every_source_says_what_the_engine_does_about_every_case() {
 #[test]
 fn a_version_begins_where_the_stance_or_the_body_changes() {
     let profile = profile_of(Reading::of(Dialect::Rfc9309));
-    let store = MemoryStore::new(1 << 20);
     let all: &[u8] = b"User-agent: *\nDisallow: /\n";
-    let mut changed = History::of(&store, "https://a.example/");
-    changed.body(START, b"", &profile);
-    changed.body(START + 1, b"", &profile);
-    changed.body(START + DAY, all, &profile);
-    changed.status(START + DAY + 60, 503, &profile);
-    changed.status(START + 2 * DAY, 503, &profile);
-    changed.status(START + 3 * DAY, 404, &profile);
-    changed.status(START + 4 * DAY, 410, &profile);
-    changed.body(START + 5 * DAY, all, &profile);
-    let mut failing = History::of(&store, "https://b.example/");
-    failing.status(START + DAY, 500, &profile);
+    let mut changed = Past::within(MemoryStore::new(1 << 20), "https://a.example/");
+    changed.body(START, b"");
+    changed.not_modified(START + 1);
+    changed.body(START + DAY, all);
+    changed.status(START + DAY + 60, 503);
+    changed.status(START + 2 * DAY, 503);
+    changed.status(START + 3 * DAY, 404);
+    changed.status(START + 4 * DAY, 410);
+    changed.body(START + 5 * DAY, all);
+    let mut failing = Past::within(changed.store, "https://b.example/");
+    failing.status(START + DAY, 500);
+    let store = failing.store;
     let maker = ClassMaker::new(vec![ResolvedCrawler::unnamed()], profile.reading);
     let mut rows = ClassRows::new(&maker, profile.clone());
     let (versions, unknown) = of_store(&mut rows, &store, &profile, None);
@@ -305,9 +226,11 @@ fn a_version_begins_where_the_stance_or_the_body_changes() {
 #[test]
 fn a_visit_that_breaks_is_the_last() {
     let profile = profile_of(Reading::of(Dialect::Rfc9309));
-    let store = MemoryStore::new(1 << 20);
+    let mut store = MemoryStore::new(1 << 20);
     for site in ["https://a.example/", "https://b.example/"] {
-        History::of(&store, site).body(START, b"", &profile);
+        let mut past = Past::within(store, site);
+        past.body(START, b"");
+        store = past.store;
     }
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let read: Result<u64, StoreError> =

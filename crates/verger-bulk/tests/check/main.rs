@@ -7,6 +7,8 @@
 //! | `cases` | the cases of `testdata/` |
 //! | `classes` | classes of captures, stores and given bodies |
 //! | `laws` | any order of URLs, against the engine |
+//! | `past` | what was seen long ago, in a store |
+//! | `runs` | whole runs, as the command starts them |
 //! | `parquet_files` | Parquet of every codec, and files that lie about themselves |
 //! | `times` | URLs with times |
 //! | `inputs` | lists of URLs in every form, and files that are wrong |
@@ -20,4 +22,7 @@ mod inputs;
 mod kept;
 mod laws;
 mod parquet_files;
+#[path = "../../../verger-store/tests/store/past.rs"]
+mod past;
+mod runs;
 mod times;

@@ -62,34 +62,6 @@ fn classes_are_those_of_who_and_a_page_has_their_counts() {
     assert!(page.contains("<svg ") && !page.contains("<script"));
 }
 
-#[test]
-fn a_capture_without_an_outcome_keeps_its_site_time_and_place() {
-    let folder = folder("unusable");
-    let http = "HTTP/1.1 302 Found\r\nLocation: https://b.example/robots.txt\r\n\r\n";
-    let record = format!(
-        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2026-10-01T00:00:00Z\r\n\
-         WARC-Target-URI: https://a.example/robots.txt\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
-        http.len()
-    );
-    let warc = text(&folder.join("a.warc"));
-    fs::write(&warc, &record).unwrap();
-    let captures = text(&folder.join("a.parquet"));
-    let written = ["bulk", "captures", "--quiet", &warc, "-o", &captures];
-    verger(written, "").quietly(0);
-    let classes = ["bulk", "classes", "--quiet", "--captures", &captures];
-    let said = verger(classes.iter().chain(&CRAWLERS), "").quietly(3);
-    let said = lines(&said);
-    assert_eq!(said.len(), 3);
-    for class in said {
-        assert_eq!(class["authority"], "https://a.example");
-        assert_eq!(class["time"], "2026-10-01T00:00:00Z");
-        assert_eq!(class["capture_offset"], 0);
-        assert!(class["capture_file"].as_str().unwrap().ends_with("a.warc"));
-        assert_eq!(class["disallowed"], Value::Null);
-        assert_eq!(class["stance"], Value::Null);
-    }
-}
-
 /// What `who` says about each crawler, by its name.
 fn by_crawler(said: &str) -> BTreeMap<String, Value> {
     let named = lines(said).into_iter().map(|row| {
@@ -224,101 +196,32 @@ fn versions_come_as_parquet_and_with_a_page_and_what_is_asked_about_before_any_i
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table, or one run after the other")]
-fn a_list_of_bodies_has_a_row_for_each_authority_and_what_cannot_be_read_is_null() {
-    let folder = folder("classes-bodies");
-    let all = "User-agent: *\nDisallow: /\n";
-    let (path, missing) = (
-        text(&folder.join("all.txt")),
-        text(&folder.join("none.txt")),
-    );
-    fs::write(&path, all).unwrap();
-    let line = |authority: &str, key: &str, value: &str| {
-        serde_json::json!({"authority": authority, key: value}).to_string() + "\n"
-    };
-    // Of two lines about one site, the last one is the one that `check` and `filter` answer by.
-    let list = [
-        line("https://a.example", "robots", all),
-        line("https://b.example", "robots_path", &path),
-        line("https://a.example:443/", "robots", BODY),
-        line("https://c.example", "robots_path", &missing),
-    ];
-    let starts = [
-        list[0].len(),
-        list[0].len() + list[1].len(),
-        list[..3].concat().len(),
-    ];
-    let name = text(&folder.join("bodies.jsonl"));
-    fs::write(&name, list.concat()).unwrap();
-    let classes = |list: &str, input: &str| {
-        let classes = ["bulk", "classes", "--quiet", "--bodies", list];
-        verger(classes.iter().chain(&CRAWLERS), input)
-    };
-    let said = classes(&name, "");
-    assert_eq!(said.code, 2);
-    assert!(said.stderr.contains("none.txt"), "{}", said.stderr);
-    let rows = lines(&said.stdout);
-    assert_eq!(rows.len(), 9);
-    let authorities = [
-        "https://b.example",
-        "https://a.example",
-        "https://c.example",
-    ];
-    for (nth, row) in rows.iter().enumerate() {
-        assert_eq!(row["authority"], authorities[nth / 3]);
-        assert_eq!(row["capture_file"].as_str(), Some(name.as_str()));
-        assert_eq!(row["capture_offset"].as_u64(), Some(starts[nth / 3] as u64));
-        for key in ["time", "profile", "stance"] {
-            assert_eq!(row[key], Value::Null);
-        }
-        if nth >= 6 {
-            assert_eq!(
-                (&row["disallowed"], &row["body_sha256"]),
-                (&Value::Null, &Value::Null)
-            );
-        }
-    }
-    for (nth, body) in [all, BODY].iter().enumerate() {
-        let who = ["who", "--format", "json", "-"];
-        let who = by_crawler(&verger(who.iter().chain(&CRAWLERS), body).stdout);
-        rows[3 * nth..][..3]
-            .iter()
-            .for_each(|row| assert_as_who(row, &who));
-    }
-    // As standard input, and with a line that is no entry.
-    let said = classes("-", &format!("{}{{}}\n", list[0]));
-    assert_eq!(said.code, 2);
-    assert!(
-        said.stderr.contains("standard input, line 2: no authority"),
-        "{}",
-        said.stderr
-    );
-    let rows = lines(&said.stdout);
-    assert_eq!(rows.len(), 3);
-    assert_eq!(
-        (&rows[0]["capture_file"], &rows[0]["capture_offset"]),
-        (&"-".into(), &0.into())
-    );
-    assert_eq!(rows[0]["disallowed"], "everything");
-}
-
-#[test]
-fn a_class_that_is_not_decided_is_null_and_the_exit_code_says_so() {
+fn what_has_no_class_is_in_the_exit_code() {
     let folder = folder("undecided");
     let robots = folder.join("robots.txt");
     fs::write(&robots, "User-agent: *\nDisallow: /a*b\nAllow: /a*b*\n").unwrap();
     let robots = text(&robots);
-    let run = [
-        "bulk", "classes", "--robots", &robots, "-a", "GPTBot", "--quiet",
-    ];
-    let said = verger(run, "");
-    assert_eq!(
-        (said.code, &lines(&said.stdout)[0]["disallowed"]),
-        (0, &"nothing".into())
-    );
-    let said = verger(run.iter().chain(&["--max-states", "1"]), "");
-    assert_eq!(
-        (said.code, &lines(&said.stdout)[0]["disallowed"]),
-        (3, &Value::Null)
+    let run = ["bulk", "classes", "--quiet", "-a", "GPTBot"];
+    let robots = ["--robots", &robots];
+    let of_file = run.iter().chain(&robots);
+    let said = |run, input: &str, code: i32, disallowed: Value| {
+        let said = verger(run, input);
+        assert_eq!(
+            (said.code, &lines(&said.stdout)[0]["disallowed"]),
+            (code, &disallowed)
+        );
+        said.stderr
+    };
+    let all: Vec<&&str> = of_file.clone().collect();
+    said(all, "", 0, "nothing".into());
+    let bounded = ["--max-states", "1"];
+    said(of_file.chain(&bounded).collect(), "", 3, Value::Null);
+    let list = "{\"authority\":\"https://a.example\",\"robots\":\"\"}\n{}\n";
+    let bodies = ["--bodies", "-"];
+    let of_list = run.iter().chain(&bodies).collect();
+    let problem = said(of_list, list, 2, "nothing".into());
+    assert!(
+        problem.contains("standard input, line 2: no authority"),
+        "{problem}"
     );
 }

@@ -104,54 +104,6 @@ no change in meaning for "
 }
 
 #[test]
-fn json_tells_the_same() {
-    let store = written("history-json");
-    let said = on_store(&store, "history --json --diff h.example").quietly(0);
-    let lines: Vec<Value> = said
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let bodies: Vec<&Value> = lines.iter().map(|line| &line["change"]["body"]).collect();
-    assert_eq!(
-        bodies,
-        [
-            "first", "renewed", "same", "changed", "none", "none", "changed"
-        ]
-    );
-    assert_eq!(lines[0]["schema"], "verger.history/1");
-    assert_eq!(lines[0]["change"]["since"], Value::Null);
-    assert_eq!(lines[0]["diff"], Value::Null);
-    assert_eq!(lines[3]["ended_at"], "2026-09-25T14:13:20Z");
-    assert_eq!(lines[3]["change"]["lines_added"], 2);
-    assert_eq!(lines[3]["change"]["lines_removed"], 1);
-    assert!(
-        lines[3]["diff"]
-            .as_str()
-            .unwrap()
-            .starts_with("@@ -1,3 +1,4 @@\n")
-    );
-    assert_eq!(lines[4]["outcome"], "error http 404");
-    assert_eq!(lines[4]["change"]["outcome_before"], "successful http 200");
-    assert_eq!(lines[4]["body_sha256"], Value::Null);
-    assert_eq!(lines[3]["same_meaning"], false);
-    assert_eq!(lines[4]["same_meaning"], Value::Null);
-    let said = on_store(&store, "history --json h.example").quietly(0);
-    assert!(!said.contains("\"diff\""));
-}
-
-#[test]
-fn a_long_history_is_told_whole() {
-    let store = new_store("long");
-    let mut past = Past::of("https://h.example/", &store);
-    for number in 0..600 {
-        past.status(day(0) + number, 404);
-    }
-    let said = on_store(&store, "history h.example").quietly(0);
-    assert_eq!(said.lines().count(), 600);
-    assert_eq!(told(&said)[599], "600 same");
-}
-
-#[test]
 fn what_was_never_seen_is_unknown_and_a_store_that_is_not_there_an_error() {
     let store = written("nothing");
     for (arguments, said) in [

@@ -1,6 +1,6 @@
 //! What was seen long ago, put into a store of the command as if it had been fetched then.
 
-#[path = "../../../verger-audit/tests/audit/past.rs"]
+#[path = "../../../verger-store/tests/store/past.rs"]
 mod in_a_store;
 
 use std::path::Path;

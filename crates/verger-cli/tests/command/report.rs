@@ -392,7 +392,7 @@ fn written(name: &str) -> std::path::PathBuf {
     for number in 4..16 {
         past.body(
             day(number),
-            &format!("User-agent: *\nDisallow: /{number}<b>\n"),
+            format!("User-agent: *\nDisallow: /{number}<b>\n"),
         );
     }
     store

@@ -17,7 +17,7 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Error,
     summary: "the file is longer than the 512,000 bytes that crawlers read",
     explanation: "\
-RFC 9309 asks crawlers to read 500 KiB at least, and Google reads no more: rules behind that do not exist.
+RFC 9309 asks crawlers to read 500 KiB at least, and Google reads no more: rules after that are never read.
 Wildcards, and rules for directories in the place of pages, make files short. From 460,800 bytes on there is a
 note.",
     wrong: Example::of(LONG.as_slice()),

@@ -22,7 +22,7 @@ Search engines render pages, and a page whose style sheets and scripts they may 
 A finding is made for a rule such as `/*.js`, and for one that disallows a directory where well-known systems keep
 them: `/wp-includes/`, `/wp-content/themes/`, `/wp-content/plugins/`, `/assets/`, `/static/`, `/css/`, `/js/`,
 `/_next/static/`, `/sites/default/files/css/`, `/skin/frontend/`, and of a file with `/administrator/` also
-`/media/jui/`. A rule such as `/*?` takes them as well, since most systems put a version behind the name:
+`/media/jui/`. A rule such as `/*?` takes them as well, since most systems put a version after the name:
 `style.css?ver=1`, `script.js?v=2`. Allow them beside it: `Allow: /*.css?` and `Allow: /*.js?` are longer and take
 precedence.
 

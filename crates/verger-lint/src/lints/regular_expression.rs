@@ -17,7 +17,7 @@ pub(super) const LINT: Lint = Lint {
 A path has two special characters: `*` matches any characters, and `$` at its end marks the end. Everything
 else is literal: `^`, `.*`, `[0-9]+`, `(a|b)` and `\\d` match nothing that they would match in a regular
 expression. Write a rule for each alternative, and `*` for what may be anything. A `.*` or `.+` is reported
-behind a slash or a bracket only, since `*.php.*` may be meant as it is.",
+after a slash or a bracket only, since `*.php.*` may be meant as it is.",
     wrong: Example::of(b"User-agent: *\nDisallow: /(private|tmp)/.*\nDisallow: ^/admin\nDisallow: /shop/[0-9]+$\nDisallow: /feed/(.*)\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\nDisallow: /tmp/\nDisallow: /admin\nDisallow: /*.php.*\nDisallow: /*(offset)*\n"),
     clauses: &[Clause::new("R9309-2.2.3-1")],

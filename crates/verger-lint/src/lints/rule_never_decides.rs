@@ -22,7 +22,7 @@ Of the rules that match a URL the one with the longest path decides, whatever th
 every URL that a rule matches is matched by a longer rule, too, the rule never decides: often a `*` that was
 meant to widen a rule makes it longer. This is proven for all URLs. It is a note where the other rules have the
 same effect. Rules with the same path are found by `duplicate-rule` and `contradictory-rules`; what takes more
-than 2,000 steps to prove, or 100 behind the first 1,000 rules, is left out, and every 16 rules with
+than 2,000 steps to prove, or 100 after the first 1,000 rules, is left out, and every 16 rules with
 `*` make a decision take one step more.",
     wrong: Example::of(b"User-agent: *\nDisallow: /shop/*\nAllow: /shop/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /shop/\nAllow: /shop/help\n"),

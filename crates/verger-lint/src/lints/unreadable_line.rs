@@ -18,7 +18,7 @@ pub(super) const LINT: Lint = Lint {
     summary: "a line is no record and is ignored",
     explanation: "\
 A line has a key, a colon and a value. One without a colon, or with nothing before it, is ignored. Text for
-readers goes behind a `#`. A line without a slash is a note. The first 20 such lines of a file are reported.",
+readers goes after a `#`. A line without a slash is a note. The first 20 such lines of a file are reported.",
     wrong: Example::of(b"User-agent: *\nThese pages are private\nDisallow: /private\n"),
     right: Example::of(b"User-agent: *\n# These pages are private\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.3.1.5-1"), Clause::new("R9309-2.2-5")],

@@ -239,13 +239,9 @@ impl State {
     fn close(&mut self) -> Option<Kind> {
         let depth = self.depth;
         self.depth = depth.saturating_sub(1);
-        match depth {
-            3 => self.is_location = false,
-            2 if self.is_entry => {
-                self.is_entry = false;
-                return self.kind;
-            }
-            _ => {}
+        if depth == 2 && self.is_entry {
+            self.is_entry = false;
+            return self.kind;
         }
         None
     }

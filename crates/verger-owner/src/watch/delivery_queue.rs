@@ -215,6 +215,18 @@ mod tests {
     }
 
     #[test]
+    fn a_queue_that_gives_up_keeps_what_is_in_flight_alone() {
+        let mut queue = DeliveryQueue::new(None);
+        queue.push("a", 1);
+        queue.push("b", 1);
+        assert_eq!(queue.next(seconds(0)), deliver("a", 1));
+        queue.give_up();
+        assert_eq!(queue.next(seconds(0)), Next::Wait);
+        assert!(queue.failed("a", seconds(0)));
+        assert_eq!(queue.next(seconds(0)), Next::End);
+    }
+
+    #[test]
     fn no_more_sites_wait_than_a_bound() {
         let mut queue = DeliveryQueue::new(None);
         for site in 0..SITES_MAX {

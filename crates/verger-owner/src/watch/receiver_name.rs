@@ -35,3 +35,19 @@ pub(super) fn next_watch(name: Option<&str>, what: &str) -> String {
         None => format!("the next watch with this {what} delivers it, one with another does not"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_1_to_64_plain_characters() {
+        let long = "a".repeat(RECEIVER_NAME_MAX);
+        for good in ["a", "A-b_c.9", &long] {
+            assert_eq!(receiver_name(good).as_deref(), Ok(good));
+        }
+        for bad in ["", "a b", "a:b", "é", &format!("{long}a")] {
+            assert!(receiver_name(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -3,6 +3,9 @@
 mod cases;
 mod claims;
 mod diff;
+mod history;
+#[path = "../../../verger-store/tests/store/past.rs"]
+mod past;
 mod server_maps;
 mod sitemaps;
 mod who;

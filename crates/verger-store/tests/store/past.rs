@@ -1,4 +1,4 @@
-//! What was seen long ago, put into a store as if it had been fetched then. The command's tests have it too.
+//! What was seen long ago, put into a store as if it had been fetched then, for the tests of other crates.
 
 use std::time::Duration;
 
@@ -30,9 +30,9 @@ impl<S: Store> Past<S> {
     }
 
     /// A body came.
-    pub(crate) fn body(&mut self, at: u64, body: &str) {
+    pub(crate) fn body(&mut self, at: u64, body: impl AsRef<[u8]>) {
         let copy = GoodCopy {
-            body: body.as_bytes().into(),
+            body: body.as_ref().into(),
             url: self.authority.robots_url().clone(),
             entity_tag: None,
             last_modified: None,
