@@ -1,13 +1,12 @@
 //! `FileComparison`: what a change of a robots.txt means for each crawler.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use verger::{Policy, RobotsTxt};
 use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, Difference, DifferentComparisons, EXAMPLE_SITE, PolicySet};
 
-use crate::file_policies::{FilePolicies, FilePolicy};
+use crate::file_policies::{FilePolicies, PolicyPair};
 
 /// The meaning of a change of a robots.txt for each crawler.
 ///
@@ -56,35 +55,19 @@ impl<'c> FileComparison<'c> {
         crawlers: &'c [ResolvedCrawler],
         budget: Budget,
     ) -> Result<Self, DifferentComparisons> {
-        let (mut old, mut new) = (FilePolicies::new(old), FilePolicies::new(new));
-        let of_crawlers = crawlers.iter().map(|crawler| {
-            let before = old.policy(crawler.crawler())?;
-            Some((before, new.policy(crawler.crawler())?))
-        });
-        let of_crawlers: Vec<Option<(FilePolicy, FilePolicy)>> = of_crawlers.collect();
-        let numbers = of_crawlers.iter().flatten();
-        let pairs: BTreeSet<_> = numbers.map(|(old, new)| (old.number, new.number)).collect();
+        let mut files = [FilePolicies::new(old), FilePolicies::new(new)];
+        let (pairs, not_compared) = PolicyPair::all(&mut files, crawlers);
         let budget = FilePolicies::share(budget, pairs.len());
-        let mut pairs: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-        let mut changes: Vec<PolicyChange<'c>> = Vec::new();
-        let mut not_compared = 0;
-        for (crawler, policies) in crawlers.iter().zip(of_crawlers) {
-            let Some((before, after)) = policies else {
-                not_compared += 1;
-                continue;
-            };
-            let next = changes.len();
-            let change = *pairs.entry((before.number, after.number)).or_insert(next);
-            if change == next {
-                changes.push(PolicyChange::between(before, after, budget)?);
-            }
-            changes[change].crawlers.push(crawler);
-        }
+        let changes = pairs
+            .into_iter()
+            .map(|pair| PolicyChange::of(pair, budget))
+            .collect::<Result<Vec<_>, _>>();
+        let mut changes = changes?;
         changes.retain(|change| change.difference.is_none() != Some(true));
         let of_changes = changes.iter().map(|change| change.crawlers.len());
         let unchanged = crawlers.len() - not_compared - of_changes.sum::<usize>();
         Ok(Self {
-            files: [old.into_robots(), new.into_robots()],
+            files: files.map(FilePolicies::into_robots),
             changes,
             unchanged,
             not_compared,
@@ -146,18 +129,14 @@ impl<'c> FileComparison<'c> {
 }
 
 impl<'c> PolicyChange<'c> {
-    fn between(
-        before: FilePolicy,
-        after: FilePolicy,
-        budget: Budget,
-    ) -> Result<Self, DifferentComparisons> {
-        let policies = [before.policy, after.policy];
+    fn of(pair: PolicyPair<'c>, budget: Budget) -> Result<Self, DifferentComparisons> {
+        let PolicyPair { crawlers, policies } = pair;
         let difference = {
             let [before, after] = [0, 1].map(|side: usize| PolicySet::new(&policies[side]));
             Difference::between(&before, &after, budget)?
         };
         Ok(Self {
-            crawlers: Vec::new(),
+            crawlers,
             policies,
             difference,
         })

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use verger::{Crawler, Effect, GroupIndex, GroupMatch, GroupSelection, Policy, RobotsTxt};
+use verger_answer::ResolvedCrawler;
 use verger_compare::Budget;
 
 /// The policies of one file.
@@ -24,6 +25,44 @@ const RULES_MAX: usize = 1_000_000;
 pub(crate) struct FilePolicy {
     pub(crate) policy: Rc<Policy>,
     pub(crate) number: usize,
+}
+
+/// Crawlers whose policies have the same rules, in an old file and in a new one.
+pub(crate) struct PolicyPair<'c> {
+    pub(crate) crawlers: Vec<&'c ResolvedCrawler>,
+    /// Those of the first of the crawlers.
+    pub(crate) policies: [Rc<Policy>; 2],
+}
+
+impl<'c> PolicyPair<'c> {
+    /// The pairs, in the order of the first crawler of each, and for how many crawlers there is none: those before
+    /// them have too many rules together.
+    pub(crate) fn all(
+        files: &mut [FilePolicies; 2],
+        crawlers: &'c [ResolvedCrawler],
+    ) -> (Vec<Self>, usize) {
+        let [old, new] = files;
+        let mut places: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        let (mut pairs, mut left_out): (Vec<Self>, usize) = (Vec::new(), 0);
+        for crawler in crawlers {
+            let before = old.policy(crawler.crawler());
+            let both = before.and_then(|before| Some((before, new.policy(crawler.crawler())?)));
+            let Some((before, after)) = both else {
+                left_out += 1;
+                continue;
+            };
+            let next = pairs.len();
+            let place = *places.entry((before.number, after.number)).or_insert(next);
+            if place == next {
+                pairs.push(Self {
+                    crawlers: Vec::new(),
+                    policies: [before.policy, after.policy],
+                });
+            }
+            pairs[place].crawlers.push(crawler);
+        }
+        (pairs, left_out)
+    }
 }
 
 impl FilePolicies {

@@ -2,7 +2,8 @@
 //!
 //! [`who`] says for each crawler whether everything, some or nothing is disallowed, and by which
 //! group. [`FileComparison`] says what a change of the file means for each crawler: crawlers for which
-//! it means the same are together, with a target each way, or the proof that there is none. A
+//! it means the same are together, with a target each way, or the proof that there is none. [`UrlCounts`] says how many
+//! URLs of a list or a sitemap the change concerns. A
 //! [`ClaimFile`] says what the owner wants, and [`check_claims`] holds a file to it; a [`ClaimReport`] is the
 //! answer. A [`SitemapChecker`] decides about all that a sitemap lists. [`each_history_entry`] says what a store has
 //! of a site, and what changed. A [`Watch`] reports changes to receivers.
@@ -42,9 +43,11 @@ mod file_comparison;
 mod file_policies;
 mod file_question;
 mod history;
+mod listed;
 #[cfg(doctest)]
 mod readme;
 mod sitemap;
+mod url_counts;
 mod watch;
 mod who;
 
@@ -68,10 +71,13 @@ pub use history::history_line::{
 };
 pub use history::snapshot_change::{BodyChange, SnapshotChange};
 pub use sitemap::sitemap_body::SITEMAP_OCTETS_MAX;
-pub use sitemap::sitemap_check::{CheckedSitemap, SitemapChecker, SitemapReader, SitemapToCheck};
+pub use sitemap::sitemap_check::{CheckedSitemap, SitemapChecker, SitemapToCheck};
 pub use sitemap::sitemap_file::{SitemapEntry, read_sitemap};
 pub use sitemap::sitemap_problem::SitemapProblem;
 pub use sitemap::sitemap_source::{NotASitemapUrl, SitemapSource};
+pub use sitemap::sitemap_walk::SitemapReader;
+pub use url_counts::url_count_lines::write_url_count_lines;
+pub use url_counts::{ChangedUrl, ChangedUrls, UrlCount, UrlCounts};
 pub use watch::chat_message::ChatMessage;
 pub use watch::process_group::end_programs;
 pub use watch::program::Program;

@@ -8,7 +8,8 @@ use verger_compare::Found;
 
 use crate::claims::checked_claim::{CheckedClaim, ClaimResult};
 use crate::file_comparison::{FileComparison, PolicyChange};
-use crate::sitemap::sitemap_check::{CheckedSitemap, Listed};
+use crate::listed::Listed;
+use crate::sitemap::sitemap_check::CheckedSitemap;
 
 /// The results of all claims about a robots.txt.
 #[derive(Debug)]

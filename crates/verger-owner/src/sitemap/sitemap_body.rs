@@ -10,7 +10,7 @@ use super::sitemap_problem::SitemapProblem;
 /// The most octets of a sitemap, uncompressed: "no larger than 50MB (52,428,800 bytes)".
 pub const SITEMAP_OCTETS_MAX: usize = 52_428_800;
 
-const GZIP: [u8; 2] = [0x1f, 0x8b];
+pub(crate) const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// The first octets of a sitemap, up to a limit, and why they are not all.
 pub(super) fn uncompressed(

@@ -1,25 +1,20 @@
 //! `SitemapChecker`: that crawlers may fetch all that a sitemap lists, each URL by the robots.txt of its
 //! own site.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
 
 use url::Url;
 use verger::{GroupIndex, Policy, Reading, RobotsTxt, TargetPath, legible};
 use verger_access::Authority;
 use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
 
+use crate::listed::Listed;
 use crate::sitemap::sitemap_file::{SitemapEntry, read_sitemap};
 use crate::sitemap::sitemap_source::SitemapSource;
-
-/// So many files are read of what one sitemap lists.
-const FILES_MAX: usize = 1_000;
+use crate::sitemap::sitemap_walk::{NotRead, SitemapReader, SitemapWalk, not_a_url};
 
 /// The robots.txt of at most so many sites is read.
 const SITES_MAX: usize = 100;
-
-/// So many URLs and problems are kept to be shown.
-const SHOWN_MAX: usize = 10;
 
 /// The claim that these crawlers may fetch all URLs that a sitemap lists.
 #[derive(Clone, Debug)]
@@ -62,27 +57,6 @@ impl SitemapToCheck {
     }
 }
 
-/// Reads what a check needs.
-pub trait SitemapReader {
-    /// The octets of a sitemap, one more than [`crate::SITEMAP_OCTETS_MAX`] at most; in words why there are none.
-    /// Only an argument may name what is no regular file.
-    ///
-    /// # Errors
-    ///
-    /// Where it cannot be read.
-    fn sitemap(&mut self, source: &SitemapSource, is_argument: bool) -> Result<Vec<u8>, String>;
-
-    /// The file that a URL in an index is a copy of, where the index is a file and has it beside itself.
-    fn beside(&self, index: &Path, url: &Url) -> Option<PathBuf>;
-
-    /// The robots.txt of a site; in words why there is none.
-    ///
-    /// # Errors
-    ///
-    /// Where no rules of the site decide.
-    fn robots(&mut self, site: &Authority) -> Result<Vec<u8>, String>;
-}
-
 /// The result.
 #[derive(Debug)]
 pub struct CheckedSitemap {
@@ -95,31 +69,6 @@ pub struct CheckedSitemap {
     pub(crate) problems: Listed,
     /// What could not be read, so that some URLs are not known, or not decided.
     pub(crate) unread: Listed,
-}
-
-/// The first of many texts, and how many there are.
-#[derive(Debug, Default)]
-pub(crate) struct Listed {
-    pub(crate) count: u64,
-    first: Vec<String>,
-}
-
-impl Listed {
-    fn add(&mut self, text: impl FnOnce() -> String) {
-        self.count += 1;
-        if self.first.len() < SHOWN_MAX {
-            self.first.push(text());
-        }
-    }
-
-    /// The first ones, and how many more there are.
-    pub(crate) fn text(&self) -> String {
-        let shown = u64::try_from(self.first.len()).unwrap_or(u64::MAX);
-        match self.count.saturating_sub(shown) {
-            0 => self.first.join("; "),
-            more => format!("{}; and {more} more", self.first.join("; ")),
-        }
-    }
 }
 
 /// Reads sitemaps, and decides about their URLs.
@@ -176,11 +125,11 @@ impl<R: SitemapReader> SitemapChecker<R> {
             self.give_local_to(url);
         }
         let mut policies = Policies::new();
-        let mut waiting = VecDeque::from([checked.of.sitemap.clone()]);
-        let mut seen: BTreeSet<SitemapSource> = waiting.iter().cloned().collect();
+        let mut walk = SitemapWalk::from(checked.of.sitemap.clone());
         let mut is_root = true;
-        while let Some(sitemap) = waiting.pop_front() {
+        while let Some(sitemap) = walk.next() {
             let is_argument = is_root && checked.of.line.is_none();
+            is_root = false;
             let octets = match self.reader.sitemap(&sitemap, is_argument) {
                 Ok(octets) => octets,
                 Err(why) => {
@@ -190,29 +139,11 @@ impl<R: SitemapReader> SitemapChecker<R> {
             };
             let problems = read_sitemap(&octets, |entry| match entry {
                 SitemapEntry::Url(text) => self.check_url(text, &mut checked, &mut policies),
-                SitemapEntry::Sitemap(text) if !is_root => {
-                    checked.problems.add(|| {
-                        format!(
-                            "{sitemap} is an index that an index lists, of {}",
-                            shown(text)
-                        )
-                    });
-                }
-                SitemapEntry::Sitemap(text) => {
-                    let next = Url::parse(text).ok();
-                    let next = next.and_then(|url| self.listed(&sitemap, url));
-                    match next {
-                        None => checked.problems.add(|| not_a_url(text)),
-                        Some(next) if seen.contains(&next) => {}
-                        Some(_) if seen.len() >= FILES_MAX => checked
-                            .unread
-                            .add(|| format!("{}: more than {FILES_MAX} files", shown(text))),
-                        Some(next) => {
-                            seen.insert(next.clone());
-                            waiting.push_back(next);
-                        }
-                    }
-                }
+                SitemapEntry::Sitemap(text) => match walk.take(&sitemap, text, &self.reader) {
+                    Ok(()) => {}
+                    Err(NotRead::Wrong(sentence)) => checked.problems.add(|| sentence),
+                    Err(NotRead::TooMany(sentence)) => checked.unread.add(|| sentence),
+                },
             });
             for problem in problems {
                 checked.problems.add(|| format!("{sitemap}: {problem}"));
@@ -222,7 +153,6 @@ impl<R: SitemapReader> SitemapChecker<R> {
                         .add(|| format!("{sitemap} was not read to its end"));
                 }
             }
-            is_root = false;
         }
         checked
     }
@@ -288,18 +218,6 @@ impl<R: SitemapReader> SitemapChecker<R> {
         }
     }
 
-    /// Where a URL is that an index lists.
-    fn listed(&self, index: &SitemapSource, url: Url) -> Option<SitemapSource> {
-        let beside = match index {
-            SitemapSource::File(index) => self.reader.beside(index, &url),
-            SitemapSource::Url(_) => None,
-        };
-        beside.map_or_else(
-            || SitemapSource::of_url(url),
-            |it| Some(SitemapSource::File(it)),
-        )
-    }
-
     fn give_local_to(&mut self, url: &Url) {
         if let Ok(authority) = Authority::of_url(url)
             && let Some(robots) = self.local.take()
@@ -308,19 +226,4 @@ impl<R: SitemapReader> SitemapChecker<R> {
             self.robots.insert(key(&authority).to_owned(), Ok(index));
         }
     }
-}
-
-/// What is not understood is repeated only where it looks like a URL: a list of URLs may be another file.
-fn not_a_url(text: &str) -> String {
-    if text.contains("://") {
-        format!("{} is no URL of the web", shown(text))
-    } else {
-        "an entry is no URL of the web".to_owned()
-    }
-}
-
-/// The start of an entry.
-fn shown(text: &str) -> String {
-    let start: String = text.chars().take(100).collect();
-    format!("`{}`", legible(start.as_bytes()))
 }

@@ -8,4 +8,5 @@ mod history;
 mod past;
 mod server_maps;
 mod sitemaps;
+mod url_counts;
 mod who;

@@ -1,0 +1,206 @@
+//! URLs of a list, line by line, or of a sitemap.
+
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read};
+
+use flate2::bufread::MultiGzDecoder;
+
+use crate::sitemap::sitemap_body::{GZIP, SITEMAP_OCTETS_MAX};
+use crate::sitemap::sitemap_file::{SitemapEntry, read_sitemap};
+use crate::sitemap::sitemap_source::SitemapSource;
+use crate::sitemap::sitemap_walk::{NotRead, SitemapReader, SitemapWalk};
+
+/// A longer line is no URL: servers take 8 KiB or so, and an endless line fills no memory.
+const LINE_OCTETS_MAX: usize = 1 << 20;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// What a list has.
+pub(super) enum ListEntry<'l> {
+    /// What shall be a URL, and where it is.
+    Url(&'l [u8], &'l dyn fmt::Display),
+    /// What is no URL: a sentence.
+    NoUrl(String),
+    /// What it lists and is not read: a sentence.
+    Unread(String),
+}
+
+/// Passes what a list or a sitemap has, plain or gzip, and those that an index lists.
+pub(super) fn read(
+    source: &SitemapSource,
+    input: impl Read,
+    reader: &mut impl SitemapReader,
+    mut visit: impl FnMut(ListEntry<'_>),
+) -> io::Result<()> {
+    let (start, input) = with_start(input, 2)?;
+    let input: Box<dyn Read + '_> = if start == GZIP {
+        Box::new(MultiGzDecoder::new(BufReader::new(input)))
+    } else {
+        Box::new(input)
+    };
+    let (first, mut input) = past_white_space(input)?;
+    if first != Some(b'<') {
+        return read_lines(input, visit);
+    }
+    let mut octets = Vec::new();
+    let limit = u64::try_from(SITEMAP_OCTETS_MAX).unwrap_or(u64::MAX) + 1;
+    input.by_ref().take(limit).read_to_end(&mut octets)?;
+    drop(input);
+    let mut walk = SitemapWalk::from(source.clone());
+    let mut root = Some(octets);
+    while let Some(sitemap) = walk.next() {
+        let read = root
+            .take()
+            .map_or_else(|| reader.sitemap(&sitemap, false), Ok);
+        match read {
+            Ok(octets) => visit_sitemap(&sitemap, &octets, &mut walk, reader, &mut visit),
+            Err(why) => visit(ListEntry::Unread(format!("{sitemap}: {why}"))),
+        }
+    }
+    Ok(())
+}
+
+fn visit_sitemap(
+    sitemap: &SitemapSource,
+    octets: &[u8],
+    walk: &mut SitemapWalk,
+    reader: &impl SitemapReader,
+    visit: &mut impl FnMut(ListEntry<'_>),
+) {
+    let problems = read_sitemap(octets, |entry| match entry {
+        SitemapEntry::Url(url) => visit(ListEntry::Url(url.as_bytes(), sitemap)),
+        SitemapEntry::Sitemap(text) => match walk.take(sitemap, text, reader) {
+            Ok(()) => {}
+            Err(NotRead::Wrong(why) | NotRead::TooMany(why)) => visit(ListEntry::Unread(why)),
+        },
+    });
+    for problem in problems.iter().filter(|problem| problem.is_cut()) {
+        visit(ListEntry::Unread(format!("{sitemap}: {problem}")));
+    }
+}
+
+/// Passes each line that is not empty, without white space around it.
+pub(super) fn read_lines(input: impl Read, mut visit: impl FnMut(ListEntry<'_>)) -> io::Result<()> {
+    let mut input = BufReader::with_capacity(64 << 10, input);
+    let limit = u64::try_from(LINE_OCTETS_MAX).unwrap_or(u64::MAX);
+    let mut line = Vec::new();
+    for number in 1_u64.. {
+        line.clear();
+        if input.by_ref().take(limit).read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        if line.len() == LINE_OCTETS_MAX && !line.ends_with(b"\n") {
+            input.skip_until(b'\n')?;
+            visit(ListEntry::NoUrl(format!(
+                "line {number} has more than 1 MiB"
+            )));
+            continue;
+        }
+        let url = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&line);
+        let url = url.trim_ascii();
+        if !url.is_empty() {
+            visit(ListEntry::Url(url, &format_args!("line {number}")));
+        }
+    }
+    Ok(())
+}
+
+/// The first octets, which the input still has.
+fn with_start<R: Read>(mut input: R, octets: u64) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
+    let mut start = Vec::new();
+    input.by_ref().take(octets).read_to_end(&mut start)?;
+    Ok((start.clone(), io::Cursor::new(start).chain(input)))
+}
+
+/// The first octet that is no white space and no byte order mark, which the input still has, and all before it, which
+/// is short in a sitemap.
+fn past_white_space<R: Read>(input: R) -> io::Result<(Option<u8>, impl Read + use<R>)> {
+    let (start, input) = with_start(input, 1 << 10)?;
+    let text = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&start);
+    Ok((text.trim_ascii_start().first().copied(), input))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+    use std::path::{Path, PathBuf};
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use url::Url;
+    use verger_access::Authority;
+
+    use super::*;
+
+    /// Has one sitemap beside any index.
+    struct Beside;
+
+    impl SitemapReader for Beside {
+        fn sitemap(&mut self, source: &SitemapSource, _: bool) -> Result<Vec<u8>, String> {
+            match source {
+                SitemapSource::File(_) => Ok(b"<urlset><url><loc>/2</loc></url></urlset>".to_vec()),
+                SitemapSource::Url(_) => Err("not fetched".to_owned()),
+            }
+        }
+
+        fn beside(&self, _: &Path, url: &Url) -> Option<PathBuf> {
+            (url.path() == "/here.xml").then(|| "here.xml".into())
+        }
+
+        fn robots(&mut self, _: &Authority) -> Result<Vec<u8>, String> {
+            Err("not asked".to_owned())
+        }
+    }
+
+    fn entries(input: &[u8]) -> Vec<String> {
+        let mut entries = Vec::new();
+        let source = SitemapSource::File("list".into());
+        let read = read(&source, input, &mut Beside, |entry| {
+            entries.push(match entry {
+                ListEntry::Url(url, place) => format!("{place}: {}", String::from_utf8_lossy(url)),
+                ListEntry::NoUrl(sentence) => format!("no URL: {sentence}"),
+                ListEntry::Unread(sentence) => format!("unread: {sentence}"),
+            });
+        });
+        read.unwrap();
+        entries
+    }
+
+    #[test]
+    fn lines_have_numbers_and_gzip_is_undone() {
+        let list = b"\xef\xbb\xbf/a\r\n\n  /b \n/c";
+        let expected = ["line 1: /a", "line 3: /b", "line 4: /c"];
+        assert_eq!(entries(list), expected);
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+        gzip.write_all(list).unwrap();
+        assert_eq!(entries(&gzip.finish().unwrap()), expected);
+        assert!(entries(b"").is_empty());
+    }
+
+    #[test]
+    fn a_line_as_long_as_the_limit_is_passed_and_a_longer_one_named() {
+        let mut list = vec![b'/'; LINE_OCTETS_MAX - 1];
+        list.push(b'\n');
+        assert_eq!(
+            entries(&list)[0].len(),
+            "line 1: ".len() + LINE_OCTETS_MAX - 1
+        );
+        list.insert(0, b'/');
+        list.extend_from_slice(b"/next\n");
+        assert_eq!(
+            entries(&list),
+            ["no URL: line 1 has more than 1 MiB", "line 2: /next"]
+        );
+    }
+
+    #[test]
+    fn an_index_leads_to_what_is_beside_it_and_the_rest_is_named() {
+        let index = b" <sitemapindex><sitemap><loc>https://e.example/here.xml</loc></sitemap>\
+            <sitemap><loc>https://e.example/there.xml</loc></sitemap></sitemapindex>";
+        let expected = [
+            "here.xml: /2",
+            "unread: https://e.example/there.xml: not fetched",
+        ];
+        assert_eq!(entries(index), expected);
+    }
+}
