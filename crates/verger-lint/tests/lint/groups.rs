@@ -35,7 +35,7 @@ fn a_duplicate_that_other_crawlers_need_is_not_removed() {
     };
     assert_eq!(*line, 6);
     assert!(
-        finding.message.starts_with("`b` has"),
+        finding.message.starts_with("another group for `b` has"),
         "{}",
         finding.message
     );
@@ -124,7 +124,7 @@ fn a_sitemap_that_may_be_elsewhere_is_a_note() {
     assert!(
         finding
             .message
-            .starts_with("if this sitemap is at the site of this file")
+            .starts_with("if this sitemap is on the site of this file")
     );
     let served = Served {
         origin: Some("https://h.example".to_owned()),
