@@ -345,7 +345,7 @@ fn sitemaps_of_other_sites_are_left_alone() {
     assert_eq!(said.code, 0);
     assert!(
         said.stdout
-            .starts_with("note[sitemap-disallowed]: if this sitemap is at the site")
+            .starts_with("note[sitemap-disallowed]: if this sitemap is on the site")
     );
     let said = verger_on(body, "lint - --site h.example --allow sitemap-elsewhere").quietly(0);
     assert_eq!(said, "standard input: nothing found\n");

@@ -106,7 +106,7 @@ fn an_answer_without_a_file_is_a_finding_in_every_format() {
     assert!(said.ends_with(&format!("{url}: 1 error\n")), "{said}");
     let said = lint("github").quietly(1);
     let file = url.replace(':', "%3A");
-    let start = format!("::error file={file},title=forbidden::the file is answered");
+    let start = format!("::error file={file},title=forbidden::the server answers with");
     assert!(said.starts_with(&start), "{said}");
     let log: Value = serde_json::from_str(&lint("sarif").quietly(1)).unwrap();
     let result = &log["runs"][0]["results"][0];
