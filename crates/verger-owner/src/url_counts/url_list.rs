@@ -7,6 +7,7 @@ use flate2::bufread::MultiGzDecoder;
 
 use crate::sitemap::sitemap_body::{GZIP, SITEMAP_OCTETS_MAX};
 use crate::sitemap::sitemap_file::{SitemapEntry, read_sitemap};
+use crate::sitemap::sitemap_problem::SitemapProblem;
 use crate::sitemap::sitemap_source::SitemapSource;
 use crate::sitemap::sitemap_walk::{NotRead, SitemapReader, SitemapWalk};
 
@@ -74,8 +75,13 @@ fn visit_sitemap(
             Err(NotRead::Wrong(why) | NotRead::TooMany(why)) => visit(ListEntry::Unread(why)),
         },
     });
-    for problem in problems.iter().filter(|problem| problem.is_cut()) {
-        visit(ListEntry::Unread(format!("{sitemap}: {problem}")));
+    for problem in &problems {
+        let sentence = format!("{sitemap}: {problem}");
+        match problem {
+            SitemapProblem::NoLocation { .. } => visit(ListEntry::NoUrl(sentence)),
+            _ if problem.is_cut() => visit(ListEntry::Unread(sentence)),
+            _ => {}
+        }
     }
 }
 
@@ -191,6 +197,13 @@ mod tests {
             entries(&list),
             ["no URL: line 1 has more than 1 MiB", "line 2: /next"]
         );
+    }
+
+    #[test]
+    fn entries_without_a_url_are_named() {
+        let sitemap = b"<urlset><url><loc>/1</loc></url><url/><url><loc/></url></urlset>";
+        let expected = ["list: /1", "no URL: list: 2 of its entries have no `loc`"];
+        assert_eq!(entries(sitemap), expected);
     }
 
     #[test]
