@@ -2,7 +2,7 @@
 //!
 //! `database_failure`, `address` (the URL and its settings), `tls`, `statement`, `connection` (one, with the version of its
 //! schema), `pool` (at most so many), `runtime` (a thread that asks, and the deadline of each call), `wakes` (who waits for a
-//! change), `migrations`; `rows`, `leases`, `puts`, `deliveries`, `sweeping`, `sizes`; `postgres_store` puts them together.
+//! change), `schema`, `migrations`; `rows`, `leases`, `puts`, `deliveries`, `sweeping`, `sizes`; `postgres_store` puts them together.
 
 mod address;
 mod connection;
@@ -17,6 +17,7 @@ pub(crate) mod postgres_store;
 mod puts;
 mod rows;
 mod runtime;
+mod schema;
 mod sizes;
 mod statement;
 mod sweeping;

@@ -1,4 +1,4 @@
-//! `PostgresServer`: a PostgreSQL server of its own for a test, from the programs of the system.
+//! `PostgresServer`: a `PostgreSQL` server of its own for a test, from the programs of the system.
 //!
 //! It listens on a socket in a new directory, which is removed with it. Where the test runs as root, the server runs as
 //! the user `postgres`. It ends with the thread that started it, also where a test is killed.
@@ -28,7 +28,7 @@ pub struct PostgresServer {
 
 impl PostgresServer {
     /// Starts a server with further options, such as `max_connections=20`. `None`, with a note, where there is no
-    /// PostgreSQL on this machine.
+    /// `PostgreSQL` on this machine.
     ///
     /// # Panics
     ///
@@ -98,6 +98,10 @@ impl PostgresServer {
     }
 
     /// Opens a session of `psql`, which is one connection.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no `psql`, or it cannot connect.
     #[must_use]
     pub fn session(&self, database: &str) -> PostgresSession {
         let mut process = Command::new(self.programs.join("psql"))
@@ -127,6 +131,10 @@ impl PostgresServer {
     }
 
     /// Kills the server and all of its processes, as `kill -9` does, and starts it again.
+    ///
+    /// # Panics
+    ///
+    /// Where it cannot be started.
     pub fn kill_and_start(&mut self) {
         self.signal("KILL");
         self.process.wait().expect("the server ends");
@@ -192,7 +200,7 @@ impl Drop for PostgresSession {
     }
 }
 
-/// The directory of the programs of the newest PostgreSQL.
+/// The directory of the programs of the newest `PostgreSQL`.
 fn programs() -> Option<PathBuf> {
     let named = env::var_os("VERGER_POSTGRES_PROGRAMS").map(PathBuf::from);
     let installed = fs::read_dir("/usr/lib/postgresql")
@@ -245,7 +253,7 @@ fn started(programs: &Path, directory: &Path, options: &[String]) -> Child {
             .arg(directory.join("data"))
             .args(["-c", "listen_addresses=", "-c"])
             .arg(format!("unix_socket_directories={}", directory.display()))
-            .args(["-c", "log_min_messages=fatal", "-c", "shared_buffers=16MB"])
+            .args(["-c", "log_min_messages=log", "-c", "shared_buffers=16MB"])
             .args(options.iter().flat_map(|option| ["-c", option]))
             .stdin(Stdio::null())
             .stdout(Stdio::null())

@@ -8,8 +8,8 @@ use tokio_postgres::{AsyncMessage, Client, Row};
 
 use crate::postgres::address::Address;
 use crate::postgres::database_failure::DatabaseFailure;
-use crate::postgres::migrations::SCHEMA_VERSION;
 use crate::postgres::postgres_settings::PostgresRoute;
+use crate::postgres::schema::SCHEMA_VERSION;
 use crate::postgres::statement::Statement;
 
 /// One connection. It is closed when it is dropped, also where the server does not answer any more.

@@ -1,6 +1,6 @@
 //! `OpenDatabaseError`: why a database cannot be used as a store.
 
-use crate::postgres::migrations::SCHEMA_VERSION;
+use crate::postgres::schema::SCHEMA_VERSION;
 
 /// Why a database cannot be used as a store. Nothing was changed in it. No message has a password.
 #[derive(Debug, thiserror::Error)]

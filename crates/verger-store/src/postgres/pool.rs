@@ -1,10 +1,11 @@
 //! `Pool`: the connections of a store, at most so many.
 //!
-//! A caller takes an idle connection, or waits for one; meanwhile another one is opened, if there may be more. That goes on
-//! when the caller's deadline has passed, so that a slow handshake delays callers but once. Where none can be opened, callers
-//! wait for those that are in use; where there are none in use, they fail at once, and for the length of one deadline nobody
+//! A caller takes an idle connection, or waits for one; meanwhile another one is opened, if there may be more, one at a time.
+//! That goes on when the caller's deadline has passed, so that a slow handshake delays callers but once. Where none can be
+//! opened, callers wait for those that are in use; where there are none in use, they fail at once, and for a moment nobody
 //! tries again: a database that returns is not met by all callers together.
 
+use core::time::Duration;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,6 +17,9 @@ use crate::postgres::address::{Address, CONNECT_MAX};
 use crate::postgres::connection::Connection;
 use crate::postgres::database_failure::DatabaseFailure;
 use crate::postgres::statement::Statement;
+
+/// The longest time without an attempt after one that failed.
+const PAUSE_MAX: Duration = Duration::from_millis(250);
 
 /// The connections of a store.
 pub(crate) struct Pool {
@@ -29,6 +33,7 @@ struct PoolState {
     idle: Vec<Connection>,
     /// How many there are: idle, in use, or being opened.
     open: usize,
+    is_opening: bool,
     /// The last attempt to open one failed; no other is made before this time.
     refused: Option<(Instant, DatabaseFailure)>,
 }
@@ -106,7 +111,6 @@ impl Pool {
 
     /// Takes a connection, or waits for one.
     pub(crate) async fn connection(self: &Arc<Self>) -> Result<Pooled<'_>, DatabaseFailure> {
-        let mut waited_for = false;
         loop {
             let mut changed = pin!(self.changed.notified());
             changed.as_mut().enable();
@@ -117,9 +121,7 @@ impl Pool {
                     has_answered: true,
                 });
             }
-            if !waited_for {
-                waited_for = self.open_another();
-            }
+            self.open_another();
             if let Some(refusal) = self.refusal() {
                 return Err(refusal);
             }
@@ -138,32 +140,33 @@ impl Pool {
         None
     }
 
-    /// Opens one more connection in the background, if there may be more; returns whether it does.
-    fn open_another(self: &Arc<Self>) -> bool {
+    /// Opens one more connection in the background, if there may be more.
+    fn open_another(self: &Arc<Self>) {
         let mut state = self.state();
         let now = Instant::now();
         if (state.refused.as_ref()).is_some_and(|(until, _)| now < *until) {
-            return false;
+            return;
         }
         state.refused = None;
-        if state.open == self.address.settings.connections_max {
-            return false;
+        if state.is_opening || state.open == self.address.settings.connections_max {
+            return;
         }
+        state.is_opening = true;
         state.open += 1;
         let pool = Arc::clone(self);
         tokio::spawn(async move {
             let connected = Connection::to_store(&pool.address, |_| ());
             let late = Err(DatabaseFailure::Late(CONNECT_MAX));
-            match timeout(CONNECT_MAX, connected).await.unwrap_or(late) {
-                Ok(connection) => pool.returned(Some(connection)),
-                Err(failure) => {
-                    let until = Instant::now() + pool.address.settings.deadline;
-                    pool.state().refused = Some((until, failure));
-                    pool.returned(None);
-                }
-            }
+            let opened = timeout(CONNECT_MAX, connected).await.unwrap_or(late);
+            let mut state = pool.state();
+            state.is_opening = false;
+            let opened = opened.map_err(|failure| {
+                let until = Instant::now() + PAUSE_MAX.min(pool.address.settings.deadline);
+                state.refused = Some((until, failure));
+            });
+            drop(state);
+            pool.returned(opened.ok());
         });
-        true
     }
 
     /// Why there is no connection to wait for.

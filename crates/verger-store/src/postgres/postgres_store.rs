@@ -18,13 +18,14 @@ use crate::postgres::address::{Address, CONNECT_MAX};
 use crate::postgres::connection::Connection;
 use crate::postgres::database_failure::DatabaseFailure;
 use crate::postgres::leases::{self, LeaseTime};
-use crate::postgres::migrations::{self, Found, SCHEMA_VERSION};
+use crate::postgres::migrations::{self, Found};
 use crate::postgres::open_database_error::OpenDatabaseError;
 use crate::postgres::pool::Pool;
 use crate::postgres::postgres_settings::{PostgresRoute, PostgresSettings};
 use crate::postgres::puts::{self, NewSnapshots};
 use crate::postgres::rows::{self, column, seconds, whole};
 use crate::postgres::runtime::Runtime;
+use crate::postgres::schema::SCHEMA_VERSION;
 use crate::postgres::statement::Statement;
 use crate::postgres::wakes::Wakes;
 use crate::postgres::{deliveries, sizes, sweeping};
@@ -47,7 +48,7 @@ const UNRESOLVED_MAX: usize = 10_000;
 /// that second. The store is made by [`PostgresStore::init`], and the database must be able to keep the texts: one with a NUL
 /// is an error.
 ///
-/// Tables and columns are described in `docs/postgres.md`; they may be queried, and are changed by migrations only.
+/// Tables and columns are described in `docs/guide/postgres.md`; they may be queried, and are changed by migrations only.
 pub struct PostgresStore {
     runtime: Runtime,
     pool: Arc<Pool>,
@@ -196,9 +197,9 @@ impl PostgresStore {
                 unresolved.pop_first();
             }
         } else if may_be_done {
-            leases.iter().for_each(|lease| {
+            for lease in leases {
                 unresolved.remove(lease);
-            });
+            }
         }
         put.map_err(DatabaseFailure::into_store_error)
     }

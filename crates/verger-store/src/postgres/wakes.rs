@@ -78,7 +78,9 @@ impl Wakes {
             let of_name = of_name.take_while(|((it, _), _)| it == name);
             of_name.map(|(_, wake)| Arc::clone(wake)).collect()
         };
-        woken.iter().for_each(|wake| wake());
+        for wake in woken {
+            wake();
+        }
     }
 
     /// Whether nobody waits any more; then the connection is closed.

@@ -118,7 +118,9 @@ fn a_history_moves_into_a_database_and_back_without_loss() {
         session.execute("select distinct outcome from verger.history where body is not null");
     assert_eq!(outcomes, ["successful http 200"]);
     drop((file, back));
-    [first, last].iter().for_each(|path| remove(path));
+    for path in [first, last] {
+        remove(&path);
+    }
 }
 
 #[test]

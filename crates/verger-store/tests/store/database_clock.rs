@@ -28,7 +28,7 @@ pub(crate) struct ByDatabaseClock {
 impl ByDatabaseClock {
     pub(crate) fn of(store: PostgresStore, mut session: PostgresSession) -> Self {
         session.execute(
-            "create table set_clock (now_s bigint); insert into set_clock values (0); \
+            "create table public.set_clock (now_s bigint); insert into public.set_clock values (0); \
              create or replace function verger.clock() returns bigint language sql volatile \
              as 'select now_s from public.set_clock'",
         );
@@ -40,7 +40,7 @@ impl ByDatabaseClock {
     }
 
     fn set(&self, now: Timestamp) {
-        let text = format!("update set_clock set now_s = {}", now.unix_seconds());
+        let text = format!("update public.set_clock set now_s = {}", now.unix_seconds());
         self.session.lock().unwrap().execute(&text);
     }
 

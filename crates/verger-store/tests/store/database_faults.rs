@@ -69,14 +69,14 @@ fn with_no_connection_left_a_store_uses_those_that_it_has() {
     ]) else {
         return;
     };
-    let store = new_store(&server, "full", settings());
+    let store = new_store(&server, "exhausted", settings());
     put(&store, &body_seen("h.example", at(0), b"Disallow: /"));
     let mut others = Vec::new();
     // The store has one; a session waits for those that end, such as that of `init`.
     while others.len() < 7 {
-        others.push(server.session("full"));
+        others.push(server.session("exhausted"));
     }
-    let refused = PostgresStore::open_with(&server.url("full"), settings());
+    let refused = PostgresStore::open_with(&server.url("exhausted"), settings());
     assert!(
         matches!(refused, Err(OpenDatabaseError::Away { .. })),
         "{refused:?}"
