@@ -33,7 +33,7 @@
 //! `stored_state` (what was known at a time), `lease`, `delivery`, `stat`. *The interface*: `shortage`,
 //! `store_error`, `store`.
 //! *Its implementations*: `snapshot_record` (the compact encoding of a snapshot), `memory`, and with
-//! the feature `sqlite`, which is on by default, `sqlite`; `unusable_store`. *Uses of a history*: `each_snapshot`, `replay` (what another
+//! the feature `sqlite`, which is on by default, `sqlite`; with the feature `postgres`, `postgres`; `unusable_store`. *Uses of a history*: `each_snapshot`, `replay` (what another
 //! profile would know), `time_text`, `written_time` and `written_length` (as users write them), `timeline` (what happened, in a bounded number of slots of time), `transfer` (export
 //! and import).
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -48,6 +48,8 @@ mod kept_headers;
 mod lease;
 mod memory;
 mod observation;
+#[cfg(feature = "postgres")]
+mod postgres;
 #[cfg(doctest)]
 mod readme;
 mod replay;
@@ -75,6 +77,12 @@ pub use kept_headers::{HEADER_FIELDS_MAX, KeptHeaders};
 pub use lease::{Acquisition, FencingToken, Lease};
 pub use memory::memory_store::MemoryStore;
 pub use observation::Observation;
+#[cfg(feature = "postgres")]
+pub use postgres::open_database_error::OpenDatabaseError;
+#[cfg(feature = "postgres")]
+pub use postgres::postgres_settings::{LeaseClock, PostgresRoute, PostgresSettings};
+#[cfg(feature = "postgres")]
+pub use postgres::postgres_store::PostgresStore;
 pub use replay::{REPLAYED_SNAPSHOTS_MAX, knowledge_under};
 pub use shortage::{Resource, Shortage};
 pub use snapshot::{Snapshot, SnapshotId};
@@ -89,7 +97,7 @@ pub use sqlite::stat_answer::StatAnswer;
 #[cfg(feature = "sqlite")]
 pub use sqlite::store_settings::{StoreSettings, SweepSchedule};
 pub use stat::{Stat, Swept};
-pub use store::{CallCost, Store};
+pub use store::{CallCost, Store, Wake};
 pub use store_error::StoreError;
 pub use stored_state::StoredState;
 pub use time_text::{TimeTextError, time_of_text, time_text};

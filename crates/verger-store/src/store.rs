@@ -38,7 +38,7 @@ const IMPORT_PAGE_SNAPSHOTS: usize = 64;
 /// - *One writer per authority.* Only the holder of the newest lease can put, so that no process
 ///   overwrites knowledge that is newer than what it began with. An expired lease is valid for a put
 ///   until another one is granted: what was fetched is true all the same.
-/// - *Time is an argument.* No store reads a clock.
+/// - *Time is an argument.* No store reads a clock. (In a database that several machines share, leases expire by its own.)
 ///
 /// The calls block: make them on a thread that may block, unless [`Store::call_cost`] says that they
 /// return at once.
@@ -79,6 +79,12 @@ pub trait Store: Send + Sync {
     ///
     /// Where the store fails.
     fn release(&self, lease: &Lease) -> Result<(), StoreError>;
+
+    /// Calls `wake` after each end of another holder's lease on `authority`, until the returned value is dropped. `None`
+    /// (the default) where the store learns of none. An end may be missed, so a caller that waits also polls.
+    fn watch(&self, _authority: &Authority, _wake: Wake) -> Option<Box<dyn Send + Sync>> {
+        None
+    }
 
     /// Appends a snapshot, and releases the lease.
     ///
@@ -244,6 +250,9 @@ pub trait Store: Send + Sync {
     /// Where the store fails.
     fn stat(&self) -> Result<Stat, StoreError>;
 }
+
+/// What a store calls for [`Store::watch`], on a thread of its own: it must return at once.
+pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// Whether the calls of a store may wait for something slow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -40,6 +40,11 @@ pub enum StoreError {
     /// Another process kept the store locked for longer than the call waits.
     #[error("another process kept the store locked for too long: try again")]
     Busy,
+    /// The database cannot be reached, or did not answer within the deadline: in words, why. What was to be put may be put.
+    #[error(
+        "the database does not answer ({0}): what is known in memory still counts; the next call asks it again"
+    )]
+    Away(String),
     /// The store was opened for reading only, or its file cannot be written to.
     #[error(
         "the store can only be read: open it where its file and directory may be written to, or name another \

@@ -9,5 +9,7 @@ pub mod oracle;
 #[cfg(feature = "origin")]
 pub mod origin;
 pub mod origin_file;
+#[cfg(target_os = "linux")]
+pub mod postgres_server;
 pub mod scenario;
 pub mod subject;

@@ -15,10 +15,10 @@ use verger_access::{
 };
 
 use crate::body_hash::BodyHash;
-use crate::kept_copy::KeptCopy;
+use crate::kept_copy::{BodyDigest, KeptCopy};
 use crate::kept_headers::KeptHeaders;
 use crate::observation::Observation;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Snapshot, SnapshotId};
 use crate::time_text::{time_of_text, time_text};
 use crate::transfer::line_error::{BODY, LineError, SCHEMA, SNAPSHOT};
 
@@ -208,62 +208,90 @@ impl SnapshotLine {
         Ok([body.transpose()?, copy.transpose()?])
     }
 
+    /// Reads the snapshot of this id; `lengths` are the octets of [`SnapshotLine::bodies`], where they are there.
+    pub(crate) fn snapshot(
+        &self,
+        id: SnapshotId,
+        lengths: [Option<u64>; 2],
+    ) -> Result<Snapshot, LineError> {
+        let outcome = (self.outcome.parse()).map_err(|_| LineError::InvalidValue("outcome"))?;
+        let authority = self.authority()?;
+        let usual = authority.robots_url();
+        let [body, copy_body] = self.bodies()?;
+        let [body, copy_body] =
+            [(body, lengths[0]), (copy_body, lengths[1])].map(|(hash, length)| {
+                Some(BodyDigest {
+                    hash: hash?,
+                    octets: length?,
+                })
+            });
+        let copy = self.copy.as_ref().zip(copy_body);
+        let warnings = self.warnings.iter().map(|code| warning(code));
+        let peer = self.peer.as_ref().map(|peer| peer.parse());
+        let hops = self.hops.iter().map(|hop| hop.read(usual));
+        Ok(Snapshot {
+            id,
+            profile: self.profile.clone().into(),
+            attempt: LastAttempt {
+                at: time(&self.ended_at, "ended_at")?,
+                outcome,
+                stated_lifetime: self.stated_lifetime.map(Duration::from_secs),
+                retry_after: self.retry_after.map(Duration::from_secs),
+            },
+            hops: hops.collect::<Result<_, _>>()?,
+            headers: headers(&self.headers)?,
+            warnings: warnings
+                .collect::<Option<_>>()
+                .ok_or(LineError::InvalidValue("warnings"))?,
+            peer: peer
+                .transpose()
+                .map_err(|_| LineError::InvalidValue("peer"))?,
+            fresh_until: time(&self.fresh_until, "fresh_until")?,
+            body,
+            copy: copy
+                .map(|(copy, body)| copy.read(body, usual))
+                .transpose()?,
+            streak: self.streak.as_ref().map(StreakText::read).transpose()?,
+            authority,
+        })
+    }
+
     /// Makes the observation to be put, with the octets of [`SnapshotLine::bodies`].
     pub(crate) fn observation(
         &self,
         octets: [Option<Arc<[u8]>>; 2],
     ) -> Result<Observation, LineError> {
+        let lengths = (octets.each_ref()).map(|octets| octets.as_ref().map(|it| it.len() as u64));
+        let seen = self.snapshot(SnapshotId::BEFORE_ALL, lengths)?;
+        end(seen.attempt.at)?;
         let [body, copy_octets] = octets;
-        let outcome = self
-            .outcome
-            .parse()
-            .map_err(|_| LineError::InvalidValue("outcome"))?;
-        let last = LastAttempt {
-            at: end(&self.ended_at)?,
-            outcome,
-            stated_lifetime: self.stated_lifetime.map(Duration::from_secs),
-            retry_after: self.retry_after.map(Duration::from_secs),
-        };
-        let authority = self.authority()?;
-        let usual = authority.robots_url();
-        let copy = self.copy.as_ref().zip(copy_octets);
-        let copy = copy
-            .map(|(copy, octets)| copy.read(octets, usual))
-            .transpose()?;
         // A snapshot keeps only the body of the copy that its attempt fetched.
         let attempted = body.map(|octets| GoodCopy {
             body: octets,
-            url: usual.clone(),
+            url: seen.authority.robots_url().clone(),
             entity_tag: None,
             last_modified: None,
-            validated_at: last.at,
-            stated_lifetime: last.stated_lifetime,
+            validated_at: seen.attempt.at,
+            stated_lifetime: seen.attempt.stated_lifetime,
         });
-        let warnings = self.warnings.iter().map(|code| warning(code));
-        let peer = self.peer.as_ref().map(|peer| peer.parse());
-        let hops = self.hops.iter().map(|hop| hop.read(usual));
-        let hops = hops.collect::<Result<_, _>>()?;
+        let copy = seen.copy.as_ref().zip(copy_octets);
         Ok(Observation {
-            authority,
-            profile: self.profile.clone().into(),
+            authority: seen.authority,
+            profile: seen.profile,
             attempt: Attempt {
-                last,
-                hops,
+                last: seen.attempt,
+                hops: seen.hops,
                 copy: attempted,
-                warnings: warnings
-                    .collect::<Option<_>>()
-                    .ok_or(LineError::InvalidValue("warnings"))?,
+                warnings: seen.warnings,
             },
             knowledge: Knowledge {
-                last: Some(last),
-                copy,
-                streak: self.streak.as_ref().map(StreakText::read).transpose()?,
+                last: Some(seen.attempt),
+                copy: copy.map(|(copy, octets)| copy.with_octets(octets)),
+                streak: seen.streak,
             },
-            headers: headers(&self.headers)?,
-            peer: peer
-                .transpose()
-                .map_err(|_| LineError::InvalidValue("peer"))?,
-            fresh_until: time(&self.fresh_until, "fresh_until")?,
+            headers: seen.headers,
+            peer: seen.peer,
+            fresh_until: seen.fresh_until,
         })
     }
 }
@@ -305,15 +333,15 @@ impl CopyText {
         }
     }
 
-    fn read(&self, octets: Arc<[u8]>, usual: &Url) -> Result<GoodCopy, LineError> {
+    fn read(&self, body: BodyDigest, usual: &Url) -> Result<KeptCopy, LineError> {
         let header = |text: Option<&String>, base64: Option<&String>, key| {
             let value = text.map(|text| value_of(text, base64, key));
             value.transpose()
         };
         let tag_base64 = self.entity_tag_base64.as_ref();
         let modified_base64 = self.last_modified_base64.as_ref();
-        Ok(GoodCopy {
-            body: octets,
+        Ok(KeptCopy {
+            body,
             url: url(&self.url, usual, "copy.url")?,
             entity_tag: header(self.entity_tag.as_ref(), tag_base64, "copy.entity_tag")?,
             last_modified: header(
@@ -391,11 +419,10 @@ fn time(text: &str, key: &'static str) -> Result<Timestamp, LineError> {
 
 /// The end of an attempt. No half-open range of times contains the last second, so a snapshot that
 /// ended then would be appended again with every import.
-fn end(text: &str) -> Result<Timestamp, LineError> {
-    let end = time(text, "ended_at")?;
+fn end(end: Timestamp) -> Result<(), LineError> {
     let is_in_range = end.unix_seconds() < SECONDS_MAX;
     is_in_range
-        .then_some(end)
+        .then_some(())
         .ok_or(LineError::InvalidValue("ended_at"))
 }
 

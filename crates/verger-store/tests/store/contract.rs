@@ -14,8 +14,16 @@ use crate::scene::{
     timeout_seen,
 };
 
+/// A guarantee, which is asserted of a store that is empty.
+#[cfg(feature = "postgres")]
+pub(crate) type Promise = fn(&dyn Store);
+
 macro_rules! contract {
     ($($promise:ident)*) => {
+        /// All of them, by name.
+        #[cfg(feature = "postgres")]
+        pub(crate) const PROMISES: &[(&str, Promise)] = &[$((stringify!($promise), $promise)),*];
+
         mod in_memory {
             $(#[test] fn $promise() {
                 super::$promise(&super::MemoryStore::new(64 << 20));

@@ -26,7 +26,7 @@ fn lines_of(store: &dyn Store, range: &ExportRange) -> (String, Exported) {
     (String::from_utf8(octets).unwrap(), exported)
 }
 
-fn exported(store: &dyn Store) -> String {
+pub(crate) fn exported(store: &dyn Store) -> String {
     lines_of(store, &ExportRange::default()).0
 }
 
@@ -34,18 +34,18 @@ fn read(store: &dyn Store, lines: &str) -> Result<Imported, ImportError> {
     import(store, &mut lines.as_bytes(), &|| at(1 << 30))
 }
 
-fn imported(store: &dyn Store, lines: &str) -> Imported {
+pub(crate) fn imported(store: &dyn Store, lines: &str) -> Imported {
     read(store, lines).unwrap()
 }
 
-fn appended(appended: u64) -> Imported {
+pub(crate) fn appended(appended: u64) -> Imported {
     Imported {
         appended,
         ..Imported::default()
     }
 }
 
-fn there(already_there: u64) -> Imported {
+pub(crate) fn there(already_there: u64) -> Imported {
     Imported {
         already_there,
         ..Imported::default()
@@ -53,7 +53,7 @@ fn there(already_there: u64) -> Imported {
 }
 
 /// Three authorities with everything that a snapshot may have.
-fn put_much(store: &dyn Store) {
+pub(crate) fn put_much(store: &dyn Store) {
     let mut odd = body_seen("b.example", at(0), b"User-agent: *\nDisallow: /\xff\0\n");
     let mut headers = HeaderMap::new();
     headers.insert("server", HeaderValue::from_bytes(b"caf\xe9 \"x\"").unwrap());

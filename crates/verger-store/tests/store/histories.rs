@@ -7,15 +7,15 @@ use verger_testkit::access_oracle::{history_of_several_profiles, hold_histories,
 use crate::machine_driver::{Keeper, Seen, play};
 use crate::scene::MINUTE;
 
-struct Shared(MemoryStore);
+pub(crate) struct Shared<'s>(pub(crate) &'s dyn Store);
 
-impl Keeper for Shared {
+impl Keeper for Shared<'_> {
     fn known(&self, authority: &Authority, profile: &Profile, _: Timestamp) -> Knowledge {
         self.known_until(authority, profile, Timestamp::from_unix_seconds(u64::MAX))
     }
 
     fn known_until(&self, authority: &Authority, profile: &Profile, until: Timestamp) -> Knowledge {
-        let state = knowledge_under(&self.0, authority, profile, until).unwrap();
+        let state = knowledge_under(self.0, authority, profile, until).unwrap();
         state.map(|it| it.knowledge).unwrap_or_default()
     }
 
@@ -48,6 +48,6 @@ fn a_shared_store_answers_generated_histories_as_the_oracle_does() {
         500,
         history_of_several_profiles,
         told_by_oracle,
-        |history| play(history, &mut Shared(MemoryStore::new(64 << 20))),
+        |history| play(history, &mut Shared(&MemoryStore::new(64 << 20))),
     );
 }

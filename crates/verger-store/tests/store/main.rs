@@ -1,9 +1,17 @@
-//! Tests of both stores against the guarantees of `Store`. Time is virtual.
+//! Tests of all stores against the guarantees of `Store`. Time is virtual.
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 mod contract;
 mod crash;
 mod damage;
+#[cfg(all(feature = "postgres", target_os = "linux"))]
+mod database;
+#[cfg(all(feature = "postgres", target_os = "linux"))]
+mod database_clock;
+#[cfg(all(feature = "postgres", target_os = "linux"))]
+mod database_faults;
+#[cfg(all(feature = "postgres", target_os = "linux"))]
+mod database_kills;
 mod export;
 mod file;
 mod histories;

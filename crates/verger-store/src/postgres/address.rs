@@ -1,0 +1,213 @@
+//! `Address`: a database and how it is asked, out of a URL.
+
+use core::time::Duration;
+use std::net::IpAddr;
+
+use tokio_postgres::Config;
+use tokio_postgres::config::{Host, SslMode};
+use url::form_urlencoded;
+
+use crate::postgres::open_database_error::OpenDatabaseError;
+use crate::postgres::postgres_settings::{PostgresRoute, PostgresSettings};
+use crate::postgres::tls::Tls;
+
+/// A database and how it is asked.
+#[derive(Clone, Debug)]
+pub(crate) struct Address {
+    pub(crate) config: Config,
+    pub(crate) tls: Tls,
+    pub(crate) settings: PostgresSettings,
+    /// The URL without password and parameters, for messages.
+    pub(crate) shown: String,
+}
+
+/// The parameters of a URL that this module reads itself.
+#[derive(Default)]
+struct Parameters {
+    tls_mode: Option<SslMode>,
+    root_certificates: Option<String>,
+}
+
+impl Address {
+    /// Reads a URL: that of libpq, with `sslmode`, `sslrootcert`, and the parameters of [`PostgresSettings`].
+    ///
+    /// Where it has no `sslmode`, connections to this machine are not encrypted, and all others are, with a certificate of
+    /// a trusted authority.
+    pub(crate) fn of(url: &str, settings: PostgresSettings) -> Result<Self, OpenDatabaseError> {
+        let unusable = |why: String| OpenDatabaseError::Url(why);
+        let mut settings = settings;
+        let mut own = Parameters::default();
+        let (base, query) = url.split_once('?').unwrap_or((url, ""));
+        let mut rest = Vec::new();
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            let read = form_urlencoded::parse(pair.as_bytes()).next();
+            let (name, value) = read.ok_or_else(|| unusable("an empty parameter".to_owned()))?;
+            let is_own = own.read(&mut settings, &name, &value);
+            if !is_own.map_err(|()| unusable(format!("{name}={value}")))? {
+                rest.push(pair);
+            }
+        }
+        let url = format!("{base}?{}", rest.join("&"));
+        let mut config: Config = url.parse().map_err(|error: tokio_postgres::Error| {
+            let source = std::error::Error::source(&error).map(ToString::to_string);
+            unusable(source.unwrap_or_else(|| error.to_string()))
+        })?;
+        let mode = own.tls_mode.unwrap_or(if is_local(&config) {
+            SslMode::Disable
+        } else {
+            SslMode::Require
+        });
+        config.ssl_mode(mode);
+        // A server that does not answer is given up by its caller; this ends the attempt of the background.
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(CONNECT_MAX);
+        }
+        if config.get_application_name().is_none() {
+            config.application_name("verger");
+        }
+        Ok(Self {
+            tls: Tls::trusting(own.root_certificates.as_deref()).map_err(unusable)?,
+            shown: shown(&config),
+            config,
+            settings,
+        })
+    }
+
+    /// The deadline of a step of a long job.
+    pub(crate) fn step_deadline(&self) -> Duration {
+        self.settings.deadline.saturating_mul(100).max(STEP_LEAST)
+    }
+}
+
+/// How long a connection may take. Nobody waits so long for it.
+pub(crate) const CONNECT_MAX: Duration = Duration::from_secs(10);
+
+const STEP_LEAST: Duration = Duration::from_secs(30);
+
+impl Parameters {
+    /// Reads a parameter, if it is one of these; an error where its value cannot be used.
+    fn read(
+        &mut self,
+        settings: &mut PostgresSettings,
+        name: &str,
+        value: &str,
+    ) -> Result<bool, ()> {
+        match name {
+            "sslmode" => {
+                self.tls_mode = Some(match value {
+                    "disable" => SslMode::Disable,
+                    "prefer" => SslMode::Prefer,
+                    "require" | "verify-ca" | "verify-full" => SslMode::Require,
+                    _ => return Err(()),
+                });
+            }
+            "sslrootcert" => self.root_certificates = Some(value.to_owned()),
+            "verger_deadline_ms" => {
+                let milliseconds = value.parse().map_err(drop)?;
+                settings.deadline = Duration::from_millis(milliseconds);
+            }
+            "verger_connections" => {
+                let most = value.parse().ok().filter(|most| *most > 0);
+                settings.connections_max = most.ok_or(())?;
+            }
+            "verger_pooler" => {
+                settings.route = match value {
+                    "0" => PostgresRoute::Direct,
+                    "1" => PostgresRoute::Pooler,
+                    _ => return Err(()),
+                };
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+/// Whether all hosts are this machine.
+fn is_local(config: &Config) -> bool {
+    let is_loopback = |name: &str| {
+        let address: Option<IpAddr> = name.parse().ok();
+        name == "localhost" || address.is_some_and(|address| address.is_loopback())
+    };
+    let mut hosts = config.get_hosts().iter();
+    hosts.all(|host| match host {
+        Host::Tcp(name) => is_loopback(name),
+        #[cfg(unix)]
+        Host::Unix(_) => true,
+    }) && config.get_hostaddrs().iter().all(IpAddr::is_loopback)
+}
+
+fn shown(config: &Config) -> String {
+    let name = |host: &Host| match host {
+        Host::Tcp(name) => name.clone(),
+        #[cfg(unix)]
+        Host::Unix(path) => path.display().to_string(),
+    };
+    let mut hosts: Vec<String> = config.get_hosts().iter().map(name).collect();
+    for (host, port) in hosts.iter_mut().zip(config.get_ports()) {
+        *host = format!("{host}:{port}");
+    }
+    let user = config.get_user().map(|user| format!("{user}@"));
+    let database = config.get_dbname().map(|name| format!("/{name}"));
+    let (user, database) = (user.unwrap_or_default(), database.unwrap_or_default());
+    format!("postgres://{user}{}{database}", hosts.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(url: &str) -> Result<Address, String> {
+        Address::of(url, PostgresSettings::default()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_url_says_how_the_database_is_asked_and_its_password_is_not_shown() {
+        let url = "postgresql://u:secret@db.example:6432/robots?verger_deadline_ms=70&verger_connections=3\
+                   &verger_pooler=1&application_name=a%20b&sslmode=verify-full";
+        let found = address(url).unwrap();
+        assert_eq!(found.shown, "postgres://u@db.example:6432/robots");
+        let settings = found.settings;
+        assert_eq!(settings.deadline, Duration::from_millis(70));
+        assert_eq!(
+            (settings.connections_max, settings.route),
+            (3, PostgresRoute::Pooler)
+        );
+        assert_eq!(found.config.get_ssl_mode(), SslMode::Require);
+        assert_eq!(found.config.get_application_name(), Some("a b"));
+        assert_eq!(found.step_deadline(), STEP_LEAST);
+    }
+
+    #[test]
+    fn connections_to_another_machine_are_encrypted_unless_the_url_says_otherwise() {
+        for (url, mode) in [
+            ("postgres://localhost/d", SslMode::Disable),
+            ("postgres://127.0.0.1/d", SslMode::Disable),
+            ("postgres://%2Frun%2Fpostgresql/d", SslMode::Disable),
+            ("postgres://u@db.example/d", SslMode::Require),
+            ("postgres://localhost,db.example/d", SslMode::Require),
+            ("postgres://db.example/d?sslmode=prefer", SslMode::Prefer),
+            ("postgres://db.example/d?sslmode=disable", SslMode::Disable),
+        ] {
+            assert_eq!(address(url).unwrap().config.get_ssl_mode(), mode, "{url}");
+        }
+    }
+
+    #[test]
+    fn a_parameter_that_cannot_be_used_is_named_and_no_password_is() {
+        for (query, named) in [
+            ("sslmode=maybe", "sslmode=maybe"),
+            ("verger_deadline_ms=soon", "verger_deadline_ms=soon"),
+            ("verger_connections=0", "verger_connections=0"),
+            ("verger_pooler=2", "verger_pooler=2"),
+            ("sslrootcert=%2Fno%2Fsuch%2Ffile", "/no/such/file"),
+            ("of_ones_own=1", "of_ones_own"),
+        ] {
+            let error = address(&format!("postgres://u:secret@h/d?{query}")).unwrap_err();
+            assert!(
+                error.contains(named) && !error.contains("secret"),
+                "{error}"
+            );
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! `Connection`: one connection to a database, and the version of the store in it.
+
+use core::future::poll_fn;
+
+use tokio::task::JoinHandle;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::{AsyncMessage, Client, Row};
+
+use crate::postgres::address::Address;
+use crate::postgres::database_failure::DatabaseFailure;
+use crate::postgres::postgres_settings::PostgresRoute;
+use crate::postgres::schema::SCHEMA_VERSION;
+use crate::postgres::statement::Statement;
+
+/// One connection. It is closed when it is dropped, also where the server does not answer any more.
+pub(crate) struct Connection {
+    client: Client,
+    driver: JoinHandle<()>,
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.driver.abort();
+    }
+}
+
+impl Connection {
+    /// Connects, without a look at the store. `notified` is called with the payload of each notification.
+    pub(crate) async fn to_server(
+        address: &Address,
+        mut notified: impl FnMut(&str) + Send + 'static,
+    ) -> Result<Self, DatabaseFailure> {
+        let (client, mut connection) = address.config.connect(address.tls.clone()).await?;
+        let driver = tokio::spawn(async move {
+            // It ends with the connection.
+            while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await
+            {
+                if let AsyncMessage::Notification(notification) = message {
+                    notified(notification.payload());
+                }
+            }
+        });
+        Ok(Self { client, driver })
+    }
+
+    /// Connects, and makes sure that the store has the version of this program.
+    pub(crate) async fn to_store(
+        address: &Address,
+        notified: impl FnMut(&str) + Send + 'static,
+    ) -> Result<Self, DatabaseFailure> {
+        let connection = Self::to_server(address, notified).await?;
+        if address.settings.route == PostgresRoute::Direct {
+            // What a caller has given up does not stay in the server: it could hold a lock, or get a lease that nobody
+            // uses.
+            let locks = address.settings.deadline.as_millis().max(1);
+            let steps = address.step_deadline().as_millis();
+            let limits = format!(
+                "set lock_timeout = {locks}; set statement_timeout = {steps}; \
+                 set idle_in_transaction_session_timeout = {steps}; \
+                 set default_transaction_isolation = 'read committed'"
+            );
+            connection.batch(&limits).await?;
+        }
+        match connection.store_version().await? {
+            Some(SCHEMA_VERSION) => Ok(connection),
+            other => Err(DatabaseFailure::Version(other)),
+        }
+    }
+
+    /// Reads the version of the store; `None` where there is none.
+    pub(crate) async fn store_version(&self) -> Result<Option<i32>, DatabaseFailure> {
+        let rows = self
+            .rows(&Statement::new("select version from verger.version"))
+            .await;
+        let missing = [SqlState::UNDEFINED_TABLE, SqlState::INVALID_SCHEMA_NAME];
+        match rows {
+            Ok(rows) => Ok(rows.first().map(|row| row.get(0))),
+            Err(DatabaseFailure::Refused(state, _)) if missing.contains(&state) => Ok(None),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    pub(crate) async fn rows(&self, statement: &Statement) -> Result<Vec<Row>, DatabaseFailure> {
+        let parameters = statement.parameters();
+        Ok(self.client.query_typed(statement.text, &parameters).await?)
+    }
+
+    /// Executes a text without parameters.
+    pub(crate) async fn batch(&self, text: &str) -> Result<(), DatabaseFailure> {
+        Ok(self.client.batch_execute(text).await?)
+    }
+
+    /// Waits until the connection is closed.
+    pub(crate) async fn closed(mut self) {
+        let _ = (&mut self.driver).await;
+    }
+
+    pub(crate) fn is_open(&self) -> bool {
+        !self.client.is_closed()
+    }
+}

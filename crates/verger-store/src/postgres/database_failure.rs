@@ -1,0 +1,118 @@
+//! `DatabaseFailure`: why a question to a database has no answer.
+
+use core::time::Duration;
+use std::error::Error;
+use std::sync::Arc;
+
+use tokio_postgres::error::SqlState;
+
+use crate::shortage::{Resource, Shortage};
+use crate::store_error::StoreError;
+
+/// Why a question to a database has no answer. All callers that wait for one connection get the same.
+#[derive(Clone, Debug)]
+pub(crate) enum DatabaseFailure {
+    /// No answer came in time. What was asked may be done all the same.
+    Late(Duration),
+    /// There is no connection, or it broke. What was asked may be done all the same.
+    Away(Arc<str>),
+    /// The database answered that it cannot; nothing was done.
+    Refused(SqlState, Arc<str>),
+    /// The database has no store, or one of another version.
+    Version(Option<i32>),
+    /// A value that no store writes: in words, which.
+    Damaged(Arc<str>),
+}
+
+impl DatabaseFailure {
+    /// Whether what was asked may have been done.
+    pub(crate) fn is_ambiguous(&self) -> bool {
+        matches!(self, Self::Late(_) | Self::Away(_))
+    }
+
+    /// Whether the same transaction may succeed at once: another one stood in its way, or deleted a body that it
+    /// refers to.
+    pub(crate) fn is_worth_repeating(&self) -> bool {
+        let states = [
+            SqlState::FOREIGN_KEY_VIOLATION,
+            SqlState::T_R_DEADLOCK_DETECTED,
+            SqlState::T_R_SERIALIZATION_FAILURE,
+        ];
+        matches!(self, Self::Refused(state, _) if states.contains(state))
+    }
+
+    /// The error of the call.
+    pub(crate) fn into_store_error(self) -> StoreError {
+        match self {
+            Self::Late(_) | Self::Away(_) => StoreError::Away(self.to_string()),
+            Self::Refused(state, message) => refused(&state, &message),
+            Self::Version(_) => StoreError::Backend(self.to_string().into()),
+            Self::Damaged(what) => StoreError::Damaged(what.to_string()),
+        }
+    }
+}
+
+impl std::fmt::Display for DatabaseFailure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Late(limit) => write!(f, "no answer within {} ms", limit.as_millis()),
+            Self::Away(why) | Self::Damaged(why) => f.write_str(why),
+            Self::Refused(_, message) => f.write_str(message),
+            Self::Version(None) => f.write_str("it has no store any more"),
+            Self::Version(Some(found)) => write!(
+                f,
+                "its store was migrated to version {found}, which this program does not know"
+            ),
+        }
+    }
+}
+
+impl From<tokio_postgres::Error> for DatabaseFailure {
+    fn from(error: tokio_postgres::Error) -> Self {
+        let Some(refusal) = error.as_db_error() else {
+            return Self::Away(with_causes(&error).into());
+        };
+        // The server ends this connection, or takes no more of them.
+        let ends = [
+            SqlState::ADMIN_SHUTDOWN,
+            SqlState::CRASH_SHUTDOWN,
+            SqlState::CANNOT_CONNECT_NOW,
+            SqlState::TOO_MANY_CONNECTIONS,
+        ];
+        let message = refusal.message();
+        if ends.contains(refusal.code()) {
+            return Self::Away(message.into());
+        }
+        Self::Refused(refusal.code().clone(), message.into())
+    }
+}
+
+fn refused(state: &SqlState, message: &str) -> StoreError {
+    let shortage = |resource| StoreError::Shortage(Shortage::new(resource, message));
+    match *state {
+        SqlState::DISK_FULL => shortage(Resource::Disk),
+        SqlState::OUT_OF_MEMORY => shortage(Resource::Memory),
+        SqlState::LOCK_NOT_AVAILABLE
+        | SqlState::QUERY_CANCELED
+        | SqlState::T_R_DEADLOCK_DETECTED
+        | SqlState::T_R_SERIALIZATION_FAILURE => StoreError::Busy,
+        SqlState::READ_ONLY_SQL_TRANSACTION | SqlState::INSUFFICIENT_PRIVILEGE => {
+            StoreError::ReadOnly
+        }
+        _ => StoreError::Backend(message.into()),
+    }
+}
+
+/// An error and its causes, which the messages of connections do not repeat.
+fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let cause_text = cause.to_string();
+        if !text.contains(&cause_text) {
+            text = format!("{text}: {cause_text}");
+        }
+        source = cause.source();
+    }
+    text
+}

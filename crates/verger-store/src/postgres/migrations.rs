@@ -1,0 +1,60 @@
+//! Makes and migrates a store.
+
+use crate::postgres::connection::Connection;
+use crate::postgres::database_failure::DatabaseFailure;
+use crate::postgres::schema::{MIGRATIONS, SCHEMA_VERSION};
+use crate::postgres::statement::Statement;
+
+/// The oldest server.
+const MAJOR_LEAST: i32 = 14;
+
+/// What [`init`] found, before it made or migrated the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// A store of this version; 0 is none.
+    Version(i32),
+    /// A server that is too old, of this major version.
+    OldServer(i32),
+}
+
+/// Makes or migrates the store. Where several processes do so at once, one does it, and the others find it done. A newer
+/// store is left as it is.
+pub(crate) async fn init(connection: &Connection) -> Result<Found, DatabaseFailure> {
+    let asked = Statement::new("select current_setting('server_version_num')::int / 10000");
+    let major = connection.rows(&asked).await?.first().map(|row| row.get(0));
+    if let Some(major) = major.filter(|major| *major < MAJOR_LEAST) {
+        return Ok(Found::OldServer(major));
+    }
+    // Any number that other programs do not use.
+    connection
+        .batch("begin; select pg_advisory_xact_lock(6220119)")
+        .await?;
+    let asked = Statement::new(
+        "select to_regclass('verger.version') is not null, to_regnamespace('verger') is not null",
+    );
+    let rows = connection.rows(&asked).await?;
+    let is = |column: usize| rows.first().is_some_and(|row| row.get(column));
+    let found = if is(0) {
+        connection.store_version().await?.unwrap_or(0)
+    } else {
+        // Whoever may not create a schema is given one.
+        if !is(1) {
+            connection.batch("create schema verger").await?;
+        }
+        let made = "create table verger.version (version integer not null); \
+            insert into verger.version values (0)";
+        connection.batch(made).await?;
+        0
+    };
+    let known = usize::try_from(found).unwrap_or(usize::MAX);
+    for migration in MIGRATIONS.get(known..).unwrap_or_default() {
+        connection.batch(migration).await?;
+    }
+    debug_assert_eq!(usize::try_from(SCHEMA_VERSION), Ok(MIGRATIONS.len()));
+    if found < SCHEMA_VERSION {
+        let text = format!("update verger.version set version = {SCHEMA_VERSION}");
+        connection.batch(&text).await?;
+    }
+    connection.batch("commit").await?;
+    Ok(Found::Version(found))
+}

@@ -1,0 +1,193 @@
+//! `Pool`: the connections of a store, at most so many.
+//!
+//! A caller takes an idle connection, or waits for one; meanwhile another one is opened, if there may be more, one at a time.
+//! That goes on when the caller's deadline has passed, so that a slow handshake delays callers but once. Where none can be
+//! opened, callers wait for those that are in use; where there are none in use, they fail at once, and for a moment nobody
+//! tries again: a database that returns is not met by all callers together.
+
+use core::time::Duration;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout};
+use tokio_postgres::Row;
+
+use crate::postgres::address::{Address, CONNECT_MAX};
+use crate::postgres::connection::Connection;
+use crate::postgres::database_failure::DatabaseFailure;
+use crate::postgres::statement::Statement;
+
+/// The longest time without an attempt after one that failed.
+const PAUSE_MAX: Duration = Duration::from_millis(250);
+
+/// The connections of a store.
+pub(crate) struct Pool {
+    pub(crate) address: Address,
+    state: Mutex<PoolState>,
+    changed: Notify,
+}
+
+#[derive(Default)]
+struct PoolState {
+    idle: Vec<Connection>,
+    /// How many there are: idle, in use, or being opened.
+    open: usize,
+    is_opening: bool,
+    /// The last attempt to open one failed; no other is made before this time.
+    refused: Option<(Instant, DatabaseFailure)>,
+}
+
+/// A connection in use. It goes back when it is dropped after an answer, and is closed otherwise.
+pub(crate) struct Pooled<'p> {
+    pool: &'p Pool,
+    connection: Option<Connection>,
+    has_answered: bool,
+}
+
+impl Drop for Pooled<'_> {
+    fn drop(&mut self) {
+        let connection = self.connection.take().filter(|_| self.has_answered);
+        self.pool.returned(connection.filter(Connection::is_open));
+    }
+}
+
+impl Pooled<'_> {
+    /// Asks. A connection whose caller does not wait for the answer is not used again.
+    pub(crate) async fn rows(
+        &mut self,
+        statement: &Statement,
+    ) -> Result<Vec<Row>, DatabaseFailure> {
+        self.has_answered = false;
+        let Some(connection) = &self.connection else {
+            return Err(DatabaseFailure::Away("the connection is closed".into()));
+        };
+        let rows = connection.rows(statement).await;
+        self.has_answered = !matches!(&rows, Err(failure) if failure.is_ambiguous());
+        rows
+    }
+
+    /// Asks in a transaction that `commit` ends. Between both, the connection does not go back.
+    pub(crate) async fn begin(&mut self) -> Result<(), DatabaseFailure> {
+        self.rows(&Statement::new("begin")).await?;
+        self.has_answered = false;
+        Ok(())
+    }
+
+    pub(crate) async fn commit(&mut self) -> Result<(), DatabaseFailure> {
+        self.rows(&Statement::new("commit")).await.map(drop)
+    }
+}
+
+impl Pool {
+    pub(crate) fn new(address: Address) -> Arc<Self> {
+        Arc::new(Self {
+            address,
+            state: Mutex::default(),
+            changed: Notify::new(),
+        })
+    }
+
+    /// Asks over any connection.
+    pub(crate) async fn rows(
+        self: &Arc<Self>,
+        statement: &Statement,
+    ) -> Result<Vec<Row>, DatabaseFailure> {
+        self.connection().await?.rows(statement).await
+    }
+
+    /// Asks what may be asked twice: once more where the connection turns out to be broken, as after a restart of the
+    /// server.
+    pub(crate) async fn read(
+        self: &Arc<Self>,
+        statement: &Statement,
+    ) -> Result<Vec<Row>, DatabaseFailure> {
+        let rows = self.rows(statement).await;
+        match rows {
+            Err(DatabaseFailure::Away(_)) => self.rows(statement).await,
+            rows => rows,
+        }
+    }
+
+    /// Takes a connection, or waits for one.
+    pub(crate) async fn connection(self: &Arc<Self>) -> Result<Pooled<'_>, DatabaseFailure> {
+        loop {
+            let mut changed = pin!(self.changed.notified());
+            changed.as_mut().enable();
+            if let Some(connection) = self.idle() {
+                return Ok(Pooled {
+                    pool: self,
+                    connection: Some(connection),
+                    has_answered: true,
+                });
+            }
+            self.open_another();
+            if let Some(refusal) = self.refusal() {
+                return Err(refusal);
+            }
+            changed.await;
+        }
+    }
+
+    fn idle(&self) -> Option<Connection> {
+        let mut state = self.state();
+        while let Some(connection) = state.idle.pop() {
+            if connection.is_open() {
+                return Some(connection);
+            }
+            state.open -= 1;
+        }
+        None
+    }
+
+    /// Opens one more connection in the background, if there may be more.
+    fn open_another(self: &Arc<Self>) {
+        let mut state = self.state();
+        let now = Instant::now();
+        if (state.refused.as_ref()).is_some_and(|(until, _)| now < *until) {
+            return;
+        }
+        state.refused = None;
+        if state.is_opening || state.open == self.address.settings.connections_max {
+            return;
+        }
+        state.is_opening = true;
+        state.open += 1;
+        let pool = Arc::clone(self);
+        tokio::spawn(async move {
+            let connected = Connection::to_store(&pool.address, |_| ());
+            let late = Err(DatabaseFailure::Late(CONNECT_MAX));
+            let opened = timeout(CONNECT_MAX, connected).await.unwrap_or(late);
+            let mut state = pool.state();
+            state.is_opening = false;
+            let opened = opened.map_err(|failure| {
+                let until = Instant::now() + PAUSE_MAX.min(pool.address.settings.deadline);
+                state.refused = Some((until, failure));
+            });
+            drop(state);
+            pool.returned(opened.ok());
+        });
+    }
+
+    /// Why there is no connection to wait for.
+    fn refusal(&self) -> Option<DatabaseFailure> {
+        let state = self.state();
+        let refusal = state.refused.as_ref().filter(|_| state.open == 0);
+        refusal.map(|(_, failure)| failure.clone())
+    }
+
+    /// Puts a connection back, or counts one that was closed.
+    fn returned(&self, connection: Option<Connection>) {
+        let mut state = self.state();
+        match connection {
+            Some(connection) => state.idle.push(connection),
+            None => state.open -= 1,
+        }
+        drop(state);
+        self.changed.notify_waiters();
+    }
+
+    fn state(&self) -> MutexGuard<'_, PoolState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

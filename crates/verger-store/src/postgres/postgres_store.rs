@@ -1,0 +1,441 @@
+//! `PostgresStore`: a store in a database, for several machines at once.
+
+use core::fmt;
+use core::ops::Range;
+use core::time::Duration;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::time::timeout;
+use tokio_postgres::types::Type;
+use verger_access::{Authority, Timestamp};
+
+use crate::body_hash::BodyHash;
+use crate::delivery::Delivery;
+use crate::lease::{Acquisition, FencingToken, Lease};
+use crate::observation::Observation;
+use crate::postgres::address::{Address, CONNECT_MAX};
+use crate::postgres::connection::Connection;
+use crate::postgres::database_failure::DatabaseFailure;
+use crate::postgres::leases::{self, LeaseTime};
+use crate::postgres::migrations::{self, Found};
+use crate::postgres::open_database_error::OpenDatabaseError;
+use crate::postgres::pool::Pool;
+use crate::postgres::postgres_settings::{PostgresRoute, PostgresSettings};
+use crate::postgres::puts::{self, NewSnapshots};
+use crate::postgres::rows::{self, column, seconds, whole};
+use crate::postgres::runtime::Runtime;
+use crate::postgres::schema::SCHEMA_VERSION;
+use crate::postgres::statement::Statement;
+use crate::postgres::wakes::Wakes;
+use crate::postgres::{deliveries, sizes, sweeping};
+use crate::snapshot::{Snapshot, SnapshotId};
+use crate::stat::{Stat, Swept};
+use crate::store::{Store, Wake};
+use crate::store_error::StoreError;
+use crate::stored_state::StoredState;
+
+/// At most so many puts without an answer are remembered.
+const UNRESOLVED_MAX: usize = 10_000;
+
+/// A store in a `PostgreSQL` database of version 14 or newer, which many processes on many machines share.
+///
+/// Every call has a deadline ([`PostgresSettings::deadline`]), also where the server is stopped or gone, and fails with
+/// [`StoreError::Away`] then; once the database is back, calls succeed again, and nothing is to be restarted. A put returns
+/// once it is committed: durable as the server's `synchronous_commit` says. It is one snapshot also where the answer to the
+/// commit is lost: the put is repeated within its deadline, and where a caller repeats a put that had no answer, it gets the
+/// id from then. Leases expire by the clock of the database ([`crate::LeaseClock`]). Times after 2⁶³ − 1 seconds are kept as
+/// that second. The store is made by [`PostgresStore::init`], and the database must be able to keep the texts: one with a NUL
+/// is an error.
+///
+/// Tables and columns are described in `docs/guide/postgres.md`; they may be queried, and are changed by migrations only.
+pub struct PostgresStore {
+    runtime: Runtime,
+    pool: Arc<Pool>,
+    wakes: Arc<Wakes>,
+    /// The leases of puts that had no answer.
+    unresolved: Mutex<BTreeSet<FencingToken>>,
+}
+
+impl fmt::Debug for PostgresStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("PostgresStore");
+        debug.field("database", &self.pool.address.shown);
+        debug.finish_non_exhaustive()
+    }
+}
+
+impl PostgresStore {
+    /// Opens the store in the database of a URL, such as
+    /// `postgres://crawler@db.example/robots?sslrootcert=/etc/ca.pem&verger_deadline_ms=500`.
+    ///
+    /// Connections to other machines are encrypted, and the certificate is verified, unless `sslmode` in the URL says
+    /// otherwise.
+    ///
+    /// # Errors
+    ///
+    /// Where the URL cannot be used, the database cannot be asked, or it has no store of the version of this program.
+    pub fn open(url: &str) -> Result<Self, OpenDatabaseError> {
+        Self::open_with(url, PostgresSettings::default())
+    }
+
+    /// Opens the store with these settings; parameters of the URL count before them.
+    ///
+    /// # Errors
+    ///
+    /// As [`PostgresStore::open`].
+    pub fn open_with(url: &str, settings: PostgresSettings) -> Result<Self, OpenDatabaseError> {
+        let address = Address::of(url, settings)?;
+        let runtime = start(&address)?;
+        let pool = Pool::new(address.clone());
+        let connected = Arc::clone(&pool);
+        let opened = runtime.ask(CONNECT_MAX, async move {
+            connected.connection().await.map(drop)
+        });
+        let database = address.shown.clone();
+        opened.map_err(|failure| match failure {
+            DatabaseFailure::Version(None) => OpenDatabaseError::NoStore(database),
+            DatabaseFailure::Version(Some(found)) if found < SCHEMA_VERSION => {
+                OpenDatabaseError::Older { database, found }
+            }
+            DatabaseFailure::Version(Some(found)) => OpenDatabaseError::Newer { database, found },
+            failure => away(database, &failure),
+        })?;
+        Ok(Self {
+            runtime,
+            pool,
+            wakes: Wakes::new(address),
+            unresolved: Mutex::default(),
+        })
+    }
+
+    /// Makes the store in the database of a URL, or migrates an older one, and returns whether it changed anything.
+    ///
+    /// # Errors
+    ///
+    /// Where the URL cannot be used, the database cannot be asked or does not allow it, the server is older than 14, or a
+    /// newer program has migrated the store.
+    pub fn init(url: &str) -> Result<bool, OpenDatabaseError> {
+        let address = Address::of(url, PostgresSettings::default())?;
+        let database = address.shown.clone();
+        let found = start(&address)?.ask(address.step_deadline(), async move {
+            let connected = Connection::to_server(&address, |_| ());
+            let late = Err(DatabaseFailure::Late(CONNECT_MAX));
+            let connection = timeout(CONNECT_MAX, connected).await.unwrap_or(late)?;
+            migrations::init(&connection).await
+        });
+        match found {
+            Ok(Found::Version(found)) if found > SCHEMA_VERSION => {
+                Err(OpenDatabaseError::Newer { database, found })
+            }
+            Ok(Found::Version(found)) => Ok(found < SCHEMA_VERSION),
+            Ok(Found::OldServer(major)) => Err(OpenDatabaseError::OldServer { database, major }),
+            Err(failure) => Err(away(database, &failure)),
+        }
+    }
+
+    /// The database, without password and parameters: for messages.
+    #[must_use]
+    pub fn database(&self) -> &str {
+        &self.pool.address.shown
+    }
+
+    fn deadline(&self) -> Duration {
+        self.pool.address.settings.deadline
+    }
+
+    fn step_deadline(&self) -> Duration {
+        self.pool.address.step_deadline()
+    }
+
+    fn lease_time(&self, now: Timestamp, duration: Duration) -> LeaseTime {
+        LeaseTime::new(self.pool.address.settings.lease_clock, now, duration)
+    }
+
+    /// Reads rows, at most as long as `limit`, and converts them on this thread.
+    fn read<T>(
+        &self,
+        limit: Duration,
+        statement: Statement,
+        read: impl Fn(&tokio_postgres::Row) -> Result<T, DatabaseFailure>,
+    ) -> Result<Vec<T>, StoreError> {
+        let pool = Arc::clone(&self.pool);
+        let rows = self
+            .runtime
+            .call(limit, async move { pool.read(&statement).await })?;
+        let read: Result<Vec<T>, DatabaseFailure> = rows.iter().map(read).collect();
+        read.map_err(DatabaseFailure::into_store_error)
+    }
+
+    /// Puts snapshots with leases of their own; returns the ids of those whose lease is not lost.
+    fn put_new(
+        &self,
+        new: NewSnapshots,
+        leases: &[FencingToken],
+    ) -> Result<puts::PutIds, StoreError> {
+        let may_be_done = {
+            let unresolved = self
+                .unresolved
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            leases.iter().any(|lease| unresolved.contains(lease))
+        };
+        let limit = if leases.len() == 1 {
+            self.deadline()
+        } else {
+            self.step_deadline()
+        };
+        let put = puts::put(Arc::clone(&self.pool), new, may_be_done);
+        let put = self.runtime.ask(limit, put);
+        let mut unresolved = self
+            .unresolved
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if put.as_ref().is_err_and(DatabaseFailure::is_ambiguous) {
+            unresolved.extend(leases);
+            while unresolved.len() > UNRESOLVED_MAX {
+                unresolved.pop_first();
+            }
+        } else if may_be_done {
+            for lease in leases {
+                unresolved.remove(lease);
+            }
+        }
+        put.map_err(DatabaseFailure::into_store_error)
+    }
+}
+
+fn start(address: &Address) -> Result<Runtime, OpenDatabaseError> {
+    Runtime::start().map_err(|error| OpenDatabaseError::Away {
+        database: address.shown.clone(),
+        why: error.to_string(),
+    })
+}
+
+fn away(database: String, failure: &DatabaseFailure) -> OpenDatabaseError {
+    let why = failure.to_string();
+    OpenDatabaseError::Away { database, why }
+}
+
+impl Store for PostgresStore {
+    fn acquire(
+        &self,
+        authority: &Authority,
+        holder: &str,
+        now: Timestamp,
+        duration: Duration,
+    ) -> Result<Acquisition, StoreError> {
+        let (pool, authority) = (Arc::clone(&self.pool), authority.clone());
+        let time = self.lease_time(now, duration);
+        let acquired = leases::acquire(pool, authority, holder.to_owned(), time);
+        self.runtime.call(self.deadline(), acquired)
+    }
+
+    fn renew(
+        &self,
+        lease: &Lease,
+        now: Timestamp,
+        duration: Duration,
+    ) -> Result<Lease, StoreError> {
+        let time = self.lease_time(now, duration);
+        let renewed = leases::renew(Arc::clone(&self.pool), lease.clone(), time);
+        let renewed = self.runtime.call(self.deadline(), renewed)?;
+        renewed.ok_or_else(|| StoreError::lost(lease))
+    }
+
+    fn release(&self, lease: &Lease) -> Result<(), StoreError> {
+        let released = leases::release(Arc::clone(&self.pool), lease.clone());
+        self.runtime.call(self.deadline(), released)
+    }
+
+    fn watch(&self, authority: &Authority, wake: Wake) -> Option<Box<dyn Send + Sync>> {
+        if self.pool.address.settings.route == PostgresRoute::Pooler {
+            return None;
+        }
+        let name = authority.to_string();
+        Some(self.wakes.add(self.runtime.handle(), name, wake))
+    }
+
+    fn put(&self, observation: &Observation, lease: &Lease) -> Result<SnapshotId, StoreError> {
+        let mut answers = self.put_all(&[(observation, lease)])?;
+        answers
+            .pop()
+            .unwrap_or_else(|| Err(StoreError::lost(lease)))
+    }
+
+    fn put_all(
+        &self,
+        puts: &[(&Observation, &Lease)],
+    ) -> Result<Vec<Result<SnapshotId, StoreError>>, StoreError> {
+        let mut new = NewSnapshots::default();
+        let mut leases = BTreeSet::new();
+        let mut answers: Vec<Result<Option<FencingToken>, StoreError>> = Vec::new();
+        for (seen, lease) in puts {
+            answers.push(match StoreError::unless_for(lease, &seen.authority) {
+                Err(error) => Err(error),
+                // The put before it ends its lease.
+                Ok(()) if !leases.insert(lease.token) => Ok(None),
+                Ok(()) => {
+                    new.push(seen, lease).map_err(backend)?;
+                    Ok(Some(lease.token))
+                }
+            });
+        }
+        let leases: Vec<FencingToken> = leases.into_iter().collect();
+        let ids = if leases.is_empty() {
+            puts::PutIds::new()
+        } else {
+            self.put_new(new, &leases)?
+        };
+        let answers = answers.into_iter().zip(puts).map(|(answer, (_, lease))| {
+            let id = answer?.and_then(|token| ids.get(&token).copied());
+            id.ok_or_else(|| StoreError::lost(lease))
+        });
+        Ok(answers.collect())
+    }
+
+    fn append(
+        &self,
+        observations: &[Observation],
+        lease: &Lease,
+    ) -> Result<Vec<SnapshotId>, StoreError> {
+        if observations.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut new = NewSnapshots::default();
+        for seen in observations {
+            StoreError::unless_for(lease, &seen.authority)?;
+            new.push(seen, lease).map_err(backend)?;
+        }
+        let appended = puts::append(Arc::clone(&self.pool), new);
+        let appended = self.runtime.call(self.step_deadline(), appended)?;
+        if appended.is_empty() {
+            return Err(StoreError::lost(lease));
+        }
+        Ok(appended)
+    }
+
+    fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {
+        // No snapshot ends after the last second there is.
+        self.state_at(authority, Timestamp::from_unix_seconds(u64::MAX))
+    }
+
+    fn state_at(
+        &self,
+        authority: &Authority,
+        at: Timestamp,
+    ) -> Result<Option<StoredState>, StoreError> {
+        let statement = Statement::new(rows::STATE_AT)
+            .text(authority.to_string())
+            .number(seconds(at));
+        let found = self.read(self.deadline(), statement, rows::stored_state)?;
+        Ok(found.into_iter().next())
+    }
+
+    fn snapshots(
+        &self,
+        authority: &Authority,
+        during: Range<Timestamp>,
+        after: SnapshotId,
+        snapshots_max: usize,
+    ) -> Result<Vec<Snapshot>, StoreError> {
+        let statement = Statement::new(rows::SNAPSHOTS_AFTER)
+            .text(authority.to_string())
+            .number(whole(after.0))
+            .number(whole(snapshots_max))
+            .number(seconds(during.start))
+            .number(seconds(during.end));
+        self.read(self.step_deadline(), statement, rows::snapshot)
+    }
+
+    fn snapshots_before(
+        &self,
+        authority: &Authority,
+        before: SnapshotId,
+        snapshots_max: usize,
+    ) -> Result<Vec<Snapshot>, StoreError> {
+        let statement = Statement::new(rows::SNAPSHOTS_BEFORE)
+            .text(authority.to_string())
+            .number(whole(before.0))
+            .number(whole(snapshots_max));
+        self.read(self.deadline(), statement, rows::snapshot)
+    }
+
+    fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
+        let statement = Statement::new("select octets from verger.body where sha256 = $1")
+            .with(hash.octets().to_vec(), Type::BYTEA);
+        let found = self.read(self.deadline(), statement, |row| {
+            Ok(rows::checked(hash, column(row, 0)?))
+        })?;
+        Ok(found.into_iter().next().flatten())
+    }
+
+    fn delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+    ) -> Result<Option<Delivery>, StoreError> {
+        let (name, receiver) = (authority.to_string(), receiver.to_owned());
+        let read = deliveries::read(Arc::clone(&self.pool), name, receiver);
+        self.runtime.call(self.deadline(), read)
+    }
+
+    fn put_delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+        delivery: &Delivery,
+    ) -> Result<(), StoreError> {
+        let (name, receiver) = (authority.to_string(), receiver.to_owned());
+        let put = deliveries::put(Arc::clone(&self.pool), name, receiver, delivery.clone());
+        self.runtime.call(self.deadline(), put)
+    }
+
+    fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {
+        let now = self.lease_time(now, Duration::ZERO).now();
+        let mut swept = Swept::default();
+        let mut after = Some(0);
+        while let Some(authority) = after {
+            let step = sweeping::step(Arc::clone(&self.pool), authority, keep_from, now);
+            let step = self.runtime.call(self.step_deadline(), step)?;
+            swept.snapshots += step.swept.snapshots;
+            swept.bodies += step.swept.bodies;
+            swept.leases += step.swept.leases;
+            after = step.next;
+        }
+        loop {
+            let deleted = sweeping::deliveries(Arc::clone(&self.pool), keep_from);
+            let deleted = self.runtime.call(self.step_deadline(), deleted)?;
+            swept.deliveries += deleted;
+            if deleted == 0 {
+                return Ok(swept);
+            }
+        }
+    }
+
+    fn authorities(
+        &self,
+        after: Option<&Authority>,
+        authorities_max: usize,
+    ) -> Result<Vec<Authority>, StoreError> {
+        let statement = Statement::new(
+            "select name from verger.authority where is_seen and name > $1 order by name limit $2",
+        )
+        .text(after.map(ToString::to_string).unwrap_or_default())
+        .number(whole(authorities_max));
+        self.read(self.step_deadline(), statement, |row| {
+            let name: &str = column(row, 0)?;
+            let authority = Authority::of(name);
+            authority.map_err(|_| DatabaseFailure::Damaged(format!("authority `{name}`").into()))
+        })
+    }
+
+    fn stat(&self) -> Result<Stat, StoreError> {
+        let stat = sizes::stat(Arc::clone(&self.pool));
+        self.runtime.call(self.step_deadline(), stat)
+    }
+}
+
+fn backend(error: serde_json::Error) -> StoreError {
+    StoreError::Backend(error.into())
+}

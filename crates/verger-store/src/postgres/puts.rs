@@ -1,0 +1,178 @@
+//! Appends snapshots: any number of them by one statement, which is one transaction and one round trip.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tokio_postgres::Row;
+use tokio_postgres::types::Type;
+
+use crate::body_hash::BodyHash;
+use crate::lease::{FencingToken, Lease};
+use crate::observation::Observation;
+use crate::postgres::database_failure::DatabaseFailure;
+use crate::postgres::pool::Pool;
+use crate::postgres::rows::{seconds, unsigned, whole};
+use crate::postgres::statement::Statement;
+use crate::snapshot::{Snapshot, SnapshotId};
+use crate::transfer::store_line::SnapshotLine;
+
+/// Ends the leases (`$10`: whether), which locks the rows of their authorities; then appends bodies in the order of their
+/// hashes, so that no two transactions wait for each other, and draws ids in the order of puts.
+const PUT: &str = "
+with given as (
+    select * from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bytea[], $6::bytea[], $7::text[])
+        with ordinality as g (name, token, holder, ended_s, body, copy_body, record, place)),
+held as (
+    update verger.authority a set token = case when $10 then null else a.token end, is_seen = true
+    from given g where a.name = g.name and a.token = g.token and a.holder = g.holder
+    returning a.id, a.name, g.token, a.awaited),
+kept as (
+    insert into verger.body (sha256, octets)
+    select b.sha256, b.octets from unnest($8::bytea[], $9::bytea[]) as b (sha256, octets)
+    where b.sha256 in (select unnest(array[g.body, g.copy_body]) from held h join given g using (name, token))
+    order by b.sha256 on conflict (sha256) do nothing),
+added as (
+    insert into verger.snapshot (authority, token, ended_s, body, copy_body, record)
+    select h.id, case when $10 then h.token end, g.ended_s, g.body, g.copy_body, g.record::jsonb
+    from held h join given g using (name, token) order by g.place
+    returning id, token),
+woken as (select pg_notify('verger_lease_ended', name) from held where $10 and awaited)
+select id, token, (select count(*) from woken) from added order by id";
+
+/// The snapshots that were put with these leases.
+const PUT_BEFORE: &str = "
+select s.id, s.token from verger.snapshot s join verger.authority a on a.id = s.authority
+where a.name = any ($1) and s.token = any ($2)";
+
+/// A statement is repeated so often where another transaction stood in its way, or the connection broke.
+const ATTEMPTS_MAX: usize = 3;
+
+/// Snapshots to be appended.
+#[derive(Default)]
+pub(crate) struct NewSnapshots {
+    names: Vec<String>,
+    tokens: Vec<i64>,
+    holders: Vec<String>,
+    ended: Vec<i64>,
+    bodies: Vec<Option<Vec<u8>>>,
+    copies: Vec<Option<Vec<u8>>>,
+    records: Vec<String>,
+    octets: BTreeMap<Vec<u8>, Vec<u8>>,
+}
+
+impl NewSnapshots {
+    /// Adds one, which is hashed and written down here.
+    pub(crate) fn push(
+        &mut self,
+        seen: &Observation,
+        lease: &Lease,
+    ) -> Result<(), serde_json::Error> {
+        let snapshot = Snapshot::of(SnapshotId::BEFORE_ALL, seen);
+        let key = |hash: BodyHash| hash.octets().to_vec();
+        let body = snapshot.body.map(|body| key(body.hash));
+        let copy = snapshot.copy.as_ref().map(|copy| key(copy.body.hash));
+        let seen_bodies = [&seen.attempt.copy, &seen.knowledge.copy];
+        for (hash, octets) in [&body, &copy].into_iter().zip(seen_bodies) {
+            if let (Some(hash), Some(copy)) = (hash, octets) {
+                let octets = self.octets.entry(hash.clone());
+                octets.or_insert_with(|| copy.body.to_vec());
+            }
+        }
+        self.records.push(SnapshotLine::of(&snapshot).to_json()?);
+        self.names.push(lease.authority.to_string());
+        self.tokens.push(whole(lease.token.0));
+        self.holders.push(lease.holder.clone());
+        self.ended.push(seconds(seen.attempt.last.at));
+        self.bodies.push(body);
+        self.copies.push(copy);
+        Ok(())
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    fn statement(self, ends_leases: bool) -> Statement {
+        let (hashes, octets): (Vec<_>, Vec<_>) = self.octets.into_iter().unzip();
+        Statement::new(PUT)
+            .with(self.names, Type::TEXT_ARRAY)
+            .with(self.tokens, Type::INT8_ARRAY)
+            .with(self.holders, Type::TEXT_ARRAY)
+            .with(self.ended, Type::INT8_ARRAY)
+            .with(self.bodies, Type::BYTEA_ARRAY)
+            .with(self.copies, Type::BYTEA_ARRAY)
+            .with(self.records, Type::TEXT_ARRAY)
+            .with(hashes, Type::BYTEA_ARRAY)
+            .with(octets, Type::BYTEA_ARRAY)
+            .with(ends_leases, Type::BOOL)
+    }
+}
+
+/// The ids of the snapshots that were put, by their leases.
+pub(crate) type PutIds = BTreeMap<FencingToken, SnapshotId>;
+
+/// Puts snapshots, each with a lease of its own, which ends. Those whose lease is lost have no id.
+///
+/// Where `may_be_done`, an earlier call had no answer and may have put some of them; they have the ids from then. The same
+/// holds where a connection breaks here, so that a put is one snapshot also where the answer to its commit is lost.
+pub(crate) async fn put(
+    pool: Arc<Pool>,
+    new: NewSnapshots,
+    mut may_be_done: bool,
+) -> Result<PutIds, DatabaseFailure> {
+    let count = new.len();
+    let before = Statement::new(PUT_BEFORE)
+        .with(new.names.clone(), Type::TEXT_ARRAY)
+        .with(new.tokens.clone(), Type::INT8_ARRAY);
+    let statement = new.statement(true);
+    let mut ids = PutIds::new();
+    for attempt in 1.. {
+        match pool.rows(&statement).await {
+            Ok(rows) => {
+                note(&mut ids, &rows)?;
+                break;
+            }
+            Err(failure) if attempt == ATTEMPTS_MAX => return Err(failure),
+            Err(failure) if failure.is_worth_repeating() => {}
+            Err(DatabaseFailure::Away(_)) => may_be_done = true,
+            Err(failure) => return Err(failure),
+        }
+    }
+    if may_be_done && ids.len() < count {
+        note(&mut ids, &pool.read(&before).await?)?;
+    }
+    Ok(ids)
+}
+
+fn note(ids: &mut PutIds, rows: &[Row]) -> Result<(), DatabaseFailure> {
+    for row in rows {
+        ids.insert(
+            FencingToken(unsigned(row, 1)?),
+            SnapshotId(unsigned(row, 0)?),
+        );
+    }
+    Ok(())
+}
+
+/// Appends snapshots of one authority, whose lease stays valid; none where it is lost. It is not repeated where a
+/// connection breaks: an import finds out what it has appended.
+pub(crate) async fn append(
+    pool: Arc<Pool>,
+    new: NewSnapshots,
+) -> Result<Vec<SnapshotId>, DatabaseFailure> {
+    let statement = new.statement(false);
+    let mut rows = pool.rows(&statement).await;
+    for _ in 1..ATTEMPTS_MAX {
+        if !rows
+            .as_ref()
+            .is_err_and(DatabaseFailure::is_worth_repeating)
+        {
+            break;
+        }
+        rows = pool.rows(&statement).await;
+    }
+    let rows = rows?;
+    rows.iter()
+        .map(|row| unsigned(row, 0).map(SnapshotId))
+        .collect()
+}

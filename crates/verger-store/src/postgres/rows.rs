@@ -1,0 +1,95 @@
+//! Reads snapshots, states and bodies out of rows.
+
+use std::sync::Arc;
+
+use tokio_postgres::Row;
+use tokio_postgres::types::FromSql;
+use verger_access::Timestamp;
+
+use crate::body_hash::BodyHash;
+use crate::postgres::database_failure::DatabaseFailure;
+use crate::snapshot::{Snapshot, SnapshotId};
+use crate::stored_state::StoredState;
+use crate::transfer::store_line::SnapshotLine;
+
+/// The state at a time (`$2`): the last snapshot that had ended by then, with the octets of its copy.
+pub(crate) const STATE_AT: &str = "
+select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets), c.octets
+from verger.snapshot s left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
+where s.authority = (select id from verger.authority where name = $1) and s.ended_s <= $2
+order by s.id desc limit 1";
+
+/// The snapshots after an id that ended during a time.
+pub(crate) const SNAPSHOTS_AFTER: &str = "
+select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets)
+from verger.snapshot s left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
+where s.authority = (select id from verger.authority where name = $1)
+    and s.id > $2 and s.ended_s >= $4 and s.ended_s < $5
+order by s.id limit $3";
+
+/// The snapshots before an id.
+pub(crate) const SNAPSHOTS_BEFORE: &str = "
+select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets)
+from verger.snapshot s left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
+where s.authority = (select id from verger.authority where name = $1) and s.id < $2
+order by s.id desc limit $3";
+
+/// A time as a number of the database; later times are the largest one.
+pub(crate) fn seconds(at: Timestamp) -> i64 {
+    i64::try_from(at.unix_seconds()).unwrap_or(i64::MAX)
+}
+
+/// A count as a number of the database.
+pub(crate) fn whole(count: impl TryInto<i64>) -> i64 {
+    count.try_into().unwrap_or(i64::MAX)
+}
+
+/// Reads a column of a type that the statement has.
+pub(crate) fn column<'r, T: FromSql<'r>>(row: &'r Row, index: usize) -> Result<T, DatabaseFailure> {
+    row.try_get(index)
+        .map_err(|error| DatabaseFailure::Damaged(error.to_string().into()))
+}
+
+/// Reads a number that is never negative.
+pub(crate) fn unsigned(row: &Row, index: usize) -> Result<u64, DatabaseFailure> {
+    Ok(column::<Option<i64>>(row, index)?
+        .unwrap_or(0)
+        .unsigned_abs())
+}
+
+/// Reads a time.
+pub(crate) fn time(row: &Row, index: usize) -> Result<Timestamp, DatabaseFailure> {
+    unsigned(row, index).map(Timestamp::from_unix_seconds)
+}
+
+/// Reads a snapshot.
+pub(crate) fn snapshot(row: &Row) -> Result<Snapshot, DatabaseFailure> {
+    let id = unsigned(row, 0)?;
+    let damaged = |why: String| DatabaseFailure::Damaged(format!("snapshot {id}: {why}").into());
+    let line: SnapshotLine =
+        serde_json::from_str(column(row, 1)?).map_err(|error| damaged(error.to_string()))?;
+    let length = |index| -> Result<Option<u64>, DatabaseFailure> {
+        let length: Option<i32> = column(row, index)?;
+        Ok(length.map(i32::unsigned_abs).map(u64::from))
+    };
+    let lengths = [length(2)?, length(3)?];
+    line.snapshot(SnapshotId(id), lengths)
+        .map_err(|error| damaged(error.to_string()))
+}
+
+/// Reads a snapshot and what was known with it.
+pub(crate) fn stored_state(row: &Row) -> Result<StoredState, DatabaseFailure> {
+    let snapshot = snapshot(row)?;
+    let octets: Option<&[u8]> = column(row, 4)?;
+    let copy = snapshot.copy.as_ref().zip(octets);
+    let octets = copy.and_then(|(copy, octets)| checked(copy.body.hash, octets));
+    Ok(StoredState {
+        knowledge: snapshot.knowledge(octets),
+        snapshot,
+    })
+}
+
+/// Returns the octets of a body if they have its hash: rules of a damaged body could allow what is disallowed.
+pub(crate) fn checked(hash: BodyHash, octets: &[u8]) -> Option<Arc<[u8]>> {
+    (BodyHash::of(octets) == hash).then(|| octets.into())
+}

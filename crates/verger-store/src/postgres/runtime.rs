@@ -1,0 +1,69 @@
+//! `Runtime`: the thread that asks the database, and the deadline of each call.
+
+use core::time::Duration;
+use std::io;
+use std::sync::mpsc;
+use std::thread;
+
+use tokio::runtime::{Builder, Handle};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+use crate::postgres::database_failure::DatabaseFailure;
+use crate::store_error::StoreError;
+
+/// A thread of its own, so that the calls of a store may be made on any thread, also within another runtime. It ends when
+/// this is dropped.
+pub(crate) struct Runtime {
+    handle: Handle,
+    _ends: oneshot::Sender<()>,
+}
+
+impl Runtime {
+    pub(crate) fn start() -> io::Result<Self> {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let handle = runtime.handle().clone();
+        let (ends, ended) = oneshot::channel::<()>();
+        thread::Builder::new()
+            .name("verger-postgres".to_owned())
+            .spawn(move || {
+                // The other end is never used, only dropped.
+                let _ = runtime.block_on(ended);
+                // A lookup of a name may still be running.
+                runtime.shutdown_background();
+            })?;
+        Ok(Self {
+            handle,
+            _ends: ends,
+        })
+    }
+
+    pub(crate) fn handle(&self) -> &Handle {
+        &self.handle
+    }
+
+    /// Waits for an answer, at most so long.
+    pub(crate) fn ask<T: Send + 'static>(
+        &self,
+        limit: Duration,
+        answer: impl Future<Output = Result<T, DatabaseFailure>> + Send + 'static,
+    ) -> Result<T, DatabaseFailure> {
+        let (sent, received) = mpsc::sync_channel(1);
+        self.handle.spawn(async move {
+            let answer = timeout(limit, answer).await;
+            let _ = sent.send(answer.unwrap_or(Err(DatabaseFailure::Late(limit))));
+        });
+        let ended = || DatabaseFailure::Away("the thread that asks has ended".into());
+        received.recv().unwrap_or_else(|_| Err(ended()))
+    }
+
+    /// As [`Runtime::ask`], with the error of the call.
+    pub(crate) fn call<T: Send + 'static>(
+        &self,
+        limit: Duration,
+        answer: impl Future<Output = Result<T, DatabaseFailure>> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.ask(limit, answer)
+            .map_err(DatabaseFailure::into_store_error)
+    }
+}

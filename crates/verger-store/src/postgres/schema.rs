@@ -1,0 +1,56 @@
+//! The schema of a store, and its versions. `docs/guide/postgres.md` describes it.
+
+/// Element n migrates a store of version n to version n + 1. One that was once released is never edited; a change is a new
+/// element.
+pub(crate) const MIGRATIONS: [&str; 1] = [VERSION_1];
+
+/// The version that this program reads and writes.
+pub(crate) const SCHEMA_VERSION: i32 = 1;
+
+/// The rows of authorities are updated twice a fetch; no index has a column that such an update changes, so the new version
+/// of a row lies beside the old one (HOT).
+const VERSION_1: &str = "
+create sequence verger.token;
+create function verger.clock() returns bigint language sql volatile
+    as 'select floor(extract(epoch from clock_timestamp()))::bigint';
+create table verger.authority (
+    id bigint generated always as identity primary key,
+    name text collate \"C\" not null unique,
+    is_seen boolean not null default false,
+    token bigint,
+    holder text not null,
+    granted_s bigint not null,
+    until_s bigint not null,
+    awaited boolean not null default false
+) with (fillfactor = 80);
+create table verger.body (
+    sha256 bytea primary key,
+    octets bytea not null
+);
+create table verger.snapshot (
+    authority bigint not null references verger.authority (id),
+    id bigint generated always as identity,
+    token bigint,
+    ended_s bigint not null,
+    body bytea references verger.body (sha256),
+    copy_body bytea references verger.body (sha256),
+    record jsonb not null,
+    primary key (authority, id) include (ended_s),
+    unique (authority, token)
+);
+create index snapshot_with_body on verger.snapshot (body);
+create index snapshot_with_copy on verger.snapshot (copy_body);
+create table verger.delivery (
+    authority text not null,
+    receiver text not null,
+    event text not null,
+    delivered_s bigint not null,
+    state text not null,
+    body bytea,
+    primary key (authority, receiver)
+);
+create view verger.history as
+    select a.name as authority, s.id, to_timestamp(least(s.ended_s, 253402300799)) as ended_at,
+        s.record ->> 'outcome' as outcome, encode(s.body, 'hex') as body, encode(s.copy_body, 'hex') as copy_body, s.record
+    from verger.snapshot s join verger.authority a on a.id = s.authority;
+";

@@ -1,0 +1,113 @@
+//! Deletes old snapshots from a database, a page of authorities and one transaction at a time.
+
+use std::sync::Arc;
+
+use tokio_postgres::types::Type;
+use verger_access::Timestamp;
+
+use crate::postgres::database_failure::DatabaseFailure;
+use crate::postgres::pool::Pool;
+use crate::postgres::rows::{column, seconds, unsigned};
+use crate::postgres::statement::Statement;
+use crate::stat::Swept;
+
+/// Deletes the snapshots of a page of authorities before those in force at `$2`; ends leases that have expired (the negation
+/// of `Lease::is_live`), and forgets authorities that never had a snapshot. At most 10,000 snapshots: the answer says whether
+/// there may be more.
+const STEP: &str = "
+with page as (select id from verger.authority where id > $1 order by id limit 1000),
+gone as (
+    select s.authority, s.id from page p
+    cross join lateral (select id from verger.snapshot f where f.authority = p.id and f.ended_s <= $2
+        order by f.id desc limit 1) in_force
+    join verger.snapshot s on s.authority = p.id and s.id < in_force.id limit 10000),
+deleted as (
+    delete from verger.snapshot s using gone g where s.authority = g.authority and s.id = g.id
+    returning s.body, s.copy_body),
+expired as (
+    update verger.authority a set token = null
+    from page p, (select coalesce($3, verger.clock()) as now_s) clock
+    where a.id = p.id and a.token is not null and not (now_s < a.until_s and a.granted_s - now_s <= a.until_s - a.granted_s)
+    returning 1),
+forgotten as (
+    delete from verger.authority a using page p where a.id = p.id and not a.is_seen and a.token is null)
+select (select max(id) from page), (select count(*) from deleted), (select count(*) from deleted) = 10000,
+    (select count(*) from expired),
+    array(select body from deleted where body is not null
+        union select copy_body from deleted where copy_body is not null)";
+
+/// Locks bodies that may have to go. One that a put refers to at this moment is locked by it, and stays.
+const LOCK: &str = "
+select sha256 from verger.body where sha256 = any ($1) order by sha256 for update skip locked";
+
+/// A statement of its own, which sees what was put until the locks were there.
+const DELETE_BODIES: &str = "
+with deleted as (
+    delete from verger.body b where sha256 = any ($1)
+        and not exists (select from verger.snapshot where body = b.sha256)
+        and not exists (select from verger.snapshot where copy_body = b.sha256) returning 1)
+select count(*) from deleted";
+
+/// Deletes deliveries before a time, of authorities without a snapshot since.
+const DELIVERIES: &str = "
+with deleted as (
+    delete from verger.delivery d where (d.authority, d.receiver) in (
+        select d.authority, d.receiver from verger.delivery d where delivered_s < $1 and not exists (
+            select from verger.snapshot s join verger.authority a on a.id = s.authority
+            where a.name = d.authority and s.ended_s >= $1) limit 1000) returning 1)
+select count(*) from deleted";
+
+/// What a step deleted, and after which authority the next one begins.
+pub(crate) struct SweepStep {
+    pub(crate) swept: Swept,
+    pub(crate) next: Option<i64>,
+}
+
+/// Sweeps the authorities after `after`. `now` is the time of the caller, if that counts.
+pub(crate) async fn step(
+    pool: Arc<Pool>,
+    after: i64,
+    keep_from: Timestamp,
+    now: Option<i64>,
+) -> Result<SweepStep, DatabaseFailure> {
+    let statement = Statement::new(STEP)
+        .number(after)
+        .number(seconds(keep_from))
+        .with(now, Type::INT8);
+    let mut connection = pool.connection().await?;
+    connection.begin().await?;
+    let rows = connection.rows(&statement).await?;
+    let row = rows.first();
+    let row = row.ok_or_else(|| DatabaseFailure::Damaged("no sweep has a row".into()))?;
+    let mut swept = Swept {
+        snapshots: unsigned(row, 1)?,
+        leases: unsigned(row, 3)?,
+        ..Swept::default()
+    };
+    let bodies: Vec<Vec<u8>> = column(row, 4)?;
+    if !bodies.is_empty() {
+        let lock = Statement::new(LOCK).with(bodies, Type::BYTEA_ARRAY);
+        let locked = connection.rows(&lock).await?;
+        let locked: Result<Vec<Vec<u8>>, _> = locked.iter().map(|row| column(row, 0)).collect();
+        let delete = Statement::new(DELETE_BODIES).with(locked?, Type::BYTEA_ARRAY);
+        let deleted = connection.rows(&delete).await?;
+        swept.bodies = deleted.first().map_or(Ok(0), |row| unsigned(row, 0))?;
+    }
+    connection.commit().await?;
+    let last: Option<i64> = column(row, 0)?;
+    let has_more: bool = column(row, 2)?;
+    Ok(SweepStep {
+        swept,
+        next: if has_more { Some(after) } else { last },
+    })
+}
+
+/// Deletes a thousand deliveries at most; returns how many.
+pub(crate) async fn deliveries(
+    pool: Arc<Pool>,
+    keep_from: Timestamp,
+) -> Result<u64, DatabaseFailure> {
+    let statement = Statement::new(DELIVERIES).number(seconds(keep_from));
+    let rows = pool.read(&statement).await?;
+    rows.first().map_or(Ok(0), |row| unsigned(row, 0))
+}

@@ -1,0 +1,120 @@
+//! `Wakes`: callers that wait until another process ends its lease on an authority.
+//!
+//! Who finds a lease held marks it as awaited; the statement that ends such a lease notifies. So commits of which nobody
+//! waits do not pass the lock that all notifying commits of a server share.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use tokio::runtime::Handle;
+use tokio::time::sleep;
+
+use crate::postgres::address::Address;
+use crate::postgres::connection::Connection;
+use crate::postgres::database_failure::DatabaseFailure;
+use crate::store::Wake;
+
+/// The callers that wait, and the connection that listens for them.
+pub(crate) struct Wakes {
+    address: Address,
+    waiting: Mutex<Waiting>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    by_name: BTreeMap<(String, u64), Wake>,
+    next: u64,
+    is_listening: bool,
+}
+
+/// A caller that waits, until this is dropped.
+struct Waiter {
+    wakes: Weak<Wakes>,
+    key: (String, u64),
+}
+
+impl Drop for Waiter {
+    fn drop(&mut self) {
+        if let Some(wakes) = self.wakes.upgrade() {
+            wakes.waiting().by_name.remove(&self.key);
+        }
+    }
+}
+
+impl Wakes {
+    pub(crate) fn new(address: Address) -> Arc<Self> {
+        Arc::new(Self {
+            address,
+            waiting: Mutex::default(),
+        })
+    }
+
+    /// Calls `wake` at each end of a lease on an authority, until the returned value is dropped.
+    pub(crate) fn add(
+        self: &Arc<Self>,
+        runtime: &Handle,
+        name: String,
+        wake: Wake,
+    ) -> Box<dyn Send + Sync> {
+        let mut waiting = self.waiting();
+        waiting.next += 1;
+        let key = (name, waiting.next);
+        waiting.by_name.insert(key.clone(), wake);
+        if !waiting.is_listening {
+            waiting.is_listening = true;
+            let wakes = Arc::downgrade(self);
+            runtime.spawn(listen(wakes));
+        }
+        let wakes = Arc::downgrade(self);
+        Box::new(Waiter { wakes, key })
+    }
+
+    /// Wakes the callers that wait for this authority.
+    fn wake(&self, name: &str) {
+        let first = (name.to_owned(), 0);
+        let woken: Vec<Wake> = {
+            let waiting = self.waiting();
+            let of_name = waiting.by_name.range(first..);
+            let of_name = of_name.take_while(|((it, _), _)| it == name);
+            of_name.map(|(_, wake)| Arc::clone(wake)).collect()
+        };
+        for wake in woken {
+            wake();
+        }
+    }
+
+    /// Whether nobody waits any more; then the connection is closed.
+    fn is_done(&self) -> bool {
+        let mut waiting = self.waiting();
+        waiting.is_listening = !waiting.by_name.is_empty();
+        !waiting.is_listening
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Listens while callers wait. Those that wait poll as well, so what is missed between two connections delays them only.
+async fn listen(wakes: Weak<Wakes>) {
+    while let Some(address) = wakes.upgrade().map(|it| it.address.clone()) {
+        if let Ok(connection) = listening(&address, wakes.clone()).await {
+            connection.closed().await;
+        }
+        if wakes.upgrade().is_none_or(|it| it.is_done()) {
+            return;
+        }
+        sleep(address.settings.deadline).await;
+    }
+}
+
+async fn listening(address: &Address, wakes: Weak<Wakes>) -> Result<Connection, DatabaseFailure> {
+    let notified = move |name: &str| {
+        if let Some(wakes) = wakes.upgrade() {
+            wakes.wake(name);
+        }
+    };
+    let connection = Connection::to_store(address, notified).await?;
+    connection.batch("listen verger_lease_ended").await?;
+    Ok(connection)
+}

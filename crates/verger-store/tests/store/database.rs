@@ -1,0 +1,209 @@
+//! The store in a database: the contract, generated histories, versions, and moves from and into a file.
+
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use verger_store::{
+    Acquisition, LeaseClock, OpenDatabaseError, PostgresSettings, PostgresStore, SqliteStore,
+    Store, StoreError,
+};
+use verger_testkit::access_oracle::{history_of_several_profiles, hold_histories, told_by_oracle};
+use verger_testkit::postgres_server::PostgresServer;
+
+use crate::contract::PROMISES;
+use crate::database_clock::ByDatabaseClock;
+use crate::export::{appended, exported, imported, put_much, there};
+use crate::histories::Shared;
+use crate::machine_driver::play;
+use crate::scene::{MINUTE, at, authority, body_seen, lease, new_file, put, remove};
+
+/// As the settings are, but for a deadline that a busy machine keeps.
+pub(crate) fn settings() -> PostgresSettings {
+    let mut settings = PostgresSettings::default();
+    settings.deadline = Duration::from_secs(60);
+    settings
+}
+
+/// As [`settings`], with leases by the times of callers.
+pub(crate) fn virtual_settings() -> PostgresSettings {
+    let mut settings = settings();
+    settings.lease_clock = LeaseClock::Caller;
+    settings
+}
+
+/// A server for tests that do not kill it.
+pub(crate) fn quick_server() -> Option<PostgresServer> {
+    PostgresServer::start(&["fsync=off", "max_connections=40"])
+}
+
+/// A new store.
+pub(crate) fn new_store(
+    server: &PostgresServer,
+    name: &str,
+    settings: PostgresSettings,
+) -> PostgresStore {
+    let url = server.new_database(name);
+    assert!(PostgresStore::init(&url).unwrap());
+    PostgresStore::open_with(&url, settings).unwrap()
+}
+
+#[test]
+fn the_contract_holds_by_the_times_of_callers() {
+    let Some(server) = quick_server() else { return };
+    for (number, (promise, holds)) in PROMISES.iter().enumerate() {
+        println!("{promise}");
+        let name = format!("by_callers_{number}");
+        holds(&new_store(&server, &name, virtual_settings()));
+    }
+}
+
+#[test]
+fn the_contract_holds_by_the_clock_of_the_database_whatever_callers_say() {
+    let Some(server) = quick_server() else { return };
+    for (number, (promise, holds)) in PROMISES.iter().enumerate() {
+        println!("{promise}");
+        let name = format!("by_database_{number}");
+        let store = new_store(&server, &name, settings());
+        holds(&ByDatabaseClock::of(store, server.session(&name)));
+    }
+}
+
+#[test]
+fn a_store_in_a_database_answers_generated_histories_as_the_oracle_does() {
+    let Some(server) = quick_server() else { return };
+    let store = new_store(&server, "histories", virtual_settings());
+    let mut session = server.session("histories");
+    let session = std::cell::RefCell::new(&mut session);
+    let empty = || {
+        session
+            .borrow_mut()
+            .execute("truncate verger.authority, verger.snapshot, verger.body")
+    };
+    hold_histories(40, history_of_several_profiles, told_by_oracle, |history| {
+        empty();
+        play(history, &mut Shared(&store))
+    });
+}
+
+#[test]
+fn a_history_moves_into_a_database_and_back_without_loss() {
+    let Some(server) = quick_server() else { return };
+    let (first, last) = (new_file("into-database"), new_file("out-of-database"));
+    let file = SqliteStore::open(&first).unwrap();
+    put_much(&file);
+    let lines = exported(&file);
+    let store = new_store(&server, "moved", settings());
+    let snapshots = file.stat().unwrap().snapshots;
+    assert_eq!(imported(&store, &lines), appended(snapshots));
+    assert_eq!(exported(&store), lines);
+    assert_eq!(imported(&store, &lines), there(snapshots));
+    let back = SqliteStore::open(&last).unwrap();
+    assert_eq!(imported(&back, &exported(&store)), appended(snapshots));
+    assert_eq!(exported(&back), lines);
+    let stat = |store: &dyn Store| {
+        let stat = store.stat().unwrap();
+        (
+            stat.authorities,
+            stat.snapshots,
+            stat.bodies,
+            stat.body_octets,
+            stat.leases,
+        )
+    };
+    assert_eq!(stat(&store), stat(&file));
+    // Each record is the line of an export, and people may query it.
+    let mut session = server.session("moved");
+    let outcomes =
+        session.execute("select distinct outcome from verger.history where body is not null");
+    assert_eq!(outcomes, ["successful http 200"]);
+    drop((file, back));
+    for path in [first, last] {
+        remove(&path);
+    }
+}
+
+#[test]
+fn a_database_without_a_store_and_one_of_another_version_are_refused() {
+    let Some(server) = quick_server() else { return };
+    let url = server.new_database("versions");
+    let opened = || PostgresStore::open_with(&url, settings()).map(drop);
+    assert!(matches!(opened(), Err(OpenDatabaseError::NoStore(_))));
+    assert!(PostgresStore::init(&url).unwrap());
+    assert!(!PostgresStore::init(&url).unwrap());
+    let store = PostgresStore::open_with(&url, settings()).unwrap();
+    put(&store, &body_seen("h.example", at(0), b""));
+    let mut session = server.session("versions");
+    session.execute("update verger.version set version = 99");
+    assert!(matches!(
+        opened(),
+        Err(OpenDatabaseError::Newer { found: 99, .. })
+    ));
+    let migrated = PostgresStore::init(&url);
+    assert!(matches!(
+        migrated,
+        Err(OpenDatabaseError::Newer { found: 99, .. })
+    ));
+    session.execute("update verger.version set version = 0");
+    assert!(matches!(
+        opened(),
+        Err(OpenDatabaseError::Older { found: 0, .. })
+    ));
+    // What is refused is left as it is.
+    session.execute("update verger.version set version = 1");
+    assert_eq!(exported(&store).lines().count(), 2);
+}
+
+#[test]
+fn whoever_may_only_read_gets_an_error_for_each_write() {
+    let Some(server) = quick_server() else { return };
+    let url = server.new_database("reading");
+    assert!(PostgresStore::init(&url).unwrap());
+    let writer = PostgresStore::open_with(&url, settings()).unwrap();
+    put(&writer, &body_seen("h.example", at(0), b"Disallow: /"));
+    let read_only = format!("{url}?options=-c%20default_transaction_read_only%3Don");
+    let reader = PostgresStore::open_with(&read_only, settings()).unwrap();
+    assert!(reader.latest(&authority("h.example")).unwrap().is_some());
+    let asked = reader.acquire(&authority("h.example"), "test", at(0), MINUTE);
+    assert!(matches!(asked, Err(StoreError::ReadOnly)), "{asked:?}");
+}
+
+#[test]
+fn a_caller_that_waits_for_another_process_is_woken_by_its_put() {
+    let Some(server) = quick_server() else { return };
+    let fetching = new_store(&server, "wakes", settings());
+    let waiting = PostgresStore::open_with(&server.url("wakes"), settings()).unwrap();
+    let (woken, wakes) = channel();
+    let wake = Arc::new(move || {
+        let _ = woken.send(());
+    });
+    let site = authority("h.example");
+    let _watching = waiting.watch(&site, wake).unwrap();
+    // The connection that listens may not be there yet, so a wake may be missed.
+    for _ in 0..100_000 {
+        let held = lease(&fetching, "h.example", at(0));
+        let asked = waiting.acquire(&site, "test", at(0), MINUTE).unwrap();
+        assert!(matches!(asked, Acquisition::HeldUntil { .. }));
+        fetching.release(&held).unwrap();
+        if wakes.try_recv().is_ok() {
+            return;
+        }
+    }
+    panic!("nobody was woken");
+}
+
+#[test]
+fn through_a_pooler_nobody_is_woken_and_everything_else_holds() {
+    let Some(server) = quick_server() else { return };
+    let url = server.new_database("pooler");
+    assert!(PostgresStore::init(&url).unwrap());
+    let url = format!("{url}?verger_pooler=1&verger_connections=1");
+    let store = PostgresStore::open_with(&url, settings()).unwrap();
+    assert!(
+        store
+            .watch(&authority("h.example"), Arc::new(|| ()))
+            .is_none()
+    );
+    put(&store, &body_seen("h.example", at(0), b"Disallow: /"));
+    assert_eq!(store.stat().unwrap().snapshots, 1);
+}

@@ -1,0 +1,174 @@
+//! What happens when the database stops, has no connection left, or its answer to a commit is lost.
+
+use std::io::{self, Read as _, Write as _};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Arc, Barrier};
+use std::thread;
+
+use verger_store::{OpenDatabaseError, PostgresSettings, PostgresStore, Store, StoreError};
+
+use crate::database::{new_store, quick_server, settings};
+use crate::scene::{MINUTE, at, authority, body_seen, count, lease, put};
+
+fn is_away<T>(result: &Result<T, StoreError>) -> bool {
+    matches!(result, Err(StoreError::Away(_)))
+}
+
+/// Calls until the database answers again.
+fn once_back<T>(call: impl Fn() -> Result<T, StoreError>) -> T {
+    loop {
+        match call() {
+            Err(StoreError::Away(_)) => {}
+            answer => return answer.unwrap(),
+        }
+    }
+}
+
+#[test]
+fn calls_end_at_their_deadline_while_the_server_is_stopped_and_a_put_is_one_snapshot() {
+    let Some(server) = quick_server() else { return };
+    let first = new_store(&server, "stopped", settings());
+    put(&first, &body_seen("a.example", at(0), b"Disallow: /a"));
+    let store =
+        PostgresStore::open_with(&server.url("stopped"), PostgresSettings::default()).unwrap();
+    let held = lease(&first, "b.example", at(0));
+    let seen = body_seen("b.example", at(0), b"Disallow: /b");
+    let (a, b) = (authority("a.example"), authority("b.example"));
+
+    server.signal("STOP");
+    assert!(is_away(&store.put(&seen, &held)));
+    assert!(is_away(&store.latest(&a)));
+    assert!(is_away(&store.acquire(&a, "test", at(0), MINUTE)));
+    assert!(is_away(&store.renew(&held, at(0), MINUTE)));
+    assert!(is_away(&store.release(&held)));
+    assert!(is_away(&store.delivery(&a, "stdout")));
+    server.signal("CONT");
+
+    // The release above may have been done as well as the put; then the put was not.
+    let answer = once_back(|| match store.put(&seen, &held) {
+        Err(StoreError::LeaseLost(_)) => Ok(None),
+        put => put.map(Some),
+    });
+    let state = once_back(|| store.latest(&b));
+    assert_eq!(state.map(|state| state.snapshot.id), answer);
+    assert!(count(&first, "b.example") <= 1);
+    assert!(once_back(|| store.latest(&a)).is_some());
+}
+
+#[test]
+fn with_no_connection_left_a_store_uses_those_that_it_has() {
+    let Some(server) = verger_testkit::postgres_server::PostgresServer::start(&[
+        "fsync=off",
+        "max_connections=8",
+        "superuser_reserved_connections=0",
+        "max_wal_senders=0",
+        "autovacuum=off",
+    ]) else {
+        return;
+    };
+    let store = new_store(&server, "exhausted", settings());
+    put(&store, &body_seen("h.example", at(0), b"Disallow: /"));
+    let mut others = Vec::new();
+    // The store has one; a session waits for those that end, such as that of `init`.
+    while others.len() < 7 {
+        others.push(server.session("exhausted"));
+    }
+    let refused = PostgresStore::open_with(&server.url("exhausted"), settings());
+    assert!(
+        matches!(refused, Err(OpenDatabaseError::Away { .. })),
+        "{refused:?}"
+    );
+    let start = Barrier::new(16);
+    thread::scope(|scope| {
+        for _ in 0..16 {
+            scope.spawn(|| {
+                start.wait();
+                assert!(store.latest(&authority("h.example")).unwrap().is_some());
+            });
+        }
+    });
+}
+
+/// Forwards connections to the socket of a server. It can lose the answers of the server.
+struct Proxy {
+    port: u16,
+    /// How many connections lose their next answer, and are closed then; -1 for all.
+    lossy: Arc<AtomicI32>,
+}
+
+impl Proxy {
+    fn to(socket: PathBuf) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let lossy = Arc::new(AtomicI32::new(0));
+        let loses = Arc::clone(&lossy);
+        thread::spawn(move || {
+            for client in listener.incoming().map_while(Result::ok) {
+                let Ok(server) = UnixStream::connect(&socket) else {
+                    continue;
+                };
+                let loses = Arc::clone(&loses);
+                let (to_server, to_client) =
+                    (server.try_clone().unwrap(), client.try_clone().unwrap());
+                thread::spawn(move || io::copy(&mut &client, &mut &to_server));
+                thread::spawn(move || forward_answers(&server, &to_client, &loses));
+            }
+        });
+        Self { port, lossy }
+    }
+
+    fn lose(&self, connections: i32) {
+        self.lossy.store(connections, Ordering::SeqCst);
+    }
+}
+
+fn forward_answers(server: &UnixStream, client: &TcpStream, loses: &AtomicI32) {
+    let mut octets = [0; 4096];
+    while let Ok(length @ 1..) = (&mut &*server).read(&mut octets) {
+        let is_lost = loses.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| match left {
+            0 => None,
+            1.. => Some(left - 1),
+            all => Some(all),
+        });
+        if is_lost.is_ok() || (&mut &*client).write_all(&octets[..length]).is_err() {
+            break;
+        }
+    }
+    let _ = client.shutdown(Shutdown::Both);
+    let _ = server.shutdown(Shutdown::Both);
+}
+
+#[test]
+fn a_put_whose_answer_is_lost_is_one_snapshot() {
+    let Some(server) = quick_server() else { return };
+    let direct = new_store(&server, "lost", settings());
+    let proxy = Proxy::to(server.socket());
+    let url = format!(
+        "postgres://verger@127.0.0.1:{}/lost?verger_connections=1",
+        proxy.port
+    );
+    let store = PostgresStore::open_with(&url, settings()).unwrap();
+
+    // It is repeated within its deadline, and finds what it did.
+    let held = lease(&store, "a.example", at(0));
+    let seen = body_seen("a.example", at(0), b"Disallow: /");
+    proxy.lose(1);
+    let id = store.put(&seen, &held).unwrap();
+    let newest = direct.latest(&seen.authority).unwrap().unwrap();
+    assert_eq!((newest.snapshot.id, count(&direct, "a.example")), (id, 1));
+
+    // Where all answers are lost, the caller repeats it.
+    let held = lease(&store, "b.example", at(0));
+    let seen = body_seen("b.example", at(0), b"Disallow: /");
+    proxy.lose(-1);
+    assert!(is_away(&store.put(&seen, &held)));
+    proxy.lose(0);
+    let id = once_back(|| store.put(&seen, &held));
+    let newest = direct.latest(&seen.authority).unwrap().unwrap();
+    assert_eq!((newest.snapshot.id, count(&direct, "b.example")), (id, 1));
+    // Now that it has an answer, the lease is used up as any other.
+    assert!(crate::scene::is_lost(&store.put(&seen, &held)));
+}

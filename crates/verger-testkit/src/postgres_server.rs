@@ -1,0 +1,273 @@
+//! `PostgresServer`: a `PostgreSQL` server of its own for a test, from the programs of the system.
+//!
+//! It listens on a socket in a new directory, which is removed with it. Where the test runs as root, the server runs as
+//! the user `postgres`. It ends with the thread that started it, also where a test is killed.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::fs::chown;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::{env, thread};
+
+/// The name of a database that every server has; the user of all of them is `verger`.
+const FIRST_DATABASE: &str = "postgres";
+
+/// Says that the server takes connections.
+const READY: &str = "database system is ready to accept connections";
+
+/// A running server.
+#[derive(Debug)]
+pub struct PostgresServer {
+    programs: PathBuf,
+    directory: PathBuf,
+    options: Vec<String>,
+    process: Child,
+}
+
+impl PostgresServer {
+    /// Starts a server with further options, such as `max_connections=20`. `None`, with a note, where there is no
+    /// `PostgreSQL` on this machine.
+    ///
+    /// # Panics
+    ///
+    /// Where the server cannot be started; and where there is none and the environment has `CI`.
+    #[must_use]
+    pub fn start(options: &[&str]) -> Option<Self> {
+        static SERVERS: AtomicU32 = AtomicU32::new(0);
+        let Some(programs) = programs() else {
+            assert!(
+                env::var_os("CI").is_none(),
+                "there is no PostgreSQL: apt-get install postgresql"
+            );
+            println!("not run: there is no PostgreSQL");
+            return None;
+        };
+        let number = SERVERS.fetch_add(1, Ordering::Relaxed);
+        let name = format!("verger-postgres-{}-{number}", std::process::id());
+        let directory = env::temp_dir().join(name);
+        fs::create_dir_all(&directory).expect("a directory for the server");
+        if let Some(user) = server_user() {
+            chown(&directory, Some(user), Some(user)).expect("the directory is given to postgres");
+        }
+        let data = directory.join("data");
+        let made = as_server(&programs.join("initdb"), &directory)
+            .args([
+                "--auth=trust",
+                "--no-sync",
+                "--username=verger",
+                "--encoding=UTF8",
+                "--locale=C",
+            ])
+            .arg("--pgdata")
+            .arg(&data)
+            .stdout(Stdio::null())
+            .status()
+            .expect("initdb runs");
+        assert!(made.success(), "initdb");
+        let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
+        let process = started(&programs, &directory, &options);
+        Some(Self {
+            programs,
+            directory,
+            options,
+            process,
+        })
+    }
+
+    /// The socket that the server listens on.
+    #[must_use]
+    pub fn socket(&self) -> PathBuf {
+        self.directory.join(".s.PGSQL.5432")
+    }
+
+    /// The URL of a database.
+    #[must_use]
+    pub fn url(&self, database: &str) -> String {
+        let directory = self.directory.display().to_string().replace('/', "%2F");
+        format!("postgres://verger@{directory}/{database}")
+    }
+
+    /// Makes a database, and returns its URL.
+    #[must_use]
+    pub fn new_database(&self, name: &str) -> String {
+        let mut session = self.session(FIRST_DATABASE);
+        session.execute(&format!("create database {name}"));
+        self.url(name)
+    }
+
+    /// Opens a session of `psql`, which is one connection.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no `psql`, or it cannot connect.
+    #[must_use]
+    pub fn session(&self, database: &str) -> PostgresSession {
+        let mut process = Command::new(self.programs.join("psql"))
+            .args([
+                "--quiet",
+                "--no-align",
+                "--tuples-only",
+                "--no-psqlrc",
+                "--username=verger",
+            ])
+            .args(["--set=ON_ERROR_STOP=1", "--dbname", database, "--host"])
+            .arg(&self.directory)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("psql runs");
+        let stdin = process.stdin.take().expect("psql reads");
+        let stdout = BufReader::new(process.stdout.take().expect("psql writes"));
+        let mut session = PostgresSession {
+            process,
+            stdin,
+            stdout,
+        };
+        // It is connected.
+        session.execute("select 1");
+        session
+    }
+
+    /// Kills the server and all of its processes, as `kill -9` does, and starts it again.
+    ///
+    /// # Panics
+    ///
+    /// Where it cannot be started.
+    pub fn kill_and_start(&mut self) {
+        self.signal("KILL");
+        self.process.wait().expect("the server ends");
+        self.process = started(&self.programs, &self.directory, &self.options);
+    }
+
+    /// Sends a signal to the server and all of its processes.
+    pub fn signal(&self, signal: &str) {
+        let id = self.process.id();
+        let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children"));
+        let children = children.unwrap_or_default();
+        // Some may have ended meanwhile.
+        let _ = Command::new("kill")
+            .arg(format!("-{signal}"))
+            .arg(id.to_string())
+            .args(children.split_whitespace())
+            .stderr(Stdio::null())
+            .status();
+    }
+}
+
+impl Drop for PostgresServer {
+    fn drop(&mut self) {
+        self.signal("KILL");
+        let _ = self.process.wait();
+        let _ = fs::remove_dir_all(&self.directory);
+    }
+}
+
+/// A session of `psql`.
+#[derive(Debug)]
+pub struct PostgresSession {
+    process: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl PostgresSession {
+    /// Executes a text in SQL, and returns the lines of its results.
+    ///
+    /// # Panics
+    ///
+    /// Where the server refuses it.
+    pub fn execute(&mut self, text: &str) -> Vec<String> {
+        writeln!(self.stdin, "{text};\n\\echo end of results").expect("psql reads");
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            let octets = self.stdout.read_line(&mut line).expect("psql writes");
+            assert!(octets > 0, "psql ended at: {text}");
+            if line.trim_end() == "end of results" {
+                return lines;
+            }
+            lines.push(line.trim_end().to_owned());
+        }
+    }
+}
+
+impl Drop for PostgresSession {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// The directory of the programs of the newest `PostgreSQL`.
+fn programs() -> Option<PathBuf> {
+    let named = env::var_os("VERGER_POSTGRES_PROGRAMS").map(PathBuf::from);
+    let installed = fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .flatten();
+    let mut versions: Vec<(u32, PathBuf)> = installed
+        .filter_map(|version| {
+            let number = version.file_name().to_str()?.parse().ok()?;
+            Some((number, version.path().join("bin")))
+        })
+        .collect();
+    versions.sort();
+    let newest = versions.pop().map(|(_, path)| path);
+    named
+        .or(newest)
+        .filter(|path| path.join("initdb").is_file())
+}
+
+/// The user that the server runs as, where the test runs as root; both of its numbers are the same in every distribution
+/// that matters here, and nothing depends on the group.
+fn server_user() -> Option<u32> {
+    let number = |arguments: &[&str]| {
+        let output = Command::new("id").args(arguments).output().ok()?;
+        String::from_utf8(output.stdout).ok()?.trim().parse().ok()
+    };
+    if number(&["-u"]) != Some(0) {
+        return None;
+    }
+    number(&["-u", "postgres"])
+}
+
+/// A command that runs as the server's user, and that ends with this thread.
+fn as_server(program: &Path, directory: &Path) -> Command {
+    let mut command = Command::new("setpriv");
+    if let Some(user) = server_user() {
+        let user = user.to_string();
+        command.args(["--reuid", &user, "--regid", &user, "--clear-groups"]);
+    }
+    command.args(["--pdeathsig", "KILL"]).arg(program);
+    command.current_dir(directory);
+    command
+}
+
+/// Starts the server, and returns when it takes connections.
+fn started(programs: &Path, directory: &Path, options: &[String]) -> Child {
+    loop {
+        let mut process = as_server(&programs.join("postgres"), directory)
+            .arg("-D")
+            .arg(directory.join("data"))
+            .args(["-c", "listen_addresses=", "-c"])
+            .arg(format!("unix_socket_directories={}", directory.display()))
+            .args(["-c", "log_min_messages=log", "-c", "shared_buffers=16MB"])
+            .args(options.iter().flat_map(|option| ["-c", option]))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the server is started");
+        let stderr = process.stderr.take().expect("the server writes");
+        let mut lines = BufReader::new(stderr).lines().map_while(Result::ok);
+        if lines.any(|line| line.contains(READY)) {
+            // It never waits for a reader.
+            thread::spawn(move || lines.for_each(drop));
+            return process;
+        }
+        // After a kill, processes of the one before may not have ended yet.
+        process.wait().expect("the server ends");
+    }
+}
