@@ -47,6 +47,17 @@ test("known crawlers are asked about as they are", () => {
     assert.equal(adsbot.star, "ignored");
     assert.equal(verger.allowed(ROBOTS, adsbot, "/private"), true);
     assert.equal(verger.allowed(ROBOTS, owner.crawler("gptbot"), "/private"), false);
+    for (const { tokens, ...of } of [adsbot, { ...adsbot, tokens: ["AdsBot-Google", "ExampleBot"] }]) {
+        const agent = { ...of, tokens };
+        const robots = verger.parse(ROBOTS);
+        for (const answer of [robots.explain("/private", agent), owner.explain(ROBOTS, agent, "/private")]) {
+            assert.deepEqual([answer.allowed, answer.reason, answer.crawler.star], [true, "no-group", "ignored"]);
+            assert.deepEqual([answer.candidates, answer.other_dialects], [[], []]);
+        }
+        assert.equal(robots.listing(agent).merged_group, null);
+        assert.ok(robots.values(agent).every(({ kind }) => kind !== "crawl-delay"));
+    }
+    assert.ok(verger.parse(ROBOTS).values("gptbot").some(({ kind }) => kind === "crawl-delay"));
     assert.equal(owner.crawlers()[0].name, "googlebot");
     assert.equal(owner.crawlerOfHeader("Mozilla/5.0 (compatible; GPTBot/1.3)").name, "gptbot");
     assert.equal(owner.crawlerOfHeader("Mozilla/5.0"), undefined);
