@@ -544,7 +544,7 @@ mod tests {
         let ignoring = named.star(Star::Ignored);
         assert!(!ignoring.crawler().honours_star());
         for dialect in Dialect::ALL {
-            let crawler = ignoring.in_reading(dialect.into()).unwrap();
+            let crawler = ignoring.in_reading(Reading::of(*dialect)).unwrap();
             assert!(!crawler.honours_star(), "{dialect}");
         }
     }
