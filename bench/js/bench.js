@@ -10,7 +10,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import robotsParser from "robots-parser";
-import { allowed, parse } from "verger";
+import { allowed, policy } from "verger";
 import { strokes } from "./keys.js";
 
 const ROUNDS = 7;
@@ -41,12 +41,12 @@ const verger = (text, urls) => {
     if (urls.length === 1) {
         return allowed(text, AGENT, urls[0]) ? 1 : 0;
     }
-    const policy = parse(text).policy(AGENT);
+    const rules = policy(text, AGENT);
     let count = 0;
     for (const url of urls) {
-        count += policy.allowed(url) ? 1 : 0;
+        count += rules.allowed(url) ? 1 : 0;
     }
-    policy.dispose();
+    rules.dispose();
     return count;
 };
 const peer = (text, urls) => {
