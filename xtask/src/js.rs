@@ -23,14 +23,9 @@ const NAME: &str = "the package in bindings/js";
 
 /// The modules. The engine answers about URLs, and is compiled for speed; whole files are asked about one by one, by
 /// what is small.
-const MODULES: [(&str, &[&str]); 2] = [("engine.wasm", &[]), ("verger.wasm", &WHOLE)];
-const WHOLE: [&str; 5] = [
-    "--features",
-    "whole",
-    "--config",
-    "profile.release.package.verger.opt-level=\"z\"",
-    "-Zbuild-std-features=optimize_for_size",
-];
+const MODULES: [(&str, &str); 2] = [("engine.wasm", ""), ("verger.wasm", WHOLE)];
+const WHOLE: &str = "--features whole --config profile.release.package.verger.opt-level=\"z\" \
+    -Zbuild-std-features=optimize_for_size";
 
 /// The runtimes beside Node, each from its npm package, and how they run the cases.
 const RUNTIMES: [(&str, &str); 3] = [
@@ -130,7 +125,7 @@ fn build(toolchain: &Toolchain) -> Result<(), String> {
     let out = workspace::root().join(PACKAGE).join("wasm");
     fs::create_dir_all(&out).map_err(at(&out))?;
     for (module, options) in MODULES {
-        let built = toolchain.build(CRATE, options)?;
+        let built = toolchain.build(CRATE, &words(options))?;
         fs::copy(&built, out.join(module)).map_err(at(&built))?;
     }
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
@@ -157,10 +152,8 @@ fn beside_peers() -> Result<(), String> {
 
 /// Asks the cases in the runtimes beside Node, whose npm packages are installed if they can be.
 fn in_other_runtimes() -> Result<(), String> {
-    let programs = workspace::root()
-        .join(RUNTIMES_FOLDER)
-        .join("node_modules/.bin");
-    let program = |name: &str| programs.join(name).display().to_string();
+    let root = workspace::root().display().to_string();
+    let program = |name: &str| format!("{root}/{RUNTIMES_FOLDER}/node_modules/.bin/{name}");
     if succeeds(&program("esbuild"), &["--version"]) {
         // A Worker of one file, as wrangler makes it.
         run_in(RUNTIMES_FOLDER, "npm", &words("run --silent worker"))?;
