@@ -70,6 +70,7 @@
 //! | `rulebook` | many URLs and the bodies of their authorities (`rulebook`) |
 //! | `rule_extent` | how much the rules for a crawler disallow, where they say it |
 //! | `parsed` | what a file holds, and what was ignored |
+//! | `crawler_facts` | what is known about a crawler, for people |
 //! | `crawler_line`, `profile_line` | a known crawler, a profile (`access`) as a line of JSON |
 //! | `line_changes` | which lines differ between two bodies |
 //!
@@ -93,6 +94,7 @@ mod check_result;
 mod check_table;
 mod checked_file;
 mod count_of;
+mod crawler_facts;
 mod crawler_line;
 mod crawler_octets;
 mod crawler_query;
@@ -146,6 +148,7 @@ pub use check_result::CheckResult;
 pub use check_table::CheckTable;
 pub use checked_file::{CheckedCrawler, CheckedFile, Explaining, Readings};
 pub use count_of::{CountOf, HumanCountOf};
+pub use crawler_facts::{crawler_facts, purposes_of, tokens_in_order};
 pub use crawler_line::CrawlerLine;
 pub use crawler_query::CrawlerQuery;
 pub use crawler_query_error::CrawlerQueryError;
