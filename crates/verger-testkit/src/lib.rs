@@ -11,3 +11,6 @@ pub mod origin;
 pub mod origin_file;
 pub mod scenario;
 pub mod subject;
+mod test_file;
+
+pub use test_file::TestFileError;
