@@ -21,11 +21,11 @@ pub struct TestFileError {
 }
 
 impl TestFileError {
-    pub(crate) fn new(file: &str, id: Option<&str>, message: impl ToString) -> Self {
+    pub(crate) fn new(file: &str, id: Option<&str>, message: String) -> Self {
         Self {
             file: file.to_owned(),
             id: id.map(str::to_owned),
-            message: message.to_string(),
+            message,
         }
     }
 }
@@ -83,21 +83,21 @@ impl<'a> TestFile<'a> {
             return Ok(Vec::new());
         };
         let tables = Vec::<toml::Table>::deserialize(tables)
-            .map_err(|error| TestFileError::new(&self.shown, None, error))?;
+            .map_err(|error| TestFileError::new(&self.shown, None, error.to_string()))?;
         let tables = tables.into_iter().map(|mut table| {
             let id = table
                 .get("id")
                 .and_then(|id| id.as_str())
                 .map(str::to_owned);
-            let fault = |message: &str| TestFileError::new(&self.shown, id.as_deref(), message);
+            let fault = |message: String| TestFileError::new(&self.shown, id.as_deref(), message);
             let clauses = table.get("clauses").and_then(|it| it.as_array());
             if clauses.is_some_and(Vec::is_empty) {
-                return Err(fault("cites no clause"));
+                return Err(fault("cites no clause".to_owned()));
             }
             table.insert("file".to_owned(), self.name.into());
             let read = T::deserialize(toml::Value::Table(table));
-            let read = read.map_err(|error| fault(error.to_string().trim()))?;
-            check(&read).map_err(|message| fault(&message))?;
+            let read = read.map_err(|error| fault(error.to_string().trim().to_owned()))?;
+            check(&read).map_err(fault)?;
             Ok(read)
         });
         tables.collect()

@@ -30,7 +30,7 @@ pub fn bundled_behaviours() -> Result<Vec<Behaviour>, TestFileError> {
 /// clauses or outcomes, an answer that cannot be read, a profile that there is not.
 pub fn read_behaviours(text: &str) -> Result<Vec<Behaviour>, TestFileError> {
     let shape: FileShape =
-        toml::from_str(text).map_err(|error| TestFileError::new(NAME, None, error))?;
+        toml::from_str(text).map_err(|error| TestFileError::new(NAME, None, error.to_string()))?;
     let mut names = BTreeSet::new();
     let mut behaviours = Vec::new();
     for shape in shape.behaviour {
