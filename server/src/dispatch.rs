@@ -95,26 +95,24 @@ impl Dispatcher {
             place = Some(got);
         }
         let names: Vec<&str> = route.query_names().collect();
+        // A route without parameters reads no query: Caddy sends `authz` that of the request.
+        let query = parts.uri.query().filter(|_| !names.is_empty());
         let path = parts.uri.path();
         let call = Call {
             service: Arc::clone(service),
-            query: Query::read(parts.uri.query().unwrap_or_default(), &names)?,
+            query: Query::read(query.unwrap_or_default(), &names)?,
             segment: path.rsplit('/').next().unwrap_or_default().to_owned(),
             headers: parts.headers,
             body,
             place,
         };
         let patience = Duration::from_secs(service.settings.timeout);
-        match timeout(patience, (route.handler)(call)).await {
-            Ok(answered) => answered,
-            Err(_) => {
-                service.metrics.count_shed(Shed::Time);
-                Err(Problem::busy(
-                    "out-of-time",
-                    "there was no answer in time: try again",
-                ))
-            }
-        }
+        let answered = timeout(patience, (route.handler)(call)).await;
+        answered.unwrap_or_else(|_| {
+            service.metrics.count_shed(Shed::Time);
+            let detail = "there was no answer in time: try again";
+            Err(Problem::busy("out-of-time", detail))
+        })
     }
 }
 

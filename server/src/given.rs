@@ -22,7 +22,7 @@ pub struct Given {
     #[arg(long)]
     #[serde(skip)]
     pub print_config: bool,
-    /// Print the description of the interface (OpenAPI 3.1), and end
+    /// Print the description of the interface, in `OpenAPI` 3.1, and end
     #[arg(long)]
     #[serde(skip)]
     pub print_openapi: bool,

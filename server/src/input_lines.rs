@@ -26,6 +26,9 @@ pub(crate) struct InputLines {
     has_ended: bool,
 }
 
+/// There is no whole line in the buffer.
+struct NotWhole;
+
 impl InputLines {
     pub(crate) fn of(body: Body) -> Self {
         Self {
@@ -48,7 +51,7 @@ impl InputLines {
         let mut lines = Vec::new();
         loop {
             while lines.len() < lines_max
-                && let Some(line) = self.next_line()
+                && let Ok(line) = self.next_line()
             {
                 lines.extend(line);
             }
@@ -62,8 +65,8 @@ impl InputLines {
         }
     }
 
-    /// Takes a line from the buffer, if a whole one is there; a blank line is `Some(None)`.
-    fn next_line(&mut self) -> Option<Option<InputLine>> {
+    /// Takes a line from the buffer, if a whole one is there; `None` for a blank one.
+    fn next_line(&mut self) -> Result<Option<InputLine>, NotWhole> {
         let rest = &self.buffer[self.searched..];
         let end = rest.iter().position(|&octet| octet == b'\n');
         let end = end.map(|end| self.searched + end);
@@ -78,28 +81,28 @@ impl InputLines {
                 self.buffer.clear();
                 self.searched = 0;
                 if self.is_skipping {
-                    return None;
+                    return Err(NotWhole);
                 }
                 self.is_skipping = true;
                 self.number += 1;
-                return Some(Some(InputLine::TooLong(self.number)));
+                return Ok(Some(InputLine::TooLong(self.number)));
             }
             None => {
                 self.searched = self.buffer.len();
-                return None;
+                return Err(NotWhole);
             }
         };
         self.searched = 0;
         if std::mem::take(&mut self.is_skipping) {
-            return Some(None);
+            return Ok(None);
         }
         self.number += 1;
         if line.len() > LINE_OCTETS_MAX {
-            return Some(Some(InputLine::TooLong(self.number)));
+            return Ok(Some(InputLine::TooLong(self.number)));
         }
         let end = line.trim_ascii_end().len();
         let line = line.slice(..end);
-        Some((!line.is_empty()).then_some(InputLine::Octets(self.number, line)))
+        Ok((!line.is_empty()).then_some(InputLine::Octets(self.number, line)))
     }
 }
 

@@ -174,58 +174,20 @@ impl Metrics {
     }
 
     fn write(&self, output: &mut String, gauges: Gauges) -> fmt::Result {
-        head(
-            output,
-            "vergerd_requests_total",
-            "counter",
-            "Requests by route and class of status.",
-        )?;
-        for OfRoute { name, by_class, .. } in &self.requests {
-            for (class, count) in (1..).zip(by_class) {
-                let count = count.load(Ordering::Relaxed);
-                let labels = format!("route=\"{name}\",status=\"{class}xx\"");
-                writeln!(output, "vergerd_requests_total{{{labels}}} {count}")?;
-            }
-        }
-        let name = "vergerd_request_seconds";
-        head(
-            output,
-            name,
-            "histogram",
-            "Time until the head of a response.",
-        )?;
-        for route in &self.requests {
-            let label = format!("route=\"{}\"", route.name);
-            route.seconds.write(output, name, &label)?;
-        }
-        let what = "Requests refused by a limit.";
-        counts(
-            output,
-            "vergerd_shed_total",
-            what,
-            "limit",
-            &SHEDS,
-            &self.shed,
-        )?;
-        let what = "Answers about sites, by where they came from.";
-        counts(
-            output,
-            "vergerd_answers_total",
-            what,
-            "from",
-            &SOURCES,
-            &self.answers,
-        )?;
+        self.write_requests(output)?;
         let classes: Vec<&str> = OutcomeClass::ALL.iter().map(|it| it.as_str()).collect();
-        let what = "Fetches of robots.txt that ended, by outcome.";
-        counts(
-            output,
+        let sheds = ("vergerd_shed_total", "Requests refused by a limit.");
+        counts(output, sheds, ("limit", &SHEDS), &self.shed)?;
+        let answers = (
+            "vergerd_answers_total",
+            "Answers about sites, by where they came from.",
+        );
+        counts(output, answers, ("from", &SOURCES), &self.answers)?;
+        let fetches = (
             "vergerd_fetches_total",
-            what,
-            "outcome",
-            &classes,
-            &self.fetches,
-        )?;
+            "Fetches of robots.txt that ended, by outcome.",
+        );
+        counts(output, fetches, ("outcome", &classes), &self.fetches)?;
         for (name, what, count) in [
             (
                 "vergerd_decisions_total",
@@ -276,6 +238,38 @@ impl Metrics {
         writeln!(output, "{name} {}", u8::from(!self.is_store_failing()))?;
         write_gauges(output, gauges)
     }
+
+    fn write_requests(&self, output: &mut String) -> fmt::Result {
+        let name = "vergerd_requests_total";
+        head(
+            output,
+            name,
+            "counter",
+            "Requests by route and class of status.",
+        )?;
+        for route in &self.requests {
+            for (class, count) in (1..).zip(&route.by_class) {
+                let labels = format!("route=\"{}\",status=\"{class}xx\"", route.name);
+                writeln!(
+                    output,
+                    "{name}{{{labels}}} {}",
+                    count.load(Ordering::Relaxed)
+                )?;
+            }
+        }
+        let name = "vergerd_request_seconds";
+        head(
+            output,
+            name,
+            "histogram",
+            "Time until the head of a response.",
+        )?;
+        for route in &self.requests {
+            let label = format!("route=\"{}\"", route.name);
+            route.seconds.write(output, name, &label)?;
+        }
+        Ok(())
+    }
 }
 
 fn write_gauges(output: &mut String, gauges: Gauges) -> fmt::Result {
@@ -318,10 +312,8 @@ fn head(output: &mut String, name: &str, kind: &str, what: &str) -> fmt::Result 
 
 fn counts(
     output: &mut String,
-    name: &str,
-    what: &str,
-    label: &str,
-    values: &[&str],
+    (name, what): (&str, &str),
+    (label, values): (&str, &[&str]),
     counts: &[AtomicU64],
 ) -> fmt::Result {
     head(output, name, "counter", what)?;

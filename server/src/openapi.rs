@@ -1,4 +1,4 @@
-//! The description of the interface in OpenAPI 3.1, made of the table of routes.
+//! The description of the interface in `OpenAPI` 3.1, made of the table of routes.
 
 use serde_json::{Map, Value, json};
 use verger_access::Profile;

@@ -24,7 +24,7 @@ pub(crate) struct Problem {
     #[serde(skip)]
     retry_after_seconds: Option<u64>,
     #[serde(skip)]
-    header: Option<(HeaderName, HeaderValue)>,
+    header: Option<Box<(HeaderName, HeaderValue)>>,
 }
 
 impl Problem {
@@ -67,9 +67,8 @@ impl Problem {
     /// The request has no valid token.
     pub(crate) fn unauthorized() -> Self {
         let detail = "send a token of this server: Authorization: Bearer TOKEN";
-        let mut problem = Self::new(StatusCode::UNAUTHORIZED, "token", detail);
-        problem.header = Some((WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")));
-        problem
+        let problem = Self::new(StatusCode::UNAUTHORIZED, "token", detail);
+        problem.with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
     }
 
     pub(crate) fn retry_after(self, seconds: u64) -> Self {
@@ -82,7 +81,7 @@ impl Problem {
     /// The same with a header field that tells more to programs.
     pub(crate) fn with_header(self, name: HeaderName, value: HeaderValue) -> Self {
         Self {
-            header: Some((name, value)),
+            header: Some(Box::new((name, value))),
             ..self
         }
     }
@@ -116,7 +115,7 @@ impl Problem {
         if let Some(seconds) = self.retry_after_seconds {
             headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
-        headers.extend(self.header);
+        headers.extend(self.header.map(|header| *header));
         response
     }
 }

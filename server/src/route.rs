@@ -13,7 +13,7 @@ pub(crate) type Answering = Pin<Box<dyn Future<Output = Result<Response, Problem
 /// A route.
 pub(crate) struct Route {
     pub(crate) method: Method,
-    /// As OpenAPI and the router write it; a parameter is the last segment.
+    /// As `OpenAPI` and the router write it; a parameter is the last segment.
     pub(crate) path: &'static str,
     /// Its name among the operations, and in metrics.
     pub(crate) name: &'static str,

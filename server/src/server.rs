@@ -69,7 +69,6 @@ impl Server {
     }
 
     /// The router, for who serves it otherwise, and for tests.
-    #[must_use]
     pub fn router(&self) -> Router {
         self.router.clone()
     }
@@ -173,9 +172,9 @@ fn serve_connection(
         .header_read_timeout(HEAD_TIMEOUT)
         .max_buf_size(HEAD_OCTETS_MAX)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
-    let watched = watcher.watch(connection);
+    let serving = watcher.watch(connection);
     tokio::spawn(async move {
-        if let Err(error) = watched.await {
+        if let Err(error) = serving.await {
             tracing::debug!(%peer, %error, "a connection ended");
         }
         drop(permit);

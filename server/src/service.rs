@@ -162,7 +162,7 @@ impl Service {
     fn make_client(&self, profile: usize) -> Result<Client, StartError> {
         let settings = &self.settings;
         let of_profile = Profile::ALL[profile].clone();
-        let crawler = self.agent(&settings.agent, of_profile.reading);
+        let crawler = agent(&settings.agent, of_profile.reading);
         let crawler = crawler.map_err(|problem| {
             StartError::Agent(settings.agent.clone(), problem.detail().to_owned())
         })?;
@@ -193,20 +193,6 @@ impl Service {
         Ok(builder.build()?)
     }
 
-    /// The crawler of that name; `*` is one to which only `*` groups apply.
-    ///
-    /// # Errors
-    ///
-    /// Where the name is none, or of several.
-    pub(crate) fn agent(&self, name: &str, reading: Reading) -> Result<ResolvedCrawler, Problem> {
-        if name == "*" {
-            return Ok(ResolvedCrawler::unnamed());
-        }
-        let query: Result<CrawlerQuery, _> = name.parse();
-        let resolved = query.and_then(|query| query.resolve_one(reading));
-        resolved.map_err(|error| Problem::bad("agent", error.to_string()))
-    }
-
     /// Ends all fetches. What is asked afterwards is answered from memory alone.
     pub(crate) async fn close(&self) {
         for client in self.clients.iter().filter_map(OnceLock::get) {
@@ -232,4 +218,18 @@ impl Service {
             waiting: in_use(self.settings.waiting_max, &self.waiting),
         }
     }
+}
+
+/// The crawler of that name; `*` is one to which only `*` groups apply.
+///
+/// # Errors
+///
+/// Where the name is none, or of several.
+pub(crate) fn agent(name: &str, reading: Reading) -> Result<ResolvedCrawler, Problem> {
+    if name == "*" {
+        return Ok(ResolvedCrawler::unnamed());
+    }
+    let query: Result<CrawlerQuery, _> = name.parse();
+    let resolved = query.and_then(|query| query.resolve_one(reading));
+    resolved.map_err(|error| Problem::bad("agent", error.to_string()))
 }

@@ -10,7 +10,7 @@ use verger_client::{Asking, Clock as _, FetchReport, SystemClock, lookup_at, loo
 
 use crate::metrics::{Shed, Source};
 use crate::problem::Problem;
-use crate::service::Service;
+use crate::service::{Service, agent};
 use crate::site_file::SiteFile;
 
 /// A longer name of a crawler is refused: it would be a key in memory.
@@ -125,7 +125,7 @@ impl SiteQuestion {
         authority: &Authority,
         asking: Asking,
     ) -> Result<Arc<SiteFile>, Problem> {
-        let crawler = self.crawler(service)?;
+        let crawler = self.crawler()?;
         let report = service
             .client(self.profile)?
             .report(authority, asking)
@@ -156,7 +156,7 @@ impl SiteQuestion {
         authority: Authority,
         at: Timestamp,
     ) -> Result<Arc<SiteFile>, Problem> {
-        let crawler = self.crawler(service)?;
+        let crawler = self.crawler()?;
         service.metrics.count_answer(Source::Past);
         let _job = service.jobs.acquire().await;
         self.make(service, crawler, move |service, profile| {
@@ -171,7 +171,7 @@ impl SiteQuestion {
     /// # Errors
     ///
     /// Where its name is none.
-    pub(crate) fn crawler(&self, service: &Service) -> Result<Arc<ResolvedCrawler>, Problem> {
+    pub(crate) fn crawler(&self) -> Result<Arc<ResolvedCrawler>, Problem> {
         match &self.agent {
             Agent::Resolved(crawler) => Ok(Arc::clone(crawler)),
             Agent::Named(name) if name.len() > AGENT_OCTETS_MAX => {
@@ -179,7 +179,7 @@ impl SiteQuestion {
             }
             Agent::Named(name) => {
                 let reading = Profile::ALL[self.profile].reading;
-                Ok(Arc::new(service.agent(name, reading)?))
+                Ok(Arc::new(agent(name, reading)?))
             }
         }
     }

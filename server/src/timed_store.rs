@@ -41,138 +41,43 @@ impl TimedStore {
     }
 }
 
+/// Calls of a store that are timed and handed on.
+macro_rules! handed_on {
+    ($($kind:ident $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
+        $(fn $name(&self, $($argument: $type),*) -> Result<$result, StoreError> {
+            self.timed(StoreCall::$kind, |store| store.$name($($argument),*))
+        })*
+    };
+}
+
 impl Store for TimedStore {
     fn call_cost(&self) -> CallCost {
         self.store.call_cost()
     }
 
-    fn acquire(
-        &self,
-        authority: &Authority,
-        holder: &str,
-        now: Timestamp,
-        duration: Duration,
-    ) -> Result<Acquisition, StoreError> {
-        let call = |store: &dyn Store| store.acquire(authority, holder, now, duration);
-        self.timed(StoreCall::Acquire, call)
-    }
-
-    fn renew(
-        &self,
-        lease: &Lease,
-        now: Timestamp,
-        duration: Duration,
-    ) -> Result<Lease, StoreError> {
-        self.timed(StoreCall::Acquire, |store| {
-            store.renew(lease, now, duration)
-        })
-    }
-
-    fn release(&self, lease: &Lease) -> Result<(), StoreError> {
-        self.timed(StoreCall::Acquire, |store| store.release(lease))
-    }
-
-    fn put(&self, observation: &Observation, lease: &Lease) -> Result<SnapshotId, StoreError> {
-        self.timed(StoreCall::Put, |store| store.put(observation, lease))
-    }
-
-    fn put_all(
-        &self,
-        puts: &[(&Observation, &Lease)],
-    ) -> Result<Vec<Result<SnapshotId, StoreError>>, StoreError> {
-        self.timed(StoreCall::Put, |store| store.put_all(puts))
-    }
-
-    fn append(
-        &self,
-        observations: &[Observation],
-        lease: &Lease,
-    ) -> Result<Vec<SnapshotId>, StoreError> {
-        self.timed(StoreCall::Put, |store| store.append(observations, lease))
-    }
-
-    fn append_histories(
-        &self,
-        histories: &mut [HistoryImport],
-        now: Timestamp,
-    ) -> Result<(), StoreError> {
-        self.timed(StoreCall::Put, |store| {
-            store.append_histories(histories, now)
-        })
-    }
-
-    fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {
-        self.timed(StoreCall::Latest, |store| store.latest(authority))
-    }
-
-    fn state_at(
-        &self,
-        authority: &Authority,
-        at: Timestamp,
-    ) -> Result<Option<StoredState>, StoreError> {
-        self.timed(StoreCall::History, |store| store.state_at(authority, at))
-    }
-
-    fn snapshots(
-        &self,
-        authority: &Authority,
-        during: Range<Timestamp>,
-        after: SnapshotId,
-        snapshots_max: usize,
-    ) -> Result<Vec<Snapshot>, StoreError> {
-        let call = |store: &dyn Store| store.snapshots(authority, during, after, snapshots_max);
-        self.timed(StoreCall::History, call)
-    }
-
-    fn snapshots_before(
-        &self,
-        authority: &Authority,
-        before: SnapshotId,
-        snapshots_max: usize,
-    ) -> Result<Vec<Snapshot>, StoreError> {
-        let call = |store: &dyn Store| store.snapshots_before(authority, before, snapshots_max);
-        self.timed(StoreCall::History, call)
-    }
-
-    fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
-        self.timed(StoreCall::Body, |store| store.body(hash))
-    }
-
-    fn delivery(
-        &self,
-        authority: &Authority,
-        receiver: &str,
-    ) -> Result<Option<Delivery>, StoreError> {
-        self.timed(StoreCall::Other, |store| {
-            store.delivery(authority, receiver)
-        })
-    }
-
-    fn put_delivery(
-        &self,
-        authority: &Authority,
-        receiver: &str,
-        delivery: &Delivery,
-    ) -> Result<(), StoreError> {
-        let call = |store: &dyn Store| store.put_delivery(authority, receiver, delivery);
-        self.timed(StoreCall::Other, call)
-    }
-
-    fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {
-        self.timed(StoreCall::Other, |store| store.sweep(keep_from, now))
-    }
-
-    fn authorities(
-        &self,
-        after: Option<&Authority>,
-        authorities_max: usize,
-    ) -> Result<Vec<Authority>, StoreError> {
-        self.timed(StoreCall::Other, |store| {
-            store.authorities(after, authorities_max)
-        })
-    }
-
-    fn stat(&self) -> Result<Stat, StoreError> {
-        self.timed(StoreCall::Other, |store| store.stat())
+    handed_on! {
+        Acquire acquire(
+            authority: &Authority, holder: &str, now: Timestamp, duration: Duration
+        ) -> Acquisition;
+        Acquire renew(lease: &Lease, now: Timestamp, duration: Duration) -> Lease;
+        Acquire release(lease: &Lease) -> ();
+        Put put(observation: &Observation, lease: &Lease) -> SnapshotId;
+        Put put_all(puts: &[(&Observation, &Lease)]) -> Vec<Result<SnapshotId, StoreError>>;
+        Put append(observations: &[Observation], lease: &Lease) -> Vec<SnapshotId>;
+        Put append_histories(histories: &mut [HistoryImport], now: Timestamp) -> ();
+        Latest latest(authority: &Authority) -> Option<StoredState>;
+        History state_at(authority: &Authority, at: Timestamp) -> Option<StoredState>;
+        History snapshots(
+            authority: &Authority, during: Range<Timestamp>, after: SnapshotId, snapshots_max: usize
+        ) -> Vec<Snapshot>;
+        History snapshots_before(
+            authority: &Authority, before: SnapshotId, snapshots_max: usize
+        ) -> Vec<Snapshot>;
+        Body body(hash: BodyHash) -> Option<Arc<[u8]>>;
+        Other delivery(authority: &Authority, receiver: &str) -> Option<Delivery>;
+        Other put_delivery(authority: &Authority, receiver: &str, delivery: &Delivery) -> ();
+        Other sweep(keep_from: Timestamp, now: Timestamp) -> Swept;
+        Other authorities(after: Option<&Authority>, authorities_max: usize) -> Vec<Authority>;
+        Other stat() -> Stat;
     }
 }

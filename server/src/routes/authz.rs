@@ -33,10 +33,13 @@ pub(crate) async fn authz(call: Call) -> Result<Response, Problem> {
     if Authority::of_robots_url(&url).is_some() {
         return Ok(passes(None));
     }
-    let Ok(crawler) = ResolvedCrawler::of_header(header) else {
+    let named = ResolvedCrawler::of_header(header).ok();
+    let Some(known) = named.and_then(|crawler| crawler.known()) else {
         return Ok(passes(None));
     };
-    let name = HeaderValue::try_from(crawler.name()).ok();
+    // By its name in the registry, since headers are invented in great number.
+    let crawler = ResolvedCrawler::of_known(known, known.name());
+    let name = HeaderValue::try_from(known.name()).ok();
     let question = SiteQuestion {
         agent: Agent::Resolved(Arc::new(crawler)),
         ..Query::default().question(&call.service, Explaining::No)?

@@ -31,7 +31,7 @@ async fn one(call: Call, explaining: Explaining) -> Result<Response, Problem> {
 pub(crate) async fn post(call: Call) -> Result<Response, Problem> {
     let question = call.query.question(&call.service, Explaining::No)?;
     // What no line can mend is said before the first of them.
-    question.crawler(&call.service)?;
+    question.crawler()?;
     match &*call.media_type() {
         JSON => json(call, question).await,
         JSON_LINES | "application/jsonl" => Ok(ok(JSON_LINES, lines(call, question))),

@@ -42,7 +42,7 @@ pub(crate) fn words(call: Call, question: &SiteQuestion) -> Result<Response, Pro
     }
     let state = Words {
         client: call.service.client(question.profile)?.clone(),
-        crawler: question.crawler(&call.service)?.crawler().clone(),
+        crawler: question.crawler()?.crawler().clone(),
         service: call.service,
         input: InputLines::of(call.body),
         has_ended: false,

@@ -9,7 +9,6 @@ use crate::call::{Call, JSON_LINES, ok};
 use crate::problem::Problem;
 
 /// `GET /v1/crawlers`.
-#[expect(clippy::unused_async, reason = "routes are asynchronous")]
 pub(crate) async fn crawlers(call: Call) -> Result<Response, Problem> {
     let purpose = call.query.get("purpose").map(str::parse::<Purpose>);
     let purpose = purpose.transpose();
@@ -24,7 +23,6 @@ pub(crate) async fn crawlers(call: Call) -> Result<Response, Problem> {
 }
 
 /// `GET /v1/profiles`.
-#[expect(clippy::unused_async, reason = "routes are asynchronous")]
 pub(crate) async fn profiles(_: Call) -> Result<Response, Problem> {
     let profiles = Profile::ALL.iter();
     lines(profiles.map(|profile| json::line_of(&ProfileLine::of(profile))))

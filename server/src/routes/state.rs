@@ -12,14 +12,12 @@ use crate::problem::Problem;
 const OPENAPI: &str = include_str!("../../openapi.json");
 
 /// `GET /healthz`: the process answers.
-#[expect(clippy::unused_async, reason = "routes are asynchronous")]
 pub(crate) async fn healthz(_: Call) -> Result<Response, Problem> {
     Ok(ok("text/plain; charset=utf-8", "ok\n"))
 }
 
 /// `GET /readyz`: requests may be sent here. Without its store the server answers from memory and fetches, so
 /// that this makes it no less ready.
-#[expect(clippy::unused_async, reason = "routes are asynchronous")]
 pub(crate) async fn readyz(call: Call) -> Result<Response, Problem> {
     if call.service.is_stopping.load(Ordering::Relaxed) {
         return Err(Problem::busy("stopping", "the server ends"));
@@ -30,13 +28,11 @@ pub(crate) async fn readyz(call: Call) -> Result<Response, Problem> {
 }
 
 /// `GET /v1/openapi.json`.
-#[expect(clippy::unused_async, reason = "routes are asynchronous")]
 pub(crate) async fn openapi(_: Call) -> Result<Response, Problem> {
     Ok(ok(JSON, Body::from(OPENAPI)))
 }
 
 /// `GET /metrics`.
-#[expect(clippy::unused_async, reason = "routes are asynchronous")]
 pub(crate) async fn metrics(call: Call) -> Result<Response, Problem> {
     let text = call.service.metrics.text(call.service.gauges());
     Ok(ok("text/plain; version=0.0.4; charset=utf-8", text))
