@@ -7,7 +7,7 @@ use verger_access::{Answer, Authority, Profile};
 use verger_client::{Fetched, Observer, Shortage};
 use verger_store::{OutcomeClass, StoreError};
 
-use crate::metrics::Metrics;
+use crate::metrics::{Event, Metrics};
 
 /// Counts and logs the fetches of one profile.
 pub(crate) struct FetchObserver {
@@ -16,10 +16,6 @@ pub(crate) struct FetchObserver {
 }
 
 impl Observer for FetchObserver {
-    fn begun(&self, _: &Authority) {
-        self.metrics.count_begun();
-    }
-
     fn ended(&self, authority: &Authority, fetched: &Fetched, answer: &Answer) {
         let outcome = fetched.attempt.last.outcome;
         self.metrics
@@ -29,18 +25,18 @@ impl Observer for FetchObserver {
     }
 
     fn cut_short(&self, authority: &Authority, shortage: &Shortage) {
-        self.metrics.count_cut_short();
+        self.metrics.count_event(Event::CutShort);
         tracing::error!(%authority, %shortage, "a fetch was cut short");
     }
 
     fn waiting(&self, authority: &Authority, holder: &str, longest: Duration) {
-        self.metrics.count_lease_wait();
+        self.metrics.count_event(Event::LeaseWait);
         let seconds = longest.as_secs();
         tracing::debug!(%authority, holder, seconds, "waits for another process");
     }
 
     fn not_kept(&self, authority: &Authority, error: &StoreError) {
-        self.metrics.count_not_kept();
+        self.metrics.count_event(Event::NotKept);
         tracing::warn!(%authority, %error, "what was fetched is not kept");
     }
 }

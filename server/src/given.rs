@@ -1,11 +1,13 @@
 //! `Given`: the settings that flags, environment and file give, and `Settings`, all of them with their defaults.
 
+use std::fs;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::Parser;
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// Serves what Verger knows of robots.txt over HTTP.
 ///
@@ -136,36 +138,36 @@ pub struct Settings {
     pub log: String,
 }
 
+/// A setting where it is given, else that of the file.
+macro_rules! given_or_file {
+    ($given:ident, $file:ident: $($name:ident)*) => {
+        Self { $($name: $given.$name.or($file.$name),)* ..$given }
+    };
+}
+
+/// A file of settings cannot be used.
+#[derive(Debug, Error)]
+#[error("`{0}`: {1}")]
+pub struct UnusableFile(PathBuf, String);
+
 impl Given {
-    /// These, and those of `file` where there is none here.
-    #[must_use]
-    pub fn or(self, file: Self) -> Self {
-        Self {
-            config: self.config,
-            print_config: self.print_config,
-            print_openapi: self.print_openapi,
-            listen: self.listen.or(file.listen),
-            store: self.store.or(file.store),
-            user_agent: self.user_agent.or(file.user_agent),
-            agent: self.agent.or(file.agent),
-            profile: self.profile.or(file.profile),
-            allow_address: self.allow_address.or(file.allow_address),
-            refuse_address: self.refuse_address.or(file.refuse_address),
-            site: self.site.or(file.site),
-            tokens: self.tokens.or(file.tokens),
-            rate: self.rate.or(file.rate),
-            requests_max: self.requests_max.or(file.requests_max),
-            waiting_max: self.waiting_max.or(file.waiting_max),
-            connections_max: self.connections_max.or(file.connections_max),
-            body_max: self.body_max.or(file.body_max),
-            memory_max: self.memory_max.or(file.memory_max),
-            timeout: self.timeout.or(file.timeout),
-            fetch_timeout: self.fetch_timeout.or(file.fetch_timeout),
-            fetches_max: self.fetches_max.or(file.fetches_max),
-            stop_timeout: self.stop_timeout.or(file.stop_timeout),
-            page: self.page.or(file.page),
-            log: self.log.or(file.log),
-        }
+    /// These, and those of the file that they name where there is none here.
+    ///
+    /// # Errors
+    ///
+    /// Where the file cannot be read.
+    pub fn with_file(self) -> Result<Self, UnusableFile> {
+        let Some(path) = self.config.clone() else {
+            return Ok(self);
+        };
+        let text = fs::read_to_string(&path).map_err(|error| error.to_string());
+        let file = text.and_then(|text| toml::from_str(&text).map_err(|error| error.to_string()));
+        let file: Self = file.map_err(|error| UnusableFile(path, error))?;
+        Ok(given_or_file! {
+            self, file: listen store user_agent agent profile allow_address refuse_address site tokens
+            rate requests_max waiting_max connections_max body_max memory_max timeout fetch_timeout
+            fetches_max stop_timeout page log
+        })
     }
 
     /// All settings, with the defaults of those that are not given.

@@ -56,7 +56,7 @@ mod store_choice;
 mod timed_store;
 mod tokens;
 
-pub use given::{Given, Settings};
+pub use given::{Given, Settings, UnusableFile};
 pub use openapi::openapi;
 pub use server::Server;
 pub use service::StartError;

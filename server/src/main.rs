@@ -1,7 +1,6 @@
 //! `vergerd`: settings, logs, signals, and the server.
 
 use std::error::Error;
-use std::fs;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -24,16 +23,8 @@ fn run(given: Given) -> Result<(), Box<dyn Error>> {
         print!("{}", vergerd::openapi());
         return Ok(());
     }
-    let file = match &given.config {
-        Some(path) => {
-            let named = |error: &dyn Error| format!("`{}`: {error}", path.display());
-            let text = fs::read_to_string(path).map_err(|error| named(&error))?;
-            toml::from_str(&text).map_err(|error| named(&error))?
-        }
-        None => Given::default(),
-    };
     let prints = given.print_config;
-    let settings = given.or(file).settings();
+    let settings = given.with_file()?.settings();
     if prints {
         print!("{}", toml::to_string(&settings)?);
         return Ok(());

@@ -19,6 +19,17 @@ pub(crate) enum StoreCall {
     Other,
 }
 
+/// What may happen to a fetch beside its outcome.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Event {
+    /// This machine lacked something.
+    CutShort,
+    /// Another process makes it.
+    LeaseWait,
+    /// The store did not take it.
+    NotKept,
+}
+
 /// Why a request was refused without an answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shed {
@@ -40,6 +51,8 @@ pub(crate) enum Source {
 
 const STORE_CALLS: [&str; 6] = ["acquire", "put", "latest", "history", "body", "other"];
 
+const EVENTS: [&str; 3] = ["cut short", "lease wait", "not kept"];
+
 const SHEDS: [&str; 5] = ["rate", "requests", "waiting", "bodies", "time"];
 
 const SOURCES: [&str; 3] = ["memory", "waited", "past"];
@@ -48,7 +61,7 @@ const SOURCES: [&str; 3] = ["memory", "waited", "past"];
 const STATUS_CLASSES: usize = 5;
 
 /// What happened since the start.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Metrics {
     /// Requests of a route, by the first digit of their status.
     requests: Vec<OfRoute>,
@@ -57,10 +70,7 @@ pub(crate) struct Metrics {
     /// Decisions about URLs in plain text.
     decisions: AtomicU64,
     fetches: [AtomicU64; OutcomeClass::ALL.len()],
-    cut_short: AtomicU64,
-    fetches_begun: AtomicU64,
-    lease_waits: AtomicU64,
-    not_kept: AtomicU64,
+    events: [AtomicU64; EVENTS.len()],
     store: [Histogram; STORE_CALLS.len()],
     store_errors: AtomicU64,
     is_store_failing: AtomicBool,
@@ -94,17 +104,7 @@ impl Metrics {
         };
         Self {
             requests: routes.iter().map(of_route).collect(),
-            shed: Default::default(),
-            answers: Default::default(),
-            decisions: AtomicU64::default(),
-            fetches: Default::default(),
-            cut_short: AtomicU64::default(),
-            fetches_begun: AtomicU64::default(),
-            lease_waits: AtomicU64::default(),
-            not_kept: AtomicU64::default(),
-            store: Default::default(),
-            store_errors: AtomicU64::default(),
-            is_store_failing: AtomicBool::default(),
+            ..Self::default()
         }
     }
 
@@ -130,24 +130,12 @@ impl Metrics {
             .fetch_add(decisions as u64, Ordering::Relaxed);
     }
 
-    pub(crate) fn count_begun(&self) {
-        add(&self.fetches_begun);
-    }
-
     pub(crate) fn count_fetch(&self, class: OutcomeClass) {
         add(&self.fetches[class as usize]);
     }
 
-    pub(crate) fn count_cut_short(&self) {
-        add(&self.cut_short);
-    }
-
-    pub(crate) fn count_lease_wait(&self) {
-        add(&self.lease_waits);
-    }
-
-    pub(crate) fn count_not_kept(&self) {
-        add(&self.not_kept);
+    pub(crate) fn count_event(&self, event: Event) {
+        add(&self.events[event as usize]);
     }
 
     pub(crate) fn count_store(&self, call: StoreCall, duration: Duration, is_failure: bool) {
@@ -176,52 +164,30 @@ impl Metrics {
     fn write(&self, output: &mut String, gauges: Gauges) -> fmt::Result {
         self.write_requests(output)?;
         let classes: Vec<&str> = OutcomeClass::ALL.iter().map(|it| it.as_str()).collect();
-        let sheds = ("vergerd_shed_total", "Requests refused by a limit.");
-        counts(output, sheds, ("limit", &SHEDS), &self.shed)?;
-        let answers = (
-            "vergerd_answers_total",
-            "Answers about sites, by where they came from.",
-        );
-        counts(output, answers, ("from", &SOURCES), &self.answers)?;
-        let fetches = (
-            "vergerd_fetches_total",
-            "Fetches of robots.txt that ended, by outcome.",
-        );
-        counts(output, fetches, ("outcome", &classes), &self.fetches)?;
-        for (name, what, count) in [
-            (
-                "vergerd_decisions_total",
-                "Decisions about URLs in plain text.",
-                &self.decisions,
-            ),
-            (
-                "vergerd_fetches_begun_total",
-                "Fetches that began.",
-                &self.fetches_begun,
-            ),
-            (
-                "vergerd_fetches_cut_short_total",
-                "Fetches that this machine could not make.",
-                &self.cut_short,
-            ),
-            (
-                "vergerd_lease_waits_total",
-                "Waits for the fetch of another process.",
-                &self.lease_waits,
-            ),
-            (
-                "vergerd_not_kept_total",
-                "Fetches that the store did not take.",
-                &self.not_kept,
-            ),
-            (
-                "vergerd_store_errors_total",
-                "Calls of the store that failed.",
-                &self.store_errors,
-            ),
+        for (name, label, values, counts) in [
+            ("shed", "limit", &SHEDS[..], &self.shed[..]),
+            ("answers", "from", &SOURCES, &self.answers),
+            ("fetches", "outcome", &classes, &self.fetches),
+            ("events", "event", &EVENTS, &self.events),
         ] {
-            head(output, name, "counter", what)?;
-            writeln!(output, "{name} {}", count.load(Ordering::Relaxed))?;
+            writeln!(output, "# TYPE vergerd_{name}_total counter")?;
+            for (value, count) in values.iter().zip(counts) {
+                let count = count.load(Ordering::Relaxed);
+                writeln!(
+                    output,
+                    "vergerd_{name}_total{{{label}=\"{value}\"}} {count}"
+                )?;
+            }
+        }
+        for (name, count) in [
+            ("decisions", &self.decisions),
+            ("store_errors", &self.store_errors),
+        ] {
+            let count = count.load(Ordering::Relaxed);
+            writeln!(
+                output,
+                "# TYPE vergerd_{name}_total counter\nvergerd_{name}_total {count}"
+            )?;
         }
         let name = "vergerd_store_seconds";
         head(output, name, "histogram", "Time of calls of the store.")?;
@@ -308,20 +274,6 @@ fn write_gauges(output: &mut String, gauges: Gauges) -> fmt::Result {
 
 fn head(output: &mut String, name: &str, kind: &str, what: &str) -> fmt::Result {
     writeln!(output, "# HELP {name} {what}\n# TYPE {name} {kind}")
-}
-
-fn counts(
-    output: &mut String,
-    (name, what): (&str, &str),
-    (label, values): (&str, &[&str]),
-    counts: &[AtomicU64],
-) -> fmt::Result {
-    head(output, name, "counter", what)?;
-    for (value, count) in values.iter().zip(counts) {
-        let count = count.load(Ordering::Relaxed);
-        writeln!(output, "{name}{{{label}=\"{value}\"}} {count}")?;
-    }
-    Ok(())
 }
 
 fn add(count: &AtomicU64) {

@@ -1,5 +1,6 @@
 //! The description of the interface in `OpenAPI` 3.1, made of the table of routes.
 
+use http::StatusCode;
 use serde_json::{Map, Value, json};
 use verger_access::Profile;
 use verger_crawlers::Purpose;
@@ -92,7 +93,7 @@ fn responses(route: &Route) -> Value {
     };
     for &status in route.problems.iter().chain(of_all) {
         let (media_type, content) = content((PROBLEM_MEDIA_TYPE, "Problem"));
-        let mut response = json!({"description": description(status)});
+        let mut response = json!({"description": reason(status)});
         response["content"][media_type] = content;
         if matches!(status, 429 | 503) {
             response["headers"] = json!({"Retry-After": {"schema": {"type": "integer"}}});
@@ -102,18 +103,8 @@ fn responses(route: &Route) -> Value {
     Value::Object(responses)
 }
 
-fn description(status: u16) -> &'static str {
-    match status {
-        400 => "The request cannot be read.",
-        401 => "The request has no token of this server.",
-        403 => "The site's robots.txt disallows it.",
-        404 => "There is no such thing.",
-        413 => "The body is too long.",
-        415 => "The body has another media type.",
-        429 => "The token was used too often.",
-        503 => "There is too much to do, or the site was not known in time.",
-        _ => "A defect of the server.",
-    }
+fn reason(status: u16) -> Option<&'static str> {
+    StatusCode::from_u16(status).ok()?.canonical_reason()
 }
 
 fn parameter(parameter: &Parameter) -> Value {

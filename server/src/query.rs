@@ -10,7 +10,7 @@ use verger_store::past_time_written;
 
 use crate::problem::Problem;
 use crate::service::Service;
-use crate::site_lookup::{Agent, SiteQuestion};
+use crate::site_lookup::{Agent, SiteQuestion, WhereFull};
 
 /// The parameters of a request.
 #[derive(Clone, Debug, Default)]
@@ -138,6 +138,7 @@ impl Query {
             profile: self.profile(service)?,
             at: self.time("at")?,
             explaining,
+            where_full: WhereFull::Refuse,
         })
     }
 }

@@ -26,6 +26,15 @@ pub(crate) struct SiteQuestion {
     /// The time in the past that is asked about.
     pub(crate) at: Option<Timestamp>,
     pub(crate) explaining: Explaining,
+    pub(crate) where_full: WhereFull,
+}
+
+/// What is done where as many questions wait for sites as may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WhereFull {
+    Refuse,
+    /// A question among many waits for its place: its client is answered line by line.
+    Wait,
 }
 
 /// The crawler of a question.
@@ -108,7 +117,11 @@ impl SiteQuestion {
             service.metrics.count_answer(Source::Memory);
             return Ok(held);
         }
-        let Ok(_waits) = service.waiting.try_acquire() else {
+        let place = match self.where_full {
+            WhereFull::Refuse => service.waiting.try_acquire().ok(),
+            WhereFull::Wait => service.waiting.acquire().await.ok(),
+        };
+        let Some(_place) = place else {
             service.metrics.count_shed(Shed::Waiting);
             return Err(Problem::busy(
                 "waiting",

@@ -164,8 +164,10 @@ fn page_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     let mut findings = Vec::new();
     let words = Words::bundled();
     for file in tree.ending_in(".md") {
-        let is_page =
-            !file.contains('/') || ["docs/", "crates/", "server/"].iter().any(|it| file.starts_with(it));
+        let is_page = !file.contains('/')
+            || ["docs/", "crates/", "server/"]
+                .iter()
+                .any(|it| file.starts_with(it));
         let Some(text) = tree.text(file)?.filter(|_| is_page) else {
             continue;
         };

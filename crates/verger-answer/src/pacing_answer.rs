@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use verger::LineNumber;
-use verger_access::{Stance, Timestamp};
+use verger_access::{Answer, Stance, Timestamp};
 use verger_extensions::{CrawlDelay, Pacing, TimeOfDay, pacing};
 
 use crate::access_keys::AccessKeys;
@@ -100,7 +100,8 @@ impl<'a> PacingAnswer<'a> {
     ) -> Self {
         let crawler = file.crawlers()[0].resolved();
         let answer = lookup.state.as_ref().map(|state| &state.answer);
-        let has_rules = answer.is_some_and(|it| matches!(it.stance(), Stance::Rules | Stance::Copy));
+        let has_rules =
+            answer.is_some_and(|it| matches!(it.stance(), Stance::Rules | Stance::Copy));
         let asked = if has_rules {
             pacing(file.robots(), crawler.crawler())
         } else {
@@ -132,7 +133,7 @@ impl<'a> PacingAnswer<'a> {
             },
             welcome,
             welcome_at: welcome_at.filter(|_| !welcome),
-            holds_until: changes_at.chain(answer.map(|it| it.holds_until())).min(),
+            holds_until: changes_at.chain(answer.map(Answer::holds_until)).min(),
             reasons: reasons(&asked, time),
             access: AccessKeys::of(&lookup.profile, lookup.state.as_ref()),
         }
@@ -240,7 +241,11 @@ mod tests {
             assert_eq!(pacing.holds_until, Some(edge));
             let reasons = pacing.reasons.iter();
             let reasons: Vec<_> = reasons.map(|it| (it.kind, it.line, it.applies)).collect();
-            let expected = [("crawl-delay", 2, true), ("request-rate", 3, true), ("visit-time", 4, true)];
+            let expected = [
+                ("crawl-delay", 2, true),
+                ("request-rate", 3, true),
+                ("visit-time", 4, true),
+            ];
             assert_eq!(reasons, expected);
         });
     }
@@ -281,7 +286,9 @@ mod tests {
             assert_eq!((pacing.delay_ms, pacing.welcome), (0, true));
             assert_eq!(pacing.holds_until, None);
             let json = crate::json::to_string(&pacing).unwrap();
-            assert!(json.starts_with(r#"{"schema":"verger.pacing/1","authority":"https://h.example""#));
+            assert!(
+                json.starts_with(r#"{"schema":"verger.pacing/1","authority":"https://h.example""#)
+            );
         });
     }
 }

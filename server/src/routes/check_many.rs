@@ -17,7 +17,7 @@ use crate::input_lines::{InputLine, InputLines, LINE_OCTETS_MAX};
 use crate::problem::Problem;
 use crate::routes::question::Question;
 use crate::service::Service;
-use crate::site_lookup::SiteQuestion;
+use crate::site_lookup::{SiteQuestion, WhereFull};
 
 /// So many are answered side by side.
 const BLOCK: usize = 32;
@@ -57,7 +57,7 @@ pub(crate) fn array(
 ) -> Body {
     let state = Array {
         service,
-        question,
+        question: one_of_many(question),
         rest: questions.into_iter(),
         answered: 0,
         has_ended: false,
@@ -106,7 +106,7 @@ struct Lines {
 pub(crate) fn lines(call: Call, question: SiteQuestion) -> Body {
     let state = Lines {
         service: call.service,
-        question,
+        question: one_of_many(question),
         input: InputLines::of(call.body),
         has_ended: false,
         _place: call.place,
@@ -141,6 +141,14 @@ impl Lines {
             .into_iter()
             .fold(String::new(), |piece, answer| piece + &answer + "\n");
         Some((piece.into(), self))
+    }
+}
+
+fn one_of_many(question: SiteQuestion) -> SiteQuestion {
+    let where_full = WhereFull::Wait;
+    SiteQuestion {
+        where_full,
+        ..question
     }
 }
 

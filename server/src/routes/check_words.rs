@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
 use tokio::sync::OwnedSemaphorePermit;
@@ -48,11 +47,7 @@ pub(crate) fn words(call: Call, question: &SiteQuestion) -> Result<Response, Pro
         has_ended: false,
         _place: call.place,
     };
-    Ok(ok(TEXT, words_of(state)))
-}
-
-fn words_of(state: Words) -> Body {
-    body_of_steps(state, Words::step)
+    Ok(ok(TEXT, body_of_steps(state, Words::step)))
 }
 
 impl Words {

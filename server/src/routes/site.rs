@@ -16,7 +16,7 @@ use crate::call::{Call, JSON, JSON_LINES, TEXT, job, ok};
 use crate::problem::Problem;
 use crate::query::authority_of;
 use crate::service::Service;
-use crate::site_lookup::{Agent, SiteQuestion};
+use crate::site_lookup::{Agent, SiteQuestion, WhereFull};
 
 /// Lines of a history at most, and those where no number is given.
 const LINES_MAX: u64 = 1000;
@@ -161,6 +161,7 @@ pub(crate) async fn body_of_site(
         profile,
         at,
         explaining: Explaining::No,
+        where_full: WhereFull::Refuse,
     };
     let site = question.known(service, authority).await?;
     match &site.lookup.state {
