@@ -72,6 +72,7 @@
 //! | `parsed` | what a file holds, and what was ignored |
 //! | `crawler_facts` | what is known about a crawler, for people |
 //! | `crawler_line`, `profile_line` | a known crawler, a profile (`access`) as a line of JSON |
+//! | `pacing_answer` | how long a crawler waits between two requests, and why (`access`) |
 //! | `line_changes` | which lines differ between two bodies |
 //!
 //! A module uses only modules above it.
@@ -115,6 +116,8 @@ mod known_clause;
 mod lazy_hash;
 mod line_changes;
 mod other_limit;
+#[cfg(feature = "access")]
+mod pacing_answer;
 pub mod parsed;
 #[cfg(feature = "access")]
 mod profile_line;
@@ -164,6 +167,8 @@ pub use known_clause::{KnownClause, UnknownClause};
 pub use lazy_hash::LazyHash;
 pub use line_changes::{Hunk, HunkLine, LineChange, LineChanges};
 pub use other_limit::OtherLimitAnswer;
+#[cfg(feature = "access")]
+pub use pacing_answer::{PacingAnswer, PacingBounds, PacingReason};
 #[cfg(feature = "access")]
 pub use profile_line::ProfileLine;
 pub use reading_option::{ReadingOption, UnknownReadingOption};
