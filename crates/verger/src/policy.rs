@@ -18,6 +18,7 @@ use crate::index::rule_pattern::stands_for_itself;
 use crate::read::robots_txt::{Group, RobotsTxt};
 use crate::rows::head_planes::HeadPlanes;
 use crate::rows::rule_rows::{GatheredRows, RowNumber, RuleRows};
+use crate::scan::line_count::number_lines;
 use crate::scan::question::rules_for;
 use crate::scan::rows_scan::{COMPILING_AN_OCTET, FoundRow, deciding_row};
 use crate::span::offset;
@@ -111,14 +112,17 @@ impl Policy {
 
     /// The rules of the groups that apply to a crawler.
     pub(crate) fn of(group_match: Option<&GroupMatch<'_, '_>>, reading: &Reading) -> Self {
-        let mut rules = GatheredRows::default();
-        let groups = group_match.map(GroupMatch::groups).unwrap_or_default();
-        for rule in groups.iter().flat_map(Group::rules) {
-            let lines_before = rule.line().get() - 1;
-            rules.push(rule.effect(), lines_before, rule.pattern(), reading);
+        let Some(group_match) = group_match else {
+            return Self::new(RuleRows::default(), None, reading);
+        };
+        let body = group_match.body();
+        let mut gathered = GatheredRows::default();
+        for rule in group_match.groups().iter().flat_map(Group::rules) {
+            let span = rule.pattern_span();
+            gathered.push(rule.effect(), span.start, span.of(body), reading);
         }
-        let group = group_match.map(GroupMatch::applied);
-        Self::new(rules.into_rows(), group, reading)
+        let (_, rules) = number_lines(body, 0, &gathered);
+        Self::new(rules, Some(group_match.applied()), reading)
     }
 
     fn new(rules: RuleRows, group: Option<AppliedGroup>, reading: &Reading) -> Self {

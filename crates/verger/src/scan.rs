@@ -9,7 +9,7 @@ mod bigram_filter;
 mod body_scan;
 mod gathering;
 mod group_scan;
-mod line_count;
+pub(crate) mod line_count;
 mod line_starts;
 mod prefix_compare;
 pub(crate) mod question;

@@ -456,6 +456,11 @@ impl<'r> Group<'r> {
         Some(Self { extent, ..*self })
     }
 
+    /// The tree that it is a group of.
+    pub(crate) fn robots(&self) -> &'r RobotsTxt {
+        self.robots
+    }
+
     /// How the body was read.
     pub(crate) fn reading(&self) -> &'r Reading {
         &self.robots.reading

@@ -44,7 +44,7 @@ pub(crate) fn scan_body<W: RuleWork, M: Masks>(
     reading: &Reading,
     names: &mut AskedNames<'_, '_>,
     work: W,
-) -> W {
+) {
     let mut scan = Scan {
         masks,
         first_octets: match reading.blank_line {
@@ -75,7 +75,6 @@ pub(crate) fn scan_body<W: RuleWork, M: Masks>(
     for text in texts.iter().skip(usize::from(whole_blocks == 0)) {
         carry = scan.text(text, carry);
     }
-    scan.groups.work
 }
 
 /// Fewer than two blocks of octets are copied, and a window may start at the last of them.

@@ -29,7 +29,7 @@ pub(crate) trait RuleWork: Sized {
         starts: &[u32],
     ) -> usize;
 
-    /// A rule of that effect and value, at that position, of an open group.
+    /// A rule of that effect and value, which starts at that position, of an open group.
     fn rule(
         &mut self,
         names: &mut AskedNames<'_, '_>,
@@ -117,8 +117,8 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
             RecordKind::UserAgent => {
                 self.user_agent(UserAgentValue::of(value), record.key.start as usize);
             }
-            RecordKind::Allow => self.rule(Effect::Allow, value, record.key.start),
-            RecordKind::Disallow => self.rule(Effect::Disallow, value, record.key.start),
+            RecordKind::Allow => self.rule(Effect::Allow, value, record.value.start),
+            RecordKind::Disallow => self.rule(Effect::Disallow, value, record.value.start),
             _ => {}
         }
     }
@@ -134,7 +134,7 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
         self.work.names_found(self.names);
     }
 
-    /// A rule that was read, at that position.
+    /// A rule that was read, whose value starts at that position.
     fn rule(&mut self, effect: Effect, value: &[u8], position: u32) {
         if self.takes_rule() {
             let Self { names, reading, .. } = self;

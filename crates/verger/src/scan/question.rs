@@ -22,7 +22,7 @@ use crate::product_token::{self, ProductToken, ProductTokenError, ignoring_case}
 use crate::read::encoding;
 use crate::read::line::{byte_order_mark_octets, line_end};
 use crate::read::record::{LineContent, RecordKind, read_any_line};
-use crate::rows::rule_rows::RuleRows;
+use crate::rows::rule_rows::{GatheredRows, RuleRows};
 use crate::span::{Span, offset};
 use crate::verdict::{AppliedGroup, BodyVerdict, Effect, Reason};
 
@@ -212,16 +212,15 @@ pub(crate) fn rules_for(
     let part = part_that_is_read(&body, reading);
     with_names_of(crawler, reading, |names, asking| {
         let mut asked = AskedNames::new(names, asking, reading);
-        let mut rules = gather(part, reading, &mut asked);
+        let mut gathered = GatheredRows::default();
+        gather(part, reading, &mut asked, &mut gathered);
         let Some(found) = FoundGroup::of(names, asking) else {
             return (RuleRows::default(), None);
         };
         let start = group_start(part, found.named_at, reading);
-        let group = AppliedGroup {
-            line: number_lines(part, start, &mut rules),
-            named_by: found.named_by,
-        };
-        (rules.into_rows(), Some(group))
+        let (line, rules) = number_lines(part, start, &gathered);
+        let named_by = found.named_by;
+        (rules, Some(AppliedGroup { line, named_by }))
     })
 }
 
