@@ -274,6 +274,19 @@ impl Default for GatheredRows {
 }
 
 impl GatheredRows {
+    /// Disallow rules of these texts, each on the first line.
+    #[cfg(test)]
+    pub(crate) fn rows_of_texts(texts: &[&[u8]]) -> RuleRows {
+        let mut gathered = Self::default();
+        let mut start = 0;
+        for text in texts {
+            let facts = Facts::new(Effect::Disallow, Stands::ForThePage, offset(start));
+            gathered.push_row(facts, text.len());
+            start += text.len();
+        }
+        gathered.to_rows(&texts.concat(), |_| 0)
+    }
+
     pub(crate) fn clear(&mut self) {
         self.more.clear();
         self.count = 0;
