@@ -322,34 +322,6 @@ fn first_wanted<M: Masks>(
     None
 }
 
-/// Whether all octets from `start` on belong to `set`. Three blocks are looked at, which may overlap each
-/// other and the octets before `start`; where they do not cover the rest, or have another octet, it is false.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-pub(crate) fn lacks_outsiders<M: Masks>(
-    masks: M,
-    octets: &[u8],
-    start: usize,
-    set: &OctetSet,
-) -> bool {
-    blocks_from(octets, start).is_some_and(|blocks| {
-        let [first, second, third] = blocks.map(|block| masks.members(block, set));
-        first & second & third == u32::MAX
-    })
-}
-
-/// Blocks with all octets from `start` on, where three are enough.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-fn blocks_from(octets: &[u8], start: usize) -> Option<[&[u8; BLOCK]; 3]> {
-    let last = octets.len().checked_sub(BLOCK)?;
-    if start + 2 * BLOCK < last {
-        return None;
-    }
-    let block = |at: usize| octets.get(at.min(last)..)?.first_chunk();
-    Some([block(start)?, block(start + BLOCK)?, block(last)?])
-}
-
 struct Search<'o> {
     octets: &'o [u8],
     set: &'static OctetSet,

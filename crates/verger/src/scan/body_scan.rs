@@ -206,12 +206,10 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
     fn lines(&mut self, text: &ScanText<'_>) {
         let mut nth = 0;
         loop {
-            nth += if self.groups.names.is_open() {
+            if self.groups.names.is_open() {
                 let starts = self.starts.as_slice().get(nth..).unwrap_or_default();
-                W::lines(&mut self.groups, self.masks, text, starts)
-            } else {
-                self.rules_of_others(text, nth)
-            };
+                nth += W::lines(&mut self.groups, self.masks, text, starts);
+            }
             let Some(&start) = self.starts.as_slice().get(nth) else {
                 break;
             };
@@ -228,18 +226,6 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
             }
         }
         self.starts.clear();
-    }
-
-    /// How many lines from the `nth` on do not matter while no group in question is open.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
-    fn rules_of_others(&self, text: &ScanText<'_>, nth: usize) -> usize {
-        let starts = self.starts.as_slice().get(nth..).unwrap_or_default();
-        let matters = |start: &u32| match text.line::<1>(*start) {
-            Some([lead]) => self.first_octets.closed.contains(*lead),
-            None => true,
-        };
-        starts.iter().position(matters).unwrap_or(starts.len())
     }
 
     /// Whether a line that starts as a rule does is one: no control octet makes it absent. False
