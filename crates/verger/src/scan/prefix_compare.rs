@@ -248,12 +248,6 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
             };
         }
         let there = line.get(value + mismatch..).unwrap_or_default();
-        if kind == Mismatch::Unclear
-            && let Some(octets) = there.first_chunk()
-            && target.lacks_escape(effect, mismatch, *octets)
-        {
-            return ShortFit::IsNothing;
-        }
         if kind == Mismatch::Wildcard
             && let &[_, left, right, ..] = there
             && self.pairs.is_none()

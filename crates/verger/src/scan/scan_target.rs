@@ -231,28 +231,6 @@ impl<'t> ScanTarget<'t> {
         Some(Specificity::of_octets(mismatch + 2 * thrice as usize))
     }
 
-    /// Whether a rule does not match because it has, where it first differs from the target, an escape
-    /// or an octet that must be escaped: `octets` of the rule.
-    #[inline]
-    pub(crate) fn lacks_escape(&self, effect: Effect, mismatch: usize, octets: [u8; 3]) -> bool {
-        let there = self.form.get(mismatch);
-        if self.is_doubtful(effect, mismatch) || there == Some(&b'%') {
-            return false;
-        }
-        match (octets, self.comparison) {
-            // The target has another unit there, or none, unless it is what the escape stands for.
-            ([b'%', high, low], Comparison::Units) => {
-                let digit = |octet: u8| char::from(octet).to_digit(16);
-                let written = digit(high)
-                    .zip(digit(low))
-                    .map(|(high, low)| high << 4 | low);
-                written != there.map(|octet| u32::from(*octet))
-            }
-            ([b'%' | 0x80.., ..], _) => true,
-            _ => false,
-        }
-    }
-
     /// Whether the target lacks the bigram behind a `*`, so that the rule does not match.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
