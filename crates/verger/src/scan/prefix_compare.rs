@@ -238,15 +238,6 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
         if kind == Mismatch::RulesOut && !target.is_doubtful(effect, mismatch) {
             return ShortFit::IsNothing;
         }
-        if kind == Mismatch::ValueEnds
-            && let Some(specificity) = target.prefix(mismatch)
-        {
-            // A rule without a path is no rule.
-            return match mismatch {
-                0 => ShortFit::IsNothing,
-                _ => ShortFit::Matches(Rank::of(specificity, effect)),
-            };
-        }
         let there = line.get(value + mismatch..).unwrap_or_default();
         if kind == Mismatch::Wildcard
             && let &[_, left, right, ..] = there
