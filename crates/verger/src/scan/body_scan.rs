@@ -288,15 +288,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
         let value = value + white.trailing_ones() as usize;
         match plain_octets(self.masks, line) {
             Some(end) if value < end => {
-                let octets = &line[value..end];
-                let first_eight = line.get(value..).and_then(<[u8]>::first_chunk);
-                let value = match first_eight {
-                    Some(&first_eight) => UserAgentValue {
-                        value: octets,
-                        first_eight,
-                    },
-                    None => UserAgentValue::of(octets),
-                };
+                let value = UserAgentValue::of(&line[value..end]);
                 self.groups.user_agent(value, text.in_body(start));
             }
             _ => self.groups.line_apart(text.in_body(start)),

@@ -21,7 +21,7 @@ use crate::compare::octet_search::{Alignment, find};
 use crate::compare::octets::{Written, WrittenOctets};
 use crate::compare::path_pattern::{PathPattern, google_directory_of_index_page, strip_anchor};
 use crate::compare::plain_octets::{SINGLE_FORM, is_its_own_form, is_plain};
-use crate::compare::plain_pattern::{PlainPattern, matches_by_stars};
+use crate::compare::plain_pattern::PlainPattern;
 use crate::compare::specificity::Specificity;
 use crate::dialect::Comparison;
 use crate::limits::is_line_end;
@@ -116,7 +116,7 @@ pub(crate) fn fit_of_short<M: Masks>(
         }
     }
     let pattern = PlainPattern::of(value);
-    if matches_by_stars(pattern, stars, target.form(), alignment(target)) {
+    if pattern.matches_target(target.form(), alignment(target)) {
         ShortFit::Matches(rank)
     } else {
         ShortFit::IsNothing
