@@ -18,7 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! For one question about one body there is [`allowed`]; for several crawlers at once, [`effects`].
+//! For one question about one body there is [`allowed`].
 //!
 //! # What it does not do
 //!

@@ -405,39 +405,4 @@ mod tests {
             first_outsider(masks, self.0, self.1, &SET)
         }
     }
-
-    /// Each block is all members or none, and one octet is perhaps otherwise.
-    #[test]
-    fn what_is_lacked_is_never_there() {
-        for length in 0..110 {
-            for blocks in 0..16 {
-                let member_at = |at: usize| blocks >> (at / BLOCK) & 1 == 1;
-                for other in (0..=length).step_by(7) {
-                    let is_member = |at: usize| member_at(at) != (at == other);
-                    let octet = |at: usize| if is_member(at) { b'/' } else { b'a' };
-                    let octets: Vec<u8> = (0..length).map(octet).collect();
-                    for start in [0, 1, length / 2, length] {
-                        let lacks = dispatch(LacksOutsiders(&octets, start));
-                        let all_are_members = (start..length).all(is_member);
-                        assert!(!lacks || all_are_members, "{octets:?}");
-                    }
-                }
-            }
-        }
-        // The answer is certain where three blocks cover the octets, and these are all alike.
-        for length in [BLOCK, 2 * BLOCK, 3 * BLOCK] {
-            assert!(!dispatch(LacksOutsiders(&vec![b'a'; length], 0)));
-            assert!(dispatch(LacksOutsiders(&vec![b'/'; length], 0)));
-        }
-    }
-
-    struct LacksOutsiders<'o>(&'o [u8], usize);
-
-    impl Kernel for LacksOutsiders<'_> {
-        type Output = bool;
-
-        fn run<M: Masks>(self, masks: M) -> bool {
-            lacks_outsiders(masks, self.0, self.1, &SET)
-        }
-    }
 }

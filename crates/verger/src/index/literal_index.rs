@@ -122,7 +122,10 @@ impl LiteralIndex {
             run.sort_unstable_by(|left, right| left.text.cmp(right.text));
             for same in run.chunk_by(|left, right| left.text == right.text) {
                 let text = same[0].text;
-                while prefixes.pop_if(|(_, last)| !text.starts_with(last)).is_some() {}
+                while prefixes
+                    .pop_if(|(_, last)| !text.starts_with(last))
+                    .is_some()
+                {}
                 let parent = prefixes.last().map_or(NONE, |(slot, _)| *slot);
                 let place = index.place_of(same, parent, rules, ranking);
                 prefixes.push((offset(index.slots.len()), text));
@@ -152,7 +155,9 @@ impl LiteralIndex {
             let of_kind = same.iter().filter(|literal| literal.matches == matches);
             of_kind.min_by_key(|literal| literal.rank)
         };
-        let of_parent = self.slot(parent).map_or(NO_RANK, |slot| self.as_prefix(slot));
+        let of_parent = self
+            .slot(parent)
+            .map_or(NO_RANK, |slot| self.as_prefix(slot));
         let prefix = best(LiteralMatch::AsPrefix).filter(|literal| literal.rank < of_parent);
         let whole = best(LiteralMatch::AsWhole);
         let attached = same.iter().find_map(|literal| match literal.matches {

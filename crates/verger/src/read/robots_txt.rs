@@ -499,7 +499,7 @@ mod tests {
     use super::*;
     use crate::read::group::GroupMachine;
     use crate::read::line::PhysicalLines;
-    use crate::read::record::{LineContent, read_any_line};
+    use crate::read::record::{LineContent, read_line};
     use alloc::borrow::ToOwned;
     use alloc::string::String;
     use proptest::prelude::*;
@@ -512,7 +512,7 @@ mod tests {
             let mut groups = GroupMachine::new(robots.reading.blank_line);
             let read = &body[..robots.octets_read];
             for line in PhysicalLines::of(read, &robots.reading) {
-                match read_any_line(read, line.span, &robots.reading).content {
+                match read_line(read, line.span, &robots.reading).content {
                     LineContent::Record(expected) => {
                         let record = records.next().unwrap();
                         assert_eq!(record.record_line(), expected, "{}", body.escape_ascii());

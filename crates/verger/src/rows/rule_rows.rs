@@ -341,7 +341,11 @@ impl GatheredRows {
     /// The rules of this body. Each has the number of lines before it.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn to_rows(&self, body: &[u8], mut lines_before: impl FnMut(u32) -> u32) -> RuleRows {
+    pub(crate) fn to_rows(
+        &self,
+        body: &[u8],
+        mut lines_before: impl FnMut(u32) -> u32,
+    ) -> RuleRows {
         if self.count == 0 {
             return RuleRows::default();
         }

@@ -28,11 +28,11 @@ use verger_simd::{FirstOctetSet, Masks};
 
 use super::asked_names::{AskedNames, UserAgentValue};
 use super::group_scan::{GroupScan, RuleWork};
-use super::line_starts::LineStarts;
-use super::raw_rule::{WHITE, members, plain_octets};
-use super::scan_text::{BLOCK, LINE_WINDOW, ScanText};
+use super::raw_rule::WHITE;
 use crate::dialect::{BlankLine, Reading};
-use crate::read::usual_key::{USER_AGENT, WINDOW};
+use crate::read::line_starts::LineStarts;
+use crate::read::line_text::{BLOCK, LINE_WINDOW, LastOctets, LineText, members, plain_octets};
+use crate::read::usual_key::{WINDOW, user_agent_start};
 
 /// Reads the groups of `body` that are for the names in question, and does what `work` does with their
 /// rules. The body has no byte order mark.
@@ -54,31 +54,12 @@ pub(crate) fn scan_body<W: RuleWork, M: Masks>(
         groups: GroupScan::new(body, reading, names, work),
         starts: LineStarts::none(),
     };
-    let whole_blocks = body.len().saturating_sub(BLOCK) / BLOCK;
-    let behind = &body[whole_blocks * BLOCK..];
-    let mut last = [b'#'; LAST_BLOCKS * BLOCK];
-    last[..behind.len()].copy_from_slice(behind);
-    last[behind.len()] = b'\n';
-    let texts = [
-        ScanText {
-            octets: body,
-            base: 0,
-            blocks: whole_blocks,
-        },
-        ScanText {
-            octets: &last,
-            base: whole_blocks * BLOCK,
-            blocks: behind.len() / BLOCK + 1,
-        },
-    ];
+    let mut last = LastOctets::room();
     let mut carry = 1;
-    for text in texts.iter().skip(usize::from(whole_blocks == 0)) {
-        carry = scan.text(text, carry);
+    for text in LineText::of_body(body, &mut last) {
+        carry = scan.text(&text, carry);
     }
 }
-
-/// Fewer than two blocks of octets are copied, and a window may start at the last of them.
-const LAST_BLOCKS: usize = 3;
 
 /// What lines of interest start with, while a group is open and while none is.
 struct FirstOctetSets {
@@ -108,10 +89,9 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
     /// is returned for the text behind it.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn text(&mut self, text: &ScanText<'_>, carry: u64) -> u64 {
+    fn text(&mut self, text: &LineText<'_>, carry: u64) -> u64 {
         let mut carry = carry;
-        let (blocks, _) = text.octets.as_chunks::<BLOCK>();
-        let mut blocks = blocks.iter().take(text.blocks);
+        let mut blocks = text.line_blocks();
         let mut base = 0;
         loop {
             if self.groups.names.is_open() {
@@ -161,7 +141,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
     #[inline(always)]
     fn seek<'b>(
         &mut self,
-        text: &ScanText<'_>,
+        text: &LineText<'_>,
         blocks: &mut impl Iterator<Item = &'b [u8; BLOCK]>,
         base: u32,
         carry: u64,
@@ -203,7 +183,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
     /// Decides the gathered lines.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn lines(&mut self, text: &ScanText<'_>) {
+    fn lines(&mut self, text: &LineText<'_>) {
         let mut nth = 0;
         loop {
             if self.groups.names.is_open() {
@@ -232,7 +212,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
     /// where the window does not show it.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn is_plain_rule(&self, text: &ScanText<'_>, start: usize) -> bool {
+    fn is_plain_rule(&self, text: &LineText<'_>, start: usize) -> bool {
         let line = start.checked_sub(text.base).and_then(|start| {
             let line = text.octets.get(start..)?;
             line.first_chunk()
@@ -244,7 +224,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
     /// at once, so that the line limit may cut it.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn behind_indent(&self, text: &ScanText<'_>, start: u32) -> Option<u32> {
+    fn behind_indent(&self, text: &LineText<'_>, start: u32) -> Option<u32> {
         let Some(line @ [b' ' | b'\t', ..]) = text.line::<32>(start) else {
             return Some(start);
         };
@@ -255,14 +235,13 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
     /// A line whose first octets are not those of a rule, or that is in no group in question.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn other_line(&mut self, text: &ScanText<'_>, start: u32) {
+    fn other_line(&mut self, text: &LineText<'_>, start: u32) {
         let Some(line) = text.line::<LINE_WINDOW>(start) else {
             self.groups.line_apart(text.in_body(start));
             return;
         };
-        let Some(window) = line
-            .first_chunk::<WINDOW>()
-            .filter(|line| USER_AGENT.starts(line))
+        let window = line.first_chunk::<WINDOW>();
+        let Some((window, key)) = window.and_then(|line| Some((line, user_agent_start(line)?)))
         else {
             let interesting = if self.groups.names.is_open() {
                 &self.first_octets.open
@@ -274,7 +253,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
             }
             return;
         };
-        let value = USER_AGENT.value_in(window);
+        let value = key.value_in(window);
         let names = &self.groups.names;
         if !names.is_open() && !names.may_be_named_by(window[value % WINDOW]) {
             return;

@@ -5,11 +5,9 @@ use verger_simd::{Kernel, Masks, dispatch};
 use super::asked_names::{AskedNames, FoundNames};
 use super::body_scan::scan_body;
 use super::group_scan::{GroupScan, RuleWork};
-use super::raw_rule::plain_octets;
-use super::scan_text::{LINE_WINDOW, ScanText};
 use crate::dialect::Reading;
+use crate::read::line_text::{LINE_WINDOW, LineText, plain_value};
 use crate::read::usual_key::{RuleStart, WINDOW, rule_start};
-use crate::read::white_space::is_space_or_tab;
 use crate::rows::rule_rows::GatheredRows;
 use crate::span::offset;
 use crate::verdict::Effect;
@@ -65,7 +63,7 @@ impl RuleWork for Gathering<'_> {
     fn lines<M: Masks>(
         groups: &mut GroupScan<'_, '_, '_, Self>,
         masks: M,
-        text: &ScanText<'_>,
+        text: &LineText<'_>,
         starts: &[u32],
     ) -> usize {
         let mut rules = 0;
@@ -77,16 +75,18 @@ impl RuleWork for Gathering<'_> {
             let Some(rule) = line.first_chunk::<WINDOW>().and_then(rule_start) else {
                 break;
             };
-            let RuleStart { effect, value } = rule;
+            let RuleStart { effect, value, .. } = rule;
             let position = text.in_body(start);
             rules += 1;
-            let value = plain_octets(masks, line).and_then(|end| trimmed(line, value, end));
-            let Some((lead, value)) = value else {
+            let Some((lead, value)) = plain_value(masks, line, value) else {
                 groups.line_apart(position);
                 continue;
             };
             if *are_taken.get_or_insert_with(|| groups.takes_rule()) {
-                groups.work.rows.push(effect, offset(position + lead), value, groups.reading);
+                groups
+                    .work
+                    .rows
+                    .push(effect, offset(position + lead), value, groups.reading);
             }
         }
         rules
@@ -111,19 +111,4 @@ impl RuleWork for Gathering<'_> {
             self.rows.clear();
         }
     }
-}
-
-/// The value that stands in a plain line from one octet to another, without white space at either end: where it
-/// starts, and its octets.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-fn trimmed(line: &[u8; LINE_WINDOW], start: usize, end: usize) -> Option<(usize, &[u8])> {
-    let (mut start, mut end) = (start, end);
-    while start < end && is_space_or_tab(line[start % LINE_WINDOW]) {
-        start += 1;
-    }
-    while start < end && is_space_or_tab(line[(end - 1) % LINE_WINDOW]) {
-        end -= 1;
-    }
-    Some((start, line.get(start..end)?))
 }

@@ -19,7 +19,7 @@ use crate::limits;
 use crate::product_token::{self, ProductTokenError};
 use crate::read::encoding;
 use crate::read::line::{byte_order_mark_octets, line_end};
-use crate::read::record::{LineContent, RecordKind, read_any_line};
+use crate::read::record::{LineContent, RecordKind, read_line};
 use crate::rows::rule_rows::{GatheredRows, RuleRows};
 use crate::span::{Span, offset};
 use crate::verdict::{AppliedGroup, BodyVerdict, Effect, Reason};
@@ -277,7 +277,7 @@ fn start_of_line(body: &[u8], position: usize) -> usize {
 fn line_read_at(body: &[u8], position: usize, reading: &Reading) -> (usize, LineContent) {
     let start = start_of_line(body, position);
     let span = Span::within(start, line_end(body, start));
-    (start, read_any_line(body, span, reading).content)
+    (start, read_line(body, span, reading).content)
 }
 
 /// The body as it is read; it is copied only where it must be bridged.

@@ -21,8 +21,8 @@ use super::asked_names::Rank;
 use super::prefix_compare::{PrefixCompare, UnsettledRules};
 use super::raw_rule::{self, ShortFit};
 use super::scan_target::ScanTarget;
-use super::scan_text::ScanText;
 use crate::dialect::{Comparison, IndexPage, Precedence};
+use crate::read::line_text::LineText;
 use crate::rows::head_planes::{HeadPlanes, TEXTS, TargetHead};
 use crate::rows::rule_rows::{Row, RowNumber, RowOctets, RuleRows};
 use crate::span::offset;
@@ -107,7 +107,7 @@ impl Kernel for AskRows<'_> {
         let finding = FINDING.saturating_mul(offset(1 + self.target.len() / OCTETS_OF_A_FINDING));
         let mut scan = RowsScan {
             masks,
-            text: ScanText {
+            text: LineText {
                 octets: rows.octets(),
                 base: 0,
                 blocks: 0,
@@ -151,7 +151,7 @@ impl Kernel for AskRows<'_> {
 struct RowsScan<'q, M> {
     masks: M,
     rows: &'q RuleRows,
-    text: ScanText<'q>,
+    text: LineText<'q>,
     target: ScanTarget<'q>,
     unsettled: UnsettledRules<TEXTS>,
     /// That of the best rule that matches so far, and its row.
