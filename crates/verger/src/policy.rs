@@ -18,7 +18,6 @@ use crate::index::rule_pattern::stands_for_itself;
 use crate::read::robots_txt::{Group, RobotsTxt};
 use crate::rows::head_planes::HeadPlanes;
 use crate::rows::rule_rows::{GatheredRows, RowNumber, RuleRows};
-use crate::scan::line_count::number_lines;
 use crate::scan::question::rules_for;
 use crate::scan::rows_scan::{COMPILING_AN_OCTET, FoundRow, deciding_row};
 use crate::span::offset;
@@ -116,12 +115,18 @@ impl Policy {
             return Self::new(RuleRows::default(), None, reading);
         };
         let body = group_match.body();
-        let mut gathered = GatheredRows::default();
+        let records = group_match.groups().iter().map(Group::record_count);
+        let mut gathered = GatheredRows::with_room_for(records.sum());
         for rule in group_match.groups().iter().flat_map(Group::rules) {
-            let span = rule.pattern_span();
-            gathered.push(rule.effect(), span.start, span.of(body), reading);
+            let (span, lines_before) = (rule.pattern_span(), rule.line().get() - 1);
+            gathered.push(
+                rule.effect(),
+                (span.start, lines_before),
+                span.of(body),
+                reading,
+            );
         }
-        let (_, rules) = number_lines(body, 0, &gathered);
+        let rules = gathered.to_rows(body, |_, lines_before| lines_before);
         Self::new(rules, Some(group_match.applied()), reading)
     }
 

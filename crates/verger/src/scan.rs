@@ -9,7 +9,7 @@ mod bigram_filter;
 mod body_scan;
 mod gathering;
 mod group_scan;
-pub(crate) mod line_count;
+mod line_count;
 mod prefix_compare;
 pub(crate) mod question;
 mod raw_rule;

@@ -474,6 +474,11 @@ impl<'r> Group<'r> {
             .map(move |index| Record { robots, index })
     }
 
+    /// How many records it has.
+    pub(crate) fn record_count(&self) -> usize {
+        self.extent.records().len()
+    }
+
     /// Its user-agent lines.
     pub fn user_agents(&self) -> impl Iterator<Item = Record<'r>> + use<'r> {
         // A user-agent line behind a rule opens another group.

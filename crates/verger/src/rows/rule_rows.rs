@@ -20,8 +20,7 @@ use crate::verdict::{Effect, PolicyRule};
 /// The number of a rule among those of its policy, in file order.
 pub(crate) type RowNumber = u32;
 
-/// Where a text starts, and the facts of its rule, in eight octets. While rules are gathered: how many octets
-/// the text has, and where in the body the value of its line starts.
+/// Where a text starts, and the facts of its rule, in eight octets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     text: u32,
@@ -56,7 +55,7 @@ impl Row {
     }
 }
 
-/// Effect and place of a rule. A place takes 30 bits: [`crate::limits::ADDRESSABLE_OCTETS_MAX`].
+/// Effect and line of a rule. A line takes 30 bits: [`crate::limits::ADDRESSABLE_OCTETS_MAX`].
 #[derive(Clone, Copy, Debug)]
 struct Facts(u32);
 
@@ -72,7 +71,7 @@ impl Facts {
     const ALLOWS: u32 = 1 << 31;
     const DIRECTORY: u32 = 1 << 30;
 
-    fn new(effect: Effect, stands: Stands, place: u32) -> Self {
+    fn new(effect: Effect, stands: Stands, lines_before: u32) -> Self {
         let allows = match effect {
             Effect::Allow => Self::ALLOWS,
             Effect::Disallow => 0,
@@ -81,7 +80,7 @@ impl Facts {
             Stands::ForItsDirectory => Self::DIRECTORY,
             Stands::ForThePage => 0,
         };
-        Self(allows | directory | place)
+        Self(allows | directory | lines_before)
     }
 
     #[inline]
@@ -101,14 +100,13 @@ impl Facts {
         }
     }
 
-    /// Lines before that of the rule; the position of its line while the rows are gathered.
     #[inline]
-    fn place(self) -> u32 {
+    fn lines_before(self) -> u32 {
         self.0 & !(Self::ALLOWS | Self::DIRECTORY)
     }
 
-    fn at(self, place: u32) -> Self {
-        Self(self.0 & (Self::ALLOWS | Self::DIRECTORY) | place)
+    fn behind(self, lines_before: u32) -> Self {
+        Self(self.0 & (Self::ALLOWS | Self::DIRECTORY) | lines_before)
     }
 }
 
@@ -187,7 +185,7 @@ impl RuleRows {
 
     #[inline]
     pub(crate) fn line(&self, row: RowNumber) -> LineNumber {
-        LineNumber::behind(self.row(row).facts.place())
+        LineNumber::behind(self.row(row).facts.lines_before())
     }
 
     /// The rule whose text starts there.
@@ -230,10 +228,9 @@ impl RuleRows {
         let mut gathered = GatheredRows::default();
         for at in row.into_iter().flat_map(|row| self.written(row)..=row) {
             let start = self.text_start(self.written(at));
-            gathered.push_row(self.row(at).facts.at(start), self.text(at).len());
+            gathered.push_row(self.row(at).facts, start, self.text(at).len());
         }
-        let lines_before = row.map_or(0, |row| self.row(row).facts.place());
-        gathered.to_rows(&self.octets, |_| lines_before)
+        gathered.to_rows(&self.octets, |_, lines_before| lines_before)
     }
 }
 
@@ -244,9 +241,9 @@ impl RuleRows {
 /// to 1 KiB took 20 % more instructions in J9 with one question, nearly all of them the allocator's.
 #[derive(Debug)]
 pub(crate) struct GatheredRows {
-    few: [Row; FEW],
+    few: [GatheredRow; FEW],
     /// Those after the first [`FEW`].
-    more: Vec<Row>,
+    more: Vec<GatheredRow>,
     count: usize,
     /// What all texts take, each with a LF behind it.
     octets: usize,
@@ -254,13 +251,23 @@ pub(crate) struct GatheredRows {
     last_octets: usize,
 }
 
+#[derive(Clone, Copy, Debug)]
+struct GatheredRow {
+    /// Where in the body the value of its line starts.
+    start: u32,
+    /// Octets of its text.
+    octets: u32,
+    facts: Facts,
+}
+
 /// Rows that need no allocation, as most files have no more.
 const FEW: usize = 64;
 
 impl Default for GatheredRows {
     fn default() -> Self {
-        const NONE: Row = Row {
-            text: 0,
+        const NONE: GatheredRow = GatheredRow {
+            start: 0,
+            octets: 0,
             facts: Facts(0),
         };
         Self {
@@ -274,17 +281,25 @@ impl Default for GatheredRows {
 }
 
 impl GatheredRows {
+    /// None yet, with room for so many.
+    pub(crate) fn with_room_for(rules: usize) -> Self {
+        Self {
+            more: Vec::with_capacity(rules.saturating_sub(FEW)),
+            ..Self::default()
+        }
+    }
+
     /// Disallow rules of these texts, each on the first line.
     #[cfg(test)]
     pub(crate) fn rows_of_texts(texts: &[&[u8]]) -> RuleRows {
         let mut gathered = Self::default();
         let mut start = 0;
         for text in texts {
-            let facts = Facts::new(Effect::Disallow, Stands::ForThePage, offset(start));
-            gathered.push_row(facts, text.len());
+            let facts = Facts::new(Effect::Disallow, Stands::ForThePage, 0);
+            gathered.push_row(facts, offset(start), text.len());
             start += text.len();
         }
-        gathered.to_rows(&texts.concat(), |_| 0)
+        gathered.to_rows(&texts.concat(), |_, lines_before| lines_before)
     }
 
     pub(crate) fn clear(&mut self) {
@@ -293,42 +308,50 @@ impl GatheredRows {
         self.octets = 0;
     }
 
-    /// Adds the rule with this value, which starts at `start` of the body, unless it can match nothing or the
-    /// reading ignores it.
+    /// Adds the rule with this value, which starts at `start` of the body and has so many lines before it, unless it
+    /// can match nothing or the reading ignores it.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn push(&mut self, effect: Effect, start: u32, value: &[u8], reading: &Reading) {
+    pub(crate) fn push(
+        &mut self,
+        effect: Effect,
+        (start, lines_before): (u32, u32),
+        value: &[u8],
+        reading: &Reading,
+    ) {
+        let facts = Facts::new(effect, Stands::ForThePage, lines_before);
         match effect {
             _ if check_usable(value, reading.comparison).is_err() => {}
-            Effect::Disallow => {
-                let facts = Facts::new(effect, Stands::ForThePage, start);
-                self.push_row(facts, value.len());
-            }
-            Effect::Allow => self.push_allow(start, value, reading),
+            Effect::Disallow => self.push_row(facts, start, value.len()),
+            Effect::Allow => self.push_allow(facts, start, value, reading),
         }
     }
 
     #[inline(never)]
-    fn push_allow(&mut self, start: u32, value: &[u8], reading: &Reading) {
+    fn push_allow(&mut self, facts: Facts, start: u32, value: &[u8], reading: &Reading) {
         // K96-4.1-1: a robot may ignore Allow lines; it merely avoids more.
         if reading.allow_lines == AllowLines::Ignored {
             return;
         }
-        let facts = |stands| Facts::new(Effect::Allow, stands, start);
-        self.push_row(facts(Stands::ForThePage), value.len());
+        self.push_row(facts, start, value.len());
         // Google tries the directory where the page does not match; where both match, the page
         // is more specific, so that asking both is the same.
         if reading.index_page == IndexPage::StandsForItsDirectory
             && let Some(directory) = google_directory_of_index_page(value)
         {
-            self.push_row(facts(Stands::ForItsDirectory), directory.len());
+            let lines_before = facts.lines_before();
+            let facts = Facts::new(Effect::Allow, Stands::ForItsDirectory, lines_before);
+            self.push_row(facts, start, directory.len());
         }
     }
 
     #[inline]
-    fn push_row(&mut self, facts: Facts, octets: usize) {
-        let text = offset(octets);
-        let row = Row { text, facts };
+    fn push_row(&mut self, facts: Facts, start: u32, octets: usize) {
+        let row = GatheredRow {
+            start,
+            octets: offset(octets),
+            facts,
+        };
         match self.few.get_mut(self.count) {
             Some(free) => *free = row,
             None => self.more.push(row),
@@ -338,13 +361,14 @@ impl GatheredRows {
         self.last_octets = octets;
     }
 
-    /// The rules of this body. Each has the number of lines before it.
+    /// The rules of this body. `lines_before` says how many lines are before a position, given also what was said
+    /// when its rule was added.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn to_rows(
         &self,
         body: &[u8],
-        mut lines_before: impl FnMut(u32) -> u32,
+        mut lines_before: impl FnMut(u32, u32) -> u32,
     ) -> RuleRows {
         if self.count == 0 {
             return RuleRows::default();
@@ -358,23 +382,27 @@ impl GatheredRows {
         let (few, more) = rows.split_at_mut(self.count.min(FEW));
         let (mut at, mut page_octets) = (0, 0);
         for (rows, gathered) in [(few, &self.few[..]), (more, &self.more[..])] {
-            for (kept, &Row { text, facts }) in rows.iter_mut().zip(gathered) {
-                let start = facts.place();
-                let row = Row {
+            for (kept, row) in rows.iter_mut().zip(gathered) {
+                let GatheredRow { start, facts, .. } = *row;
+                let row_octets = row.octets as usize;
+                let kept_row = Row {
                     text: offset(texts + at),
-                    facts: facts.at(lines_before(start)),
+                    facts: facts.behind(lines_before(start, facts.lines_before())),
                 };
-                *kept = row.octets();
+                *kept = kept_row.octets();
                 let value = &body[start as usize..];
-                let text = text as usize;
                 if facts.stands() == Stands::ForThePage {
-                    copy(&mut behind[at..], value, text);
-                    page_octets = text;
+                    copy(&mut behind[at..], value, row_octets);
+                    page_octets = row_octets;
                 } else {
                     let directory = google_directory_of_index_page(&value[..page_octets]);
-                    copy(&mut behind[at..], &directory.unwrap_or_default(), text);
+                    copy(
+                        &mut behind[at..],
+                        &directory.unwrap_or_default(),
+                        row_octets,
+                    );
                 }
-                at += text + 1;
+                at += row_octets + 1;
             }
         }
         RuleRows {

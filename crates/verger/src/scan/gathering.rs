@@ -86,7 +86,7 @@ impl RuleWork for Gathering<'_> {
                 groups
                     .work
                     .rows
-                    .push(effect, offset(position + lead), value, groups.reading);
+                    .push(effect, (offset(position + lead), 0), value, groups.reading);
             }
         }
         rules
@@ -99,7 +99,7 @@ impl RuleWork for Gathering<'_> {
         (effect, value, start): (Effect, &[u8], u32),
         reading: &Reading,
     ) {
-        self.rows.push(effect, start, value, reading);
+        self.rows.push(effect, (start, 0), value, reading);
     }
 
     /// Rules of a group for names that come later, or for `*`, do not count any more.

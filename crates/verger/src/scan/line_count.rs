@@ -41,7 +41,7 @@ impl Kernel for NumberLines<'_> {
     fn run<M: Masks>(self, masks: M) -> Self::Output {
         let mut count = LineCount::at_start_of(masks, self.body);
         let before = count.lines_before(masks, self.position);
-        let lines_before = |position| count.lines_before(masks, position);
+        let lines_before = |position, _| count.lines_before(masks, position);
         let rows = self.gathered.to_rows(self.body, lines_before);
         (LineNumber::behind(before), rows)
     }
