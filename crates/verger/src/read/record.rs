@@ -80,7 +80,7 @@ const GOOGLE_KEYS: [(&str, RecordKind, KeyForm); 12] = [
 impl RecordKind {
     /// Whether it is an allow or disallow line, which ends a run of user-agent lines.
     #[must_use]
-    pub fn is_rule(self) -> bool {
+    pub const fn is_rule(self) -> bool {
         matches!(self, Self::Allow | Self::Disallow)
     }
 
