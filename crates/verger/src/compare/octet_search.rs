@@ -345,7 +345,6 @@ impl Kernel for Search<'_> {
 mod tests {
     use super::*;
     use alloc::vec;
-    use alloc::vec::Vec;
     use proptest::prelude::*;
 
     static SET: OctetSet = OctetSet::of(b"/?#");

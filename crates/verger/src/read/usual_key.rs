@@ -15,8 +15,13 @@ const USER_AGENT_MASK: u128 = of_eleven([0xFF; 11]);
 const USER_AGENT_OCTETS: usize = 11;
 
 const fn of_eleven(octets: [u8; 11]) -> u128 {
-    let [a, b, c, d, e, f, g, h, i, j, k] = octets;
-    u128::from_le_bytes([a, b, c, d, e, f, g, h, i, j, k, 0, 0, 0, 0, 0])
+    let mut filled = [0; 16];
+    let mut at = 0;
+    while at < octets.len() {
+        filled[at] = octets[at];
+        at += 1;
+    }
+    u128::from_le_bytes(filled)
 }
 
 /// A key at the start of a line, with its colon right behind it, in any case: in every dialect the line is a record

@@ -35,17 +35,20 @@ impl Row {
 
     #[inline]
     pub(crate) fn of(octets: RowOctets) -> Self {
-        let [a, b, c, d, e, f, g, h] = octets;
+        let (halves, _) = octets.as_chunks();
         Self {
-            text: u32::from_le_bytes([a, b, c, d]),
-            facts: Facts(u32::from_le_bytes([e, f, g, h])),
+            text: u32::from_le_bytes(halves[0]),
+            facts: Facts(u32::from_le_bytes(halves[1])),
         }
     }
 
     #[inline]
     fn octets(self) -> RowOctets {
-        let [[a, b, c, d], [e, f, g, h]] = [self.text, self.facts.0].map(u32::to_le_bytes);
-        [a, b, c, d, e, f, g, h]
+        let mut octets = [0; Self::OCTETS];
+        let (halves, _) = octets.as_chunks_mut();
+        halves[0] = self.text.to_le_bytes();
+        halves[1] = self.facts.0.to_le_bytes();
+        octets
     }
 
     /// Where its text starts, and what it does.
