@@ -15,7 +15,7 @@ use crate::read::kept_record::KeptRecord;
 use crate::read::line::{byte_order_mark_octets, line_end};
 use crate::read::line_starts::LineStarts;
 use crate::read::line_text::{BLOCK, LINE_WINDOW, LastOctets, LineText, plain_value};
-use crate::read::record::{LineContent, read_line};
+use crate::read::record::{LineContent, RecordKind, read_line};
 use crate::read::usual_key::usual_key;
 use crate::span::{Span, offset};
 
@@ -75,8 +75,9 @@ impl Parse<'_> {
             {
                 let gap = value + 1 - key.octets;
                 let record = (offset(position), gap, octets.len());
-                let step = self.groups.record(key.kind);
-                let record = KeptRecord::usual(self.lines_before, key.kind, record);
+                let kind = RecordKind::of_usual(key);
+                let step = self.groups.record(kind);
+                let record = KeptRecord::usual(self.lines_before, kind, record);
                 self.gathered.push(record, step);
                 self.lines_before += 1;
                 continue;

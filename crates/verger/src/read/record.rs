@@ -12,6 +12,7 @@ use crate::read::line_text::NOT_PLAIN;
 use crate::read::usual_key::{UsualKey, usual_key};
 use crate::read::white_space::{is_space_or_tab, trimmed_range};
 use crate::span::{Span, offset};
+use crate::verdict::Effect;
 
 /// What a record is about, as its key says.
 #[non_exhaustive]
@@ -78,6 +79,16 @@ const GOOGLE_KEYS: [(&str, RecordKind, KeyForm); 12] = [
 ];
 
 impl RecordKind {
+    /// That of a line with a usual key.
+    #[inline]
+    pub(crate) fn of_usual(key: UsualKey) -> Self {
+        match key.effect {
+            Some(Effect::Allow) => Self::Allow,
+            Some(Effect::Disallow) => Self::Disallow,
+            None => Self::UserAgent,
+        }
+    }
+
     /// Whether it is an allow or disallow line, which ends a run of user-agent lines.
     #[must_use]
     pub const fn is_rule(self) -> bool {
@@ -168,7 +179,7 @@ pub(crate) struct LineReading {
 /// The record of a line with a usual key.
 fn usual_record(key_start: u32, key: UsualKey, value: Span) -> RecordLine {
     RecordLine {
-        kind: key.kind,
+        kind: RecordKind::of_usual(key),
         key_form: KeyForm::Defined,
         separator: Separator::Colon,
         key: Span {

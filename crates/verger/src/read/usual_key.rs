@@ -1,6 +1,5 @@
 //! The keys of user-agent lines and rules as most lines start with them, compared at once.
 
-use crate::read::record::RecordKind;
 use crate::verdict::Effect;
 
 /// Octets of a line that are looked at together.
@@ -28,7 +27,8 @@ const fn of_eleven(octets: [u8; 11]) -> u128 {
 /// of that kind, unless a control octet spoils it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UsualKey {
-    pub(crate) kind: RecordKind,
+    /// What the rule does; `None` of a user-agent line.
+    pub(crate) effect: Option<Effect>,
     /// Octets of the key and its colon.
     pub(crate) octets: usize,
 }
@@ -48,11 +48,10 @@ pub(crate) fn usual_key(window: &[u8; WINDOW]) -> Option<UsualKey> {
     let Some(RuleStart { effect, octets, .. }) = rule_start(window) else {
         return user_agent_start(window);
     };
-    let kind = match effect {
-        Effect::Allow => RecordKind::Allow,
-        Effect::Disallow => RecordKind::Disallow,
-    };
-    Some(UsualKey { kind, octets })
+    Some(UsualKey {
+        effect: Some(effect),
+        octets,
+    })
 }
 
 /// The same for user-agent lines alone.
@@ -61,7 +60,7 @@ pub(crate) fn user_agent_start(window: &[u8; WINDOW]) -> Option<UsualKey> {
     let (halves, _) = window.as_chunks();
     let folded = u128::from_le_bytes(halves[0]) | USER_AGENT_CASES;
     (folded & USER_AGENT_MASK == USER_AGENT).then_some(UsualKey {
-        kind: RecordKind::UserAgent,
+        effect: None,
         octets: USER_AGENT_OCTETS,
     })
 }
