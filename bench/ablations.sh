@@ -6,16 +6,16 @@
 # -- scan ---------------------------------------------------------------------------------------
 
 ablation starts-16 scan "lines are walked from 16 gathered ones on (32)"
-swap scan/line_starts.rs 'const FULL: usize = 32;' 'const FULL: usize = 16;'
+swap read/line_starts.rs 'const FULL: usize = 32;' 'const FULL: usize = 16;'
 
 ablation starts-64 scan "lines are walked from 64 gathered ones on (32)"
-swap scan/line_starts.rs 'const FULL: usize = 32;' 'const FULL: usize = 64;'
+swap read/line_starts.rs 'const FULL: usize = 32;' 'const FULL: usize = 64;'
 
 ablation starts-2-at-once scan "2 line starts are written at once (4)"
-swap scan/line_starts.rs 'const AT_ONCE: usize = 4;' 'const AT_ONCE: usize = 2;'
+swap read/line_starts.rs 'const AT_ONCE: usize = 4;' 'const AT_ONCE: usize = 2;'
 
 ablation starts-8-at-once scan "8 line starts are written at once (4)"
-swap scan/line_starts.rs 'const AT_ONCE: usize = 4;' 'const AT_ONCE: usize = 8;'
+swap read/line_starts.rs 'const AT_ONCE: usize = 4;' 'const AT_ONCE: usize = 8;'
 
 ablation prefix-off scan "no rule is ruled out by its first 16 octets"
 swap scan/prefix_compare.rs '!rules_out | target.is_doubtful_near(self.effect, self.mismatch)' \
@@ -41,10 +41,6 @@ ablation lacks-bigram-off scan "before the bigrams are collected, none is looked
 swap scan/prefix_compare.rs '&& target.lacks_bigram(masks, [left, right], effect)' \
     '&& [left, right] == [0; 2]'
 
-ablation lacks-escape-off scan "no rule is ruled out by an escape where it differs from the target"
-swap scan/prefix_compare.rs '&& target.lacks_escape(effect, mismatch, *octets)' \
-    '&& *octets == [0; 3]'
-
 ablation far-prefix-off scan "16 octets are compared where the first 16 do not decide (48)"
 swap scan/prefix_compare.rs 'target.far_mismatch(masks, line.get(value..)?.first_chunk()?)' \
     'target.mismatch(masks, line.get(value..)?.first_chunk()?)'
@@ -56,7 +52,8 @@ swap scan/prefix_compare.rs 'fit_of_short(masks, target, octets, (effect, line, 
     '{ let _ = (octets, bar); ShortFit::Unknown }'
 
 ablation lacks-run-off scan "rules that must be compiled are compiled, whatever the target lacks"
-swap scan/raw_rule.rs 'return if lacks_run(target, value) {' 'return if false {'
+swap scan/raw_rule.rs '!is_its_form && !lacks_run(target, value)' \
+    '!is_its_form && { let _ = lacks_run; true }'
 
 ablation first-octets-off scan "every user-agent line is read, whatever its first octet"
 swap scan/asked_names.rs 'self.firsts.contains(first)' 'self.firsts.contains(first) | true'
@@ -65,16 +62,9 @@ ablation name-start-off scan "names are compared without a look at their first 8
 swap scan/asked_names.rs 'if !self.start.starts(first_eight) {' \
     'if false & !self.start.starts(first_eight) {'
 
-ablation agent-window-off scan "the first 8 octets of a name are copied, not taken from the window"
-swap scan/body_scan.rs 'line.get(value..).and_then(<[u8]>::first_chunk);' \
-    'None::<&[u8; 8]>;'
-
 ablation closed-first-octets-off scan "lines that start with a or d are looked at outside a group too"
-swap scan/body_scan.rs 'let mut found = self.masks.starting_with(block, starts, &self.first_octets.closed);' \
-    'let mut found = self.masks.starting_with(block, starts, &self.first_octets.open);'
-
-ablation others-off scan "rules of other groups are not skipped in a loop of their own"
-swap scan/body_scan.rs '                self.rules_of_others(text, nth)' '                0'
+swap scan/body_scan.rs '.starting_with(block, starts, &self.first_octets.closed);' \
+    '.starting_with(block, starts, &self.first_octets.open);'
 
 ablation plain-rule-off scan "whether the first rule of a group is one is never seen by masks"
 swap scan/body_scan.rs '&& self.is_plain_rule(text, rule)' '&& self.is_plain_rule(text, rule) & false'
@@ -82,39 +72,14 @@ swap scan/body_scan.rs '&& self.is_plain_rule(text, rule)' '&& self.is_plain_rul
 ablation thrice-off scan "specificity is counted octet by octet"
 swap scan/raw_rule.rs 'Some(block) if octets.len() <= 32 => {' \
     'Some(block) if octets.len() > usize::MAX - 1 => {'
-swap scan/scan_target.rs 'Some(Specificity::of_octets(mismatch + 2 * thrice as usize))' \
-    '{ let _ = thrice; Some(Specificity::of_plain(&self.form[..mismatch], false, self.comparison)) }'
-
-ablation few-names-off scan "every crawler gets a row of 16 names (3 where they are enough)"
-swap scan/question.rs 'const FEW: usize = 3;' 'const FEW: usize = 16;'
-
-ablation sure-prefix-off scan "a rule that ends at its first difference from the target is matched in full"
-swap scan/scan_target.rs 'if mismatch > self.sure_octets {' 'if mismatch < usize::MAX {'
 
 # -- index --------------------------------------------------------------------------------------
 
-ablation few-rules-16 index "policies of up to 16 rules have no index"
-swap index/rule_index.rs 'finder: Some(Box::new(finder)),' \
-    'finder: (by_count > FEW_RULES_MAX).then(|| Box::new(finder)),'
-swap index/rule_index.rs '        let mut rules = KeptRules::new(&by_rank);' \
-    '        let by_count = by_rank.len();
-        let mut rules = KeptRules::new(&by_rank);'
-
-ablation few-rules-64 index "policies of up to 64 rules have no index"
-swap index/rule_index.rs 'finder: Some(Box::new(finder)),' \
-    'finder: (by_count > 64).then(|| Box::new(finder)),'
-swap index/rule_index.rs '        let mut rules = KeptRules::new(&by_rank);' \
-    '        let by_count = by_rank.len();
-        let mut rules = KeptRules::new(&by_rank);'
-
 ablation attached-off index "no rule is attached to its head"
-swap index/wildcard_index.rs 'const ATTACHED_MAX: usize = 6;' 'const ATTACHED_MAX: usize = 0;'
+swap index/wildcard_index.rs 'const ATTACHED_MAX: usize = 12;' 'const ATTACHED_MAX: usize = 0;'
 
-ablation attached-2 index "at most 2 rules are attached to a head (6)"
-swap index/wildcard_index.rs 'const ATTACHED_MAX: usize = 6;' 'const ATTACHED_MAX: usize = 2;'
-
-ablation attached-12 index "at most 12 rules are attached to a head (6)"
-swap index/wildcard_index.rs 'const ATTACHED_MAX: usize = 6;' 'const ATTACHED_MAX: usize = 12;'
+ablation attached-6 index "at most 6 rules are attached to a head (12)"
+swap index/wildcard_index.rs 'const ATTACHED_MAX: usize = 12;' 'const ATTACHED_MAX: usize = 6;'
 
 ablation shared-1 index "rules whose n-gram 1 other has are attached to a head, if they can be (3)"
 swap index/wildcard_index.rs 'const NGRAM_SHARED_MAX: u16 = 3;' 'const NGRAM_SHARED_MAX: u16 = 1;'
@@ -142,19 +107,13 @@ swap index/ngram.rs '    if has_four {
     }'
 
 ablation runs-off index "few n-grams are not sought by the halves of their octets"
-swap index/ngram_table.rs 'const RUNS_MAX: usize = 128;' 'const RUNS_MAX: usize = 0;'
+swap index/ngram_table.rs 'const RUNS_MAX: usize = 512;' 'const RUNS_MAX: usize = 0;'
 
-ablation runs-32 index "up to 32 n-grams are sought by the halves of their octets (128)"
-swap index/ngram_table.rs 'const RUNS_MAX: usize = 128;' 'const RUNS_MAX: usize = 32;'
-
-ablation runs-512 index "up to 512 n-grams are sought by the halves of their octets (128)"
-swap index/ngram_table.rs 'const RUNS_MAX: usize = 128;' 'const RUNS_MAX: usize = 512;'
+ablation runs-128 index "up to 128 n-grams are sought by the halves of their octets (512)"
+swap index/ngram_table.rs 'const RUNS_MAX: usize = 512;' 'const RUNS_MAX: usize = 128;'
 
 ablation first-of-ngram-off index "more n-grams are not sought by their first octets"
 swap index/ngram_table.rs 'if first.is_ascii() {' 'if false & first.is_ascii() {'
-
-ablation few-places-0 index "places with a first octet are all tested against the bits (from 11 on)"
-swap index/ngram_table.rs 'const FEW_PLACES: u32 = 10;' 'const FEW_PLACES: u32 = 0;'
 
 ablation tags-off index "no tag distinguishes n-grams that share a bit"
 swap index/ngram_table.rs 'self == other || self == Self::ANY' 'true || self == other || self == Self::ANY'
@@ -162,22 +121,8 @@ swap index/ngram_table.rs 'self == other || self == Self::ANY' 'true || self == 
 ablation bits-4 index "4 bits for each n-gram (16)"
 swap index/ngram_table.rs 'const BITS_PER_GRAM: usize = 16;' 'const BITS_PER_GRAM: usize = 4;'
 
-ablation literal-nodes-off index "texts with one key are walked, however many they are"
-swap index/literal_index/builder.rs 'const RUN_MAX: usize = 4;' 'const RUN_MAX: usize = usize::MAX;'
-swap index/literal_index/builder.rs 'const RUN_SORTED_MAX: usize = 16;' \
-    'const RUN_SORTED_MAX: usize = usize::MAX;'
-
-ablation few-keys-2 index "keys are halved until 2 are left (12)"
-swap index/literal_index/key.rs 'const FEW_KEYS: usize = 12;' 'const FEW_KEYS: usize = 2;'
-
-ablation few-keys-32 index "keys are halved until 32 are left (12)"
-swap index/literal_index/key.rs 'const FEW_KEYS: usize = 12;' 'const FEW_KEYS: usize = 32;'
-
 # -- compare ------------------------------------------------------------------------------------
 
 ablation long-needle-off both "long fragments are sought as short ones are"
 swap compare/octet_search.rs 'const LONG_NEEDLE: usize = 64;' 'const LONG_NEEDLE: usize = usize::MAX;'
 
-ablation lacks-outsiders-off both "a URL is walked for what needs another form, without a first look"
-swap compare/octets.rs 'if lacks_outsiders(masks, url, start, &OWN_FORM) {' \
-    'if false & lacks_outsiders(masks, url, start, &OWN_FORM) {'

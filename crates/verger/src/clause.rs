@@ -174,44 +174,32 @@ impl Document {
     /// What the ids of its clauses begin with.
     #[must_use]
     pub const fn prefix(self) -> &'static str {
-        match self {
-            Self::Rfc9309 => "R9309",
-            Self::Draft2019 => "D00",
-            Self::GooglePage => "G",
-            Self::GooglePageHindi => "GH",
-            Self::GooglePage2026 => "G26",
-            Self::GoogleLibrary => "GL",
-            Self::Koster1996 => "K96",
-            Self::Koster1996Mail => "K96M",
-            Self::Sitemaps => "SM",
-            Self::AiprefAttach => "AA",
-            Self::AiprefVocabulary => "AV",
-            Self::ContentSignals => "CS",
-            Self::Rsl => "RSL",
-            Self::Choices => "V",
-            Self::Own => "OWN",
-        }
+        self.prefix_and_name().0
     }
 
     /// Its short name, with which a clause is displayed.
     #[must_use]
     pub const fn name(self) -> &'static str {
+        self.prefix_and_name().1
+    }
+
+    const fn prefix_and_name(self) -> (&'static str, &'static str) {
         match self {
-            Self::Rfc9309 => "RFC 9309",
-            Self::Draft2019 => "draft-koster-rep-00",
-            Self::GooglePage => "Google",
-            Self::GooglePageHindi => "Google (Hindi)",
-            Self::GooglePage2026 => "Google 2026",
-            Self::GoogleLibrary => "google/robotstxt",
-            Self::Koster1996 => "Koster 1996",
-            Self::Koster1996Mail => "Koster 1996 (mail)",
-            Self::Sitemaps => "sitemaps.org",
-            Self::AiprefAttach => "draft-ietf-aipref-attach",
-            Self::AiprefVocabulary => "draft-ietf-aipref-vocab",
-            Self::ContentSignals => "Content Signals Policy",
-            Self::Rsl => "RSL 1.0",
-            Self::Choices => "Verger's choice",
-            Self::Own => "own rule",
+            Self::Rfc9309 => ("R9309", "RFC 9309"),
+            Self::Draft2019 => ("D00", "draft-koster-rep-00"),
+            Self::GooglePage => ("G", "Google"),
+            Self::GooglePageHindi => ("GH", "Google (Hindi)"),
+            Self::GooglePage2026 => ("G26", "Google 2026"),
+            Self::GoogleLibrary => ("GL", "google/robotstxt"),
+            Self::Koster1996 => ("K96", "Koster 1996"),
+            Self::Koster1996Mail => ("K96M", "Koster 1996 (mail)"),
+            Self::Sitemaps => ("SM", "sitemaps.org"),
+            Self::AiprefAttach => ("AA", "draft-ietf-aipref-attach"),
+            Self::AiprefVocabulary => ("AV", "draft-ietf-aipref-vocab"),
+            Self::ContentSignals => ("CS", "Content Signals Policy"),
+            Self::Rsl => ("RSL", "RSL 1.0"),
+            Self::Choices => ("V", "Verger's choice"),
+            Self::Own => ("OWN", "own rule"),
         }
     }
 
@@ -299,43 +287,30 @@ const fn split_at_hyphen(text: &str) -> Option<(&str, &str)> {
 
 /// Whether it is one or more of digits, lower-case letters and dots.
 const fn is_section(text: &str) -> bool {
-    let octets = text.as_bytes();
-    let mut at = 0;
-    while at < octets.len() {
-        if !matches!(octets[at], b'0'..=b'9' | b'a'..=b'z' | b'.') {
-            return false;
-        }
-        at += 1;
+    let mut rest = text.as_bytes();
+    while let [b'0'..=b'9' | b'a'..=b'z' | b'.', behind @ ..] = rest {
+        rest = behind;
     }
-    !octets.is_empty()
+    rest.is_empty() && !text.is_empty()
 }
 
 /// Whether it is a number without a zero in front.
 const fn is_number(text: &str) -> bool {
-    let octets = text.as_bytes();
-    let mut at = 0;
-    while at < octets.len() {
-        if !octets[at].is_ascii_digit() {
-            return false;
-        }
-        at += 1;
+    let mut rest = text.as_bytes();
+    while let [b'0'..=b'9', behind @ ..] = rest {
+        rest = behind;
     }
-    !octets.is_empty() && octets[0] != b'0'
+    rest.is_empty() && matches!(text.as_bytes(), [b'1'..=b'9', ..])
 }
 
 const fn are_equal(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    if one.len() != other.len() {
-        return false;
+    let (mut one, mut other) = (one.as_bytes(), other.as_bytes());
+    while let ([first, behind @ ..], [of_other, behind_other @ ..]) = (one, other)
+        && *first == *of_other
+    {
+        (one, other) = (behind, behind_other);
     }
-    let mut at = 0;
-    while at < one.len() {
-        if one[at] != other[at] {
-            return false;
-        }
-        at += 1;
-    }
-    true
+    one.is_empty() && other.is_empty()
 }
 
 #[cfg(test)]

@@ -83,59 +83,45 @@ pub enum DiagnosticKind<'r> {
 impl DiagnosticKind<'_> {
     /// A short name for programs, such as `rule-outside-group`.
     #[must_use]
-    pub fn as_str(&self) -> &'static str {
-        match self {
-            Self::NotUtf8(_) => "not-utf8",
-            Self::ByteOrderMarkSkipped => "byte-order-mark-skipped",
-            Self::Compressed => "compressed",
-            Self::LooksBinary => "looks-binary",
-            Self::LooksLikeHtml => "looks-like-html",
-            Self::BodyCut => "body-cut",
-            Self::InvalidLine(InvalidLine::NoSeparator) => "no-separator",
-            Self::InvalidLine(InvalidLine::EmptyKey) => "empty-key",
-            Self::InvalidLine(InvalidLine::ControlOctet) => "control-octet",
-            Self::LineCut => "line-cut",
-            Self::MisspeltKeyRead(_) => "misspelt-key-read",
-            Self::MisspeltKeyIgnored(_) => "misspelt-key-ignored",
-            Self::MissingColonRead => "missing-colon-read",
-            Self::LineReadLeniently(_) => "line-read-leniently",
-            Self::RuleOutsideGroup => "rule-outside-group",
-            Self::PatternWithoutSlash => "pattern-without-slash",
-            Self::AgentCut { .. } => "agent-cut",
-            Self::AgentNamesNoCrawler => "agent-names-no-crawler",
-            Self::AgentListNotRead => "agent-list-not-read",
-            Self::NotARecord => "not-a-record",
-        }
+    pub const fn as_str(&self) -> &'static str {
+        self.name_and_clause().0
     }
 
     /// The clause that it rests on.
     #[must_use]
     pub const fn clause(&self) -> Clause {
-        Clause::new(match self {
-            Self::NotUtf8(_) => "R9309-2.3-2",
-            Self::ByteOrderMarkSkipped => "V-19",
-            Self::Compressed
-            | Self::LooksBinary
-            | Self::LooksLikeHtml
-            | Self::InvalidLine(InvalidLine::NoSeparator) => "R9309-2.3.1.5-1",
-            Self::BodyCut => "R9309-2.5-1",
-            Self::InvalidLine(InvalidLine::EmptyKey) => "R9309-2.2-5",
-            Self::MisspeltKeyIgnored(_) => "V-16",
-            Self::PatternWithoutSlash => "V-33",
-            Self::InvalidLine(InvalidLine::ControlOctet) => "R9309-3-3",
-            Self::LineCut => "GL-line-3",
-            Self::MisspeltKeyRead(
-                RecordKind::UserAgent | RecordKind::Allow | RecordKind::Disallow,
-            ) => "GL-key-4",
-            Self::MisspeltKeyRead(_) => "V-18",
-            Self::MissingColonRead => "GL-key-2",
-            Self::LineReadLeniently(_) => "D00-2.2-15",
-            Self::RuleOutsideGroup => "R9309-2.2.2-17",
-            Self::AgentCut { .. } => "V-7",
-            Self::AgentNamesNoCrawler => "V-5",
-            Self::AgentListNotRead => "R9309-erratum-8895",
-            Self::NotARecord => "K96-3.3-2",
-        })
+        Clause::new(self.name_and_clause().1)
+    }
+
+    const fn name_and_clause(&self) -> (&'static str, &'static str) {
+        match self {
+            Self::NotUtf8(_) => ("not-utf8", "R9309-2.3-2"),
+            Self::ByteOrderMarkSkipped => ("byte-order-mark-skipped", "V-19"),
+            Self::Compressed => ("compressed", "R9309-2.3.1.5-1"),
+            Self::LooksBinary => ("looks-binary", "R9309-2.3.1.5-1"),
+            Self::LooksLikeHtml => ("looks-like-html", "R9309-2.3.1.5-1"),
+            Self::BodyCut => ("body-cut", "R9309-2.5-1"),
+            Self::InvalidLine(InvalidLine::NoSeparator) => ("no-separator", "R9309-2.3.1.5-1"),
+            Self::InvalidLine(InvalidLine::EmptyKey) => ("empty-key", "R9309-2.2-5"),
+            Self::InvalidLine(InvalidLine::ControlOctet) => ("control-octet", "R9309-3-3"),
+            Self::LineCut => ("line-cut", "GL-line-3"),
+            Self::MisspeltKeyRead(kind) => {
+                let is_of_google = kind.is_rule() || matches!(kind, RecordKind::UserAgent);
+                (
+                    "misspelt-key-read",
+                    if is_of_google { "GL-key-4" } else { "V-18" },
+                )
+            }
+            Self::MisspeltKeyIgnored(_) => ("misspelt-key-ignored", "V-16"),
+            Self::MissingColonRead => ("missing-colon-read", "GL-key-2"),
+            Self::LineReadLeniently(_) => ("line-read-leniently", "D00-2.2-15"),
+            Self::RuleOutsideGroup => ("rule-outside-group", "R9309-2.2.2-17"),
+            Self::PatternWithoutSlash => ("pattern-without-slash", "V-33"),
+            Self::AgentCut { .. } => ("agent-cut", "V-7"),
+            Self::AgentNamesNoCrawler => ("agent-names-no-crawler", "V-5"),
+            Self::AgentListNotRead => ("agent-list-not-read", "R9309-erratum-8895"),
+            Self::NotARecord => ("not-a-record", "K96-3.3-2"),
+        }
     }
 }
 

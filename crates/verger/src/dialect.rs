@@ -454,30 +454,6 @@ impl Reading {
         self.key_spelling
     }
 
-    /// What a line without a colon is.
-    #[must_use]
-    pub const fn missing_colon(&self) -> MissingColon {
-        self.missing_colon
-    }
-
-    /// Which octets are white space.
-    #[must_use]
-    pub const fn white_space(&self) -> WhiteSpace {
-        self.white_space
-    }
-
-    /// What is skipped at the start of the body.
-    #[must_use]
-    pub const fn byte_order_mark(&self) -> ByteOrderMark {
-        self.byte_order_mark
-    }
-
-    /// What a control octet does to its line.
-    #[must_use]
-    pub const fn control_octet(&self) -> ControlOctet {
-        self.control_octet
-    }
-
     /// What a blank line means.
     #[must_use]
     pub const fn blank_line(&self) -> BlankLine {
@@ -490,28 +466,10 @@ impl Reading {
         self.agent_value
     }
 
-    /// What several names of one crawler select.
-    #[must_use]
-    pub const fn several_names(&self) -> SeveralNames {
-        self.several_names
-    }
-
     /// Which of several groups that name one crawler count.
     #[must_use]
     pub const fn several_named_groups(&self) -> SeveralGroups {
         self.several_named_groups
-    }
-
-    /// Which of several `*` groups count.
-    #[must_use]
-    pub const fn several_star_groups(&self) -> SeveralGroups {
-        self.several_star_groups
-    }
-
-    /// What user-agent lines without a rule are.
-    #[must_use]
-    pub const fn group_without_rules(&self) -> GroupWithoutRules {
-        self.group_without_rules
     }
 
     /// Which of the matching rules decides.
@@ -526,12 +484,6 @@ impl Reading {
         self.comparison
     }
 
-    /// What a rule about an index page means for its directory.
-    #[must_use]
-    pub const fn index_page(&self) -> IndexPage {
-        self.index_page
-    }
-
     /// What the rules say about `/robots.txt` itself.
     #[must_use]
     pub const fn robots_txt_itself(&self) -> RobotsTxtItself {
@@ -542,18 +494,6 @@ impl Reading {
     #[must_use]
     pub const fn body_limit(&self) -> BodyLimit {
         self.body_limit
-    }
-
-    /// How much of a line is read.
-    #[must_use]
-    pub const fn line_limit(&self) -> LineLimit {
-        self.line_limit
-    }
-
-    /// Whether an empty last line counts.
-    #[must_use]
-    pub const fn empty_last_line(&self) -> EmptyLastLine {
-        self.empty_last_line
     }
 
     /// How the keys of other records are spelled.

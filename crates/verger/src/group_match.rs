@@ -88,6 +88,11 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
         }
     }
 
+    /// The body of which they are groups.
+    pub(crate) fn body(&self) -> &'r [u8] {
+        self.groups[0].robots().body()
+    }
+
     /// The groups of several tokens. The token is the one on the first line that names any.
     pub(crate) fn of_union(
         groups: Vec<Group<'r>>,

@@ -18,7 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! For one question about one body there is [`allowed`]; for several crawlers at once, [`effects`].
+//! For one question about one body there is [`allowed`].
 //!
 //! # What it does not do
 //!
@@ -100,7 +100,7 @@ pub use read::parse_event::{LineMetadata, ParseEvent};
 pub use read::record::{InvalidLine, KeyForm, RecordKind, Separator};
 pub use read::robots_txt::{Group, Record, RobotsTxt, Rule};
 pub use scan::question::{
-    QuestionError, allowed, effect, effect_for_name, effects, verdict, verdict_for_name,
+    QuestionError, allowed, effect, effect_for_name, verdict, verdict_for_name,
 };
 pub use span::{LineNumber, Position, Span};
 pub use verdict::{

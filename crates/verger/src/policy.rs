@@ -10,7 +10,7 @@ use crate::allocated_octets::allocated_octets;
 use crate::compare::path_pattern::PathPattern;
 use crate::compare::target_path::TargetPath;
 use crate::crawler::Crawler;
-use crate::dialect::{Comparison, Precedence, Reading, RobotsTxtItself};
+use crate::dialect::{Comparison, Reading};
 use crate::group_match::GroupMatch;
 use crate::index::ranking::ranked_rules;
 use crate::index::rule_index::RuleIndex;
@@ -21,7 +21,7 @@ use crate::rows::rule_rows::{GatheredRows, RowNumber, RuleRows};
 use crate::scan::question::rules_for;
 use crate::scan::rows_scan::{COMPILING_AN_OCTET, FoundRow, deciding_row};
 use crate::span::offset;
-use crate::verdict::{AppliedGroup, PolicyRule, RuleId, Verdict};
+use crate::verdict::{AppliedGroup, PolicyRule, Reason, RuleId, Verdict};
 
 /// The rules of one robots.txt that apply to one crawler, ready for any number of questions.
 ///
@@ -40,9 +40,7 @@ use crate::verdict::{AppliedGroup, PolicyRule, RuleId, Verdict};
 pub struct Policy {
     group: Option<AppliedGroup>,
     rules: RuleRows,
-    comparison: Comparison,
-    precedence: Precedence,
-    robots_txt_itself: RobotsTxtItself,
+    reading: Reading,
     /// What the questions without an index have cost, in comparisons of one rule's first octets.
     spent: AtomicU32,
     /// What compiling rules for an index costs, and 1; 0 while that is not known.
@@ -111,23 +109,30 @@ impl Policy {
 
     /// The rules of the groups that apply to a crawler.
     pub(crate) fn of(group_match: Option<&GroupMatch<'_, '_>>, reading: &Reading) -> Self {
-        let mut rules = GatheredRows::default();
-        let groups = group_match.map(GroupMatch::groups).unwrap_or_default();
-        for rule in groups.iter().flat_map(Group::rules) {
-            let lines_before = rule.line().get() - 1;
-            rules.push(rule.effect(), lines_before, rule.pattern(), reading);
+        let Some(group_match) = group_match else {
+            return Self::new(RuleRows::default(), None, reading);
+        };
+        let body = group_match.body();
+        let records = group_match.groups().iter().map(Group::record_count);
+        let mut gathered = GatheredRows::with_room_for(records.sum());
+        for rule in group_match.groups().iter().flat_map(Group::rules) {
+            let (span, lines_before) = (rule.pattern_span(), rule.line().get() - 1);
+            gathered.push(
+                rule.effect(),
+                (span.start, lines_before),
+                span.of(body),
+                reading,
+            );
         }
-        let group = group_match.map(GroupMatch::applied);
-        Self::new(rules.into_rows(), group, reading)
+        let rules = gathered.to_rows(body, |_, lines_before| lines_before);
+        Self::new(rules, Some(group_match.applied()), reading)
     }
 
     fn new(rules: RuleRows, group: Option<AppliedGroup>, reading: &Reading) -> Self {
         Self {
             group,
             rules,
-            comparison: reading.comparison,
-            precedence: reading.precedence,
-            robots_txt_itself: reading.robots_txt_itself,
+            reading: *reading,
             spent: AtomicU32::new(0),
             compiling: AtomicU32::new(0),
             planes: OnceBox::new(),
@@ -142,44 +147,37 @@ impl Policy {
     /// the other dialect finds in the URL (in `//host/x`, Google's library finds `/x`).
     #[must_use]
     pub fn decide(&self, target: &TargetPath<'_>) -> Verdict {
-        let form = target.form(self.comparison);
-        if self.robots_txt_itself.exempts(&form) {
-            return Verdict::robots_txt_itself(self.group);
+        let form = target.form(self.reading.comparison);
+        if self.reading.robots_txt_itself.exempts(&form) {
+            return Verdict::without_rule(Reason::RobotsTxtItself, self.group);
         }
         // "If no matching group exists [...] no rules apply."                  R9309-2.2.1-11
-        let Some(group) = self.group else {
-            return Verdict::no_group();
-        };
+        if self.group.is_none() {
+            return Verdict::without_rule(Reason::NoGroup, None);
+        }
         match self.deciding(&form) {
             Some(row) => {
-                let (effect, line) = (self.rules.effect(row), self.rules.line(row));
-                Verdict::by_rule(RuleId::of_row(row), effect, line, group)
+                let rule = (RuleId::of_row(row), self.rules.line(row));
+                Verdict::by_rule(self.rules.effect(row), rule, self.group)
             }
             // "If no match is found amongst the rules [...] the URI is allowed."
             //                                                                  R9309-2.2.2-7
-            None => Verdict::no_rule_matched(group),
+            None => Verdict::without_rule(Reason::NoRuleMatched, self.group),
         }
     }
 
     /// The rule that decides about a target of that form; `None` where none matches.
     #[inline]
     fn deciding(&self, form: &[u8]) -> Option<RowNumber> {
-        let Self {
-            rules, comparison, ..
-        } = self;
         match self.index.get() {
-            Some(index) => index.deciding(rules, *comparison, form),
+            Some(index) => index.deciding(&self.rules, self.reading.comparison, form),
             None => self.deciding_without_index(form),
         }
     }
 
     fn deciding_without_index(&self, form: &[u8]) -> Option<RowNumber> {
-        let Self {
-            rules,
-            comparison,
-            precedence,
-            ..
-        } = self;
+        let Self { rules, reading, .. } = self;
+        let (comparison, precedence) = (reading.comparison, reading.precedence);
         if rules.len() == 0 {
             return None;
         }
@@ -196,7 +194,7 @@ impl Policy {
             let with_planes = spent > 0 && HeadPlanes::pay_for(rules.len());
             let planes = || Box::new(rules.head_planes());
             let planes = with_planes.then(|| self.planes.get_or_init(planes));
-            let answer = deciding_row((rules, planes), form, *comparison, *precedence, budget);
+            let answer = deciding_row((rules, planes), form, comparison, precedence, budget);
             // Threads that ask at once may overwrite each other's counts; the index is then built later.
             let spent = spent.saturating_add(answer.cost);
             self.spent.store(spent, Ordering::Relaxed);
@@ -206,9 +204,9 @@ impl Policy {
                 FoundRow::OverBudget => {}
             }
         }
-        let index = || Box::new(RuleIndex::new(rules, *comparison, *precedence));
+        let index = || Box::new(RuleIndex::new(rules, comparison, precedence));
         let index = self.index.get_or_init(index);
-        index.deciding(rules, *comparison, form)
+        index.deciding(rules, comparison, form)
     }
 
     /// What compiling the rules that do not stand for themselves costs an index.
@@ -217,7 +215,7 @@ impl Policy {
             return known;
         }
         let texts = (0..offset(self.rules.len())).map(|row| self.rules.text(row));
-        let compiled = texts.filter(|text| !stands_for_itself(text, self.comparison));
+        let compiled = texts.filter(|text| !stands_for_itself(text, self.reading.comparison));
         let costs = compiled.map(|text| {
             INDEX_COST_OF_A_COMPILED_RULE + offset(text.len()).saturating_mul(COMPILING_AN_OCTET)
         });
@@ -233,17 +231,11 @@ impl Policy {
     #[must_use]
     pub fn only(&self, rule: Option<RuleId>) -> Self {
         let rule = rule.filter(|id| id.index() < self.rules.len());
-        Self {
-            group: self.group,
-            rules: self.rules.only(rule.map(RuleId::row)),
-            comparison: self.comparison,
-            precedence: self.precedence,
-            robots_txt_itself: self.robots_txt_itself,
-            spent: AtomicU32::new(0),
-            compiling: AtomicU32::new(0),
-            planes: OnceBox::new(),
-            index: OnceBox::new(),
-        }
+        Self::new(
+            self.rules.only(rule.map(RuleId::row)),
+            self.group,
+            &self.reading,
+        )
     }
 
     /// The group that applies to the crawler, if one does.
@@ -270,7 +262,7 @@ impl Policy {
     pub fn heap_octets_max(&self) -> usize {
         let texts = (0..offset(self.rules.len())).map(|row| self.rules.text(row));
         let of_rules = texts.map(|text| {
-            let of_compiled = if stands_for_itself(text, self.comparison) {
+            let of_compiled = if stands_for_itself(text, self.reading.comparison) {
                 0
             } else {
                 // Its form, and a text of the index.
@@ -323,7 +315,11 @@ impl Policy {
     fn rows_by_rank(
         &self,
     ) -> impl ExactSizeIterator<Item = RowNumber> + DoubleEndedIterator + use<> {
-        let by_rank = ranked_rules(&self.rules, self.comparison, self.precedence);
+        let by_rank = ranked_rules(
+            &self.rules,
+            self.reading.comparison,
+            self.reading.precedence,
+        );
         let rows: Vec<RowNumber> = by_rank.iter().map(|rule| rule.row).collect();
         rows.into_iter()
     }
@@ -335,13 +331,13 @@ impl Policy {
     #[must_use]
     pub fn path_pattern(&self, id: RuleId) -> Option<PathPattern> {
         self.rule(id)?;
-        self.rules.pattern(id.row(), self.comparison)
+        self.rules.pattern(id.row(), self.reading.comparison)
     }
 
     /// How its rules are compared with targets.
     #[must_use]
     pub fn comparison(&self) -> Comparison {
-        self.comparison
+        self.reading.comparison
     }
 
     /// The rule of that id, which a verdict of this policy gave; `None` where there is none.
@@ -364,9 +360,7 @@ impl Clone for Policy {
         Self {
             group: self.group,
             rules: self.rules.clone(),
-            comparison: self.comparison,
-            precedence: self.precedence,
-            robots_txt_itself: self.robots_txt_itself,
+            reading: self.reading,
             spent: AtomicU32::new(self.spent.load(Ordering::Relaxed)),
             compiling: AtomicU32::new(self.compiling.load(Ordering::Relaxed)),
             planes,

@@ -1,10 +1,9 @@
 //! A body becomes records, groups and a [`crate::RobotsTxt`].
 //!
-//! In reading order: `white_space`, `encoding`, `line` (the reference) and `line_batch` (the same, many
-//! lines at a time), `record` (the reference) and `line_window`, `usual_key`, `plain_value` (the same
-//! for a line that is written as most are), `group` (a machine of two states), `kept_record`,
-//! `invalid_lines`, `gathered`, `group_extent`, `robots_txt`; and two more views of a file that was
-//! read: `lines` and `parse_event`.
+//! In reading order: `white_space`, `encoding`, `line` (the reference) and `line_text`, `line_starts` (the same,
+//! many lines at a time), `record` (the reference) and `usual_key` (for a line that is written as most are),
+//! `group` (a machine of two states), `kept_record`, `invalid_lines`, `gathered`, `group_extent`, `robots_txt`;
+//! and two more views of a file that was read: `lines` and `parse_event`. `scan` finds lines in the same way.
 
 pub(crate) mod encoding;
 mod gathered;
@@ -13,11 +12,10 @@ mod group_extent;
 pub(crate) mod invalid_lines;
 mod kept_record;
 pub(crate) mod line;
-mod line_batch;
-mod line_window;
+pub(crate) mod line_starts;
+pub(crate) mod line_text;
 pub(crate) mod lines;
 pub(crate) mod parse_event;
-mod plain_value;
 pub(crate) mod record;
 pub(crate) mod robots_txt;
 pub(crate) mod usual_key;

@@ -155,120 +155,73 @@ impl Reason {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Verdict {
-    cause: Cause,
-}
-
-/// A reason, and the facts that belong to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Cause {
-    Rule {
-        rule: RuleId,
-        effect: Effect,
-        line: LineNumber,
-        group: AppliedGroup,
-    },
-    NoRuleMatched {
-        group: AppliedGroup,
-    },
-    NoGroup,
-    RobotsTxtItself {
-        group: Option<AppliedGroup>,
-    },
+    effect: Effect,
+    reason: Reason,
+    rule: Option<(RuleId, LineNumber)>,
+    group: Option<AppliedGroup>,
 }
 
 impl Verdict {
     /// That rule decides.
     #[inline]
     pub(crate) fn by_rule(
-        rule: RuleId,
         effect: Effect,
-        line: LineNumber,
-        group: AppliedGroup,
+        rule: (RuleId, LineNumber),
+        group: Option<AppliedGroup>,
     ) -> Self {
-        let cause = Cause::Rule {
-            rule,
+        Self {
             effect,
-            line,
+            reason: Reason::Rule,
+            rule: Some(rule),
             group,
-        };
-        Self { cause }
+        }
     }
 
-    /// No rule of the crawler's group matches.
+    /// Allowed for that reason.
     #[inline]
-    pub(crate) fn no_rule_matched(group: AppliedGroup) -> Self {
-        let cause = Cause::NoRuleMatched { group };
-        Self { cause }
-    }
-
-    /// No group applies to the crawler.
-    #[inline]
-    pub(crate) fn no_group() -> Self {
-        let cause = Cause::NoGroup;
-        Self { cause }
-    }
-
-    /// The target is the file itself.
-    #[inline]
-    pub(crate) fn robots_txt_itself(group: Option<AppliedGroup>) -> Self {
-        let cause = Cause::RobotsTxtItself { group };
-        Self { cause }
+    pub(crate) fn without_rule(reason: Reason, group: Option<AppliedGroup>) -> Self {
+        Self {
+            effect: Effect::Allow,
+            reason,
+            rule: None,
+            group,
+        }
     }
 
     /// Allow or disallow.
     #[must_use]
     pub fn effect(&self) -> Effect {
-        match self.cause {
-            Cause::Rule { effect, .. } => effect,
-            Cause::NoRuleMatched { .. } | Cause::NoGroup | Cause::RobotsTxtItself { .. } => {
-                Effect::Allow
-            }
-        }
+        self.effect
     }
 
     /// Whether the target may be accessed.
     #[must_use]
     pub fn is_allowed(&self) -> bool {
-        self.effect() == Effect::Allow
+        self.effect == Effect::Allow
     }
 
     /// Why.
     #[must_use]
     pub fn reason(&self) -> Reason {
-        match self.cause {
-            Cause::Rule { .. } => Reason::Rule,
-            Cause::NoRuleMatched { .. } => Reason::NoRuleMatched,
-            Cause::NoGroup => Reason::NoGroup,
-            Cause::RobotsTxtItself { .. } => Reason::RobotsTxtItself,
-        }
+        self.reason
     }
 
     /// The rule that decided, if one did.
     #[must_use]
     pub fn rule(&self) -> Option<RuleId> {
-        match self.cause {
-            Cause::Rule { rule, .. } => Some(rule),
-            Cause::NoRuleMatched { .. } | Cause::NoGroup | Cause::RobotsTxtItself { .. } => None,
-        }
+        self.rule.map(|(rule, _)| rule)
     }
 
     /// The line of the rule that decided, if one did.
     #[must_use]
     pub fn line(&self) -> Option<LineNumber> {
-        match self.cause {
-            Cause::Rule { line, .. } => Some(line),
-            Cause::NoRuleMatched { .. } | Cause::NoGroup | Cause::RobotsTxtItself { .. } => None,
-        }
+        self.rule.map(|(_, line)| line)
     }
 
     /// The group that applies to the crawler, if one does.
     #[must_use]
     pub fn group(&self) -> Option<AppliedGroup> {
-        match self.cause {
-            Cause::Rule { group, .. } | Cause::NoRuleMatched { group } => Some(group),
-            Cause::RobotsTxtItself { group } => group,
-            Cause::NoGroup => None,
-        }
+        self.group
     }
 }
 

@@ -322,34 +322,6 @@ fn first_wanted<M: Masks>(
     None
 }
 
-/// Whether all octets from `start` on belong to `set`. Three blocks are looked at, which may overlap each
-/// other and the octets before `start`; where they do not cover the rest, or have another octet, it is false.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-pub(crate) fn lacks_outsiders<M: Masks>(
-    masks: M,
-    octets: &[u8],
-    start: usize,
-    set: &OctetSet,
-) -> bool {
-    blocks_from(octets, start).is_some_and(|blocks| {
-        let [first, second, third] = blocks.map(|block| masks.members(block, set));
-        first & second & third == u32::MAX
-    })
-}
-
-/// Blocks with all octets from `start` on, where three are enough.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-fn blocks_from(octets: &[u8], start: usize) -> Option<[&[u8; BLOCK]; 3]> {
-    let last = octets.len().checked_sub(BLOCK)?;
-    if start + 2 * BLOCK < last {
-        return None;
-    }
-    let block = |at: usize| octets.get(at.min(last)..)?.first_chunk();
-    Some([block(start)?, block(start + BLOCK)?, block(last)?])
-}
-
 struct Search<'o> {
     octets: &'o [u8],
     set: &'static OctetSet,
@@ -373,7 +345,6 @@ impl Kernel for Search<'_> {
 mod tests {
     use super::*;
     use alloc::vec;
-    use alloc::vec::Vec;
     use proptest::prelude::*;
 
     static SET: OctetSet = OctetSet::of(b"/?#");
@@ -431,41 +402,6 @@ mod tests {
 
         fn run<M: Masks>(self, masks: M) -> Option<usize> {
             first_outsider(masks, self.0, self.1, &SET)
-        }
-    }
-
-    /// Each block is all members or none, and one octet is perhaps otherwise.
-    #[test]
-    fn what_is_lacked_is_never_there() {
-        for length in 0..110 {
-            for blocks in 0..16 {
-                let member_at = |at: usize| blocks >> (at / BLOCK) & 1 == 1;
-                for other in (0..=length).step_by(7) {
-                    let is_member = |at: usize| member_at(at) != (at == other);
-                    let octet = |at: usize| if is_member(at) { b'/' } else { b'a' };
-                    let octets: Vec<u8> = (0..length).map(octet).collect();
-                    for start in [0, 1, length / 2, length] {
-                        let lacks = dispatch(LacksOutsiders(&octets, start));
-                        let all_are_members = (start..length).all(is_member);
-                        assert!(!lacks || all_are_members, "{octets:?}");
-                    }
-                }
-            }
-        }
-        // The answer is certain where three blocks cover the octets, and these are all alike.
-        for length in [BLOCK, 2 * BLOCK, 3 * BLOCK] {
-            assert!(!dispatch(LacksOutsiders(&vec![b'a'; length], 0)));
-            assert!(dispatch(LacksOutsiders(&vec![b'/'; length], 0)));
-        }
-    }
-
-    struct LacksOutsiders<'o>(&'o [u8], usize);
-
-    impl Kernel for LacksOutsiders<'_> {
-        type Output = bool;
-
-        fn run<M: Masks>(self, masks: M) -> bool {
-            lacks_outsiders(masks, self.0, self.1, &SET)
         }
     }
 }

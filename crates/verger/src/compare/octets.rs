@@ -30,7 +30,7 @@ use alloc::vec::Vec;
 
 use verger_simd::{Masks, OctetSet};
 
-use crate::compare::octet_search::{first_outsider, lacks_outsiders};
+use crate::compare::octet_search::first_outsider;
 
 const HEX_DIGITS: [u8; 16] = *b"0123456789ABCDEF";
 
@@ -164,9 +164,6 @@ pub(crate) enum TargetForm {
 #[inline(always)]
 pub(crate) fn extent_in_units<M: Masks>(masks: M, url: &[u8], start: usize) -> TargetExtent {
     let extent = |end, form| TargetExtent { start, end, form };
-    if lacks_outsiders(masks, url, start, &OWN_FORM) {
-        return extent(url.len(), TargetForm::AsWritten);
-    }
     let mut at = start;
     let mut component = Component::Path;
     while let Some(found) = first_outsider(masks, url, at, &OWN_FORM) {

@@ -62,10 +62,23 @@ impl<'p> PlainPattern<'p> {
         if !target.octets().starts_with(head) {
             return false;
         }
-        let Some(behind) = behind else {
-            return !self.anchored || head.len() == target.octets().len();
-        };
-        let mut from = head.len();
+        match behind {
+            None => !self.anchored || head.len() == target.octets().len(),
+            Some(behind) => self.matches_behind(behind, masks, target, (head.len(), alignment)),
+        }
+    }
+
+    /// Whether the fragments of `behind`, which are what stands behind the first `*`, are in the target from an
+    /// octet on.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn matches_behind<M: Masks>(
+        self,
+        behind: &[u8],
+        masks: M,
+        target: Haystack<'_>,
+        (mut from, alignment): (usize, Alignment),
+    ) -> bool {
         let mut fragments = behind.split(|&octet| octet == b'*').peekable();
         while let Some(fragment) = fragments.next() {
             let place = if fragments.peek().is_none() && self.anchored {
@@ -83,7 +96,7 @@ impl<'p> PlainPattern<'p> {
 }
 
 /// What [`PlainPattern::matches`] answers about a value of `length` octets at the start of a block,
-/// with its stars found at once; `None` where the head is too long for that.
+/// which has a star; `None` where the head is too long to be compared at once.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn matches_short<M: Masks>(
@@ -103,88 +116,9 @@ pub(crate) fn matches_short<M: Masks>(
         // A longer head is compared elsewhere.
         return (common < 16).then_some(false);
     }
-    let behind_head = BehindHead {
-        pattern: PlainPattern::of(value.get(..length)?),
-        stars: u64::from(stars),
-        alignment,
-    };
-    Some(behind_head.matches(masks, target))
-}
-
-/// Whether a pattern of up to 64 octets matches `target`; bit *i* of `stars` says that its octet *i*
-/// is a `*`.
-pub(crate) fn matches_by_stars(
-    pattern: PlainPattern<'_>,
-    stars: u64,
-    target: &[u8],
-    alignment: Alignment,
-) -> bool {
-    let head_end = pattern.octets.len().min(stars.trailing_zeros() as usize);
-    if !target.starts_with(&pattern.octets[..head_end]) {
-        return false;
-    }
-    if stars == 0 {
-        return !pattern.anchored || head_end == target.len();
-    }
-    let behind_head = BehindHead {
-        pattern,
-        stars,
-        alignment,
-    };
-    dispatch(InTarget(behind_head, target))
-}
-
-/// The fragments of a pattern whose head matches, and which has a star.
-#[derive(Clone, Copy)]
-struct BehindHead<'p> {
-    pattern: PlainPattern<'p>,
-    stars: u64,
-    alignment: Alignment,
-}
-
-impl BehindHead<'_> {
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
-    fn matches<M: Masks>(self, masks: M, target: Haystack<'_>) -> bool {
-        let PlainPattern { octets, anchored } = self.pattern;
-        let mut rest = self.stars;
-        let mut from = rest.trailing_zeros() as usize;
-        while rest != 0 {
-            let start = rest.trailing_zeros() as usize + 1;
-            rest &= rest - 1;
-            let end = octets.len().min(rest.trailing_zeros() as usize);
-            let Some(fragment) = octets.get(start..end) else {
-                return false;
-            };
-            let place = if rest == 0 && anchored {
-                target.find_at_end(from, fragment, self.alignment)
-            } else {
-                target.find(masks, from, fragment, self.alignment)
-            };
-            match place {
-                Some(place) => from = place + fragment.len(),
-                None => return false,
-            }
-        }
-        true
-    }
-}
-
-struct InTarget<'q>(BehindHead<'q>, &'q [u8]);
-
-impl Kernel for InTarget<'_> {
-    type Output = bool;
-
-    #[expect(
-        clippy::inline_always,
-        reason = "it is compiled for the processor it runs on"
-    )]
-    #[inline(always)]
-    fn run<M: Masks>(self, masks: M) -> bool {
-        let mut room = Room::new();
-        let Self(behind_head, target) = self;
-        behind_head.matches(masks, Haystack::new(target, &mut room))
-    }
+    let pattern = PlainPattern::of(value.get(..length)?);
+    let behind = pattern.octets.get(head + 1..)?;
+    Some(pattern.matches_behind(behind, masks, target, (head, alignment)))
 }
 
 /// A pattern that is asked about a target by itself.
@@ -224,14 +158,6 @@ mod tests {
         }
     }
 
-    fn stars(value: &[u8]) -> u64 {
-        let stars = value
-            .iter()
-            .enumerate()
-            .filter(|(_, octet)| **octet == b'*');
-        stars.map(|(at, _)| 1 << at).sum()
-    }
-
     proptest! {
         #[test]
         fn a_plain_pattern_matches_as_a_compiled_one(
@@ -249,8 +175,6 @@ mod tests {
                 let question = || Ask(pattern, target, alignment);
                 prop_assert_eq!(dispatch(question()), expected);
                 prop_assert_eq!(dispatch_portable(question()), expected);
-                let by_stars = matches_by_stars(pattern, stars(value), target, alignment);
-                prop_assert_eq!(by_stars, expected);
                 if value.contains(&b'*') {
                     let short = Short(value, target, alignment);
                     prop_assert!(dispatch(short).is_none_or(|answer| answer == expected));

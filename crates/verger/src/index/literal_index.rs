@@ -1,55 +1,190 @@
 //! `LiteralIndex`: of many literal texts the longest that is a prefix of a target, and the best
 //! rank among all that are.
 //!
-//! The texts stand in ascending order. The last one that is not greater than the target shares a
+//! *Idea.* The texts are kept in ascending order. The last one that is not greater than the target shares a
 //! longer prefix with it than any other text that is a prefix of the target; so a search finds that
 //! one, and links from there, each to the longest text that is a proper prefix, find the rest. Each
 //! text has the best rank of itself and of all it links to, so that the first one decides.
 //!
-//! Sought are *keys*, eight octets as a number. They are taken where texts differ: behind the slash
-//! with which all of them start, and of many texts with one key behind what those have in common,
-//! in a *node* of their own. So ten thousand rules `/detail/…` are found as fast as others, and
-//! few texts of a node share a key. A text costs a key and twelve octets; its own octets are those
-//! of the rule.
-
-mod builder;
-mod key;
-mod slot;
+//! Sought are *keys*, the eight octets behind the slash with which all texts start, as a number; texts with one
+//! key are sought by their octets. A text costs a key and twelve octets; its own octets are those of the rule.
+//!
+//! *Invariant.* The rank that is found is the one that a walk over all texts finds.
 
 use alloc::vec::Vec;
 
-pub(crate) use builder::{Literal, LiteralMatch, LiteralStands};
-
 use super::ranked_rules::{RankedRules, Ranking};
 use super::ranking::{NO_RANK, Rank};
-use super::visits::Visits;
+use super::visits::{List, Visits};
 use crate::rows::rule_rows::RuleRows;
-use builder::Builder;
-use key::{common_octets, common_octets_of_keys, key_at, keys_up_to};
-use slot::{Node, PlaceKind, Rows, Slot};
+use crate::span::offset;
+
+/// A text, and a rule that matches where it is a prefix or the whole target.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Literal<'t> {
+    pub(crate) text: &'t [u8],
+    pub(crate) rank: Rank,
+    pub(crate) matches: LiteralMatch,
+    pub(crate) stands: LiteralStands,
+}
+
+/// Where a literal text matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LiteralMatch {
+    AsPrefix,
+    AsWhole,
+    /// Nowhere yet: where it is a prefix, the rules of this list are compared.
+    Attached(List),
+}
+
+/// Where the octets of a literal text are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LiteralStands {
+    /// They start the text of the rule.
+    InTheRule,
+    Nowhere,
+}
+
+/// No slot.
+const NONE: u32 = u32::MAX;
+
+/// A text.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    place: Place,
+    /// Octets of the text.
+    length: u32,
+    /// The slot of the longest text that is a proper prefix.
+    parent: u32,
+}
+
+/// What a slot refers to, in 32 bits.
+#[derive(Clone, Copy, Debug)]
+struct Place(u32);
+
+enum PlaceKind {
+    /// The text of the rule of that rank, which is the best one where the text is a prefix.
+    Rule(Rank),
+    /// A text that has an [`Entry`].
+    Entry(usize),
+}
+
+impl Place {
+    const ENTRY: u32 = 1 << 31;
+
+    #[inline]
+    fn kind(self) -> PlaceKind {
+        match self.0 & Self::ENTRY {
+            0 => PlaceKind::Rule(self.0),
+            _ => PlaceKind::Entry((self.0 & !Self::ENTRY) as usize),
+        }
+    }
+}
+
+/// A text that is no rule's, or that does not decide by the rank of its rule alone.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    text_start: u32,
+    /// The best rank of the rules that match where this text, or one it links to, is a prefix.
+    as_prefix: Rank,
+    /// The best rank of the rules that match where it is the whole target.
+    as_whole: Rank,
+    /// Rules with wildcards of which it is the head.
+    attached: List,
+}
 
 /// Texts, each of which starts with a slash or is empty.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LiteralIndex {
-    rows: Rows,
-}
-
-/// A slot, and how many octets its text and the target have in common at least.
-#[derive(Clone, Copy)]
-struct Near {
-    slot: Slot,
-    common: usize,
+    /// By slot, in ascending order.
+    keys: Vec<u64>,
+    slots: Vec<Slot>,
+    entries: Vec<Entry>,
+    /// Whether any list is attached to a text.
+    has_lists: bool,
 }
 
 impl LiteralIndex {
     /// Builds the index. Texts that no row has are added to the ranking.
-    pub(crate) fn new(literals: Vec<Literal<'_>>, rules: &RuleRows, ranking: &mut Ranking) -> Self {
-        let rows = Builder::new(rules, ranking).build(literals);
-        Self { rows }
+    pub(crate) fn new(literals: &[Literal<'_>], rules: &RuleRows, ranking: &mut Ranking) -> Self {
+        let mut index = Self::default();
+        index.keys.reserve_exact(literals.len());
+        index.slots.reserve_exact(literals.len());
+        let keys = literals.iter().map(|literal| key_of(literal.text));
+        let mut keyed: Vec<(u64, u32)> = keys.zip(0..).collect();
+        keyed.sort_unstable();
+        // The slots of texts each of which is a prefix of the one behind it.
+        let mut prefixes: Vec<(u32, &[u8])> = Vec::new();
+        let mut run = Vec::new();
+        for of_key in keyed.chunk_by(|(left, _), (right, _)| left == right) {
+            run.clear();
+            run.extend(of_key.iter().map(|&(_, at)| literals[at as usize]));
+            run.sort_unstable_by(|left, right| left.text.cmp(right.text));
+            for same in run.chunk_by(|left, right| left.text == right.text) {
+                let text = same[0].text;
+                while prefixes
+                    .pop_if(|(_, last)| !text.starts_with(last))
+                    .is_some()
+                {}
+                let parent = prefixes.last().map_or(NONE, |(slot, _)| *slot);
+                let place = index.place_of(same, parent, rules, ranking);
+                prefixes.push((offset(index.slots.len()), text));
+                index.keys.push(of_key[0].0);
+                index.slots.push(Slot {
+                    place,
+                    length: offset(text.len()),
+                    parent,
+                });
+            }
+        }
+        index.keys.shrink_to_fit();
+        index.slots.shrink_to_fit();
+        index.entries.shrink_to_fit();
+        index
+    }
+
+    /// The place of one text, which all of the literals have.
+    fn place_of(
+        &mut self,
+        same: &[Literal<'_>],
+        parent: u32,
+        rules: &RuleRows,
+        ranking: &mut Ranking,
+    ) -> Place {
+        let best = |matches| {
+            let of_kind = same.iter().filter(|literal| literal.matches == matches);
+            of_kind.min_by_key(|literal| literal.rank)
+        };
+        let of_parent = self
+            .slot(parent)
+            .map_or(NO_RANK, |slot| self.as_prefix(slot));
+        let prefix = best(LiteralMatch::AsPrefix).filter(|literal| literal.rank < of_parent);
+        let whole = best(LiteralMatch::AsWhole);
+        let attached = same.iter().find_map(|literal| match literal.matches {
+            LiteralMatch::Attached(list) => Some(list),
+            LiteralMatch::AsPrefix | LiteralMatch::AsWhole => None,
+        });
+        let in_a_rule = |literal: &&Literal<'_>| literal.stands == LiteralStands::InTheRule;
+        if let (Some(literal), None, None) = (prefix.filter(in_a_rule), whole, attached) {
+            return Place(literal.rank);
+        }
+        self.has_lists |= attached.is_some();
+        self.entries.push(Entry {
+            attached: attached.unwrap_or_default(),
+            text_start: match same.iter().find(in_a_rule) {
+                Some(literal) => rules.text_start(ranking.row(literal.rank)),
+                None => ranking.add_text(same[0].text),
+            },
+            as_prefix: prefix.map_or(of_parent, |literal| literal.rank),
+            as_whole: whole.map_or(NO_RANK, |literal| literal.rank),
+        });
+        Place(offset(self.entries.len() - 1) | Place::ENTRY)
     }
 
     pub(crate) fn heap_octets(&self) -> usize {
-        self.rows.heap_octets()
+        let slots = self.slots.capacity() * size_of::<Slot>();
+        let keys = self.keys.capacity() * size_of::<u64>();
+        slots + keys + self.entries.capacity() * size_of::<Entry>()
     }
 
     /// The best rank of the rules whose text is a prefix of `target`, which starts with a slash, or
@@ -60,20 +195,23 @@ impl LiteralIndex {
         let Some(slot) = self.longest_prefix(target, rules) else {
             return NO_RANK;
         };
-        if self.rows.has_lists {
+        if self.has_lists {
             self.note_attached(slot, visits);
         }
         match slot.place.kind() {
-            PlaceKind::Rule(rank) => rank,
-            PlaceKind::Entry(at) => {
-                let entry = self.rows.entries[at];
-                if slot.length as usize == target.len() {
-                    entry.as_prefix.min(entry.as_whole)
-                } else {
-                    entry.as_prefix
-                }
+            PlaceKind::Entry(at) if slot.length as usize == target.len() => {
+                let entry = self.entries[at];
+                entry.as_prefix.min(entry.as_whole)
             }
-            PlaceKind::Node(_) => NO_RANK,
+            _ => self.as_prefix(slot),
+        }
+    }
+
+    #[inline]
+    fn as_prefix(&self, slot: Slot) -> Rank {
+        match slot.place.kind() {
+            PlaceKind::Rule(rank) => rank,
+            PlaceKind::Entry(at) => self.entries[at].as_prefix,
         }
     }
 
@@ -83,12 +221,12 @@ impl LiteralIndex {
         let mut next = Some(longest);
         while let Some(slot) = next {
             if let PlaceKind::Entry(at) = slot.place.kind() {
-                let list = self.rows.entries[at].attached;
+                let list = self.entries[at].attached;
                 if !list.is_empty() {
                     visits.note(list);
                 }
             }
-            next = self.rows.slot(slot.parent);
+            next = self.slot(slot.parent);
         }
     }
 
@@ -96,74 +234,61 @@ impl LiteralIndex {
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn longest_prefix(&self, target: &[u8], rules: RankedRules<'_>) -> Option<Slot> {
-        let mut node = *self.rows.nodes.first()?;
-        loop {
-            let Some(near) = self.last_not_greater(node, target, rules) else {
-                return self.rows.slot(node.parent);
-            };
-            let PlaceKind::Node(inner) = near.slot.place.kind() else {
-                return self.prefix_within(near, target);
-            };
-            let text = self.rows.text(near.slot, rules);
-            if !target.starts_with(text) {
-                let common = common_octets(text, target);
-                let parent = self.rows.slot(near.slot.parent)?;
-                return self.prefix_within(
-                    Near {
-                        slot: parent,
-                        common,
-                    },
-                    target,
-                );
-            }
-            node = self.rows.nodes[inner];
+        let key = key_of(target);
+        let mut behind = self.keys.partition_point(|other| *other <= key);
+        if self.keys[..behind].last() == Some(&key) {
+            let first = self.keys[..behind].partition_point(|other| *other < key);
+            let not_greater = |slot: &Slot| self.text(*slot, rules) <= target;
+            behind = first + self.slots[first..behind].partition_point(not_greater);
         }
-    }
-
-    /// The last slot of a node whose text or texts are not greater than `target`, which starts as
-    /// all texts of the node do.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
-    fn last_not_greater(&self, node: Node, target: &[u8], rules: RankedRules<'_>) -> Option<Near> {
-        let (start, end) = (node.start as usize, node.end as usize);
-        let (keys, slots) = (&self.rows.keys[start..end], &self.rows.slots[start..end]);
-        let depth = node.depth as usize;
-        let key = key_at(target, depth);
-        let mut after = keys_up_to(keys, key);
-        loop {
-            let at = after.checked_sub(1)?;
-            let slot = slots[at];
-            if keys[at] != key {
-                let common = depth + common_octets_of_keys(keys[at], key);
-                return Some(Near { slot, common });
-            }
-            if matches!(slot.place.kind(), PlaceKind::Node(_)) {
-                return Some(Near {
-                    slot,
-                    common: depth,
-                });
-            }
-            // Few texts share a key.
-            let text = self.rows.text(slot, rules);
-            let common = depth + common_octets(&text[depth..], target.get(depth..)?);
-            if text.get(common) <= target.get(common) {
-                return Some(Near { slot, common });
-            }
-            after = at;
-        }
-    }
-
-    /// The longest text that is a prefix of `target`, from one that goes on otherwise.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
-    fn prefix_within(&self, near: Near, target: &[u8]) -> Option<Slot> {
-        let common = near.common.min(target.len());
-        let mut slot = near.slot;
-        while slot.length as usize > common {
-            slot = self.rows.slot(slot.parent)?;
+        let last = behind.checked_sub(1)?;
+        let mut slot = self.slots[last];
+        let common = if self.keys[last] == key {
+            common_octets(self.text(slot, rules), target)
+        } else {
+            1 + (self.keys[last] ^ key).leading_zeros() as usize / 8
+        };
+        while slot.length as usize > common.min(target.len()) {
+            slot = self.slot(slot.parent)?;
         }
         Some(slot)
     }
+
+    #[inline]
+    fn text<'r>(&self, slot: Slot, rules: RankedRules<'r>) -> &'r [u8] {
+        let start = match slot.place.kind() {
+            PlaceKind::Rule(rank) => rules.text_start(rank),
+            PlaceKind::Entry(at) => self.entries[at].text_start,
+        };
+        &rules.texts_from(start)[..slot.length as usize]
+    }
+
+    /// The slot of that number, if there is one.
+    #[inline]
+    fn slot(&self, number: u32) -> Option<Slot> {
+        self.slots.get(number as usize).copied()
+    }
+}
+
+/// The octets behind the first one as a number that sorts as they do; zero where there are none.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+fn key_of(text: &[u8]) -> u64 {
+    let behind = text.get(1..).unwrap_or_default();
+    u64::from_be_bytes(behind.first_chunk().copied().unwrap_or_else(|| {
+        let mut octets = [0; 8];
+        for (to, from) in octets.iter_mut().zip(behind) {
+            *to = *from;
+        }
+        octets
+    }))
+}
+
+/// How many octets two texts have in common at their start.
+#[inline]
+fn common_octets(left: &[u8], right: &[u8]) -> usize {
+    let pairs = left.iter().zip(right);
+    pairs.take_while(|(left, right)| left == right).count()
 }
 
 #[cfg(test)]
@@ -184,7 +309,7 @@ mod tests {
             pattern: RulePattern::Prefix(text),
         };
         let by_rank: Vec<_> = (0..).zip(texts).map(rule).collect();
-        let rules = GatheredRows::of_texts(texts).into_rows();
+        let rules = GatheredRows::rows_of_texts(texts);
         let mut ranking = Ranking::new(&by_rank);
         let literals = (0..).zip(texts).map(|(rank, text)| Literal {
             text,
@@ -196,7 +321,7 @@ mod tests {
                 LiteralStands::InTheRule
             },
         });
-        let index = LiteralIndex::new(literals.collect(), &rules, &mut ranking);
+        let index = LiteralIndex::new(&literals.collect::<Vec<_>>(), &rules, &mut ranking);
         (index, rules, ranking)
     }
 

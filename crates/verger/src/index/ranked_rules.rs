@@ -102,7 +102,7 @@ impl<'r> RankedRules<'r> {
     #[inline]
     pub(crate) fn texts_from(self, start: u32) -> &'r [u8] {
         if start & NO_ROW == 0 {
-            &self.rows.texts()[start as usize..]
+            &self.rows.octets()[start as usize..]
         } else {
             &self.ranking.more_texts[(start & !NO_ROW) as usize..]
         }

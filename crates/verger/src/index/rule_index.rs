@@ -43,7 +43,7 @@ impl RuleIndex {
         let by_rank = ranked_rules(rows, comparison, precedence);
         let mut ranking = Ranking::new(&by_rank);
         let (wildcards, attached) = WildcardIndex::new(&by_rank, ranking.of(rows));
-        let literals = LiteralIndex::new(literals(&by_rank, &attached), rows, &mut ranking);
+        let literals = LiteralIndex::new(&literals(&by_rank, &attached), rows, &mut ranking);
         Self {
             ranking: ranking.with_compiled(by_rank),
             literals,

@@ -48,7 +48,7 @@ use crate::span::offset;
 const NGRAM_SHARED_MAX: u16 = 3;
 
 /// At most so many rules are attached to a head, which has at least so many octets.
-const ATTACHED_MAX: usize = 6;
+const ATTACHED_MAX: usize = 12;
 const HEAD_OCTETS_MIN: usize = 4;
 
 /// So few rules are compared at once; more of them are first looked up in the triples of the target,

@@ -1,4 +1,8 @@
 //! `Gathered`: the records of a body, and where its groups start, in one pass over its lines.
+//!
+//! *Idea.* Lines are found as one pass finds them (`line_text.rs`, `line_starts.rs`). A line that starts with a
+//! usual key and shows all of its value in a window is a record by that; [`read_line`] reads the others, and is
+//! the reference.
 
 use alloc::vec::Vec;
 
@@ -8,15 +12,20 @@ use crate::dialect::Reading;
 use crate::read::group::{GroupMachine, GroupStep};
 use crate::read::invalid_lines::InvalidLines;
 use crate::read::kept_record::KeptRecord;
-use crate::read::line_batch::LineBatches;
-use crate::read::line_window::LineWindows;
-use crate::read::record::{LineContent, unusual_content, usual_key, usual_value};
+use crate::read::line::{byte_order_mark_octets, line_end};
+use crate::read::line_starts::LineStarts;
+use crate::read::line_text::{BLOCK, LINE_WINDOW, LastOctets, LineText, plain_value};
+use crate::read::record::{LineContent, RecordKind, read_line};
+use crate::read::usual_key::usual_key;
 use crate::span::{Span, offset};
 
 /// Reads all lines of a body.
 struct Parse<'b> {
     body: &'b [u8],
     reading: &'b Reading,
+    groups: GroupMachine,
+    lines_before: u32,
+    gathered: Gathered,
 }
 
 impl Kernel for Parse<'_> {
@@ -27,57 +36,91 @@ impl Kernel for Parse<'_> {
         reason = "it is compiled for the processor it runs on"
     )]
     #[inline(always)]
-    fn run<M: Masks>(self, masks: M) -> Gathered {
-        let Self { body, reading } = self;
-        let windows = LineWindows::of(body);
-        let mut batches = LineBatches::of(body, reading);
-        let mut groups = GroupMachine::new(reading.blank_line);
-        let mut gathered = Gathered::default();
-        let mut lines_before = 0;
-        while let Some(batch) = batches.next(masks) {
-            gathered
-                .records
-                .reserve(batch.len() + batch.lines_expected_behind());
-            for span in batch.spans() {
-                if span.start == span.end {
-                    if batch.is_line(span) {
-                        lines_before += 1;
-                        groups.blank_line();
-                    }
-                    continue;
-                }
-                let window = windows.at(span.start);
-                if let Some(key) = window.first_chunk().and_then(usual_key) {
-                    // The step that it makes in the groups comes first, while its kind is at hand.
-                    let mut groups_behind = groups;
-                    let step = groups_behind.record(key.kind);
-                    if let Some(value) = usual_value(masks, window, key, span) {
-                        let record = KeptRecord::usual(lines_before, span.start, key, value);
-                        gathered.push(record, step);
-                        groups = groups_behind;
-                        lines_before += 1;
-                        continue;
-                    }
-                }
-                let nth = lines_before;
-                lines_before += 1;
-                if window.starts_with(b"#") {
-                    continue;
-                }
-                match read_apart(nth, span, body, reading) {
-                    Apart::Record(record) => {
-                        let step = groups.record(record.kind());
-                        gathered.push(record, step);
-                    }
-                    Apart::Blank => groups.blank_line(),
-                    Apart::Invalid => gathered.invalid_lines.count(nth),
-                    Apart::Comment => {}
+    fn run<M: Masks>(mut self, masks: M) -> Gathered {
+        let mark = byte_order_mark_octets(self.body, self.reading.byte_order_mark);
+        let (mut last, mut starts) = (LastOctets::room(), LineStarts::none());
+        let mut carry = 1;
+        for mut text in LineText::of_body(&self.body[mark..], &mut last) {
+            text.base += mark;
+            let mut base = 0;
+            for block in text.line_blocks() {
+                let ends = masks.line_ends(block);
+                starts.push(base, ends << 1 | carry);
+                carry = ends >> (BLOCK - 1);
+                base += 64;
+                if starts.is_full() {
+                    self.lines(masks, &text, starts.as_slice());
+                    starts.clear();
                 }
             }
+            self.lines(masks, &text, starts.as_slice());
+            starts.clear();
         }
-        gathered
+        self.gathered
     }
 }
+
+impl Parse<'_> {
+    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
+    #[inline(always)]
+    fn lines<M: Masks>(&mut self, masks: M, text: &LineText<'_>, starts: &[u32]) {
+        for (nth, &start) in starts.iter().enumerate() {
+            let Some(line) = text.line::<LINE_WINDOW>(start) else {
+                break;
+            };
+            let position = text.in_body(start);
+            let usual = line.first_chunk().and_then(usual_key);
+            if let Some(key) = usual
+                && let Some((value, octets)) = plain_value(masks, line, key.octets)
+            {
+                let gap = value + 1 - key.octets;
+                let record = (offset(position), gap, octets.len());
+                let kind = RecordKind::of_usual(key);
+                let step = self.groups.record(kind);
+                let record = KeptRecord::usual(self.lines_before, kind, record);
+                self.gathered.push(record, step);
+                self.lines_before += 1;
+                continue;
+            }
+            if position >= self.body.len() {
+                break;
+            }
+            match line[0] {
+                // Between CR and LF is no line.
+                b'\n' if self.body[..position].ends_with(b"\r") => continue,
+                b'\n' | b'\r' => self.groups.blank_line(),
+                b'#' => {}
+                _ => {
+                    let end = match starts.get(nth + 1) {
+                        Some(&next) => text.in_body(next) - 1,
+                        None => line_end(self.body, position),
+                    };
+                    self.line_apart(Span::within(position, end.min(self.body.len())));
+                }
+            }
+            self.lines_before += 1;
+        }
+    }
+
+    /// Reads a line that its first octets do not decide. It is no part of the loop, so that the loop
+    /// stays short.
+    #[inline(never)]
+    fn line_apart(&mut self, span: Span) {
+        match read_line(self.body, span, self.reading).content {
+            LineContent::Record(record) => {
+                let step = self.groups.record(record.kind);
+                let record = KeptRecord::of(self.lines_before, &record);
+                self.gathered.push(record, step);
+            }
+            LineContent::Blank => self.groups.blank_line(),
+            LineContent::Invalid(_) => self.gathered.invalid_lines.count(self.lines_before),
+            LineContent::Comment => {}
+        }
+    }
+}
+
+/// Octets of a line, of a body as most are.
+const LINE_OCTETS: usize = 32;
 
 /// What was read of a body.
 #[derive(Default)]
@@ -92,7 +135,15 @@ pub(super) struct Gathered {
 impl Gathered {
     /// Reads what is read of a body.
     pub(super) fn of(body: &[u8], reading: &Reading) -> Self {
-        dispatch(Parse { body, reading })
+        let mut gathered = Self::default();
+        gathered.records.reserve(body.len() / LINE_OCTETS + 4);
+        dispatch(Parse {
+            body,
+            reading,
+            groups: GroupMachine::new(reading.blank_line),
+            lines_before: 0,
+            gathered,
+        })
     }
 
     #[expect(clippy::inline_always, reason = "it is part of a kernel")]
@@ -102,25 +153,5 @@ impl Gathered {
             self.group_starts.push(offset(self.records.len()));
         }
         self.records.push(record.with_step(step));
-    }
-}
-
-/// What a line holds that is read apart from the others.
-enum Apart {
-    Record(KeptRecord),
-    Blank,
-    Comment,
-    Invalid,
-}
-
-/// Reads a line that its first octets do not decide. It is no part of the loop, so that the loop
-/// stays short.
-#[inline(never)]
-fn read_apart(lines_before: u32, span: Span, body: &[u8], reading: &Reading) -> Apart {
-    match unusual_content(body, span, reading) {
-        LineContent::Record(record) => Apart::Record(KeptRecord::of(lines_before, &record)),
-        LineContent::Blank => Apart::Blank,
-        LineContent::Comment => Apart::Comment,
-        LineContent::Invalid(_) => Apart::Invalid,
     }
 }

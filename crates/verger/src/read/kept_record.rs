@@ -12,10 +12,7 @@
 use crate::dialect::Reading;
 use crate::read::group::GroupStep;
 use crate::read::line::{line_end, line_start};
-use crate::read::plain_value::PlainValue;
-use crate::read::record::{
-    KeyForm, LineContent, RecordKind, RecordLine, Separator, UsualKey, read_any_line,
-};
+use crate::read::record::{KeyForm, LineContent, RecordKind, RecordLine, Separator, read_line};
 use crate::span::{LineNumber, Span, offset};
 
 /// A record, its line and what it did to the groups.
@@ -32,22 +29,26 @@ pub(crate) struct KeptRecord {
 }
 
 impl KeptRecord {
-    /// The record of a line that was read by its first octets: a usual key at its start, and a plain value.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    /// The record of a line that starts with a usual key at `line_start`: with so many octets from the end of the
+    /// key to the start of its value, and so many of it.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a window has fewer than 256 octets"
+    )]
+    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
     pub(crate) fn usual(
         lines_before: u32,
-        line_start: u32,
-        key: UsualKey,
-        value: PlainValue,
+        kind: RecordKind,
+        (line_start, gap, value_octets): (u32, usize, usize),
     ) -> Self {
         Self {
             lines_before,
             key_start: line_start,
-            kind: key.kind,
+            kind,
             step: GroupStep::Outside,
-            gap: value.lead + 1,
-            value_octets: value.octets,
+            gap: gap as u8,
+            value_octets: value_octets as u8,
         }
     }
 
@@ -117,7 +118,7 @@ impl KeptRecord {
     fn read_again(&self, body: &[u8], reading: &Reading) -> RecordLine {
         let start = line_start(body, self.key_start as usize, reading);
         let span = Span::within(start, line_end(body, start));
-        match read_any_line(body, span, reading).content {
+        match read_line(body, span, reading).content {
             LineContent::Record(record) => record,
             // A line that was a record is one again.
             LineContent::Blank | LineContent::Comment | LineContent::Invalid(_) => RecordLine {
@@ -150,7 +151,7 @@ mod tests {
 
     /// Keeps the record of a whole line, and reads it back.
     fn told_again(body: &[u8], span: Span, reading: Reading) -> (RecordLine, RecordLine) {
-        let LineContent::Record(record) = read_any_line(body, span, &reading).content else {
+        let LineContent::Record(record) = read_line(body, span, &reading).content else {
             panic!("no record in {}", body.escape_ascii());
         };
         let kept = KeptRecord::of(0, &record).with_step(GroupStep::Opened);

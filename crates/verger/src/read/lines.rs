@@ -1,8 +1,5 @@
 //! `Line`: every line of a body as it was read, comments and unreadable ones included.
 
-use verger_simd::{Kernel, Masks, dispatch};
-
-use crate::dialect::Reading;
 use crate::read::group::{GroupMachine, GroupStep};
 use crate::read::line::{LineTerminator, PhysicalLine, PhysicalLines};
 use crate::read::record::{InvalidLine, LineContent, LineReading, read_line};
@@ -125,21 +122,6 @@ impl<'r> Line<'r> {
     }
 }
 
-/// Reads one line.
-struct ReadLine<'b> {
-    body: &'b [u8],
-    span: Span,
-    reading: &'b Reading,
-}
-
-impl Kernel for ReadLine<'_> {
-    type Output = LineReading;
-
-    fn run<M: Masks>(self, masks: M) -> LineReading {
-        read_line(masks, self.body, self.span, self.reading)
-    }
-}
-
 /// Walks the lines of a tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Lines<'r> {
@@ -177,11 +159,7 @@ impl<'r> Iterator for Lines<'r> {
 
     fn next(&mut self) -> Option<Line<'r>> {
         let physical = self.physical.next()?;
-        let reading = dispatch(ReadLine {
-            body: self.robots.body(),
-            span: physical.span,
-            reading: self.robots.reading(),
-        });
+        let reading = read_line(self.robots.body(), physical.span, self.robots.reading());
         let open_group = self.follow(physical.number, reading.content);
         let line = Line {
             robots: self.robots,

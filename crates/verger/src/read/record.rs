@@ -1,6 +1,6 @@
 //! One line, read: what record it holds, or why it holds none (RFC 9309 2.2 and 2.2.4).
 
-use verger_simd::{Masks, OctetSet};
+use verger_simd::OctetSet;
 
 use crate::compare::octet_search::find_member;
 use crate::dialect::{
@@ -8,11 +8,11 @@ use crate::dialect::{
     WhiteSpace,
 };
 use crate::limits::GOOGLE_LINE_OCTETS_MAX;
-use crate::read::line_window;
-use crate::read::plain_value::{PlainValue, VALUE_WINDOW, plain_value};
-use crate::read::usual_key::{ALLOW, DISALLOW, USER_AGENT, WINDOW};
+use crate::read::line_text::NOT_PLAIN;
+use crate::read::usual_key::{UsualKey, usual_key};
 use crate::read::white_space::{is_space_or_tab, trimmed_range};
 use crate::span::{Span, offset};
+use crate::verdict::Effect;
 
 /// What a record is about, as its key says.
 #[non_exhaustive]
@@ -79,9 +79,19 @@ const GOOGLE_KEYS: [(&str, RecordKind, KeyForm); 12] = [
 ];
 
 impl RecordKind {
+    /// That of a line with a usual key.
+    #[inline]
+    pub(crate) fn of_usual(key: UsualKey) -> Self {
+        match key.effect {
+            Some(Effect::Allow) => Self::Allow,
+            Some(Effect::Disallow) => Self::Disallow,
+            None => Self::UserAgent,
+        }
+    }
+
     /// Whether it is an allow or disallow line, which ends a run of user-agent lines.
     #[must_use]
-    pub fn is_rule(self) -> bool {
+    pub const fn is_rule(self) -> bool {
         matches!(self, Self::Allow | Self::Disallow)
     }
 
@@ -166,53 +176,10 @@ pub(crate) struct LineReading {
     pub(crate) dropped: Option<Span>,
 }
 
-/// Reads the line that stands at `span` of `body`.
-///
-/// Many lines start with one of the usual keys and have neither a comment nor a control octet. Their
-/// first octets decide, with the same result as [`read_any_line`], which is the reference.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-pub(crate) fn read_line<M: Masks>(
-    masks: M,
-    body: &[u8],
-    span: Span,
-    reading: &Reading,
-) -> LineReading {
-    let start = span.start as usize;
-    let filled;
-    let window = if let Some(window) = line_window::whole(body, start) {
-        window
-    } else {
-        filled = line_window::filled_up(body, start);
-        &filled
-    };
-    let usual = window.first_chunk().and_then(usual_key).and_then(|key| {
-        let value = usual_value(masks, window, key, span)?;
-        let value = value.behind(span.start + offset(key.octets));
-        Some(usual_record(span.start, key, value))
-    });
-    match usual {
-        Some(record) => LineReading {
-            content: LineContent::Record(record),
-            comment: None,
-            dropped: None,
-        },
-        None => read_unusual_line(body, span, reading),
-    }
-}
-
-/// A key as most lines start with one.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct UsualKey {
-    pub(crate) kind: RecordKind,
-    /// Octets of the key and its colon.
-    octets: usize,
-}
-
 /// The record of a line with a usual key.
 fn usual_record(key_start: u32, key: UsualKey, value: Span) -> RecordLine {
     RecordLine {
-        kind: key.kind,
+        kind: RecordKind::of_usual(key),
         key_form: KeyForm::Defined,
         separator: Separator::Colon,
         key: Span {
@@ -223,78 +190,23 @@ fn usual_record(key_start: u32, key: UsualKey, value: Span) -> RecordLine {
     }
 }
 
-/// The key and the colon that start a line, if they are usual ones: in every dialect the line is a
-/// record of that kind, unless a control octet spoils it.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-pub(crate) fn usual_key(window: &[u8; WINDOW]) -> Option<UsualKey> {
-    let (kind, octets) = if DISALLOW.starts(window) {
-        (RecordKind::Disallow, DISALLOW.octets())
-    } else if ALLOW.starts(window) {
-        (RecordKind::Allow, ALLOW.octets())
-    } else if USER_AGENT.starts(window) {
-        (RecordKind::UserAgent, USER_AGENT.octets())
-    } else {
-        return None;
-    };
-    Some(UsualKey { kind, octets })
-}
-
-/// The value behind a usual key, if it is plain. `window` are the octets from the start of the line
-/// on.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-pub(crate) fn usual_value<M: Masks>(
-    masks: M,
-    window: &[u8; line_window::OCTETS],
-    key: UsualKey,
-    line: Span,
-) -> Option<PlainValue> {
-    let value = window
-        .get(key.octets..key.octets + VALUE_WINDOW)?
-        .first_chunk()?;
-    // No line end is part of a key, so that the line goes on up to the colon at least.
-    let behind_colon = (line.end as usize).wrapping_sub(line.start as usize + key.octets);
-    plain_value(masks, value, behind_colon)
-}
-
-/// Reads a line that its first octets do not decide, as [`read_any_line`] does it.
-#[inline(never)]
-fn read_unusual_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
-    if is_plain(span.of(body)) {
-        LineReading {
-            content: read_content(body, span, reading).unwrap_or(LineContent::Blank),
-            comment: None,
-            dropped: None,
-        }
-    } else {
-        read_any_line(body, span, reading)
+/// Reads the line that stands at `span` of `body`. [`read_any_line`] is the reference.
+pub(crate) fn read_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
+    let is_plain = span.len() <= offset(GOOGLE_LINE_OCTETS_MAX)
+        && find_member(span.of(body), &NOT_PLAIN).is_none();
+    if !is_plain {
+        return read_any_line(body, span, reading);
+    }
+    LineReading {
+        content: read_content(body, span, reading).unwrap_or(LineContent::Blank),
+        comment: None,
+        dropped: None,
     }
 }
 
-/// The content of a line that its first octets do not decide.
-#[inline]
-pub(crate) fn unusual_content(body: &[u8], span: Span, reading: &Reading) -> LineContent {
-    if is_plain(span.of(body)) {
-        read_content(body, span, reading).unwrap_or(LineContent::Blank)
-    } else {
-        read_any_line(body, span, reading).content
-    }
-}
-
-/// Whether all of the line counts, and none of it is a comment or spoils it.
-fn is_plain(line: &[u8]) -> bool {
-    line.len() <= GOOGLE_LINE_OCTETS_MAX && find_member(line, &NOT_PLAIN).is_none()
-}
-
-/// `#` and the control octets but TAB.
-static NOT_PLAIN: OctetSet = OctetSet::of(
-    b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
-);
-
-/// Reads any line: the reference of [`read_line`].
+/// The same of any line, which may have a comment, or octets that spoil it.
 #[inline(never)]
-pub(crate) fn read_any_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
+fn read_any_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
     let (kept, too_long) = within_line_limit(span, reading.line_limit);
     let (kept, after_nul) = up_to_nul(body, kept, reading.control_octet);
     let octets = kept.of(body);
@@ -500,28 +412,14 @@ mod tests {
     use crate::dialect::Dialect;
     use alloc::format;
     use proptest::prelude::*;
-    use verger_simd::{Kernel, dispatch, dispatch_portable};
-
-    #[derive(Clone, Copy)]
-    struct Read<'b>(&'b [u8], Span, Reading);
-
-    impl Kernel for Read<'_> {
-        type Output = LineReading;
-
-        fn run<M: Masks>(self, masks: M) -> LineReading {
-            read_line(masks, self.0, self.1, &self.2)
-        }
-    }
-
     /// Reads a line by its first octets and octet by octet, with and without octets behind it.
     fn assert_is_read_alike(line: &[u8]) {
         let span = Span::within(0, line.len());
         let followed = [line, b"\nAllow: /# \x01".repeat(9).as_slice()].concat();
         for reading in Dialect::ALL.iter().copied().flat_map(strict_and_lenient) {
             for body in [line, &followed] {
-                let plain = read_any_line(body, span, &reading);
-                assert_eq!(dispatch(Read(body, span, reading)), plain);
-                assert_eq!(dispatch_portable(Read(body, span, reading)), plain);
+                let reference = read_any_line(body, span, &reading);
+                assert_eq!(read_line(body, span, &reading), reference);
             }
         }
     }
@@ -555,10 +453,10 @@ mod tests {
         ) {
             let line = format!("{key}{separator}{value}");
             let span = Span::within(0, line.len());
-            let of_google = read_any_line(line.as_bytes(), span, &Reading::of(Dialect::Google));
+            let of_google = read_line(line.as_bytes(), span, &Reading::of(Dialect::Google));
             for &dialect in Dialect::ALL {
                 let [_, lenient] = strict_and_lenient(dialect);
-                assert_eq!(read_any_line(line.as_bytes(), span, &lenient), of_google, "{line}");
+                assert_eq!(read_line(line.as_bytes(), span, &lenient), of_google, "{line}");
             }
             assert_is_read_alike(line.as_bytes());
         }

@@ -456,6 +456,11 @@ impl<'r> Group<'r> {
         Some(Self { extent, ..*self })
     }
 
+    /// The tree that it is a group of.
+    pub(crate) fn robots(&self) -> &'r RobotsTxt {
+        self.robots
+    }
+
     /// How the body was read.
     pub(crate) fn reading(&self) -> &'r Reading {
         &self.robots.reading
@@ -467,6 +472,11 @@ impl<'r> Group<'r> {
         self.extent
             .records()
             .map(move |index| Record { robots, index })
+    }
+
+    /// How many records it has.
+    pub(crate) fn record_count(&self) -> usize {
+        self.extent.records().len()
     }
 
     /// Its user-agent lines.
@@ -494,7 +504,7 @@ mod tests {
     use super::*;
     use crate::read::group::GroupMachine;
     use crate::read::line::PhysicalLines;
-    use crate::read::record::{LineContent, read_any_line};
+    use crate::read::record::{LineContent, read_line};
     use alloc::borrow::ToOwned;
     use alloc::string::String;
     use proptest::prelude::*;
@@ -507,7 +517,7 @@ mod tests {
             let mut groups = GroupMachine::new(robots.reading.blank_line);
             let read = &body[..robots.octets_read];
             for line in PhysicalLines::of(read, &robots.reading) {
-                match read_any_line(read, line.span, &robots.reading).content {
+                match read_line(read, line.span, &robots.reading).content {
                     LineContent::Record(expected) => {
                         let record = records.next().unwrap();
                         assert_eq!(record.record_line(), expected, "{}", body.escape_ascii());

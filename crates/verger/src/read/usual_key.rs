@@ -5,62 +5,72 @@ use crate::verdict::Effect;
 /// Octets of a line that are looked at together.
 pub(crate) const WINDOW: usize = 32;
 
-/// A key and its colon at the start of a line, compared at once and without regard to case.
-pub(crate) struct KeyAndColon {
-    folded: u128,
-    /// The bit in which the two cases of a letter differ, for each letter.
-    cases: u128,
-    mask: u128,
-    length: usize,
+/// `user-agent:` in lower case, of its letters the bit in which their cases differ, and all octets of it.
+const USER_AGENT: u128 = of_eleven(*b"user-agent:");
+const USER_AGENT_CASES: u128 = of_eleven(*b"    \0     \0");
+const USER_AGENT_MASK: u128 = of_eleven([0xFF; 11]);
+
+/// Octets of the key of a user-agent line and its colon.
+const USER_AGENT_OCTETS: usize = 11;
+
+const fn of_eleven(octets: [u8; 11]) -> u128 {
+    let mut filled = [0; 16];
+    let mut at = 0;
+    while at < octets.len() {
+        filled[at] = octets[at];
+        at += 1;
+    }
+    u128::from_le_bytes(filled)
 }
 
-pub(crate) const USER_AGENT: KeyAndColon = KeyAndColon::of(b"user-agent:");
-pub(crate) const ALLOW: KeyAndColon = KeyAndColon::of(b"allow:");
-pub(crate) const DISALLOW: KeyAndColon = KeyAndColon::of(b"disallow:");
-
-impl KeyAndColon {
-    const fn of(lower_case: &[u8]) -> Self {
-        let mut key = Self {
-            folded: 0,
-            cases: 0,
-            mask: 0,
-            length: lower_case.len(),
-        };
-        let mut at = 0;
-        while at < lower_case.len() {
-            let shift = 8 * at;
-            key.folded |= (lower_case[at] as u128) << shift;
-            key.mask |= 0xFF << shift;
-            if lower_case[at].is_ascii_lowercase() {
-                key.cases |= 0x20 << shift;
-            }
-            at += 1;
-        }
-        key
-    }
-
+/// A key at the start of a line, with its colon right behind it, in any case: in every dialect the line is a record
+/// of that kind, unless a control octet spoils it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UsualKey {
+    /// What the rule does; `None` of a user-agent line.
+    pub(crate) effect: Option<Effect>,
     /// Octets of the key and its colon.
-    pub(crate) fn octets(&self) -> usize {
-        self.length
-    }
+    pub(crate) octets: usize,
+}
 
-    #[inline]
-    pub(crate) fn starts(&self, window: &[u8; WINDOW]) -> bool {
-        let (halves, _) = window.as_chunks::<16>();
-        (u128::from_le_bytes(halves[0]) | self.cases) & self.mask == self.folded
-    }
-
+impl UsualKey {
     /// Where the value starts, if no more than one space stands before it.
     #[inline]
-    pub(crate) fn value_in(&self, window: &[u8; WINDOW]) -> usize {
-        self.length + usize::from(window[self.length] == b' ')
+    pub(crate) fn value_in(self, window: &[u8; WINDOW]) -> usize {
+        self.octets + usize::from(window[self.octets % WINDOW] == b' ')
     }
+}
+
+/// The key with which a line starts, if it is a usual one.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn usual_key(window: &[u8; WINDOW]) -> Option<UsualKey> {
+    let Some(RuleStart { effect, octets, .. }) = rule_start(window) else {
+        return user_agent_start(window);
+    };
+    Some(UsualKey {
+        effect: Some(effect),
+        octets,
+    })
+}
+
+/// The same for user-agent lines alone.
+#[inline]
+pub(crate) fn user_agent_start(window: &[u8; WINDOW]) -> Option<UsualKey> {
+    let (halves, _) = window.as_chunks();
+    let folded = u128::from_le_bytes(halves[0]) | USER_AGENT_CASES;
+    (folded & USER_AGENT_MASK == USER_AGENT).then_some(UsualKey {
+        effect: None,
+        octets: USER_AGENT_OCTETS,
+    })
 }
 
 /// A line that starts with the key of a rule and its colon, as far as that tells.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RuleStart {
     pub(crate) effect: Effect,
+    /// Octets of the key and its colon.
+    octets: usize,
     /// Where the value starts, if no more than one space stands before it.
     pub(crate) value: usize,
 }
@@ -69,8 +79,7 @@ const DISALLOW_KEY: u64 = u64::from_le_bytes(*b"disallow");
 const ALLOW_KEY: u64 = u64::from_le_bytes(*b"allow\0\0\0");
 const ALLOW_MASK: u64 = (1 << 40) - 1;
 
-/// Whether a line starts with the key of a rule and its colon: [`KeyAndColon::starts`] for both
-/// keys at once, without a branch between them.
+/// Whether a line starts with the key of a rule and its colon: either key, without a branch between them.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn rule_start(window: &[u8; WINDOW]) -> Option<RuleStart> {
@@ -87,6 +96,7 @@ pub(crate) fn rule_start(window: &[u8; WINDOW]) -> Option<RuleStart> {
     let starts_so = (disallows || allows) && window[colon] == b':';
     starts_so.then(|| RuleStart {
         effect,
+        octets: colon + 1,
         value: colon + 1 + usize::from(window[colon + 1] == b' '),
     })
 }

@@ -5,12 +5,12 @@ use verger_simd::{Kernel, Masks, dispatch};
 use super::asked_names::{AskedNames, Rank};
 use super::body_scan::scan_body;
 use super::group_scan::{GroupScan, RuleWork};
-use super::line_starts::LineStarts;
 use super::prefix_compare::{PrefixCompare, UnsettledRules};
 use super::raw_rule::{ShortFit, fit};
 use super::scan_target::ScanTarget;
-use super::scan_text::ScanText;
 use crate::dialect::Reading;
+use crate::read::line_starts::LineStarts;
+use crate::read::line_text::LineText;
 use crate::read::usual_key::{RuleStart, WINDOW, rule_start};
 use crate::span::offset;
 use crate::verdict::Effect;
@@ -67,7 +67,7 @@ impl RuleWork for Answering<'_> {
     fn lines<M: Masks>(
         groups: &mut GroupScan<'_, '_, '_, Self>,
         masks: M,
-        text: &ScanText<'_>,
+        text: &LineText<'_>,
         starts: &[u32],
     ) -> usize {
         let rules = groups.work.compare(masks, text, starts);
@@ -99,7 +99,7 @@ impl Answering<'_> {
     /// Compares the lines that are rules of an open group, and counts them.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn compare<M: Masks>(&mut self, masks: M, text: &ScanText<'_>, starts: &[u32]) -> usize {
+    fn compare<M: Masks>(&mut self, masks: M, text: &LineText<'_>, starts: &[u32]) -> usize {
         let mut rules = 0;
         let mut unsettled = 0;
         for &start in starts {
@@ -125,7 +125,7 @@ impl Answering<'_> {
 fn settle<M: Masks>(
     groups: &mut GroupScan<'_, '_, '_, Answering<'_>>,
     masks: M,
-    text: &ScanText<'_>,
+    text: &LineText<'_>,
 ) {
     let work = &mut groups.work;
     work.unsettled.sift(text, &work.target);
@@ -138,7 +138,7 @@ fn settle<M: Masks>(
         let line = text.line(start);
         let rule = line.and_then(|line| Some((rule_start(line.first_chunk::<WINDOW>()?)?, line)));
         let fit = match rule {
-            Some((RuleStart { effect, value }, line)) => {
+            Some((RuleStart { effect, value, .. }, line)) => {
                 let value = (effect, line, value);
                 work.unsettled.fit(masks, &work.target, value, bar)
             }

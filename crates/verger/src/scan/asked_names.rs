@@ -221,8 +221,6 @@ pub(crate) enum Asking {
     /// The question is about one crawler, for which the groups of all its names count, and `*`, the last
     /// name, only where none does. GL-group-2.
     Union,
-    /// The question is about several crawlers, so that every name counts.
-    EachName,
 }
 
 /// All names of one question.
@@ -344,7 +342,7 @@ impl<'s, 't> AskedNames<'s, 't> {
         let is_token = self.names[first].token.is_some();
         Some(match self.asking {
             Asking::Union if is_token => FoundNames::AnyToken,
-            Asking::FirstFound | Asking::Union | Asking::EachName => FoundNames::Nth(first),
+            Asking::FirstFound | Asking::Union => FoundNames::Nth(first),
         })
     }
 
@@ -375,7 +373,7 @@ impl<'s, 't> AskedNames<'s, 't> {
                 let is_star = |name: &AskedName<'_>| name.token.is_none();
                 mattering.iter().position(is_star).unwrap_or(self.mattering)
             }
-            (Asking::FirstFound | Asking::Union | Asking::EachName, _) => self.mattering,
+            (Asking::FirstFound | Asking::Union, _) => self.mattering,
         };
         if still_matter < self.mattering {
             self.mattering = still_matter;
@@ -438,31 +436,5 @@ impl FoundGroup {
     /// Without a rule everything is allowed. R9309-2.2.2-7.
     pub(crate) fn effect(self) -> Effect {
         self.best.map_or(Effect::Allow, |(effect, _)| effect)
-    }
-}
-
-/// The effect for the first of the names at those places to which a group applies; without one
-/// everything is allowed.
-pub(crate) fn effect_for_first_found(
-    names: &[AskedName<'_>],
-    places: impl IntoIterator<Item = usize>,
-) -> Effect {
-    let mut names = places.into_iter().filter_map(|place| names.get(place));
-    let found = names.find(|name| name.is_found);
-    found.map_or(Effect::Allow, |name| name.best.effect())
-}
-
-/// The effect for names whose groups count as one, at those places: the best rule of all decides, and
-/// where no group applies to any of them, that of `*`. GL-group-2.
-pub(crate) fn effect_for_union(
-    names: &[AskedName<'_>],
-    places: impl IntoIterator<Item = usize>,
-    star: Option<usize>,
-) -> Effect {
-    let names_found = places.into_iter().filter_map(|place| names.get(place));
-    let found = names_found.filter(|name| name.is_found);
-    match found.map(|name| name.best).max() {
-        Some(best) => best.effect(),
-        None => effect_for_first_found(names, star),
     }
 }

@@ -28,11 +28,11 @@ use verger_simd::{FirstOctetSet, Masks};
 
 use super::asked_names::{AskedNames, UserAgentValue};
 use super::group_scan::{GroupScan, RuleWork};
-use super::line_starts::LineStarts;
-use super::raw_rule::{WHITE, members, plain_octets};
-use super::scan_text::{BLOCK, LINE_WINDOW, ScanText};
+use super::raw_rule::WHITE;
 use crate::dialect::{BlankLine, Reading};
-use crate::read::usual_key::{USER_AGENT, WINDOW};
+use crate::read::line_starts::LineStarts;
+use crate::read::line_text::{BLOCK, LINE_WINDOW, LastOctets, LineText, members, plain_octets};
+use crate::read::usual_key::{WINDOW, user_agent_start};
 
 /// Reads the groups of `body` that are for the names in question, and does what `work` does with their
 /// rules. The body has no byte order mark.
@@ -44,7 +44,7 @@ pub(crate) fn scan_body<W: RuleWork, M: Masks>(
     reading: &Reading,
     names: &mut AskedNames<'_, '_>,
     work: W,
-) -> W {
+) {
     let mut scan = Scan {
         masks,
         first_octets: match reading.blank_line {
@@ -54,32 +54,12 @@ pub(crate) fn scan_body<W: RuleWork, M: Masks>(
         groups: GroupScan::new(body, reading, names, work),
         starts: LineStarts::none(),
     };
-    let whole_blocks = body.len().saturating_sub(BLOCK) / BLOCK;
-    let behind = &body[whole_blocks * BLOCK..];
-    let mut last = [b'#'; LAST_BLOCKS * BLOCK];
-    last[..behind.len()].copy_from_slice(behind);
-    last[behind.len()] = b'\n';
-    let texts = [
-        ScanText {
-            octets: body,
-            base: 0,
-            blocks: whole_blocks,
-        },
-        ScanText {
-            octets: &last,
-            base: whole_blocks * BLOCK,
-            blocks: behind.len() / BLOCK + 1,
-        },
-    ];
+    let mut last = LastOctets::room();
     let mut carry = 1;
-    for text in texts.iter().skip(usize::from(whole_blocks == 0)) {
-        carry = scan.text(text, carry);
+    for text in LineText::of_body(body, &mut last) {
+        carry = scan.text(&text, carry);
     }
-    scan.groups.work
 }
-
-/// Fewer than two blocks of octets are copied, and a window may start at the last of them.
-const LAST_BLOCKS: usize = 3;
 
 /// What lines of interest start with, while a group is open and while none is.
 struct FirstOctetSets {
@@ -109,10 +89,9 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
     /// is returned for the text behind it.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn text(&mut self, text: &ScanText<'_>, carry: u64) -> u64 {
+    fn text(&mut self, text: &LineText<'_>, carry: u64) -> u64 {
         let mut carry = carry;
-        let (blocks, _) = text.octets.as_chunks::<BLOCK>();
-        let mut blocks = blocks.iter().take(text.blocks);
+        let mut blocks = text.line_blocks();
         let mut base = 0;
         loop {
             if self.groups.names.is_open() {
@@ -162,7 +141,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
     #[inline(always)]
     fn seek<'b>(
         &mut self,
-        text: &ScanText<'_>,
+        text: &LineText<'_>,
         blocks: &mut impl Iterator<Item = &'b [u8; BLOCK]>,
         base: u32,
         carry: u64,
@@ -204,15 +183,13 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
     /// Decides the gathered lines.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn lines(&mut self, text: &ScanText<'_>) {
+    fn lines(&mut self, text: &LineText<'_>) {
         let mut nth = 0;
         loop {
-            nth += if self.groups.names.is_open() {
+            if self.groups.names.is_open() {
                 let starts = self.starts.as_slice().get(nth..).unwrap_or_default();
-                W::lines(&mut self.groups, self.masks, text, starts)
-            } else {
-                self.rules_of_others(text, nth)
-            };
+                nth += W::lines(&mut self.groups, self.masks, text, starts);
+            }
             let Some(&start) = self.starts.as_slice().get(nth) else {
                 break;
             };
@@ -231,23 +208,11 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
         self.starts.clear();
     }
 
-    /// How many lines from the `nth` on do not matter while no group in question is open.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
-    fn rules_of_others(&self, text: &ScanText<'_>, nth: usize) -> usize {
-        let starts = self.starts.as_slice().get(nth..).unwrap_or_default();
-        let matters = |start: &u32| match text.line::<1>(*start) {
-            Some([lead]) => self.first_octets.closed.contains(*lead),
-            None => true,
-        };
-        starts.iter().position(matters).unwrap_or(starts.len())
-    }
-
     /// Whether a line that starts as a rule does is one: no control octet makes it absent. False
     /// where the window does not show it.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn is_plain_rule(&self, text: &ScanText<'_>, start: usize) -> bool {
+    fn is_plain_rule(&self, text: &LineText<'_>, start: usize) -> bool {
         let line = start.checked_sub(text.base).and_then(|start| {
             let line = text.octets.get(start..)?;
             line.first_chunk()
@@ -259,7 +224,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
     /// at once, so that the line limit may cut it.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn behind_indent(&self, text: &ScanText<'_>, start: u32) -> Option<u32> {
+    fn behind_indent(&self, text: &LineText<'_>, start: u32) -> Option<u32> {
         let Some(line @ [b' ' | b'\t', ..]) = text.line::<32>(start) else {
             return Some(start);
         };
@@ -270,14 +235,13 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
     /// A line whose first octets are not those of a rule, or that is in no group in question.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn other_line(&mut self, text: &ScanText<'_>, start: u32) {
+    fn other_line(&mut self, text: &LineText<'_>, start: u32) {
         let Some(line) = text.line::<LINE_WINDOW>(start) else {
             self.groups.line_apart(text.in_body(start));
             return;
         };
-        let Some(window) = line
-            .first_chunk::<WINDOW>()
-            .filter(|line| USER_AGENT.starts(line))
+        let window = line.first_chunk::<WINDOW>();
+        let Some((window, key)) = window.and_then(|line| Some((line, user_agent_start(line)?)))
         else {
             let interesting = if self.groups.names.is_open() {
                 &self.first_octets.open
@@ -289,7 +253,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
             }
             return;
         };
-        let value = USER_AGENT.value_in(window);
+        let value = key.value_in(window);
         let names = &self.groups.names;
         if !names.is_open() && !names.may_be_named_by(window[value % WINDOW]) {
             return;
@@ -303,15 +267,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
         let value = value + white.trailing_ones() as usize;
         match plain_octets(self.masks, line) {
             Some(end) if value < end => {
-                let octets = &line[value..end];
-                let first_eight = line.get(value..).and_then(<[u8]>::first_chunk);
-                let value = match first_eight {
-                    Some(&first_eight) => UserAgentValue {
-                        value: octets,
-                        first_eight,
-                    },
-                    None => UserAgentValue::of(octets),
-                };
+                let value = UserAgentValue::of(&line[value..end]);
                 self.groups.user_agent(value, text.in_body(start));
             }
             _ => self.groups.line_apart(text.in_body(start)),

@@ -5,70 +5,65 @@ use verger_simd::{Kernel, Masks, dispatch};
 use super::asked_names::{AskedNames, FoundNames};
 use super::body_scan::scan_body;
 use super::group_scan::{GroupScan, RuleWork};
-use super::raw_rule::plain_octets;
-use super::scan_text::{LINE_WINDOW, ScanText};
 use crate::dialect::Reading;
+use crate::read::line_text::{LINE_WINDOW, LineText, plain_value};
 use crate::read::usual_key::{RuleStart, WINDOW, rule_start};
-use crate::read::white_space::is_space_or_tab;
 use crate::rows::rule_rows::GatheredRows;
 use crate::span::offset;
 use crate::verdict::Effect;
 
-/// Reads `body`, which has no byte order mark, and gathers the rules for the crawler of these names, each
-/// with its position.
+/// Reads `body`, which has no byte order mark, and gathers the rules for the crawler of these names.
 pub(crate) fn gather(
     body: &[u8],
     reading: &Reading,
     names: &mut AskedNames<'_, '_>,
-) -> GatheredRows {
+    rows: &mut GatheredRows,
+) {
     dispatch(ReadBody {
         body,
         reading,
         names,
-    })
+        rows,
+    });
 }
 
 struct ReadBody<'q, 's, 't> {
     body: &'q [u8],
     reading: &'q Reading,
     names: &'q mut AskedNames<'s, 't>,
+    rows: &'q mut GatheredRows,
 }
 
 impl Kernel for ReadBody<'_, '_, '_> {
-    type Output = GatheredRows;
+    type Output = ();
 
     #[expect(
         clippy::inline_always,
         reason = "it is compiled for the processor it runs on"
     )]
     #[inline(always)]
-    fn run<M: Masks>(self, masks: M) -> GatheredRows {
-        let Self {
-            body,
-            reading,
-            names,
-        } = self;
+    fn run<M: Masks>(self, masks: M) {
         let work = Gathering {
-            rows: GatheredRows::for_body(body.len()),
+            rows: self.rows,
             found: None,
         };
-        scan_body(masks, body, reading, names, work).rows
+        scan_body(masks, self.body, self.reading, self.names, work);
     }
 }
 
 /// The rules of the groups that count, as far as the body is read.
-struct Gathering {
-    rows: GatheredRows,
+struct Gathering<'q> {
+    rows: &'q mut GatheredRows,
     found: Option<FoundNames>,
 }
 
-impl RuleWork for Gathering {
+impl RuleWork for Gathering<'_> {
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn lines<M: Masks>(
         groups: &mut GroupScan<'_, '_, '_, Self>,
         masks: M,
-        text: &ScanText<'_>,
+        text: &LineText<'_>,
         starts: &[u32],
     ) -> usize {
         let mut rules = 0;
@@ -80,17 +75,18 @@ impl RuleWork for Gathering {
             let Some(rule) = line.first_chunk::<WINDOW>().and_then(rule_start) else {
                 break;
             };
-            let RuleStart { effect, value } = rule;
+            let RuleStart { effect, value, .. } = rule;
             let position = text.in_body(start);
             rules += 1;
-            let value = plain_octets(masks, line).and_then(|end| trimmed(line, value, end));
-            let Some(value) = value else {
+            let Some((lead, value)) = plain_value(masks, line, value) else {
                 groups.line_apart(position);
                 continue;
             };
             if *are_taken.get_or_insert_with(|| groups.takes_rule()) {
-                let rows = &mut groups.work.rows;
-                rows.push_of_window(effect, offset(position), value, groups.reading);
+                groups
+                    .work
+                    .rows
+                    .push(effect, (offset(position + lead), 0), value, groups.reading);
             }
         }
         rules
@@ -100,10 +96,10 @@ impl RuleWork for Gathering {
     fn rule(
         &mut self,
         _names: &mut AskedNames<'_, '_>,
-        (effect, value, position): (Effect, &[u8], u32),
+        (effect, value, start): (Effect, &[u8], u32),
         reading: &Reading,
     ) {
-        self.rows.push(effect, position, value, reading);
+        self.rows.push(effect, (start, 0), value, reading);
     }
 
     /// Rules of a group for names that come later, or for `*`, do not count any more.
@@ -115,19 +111,4 @@ impl RuleWork for Gathering {
             self.rows.clear();
         }
     }
-}
-
-/// The value that stands in a plain line from one octet to another, without white space at either end: a
-/// window that starts with it, and how many octets it has.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-fn trimmed(line: &[u8; LINE_WINDOW], start: usize, end: usize) -> Option<(&[u8], usize)> {
-    let (mut start, mut end) = (start, end);
-    while start < end && is_space_or_tab(line[start % LINE_WINDOW]) {
-        start += 1;
-    }
-    while start < end && is_space_or_tab(line[(end - 1) % LINE_WINDOW]) {
-        end -= 1;
-    }
-    Some((line.get(start..)?, end.checked_sub(start)?))
 }

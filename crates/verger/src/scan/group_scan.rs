@@ -6,15 +6,15 @@
 //! that a later user-agent line belongs to; so the first rule of a group is checked when such a line
 //! comes, and seldom at all.
 
-use verger_simd::{Kernel, Masks, dispatch};
+use verger_simd::Masks;
 
 use super::asked_names::{AskedNames, UserAgentValue};
-use super::scan_text::ScanText;
 use crate::dialect::{BlankLine, ControlOctet, Reading};
 use crate::limits::is_line_end;
 use crate::read::group::{GroupMachine, GroupStep};
 use crate::read::line::line_end;
-use crate::read::record::{LineContent, LineReading, RecordKind, RecordLine, read_line};
+use crate::read::line_text::LineText;
+use crate::read::record::{LineContent, RecordKind, RecordLine, read_line};
 use crate::span::{Span, offset};
 use crate::verdict::Effect;
 
@@ -25,11 +25,11 @@ pub(crate) trait RuleWork: Sized {
     fn lines<M: Masks>(
         groups: &mut GroupScan<'_, '_, '_, Self>,
         masks: M,
-        text: &ScanText<'_>,
+        text: &LineText<'_>,
         starts: &[u32],
     ) -> usize;
 
-    /// A rule of that effect and value, at that position, of an open group.
+    /// A rule of that effect and value, which starts at that position, of an open group.
     fn rule(
         &mut self,
         names: &mut AskedNames<'_, '_>,
@@ -80,12 +80,7 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
         if !self.matters(start) {
             return;
         }
-        let read = dispatch(ReadLine {
-            body: self.body,
-            start,
-            reading: self.reading,
-        });
-        match read.content {
+        match line_content(self.body, start, self.reading) {
             LineContent::Record(record) => self.record(&record),
             LineContent::Blank => self.blank_line(),
             LineContent::Comment | LineContent::Invalid(_) => {}
@@ -117,8 +112,8 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
             RecordKind::UserAgent => {
                 self.user_agent(UserAgentValue::of(value), record.key.start as usize);
             }
-            RecordKind::Allow => self.rule(Effect::Allow, value, record.key.start),
-            RecordKind::Disallow => self.rule(Effect::Disallow, value, record.key.start),
+            RecordKind::Allow => self.rule(Effect::Allow, value, record.value.start),
+            RecordKind::Disallow => self.rule(Effect::Disallow, value, record.value.start),
             _ => {}
         }
     }
@@ -134,7 +129,7 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
         self.work.names_found(self.names);
     }
 
-    /// A rule that was read, at that position.
+    /// A rule that was read, whose value starts at that position.
     fn rule(&mut self, effect: Effect, value: &[u8], position: u32) {
         if self.takes_rule() {
             let Self { names, reading, .. } = self;
@@ -185,12 +180,8 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
             return;
         };
         while start < position && !self.machine.is_ruling() {
-            let read = dispatch(ReadLine {
-                body: self.body,
-                start,
-                reading: self.reading,
-            });
-            if let LineContent::Record(record) = read.content
+            let content = line_content(self.body, start, self.reading);
+            if let LineContent::Record(record) = content
                 && record.kind.is_rule()
             {
                 self.machine.record(record.kind);
@@ -207,25 +198,10 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
     }
 }
 
-/// The line that starts at `start`, read.
-struct ReadLine<'q> {
-    body: &'q [u8],
-    start: usize,
-    reading: &'q Reading,
-}
-
-impl Kernel for ReadLine<'_> {
-    type Output = LineReading;
-
-    #[expect(
-        clippy::inline_always,
-        reason = "it is compiled for the processor it runs on"
-    )]
-    #[inline(always)]
-    fn run<M: Masks>(self, masks: M) -> LineReading {
-        let span = Span::within(self.start, line_end(self.body, self.start));
-        read_line(masks, self.body, span, self.reading)
-    }
+/// What the line that starts at `start` holds.
+fn line_content(body: &[u8], start: usize, reading: &Reading) -> LineContent {
+    let span = Span::within(start, line_end(body, start));
+    read_line(body, span, reading).content
 }
 
 /// White space before a key, in the dialect that has most of it.

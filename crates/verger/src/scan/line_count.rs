@@ -2,45 +2,48 @@
 
 use verger_simd::{Kernel, Masks, dispatch};
 
-use crate::rows::rule_rows::GatheredRows;
+use crate::rows::rule_rows::{GatheredRows, RuleRows};
 use crate::span::LineNumber;
 
-/// Puts the number of lines before each rule in the place of its position, and returns the number of the
-/// line at `position`, which is before all of them.
-pub(crate) fn number_lines(body: &[u8], position: u32, rules: &mut GatheredRows) -> LineNumber {
-    let lines_before = dispatch(NumberLines {
+/// The rules that were gathered of a body, each with its line; and the number of the line at `position`, which
+/// is before all of them.
+pub(crate) fn number_lines(
+    body: &[u8],
+    position: u32,
+    gathered: &GatheredRows,
+) -> (LineNumber, RuleRows) {
+    dispatch(NumberLines {
         body,
         position,
-        rules,
-    });
-    LineNumber::behind(lines_before)
+        gathered,
+    })
 }
 
 /// The number of the line at a position.
 pub(crate) fn line_at(body: &[u8], position: u32) -> LineNumber {
-    number_lines(body, position, &mut GatheredRows::default())
+    number_lines(body, position, &GatheredRows::default()).0
 }
 
 struct NumberLines<'b> {
     body: &'b [u8],
     position: u32,
-    rules: &'b mut GatheredRows,
+    gathered: &'b GatheredRows,
 }
 
 impl Kernel for NumberLines<'_> {
-    type Output = u32;
+    type Output = (LineNumber, RuleRows);
 
     #[expect(
         clippy::inline_always,
         reason = "it is compiled for the processor it runs on"
     )]
     #[inline(always)]
-    fn run<M: Masks>(self, masks: M) -> u32 {
+    fn run<M: Masks>(self, masks: M) -> Self::Output {
         let mut count = LineCount::at_start_of(masks, self.body);
         let before = count.lines_before(masks, self.position);
-        self.rules
-            .number(|position| count.lines_before(masks, position));
-        before
+        let lines_before = |position, _| count.lines_before(masks, position);
+        let rows = self.gathered.to_rows(self.body, lines_before);
+        (LineNumber::behind(before), rows)
     }
 }
 

@@ -23,9 +23,9 @@ use verger_simd::{Masks, OctetSet};
 
 use super::asked_names::Rank;
 use super::bigram_filter::BigramFilter;
-use super::raw_rule::{ShortFit, WHITE, fit_of_short, members};
+use super::raw_rule::{ShortFit, WHITE, fit_of_short};
 use super::scan_target::{MISMATCH, Mismatch, PREFIX, ScanTarget};
-use super::scan_text::{LINE_WINDOW, ScanText};
+use crate::read::line_text::{LINE_WINDOW, LineText, members};
 use crate::read::usual_key::{RuleStart, WINDOW, rule_start};
 use crate::read::white_space::is_space_or_tab;
 use crate::verdict::Effect;
@@ -49,7 +49,7 @@ impl PrefixCompare {
         target: &ScanTarget<'_>,
         line: &[u8; WINDOW],
     ) -> Option<Self> {
-        let RuleStart { effect, value } = rule_start(line)?;
+        let RuleStart { effect, value, .. } = rule_start(line)?;
         Self::of_value(masks, target, line, (effect, value))
     }
 
@@ -182,7 +182,7 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
     /// Removes wildcard rules that need bigrams which the target lacks.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn sift(&mut self, text: &ScanText<'_>, target: &ScanTarget<'_>) {
+    pub(crate) fn sift(&mut self, text: &LineText<'_>, target: &ScanTarget<'_>) {
         if self.so_far <= FEW || !target.is_prefix_comparable() {
             return;
         }
@@ -238,22 +238,7 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
         if kind == Mismatch::RulesOut && !target.is_doubtful(effect, mismatch) {
             return ShortFit::IsNothing;
         }
-        if kind == Mismatch::ValueEnds
-            && let Some(specificity) = target.prefix(mismatch)
-        {
-            // A rule without a path is no rule.
-            return match mismatch {
-                0 => ShortFit::IsNothing,
-                _ => ShortFit::Matches(Rank::of(specificity, effect)),
-            };
-        }
         let there = line.get(value + mismatch..).unwrap_or_default();
-        if kind == Mismatch::Unclear
-            && let Some(octets) = there.first_chunk()
-            && target.lacks_escape(effect, mismatch, *octets)
-        {
-            return ShortFit::IsNothing;
-        }
         if kind == Mismatch::Wildcard
             && let &[_, left, right, ..] = there
             && self.pairs.is_none()

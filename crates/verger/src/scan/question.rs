@@ -8,9 +8,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::answering::answer;
-use super::asked_names::{
-    AskedName, AskedNames, Asking, FoundGroup, effect_for_first_found, effect_for_union,
-};
+use super::asked_names::{AskedName, AskedNames, Asking, FoundGroup};
 use super::gathering::gather;
 use super::group_scan::is_white;
 use super::line_count::{line_at, number_lines};
@@ -18,11 +16,11 @@ use crate::compare::target_path::{TargetPath, TargetPathError};
 use crate::crawler::Crawler;
 use crate::dialect::{AgentValue, BlankLine, EncodingMismatch, Reading};
 use crate::limits;
-use crate::product_token::{self, ProductToken, ProductTokenError, ignoring_case};
+use crate::product_token::{self, ProductTokenError};
 use crate::read::encoding;
 use crate::read::line::{byte_order_mark_octets, line_end};
-use crate::read::record::{LineContent, RecordKind, read_any_line};
-use crate::rows::rule_rows::RuleRows;
+use crate::read::record::{LineContent, RecordKind, read_line};
+use crate::rows::rule_rows::{GatheredRows, RuleRows};
 use crate::span::{Span, offset};
 use crate::verdict::{AppliedGroup, BodyVerdict, Effect, Reason};
 
@@ -212,16 +210,15 @@ pub(crate) fn rules_for(
     let part = part_that_is_read(&body, reading);
     with_names_of(crawler, reading, |names, asking| {
         let mut asked = AskedNames::new(names, asking, reading);
-        let mut rules = gather(part, reading, &mut asked);
+        let mut gathered = GatheredRows::default();
+        gather(part, reading, &mut asked, &mut gathered);
         let Some(found) = FoundGroup::of(names, asking) else {
             return (RuleRows::default(), None);
         };
         let start = group_start(part, found.named_at, reading);
-        let group = AppliedGroup {
-            line: number_lines(part, start, &mut rules),
-            named_by: found.named_by,
-        };
-        (rules.into_rows(), Some(group))
+        let (line, rules) = number_lines(part, start, &gathered);
+        let named_by = found.named_by;
+        (rules, Some(AppliedGroup { line, named_by }))
     })
 }
 
@@ -280,7 +277,7 @@ fn start_of_line(body: &[u8], position: usize) -> usize {
 fn line_read_at(body: &[u8], position: usize, reading: &Reading) -> (usize, LineContent) {
     let start = start_of_line(body, position);
     let span = Span::within(start, line_end(body, start));
-    (start, read_any_line(body, span, reading).content)
+    (start, read_line(body, span, reading).content)
 }
 
 /// The body as it is read; it is copied only where it must be bridged.
@@ -302,29 +299,22 @@ fn part_that_is_read<'b>(body: &'b [u8], reading: &Reading) -> &'b [u8] {
 /// Tokens of a crawler for which there is a row that needs no allocation.
 const TOKENS_MAX: usize = 16;
 
-/// Names that most crawlers are content with, `*` among them.
-const FEW: usize = 3;
-
 /// Asks for the names of a crawler.
 fn with_names_of<'c, T>(
     crawler: &'c Crawler,
     reading: &Reading,
     ask: impl FnOnce(&mut [AskedName<'c>], Asking) -> T,
 ) -> T {
-    // Most crawlers have few tokens, and need no long row of names.
     let count = crawler.tokens().len() + usize::from(crawler.honours_star());
     let asking = if crawler.merges_names(reading) {
         Asking::Union
     } else {
         Asking::FirstFound
     };
-    let mut few = [const { AskedName::STAR }; FEW];
-    let (mut some, mut many);
-    let names = if count <= FEW {
+    let (mut few, mut many);
+    let names = if count <= TOKENS_MAX {
+        few = [const { AskedName::STAR }; TOKENS_MAX];
         &mut few[..count]
-    } else if count <= TOKENS_MAX {
-        some = [const { AskedName::STAR }; TOKENS_MAX];
-        &mut some[..count]
     } else {
         many = Vec::new();
         many.resize_with(count, || AskedName::STAR);
@@ -334,78 +324,6 @@ fn with_names_of<'c, T>(
         *name = AskedName::token(token.as_str());
     }
     ask(names, asking)
-}
-
-/// What the rules for each of several crawlers do about `target`: what [`effect`] says of each, in
-/// their order, found in one pass over the body.
-///
-/// The lines of the body are found and most rules ruled out once for 256 names; each user-agent line
-/// is held against each name.
-///
-/// ```
-/// use verger::{Crawler, Dialect, Effect, TargetPath, effects};
-///
-/// let body = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private";
-/// let crawlers = ["GPTBot", "CCBot"].map(|name| Crawler::named(name, Dialect::Rfc9309).unwrap());
-/// let target = TargetPath::new("/about", Dialect::Rfc9309)?;
-/// assert_eq!(
-///     effects(body, &crawlers, &target, Dialect::Rfc9309),
-///     [Effect::Disallow, Effect::Allow]
-/// );
-/// # Ok::<(), verger::TargetPathError>(())
-/// ```
-#[must_use]
-pub fn effects<'c>(
-    body: &(impl AsRef<[u8]> + ?Sized),
-    crawlers: impl IntoIterator<Item = &'c Crawler>,
-    target: &TargetPath<'_>,
-    reading: impl Into<Reading>,
-) -> Vec<Effect> {
-    let reading = reading.into();
-    let body = read_body(body.as_ref(), &reading);
-    let crawlers: Vec<&Crawler> = crawlers.into_iter().collect();
-    effects_for(&body, &crawlers, target, &reading)
-}
-
-/// Names that are asked for in one pass; with more of them there are more passes.
-const NAMES_AT_ONCE: usize = 256;
-
-fn effects_for(
-    body: &[u8],
-    crawlers: &[&Crawler],
-    target: &TargetPath<'_>,
-    reading: &Reading,
-) -> Vec<Effect> {
-    let mut tokens: Vec<&str> = crawlers
-        .iter()
-        .flat_map(|crawler| crawler.tokens().iter().map(ProductToken::as_str))
-        .collect();
-    tokens.sort_by(|left, right| ignoring_case(left.as_bytes(), right.as_bytes()));
-    tokens.dedup_by(|left, right| left.eq_ignore_ascii_case(right));
-    let mut names: Vec<AskedName<'_>> = tokens.iter().map(|name| AskedName::token(name)).collect();
-    names.push(AskedName::STAR);
-    for at_once in names.chunks_mut(NAMES_AT_ONCE) {
-        let mut asked = AskedNames::new(at_once, Asking::EachName, reading);
-        if scan(body, &mut asked, target, reading) == Exemption::Exempt {
-            return crawlers.iter().map(|_| Effect::Allow).collect();
-        }
-    }
-    let effect_for = |crawler: &&Crawler| {
-        let place = |token: &ProductToken| {
-            tokens
-                .binary_search_by(|other| {
-                    ignoring_case(other.as_bytes(), token.as_str().as_bytes())
-                })
-                .ok()
-        };
-        let star = crawler.honours_star().then_some(tokens.len());
-        let places = crawler.tokens().iter().filter_map(place);
-        if crawler.merges_names(reading) {
-            return effect_for_union(&names, places, star);
-        }
-        effect_for_first_found(&names, places.chain(star))
-    };
-    crawlers.iter().map(effect_for).collect()
 }
 
 fn effect_for(

@@ -15,16 +15,15 @@ use verger_simd::{Masks, OctetSet};
 
 use super::asked_names::Rank;
 use super::scan_target::ScanTarget;
-use super::scan_text::LINE_WINDOW;
 use crate::compare::counted_thrice::counted_thrice;
 use crate::compare::octet_search::{Alignment, find};
 use crate::compare::octets::{Written, WrittenOctets};
 use crate::compare::path_pattern::{PathPattern, google_directory_of_index_page, strip_anchor};
 use crate::compare::plain_octets::{SINGLE_FORM, is_its_own_form, is_plain};
-use crate::compare::plain_pattern::{PlainPattern, matches_by_stars};
+use crate::compare::plain_pattern::PlainPattern;
 use crate::compare::specificity::Specificity;
 use crate::dialect::Comparison;
-use crate::limits::is_line_end;
+use crate::read::line_text::{LINE_WINDOW, members};
 use crate::verdict::Effect;
 
 /// What a window shows of a rule.
@@ -43,29 +42,6 @@ pub(crate) enum ShortFit {
 static PLAIN: OctetSet = OctetSet::of(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
 );
-
-/// Which octets of a window belong to the set.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-pub(crate) fn members<M: Masks>(masks: M, line: &[u8; LINE_WINDOW], set: &OctetSet) -> u64 {
-    let (halves, _) = line.as_chunks::<32>();
-    let [low, high] = [0, 1].map(|nth: usize| masks.members(&halves[nth], set));
-    u64::from(low) | u64::from(high) << 32
-}
-
-/// `#` and the control octets but TAB; a line without them is its own content.
-static NOT_PLAIN: OctetSet = OctetSet::of(
-    b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
-);
-
-/// How many octets a line has, if it ends within the window and nothing in it is more than it
-/// seems.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-pub(crate) fn plain_octets<M: Masks>(masks: M, line: &[u8; LINE_WINDOW]) -> Option<usize> {
-    let end = members(masks, line, &NOT_PLAIN).trailing_zeros() as usize;
-    line.get(end).filter(|end| is_line_end(**end)).map(|_| end)
-}
 
 /// White space in every dialect.
 pub(crate) static WHITE: OctetSet = OctetSet::of(b" \t");
@@ -116,7 +92,7 @@ pub(crate) fn fit_of_short<M: Masks>(
         }
     }
     let pattern = PlainPattern::of(value);
-    if matches_by_stars(pattern, stars, target.form(), alignment(target)) {
+    if pattern.matches_target(target.form(), alignment(target)) {
         ShortFit::Matches(rank)
     } else {
         ShortFit::IsNothing

@@ -21,10 +21,10 @@ use super::asked_names::Rank;
 use super::prefix_compare::{PrefixCompare, UnsettledRules};
 use super::raw_rule::{self, ShortFit};
 use super::scan_target::ScanTarget;
-use super::scan_text::ScanText;
 use crate::dialect::{Comparison, IndexPage, Precedence};
+use crate::read::line_text::LineText;
 use crate::rows::head_planes::{HeadPlanes, TEXTS, TargetHead};
-use crate::rows::rule_rows::{Row, RowNumber, RuleRows};
+use crate::rows::rule_rows::{Row, RowNumber, RowOctets, RuleRows};
 use crate::span::offset;
 
 /// What was found among rows, and what it cost.
@@ -107,8 +107,8 @@ impl Kernel for AskRows<'_> {
         let finding = FINDING.saturating_mul(offset(1 + self.target.len() / OCTETS_OF_A_FINDING));
         let mut scan = RowsScan {
             masks,
-            text: ScanText {
-                octets: rows.texts(),
+            text: LineText {
+                octets: rows.octets(),
                 base: 0,
                 blocks: 0,
             },
@@ -123,7 +123,7 @@ impl Kernel for AskRows<'_> {
         let is_comparable = scan.target.is_prefix_comparable();
         let decides = |at| is_comparable && !scan.target.is_doubtful_for_any(at);
         let head = TargetHead::of(scan.target.form(), decides);
-        for (nth, some) in rows.starts().chunks(TEXTS).enumerate() {
+        for (nth, some) in rows.chunks(TEXTS).enumerate() {
             let left = planes.map_or(u32::MAX, |planes| planes.left_in(masks, nth, &head));
             scan.spend(COMPARING);
             if left == 0 {
@@ -151,7 +151,7 @@ impl Kernel for AskRows<'_> {
 struct RowsScan<'q, M> {
     masks: M,
     rows: &'q RuleRows,
-    text: ScanText<'q>,
+    text: LineText<'q>,
     target: ScanTarget<'q>,
     unsettled: UnsettledRules<TEXTS>,
     /// That of the best rule that matches so far, and its row.
@@ -171,13 +171,13 @@ impl<M: Masks> RowsScan<'_, M> {
     /// Compares the first octets of the rules that are left in. Those that may match are unsettled.
     #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
-    fn compare(&mut self, rows: &[Row], left: u32) {
+    fn compare(&mut self, rows: &[RowOctets], left: u32) {
         let mut left = left & (u32::MAX >> (TEXTS - rows.len()));
         self.spend(left.count_ones());
         let mut undecided = 0;
         while let Some(row) = rows.get(left.trailing_zeros() as usize) {
             left &= left - 1;
-            let (start, effect) = row.start();
+            let (start, effect) = Row::of(*row).start();
             let line = self.text.line(start);
             let prefix = line.and_then(|line| {
                 PrefixCompare::of_value(self.masks, &self.target, line, (effect, 0))

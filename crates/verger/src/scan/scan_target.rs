@@ -7,9 +7,7 @@
 
 use verger_simd::{Masks, OctetSet};
 
-use crate::compare::counted_thrice::counted_thrice;
 use crate::compare::plain_octets::SINGLE_FORM;
-use crate::compare::specificity::Specificity;
 use crate::dialect::{Comparison, IndexPage};
 use crate::verdict::Effect;
 
@@ -31,8 +29,6 @@ const START: usize = 64;
 pub(crate) enum Mismatch {
     /// The rule does not match: the octet has one form, ends nothing and stands for nothing else.
     RulesOut,
-    /// The value ends here, so that the rule matches.
-    ValueEnds,
     /// A wildcard goes on from here.
     Wildcard,
     /// The value may end here, or go on in another spelling.
@@ -50,9 +46,6 @@ pub(crate) static MISMATCH: [Mismatch; 256] = {
         octet += 1;
     }
     table[b'*' as usize] = Mismatch::Wildcard;
-    table[b'\n' as usize] = Mismatch::ValueEnds;
-    table[b'\r' as usize] = Mismatch::ValueEnds;
-    table[b'#' as usize] = Mismatch::ValueEnds;
     table
 };
 
@@ -77,10 +70,6 @@ pub(crate) struct ScanTarget<'t> {
     /// The same two for [`PREFIX`] octets.
     near_end: u32,
     near_doubtful: [u32; 2],
-    /// A rule that ends at or before this octet has no other octets than the form.
-    sure_octets: usize,
-    /// Which octets of the first block count three.
-    thrice: u32,
     has_escapes: bool,
     is_prefix_comparable: bool,
 }
@@ -108,8 +97,6 @@ impl<'t> ScanTarget<'t> {
             doubtful: [1 << FAR_PREFIX; 2],
             near_end: 1 << form.len().min(PREFIX),
             near_doubtful: [1 << PREFIX; 2],
-            sure_octets: form.len().min(BLOCK),
-            thrice: counted_thrice(masks, block_at(&start, 0), comparison),
             has_escapes: false,
             is_prefix_comparable: comparison != Comparison::DecodedOctets,
         };
@@ -142,8 +129,6 @@ impl<'t> ScanTarget<'t> {
         for doubtful in &mut self.doubtful {
             *doubtful |= escapes << 1 | escapes << 2;
         }
-        let unsure = !masks.members(block_at(&self.start, 0), &SURE);
-        self.sure_octets = self.sure_octets.min(unsure.trailing_zeros() as usize);
     }
 
     /// Whether a mask has a bit for any octet of the form.
@@ -218,39 +203,6 @@ impl<'t> ScanTarget<'t> {
         [Effect::Allow, Effect::Disallow]
             .iter()
             .any(|effect| self.is_doubtful(*effect, mismatch))
-    }
-
-    /// How specific a rule is that ends at its first difference from the target; `None` where the
-    /// number of equal octets does not decide it.
-    #[inline]
-    pub(crate) fn prefix(&self, mismatch: usize) -> Option<Specificity> {
-        if mismatch > self.sure_octets {
-            return None;
-        }
-        let thrice = (u64::from(self.thrice) & ((1 << mismatch) - 1)).count_ones();
-        Some(Specificity::of_octets(mismatch + 2 * thrice as usize))
-    }
-
-    /// Whether a rule does not match because it has, where it first differs from the target, an escape
-    /// or an octet that must be escaped: `octets` of the rule.
-    #[inline]
-    pub(crate) fn lacks_escape(&self, effect: Effect, mismatch: usize, octets: [u8; 3]) -> bool {
-        let there = self.form.get(mismatch);
-        if self.is_doubtful(effect, mismatch) || there == Some(&b'%') {
-            return false;
-        }
-        match (octets, self.comparison) {
-            // The target has another unit there, or none, unless it is what the escape stands for.
-            ([b'%', high, low], Comparison::Units) => {
-                let digit = |octet: u8| char::from(octet).to_digit(16);
-                let written = digit(high)
-                    .zip(digit(low))
-                    .map(|(high, low)| high << 4 | low);
-                written != there.map(|octet| u32::from(*octet))
-            }
-            ([b'%' | 0x80.., ..], _) => true,
-            _ => false,
-        }
     }
 
     /// Whether the target lacks the bigram behind a `*`, so that the rule does not match.

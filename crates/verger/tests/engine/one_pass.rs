@@ -3,7 +3,7 @@
 use crate::ways::ask_every_way;
 use verger::{
     AgentList, AllowLines, Crawler, Dialect, Effect, EncodingMismatch, LenientLines, Reading, Star,
-    TargetPath, effects,
+    TargetPath, effect,
 };
 use verger_testkit::generate::{Rng, agent, body, url_for};
 
@@ -202,10 +202,9 @@ fn assert_as_the_tree_says(body: &[u8], url: &[u8], names: &[&str]) {
         crawlers.extend(Crawler::union(names.iter().copied(), reading));
         crawlers.push(Crawler::unnamed());
         crawlers.extend(Crawler::named(names[0], reading).map(|one| one.star(Star::Ignored)));
-        let of_tree: Vec<Effect> = crawlers
-            .iter()
-            .map(|crawler| ask_every_way(body, crawler, &target, reading).1.effect())
-            .collect();
+        for crawler in &crawlers {
+            ask_every_way(body, crawler, &target, reading);
+        }
         let (url, shown) = (url.escape_ascii(), body.escape_ascii());
         for (name, crawler) in names.iter().zip(&crawlers) {
             let of_name = verger::effect_for_name(body, name, &target, reading);
@@ -223,8 +222,6 @@ fn assert_as_the_tree_says(body: &[u8], url: &[u8], names: &[&str]) {
                 "{name}, {reading:?} {url}\n{shown}"
             );
         }
-        let together = effects(body, &crawlers, &target, reading);
-        assert_eq!(together, of_tree, "together, {reading:?} {url}\n{shown}");
     }
 }
 
@@ -293,30 +290,18 @@ fn a_group_whose_first_rules_are_absent_goes_on() {
     }
 }
 
-/// Names are asked for 256 at a time, `*` among them.
 #[test]
-fn any_number_of_crawlers_is_asked_for() {
+fn any_number_of_names_is_asked_for() {
     let target = TargetPath::new("/a", Dialect::Rfc9309).unwrap();
-    for count in [1, 254, 255, 256, 257, 511, 512, 513] {
+    for count in [1, 15, 16, 17, 513] {
         let names: Vec<String> = (0..count)
             .map(|nth| format!("bot-{}", letters(nth)))
             .collect();
-        let crawlers: Vec<Crawler> = names
-            .iter()
-            .map(|name| Crawler::named(name, Dialect::Rfc9309).unwrap())
-            .collect();
-        let last = count - 1;
         let body = format!(
             "User-agent: {}\nAllow: /\n\nUser-agent: {}\nDisallow: /\n\nUser-agent: *\nDisallow: /a",
             names[0].to_uppercase(),
-            names[last],
+            names[count - 1],
         );
-        let answers = effects(&body, &crawlers, &target, Dialect::Rfc9309);
-        for (nth, answer) in answers.iter().enumerate() {
-            // One crawler alone is named in both groups.
-            let allowed = nth == 0;
-            assert_eq!(*answer == Effect::Allow, allowed, "{nth} of {count}");
-        }
         let all_at_once =
             Crawler::named_in_order(names.iter().map(String::as_str), Dialect::Rfc9309);
         let effect = verger::effect(&body, &all_at_once.unwrap(), &target, Dialect::Rfc9309);
@@ -343,12 +328,8 @@ fn a_bridged_body_is_asked_as_it_is_read() {
         .encode_utf16()
         .flat_map(u16::to_le_bytes)
         .collect();
-    let answers = effects(&utf16, &crawlers, &target, bridging);
+    let answers = [0, 1].map(|nth: usize| effect(&utf16, &crawlers[nth], &target, bridging));
     assert_eq!(answers, [Effect::Allow, Effect::Disallow]);
-    assert_eq!(
-        verger::effect(&utf16, &crawlers[1], &target, bridging),
-        Effect::Disallow
-    );
 }
 
 /// Behind many wildcard rules, those that remain are ruled out by the octets and pairs of the target.

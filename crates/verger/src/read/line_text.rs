@@ -1,0 +1,121 @@
+//! Octets in which lines are sought, and windows on them: what every reader of a body has in common.
+//!
+//! *Idea.* A body is read as two texts: all of it but the last octets, and those, copied to where other
+//! octets follow them. So every line has a whole window, and no loop checks that it has.
+
+use verger_simd::{Masks, OctetSet};
+
+use crate::limits::is_line_end;
+use crate::read::white_space::is_space_or_tab;
+
+/// The octets of a block, in which line ends are found at once.
+pub(crate) const BLOCK: usize = 64;
+
+/// Octets from the start of a line on that are looked at together.
+pub(crate) const LINE_WINDOW: usize = 64;
+
+/// Octets in which lines are sought, with at least a window behind every octet of its blocks.
+pub(crate) struct LineText<'x> {
+    pub(crate) octets: &'x [u8],
+    /// Where it starts in the body.
+    pub(crate) base: usize,
+    pub(crate) blocks: usize,
+}
+
+/// The last octets of a body, a line end, and comments behind them. Fewer than two blocks of octets are copied,
+/// and a window may start at the last of them.
+pub(crate) struct LastOctets([u8; 3 * BLOCK]);
+
+impl LastOctets {
+    pub(crate) fn room() -> Self {
+        Self([b'#'; 3 * BLOCK])
+    }
+}
+
+impl<'x> LineText<'x> {
+    /// The texts of a body.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn of_body(
+        body: &'x [u8],
+        LastOctets(last): &'x mut LastOctets,
+    ) -> impl Iterator<Item = Self> {
+        let whole_blocks = body.len().saturating_sub(BLOCK) / BLOCK;
+        let base = whole_blocks * BLOCK;
+        let behind = &body[base..];
+        last[..behind.len()].copy_from_slice(behind);
+        last[behind.len()] = b'\n';
+        let text = |octets, base, blocks| Self {
+            octets,
+            base,
+            blocks,
+        };
+        let texts = [
+            text(body, 0, whole_blocks),
+            text(&*last, base, behind.len() / BLOCK + 1),
+        ];
+        texts.into_iter().skip(usize::from(whole_blocks == 0))
+    }
+
+    /// The blocks in which lines are sought.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn line_blocks(&self) -> impl Iterator<Item = &'x [u8; BLOCK]> + use<'x> {
+        self.octets.as_chunks().0.iter().take(self.blocks)
+    }
+
+    /// So many octets from `start` on.
+    #[inline]
+    pub(crate) fn line<const OCTETS: usize>(&self, start: u32) -> Option<&'x [u8; OCTETS]> {
+        let start = start as usize;
+        self.octets.get(start..start + OCTETS)?.first_chunk()
+    }
+
+    /// Where in the body `start` is.
+    #[inline]
+    pub(crate) fn in_body(&self, start: u32) -> usize {
+        self.base + start as usize
+    }
+}
+
+/// Which octets of a window belong to the set.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn members<M: Masks>(masks: M, line: &[u8; LINE_WINDOW], set: &OctetSet) -> u64 {
+    let (halves, _) = line.as_chunks::<32>();
+    let [low, high] = [0, 1].map(|nth: usize| masks.members(&halves[nth], set));
+    u64::from(low) | u64::from(high) << 32
+}
+
+/// `#` and the control octets but TAB; a line without them is its own content.
+pub(crate) static NOT_PLAIN: OctetSet = OctetSet::of(
+    b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
+);
+
+/// How many octets a line has, if it ends within the window and nothing in it is more than it
+/// seems.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn plain_octets<M: Masks>(masks: M, line: &[u8; LINE_WINDOW]) -> Option<usize> {
+    let end = members(masks, line, &NOT_PLAIN).trailing_zeros() as usize;
+    line.get(end).filter(|end| is_line_end(**end)).map(|_| end)
+}
+
+/// What is in a plain line from `start` up to its end, without white space at either end: where it starts, and
+/// its octets. White space is the same in every dialect there.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn plain_value<M: Masks>(
+    masks: M,
+    line: &[u8; LINE_WINDOW],
+    start: usize,
+) -> Option<(usize, &[u8])> {
+    let (mut start, mut end) = (start, plain_octets(masks, line)?);
+    while start < end && is_space_or_tab(line[(end - 1) % LINE_WINDOW]) {
+        end -= 1;
+    }
+    while start < end && is_space_or_tab(line[start % LINE_WINDOW]) {
+        start += 1;
+    }
+    Some((start, line.get(start..end)?))
+}
