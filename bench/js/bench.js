@@ -1,7 +1,7 @@
 // The npm package beside robots-parser 3.0.1, on real files, interleaved in one process: CPU time, medians of rounds.
 //
 //     cargo xtask js --package && cargo xtask js --corpus CORPUS --files 500
-//     cd bench/js && npm install && node bench.js ../../target/js/corpus
+//     cd bench/js && npm install && VERGER_CHROMIUM=/usr/bin/chromium node bench.js ../../target/js/corpus
 
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +10,8 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import robotsParser from "robots-parser";
-import { allowed, parse } from "verger";
+import { allowed, policy } from "verger";
+import { strokes } from "./keys.js";
 
 const ROUNDS = 7;
 const SITE = "https://www.example.com";
@@ -40,12 +41,12 @@ const verger = (text, urls) => {
     if (urls.length === 1) {
         return allowed(text, AGENT, urls[0]) ? 1 : 0;
     }
-    const policy = parse(text).policy(AGENT);
+    const rules = policy(text, AGENT);
     let count = 0;
     for (const url of urls) {
-        count += policy.allowed(url) ? 1 : 0;
+        count += rules.allowed(url) ? 1 : 0;
     }
-    policy.dispose();
+    rules.dispose();
     return count;
 };
 const peer = (text, urls) => {
@@ -95,3 +96,8 @@ for (const name of ["engine.wasm", "verger.wasm"]) {
     const octets = readFileSync(modules + name);
     console.log(`${name}: ${octets.length} octets, ${brotliCompressSync(octets).length} with brotli`);
 }
+const page = new URL("../../bindings/js/page/dist/", import.meta.url);
+const sizes = readdirSync(page).map((name) => brotliCompressSync(readFileSync(new URL(name, page))).length);
+console.log(`the page: ${sizes.reduce((sum, size) => sum + size, 0)} octets with brotli`);
+const times = await strokes(process.env.VERGER_CHROMIUM ?? "/usr/bin/chromium");
+console.log(`a key stroke in a file of 500 KiB: median ${median(times).toFixed(1)} ms, at most ${Math.max(...times).toFixed(1)} ms`);

@@ -1,7 +1,7 @@
 //! `cargo xtask js`: the npm package in `bindings/js` is built, and tested in Node, Bun, Deno and workerd.
 //!
 //! What it takes is Node from 20 on with npm, and a Rust for `wasm32-unknown-unknown`: rustup's where it has the
-//! target, else Debian's, which is unpacked below `target/` and not installed.
+//! component `rust-src`, else Debian's, which is unpacked below `target/` and not installed.
 
 mod page;
 mod toolchain;
@@ -21,16 +21,11 @@ const PACKAGE: &str = "bindings/js";
 const CRATE: &str = "bindings/js/rust";
 const NAME: &str = "the package in bindings/js";
 
-/// The modules. The engine answers about URLs, and is compiled for speed; whole files are asked about one by one.
-const MODULES: [(&str, &[&str]); 2] = [
-    ("engine.wasm", &[]),
-    ("verger.wasm", &["--features", "whole", "--config", WHOLE]),
-];
-const WHOLE: &str = "profile.release.package.verger.opt-level=\"s\"";
-
-/// A Worker of one file, as wrangler makes it: esbuild takes the modules that the package names for workerd.
-const WORKER: &str = "test/workerd.js --bundle --format=esm --conditions=workerd --external:*.wasm \
-    --external:cases.jsonl --external:node:* --log-level=warning --outfile=tmp/workerd.js";
+/// The modules. The engine answers about URLs, and is compiled for speed; whole files are asked about one by one, by
+/// what is small.
+const MODULES: [(&str, &str); 2] = [("engine.wasm", ""), ("verger.wasm", WHOLE)];
+const WHOLE: &str = "--features whole --config profile.release.package.verger.opt-level=\"z\" \
+    -Zbuild-std-features=optimize_for_size";
 
 /// The runtimes beside Node, each from its npm package, and how they run the cases.
 const RUNTIMES: [(&str, &str); 3] = [
@@ -39,6 +34,9 @@ const RUNTIMES: [(&str, &str); 3] = [
     ("workerd", "test --experimental test/workerd.capnp"),
 ];
 const RUNTIMES_FOLDER: &str = "bindings/js/runtimes";
+
+/// So many real files are in one table of cases: workerd takes it as a part of its configuration.
+const FILES_AT_ONCE: usize = 500;
 
 /// What the package is tested beside.
 const PEERS_FOLDER: &str = "bindings/js/peers";
@@ -71,6 +69,7 @@ pub(crate) fn run() -> Result<(), String> {
     run_in(PACKAGE, "npm", &["test", "--silent"])?;
     page::test()?;
     beside_peers()?;
+    install(RUNTIMES_FOLDER);
     in_other_runtimes()
 }
 
@@ -84,28 +83,41 @@ pub(crate) fn package() -> Result<(), String> {
     build(&Toolchain::found(&directory())?)
 }
 
-/// Holds the package to what the command prints about the first files of the corpus in `dir`; they stay in
-/// `target/js/corpus`.
+/// Holds the package, in every runtime, to what the command prints about the first files of the corpus in `dir`; they
+/// stay in `target/js/corpus`.
 ///
 /// # Errors
 ///
-/// Where the corpus cannot be read, or an answer differs.
+/// Where the corpus cannot be read, or an answer differs; in CI also where a runtime cannot be had.
 pub(crate) fn corpus(dir: &Path, files_max: usize) -> Result<(), String> {
     package()?;
-    let command = workspace::built_command()?.display().to_string();
+    let command = workspace::built_command()?;
     let folder = directory().join("corpus");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).map_err(at(&folder))?;
-    let (mut count, mut written) = (0, Ok(()));
+    let (mut names, mut written) = (Vec::new(), Ok(()));
     archive::for_each_file(&dir.join("corpus.tar.zst"), |_, body| {
-        count += 1;
-        if count <= files_max && written.is_ok() {
-            written = fs::write(folder.join(format!("{count:05}.txt")), body);
+        if names.len() < files_max && written.is_ok() {
+            let name = format!("{:05}.txt", names.len() + 1);
+            written = fs::write(folder.join(&name), body);
+            names.push(name);
         }
     })?;
     written.map_err(at(&folder))?;
-    let folder = folder.display().to_string();
-    run_in(PACKAGE, "node", &["test/corpus.js", &folder, &command])
+    let package = workspace::root().join(PACKAGE);
+    let cases = package.join("tmp/cases.jsonl");
+    install(RUNTIMES_FOLDER);
+    for names in names.chunks(FILES_AT_ONCE) {
+        let mut real = Command::new("node");
+        real.arg(package.join("test/real.js"))
+            .arg(&command)
+            .args(names);
+        let answers = process::output(real.current_dir(&folder))?;
+        fs::write(&cases, answers).map_err(at(&cases))?;
+        run_in(PACKAGE, "node", &["test/cases.js"])?;
+        in_other_runtimes()?;
+    }
+    Ok(())
 }
 
 /// Both modules, and the JavaScript of the TypeScript.
@@ -113,7 +125,7 @@ fn build(toolchain: &Toolchain) -> Result<(), String> {
     let out = workspace::root().join(PACKAGE).join("wasm");
     fs::create_dir_all(&out).map_err(at(&out))?;
     for (module, options) in MODULES {
-        let built = toolchain.build(CRATE, options)?;
+        let built = toolchain.build(CRATE, &words(options))?;
         fs::copy(&built, out.join(module)).map_err(at(&built))?;
     }
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
@@ -127,8 +139,7 @@ fn build(toolchain: &Toolchain) -> Result<(), String> {
 
 /// The tests with robots-parser, undici and Crawlee, and against the hostile origin.
 fn beside_peers() -> Result<(), String> {
-    let install = words("ci --silent --no-audit --no-fund");
-    if run_in(PEERS_FOLDER, "npm", &install).is_err() {
+    if !install(PEERS_FOLDER) {
         let why = "their npm packages cannot be installed";
         return leave_out(&format!("{NAME} beside its peers"), why);
     }
@@ -139,28 +150,30 @@ fn beside_peers() -> Result<(), String> {
     run_with(PACKAGE, "npm", &tests, &[("VERGER_ORIGIN", &origin)])
 }
 
+/// Asks the cases in the runtimes beside Node, whose npm packages are installed if they can be.
 fn in_other_runtimes() -> Result<(), String> {
-    let install = words("ci --silent --no-audit --no-fund");
-    let installed = run_in(RUNTIMES_FOLDER, "npm", &install);
-    let programs = workspace::root()
-        .join(RUNTIMES_FOLDER)
-        .join("node_modules/.bin");
-    let program = |name: &str| programs.join(name).display().to_string();
-    if installed.is_ok() {
-        run_in(PACKAGE, &program("esbuild"), &words(WORKER))?;
+    let root = workspace::root().display().to_string();
+    let program = |name: &str| format!("{root}/{RUNTIMES_FOLDER}/node_modules/.bin/{name}");
+    if succeeds(&program("esbuild"), &["--version"]) {
+        // A Worker of one file, as wrangler makes it.
+        run_in(RUNTIMES_FOLDER, "npm", &words("run --silent worker"))?;
     }
     for (runtime, arguments) in RUNTIMES {
         let program = program(runtime);
-        if installed.is_err() || !succeeds(&program, &["--version"]) {
-            leave_out(
-                &format!("{NAME} in {runtime}"),
-                "its npm package cannot be installed",
-            )?;
-            continue;
+        if succeeds(&program, &["--version"]) {
+            run_in(PACKAGE, &program, &words(arguments))?;
+        } else {
+            let why = "its npm package cannot be installed";
+            leave_out(&format!("{NAME} in {runtime}"), why)?;
         }
-        run_in(PACKAGE, &program, &words(arguments))?;
     }
     Ok(())
+}
+
+/// Whether the npm packages of a folder can be installed.
+fn install(folder: &str) -> bool {
+    let install = words("ci --silent --no-audit --no-fund");
+    run_in(folder, "npm", &install).is_ok()
 }
 
 fn ready() -> Result<(), String> {

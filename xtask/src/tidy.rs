@@ -101,10 +101,10 @@ fn is_of_a_member(file: &str) -> bool {
     file.starts_with("crates/") || file.starts_with("xtask/")
 }
 
-/// Whether the rules about roots and modules hold there: bindings have manifests of their own, and
+/// Whether the rules about roots and modules hold there: bindings and the server have manifests of their own, and
 /// are part of what is shipped.
 fn is_of_the_product(file: &str) -> bool {
-    is_of_a_member(file) || file.starts_with("bindings/")
+    is_of_a_member(file) || file.starts_with("bindings/") || file.starts_with("server/")
 }
 
 /// The beginnings of the paths of files that are only compiled for tests.
@@ -164,8 +164,10 @@ fn page_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     let mut findings = Vec::new();
     let words = Words::bundled();
     for file in tree.ending_in(".md") {
-        let is_page =
-            !file.contains('/') || file.starts_with("docs/") || file.starts_with("crates/");
+        let is_page = !file.contains('/')
+            || ["docs/", "crates/", "server/"]
+                .iter()
+                .any(|it| file.starts_with(it));
         let Some(text) = tree.text(file)?.filter(|_| is_page) else {
             continue;
         };

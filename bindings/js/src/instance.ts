@@ -15,6 +15,9 @@ const MEMORY_OCTETS_MAX = 64 << 20;
 const SCRATCH_OCTETS_MIN = 64 << 10;
 const SCRATCH_OCTETS_KEPT = 4 << 20;
 
+/** A text of so many characters is written faster one by one than by the platform's encoder. */
+const SHORT = 128;
+
 /** What a function returns that failed: the words of the answer name a failure. */
 const FAILED = 2;
 
@@ -95,16 +98,39 @@ export class Instance {
             const exports = this.#started();
             result = exports[name]!(...before, ...this.#written(exports, texts), ...after);
         } catch (error) {
-            this.#end();
-            if (error instanceof VergerError) {
-                throw error;
-            }
-            throw new InternalError(`the module failed in ${name}: ${String(error)}`, { cause: error });
+            return this.#failed(name, error);
         }
         if (result === FAILED) {
             throw failureOf(textOf(this.#answered()));
         }
         return result;
+    }
+
+    /** As `ask` with a pointer and a short text: what is asked most often makes no arrays. */
+    askAbout(name: string, pointer: number, text: Octets): number {
+        const length = text.length;
+        const isShort = typeof text === "string" && length <= Math.min(SHORT, this.#capacity);
+        if (!isShort || this.#capacity > SCRATCH_OCTETS_KEPT || this.#exports === undefined) {
+            return this.ask(name, [pointer], [text], []);
+        }
+        if (this.#memory.buffer !== this.#exports.memory.buffer) {
+            this.#memory = new Uint8Array(this.#exports.memory.buffer);
+        }
+        const [memory, scratch] = [this.#memory, this.#scratch];
+        for (let at = 0; at < length; at += 1) {
+            const unit = text.charCodeAt(at);
+            if (unit > 0x7f) {
+                return this.ask(name, [pointer], [text], []);
+            }
+            memory[scratch + at] = unit;
+        }
+        let result;
+        try {
+            result = this.#exports[name]!(pointer, length);
+        } catch (error) {
+            return this.#failed(name, error);
+        }
+        return result === FAILED ? this.ask(name, [pointer], [text], []) : result;
     }
 
     /** The first words of the answer to the last call. */
@@ -133,6 +159,15 @@ export class Instance {
         } catch {
             this.#end();
         }
+    }
+
+    /** A trap ends the instance. */
+    #failed(name: string, error: unknown): never {
+        this.#end();
+        if (error instanceof VergerError) {
+            throw error;
+        }
+        throw new InternalError(`the module failed in ${name}: ${String(error)}`, { cause: error });
     }
 
     #answered(): Uint8Array {

@@ -70,6 +70,32 @@ export interface DiffEnd {
     not_compared: number;
 }
 
+/** URLs about which the verdict changes in one way, and the first of them. */
+export interface ChangedUrls {
+    count: number;
+    examples: { url: string; before: VerdictKeys; after: VerdictKeys }[];
+}
+
+/** How many URLs of a list each file disallows to some crawlers, of `verger.diff-urls/1`. */
+export interface UrlCount {
+    schema: "verger.diff-urls/1";
+    crawlers: string[];
+    disallowed_before: number;
+    disallowed_after: number;
+    newly_disallowed: ChangedUrls;
+    newly_allowed: ChangedUrls;
+}
+
+/** The last line of `verger.diff-urls/1`, about the whole. */
+export interface UrlCountEnd {
+    schema: "verger.diff-urls/1";
+    same: boolean | null;
+    urls: number;
+    not_counted: number;
+    not_compared: number;
+    problems: string[];
+}
+
 /** A fix: the edits do not overlap, and are in order. */
 export interface Fix {
     title: string;
@@ -154,6 +180,17 @@ export function who(body: Octets, question: FileQuestion = {}): WhoLine[] {
  * it is proven that nothing changed. */
 export function diff(old: Octets, body: Octets, question: FileQuestion = {}): [...DiffChange[], DiffEnd] {
     return lines(whole.call("diff", words(question), old, body)) as unknown as [...DiffChange[], DiffEnd];
+}
+
+/** How many of these URLs, a line each, each file disallows, and at last a line about the whole, whose `same` is true
+ * where no verdict changes. */
+export function diffUrls(
+    old: Octets,
+    body: Octets,
+    urls: Octets,
+    question: Omit<FileQuestion, "maxStates"> = {},
+): [...UrlCount[], UrlCountEnd] {
+    return lines(whole.call("diff-urls", words(question), urls, old, body)) as unknown as [...UrlCount[], UrlCountEnd];
 }
 
 /** What the owner of the file probably does not mean, with fixes. Every file is read by RFC 9309, and the other

@@ -22,12 +22,12 @@ export class Policy {
 
     /** Whether the crawler may fetch the URL, which is absolute or starts with `/`. */
     allowed(url: Octets): boolean {
-        return engine.ask("policy_allowed", [this.#resource.pointer()], [url], []) === 1;
+        return engine.askAbout("policy_allowed", this.#resource.pointer(), url) === 1;
     }
 
     /** Whether the crawler may fetch the URL, and why. */
     verdict(url: Octets): Verdict {
-        engine.ask("policy_verdict", [this.#resource.pointer()], [url], []);
+        engine.askAbout("policy_verdict", this.#resource.pointer(), url);
         return verdictOf(engine);
     }
 

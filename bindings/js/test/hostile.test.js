@@ -1,6 +1,7 @@
 // Whatever comes in, an answer or a documented error comes out, and all interfaces say the same. The seed is fixed.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { allowed, parse, policy, VergerError } from "verger";
 import * as owner from "verger/owner";
@@ -60,6 +61,48 @@ test("all interfaces agree on whatever they are asked", () => {
         kept.dispose?.();
     }
     assert.ok(disallowed > 1000, `${disallowed}`);
+});
+
+/** What the fuzz targets of the repository begin with: the bodies of all cases, and a dictionary. */
+const read = (name) => readFileSync(new URL(name, import.meta.url), "utf8").split("\n").filter((line) => line !== "");
+const BODIES = read("../tmp/cases.jsonl").flatMap((line) => {
+    const { robots_base64 } = JSON.parse(line);
+    return robots_base64 ? [Uint8Array.from(atob(robots_base64), (one) => one.charCodeAt(0))] : [];
+});
+const WORDS = read("../../../fuzz/words.dict").flatMap((line) => {
+    const [, word] = /^[^#"]*"(.*)"$/.exec(line) ?? [];
+    return word === undefined ? [] : [word.replace(/\\x(..)|\\(.)/g, (_, hex, one) => (hex ? String.fromCharCode(parseInt(hex, 16)) : one))];
+});
+
+/** A body of a case with an octet, a word or the rest of another one changed. */
+function changed() {
+    const [file, other, word] = [pick(BODIES), pick(BODIES), new TextEncoder().encode(pick(WORDS))];
+    const at = next(file.length + 1);
+    const end = [file.subarray(at + 1), file.subarray(at), other.subarray(next(other.length + 1))];
+    const middle = [Uint8Array.of(next(256)), word, new Uint8Array()];
+    const which = next(3);
+    return Uint8Array.from([...file.subarray(0, at), ...middle[which], ...end[which]]);
+}
+
+test("what fuzzing begins with has an answer, changed in any way, in bounded memory and without a trap", () => {
+    assert.ok(BODIES.length > 200 && WORDS.length > 10, `${BODIES.length}, ${WORDS.length}`);
+    const generations = [engine.generation, whole.generation];
+    for (let round = 0; round < 3000; round += 1) {
+        const [file, dialect] = [changed(), pick(DIALECTS)];
+        const [who, url] = [agent(), `/${pick(WORDS)}`];
+        const said = outcome(() => allowed(file, who, url, { dialect }));
+        const kept = outcome(() => policy(file, who, { dialect }));
+        assert.equal(typeof kept === "string" ? said : outcome(() => kept.allowed(url)), said);
+        kept.dispose?.();
+        if (round % 10 === 0) {
+            outcome(() => owner.explain(file, who, url, { dialect }));
+            assert.equal(owner.lint(file).schema, "verger.lint/1");
+            assert.equal(owner.who(file, { agents: ["gptbot"], dialect, maxStates: 10_000 }).length, 1);
+            assert.equal(owner.diffUrls(file, changed(), url, { agents: ["gptbot"], dialect }).length, 2);
+        }
+    }
+    assert.deepEqual([engine.generation, whole.generation], generations);
+    assert.ok(engine.memoryOctets < 64 << 20 && whole.memoryOctets < 64 << 20);
 });
 
 test("owners' questions and listings have an answer about any file", () => {

@@ -9,7 +9,7 @@ import * as owner from "verger/owner";
 
 const ROBOTS = "User-agent: *\nDisallow: /private\nSitemap: https://h.example/s.xml\nCrawl-delay: 2\n";
 
-for (const [name, most] of [["engine.wasm", 85_000], ["verger.wasm", 475_000]]) {
+for (const [name, most] of [["engine.wasm", 85_000], ["verger.wasm", 430_000]]) {
     test(`${name} has no imports and ${most} octets at most with brotli`, () => {
         const octets = readFileSync(new URL(`../wasm/${name}`, import.meta.url));
         assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(octets)), []);
@@ -47,6 +47,17 @@ test("known crawlers are asked about as they are", () => {
     assert.equal(adsbot.star, "ignored");
     assert.equal(verger.allowed(ROBOTS, adsbot, "/private"), true);
     assert.equal(verger.allowed(ROBOTS, owner.crawler("gptbot"), "/private"), false);
+    for (const { tokens, ...of } of [adsbot, { ...adsbot, tokens: ["AdsBot-Google", "ExampleBot"] }]) {
+        const agent = { ...of, tokens };
+        const robots = verger.parse(ROBOTS);
+        for (const answer of [robots.explain("/private", agent), owner.explain(ROBOTS, agent, "/private")]) {
+            assert.deepEqual([answer.allowed, answer.reason, answer.crawler.star], [true, "no-group", "ignored"]);
+            assert.deepEqual([answer.candidates, answer.other_dialects], [[], []]);
+        }
+        assert.equal(robots.listing(agent).merged_group, null);
+        assert.ok(robots.values(agent).every(({ kind }) => kind !== "crawl-delay"));
+    }
+    assert.ok(verger.parse(ROBOTS).values("gptbot").some(({ kind }) => kind === "crawl-delay"));
     assert.equal(owner.crawlers()[0].name, "googlebot");
     assert.equal(owner.crawlerOfHeader("Mozilla/5.0 (compatible; GPTBot/1.3)").name, "gptbot");
     assert.equal(owner.crawlerOfHeader("Mozilla/5.0"), undefined);

@@ -42,7 +42,8 @@ pub(crate) fn crawler(agent: &Bound<'_, PyAny>, reading: Reading) -> PyResult<ve
 pub(crate) fn resolved(agent: &Bound<'_, PyAny>, reading: Reading) -> PyResult<ResolvedCrawler> {
     let py = agent.py();
     let resolved = if let Ok(known) = agent.cast::<Crawler>() {
-        ResolvedCrawler::of_name(known.get().known().name(), reading)
+        let known = known.get().known();
+        Ok(ResolvedCrawler::of_known(known, known.name()))
     } else if let Ok(token) = agent.cast::<ProductToken>() {
         ResolvedCrawler::of_token(token.get().token().as_str(), reading)
     } else if agent.cast::<PyString>().is_ok() {

@@ -268,6 +268,17 @@ def test_agents_are_tokens_several_in_order_or_known_crawlers() -> None:
     assert str(caught.value) == "`Googlebot/2.1` is not a product token; `Googlebot` is"
 
 
+def test_a_known_crawler_is_asked_about_by_its_tokens() -> None:
+    # `kangaroo-bot` is a name of the registry, and no token: the crawler looks up `Kangaroo`.
+    robots = verger.parse("User-agent: kangaroo-bot\nDisallow: /\n\nUser-agent: *\nDisallow: /a\n")
+    for name, expected in [("kangaroo-bot", [True, False]), ("adsbot-google", [True, True])]:
+        crawler = verger.Crawler(name)
+        urls = ["/", "/a"]
+        assert [robots.allowed(url, agent=crawler) for url in urls] == expected
+        assert [robots.policy(crawler).allowed(url) for url in urls] == expected
+        assert [robots.explain(url, agent=crawler).verdict.allowed for url in urls] == expected
+
+
 def test_the_registry() -> None:
     crawlers = verger.crawlers()
     assert len(crawlers) > 200

@@ -232,41 +232,22 @@ impl PartialOrd for Authority {
 }
 
 /// Why no robots.txt applies to a URL.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthorityError {
     /// The text has no scheme, such as a path.
+    #[error(
+        "no robots.txt applies to a path alone: an absolute URL such as https://example.com/page is needed"
+    )]
     NotAbsolute,
     /// The text is no URL.
-    Unreadable(url::ParseError),
+    #[error("the URL cannot be read: {0}")]
+    Unreadable(#[source] url::ParseError),
     /// The URL, of this scheme, names no host: `mailto:a@b.example`, `file:///etc/hosts`.
+    #[error(
+        "the `{0}:` URL names no host, and only hosts have a robots.txt: one such as https://example.com/page is needed"
+    )]
     NoHost(String),
-}
-
-impl fmt::Display for AuthorityError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotAbsolute => f.write_str(
-                "no robots.txt applies to a path alone: an absolute URL such as \
-                 https://example.com/page is needed",
-            ),
-            Self::Unreadable(error) => write!(f, "the URL cannot be read: {error}"),
-            Self::NoHost(scheme) => write!(
-                f,
-                "the `{scheme}:` URL names no host, and only hosts have a robots.txt: one such as \
-                 https://example.com/page is needed"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for AuthorityError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Unreadable(error) => Some(error),
-            Self::NotAbsolute | Self::NoHost(_) => None,
-        }
-    }
 }
 
 #[cfg(test)]

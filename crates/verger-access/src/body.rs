@@ -7,6 +7,7 @@ use http::HeaderMap;
 use http::header::CONTENT_RANGE;
 use verger::limits::BODY_OCTETS_MAX;
 use verger::{DiagnosticKind, Dialect, EncodingMismatch, Group, Reading, RobotsTxt};
+use verger_simd::{FirstOctetSet, any_line};
 
 /// Octets of a decoded body after which a transport should stop reading: the 512,000 that are used,
 /// and one more, which shows whether a line is cut.
@@ -78,27 +79,42 @@ pub(crate) enum Page {
 
 impl Page {
     pub(crate) fn of(body: &[u8]) -> Self {
-        if !may_be_html(body) {
+        let Some(first) = first_octets(body) else {
+            return Self::None;
+        };
+        if !is_html(&RobotsTxt::parse(first, MOST_LENIENT)) {
             return Self::None;
         }
-        let robots = RobotsTxt::parse(body, MOST_LENIENT);
-        let has_no_rule = |group: Group<'_>| group.rules().next().is_none();
-        if !is_html(&robots) {
-            Self::None
-        } else if robots.groups().all(has_no_rule) {
-            Self::WithoutRules
-        } else {
+        let has_rule = |group: Group<'_>| group.rules().next().is_some();
+        if may_name_crawlers(body) && RobotsTxt::parse(body, MOST_LENIENT).groups().any(has_rule) {
             Self::WithRules
+        } else {
+            Self::WithoutRules
         }
     }
 }
 
-/// Whether the first octet is `<` that is no white space, and no part of a byte order mark or of a character
-/// of UTF-16. Where it is another, the body is no HTML page in any reading, and need not be parsed.
-fn may_be_html(body: &[u8]) -> bool {
+/// The octets that say whether a body is an HTML page: those up to the first `<`, or all where a byte order mark, or
+/// a part of one, comes first. `None` where another octet comes first that is no white space and no part of a
+/// mark or of a character of UTF-16: then the body is no HTML page in any reading.
+fn first_octets(body: &[u8]) -> Option<&[u8]> {
     let passed_over = b" \t\n\x0C\r\0\xEF\xBB\xBF\xFE\xFF";
-    let first = body.iter().find(|octet| !passed_over.contains(octet));
-    first == Some(&b'<')
+    let first = body.iter().position(|octet| !passed_over.contains(octet));
+    let first = first.filter(|&at| body[at] == b'<')?;
+    let start = &body[..=first];
+    Some(if start.is_ascii() { start } else { body })
+}
+
+/// Whether any line may be a user-agent line in the most lenient reading. Most pages have none, and need no tree.
+fn may_name_crawlers(body: &[u8]) -> bool {
+    const FIRST_OCTETS: FirstOctetSet = FirstOctetSet::of(b"u \t\x0B\x0C");
+    let is_white = |octet: &u8| matches!(octet, b' ' | b'\t' | 0x0B | 0x0C);
+    let starts_as_key = |line: &[u8]| {
+        let start = line.iter().position(|octet| !is_white(octet));
+        let key = start.and_then(|start| line[start..].get(..4));
+        key.is_some_and(|it| it.eq_ignore_ascii_case(b"user"))
+    };
+    Utf16::of(body).is_some() || any_line(body, &FIRST_OCTETS, starts_as_key)
 }
 
 fn is_html(robots: &RobotsTxt) -> bool {
@@ -245,6 +261,8 @@ mod tests {
     #[test]
     fn what_cannot_be_html_is_no_page_in_the_most_lenient_reading() {
         let octets = b"\xEF\xBB\xBF\xFE\xFF\0 \n\x0B<a\x80";
+        let marked = b"\xEF\xBB\xBF<\x80";
+        assert_eq!(Page::of(marked), Page::None, "it is bridged, mark and all");
         let mut bodies = vec![Vec::new()];
         for _ in 0..4 {
             let longer = bodies.iter().flat_map(|body: &Vec<u8>| {
@@ -255,7 +273,12 @@ mod tests {
             let page = |body: &&Vec<u8>| is_html(&RobotsTxt::parse(body.as_slice(), MOST_LENIENT));
             let pages: Vec<&Vec<u8>> = bodies.iter().filter(page).collect();
             assert!(!pages.is_empty());
-            assert_eq!(pages.iter().find(|page| !may_be_html(page)), None);
+            assert_eq!(pages.iter().find(|page| first_octets(page).is_none()), None);
+            let is_page = |body: &Vec<u8>| Page::of(body) != Page::None;
+            assert_eq!(
+                bodies.iter().filter(|body| is_page(body)).count(),
+                pages.len()
+            );
         }
     }
 
@@ -284,6 +307,7 @@ mod tests {
             "User-agent: *\nDisallow: /\n<html>",
             "<pre>\nUser-agent: *\nDisallow:\n</pre>",
             "<pre>\nuseragent *\ndisalow /x\n</pre>",
+            "<\r\t \x0CUSER agent: x\r allow: /",
             "{\"error\": \"not found\"}",
         ] {
             let is_page = body.starts_with('<');

@@ -1,7 +1,6 @@
 //! The six profiles: each document's access method, as a value.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::str::FromStr;
 
 use core::time::Duration;
@@ -322,15 +321,6 @@ impl FromStr for Profile {
 }
 
 /// The text is not the name of one of the six profiles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a profile is one of rfc9309, google, google-2023, draft2019, koster1996, cautious")]
 pub struct UnknownProfile;
-
-impl fmt::Display for UnknownProfile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "a profile is one of rfc9309, google, google-2023, draft2019, koster1996, cautious",
-        )
-    }
-}
-
-impl std::error::Error for UnknownProfile {}

@@ -1,8 +1,5 @@
 //! `requested_target`: the target of a URL that is to be requested, where a client can request it.
 
-use std::error::Error;
-use std::fmt;
-
 use verger::{Comparison, Dialect, Reading, TargetPath, TargetPathError};
 
 use crate::authority::{Authority, AuthorityError};
@@ -63,24 +60,15 @@ fn has_another_end(url: &[u8], comparison: Comparison) -> bool {
 }
 
 /// Why a client cannot request a URL.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RequestedUrlError {
     /// It has no target in the reading.
+    #[error("{0}")]
     Target(TargetPathError),
     /// This URL names an authority that cannot be asked.
+    #[error("`{0}`: {1}")]
     Authority(String, AuthorityError),
 }
-
-impl fmt::Display for RequestedUrlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Target(error) => error.fmt(f),
-            Self::Authority(url, error) => write!(f, "`{url}`: {error}"),
-        }
-    }
-}
-
-impl Error for RequestedUrlError {}
 
 #[cfg(test)]
 mod tests {

@@ -1,34 +1,43 @@
 //! `TransportFailure`: why no complete reply came.
 
-use std::fmt;
 use std::str::FromStr;
 
 use crate::unknown_code::UnknownCode;
 
 /// Why no complete reply came: what a transport reports in place of one. G-err-1, R9309-2.3.1.4-1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransportFailure {
     /// The name does not resolve.
+    #[error("the name does not resolve")]
     Dns,
     /// No connection could be made.
+    #[error("no connection could be made")]
     Connect,
     /// The TLS handshake failed or the certificate is not valid.
+    #[error("TLS failed")]
     Tls,
     /// A phase of the request, or the whole, took too long.
+    #[error("it took too long")]
     Timeout,
     /// The connection was lost, before the reply or within it.
+    #[error("the connection was lost")]
     Reset,
     /// The body ended before its length was reached. A body that the *reader* cut at the limit is
     /// no failure: [`crate::BodyEnd::CutAtLimit`].
+    #[error("the body is not whole")]
     Truncated,
     /// The chunks of the body are malformed.
+    #[error("the chunks of the body are malformed")]
     Chunking,
     /// The body cannot be decoded from its `Content-Encoding`.
+    #[error("the body cannot be decoded")]
     ContentEncoding,
     /// The reply is not HTTP, its head is too long, or there are too many interim replies.
+    #[error("the reply cannot be read")]
     Protocol,
     /// The client's address guard refused the address. It counts like a redirect that is refused.
+    #[error("the address must not be connected to")]
     AddressRefused,
 }
 
@@ -73,24 +82,5 @@ impl FromStr for TransportFailure {
         let mut all = Self::ALL.iter().copied();
         let found = all.find(|failure| failure.as_str() == name);
         found.ok_or_else(|| UnknownCode::of("transport failure"))
-    }
-}
-
-impl std::error::Error for TransportFailure {}
-
-impl fmt::Display for TransportFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Dns => "the name does not resolve",
-            Self::Connect => "no connection could be made",
-            Self::Tls => "TLS failed",
-            Self::Timeout => "it took too long",
-            Self::Reset => "the connection was lost",
-            Self::Truncated => "the body is not whole",
-            Self::Chunking => "the chunks of the body are malformed",
-            Self::ContentEncoding => "the body cannot be decoded",
-            Self::Protocol => "the reply cannot be read",
-            Self::AddressRefused => "the address must not be connected to",
-        })
     }
 }

@@ -70,7 +70,9 @@
 //! | `rulebook` | many URLs and the bodies of their authorities (`rulebook`) |
 //! | `rule_extent` | how much the rules for a crawler disallow, where they say it |
 //! | `parsed` | what a file holds, and what was ignored |
+//! | `crawler_facts` | what is known about a crawler, for people |
 //! | `crawler_line`, `profile_line` | a known crawler, a profile (`access`) as a line of JSON |
+//! | `pacing_answer` | how long a crawler waits between two requests, and why (`access`) |
 //! | `line_changes` | which lines differ between two bodies |
 //!
 //! A module uses only modules above it.
@@ -93,6 +95,7 @@ mod check_result;
 mod check_table;
 mod checked_file;
 mod count_of;
+mod crawler_facts;
 mod crawler_line;
 mod crawler_octets;
 mod crawler_query;
@@ -113,6 +116,8 @@ mod known_clause;
 mod lazy_hash;
 mod line_changes;
 mod other_limit;
+#[cfg(feature = "access")]
+mod pacing_answer;
 pub mod parsed;
 #[cfg(feature = "access")]
 mod profile_line;
@@ -146,6 +151,7 @@ pub use check_result::CheckResult;
 pub use check_table::CheckTable;
 pub use checked_file::{CheckedCrawler, CheckedFile, Explaining, Readings};
 pub use count_of::{CountOf, HumanCountOf};
+pub use crawler_facts::{crawler_facts, purposes_of, tokens_in_order};
 pub use crawler_line::CrawlerLine;
 pub use crawler_query::CrawlerQuery;
 pub use crawler_query_error::CrawlerQueryError;
@@ -161,6 +167,8 @@ pub use known_clause::{KnownClause, UnknownClause};
 pub use lazy_hash::LazyHash;
 pub use line_changes::{Hunk, HunkLine, LineChange, LineChanges};
 pub use other_limit::OtherLimitAnswer;
+#[cfg(feature = "access")]
+pub use pacing_answer::{PacingAnswer, PacingBounds, PacingReason};
 #[cfg(feature = "access")]
 pub use profile_line::ProfileLine;
 pub use reading_option::{ReadingOption, UnknownReadingOption};

@@ -69,12 +69,7 @@ impl ResolvedCrawler {
             && let Ok(written) = ProductToken::new(name)
         {
             let tokens = std::iter::once(&written).chain(known.tokens());
-            let honours_star = resolved.crawler.honours_star();
-            let star = if honours_star {
-                Star::Honoured
-            } else {
-                Star::Ignored
-            };
+            let star = star_of(&resolved.crawler);
             resolved.crawler = Crawler::new(tokens.cloned()).star(star);
         }
         Ok(resolved)
@@ -201,6 +196,13 @@ impl ResolvedCrawler {
         }
     }
 
+    /// The same crawler, which obeys the groups for `*` or does not.
+    #[must_use]
+    pub fn star(mut self, star: Star) -> Self {
+        self.crawler = self.crawler.star(star);
+        self
+    }
+
     /// The text of the question: a name, a token, a header; `*` where there was none.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -243,7 +245,7 @@ impl ResolvedCrawler {
     ///
     /// Where its name, taken literally, is not a product token there.
     pub fn in_reading(&self, reading: Reading) -> Result<Crawler, ProductTokenError> {
-        match (self.known, self.named_as) {
+        let crawler = match (self.known, self.named_as) {
             (None, NamedAs::Name | NamedAs::Token) => Crawler::named(&self.name, reading),
             (None, NamedAs::InOrder) => Crawler::named_in_order(self.name.split(", "), reading),
             // A dialect without a union takes the names in order.
@@ -252,8 +254,9 @@ impl ResolvedCrawler {
                 Crawler::union(names(), reading)
                     .or_else(|_| Crawler::named_in_order(names(), reading))
             }
-            _ => Ok(self.crawler.clone()),
-        }
+            _ => return Ok(self.crawler.clone()),
+        };
+        Ok(crawler?.star(star_of(&self.crawler)))
     }
 
     /// `googlebot-news → Googlebot-News, Googlebot, *`: which tokens a name or a header was resolved
@@ -340,6 +343,14 @@ impl ResolvedCrawler {
     fn is_its_only_token(&self) -> bool {
         matches!(self.crawler.tokens(), [token] if is_token(token, &self.name))
             && self.crawler.honours_star()
+    }
+}
+
+fn star_of(crawler: &Crawler) -> Star {
+    if crawler.honours_star() {
+        Star::Honoured
+    } else {
+        Star::Ignored
     }
 }
 
@@ -525,5 +536,16 @@ mod tests {
         assert_eq!(again.tokens().len(), 2);
         let none = ResolvedCrawler::of_tokens(&[], RFC9309).unwrap_err();
         assert_eq!(none, CrawlerQueryError::NoTokens);
+    }
+
+    #[test]
+    fn a_crawler_that_ignores_star_does_so_in_every_dialect() {
+        let named = ResolvedCrawler::of_token("AdsBot-Google", RFC9309).unwrap();
+        let ignoring = named.star(Star::Ignored);
+        assert!(!ignoring.crawler().honours_star());
+        for dialect in Dialect::ALL {
+            let crawler = ignoring.in_reading(Reading::of(*dialect)).unwrap();
+            assert!(!crawler.honours_star(), "{dialect}");
+        }
     }
 }

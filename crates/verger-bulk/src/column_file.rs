@@ -1,6 +1,5 @@
 //! `ColumnFile`: a Parquet or JSON Lines file that appears whole or not at all.
 
-use std::error::Error;
 use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -195,7 +194,8 @@ fn text_octets(batch: &RecordBatch) -> usize {
 }
 
 /// A file cannot be written. Displays with its name and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{}` cannot be written: {problem}", path.display())]
 pub struct ColumnFileError {
     path: PathBuf,
     problem: String,
@@ -209,15 +209,6 @@ impl ColumnFileError {
         }
     }
 }
-
-impl fmt::Display for ColumnFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.path.display();
-        write!(f, "`{path}` cannot be written: {}", self.problem)
-    }
-}
-
-impl Error for ColumnFileError {}
 
 #[cfg(test)]
 mod tests {

@@ -81,10 +81,10 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
         .note_resolutions(&crawlers, reading, &files);
     let budget = arguments.budget.budget();
     let addition = Addition::of(&old, reading, &crawlers, &rules?, budget)?;
-    let is_same = addition.body == old;
-    report(&addition, is_same);
+    addition.notes(&old).iter().for_each(notice::note);
+    addition.warnings().iter().for_each(notice::warning);
     match (arguments.write, source) {
-        (true, _) if is_same => {}
+        (true, _) if addition.body == old => {}
         (true, Source::File(path)) => {
             put_file(&path, &addition.body, Links::Follow)?;
             let after = RobotsTxt::parse(addition.body.as_slice(), reading);
@@ -103,44 +103,6 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
     } else {
         Outcome::Unanswered
     })
-}
-
-/// Says on standard error for whom nothing was added, and what stays allowed.
-fn report(addition: &Addition, is_same: bool) {
-    let Addition {
-        already,
-        left_out,
-        without_effect,
-        ..
-    } = addition;
-    if is_same && left_out.is_empty() && without_effect.is_empty() {
-        notice::note("nothing is added: the rules apply to these crawlers already");
-    } else if !already.is_empty() {
-        notice::note(format_args!(
-            "nothing is added for these, to which the rules apply already: {}",
-            already.join(", ")
-        ));
-    }
-    if !left_out.is_empty() {
-        notice::note(format_args!(
-            "nothing is added for these, which no user-agent line can name in this dialect: {}",
-            left_out.join(", ")
-        ));
-    }
-    if !addition.also.is_empty() {
-        notice::note(format_args!(
-            "for these, too, since they fall back to one of the names: {}",
-            addition.also.join(", ")
-        ));
-    }
-    for without_effect in without_effect {
-        notice::warning(without_effect);
-    }
-    for (crawler, url) in &addition.still_allowed {
-        notice::warning(format_args!(
-            "{crawler}: {url} is still allowed by an older rule"
-        ));
-    }
 }
 
 /// Arguments that do not go together.

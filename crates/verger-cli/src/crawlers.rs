@@ -4,9 +4,8 @@ use std::io::{self, BufWriter, Write};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use verger::{ProductToken, Star};
-use verger_answer::{CrawlerLine, json};
-use verger_crawlers::{Evidence, KnownCrawler, Purpose, Registry};
+use verger_answer::{CrawlerLine, crawler_facts, json, purposes_of, tokens_in_order};
+use verger_crawlers::{KnownCrawler, Purpose, Registry};
 
 use crate::crawler_names::crawler_names;
 use crate::octet_text::start_of;
@@ -130,86 +129,16 @@ fn table_row(crawler: &KnownCrawler) -> [String; 4] {
         crawler.name().to_owned(),
         tokens_in_order(crawler),
         crawler.operator().to_owned(),
-        purposes(crawler),
+        purposes_of(crawler),
     ]
 }
 
-/// The tokens, then `*` where it is honoured.
-fn tokens_in_order(crawler: &KnownCrawler) -> String {
-    let star = (crawler.star() == Star::Honoured).then_some("*");
-    let tokens = crawler.tokens().iter().map(ProductToken::as_str);
-    tokens.chain(star).collect::<Vec<_>>().join(", ")
-}
-
-fn purposes(crawler: &KnownCrawler) -> String {
-    let names = crawler.purposes().iter().map(|purpose| purpose.as_str());
-    names.collect::<Vec<_>>().join(", ")
-}
-
 fn write_one(output: &mut impl Write, crawler: &KnownCrawler) -> io::Result<()> {
-    let name = crawler.name();
-    let star = match crawler.star() {
-        Star::Honoured => "honoured: rules for `*` apply where no group names it",
-        Star::Ignored => "ignored: rules for `*` do not apply to it",
-    };
-    let mut status = Vec::new();
-    if crawler.is_retired() {
-        status.push("retired".to_owned());
-    }
-    if crawler.is_control_only() {
-        status.push("a token for rules only; it sends no request".to_owned());
-    }
-    let list = |values: &[String]| values.join(", ");
-    let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
-    let verification = [
-        ("reverse DNS", list(crawler.reverse_dns())),
-        ("addresses", list(crawler.ip_ranges())),
-    ];
-    let facts = [
-        ("tokens in order", tokens_in_order(crawler)),
-        ("star", star.to_owned()),
-        ("operator", crawler.operator().to_owned()),
-        ("purposes", purposes(crawler)),
-        ("obeys", crawler.obeys().to_string()),
-        (
-            "crawl-delay",
-            crawler
-                .crawl_delay()
-                .map(|delay| delay.to_string())
-                .unwrap_or_default(),
-        ),
-        ("in headers", header_names(crawler)),
-        ("status", status.join("; ")),
-        ("docs", text(crawler.docs())),
-    ];
-    writeln!(output, "{HEADING}{name}{HEADING:#}")?;
-    let further = [
-        ("note", text(crawler.note())),
-        ("source", crawler.source().to_owned()),
-        ("evidence", evidence(crawler).to_owned()),
-        ("source read", crawler.read_on().to_string()),
-    ];
-    for (what, fact) in facts.into_iter().chain(verification).chain(further) {
-        if !fact.is_empty() {
-            writeln!(output, "  {FAINT}{what:<15}{FAINT:#}  {fact}")?;
-        }
+    writeln!(output, "{HEADING}{}{HEADING:#}", crawler.name())?;
+    for (what, fact) in crawler_facts(crawler) {
+        writeln!(output, "  {FAINT}{what:<15}{FAINT:#}  {fact}")?;
     }
     Ok(())
-}
-
-fn evidence(crawler: &KnownCrawler) -> &'static str {
-    match crawler.evidence() {
-        Evidence::SecondHand => {
-            "second-hand: some facts come from the lists or quotations of others"
-        }
-        _ => "the operator's own page",
-    }
-}
-
-fn header_names(crawler: &KnownCrawler) -> String {
-    let names = std::iter::once(crawler.header_name());
-    let aliases = crawler.header_aliases().iter().map(String::as_str);
-    names.chain(aliases).collect::<Vec<_>>().join(", ")
 }
 
 /// No crawler of that name, or of that operator, is known.

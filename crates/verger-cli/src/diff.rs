@@ -12,9 +12,14 @@ use std::io::Write as _;
 pub(crate) use human::write as write_comparison;
 
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use verger::RobotsTxt;
 use verger_access::Timestamp;
-use verger_owner::{FileComparison, write_change_lines};
+use verger_files::Source;
+use verger_owner::{
+    FileComparison, SitemapReader as _, SitemapSource, UrlCounts, write_change_lines,
+    write_url_count_lines,
+};
 
 use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::CrawlerArguments;
@@ -22,16 +27,19 @@ use crate::fetch_arguments::FetchArguments;
 use crate::outcome::{CommandResult, Outcome};
 use crate::output_format::{FormatArguments, Formats};
 use crate::palette;
+use crate::progress;
 use crate::reading_arguments::ReadingArguments;
 use crate::robots_source::{RobotsSource, robots_source};
 use crate::site_client::SiteClient;
+use crate::site_sitemaps::SiteSitemaps;
 use crate::time_argument::past_time;
 
 /// Compare what two robots.txt files mean, crawler by crawler, with a URL for each change
 ///
 /// Lines may be moved, split, joined and written otherwise: only what may be fetched is compared, and
 /// that nothing changed is proven for every URL. Exit code 0: nothing changed; 1: something did; 2: a
-/// file could not be read, or a question was not decided within `--max-states`.
+/// file could not be read, or a question was not decided within `--max-states`. With `--urls`: 0: the
+/// same URLs of the list are disallowed; 1: others are; 2: not all URLs could be counted.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DiffArguments {
@@ -51,6 +59,14 @@ pub(crate) struct DiffArguments {
     #[arg(long, value_name = "TIME", value_parser = past_time)]
     new_at: Option<Timestamp>,
 
+    /// Count how many URLs of this list or sitemap each file disallows, in place of all URLs that there are
+    ///
+    /// A list has a URL or a path on each line, a sitemap begins with `<`; of an index the first 1,000
+    /// sitemaps are read, beside it where they are there. Plain or gzip; `-` is standard input. Path and query
+    /// of a URL count, whatever its site is.
+    #[arg(long, value_name = "FILE|URL", value_parser = sitemap_source())]
+    urls: Option<SitemapSource>,
+
     #[command(flatten)]
     crawlers: CrawlerArguments,
 
@@ -69,26 +85,36 @@ pub(crate) struct DiffArguments {
 
 impl Formats for DiffArguments {
     const HUMAN: &'static str = "What changed, with examples and lines";
-    const JSON: &'static str = "JSON Lines, a line for each change and one for the whole (schema verger.diff/1, in docs/json.md)";
+    const JSON: &'static str = "JSON Lines, a line for each change and one for the whole (schema verger.diff/1, with --urls verger.diff-urls/1, in docs/json.md)";
 }
 
 const EXAMPLES: &str = "\
 Examples:
   verger diff robots.txt new.txt
   git show main:robots.txt | verger diff - robots.txt
+  verger diff robots.txt new.txt --urls sitemap.xml
   verger diff robots.txt https://example.com
   verger diff --old-at 7d https://example.com https://example.com";
 
+fn sitemap_source() -> impl TypedValueParser<Value = SitemapSource> {
+    OsStringValueParser::new().try_map(|text| SitemapSource::of_argument(&text))
+}
+
 /// Runs the command.
 pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
-    if arguments.old.is_stdin() && arguments.new.is_stdin() {
+    let urls = arguments.urls.as_ref();
+    let is_stdin = [
+        arguments.old.is_stdin(),
+        arguments.new.is_stdin(),
+        urls == Some(&SitemapSource::File("-".into())),
+    ];
+    if is_stdin.into_iter().filter(|it| *it).count() > 1 {
         return Err("standard input can be read once: give one of the files by its name".into());
     }
-    let options = &arguments.reading.options;
-    let of_profile = arguments.fetching.profile(options);
-    let dialect = of_profile.reading.dialect();
+    let options = arguments.reading.options.clone();
+    let dialect = arguments.fetching.profile(&options).reading.dialect();
     let reading = arguments.reading.reading_unless_named(dialect);
-    let mut sites = SiteClient::new(&arguments.fetching, options.clone());
+    let mut sites = SiteClient::new(&arguments.fetching, options);
     let mut read = |source: &RobotsSource, at: Option<Timestamp>| {
         let body = source.read(&mut sites, at)?;
         Ok::<_, Box<dyn Error>>(RobotsTxt::parse(body, reading))
@@ -96,23 +122,56 @@ pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
     let old = read(&arguments.old, arguments.old_at)?;
     let new = read(&arguments.new, arguments.new_at)?;
     let crawlers = arguments.crawlers.named_or_all(reading, &[&old, &new])?;
-    let budget = arguments.budget.budget();
-    let site = if arguments.new.is_site() {
-        arguments.new.site()
-    } else {
-        arguments.old.site()
-    };
-    let comparison = FileComparison::of(old, new, &crawlers, budget)?.of_site(site);
+    let is_json = arguments.format.is_json();
     let mut output = palette::stdout();
-    if arguments.format.is_json() {
-        write_change_lines(&mut output, &comparison)?;
+    let is_same = if let Some(urls) = urls {
+        let mut counts = UrlCounts::of(old, new, &crawlers);
+        let mut reader = SiteSitemaps::new(sites);
+        progress::during("counting URLs", || count(&mut counts, urls, &mut reader))?;
+        if is_json {
+            write_url_count_lines(&mut output, &counts)?;
+        } else {
+            human::write_counts(&mut output, &counts)?;
+        }
+        counts.is_same()
     } else {
-        human::write(&mut output, &comparison)?;
-    }
+        let site = match &arguments.new {
+            RobotsSource::Site(site) => site.to_string(),
+            RobotsSource::Input(_) => arguments.old.site(),
+        };
+        let budget = arguments.budget.budget();
+        let comparison = FileComparison::of(old, new, &crawlers, budget)?.of_site(site);
+        if is_json {
+            write_change_lines(&mut output, &comparison)?;
+        } else {
+            human::write(&mut output, &comparison)?;
+        }
+        comparison.is_same()
+    };
     output.flush()?;
-    Ok(match comparison.is_same() {
+    Ok(match is_same {
         Some(true) => Outcome::Success,
         Some(false) => Outcome::Changed,
         None => Outcome::Unanswered,
     })
+}
+
+fn count(
+    counts: &mut UrlCounts<'_>,
+    urls: &SitemapSource,
+    reader: &mut SiteSitemaps<'_>,
+) -> Result<(), Box<dyn Error>> {
+    match urls {
+        SitemapSource::File(path) => {
+            let input = Source::from(path.clone().into_os_string());
+            let added = counts.add_all(urls, input.open()?, reader);
+            Ok(added.map_err(|error| input.unreadable(error))?)
+        }
+        SitemapSource::Url(_) => {
+            let octets = reader
+                .sitemap(urls, true)
+                .map_err(|why| format!("{urls}: {why}"))?;
+            Ok(counts.add_all(urls, octets.as_slice(), reader)?)
+        }
+    }
 }

@@ -36,6 +36,7 @@
 //! | `interrupt` | how a command ends by a signal: leases are given back, programs that it runs are ended |
 //! | `robots_source` | a robots.txt as an argument: a file, or a site of which it is fetched |
 //! | `site_client` | the client of commands that fetch few sites |
+//! | `site_sitemaps` | sitemaps out of files and from the web, robots.txt files of sites |
 //! | `given_bodies` | bodies that are given by authority, opened as arguments name them |
 //! | `hunks` | lines that changed |
 //! | `octet_text` | octets that are the output, and how octets are shown |
@@ -112,6 +113,7 @@ mod robots_source;
 mod run;
 #[cfg_attr(not(feature = "web"), path = "without_web/site_client.rs")]
 mod site_client;
+mod site_sitemaps;
 #[cfg(feature = "web")]
 mod store;
 #[cfg(feature = "web")]

@@ -2,11 +2,9 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `site_sitemaps` | sitemaps out of files and from the web, robots.txt files of sites |
 //! | `human` | for people |
 
 mod human;
-mod site_sitemaps;
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -37,7 +35,7 @@ use crate::palette;
 use crate::reading_arguments::ReadingArguments;
 use crate::robots_source::{RobotsSource, SiteTime, of_argument, robots_source};
 use crate::site_client::SiteClient;
-use site_sitemaps::SiteSitemaps;
+use crate::site_sitemaps::SiteSitemaps;
 use verger_files::repository_file::{self, Outside};
 
 /// Hold a robots.txt to the claims in a file, for CI

@@ -9,7 +9,7 @@ mod table;
 use std::io::Write as _;
 
 use clap::Args;
-use verger::{Reading, RobotsTxt};
+use verger::RobotsTxt;
 use verger_access::Timestamp;
 use verger_answer::json;
 use verger_owner::{Server, ServerMap, WhoLine, cut_names, who, write_who_csv};
@@ -83,8 +83,9 @@ Examples:
 
 /// Runs the command.
 pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
-    let reading = reading(arguments);
     let options = arguments.reading.options.clone();
+    let dialect = arguments.fetching.profile(&options).reading.dialect();
+    let reading = arguments.reading.reading_unless_named(dialect);
     let mut sites = SiteClient::new(&arguments.fetching, options);
     let body = arguments.robots.read(&mut sites, arguments.at)?;
     let hash = BodyHash::of(&body);
@@ -110,12 +111,4 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
     }
     output.flush()?;
     Ok(Outcome::Success)
-}
-
-/// What is read as a site's profile reads, unless a dialect is named.
-fn reading(arguments: &WhoArguments) -> Reading {
-    let of_profile = arguments.fetching.profile(&arguments.reading.options);
-    arguments
-        .reading
-        .reading_unless_named(of_profile.reading.dialect())
 }

@@ -81,7 +81,7 @@ pub use fetch::not_kept::NotKept;
 pub use fetch::observer::Observer;
 pub use future::BoxFuture;
 #[cfg(feature = "json")]
-pub use json::answer_source::{AnswerSource, FoundLookups, Reporting};
+pub use json::answer_source::{AnswerSource, FoundLookups, Reporting, lookup_at, lookup_of_report};
 #[cfg(feature = "json")]
 pub use json::authority_state::{state_at, state_of_report, state_of_stored};
 #[cfg(feature = "json")]

@@ -40,7 +40,8 @@ impl Day {
 const TO_1970: i64 = 719_468;
 
 /// The text is not a day as `2026-11-22`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a day is written as 2026-11-22")]
 pub struct NotADay;
 
 impl FromStr for Day {
@@ -94,14 +95,6 @@ impl Serialize for Day {
         serializer.collect_str(self)
     }
 }
-
-impl fmt::Display for NotADay {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a day is written as 2026-11-22")
-    }
-}
-
-impl std::error::Error for NotADay {}
 
 #[cfg(test)]
 mod tests {

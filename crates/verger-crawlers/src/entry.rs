@@ -1,6 +1,5 @@
 //! An entry as the registry file has it, and what can be wrong with it.
 
-use std::fmt;
 use std::str::FromStr;
 
 use serde::Deserialize;
@@ -15,20 +14,24 @@ use crate::purpose::Purpose;
 use crate::unknown_name::UnknownName;
 
 /// The problem of an entry of the registry file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EntryProblem {
     /// A required key is absent or its value is empty.
+    #[error("`{key}` is missing or empty")]
     Missing {
         /// The key.
         key: &'static str,
     },
     /// The registry name has other characters than `a` to `z`, `0` to `9` and `-`,
     /// or begins or ends with `-`.
+    #[error("`name` takes lower-case letters, digits and inner hyphens only")]
     BadName,
     /// A token is not a product token.
+    #[error("in `tokens`, {0}")]
     BadToken(ProductTokenError),
     /// A value is not one of those that the key takes.
+    #[error("`{key}` does not take `{value}`; it takes {}", expected.join(", "))]
     UnknownValue {
         /// The key.
         key: &'static str,
@@ -38,6 +41,7 @@ pub enum EntryProblem {
         expected: Vec<&'static str>,
     },
     /// A list has the same value twice.
+    #[error("`{key}` has `{value}` twice")]
     Repeated {
         /// The key.
         key: &'static str,
@@ -45,6 +49,7 @@ pub enum EntryProblem {
         value: String,
     },
     /// A value is not an `http` or `https` URL.
+    #[error("`{key}` takes http and https URLs, not `{value}`")]
     NotUrl {
         /// The key.
         key: &'static str,
@@ -52,11 +57,13 @@ pub enum EntryProblem {
         value: String,
     },
     /// A host name suffix is not one: lower-case labels, no leading dot.
+    #[error("`reverse_dns` takes lower-case host names without a leading dot, not `{suffix}`")]
     BadSuffix {
         /// The suffix as the file has it.
         suffix: String,
     },
     /// A value is not a day as `2026-11-22`.
+    #[error("`{key}` takes a day as 2026-11-22, not `{value}`")]
     NotADay {
         /// The key.
         key: &'static str,
@@ -64,9 +71,11 @@ pub enum EntryProblem {
         value: String,
     },
     /// The registry name is another entry's already.
+    #[error("another entry has this name")]
     DuplicateName,
     /// A name by which the entry is found, its registry name or its own token,
     /// finds another entry.
+    #[error("`{name}` already finds the entry `{by}`")]
     NameTaken {
         /// The name.
         name: String,
@@ -74,6 +83,7 @@ pub enum EntryProblem {
         by: String,
     },
     /// A header name is another entry's already.
+    #[error("the header name `{name}` already names the entry `{by}`")]
     HeaderNameTaken {
         /// The name in the header.
         name: String,
@@ -91,49 +101,6 @@ impl EntryProblem {
         }
     }
 }
-
-impl fmt::Display for EntryProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing { key } => write!(f, "`{key}` is missing or empty"),
-            Self::BadName => {
-                f.write_str("`name` takes lower-case letters, digits and inner hyphens only")
-            }
-            Self::BadToken(error) => write!(f, "in `tokens`, {error}"),
-            Self::UnknownValue {
-                key,
-                value,
-                expected,
-            } => {
-                write!(
-                    f,
-                    "`{key}` does not take `{value}`; it takes {}",
-                    expected.join(", ")
-                )
-            }
-            Self::Repeated { key, value } => write!(f, "`{key}` has `{value}` twice"),
-            Self::NotUrl { key, value } => {
-                write!(f, "`{key}` takes http and https URLs, not `{value}`")
-            }
-            Self::BadSuffix { suffix } => {
-                write!(
-                    f,
-                    "`reverse_dns` takes lower-case host names without a leading dot, not `{suffix}`"
-                )
-            }
-            Self::NotADay { key, value } => {
-                write!(f, "`{key}` takes a day as 2026-11-22, not `{value}`")
-            }
-            Self::DuplicateName => f.write_str("another entry has this name"),
-            Self::NameTaken { name, by } => write!(f, "`{name}` already finds the entry `{by}`"),
-            Self::HeaderNameTaken { name, by } => {
-                write!(f, "the header name `{name}` already names the entry `{by}`")
-            }
-        }
-    }
-}
-
-impl std::error::Error for EntryProblem {}
 
 /// One `[[crawler]]` table before its values are checked.
 #[derive(Debug, Default, Deserialize)]

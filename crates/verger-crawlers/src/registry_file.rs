@@ -1,7 +1,5 @@
 //! The registry file: TOML, of which the table is made.
 
-use std::fmt;
-
 use serde::Deserialize;
 use verger::{ProductToken, Star};
 
@@ -135,50 +133,30 @@ impl File {
 }
 
 /// Why a text is not a registry.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegistryError {
     /// It is not TOML of the right shape.
+    #[error("not a registry file: {message}")]
     Syntax {
         /// What the TOML reader says, with the line.
         message: String,
     },
     /// An entry is wrong.
+    #[error("crawler {entry}: {problem}")]
     Entry {
         /// The entry's registry name, or its number if it has none.
         entry: String,
         /// What is wrong with it.
+        #[source]
         problem: EntryProblem,
     },
     /// The list `first` has a name that no entry has, or has it twice.
+    #[error("first: no entry has the name `{name}`, or it is there twice")]
     First {
         /// The name.
         name: String,
     },
-}
-
-impl fmt::Display for RegistryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Syntax { message } => write!(f, "not a registry file: {message}"),
-            Self::Entry { entry, problem } => write!(f, "crawler {entry}: {problem}"),
-            Self::First { name } => {
-                write!(
-                    f,
-                    "first: no entry has the name `{name}`, or it is there twice"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for RegistryError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Syntax { .. } | Self::First { .. } => None,
-            Self::Entry { problem, .. } => Some(problem),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! `UnknownName`: a text that is none of the names that are expected.
 
-use std::fmt;
-
 /// A text is none of the names that are expected. Displays with all of them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is none of {}", expected.join(", "))]
 pub struct UnknownName {
     text: String,
     expected: Vec<&'static str>,
@@ -35,12 +34,3 @@ impl UnknownName {
         &self.expected
     }
 }
-
-impl fmt::Display for UnknownName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let expected = self.expected.join(", ");
-        write!(f, "`{}` is none of {expected}", self.text)
-    }
-}
-
-impl std::error::Error for UnknownName {}

@@ -5,8 +5,8 @@ use verger::{Crawler, GroupMatch, Record, RecordKind, RobotsTxt};
 /// The records of one kind in the groups that apply to `crawler`, in file order; none where
 /// no group does.
 ///
-/// A record belongs to the group of the user-agent lines above it, wherever in the group it
-/// stands. R9309-2.2.4-1.
+/// A record belongs to the group of the user-agent lines above it, wherever in the group
+/// it is. R9309-2.2.4-1.
 pub(crate) fn records_for<'r>(
     robots: &'r RobotsTxt,
     crawler: &Crawler,

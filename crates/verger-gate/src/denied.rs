@@ -1,12 +1,10 @@
 //! `Denied`: a request that is not sent, and the decision that says why.
 
-use std::error::Error;
-use std::fmt;
-
 use verger_client::Decision;
 
 /// A request that is not sent: a rule disallows its URL, or nothing may be fetched from its site for now.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{url}: {decision}")]
 pub struct Denied {
     url: String,
     decision: Decision,
@@ -31,12 +29,3 @@ impl Denied {
         &self.decision
     }
 }
-
-impl fmt::Display for Denied {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { url, decision } = self;
-        write!(f, "{url}: {decision}")
-    }
-}
-
-impl Error for Denied {}

@@ -1,5 +1,6 @@
 //! `Example`: a file, and how it is served, on the page of a lint.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::time::Duration;
 
@@ -10,8 +11,16 @@ use crate::served::{OtherFetch, Served, ServedFetch};
 /// A file, and how it is served, on the page of a lint.
 #[derive(Debug)]
 pub struct Example {
-    body: &'static [u8],
+    body: Body,
     served: Option<ServedExample>,
+}
+
+/// The file of an example.
+#[derive(Debug)]
+enum Body {
+    Written(&'static [u8]),
+    /// One octet, so many times. It is made where it is asked for, and takes no room in a program.
+    Repeated(u8, usize),
 }
 
 /// How the file of an example is served.
@@ -53,7 +62,7 @@ impl ServedExample {
         outcome: Outcome,
     ) -> Example {
         Example {
-            body: b"",
+            body: Body::Written(b""),
             served: Some(Self {
                 hops,
                 outcome,
@@ -67,13 +76,20 @@ impl ServedExample {
 impl Example {
     /// A file, wherever it is served.
     pub(crate) const fn of(body: &'static [u8]) -> Self {
+        let body = Body::Written(body);
+        Self { body, served: None }
+    }
+
+    /// A file of one octet, so many times.
+    pub(crate) const fn repeated(octet: u8, times: usize) -> Self {
+        let body = Body::Repeated(octet, times);
         Self { body, served: None }
     }
 
     /// A file that is served in this way.
     pub(crate) const fn served_as(body: &'static [u8], served: ServedExample) -> Self {
         Self {
-            body,
+            body: Body::Written(body),
             served: Some(served),
         }
     }
@@ -88,8 +104,11 @@ impl Example {
 
     /// The file; empty where an answer in its place is the example.
     #[must_use]
-    pub fn body(&self) -> &'static [u8] {
-        self.body
+    pub fn body(&self) -> Cow<'static, [u8]> {
+        match self.body {
+            Body::Written(octets) => octets.into(),
+            Body::Repeated(octet, times) => vec![octet; times].into(),
+        }
     }
 
     /// How it is served; nothing is known where the example is about the file alone.
@@ -122,13 +141,20 @@ impl Example {
 impl fmt::Display for Example {
     /// Blocks of Markdown: the requests and the headers of the last reply, and the file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let file = match self.body {
+            Body::Written(octets) => octets,
+            Body::Repeated(octet, times) => {
+                let octet = octet.escape_ascii();
+                return writeln!(f, "```robots\n(`{octet}`, {times} times)\n```");
+            }
+        };
         if let Some(served) = &self.served {
-            writeln!(f, "```text\n{}```", Requests(served, self.body))?;
+            writeln!(f, "```text\n{}```", Requests(served, file))?;
         }
-        match (&self.served, self.body) {
+        match (&self.served, file) {
             (Some(_), b"") => Ok(()),
-            (Some(_), _) => writeln!(f, "\n```robots\n{}```", shown(self.body)),
-            (None, _) => writeln!(f, "```robots\n{}```", shown(self.body)),
+            (Some(_), _) => writeln!(f, "\n```robots\n{}```", shown(file)),
+            (None, _) => writeln!(f, "```robots\n{}```", shown(file)),
         }
     }
 }
@@ -160,15 +186,8 @@ impl fmt::Display for Requests<'_> {
     }
 }
 
-/// The lines of an example: what is not printable ASCII as an escape, each line ended. A long one is
-/// described.
+/// The lines of an example: what is not printable ASCII as an escape, each line ended.
 fn shown(example: &[u8]) -> String {
-    /// Longer examples are made of one octet, repeated.
-    const OCTETS_MAX: usize = 1_000;
-    if let (Some(octet), true) = (example.first(), example.len() > OCTETS_MAX) {
-        let octet = octet.escape_ascii();
-        return format!("(`{octet}`, {} times)\n", example.len());
-    }
     let mut text = String::new();
     let example = example.strip_suffix(b"\n").unwrap_or(example);
     for line in example.split(|octet| *octet == b'\n') {

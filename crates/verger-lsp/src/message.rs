@@ -1,6 +1,5 @@
 //! Messages of JSON-RPC 2.0, each after headers, as the Language Server Protocol frames them.
 
-use std::error::Error;
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
@@ -72,24 +71,15 @@ impl fmt::Display for ResponseError {
 }
 
 /// Why no further message can be read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum FramingError {
     /// The input cannot be read.
+    #[error("cannot read standard input: {0}")]
     Input(io::Error),
     /// The headers do not say how long the message is.
+    #[error("no message of the Language Server Protocol: {0}")]
     Headers(&'static str),
 }
-
-impl fmt::Display for FramingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Input(error) => write!(f, "cannot read standard input: {error}"),
-            Self::Headers(what) => write!(f, "no message of the Language Server Protocol: {what}"),
-        }
-    }
-}
-
-impl Error for FramingError {}
 
 impl From<io::Error> for FramingError {
     fn from(error: io::Error) -> Self {

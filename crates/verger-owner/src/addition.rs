@@ -114,6 +114,38 @@ impl Addition {
         }
     }
 
+    /// For whom nothing was added to `old`, and for whom something was though they were not meant: sentences.
+    #[must_use]
+    pub fn notes(&self, old: &[u8]) -> Vec<String> {
+        let nothing_else = self.left_out.is_empty() && self.without_effect.is_empty();
+        if self.body == old && nothing_else {
+            return vec!["nothing is added: the rules apply to these crawlers already".to_owned()];
+        }
+        let already = "nothing is added for these, to which the rules apply already";
+        let left_out =
+            "nothing is added for these, which no user-agent line can name in this dialect";
+        let also = "for these, too, since they fall back to one of the names";
+        let notes = [
+            (already, &self.already),
+            (left_out, &self.left_out),
+            (also, &self.also),
+        ];
+        let notes = notes.into_iter().filter(|(_, names)| !names.is_empty());
+        notes
+            .map(|(what, names)| format!("{what}: {}", names.join(", ")))
+            .collect()
+    }
+
+    /// What stays allowed, though it was to be disallowed: sentences.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        let without_effect = self.without_effect.iter().map(ToString::to_string);
+        let still_allowed = self.still_allowed.iter();
+        let still_allowed = still_allowed
+            .map(|(crawler, url)| format!("{crawler}: {url} is still allowed by an older rule"));
+        without_effect.chain(still_allowed).collect()
+    }
+
     /// Sorts the crawlers for which the rules change nothing: they apply already, or have no effect.
     fn sort_unchanged(
         &mut self,

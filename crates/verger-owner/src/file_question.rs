@@ -9,6 +9,8 @@ use verger_compare::{Budget, DifferentComparisons, EXAMPLE_SITE};
 use crate::change_lines::write_change_lines;
 use crate::crawler_list::crawlers_of;
 use crate::file_comparison::FileComparison;
+use crate::url_counts::UrlCounts;
+use crate::url_counts::url_count_lines::write_url_count_lines;
 use crate::who::who_line::WhoLine;
 use crate::who::who_row::who;
 
@@ -96,6 +98,27 @@ impl FileQuestion {
         let comparison = comparison.of_site(self.site.as_str());
         let mut lines = Vec::new();
         write_change_lines(&mut lines, &comparison)?;
+        Ok(json::text_of(lines)?)
+    }
+
+    /// How many of these URLs, a line each, each file disallows: lines of `verger.diff-urls/1`, the last about the whole.
+    ///
+    /// # Errors
+    ///
+    /// As [`FileQuestion::who_json`].
+    pub fn diff_urls_json(
+        &self,
+        urls: &[u8],
+        old: impl Into<Vec<u8>>,
+        new: impl Into<Vec<u8>>,
+    ) -> Result<String, FileQuestionError> {
+        let old = RobotsTxt::parse(old, self.reading);
+        let new = RobotsTxt::parse(new, self.reading);
+        let crawlers = self.crawlers(&[&old, &new])?;
+        let mut counts = UrlCounts::of(old, new, &crawlers);
+        counts.add_lines(urls)?;
+        let mut lines = Vec::new();
+        write_url_count_lines(&mut lines, &counts)?;
         Ok(json::text_of(lines)?)
     }
 

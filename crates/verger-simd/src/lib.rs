@@ -43,10 +43,12 @@
 //! | `vectors` | masks over the vector operations that NEON and simd128 have |
 //! | `arch` | `neon` and `simd128` with these operations, `avx2` with masks of its own; which of them the target has |
 //! | `dispatch` | runs kernels on the best masks of the processor |
+//! | `any_line` | whether a body may have a line of some kind |
 
 #![no_std]
 #![cfg_attr(not(feature = "std"), forbid(unsafe_code))]
 
+mod any_line;
 mod arch;
 mod dispatch;
 mod first_octet_set;
@@ -65,6 +67,7 @@ mod run_set;
 ))]
 mod vectors;
 
+pub use any_line::any_line;
 pub use dispatch::{dispatch, dispatch_portable, prefer};
 pub use first_octet_set::FirstOctetSet;
 pub use masks::{Kernel, Masks, Preference};

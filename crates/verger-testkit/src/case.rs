@@ -19,31 +19,32 @@
 //! |---|---|
 //! | `answer` | questions of a site's owner |
 //! | `expected` | the short texts for a verdict and a group |
-//! | `shapes` | the tables as TOML spells them |
-//! | `corpus` | the same, typed, and the whole of them |
+//! | `ask` | a question about a body, and the verdict of each dialect |
+//! | `corpus` | the tables, typed, and the whole of them |
 //! | `citation` | what a table may rest on |
 //! | `octets` | bodies given as text, as hex or as repeated pieces |
-//! | `tables` | each table from its shape to its type |
-//! | `load` | all files, naming file and id of whatever is wrong |
+//! | `tables` | what can be judged of each table from it alone |
+//! | `load` | all files |
 //! | `check` | runs the cases through a [`Subject`](crate::subject::Subject) |
 
 mod answer;
+mod ask;
 mod check;
 mod citation;
 mod corpus;
 mod expected;
 mod load;
 mod octets;
-mod shapes;
 mod tables;
 
 pub use answer::{AnswerCase, QuestionName};
+pub use ask::Ask;
 pub use check::{Failure, check, check_case};
 pub use citation::unknown_citation;
 pub use corpus::{
-    Ask, Case, CaseOption, Clause, ClauseStatus, Corpus, FieldName, ListedGroup, Listing, Pattern,
+    Case, CaseOption, Clause, ClauseStatus, Corpus, FieldName, ListedGroup, Listing, Pattern,
     Target, Token, Value,
 };
 pub use expected::{ExpectedGroup, ExpectedVerdict};
-pub use load::{CaseError, load_all, load_text, testdata_dir};
-pub(crate) use octets::{as_base64, decode_hex};
+pub use load::{load_all, load_text, testdata_dir};
+pub(crate) use octets::{Octets, as_base64};

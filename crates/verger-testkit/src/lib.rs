@@ -13,3 +13,6 @@ pub mod origin_file;
 pub mod postgres_server;
 pub mod scenario;
 pub mod subject;
+mod test_file;
+
+pub use test_file::TestFileError;

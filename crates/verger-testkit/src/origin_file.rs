@@ -24,4 +24,4 @@ mod load;
 mod shapes;
 
 pub use behaviour::{Behaviour, Expectation, UrlScheme, Wire};
-pub use load::{OriginFileError, bundled_behaviours, read_behaviours};
+pub use load::{bundled_behaviours, read_behaviours};

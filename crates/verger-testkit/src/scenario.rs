@@ -14,21 +14,22 @@
 //! | `seconds` | times such as `30d-1s` |
 //! | `reply` | what a server says, in short (`"301 /x"`, `"timeout"`) or as a table |
 //! | `expected` | an answer in short: `"open unavailable; ask 24h; by R9309-2.3.1.3-2"` |
-//! | `shapes` | the tables as TOML spells them |
-//! | `corpus` | the same, typed, and the whole of them |
-//! | `load` | all files, naming file and id of whatever is wrong |
+//! | `moment` | what servers say from then on, and the answer of each profile |
+//! | `corpus` | the tables, typed, and the whole of them |
+//! | `load` | all files |
 
 mod corpus;
 mod expected;
 mod load;
+mod moment;
 mod profiles;
 mod reply;
 mod seconds;
-mod shapes;
 
-pub use corpus::{FetchWhen, Location, Moment, Scenario, ScenarioCorpus, TIME_ZERO, UserAgent};
+pub use corpus::{Location, Scenario, ScenarioCorpus, TIME_ZERO, UserAgent};
 pub use expected::ExpectedAnswer;
-pub use load::{ScenarioError, load_scenario_text, load_scenarios};
+pub use load::load_scenarios;
+pub use moment::{FetchWhen, Moment};
 pub use profiles::PROFILES;
 pub(crate) use profiles::{by_profile, refuse_unknown};
 pub use reply::ServerReply;

@@ -1,13 +1,16 @@
 //! What every interface of the product can be asked, and what it answers: the one shape in which
 //! the tree, the one-call function, the command and the oracle are compared.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The four dialects, named apart from the engine so that the oracle never depends on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum DialectName {
     /// RFC 9309.
+    #[default]
     Rfc9309,
     /// Google's library, bit for bit.
     Google,

@@ -1,4 +1,5 @@
-//! A Rust for `wasm32-unknown-unknown`.
+//! A Rust for `wasm32-unknown-unknown`, and the source of its standard library, which is compiled for the modules:
+//! rustup's with its component `rust-src`, else Debian's.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,18 +11,15 @@ use crate::workspace::{self, at};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Flags for either toolchain.
-const FLAGS: &str = "-Ctarget-feature=+simd128";
-
-/// Further flags for Debian's toolchain. Its standard library is compiled here, without panic messages: a panic is
-/// a trap, and its message would be lost.
-const DEBIAN_FLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none";
+/// Without panic messages: a panic is a trap, and its message would be lost.
+const FLAGS: &str = "-Ctarget-feature=+simd128 -Zunstable-options -Cpanic=immediate-abort \
+    -Zlocation-detail=none";
 const DEBIAN_PACKAGES: [&str; 3] = ["rustc-web", "rust-web-src", "libstd-rust-web-dev"];
 
 /// A Rust that compiles for WebAssembly, and where it puts that.
 #[derive(Debug)]
 pub(crate) struct Toolchain {
-    /// Debian's compiler, where rustup's has no such target.
+    /// Debian's compiler, where rustup's has no source of its standard library.
     debian: Option<Debian>,
     target: PathBuf,
 }
@@ -39,10 +37,9 @@ impl Toolchain {
     ///
     /// Why there is none.
     pub(crate) fn found(directory: &Path) -> Result<Self, String> {
-        let mut command = Command::new("rustc");
-        let libraries =
-            process::output(command.args(["--print", "target-libdir", "--target", TARGET]))?;
-        let debian = if Path::new(libraries.trim()).exists() {
+        let sysroot = process::output(Command::new("rustc").args(["--print", "sysroot"]))?;
+        let source = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/std");
+        let debian = if source.exists() {
             None
         } else {
             Some(Debian::unpacked(directory)?)
@@ -63,15 +60,15 @@ impl Toolchain {
         command.args(words("build --quiet --locked --release --target"));
         command.arg(TARGET).args(options);
         command.env("CARGO_TARGET_DIR", &self.target);
-        match &self.debian {
-            None => command.env("RUSTFLAGS", FLAGS),
-            Some(debian) => command
-                .arg("-Zbuild-std=std,panic_abort")
-                .env("RUSTC_BOOTSTRAP", "1")
+        command
+            .arg("-Zbuild-std=std,panic_abort")
+            .env("RUSTC_BOOTSTRAP", "1")
+            .env("RUSTFLAGS", FLAGS);
+        if let Some(debian) = &self.debian {
+            command
                 .env("RUSTC", &debian.compiler)
-                .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", &debian.linker)
-                .env("RUSTFLAGS", format!("{FLAGS} {DEBIAN_FLAGS}")),
-        };
+                .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", &debian.linker);
+        }
         process::run(command.current_dir(workspace::root().join(crate_folder)))?;
         Ok(self.target.join(TARGET).join("release/verger_js.wasm"))
     }
@@ -109,7 +106,7 @@ fn linker() -> Result<PathBuf, String> {
 
 fn unpack(root: &Path) -> Result<(), String> {
     let why = |error: String| {
-        format!("rustup has no {TARGET}, and Debian's rustc-web is not to be had: {error}")
+        format!("rustup has no rust-src, and Debian's rustc-web is not to be had: {error}")
     };
     update_packages().map_err(why)?;
     let archives = root.with_file_name("archives");

@@ -8,8 +8,11 @@ const FILE_LINES_MAX: usize = 400;
 const MAIN_LINES_MAX: usize = 60;
 
 /// What only ever gets smaller.
-const FOLDER_LINES_MAX: [(&str, usize); 2] =
-    [("crates/verger-cli/src/", 9_000), ("xtask/src/", 5_500)];
+const FOLDER_LINES_MAX: [(&str, usize); 3] = [
+    ("crates/verger-cli/src/", 9_000),
+    ("server/src/", 3_000),
+    ("xtask/src/", 5_500),
+];
 
 /// What is too long in one file; what is only for tests is not counted.
 pub(super) fn findings(source: &Source) -> Vec<Finding> {

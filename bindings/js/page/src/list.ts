@@ -5,7 +5,7 @@ export const URLS_MAX = 100_000;
 /** The URLs of a sitemap's `loc` elements, or the lines of a list. `isCut` where there are more. */
 export function urlsOf(text: string): { urls: string[]; isCut: boolean } {
     const all = /^[\s\uFEFF]*</.test(text) ? locations(text) : text.split(/\r\n?|\n/);
-    const urls = all.map((url) => url.trim()).filter((url) => url !== "");
+    const urls = all.map((url) => url.trim().replace(/[\r\n]+/g, "")).filter((url) => url !== "");
     return { urls: urls.slice(0, URLS_MAX), isCut: urls.length > URLS_MAX };
 }
 

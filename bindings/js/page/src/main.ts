@@ -18,7 +18,7 @@ import { Editor } from "./editor.js";
 import { fragmentOf, stateOf, type State } from "./link.js";
 import { urlsOf } from "./list.js";
 import { type Chosen, DIALECTS, type FileAsked, type PlacedFinding } from "./questions.js";
-import { choice, countsView, dialectsView, diffView, findingsView, verdictsView, whoView } from "./views.js";
+import { choice, countsView, dialectsView, diffView, findingsView, verdictsView, whoDrawing, whoView } from "./views.js";
 
 /** After so long without a key, the questions about the whole file are asked. */
 const PAUSE_MILLISECONDS = 250;
@@ -66,13 +66,20 @@ function checkedNames(): string[] {
     return Array.from(document.querySelectorAll<HTMLInputElement>(".choices input:checked"), ({ value }) => value);
 }
 
+/** The crawler of a name that was written: a known one, else that of a product token. */
+function named(label: string): Chosen {
+    const isIt = (name: string): boolean => name.toLowerCase() === label.toLowerCase();
+    const found = known.find(({ name, tokens }) => isIt(name) || isIt(tokens[0]!));
+    return { label, tokens: found?.tokens ?? [label], star: found?.star ?? "honoured" };
+}
+
 /** The chosen crawlers, in the order of the registry, then other product tokens. */
 function chosen(): Chosen[] {
     const names = new Set(checkedNames());
     const ofRegistry = known.filter(({ name }) => names.has(name));
     return [
         ...ofRegistry.map(({ name, tokens, star }): Chosen => ({ label: name, tokens, star })),
-        ...lines(tokens.value).map((token): Chosen => ({ label: token, tokens: [token], star: "honoured" })),
+        ...lines(tokens.value).map(named),
     ];
 }
 
@@ -126,6 +133,7 @@ function askWhole(): void {
 }
 
 function showWho(answer: WhoLine[]): void {
+    show("who-drawing", whoDrawing(answer));
     show("who", whoView(answer, goTo, isWhoWhole, () => {
         isWhoWhole = true;
         showWho(answer);
@@ -157,16 +165,17 @@ async function count(file: File): Promise<void> {
     const [progress, stop] = [byId<HTMLProgressElement>("progress"), byId("stop")];
     try {
         const { urls: list, isCut } = urlsOf(await textOfFile(file));
-        const [crawlers, { text, dialect }] = [chosen(), asked()];
-        if (list.length === 0 || crawlers.length === 0) {
+        const [agents, { text, dialect }] = [chosen().map(({ label }) => label), asked()];
+        if (list.length === 0 || agents.length === 0) {
             show("counts", el("p", { role: "status" }, list.length === 0 ? `${file.name} holds no URL.` : "Choose a crawler first."));
             return;
         }
         progress.hidden = stop.hidden = false;
         progress.value = 0;
-        const files = compare.checked ? [text, second.text] : [text];
-        const counts = await lists.ask("count", { files, dialect, urls: list, crawlers }, (share) => (progress.value = share));
-        show("counts", countsView(list.length, counts, file.name, isCut));
+        const hasSecond = compare.checked;
+        const files = { old: text, new: hasSecond ? second.text : text };
+        const counts = await lists.ask("count", { ...files, dialect, urls: list, agents }, (share) => (progress.value = share));
+        show("counts", countsView(counts, hasSecond, file.name, isCut));
     } catch (error) {
         show("counts", el("p", { role: "status" }, `${file.name}: ${(error as Error).message}`));
     }

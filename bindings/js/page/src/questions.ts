@@ -31,14 +31,10 @@ export interface PlacedFinding {
     fix: { title: string; changes: { from: number; to: number; insert: string }[] } | null;
 }
 
-/** Of how many URLs. */
-export interface Count {
-    crawler: string;
-    disallowed: number[];
-    newlyDisallowed: number;
-    newlyAllowed: number;
-    example: string | null;
-    error: string | null;
+/** How many of some URLs each file disallows. */
+export interface Counts {
+    rows: owner.UrlCount[];
+    end: owner.UrlCountEnd;
 }
 
 export const DIALECTS: readonly Dialect[] = ["rfc9309", "google", "draft2019", "koster1996"];
@@ -48,6 +44,9 @@ const FINDINGS_MAX = 200;
 
 /** Progress is reported after so many URLs. */
 const CHUNK = 10_000;
+
+/** So many URLs of each kind are kept as examples. */
+const EXAMPLES_MAX = 3;
 
 export const questions = {
     crawlers: (): owner.KnownCrawler[] => owner.crawlers().filter(({ retired }) => !retired),
@@ -88,15 +87,22 @@ export const questions = {
     diff: ({ text, second, dialect, site }: FileAsked & { second: string }): [...owner.DiffChange[], owner.DiffEnd] =>
         owner.diff(text, second, ofFile(dialect, site)),
 
-    /** How many of the URLs each file disallows. */
+    /** How many of the URLs each file disallows; part by part, so that progress can be seen. */
     count(
-        asked: { files: string[]; dialect: Dialect; urls: string[]; crawlers: Chosen[] },
+        asked: { old: string; new: string; dialect: Dialect; urls: string[]; agents: string[] },
         report: (share: number) => void,
-    ): Count[] {
-        const { files, dialect, urls, crawlers } = asked;
-        return crawlers.map((crawler, at) =>
-            counted(files, crawler, dialect, urls, (done) => report((at + done) / crawlers.length)),
-        );
+    ): Counts {
+        const { urls, dialect, agents } = asked;
+        const parts: string[][] = urls.length === 0 ? [[]] : [];
+        for (let start = 0; start < urls.length; start += CHUNK) {
+            parts.push(urls.slice(start, start + CHUNK));
+        }
+        const counts = parts.map((part, at): Counts => {
+            report(at / parts.length);
+            const lines = owner.diffUrls(asked.old, asked.new, part.join("\n"), { dialect, agents });
+            return { end: lines.pop() as owner.UrlCountEnd, rows: lines as owner.UrlCount[] };
+        });
+        return counts.reduce(together);
     },
 };
 
@@ -124,41 +130,24 @@ function verdictsOf(text: Octets, crawler: Chosen, dialect: Dialect, urls: strin
     return cells;
 }
 
-function counted(
-    files: string[],
-    crawler: Chosen,
-    dialect: Dialect,
-    urls: string[],
-    report: (share: number) => void,
-): Count {
-    const count: Count = {
-        crawler: crawler.label,
-        disallowed: files.map(() => 0),
-        newlyDisallowed: 0,
-        newlyAllowed: 0,
-        example: null,
-        error: null,
-    };
-    const policies: Policy[] = [];
-    try {
-        policies.push(...files.map((file) => policy(file, crawler, { dialect })));
-        urls.forEach((url, at) => {
-            if (at % CHUNK === 0) {
-                report(at / urls.length);
-            }
-            const allowed = policies.map((rules) => rules.allowed(url));
-            allowed.forEach((isAllowed, file) => (count.disallowed[file]! += isAllowed ? 0 : 1));
-            if (allowed.length === 2 && allowed[0] !== allowed[1]) {
-                count[allowed[1] ? "newlyAllowed" : "newlyDisallowed"] += 1;
-                count.example ??= url;
-            }
-        });
-    } catch (error) {
-        count.error = messageOf(error);
-    } finally {
-        policies.forEach((rules) => rules.dispose());
-    }
-    return count;
+/** The counts of two parts of a list: the same crawlers are in the same rows. */
+function together(one: Counts, other: Counts): Counts {
+    const changed = (one: owner.ChangedUrls, { count, examples }: owner.ChangedUrls): owner.ChangedUrls => ({
+        count: one.count + count,
+        examples: [...one.examples, ...examples].slice(0, EXAMPLES_MAX),
+    });
+    const rows = one.rows.map((row, at) => {
+        const more = other.rows[at]!;
+        return {
+            ...row,
+            disallowed_before: row.disallowed_before + more.disallowed_before,
+            disallowed_after: row.disallowed_after + more.disallowed_after,
+            newly_disallowed: changed(row.newly_disallowed, more.newly_disallowed),
+            newly_allowed: changed(row.newly_allowed, more.newly_allowed),
+        };
+    });
+    const [end, more] = [one.end, other.end];
+    return { rows, end: { ...end, urls: end.urls + more.urls, not_counted: end.not_counted + more.not_counted } };
 }
 
 /** What a person can be told of an error; one that is not of the package is a defect, and is thrown on. */

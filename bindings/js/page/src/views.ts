@@ -1,8 +1,8 @@
 // Answers as elements. The words are those of the command.
 
-import type { DiffChange, DiffEnd, KnownCrawler, WhoLine } from "../../dist/owner.js";
+import type { ChangedUrls, DiffChange, DiffEnd, KnownCrawler, WhoLine } from "../../dist/owner.js";
 import { el, names, table } from "./dom.js";
-import { type Cell, type Chosen, type Count, DIALECTS, type PlacedFinding } from "./questions.js";
+import { type Cell, type Chosen, type Counts, DIALECTS, type PlacedFinding } from "./questions.js";
 
 /** Goes to a line of the file. */
 export type GoTo = (line: number) => void;
@@ -110,6 +110,39 @@ export function whoView(lines: WhoLine[], goTo: GoTo, isAll: boolean, showAll: (
     return made;
 }
 
+const EXTENTS = ["everything", "some", "nothing"] as const;
+
+/** For all crawlers and those of each purpose, a bar: to how many everything, some of the site and nothing is
+ * disallowed. */
+export function whoDrawing(lines: WhoLine[]): HTMLElement {
+    const purposes = [...new Set(lines.flatMap(({ purposes }) => purposes))];
+    const groups: [string, WhoLine[]][] = [
+        ["all crawlers", lines],
+        ...purposes.map((purpose): [string, WhoLine[]] => [purpose, lines.filter((line) => line.purposes.includes(purpose))]),
+    ];
+    const rows = groups.map(([name, of]) => {
+        const counts = EXTENTS.map((extent) => of.filter(({ disallowed }) => disallowed === extent).length);
+        return [name, bar(counts, of.length), ...counts.map(String)];
+    });
+    return table("To how many crawlers of each purpose is what disallowed?", ["Purpose", "Share", "Everything", "Some", "Nothing"], rows);
+}
+
+/** Parts of a whole beside each other. Their numbers are beside it as text. */
+function bar(counts: number[], whole: number): SVGSVGElement {
+    const make = <K extends "svg" | "rect">(tag: K, attributes: object): SVGElementTagNameMap[K] => {
+        const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+        Object.entries(attributes).forEach(([name, value]) => made.setAttribute(name, String(value)));
+        return made;
+    };
+    const made = make("svg", { class: "share", viewBox: `0 0 ${whole} 1`, preserveAspectRatio: "none", "aria-hidden": true });
+    let x = 0;
+    counts.forEach((width, at) => {
+        made.append(make("rect", { class: EXTENTS[at], x, width, height: 1 }));
+        x += width;
+    });
+    return made;
+}
+
 function extentClass(extent: WhoLine["disallowed"]): string {
     return extent === "nothing" ? "allow" : extent === "everything" ? "disallow" : "";
 }
@@ -144,16 +177,21 @@ function change({ found, url, before, after }: DiffChange["newly_allowed"], allo
     return el("span", {}, word(allowed), " ", el("code", {}, url), ` (before: ${by(before)}, after: ${by(after)})`);
 }
 
-export function countsView(total: number, counts: Count[], name: string, isCut: boolean): HTMLElement {
-    const hasSecond = counts[0]?.disallowed.length === 2;
-    const sides = hasSecond ? ["Disallowed", "By the new version", "Newly disallowed", "Newly allowed", "An example"] : ["Disallowed"];
+export function countsView({ rows, end }: Counts, hasSecond: boolean, name: string, isCut: boolean): HTMLElement {
     const figure = (count: number): string => count.toLocaleString("en");
-    const rows = counts.map(({ crawler, disallowed, newlyDisallowed, newlyAllowed, example, error }) => {
-        const compared = hasSecond ? [figure(newlyDisallowed), figure(newlyAllowed), example ?? ""] : [];
-        return error === null ? [crawler, ...disallowed.map(figure), ...compared] : [crawler, error];
+    const changed = ({ count, examples }: ChangedUrls): HTMLElement | string =>
+        count === 0 ? "0" : el("span", {}, `${figure(count)}: `, el("code", {}, examples[0]!.url), count > 1 ? " …" : "");
+    const cells = rows.map((row) => {
+        const compared = [figure(row.disallowed_after), changed(row.newly_disallowed), changed(row.newly_allowed)];
+        return [names(row.crawlers), figure(row.disallowed_before), ...(hasSecond ? compared : [])];
     });
+    const sides = hasSecond ? ["Disallowed", "By the new version", "Newly disallowed", "Newly allowed"] : ["Disallowed"];
     const cut = isCut ? "; the rest of the list is not counted" : "";
-    return table(`Of ${figure(total)} URLs in ${name}${cut}`, ["Crawler", ...sides], rows);
+    const made = el("div", {}, table(`Of ${figure(end.urls)} URLs in ${name}${cut}`, ["Crawlers", ...sides], cells));
+    if (end.not_counted > 0) {
+        made.append(el("p", {}, `Lines that are no URLs: ${figure(end.not_counted)}.`));
+    }
+    return made;
 }
 
 /** A checkbox for a crawler. */

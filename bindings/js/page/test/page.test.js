@@ -121,6 +121,11 @@ test("crawlers are in a table, the important ones first", async () => {
         await has(page.locator("#who tbody tr").nth(1), "googlebot");
         const row = page.locator("#who tbody tr").filter({ has: page.getByRole("rowheader", { name: "gptbot" }) });
         await has(row, /everything.*line 6.*GPTBot line 5.*OpenAI/);
+        const training = page.locator("#who-drawing tbody tr").filter({ has: page.getByRole("rowheader", { name: "ai-train" }) });
+        const cells = await training.locator("td").allInnerTexts();
+        const widths = await training.locator("rect").evaluateAll((all) => all.map((one) => one.getAttribute("width")));
+        assert.deepEqual(widths, cells.slice(1));
+        assert.ok(Number(widths[0]) >= 1 && Number(widths[1]) > 5, `${widths}`);
         await page.getByRole("button", { name: /^Show all/ }).click();
         assert.ok((await page.locator("#who tbody tr").count()) > 100);
     });
@@ -208,7 +213,9 @@ test("of a sitemap or a list, URLs are counted for both files", async () => {
         const locs = urls.slice(0, 8).map((url) => `<url><loc> ${url} </loc></url>`);
         await list("sitemap.xml", `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locs.join("")}</urlset>`);
         await has(page.locator("#counts caption"), "Of 8 URLs in sitemap.xml");
-        await has(page.locator("#counts tbody tr").filter({ hasText: "googlebot" }), /2\s*8\s*6\s*0\s*https:\/\/example.com\/shop\/1/);
+        await has(page.locator("#counts tbody tr").filter({ hasText: "googlebot" }), /2\s*8\s*6: https:\/\/example.com\/shop\/1 …\s*0/);
+        await list("lines.txt", "/shop/1\nshop\n");
+        await has(page.locator("#counts"), "Lines that are no URLs: 1.");
         await list("broken.xml", "<urlset><loc>");
         await has(page.locator("#counts"), "not well-formed");
         // Chromium styles the error that it puts into the document, which the page's policy does not let it do.

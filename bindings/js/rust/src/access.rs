@@ -7,7 +7,7 @@ mod checked;
 mod snapshot;
 
 use http::{HeaderMap, HeaderName, HeaderValue};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value as Json, json};
 use url::Url;
 use verger_access::{
@@ -16,22 +16,22 @@ use verger_access::{
 };
 use verger_answer::{AccessKeys, AuthorityState, ProfileLine};
 
-use self::asked::{Asked, text};
+use self::asked::text;
 use self::snapshot::Kept;
-use crate::argument::{Octets, read, unknown};
+use crate::argument::{Argument, Event, Octets, unknown};
 use crate::failure::Failure;
 
 /// Answers a question about access with JSON. The octets are a snapshot, and of a fetch also the body of the
 /// last response.
-pub(crate) fn answer(name: &[u8], argument: &[u8], octets: Octets<'_>) -> Result<String, Failure> {
+pub(crate) fn answer(name: &[u8], of: &Argument, octets: Octets<'_>) -> Result<String, Failure> {
     match (name, octets) {
-        (b"access.authority", []) => located(&read(argument)?),
-        (b"access.fetch", [snapshot, body]) => step(&read(argument)?, snapshot, body),
-        (b"access.answer", [snapshot]) => answered(&read(argument)?, snapshot),
-        (b"access.hop", [snapshot]) => hop_verdict(&read(argument)?, snapshot),
-        (b"access.check", [snapshot]) => checked::check(&read(argument)?, Some(snapshot)),
-        (b"access.check", []) => checked::check(&read(argument)?, None),
-        (b"access.address", []) => address::refusal(&read(argument)?),
+        (b"access.authority", []) => located(of),
+        (b"access.fetch", [snapshot, body]) => step(of, snapshot, body),
+        (b"access.answer", [snapshot]) => answered(of, snapshot),
+        (b"access.hop", [snapshot]) => hop_verdict(of, snapshot),
+        (b"access.check", [snapshot]) => checked::check(of, Some(snapshot)),
+        (b"access.check", []) => checked::check(of, None),
+        (b"access.address", []) => address::refusal(of),
         (b"access.profiles", []) => {
             let lines = Profile::ALL.iter().map(ProfileLine::of);
             text(&lines.collect::<Vec<_>>())
@@ -47,7 +47,7 @@ impl From<RequestedUrlError> for Failure {
 }
 
 /// The authority of a URL that a client can request, or of any URL where no profile reads it.
-fn located(asked: &Asked) -> Result<String, Failure> {
+fn located(asked: &Argument) -> Result<String, Failure> {
     if !asked.profile.is_empty() {
         requested_target(asked.url.as_bytes(), asked.profile()?.reading)?;
     }
@@ -59,57 +59,17 @@ fn located(asked: &Asked) -> Result<String, Failure> {
     }))
 }
 
-/// A fetch so far.
-#[derive(Deserialize)]
-struct Fetch {
-    #[serde(flatten)]
-    asked: Asked,
-    events: Vec<Event>,
-    /// In thousandths.
-    jitter: i16,
-}
-
-/// What came of an action. The body of a response is that of the call where it is the last event; a fetch
-/// that goes on has used none.
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case", tag = "kind")]
-enum Event {
-    Response {
-        at: u64,
-        status: u16,
-        /// Each character of a value stands for an octet.
-        headers: Vec<(String, String)>,
-        is_cut: bool,
-    },
-    FtpFile {
-        at: u64,
-        is_cut: bool,
-    },
-    FtpReply {
-        at: u64,
-        code: u16,
-    },
-    Failure {
-        at: u64,
-        failure: String,
-    },
-    Hop {
-        verdict: String,
-    },
-}
-
 /// The next action of the caller, or the end of the fetch.
-fn step(fetch: &Fetch, snapshot: &[u8], body: &[u8]) -> Result<String, Failure> {
-    let asked = &fetch.asked;
+fn step(asked: &Argument, snapshot: &[u8], body: &[u8]) -> Result<String, Failure> {
     let (profile, authority) = (asked.profile()?, asked.authority()?);
     let known = asked.known(&profile, snapshot)?;
     let mut action = begin(&authority, &profile, known.copy.as_ref());
-    for (left, event) in (0..fetch.events.len()).rev().zip(&fetch.events) {
+    for (left, event) in (0..asked.events.len()).rev().zip(&asked.events) {
         let body = if left == 0 { body } else { &[] };
-        action = match (action, event) {
-            (Action::Send(pending), event) => arrive(pending, event, body)?,
-            (Action::AskAboutHop(question), Event::Hop { verdict }) => {
-                question.answer(match verdict.as_str() {
+        action = match (action, event.kind.as_str()) {
+            (Action::Send(pending), _) => arrive(pending, event, body)?,
+            (Action::AskAboutHop(question), "hop") => {
+                question.answer(match event.verdict.as_str() {
                     "allowed" => HopVerdict::Allowed,
                     "disallowed" => HopVerdict::Disallowed,
                     _ => HopVerdict::Unknown,
@@ -129,40 +89,36 @@ fn step(fetch: &Fetch, snapshot: &[u8], body: &[u8]) -> Result<String, Failure> 
         Action::AskAboutHop(question) => {
             json!({ "do": "ask", "url": question.url().as_str() })
         }
-        Action::Done(attempt) => ended(fetch, &profile, &authority, &known, &attempt),
+        Action::Done(attempt) => ended(asked, &profile, &authority, &known, &attempt),
     })
 }
 
 /// Passes what came to the machine.
 fn arrive(pending: PendingRequest, event: &Event, body: &[u8]) -> Result<Action, Failure> {
-    let time = |at: &u64| Timestamp::from_unix_seconds(*at);
-    let end = |is_cut: &bool| match is_cut {
-        true => BodyEnd::CutAtLimit,
-        false => BodyEnd::Whole,
+    let time = Timestamp::from_unix_seconds(event.at);
+    let body_end = if event.is_cut {
+        BodyEnd::CutAtLimit
+    } else {
+        BodyEnd::Whole
     };
-    Ok(match event {
-        Event::Response {
-            at,
-            status,
-            headers,
-            is_cut,
-        } => {
-            let headers = header_map(headers);
+    Ok(match event.kind.as_str() {
+        "response" => {
+            let headers = header_map(&event.headers);
             let response = Response {
-                status: *status,
+                status: event.status,
                 headers: &headers,
                 body: body.into(),
-                body_end: end(is_cut),
+                body_end,
             };
-            pending.response(response, time(at))
+            pending.response(response, time)
         }
-        Event::FtpFile { at, is_cut } => pending.ftp_file(body, end(is_cut), time(at)),
-        Event::FtpReply { at, code } => pending.ftp_reply(*code, time(at)),
-        Event::Failure { at, failure } => {
-            let failure = failure.parse().map_err(Failure::internal)?;
-            pending.failure(failure, time(at))
+        "ftp-file" => pending.ftp_file(body, body_end, time),
+        "ftp-reply" => pending.ftp_reply(event.code, time),
+        "failure" => {
+            let failure = event.failure.parse().map_err(Failure::internal)?;
+            pending.failure(failure, time)
         }
-        Event::Hop { .. } => return Err(Failure::internal("an event that answers no action")),
+        _ => return Err(Failure::internal("an event that answers no action")),
     })
 }
 
@@ -198,24 +154,21 @@ struct WarningKeys {
 /// The end of a fetch. The caller makes the snapshot: the `record`, a line end, and so many octets of the body
 /// that was `received` or is `kept` from the snapshot before.
 fn ended(
-    fetch: &Fetch,
+    asked: &Argument,
     profile: &Profile,
     authority: &Authority,
     before: &Knowledge,
     attempt: &Attempt,
 ) -> Json {
     let mut known = before.clone();
-    known.record(attempt, profile, Jitter::of_thousandths(fetch.jitter));
+    known.record(attempt, profile, Jitter::of_thousandths(asked.jitter));
     let body = known.copy.as_ref().map(|copy| &copy.body);
     let body_before = before.copy.as_ref().map(|copy| &copy.body);
     let is_kept = body
         .zip(body_before)
         .is_some_and(|(it, before)| std::sync::Arc::ptr_eq(it, before));
-    let asked_about_hop = fetch
-        .events
-        .iter()
-        .any(|event| matches!(event, Event::Hop { .. }));
-    let agents = asked_about_hop.then(|| fetch.asked.agents.clone());
+    let asked_about_hop = asked.events.iter().any(|event| event.kind == "hop");
+    let agents = asked_about_hop.then(|| asked.agents.clone());
     let warning = |warning: &Warning| WarningKeys {
         kind: warning.as_str(),
         message: warning.to_string(),
@@ -249,7 +202,7 @@ struct AnswerKeys<'a> {
 }
 
 /// What the profile makes of what is known.
-fn answered(asked: &Asked, snapshot: &[u8]) -> Result<String, Failure> {
+fn answered(asked: &Argument, snapshot: &[u8]) -> Result<String, Failure> {
     let (profile, authority) = (asked.profile()?, asked.authority()?);
     let known = asked.known(&profile, snapshot)?;
     let answer = asked.answer(&known, &profile);
@@ -271,11 +224,11 @@ fn answered(asked: &Asked, snapshot: &[u8]) -> Result<String, Failure> {
 }
 
 /// Whether the robots.txt of its own authority allows a URL that a redirect leads to.
-fn hop_verdict(asked: &Asked, snapshot: &[u8]) -> Result<String, Failure> {
+fn hop_verdict(asked: &Argument, snapshot: &[u8]) -> Result<String, Failure> {
     let profile = asked.profile()?;
     let known = asked.known(&profile, snapshot)?;
     let answer = asked.answer(&known, &profile);
-    let crawler = asked.crawler(profile.reading)?;
+    let crawler = asked.crawler_of_tokens(profile.reading)?;
     let verdict = asked.url.parse::<Url>().map_or(HopVerdict::Unknown, |url| {
         HopVerdict::of(&answer, crawler.crawler(), &url)
     });

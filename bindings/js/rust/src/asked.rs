@@ -1,8 +1,8 @@
 //! How a body is read, and for which crawler.
 
-use verger::Reading;
 #[cfg(not(feature = "whole"))]
-use verger::{Crawler, Star};
+use verger::Crawler;
+use verger::{Reading, Star};
 use verger_answer::ReadingOption;
 #[cfg(feature = "whole")]
 use verger_answer::ResolvedCrawler;
@@ -18,7 +18,6 @@ const BETWEEN_NAMES: u8 = 0xff;
 pub(crate) struct Asked(u32);
 
 const OPTIONS_FROM: u32 = 2;
-#[cfg(not(feature = "whole"))]
 const STAR_IGNORED: u32 = 1 << 8;
 const UNION: u32 = 1 << 9;
 
@@ -37,6 +36,14 @@ impl Asked {
         let options = (OPTIONS_FROM..).zip(ReadingOption::ALL);
         let asked_for = options.filter(|(bit, _)| self.0 >> bit & 1 == 1);
         asked_for.fold(dialect.into(), |reading, (_, option)| option.set(reading))
+    }
+
+    fn star(self) -> Star {
+        if self.0 & STAR_IGNORED == 0 {
+            Star::Honoured
+        } else {
+            Star::Ignored
+        }
     }
 }
 
@@ -59,11 +66,7 @@ impl Asked {
         } else {
             Crawler::union(names, self.reading()).map_err(Failure::argument)?
         };
-        Ok(if self.0 & STAR_IGNORED == 0 {
-            crawler
-        } else {
-            crawler.star(Star::Ignored)
-        })
+        Ok(crawler.star(self.star()))
     }
 }
 
@@ -79,6 +82,6 @@ impl Asked {
             [name] => ResolvedCrawler::of_token(name, self.reading()),
             names => ResolvedCrawler::of_tokens(names, self.reading()),
         };
-        Ok(resolved?)
+        Ok(resolved?.star(self.star()))
     }
 }

@@ -1,12 +1,11 @@
 //! All other questions, by name, as JSON.
 
-use serde::Deserialize;
 use verger::{RobotsTxt, TargetPath};
 use verger_answer::parsed::{FileName, Listing, ParsedFile};
 use verger_answer::{RobotsFile, explanation_json};
 
 use crate::answer::{answered, put_text};
-use crate::argument::{Octets, read};
+use crate::argument::{Argument, Octets, read};
 use crate::asked::Asked;
 use crate::failure::Failure;
 use crate::scratch::with_texts;
@@ -31,23 +30,18 @@ pub extern "C" fn call(lengths: usize, name: usize, argument: usize, octets: usi
 }
 
 fn answer(name: &[u8], argument: &[u8], octets: Octets<'_>) -> Result<Vec<u8>, Failure> {
+    let of = read(argument)?;
     let text = match (name, octets) {
-        (b"parse", [names, body]) => parse(&read(argument)?, names, body),
-        (b"explain", [names, url, body]) => explain(&read(argument)?, names, url, body),
-        _ if name.starts_with(b"access.") => crate::access::answer(name, argument, octets),
-        _ => return crate::owner::answer(name, argument, octets),
+        (b"parse", [names, body]) => parse(&of, names, body),
+        (b"explain", [names, url, body]) => explain(&of, names, url, body),
+        _ if name.starts_with(b"access.") => crate::access::answer(name, &of, octets),
+        _ => return crate::owner::answer(name, &of, octets),
     };
     text.map(String::into_bytes)
 }
 
-#[derive(Deserialize)]
-struct OfFile {
-    /// An [`Asked`].
-    asked: u32,
-}
-
 /// A line of `verger.parse/1`; with names also what applies to that crawler.
-fn parse(of: &OfFile, names: &[u8], body: &[u8]) -> Result<String, Failure> {
+fn parse(of: &Argument, names: &[u8], body: &[u8]) -> Result<String, Failure> {
     let asked = Asked::of(of.asked);
     let crawler = match names {
         [] => None,
@@ -59,7 +53,7 @@ fn parse(of: &OfFile, names: &[u8], body: &[u8]) -> Result<String, Failure> {
 }
 
 /// A line of `verger.check/1`.
-fn explain(of: &OfFile, names: &[u8], url: &[u8], body: &[u8]) -> Result<String, Failure> {
+fn explain(of: &Argument, names: &[u8], url: &[u8], body: &[u8]) -> Result<String, Failure> {
     let asked = Asked::of(of.asked);
     let crawler = asked.resolved(names)?;
     let target = TargetPath::new(url, asked.reading())?;

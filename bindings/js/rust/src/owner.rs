@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use verger::{Effect, Reading, RobotsTxt};
 use verger_access::Authority;
 use verger_answer::{CrawlerLine, CrawlerQuery, CrawlerQueryError, json};
@@ -14,25 +14,11 @@ use verger_owner::{
     check_claims, claims_of_file,
 };
 
-use crate::argument::{Octets, read, unknown};
+use crate::argument::{Argument, Octets, unknown};
 use crate::asked::Asked;
 use crate::failure::Failure;
 
-/// Which crawlers a question about whole files is about, and how the files are read.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
-struct OfFiles {
-    /// An [`Asked`].
-    asked: u32,
-    agents: Vec<String>,
-    site: Option<String>,
-    max_states: Option<u64>,
-    /// Of [`add`].
-    allow: Vec<String>,
-    disallow: Vec<String>,
-}
-
-impl OfFiles {
+impl Argument {
     fn reading(&self) -> Reading {
         Asked::of(self.asked).reading()
     }
@@ -70,23 +56,19 @@ impl From<FileQuestionError> for Failure {
     }
 }
 
-pub(crate) fn answer(name: &[u8], argument: &[u8], octets: Octets<'_>) -> Result<Vec<u8>, Failure> {
+pub(crate) fn answer(name: &[u8], of: &Argument, octets: Octets<'_>) -> Result<Vec<u8>, Failure> {
     let text = match (name, octets) {
-        (b"who", [body]) => read::<OfFiles>(argument)?.question()?.who_json(*body)?,
-        (b"diff", [old, new]) => read::<OfFiles>(argument)?
-            .question()?
-            .diff_json(*old, *new)?,
-        (b"listing", [name, body]) => read::<OfFiles>(argument)?
-            .question()?
-            .parse_json(name, *body)?,
-        (b"lint", [name, body]) => lint(&read(argument)?, name, body)?,
-        (b"test", [claims, body]) => test(&read(argument)?, claims, body)?,
+        (b"who", [body]) => of.question()?.who_json(*body)?,
+        (b"diff", [old, new]) => of.question()?.diff_json(*old, *new)?,
+        (b"diff-urls", [urls, old, new]) => of.question()?.diff_urls_json(urls, *old, *new)?,
+        (b"listing", [name, body]) => of.question()?.parse_json(name, *body)?,
+        (b"lint", [name, body]) => lint(of, name, body)?,
+        (b"test", [claims, body]) => test(of, claims, body)?,
         (b"claims", [body]) => {
-            let of: OfFiles = read(argument)?;
             let robots = RobotsTxt::parse(*body, of.reading());
             claims_of_file(robots, "robots.txt", &of.site()?, of.budget())
         }
-        (b"add", [body]) => return add(&read(argument)?, body),
+        (b"add", [body]) => return add(of, body),
         (b"crawlers", []) => lines(Registry::bundled())?,
         (b"crawler", [name]) => lines([named(&String::from_utf8_lossy(name))?])?,
         (b"header", [header]) => {
@@ -98,20 +80,14 @@ pub(crate) fn answer(name: &[u8], argument: &[u8], octets: Octets<'_>) -> Result
     Ok(text.into_bytes())
 }
 
-#[derive(Deserialize)]
-struct OfLint {
-    site: Option<String>,
-    settings: String,
-}
-
-fn lint(of: &OfLint, name: &[u8], body: &[u8]) -> Result<String, Failure> {
+fn lint(of: &Argument, name: &[u8], body: &[u8]) -> Result<String, Failure> {
     let settings = LintSettings::of_toml(&of.settings).map_err(Failure::argument)?;
     let site = of.site.as_deref().map(origin).transpose()?;
     lint_json(name.to_vec(), body.to_vec(), site, &settings).map_err(Failure::internal)
 }
 
 /// A line of `verger.test/1` for each claim about crawlers.
-fn test(of: &OfFiles, claims: &[u8], body: &[u8]) -> Result<String, Failure> {
+fn test(of: &Argument, claims: &[u8], body: &[u8]) -> Result<String, Failure> {
     let claims = std::str::from_utf8(claims).map_err(Failure::argument)?;
     let file = ClaimFile::parse(claims).map_err(Failure::argument)?;
     if let Some(sitemap) = file.sitemaps().first() {
@@ -158,7 +134,7 @@ struct StillAllowed<'a> {
 }
 
 /// A line of JSON, and behind it the octets of the new file.
-fn add(of: &OfFiles, body: &[u8]) -> Result<Vec<u8>, Failure> {
+fn add(of: &Argument, body: &[u8]) -> Result<Vec<u8>, Failure> {
     let reading = of.reading();
     let queries = of.crawlers()?;
     let crawlers = CrawlerQuery::resolve_all(&queries, reading).map_err(|(_, error)| error)?;

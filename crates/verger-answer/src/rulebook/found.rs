@@ -1,6 +1,5 @@
 //! `FoundCache`: the rules for each authority, or for each body under another name, in bounded memory.
 
-use std::fmt;
 use std::sync::Arc;
 
 use verger::allocated_octets;
@@ -20,6 +19,7 @@ pub enum Found {
 }
 
 /// The result for each authority, or for each body under another name. Threads share it.
+#[derive(Debug)]
 pub struct FoundCache {
     held: BoundedCache<Arc<Found>>,
 }
@@ -56,11 +56,5 @@ impl FoundCache {
             let octets = found.octets();
             (Arc::new(found), octets)
         })
-    }
-}
-
-impl fmt::Debug for FoundCache {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.held.fmt(f)
     }
 }

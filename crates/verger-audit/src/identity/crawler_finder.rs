@@ -1,7 +1,5 @@
 //! `CrawlerFinder`: the known crawler that a `User-Agent` header names, for millions of headers.
 
-use std::fmt;
-
 use aho_corasick::AhoCorasick;
 use verger::allocated_octets;
 use verger_answer::rulebook::BoundedCache;
@@ -18,18 +16,11 @@ const FOUND_OCTETS_MAX: u64 = 32 << 20;
 /// One automaton searches a header for all names at once; a header without any is a browser's or
 /// another program's. Only the others are read as the registry reads them, once each while they are in
 /// the cache.
+#[derive(Debug)]
 pub struct CrawlerFinder {
     registry: &'static Registry,
     names: AhoCorasick,
     found: BoundedCache<Option<usize>>,
-}
-
-impl fmt::Debug for CrawlerFinder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("CrawlerFinder");
-        shown.field("names", &self.names.patterns_len());
-        shown.finish_non_exhaustive()
-    }
 }
 
 impl CrawlerFinder {

@@ -12,7 +12,7 @@ use verger::{Dialect, RobotsTxt};
 use verger_access::{Authority, Timestamp};
 use verger_audit::{
     Audit, AuditAnswer, AuditFinding, AuditSettings, FileRules, JsonField, LogFormat, LogObserver,
-    LogRun, RequestChecks, RulesInForce, RulesSource,
+    LogRun, NameSource, RequestChecks, RulesInForce, RulesSource,
 };
 use verger_files::Source;
 
@@ -60,6 +60,8 @@ pub(crate) struct Said {
     pub(crate) lines: Vec<Value>,
     pub(crate) errors: Vec<String>,
     pub(crate) warnings: Vec<String>,
+    /// The notes about crawlers.
+    pub(crate) notes: Vec<String>,
     findings: Vec<(&'static str, bool, Option<String>)>,
 }
 
@@ -96,9 +98,18 @@ impl<S: RulesSource> Auditing<S> {
 
     /// The log is called `log` in what is said of it.
     pub(crate) fn log(self, log: impl AsRef<[u8]>) -> Said {
+        self.log_asking(log, None)
+    }
+
+    /// The same, where names of addresses are asked for.
+    pub(crate) fn log_asking(
+        self,
+        log: impl AsRef<[u8]>,
+        names: Option<&mut dyn NameSource>,
+    ) -> Said {
         let path = file(".log", log);
         let name = Source::File(path.clone()).to_string();
-        let mut said = self.logs(&[path]);
+        let mut said = self.run(&[path], names);
         for text in said.errors.iter_mut().chain(&mut said.warnings) {
             *text = text.replace(&name, "log");
         }
@@ -106,6 +117,10 @@ impl<S: RulesSource> Auditing<S> {
     }
 
     pub(crate) fn logs(self, logs: &[PathBuf]) -> Said {
+        self.run(logs, None)
+    }
+
+    fn run(self, logs: &[PathBuf], names: Option<&mut dyn NameSource>) -> Said {
         let logs: Vec<Source> = logs.iter().cloned().map(Source::File).collect();
         let run = LogRun {
             logs: &logs,
@@ -115,7 +130,7 @@ impl<S: RulesSource> Auditing<S> {
         };
         let mut audit = Audit::new(self.settings, self.checks, self.rules);
         let observer = Observer::default();
-        let is_whole = run.count_into(&mut audit, None, &observer).unwrap();
+        let is_whole = run.count_into(&mut audit, names, &observer).unwrap();
         assert_eq!(is_whole, observer.errors.borrow().is_empty());
         let answer = AuditAnswer::of(&audit);
         let lines = answer
@@ -127,6 +142,11 @@ impl<S: RulesSource> Auditing<S> {
         });
         Said {
             lines: lines.collect(),
+            notes: answer
+                .rows
+                .iter()
+                .flat_map(|row| answer.notes(row))
+                .collect(),
             findings: findings.collect(),
             errors: observer.errors.into_inner(),
             warnings: observer.warnings.into_inner(),

@@ -1,7 +1,6 @@
 //! `CaptureTable`: captures out of Parquet files, as `bulk captures` writes them.
 
 use std::array;
-use std::error::Error;
 use std::fmt;
 use std::fs::File;
 use std::io;
@@ -244,7 +243,8 @@ impl<'b> Rows<'b> {
 }
 
 /// A file of captures cannot be used. Displays with its name and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {problem}", path.display())]
 pub struct CaptureTableError {
     path: PathBuf,
     problem: String,
@@ -265,11 +265,3 @@ impl CaptureTableError {
         )
     }
 }
-
-impl fmt::Display for CaptureTableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.problem)
-    }
-}
-
-impl Error for CaptureTableError {}

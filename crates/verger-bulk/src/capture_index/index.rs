@@ -1,6 +1,5 @@
 //! `CaptureIndex`: captures by authority and time, bodies by SHA-256.
 
-use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::ops::Range;
@@ -21,6 +20,7 @@ const READ_OCTETS: usize = 4 << 10;
 const LENGTH_OCTETS: usize = 4;
 
 /// Makes an index of captures.
+#[derive(Debug)]
 pub struct CaptureIndexBuilder {
     scratch: ScratchWriter,
     by_authority: EntrySorter,
@@ -154,14 +154,6 @@ impl CaptureIndexBuilder {
             by_body: self.by_body.finish()?,
             hasher: self.hasher,
         })
-    }
-}
-
-impl fmt::Debug for CaptureIndexBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("CaptureIndexBuilder");
-        shown.field("indexed", &self.indexed);
-        shown.finish_non_exhaustive()
     }
 }
 

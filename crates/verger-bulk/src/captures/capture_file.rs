@@ -31,20 +31,13 @@ const INPUTS_KEY: &str = "verger.inputs";
 const DAMAGED_KEY: &str = "verger.damaged";
 
 /// A Parquet file in progress: a temporary one beside the place where it will be.
+#[derive(Debug)]
 pub struct CaptureFile {
     path: PathBuf,
     writer: ArrowWriter<WholeFile>,
     seen: HashSet<[u8; 64]>,
     group_octets: usize,
     damaged: usize,
-}
-
-impl fmt::Debug for CaptureFile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CaptureFile")
-            .field("path", &self.path)
-            .finish_non_exhaustive()
-    }
 }
 
 impl CaptureFile {

@@ -1,5 +1,6 @@
 //! `AnswerColumns`: answers, column by column.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::builder::{
@@ -55,16 +56,21 @@ pub fn answer_schema(kept: &[Field]) -> Arc<Schema> {
 #[derive(Debug, Default)]
 struct Words {
     texts: StringBuilder,
-    count: i32,
+    key_of: HashMap<Box<str>, i32>,
     keys: Vec<Option<i32>>,
 }
 
 impl Words {
-    /// Adds a text; returns its key.
-    fn add(&mut self, text: &str) -> i32 {
+    /// Adds a text, if it is not there yet; returns its key. Of URLs in any order nearly each has another standing
+    /// than the one before, and most of these name the same files and rules.
+    fn add(&mut self, text: &str) -> Option<i32> {
+        if let Some(key) = self.key_of.get(text) {
+            return Some(*key);
+        }
+        let key = i32::try_from(self.key_of.len()).ok()?;
         self.texts.append_value(text);
-        self.count += 1;
-        self.count - 1
+        self.key_of.insert(text.into(), key);
+        Some(key)
     }
 
     fn finish(mut self) -> Result<ArrayRef, ArrowError> {
@@ -129,7 +135,7 @@ impl AnswerColumns {
             keys.clear();
         }
         let file = capture.and_then(|capture| capture.file.as_deref());
-        self.file_key = file.map(|file| self.capture_file.add(file));
+        self.file_key = file.and_then(|file| self.capture_file.add(file));
     }
 
     /// Adds whether a URL is allowed, and why.
@@ -154,7 +160,7 @@ impl AnswerColumns {
             let key = keys.get_mut(id.index())?;
             if key.is_none() {
                 write_rule(rule, &mut self.rule_text);
-                *key = Some(self.rule.add(&self.rule_text));
+                *key = self.rule.add(&self.rule_text);
             }
             *key
         });

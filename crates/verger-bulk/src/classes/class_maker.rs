@@ -1,7 +1,5 @@
 //! `ClassMaker`: the classes of bodies, each computed once.
 
-use std::error::Error;
-use std::fmt;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -141,16 +139,9 @@ fn each<'a, T: ByteArrayType>(
 }
 
 /// A column of bodies is neither text nor binary. Displays with its type.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("bodies are text or binary, not {0}")]
 pub struct UnknownColumnType(DataType);
-
-impl fmt::Display for UnknownColumnType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "bodies are text or binary, not {}", self.0)
-    }
-}
-
-impl Error for UnknownColumnType {}
 
 #[cfg(test)]
 mod tests {

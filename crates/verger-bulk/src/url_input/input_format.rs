@@ -1,6 +1,5 @@
 //! `InputFormat` and `UrlColumns`: the forms of lists of URLs, and their columns.
 
-use std::error::Error;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -94,7 +93,8 @@ impl Default for UrlColumns {
 }
 
 /// A list of URLs cannot be read. Displays with its name and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{name}: {problem}")]
 pub struct UrlInputError {
     name: String,
     problem: String,
@@ -119,11 +119,3 @@ impl UrlInputError {
         }
     }
 }
-
-impl fmt::Display for UrlInputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.name, self.problem)
-    }
-}
-
-impl Error for UrlInputError {}

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use verger::{Policy, Verdict};
-use verger_answer::CountOf;
-use verger_compare::{Found, Witness};
-use verger_owner::{FileComparison, PolicyChange};
+use verger_answer::{CountOf, ResolvedCrawler};
+use verger_compare::Found;
+use verger_owner::{FileComparison, PolicyChange, UrlCounts};
 
 use crate::octet_text::legible;
 use crate::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT, HEADING};
@@ -17,14 +17,7 @@ pub(crate) fn write(output: &mut impl Write, comparison: &FileComparison<'_>) ->
     for change in comparison.changes() {
         write_change(output, change, comparison.site())?;
     }
-    if comparison.not_compared() > 0 {
-        let crawlers = CountOf(comparison.not_compared(), "crawler", "crawlers");
-        let style = DOUBTFUL;
-        writeln!(
-            output,
-            "{style}not compared{style:#} for {crawlers}: too many rules"
-        )?;
-    }
+    write_not_compared(output, comparison.not_compared())?;
     let unchanged = CountOf(comparison.unchanged(), "crawler", "crawlers");
     match comparison.is_same() {
         Some(true) => writeln!(
@@ -36,7 +29,27 @@ pub(crate) fn write(output: &mut impl Write, comparison: &FileComparison<'_>) ->
 }
 
 fn write_change(output: &mut impl Write, change: &PolicyChange<'_>, site: &str) -> io::Result<()> {
-    let crawlers = change.crawlers();
+    write_names(output, change.crawlers())?;
+    let difference = change.difference();
+    let policies = change.policies();
+    let [disallowed, allowed] = newly();
+    write_found(
+        output,
+        &disallowed,
+        difference.newly_disallowed(),
+        policies,
+        site,
+    )?;
+    write_found(output, &allowed, difference.newly_allowed(), policies, site)
+}
+
+/// What is newly disallowed, and what is newly allowed.
+fn newly() -> [String; 2] {
+    [(DISALLOWED, "disallowed"), (ALLOWED, "allowed")]
+        .map(|(style, what)| format!("{style}newly {what}{style:#}"))
+}
+
+fn write_names(output: &mut impl Write, crawlers: &[&ResolvedCrawler]) -> io::Result<()> {
     let shown = crawlers.iter().take(NAMES_MAX).map(|crawler| {
         if crawler.crawler().tokens().is_empty() {
             "any other".to_owned()
@@ -47,17 +60,9 @@ fn write_change(output: &mut impl Write, change: &PolicyChange<'_>, site: &str) 
     let shown: Vec<String> = shown.collect();
     write!(output, "{HEADING}{}{HEADING:#}", shown.join(", "))?;
     match crawlers.len().saturating_sub(NAMES_MAX) {
-        0 => writeln!(output)?,
-        more => writeln!(output, " and {more} more")?,
+        0 => writeln!(output),
+        more => writeln!(output, " and {more} more"),
     }
-    let difference = change.difference();
-    let policies = change.policies();
-    let style = DISALLOWED;
-    let what = format!("{style}newly disallowed{style:#}");
-    write_found(output, &what, difference.newly_disallowed(), policies, site)?;
-    let style = ALLOWED;
-    let what = format!("{style}newly allowed{style:#}");
-    write_found(output, &what, difference.newly_allowed(), policies, site)
 }
 
 fn write_found(
@@ -75,23 +80,67 @@ fn write_found(
         ),
         Found::Witness(witness) => {
             writeln!(output, "  {what}: {}", witness.url(site))?;
-            for (side, policy) in ["before", "after"].into_iter().zip(policies) {
-                writeln!(
-                    output,
-                    "    {FAINT}{side:<6}{FAINT:#} {}",
-                    decided(policy, witness)
-                )?;
-            }
-            Ok(())
+            let verdicts = policies.map(|policy| policy.decide(witness.target()));
+            write_verdicts(output, policies, verdicts)
         }
     }
 }
 
-/// `disallowed by line 3, Disallow: /x`.
-fn decided(policy: &Policy, witness: &Witness) -> String {
-    let verdict: Verdict = policy.decide(witness.target());
-    match verdict.rule().and_then(|id| policy.rule(id)) {
-        Some(rule) => format!("{verdict}, {}", legible(rule.to_string().as_bytes())),
-        None => verdict.to_string(),
+/// `before allowed: no rule matches`, and `after  disallowed by line 3, Disallow: /x`.
+fn write_verdicts(
+    output: &mut impl Write,
+    policies: [&Policy; 2],
+    verdicts: [Verdict; 2],
+) -> io::Result<()> {
+    let sides = ["before", "after"].into_iter().zip(policies);
+    for ((side, policy), verdict) in sides.zip(verdicts) {
+        write!(output, "    {FAINT}{side:<6}{FAINT:#} {verdict}")?;
+        match verdict.rule().and_then(|id| policy.rule(id)) {
+            Some(rule) => writeln!(output, ", {}", legible(rule.to_string().as_bytes()))?,
+            None => writeln!(output)?,
+        }
     }
+    Ok(())
+}
+
+pub(super) fn write_counts(output: &mut impl Write, counts: &UrlCounts<'_>) -> io::Result<()> {
+    for count in counts.counts() {
+        write_names(output, count.crawlers())?;
+        writeln!(output, "  {count}")?;
+        let changed = [count.newly_disallowed(), count.newly_allowed()];
+        for (what, changed) in newly().into_iter().zip(changed) {
+            if changed.count() > 0 {
+                let urls = CountOf(changed.count(), "URL", "URLs");
+                writeln!(output, "  {what}: {urls}")?;
+            }
+            for example in changed.examples() {
+                writeln!(output, "  {}", legible(example.url().as_bytes()))?;
+                write_verdicts(output, count.policies(), example.verdicts())?;
+            }
+        }
+    }
+    write_not_compared(output, counts.not_compared())?;
+    let (not_counted, first) = counts.not_counted();
+    let urls = CountOf(counts.urls(), "URL", "URLs");
+    if not_counted == 0 && counts.unread().is_empty() {
+        return writeln!(output, "{urls} counted");
+    }
+    let style = DOUBTFUL;
+    let lines = CountOf(not_counted, "entry", "entries");
+    writeln!(output, "{urls} counted, {style}{lines} not{style:#}")?;
+    for sentence in first.iter().chain(counts.unread()) {
+        writeln!(output, "  {}", legible(sentence.as_bytes()))?;
+    }
+    Ok(())
+}
+
+fn write_not_compared(output: &mut impl Write, count: usize) -> io::Result<()> {
+    if count == 0 {
+        return Ok(());
+    }
+    let (crawlers, style) = (CountOf(count, "crawler", "crawlers"), DOUBTFUL);
+    writeln!(
+        output,
+        "{style}not compared{style:#} for {crawlers}: too many rules"
+    )
 }

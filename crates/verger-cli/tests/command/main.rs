@@ -16,7 +16,7 @@
 //! | `hooks` | the scripts of the pre-commit hook and of the GitHub Action |
 //! | `lsp` | how a session of the language server ends |
 //! | `parse` | listing, report and their JSON |
-//! | `audit`, `audit_checks`, `audit_columns`, `audit_report` | access logs held to the rules; names and ranges; columns; the page |
+//! | `audit`, `audit_checks`, `audit_columns`, `audit_report` | access logs held to the rules; columns; the page |
 //! | `report` | the page about a file or a site |
 //! | `owner` | who may fetch what, and what a change means |
 //! | `claims` | a robots.txt held to what its owner wants of it |

@@ -293,3 +293,117 @@ fn standard_input_is_read_once_and_not_written_to() {
     let said = verger_on("", "add -a gptbot --disallow / --write -").refused();
     assert!(said.contains("`--write` needs a file"), "{said}");
 }
+
+#[test]
+fn urls_of_a_list_are_counted_for_both_files() {
+    let old = file(
+        "urls-old.txt",
+        "User-agent: *\nDisallow: /cart\nDisallow: /old\n",
+    );
+    let new = file(
+        "urls-new.txt",
+        "User-agent: *\nDisallow: /cart\nDisallow: /shop\n",
+    );
+    let files = format!(
+        "diff {} {} -a googlebot -a adsbot-google",
+        old.display(),
+        new.display()
+    );
+    let list = "https://h.example/cart\n/shop/1\n/shop/2\n/shop/3\n/shop/4\n/old\n/\n";
+    let said = verger_on(list, &format!("{files} --urls -"));
+    let newly = |url: &str| {
+        format!(
+            "  {url}\n    before allowed: no rule matches\n    after  disallowed by line 3, Disallow: /shop\n"
+        )
+    };
+    let expected = format!(
+        "googlebot\n  2 URLs disallowed before, 5 after\n  newly disallowed: 4 URLs\n{}{}{}  \
+         newly allowed: 1 URL\n  /old\n    before disallowed by line 3, Disallow: /old\n    after  \
+         allowed: no rule matches\nadsbot-google\n  0 URLs disallowed before, 0 after\n7 URLs counted\n",
+        newly("/shop/1"),
+        newly("/shop/2"),
+        newly("/shop/3"),
+    );
+    assert_eq!((said.stdout, said.code), (expected, 1));
+    let counted = lines(&verger_on(list, &format!("{files} --urls - --json")).stdout);
+    let [googlebot, _, whole] = &counted[..] else {
+        panic!("{counted:?}");
+    };
+    assert_eq!(googlebot["schema"], "verger.diff-urls/1");
+    assert_eq!(
+        (
+            &googlebot["disallowed_before"],
+            &googlebot["disallowed_after"]
+        ),
+        (&2.into(), &5.into())
+    );
+    assert_eq!((&whole["urls"], &whole["same"]), (&7.into(), &false.into()));
+    let same = verger_on("/cart\n/\n", &format!("{files} --urls -"));
+    assert_eq!(same.code, 0, "{}", same.stdout);
+    let wrong = verger_on("/cart\ncart\n", &format!("{files} --urls -"));
+    assert!(
+        wrong
+            .stdout
+            .contains("1 URL counted, 1 entry not\n  line 2: "),
+        "{}",
+        wrong.stdout
+    );
+    assert_eq!(wrong.code, 2);
+}
+
+#[test]
+fn urls_of_sitemaps_are_counted() {
+    let old = file("urls-sitemap.txt", "User-agent: *\nDisallow: /a\n");
+    let urls = ["/a", "/b"].map(|path| format!("<url><loc>https://h.example{path}</loc></url>"));
+    file(
+        "urls-beside.xml",
+        format!("<urlset>{}</urlset>", urls.concat()),
+    );
+    let of = |name: &str| format!("<sitemap><loc>https://h.example/{name}</loc></sitemap>");
+    let index = |listed: &str| format!("<sitemapindex>{listed}</sitemapindex>");
+    let arguments = |list: &str| format!("diff {0} {0} -a googlebot --urls {list}", old.display());
+    let whole = file("urls-index.xml", index(&of("urls-beside.xml")));
+    let said = verger_on("", &arguments(&whole.display().to_string())).quietly(0);
+    assert_eq!(
+        said,
+        "googlebot\n  1 URL disallowed before, 1 after\n2 URLs counted\n"
+    );
+    let outside = file("urls-outside.xml", index(&of("%2e%2e%2furls-beside.xml")));
+    let arguments = format!(
+        "{} --allow-address 127.0.0.0/8",
+        arguments(&outside.display().to_string())
+    );
+    let said = verger_on("", &arguments);
+    assert_eq!(said.code, 2, "{said:?}");
+    // On the web too.
+    let (server, store) = (
+        Server::saying(reply("200 OK", "", "/a\n/b\n/a/b\n")),
+        new_store("diff-urls"),
+    );
+    let said = on_web(
+        &store,
+        &format!(
+            "diff {0} {0} -a googlebot --urls {1}",
+            old.display(),
+            server.url("/list.txt")
+        ),
+    );
+    assert_eq!(
+        said.quietly(0),
+        "googlebot\n  2 URLs disallowed before, 2 after\n3 URLs counted\n"
+    );
+    let said = verger_on(
+        "",
+        &format!("diff {0} {0} --urls no-such.txt", old.display()),
+    )
+    .refused();
+    assert!(said.contains("no-such.txt"), "{said}");
+    let said = verger_on("", &format!("diff - {} --urls -", old.display())).refused();
+    assert!(said.contains("standard input can be read once"), "{said}");
+    let said = verger_on(
+        "",
+        &format!("diff {0} {0} --urls ftp://h.example/list", old.display()),
+    )
+    .refused();
+    assert!(said.contains("http://"), "{said}");
+}

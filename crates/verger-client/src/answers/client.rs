@@ -43,6 +43,9 @@ pub enum Asking {
     WhereDue,
     /// Always, by an attempt that begins after the call.
     Now,
+    /// Where nothing newer than this snapshot is known, though what is known has not expired: of many processes that
+    /// share a store and ask so ahead of time, one fetches.
+    NewerThan(Option<SnapshotId>),
 }
 
 /// Decides whether crawlers may fetch URLs, and fetches the robots.txt files for it.
@@ -287,7 +290,7 @@ impl Client {
     /// Where the robots.txt could not be requested before the deadline.
     pub async fn answer(&self, authority: &Authority) -> Result<Answer, ClientError> {
         let deadline = self.inner.fetcher.context.limits.deadline_from_now();
-        let report = self.report(authority, Asking::WhereDue, Some(deadline));
+        let report = self.report_until(authority, Asking::WhereDue, Some(deadline));
         Ok(report.await?.answer)
     }
 
@@ -301,8 +304,21 @@ impl Client {
     ///
     /// Where the robots.txt could not be requested before the deadline.
     pub async fn fetch(&self, authority: &Authority) -> Result<FetchReport, ClientError> {
+        self.report(authority, Asking::Now).await
+    }
+
+    /// Reports what is known about `authority`. The robots.txt is fetched first as `asking` says.
+    ///
+    /// # Errors
+    ///
+    /// Where the robots.txt could not be requested before the deadline.
+    pub async fn report(
+        &self,
+        authority: &Authority,
+        asking: Asking,
+    ) -> Result<FetchReport, ClientError> {
         let deadline = self.inner.fetcher.context.limits.deadline_from_now();
-        self.report(authority, Asking::Now, Some(deadline)).await
+        self.report_until(authority, asking, Some(deadline)).await
     }
 
     /// Cancels all fetches in flight and releases their leases, so that other processes that share the
@@ -330,7 +346,7 @@ impl Client {
             .iter()
             .map(|authority| {
                 let (client, authority) = (self.clone(), authority.clone());
-                tokio::spawn(async move { client.report(&authority, asking, None).await })
+                tokio::spawn(async move { client.report_until(&authority, asking, None).await })
             })
             .collect();
         let mut reports = Vec::with_capacity(asked.len());
@@ -341,7 +357,7 @@ impl Client {
         reports
     }
 
-    async fn report(
+    async fn report_until(
         &self,
         authority: &Authority,
         asking: Asking,
@@ -353,9 +369,10 @@ impl Client {
         let wanted = match asking {
             Asking::WhereDue => Wanted::Fresh,
             Asking::Now => Wanted::Now,
+            Asking::NewerThan(snapshot) => Wanted::Newer(snapshot),
         };
         let known = fetcher.find_out(authority, wanted, deadline).await?;
-        if asking == Asking::Now {
+        if asking != Asking::WhereDue {
             policies.forget(&authority.to_string());
         }
         Ok(FetchReport {

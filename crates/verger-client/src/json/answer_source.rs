@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use verger_access::{Authority, BodyEnd, Profile, Timestamp};
 use verger_answer::{AuthorityLookup, AuthorityState};
-use verger_store::{SnapshotId, Store};
+use verger_store::{SnapshotId, Store, StoreError};
 
 use super::authority_state::{state_at, state_of_report};
 use super::body_end;
@@ -133,11 +133,11 @@ impl AnswerSource {
                 };
                 let reports = reports.into_iter();
                 reports
-                    .map(|it| Ok(lookup_of(it?, profile, &**store)))
+                    .map(|it| Ok(lookup_of_report(it?, profile, &**store)))
                     .collect()
             }
             Origin::Past { store, at } => {
-                let look = |authority| look_back(store.as_deref(), profile, *at, authority);
+                let look = |authority| Ok(lookup_at(store.as_deref(), profile, *at, authority)?);
                 authorities.iter().map(look).collect()
             }
         }
@@ -157,7 +157,14 @@ impl AnswerSource {
     }
 }
 
-fn lookup_of(report: FetchReport, profile: &Profile, store: &dyn Store) -> AuthorityLookup {
+/// What a client of `profile`, which keeps what it sees in `store`, reported. Where the body is long and was not
+/// fetched now, the history says whether it is the whole one: the call may wait for the store.
+#[must_use]
+pub fn lookup_of_report(
+    report: FetchReport,
+    profile: &Profile,
+    store: &dyn Store,
+) -> AuthorityLookup {
     let authority = report.authority.clone();
     let fetched = body_end::of_fetch(&report);
     let state = state_of_report(report).map(|state| AuthorityState {
@@ -171,12 +178,17 @@ fn lookup_of(report: FetchReport, profile: &Profile, store: &dyn Store) -> Autho
     }
 }
 
-fn look_back(
+/// What `profile` makes of what `store` knew of an authority at a time; nothing where there is no store.
+///
+/// # Errors
+///
+/// Where the store fails.
+pub fn lookup_at(
     store: Option<&dyn Store>,
     profile: &Profile,
     at: Timestamp,
     authority: &Authority,
-) -> Looked {
+) -> Result<AuthorityLookup, StoreError> {
     let state = match store {
         Some(store) => state_at(store, authority, profile, at)?,
         None => None,

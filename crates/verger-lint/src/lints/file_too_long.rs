@@ -20,14 +20,11 @@ pub(super) const LINT: Lint = Lint {
 RFC 9309 asks crawlers to read at least 500 KiB, and Google reads no more: later rules are never read. To
 shorten a file, use wildcards, and rules for directories instead of pages. From 460,800 bytes on the finding is
 a note.",
-    wrong: Example::of(LONG.as_slice()),
+    wrong: Example::repeated(b'\n', BODY_OCTETS_MAX + 1),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("R9309-2.5-2"), Clause::new("G-fmt-5"), Clause::new("V-23")],
     check,
 };
-
-/// A file of blank lines that is one octet too long.
-static LONG: [u8; BODY_OCTETS_MAX + 1] = [b'\n'; BODY_OCTETS_MAX + 1];
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let octets = file.robots.body().len();

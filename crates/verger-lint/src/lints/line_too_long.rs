@@ -16,14 +16,11 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 Google's library drops the rest of the line. A shortened path makes the rule match more than it says. Such a
 line is usually not part of a robots.txt: it is an image encoded as text, or a file without line ends.",
-    wrong: Example::of(LONG.as_slice()),
+    wrong: Example::repeated(b'#', GOOGLE_LINE_OCTETS_MAX + 1),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("GL-line-3"), Clause::new("V-24")],
     check,
 };
-
-/// A line that is one octet too long.
-static LONG: [u8; GOOGLE_LINE_OCTETS_MAX + 1] = [b'#'; GOOGLE_LINE_OCTETS_MAX + 1];
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     if file.is_page() || file.places.longest_line() <= GOOGLE_LINE_OCTETS_MAX {

@@ -27,7 +27,7 @@ fn the_fix_of_a_wrong_example_removes_its_finding() {
         if !findings.any(|it| it.fix.is_some()) {
             continue;
         }
-        let repaired = fix(lint.wrong_example().body(), Fixing::All);
+        let repaired = fix(&lint.wrong_example().body(), Fixing::All);
         let file = Linted::new(&*repaired, &Served::default());
         let left: Vec<_> = file
             .findings()

@@ -22,8 +22,8 @@ pub trait SitemapReader {
     /// Where it cannot be read.
     fn sitemap(&mut self, source: &SitemapSource, is_argument: bool) -> Result<Vec<u8>, String>;
 
-    /// The file that a URL in an index is a copy of, where the index is a file and has it beside itself.
-    fn beside(&self, index: &Path, url: &Url) -> Option<PathBuf>;
+    /// The regular file at `path` beside an index that is a file, where there is one.
+    fn beside(&self, index: &Path, path: &Path) -> Option<PathBuf>;
 
     /// The robots.txt of a site; in words why there is none.
     ///
@@ -79,7 +79,9 @@ impl SitemapWalk {
         let url = Url::parse(text).ok();
         let listed = url.and_then(|url| {
             let beside = match index {
-                SitemapSource::File(index) => reader.beside(index, &url),
+                SitemapSource::File(index) => {
+                    path_of(&url).and_then(|it| reader.beside(index, &it))
+                }
                 SitemapSource::Url(_) => None,
             };
             beside.map_or_else(
@@ -99,6 +101,17 @@ impl SitemapWalk {
         self.waiting.push_back(listed);
         Ok(())
     }
+}
+
+/// The path of a URL as that of a file.
+fn path_of(url: &Url) -> Option<PathBuf> {
+    let mut path = PathBuf::new();
+    for segment in url.path_segments()? {
+        // The parser has removed `.` and `..`; an escaped separator is no part of a name.
+        let is_name = !segment.is_empty() && !segment.contains(['%', '\\', ':']);
+        path = is_name.then(|| path.join(segment))?;
+    }
+    Some(path)
 }
 
 /// What is not understood is repeated only where it looks like a URL: a list of URLs may be another file.

@@ -133,7 +133,6 @@ mod tests {
 
     use flate2::Compression;
     use flate2::write::GzEncoder;
-    use url::Url;
     use verger_access::Authority;
 
     use super::*;
@@ -149,8 +148,8 @@ mod tests {
             }
         }
 
-        fn beside(&self, _: &Path, url: &Url) -> Option<PathBuf> {
-            (url.path() == "/here.xml").then(|| "here.xml".into())
+        fn beside(&self, _: &Path, path: &Path) -> Option<PathBuf> {
+            (path == Path::new("here.xml")).then(|| path.to_owned())
         }
 
         fn robots(&mut self, _: &Authority) -> Result<Vec<u8>, String> {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use url::Url;
 use verger::{Dialect, RobotsTxt};
 use verger_access::Authority;
 use verger_answer::ResolvedCrawler;
@@ -40,9 +39,8 @@ impl SitemapReader for Sources {
         self.get(&source.to_string())
     }
 
-    fn beside(&self, _: &Path, url: &Url) -> Option<PathBuf> {
-        let name = url.path().trim_start_matches('/');
-        self.0.contains_key(name).then(|| name.into())
+    fn beside(&self, _: &Path, path: &Path) -> Option<PathBuf> {
+        self.0.contains_key(path.to_str()?).then(|| path.to_owned())
     }
 
     fn robots(&mut self, site: &Authority) -> Result<Vec<u8>, String> {

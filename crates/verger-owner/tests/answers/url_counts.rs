@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
-use url::Url;
 use verger::{Dialect, RobotsTxt};
 use verger_access::Authority;
 use verger_answer::ResolvedCrawler;
-use verger_owner::{SitemapReader, SitemapSource, UrlCounts, crawlers_of, write_url_count_lines};
+use verger_owner::{
+    FileQuestion, SitemapReader, SitemapSource, UrlCounts, crawlers_of, write_url_count_lines,
+};
 
 /// Has `shop.xml` beside any index, and nothing else.
 struct Beside;
@@ -23,8 +24,8 @@ impl SitemapReader for Beside {
         }
     }
 
-    fn beside(&self, _: &Path, url: &Url) -> Option<PathBuf> {
-        (url.path() == "/shop.xml").then(|| "shop.xml".into())
+    fn beside(&self, _: &Path, path: &Path) -> Option<PathBuf> {
+        (path == Path::new("shop.xml")).then(|| path.to_owned())
     }
 
     fn robots(&mut self, _: &Authority) -> Result<Vec<u8>, String> {
@@ -177,4 +178,16 @@ fn crawlers_of_the_same_rules_are_counted_once() {
             "0 URLs disallowed before, 0 after"
         ]
     );
+}
+
+#[test]
+fn a_question_about_whole_files_counts_urls_too() {
+    let mut question = FileQuestion::default();
+    question.crawlers.push("gptbot".parse().unwrap());
+    let (old, new) = ("", "User-agent: GPTBot\nDisallow: /a\n");
+    let lines = question.diff_urls_json(b"/a\n/b\n", old, new).unwrap();
+    let (count, whole) = lines.split_once('\n').unwrap();
+    let of_one = r#"{"schema":"verger.diff-urls/1","crawlers":["gptbot"],"disallowed_before":0,"disallowed_after":1"#;
+    assert!(count.starts_with(of_one), "{lines}");
+    assert!(whole.contains(r#""same":false,"urls":2"#), "{lines}");
 }

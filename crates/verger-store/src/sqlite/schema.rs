@@ -1,6 +1,5 @@
 //! Tables and migrations of a store's file. A file that is no store is never written to.
 
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -118,12 +117,20 @@ CREATE TABLE delivery (
 ";
 
 /// Why a file cannot be used as a store. It was not written to.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
     /// The file is no store: another program wrote it.
+    #[error(
+        "{} is no store of Verger and is left as it is: name another file, or one that does not exist yet",
+        .0.display()
+    )]
     Foreign(PathBuf),
     /// A newer program wrote the file.
+    #[error(
+        "{} has version {found}, and this program knows versions up to {SCHEMA_VERSION}: use a newer program, or another file",
+        path.display()
+    )]
     Newer {
         /// The file.
         path: PathBuf,
@@ -131,9 +138,19 @@ pub enum OpenError {
         found: i64,
     },
     /// The file cannot be written to: [`crate::SqliteStore::open_read_only`] opens it.
+    #[error(
+        "{} may not be written to: change its permissions, or name another file; history, store stat, store export and \
+         check --offline only read it",
+        .0.display()
+    )]
     ReadOnly(PathBuf),
     /// The file has a view, a trigger, a table or an index that no store has, or lacks one. What such a
     /// thing does is not known, and reading could run it.
+    #[error(
+        "{}: `{name}` is not in it as in a store of Verger, so the file is not read: restore it from a backup, or name \
+         another file",
+        path.display()
+    )]
     Altered {
         /// The file.
         path: PathBuf,
@@ -142,89 +159,34 @@ pub enum OpenError {
     },
     /// The file was opened for reading, and its last changes are in a write-ahead log beside it, which
     /// only a process with permission to write to the directory can read.
+    #[error(
+        "{path} has a log, {path}-wal, that cannot be read without permission to write to the directory: open it once as a \
+         user who may write there, or copy both files to another directory",
+        path = .0.display()
+    )]
     Unfinished(PathBuf),
     /// The file was a store and cannot be read.
-    Damaged(PathBuf, Box<Error>),
+    #[error(
+        "{path} is damaged ({1}) and is left as it is: move it away, or restore it from a backup",
+        path = .0.display()
+    )]
+    Damaged(PathBuf, #[source] Box<Error>),
     /// This machine lacks something.
-    Shortage(PathBuf, Shortage),
+    #[error("{path} cannot be opened: {1}", path = .0.display())]
+    Shortage(PathBuf, #[source] Shortage),
     /// The system does not let the file be made or read.
-    Inaccessible(PathBuf, io::Error),
+    #[error(
+        "{path} cannot be opened ({1}): a file in a directory that exists and may be written to is needed, and for reading \
+         one that may be read",
+        path = .0.display()
+    )]
+    Inaccessible(PathBuf, #[source] io::Error),
     /// The file cannot be opened or made.
-    Unopenable(PathBuf, Box<Error>),
-}
-
-impl fmt::Display for OpenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Foreign(path) => write!(
-                f,
-                "{} is no store of Verger and is left as it is: name another file, or one that \
-                 does not exist yet",
-                path.display()
-            ),
-            Self::Newer { path, found } => write!(
-                f,
-                "{} has version {found}, and this program knows versions up to {SCHEMA_VERSION}: \
-                 use a newer program, or another file",
-                path.display()
-            ),
-            Self::ReadOnly(path) => write!(
-                f,
-                "{} may not be written to: change its permissions, or name another file; history, \
-                 store stat, store export and check --offline only read it",
-                path.display()
-            ),
-            Self::Unfinished(path) => write!(
-                f,
-                "{0} has a log, {0}-wal, that cannot be read without permission to write to the \
-                 directory: open it once as a user who may write there, or copy both files to \
-                 another directory",
-                path.display()
-            ),
-            Self::Altered { path, name } => write!(
-                f,
-                "{}: `{name}` is not in it as in a store of Verger, so the file is not read: restore it \
-                 from a backup, or name another file",
-                path.display()
-            ),
-            Self::Damaged(path, error) => write!(
-                f,
-                "{} is damaged ({error}) and is left as it is: move it away, or restore it from \
-                 a backup",
-                path.display()
-            ),
-            Self::Shortage(path, shortage) => {
-                write!(f, "{} cannot be opened: {shortage}", path.display())
-            }
-            Self::Inaccessible(path, error) => write!(
-                f,
-                "{} cannot be opened ({error}): a file in a directory that exists and may be \
-                 written to is needed, and for reading one that may be read",
-                path.display()
-            ),
-            Self::Unopenable(path, error) => write!(
-                f,
-                "{} cannot be opened ({error}): a file in a directory that may be written to, on a \
-                 local disk, is needed",
-                path.display()
-            ),
-        }
-    }
-}
-
-impl std::error::Error for OpenError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Damaged(_, error) | Self::Unopenable(_, error) => Some(error.as_ref()),
-            Self::Inaccessible(_, error) => Some(error),
-            Self::Shortage(_, shortage) => Some(shortage),
-            Self::Foreign(_)
-            | Self::Newer { .. }
-            | Self::Altered { .. }
-            | Self::ReadOnly(_)
-            | Self::Unfinished(_) => None,
-        }
-    }
+    #[error(
+        "{path} cannot be opened ({1}): a file in a directory that may be written to, on a local disk, is needed",
+        path = .0.display()
+    )]
+    Unopenable(PathBuf, #[source] Box<Error>),
 }
 
 /// What a file holds.

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::corpus::{Ask, Case, Corpus};
+use super::ask::Ask;
+use super::corpus::{Case, Corpus};
 use crate::subject::{Answer, DialectName, Question, ReasonName, Subject};
 
 /// A question that a subject answered otherwise than its case demands.

@@ -1,12 +1,12 @@
 //! The case files, typed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::answer::AnswerCase;
-use super::expected::{ExpectedGroup, ExpectedVerdict};
-use super::octets::as_base64;
+use super::ask::Ask;
+use super::octets::{as_base64, octets};
 use crate::subject::DialectName;
 
 /// Everything under `testdata/`, in the order of file names and of the lines in a file.
@@ -45,28 +45,12 @@ impl Corpus {
 
     /// Every table's id, file and cited clauses, the clause list itself left out.
     pub fn citations(&self) -> impl Iterator<Item = (&str, &str, &[String])> {
-        let cases = self.cases.iter().map(|it| (&it.id, &it.file, &it.clauses));
-        let patterns = self
-            .patterns
-            .iter()
-            .map(|it| (&it.id, &it.file, &it.clauses));
-        let targets = self
-            .targets
-            .iter()
-            .map(|it| (&it.id, &it.file, &it.clauses));
-        let tokens = self.tokens.iter().map(|it| (&it.id, &it.file, &it.clauses));
-        let listings = self
-            .listings
-            .iter()
-            .map(|it| (&it.id, &it.file, &it.clauses));
-        let values = self.values.iter().map(|it| (&it.id, &it.file, &it.clauses));
-        cases
-            .chain(patterns)
-            .chain(targets)
-            .chain(tokens)
-            .chain(listings)
-            .chain(values)
-            .map(|(id, file, clauses)| (id.as_str(), file.as_str(), clauses.as_slice()))
+        macro_rules! cited {
+            ($($tables:ident),*) => {
+                std::iter::empty()$(.chain(self.$tables.iter().map(|it| (&*it.id, &*it.file, &*it.clauses))))*
+            };
+        }
+        cited!(cases, patterns, targets, tokens, listings, values)
     }
 
     /// The clauses about text that no table cites.
@@ -83,47 +67,36 @@ impl Corpus {
 }
 
 /// A body and questions about it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct Case {
     /// The file that contains it, without its directory.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
     /// What it rests on.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub clauses: Vec<String>,
     /// The octets of the file asked about.
-    #[serde(rename = "robots_base64", serialize_with = "as_base64")]
+    #[serde(rename(serialize = "robots_base64"), serialize_with = "as_base64")]
+    #[serde(deserialize_with = "octets")]
     pub robots: Vec<u8>,
     /// The option under which it is asked, in every dialect that it names.
     pub option: Option<CaseOption>,
     /// Why the dialects differ, or Google's page from its library; present exactly where so.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub why: Option<String>,
     /// What a reader of Google's page would answer, where its library answers otherwise.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub google_page: Option<String>,
     /// The questions.
+    #[serde(rename(deserialize = "ask"))]
     pub asks: Vec<Ask>,
 }
 
-/// One question and what each dialect answers.
-#[derive(Clone, Debug, Serialize)]
-pub struct Ask {
-    /// Product tokens in order.
-    pub agents: Vec<String>,
-    /// The URL or request target.
-    #[serde(rename = "url_base64", serialize_with = "as_base64")]
-    pub url: Vec<u8>,
-    /// The verdict of each dialect in which the question has a meaning.
-    pub verdicts: BTreeMap<DialectName, ExpectedVerdict>,
-    /// The group that applies, where the case says so.
-    pub groups: BTreeMap<DialectName, ExpectedGroup>,
-}
-
 /// An option that is off unless asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CaseOption {
     /// Misspelt other records (`site-map`) are read.
@@ -159,16 +132,11 @@ impl CaseOption {
             Self::CommaAgents => "comma-agents",
         }
     }
-
-    /// The option of that name.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|option| option.as_str() == name)
-    }
 }
 
 /// Whether one path pattern matches one request target.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Pattern {
     /// The file that contains it, without its directory.
     pub file: String,
@@ -177,8 +145,10 @@ pub struct Pattern {
     /// What it rests on.
     pub clauses: Vec<String>,
     /// The value of an allow or disallow line.
+    #[serde(deserialize_with = "octets")]
     pub rule: Vec<u8>,
     /// The request target.
+    #[serde(deserialize_with = "octets")]
     pub target: Vec<u8>,
     /// Whether it matches in `rfc9309` and in `draft2019`.
     pub rfc9309: bool,
@@ -207,35 +177,45 @@ impl Pattern {
 }
 
 /// The request target that a URL asks for.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct Target {
     /// The file that contains it, without its directory.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
     /// What it rests on.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub clauses: Vec<String>,
     /// The URL or request target.
-    #[serde(rename = "url_base64", serialize_with = "as_base64")]
+    #[serde(rename(serialize = "url_base64"), serialize_with = "as_base64")]
+    #[serde(deserialize_with = "octets")]
     pub url: Vec<u8>,
     /// What Google's library compares.
     pub google: String,
     /// What the other dialects start from, raw; `None` where the URL is an error.
+    #[serde(deserialize_with = "target_or_error")]
     pub other: Option<String>,
 }
 
+/// A request target, or `error`.
+fn target_or_error<'de, D: Deserializer<'de>>(input: D) -> Result<Option<String>, D::Error> {
+    let text = String::deserialize(input)?;
+    Ok((text != "error").then_some(text))
+}
+
 /// Whether a text is a product token.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct Token {
     /// The file that contains it, without its directory.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
     /// What it rests on.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub clauses: Vec<String>,
     /// The text.
     pub text: String,
@@ -248,32 +228,40 @@ pub struct Token {
 }
 
 /// What a body holds.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct Listing {
     /// The file that contains it, without its directory.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
     /// What it rests on.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub clauses: Vec<String>,
     /// The octets of the file.
-    #[serde(rename = "robots_base64", serialize_with = "as_base64")]
+    #[serde(rename(serialize = "robots_base64"), serialize_with = "as_base64")]
+    #[serde(deserialize_with = "octets")]
     pub robots: Vec<u8>,
     /// The dialects for which it holds.
+    #[serde(default = "all_dialects")]
     pub dialects: Vec<DialectName>,
     /// The groups in the order of the file.
     pub groups: Option<Vec<ListedGroup>>,
     /// The sitemap values in the order of the file.
     pub sitemaps: Option<Vec<String>>,
     /// The number of lines.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub lines: Option<u32>,
 }
 
+fn all_dialects() -> Vec<DialectName> {
+    DialectName::ALL.to_vec()
+}
+
 /// One group of a listing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct ListedGroup {
     /// The user-agent values in the order of the file.
     pub agents: Vec<String>,
@@ -283,18 +271,20 @@ pub struct ListedGroup {
 }
 
 /// What an extension record says.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct Value {
     /// The file that contains it, without its directory.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
     /// What it rests on.
-    #[serde(skip)]
+    #[serde(skip_serializing)]
     pub clauses: Vec<String>,
     /// The octets of the file.
-    #[serde(rename = "robots_base64", serialize_with = "as_base64")]
+    #[serde(rename(serialize = "robots_base64"), serialize_with = "as_base64")]
+    #[serde(deserialize_with = "octets")]
     pub robots: Vec<u8>,
     /// The crawler asked for, where the field belongs to a group.
     pub agent: Option<String>,
@@ -307,7 +297,7 @@ pub struct Value {
 }
 
 /// The fields that have values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FieldName {
     /// `Crawl-delay`, in seconds.
@@ -363,17 +353,14 @@ impl FieldName {
             Self::Sitemap => "sitemap",
         }
     }
-
-    /// The field of that name.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|field| field.as_str() == name)
-    }
 }
 
 /// One requirement of the documents, or one choice where they leave something open.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Clause {
+    /// The file that contains it, without its directory.
+    pub file: String,
     /// Its id, such as `R9309-2.2.1-7` or `V-12`.
     pub id: String,
     /// How it is covered.
@@ -389,7 +376,8 @@ pub struct Clause {
 }
 
 /// How a requirement is covered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ClauseStatus {
     /// By cases about a body, a URL or a token.
     Text,

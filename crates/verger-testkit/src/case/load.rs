@@ -1,43 +1,13 @@
-//! From the text of the case files to the typed corpus. Whatever is wrong is said with the file
-//! and the id of the table.
+//! From the text of the case files to the typed corpus.
 
-use std::collections::BTreeMap;
-use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
-
-use super::answer::read_answer;
 use super::citation::unknown_citation;
 use super::corpus::Corpus;
 use super::tables::{
-    read_case, read_choice, read_clause, read_listing, read_pattern, read_target, read_token,
-    read_value,
+    check_case, check_choice, check_clause, check_target, check_token, check_value,
 };
-
-/// Why the case files cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CaseError {
-    /// The file, without its directory.
-    pub file: String,
-    /// The table, where the fault is in one that has an id.
-    pub id: Option<String>,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl fmt::Display for CaseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.id {
-            Some(id) => write!(f, "{}: {id}: {}", self.file, self.message),
-            None => write!(f, "{}: {}", self.file, self.message),
-        }
-    }
-}
-
-impl std::error::Error for CaseError {}
+use crate::test_file::{TestFile, TestFileError, read_texts, refuse_repeated_ids};
 
 /// The directory of the case files in this workspace.
 #[must_use]
@@ -54,34 +24,9 @@ const NO_CASE_FILE: &str = "origin.toml";
 ///
 /// The first fault found: a file that cannot be read, a table that is not of its shape, an id
 /// that occurs twice, a clause that no document has, a line that the body has not.
-pub fn load_all(dir: &Path) -> Result<Corpus, CaseError> {
-    let unreadable = |path: &Path, message: &dyn fmt::Display| CaseError {
-        file: path.display().to_string(),
-        id: None,
-        message: format!("cannot be read: {message}"),
-    };
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(dir).map_err(|error| unreadable(dir, &error))? {
-        let path = entry.map_err(|error| unreadable(dir, &error))?.path();
-        let is_toml = path
-            .extension()
-            .is_some_and(|extension| extension == "toml");
-        if is_toml && path.file_name().is_some_and(|name| name != NO_CASE_FILE) {
-            paths.push(path);
-        }
-    }
-    paths.sort();
-    let mut texts = Vec::new();
-    for path in &paths {
-        let text = fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
-        let name = path.file_name().unwrap_or(path.as_os_str());
-        texts.push((name.to_string_lossy().into_owned(), text));
-    }
-    load(
-        texts
-            .iter()
-            .map(|(file, text)| (file.as_str(), text.as_str())),
-    )
+pub fn load_all(dir: &Path) -> Result<Corpus, TestFileError> {
+    let texts = read_texts(dir, Some(NO_CASE_FILE))?;
+    load(texts.iter().map(|(file, text)| (&**file, &**text)))
 }
 
 /// Reads one text as if it were the only file.
@@ -89,123 +34,45 @@ pub fn load_all(dir: &Path) -> Result<Corpus, CaseError> {
 /// # Errors
 ///
 /// As [`load_all`], apart from what concerns the directory.
-pub fn load_text(file: &str, text: &str) -> Result<Corpus, CaseError> {
+pub fn load_text(file: &str, text: &str) -> Result<Corpus, TestFileError> {
     load(std::iter::once((file, text)))
 }
 
-fn load<'a>(texts: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Corpus, CaseError> {
+fn load<'a>(texts: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Corpus, TestFileError> {
     let mut corpus = Corpus::default();
     for (file, text) in texts {
         read_file(file, text, &mut corpus)?;
     }
-    refuse_repeated_ids(&corpus)?;
+    let cited = corpus.citations().map(|(id, file, _)| (id, file));
+    let answers = corpus.answers.iter().map(|it| (&*it.id, &*it.file));
+    let clauses = corpus.clauses.iter().map(|it| (&*it.id, &*it.file));
+    refuse_repeated_ids("", cited.chain(answers).chain(clauses))?;
     refuse_unknown_clauses(&corpus)?;
     Ok(corpus)
 }
 
-fn read_file(file: &str, text: &str, corpus: &mut Corpus) -> Result<(), CaseError> {
-    let table: toml::Table = toml::from_str(text).map_err(|error| CaseError {
-        file: file.to_owned(),
-        id: None,
-        message: format!("is not TOML: {error}"),
-    })?;
-    for (kind, entries) in table {
-        match kind.as_str() {
-            "case" => corpus.cases.extend(read_kind(file, entries, read_case)?),
-            "pattern" => corpus
-                .patterns
-                .extend(read_kind(file, entries, read_pattern)?),
-            "target" => corpus
-                .targets
-                .extend(read_kind(file, entries, read_target)?),
-            "token" => corpus.tokens.extend(read_kind(file, entries, read_token)?),
-            "listing" => corpus
-                .listings
-                .extend(read_kind(file, entries, read_listing)?),
-            "value" => corpus.values.extend(read_kind(file, entries, read_value)?),
-            "answer" => corpus
-                .answers
-                .extend(read_kind(file, entries, read_answer)?),
-            "clause" => corpus
-                .clauses
-                .extend(read_kind(file, entries, read_clause)?),
-            "choice" => corpus
-                .clauses
-                .extend(read_kind(file, entries, read_choice)?),
-            _ => {
-                return Err(CaseError {
-                    file: file.to_owned(),
-                    id: None,
-                    message: format!("`[[{kind}]]` is no kind of table"),
-                });
-            }
-        }
-    }
-    Ok(())
+fn read_file(file: &str, text: &str, corpus: &mut Corpus) -> Result<(), TestFileError> {
+    let mut tables = TestFile::read("", file, text)?;
+    corpus.cases.extend(tables.take("case", check_case)?);
+    corpus.patterns.extend(tables.take("pattern", |_| Ok(()))?);
+    corpus.targets.extend(tables.take("target", check_target)?);
+    corpus.tokens.extend(tables.take("token", check_token)?);
+    corpus.listings.extend(tables.take("listing", |_| Ok(()))?);
+    corpus.values.extend(tables.take("value", check_value)?);
+    corpus.answers.extend(tables.take("answer", |_| Ok(()))?);
+    corpus.clauses.extend(tables.take("clause", check_clause)?);
+    corpus.clauses.extend(tables.take("choice", check_choice)?);
+    tables.end()
 }
 
-/// Reads all tables of one kind; a fault is given the file and the id.
-fn read_kind<S: DeserializeOwned, T>(
-    file: &str,
-    entries: toml::Value,
-    read: impl Fn(&str, S) -> Result<T, String>,
-) -> Result<Vec<T>, CaseError> {
-    let fault = |id: Option<String>, message: String| CaseError {
-        file: file.to_owned(),
-        id,
-        message,
-    };
-    let entries =
-        Vec::<toml::Value>::deserialize(entries).map_err(|error| fault(None, error.to_string()))?;
-    let mut read_entries = Vec::with_capacity(entries.len());
-    for entry in entries {
-        let id = entry
-            .get("id")
-            .and_then(|id| id.as_str())
-            .map(str::to_owned);
-        let shape = S::deserialize(entry)
-            .map_err(|error| fault(id.clone(), error.to_string().trim().to_owned()))?;
-        read_entries.push(read(file, shape).map_err(|message| fault(id, message))?);
-    }
-    Ok(read_entries)
-}
-
-fn refuse_repeated_ids(corpus: &Corpus) -> Result<(), CaseError> {
-    let mut homes = BTreeMap::new();
-    let clauses = corpus
-        .clauses
-        .iter()
-        .map(|it| (it.id.as_str(), "clauses.toml"));
-    let answers = corpus.answers.iter();
-    let answers = answers.map(|it| (it.id.as_str(), it.file.as_str()));
-    for (id, file) in corpus
-        .citations()
-        .map(|(id, file, _)| (id, file))
-        .chain(answers)
-        .chain(clauses)
-    {
-        if let Some(home) = homes.insert(id, file) {
-            return Err(CaseError {
-                file: file.to_owned(),
-                id: Some(id.to_owned()),
-                message: format!("the id is taken in {home}"),
-            });
-        }
-    }
-    Ok(())
-}
-
-fn refuse_unknown_clauses(corpus: &Corpus) -> Result<(), CaseError> {
+fn refuse_unknown_clauses(corpus: &Corpus) -> Result<(), TestFileError> {
     if corpus.clauses.is_empty() {
         return Ok(());
     }
     for (id, file, clauses) in corpus.citations() {
         if let Some(clause) = unknown_citation(&corpus.clauses, clauses) {
-            return Err(CaseError {
-                file: file.to_owned(),
-                id: Some(id.to_owned()),
-                message: format!("cites `{clause}`, which is no clause"),
-            });
+            let message = format!("cites `{clause}`, which is no clause");
+            return Err(TestFileError::new(file, Some(id), message));
         }
     }
     Ok(())
@@ -259,9 +126,10 @@ mod tests {
 
     #[test]
     fn an_unknown_option_is_refused() {
-        assert_eq!(
-            message(&case_with("option = \"fast\"\nask = []\n")),
-            "some.toml: one: `fast` is not an option"
+        let refused = message(&case_with("option = \"fast\"\nask = []\n"));
+        assert!(
+            refused.starts_with("some.toml: one: unknown variant `fast`"),
+            "{refused}"
         );
     }
 
@@ -282,8 +150,22 @@ mod tests {
 
     #[test]
     fn an_unknown_key_is_refused() {
-        let text = case_with("asks = []\n");
-        assert!(message(&text).starts_with("some.toml: one: unknown field `asks`"));
+        let asks = |keys: &str| {
+            case_with(&format!(
+                "ask = [{{ agent = \"a\", url = \"/\", {keys} }}]\n"
+            ))
+        };
+        for (text, key) in [
+            (case_with("asks = []\n"), "asks"),
+            (asks("al = \"error\""), "al"),
+        ] {
+            let expected = format!("some.toml: one: unknown field `{key}`");
+            assert!(message(&text).starts_with(&expected), "{}", message(&text));
+        }
+        assert_eq!(
+            message("[[cases]]"),
+            "some.toml: `[[cases]]` is no kind of table"
+        );
     }
 
     #[test]

@@ -1,44 +1,53 @@
-//! The octets of bodies, URLs and patterns, given as text, as hex or as repeated pieces.
+//! The octets of bodies, URLs and patterns: a text, hex digits, or pieces that repeat.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde::Serializer;
+use serde::{Deserialize, Deserializer, Serializer};
 
-use super::shapes::RepeatShape;
+/// Octets as files spell them: `"text"`, `{ hex = "EF BB" }` or `[{ text = "a", times = 3 }]`.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "Spelling")]
+pub(crate) struct Octets(pub(crate) Vec<u8>);
 
-pub(super) fn read_body(
-    text: Option<String>,
-    hex: Option<String>,
-    repeat: Option<Vec<RepeatShape>>,
-) -> Result<Vec<u8>, String> {
-    match (text, hex, repeat) {
-        (Some(text), None, None) => Ok(text.into_bytes()),
-        (None, Some(hex), None) => decode_hex(&hex),
-        (None, None, Some(pieces)) => {
-            let mut body = Vec::new();
-            for piece in pieces {
-                let octets = read_octets("text", piece.text, piece.hex)?;
-                body.extend(octets.repeat(piece.times));
-            }
-            Ok(body)
-        }
-        _ => Err("needs exactly one of `robots`, `robots_hex`, `robots_repeat`".to_owned()),
+#[derive(Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum Spelling {
+    Text(String),
+    Hex { hex: String },
+    Pieces(Vec<Piece>),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum Piece {
+    Text { text: String, times: usize },
+    Hex { hex: String, times: usize },
+}
+
+impl TryFrom<Spelling> for Octets {
+    type Error = String;
+
+    fn try_from(spelling: Spelling) -> Result<Self, String> {
+        let pieces = match spelling {
+            Spelling::Text(text) => return Ok(Self(text.into_bytes())),
+            Spelling::Hex { hex } => return decode_hex(&hex).map(Self),
+            Spelling::Pieces(pieces) => pieces.into_iter(),
+        };
+        let pieces = pieces.map(|piece| match piece {
+            Piece::Text { text, times } => Ok(text.repeat(times).into_bytes()),
+            Piece::Hex { hex, times } => Ok(decode_hex(&hex)?.repeat(times)),
+        });
+        let pieces = pieces.collect::<Result<Vec<_>, String>>()?;
+        Ok(Self(pieces.concat()))
     }
 }
 
-pub(super) fn read_octets(
-    name: &str,
-    text: Option<String>,
-    hex: Option<String>,
-) -> Result<Vec<u8>, String> {
-    match (text, hex) {
-        (Some(text), None) => Ok(text.into_bytes()),
-        (None, Some(hex)) => decode_hex(&hex),
-        _ => Err(format!("needs exactly one of `{name}` and its hex form")),
-    }
+/// Reads octets in any spelling.
+pub(super) fn octets<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<u8>, D::Error> {
+    Octets::deserialize(input).map(|Octets(octets)| octets)
 }
 
-pub(crate) fn decode_hex(hex: &str) -> Result<Vec<u8>, String> {
+fn decode_hex(hex: &str) -> Result<Vec<u8>, String> {
     let digits: Vec<char> = hex.chars().filter(|c| !c.is_ascii_whitespace()).collect();
     let pairs = digits.chunks(2).map(|pair| match pair {
         [high, low] => Some(high.to_digit(16)? << 4 | low.to_digit(16)?),
@@ -73,18 +82,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bodies_are_text_hex_or_repeated_pieces() {
-        let body = |hex: &str| decode_hex(hex);
-        assert_eq!(body("ef bb BF"), Ok(vec![0xEF, 0xBB, 0xBF]));
-        assert!(body("e").is_err() && body("zz").is_err());
-        let piece = |text: &str, times| RepeatShape {
-            text: Some(text.to_owned()),
-            hex: None,
-            times,
-        };
-        let pieces = Some(vec![piece("a", 2), piece("\n", 1)]);
-        assert_eq!(read_body(None, None, pieces), Ok(b"aa\n".to_vec()));
-        assert!(read_body(None, None, None).is_err());
+    fn octets_are_text_hex_or_repeated_pieces() {
+        #[derive(Deserialize)]
+        struct Table {
+            #[serde(deserialize_with = "octets")]
+            body: Vec<u8>,
+        }
+        let body = |text: &str| toml::from_str(text).map(|it: Table| it.body).ok();
+        assert_eq!(body("body = 'a'"), Some(b"a".to_vec()));
+        assert_eq!(
+            body("body = { hex = 'ef bb BF' }"),
+            Some(vec![0xEF, 0xBB, 0xBF])
+        );
+        let pieces = "body = [{ text = 'a', times = 2 }, { hex = '0A', times = 1 }]";
+        assert_eq!(body(pieces), Some(b"aa\n".to_vec()));
+        for wrong in [
+            "{ hex = 'e' }",
+            "{ hex = 'zz' }",
+            "{ hex = '00', text = '' }",
+            "1",
+        ] {
+            assert_eq!(body(&format!("body = {wrong}")), None, "{wrong}");
+        }
     }
 
     #[test]

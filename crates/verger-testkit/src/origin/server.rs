@@ -1,7 +1,6 @@
 //! `Origin`: the hostile origin, running.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -14,7 +13,8 @@ use super::script::Script;
 use super::scripts::script_of;
 use super::settings::OriginSettings;
 use super::site::{Port, Site};
-use crate::origin_file::{Behaviour, OriginFileError, bundled_behaviours};
+use crate::origin_file::{Behaviour, bundled_behaviours};
+use crate::test_file::TestFileError;
 
 /// Loopback, but not the address at which anything is served.
 const VICTIM_IP: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
@@ -23,36 +23,27 @@ const VICTIM_IP: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
 const DISCARD_PORT: u16 = 9;
 
 /// Why an origin cannot start.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum OriginError {
     /// The file of behaviours is no good.
-    File(OriginFileError),
+    #[error("{0}")]
+    File(TestFileError),
     /// The file has a behaviour that there is not.
+    #[error("origin.toml: {0}: nothing behaves so")]
     NoScript(String),
     /// There are fewer ports after the first one than behaviours.
+    #[error("the ports end before the behaviours do")]
     PortsExhausted,
     /// A port cannot be taken.
+    #[error("{0} cannot be taken: {1}")]
     Bind(SocketAddr, io::Error),
     /// A certificate cannot be made.
+    #[error("no certificate could be made: {0}")]
     Certificate(Box<dyn std::error::Error + Send + Sync>),
     /// A thread cannot be had.
+    #[error("no thread could be had: {0}")]
     Thread(io::Error),
 }
-
-impl fmt::Display for OriginError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(error) => error.fmt(f),
-            Self::NoScript(name) => write!(f, "origin.toml: {name}: nothing behaves so"),
-            Self::PortsExhausted => f.write_str("the ports end before the behaviours do"),
-            Self::Bind(address, error) => write!(f, "{address} cannot be taken: {error}"),
-            Self::Certificate(error) => write!(f, "no certificate could be made: {error}"),
-            Self::Thread(error) => write!(f, "no thread could be had: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for OriginError {}
 
 /// A hostile origin. It stops when it is dropped.
 #[derive(Debug)]

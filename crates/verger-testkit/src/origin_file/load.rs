@@ -2,40 +2,23 @@
 //! behaviour.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use super::behaviour::{Behaviour, Expectation};
 use super::shapes::{BehaviourShape, FileShape};
 use crate::scenario::{ExpectedAnswer, by_profile, read_seconds, refuse_unknown};
+use crate::test_file::TestFileError;
 
 const TEXT: &str = include_str!("../../../../testdata/origin.toml");
 
-/// Why the file cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OriginFileError {
-    /// The behaviour, where the fault is in one that has a name.
-    pub name: Option<String>,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl fmt::Display for OriginFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.name {
-            Some(name) => write!(f, "origin.toml: {name}: {}", self.message),
-            None => write!(f, "origin.toml: {}", self.message),
-        }
-    }
-}
-
-impl std::error::Error for OriginFileError {}
+/// What errors call the file.
+const NAME: &str = "origin.toml";
 
 /// The behaviours of `testdata/origin.toml` as it was when this was built, in its order.
 ///
 /// # Errors
 ///
 /// As [`read_behaviours`].
-pub fn bundled_behaviours() -> Result<Vec<Behaviour>, OriginFileError> {
+pub fn bundled_behaviours() -> Result<Vec<Behaviour>, TestFileError> {
     read_behaviours(TEXT)
 }
 
@@ -45,19 +28,14 @@ pub fn bundled_behaviours() -> Result<Vec<Behaviour>, OriginFileError> {
 ///
 /// The first fault found: what is not of the shape, a name that occurs twice, a behaviour without
 /// clauses or outcomes, an answer that cannot be read, a profile that there is not.
-pub fn read_behaviours(text: &str) -> Result<Vec<Behaviour>, OriginFileError> {
-    let shape: FileShape = toml::from_str(text).map_err(|error| OriginFileError {
-        name: None,
-        message: error.to_string(),
-    })?;
+pub fn read_behaviours(text: &str) -> Result<Vec<Behaviour>, TestFileError> {
+    let shape: FileShape =
+        toml::from_str(text).map_err(|error| TestFileError::new(NAME, None, error.to_string()))?;
     let mut names = BTreeSet::new();
     let mut behaviours = Vec::new();
     for shape in shape.behaviour {
         let name = shape.name.clone();
-        let fault = |message| OriginFileError {
-            name: Some(name.clone()),
-            message,
-        };
+        let fault = |message| TestFileError::new(NAME, Some(&name), message);
         if !names.insert(name.clone()) {
             return Err(fault("the name occurs twice".to_owned()));
         }

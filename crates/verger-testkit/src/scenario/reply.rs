@@ -1,16 +1,17 @@
 //! What a server says.
 
-use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 
-use super::shapes::ReplyShape;
-use crate::case::{as_base64, decode_hex};
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::case::{Octets, as_base64};
 
 /// The body of a reply in short: two rules that tell open, closed and rules apart.
 const USUAL_BODY: &str = "User-agent: *\nDisallow: /private\n";
 
 /// What comes of a request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(try_from = "ReplyShape", untagged)]
 pub enum ServerReply {
     /// A response.
     Http {
@@ -102,40 +103,45 @@ impl ServerReply {
             body,
         })
     }
+}
 
-    pub(super) fn read(shape: ReplyShape) -> Result<Self, String> {
+/// The same, as TOML spells it.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum ReplyShape {
+    Short(String),
+    Table(ReplyTable),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReplyTable {
+    status: u16,
+    #[serde(default)]
+    headers: BTreeMap<String, String>,
+    #[serde(default)]
+    without_type: bool,
+    body: Option<Octets>,
+}
+
+impl TryFrom<ReplyShape> for ServerReply {
+    type Error = String;
+
+    fn try_from(shape: ReplyShape) -> Result<Self, String> {
         let table = match shape {
             ReplyShape::Short(text) => return Self::in_short(&text),
             ReplyShape::Table(table) => table,
         };
-        let Self::Http {
-            status,
-            headers: mut usual,
-            body,
-        } = Self::in_short(&table.status.to_string())?
-        else {
+        let mut reply = Self::in_short(&table.status.to_string())?;
+        let Self::Http { headers, body, .. } = &mut reply else {
             return Err(format!("`{}` is no status", table.status));
         };
-        let body = match (table.body, table.body_hex, table.body_repeat) {
-            (None, None, None) => body,
-            (Some(text), None, None) => text.into_bytes(),
-            (None, Some(text), None) => decode_hex(&text)?,
-            (None, None, Some(pieces)) => {
-                let pieces = pieces.iter();
-                pieces
-                    .map(|it| it.text.repeat(it.times))
-                    .collect::<String>()
-                    .into_bytes()
-            }
-            _ => return Err("gives its body in two forms".to_owned()),
-        };
-        usual.retain(|(name, _)| !table.headers.contains_key(name) && !table.without_type);
-        usual.extend(table.headers);
-        Ok(Self::Http {
-            status,
-            headers: usual,
-            body,
-        })
+        if let Some(Octets(octets)) = table.body {
+            *body = octets;
+        }
+        headers.retain(|(name, _)| !table.headers.contains_key(name) && !table.without_type);
+        headers.extend(table.headers);
+        Ok(reply)
     }
 }
 

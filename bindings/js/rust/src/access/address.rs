@@ -2,21 +2,13 @@
 
 use std::net::IpAddr;
 
-use serde::Deserialize;
-
 use super::asked::text;
+use crate::argument::Argument;
 use crate::failure::Failure;
 use crate::transport::address_guard::AddressGuard;
 
-#[derive(Deserialize)]
-pub(super) struct Connection {
-    address: String,
-    allow: Vec<String>,
-    refuse: Vec<String>,
-}
-
 /// Why an address must not be connected to, a sentence; null where it may.
-pub(super) fn refusal(asked: &Connection) -> Result<String, Failure> {
+pub(super) fn refusal(asked: &Argument) -> Result<String, Failure> {
     let mut guard = AddressGuard::default();
     for network in &asked.allow {
         guard = guard.allowing(network.parse().map_err(|error| named(network, error))?);

@@ -1,11 +1,12 @@
 //! A question about an authority: its crawler, its URL and its time.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use verger::Reading;
 use verger_access::{Authority, Knowledge, Profile, RestOfSite, Timestamp};
 use verger_answer::ResolvedCrawler;
 
 use super::snapshot::Kept;
+use crate::argument::Argument;
 use crate::failure::Failure;
 
 /// The JSON of an answer.
@@ -13,21 +14,7 @@ pub(super) fn text(answer: &impl Serialize) -> Result<String, Failure> {
     verger_answer::json::to_string(answer).map_err(Failure::internal)
 }
 
-/// The authority, the crawler and the time of a question.
-#[derive(Deserialize)]
-pub(super) struct Asked {
-    pub(super) url: String,
-    pub(super) profile: String,
-    /// The product tokens of the crawler, in order.
-    #[serde(default)]
-    pub(super) agents: Vec<String>,
-    #[serde(default)]
-    pub(super) now: u64,
-    #[serde(default)]
-    pub(super) rest_is_up: bool,
-}
-
-impl Asked {
+impl Argument {
     pub(super) fn profile(&self) -> Result<Profile, Failure> {
         self.profile.parse().map_err(Failure::argument)
     }
@@ -36,7 +23,7 @@ impl Asked {
         Authority::of(&self.url).map_err(|error| Failure::new("target", error))
     }
 
-    pub(super) fn crawler(&self, reading: Reading) -> Result<ResolvedCrawler, Failure> {
+    pub(super) fn crawler_of_tokens(&self, reading: Reading) -> Result<ResolvedCrawler, Failure> {
         Ok(match &self.agents[..] {
             [] => ResolvedCrawler::unnamed(),
             [token] => ResolvedCrawler::of_token(token, reading)?,

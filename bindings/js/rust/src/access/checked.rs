@@ -3,26 +3,19 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use verger_access::{Stance, requested_target};
 use verger_answer::{
     AuthorityLookup, AuthorityState, CheckLine, CheckedFile, Explaining, Readings,
 };
 use verger_extensions::{TimeOfDay, pacing};
 
-use super::asked::{Asked, text};
+use super::asked::text;
+use crate::argument::Argument;
 use crate::failure::Failure;
 
 /// What parsed files take together, about.
 const OCTETS_MAX: usize = 16 << 20;
-
-/// A question about a URL. The caller gives a number to each pair of an answer and a crawler, in rising order.
-#[derive(Deserialize)]
-pub(super) struct Check {
-    key: u64,
-    #[serde(flatten)]
-    asked: Asked,
-}
 
 struct Checked {
     file: CheckedFile,
@@ -36,16 +29,16 @@ thread_local! {
 
 /// A line of `verger.check/1` and the pace that the rules ask for; null where nothing is kept under that number,
 /// and no snapshot is given.
-pub(super) fn check(check: &Check, snapshot: Option<&[u8]>) -> Result<String, Failure> {
+pub(super) fn check(asked: &Argument, snapshot: Option<&[u8]>) -> Result<String, Failure> {
     KEPT.with_borrow_mut(|kept| {
         if let Some(snapshot) = snapshot {
-            let checked = Checked::of(&check.asked, snapshot)?;
-            keep(kept, check.key, checked);
+            let checked = Checked::of(asked, snapshot)?;
+            keep(kept, asked.key, checked);
         }
-        let Some(checked) = kept.get(&check.key) else {
+        let Some(checked) = kept.get(&asked.key) else {
             return Ok("null".to_owned());
         };
-        checked.answer(&check.asked)
+        checked.answer(asked)
     })
 }
 
@@ -62,7 +55,7 @@ fn keep(kept: &mut BTreeMap<u64, Checked>, key: u64, checked: Checked) {
 }
 
 impl Checked {
-    fn of(asked: &Asked, snapshot: &[u8]) -> Result<Self, Failure> {
+    fn of(asked: &Argument, snapshot: &[u8]) -> Result<Self, Failure> {
         let profile = asked.profile()?;
         let known = asked.known(&profile, snapshot)?;
         let answer = asked.answer(&known, &profile);
@@ -72,7 +65,7 @@ impl Checked {
             state: AuthorityState::of(known, answer),
         };
         let readings = Readings::new(profile.reading, Explaining::No, verger::Reading::of);
-        let crawler = asked.crawler(profile.reading)?;
+        let crawler = asked.crawler_of_tokens(profile.reading)?;
         let file = CheckedFile::of_authority(&lookup, &readings, &[crawler]);
         Ok(Self {
             octets: size_of::<Self>() + file.heap_octets() + lookup.body().len(),
@@ -81,7 +74,7 @@ impl Checked {
         })
     }
 
-    fn answer(&self, asked: &Asked) -> Result<String, Failure> {
+    fn answer(&self, asked: &Argument) -> Result<String, Failure> {
         let robots = self.file.robots();
         let target = requested_target(asked.url.as_bytes(), *robots.reading())?;
         let answer =

@@ -3,7 +3,6 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use url::Url;
 use verger_access::Authority;
 use verger_files::Source;
 use verger_owner::{SITEMAP_OCTETS_MAX, SitemapReader, SitemapSource};
@@ -17,14 +16,14 @@ use verger_client::WebReader;
 use verger_files::repository_file;
 
 /// Reads sitemaps, and fetches robots.txt files.
-pub(super) struct SiteSitemaps<'a> {
+pub(crate) struct SiteSitemaps<'a> {
     #[cfg(feature = "web")]
     web: WebReader<'a>,
     sites: SiteClient<'a>,
 }
 
 impl<'a> SiteSitemaps<'a> {
-    pub(super) fn new(sites: SiteClient<'a>) -> Self {
+    pub(crate) fn new(sites: SiteClient<'a>) -> Self {
         Self {
             #[cfg(feature = "web")]
             web: sites.fetching.transport.web_reader(SITEMAP_OCTETS_MAX),
@@ -38,17 +37,17 @@ impl SitemapReader for SiteSitemaps<'_> {
         match source {
             SitemapSource::File(path) => {
                 let input = Source::File(path.clone());
+                let unreadable = |error| input.unreadable(error).to_string();
+                let file = if is_argument {
+                    input.open().map_err(|error| error.to_string())?
+                } else {
+                    Box::new(repository_file::open(path).map_err(unreadable)?)
+                };
                 let mut octets = Vec::new();
                 let limit = u64::try_from(SITEMAP_OCTETS_MAX).unwrap_or(u64::MAX) + 1;
-                let unreadable = |error| input.unreadable(error).to_string();
-                let read = if is_argument {
-                    let file = input.open().map_err(|error| error.to_string())?;
-                    file.take(limit).read_to_end(&mut octets)
-                } else {
-                    let file = repository_file::open(path).map_err(unreadable)?;
-                    file.take(limit).read_to_end(&mut octets)
-                };
-                read.map_err(unreadable)?;
+                file.take(limit)
+                    .read_to_end(&mut octets)
+                    .map_err(unreadable)?;
                 Ok(octets)
             }
             #[cfg(feature = "web")]
@@ -58,14 +57,8 @@ impl SitemapReader for SiteSitemaps<'_> {
         }
     }
 
-    fn beside(&self, index: &Path, url: &Url) -> Option<PathBuf> {
-        let mut path = PathBuf::new();
-        for segment in url.path_segments()? {
-            // The parser has removed `.` and `..`; an escaped separator is no part of a name.
-            let is_name = !segment.is_empty() && !segment.contains(['%', '\\', ':']);
-            path = is_name.then(|| path.join(segment))?;
-        }
-        let path = repository_file::beside(index, &path).ok()?;
+    fn beside(&self, index: &Path, path: &Path) -> Option<PathBuf> {
+        let path = repository_file::beside(index, path).ok()?;
         path.is_file().then_some(path)
     }
 

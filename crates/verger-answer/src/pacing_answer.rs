@@ -1,0 +1,294 @@
+//! `PacingAnswer`: how long a crawler waits between two requests, and why; its JSON is `verger.pacing/1`.
+
+use serde::Serialize;
+use verger::LineNumber;
+use verger_access::{Answer, Stance, Timestamp};
+use verger_extensions::{CrawlDelay, Pacing, TimeOfDay, pacing};
+
+use crate::access_keys::AccessKeys;
+use crate::authority_lookup::AuthorityLookup;
+use crate::checked_file::CheckedFile;
+use crate::resolved_crawler::ResolvedCrawler;
+
+const SCHEMA: &str = "verger.pacing/1";
+
+/// Windows of the day begin and end with a minute.
+const MINUTE_SECONDS: u64 = 60;
+
+const DAY_MINUTES: u64 = 24 * 60;
+
+/// The shortest and the longest delay that a caller takes, in milliseconds. Where they contradict each other
+/// the longest one counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PacingBounds {
+    /// No delay is shorter, though the site asks for less or for none.
+    pub min_milliseconds: u64,
+    /// No delay is longer, though the site asks for more.
+    pub max_milliseconds: u64,
+}
+
+impl Default for PacingBounds {
+    /// From none to a day ([`CrawlDelay::REASONABLE_MAX`]).
+    fn default() -> Self {
+        let max = CrawlDelay::REASONABLE_MAX.as_millis();
+        Self {
+            min_milliseconds: 0,
+            max_milliseconds: u64::try_from(max).unwrap_or(u64::MAX),
+        }
+    }
+}
+
+/// How long a crawler waits between two requests to an authority at a time, when it is welcome there, and
+/// why. No request is counted here, and nothing waits: that is for the crawler's frontier.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct PacingAnswer<'a> {
+    schema: &'static str,
+    authority: String,
+    agent: &'a str,
+    crawler: &'a ResolvedCrawler,
+    /// The time that the answer is about.
+    pub at: Timestamp,
+    /// Milliseconds between two requests, within the bounds.
+    pub delay_ms: u64,
+    /// What the site asks for, in milliseconds; 0 where it asks for nothing.
+    pub asked_ms: u64,
+    /// `min` or `max`, where a bound made another delay of it.
+    pub bounded: Option<&'static str>,
+    /// Whether the crawler is welcome now.
+    pub welcome: bool,
+    /// When it is welcome next; `None` where it is so now, or no minute of the day is in a `Visit-time`.
+    pub welcome_at: Option<Timestamp>,
+    /// The first second in which delay or welcome may be others: the edge of a window, or the end of the answer
+    /// about the authority.
+    pub holds_until: Option<Timestamp>,
+    /// What was asked for, in the order of the kinds and of the file.
+    pub reasons: Vec<PacingReason>,
+    #[serde(flatten)]
+    access: AccessKeys<'a>,
+}
+
+/// A line that asks for pacing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PacingReason {
+    /// `crawl-delay`, `request-rate` or `visit-time`.
+    pub kind: &'static str,
+    /// The value in normal form.
+    pub value: String,
+    /// The line.
+    pub line: u32,
+    /// The delay that it asks for, in milliseconds; `None` of a visit time.
+    pub delay_ms: Option<u64>,
+    /// Whether it applies at that time of the day.
+    pub applies: bool,
+    /// The id of the choice that it rests on.
+    pub clause: &'static str,
+}
+
+impl<'a> PacingAnswer<'a> {
+    /// The answer at `at` about the first crawler of `file`, which was made of `lookup`.
+    ///
+    /// # Panics
+    ///
+    /// Where `file` has no crawler.
+    #[must_use]
+    pub fn of(
+        file: &'a CheckedFile,
+        lookup: &'a AuthorityLookup,
+        at: Timestamp,
+        bounds: PacingBounds,
+    ) -> Self {
+        let crawler = file.crawlers()[0].resolved();
+        let answer = lookup.state.as_ref().map(|state| &state.answer);
+        let has_rules =
+            answer.is_some_and(|it| matches!(it.stance(), Stance::Rules | Stance::Copy));
+        let asked = if has_rules {
+            pacing(file.robots(), crawler.crawler())
+        } else {
+            Pacing::NONE
+        };
+        let time = TimeOfDay::of_unix_seconds(at.unix_seconds());
+        let asked_ms = asked.wait_milliseconds(time);
+        let delay_ms = asked_ms
+            .max(bounds.min_milliseconds)
+            .min(bounds.max_milliseconds);
+        let welcome = asked.is_welcome_at(time);
+        let welcome_at = next_minute(at, |time| asked.is_welcome_at(time));
+        let changes = |time| {
+            asked.wait_milliseconds(time) != asked_ms || asked.is_welcome_at(time) != welcome
+        };
+        let changes_at = next_minute(at, changes).into_iter();
+        Self {
+            schema: SCHEMA,
+            authority: lookup.authority.to_string(),
+            agent: crawler.name(),
+            crawler,
+            at,
+            delay_ms,
+            asked_ms,
+            bounded: match delay_ms.cmp(&asked_ms) {
+                core::cmp::Ordering::Greater => Some("min"),
+                core::cmp::Ordering::Less => Some("max"),
+                core::cmp::Ordering::Equal => None,
+            },
+            welcome,
+            welcome_at: welcome_at.filter(|_| !welcome),
+            holds_until: changes_at.chain(answer.map(Answer::holds_until)).min(),
+            reasons: reasons(&asked, time),
+            access: AccessKeys::of(&lookup.profile, lookup.state.as_ref()),
+        }
+    }
+}
+
+/// The first minute after `at`, within a day, that is so; most files have no windows, and ask for the same
+/// all day.
+fn next_minute(at: Timestamp, is_so: impl Fn(TimeOfDay) -> bool) -> Option<Timestamp> {
+    let this = at.unix_seconds() / MINUTE_SECONDS;
+    let minutes = (1..=DAY_MINUTES).map(|minute| (this + minute) * MINUTE_SECONDS);
+    let mut found = minutes.filter(|&seconds| is_so(TimeOfDay::of_unix_seconds(seconds)));
+    found.next().map(Timestamp::from_unix_seconds)
+}
+
+fn reasons(asked: &Pacing, time: TimeOfDay) -> Vec<PacingReason> {
+    let reason = |kind, value: String, line: LineNumber, clause: &'static str| PacingReason {
+        kind,
+        value,
+        line: line.get(),
+        delay_ms: None,
+        applies: true,
+        clause,
+    };
+    let delay = asked.crawl_delay().into_iter().map(|delay| PacingReason {
+        delay_ms: Some(delay.milliseconds()),
+        ..reason("crawl-delay", delay.to_string(), delay.line(), "V-75")
+    });
+    let rates = asked.request_rates().iter().map(|rate| PacingReason {
+        delay_ms: Some(rate.interval_milliseconds()),
+        applies: rate.window().is_none_or(|window| window.contains(time)),
+        ..reason("request-rate", rate.to_string(), rate.line(), "V-76")
+    });
+    let times = asked.visit_times().iter().map(|visit| PacingReason {
+        applies: visit.window().contains(time),
+        ..reason("visit-time", visit.to_string(), visit.line(), "V-77")
+    });
+    delay.chain(rates).chain(times).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use verger::{Dialect, Reading};
+    use verger_access::{
+        Authority, GoodCopy, Knowledge, LastAttempt, Outcome, Profile, Reply, RestOfSite,
+    };
+
+    use super::*;
+    use crate::authority_state::AuthorityState;
+    use crate::checked_file::{Explaining, Readings};
+
+    /// 2027-01-15T08:00:00Z.
+    const NOW: Timestamp = Timestamp::from_unix_seconds(1_800_000_000);
+
+    const BODY: &str = "User-agent: *\nCrawl-delay: 2\nRequest-rate: 1/10 0800-1159\n\
+                        Visit-time: 0600-0845\nDisallow: /a\n";
+
+    fn lookup(body: &str) -> AuthorityLookup {
+        let authority = Authority::of("https://h.example/").unwrap();
+        let knowledge = Knowledge {
+            last: Some(LastAttempt {
+                at: NOW,
+                outcome: Outcome::Successful(Reply::Http(200)),
+                stated_lifetime: None,
+                retry_after: None,
+            }),
+            copy: Some(GoodCopy {
+                body: body.as_bytes().into(),
+                url: authority.robots_url().clone(),
+                entity_tag: None,
+                last_modified: None,
+                validated_at: NOW,
+                stated_lifetime: None,
+            }),
+            streak: None,
+        };
+        let answer = knowledge.answer(&Profile::RFC9309, NOW, RestOfSite::default());
+        AuthorityLookup {
+            authority,
+            profile: "rfc9309".to_owned(),
+            state: AuthorityState::of(knowledge, answer),
+        }
+    }
+
+    fn with<T>(
+        lookup: &AuthorityLookup,
+        at: Timestamp,
+        bounds: PacingBounds,
+        look: impl FnOnce(PacingAnswer<'_>) -> T,
+    ) -> T {
+        let readings = Readings::new(Dialect::Rfc9309.into(), Explaining::No, Reading::of);
+        let file = CheckedFile::of_authority(lookup, &readings, &[ResolvedCrawler::unnamed()]);
+        look(PacingAnswer::of(&file, lookup, at, bounds))
+    }
+
+    #[test]
+    fn the_longest_delay_that_applies_counts_with_its_reasons_and_its_end() {
+        let lookup = lookup(BODY);
+        with(&lookup, NOW, PacingBounds::default(), |pacing| {
+            assert_eq!((pacing.delay_ms, pacing.asked_ms), (10_000, 10_000));
+            assert_eq!((pacing.welcome, pacing.welcome_at), (true, None));
+            let edge = NOW.after(Duration::from_secs(46 * 60));
+            assert_eq!(pacing.holds_until, Some(edge));
+            let reasons = pacing.reasons.iter();
+            let reasons: Vec<_> = reasons.map(|it| (it.kind, it.line, it.applies)).collect();
+            let expected = [
+                ("crawl-delay", 2, true),
+                ("request-rate", 3, true),
+                ("visit-time", 4, true),
+            ];
+            assert_eq!(reasons, expected);
+        });
+    }
+
+    #[test]
+    fn where_it_is_not_welcome_the_next_minute_at_which_it_is_follows() {
+        let lookup = lookup(BODY);
+        let later = NOW.after(Duration::from_secs(4 * 3600 + 30));
+        with(&lookup, later, PacingBounds::default(), |pacing| {
+            assert_eq!((pacing.welcome, pacing.delay_ms), (false, 2000));
+            let six = NOW.after(Duration::from_secs(22 * 3600));
+            assert_eq!(pacing.welcome_at, Some(six));
+        });
+    }
+
+    #[test]
+    fn bounds_are_kept_and_named() {
+        let of = |min_milliseconds, max_milliseconds| {
+            let bounds = PacingBounds {
+                min_milliseconds,
+                max_milliseconds,
+            };
+            with(&lookup(BODY), NOW, bounds, |it| (it.delay_ms, it.bounded))
+        };
+        assert_eq!(of(0, 5000), (5000, Some("max")));
+        assert_eq!(of(20_000, 60_000), (20_000, Some("min")));
+        assert_eq!(of(60_000, 5000), (5000, Some("max")));
+        assert_eq!(of(0, 10_000), (10_000, None));
+    }
+
+    #[test]
+    fn a_site_of_which_nothing_is_known_asks_for_nothing() {
+        let unknown = AuthorityLookup {
+            state: None,
+            ..lookup("")
+        };
+        with(&unknown, NOW, PacingBounds::default(), |pacing| {
+            assert_eq!((pacing.delay_ms, pacing.welcome), (0, true));
+            assert_eq!(pacing.holds_until, None);
+            let json = crate::json::to_string(&pacing).unwrap();
+            assert!(
+                json.starts_with(r#"{"schema":"verger.pacing/1","authority":"https://h.example""#)
+            );
+        });
+    }
+}

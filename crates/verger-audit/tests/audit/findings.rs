@@ -1,0 +1,112 @@
+//! What a run may fail on, and the notes about a crawler.
+
+use crate::checks::ranges;
+use crate::past::day;
+use crate::run::{Auditing, Said, line};
+
+const VERIFIED: &str = "192.0.2.1";
+const UNVERIFIABLE: &str = "10.0.0.1";
+const IMPOSTOR: &str = "198.51.100.1";
+
+/// An audit of lines, where the addresses of `GPTBot` are 192.0.2.0/24.
+fn audited(log: &str) -> Said {
+    let mut auditing = Auditing::by("User-agent: *\nDisallow: /a\nCrawl-delay: 10\n");
+    auditing.checks = ranges(day(1));
+    auditing.log(log)
+}
+
+/// A request of `GPTBot`, some seconds after the first.
+fn request(after: u64, address: &str, target: &str, status: u16) -> String {
+    line(day(1) + after, address, target, status, "GPTBot")
+}
+
+#[test]
+fn each_finding_is_found_alone() {
+    let impostor = ["/a", "/a", "/robots.txt"].map(|target| request(0, IMPOSTOR, target, 403));
+    for (log, what) in [
+        (request(0, VERIFIED, "/a", 200), "disallowed"),
+        (request(0, VERIFIED, "/robots.txt", 403), "refused"),
+        (
+            request(0, VERIFIED, "/b", 200) + &request(1, VERIFIED, "/b", 200),
+            "delay",
+        ),
+        (impostor.concat(), "impostor"),
+    ] {
+        let said = audited(&log);
+        for asked in ["disallowed", "refused", "delay", "impostor"] {
+            assert_eq!(said.has(asked), Ok(asked == what), "{what} {asked}");
+        }
+    }
+}
+
+#[test]
+fn a_crawler_that_asked_for_robots_txt_under_another_check_is_not_said_not_to_have_asked() {
+    let is_said = |log: &str| {
+        let said = audited(log);
+        said.notes
+            .contains(&"it did not ask for robots.txt".to_owned())
+    };
+    for (asks, disallowed, expected) in [
+        (VERIFIED, UNVERIFIABLE, false),
+        (UNVERIFIABLE, VERIFIED, false),
+        (IMPOSTOR, VERIFIED, true),
+        (IMPOSTOR, UNVERIFIABLE, true),
+        (VERIFIED, VERIFIED, false),
+        // Nothing is said of impostors but that they are.
+        (VERIFIED, IMPOSTOR, false),
+    ] {
+        let log = request(0, asks, "/robots.txt", 200) + &request(1, disallowed, "/a", 200);
+        assert_eq!(is_said(&log), expected, "{asks} {disallowed}");
+    }
+    // Another crawler's request is none of its own.
+    let other = line(day(1), VERIFIED, "/robots.txt", 200, "CCBot");
+    assert!(is_said(&(other + &request(0, VERIFIED, "/a", 200))));
+}
+
+#[test]
+fn a_refused_robots_txt_holds_for_the_crawler_whatever_the_check() {
+    let served = |address| request(0, address, "/robots.txt", 200);
+    let refused = |address| request(0, address, "/robots.txt", 403);
+    for (before, disallowed, expected) in [
+        (refused(VERIFIED), UNVERIFIABLE, false),
+        (refused(UNVERIFIABLE), VERIFIED, false),
+        (refused(VERIFIED) + &served(VERIFIED), UNVERIFIABLE, true),
+        (
+            refused(VERIFIED) + &served(UNVERIFIABLE),
+            UNVERIFIABLE,
+            true,
+        ),
+        (
+            served(UNVERIFIABLE) + &refused(VERIFIED),
+            UNVERIFIABLE,
+            false,
+        ),
+        // What proves nothing is of no weight against a verified request.
+        (served(VERIFIED) + &refused(UNVERIFIABLE), VERIFIED, true),
+        (refused(VERIFIED) + &served(UNVERIFIABLE), VERIFIED, false),
+        // What impostors were answered is nothing that the crawler knows.
+        (refused(IMPOSTOR), VERIFIED, true),
+        (refused(IMPOSTOR), UNVERIFIABLE, true),
+        (refused(VERIFIED) + &served(IMPOSTOR), VERIFIED, false),
+        (
+            refused(UNVERIFIABLE) + &served(IMPOSTOR),
+            UNVERIFIABLE,
+            false,
+        ),
+    ] {
+        let log = before + &request(1, disallowed, "/a", 200);
+        assert_eq!(audited(&log).has("disallowed"), Ok(expected), "{log}");
+    }
+}
+
+#[test]
+fn what_is_declared_is_said() {
+    let auditing = Auditing::by("User-agent: Perplexity-User\nDisallow: /a\n");
+    let said = auditing.log(line(day(1), VERIFIED, "/a", 200, "Perplexity-User"));
+    assert_eq!(
+        (&said.lines[1]["obeys"], said.rows()[0].as_str()),
+        (&"no".into(), "perplexity-user unverifiable 1 1 0")
+    );
+    let declared = "its operator says that it does not obey robots.txt".to_owned();
+    assert!(said.notes.contains(&declared), "{said:?}");
+}

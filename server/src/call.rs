@@ -1,0 +1,134 @@
+//! `Call`: a request that was admitted, and what its answer is made with.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::response::Response;
+use bytes::Bytes;
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
+use http::{HeaderMap, StatusCode};
+use http_body_util::{BodyExt as _, Limited};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::spawn_blocking;
+
+use crate::metrics::Shed;
+use crate::problem::Problem;
+use crate::query::Query;
+use crate::service::{ROOM_OCTETS, Service};
+
+pub(crate) const JSON: &str = "application/json";
+
+pub(crate) const JSON_LINES: &str = "application/x-ndjson";
+
+pub(crate) const TEXT: &str = "text/plain";
+
+/// A request that was admitted.
+pub(crate) struct Call {
+    pub(crate) service: Arc<Service>,
+    pub(crate) query: Query,
+    /// The last segment of the path, as it was sent.
+    pub(crate) segment: String,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Body,
+    /// Its place among the requests in work; a body that is made while it is sent keeps it.
+    pub(crate) place: Option<OwnedSemaphorePermit>,
+}
+
+impl Call {
+    /// The media type of the body, without parameters and in lower case; empty where none is said.
+    pub(crate) fn media_type(&self) -> String {
+        let value = self.headers.get(CONTENT_TYPE);
+        let value = value
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default();
+        let essence = value.split(';').next().unwrap_or_default();
+        essence.trim().to_ascii_lowercase()
+    }
+
+    /// Whether the response may be of that media type before others.
+    pub(crate) fn accepts(&self, media_type: &str) -> bool {
+        let values = self.headers.get_all(http::header::ACCEPT).iter();
+        let mut values = values.filter_map(|value| value.to_str().ok());
+        values.any(|value| value.contains(media_type))
+    }
+
+    /// Reads the body, which must be of this media type.
+    ///
+    /// # Errors
+    ///
+    /// Where it is of another, too long, or cannot be read; where bodies of other requests take all room.
+    pub(crate) async fn body_of(self, media_type: &str) -> Result<Bytes, Problem> {
+        let found = self.media_type();
+        if found != media_type {
+            return Err(unsupported(&found, &[media_type]));
+        }
+        let (bytes, _) = read_body(&self.service, &self.headers, self.body).await?;
+        Ok(bytes)
+    }
+}
+
+/// The body has a media type that is not read here.
+pub(crate) fn unsupported(found: &str, known: &[&str]) -> Problem {
+    let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+    let known = known.join(" or ");
+    Problem::new(status, "media-type", format!("`{found}`: send {known}"))
+}
+
+/// Reads a body whole, and returns it with the room that it takes.
+///
+/// # Errors
+///
+/// As [`Call::body_of`].
+pub(crate) async fn read_body(
+    service: &Arc<Service>,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<(Bytes, OwnedSemaphorePermit), Problem> {
+    let max = service.settings.body_max;
+    let length = headers.get(CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    let too_long = || {
+        let detail = format!("the body has more than {max} bytes");
+        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body", detail)
+    };
+    if length.is_some_and(|length| length > max) {
+        return Err(too_long());
+    }
+    let room = length.unwrap_or(max).div_ceil(ROOM_OCTETS);
+    let room = u32::try_from(room).unwrap_or(u32::MAX);
+    let Ok(room) = Arc::clone(&service.room).try_acquire_many_owned(room) else {
+        service.metrics.count_shed(Shed::Bodies);
+        return Err(Problem::busy(
+            "bodies",
+            "too many bodies are being read: try again",
+        ));
+    };
+    match Limited::new(body, max).collect().await {
+        Ok(collected) => Ok((collected.to_bytes(), room)),
+        Err(error) if error.is::<http_body_util::LengthLimitError>() => Err(too_long()),
+        Err(error) => Err(Problem::bad("body", error.to_string())),
+    }
+}
+
+/// Does work that takes a processor, or waits for the store, on a thread for it.
+///
+/// # Errors
+///
+/// Those of `work`, and where it panicked.
+pub(crate) async fn job<T: Send + 'static>(
+    service: &Arc<Service>,
+    work: impl FnOnce(&Service) -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    let _job = service.jobs.acquire().await;
+    let service = Arc::clone(service);
+    let done = spawn_blocking(move || work(&service)).await;
+    done.unwrap_or_else(|error| Err(Problem::internal(error.to_string())))
+}
+
+/// A response of status 200.
+pub(crate) fn ok(media_type: &'static str, body: impl Into<Body>) -> Response {
+    let mut response = Response::new(body.into());
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    response
+}

@@ -1,0 +1,128 @@
+//! `dispatch`: admits a request, lets its route answer, and counts, names and logs what came of it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use axum::response::Response;
+use http::header::{AUTHORIZATION, HeaderValue};
+use http::{HeaderName, Request};
+use tokio::time::timeout;
+
+use crate::call::Call;
+use crate::metrics::Shed;
+use crate::problem::Problem;
+use crate::query::Query;
+use crate::request_id::RequestIds;
+use crate::route::{Access, Route};
+use crate::service::Service;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// What a request is dispatched with.
+#[derive(Clone)]
+pub(crate) struct Dispatcher {
+    pub(crate) service: Arc<Service>,
+    pub(crate) ids: Arc<RequestIds>,
+}
+
+impl Dispatcher {
+    /// Answers a request of a route, which has this place in the table.
+    pub(crate) async fn dispatch(
+        self,
+        place: usize,
+        route: &'static Route,
+        request: Request<Body>,
+    ) -> Response {
+        let started = Instant::now();
+        let id = self.ids.of(request.headers().get(&REQUEST_ID));
+        let answered = self.admitted(route, request).await;
+        let mut problem = None;
+        let mut response = answered.unwrap_or_else(|why| {
+            problem = Some(why.code);
+            why.into_response()
+        });
+        let status = response.status().as_u16();
+        let took = started.elapsed();
+        self.service.metrics.count_request(place, status, took);
+        log(route.name, &id, status, took, problem);
+        response.headers_mut().insert(REQUEST_ID, id);
+        response
+    }
+
+    /// A problem that no route has: there is no such path, or none of that method.
+    pub(crate) fn without_route(&self, request: &Request<Body>, problem: Problem) -> Response {
+        let id = self.ids.of(request.headers().get(&REQUEST_ID));
+        log(
+            "none",
+            &id,
+            problem.status().as_u16(),
+            Duration::ZERO,
+            Some(problem.code),
+        );
+        let mut response = problem.into_response();
+        response.headers_mut().insert(REQUEST_ID, id);
+        response
+    }
+
+    async fn admitted(
+        &self,
+        route: &'static Route,
+        request: Request<Body>,
+    ) -> Result<Response, Problem> {
+        let service = &self.service;
+        let (parts, body) = request.into_parts();
+        let mut place = None;
+        if route.access == Access::Token {
+            let authorization = parts.headers.get(AUTHORIZATION);
+            let holder = service
+                .tokens
+                .holder(authorization.map(HeaderValue::as_bytes));
+            let holder = holder.ok_or_else(Problem::unauthorized)?;
+            service.tokens.count(holder).map_err(|seconds| {
+                service.metrics.count_shed(Shed::Rate);
+                let detail = format!("`{}` asks too often", holder.name);
+                let status = http::StatusCode::TOO_MANY_REQUESTS;
+                Problem::new(status, "rate", detail).retry_after(seconds)
+            })?;
+            let Ok(got) = Arc::clone(&service.requests).try_acquire_owned() else {
+                service.metrics.count_shed(Shed::Requests);
+                return Err(Problem::busy(
+                    "requests",
+                    "too many requests at once: try again",
+                ));
+            };
+            place = Some(got);
+        }
+        let names: Vec<&str> = route.query_names().collect();
+        // A route without parameters reads no query: Caddy sends `authz` that of the request.
+        let query = parts.uri.query().filter(|_| !names.is_empty());
+        let path = parts.uri.path();
+        let call = Call {
+            service: Arc::clone(service),
+            query: Query::read(query.unwrap_or_default(), &names)?,
+            segment: path.rsplit('/').next().unwrap_or_default().to_owned(),
+            headers: parts.headers,
+            body,
+            place,
+        };
+        let patience = Duration::from_secs(service.settings.timeout);
+        let answered = timeout(patience, (route.handler)(call)).await;
+        answered.unwrap_or_else(|_| {
+            service.metrics.count_shed(Shed::Time);
+            let detail = "there was no answer in time: try again";
+            Err(Problem::busy("out-of-time", detail))
+        })
+    }
+}
+
+/// Requests that succeed are logged where each is wanted; what fails is a line of its own in any case.
+fn log(route: &str, id: &HeaderValue, status: u16, took: Duration, problem: Option<&str>) {
+    let id = id.to_str().unwrap_or_default();
+    let microseconds = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+    if status >= 500 {
+        tracing::warn!(route, id, status, microseconds, problem, "request");
+    } else {
+        tracing::debug!(route, id, status, microseconds, problem, "request");
+    }
+}

@@ -1,0 +1,206 @@
+//! `Given`: the settings that flags, environment and file give, and `Settings`, all of them with their defaults.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Parser;
+use ipnet::IpNet;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Serves what Verger knows of robots.txt over HTTP.
+///
+/// A flag wins over its environment variable, which wins over the file.
+#[derive(Parser, Clone, Debug, Default, Deserialize)]
+#[command(name = "vergerd", version)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Given {
+    /// A TOML file of settings, named as the flags: `user-agent = "ExampleBot/1.0 (+https://example.com/bot)"`
+    #[arg(long, env = "VERGERD_CONFIG", value_name = "FILE")]
+    #[serde(skip)]
+    pub config: Option<PathBuf>,
+    /// Print the settings as TOML, tokens left out, and end
+    #[arg(long)]
+    #[serde(skip)]
+    pub print_config: bool,
+    /// Print the description of the interface, in `OpenAPI` 3.1, and end
+    #[arg(long)]
+    #[serde(skip)]
+    pub print_openapi: bool,
+    /// Where to listen, several with commas [default: 127.0.0.1:7309]; sockets that systemd passes go before it
+    #[arg(
+        long,
+        env = "VERGERD_LISTEN",
+        value_name = "ADDRESS:PORT",
+        value_delimiter = ','
+    )]
+    pub listen: Option<Vec<SocketAddr>>,
+    /// The store: `memory:`, or a file [default: memory:]
+    #[arg(long, env = "VERGER_STORE", value_name = "URL|FILE")]
+    pub store: Option<String>,
+    /// The User-Agent header of requests: product token and contact [default: vergerd/VERSION]
+    #[arg(long, env = "VERGERD_USER_AGENT", value_name = "TEXT")]
+    pub user_agent: Option<String>,
+    /// The crawler that a question is about where it names none [default: *]
+    #[arg(long, env = "VERGERD_AGENT", value_name = "NAME")]
+    pub agent: Option<String>,
+    /// The access profile where a question names none [default: rfc9309]
+    #[arg(long, env = "VERGERD_PROFILE", value_name = "NAME")]
+    pub profile: Option<String>,
+    /// Networks that may be connected to although they are not public, several with commas
+    #[arg(
+        long,
+        env = "VERGERD_ALLOW_ADDRESS",
+        value_name = "NETWORK",
+        value_delimiter = ','
+    )]
+    #[arg(value_parser = verger_client::network_of)]
+    pub allow_address: Option<Vec<IpNet>>,
+    /// Networks that may not be connected to although they are public, several with commas
+    #[arg(
+        long,
+        env = "VERGERD_REFUSE_ADDRESS",
+        value_name = "NETWORK",
+        value_delimiter = ','
+    )]
+    #[arg(value_parser = verger_client::network_of)]
+    pub refuse_address: Option<Vec<IpNet>>,
+    /// The sites whose crawlers `/v1/authz` holds to their robots.txt, several with commas
+    #[arg(long, env = "VERGERD_SITE", value_name = "HOST", value_delimiter = ',')]
+    pub site: Option<Vec<String>>,
+    /// A file of bearer tokens, `NAME TOKEN` a line; without one no token is asked for
+    #[arg(long, env = "VERGERD_TOKENS", value_name = "FILE")]
+    pub tokens: Option<PathBuf>,
+    /// Requests a second of one token, bursts of as many; 0 for no limit [default: 0]
+    #[arg(long, env = "VERGERD_RATE", value_name = "NUMBER")]
+    pub rate: Option<u32>,
+    /// Requests in work at once [default: 1024]
+    #[arg(long, env = "VERGERD_REQUESTS_MAX", value_name = "NUMBER")]
+    pub requests_max: Option<usize>,
+    /// Of them, those that wait for a fetch or the store [default: three quarters of them]
+    #[arg(long, env = "VERGERD_WAITING_MAX", value_name = "NUMBER")]
+    pub waiting_max: Option<usize>,
+    /// Open connections; more wait to be accepted [default: 4096]
+    #[arg(long, env = "VERGERD_CONNECTIONS_MAX", value_name = "NUMBER")]
+    pub connections_max: Option<usize>,
+    /// Bytes of a body, but of one that is read line by line [default: 1048576]
+    #[arg(long, env = "VERGERD_BODY_MAX", value_name = "BYTES")]
+    pub body_max: Option<usize>,
+    /// Bytes of memory for answers and for a store in memory [default: 536870912]
+    #[arg(long, env = "VERGERD_MEMORY_MAX", value_name = "BYTES")]
+    pub memory_max: Option<u64>,
+    /// Seconds for a request, or for a step of one that is read line by line [default: 35]
+    #[arg(long, env = "VERGERD_TIMEOUT", value_name = "SECONDS")]
+    pub timeout: Option<u64>,
+    /// Seconds for the fetch of one robots.txt with all its redirects [default: 30]
+    #[arg(long, env = "VERGERD_FETCH_TIMEOUT", value_name = "SECONDS")]
+    pub fetch_timeout: Option<u64>,
+    /// Authorities that are fetched at once [default: 256]
+    #[arg(long, env = "VERGERD_FETCHES_MAX", value_name = "NUMBER")]
+    pub fetches_max: Option<usize>,
+    /// Seconds that accepted requests get before the server ends [default: 40]
+    #[arg(long, env = "VERGERD_STOP_TIMEOUT", value_name = "SECONDS")]
+    pub stop_timeout: Option<u64>,
+    /// A directory of static files that is served at `/`
+    #[arg(long, env = "VERGERD_PAGE", value_name = "DIRECTORY")]
+    pub page: Option<PathBuf>,
+    /// What is logged: `info`, `vergerd=debug` for each request, `off` [default: info]
+    #[arg(long, env = "VERGERD_LOG", value_name = "FILTER")]
+    pub log: Option<String>,
+}
+
+/// The settings of a server. Its TOML is what `--print-config` prints and `--config` reads.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)] // Each is that of `Given`.
+pub struct Settings {
+    pub listen: Vec<SocketAddr>,
+    pub store: String,
+    pub user_agent: String,
+    pub agent: String,
+    pub profile: String,
+    pub allow_address: Vec<IpNet>,
+    pub refuse_address: Vec<IpNet>,
+    pub site: Vec<String>,
+    pub tokens: Option<PathBuf>,
+    pub rate: u32,
+    pub requests_max: usize,
+    pub waiting_max: usize,
+    pub connections_max: usize,
+    pub body_max: usize,
+    pub memory_max: u64,
+    pub timeout: u64,
+    pub fetch_timeout: u64,
+    pub fetches_max: usize,
+    pub stop_timeout: u64,
+    pub page: Option<PathBuf>,
+    pub log: String,
+}
+
+/// A setting where it is given, else that of the file.
+macro_rules! given_or_file {
+    ($given:ident, $file:ident: $($name:ident)*) => {
+        Self { $($name: $given.$name.or($file.$name),)* ..$given }
+    };
+}
+
+/// A file of settings cannot be used.
+#[derive(Debug, Error)]
+#[error("`{0}`: {1}")]
+pub struct UnusableFile(PathBuf, String);
+
+impl Given {
+    /// These, and those of the file that they name where there is none here.
+    ///
+    /// # Errors
+    ///
+    /// Where the file cannot be read.
+    pub fn with_file(self) -> Result<Self, UnusableFile> {
+        let Some(path) = self.config.clone() else {
+            return Ok(self);
+        };
+        let text = fs::read_to_string(&path).map_err(|error| error.to_string());
+        let file = text.and_then(|text| toml::from_str(&text).map_err(|error| error.to_string()));
+        let file: Self = file.map_err(|error| UnusableFile(path, error))?;
+        Ok(given_or_file! {
+            self, file: listen store user_agent agent profile allow_address refuse_address site tokens
+            rate requests_max waiting_max connections_max body_max memory_max timeout fetch_timeout
+            fetches_max stop_timeout page log
+        })
+    }
+
+    /// All settings, with the defaults of those that are not given.
+    #[must_use]
+    pub fn settings(self) -> Settings {
+        let requests_max = self.requests_max.unwrap_or(1024);
+        let version = env!("CARGO_PKG_VERSION");
+        Settings {
+            listen: self
+                .listen
+                .unwrap_or_else(|| vec![SocketAddr::from(([127, 0, 0, 1], 7309))]),
+            store: self.store.unwrap_or_else(|| "memory:".to_owned()),
+            user_agent: self
+                .user_agent
+                .unwrap_or_else(|| format!("vergerd/{version}")),
+            agent: self.agent.unwrap_or_else(|| "*".to_owned()),
+            profile: self.profile.unwrap_or_else(|| "rfc9309".to_owned()),
+            allow_address: self.allow_address.unwrap_or_default(),
+            refuse_address: self.refuse_address.unwrap_or_default(),
+            site: self.site.unwrap_or_default(),
+            tokens: self.tokens,
+            rate: self.rate.unwrap_or(0),
+            requests_max,
+            waiting_max: self.waiting_max.unwrap_or(requests_max / 4 * 3),
+            connections_max: self.connections_max.unwrap_or(4096),
+            body_max: self.body_max.unwrap_or(1 << 20),
+            memory_max: self.memory_max.unwrap_or(512 << 20),
+            timeout: self.timeout.unwrap_or(35),
+            fetch_timeout: self.fetch_timeout.unwrap_or(30),
+            fetches_max: self.fetches_max.unwrap_or(256),
+            stop_timeout: self.stop_timeout.unwrap_or(40),
+            page: self.page,
+            log: self.log.unwrap_or_else(|| "info".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! `Metrics`: what happened, as Prometheus reads it. No label has a value that a request chooses.
+
+use core::fmt::{self, Write};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use verger_store::OutcomeClass;
+
+use crate::histogram::Histogram;
+
+/// The calls of a store that are timed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum StoreCall {
+    Acquire,
+    Put,
+    Latest,
+    History,
+    Body,
+    Other,
+}
+
+/// What may happen to a fetch beside its outcome.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Event {
+    /// This machine lacked something.
+    CutShort,
+    /// Another process makes it.
+    LeaseWait,
+    /// The store did not take it.
+    NotKept,
+}
+
+/// Why a request was refused without an answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Shed {
+    Rate,
+    Requests,
+    Waiting,
+    Bodies,
+    Time,
+}
+
+/// Where an answer about a site came from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Source {
+    Memory,
+    /// A fetch or the store.
+    Waited,
+    Past,
+}
+
+const STORE_CALLS: [&str; 6] = ["acquire", "put", "latest", "history", "body", "other"];
+
+const EVENTS: [&str; 3] = ["cut short", "lease wait", "not kept"];
+
+const SHEDS: [&str; 5] = ["rate", "requests", "waiting", "bodies", "time"];
+
+const SOURCES: [&str; 3] = ["memory", "waited", "past"];
+
+/// 1xx to 5xx.
+const STATUS_CLASSES: usize = 5;
+
+/// What happened since the start.
+#[derive(Debug, Default)]
+pub(crate) struct Metrics {
+    /// Requests of a route, by the first digit of their status.
+    requests: Vec<OfRoute>,
+    shed: [AtomicU64; SHEDS.len()],
+    answers: [AtomicU64; SOURCES.len()],
+    /// Decisions about URLs in plain text.
+    decisions: AtomicU64,
+    fetches: [AtomicU64; OutcomeClass::ALL.len()],
+    events: [AtomicU64; EVENTS.len()],
+    store: [Histogram; STORE_CALLS.len()],
+    store_errors: AtomicU64,
+    is_store_failing: AtomicBool,
+}
+
+#[derive(Debug)]
+struct OfRoute {
+    name: &'static str,
+    by_class: [AtomicU64; STATUS_CLASSES],
+    seconds: Histogram,
+}
+
+/// What is now, as the service counts it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Gauges {
+    pub(crate) answer_octets: u64,
+    pub(crate) policy_octets: u64,
+    pub(crate) store_octets: u64,
+    pub(crate) body_octets: u64,
+    pub(crate) requests: u64,
+    pub(crate) waiting: u64,
+}
+
+impl Metrics {
+    /// Metrics of the routes of these names.
+    pub(crate) fn new(routes: &[&'static str]) -> Self {
+        let of_route = |name: &&'static str| OfRoute {
+            name,
+            by_class: Default::default(),
+            seconds: Histogram::default(),
+        };
+        Self {
+            requests: routes.iter().map(of_route).collect(),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn count_request(&self, route: usize, status: u16, duration: Duration) {
+        let Some(route) = self.requests.get(route) else {
+            return;
+        };
+        let class = usize::from(status / 100).clamp(1, STATUS_CLASSES) - 1;
+        add(&route.by_class[class]);
+        route.seconds.add(duration);
+    }
+
+    pub(crate) fn count_shed(&self, why: Shed) {
+        add(&self.shed[why as usize]);
+    }
+
+    pub(crate) fn count_answer(&self, source: Source) {
+        add(&self.answers[source as usize]);
+    }
+
+    pub(crate) fn count_decisions(&self, decisions: usize) {
+        self.decisions
+            .fetch_add(decisions as u64, Ordering::Relaxed);
+    }
+
+    pub(crate) fn count_fetch(&self, class: OutcomeClass) {
+        add(&self.fetches[class as usize]);
+    }
+
+    pub(crate) fn count_event(&self, event: Event) {
+        add(&self.events[event as usize]);
+    }
+
+    pub(crate) fn count_store(&self, call: StoreCall, duration: Duration, is_failure: bool) {
+        self.store[call as usize].add(duration);
+        if is_failure {
+            add(&self.store_errors);
+        }
+        if self.is_store_failing.load(Ordering::Relaxed) != is_failure {
+            self.is_store_failing.store(is_failure, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether the last call of the store failed.
+    pub(crate) fn is_store_failing(&self) -> bool {
+        self.is_store_failing.load(Ordering::Relaxed)
+    }
+
+    /// All as Prometheus reads it.
+    pub(crate) fn text(&self, gauges: Gauges) -> String {
+        let mut text = String::new();
+        // A `String` takes all that is written to it.
+        let _ = self.write(&mut text, gauges);
+        text
+    }
+
+    fn write(&self, output: &mut String, gauges: Gauges) -> fmt::Result {
+        self.write_requests(output)?;
+        let classes: Vec<&str> = OutcomeClass::ALL.iter().map(|it| it.as_str()).collect();
+        for (name, label, values, counts) in [
+            ("shed", "limit", &SHEDS[..], &self.shed[..]),
+            ("answers", "from", &SOURCES, &self.answers),
+            ("fetches", "outcome", &classes, &self.fetches),
+            ("events", "event", &EVENTS, &self.events),
+        ] {
+            writeln!(output, "# TYPE vergerd_{name}_total counter")?;
+            for (value, count) in values.iter().zip(counts) {
+                let count = count.load(Ordering::Relaxed);
+                writeln!(
+                    output,
+                    "vergerd_{name}_total{{{label}=\"{value}\"}} {count}"
+                )?;
+            }
+        }
+        for (name, count) in [
+            ("decisions", &self.decisions),
+            ("store_errors", &self.store_errors),
+        ] {
+            let count = count.load(Ordering::Relaxed);
+            writeln!(
+                output,
+                "# TYPE vergerd_{name}_total counter\nvergerd_{name}_total {count}"
+            )?;
+        }
+        let name = "vergerd_store_seconds";
+        head(output, name, "histogram", "Time of calls of the store.")?;
+        for (call, histogram) in STORE_CALLS.iter().zip(&self.store) {
+            histogram.write(output, name, &format!("call=\"{call}\""))?;
+        }
+        let name = "vergerd_store_up";
+        head(
+            output,
+            name,
+            "gauge",
+            "1 unless the last call of the store failed.",
+        )?;
+        writeln!(output, "{name} {}", u8::from(!self.is_store_failing()))?;
+        write_gauges(output, gauges)
+    }
+
+    fn write_requests(&self, output: &mut String) -> fmt::Result {
+        let name = "vergerd_requests_total";
+        head(
+            output,
+            name,
+            "counter",
+            "Requests by route and class of status.",
+        )?;
+        for route in &self.requests {
+            for (class, count) in (1..).zip(&route.by_class) {
+                let labels = format!("route=\"{}\",status=\"{class}xx\"", route.name);
+                writeln!(
+                    output,
+                    "{name}{{{labels}}} {}",
+                    count.load(Ordering::Relaxed)
+                )?;
+            }
+        }
+        let name = "vergerd_request_seconds";
+        head(
+            output,
+            name,
+            "histogram",
+            "Time until the head of a response.",
+        )?;
+        for route in &self.requests {
+            let label = format!("route=\"{}\"", route.name);
+            route.seconds.write(output, name, &label)?;
+        }
+        Ok(())
+    }
+}
+
+fn write_gauges(output: &mut String, gauges: Gauges) -> fmt::Result {
+    let name = "vergerd_held_bytes";
+    head(
+        output,
+        name,
+        "gauge",
+        "Memory that is counted against its bound.",
+    )?;
+    for (what, octets) in [
+        ("answers", gauges.answer_octets),
+        ("policies", gauges.policy_octets),
+        ("store", gauges.store_octets),
+        ("bodies", gauges.body_octets),
+    ] {
+        writeln!(output, "{name}{{what=\"{what}\"}} {octets}")?;
+    }
+    for (name, what, count) in [
+        (
+            "vergerd_requests_in_work",
+            "Requests in work.",
+            gauges.requests,
+        ),
+        (
+            "vergerd_waiting",
+            "Requests that wait for a fetch or the store.",
+            gauges.waiting,
+        ),
+    ] {
+        head(output, name, "gauge", what)?;
+        writeln!(output, "{name} {count}")?;
+    }
+    Ok(())
+}
+
+fn head(output: &mut String, name: &str, kind: &str, what: &str) -> fmt::Result {
+    writeln!(output, "# HELP {name} {what}\n# TYPE {name} {kind}")
+}
+
+fn add(count: &AtomicU64) {
+    count.fetch_add(1, Ordering::Relaxed);
+}

@@ -1,0 +1,135 @@
+//! The description of the interface in `OpenAPI` 3.1, made of the table of routes.
+
+use http::StatusCode;
+use serde_json::{Map, Value, json};
+use verger_access::Profile;
+use verger_crawlers::Purpose;
+
+use crate::route::{Access, Kind, Method, Parameter, Place, Route};
+use crate::route_table::ROUTES;
+
+/// The schemas of bodies, by their names.
+const SCHEMAS: &str = include_str!("../schemas.json");
+
+const PROBLEM_MEDIA_TYPE: &str = "application/problem+json";
+
+/// The description, as it is committed in `openapi.json`.
+///
+/// # Panics
+///
+/// Where `schemas.json` is no JSON.
+#[must_use]
+pub fn openapi() -> String {
+    let schemas: Value = serde_json::from_str(SCHEMAS).expect("the schemas are JSON");
+    let mut paths = Map::new();
+    for route in ROUTES {
+        let item = paths.entry(route.path).or_insert_with(|| json!({}));
+        let method = match route.method {
+            Method::Get => "get",
+            Method::Post => "post",
+        };
+        item[method] = operation(route);
+    }
+    let whole = json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "vergerd",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Decisions, files, histories and findings of robots.txt. The JSON is that of docs/json.md; within a schema's number keys are only ever added.",
+            "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
+        },
+        "servers": [{"url": "/"}],
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    });
+    let mut text = serde_json::to_string_pretty(&whole).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn operation(route: &Route) -> Value {
+    let mut operation = json!({
+        "operationId": route.name,
+        "summary": route.summary,
+        "parameters": route.parameters.iter().map(parameter).collect::<Vec<_>>(),
+        "responses": responses(route),
+    });
+    if route.access == Access::Token {
+        // Where the server has no tokens none is asked for.
+        operation["security"] = json!([{"token": []}, {}]);
+    }
+    if !route.bodies.is_empty() {
+        let content: Map<String, Value> = route.bodies.iter().map(|&it| content(it)).collect();
+        operation["requestBody"] = json!({"required": true, "content": content});
+    }
+    operation
+}
+
+fn content((media_type, schema): (&str, &str)) -> (String, Value) {
+    (media_type.to_owned(), json!({"schema": reference(schema)}))
+}
+
+fn reference(schema: &str) -> Value {
+    json!({"$ref": format!("#/components/schemas/{schema}")})
+}
+
+fn responses(route: &Route) -> Value {
+    let mut responses = Map::new();
+    for &(status, media_type, schema) in route.answers {
+        let response = responses
+            .entry(status.to_string())
+            .or_insert_with(|| json!({"description": "The answer."}));
+        if !media_type.is_empty() {
+            let (media_type, content) = content((media_type, schema));
+            response["content"][media_type] = content;
+        }
+    }
+    let of_all: &[u16] = match route.access {
+        Access::Token => &[401, 429, 500, 503],
+        Access::Open => &[],
+    };
+    for &status in route.problems.iter().chain(of_all) {
+        let (media_type, content) = content((PROBLEM_MEDIA_TYPE, "Problem"));
+        let mut response = json!({"description": reason(status)});
+        response["content"][media_type] = content;
+        if matches!(status, 429 | 503) {
+            response["headers"] = json!({"Retry-After": {"schema": {"type": "integer"}}});
+        }
+        responses.insert(status.to_string(), response);
+    }
+    Value::Object(responses)
+}
+
+fn reason(status: u16) -> Option<&'static str> {
+    StatusCode::from_u16(status).ok()?.canonical_reason()
+}
+
+fn parameter(parameter: &Parameter) -> Value {
+    let place = match parameter.place {
+        Place::Path => "path",
+        Place::Query | Place::RequiredQuery => "query",
+        Place::Header => "header",
+    };
+    let schema = match parameter.kind {
+        Kind::Text => json!({"type": "string"}),
+        Kind::Url => json!({"type": "string", "format": "uri"}),
+        Kind::Flag => json!({"type": "boolean"}),
+        Kind::Number(max) => json!({"type": "integer", "minimum": 0, "maximum": max}),
+        Kind::Profile => {
+            json!({"type": "string", "enum": Profile::ALL.iter().map(|it| &*it.name).collect::<Vec<_>>()})
+        }
+        Kind::Purpose => {
+            json!({"type": "string", "enum": Purpose::ALL.iter().map(|it| it.as_str()).collect::<Vec<_>>()})
+        }
+    };
+    json!({
+        "name": parameter.name,
+        "in": place,
+        "required": matches!(parameter.place, Place::Path | Place::RequiredQuery),
+        "description": parameter.about,
+        "schema": schema,
+    })
+}

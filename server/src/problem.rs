@@ -1,0 +1,137 @@
+//! `Problem`: why a request has no answer (RFC 9457).
+
+use std::borrow::Cow;
+
+use axum::body::Body;
+use axum::response::Response;
+use http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::{HeaderName, StatusCode};
+use serde::Serialize;
+use verger_client::ClientError;
+
+/// Why a request, or a line of one, has no answer. Its JSON is a problem of RFC 9457 of the type `about:blank`:
+/// the status says what it is, and the member `code` says which of them.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Problem {
+    title: &'static str,
+    status: u16,
+    /// A word that programs may compare.
+    pub(crate) code: &'static str,
+    detail: Cow<'static, str>,
+    /// Of a line in a request of many: its number, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input_line: Option<u64>,
+    #[serde(skip)]
+    retry_after_seconds: Option<u64>,
+    #[serde(skip)]
+    header: Option<Box<(HeaderName, HeaderValue)>>,
+}
+
+impl Problem {
+    pub(crate) fn new(
+        status: StatusCode,
+        code: &'static str,
+        detail: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self {
+            title: status.canonical_reason().unwrap_or_default(),
+            status: status.as_u16(),
+            code,
+            detail: detail.into(),
+            input_line: None,
+            retry_after_seconds: None,
+            header: None,
+        }
+    }
+
+    /// The request is at fault.
+    pub(crate) fn bad(code: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, code, detail)
+    }
+
+    /// The server has too much to do, or is without something.
+    pub(crate) fn busy(code: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, code, detail).retry_after(1)
+    }
+
+    /// A defect of the server.
+    pub(crate) fn internal(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail)
+    }
+
+    /// There is no such thing.
+    pub(crate) fn not_found(code: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, code, detail)
+    }
+
+    /// The request has no valid token.
+    pub(crate) fn unauthorized() -> Self {
+        let detail = "send a token of this server: Authorization: Bearer TOKEN";
+        let problem = Self::new(StatusCode::UNAUTHORIZED, "token", detail);
+        problem.with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
+    }
+
+    pub(crate) fn retry_after(self, seconds: u64) -> Self {
+        Self {
+            retry_after_seconds: Some(seconds),
+            ..self
+        }
+    }
+
+    /// The same with a header field that tells more to programs.
+    pub(crate) fn with_header(self, name: HeaderName, value: HeaderValue) -> Self {
+        Self {
+            header: Some(Box::new((name, value))),
+            ..self
+        }
+    }
+
+    pub(crate) fn at_line(self, number: u64) -> Self {
+        Self {
+            input_line: Some(number),
+            ..self
+        }
+    }
+
+    pub(crate) fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    pub(crate) fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// Its JSON.
+    pub(crate) fn json(&self) -> String {
+        verger_answer::json::to_string(self).unwrap_or_default()
+    }
+
+    pub(crate) fn into_response(self) -> Response {
+        let mut response = Response::new(Body::from(self.json()));
+        *response.status_mut() = self.status();
+        let headers = response.headers_mut();
+        let media_type = HeaderValue::from_static("application/problem+json");
+        headers.insert(CONTENT_TYPE, media_type);
+        if let Some(seconds) = self.retry_after_seconds {
+            headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        headers.extend(self.header.map(|header| *header));
+        response
+    }
+}
+
+impl From<ClientError> for Problem {
+    fn from(error: ClientError) -> Self {
+        let detail = error.to_string();
+        match error {
+            ClientError::Authority(_) | ClientError::Target(_) => Self::bad("url", detail),
+            ClientError::SchemeNotFetched(_) => Self::bad("scheme", detail),
+            ClientError::OutOfTime(_) | ClientError::HeldElsewhere { .. } => {
+                Self::busy("out-of-time", detail)
+            }
+            ClientError::Shortage { .. } => Self::busy("shortage", detail),
+            ClientError::Closed | ClientError::Cancelled(_) => Self::busy("closing", detail),
+            _ => Self::internal(detail),
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! `Query`: the parameters of a request, read.
+
+use std::borrow::Cow;
+
+use url::form_urlencoded;
+use verger_access::{Authority, Profile, Timestamp};
+use verger_answer::{Explaining, written_site};
+use verger_client::{Clock as _, SystemClock};
+use verger_store::past_time_written;
+
+use crate::problem::Problem;
+use crate::service::Service;
+use crate::site_lookup::{Agent, SiteQuestion, WhereFull};
+
+/// The parameters of a request.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Query {
+    pairs: Vec<(String, String)>,
+}
+
+impl Query {
+    /// Reads a query, in which only these names may be, each once.
+    ///
+    /// # Errors
+    ///
+    /// Where there is another one, or one of them twice.
+    pub(crate) fn read(query: &str, names: &[&str]) -> Result<Self, Problem> {
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            if !names.contains(&&*name) {
+                let known = names.join(", ");
+                let detail = format!("there is no parameter `{name}` here; there are: {known}");
+                return Err(Problem::bad("parameter", detail));
+            }
+            if pairs.iter().any(|(earlier, _)| *earlier == name) {
+                return Err(Problem::bad(
+                    "parameter",
+                    format!("`{name}` is there twice"),
+                ));
+            }
+            pairs.push((name.into_owned(), value.into_owned()));
+        }
+        Ok(Self { pairs })
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        let pair = self.pairs.iter().find(|(known, _)| known == name);
+        pair.map(|(_, value)| value.as_str())
+    }
+
+    /// A value that must be there.
+    ///
+    /// # Errors
+    ///
+    /// Where it is not.
+    pub(crate) fn required(&self, name: &'static str) -> Result<&str, Problem> {
+        let missing = || Problem::bad("parameter", format!("give `{name}`"));
+        self.get(name).ok_or_else(missing)
+    }
+
+    /// A whole number.
+    ///
+    /// # Errors
+    ///
+    /// Where it is none, or larger than `max`.
+    pub(crate) fn number(&self, name: &str, max: u64) -> Result<Option<u64>, Problem> {
+        let Some(text) = self.get(name) else {
+            return Ok(None);
+        };
+        let is_digits = !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+        let number = text
+            .parse()
+            .ok()
+            .filter(|number| is_digits && *number <= max);
+        let detail = || format!("`{name}` is no whole number up to {max}");
+        number
+            .map(Some)
+            .ok_or_else(|| Problem::bad("parameter", detail()))
+    }
+
+    /// `true` or `false`; `false` where it is not there.
+    ///
+    /// # Errors
+    ///
+    /// Where it is another word.
+    pub(crate) fn flag(&self, name: &str) -> Result<bool, Problem> {
+        match self.get(name) {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(_) => Err(Problem::bad(
+                "parameter",
+                format!("`{name}` is true or false"),
+            )),
+        }
+    }
+
+    /// A time that is not in the future.
+    ///
+    /// # Errors
+    ///
+    /// Where it is no such time.
+    pub(crate) fn time(&self, name: &str) -> Result<Option<Timestamp>, Problem> {
+        let Some(text) = self.get(name) else {
+            return Ok(None);
+        };
+        let time = past_time_written(text, SystemClock.now());
+        let time = time.map_err(|error| Problem::bad("time", format!("`{name}`: {error}")));
+        time.map(Some)
+    }
+
+    /// The place of the profile in `Profile::ALL`.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such profile.
+    pub(crate) fn profile(&self, service: &Service) -> Result<usize, Problem> {
+        let Some(name) = self.get("profile") else {
+            return Ok(service.profile);
+        };
+        let place = Profile::ALL.iter().position(|it| it.name == name);
+        let unknown = || Problem::bad("profile", format!("there is no profile `{name}`"));
+        place.ok_or_else(unknown)
+    }
+
+    /// What the parameters `agent`, `profile` and `at` ask for.
+    ///
+    /// # Errors
+    ///
+    /// Where one of them cannot be read.
+    pub(crate) fn question(
+        &self,
+        service: &Service,
+        explaining: Explaining,
+    ) -> Result<SiteQuestion, Problem> {
+        let agent = self.get("agent").unwrap_or(&service.settings.agent);
+        Ok(SiteQuestion {
+            agent: Agent::Named(agent.to_owned()),
+            profile: self.profile(service)?,
+            at: self.time("at")?,
+            explaining,
+            where_full: WhereFull::Refuse,
+        })
+    }
+}
+
+/// The authority that a segment of a path names: a host, or a URL with its reserved characters encoded.
+///
+/// # Errors
+///
+/// Where it names none.
+pub(crate) fn authority_of(segment: &str) -> Result<Authority, Problem> {
+    let text: Cow<'_, str> = percent_encoding::percent_decode_str(segment)
+        .decode_utf8()
+        .map_err(|error| Problem::bad("authority", error.to_string()))?;
+    written_site(&text).map_err(|error| Problem::bad("authority", error.to_string()))
+}

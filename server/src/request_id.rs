@@ -1,0 +1,57 @@
+//! `RequestIds`: a name for each request, in its response and in logs.
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use http::HeaderValue;
+
+/// A longer id of a client is not taken over.
+const ID_OCTETS_MAX: usize = 64;
+
+/// Makes ids that no other process makes, most probably.
+#[derive(Debug)]
+pub(crate) struct RequestIds {
+    start: u64,
+    next: AtomicU64,
+}
+
+impl RequestIds {
+    pub(crate) fn new() -> Self {
+        Self {
+            start: RandomState::new().hash_one(std::process::id()),
+            next: AtomicU64::new(0),
+        }
+    }
+
+    /// The id that the client gave, where it is a short word; else a new one.
+    pub(crate) fn of(&self, given: Option<&HeaderValue>) -> HeaderValue {
+        let is_word = |value: &&HeaderValue| {
+            let octets = value.as_bytes();
+            (1..=ID_OCTETS_MAX).contains(&octets.len()) && octets.iter().all(u8::is_ascii_graphic)
+        };
+        if let Some(given) = given.filter(is_word) {
+            return given.clone();
+        }
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let text = format!("{:016x}-{number:x}", self.start);
+        HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("-"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_taken_over_where_it_is_a_short_word() {
+        let ids = RequestIds::new();
+        let given = HeaderValue::from_static("abc-1");
+        assert_eq!(ids.of(Some(&given)), given);
+        let long = HeaderValue::try_from("x".repeat(65)).unwrap();
+        for other in [None, Some(&HeaderValue::from_static("a b")), Some(&long)] {
+            let made = ids.of(other);
+            assert_ne!(Some(&made), other);
+            assert_ne!(made, ids.of(None));
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! What each route answers.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `question` | a question in JSON, and the answer about a URL |
+//! | `check_many` | arrays and JSON Lines of questions, answered while they come |
+//! | `check_words` | URLs in plain text, a word for each |
+//! | `check` | one question, and which of the above a body is |
+//! | `site` | robots.txt, history and pacing of a site |
+//! | `file` | lint, who and diff |
+//! | `lists` | crawlers and profiles |
+//! | `authz` | for nginx, Caddy and Traefik |
+//! | `state` | health, readiness, this description |
+
+pub(crate) mod authz;
+pub(crate) mod check;
+pub(crate) mod check_many;
+pub(crate) mod check_words;
+pub(crate) mod file;
+pub(crate) mod lists;
+pub(crate) mod question;
+pub(crate) mod site;
+pub(crate) mod state;

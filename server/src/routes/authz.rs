@@ -1,0 +1,88 @@
+//! `/v1/authz`: holds crawlers that name themselves to the robots.txt of the site that they ask, for nginx,
+//! Caddy and Traefik. It is no access control: a request that names no known crawler passes.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::response::Response;
+use http::header::{HOST, HeaderValue, USER_AGENT};
+use http::{HeaderMap, HeaderName, StatusCode};
+use verger_access::Authority;
+use verger_answer::{Explaining, ResolvedCrawler};
+
+use crate::call::Call;
+use crate::problem::Problem;
+use crate::query::Query;
+use crate::site_lookup::{Agent, SiteQuestion};
+
+const CRAWLER: HeaderName = HeaderName::from_static("x-verger-crawler");
+
+/// `GET /v1/authz`: 204 or 403.
+pub(crate) async fn authz(call: Call) -> Result<Response, Problem> {
+    let url = asked_url(&call.headers)?;
+    let authority = Authority::of(&url).map_err(|error| Problem::bad("url", error.to_string()))?;
+    if !call.service.sites.contains(&authority) {
+        let detail = format!("{authority} is no site of this server: name it with --site");
+        return Err(Problem::not_found("site", detail));
+    }
+    let header = call.headers.get(USER_AGENT);
+    let header = header
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    // The client itself may ask through this server, while a robots.txt is fetched.
+    if Authority::of_robots_url(&url).is_some() {
+        return Ok(passes(None));
+    }
+    let named = ResolvedCrawler::of_header(header).ok();
+    let Some(known) = named.and_then(|crawler| crawler.known()) else {
+        return Ok(passes(None));
+    };
+    // By its name in the registry, since headers are invented in great number.
+    let crawler = ResolvedCrawler::of_known(known, known.name());
+    let name = HeaderValue::try_from(known.name()).ok();
+    let question = SiteQuestion {
+        agent: Agent::Resolved(Arc::new(crawler)),
+        ..Query::default().question(&call.service, Explaining::No)?
+    };
+    let site = match question.held(&call.service, &url) {
+        Some(held) => held,
+        None => question.known(&call.service, &authority).await?,
+    };
+    match site.effect(&url)? {
+        Some(verger::Effect::Disallow) => {
+            let detail = "the robots.txt of this site disallows this URL to this crawler";
+            let refused = Problem::new(StatusCode::FORBIDDEN, "disallowed", detail);
+            Err(match name {
+                Some(name) => refused.with_header(CRAWLER, name),
+                None => refused,
+            })
+        }
+        Some(verger::Effect::Allow) | None => Ok(passes(name)),
+    }
+}
+
+fn passes(crawler: Option<HeaderValue>) -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NO_CONTENT;
+    response
+        .headers_mut()
+        .extend(crawler.map(|name| (CRAWLER, name)));
+    response
+}
+
+/// The URL that a server in front was asked for: `X-Original-URL`, which nginx is told to send; else what Caddy
+/// and Traefik send, `X-Forwarded-Proto`, `X-Forwarded-Host` and `X-Forwarded-Uri`.
+fn asked_url(headers: &HeaderMap) -> Result<String, Problem> {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    if let Some(url) = text("x-original-url") {
+        return Ok(url.to_owned());
+    }
+    let host = text("x-forwarded-host").or_else(|| text(HOST.as_str()));
+    match (text("x-forwarded-proto"), host, text("x-forwarded-uri")) {
+        (Some(scheme), Some(host), Some(path)) => Ok(format!("{scheme}://{host}{path}")),
+        _ => Err(Problem::bad(
+            "headers",
+            "send X-Original-URL, or X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-Uri",
+        )),
+    }
+}

@@ -1,0 +1,55 @@
+//! `/v1/check` and `/v1/explain` about one URL, and which of the ways to ask about many a body is.
+
+use axum::response::Response;
+use verger_answer::Explaining;
+
+use crate::call::{Call, JSON, JSON_LINES, TEXT, ok, read_body, unsupported};
+use crate::problem::Problem;
+use crate::routes::check_many::{array, lines};
+use crate::routes::check_words::words;
+use crate::routes::question::{Question, answer};
+use crate::site_lookup::SiteQuestion;
+
+/// `GET /v1/check`.
+pub(crate) async fn get(call: Call) -> Result<Response, Problem> {
+    one(call, Explaining::No).await
+}
+
+/// `GET /v1/explain`.
+pub(crate) async fn explain(call: Call) -> Result<Response, Problem> {
+    one(call, Explaining::Yes).await
+}
+
+async fn one(call: Call, explaining: Explaining) -> Result<Response, Problem> {
+    let Call { service, query, .. } = call;
+    let url = query.required("url")?;
+    let question = query.question(&service, explaining)?;
+    Ok(ok(JSON, answer(&service, &question, url).await?))
+}
+
+/// `POST /v1/check`.
+pub(crate) async fn post(call: Call) -> Result<Response, Problem> {
+    let question = call.query.question(&call.service, Explaining::No)?;
+    // What no line can mend is said before the first of them.
+    question.crawler()?;
+    match &*call.media_type() {
+        JSON => json(call, question).await,
+        JSON_LINES | "application/jsonl" => Ok(ok(JSON_LINES, lines(call, question))),
+        TEXT => words(call, &question),
+        other => Err(unsupported(other, &[JSON, JSON_LINES, TEXT])),
+    }
+}
+
+/// One question, or an array of them.
+async fn json(call: Call, question: SiteQuestion) -> Result<Response, Problem> {
+    let (body, room) = read_body(&call.service, &call.headers, call.body).await?;
+    let wrong = |error: serde_json::Error| Problem::bad("json", error.to_string());
+    if body.trim_ascii_start().first() == Some(&b'[') {
+        let questions: Vec<Question<'_>> = serde_json::from_slice(&body).map_err(wrong)?;
+        let questions = questions.into_iter().map(Question::into_owned).collect();
+        let places = (call.place, room);
+        return Ok(ok(JSON, array(call.service, question, questions, places)));
+    }
+    let asked: Question<'_> = serde_json::from_slice(&body).map_err(wrong)?;
+    Ok(ok(JSON, asked.answer(&call.service, &question).await?))
+}

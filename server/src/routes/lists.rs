@@ -1,0 +1,37 @@
+//! Routes of what is known beforehand: crawlers and profiles.
+
+use axum::response::Response;
+use verger_access::Profile;
+use verger_answer::{CrawlerLine, ProfileLine, json};
+use verger_crawlers::{KnownCrawler, Purpose, Registry};
+
+use crate::call::{Call, JSON_LINES, ok};
+use crate::problem::Problem;
+
+/// `GET /v1/crawlers`.
+pub(crate) async fn crawlers(call: Call) -> Result<Response, Problem> {
+    let purpose = call.query.get("purpose").map(str::parse::<Purpose>);
+    let purpose = purpose.transpose();
+    let purpose = purpose.map_err(|error| Problem::bad("purpose", error.to_string()))?;
+    let operator = call.query.get("operator");
+    let is_listed = |crawler: &&KnownCrawler| {
+        purpose.is_none_or(|it| crawler.purposes().contains(&it))
+            && operator.is_none_or(|it| crawler.operator().eq_ignore_ascii_case(it))
+    };
+    let listed = Registry::bundled().iter().filter(is_listed);
+    lines(listed.map(|crawler| json::line_of(&CrawlerLine::of(crawler))))
+}
+
+/// `GET /v1/profiles`.
+pub(crate) async fn profiles(_: Call) -> Result<Response, Problem> {
+    let profiles = Profile::ALL.iter();
+    lines(profiles.map(|profile| json::line_of(&ProfileLine::of(profile))))
+}
+
+fn lines(lines: impl Iterator<Item = std::io::Result<String>>) -> Result<Response, Problem> {
+    let lines: Result<String, _> = lines.collect();
+    Ok(ok(
+        JSON_LINES,
+        lines.map_err(|error| Problem::internal(error.to_string()))?,
+    ))
+}

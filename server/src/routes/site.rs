@@ -1,0 +1,180 @@
+//! Routes about one site: its robots.txt, its history, how fast it may be crawled, whom it lets in, and what changed.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::response::Response;
+use http::HeaderValue;
+use http::header::{ETAG, HeaderName};
+use verger_access::{Authority, Profile, Timestamp};
+use verger_answer::{Explaining, PacingAnswer, PacingBounds, StoredSiteLine, json};
+use verger_client::{Clock as _, SystemClock};
+use verger_owner::{HistoryLine, HistoryTextError, each_history_entry};
+
+use crate::call::{Call, JSON, JSON_LINES, TEXT, job, ok};
+use crate::problem::Problem;
+use crate::query::authority_of;
+use crate::service::Service;
+use crate::site_lookup::{Agent, SiteQuestion, WhereFull};
+
+/// Lines of a history at most, and those where no number is given.
+const LINES_MAX: u64 = 1000;
+const LINES_USUAL: u64 = 100;
+
+/// Octets after which no further line of a history is added.
+const HISTORY_OCTETS_MAX: usize = 4 << 20;
+
+/// A delay of a year, in milliseconds.
+const DELAY_MAX: u64 = 365 * 86_400_000;
+
+const STANCE: HeaderName = HeaderName::from_static("x-verger-stance");
+const SEEN_AT: HeaderName = HeaderName::from_static("x-verger-seen-at");
+const FRESH_UNTIL: HeaderName = HeaderName::from_static("x-verger-fresh-until");
+const MORE_SINCE: HeaderName = HeaderName::from_static("x-verger-more-since");
+
+/// `GET /v1/robots/{authority}`: the body whose rules decide; what is known of it where JSON is asked for.
+pub(crate) async fn robots(call: Call) -> Result<Response, Problem> {
+    let authority = authority_of(&call.segment)?;
+    let question = call.query.question(&call.service, Explaining::No)?;
+    let site = question.known(&call.service, &authority).await?;
+    let state = site.lookup.state.as_ref();
+    if call.accepts(JSON) {
+        let profile = &Profile::ALL[question.profile];
+        let line = json::to_string(&StoredSiteLine::of(&authority, profile, state));
+        let line = line.map_err(|error| Problem::internal(error.to_string()))?;
+        return Ok(ok(JSON, line));
+    }
+    let Some(state) = state else {
+        let detail = format!("nothing is known about {authority}");
+        return Err(Problem::not_found("unknown", detail));
+    };
+    let stance = state.answer.stance().as_str();
+    let Some(body) = state.answer.body() else {
+        let detail = format!("{authority} has no rules that decide: its stance is `{stance}`");
+        return Err(Problem::not_found("no-rules", detail));
+    };
+    let mut response = ok("text/plain; charset=utf-8", Body::from(body.to_vec()));
+    let headers = response.headers_mut();
+    headers.insert(STANCE, HeaderValue::from_static(stance));
+    let tag = state.body_sha256().map(|hash| format!("\"{hash}\""));
+    for (name, value) in [
+        (ETAG, tag),
+        (SEEN_AT, Some(state.seen_at.to_string())),
+        (FRESH_UNTIL, Some(state.answer.holds_until().to_string())),
+    ] {
+        let value = value.and_then(|value| HeaderValue::try_from(value).ok());
+        headers.extend(value.map(|value| (name, value)));
+    }
+    Ok(response)
+}
+
+/// `GET /v1/pacing/{authority}`.
+pub(crate) async fn pacing(call: Call) -> Result<Response, Problem> {
+    let authority = authority_of(&call.segment)?;
+    let usual = PacingBounds::default();
+    let min = call.query.number("min_ms", DELAY_MAX)?;
+    let max = call.query.number("max_ms", DELAY_MAX)?;
+    let bounds = PacingBounds {
+        min_milliseconds: min.unwrap_or(usual.min_milliseconds),
+        max_milliseconds: max.unwrap_or(usual.max_milliseconds),
+    };
+    let question = call.query.question(&call.service, Explaining::No)?;
+    let site = question.known(&call.service, &authority).await?;
+    let at = question.at.unwrap_or_else(|| SystemClock.now());
+    let answer = PacingAnswer::of(&site.file, &site.lookup, at, bounds);
+    let line = json::to_string(&answer);
+    Ok(ok(
+        JSON,
+        line.map_err(|error| Problem::internal(error.to_string()))?,
+    ))
+}
+
+/// Why a history is not read on.
+enum End {
+    Failed(HistoryTextError),
+    /// There is no place for the entry of that time.
+    Full(Timestamp),
+}
+
+impl From<verger_store::StoreError> for End {
+    fn from(error: verger_store::StoreError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// `GET /v1/history/{authority}`.
+pub(crate) async fn history(call: Call) -> Result<Response, Problem> {
+    let authority = authority_of(&call.segment)?;
+    let since = call.query.time("since")?.unwrap_or_default();
+    let end = Timestamp::from_unix_seconds(u64::MAX);
+    let during = since..call.query.time("until")?.unwrap_or(end);
+    let limit = call
+        .query
+        .number("limit", LINES_MAX)?
+        .unwrap_or(LINES_USUAL);
+    let with_diff = call.query.flag("diff")?;
+    let (lines, more_since) = job(&call.service, move |service| {
+        let (mut lines, mut count) = (String::new(), 0);
+        let read = each_history_entry(&*service.store, &authority, during, |entry| {
+            if count >= limit || lines.len() >= HISTORY_OCTETS_MAX {
+                return Err(End::Full(entry.snapshot.attempt.at));
+            }
+            let line = if with_diff {
+                HistoryLine::with_diff(entry)
+            } else {
+                HistoryLine::of(entry)
+            };
+            let line = json::line_of(&line).map_err(|error| End::Failed(error.into()))?;
+            count += 1;
+            lines
+                .write_str(&line)
+                .map_err(|_| End::Full(entry.snapshot.attempt.at))
+        });
+        match read {
+            Ok(()) => Ok((lines, None)),
+            Err(End::Full(at)) => Ok((lines, Some(at))),
+            Err(End::Failed(error)) => Err(Problem::busy("store", error.to_string())),
+        }
+    })
+    .await?;
+    let mut response = ok(JSON_LINES, lines);
+    let more = more_since.and_then(|at| HeaderValue::try_from(at.to_string()).ok());
+    response
+        .headers_mut()
+        .extend(more.map(|more| (MORE_SINCE, more)));
+    Ok(response)
+}
+
+/// The body that decides about a site, for questions about whole files; empty where it has no rules.
+///
+/// # Errors
+///
+/// Where the site cannot be asked, or nothing is known about it.
+pub(crate) async fn body_of_site(
+    service: &Arc<Service>,
+    (authority, profile): (&Authority, usize),
+    at: Option<Timestamp>,
+) -> Result<Vec<u8>, Problem> {
+    let question = SiteQuestion {
+        agent: Agent::Named("*".to_owned()),
+        profile,
+        at,
+        explaining: Explaining::No,
+        where_full: WhereFull::Refuse,
+    };
+    let site = question.known(service, authority).await?;
+    match &site.lookup.state {
+        Some(state) => Ok(state
+            .answer
+            .body()
+            .map_or_else(Vec::new, |body| body.to_vec())),
+        None => Err(Problem::not_found(
+            "unknown",
+            format!("nothing is known about {authority}"),
+        )),
+    }
+}
+
+/// The media type of a robots.txt.
+pub(crate) const ROBOTS: &str = TEXT;

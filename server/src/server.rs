@@ -1,0 +1,218 @@
+//! `Server`: the router of all routes, and the sockets that it is served on.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::routing::{MethodFilter, MethodRouter, on};
+use http::{Request, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use hyper_util::service::TowerToHyperService;
+use listenfd::ListenFd;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tower_http::services::ServeDir;
+
+use crate::dispatch::Dispatcher;
+use crate::given::Settings;
+use crate::problem::Problem;
+use crate::request_id::RequestIds;
+use crate::route::Method;
+use crate::route_table::ROUTES;
+use crate::service::{Service, StartError};
+
+/// The longest time between two requests of a connection, and for the head of one.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The longest head of a request.
+const HEAD_OCTETS_MAX: usize = 32 << 10;
+
+/// After an error to accept a connection, such as one too many open files.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// A server that may begin.
+pub struct Server {
+    dispatcher: Dispatcher,
+    router: Router,
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let settings = &self.dispatcher.service.settings;
+        f.debug_struct("Server")
+            .field("settings", settings)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Server {
+    /// Opens what the settings name.
+    ///
+    /// # Errors
+    ///
+    /// Where one of them cannot be used.
+    pub fn new(settings: Settings) -> Result<Self, StartError> {
+        let names: Vec<&'static str> = ROUTES.iter().map(|route| route.name).collect();
+        let dispatcher = Dispatcher {
+            service: Arc::new(Service::new(settings, &names)?),
+            ids: Arc::new(RequestIds::new()),
+        };
+        let router = router(&dispatcher);
+        Ok(Self { dispatcher, router })
+    }
+
+    /// The router, for who serves it otherwise, and for tests.
+    pub fn router(&self) -> Router {
+        self.router.clone()
+    }
+
+    /// The sockets that systemd passes (`LISTEN_FDS`), else those of the settings.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot listen.
+    pub async fn listeners(&self) -> Result<Vec<TcpListener>, StartError> {
+        let mut passed = ListenFd::from_env();
+        let mut listeners = Vec::new();
+        for nth in 0..passed.len() {
+            if let Some(listener) = passed.take_tcp_listener(nth)? {
+                listener.set_nonblocking(true)?;
+                listeners.push(TcpListener::from_std(listener)?);
+            }
+        }
+        if listeners.is_empty() {
+            for address in &self.dispatcher.service.settings.listen {
+                let named = |error: io::Error| {
+                    io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"))
+                };
+                listeners.push(TcpListener::bind(address).await.map_err(named)?);
+            }
+        }
+        Ok(listeners)
+    }
+
+    /// Serves until `stop` is there; then finishes what it has accepted, within the time for it.
+    pub async fn serve(self, listeners: Vec<TcpListener>, stop: impl Future<Output = ()>) {
+        let service = Arc::clone(&self.dispatcher.service);
+        let connections = Arc::new(Semaphore::new(service.settings.connections_max));
+        let graceful = Arc::new(GracefulShutdown::new());
+        let (stopping, _) = watch::channel(false);
+        let mut accepting = JoinSet::new();
+        for listener in listeners {
+            accepting.spawn(accept(
+                listener,
+                self.router.clone(),
+                Arc::clone(&connections),
+                Arc::clone(&graceful),
+                stopping.subscribe(),
+            ));
+        }
+        stop.await;
+        service.is_stopping.store(true, Ordering::Relaxed);
+        stopping.send_replace(true);
+        while accepting.join_next().await.is_some() {}
+        let patience = Duration::from_secs(service.settings.stop_timeout);
+        if let Some(graceful) = Arc::into_inner(graceful)
+            && timeout(patience, graceful.shutdown()).await.is_err()
+        {
+            tracing::warn!("ends with requests that took too long");
+        }
+        service.close().await;
+    }
+}
+
+/// Accepts connections until the server stops.
+async fn accept(
+    listener: TcpListener,
+    router: Router,
+    connections: Arc<Semaphore>,
+    graceful: Arc<GracefulShutdown>,
+    mut stopping: watch::Receiver<bool>,
+) {
+    loop {
+        let next = async {
+            let permit = Arc::clone(&connections).acquire_owned().await;
+            (listener.accept().await, permit)
+        };
+        let (accepted, permit) = tokio::select! {
+            next = next => next,
+            _ = stopping.wait_for(|is_stopping| *is_stopping) => return,
+        };
+        match (accepted, permit) {
+            (Ok((stream, peer)), Ok(permit)) => {
+                serve_connection(stream, peer, router.clone(), graceful.watcher(), permit);
+            }
+            (Err(error), _) => {
+                tracing::warn!(%error, "a connection was not accepted");
+                sleep(ACCEPT_PAUSE).await;
+            }
+            (_, Err(_)) => return,
+        }
+    }
+}
+
+fn serve_connection(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: Router,
+    watcher: Watcher,
+    permit: OwnedSemaphorePermit,
+) {
+    // Without it answers that are written in two parts would wait.
+    let _ = stream.set_nodelay(true);
+    let connection = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIMEOUT)
+        .max_buf_size(HEAD_OCTETS_MAX)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    let serving = watcher.watch(connection);
+    tokio::spawn(async move {
+        if let Err(error) = serving.await {
+            tracing::debug!(%peer, %error, "a connection ended");
+        }
+        drop(permit);
+    });
+}
+
+fn router(dispatcher: &Dispatcher) -> Router {
+    let mut router = Router::new();
+    for (place, route) in ROUTES.iter().enumerate() {
+        let dispatcher = dispatcher.clone();
+        let filter = match route.method {
+            Method::Get => MethodFilter::GET,
+            Method::Post => MethodFilter::POST,
+        };
+        let handler = move |request: Request<Body>| dispatcher.dispatch(place, route, request);
+        let methods: MethodRouter = on(filter, handler);
+        router = router.route(route.path, methods);
+    }
+    let of_method = dispatcher.clone();
+    let router = router.method_not_allowed_fallback(async move |request: Request<Body>| {
+        let detail = "this path has other methods: see Allow";
+        let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method", detail);
+        of_method.without_route(&request, problem)
+    });
+    let of_path = dispatcher.clone();
+    let none = async move |request: Request<Body>| {
+        let problem = Problem::not_found("path", "there is no such path: see /v1/openapi.json");
+        of_path.without_route(&request, problem)
+    };
+    match &dispatcher.service.settings.page {
+        Some(page) => {
+            let none = tower::service_fn(move |request: Request<Body>| {
+                let none = none.clone();
+                async move { Ok(none(request).await) }
+            });
+            let files = ServeDir::new(page).fallback(none);
+            router.fallback_service(files)
+        }
+        None => router.fallback(none),
+    }
+}

@@ -1,0 +1,235 @@
+//! `Service`: what all requests share: the store, the clients, files in memory, limits and counts.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use thiserror::Error;
+use tokio::sync::Semaphore;
+use verger::Reading;
+use verger_access::{Authority, Profile};
+use verger_answer::{CrawlerQuery, NoSite, ResolvedCrawler, written_sites};
+use verger_client::{Client, FetchLimits, SettingsError};
+use verger_store::{MemoryStore, Store};
+
+use crate::fetch_observer::FetchObserver;
+use crate::given::Settings;
+use crate::metrics::{Gauges, Metrics};
+use crate::problem::Problem;
+use crate::site_file::SiteFiles;
+use crate::store_choice::{StoreChoice, StoreChoiceError};
+use crate::timed_store::TimedStore;
+use crate::tokens::{Tokens, TokensError};
+
+/// Memory of a client of another profile than the usual one: its answers are kept with those of all.
+const OTHER_CLIENT_OCTETS: u64 = 1 << 20;
+
+/// The unit in which room for bodies is counted.
+pub(crate) const ROOM_OCTETS: usize = 1024;
+
+/// So many of the largest bodies have room at once.
+const BODIES_MAX: usize = 64;
+
+/// What all requests share.
+pub(crate) struct Service {
+    pub(crate) settings: Settings,
+    pub(crate) store: Arc<dyn Store>,
+    memory: Option<Arc<MemoryStore>>,
+    /// A client for each profile that was asked for, in the order of `Profile::ALL`.
+    clients: Vec<OnceLock<Client>>,
+    /// The place of the usual profile.
+    pub(crate) profile: usize,
+    pub(crate) files: SiteFiles,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) tokens: Tokens,
+    /// The authorities whose crawlers `authz` holds to their robots.txt.
+    pub(crate) sites: HashSet<Authority>,
+    /// Requests in work.
+    pub(crate) requests: Arc<Semaphore>,
+    /// Of them, those that wait for a fetch or the store.
+    pub(crate) waiting: Arc<Semaphore>,
+    /// Work that takes a processor.
+    pub(crate) jobs: Semaphore,
+    /// Kibibytes of bodies.
+    pub(crate) room: Arc<Semaphore>,
+    room_max: usize,
+    pub(crate) is_stopping: AtomicBool,
+    client_octets: u64,
+}
+
+/// A server cannot start.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// There is no such profile.
+    #[error("there is no profile `{0}`")]
+    Profile(String),
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreChoiceError),
+    /// The tokens cannot be used.
+    #[error(transparent)]
+    Tokens(#[from] TokensError),
+    /// A setting of the client cannot be used.
+    #[error(transparent)]
+    Client(#[from] SettingsError),
+    /// A site is none.
+    #[error(transparent)]
+    Site(#[from] NoSite),
+    /// The crawler is none.
+    #[error("`{0}` is no crawler: {1}")]
+    Agent(String, String),
+    /// The page is no directory.
+    #[error("the page `{0}` is no directory")]
+    Page(PathBuf),
+    /// It cannot listen.
+    #[error(transparent)]
+    Listen(#[from] io::Error),
+}
+
+impl Service {
+    /// Opens the store and makes what requests share.
+    ///
+    /// # Errors
+    ///
+    /// Where a setting cannot be used.
+    pub(crate) fn new(settings: Settings, routes: &[&'static str]) -> Result<Self, StartError> {
+        let quarter = settings.memory_max / 4;
+        let chosen = StoreChoice::open(&settings.store, quarter)?;
+        let metrics = Arc::new(Metrics::new(routes));
+        let mut profiles = Profile::ALL.iter();
+        let profile = profiles
+            .position(|it| it.name == *settings.profile)
+            .ok_or_else(|| StartError::Profile(settings.profile.clone()))?;
+        if let Some(page) = &settings.page
+            && !fs::metadata(page).is_ok_and(|it| it.is_dir())
+        {
+            return Err(StartError::Page(page.clone()));
+        }
+        let sites = settings.site.iter().map(|site| written_sites(site));
+        let sites = sites.collect::<Result<Vec<_>, _>>()?;
+        let room_max = (settings.body_max * BODIES_MAX).div_ceil(ROOM_OCTETS);
+        let jobs = std::thread::available_parallelism().map_or(2, usize::from);
+        let tokens = Tokens::of(settings.tokens.as_deref(), settings.rate)?;
+        let service = Self {
+            store: Arc::new(TimedStore {
+                store: chosen.store,
+                metrics: Arc::clone(&metrics),
+            }),
+            client_octets: if chosen.memory.is_some() {
+                quarter
+            } else {
+                quarter * 2
+            },
+            memory: chosen.memory,
+            clients: Profile::ALL.iter().map(|_| OnceLock::new()).collect(),
+            profile,
+            files: SiteFiles::new(quarter),
+            metrics,
+            tokens,
+            sites: sites.into_iter().flatten().collect(),
+            requests: Arc::new(Semaphore::new(settings.requests_max)),
+            waiting: Arc::new(Semaphore::new(settings.waiting_max)),
+            jobs: Semaphore::new(jobs),
+            room: Arc::new(Semaphore::new(room_max)),
+            room_max,
+            is_stopping: AtomicBool::new(false),
+            settings,
+        };
+        let made = service.make_client(profile)?;
+        let _ = service.clients[profile].set(made);
+        Ok(service)
+    }
+
+    /// The client of a profile, by its place in `Profile::ALL`.
+    ///
+    /// # Errors
+    ///
+    /// None once the server has started: all clients have its settings.
+    pub(crate) fn client(&self, profile: usize) -> Result<&Client, Problem> {
+        let place = &self.clients[profile];
+        if let Some(client) = place.get() {
+            return Ok(client);
+        }
+        let made = self.make_client(profile);
+        let made = made.map_err(|error| Problem::internal(error.to_string()))?;
+        Ok(place.get_or_init(|| made))
+    }
+
+    fn make_client(&self, profile: usize) -> Result<Client, StartError> {
+        let settings = &self.settings;
+        let of_profile = Profile::ALL[profile].clone();
+        let crawler = agent(&settings.agent, of_profile.reading);
+        let crawler = crawler.map_err(|problem| {
+            StartError::Agent(settings.agent.clone(), problem.detail().to_owned())
+        })?;
+        let mut limits = FetchLimits::default();
+        limits.deadline = Duration::from_secs(settings.fetch_timeout);
+        limits.fetches_max = settings.fetches_max;
+        let is_usual = profile == self.profile;
+        let mut builder = Client::builder(&*settings.user_agent)
+            .profile(of_profile.clone())
+            .crawler(crawler.crawler().clone())
+            .store(Arc::clone(&self.store))
+            .limits(limits)
+            .memory_octets_max(if is_usual {
+                self.client_octets
+            } else {
+                OTHER_CLIENT_OCTETS
+            })
+            .observer(Arc::new(FetchObserver {
+                metrics: Arc::clone(&self.metrics),
+                profile: of_profile,
+            }));
+        for network in &settings.allow_address {
+            builder = builder.allow_address(*network);
+        }
+        for network in &settings.refuse_address {
+            builder = builder.refuse_address(*network);
+        }
+        Ok(builder.build()?)
+    }
+
+    /// Ends all fetches. What is asked afterwards is answered from memory alone.
+    pub(crate) async fn close(&self) {
+        for client in self.clients.iter().filter_map(OnceLock::get) {
+            client.close().await;
+        }
+    }
+
+    /// What is now.
+    pub(crate) fn gauges(&self) -> Gauges {
+        let in_use =
+            |max: usize, free: &Semaphore| max.saturating_sub(free.available_permits()) as u64;
+        let clients = self.clients.iter().filter_map(OnceLock::get);
+        let room = in_use(self.room_max, &self.room);
+        Gauges {
+            answer_octets: self.files.octets(),
+            policy_octets: clients.map(|client| client.held_stat().octets()).sum(),
+            store_octets: self
+                .memory
+                .as_ref()
+                .map_or(0, |memory| memory.octets() as u64),
+            body_octets: room * ROOM_OCTETS as u64,
+            requests: in_use(self.settings.requests_max, &self.requests),
+            waiting: in_use(self.settings.waiting_max, &self.waiting),
+        }
+    }
+}
+
+/// The crawler of that name; `*` is one to which only `*` groups apply.
+///
+/// # Errors
+///
+/// Where the name is none, or of several.
+pub(crate) fn agent(name: &str, reading: Reading) -> Result<ResolvedCrawler, Problem> {
+    if name == "*" {
+        return Ok(ResolvedCrawler::unnamed());
+    }
+    let query: Result<CrawlerQuery, _> = name.parse();
+    let resolved = query.and_then(|query| query.resolve_one(reading));
+    resolved.map_err(|error| Problem::bad("agent", error.to_string()))
+}

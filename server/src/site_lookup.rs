@@ -1,0 +1,222 @@
+//! `SiteQuestion`: finds what is known of a site, for one crawler: in memory, by a fetch, or in the past.
+
+use std::sync::Arc;
+
+use tokio::task::spawn_blocking;
+use verger::Reading;
+use verger_access::{Authority, Profile, Timestamp};
+use verger_answer::{AuthorityLookup, CheckedFile, Explaining, Readings, ResolvedCrawler};
+use verger_client::{Asking, Clock as _, FetchReport, SystemClock, lookup_at, lookup_of_report};
+
+use crate::metrics::{Shed, Source};
+use crate::problem::Problem;
+use crate::service::{Service, agent};
+use crate::site_file::SiteFile;
+
+/// A longer name of a crawler is refused: it would be a key in memory.
+const AGENT_OCTETS_MAX: usize = 512;
+
+/// What a question about a site asks for, beside the site.
+#[derive(Clone, Debug)]
+pub(crate) struct SiteQuestion {
+    /// The crawler by its name, or one that is resolved already.
+    pub(crate) agent: Agent,
+    /// The place of the profile in `Profile::ALL`.
+    pub(crate) profile: usize,
+    /// The time in the past that is asked about.
+    pub(crate) at: Option<Timestamp>,
+    pub(crate) explaining: Explaining,
+    pub(crate) where_full: WhereFull,
+}
+
+/// What is done where as many questions wait for sites as may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WhereFull {
+    Refuse,
+    /// A question among many waits for its place: its client is answered line by line.
+    Wait,
+}
+
+/// The crawler of a question.
+#[derive(Clone, Debug)]
+pub(crate) enum Agent {
+    Named(String),
+    Resolved(Arc<ResolvedCrawler>),
+}
+
+impl Agent {
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Named(name) => name,
+            Self::Resolved(crawler) => crawler.name(),
+        }
+    }
+}
+
+impl SiteQuestion {
+    /// What is known about the authority of `url`, where that is in memory and the time is now.
+    pub(crate) fn held(&self, service: &Arc<Service>, url: &str) -> Option<Arc<SiteFile>> {
+        if self.at.is_some() {
+            return None;
+        }
+        let held = match Authority::normal_prefix(url) {
+            Some(prefix) => self.held_of(service, prefix),
+            None => self.held_of(service, &Authority::of(url).ok()?.to_string()),
+        };
+        if held.is_some() {
+            service.metrics.count_answer(Source::Memory);
+        }
+        held
+    }
+
+    fn held_of(&self, service: &Arc<Service>, authority: &str) -> Option<Arc<SiteFile>> {
+        let now = SystemClock.now();
+        let held = service.files.get(&self.key(authority), now)?;
+        if held.begins_renewal(now) {
+            let (service, question) = (Arc::clone(service), self.clone());
+            let authority = held.lookup.authority.clone();
+            let snapshot = held.lookup.state.as_ref().and_then(|state| state.snapshot);
+            tokio::spawn(async move {
+                let than = snapshot.map(verger_store::SnapshotId);
+                // Where it fails, a question after the end of the answer has the error.
+                let _ = question
+                    .asked(&service, &authority, Asking::NewerThan(than))
+                    .await;
+            });
+        }
+        Some(held)
+    }
+
+    fn key(&self, authority: &str) -> String {
+        let explained = u8::from(self.explaining == Explaining::Yes);
+        let mut key = String::with_capacity(authority.len() + self.agent.name().len() + 4);
+        key.push(char::from(
+            b'a' + u8::try_from(self.profile).unwrap_or(u8::MAX - b'a'),
+        ));
+        key.push(char::from(b'0' + explained));
+        key.push_str(self.agent.name());
+        key.push('\n');
+        key.push_str(authority);
+        key
+    }
+
+    /// What is known about `authority`: from memory, or after a fetch where one is due.
+    ///
+    /// # Errors
+    ///
+    /// Where the crawler is none, too many requests wait already, or nothing can be fetched.
+    pub(crate) async fn known(
+        &self,
+        service: &Arc<Service>,
+        authority: &Authority,
+    ) -> Result<Arc<SiteFile>, Problem> {
+        if let Some(at) = self.at {
+            return self.past(service, authority.clone(), at).await;
+        }
+        if let Some(held) = self.held_of(service, &authority.to_string()) {
+            service.metrics.count_answer(Source::Memory);
+            return Ok(held);
+        }
+        let place = match self.where_full {
+            WhereFull::Refuse => service.waiting.try_acquire().ok(),
+            WhereFull::Wait => service.waiting.acquire().await.ok(),
+        };
+        let Some(_place) = place else {
+            service.metrics.count_shed(Shed::Waiting);
+            return Err(Problem::busy(
+                "waiting",
+                "too many requests wait for sites that are not known yet: try again",
+            ));
+        };
+        service.metrics.count_answer(Source::Waited);
+        self.asked(service, authority, Asking::WhereDue).await
+    }
+
+    async fn asked(
+        &self,
+        service: &Arc<Service>,
+        authority: &Authority,
+        asking: Asking,
+    ) -> Result<Arc<SiteFile>, Problem> {
+        let crawler = self.crawler()?;
+        let report = service
+            .client(self.profile)?
+            .report(authority, asking)
+            .await?;
+        let _job = service.jobs.acquire().await;
+        // Of many that waited for one fetch the first has made it.
+        let key = self.key(&authority.to_string());
+        let is_of_report = |site: &Arc<SiteFile>| {
+            let state = site.lookup.state.as_ref();
+            let snapshot = state.and_then(|state| state.snapshot);
+            snapshot.is_some() && snapshot == report.snapshot.map(|id| id.0)
+        };
+        let held = service.files.get(&key, SystemClock.now());
+        if let Some(held) = held.filter(is_of_report) {
+            return Ok(held);
+        }
+        let made = self.make(service, crawler, move |service, profile| {
+            Ok(lookup_of(report, profile, service))
+        });
+        let made = made.await?;
+        service.files.insert(&key, Arc::clone(&made));
+        Ok(made)
+    }
+
+    async fn past(
+        &self,
+        service: &Arc<Service>,
+        authority: Authority,
+        at: Timestamp,
+    ) -> Result<Arc<SiteFile>, Problem> {
+        let crawler = self.crawler()?;
+        service.metrics.count_answer(Source::Past);
+        let _job = service.jobs.acquire().await;
+        self.make(service, crawler, move |service, profile| {
+            let looked = lookup_at(Some(&*service.store), profile, at, &authority);
+            looked.map_err(|error| Problem::busy("store", error.to_string()))
+        })
+        .await
+    }
+
+    /// The crawler.
+    ///
+    /// # Errors
+    ///
+    /// Where its name is none.
+    pub(crate) fn crawler(&self) -> Result<Arc<ResolvedCrawler>, Problem> {
+        match &self.agent {
+            Agent::Resolved(crawler) => Ok(Arc::clone(crawler)),
+            Agent::Named(name) if name.len() > AGENT_OCTETS_MAX => {
+                Err(Problem::bad("agent", "the name of the crawler is too long"))
+            }
+            Agent::Named(name) => {
+                let reading = Profile::ALL[self.profile].reading;
+                Ok(Arc::new(agent(name, reading)?))
+            }
+        }
+    }
+
+    /// Reads what `look` finds, on a thread that may wait for the store.
+    async fn make(
+        &self,
+        service: &Arc<Service>,
+        crawler: Arc<ResolvedCrawler>,
+        look: impl FnOnce(&Service, &Profile) -> Result<AuthorityLookup, Problem> + Send + 'static,
+    ) -> Result<Arc<SiteFile>, Problem> {
+        let (service, profile) = (Arc::clone(service), &Profile::ALL[self.profile]);
+        let explaining = self.explaining;
+        let made = spawn_blocking(move || {
+            let lookup = look(&service, profile)?;
+            let readings = Readings::new(profile.reading, explaining, Reading::of);
+            let file = CheckedFile::of_authority(&lookup, &readings, &[(*crawler).clone()]);
+            Ok(Arc::new(SiteFile::new(lookup, file, SystemClock.now())))
+        });
+        made.await
+            .unwrap_or_else(|error| Err(Problem::internal(error.to_string())))
+    }
+}
+
+fn lookup_of(report: FetchReport, profile: &Profile, service: &Service) -> AuthorityLookup {
+    lookup_of_report(report, profile, &*service.store)
+}

@@ -1,0 +1,83 @@
+//! `TimedStore`: a store whose calls are timed and counted.
+
+use core::ops::Range;
+use core::time::Duration;
+use std::sync::Arc;
+use std::time::Instant;
+
+use verger_access::{Authority, Timestamp};
+use verger_store::{
+    Acquisition, BodyHash, CallCost, Delivery, HistoryImport, Lease, Observation, Snapshot,
+    SnapshotId, Stat, Store, StoreError, StoredState, Swept,
+};
+
+use crate::metrics::{Metrics, StoreCall};
+
+/// A store whose calls are timed and counted.
+pub(crate) struct TimedStore {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) metrics: Arc<Metrics>,
+}
+
+impl TimedStore {
+    /// Times a call. An error that concerns one lease is none of the store.
+    fn timed<T>(
+        &self,
+        kind: StoreCall,
+        call: impl FnOnce(&dyn Store) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let started = Instant::now();
+        let result = call(&*self.store);
+        let is_of_lease = |error: &StoreError| {
+            matches!(
+                error,
+                StoreError::LeaseLost(_) | StoreError::LeaseOfOther { .. }
+            )
+        };
+        let is_failure = result.as_ref().is_err_and(|error| !is_of_lease(error));
+        self.metrics
+            .count_store(kind, started.elapsed(), is_failure);
+        result
+    }
+}
+
+/// Calls of a store that are timed and handed on.
+macro_rules! handed_on {
+    ($($kind:ident $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
+        $(fn $name(&self, $($argument: $type),*) -> Result<$result, StoreError> {
+            self.timed(StoreCall::$kind, |store| store.$name($($argument),*))
+        })*
+    };
+}
+
+impl Store for TimedStore {
+    fn call_cost(&self) -> CallCost {
+        self.store.call_cost()
+    }
+
+    handed_on! {
+        Acquire acquire(
+            authority: &Authority, holder: &str, now: Timestamp, duration: Duration
+        ) -> Acquisition;
+        Acquire renew(lease: &Lease, now: Timestamp, duration: Duration) -> Lease;
+        Acquire release(lease: &Lease) -> ();
+        Put put(observation: &Observation, lease: &Lease) -> SnapshotId;
+        Put put_all(puts: &[(&Observation, &Lease)]) -> Vec<Result<SnapshotId, StoreError>>;
+        Put append(observations: &[Observation], lease: &Lease) -> Vec<SnapshotId>;
+        Put append_histories(histories: &mut [HistoryImport], now: Timestamp) -> ();
+        Latest latest(authority: &Authority) -> Option<StoredState>;
+        History state_at(authority: &Authority, at: Timestamp) -> Option<StoredState>;
+        History snapshots(
+            authority: &Authority, during: Range<Timestamp>, after: SnapshotId, snapshots_max: usize
+        ) -> Vec<Snapshot>;
+        History snapshots_before(
+            authority: &Authority, before: SnapshotId, snapshots_max: usize
+        ) -> Vec<Snapshot>;
+        Body body(hash: BodyHash) -> Option<Arc<[u8]>>;
+        Other delivery(authority: &Authority, receiver: &str) -> Option<Delivery>;
+        Other put_delivery(authority: &Authority, receiver: &str, delivery: &Delivery) -> ();
+        Other sweep(keep_from: Timestamp, now: Timestamp) -> Swept;
+        Other authorities(after: Option<&Authority>, authorities_max: usize) -> Vec<Authority>;
+        Other stat() -> Stat;
+    }
+}

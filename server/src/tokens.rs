@@ -1,0 +1,141 @@
+//! `Tokens`: who may ask, and how often.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use subtle::{Choice, ConstantTimeEq};
+use thiserror::Error;
+
+/// A shorter token could be guessed.
+const TOKEN_OCTETS_MIN: usize = 16;
+
+/// The tokens of a server. Without a file there is one holder, whom no token names.
+#[derive(Debug)]
+pub(crate) struct Tokens {
+    holders: Vec<Holder>,
+    is_open: bool,
+    interval: Duration,
+    started: Instant,
+}
+
+/// Who may ask.
+#[derive(Debug)]
+pub(crate) struct Holder {
+    pub(crate) name: String,
+    token: Vec<u8>,
+    /// When all requests so far have had their interval, in nanoseconds since the start (GCRA).
+    paid_until: AtomicU64,
+}
+
+/// A file of tokens cannot be used.
+#[derive(Debug, Error)]
+pub enum TokensError {
+    /// It cannot be read.
+    #[error("the tokens in `{0}` cannot be read: {1}")]
+    Unreadable(PathBuf, #[source] io::Error),
+    /// A line is no name and token.
+    #[error("line {1} of `{0}`: write a name, a blank and a token of at least 16 characters")]
+    Line(PathBuf, usize),
+    /// There is no line with a token.
+    #[error("`{0}` has no token")]
+    None(PathBuf),
+}
+
+impl Tokens {
+    /// Reads the tokens of a file; each may be used `rate` times a second, or without a limit where that is 0.
+    ///
+    /// # Errors
+    ///
+    /// Where the file cannot be read, or a line has no token.
+    pub(crate) fn of(file: Option<&Path>, rate: u32) -> Result<Self, TokensError> {
+        let holders = match file {
+            None => vec![Holder::new("anyone", "")],
+            Some(path) => {
+                let text = fs::read_to_string(path)
+                    .map_err(|error| TokensError::Unreadable(path.to_owned(), error))?;
+                let lines = text.lines().enumerate();
+                let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+                let read = |(nth, line): (usize, &str)| {
+                    let (name, token) = line.split_once(' ').unwrap_or_default();
+                    let is_good = !name.is_empty() && token.trim().len() >= TOKEN_OCTETS_MIN;
+                    let bad = || TokensError::Line(path.to_owned(), nth + 1);
+                    is_good
+                        .then(|| Holder::new(name, token.trim()))
+                        .ok_or_else(bad)
+                };
+                let holders = lines.map(read).collect::<Result<Vec<_>, _>>()?;
+                if holders.is_empty() {
+                    return Err(TokensError::None(path.to_owned()));
+                }
+                holders
+            }
+        };
+        Ok(Self {
+            holders,
+            is_open: file.is_none(),
+            interval: Duration::from_secs(1).checked_div(rate).unwrap_or_default(),
+            started: Instant::now(),
+        })
+    }
+
+    /// Returns the holder of the token in a header `Authorization: Bearer TOKEN`. The time does not depend on
+    /// which token it is, nor on how much of one is right.
+    pub(crate) fn holder(&self, authorization: Option<&[u8]>) -> Option<&Holder> {
+        if self.is_open {
+            return self.holders.first();
+        }
+        let (scheme, token) = authorization?.split_at_checked(7)?;
+        if !scheme.eq_ignore_ascii_case(b"bearer ") {
+            return None;
+        }
+        let mut found = None;
+        for holder in &self.holders {
+            let is_it: Choice = holder.token.as_slice().ct_eq(token.trim_ascii());
+            if bool::from(is_it) {
+                found = Some(holder);
+            }
+        }
+        found
+    }
+
+    /// Counts a request of `holder`.
+    ///
+    /// # Errors
+    ///
+    /// Where it is one too many: after how many seconds the next one is not.
+    pub(crate) fn count(&self, holder: &Holder) -> Result<(), u64> {
+        if self.interval.is_zero() {
+            return Ok(());
+        }
+        let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        let now = nanoseconds(self.started.elapsed());
+        // As many at once as in a second.
+        let burst = 1_000_000_000;
+        let paid = holder
+            .paid_until
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |paid| {
+                let next = paid.max(now) + nanoseconds(self.interval);
+                (next <= now + burst.max(nanoseconds(self.interval))).then_some(next)
+            });
+        match paid {
+            Ok(_) => Ok(()),
+            Err(paid) => Err((paid + nanoseconds(self.interval))
+                .saturating_sub(now + burst)
+                .div_ceil(1_000_000_000)
+                .max(1)),
+        }
+    }
+}
+
+impl Holder {
+    fn new(name: &str, token: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            token: token.as_bytes().to_vec(),
+            paid_until: AtomicU64::new(0),
+        }
+    }
+}

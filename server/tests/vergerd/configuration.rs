@@ -1,0 +1,157 @@
+//! The program: settings, sockets that are passed, the static page.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::{Command, Stdio};
+
+use axum::body::Body;
+use http::Request;
+use vergerd::{Given, Server};
+
+use crate::api::{Api, local};
+
+fn printed(arguments: &[&str], variables: &[(&str, &str)]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_vergerd"))
+        .args(arguments)
+        .arg("--print-config")
+        .env_clear()
+        .envs(variables.iter().copied())
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn flags_win_over_the_environment_which_wins_over_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("vergerd.toml");
+    std::fs::write(
+        &file,
+        "rate = 1\nrequests-max = 20\ntimeout = 3\nallow-address = [\"10.0.0.0/8\"]\n",
+    )
+    .unwrap();
+    let file = file.to_str().unwrap();
+    let arguments = ["--config", file, "--rate", "7"];
+    let text = printed(
+        &arguments,
+        &[("VERGERD_RATE", "5"), ("VERGERD_REQUESTS_MAX", "40")],
+    );
+    for line in [
+        "rate = 7",
+        "requests-max = 40",
+        "waiting-max = 30",
+        "timeout = 3",
+        "allow-address = [\"10.0.0.0/8\"]",
+    ] {
+        assert!(text.lines().any(|it| it == line), "{line} in {text}");
+    }
+    // What is printed is a file that gives the same.
+    let again = folder.path().join("again.toml");
+    std::fs::write(&again, &text).unwrap();
+    assert_eq!(printed(&["--config", again.to_str().unwrap()], &[]), text);
+}
+
+#[test]
+fn settings_that_cannot_be_used_are_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = folder.path().join("wrong.toml");
+    std::fs::write(&wrong, "colour = 1\n").unwrap();
+    let wrong = wrong.to_str().unwrap();
+    for (arguments, what) in [
+        (vec!["--config", wrong], "colour"),
+        (vec!["--profile", "none"], "there is no profile `none`"),
+        (vec!["--store", "redis://h"], "`redis:` names no store"),
+        (vec!["--store", "/nowhere/at/all.db"], "cannot be opened"),
+        (vec!["--tokens", "/nowhere"], "cannot be read"),
+        (vec!["--page", wrong], "is no directory"),
+        (vec!["--agent", "two words"], "is no crawler"),
+        (vec!["--user-agent", ""], "User-Agent"),
+        (vec!["--site", "a b"], "neither a host nor a URL"),
+        (
+            vec!["--listen", "192.0.2.1:1"],
+            "cannot listen on 192.0.2.1:1",
+        ),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_vergerd"));
+        let output = command.args(&arguments).env_clear().output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(
+            error.to_lowercase().contains(&what.to_lowercase()),
+            "{arguments:?}: {error}"
+        );
+    }
+}
+
+/// As systemd does it: the socket is descriptor 3, and the process is named.
+#[test]
+fn a_socket_that_is_passed_is_served_and_a_signal_ends_it() {
+    let script = "import os, socket, sys\n\
+                  s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen(); print(s.getsockname()[1], flush=True)\n\
+                  os.dup2(s.fileno(), 3); os.set_inheritable(3, True); os.environ.update(LISTEN_FDS='1', LISTEN_PID=str(os.getpid()))\n\
+                  os.execv(sys.argv[1], sys.argv[1:])";
+    let mut command = Command::new("python3");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_vergerd"), "--log", "info"]);
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut port = String::new();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    stdout.read_line(&mut port).unwrap();
+    let mut stream =
+        std::net::TcpStream::connect(("127.0.0.1", port.trim().parse::<u16>().unwrap())).unwrap();
+    stream
+        .write_all(b"GET /readyz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+        .unwrap();
+    let mut response = String::new();
+    stream.read_to_string(&mut response).unwrap();
+    assert!(response.starts_with("HTTP/1.1 200"), "{response}");
+    let ended = Command::new("kill")
+        .arg(child.id().to_string())
+        .status()
+        .unwrap();
+    assert!(ended.success());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    for line in String::from_utf8(output.stderr).unwrap().lines() {
+        let json: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert!(
+            json["timestamp"].is_string() && json["level"] == "INFO",
+            "{line}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_page_is_served_where_one_is_given_and_hides_no_route() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("index.html"), "<p>page</p>").unwrap();
+    let api = Api::with(Given {
+        page: Some(folder.path().to_owned()),
+        ..local()
+    });
+    for (path, status, media_type) in [
+        ("/", 200, "text/html"),
+        ("/index.html", 200, "text/html"),
+        ("/../Cargo.toml", 404, "application/problem+json"),
+        ("/none", 404, "application/problem+json"),
+        ("/healthz", 200, "text/plain; charset=utf-8"),
+    ] {
+        let response = api
+            .raw(Request::get(path).body(Body::empty()).unwrap())
+            .await;
+        assert_eq!(response.status(), status, "{path}");
+        assert_eq!(response.headers()["content-type"], media_type, "{path}");
+    }
+    let none = Given {
+        page: Some("/nowhere".into()),
+        ..local()
+    };
+    assert!(Server::new(none.settings()).is_err());
+}

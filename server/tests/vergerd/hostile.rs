@@ -1,0 +1,57 @@
+//! What the hostile origin does has the answers of its file through the server, too.
+
+use serde_json::json;
+use verger_testkit::origin::Origin;
+use verger_testkit::origin_file::Wire;
+use vergerd::Given;
+
+use crate::api::{Api, local};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_behaviour_in_the_clear_has_its_stance() {
+    let origin = Origin::start().unwrap();
+    let given = Given {
+        allow_address: Some(vec![
+            "127.0.0.0/8".parse().unwrap(),
+            "::1/128".parse().unwrap(),
+        ]),
+        ..local()
+    };
+    let api = Api::with(given);
+    let behaviours: Vec<_> = origin
+        .behaviours()
+        .filter(|it| !matches!(it.wire, Wire::Hangs | Wire::Drips))
+        .filter(|it| origin.url(&it.name).starts_with("http://"))
+        .collect();
+    assert!(behaviours.len() > 60, "{}", behaviours.len());
+    let asked = behaviours.iter().map(|it| {
+        let url = origin.url(&it.name).replace("/robots.txt", "/page");
+        json!({"url": url}).to_string()
+    });
+    let asked: Vec<String> = asked.collect();
+    let answer = api
+        .post("/v1/check", "application/x-ndjson", asked.join("\n"))
+        .await;
+    let mut compared = 0;
+    for (behaviour, line) in behaviours.iter().zip(answer.is_ok().lines()) {
+        // On a busy machine a reply may come after its timeout, which is the same through any client.
+        if line["access_result"]["what"] == "it took too long" {
+            continue;
+        }
+        compared += 1;
+        let expected = &behaviour.expected["rfc9309"].answer;
+        assert_eq!(
+            line["stance"], expected.stance,
+            "{}: {line}",
+            behaviour.name
+        );
+        let result = line["access_result"]["result"].as_str();
+        assert_eq!(
+            result,
+            expected.result.as_deref(),
+            "{}: {line}",
+            behaviour.name
+        );
+    }
+    assert!(compared > 40, "{compared} replies came in time");
+}

@@ -1,0 +1,276 @@
+//! Over sockets: one fetch for many, limits, bounded memory, and an end that finishes what was accepted.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::sync::oneshot;
+use tokio::task::{JoinHandle, JoinSet};
+use vergerd::{Given, Server};
+
+use crate::api::local;
+use crate::site::Site;
+
+const ROBOTS: &str = "User-agent: *\nDisallow: /private\n";
+
+/// A server on a free port.
+struct Running {
+    address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    serving: JoinHandle<()>,
+}
+
+impl Running {
+    async fn with(given: Given) -> Self {
+        let listen = Some(vec!["127.0.0.1:0".parse().unwrap()]);
+        let server = Server::new(Given { listen, ..given }.settings()).unwrap();
+        let listeners = server.listeners().await.unwrap();
+        let address = listeners[0].local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel();
+        let serving = tokio::spawn(server.serve(listeners, async {
+            let _ = stopped.await;
+        }));
+        Self {
+            address,
+            stop,
+            serving,
+        }
+    }
+
+    fn get(&self, path: &str) -> impl Future<Output = String> + Send + use<> {
+        get(self.address, path.to_owned())
+    }
+
+    /// The value of a sample of the metrics.
+    async fn metric(&self, sample: &str) -> u64 {
+        let text = self.get("/metrics").await;
+        let line = text
+            .lines()
+            .find_map(|line| line.strip_prefix(sample)?.strip_prefix(' '));
+        line.unwrap_or_else(|| panic!("no {sample} in {text}"))
+            .trim()
+            .parse()
+            .unwrap()
+    }
+}
+
+/// A response with its head.
+async fn get(address: SocketAddr, path: String) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let request = format!("GET {path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut response = String::new();
+    stream.read_to_string(&mut response).await.unwrap();
+    response
+}
+
+fn check(url: &str) -> String {
+    format!("/v1/check?url={url}")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_clients_of_a_site_that_is_not_known_make_one_fetch() {
+    let (site, server) = (Site::with(ROBOTS).await, Running::with(local()).await);
+    site.set_open(false);
+    let mut asked = JoinSet::new();
+    for number in 0..400 {
+        asked.spawn(server.get(&check(&site.url(&format!("/private/{number}")))));
+    }
+    // All but those that are still on their way wait for the fetch that has begun.
+    site.has_requests(1).await;
+    while server.metric("vergerd_waiting").await < 400 {
+        tokio::task::yield_now().await;
+    }
+    site.set_open(true);
+    while let Some(response) = asked.join_next().await {
+        let response = response.unwrap();
+        assert!(
+            response.starts_with("HTTP/1.1 200") && response.contains("\"line\":2"),
+            "{response}"
+        );
+    }
+    assert_eq!(site.requests(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_too_much_is_refused_and_what_is_known_is_still_answered() {
+    let (known, slow) = (Site::with(ROBOTS).await, Site::with(ROBOTS).await);
+    let given = Given {
+        requests_max: Some(16),
+        waiting_max: Some(8),
+        memory_max: Some(16 << 20),
+        ..local()
+    };
+    let server = Running::with(given).await;
+    let of_known = check(&known.url("/private"));
+    assert!(server.get(&of_known).await.contains("\"line\":2"));
+    slow.set_open(false);
+    let mut waiting = JoinSet::new();
+    for number in 0..8 {
+        waiting.spawn(server.get(&check(&slow.url(&format!("/{number}")))));
+    }
+    while server.metric("vergerd_waiting").await < 8 {
+        tokio::task::yield_now().await;
+    }
+    for number in 0..100 {
+        let response = server.get(&check(&slow.url(&format!("/{number}")))).await;
+        assert!(response.starts_with("HTTP/1.1 503"), "{response}");
+        assert!(response.contains("\r\nretry-after: 1\r\n") && response.contains("\"waiting\""));
+        assert!(server.get(&of_known).await.contains("\"line\":2"));
+    }
+    assert_eq!(
+        server.metric("vergerd_shed_total{limit=\"waiting\"}").await,
+        100
+    );
+    assert_eq!(
+        server.metric("vergerd_held_bytes{what=\"bodies\"}").await,
+        0
+    );
+    slow.set_open(true);
+    while let Some(response) = waiting.join_next().await {
+        assert!(response.unwrap().starts_with("HTTP/1.1 200"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn invented_crawlers_and_hosts_stay_within_the_memory_for_them() {
+    let site = Site::with(&format!("{ROBOTS}#{}\n", "x".repeat(2000))).await;
+    let memory_max = 2 << 20;
+    let server = Running::with(Given {
+        memory_max: Some(memory_max),
+        ..local()
+    })
+    .await;
+    let honest = check(&site.url("/private"));
+    let port = site.address.port();
+    for round in 0..30_u32 {
+        let mut asked = JoinSet::new();
+        for number in 0..40 {
+            let [_, a, b, c] = (round * 40 + number + 300).to_be_bytes();
+            asked.spawn(server.get(&check(&format!("http://127.{a}.{b}.{c}:{port}/private"))));
+            let letters = [round / 26, round % 26, number / 26, number % 26];
+            let name: String = letters
+                .iter()
+                .map(|it| char::from_digit(it + 10, 36).unwrap())
+                .collect();
+            let agent = format!("{honest}&agent=bot-{name}");
+            asked.spawn(server.get(&agent));
+            asked.spawn(server.get(&honest));
+        }
+        while let Some(response) = asked.join_next().await {
+            assert!(response.unwrap().contains("HTTP/1.1 "));
+        }
+        let mut held = 0;
+        for what in ["answers", "policies", "store"] {
+            held += server
+                .metric(&format!("vergerd_held_bytes{{what=\"{what}\"}}"))
+                .await;
+        }
+        assert!(held <= memory_max, "{held}");
+    }
+    let metrics = server.get("/metrics").await;
+    assert!(
+        metrics.len() < 64 << 10,
+        "{} bytes of metrics",
+        metrics.len()
+    );
+    // What is asked for all the time has stayed in memory.
+    let before = server
+        .metric("vergerd_answers_total{from=\"waited\"}")
+        .await;
+    for _ in 0..20 {
+        assert!(server.get(&honest).await.contains("\"line\":2"));
+    }
+    let after = server
+        .metric("vergerd_answers_total{from=\"waited\"}")
+        .await;
+    assert!(after - before <= 1, "{before} {after}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_end_finishes_what_was_accepted_and_accepts_no_more() {
+    let (site, server) = (Site::with(ROBOTS).await, Running::with(local()).await);
+    site.set_open(false);
+    let waiting = tokio::spawn(server.get(&check(&site.url("/private"))));
+    site.has_requests(1).await;
+    let Running {
+        address,
+        stop,
+        serving,
+    } = server;
+    stop.send(()).unwrap();
+    while TcpStream::connect(address).await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+    assert!(!serving.is_finished());
+    site.set_open(true);
+    assert!(waiting.await.unwrap().contains("\"line\":2"));
+    serving.await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_end_waits_only_for_so_long() {
+    let given = Given {
+        stop_timeout: Some(0),
+        ..local()
+    };
+    let (site, server) = (Site::with(ROBOTS).await, Running::with(given).await);
+    site.set_open(false);
+    let waiting = tokio::spawn(server.get(&check(&site.url("/private"))));
+    site.has_requests(1).await;
+    server.stop.send(()).unwrap();
+    server.serving.await.unwrap();
+    assert!(waiting.await.unwrap().starts_with("HTTP/1.1 503"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_site_that_is_not_known_in_time_is_a_503() {
+    let given = Given {
+        timeout: Some(1),
+        ..local()
+    };
+    let (site, server) = (Site::with(ROBOTS).await, Running::with(given).await);
+    site.set_open(false);
+    let response = server.get(&check(&site.url("/private"))).await;
+    assert!(
+        response.starts_with("HTTP/1.1 503") && response.contains("out-of-time"),
+        "{response}"
+    );
+    // The fetch goes on, and the answer is there when it has ended.
+    site.set_open(true);
+    while !server
+        .get(&check(&site.url("/private")))
+        .await
+        .contains("\"line\":2")
+    {}
+    assert_eq!(site.requests(), 1);
+}
+
+/// Lines are answered while the next are not sent yet.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn json_lines_go_both_ways_at_once() {
+    let (site, server) = (Site::with(ROBOTS).await, Running::with(local()).await);
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let head = "POST /v1/check HTTP/1.1\r\nHost: h\r\nContent-Type: application/x-ndjson\r\n\
+                Transfer-Encoding: chunked\r\n\r\n";
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut received = String::new();
+    for number in 1..=3 {
+        let line = format!(
+            "{{\"url\":\"{}\"}}\n",
+            site.url(&format!("/private/{number}"))
+        );
+        let chunk = format!("{:x}\r\n{line}\r\n", line.len());
+        stream.write_all(chunk.as_bytes()).await.unwrap();
+        let url = format!("/private/{number}\"");
+        while !received.contains(&url) {
+            let mut octets = [0; 4096];
+            let read = tokio::time::timeout(Duration::from_secs(120), stream.read(&mut octets));
+            let read = read.await.unwrap().unwrap();
+            assert!(read > 0, "{received}");
+            received.push_str(std::str::from_utf8(&octets[..read]).unwrap());
+        }
+    }
+    stream.write_all(b"0\r\n\r\n").await.unwrap();
+}

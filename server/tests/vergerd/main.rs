@@ -1,0 +1,12 @@
+//! The server: each route without a socket, and over loopback what only sockets show.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod api;
+mod configuration;
+mod guards;
+mod hostile;
+mod load;
+mod proxies;
+mod routes;
+mod site;
+mod sites;

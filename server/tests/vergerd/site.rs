@@ -1,0 +1,105 @@
+//! `Site`: a site of a test, whose robots.txt each test writes.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+
+/// What is sent for each path: a whole response but for its length.
+type Replies = Arc<Mutex<HashMap<String, (String, String)>>>;
+
+/// A site on loopback. Any address of 127.0.0.0/8 with its port is an authority of its own.
+pub(crate) struct Site {
+    pub(crate) address: SocketAddr,
+    replies: Replies,
+    requests: Arc<AtomicUsize>,
+    gate: watch::Sender<bool>,
+}
+
+impl Site {
+    /// A site with this robots.txt.
+    pub(crate) async fn with(robots: &str) -> Self {
+        let listener = TcpListener::bind("0.0.0.0:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let (gate, is_open) = watch::channel(true);
+        let site = Self {
+            address: SocketAddr::from(([127, 0, 0, 1], port)),
+            replies: Replies::default(),
+            requests: Arc::default(),
+            gate,
+        };
+        site.reply("/robots.txt", "200 OK", robots);
+        let (replies, requests) = (Arc::clone(&site.replies), Arc::clone(&site.requests));
+        tokio::spawn(async move {
+            loop {
+                let Ok((stream, _)) = listener.accept().await else {
+                    return;
+                };
+                let (replies, requests) = (Arc::clone(&replies), Arc::clone(&requests));
+                tokio::spawn(serve(stream, replies, requests, is_open.clone()));
+            }
+        });
+        site
+    }
+
+    /// Sends this for a path from now on; further header lines may follow the status.
+    pub(crate) fn reply(&self, path: &str, head: &str, body: &str) {
+        let reply = (head.to_owned(), body.to_owned());
+        self.replies.lock().unwrap().insert(path.to_owned(), reply);
+    }
+
+    /// Lets replies wait, or go.
+    pub(crate) fn set_open(&self, is_open: bool) {
+        self.gate.send_replace(is_open);
+    }
+
+    /// How many requests came.
+    pub(crate) fn requests(&self) -> usize {
+        self.requests.load(Ordering::SeqCst)
+    }
+
+    /// Waits until so many requests came.
+    pub(crate) async fn has_requests(&self, count: usize) {
+        while self.requests() < count {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// The authority as a segment of a path.
+    pub(crate) fn segment(&self) -> String {
+        format!("http%3A%2F%2F{}", self.address)
+    }
+}
+
+async fn serve(
+    mut stream: TcpStream,
+    replies: Replies,
+    requests: Arc<AtomicUsize>,
+    mut is_open: watch::Receiver<bool>,
+) {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        match stream.read_u8().await {
+            Ok(octet) => head.push(octet),
+            Err(_) => return,
+        }
+    }
+    requests.fetch_add(1, Ordering::SeqCst);
+    let _ = is_open.wait_for(|is_open| *is_open).await;
+    let head = String::from_utf8_lossy(&head).into_owned();
+    let path = head.split(' ').nth(1).unwrap_or_default();
+    let found = replies.lock().unwrap().get(path).cloned();
+    let (status, body) = found.unwrap_or(("404 Not Found".to_owned(), String::new()));
+    let length = body.len();
+    let reply =
+        format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}");
+    let _ = stream.write_all(reply.as_bytes()).await;
+}
