@@ -33,7 +33,7 @@ use verger_audit::{
 };
 use verger_files::{Links, RunFiles, Source, put_file};
 use verger_page::AuditPage;
-use verger_store::{SqliteStore, length};
+use verger_store::{KeptStore, length};
 
 use crate::notice;
 use crate::octet_text::legible_path;
@@ -179,7 +179,7 @@ fn audit_by_rules(arguments: &AuditArguments, sources: &[Source]) -> CommandResu
     if arguments.robots.is_empty() {
         let store = arguments.existing_store()?;
         let profile = arguments.profile();
-        return audit(arguments, sources, StoreRules::new(&store, &profile));
+        return audit(arguments, sources, StoreRules::new(&*store, &profile));
     }
     if arguments.store.is_given() {
         return Err(NotTogether::StoreAndFiles.into());
@@ -205,7 +205,7 @@ fn audit_by_rules(arguments: &AuditArguments, sources: &[Source]) -> CommandResu
 
 impl AuditArguments {
     /// Opens the store, whose history the requests are held to where no file is given.
-    fn existing_store(&self) -> Result<SqliteStore, Box<dyn Error>> {
+    fn existing_store(&self) -> Result<KeptStore, Box<dyn Error>> {
         if self.store.named().is_some() {
             return self.store.read_existing();
         }

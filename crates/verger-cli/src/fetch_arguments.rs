@@ -10,7 +10,7 @@ use verger_client::{
     Asking, Client, ClientError, FetchLimits, FetchReport, NetworkTransport, Observer,
     TransportSettings,
 };
-use verger_store::{SqliteStore, Store};
+use verger_store::{KeptStore, Store};
 
 use crate::fetch_progress::FetchProgress;
 use crate::fetch_store::FetchStore;
@@ -129,7 +129,7 @@ impl FetchArguments {
     /// # Errors
     ///
     /// Where none is wanted, or the file is no store that can be read.
-    pub(crate) fn find_store(&self) -> Result<Option<SqliteStore>, Box<dyn Error>> {
+    pub(crate) fn find_store(&self) -> Result<Option<KeptStore>, Box<dyn Error>> {
         if self.no_store {
             return Err("--no-store fetches, and --offline and --at do not: give a store".into());
         }

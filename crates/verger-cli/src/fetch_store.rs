@@ -6,7 +6,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use verger_store::{MemoryStore, OpenError, Store, UnusableStore};
+use verger_store::{KeptStore, MemoryStore, OpenError, Store, UnusableStore};
 
 use crate::notice;
 use crate::store_arguments::{StoreArguments, StorePathError};
@@ -41,17 +41,18 @@ impl FetchStore {
     pub(crate) fn open(arguments: &StoreArguments) -> Result<Self, Box<dyn Error>> {
         let path = arguments.path().ok();
         let error = match arguments.open() {
-            Ok(store) => {
-                let store: Arc<dyn Store> = Arc::new(store);
+            Ok(kept) => {
+                let (store, path) = (kept.shared(), Some(kept.name().into()));
                 return Ok(Self { store, path });
             }
             Err(error) => error,
         };
-        let is_there = match error.downcast_ref() {
-            Some(OpenError::Damaged(..)) => true,
-            Some(OpenError::Unopenable(path, _)) => path.is_file(),
-            _ => false,
-        };
+        let is_there = KeptStore::is_away(&*error)
+            || match error.downcast_ref() {
+                Some(OpenError::Damaged(..)) => true,
+                Some(OpenError::Unopenable(path, _)) => path.is_file(),
+                _ => false,
+            };
         if is_there {
             let why = error.to_string();
             let store: Arc<dyn Store> = Arc::new(UnusableStore::new(why));

@@ -16,7 +16,7 @@ use clap::Args;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::{json, written_site};
 use verger_owner::{HistoryEntry, HistoryLine, each_history_entry};
-use verger_store::{SqliteStore, StoreError, Timeline, each_authority};
+use verger_store::{Store, StoreError, Timeline, each_authority};
 
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
@@ -94,10 +94,10 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
     }
     let store = arguments.store.read_existing()?;
     let written = if arguments.graph {
-        draw(arguments, &store)?
+        draw(arguments, &*store)?
     } else if format.is_json() {
         let mut output = BufWriter::new(io::stdout().lock());
-        let written = each_entry(arguments, &store, |entry| {
+        let written = each_entry(arguments, &*store, |entry| {
             let line = if arguments.diff {
                 HistoryLine::with_diff(entry)
             } else {
@@ -114,7 +114,7 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
             shows_lines: arguments.diff,
             site,
         };
-        let written = each_entry(arguments, &store, |entry| human.write(entry))?;
+        let written = each_entry(arguments, &*store, |entry| human.write(entry))?;
         human.output.flush()?;
         written
     };
@@ -141,7 +141,7 @@ impl HistoryArguments {
 /// Calls `visit` with the history of the site, or of all; returns how many snapshots it has.
 fn each_entry(
     arguments: &HistoryArguments,
-    store: &SqliteStore,
+    store: &dyn Store,
     mut visit: impl FnMut(&HistoryEntry) -> io::Result<()>,
 ) -> Result<u64, Box<dyn Error>> {
     let mut visited = 0;
@@ -159,7 +159,7 @@ fn each_entry(
 }
 
 /// Draws the history; returns how many snapshots it has.
-fn draw(arguments: &HistoryArguments, store: &SqliteStore) -> Result<u64, Box<dyn Error>> {
+fn draw(arguments: &HistoryArguments, store: &dyn Store) -> Result<u64, Box<dyn Error>> {
     let terminal = Terminal::of_stdout();
     let profile = arguments.profile.as_deref().unwrap_or(&Profile::RFC9309);
     let shape = (profile, graph::columns(terminal));

@@ -183,7 +183,7 @@ fn look_back(
 ) -> Result<Option<AuthorityState>, Box<dyn Error>> {
     let store = sites.fetching.store.read_existing()?;
     let profile = sites.fetching.profile(&sites.options);
-    Ok(state_at(&store, site, &profile, at)?)
+    Ok(state_at(&*store, site, &profile, at)?)
 }
 
 /// No rules of a site decide.

@@ -17,13 +17,14 @@ mod sweep;
 use clap::{Args, Subcommand};
 
 use crate::outcome::CommandResult;
+use crate::store_arguments::StoreArguments;
 use export::ExportArguments;
 use import::ImportArguments;
 use list::ListArguments;
 use stat::StatArguments;
 use sweep::SweepArguments;
 
-/// Show, list, sweep, export or import the store: what was seen of robots.txt files, when
+/// Make, show, list, sweep, export or import the store: what was seen of robots.txt files, when
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StoreCommandArguments {
@@ -40,11 +41,17 @@ Examples:
   verger store sweep --keep 400d --site-bytes 50000000
   verger store export backup.jsonl
   verger store export --authority example.com --since 30d
-  verger store import backup.jsonl --store copy.db";
+  verger store import backup.jsonl --store copy.db
+  verger store init --store postgres://crawler@db.example/robots";
 
 /// What is asked for.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum StoreCommand {
+    /// Make the store in a database, or migrate one that an older version made
+    Init {
+        #[command(flatten)]
+        store: StoreArguments,
+    },
     Stat(StatArguments),
     List(ListArguments),
     Sweep(SweepArguments),
@@ -55,6 +62,7 @@ pub(crate) enum StoreCommand {
 /// Runs the command.
 pub(crate) fn run(arguments: &StoreCommandArguments) -> CommandResult {
     match &arguments.command {
+        StoreCommand::Init { store } => store.init(),
         StoreCommand::Stat(arguments) => stat::run(arguments),
         StoreCommand::List(arguments) => list::run(arguments),
         StoreCommand::Sweep(arguments) => sweep::run(arguments),

@@ -2,22 +2,24 @@
 
 use std::env;
 use std::error::Error;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use etcetera::BaseStrategy;
 use verger_files::make_private_directory;
-use verger_store::SqliteStore;
+use verger_store::KeptStore;
 
-use crate::octet_text::legible_path;
+use crate::octet_text::{legible, legible_path};
+use crate::outcome::{CommandResult, Outcome};
 
 /// Which file the store is.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct StoreArguments {
-    /// The store, one file [default: the file that `VERGER_STORE` names, or else store.db in your
-    /// system's directory for such files: ~/.local/state/verger/store.db on Linux]
-    #[arg(long, value_name = "FILE")]
+    /// The store, one file, or a database that several machines share, as postgres://USER@HOST/DATABASE
+    /// [default: what `VERGER_STORE` names, or else store.db in your system's directory for such files:
+    /// ~/.local/state/verger/store.db on Linux]
+    #[arg(long, value_name = "FILE|URL")]
     store: Option<PathBuf>,
 }
 
@@ -54,9 +56,10 @@ impl StoreArguments {
     /// # Errors
     ///
     /// Where there is no directory for it, or the file is no store that can be opened.
-    pub(crate) fn open(&self) -> Result<SqliteStore, Box<dyn Error>> {
+    pub(crate) fn open(&self) -> Result<KeptStore, Box<dyn Error>> {
         let path = self.path()?;
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        let folder = folder.filter(|_| KeptStore::database_url(&path).is_none());
         if let Some(folder) = folder {
             if self.named().is_none() {
                 let made = make_private_directory(folder);
@@ -65,7 +68,7 @@ impl StoreArguments {
                 return Err(StorePathError::NoDirectory(folder.to_owned()).into());
             }
         }
-        Ok(SqliteStore::open(&path)?)
+        KeptStore::open(&path)
     }
 
     /// Opens the existing store.
@@ -73,11 +76,12 @@ impl StoreArguments {
     /// # Errors
     ///
     /// Where there is none, or the file is no store that can be opened.
-    pub(crate) fn open_existing(&self) -> Result<SqliteStore, Box<dyn Error>> {
-        match self.existing()? {
-            Some(path) => Ok(SqliteStore::open(&path)?),
-            None => Err(StorePathError::Missing(self.path()?).into()),
+    pub(crate) fn open_existing(&self) -> Result<KeptStore, Box<dyn Error>> {
+        let path = self.path()?;
+        if KeptStore::is_missing(&path) {
+            return Err(StorePathError::Missing(path).into());
         }
+        KeptStore::open(&path)
     }
 
     /// Opens the existing store read-only; it need not be writable.
@@ -85,11 +89,9 @@ impl StoreArguments {
     /// # Errors
     ///
     /// Where there is none, or the file is no store that can be read.
-    pub(crate) fn read_existing(&self) -> Result<SqliteStore, Box<dyn Error>> {
-        match self.find()? {
-            Some(store) => Ok(store),
-            None => Err(StorePathError::Missing(self.path()?).into()),
-        }
+    pub(crate) fn read_existing(&self) -> Result<KeptStore, Box<dyn Error>> {
+        let found = self.find()?;
+        Ok(found.ok_or(StorePathError::Missing(self.path()?))?)
     }
 
     /// Opens the existing store read-only; `None` where there is none.
@@ -97,19 +99,30 @@ impl StoreArguments {
     /// # Errors
     ///
     /// Where the file is no store that can be read.
-    pub(crate) fn find(&self) -> Result<Option<SqliteStore>, Box<dyn Error>> {
-        let store = self
-            .existing()?
-            .map(|path| SqliteStore::open_read_only(&path));
-        Ok(store.transpose()?)
+    pub(crate) fn find(&self) -> Result<Option<KeptStore>, Box<dyn Error>> {
+        let path = self.path()?;
+        let is_missing = KeptStore::is_missing(&path);
+        (!is_missing)
+            .then(|| KeptStore::open_read_only(&path))
+            .transpose()
     }
 
-    /// Where the store is, if there is one.
-    fn existing(&self) -> Result<Option<PathBuf>, StorePathError> {
-        let path = self.path()?;
-        // Other errors are reported when it is opened.
-        let is_missing = path.try_exists().is_ok_and(|exists| !exists);
-        Ok((!is_missing).then_some(path))
+    /// Makes the store, or migrates it.
+    ///
+    /// # Errors
+    ///
+    /// As [`StoreArguments::open`].
+    pub(crate) fn init(&self) -> CommandResult {
+        let url = self.path()?;
+        let url = KeptStore::database_url(&url);
+        let is_changed = url.map_or(Ok(false), KeptStore::init_database)?;
+        let done = if is_changed { "made" } else { "ready" };
+        writeln!(
+            io::stdout(),
+            "{done}: {}",
+            legible(self.open()?.name().as_bytes())
+        )?;
+        Ok(Outcome::Success)
     }
 
     /// Whether an argument names the file.

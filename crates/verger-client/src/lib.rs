@@ -119,6 +119,9 @@ pub use ipnet::{IpNet, Ipv6Net};
 pub use verger::{Crawler, Dialect, Effect, ProductToken, Reason};
 #[doc(no_inline)]
 pub use verger_access::{Answer, Authority, Profile, Stance};
+#[cfg(feature = "postgres")]
+#[doc(no_inline)]
+pub use verger_store::PostgresStore;
 #[cfg(feature = "sqlite")]
 #[doc(no_inline)]
 pub use verger_store::SqliteStore;

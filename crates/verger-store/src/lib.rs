@@ -33,7 +33,7 @@
 //! `stored_state` (what was known at a time), `lease`, `delivery`, `stat`. *The interface*: `shortage`,
 //! `store_error`, `store`.
 //! *Its implementations*: `snapshot_record` (the compact encoding of a snapshot), `memory`, and with
-//! the feature `sqlite`, which is on by default, `sqlite`; with the feature `postgres`, `postgres`; `unusable_store`. *Uses of a history*: `each_snapshot`, `replay` (what another
+//! the feature `sqlite`, which is on by default, `sqlite`; with the feature `postgres`, `postgres`; `kept_store` (whichever a user names); `unusable_store`. *Uses of a history*: `each_snapshot`, `replay` (what another
 //! profile would know), `time_text`, `written_time` and `written_length` (as users write them), `timeline` (what happened, in a bounded number of slots of time), `transfer` (export
 //! and import).
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -45,6 +45,8 @@ mod delivery;
 mod each_snapshot;
 mod kept_copy;
 mod kept_headers;
+#[cfg(feature = "sqlite")]
+mod kept_store;
 mod lease;
 mod memory;
 mod observation;
@@ -74,6 +76,8 @@ pub use delivery::Delivery;
 pub use each_snapshot::{each_authority, each_snapshot};
 pub use kept_copy::{BodyDigest, KeptCopy};
 pub use kept_headers::{HEADER_FIELDS_MAX, KeptHeaders};
+#[cfg(feature = "sqlite")]
+pub use kept_store::{DatabasesLeftOut, KeptStore};
 pub use lease::{Acquisition, FencingToken, Lease};
 pub use memory::memory_store::MemoryStore;
 pub use observation::Observation;

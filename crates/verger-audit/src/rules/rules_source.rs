@@ -131,7 +131,7 @@ pub struct StoreRules<'s, S: Store + ?Sized> {
     profile: &'s Profile,
 }
 
-impl<'s, S: Store> StoreRules<'s, S> {
+impl<'s, S: Store + ?Sized> StoreRules<'s, S> {
     /// Rules out of a store, as a profile understands them.
     #[must_use]
     pub fn new(store: &'s S, profile: &'s Profile) -> Self {
@@ -165,7 +165,7 @@ impl<'s, S: Store> StoreRules<'s, S> {
     }
 }
 
-impl<S: Store> RulesSource for StoreRules<'_, S> {
+impl<S: Store + ?Sized> RulesSource for StoreRules<'_, S> {
     fn history(
         &self,
         authority: Option<&Authority>,
@@ -245,7 +245,7 @@ impl<S: Store> RulesSource for StoreRules<'_, S> {
 }
 
 /// A history that is being read, oldest snapshot first.
-struct Reading<'r, S: Store> {
+struct Reading<'r, S: Store + ?Sized> {
     source: &'r StoreRules<'r, S>,
     history: RulesHistory,
     last_body: Option<BodyHash>,
@@ -256,7 +256,7 @@ struct Reading<'r, S: Store> {
     last_seen: Timestamp,
 }
 
-impl<S: Store> Reading<'_, S> {
+impl<S: Store + ?Sized> Reading<'_, S> {
     /// Reads at most so many snapshots of a time; whether these were all, and not too large.
     fn read(
         &mut self,

@@ -15,7 +15,7 @@ pub struct StoredKnowledge<S: ?Sized> {
     store: Arc<S>,
 }
 
-impl<S: Store + Send + Sync> StoredKnowledge<S> {
+impl<S: Store + ?Sized> StoredKnowledge<S> {
     /// The knowledge of a store.
     #[must_use]
     pub fn new(store: Arc<S>) -> Self {
@@ -83,7 +83,7 @@ pub(super) fn micros(time: Timestamp) -> i64 {
     seconds.saturating_mul(1_000_000)
 }
 
-impl<S: Store + Send + Sync> KnowledgeSource for StoredKnowledge<S> {
+impl<S: Store + ?Sized> KnowledgeSource for StoredKnowledge<S> {
     fn known(
         &self,
         authority: &str,

@@ -3,7 +3,6 @@
 use std::error::Error;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
@@ -137,7 +136,7 @@ impl BodiesArguments {
                 store: Some(path), ..
             } => {
                 let store = StoreArguments::of(path.clone()).read_existing()?;
-                let knowledge = StoredKnowledge::new(Arc::new(store));
+                let knowledge = StoredKnowledge::new(store.shared());
                 let when = at.unwrap_or_else(|| When::At(now()));
                 let source = AccessSource::new(knowledge, profile, maker, Some(when));
                 (Box::new(source), when)

@@ -185,7 +185,7 @@ fn add_store(
     quiet: bool,
 ) -> CommandResult {
     let store = StoreArguments::of(path.to_owned()).read_existing()?;
-    let unknown = run.add_store(&store, profile, at).map_err(said_error)?;
+    let unknown = run.add_store(&*store, profile, at).map_err(said_error)?;
     if unknown > 0 && !quiet {
         let authorities = CountOf(unknown, "authority", "authorities");
         notice::note(format_args!(

@@ -10,7 +10,6 @@ use verger_answer::rulebook::{CachedFile, FileCache};
 use verger_answer::{AuthorityLookup, CheckedFile, Readings, ResolvedCrawler};
 use verger_client::{AnswerSource, Asking, Clock as _, SystemClock};
 use verger_files::{UrlBlock, UrlQuestion, UrlQuestionError, UrlQuestions};
-use verger_store::Store;
 
 use super::answering::{CheckRendering, answer};
 use super::when::When;
@@ -159,6 +158,6 @@ fn past(
             path.display()
         ));
     }
-    let store = store.map(|store| Box::new(store) as Box<dyn Store>);
+    let store = store.map(|store| store.shared());
     Ok((AnswerSource::past(profile, store, at), None))
 }

@@ -93,11 +93,11 @@ fn look_back(
     let Some(store) = store else {
         return Ok(site);
     };
-    if let Some(standing) = knowledge_under(&store, authority, profile, at)? {
+    if let Some(standing) = knowledge_under(&*store, authority, profile, at)? {
         site.hops.clone_from(&standing.snapshot.hops);
         site.warnings.clone_from(&standing.snapshot.warnings);
         site.lookup.state = state_of_stored(standing, profile, at);
     }
-    site.history = SiteHistory::read(&store, authority, profile, at)?;
+    site.history = SiteHistory::read(&*store, authority, profile, at)?;
     Ok(site)
 }

@@ -9,7 +9,7 @@ use clap::Args;
 use verger_access::Timestamp;
 use verger_answer::{CountOf, written_sites};
 use verger_files::create_private_file;
-use verger_store::{ExportError, ExportRange, Exported, SqliteStore, export};
+use verger_store::{ExportError, ExportRange, Exported, Store, export};
 
 use super::counted::Counted;
 use crate::notice;
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &ExportArguments) -> CommandResult {
         Some(_) => Drawing::Alone,
         None => Drawing::BesideAnswers,
     };
-    let exported = match write(&store, drawing, output, &range) {
+    let exported = match write(&*store, drawing, output, &range) {
         Ok(exported) => exported,
         // A closed output pipe has an exit code of its own.
         Err(ExportError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
@@ -119,7 +119,7 @@ pub(crate) fn run(arguments: &ExportArguments) -> CommandResult {
 }
 
 fn write(
-    store: &SqliteStore,
+    store: &dyn Store,
     drawing: Drawing,
     output: Box<dyn Write>,
     range: &ExportRange,

@@ -8,7 +8,7 @@ use clap::Args;
 use verger_answer::CountOf;
 use verger_client::{Clock as _, SystemClock};
 use verger_files::Source;
-use verger_store::{ImportError, Imported, Stat, Store as _, import};
+use verger_store::{ImportError, Imported, Stat, import};
 
 use super::counted::Counted;
 use crate::notice;
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &ImportArguments) -> CommandResult {
     let octets = octets.map(|file| file.len());
     let input = Counted::new(input, Drawing::Alone, octets);
     let mut input = BufReader::with_capacity(BUFFER_OCTETS, input);
-    let imported = import(&store, &mut input, &|| SystemClock.now());
+    let imported = import(&*store, &mut input, &|| SystemClock.now());
     drop(input);
     let imported = match imported {
         Ok(imported) => imported,
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &ImportArguments) -> CommandResult {
             // Another process may have begun to fetch into it.
             let is_empty = |stat: Stat| stat.authorities == 0 && stat.leases == 0;
             if is_new && store.stat().is_ok_and(is_empty) {
-                let _ = store.remove(&path);
+                store.remove();
             }
             return Err(match error {
                 ImportError::Read(error) => source.unreadable(error).to_string(),

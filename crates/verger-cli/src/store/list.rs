@@ -46,8 +46,8 @@ pub(crate) fn run(arguments: &ListArguments) -> CommandResult {
     let profile = arguments.profile.as_deref().unwrap_or(&Profile::RFC9309);
     let now = SystemClock.now();
     let mut output = palette::stdout();
-    each_authority(&store, |authority| -> Result<(), Box<dyn Error>> {
-        let state = state_at(&store, authority, profile, now)?;
+    each_authority(&*store, |authority| -> Result<(), Box<dyn Error>> {
+        let state = state_at(&*store, authority, profile, now)?;
         if arguments.failing && !state.as_ref().is_some_and(AuthorityState::is_unreachable) {
             return Ok(());
         }

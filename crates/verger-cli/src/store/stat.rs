@@ -6,7 +6,7 @@ use clap::Args;
 use verger_access::Timestamp;
 use verger_answer::CountOf;
 use verger_answer::json;
-use verger_store::{Stat, StatAnswer, Store, time_text};
+use verger_store::{Stat, StatAnswer, time_text};
 
 use crate::notice;
 use crate::octet_text::legible;
@@ -40,7 +40,7 @@ impl Formats for StatArguments {
 /// Runs the command.
 pub(crate) fn run(arguments: &StatArguments) -> CommandResult {
     let store = arguments.store.read_existing()?;
-    let check = || during("reading the whole store", || store.check());
+    let check = || during("reading the whole store", || store.file()?.check());
     let found = arguments.check.then(check).transpose()?;
     let stat = store.stat();
     if stat.is_err() {
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &StatArguments) -> CommandResult {
         }
     }
     let answer = StatAnswer {
-        path: arguments.store.path()?.to_string_lossy().into_owned(),
+        path: store.name().to_owned(),
         stat: stat?,
         damage: found,
     };

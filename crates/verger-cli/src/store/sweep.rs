@@ -7,7 +7,7 @@ use clap::{ArgGroup, Args};
 use verger_access::Timestamp;
 use verger_answer::CountOf;
 use verger_client::{Clock as _, SystemClock};
-use verger_store::{SqliteStore, Store, StoreError, StoreSettings, Swept, length};
+use verger_store::{KeptStore, StoreError, StoreSettings, Swept, length};
 
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::during;
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &SweepArguments) -> CommandResult {
     quota.authority_octets_max = arguments.site_bytes;
     let (verb, swept) = if arguments.dry_run {
         let store = arguments.store.read_existing()?;
-        let preview = || store.preview_sweep(keep_from, &quota, now);
+        let preview = || store.file()?.preview_sweep(keep_from, &quota, now);
         let swept = during("counting what would be deleted", preview)?;
         ("would be deleted", swept)
     } else {
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &SweepArguments) -> CommandResult {
 }
 
 fn sweep(
-    store: &SqliteStore,
+    store: &KeptStore,
     keep_from: Option<Timestamp>,
     quota: &StoreSettings,
     now: Timestamp,
@@ -94,9 +94,14 @@ fn sweep(
     if let Some(keep_from) = keep_from {
         swept = during("deleting old history", || store.sweep(keep_from, now))?;
     }
-    let beyond_quota = during("deleting what a site has too much", || store.enforce(quota))?;
+    let file = match store.file() {
+        // A database has no quotas, and its own means to use room again.
+        Err(_) if *quota == StoreSettings::default() => return Ok(swept),
+        file => file?,
+    };
+    let beyond_quota = during("deleting what a site has too much", || file.enforce(quota))?;
     swept.snapshots += beyond_quota.snapshots;
     swept.bodies += beyond_quota.bodies;
-    during("shrinking the file", || store.compact())?;
+    during("shrinking the file", || file.compact())?;
     Ok(swept)
 }

@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout, timeout_at};
 use verger_access::{Authority, Profile, RecordedChain, Timestamp};
 use verger_store::{
-    Acquisition, CallCost, Lease, Observation, SnapshotId, Store, StoreError, knowledge_under,
+    Acquisition, CallCost, Lease, Observation, SnapshotId, Store, StoreError, Wake, knowledge_under,
 };
 
 use crate::fetch::active_count::{ActiveCount, ActiveGuard};
@@ -107,6 +107,11 @@ impl AsyncStore {
         let (of, profile) = (query.authority.clone(), Arc::clone(query.profile));
         self.call(query.deadline, move |store| known(store, &of, &profile))
             .await
+    }
+
+    /// Watches for the end of a lease on an authority, where the store learns of it.
+    pub(crate) fn watch(&self, authority: &Authority, wake: Wake) -> Option<Box<dyn Send + Sync>> {
+        self.store.watch(authority, wake)
     }
 
     /// Acquires a lease, and reads again whether a fetch is needed. `local` is what is known beside

@@ -268,7 +268,8 @@ impl Fetcher {
                 }
                 Ok(LeaseOutcome::HeldElsewhere { holder }) => {
                     drop(permit);
-                    let lease_wait = lease_wait.get_or_insert_with(|| self.lease_wait(hops, limit));
+                    let lease_wait =
+                        lease_wait.get_or_insert_with(|| self.lease_wait(authority, hops, limit));
                     lease_wait.wait(&*self.observer, authority, holder).await?;
                     continue;
                 }
@@ -308,13 +309,13 @@ impl Fetcher {
 
     /// Makes the wait for another process. It is short where another fetch waits for this one: the
     /// processes may wait for each other.
-    fn lease_wait(&self, hops: HopPolicy, deadline: Instant) -> LeaseWait {
+    fn lease_wait(&self, authority: &Authority, hops: HopPolicy, deadline: Instant) -> LeaseWait {
         let longest = self.context.limits.lease_wait_max;
         let longest = match hops {
             HopPolicy::Checked => longest,
             HopPolicy::Followed => longest.min(HOP_LEASE_WAIT_MAX),
         };
-        LeaseWait::until(deadline, longest)
+        LeaseWait::until(deadline, longest, |wake| self.store.watch(authority, wake))
     }
 
     /// Waits for a fetch permit. A fetch that another one waits for goes before those that

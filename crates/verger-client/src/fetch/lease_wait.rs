@@ -2,8 +2,12 @@
 
 use core::time::Duration;
 
-use tokio::time::{Instant, sleep_until};
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout_at};
 use verger_access::Authority;
+use verger_store::Wake;
 
 use crate::fetch::client_error::ClientError;
 use crate::fetch::observer::Observer;
@@ -20,16 +24,27 @@ pub(crate) struct LeaseWait {
     until: Instant,
     look_again: Duration,
     is_reported: bool,
+    woken: Arc<Notify>,
+    /// `None` where the store learns of no end of a lease.
+    _watched: Option<Box<dyn Send + Sync>>,
 }
 
 impl LeaseWait {
-    /// Makes a wait of at most `longest`, and never beyond `deadline`.
-    pub(crate) fn until(deadline: Instant, longest: Duration) -> Self {
+    /// Makes a wait of at most `longest`, and never beyond `deadline`. `watch` is told what to call when a lease has ended.
+    pub(crate) fn until(
+        deadline: Instant,
+        longest: Duration,
+        watch: impl FnOnce(Wake) -> Option<Box<dyn Send + Sync>>,
+    ) -> Self {
+        let woken = Arc::new(Notify::new());
+        let wakes = Arc::clone(&woken);
         let until = Instant::now().checked_add(longest);
         Self {
             until: until.map_or(deadline, |until| until.min(deadline)),
             look_again: LOOK_AGAIN_FIRST,
             is_reported: false,
+            woken,
+            _watched: watch(Arc::new(move || wakes.notify_one())),
         }
     }
 
@@ -53,7 +68,8 @@ impl LeaseWait {
                 self.until.saturating_duration_since(now),
             );
         }
-        sleep_until(self.until.min(now + self.look_again)).await;
+        let again = self.until.min(now + self.look_again);
+        let _ = timeout_at(again, self.woken.notified()).await;
         self.look_again = (self.look_again * 2).min(LOOK_AGAIN_LONGEST);
         if Instant::now() < self.until {
             return Ok(());

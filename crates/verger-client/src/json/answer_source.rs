@@ -37,7 +37,7 @@ enum Origin {
     },
     /// What the store knew at a time; `None` where there is no store.
     Past {
-        store: Option<Box<dyn Store>>,
+        store: Option<Arc<dyn Store>>,
         at: Timestamp,
     },
 }
@@ -87,7 +87,7 @@ impl AnswerSource {
 
     /// What `store` knew at a time; nothing where there is no store.
     #[must_use]
-    pub fn past(profile: Profile, store: Option<Box<dyn Store>>, at: Timestamp) -> Self {
+    pub fn past(profile: Profile, store: Option<Arc<dyn Store>>, at: Timestamp) -> Self {
         let origin = Origin::Past { store, at };
         Self { profile, origin }
     }

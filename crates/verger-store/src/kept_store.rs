@@ -1,0 +1,175 @@
+//! `KeptStore`: a store that outlives its process, in the file or the database that a user names.
+
+use core::fmt;
+use core::ops::Deref;
+use std::error::Error;
+use std::path::Path;
+use std::sync::Arc;
+
+#[cfg(feature = "postgres")]
+use crate::postgres::postgres_store::PostgresStore;
+use crate::sqlite::sqlite_store::SqliteStore;
+use crate::store::Store;
+use crate::store_error::StoreError;
+
+/// A store in a file, or in a database where the feature `postgres` is compiled in. It dereferences to the [`Store`].
+#[derive(Clone)]
+pub struct KeptStore {
+    store: Arc<dyn Store>,
+    file: Option<Arc<SqliteStore>>,
+    name: String,
+}
+
+impl fmt::Debug for KeptStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeptStore")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Deref for KeptStore {
+    type Target = dyn Store;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.store
+    }
+}
+
+impl KeptStore {
+    /// Returns the URL where a name of a store is that of a database: one that begins with `postgres://` or
+    /// `postgresql://`.
+    #[must_use]
+    pub fn database_url(name: &Path) -> Option<&str> {
+        let url = name.to_str()?;
+        let is_url = url.starts_with("postgres://") || url.starts_with("postgresql://");
+        is_url.then_some(url)
+    }
+
+    /// Opens the store that is named, and makes it where a file is named that does not exist.
+    ///
+    /// # Errors
+    ///
+    /// An [`crate::OpenError`] or what [`KeptStore::open_database`] has.
+    pub fn open(name: &Path) -> Result<Self, Box<dyn Error>> {
+        match Self::database_url(name) {
+            Some(url) => Self::open_database(url),
+            None => Ok(Self::in_file(SqliteStore::open(name)?, name)),
+        }
+    }
+
+    /// Opens the store that is named, a file for reading only.
+    ///
+    /// # Errors
+    ///
+    /// As [`KeptStore::open`], and where there is no file.
+    pub fn open_read_only(name: &Path) -> Result<Self, Box<dyn Error>> {
+        match Self::database_url(name) {
+            Some(url) => Self::open_database(url),
+            None => Ok(Self::in_file(SqliteStore::open_read_only(name)?, name)),
+        }
+    }
+
+    /// Whether a file is named that does not exist.
+    #[must_use]
+    pub fn is_missing(name: &Path) -> bool {
+        // Other errors are reported when it is opened.
+        Self::database_url(name).is_none() && name.try_exists().is_ok_and(|exists| !exists)
+    }
+
+    fn in_file(store: SqliteStore, path: &Path) -> Self {
+        let store = Arc::new(store);
+        Self {
+            store: Arc::clone(&store) as Arc<dyn Store>,
+            file: Some(store),
+            name: path.to_string_lossy().into_owned(),
+        }
+    }
+
+    /// Opens the store in the database of a URL.
+    ///
+    /// # Errors
+    ///
+    /// An [`crate::OpenDatabaseError`], as `PostgresStore::open` has; [`DatabasesLeftOut`] without the feature `postgres`.
+    #[cfg(feature = "postgres")]
+    pub fn open_database(url: &str) -> Result<Self, Box<dyn Error>> {
+        let store = PostgresStore::open(url)?;
+        let name = store.database().to_owned();
+        let (store, file) = (Arc::new(store), None);
+        Ok(Self { store, file, name })
+    }
+
+    /// Opens the store in the database of a URL.
+    ///
+    /// # Errors
+    ///
+    /// [`DatabasesLeftOut`].
+    #[cfg(not(feature = "postgres"))]
+    pub fn open_database(_url: &str) -> Result<Self, Box<dyn Error>> {
+        Err(DatabasesLeftOut.into())
+    }
+
+    /// Makes or migrates the store in the database of a URL, and returns whether it changed anything.
+    ///
+    /// # Errors
+    ///
+    /// As [`KeptStore::open_database`] has.
+    pub fn init_database(url: &str) -> Result<bool, Box<dyn Error>> {
+        #[cfg(feature = "postgres")]
+        return Ok(PostgresStore::init(url)?);
+        #[cfg(not(feature = "postgres"))]
+        Self::open_database(url).map(|_| false)
+    }
+
+    /// Whether an error of opening says that the database cannot be asked now. It may be back at any time.
+    #[must_use]
+    pub fn is_away(error: &(dyn Error + 'static)) -> bool {
+        #[cfg(feature = "postgres")]
+        {
+            use crate::postgres::open_database_error::OpenDatabaseError;
+            matches!(error.downcast_ref(), Some(OpenDatabaseError::Away { .. }))
+        }
+        #[cfg(not(feature = "postgres"))]
+        {
+            let _ = error;
+            false
+        }
+    }
+
+    /// The file, or the database without its password.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The store, for several owners.
+    #[must_use]
+    pub fn shared(&self) -> Arc<dyn Store> {
+        Arc::clone(&self.store)
+    }
+
+    /// The store in a file, for what only such a one can do.
+    ///
+    /// # Errors
+    ///
+    /// Where it is in a database.
+    pub fn file(&self) -> Result<&SqliteStore, StoreError> {
+        let only = "this is for a store in a file; a database has its own means: see docs/guide/postgres.md";
+        (self.file.as_deref()).ok_or_else(|| StoreError::Backend(only.into()))
+    }
+
+    /// Removes a store in a file that has no other owner, with its file.
+    pub fn remove(self) {
+        drop(self.store);
+        if let Some(Ok(store)) = self.file.map(Arc::try_unwrap) {
+            let _ = store.remove(Path::new(&self.name));
+        }
+    }
+}
+
+/// The program was built without databases.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error(
+    "this program was built without PostgreSQL: `cargo install verger-cli --features postgres` has it; or name a file"
+)]
+pub struct DatabasesLeftOut;
