@@ -55,7 +55,7 @@ const READINGS_MAX: usize = 3;
 ///
 /// Where the store fails.
 pub fn knowledge_under(
-    store: &dyn Store,
+    store: &(impl Store + ?Sized),
     authority: &Authority,
     profile: &Profile,
     at: Timestamp,
@@ -145,7 +145,7 @@ impl Counted {
 /// Returns what `profile` knows after the snapshot in force at `at`, and the newest snapshot that
 /// counts for it; `None` where none does. The body of the copy is its hash for now ([`unread`]).
 fn replayed(
-    store: &dyn Store,
+    store: &(impl Store + ?Sized),
     in_force: &Snapshot,
     profile: &Profile,
     at: Timestamp,
@@ -252,7 +252,7 @@ fn unread(copy: &KeptCopy) -> GoodCopy {
 
 /// Reads the body of the copy; `None` where the store does not have it any more.
 fn with_octets(
-    store: &dyn Store,
+    store: &(impl Store + ?Sized),
     mut known: Knowledge,
     state: &StoredState,
     profile: &Profile,
