@@ -98,18 +98,16 @@ pub(crate) fn corpus(dir: &Path, files_max: usize) -> Result<(), String> {
     let (mut names, mut written) = (Vec::new(), Ok(()));
     archive::for_each_file(&dir.join("corpus.tar.zst"), |_, body| {
         if names.len() < files_max && written.is_ok() {
-            let name = format!("{:05}.txt", names.len() + 1);
-            written = fs::write(folder.join(&name), body);
-            names.push(name);
+            names.push(format!("{:05}.txt", names.len() + 1));
+            written = fs::write(folder.join(&names[names.len() - 1]), body);
         }
     })?;
     written.map_err(at(&folder))?;
-    let package = workspace::root().join(PACKAGE);
-    let cases = package.join("tmp/cases.jsonl");
+    let cases = workspace::root().join(PACKAGE).join("tmp/cases.jsonl");
     install(RUNTIMES_FOLDER);
     for names in names.chunks(FILES_AT_ONCE) {
         let mut real = Command::new("node");
-        real.arg(package.join("test/real.js"))
+        real.arg(workspace::root().join(PACKAGE).join("test/real.js"))
             .arg(&command)
             .args(names);
         let answers = process::output(real.current_dir(&folder))?;

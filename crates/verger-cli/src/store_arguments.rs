@@ -16,7 +16,7 @@ use crate::outcome::{CommandResult, Outcome};
 /// Which file the store is.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct StoreArguments {
-    /// The store, one file, or a database that several machines share, as postgres://USER@HOST/DATABASE
+    /// The store, one file, or a database that several machines share, as `postgres://USER@HOST/DATABASE`
     /// [default: what `VERGER_STORE` names, or else store.db in your system's directory for such files:
     /// ~/.local/state/verger/store.db on Linux]
     #[arg(long, value_name = "FILE|URL")]
