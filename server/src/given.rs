@@ -36,7 +36,7 @@ pub struct Given {
         value_delimiter = ','
     )]
     pub listen: Option<Vec<SocketAddr>>,
-    /// The store: `memory:`, or a file [default: memory:]
+    /// The store: `memory:`, a file, or `postgres://USER@HOST/DATABASE` after `verger store init` [default: memory:]
     #[arg(long, env = "VERGER_STORE", value_name = "URL|FILE")]
     pub store: Option<String>,
     /// The User-Agent header of requests: product token and contact [default: vergerd/VERSION]

@@ -1,10 +1,10 @@
 //! `StoreChoice`: the store that a URL or a path names.
 
+use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
-use thiserror::Error;
-use verger_store::{MemoryStore, OpenError, SqliteStore, Store};
+use verger_store::{KeptStore, MemoryStore, Store};
 
 /// The store that a URL or a path names.
 pub(crate) struct StoreChoice {
@@ -14,13 +14,15 @@ pub(crate) struct StoreChoice {
 }
 
 /// A store cannot be used.
-#[derive(Debug, Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum StoreChoiceError {
     /// It cannot be opened.
-    #[error("the store `{0}` cannot be opened: {1}")]
-    Open(String, #[source] OpenError),
-    /// This build has no such store.
-    #[error("`{0}:` names no store of this build: write memory:, or the path of a file")]
+    #[error("the store cannot be opened: {0}")]
+    Open(#[source] Box<dyn Error>),
+    /// There is no such kind of store.
+    #[error(
+        "`{0}:` names no store: write memory:, the path of a file, or the URL of a database, postgres://…"
+    )]
     Scheme(String),
 }
 
@@ -31,24 +33,23 @@ impl StoreChoice {
     ///
     /// Where it cannot be opened.
     pub(crate) fn open(url: &str, memory_octets_max: u64) -> Result<Self, StoreChoiceError> {
-        let (scheme, rest) = url.split_once(':').unwrap_or(("sqlite", url));
-        let store: Arc<dyn Store> = match scheme {
-            "memory" => {
+        let path = match url.split_once(':').unwrap_or(("sqlite", url)) {
+            ("memory", _) => {
                 let octets_max = usize::try_from(memory_octets_max).unwrap_or(usize::MAX);
                 let memory = Arc::new(MemoryStore::new(octets_max));
-                let store = Arc::clone(&memory) as Arc<dyn Store>;
-                let memory = Some(memory);
-                return Ok(Self { store, memory });
+                return Ok(Self {
+                    store: Arc::clone(&memory) as Arc<dyn Store>,
+                    memory: Some(memory),
+                });
             }
-            "sqlite" => {
-                let path = rest.strip_prefix("//").unwrap_or(rest);
-                let opened = SqliteStore::open(Path::new(path));
-                Arc::new(opened.map_err(|error| StoreChoiceError::Open(path.to_owned(), error))?)
-            }
-            // A further kind of store is a line here: `"postgres" | "postgresql" => Arc::new(…open(url)?)`.
-            other => return Err(StoreChoiceError::Scheme(other.to_owned())),
+            ("sqlite", rest) => rest.strip_prefix("//").unwrap_or(rest),
+            ("postgres" | "postgresql", _) => url,
+            (other, _) => return Err(StoreChoiceError::Scheme(other.to_owned())),
         };
-        let memory = None;
-        Ok(Self { store, memory })
+        let store = KeptStore::open(Path::new(path)).map_err(StoreChoiceError::Open)?;
+        Ok(Self {
+            store: store.shared(),
+            memory: None,
+        })
     }
 }

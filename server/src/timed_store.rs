@@ -8,7 +8,7 @@ use std::time::Instant;
 use verger_access::{Authority, Timestamp};
 use verger_store::{
     Acquisition, BodyHash, CallCost, Delivery, HistoryImport, Lease, Observation, Snapshot,
-    SnapshotId, Stat, Store, StoreError, StoredState, Swept,
+    SnapshotId, Stat, Store, StoreError, StoredState, Swept, Wake,
 };
 
 use crate::metrics::{Metrics, StoreCall};
@@ -53,6 +53,10 @@ macro_rules! handed_on {
 impl Store for TimedStore {
     fn call_cost(&self) -> CallCost {
         self.store.call_cost()
+    }
+
+    fn watch(&self, authority: &Authority, wake: Wake) -> Option<Box<dyn Send + Sync>> {
+        self.store.watch(authority, wake)
     }
 
     handed_on! {

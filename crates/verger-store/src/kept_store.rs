@@ -170,6 +170,6 @@ impl KeptStore {
 /// The program was built without databases.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error(
-    "this program was built without PostgreSQL: `cargo install verger-cli --features postgres` has it; or name a file"
+    "this program was built without PostgreSQL: `cargo install verger-cli` has it; or name a file"
 )]
 pub struct DatabasesLeftOut;
