@@ -128,7 +128,7 @@ pub(crate) static ROUTES: &[Route] = &[
         &[], &[], &[(200, JSON_LINES, "Profile")], &[], Token, lists::profiles),
     route!(Get "/v1/authz" "authz"
         "For nginx, Caddy and Traefik: 403 where the site's robots.txt disallows the URL to the crawler that the User-Agent names, else 204. It is no access control.",
-        &[header("X-Original-URL", "The URL; nginx is told to send it."), header("X-Forwarded-Proto", "Else its scheme."),
+        &[header("X-Original-URL", "The URL; set it in nginx.conf."), header("X-Forwarded-Proto", "Else its scheme."),
           header("X-Forwarded-Host", "Its host."), header("X-Forwarded-Uri", "Its path and query."),
           header("User-Agent", "The header of the request that was made.")],
         &[], &[(204, "", "")], &[400, 403, 404], Token, authz::authz),

@@ -70,7 +70,7 @@ fn passes(crawler: Option<HeaderValue>) -> Response {
     response
 }
 
-/// The URL that a server in front was asked for: `X-Original-URL`, which nginx is told to send; else what Caddy
+/// The URL that a server in front was asked for: `X-Original-URL`, which nginx.conf sets; else what Caddy
 /// and Traefik send, `X-Forwarded-Proto`, `X-Forwarded-Host` and `X-Forwarded-Uri`.
 fn asked_url(headers: &HeaderMap) -> Result<String, Problem> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());

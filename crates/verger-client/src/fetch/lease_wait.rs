@@ -30,7 +30,7 @@ pub(crate) struct LeaseWait {
 }
 
 impl LeaseWait {
-    /// Makes a wait of at most `longest`, and never beyond `deadline`. `watch` is told what to call when a lease has ended.
+    /// Makes a wait of at most `longest`, and never beyond `deadline`. `watch` gets what to call when a lease has ended.
     pub(crate) fn until(
         deadline: Instant,
         longest: Duration,

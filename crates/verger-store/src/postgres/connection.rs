@@ -50,8 +50,8 @@ impl Connection {
     ) -> Result<Self, DatabaseFailure> {
         let connection = Self::to_server(address, notified).await?;
         if address.settings.route == PostgresRoute::Direct {
-            // What a caller has given up does not stay in the server: it could hold a lock, or get a lease that nobody
-            // uses.
+            // What a caller has given up does not stay in the server: it could hold a lock, or get a lease that no
+            // caller uses.
             let locks = address.settings.deadline.as_millis().max(1);
             let steps = address.step_deadline().as_millis();
             let limits = format!(

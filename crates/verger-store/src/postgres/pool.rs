@@ -2,8 +2,8 @@
 //!
 //! A caller takes an idle connection, or waits for one; meanwhile another one is opened, if there may be more, one at a time.
 //! That goes on when the caller's deadline has passed, so that a slow handshake delays callers but once. Where none can be
-//! opened, callers wait for those that are in use; where there are none in use, they fail at once, and for a moment nobody
-//! tries again: a database that returns is not met by all callers together.
+//! opened, callers wait for those that are in use; where there are none in use, they fail at once, and the next
+//! attempt comes 250 ms later: a database that returns does not get all callers together.
 
 use core::time::Duration;
 use std::pin::pin;

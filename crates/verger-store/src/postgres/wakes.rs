@@ -1,7 +1,7 @@
 //! `Wakes`: callers that wait until another process ends its lease on an authority.
 //!
-//! Who finds a lease held marks it as awaited; the statement that ends such a lease notifies. So commits of which nobody
-//! waits do not pass the lock that all notifying commits of a server share.
+//! A caller that finds a lease held marks it as awaited; the statement that ends such a lease notifies. So commits that no
+//! caller waits for do not pass the lock that all notifying commits of a server share.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -83,7 +83,7 @@ impl Wakes {
         }
     }
 
-    /// Whether nobody waits any more; then the connection is closed.
+    /// Whether no caller waits any more; then the connection is closed.
     fn is_done(&self) -> bool {
         let mut waiting = self.waiting();
         waiting.is_listening = !waiting.by_name.is_empty();
