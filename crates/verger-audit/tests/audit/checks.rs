@@ -1,9 +1,11 @@
 //! Whose requests are whose: published address ranges, and names of addresses.
 
 use std::fs::{self, File};
+use std::net::Ipv4Addr;
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
+use verger_access::Timestamp;
 use verger_audit::{CheckDirectories, ChecksError, NamesFile, RequestChecks};
 
 use crate::past::day;
@@ -108,4 +110,23 @@ fn an_old_name_makes_no_impostor() {
         let other = format!("googlebot {of_other} 1 1 0");
         assert_eq!(rows, ["googlebot verified 1 1 0", &other]);
     }
+}
+
+#[test]
+fn a_file_of_names_has_the_newest_of_200_000_addresses() {
+    let directory = new_path("-many-names");
+    fs::create_dir_all(&directory).unwrap();
+    let mut names = NamesFile::read(&directory).unwrap();
+    for nth in 0..=200_000 {
+        let read_at = Timestamp::from_unix_seconds(day(u64::from(nth != 100_000)));
+        names.set(Ipv4Addr::from(nth).into(), read_at, Vec::new());
+    }
+    names.write().unwrap();
+    let path = directory.join("address-names.jsonl");
+    let written = fs::read_to_string(&path).unwrap();
+    assert_eq!(written.lines().count(), 200_000);
+    assert!(!written.contains(&format!("\"{}\"", Ipv4Addr::from(100_000))));
+    // What comes after so many is not read.
+    fs::write(path, written + "no line\n").unwrap();
+    NamesFile::read(&directory).unwrap();
 }

@@ -58,6 +58,10 @@ fn a_crawler_that_asked_for_robots_txt_under_another_check_is_not_said_not_to_ha
         let log = request(0, asks, "/robots.txt", 200) + &request(1, disallowed, "/a", 200);
         assert_eq!(is_said(&log), expected, "{asks} {disallowed}");
     }
+    for status in [101, 200, 301, 403, 404, 500] {
+        let log = request(0, VERIFIED, "/robots.txt", status) + &request(1, VERIFIED, "/a", 200);
+        assert!(!is_said(&log), "{status}");
+    }
     // Another crawler's request is none of its own.
     let other = line(day(1), VERIFIED, "/robots.txt", 200, "CCBot");
     assert!(is_said(&(other + &request(0, VERIFIED, "/a", 200))));
@@ -107,6 +111,9 @@ fn what_is_declared_is_said() {
         (&said.lines[1]["obeys"], said.rows()[0].as_str()),
         (&"no".into(), "perplexity-user unverifiable 1 1 0")
     );
-    let declared = "its operator says that it does not obey robots.txt".to_owned();
-    assert!(said.notes.contains(&declared), "{said:?}");
+    let notes = [
+        "its operator says that it does not obey robots.txt",
+        "it did not ask for robots.txt",
+    ];
+    assert_eq!(said.notes, notes);
 }

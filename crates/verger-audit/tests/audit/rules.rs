@@ -55,8 +55,8 @@ fn what_was_disallowed_is_counted_by_line() {
     let [logs, gptbot, bingbot] = &said.lines[..] else {
         panic!("{said:?}")
     };
-    let keys = "lines of_crawlers other_clients not_read";
-    assert_eq!(shown(logs, keys), "8 6 1 1");
+    let keys = "lines of_crawlers other_clients not_read grace_seconds";
+    assert_eq!(shown(logs, keys), "8 6 1 1 86400");
     let keys = "crawler check requests allowed disallowed";
     assert_eq!(shown(gptbot, keys), "gptbot unverifiable 4 1 2");
     assert_eq!(gptbot["robots_txt"]["served"], 1);
@@ -107,7 +107,10 @@ fn evidence_names_the_robots_txt() {
     past.not_modified(day(12));
     past.status(day(13), 503);
     past.body(day(14), other);
+    // Two within a second: the last of them counts.
+    past.body(day(16), "");
     past.body(day(16), one);
+    past.not_modified(day(17));
     let log = [
         line(day(2), "192.0.2.1", "/a", 200, "GPTBot"),
         line(day(3), "192.0.2.1", "/robots.txt", 200, "GPTBot"),
