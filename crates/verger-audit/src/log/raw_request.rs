@@ -327,6 +327,8 @@ mod tests {
         for (field, written) in [
             (Field::RequestLine, "OPTIONS h:443 HTTP/1.1"),
             (Field::RequestLine, "GET h:443 HTTP/1.1"),
+            (Field::RequestLine, "CONNECT a/b:443 HTTP/1.1"),
+            (Field::RequestLine, "CONNECT :443 HTTP/1.1"),
             (Field::Target, "p"),
             (Field::Target, "h.example:443x"),
         ] {

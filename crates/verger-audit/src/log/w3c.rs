@@ -65,9 +65,7 @@ impl W3cFields {
             Field::Forwarded if self.escapes_percent => percent_decoded(value),
             // The target's own escapes stay: only what `CloudFront` escaped is undone.
             Field::Path | Field::Query if self.escapes_percent => once_decoded(value),
-            Field::UserAgent | Field::Address | Field::Forwarded
-                if memchr::memchr(b'+', value).is_some() =>
-            {
+            Field::UserAgent | Field::Address | Field::Forwarded => {
                 let spaced = value
                     .iter()
                     .map(|&octet| if octet == b'+' { b' ' } else { octet });
@@ -126,7 +124,7 @@ mod tests {
         );
 
         let mut iis = W3cFields::default();
-        iis.take_directive(b"#Fields: timestamp cs-uri-stem X-Forwarded-For");
+        iis.take_directive(b"#Fields: timestamp cs-uri X-Forwarded-For");
         for (list, expected) in [
             ("192.0.2.1,+10.0.0.1", Some("192.0.2.1")),
             ("192.0.2.1,+198.51.100.7", None),

@@ -287,11 +287,20 @@ mod tests {
                 expected
             );
         }
-        let mut always = RulesHistory::always(rules(CLOSED));
+        let body = format!("{CLOSED}\n{}", "#".repeat(100_000));
+        let mut always = RulesHistory::always(rules(&body));
+        assert!((100_000..110_000).contains(&always.heap_octets()));
         assert_eq!(
             always.crawl_delay_seconds(at(0), grace, (0, crawler)),
             Some(5)
         );
-        assert_eq!(judged(&mut always, at(0)), disallowed());
+        assert!(matches!(
+            judged(&mut always, at(0)),
+            Judgement::Disallowed(_)
+        ));
+        // What is compiled is counted once.
+        let octets = always.heap_octets();
+        judged(&mut always, at(0));
+        assert_eq!(always.heap_octets(), octets);
     }
 }

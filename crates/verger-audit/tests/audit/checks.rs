@@ -110,6 +110,13 @@ fn an_old_name_makes_no_impostor() {
         let other = format!("googlebot {of_other} 1 1 0");
         assert_eq!(rows, ["googlebot verified 1 1 0", &other]);
     }
+    let mut auditing = Auditing::by("");
+    let names = NamesFile::read(&directory).unwrap();
+    names.add_to(&mut auditing.checks);
+    // Name servers were not asked about this one.
+    let said = auditing.log(line(day(40), "203.0.113.9", "/", 200, "Googlebot"));
+    assert_eq!(said.has("impostor"), Ok(false));
+    assert!(NamesFile::read(Path::new("no\0path")).is_err());
 }
 
 #[test]

@@ -55,8 +55,8 @@ fn what_was_disallowed_is_counted_by_line() {
     let [logs, gptbot, bingbot] = &said.lines[..] else {
         panic!("{said:?}")
     };
-    let keys = "lines of_crawlers other_clients not_read grace_seconds";
-    assert_eq!(shown(logs, keys), "8 6 1 1 86400");
+    let keys = "lines of_crawlers other_clients not_read grace_seconds range_documents";
+    assert_eq!(shown(logs, keys), "8 6 1 1 86400 0");
     let keys = "crawler check requests allowed disallowed";
     assert_eq!(shown(gptbot, keys), "gptbot unverifiable 4 1 2");
     assert_eq!(gptbot["robots_txt"]["served"], 1);
@@ -64,7 +64,18 @@ fn what_was_disallowed_is_counted_by_line() {
     assert_eq!(shown(by, "line rule requests"), "5 Disallow: / 2");
     assert_eq!(shown(&by["samples"][1], "log_line target"), "4 /b?c");
     assert_eq!(bingbot["disallowed_lines"][0]["line"], 2);
-    assert_eq!(shown(bingbot, "allowed disallowed"), "1 1");
+    assert_eq!(shown(bingbot, "allowed disallowed crawl_delay"), "1 1 null");
+}
+
+#[test]
+fn lines_after_the_first_200_of_a_crawler_are_counted_together() {
+    let rules = (0..202).map(|nth| format!("Disallow: /{nth}/\n"));
+    let log = (0..202).map(|nth| line(day(1), "192.0.2.1", &format!("/{nth}/"), 200, "GPTBot"));
+    let rules = "User-agent: *\n".to_owned() + &rules.collect::<String>();
+    let said = Auditing::by(&rules).log(log.collect::<String>());
+    let lines = said.lines[1]["disallowed_lines"].as_array().unwrap();
+    assert_eq!(lines.len(), 200);
+    assert_eq!(said.lines[1]["disallowed_by_other_lines"], 2);
 }
 
 #[test]
@@ -164,9 +175,11 @@ fn files_come_into_force_one_after_the_other() {
     let [old, new] =
         ["/b", "/a"].map(|path| in_force(&format!("User-agent: *\nDisallow: {path}\n")));
     let files = vec![(first, old), (second, new)];
-    let said = Auditing::of(FileRules::new(None, files)).log(requests_for_a([1, 3, 5].map(day)));
+    let of_b = line(day(1), "192.0.2.1", "/b", 200, "GPTBot");
+    let log = of_b + &requests_for_a([1, 3, 5].map(day));
+    let said = Auditing::of(FileRules::new(None, files)).log(log);
     let keys = "allowed within_grace disallowed";
-    assert_eq!(shown(&said.lines[1], keys), "1 1 1");
+    assert_eq!(shown(&said.lines[1], keys), "1 1 2");
 }
 
 #[test]
@@ -188,7 +201,8 @@ fn what_could_not_be_read_cannot_be_obeyed() {
 
 #[test]
 fn a_crawl_delay_is_kept_or_not() {
-    let times = [0, 10, 19, 40].map(|second| day(1) + second);
+    // The last one is out of order, which is no gap.
+    let times = [0, 10, 19, 40, 30].map(|second| day(1) + second);
     let log = requests_for_a(times).replace("GPTBot", "bingbot");
     let said = Auditing::by("User-agent: *\nCrawl-delay: 10\nDisallow:\n").log(log);
     let keys = "judged early delay_seconds shortest_gap_seconds";
@@ -210,6 +224,8 @@ fn one_file_for_all_hosts_is_so_for_further_ones() {
     let file = "User-agent: GPTBot\nDisallow: /\n";
     let said = to_many_hosts(Auditing::by(file));
     assert_eq!(said.rows(), ["gptbot unverifiable 11003 11003 0"]);
+    let lines: Vec<_> = said.read.iter().map(|(lines, _)| *lines).collect();
+    assert_eq!(lines, [4096, 8192, 11_003]);
     assert!(!said.warnings.concat().contains("hosts"));
     // Of further hosts it is not known what came before.
     let slow = to_many_hosts(Auditing::by("User-agent: *\nCrawl-delay: 5\n"));
@@ -272,14 +288,21 @@ fn what_could_not_be_judged_is_neither_found_nor_absent() {
         (
             [allowed, none],
             "impostor",
-            Err("there are no address ranges and no names"),
+            Err(
+                "there are no address ranges and no names of addresses: `--update-checks` and `--resolve` get them",
+            ),
         ),
     ] {
         let auditing = Auditing::of(StoreRules::new(&past.store, &profile));
         let format = "$msec $host $request_uri $http_user_agent";
         let said = auditing.with_format(format).log(lines.concat());
         match (said.has(what), expected) {
-            (Err(why), Err(expected)) => assert!(why.contains(expected), "{lines:?}: {why}"),
+            (Err(why), Err(expected)) => assert_eq!(
+                why,
+                format!(
+                    "`--fail-on {what}` is not decided, since not everything could be judged: {expected}"
+                )
+            ),
             (found, expected) => assert_eq!(found, expected, "{lines:?}"),
         }
     }
@@ -292,6 +315,7 @@ fn a_body_that_was_seen_decides_for_a_day_or_as_long_as_it_is_held_wherever_a_sp
     let profile = Profile::RFC9309;
     let mut past = Past::within(MemoryStore::new(1 << 20), "https://a.example");
     past.body(SEEN, "User-agent: *\nDisallow: /a\n");
+    past.not_modified(SEEN + 40 * DAY);
     let store = past.store;
     let crawler = Registry::bundled().by_name("gptbot").unwrap();
     let target = TargetPath::new("/a", Dialect::Rfc9309).unwrap();
