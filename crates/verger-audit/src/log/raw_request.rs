@@ -306,7 +306,16 @@ mod tests {
             let read = request(&[TIME, (Field::RequestLine, line)]).unwrap();
             assert_eq!(read.target, target.as_bytes(), "{line}");
         }
-        for line in ["-", "GET", "GET *", "CONNECT p HTTP/1.1", "\\x16\\x03 "] {
+        for line in [
+            "-",
+            "GET",
+            "GET *",
+            "CONNECT p HTTP/1.1",
+            "\\x16\\x03 ",
+            "GET ://h/a",
+            "GET http:///a",
+            "GET h$://h/a",
+        ] {
             let read = request(&[TIME, (Field::RequestLine, line)]);
             assert_eq!(read, Err(LineProblem::NoTarget), "{line}");
         }

@@ -281,7 +281,15 @@ mod tests {
         let mut history = RulesHistory::default();
         history.push(at(0), rules(OPEN));
         history.push(at(5), rules(CLOSED));
-        for (time, expected) in [(at(1), None), (at(5), None), (at(7), Some(5))] {
+        history.seen_until(at(8));
+        history.push(at(9), rules(OPEN));
+        let later = at(6).after(Duration::from_secs(1));
+        for (time, expected) in [
+            (at(1), None),
+            (at(6), None),
+            (later, Some(5)),
+            (at(8).after(Duration::from_secs(1)), None),
+        ] {
             assert_eq!(
                 history.crawl_delay_seconds(time, grace, (0, crawler)),
                 expected

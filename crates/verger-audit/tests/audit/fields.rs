@@ -67,6 +67,12 @@ fn an_address_that_the_client_may_have_written_proves_nothing() {
             assert!(why.ends_with(undecided), "{why}");
         }
     }
+    let log = file(
+        ".log",
+        line(day(1), "192.0.2.1, 8.8.8.8", "/a", 200, "GPTBot"),
+    );
+    let said = Auditing::by(FILE).logs(&[log.clone(), log]);
+    assert_eq!(said.warnings.len(), 2);
 }
 
 #[test]
@@ -111,6 +117,7 @@ fn a_log_without_the_header_is_a_warning_and_an_error_where_it_must_be_judged() 
     };
     let said = audited(std::slice::from_ref(&whole));
     assert_eq!((said.has("disallowed"), said.errors.len()), (Ok(true), 0));
+    let common = &(common.to_owned() + "damaged\n");
     let [common, without_time] = [
         common,
         &line(day(1), "192.0.2.1", "/a", 200, "GPTBot").replace("+0000", "later"),
@@ -136,6 +143,7 @@ fn a_log_in_which_no_request_of_a_crawler_can_be_read_is_an_error_where_it_must_
     let json = "{\"ts\":1791665736,\"uri\":\"/a\",\"user_agent\":\"Firefox\"}\n\
                 {\"ts\":1791665736,\"uri\":\"/a\",\"user_agent\":\"GPTBot/1.3\"}\n";
     let pathless = json.replace("uri", "unknown");
+    let json_both = json.replace("ts", "unknown") + &pathless;
     let pathless_w3c = w3c
         .replace("time", "date time")
         .replace("10:00:0", "2026-11-20 10:00:0")
@@ -167,6 +175,14 @@ fn a_log_in_which_no_request_of_a_crawler_can_be_read_is_an_error_where_it_must_
             "`w3c`, has a URL or a path",
             "1 line",
             "let the server log the fields date, time and cs-uri-stem",
+        ),
+        (
+            &json_both,
+            Some("json"),
+            None,
+            "`json`, has a time and a path that can be read",
+            "2 lines",
+            "`--json-field` says where they are",
         ),
         (
             &pathless,

@@ -37,6 +37,9 @@ fn each_finding_is_found_alone() {
             assert_eq!(said.has(asked), Ok(asked == what), "{what} {asked}");
         }
     }
+    // No range says whose an address of a proxy is.
+    let said = audited(&request(0, UNVERIFIABLE, "/b", 200));
+    assert_eq!(said.has("impostor"), Ok(false));
 }
 
 #[test]

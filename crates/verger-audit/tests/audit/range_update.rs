@@ -92,5 +92,11 @@ fn documents_are_written_whole_or_the_one_before_is_kept() {
         fn failed(&mut self, _: &str) {}
         fn done(&mut self, _: usize, _: usize) {}
     }
-    assert!(update.run(&mut Whole).unwrap().is_whole());
+    let whole = update.run(&mut Whole).unwrap();
+    assert!(
+        whole.is_whole()
+            && whole
+                .to_string()
+                .ends_with(&directory.display().to_string())
+    );
 }

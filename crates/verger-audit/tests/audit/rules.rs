@@ -47,7 +47,9 @@ fn what_was_disallowed_is_counted_by_line() {
     log += &line(day(1), "192.0.2.2", "/public", 200, "bingbot");
     log += &line(day(1), "192.0.2.3", "/private/x", 200, "Firefox");
     log += "no line of this format\n";
+    let octets = log.len() as u64;
     let said = Auditing::by(FILE).log(log);
+    assert_eq!(said.read, [(8, octets)]);
     assert_eq!(
         said.warnings,
         ["1 of 8 lines cannot be read and is not counted"]
@@ -68,14 +70,30 @@ fn what_was_disallowed_is_counted_by_line() {
 }
 
 #[test]
-fn lines_after_the_first_200_of_a_crawler_are_counted_together() {
-    let rules = (0..202).map(|nth| format!("Disallow: /{nth}/\n"));
-    let log = (0..202).map(|nth| line(day(1), "192.0.2.1", &format!("/{nth}/"), 200, "GPTBot"));
-    let rules = "User-agent: *\n".to_owned() + &rules.collect::<String>();
-    let said = Auditing::by(&rules).log(log.collect::<String>());
-    let lines = said.lines[1]["disallowed_lines"].as_array().unwrap();
-    assert_eq!(lines.len(), 200);
-    assert_eq!(said.lines[1]["disallowed_by_other_lines"], 2);
+fn lines_after_200_of_a_crawler_and_5000_of_all_are_counted_together() {
+    let crawlers = Registry::bundled().iter().take(30);
+    let mut body: String = crawlers
+        .clone()
+        .map(|it| format!("User-agent: {}\n", it.own_token()))
+        .collect();
+    let mut log = String::new();
+    for rule in 0..201 {
+        body += &format!("Disallow: /{rule}/\n");
+    }
+    for crawler in crawlers {
+        for rule in 0..201 {
+            let target = format!("/{rule}/");
+            log += &line(day(1), "192.0.2.1", &target, 200, crawler.header_name());
+        }
+    }
+    let said = Auditing::by(&body).log(log);
+    let rows = said.lines[1..].iter();
+    let lines = rows.map(|row| row["disallowed_lines"].as_array().unwrap().len() as u64);
+    let lines: Vec<_> = lines.collect();
+    assert_eq!((lines.iter().max(), lines.iter().sum()), (Some(&200), 5000));
+    let rows = said.lines[1..].iter();
+    let others = rows.map(|row| row["disallowed_by_other_lines"].as_u64().unwrap());
+    assert_eq!(others.sum::<u64>(), 30 * 201 - 5000);
 }
 
 #[test]
@@ -97,6 +115,7 @@ fn a_change_of_rules_flips_the_answer_at_its_line() {
     let line = &gptbot["disallowed_lines"][0];
     assert_eq!(shown(line, "line authority"), "2 https://audit.example");
     assert_eq!(line["samples"][0]["log_line"], 24 * 5 + 1);
+    assert_eq!(line["samples"].as_array().unwrap().len(), 3);
     let said = by_past(&past, Duration::ZERO, &log);
     assert_eq!(shown(&said.lines[1], "within_grace disallowed"), "0 120");
     // Without the site no line says whose rules count.
@@ -167,6 +186,14 @@ fn a_fetch_that_failed_accuses_no_crawler() {
     let log = requests_for_a([2, 5, 8].map(day));
     let said = by_past(&past, Duration::from_secs(DAY), &log);
     assert_eq!(shown(&said.lines[1], "unknown disallowed"), "1 2");
+    // A refusal is an answer of the site.
+    past.status(day(20), 403);
+    let mut auditing = Auditing::of(StoreRules::new(&past.store, &Profile::CAUTIOUS));
+    auditing.settings.grace = Duration::ZERO;
+    let log = requests_for_a([day(20) + 60]);
+    let said = auditing.at("https://audit.example").log(log);
+    let line = &said.lines[1]["disallowed_lines"][0];
+    assert_eq!(shown(line, "line requests"), "null 1");
 }
 
 #[test]
@@ -203,10 +230,12 @@ fn what_could_not_be_read_cannot_be_obeyed() {
 fn a_crawl_delay_is_kept_or_not() {
     // The last one is out of order, which is no gap.
     let times = [0, 10, 19, 40, 30].map(|second| day(1) + second);
-    let log = requests_for_a(times).replace("GPTBot", "bingbot");
+    let log = requests_for_a(times);
     let said = Auditing::by("User-agent: *\nCrawl-delay: 10\nDisallow:\n").log(log);
     let keys = "judged early delay_seconds shortest_gap_seconds";
     assert_eq!(shown(&said.lines[1]["crawl_delay"], keys), "3 1 10 9");
+    let said = Auditing::by("User-agent: *\nCrawl-delay: 0\n").log(requests_for_a(times));
+    assert!(said.lines[1]["crawl_delay"].is_null());
 }
 
 /// Lines of `GPTBot` to many hosts that no one has, then three to one that there is.
