@@ -1,8 +1,10 @@
 //! Watching: what each receiver gets, and what stays due.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
 
 use serde_json::Value;
 use verger_access::{
@@ -10,8 +12,8 @@ use verger_access::{
     RestOfSite, Timestamp,
 };
 use verger_owner::{
-    FailedDelivery, FetchedSite, NotTaken, Receiver, Round, SiteFetcher, Watch, WatchEvent,
-    WatchObserver,
+    FailedDelivery, FetchedSite, NotTaken, Program, Receiver, Round, SiteFetcher, Watch,
+    WatchEvent, WatchObserver, Webhook, webhook_url,
 };
 use verger_store::MemoryStore;
 
@@ -357,8 +359,11 @@ fn that_a_file_is_left_stays_due_too() {
     assert_eq!(kinds(hook.taken()), ["changed", "differs_from_file"]);
     scene.problems();
     // It is not said again, and is no success.
-    assert_eq!(scene.watch(&[&hook], Some(A)), CHANGED);
-    assert_eq!(scene.problems(), ["https://h.example still differs"]);
+    let other = Told::new("other");
+    for _ in 0..2 {
+        assert_eq!(scene.watch(&[&hook, &other], Some(A)), CHANGED);
+        assert_eq!(scene.problems(), ["https://h.example still differs"]);
+    }
     scene.served.say("h.example", Some(A));
     assert_eq!(scene.watch(&[&hook], Some(A)), CHANGED);
     assert_eq!(kinds(hook.taken()), ["changed", "agrees_with_file"]);
@@ -388,4 +393,43 @@ fn the_meaning_decides_and_a_first_sight_is_no_change() {
         [&event["stance_before"], &event["stance_after"]],
         ["rules", "closed"]
     );
+}
+
+#[test]
+fn receivers_have_names_in_the_store_that_say_no_secret() {
+    let url = webhook_url("https://hook.example/secret").unwrap();
+    for name in [None, Some("ops")] {
+        let program = Program {
+            path: Path::new("./told"),
+            name,
+            limit: Duration::ZERO,
+        };
+        let webhook = Webhook {
+            url: &url,
+            name,
+            message: None,
+            post: Box::new(|_, _| Ok(())),
+        };
+        let receivers: [(&dyn Receiver, _, _, _); 2] = [
+            (&program, "program", "program", 1),
+            (&webhook, "webhook", "URL", 3),
+        ];
+        for (receiver, kind, what, attempts) in receivers {
+            let (stored, next) = (receiver.name(), receiver.next_watch());
+            match name {
+                Some(_) => assert_eq!(stored, format!("{kind}:ops")),
+                None => assert!(stored.starts_with(&format!("{kind} ")), "{stored}"),
+            }
+            assert!(
+                !stored.contains("secret") && next.contains(what),
+                "{stored}"
+            );
+            assert_eq!(
+                (receiver.changes_at_once(), receiver.attempts_once()),
+                (4, attempts)
+            );
+        }
+        let shown = format!("{webhook:?}");
+        assert_eq!(shown, format!("Webhook {{ name: {name:?}, .. }}"));
+    }
 }
