@@ -1,6 +1,7 @@
 //! Watching: what each receiver gets, and what stays due.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -136,6 +137,9 @@ impl Receiver for Told {
     fn take(&self, event: &WatchEvent<'_>) -> Result<(), NotTaken> {
         let line = serde_json::to_value(event).unwrap();
         self.attempts.lock().unwrap().push(line.clone());
+        if self.name == "gone" {
+            return Err(NotTaken::Gone(io::Error::other("closed")));
+        }
         if !*self.takes.lock().unwrap() {
             return Err(NotTaken::Failed("not now".to_owned()));
         }
@@ -201,6 +205,15 @@ impl Scene {
     }
 
     fn watch(&self, receivers: &[&Told], file: Option<&str>) -> Round {
+        self.watch_by(receivers, file, |watch, sites| watch.once(sites).unwrap())
+    }
+
+    fn watch_by<T>(
+        &self,
+        receivers: &[&Told],
+        file: Option<&str>,
+        act: impl FnOnce(&Watch<'_>, &[Authority]) -> T,
+    ) -> T {
         let receivers: Vec<&dyn Receiver> = receivers.iter().map(|it| *it as _).collect();
         let site = |host: &String| Authority::of(&format!("https://{host}/")).unwrap();
         let sites: Vec<Authority> = {
@@ -217,7 +230,7 @@ impl Scene {
             observer: &self.problems,
             now: &now,
         };
-        watch.once(&sites).unwrap()
+        act(&watch, &sites)
     }
 
     fn problems(&self) -> Vec<String> {
@@ -393,6 +406,18 @@ fn the_meaning_decides_and_a_first_sight_is_no_change() {
         [&event["stance_before"], &event["stance_after"]],
         ["rules", "closed"]
     );
+}
+
+#[test]
+fn a_watch_ends_where_a_receiver_is_gone() {
+    let scene = Scene::serving(&["h.example"]);
+    let gone = Told::new("gone");
+    assert_eq!(scene.watch(&[&gone], None), NOTHING);
+    scene.served.say("h.example", Some(B));
+    let error = scene.watch_by(&[&gone], None, |watch, sites| watch.run(sites, None));
+    assert_eq!(error.to_string(), "closed");
+    let once = scene.watch_by(&[&gone], None, |watch, sites| watch.once(sites));
+    assert_eq!(once.unwrap_err().to_string(), "closed");
 }
 
 #[test]
