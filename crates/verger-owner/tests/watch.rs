@@ -416,8 +416,10 @@ fn a_watch_ends_where_a_receiver_is_gone() {
     scene.served.say("h.example", Some(B));
     let error = scene.watch_by(&[&gone], None, |watch, sites| watch.run(sites, None));
     assert_eq!(error.to_string(), "closed");
-    let once = scene.watch_by(&[&gone], None, |watch, sites| watch.once(sites));
-    assert_eq!(once.unwrap_err().to_string(), "closed");
+    let error = scene.watch_by(&[&gone], None, |watch, sites| {
+        watch.once(sites).unwrap_err()
+    });
+    assert_eq!(error.to_string(), "closed");
 }
 
 #[test]

@@ -74,6 +74,18 @@ fn an_impostor_is_not_counted_against_the_operator() {
 }
 
 #[test]
+fn ranges_that_are_old_at_the_last_request_are_named() {
+    let old = "1 of 1 document of address ranges was not read within 30 days of the last request (2026-10-23), so that \
+               it shows no impostors; `verger audit --update-checks` fetches it";
+    for (read_at, expected) in [(day(1), Some(old)), (day(2), None)] {
+        let mut auditing = Auditing::by("");
+        auditing.checks = ranges(read_at);
+        let said = auditing.log(line(day(32), "192.0.2.1", "/", 200, "GPTBot"));
+        assert_eq!(said.old_ranges.as_deref(), expected);
+    }
+}
+
+#[test]
 fn a_document_that_is_none_is_named() {
     for (name, document, expected) in [
         (
@@ -150,6 +162,7 @@ fn a_file_of_names_has_the_newest_of_200_000_addresses() {
     let mut checks = RequestChecks::default();
     let names = NamesFile::read(&directory).unwrap();
     names.add_to(&mut checks);
+    fs::remove_dir_all(directory).unwrap();
     // Nor are the names of further addresses kept, so that these are not asked about.
     let own = || ConfirmedNames::Names(vec!["crawl.googlebot.com".to_owned()]);
     let (googlebot, address) = (

@@ -267,6 +267,7 @@ fn one_file_for_all_hosts_is_so_for_further_ones() {
     assert_eq!(said.rows(), ["gptbot unverifiable 11003 11003 0"]);
     let lines: Vec<_> = said.read.iter().map(|(lines, _)| *lines).collect();
     assert_eq!(lines, [4096, 8192, 11_003]);
+    assert!(said.read[0].1 > 0, "{:?}", said.read);
     assert!(!said.warnings.concat().contains("hosts"));
     // Of further hosts it is not known what came before.
     let slow = to_many_hosts(Auditing::by("User-agent: *\nCrawl-delay: 5\n"));

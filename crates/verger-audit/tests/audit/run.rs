@@ -62,6 +62,7 @@ pub(crate) struct Said {
     pub(crate) warnings: Vec<String>,
     /// The progress: lines and octets.
     pub(crate) read: Vec<(u64, u64)>,
+    pub(crate) old_ranges: Option<String>,
     /// The notes about crawlers.
     pub(crate) notes: Vec<String>,
     findings: Vec<(&'static str, bool, Option<String>)>,
@@ -151,6 +152,7 @@ impl<S: RulesSource> Auditing<S> {
                 .collect(),
             findings: findings.collect(),
             read: observer.read.into_inner(),
+            old_ranges: answer.old_ranges().map(|old| old.to_string()),
             errors: observer.errors.into_inner(),
             warnings: observer.warnings.into_inner(),
         }

@@ -114,14 +114,15 @@ fn an_annotation_is_at_the_line_that_is_wrong() {
 #[test]
 fn an_annotation_names_five_claims() {
     let claims = "[[claim]]\nallowed = [\"/a1\", \"/a2\", \"/a3\", \"/a4\", \"/a5\", \"/a6\"]\n\
-                  [[claim]]\nallowed = [\"/b1\", \"/b2\", \"/b3\", \"/b4\", \"/b5\"]\n";
+                  [[claim]]\nallowed = [\"/b1\", \"/b2\", \"/b3\", \"/b4\"]\n\
+                  [[claim]]\nallowed = [\"/b4\"]\n";
     let said = formats("User-agent: *\nDisallow: /a\nDisallow: /b\n", claims, 1_000).github;
     let lines: Vec<_> = said.lines().collect();
     let [six, five] = lines[..] else {
         panic!("{said}");
     };
     assert!(six.contains(",line=2,") && six.ends_with("%0Aand 1 more"));
-    assert!(five.contains(",line=3,") && five.ends_with("Disallow: /b (claim in line 4)"));
+    assert!(five.contains(",line=3,") && five.ends_with("Disallow: /b (claim in line 6)"));
     assert_eq!(
         (six.matches("%0A").count(), five.matches("%0A").count()),
         (5, 4)
