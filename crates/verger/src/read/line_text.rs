@@ -13,7 +13,11 @@ pub(crate) const BLOCK: usize = 64;
 /// Octets from the start of a line on that are looked at together.
 pub(crate) const LINE_WINDOW: usize = 64;
 
-/// Octets in which lines are sought, with at least a window behind every octet of its blocks.
+/// Octets from the start of a line on in which its end is sought before it is read apart. Of 2.3 million rules and
+/// user-agent lines of real files 12 % are longer than 64 octets, and 2 % than 128.
+pub(crate) const VALUE_WINDOW: usize = 128;
+
+/// Octets in which lines are sought, with at least [`VALUE_WINDOW`] octets after every octet of its blocks.
 pub(crate) struct LineText<'x> {
     pub(crate) octets: &'x [u8],
     /// Where it starts in the body.
@@ -21,13 +25,15 @@ pub(crate) struct LineText<'x> {
     pub(crate) blocks: usize,
 }
 
-/// The last octets of a body, a line end, and comments behind them. Fewer than two blocks of octets are copied,
-/// and a window may start at the last of them.
-pub(crate) struct LastOctets([u8; 3 * BLOCK]);
+/// The last octets of a body, a line end, and comments after them. Fewer than a window and a block of octets are
+/// copied, and a window may start at the last of them.
+pub(crate) struct LastOctets([u8; LAST]);
+
+const LAST: usize = BLOCK + 2 * VALUE_WINDOW;
 
 impl LastOctets {
     pub(crate) fn room() -> Self {
-        Self([b'#'; 3 * BLOCK])
+        Self([b'#'; LAST])
     }
 }
 
@@ -39,7 +45,7 @@ impl<'x> LineText<'x> {
         body: &'x [u8],
         LastOctets(last): &'x mut LastOctets,
     ) -> impl Iterator<Item = Self> {
-        let whole_blocks = body.len().saturating_sub(BLOCK) / BLOCK;
+        let whole_blocks = body.len().saturating_sub(VALUE_WINDOW) / BLOCK;
         let base = whole_blocks * BLOCK;
         let behind = &body[base..];
         last[..behind.len()].copy_from_slice(behind);
@@ -101,19 +107,22 @@ pub(crate) fn plain_octets<M: Masks>(masks: M, line: &[u8; LINE_WINDOW]) -> Opti
 }
 
 /// What is in a plain line from `start` up to its end, without white space at either end: where it starts, and
-/// its octets. White space is the same in every dialect there. Most lines end in the first half of the window, with
-/// a value that follows one space.
+/// its octets. White space is the same in every dialect there. Most lines end in the first 32 octets, with a value
+/// that follows one space.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn plain_value<M: Masks>(
     masks: M,
-    line: &[u8; LINE_WINDOW],
+    line: &[u8; VALUE_WINDOW],
     start: usize,
 ) -> Option<(usize, &[u8])> {
-    let (halves, _) = line.as_chunks::<{ LINE_WINDOW / 2 }>();
-    let mut end = masks.members(&halves[0], &NOT_PLAIN).trailing_zeros() as usize;
-    if end == LINE_WINDOW / 2 {
-        end += masks.members(&halves[1], &NOT_PLAIN).trailing_zeros() as usize;
+    let mut end = 0;
+    for block in line.as_chunks::<32>().0 {
+        let first = masks.members(block, &NOT_PLAIN).trailing_zeros();
+        end += first as usize;
+        if first < u32::BITS {
+            break;
+        }
     }
     if !is_line_end(*line.get(end)?) {
         return None;
@@ -130,5 +139,8 @@ pub(crate) fn plain_value<M: Masks>(
 #[inline(never)]
 fn trimmed(value: &[u8], start: usize) -> (usize, &[u8]) {
     let without_lead = value.trim_ascii_start();
-    (start + value.len() - without_lead.len(), without_lead.trim_ascii_end())
+    (
+        start + value.len() - without_lead.len(),
+        without_lead.trim_ascii_end(),
+    )
 }
