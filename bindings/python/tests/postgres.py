@@ -28,15 +28,15 @@ def database(folder: Path, log: Path) -> Iterator[str]:
     data = tempfile.mkdtemp(prefix="verger-")
     if as_server:
         shutil.chown(data, "postgres")
-    socket = Path(data, ".s.PGSQL.5432")
-    initdb = [folder / "initdb", "--auth=trust", "--no-sync", "--username=verger", "--locale=C", f"{data}/data"]
-    subprocess.run([*as_server, *initdb], check=True, stdout=subprocess.DEVNULL)
+    options = ["--auth=trust", "--no-sync", "--username=verger", "--locale=C"]
+    made = [*as_server, str(folder / "initdb"), *options, f"{data}/data"]
+    subprocess.run(made, check=True, stdout=subprocess.DEVNULL)
     settings = ["-c", "listen_addresses=", "-c", "fsync=off", "-c", f"unix_socket_directories={data}"]
     with log.open("w") as out:
-        command = [*as_server, folder / "postgres", "-D", f"{data}/data", *settings]
+        command = [*as_server, str(folder / "postgres"), "-D", f"{data}/data", *settings]
         server = subprocess.Popen(command, stderr=out, stdout=out)
     try:
-        while not socket.exists():
+        while "ready to accept connections" not in log.read_text():
             assert server.poll() is None, log.read_text()
             time.sleep(0.05)
         yield f"postgres://verger@{quote(data, safe='')}/postgres"

@@ -10,7 +10,7 @@ use verger_owner::HistoryTextError;
 use verger_store::{Acquisition, KeptStore, Observation, StoreError};
 
 use crate::access::asked::{authority_of, profile};
-use crate::access::exception::store_error;
+use crate::access::exception::{store_error, store_message};
 use crate::access::fetch::Fetch;
 use crate::access::knowledge::Knowledge;
 use crate::access::time::timestamp;
@@ -54,7 +54,7 @@ impl Lease {
 pub(crate) fn open(py: Python<'_>, name: &Path) -> PyResult<KeptStore> {
     // The error of a database is no `Send`.
     let opened = py.detach(|| KeptStore::open(name).map_err(|error| error.to_string()));
-    opened.map_err(|message| store_error(py, &StoreError::Backend(message.into())))
+    opened.map_err(|message| store_message(py, &message))
 }
 
 impl Store {
