@@ -5,9 +5,9 @@ use verger::{Effect, Reason, RobotsTxt, Verdict, legible};
 use verger_access::{AccessResult, Missing, Outcome, Stance, TransportFailure};
 
 #[cfg(feature = "access")]
-use crate::authority_lookup::AuthorityLookup;
+use crate::access::authority_lookup::AuthorityLookup;
 #[cfg(feature = "access")]
-use crate::authority_state::AuthorityState;
+use crate::access::authority_state::AuthorityState;
 use crate::check_answer::CheckAnswer;
 use crate::check_result::CheckResult;
 #[cfg(feature = "access")]
@@ -123,7 +123,7 @@ mod tests {
     use verger::{Dialect, Reading, TargetPath};
 
     use crate::checked_file::{CheckedFile, Explaining, Readings};
-    use crate::resolved_crawler::ResolvedCrawler;
+    use crate::crawlers::resolved::ResolvedCrawler;
 
     #[test]
     fn rules_are_named_with_their_lines() {

@@ -3,7 +3,7 @@
 use verger::{LineNumber, Reading, Reason, TargetPath};
 
 #[cfg(feature = "access")]
-use crate::authority_lookup::AuthorityLookup;
+use crate::access::authority_lookup::AuthorityLookup;
 use crate::check_result::CheckResult;
 use crate::checked_file::{CheckedCrawler, CheckedFile};
 use crate::explanation::Explanation;
@@ -132,8 +132,8 @@ mod tests {
     use verger::Dialect;
 
     use crate::checked_file::{Explaining, Readings};
+    use crate::crawlers::resolved::ResolvedCrawler;
     use crate::explanation::CandidateStatus;
-    use crate::resolved_crawler::ResolvedCrawler;
 
     const BODY: &str = "User-agent: *\n\nDisallow: /a\nUser-agent: b\nDisallow: /\n";
 

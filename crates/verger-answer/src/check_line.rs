@@ -7,15 +7,15 @@ use serde::{Serialize, Serializer};
 use verger::{Clause, LineNumber, Reading, TargetPath};
 
 #[cfg(feature = "access")]
-use crate::access_keys::AccessKeys;
+use crate::access::keys::AccessKeys;
 use crate::check_answer::CheckAnswer;
 use crate::check_result::CheckResult;
 use crate::checked_file::{CheckedFile, Explaining, Readings};
+use crate::crawlers::resolved::ResolvedCrawler;
 use crate::explanation::{Candidate, Explanation, OtherAnswer};
 use crate::file_warning::FileWarning;
 use crate::json;
 use crate::other_limit::BodyLimitKeys;
-use crate::resolved_crawler::ResolvedCrawler;
 use crate::result_keys::{ResultKeys, UrlKey};
 use crate::robots_file::RobotsFile;
 use crate::text::json_text;
@@ -260,9 +260,9 @@ mod tests {
             Timestamp, TransportFailure,
         };
 
-        use crate::authority_lookup::AuthorityLookup;
-        use crate::authority_state::AuthorityState;
-        use crate::lazy_hash::LazyHash;
+        use crate::access::authority_lookup::AuthorityLookup;
+        use crate::access::authority_state::AuthorityState;
+        use crate::access::lazy_hash::LazyHash;
 
         use super::*;
 

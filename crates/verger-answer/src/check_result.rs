@@ -8,7 +8,7 @@ use verger::Reason;
 use verger_access::{DecisionReason, Stance};
 
 #[cfg(feature = "access")]
-use crate::authority_lookup::AuthorityLookup;
+use crate::access::authority_lookup::AuthorityLookup;
 
 /// The source of a decision.
 #[derive(Clone, Copy, Debug)]

@@ -9,13 +9,13 @@ use verger::{
 use verger_access::BodyEnd;
 
 #[cfg(feature = "access")]
-use crate::authority_lookup::AuthorityLookup;
-use crate::crawler_octets::octets_of;
-use crate::dialect_view::DialectView;
+use crate::access::authority_lookup::AuthorityLookup;
+use crate::crawlers::octets::octets_of;
+use crate::crawlers::resolved::ResolvedCrawler;
+use crate::explanation::dialect_view::DialectView;
 use crate::explanation::{Explanation, OtherReading};
 use crate::file_warning::FileWarning;
 use crate::other_limit::{OtherLimit, OtherLimitAnswer};
-use crate::resolved_crawler::ResolvedCrawler;
 
 /// A body, and the crawlers that questions about it name.
 #[derive(Debug)]

@@ -1,6 +1,10 @@
 //! `Explanation`: what a verdict was weighed against: the other rules that match, and the dialects
 //! that answer otherwise.
 
+pub(crate) mod dialect_view;
+pub(crate) mod difference;
+mod difference_text;
+
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -9,10 +13,10 @@ use verger::{
     RobotsTxt, TargetPath, Verdict, allocated_octets,
 };
 
-use crate::crawler_octets::octets_of;
-use crate::dialect_view::{DialectView, first_rule_decides};
-use crate::difference::Difference;
-use crate::resolved_crawler::ResolvedCrawler;
+use crate::crawlers::octets::octets_of;
+use crate::crawlers::resolved::ResolvedCrawler;
+use crate::explanation::dialect_view::{DialectView, first_rule_decides};
+use crate::explanation::difference::Difference;
 use crate::verdict_keys::VerdictKeys;
 
 /// The rules and dialects that a verdict is compared with.

@@ -12,7 +12,7 @@ use verger::{
     BodyLimit, Crawler, EncodingMismatch, Policy, Reading, RobotsTxt, TargetPath, Verdict,
 };
 
-use crate::crawler_octets::octets_of;
+use crate::crawlers::octets::octets_of;
 use crate::text::grouped;
 use crate::verdict_keys::VerdictKeys;
 

@@ -5,10 +5,10 @@ use verger::LineNumber;
 use verger_access::{Answer, Stance, Timestamp};
 use verger_extensions::{CrawlDelay, Pacing, TimeOfDay, pacing};
 
-use crate::access_keys::AccessKeys;
-use crate::authority_lookup::AuthorityLookup;
+use crate::access::authority_lookup::AuthorityLookup;
+use crate::access::keys::AccessKeys;
 use crate::checked_file::CheckedFile;
-use crate::resolved_crawler::ResolvedCrawler;
+use crate::crawlers::resolved::ResolvedCrawler;
 
 const SCHEMA: &str = "verger.pacing/1";
 
@@ -184,7 +184,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::authority_state::AuthorityState;
+    use crate::access::authority_state::AuthorityState;
     use crate::checked_file::{Explaining, Readings};
 
     /// 2027-01-15T08:00:00Z.

@@ -25,12 +25,12 @@ use verger_owner::{
 };
 use verger_store::{length, time_text};
 
-use crate::fetch_arguments::{FetchArguments, Fetching};
+use crate::arguments::fetch::{FetchArguments, Fetching};
+use crate::arguments::reading::ReadingOptions;
 use crate::interrupt::FetchClient;
-use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{FormatArguments, Formats};
-use crate::reading_arguments::ReadingOptions;
+use crate::screen::notice;
+use crate::screen::output_format::{FormatArguments, Formats};
 use printed::Printed;
 
 /// Fetch robots.txt files when they are due, and print each change of what they mean

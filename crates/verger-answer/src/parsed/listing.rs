@@ -3,7 +3,7 @@
 use verger::{Group, Record, RecordKind, RobotsTxt};
 
 use super::values::{Value, values_for, values_of_file};
-use crate::resolved_crawler::ResolvedCrawler;
+use crate::crawlers::resolved::ResolvedCrawler;
 
 /// A file, and whose values are listed.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use verger_answer::text::{grouped, legible};
 use verger_audit::{AuditAnswer, CountedCrawler, CrawlerTally, LogTotals};
 use verger_store::time_text;
 
-use crate::palette::{DISALLOWED, DOUBTFUL, FAINT, HEADING};
+use crate::screen::palette::{DISALLOWED, DOUBTFUL, FAINT, HEADING};
 
 /// How many lines of a crawler are shown; JSON has more.
 const LINES_SHOWN: usize = 5;

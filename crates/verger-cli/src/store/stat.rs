@@ -8,13 +8,13 @@ use verger_answer::CountOf;
 use verger_answer::json;
 use verger_store::{Stat, StatAnswer, time_text};
 
-use crate::notice;
-use crate::octet_text::legible;
+use crate::arguments::store::StoreArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{FormatArguments, Formats};
-use crate::palette::{self, FAINT};
-use crate::progress::during;
-use crate::store_arguments::StoreArguments;
+use crate::screen::notice;
+use crate::screen::octet_text::legible;
+use crate::screen::output_format::{FormatArguments, Formats};
+use crate::screen::palette::{self, FAINT};
+use crate::screen::progress::during;
 
 /// Print how much the store holds
 ///

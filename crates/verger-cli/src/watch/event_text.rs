@@ -8,7 +8,7 @@ use verger_owner::{WatchEvent, WatchEventKind};
 use verger_store::time_text;
 
 use crate::diff::write_comparison;
-use crate::palette::{DOUBTFUL, HEADING};
+use crate::screen::palette::{DOUBTFUL, HEADING};
 
 /// Writes a change.
 pub(super) fn write(output: &mut impl Write, event: &WatchEvent<'_>) -> io::Result<()> {
