@@ -457,6 +457,12 @@ mod tests {
                 "`Allow: /x/y` on line 2",
             ),
             (
+                rfc,
+                "User-agent: GPTBot\nAllow: /x\nDisallow: /x/y\n",
+                "/x",
+                "`Allow: /x` on line 2",
+            ),
+            (
                 koster,
                 "User-agent: GPTBot\nAllow: /\nDisallow: /x\n",
                 "/z",

@@ -269,6 +269,7 @@ mod tests {
             ("%h %{%d.%m.}t %r", "`%{%d.%m.}t` cannot be read"),
             ("%h \"%r\" %s", "no field has the time of the request"),
             ("%h %t %s", "no field has the target of the request"),
+            ("%h %t %= %r", "`%=` cannot be read"),
         ] {
             assert_eq!(template(text).unwrap_err().to_string(), expected, "{text}");
         }
@@ -276,8 +277,8 @@ mod tests {
 
     #[test]
     fn a_query_of_apache_follows_the_path_with_nothing_between() {
-        let template = template("%h %t \"%m %U%q %H\" %>s \"%{User-Agent}i\"").unwrap();
-        let line = b"192.0.2.1 [10/Oct/2026:13:55:36 +0000] \"GET /a?b=c HTTP/1.1\" 200 \"x\"";
+        let template = template("%h %t \"%m %U%q %H\" %>s \"%{User-Agent}i\" %{a}^ti").unwrap();
+        let line = b"192.0.2.1 [10/Oct/2026:13:55:36 +0000] \"GET /a?b=c HTTP/1.1\" 200 \"x\" y";
         let request = template.read(line).unwrap().read().unwrap();
         assert_eq!(&*request.target, b"/a?b=c");
     }
