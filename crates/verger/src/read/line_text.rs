@@ -127,20 +127,20 @@ pub(crate) fn plain_value<M: Masks>(
     if !is_line_end(*line.get(end)?) {
         return None;
     }
-    let start = start + usize::from(*line.get(start)? == b' ');
-    let value = line.get(start..end)?;
     // White space is all that is not above SPACE there.
-    match (value.first(), value.last()) {
-        (Some(first), Some(last)) if *first.min(last) <= b' ' => Some(trimmed(value, start)),
-        _ => Some((start, value)),
+    let behind_space = start + usize::from(*line.get(start)? == b' ');
+    match line.get(behind_space..end)? {
+        value @ [first, ..] if *first.min(&value[value.len() - 1]) > b' ' => {
+            Some((behind_space, value))
+        }
+        _ => Some(trimmed(line.get(start..end)?, start)),
     }
 }
 
+/// The same of any value that starts at `start`; one of white space alone is empty there.
 #[inline(never)]
 fn trimmed(value: &[u8], start: usize) -> (usize, &[u8]) {
-    let without_lead = value.trim_ascii_start();
-    (
-        start + value.len() - without_lead.len(),
-        without_lead.trim_ascii_end(),
-    )
+    let without_trail = value.trim_ascii_end();
+    let value = without_trail.trim_ascii_start();
+    (start + without_trail.len() - value.len(), value)
 }
