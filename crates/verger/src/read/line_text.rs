@@ -14,7 +14,8 @@ pub(crate) const BLOCK: usize = 64;
 pub(crate) const LINE_WINDOW: usize = 64;
 
 /// Octets from the start of a line on in which its end is sought before it is read apart. Of 2.3 million rules and
-/// user-agent lines of real files 12 % are longer than 64 octets, and 2 % than 128.
+/// user-agent lines of real files 12 % are longer than 64 octets, and 2 % than 128. With 64, J2 `b_ecommerce` takes 10 %
+/// more instructions and J9 with one question 7 %.
 pub(crate) const VALUE_WINDOW: usize = 128;
 
 /// Octets in which lines are sought, with at least [`VALUE_WINDOW`] octets after every octet of its blocks.
