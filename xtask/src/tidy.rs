@@ -183,7 +183,7 @@ fn page_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     Ok(findings)
 }
 
-/// The paths of one machine and the ids of clauses, wherever they stand.
+/// The paths of one machine and the ids of clauses, anywhere.
 fn text_findings(tree: &Tree, known: &KnownIds) -> Result<Vec<Finding>, String> {
     let mut findings = Vec::new();
     for file in tree.files() {

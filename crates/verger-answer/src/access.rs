@@ -1,11 +1,11 @@
-//! What is known about an authority beside its file: stance, times, clauses.
+//! The state of an authority beside its file: stance, times, clauses.
 //!
 //! | module | one line |
 //! |---|---|
 //! | `lazy_hash` | the SHA-256 of a body, computed where an answer shows it |
 //! | `written_site` | sites as a user writes them |
-//! | `authority_state`, `authority_lookup` | what is known about an authority |
-//! | `keys` | that as JSON |
+//! | `authority_state`, `authority_lookup` | the state of an authority at a time |
+//! | `keys` | the same as JSON |
 //! | `profile_line` | a profile as a line of JSON |
 
 pub(crate) mod authority_lookup;

@@ -1,4 +1,4 @@
-//! `CheckAnswer`: what a crawler may do about a URL, and why.
+//! `CheckAnswer`: whether a crawler may fetch a URL, and why.
 
 use verger::{LineNumber, Reading, Reason, TargetPath};
 
@@ -9,7 +9,7 @@ use crate::checked_file::{CheckedCrawler, CheckedFile};
 use crate::explanation::Explanation;
 use crate::other_limit::OtherLimitAnswer;
 
-/// What a crawler may do about a URL, and why. Its JSON is that of [`CheckLine`](crate::CheckLine).
+/// Whether a crawler may fetch a URL, and why. Its JSON is that of [`CheckLine`](crate::CheckLine).
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct CheckAnswer<'s> {
@@ -25,8 +25,7 @@ pub struct CheckAnswer<'s> {
     /// The line of the `*` group that would apply if the crawler did not ignore `*`, where no group
     /// applies to it.
     pub ignored_star: Option<LineNumber>,
-    /// What the file answers if its end counts, or does not, where that is another answer: of a file of
-    /// more than 512,000 octets. R9309-2.5-1, G-fmt-5.
+    /// The answer with, or without, the octets after the first 512,000, where it differs. R9309-2.5-1, G-fmt-5.
     pub at_other_limit: Option<OtherLimitAnswer<'s>>,
     /// The result that decides.
     pub result: CheckResult,
@@ -67,8 +66,7 @@ impl CheckedFile {
         }
     }
 
-    /// As [`CheckedFile::answer`], with what is known about the authority: the rules decide only
-    /// where they are in force.
+    /// As [`CheckedFile::answer`], with the state of the authority: the rules decide only where they are in force.
     ///
     /// # Panics
     ///

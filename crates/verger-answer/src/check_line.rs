@@ -44,7 +44,7 @@ pub struct CheckLine<'a> {
     explanation: Option<ExplanationKeys<'a>>,
 }
 
-/// What is known about the authority, where the body was not given.
+/// The state of the authority, where the body was not given.
 #[cfg(feature = "access")]
 #[derive(Debug, Serialize)]
 struct WebKeys<'a> {
@@ -87,8 +87,8 @@ struct OtherKeys<'a> {
     clause: Option<&'static str>,
 }
 
-/// What a file answers to a crawler about a URL, and why: a line of `verger.check/1`; `target` is what the dialect of
-/// the file finds in `url`. It reads the body four times more; the other dialects have no options.
+/// The answer of a file to a crawler about a URL, and why: a line of `verger.check/1`; `target` is the target of `url`
+/// in the dialect of the file. It reads the body four times more; the other dialects have no options.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! `CheckResult`: what decides a question.
+//! `CheckResult`: the source of a decision.
 
 use verger::{Effect, Verdict};
 
@@ -21,7 +21,7 @@ pub enum CheckResult {
     Stance {
         /// The stance.
         stance: Stance,
-        /// What the last known body would say, if it had not expired.
+        /// The verdict of the last known body, had it not expired.
         last_known: Option<Verdict>,
     },
     /// Nothing: the authority is unknown.

@@ -1,5 +1,4 @@
-//! `Explanation`: what a verdict was weighed against: the other rules that match, and the dialects
-//! that answer otherwise.
+//! `Explanation`: the alternatives to a verdict: the other rules that match, and the dialects that answer otherwise.
 
 pub(crate) mod dialect_view;
 pub(crate) mod difference;
@@ -13,7 +12,6 @@ use verger::{
     RobotsTxt, TargetPath, Verdict, allocated_octets,
 };
 
-use crate::crawlers::octets::octets_of;
 use crate::crawlers::resolved::ResolvedCrawler;
 use crate::explanation::dialect_view::{DialectView, first_rule_decides};
 use crate::explanation::difference::Difference;
@@ -141,7 +139,9 @@ impl OtherReading {
 
     /// How many octets it takes, about.
     pub(crate) fn octets(&self) -> usize {
-        let of_crawler = |(crawler, policy): &(Crawler, Policy)| octets_of(crawler, policy);
+        let of_crawler = |(crawler, policy): &(Crawler, Policy)| {
+            crawler.heap_octets() + policy.heap_octets_max()
+        };
         let crawlers = self.crawlers.iter().flatten().map(of_crawler);
         size_of::<Self>()
             + self.robots.heap_octets()

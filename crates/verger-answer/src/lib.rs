@@ -1,4 +1,4 @@
-//! What every interface of Verger answers about robots.txt: the command, the bindings, a service.
+//! The answers about robots.txt that every interface of Verger gives: the command, the bindings, a service.
 //!
 //! A question names a crawler ([`CrawlerQuery`]) and a URL. A [`CheckedFile`] answers it with a
 //! [`CheckAnswer`]: the result, the deciding rule, and where it is asked for an [`Explanation`] with
@@ -28,9 +28,8 @@
 //! files that it names from its caller. It parses no robots.txt and decides nothing itself; that is
 //! the engine. It prints nothing: colours, columns and exit codes belong to the interface.
 //!
-//! The feature `access` adds what is known about an authority beside its file: stance, times,
-//! clauses ([`AuthorityState`], [`AccessKeys`]), and batches; `rulebook` adds the module of that name. They change no
-//! other answer.
+//! The feature `access` adds the state of an authority beside its file: stance, times, clauses ([`AuthorityState`],
+//! [`AccessKeys`]), and batches; `rulebook` adds the module of that name. They change no other answer.
 //!
 //! # Modules, in reading order
 //!
@@ -42,27 +41,27 @@
 //! | `workflow_command` | texts in commands of GitHub's workflows |
 //! | `csv_cell` | cells of a table for spreadsheets and other programs |
 //! | `robots_file` | a body; its tree is made by need |
-//! | `reading_option` | what may be read otherwise than a dialect says, by name |
-//! | `known_clause` | what a clause says that an answer cites |
-//! | `crawlers` | names, tokens, headers and purposes to crawlers, and what is known about them |
+//! | `reading_option` | options of reading, by name |
+//! | `known_clause` | the text of a clause that an answer cites |
+//! | `crawlers` | names, tokens, headers and purposes to crawlers, and facts about them |
 //! | `verdict_keys` | a verdict as JSON |
 //! | `explanation` | the rules that match, the dialects that answer otherwise, and why those do |
-//! | `file_diagnostic` | what is odd about single lines and about the body |
-//! | `file_warning` | what is odd about a file as a whole |
-//! | `other_limit` | what a long file answers with and without its end |
-//! | `access` | what is known about an authority beside its file (`access`) |
-//! | `check_result`, `check_answer` | what decides a question; one answer |
-//! | `because` | why an answer is what it is, in words |
+//! | `file_diagnostic` | diagnostics about single lines and about the body |
+//! | `file_warning` | warnings about a file as a whole |
+//! | `other_limit` | the answers of a long file with and without its end |
+//! | `access` | the state of an authority beside its file (`access`) |
+//! | `check_result`, `check_answer` | the source of a decision; one answer |
+//! | `because` | the reason of an answer, in words |
 //! | `check_table` | answers as comma-separated values |
 //! | `checked_file` | a body and the crawlers that are asked about: makes the answers |
-//! | `result_keys` | a URL and what decides about it, as JSON |
+//! | `result_keys` | a URL and the decision about it, as JSON |
 //! | `check_line` | an answer as one line of JSON |
 //! | `filter_line` | the verdict about one of many URLs as one line of JSON |
 //! | `given_body` | a body as a line of JSON gives it |
 //! | `batch` | a line with questions to the lines with their answers (`access`) |
 //! | `rulebook` | many URLs and the bodies of their authorities (`rulebook`) |
 //! | `rule_extent` | how much the rules for a crawler disallow, where they say it |
-//! | `parsed` | what a file holds, and what was ignored |
+//! | `parsed` | the contents of a file, and the parts that were ignored |
 //! | `pacing_answer` | how long a crawler waits between two requests, and why (`access`) |
 //! | `line_changes` | which lines differ between two bodies |
 //!

@@ -23,7 +23,7 @@ use verger_owner::{
     FailedDelivery, FetchedSite, Program, Receiver, SiteFetcher, WATCH_INTERVAL_MIN, Watch,
     WatchObserver, Webhook, receiver_name, webhook_url,
 };
-use verger_store::{length, time_text};
+use verger_store::length;
 
 use crate::arguments::fetch::{FetchArguments, Fetching};
 use crate::arguments::reading::ReadingOptions;
@@ -232,7 +232,6 @@ impl WatchObserver for WatchArguments {
 
     fn still_differs(&self, site: &Authority, since: Timestamp) {
         if self.once {
-            let since = time_text(since);
             notice::note(format_args!(
                 "{site} differs from the file, as was said at {since}"
             ));

@@ -11,7 +11,7 @@ pub const GOOGLE_LINE_OCTETS_MAX: usize = 16_663;
 
 /// Octets of a body that are read in any dialect, so that offsets of 32 bits reach all that is made
 /// of it: the escaped rules of a body have at most six times its octets, since an Allow of an index
-/// page stands for two.
+/// page makes two.
 pub const ADDRESSABLE_OCTETS_MAX: usize = 1 << 29;
 
 /// How many octets of `body` are read: all of a body within the limit; of a longer one what

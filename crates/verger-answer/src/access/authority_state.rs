@@ -1,4 +1,4 @@
-//! `AuthorityState`: what is known about one authority at a time, and what a profile makes of it.
+//! `AuthorityState`: the knowledge about an authority at a time, and the answer that a profile derives from it.
 
 use std::sync::Arc;
 
@@ -26,8 +26,8 @@ pub struct AuthorityState {
 }
 
 impl AuthorityState {
-    /// What is known, and the answer that a profile made of it; `None` where nothing is known. The
-    /// last four fields are the caller's.
+    /// The knowledge and the answer that a profile derives from it; `None` where nothing is known. The last four fields
+    /// are the caller's.
     #[must_use]
     pub fn of(knowledge: Knowledge, answer: Answer) -> Option<Self> {
         Some(Self {

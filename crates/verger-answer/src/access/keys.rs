@@ -1,5 +1,5 @@
-//! `AccessKeys`: what is known about an authority as JSON, with the keys that `check`, `fetch` and `store list`
-//! share; `StoredSiteLine`: a line of the last.
+//! `AccessKeys`: the state of an authority as JSON, with the keys that `check`, `fetch` and `store list` share;
+//! `StoredSiteLine`: a line of the last.
 
 use serde::Serialize;
 use verger::Clause;
@@ -31,7 +31,7 @@ pub struct AccessKeys<'a> {
     pub body_seen_at: Option<String>,
     /// The number of the snapshot in the store.
     pub snapshot: Option<u64>,
-    /// Why what was seen is in no store.
+    /// Why the attempt is in no store.
     pub not_kept: Option<&'a str>,
     /// The SHA-256 of the body whose rules decide.
     pub body_sha256: Option<&'a str>,
@@ -50,7 +50,7 @@ pub struct AccessResultKeys {
 }
 
 impl<'a> AccessKeys<'a> {
-    /// The keys of what is known; all of them but the profile are `None` where nothing is.
+    /// The keys of a state; all of them but the profile are `None` where nothing is known.
     #[must_use]
     pub fn of(profile: &'a str, state: Option<&'a AuthorityState>) -> Self {
         let answer = state.map(|state| &state.answer);
@@ -90,7 +90,7 @@ pub struct StoredSiteLine<'a> {
 }
 
 impl<'a> StoredSiteLine<'a> {
-    /// The line of what is known under `profile`.
+    /// The line of a state under `profile`.
     #[must_use]
     pub fn of(
         authority: &Authority,

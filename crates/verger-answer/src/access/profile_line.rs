@@ -1,4 +1,4 @@
-//! `ProfileLine`: what follows from what, in a profile, as a line of JSON.
+//! `ProfileLine`: the consequences of each outcome in a profile, as a line of JSON.
 
 use serde::Serialize;
 use verger::Clause;
@@ -13,7 +13,7 @@ pub struct ProfileLine<'p> {
     choices: Vec<Choice>,
 }
 
-/// What follows from something that happened.
+/// The consequence of an outcome.
 #[derive(Debug, Serialize)]
 struct Choice {
     what: &'static str,

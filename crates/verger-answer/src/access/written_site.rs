@@ -4,8 +4,7 @@ use verger_access::{Authority, AuthorityError};
 
 use crate::text::{legible, start_of};
 
-/// What a text names: the authority of a URL; of a host, perhaps with a port, both that for https
-/// and that for http.
+/// The authorities that a text names: the one of a URL; for a host, perhaps with a port, those of https and http.
 ///
 /// # Errors
 ///

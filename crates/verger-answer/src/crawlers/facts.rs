@@ -1,9 +1,9 @@
-//! What is known about a crawler, for people.
+//! Facts about a crawler, for people.
 
 use verger::{ProductToken, Star};
 use verger_crawlers::{Evidence, KnownCrawler};
 
-/// What is known about a crawler: what a fact says, in a word or two, and the fact. What is not known is left out.
+/// The known facts about a crawler, each with its name of a word or two.
 ///
 /// ```
 /// use verger_answer::crawler_facts;
@@ -61,7 +61,7 @@ pub fn tokens_in_order(crawler: &KnownCrawler) -> String {
     tokens.chain(star).collect::<Vec<_>>().join(", ")
 }
 
-/// What a crawler fetches for.
+/// The purposes of a crawler.
 #[must_use]
 pub fn purposes_of(crawler: &KnownCrawler) -> String {
     let names = crawler.purposes().iter().map(|purpose| purpose.as_str());

@@ -1,4 +1,4 @@
-//! `ResolvedCrawler`: the crawler that a question named, and what is to be noted about its name.
+//! `ResolvedCrawler`: the crawler that a question named, and notes about its name.
 
 use std::fmt;
 
@@ -275,8 +275,8 @@ impl ResolvedCrawler {
         }
     }
 
-    /// Says that neither the registry nor `files`, those at hand, know the name, and what is probably
-    /// meant; `None` where nothing is that similar, and of tokens that are to be taken as they are.
+    /// Says that neither the registry nor `files` know the name, and which name is probably meant; `None` where no name
+    /// is that similar, and for verbatim tokens.
     #[must_use]
     pub fn likely_misspelling(&self, files: &[&RobotsTxt]) -> Option<String> {
         let is_unknown_name = self.known.is_none()

@@ -1,5 +1,5 @@
-//! `Difference`: why another dialect answers otherwise: what of the one dialect's deciding rule the
-//! other lacks. Its target, its line, its group, its match; or else the order of the rules that match.
+//! `Difference`: why another dialect answers otherwise. The deciding rule of one dialect differs in the other by its
+//! target, its line, its group or its match; or else the order of the rules that match differs.
 
 use verger::{Dialect, LineNumber, OpenGroup, RobotsTxt};
 

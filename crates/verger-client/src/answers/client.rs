@@ -39,11 +39,11 @@ pub enum RefreshAhead {
 /// When a robots.txt is fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asking {
-    /// Where nothing is known, or what is known has expired.
+    /// Where nothing is known, or the knowledge has expired.
     WhereDue,
     /// Always, by an attempt that begins after the call.
     Now,
-    /// Where nothing newer than this snapshot is known, though what is known has not expired: of many processes that
+    /// Where nothing newer than this snapshot is known, though the knowledge has not expired: of many processes that
     /// share a store and ask so ahead of time, one fetches.
     NewerThan(Option<SnapshotId>),
 }
@@ -71,15 +71,15 @@ struct Inner {
     call_octets: usize,
 }
 
-/// What is known about an authority and what follows from it.
+/// The knowledge about an authority and its consequences.
 #[derive(Clone, Debug)]
 pub struct FetchReport {
     /// The authority.
     pub authority: Authority,
-    /// The fetch; `None` where nothing was fetched: what was known is recent enough, or another
-    /// process fetched at the same time.
+    /// The fetch; `None` where nothing was fetched: the knowledge is recent enough, or another process fetched at the
+    /// same time.
     pub fetched: Option<Arc<Fetched>>,
-    /// What is known.
+    /// The knowledge.
     pub knowledge: Knowledge,
     /// The answer of the profile.
     pub answer: Answer,
@@ -151,8 +151,8 @@ impl Client {
         &self.inner.fetcher.context.profile
     }
 
-    /// Decides whether `crawler` may fetch `url`, an absolute URL. Where nothing is known, or what
-    /// is known has expired, the robots.txt is fetched first, which may take up to
+    /// Decides whether `crawler` may fetch `url`, an absolute URL. Where nothing is known, or the knowledge has
+    /// expired, the robots.txt is fetched first, which may take up to
     /// [`FetchLimits::deadline`](crate::FetchLimits::deadline).
     ///
     /// # Errors
@@ -307,7 +307,7 @@ impl Client {
         self.report(authority, Asking::Now).await
     }
 
-    /// Reports what is known about `authority`. The robots.txt is fetched first as `asking` says.
+    /// Reports the knowledge about `authority`. The robots.txt is fetched first as `asking` says.
     ///
     /// # Errors
     ///
@@ -331,8 +331,8 @@ impl Client {
         self.inner.fetcher.close().await;
     }
 
-    /// Reports what is known about many authorities, in the same order. Different authorities are
-    /// fetched concurrently, each once.
+    /// Reports the knowledge about many authorities, in the same order. Different authorities are fetched concurrently,
+    /// each once.
     pub async fn report_many(
         &self,
         authorities: &[Authority],

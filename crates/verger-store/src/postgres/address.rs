@@ -79,7 +79,7 @@ impl Address {
     }
 }
 
-/// How long a connection may take. Nobody waits so long for it.
+/// How long a connection may take; longer than any caller waits for it.
 pub(crate) const CONNECT_MAX: Duration = Duration::from_secs(10);
 
 const STEP_LEAST: Duration = Duration::from_secs(30);

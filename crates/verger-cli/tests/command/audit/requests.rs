@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::past::{Past, day};
 use crate::server::new_store;
-use crate::verger::{file, verger_on};
+use crate::verger::{file, json_lines, verger_on};
 
 const FILE: &str =
     "User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\nDisallow: /\nAllow: /$\n";
@@ -18,15 +18,9 @@ pub(crate) fn line(time: u64, address: &str, target: &str, status: u16, agent: &
     )
 }
 
-fn lines(text: &str) -> Vec<Value> {
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
-
 /// The lines of an audit in JSON: of the logs, then of the crawlers.
 pub(crate) fn audited(log: &str, arguments: &str) -> Vec<Value> {
-    lines(&verger_on(log, &format!("audit --format json {arguments} -")).quietly(0))
+    json_lines(&verger_on(log, &format!("audit --format json {arguments} -")).quietly(0))
 }
 
 #[test]

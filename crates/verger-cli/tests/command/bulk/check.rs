@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::past::Past;
-use crate::verger::verger;
+use crate::verger::{json_lines, verger};
 
 pub(crate) const BODY: &str =
     "User-agent: GPTBot\nDisallow: /\nAllow: /open/\n\nUser-agent: *\nDisallow: /private\n";
@@ -25,13 +25,6 @@ pub(crate) fn folder(name: &str) -> std::path::PathBuf {
 
 pub(crate) fn text(path: &Path) -> String {
     path.to_str().unwrap().to_owned()
-}
-
-pub(crate) fn lines(stdout: &str) -> Vec<Value> {
-    let lines = stdout
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap());
-    lines.collect()
 }
 
 #[test]
@@ -65,7 +58,7 @@ fn answers_are_those_of_filter_in_order_and_what_is_unknown_is_null() {
     let filter = ["filter", "--json", "--quiet", "--robots-dir", &directory];
     let filter = verger(filter.iter().chain(&CRAWLERS), urls);
     assert_eq!((bulk.code, bulk.stderr.as_str()), (3, ""));
-    let (bulk, filter) = (lines(&bulk.stdout), lines(&filter.stdout));
+    let (bulk, filter) = (json_lines(&bulk.stdout), json_lines(&filter.stdout));
     assert_eq!((bulk.len(), filter.len()), (15, 15));
     for (bulk, filter) in bulk.iter().zip(&filter) {
         for key in ["url", "allowed", "reason", "line", "rule"] {
@@ -195,14 +188,14 @@ fn a_store_answers_about_each_time_as_check_at_does() {
         let bulk = verger(bulk.iter().chain(&settings).chain(&CRAWLERS), "");
         // Nothing is known of one site, and of none before the start.
         assert_eq!((bulk.code, bulk.stderr.as_str()), (3, ""));
-        let bulk = lines(&bulk.stdout);
+        let bulk = json_lines(&bulk.stdout);
         assert_eq!(bulk.len(), times.len() * urls.len() * 3);
         let mut stances = BTreeSet::new();
         for (time, bulk) in times.iter().zip(bulk.chunks(urls.len() * 3)) {
             let at = format!("@{time}");
             let check = ["check", "--json", "--at", &at];
             let check = check.iter().chain(&settings).chain(&CRAWLERS).chain(&urls);
-            let check = lines(&verger(check, "").stdout);
+            let check = json_lines(&verger(check, "").stdout);
             for bulk in bulk {
                 let is_same =
                     |it: &&Value| it["url"] == bulk["url"] && it["agent"] == bulk["crawler"];

@@ -6,11 +6,9 @@ use std::fs;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use serde_json::Value;
 
-use crate::bulk::check::{
-    BODY, CRAWLERS, QUARTER, QUARTERS, START, folder, lines, text, written_store,
-};
+use crate::bulk::check::{BODY, CRAWLERS, QUARTER, QUARTERS, START, folder, text, written_store};
 use crate::narrow::assert_fits_narrow_screens;
-use crate::verger::verger;
+use crate::verger::{json_lines, verger};
 
 #[test]
 fn classes_are_those_of_who_and_a_page_has_their_counts() {
@@ -36,12 +34,12 @@ fn classes_are_those_of_who_and_a_page_has_their_counts() {
         &page,
     ];
     let said = verger(arguments.iter().chain(&CRAWLERS), "").quietly(0);
-    let classes = lines(&said);
+    let classes = json_lines(&said);
     let mut expected = Vec::new();
     for nth in 0..bodies.len() {
         let file = text(&folder.join(format!("{nth}.txt")));
         let who = ["who", "--format", "json", &file];
-        expected.extend(lines(&verger(who.iter().chain(&CRAWLERS), "").stdout));
+        expected.extend(json_lines(&verger(who.iter().chain(&CRAWLERS), "").stdout));
     }
     assert_eq!((classes.len(), expected.len()), (12, 12));
     for (class, who) in classes.iter().zip(&expected) {
@@ -64,7 +62,7 @@ fn classes_are_those_of_who_and_a_page_has_their_counts() {
 
 /// What `who` says about each crawler, by its name.
 fn by_crawler(said: &str) -> BTreeMap<String, Value> {
-    let named = lines(said).into_iter().map(|row| {
+    let named = json_lines(said).into_iter().map(|row| {
         let name = row["crawler"].as_str().unwrap().to_owned();
         (name, row)
     });
@@ -115,7 +113,7 @@ fn a_store_has_a_row_for_each_version_as_who_at_has() {
                 _ => assert_as_who(class, &by_crawler(&who.stdout)),
             }
         };
-        let versions = lines(&verger(classes.clone(), "").quietly(0));
+        let versions = json_lines(&verger(classes.clone(), "").quietly(0));
         for version in versions.iter().step_by(3) {
             as_who(version, version["time"].as_str().unwrap());
             seen.insert(version["stance"].as_str().unwrap().to_owned());
@@ -132,7 +130,10 @@ fn a_store_has_a_row_for_each_version_as_who_at_has() {
             let at = format!("@{}", START + quarter * QUARTER);
             let time = ["--at", at.as_str()];
             let in_force = classes.clone().chain(&time);
-            for class in lines(&verger(in_force, "").quietly(0)).iter().step_by(3) {
+            for class in json_lines(&verger(in_force, "").quietly(0))
+                .iter()
+                .step_by(3)
+            {
                 as_who(class, &at);
                 seen.insert(class["stance"].as_str().unwrap().to_owned());
             }
@@ -158,7 +159,7 @@ fn versions_come_as_parquet_and_with_a_page_and_what_is_asked_about_before_any_i
     assert_eq!((said.code, said.stdout.as_str()), (0, ""));
     let written = SerializedFileReader::new(fs::File::open(&columns).unwrap()).unwrap();
     let rows = written.metadata().file_metadata().num_rows();
-    let expected = lines(&verger(classes.iter().chain(&["--quiet"]), "").quietly(0)).len();
+    let expected = json_lines(&verger(classes.iter().chain(&["--quiet"]), "").quietly(0)).len();
     assert_eq!(rows, i64::try_from(expected).unwrap());
     assert!(
         said.stderr
@@ -192,7 +193,7 @@ fn versions_come_as_parquet_and_with_a_page_and_what_is_asked_about_before_any_i
     );
     let of_stdin = ["bulk", "classes", "--quiet", "--robots", "-"];
     let of_stdin = verger(of_stdin.iter().chain(&CRAWLERS), BODY).quietly(0);
-    assert_eq!(lines(&of_stdin)[0]["disallowed_line"], 2);
+    assert_eq!(json_lines(&of_stdin)[0]["disallowed_line"], 2);
 }
 
 #[test]
@@ -207,7 +208,7 @@ fn what_has_no_class_is_in_the_exit_code() {
     let said = |run, input: &str, code: i32, disallowed: Value| {
         let said = verger(run, input);
         assert_eq!(
-            (said.code, &lines(&said.stdout)[0]["disallowed"]),
+            (said.code, &json_lines(&said.stdout)[0]["disallowed"]),
             (code, &disallowed)
         );
         said.stderr

@@ -7,8 +7,8 @@ use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
 
-use crate::bulk::check::{BODY, folder, lines, text};
-use crate::verger::{Said, verger};
+use crate::bulk::check::{BODY, folder, text};
+use crate::verger::{Said, json_lines, verger};
 
 /// Checks a list of this name.
 fn check(name: &str, list: &[u8], options: &[&str]) -> Said {
@@ -25,7 +25,7 @@ fn check(name: &str, list: &[u8], options: &[&str]) -> Said {
 fn a_quote_that_is_not_closed_hides_no_later_line() {
     let csv = b"url\n\"https://e.example/1\nhttps://e.example/private\nhttps://e.example/3\n";
     let said = check("open.csv", csv, &["--quiet"]);
-    let allowed = lines(&said.stdout);
+    let allowed = json_lines(&said.stdout);
     let allowed: Vec<_> = allowed
         .iter()
         .map(|line| line["allowed"].as_bool())
@@ -84,7 +84,7 @@ fn an_option_about_columns_needs_a_list_with_columns() {
         b"url,at\nhttps://e.example/a,2026-11-20\n",
         &named,
     );
-    assert_eq!(lines(&said.stdout)[0]["allowed"], true);
+    assert_eq!(json_lines(&said.stdout)[0]["allowed"], true);
     assert_eq!((said.code, said.stderr.as_str()), (0, ""));
 }
 

@@ -1,8 +1,6 @@
 //! URLs and crawlers as they are asked for, and what cannot be asked.
 
-use serde_json::Value;
-
-use crate::verger::{file, verger, verger_on};
+use crate::verger::{file, json_lines, verger, verger_on};
 
 const BODY: &str = "User-agent: Googlebot\nDisallow: /g\n\nUser-agent: *\nDisallow: /p\n";
 
@@ -275,8 +273,7 @@ fn a_purpose_and_an_operator_stand_for_their_crawlers() {
     assert_eq!(once.len(), twice.len());
 
     let operator = verger(["check", "-r", "-", "--json", "-a", "@OpenAI", "/x"], body);
-    let lines = operator.stdout.lines().map(|line| {
-        let line: Value = serde_json::from_str(line).unwrap();
+    let lines = json_lines(&operator.stdout).into_iter().map(|line| {
         (
             line["agent"].as_str().unwrap().to_owned(),
             line["allowed"] == false,

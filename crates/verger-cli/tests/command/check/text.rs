@@ -1,6 +1,6 @@
 //! Answers for readers, and as JSON.
 
-use crate::verger::{verger, verger_on};
+use crate::verger::{json_lines, verger, verger_on};
 
 const BODY: &str = "\
 # comment
@@ -77,10 +77,7 @@ fn json_loses_no_octet_of_a_rule() {
     let body = b"User-agent: *\nDisallow: /\xe9\nAllow: /a\n";
     let arguments = ["check", "-r", "-", "--json", "--explain", "/%E9", "/a"];
     let said = verger(arguments, body).quietly(1);
-    let lines: Vec<serde_json::Value> = said
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let lines = json_lines(&said);
     let octets = "RGlzYWxsb3c6IC/p";
     assert_eq!(lines[0]["rule_base64"], octets);
     assert_eq!(lines[0]["candidates"][0]["rule_base64"], octets);

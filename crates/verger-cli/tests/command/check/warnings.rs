@@ -2,18 +2,13 @@
 
 use serde_json::Value;
 
-use crate::verger::{command, file, run, verger, verger_on};
+use crate::verger::{command, file, json_lines, run, verger, verger_on};
 
 /// A body of 30 octets and `rule` at octet 600,000.
 fn long(rule: &str) -> String {
     let start = "User-agent: *\nDisallow: /a\n";
     let filler = "#12345678\n".repeat(60_000 - start.len().div_ceil(10));
     format!("{start}{filler}{rule}\n")
-}
-
-fn json(text: &str) -> Vec<Value> {
-    let lines = text.lines().map(serde_json::from_str);
-    lines.collect::<Result<_, _>>().unwrap()
 }
 
 fn kinds(answer: &Value) -> Vec<&str> {
@@ -46,14 +41,14 @@ warning: standard input: 2 lines are invalid and ignored; the first is line 1
 fn json_has_the_warnings_and_standard_error_does_not() {
     let body = b"\x1f\x8b\x08\0\nUser-agent: *\nDisallow: /a\n";
     let said = verger_on(body, "check -r - --json /a /b").quietly(1);
-    for answer in json(&said) {
+    for answer in json_lines(&said) {
         assert_eq!(kinds(&answer), ["compressed", "not-utf8", "invalid-lines"]);
         assert_eq!(answer["warnings"][2]["line"], 1);
         assert_eq!(answer["warnings"][2]["count"], 1);
         assert_eq!(answer["warnings"][0]["clause"], "R9309-2.3.1.5-1");
     }
     let said = verger_on(body, "check -r - --json --explain /a").quietly(1);
-    assert_eq!(kinds(&json(&said)[0]).len(), 3);
+    assert_eq!(kinds(&json_lines(&said)[0]).len(), 3);
 }
 
 #[test]
@@ -91,7 +86,7 @@ disallowed  /a   line 2: Disallow: /a   (group at line 1, *)
 "
     );
     let said = verger_on(&body, "check -r - --json /x /a").quietly(1);
-    let answers = json(&said);
+    let answers = json_lines(&said);
     assert_eq!(kinds(&answers[0]), ["body-cut"]);
     let limit = &answers[0]["body_limit"];
     assert_eq!(
@@ -121,7 +116,7 @@ disallowed  /a   line 2: Disallow: /a   (group at line 1, *)
 "
     );
     let said = verger_on(&body, "check -r - -d google --json /x").quietly(1);
-    let limit = &json(&said)[0]["body_limit"];
+    let limit = &json_lines(&said)[0]["body_limit"];
     assert_eq!(
         (&limit["applies"], &limit["otherwise"]["allowed"]),
         (&false.into(), &true.into())
@@ -134,7 +129,7 @@ fn a_batch_has_the_warnings_where_there_are_some() {
 {"id":2,"robots":"Allow: /\n","agent":"a","url":"/"}
 "#;
     let said = verger_on(batch, "check --batch -").quietly(0);
-    let answers = json(&said);
+    let answers = json_lines(&said);
     assert_eq!(kinds(&answers[0]), ["invalid-lines"]);
     assert!(answers[1].get("warnings").is_none());
 }
@@ -182,7 +177,7 @@ fn a_crawler_that_ignores_star_is_named_where_only_star_would_apply() {
     );
     let star = |body: &str, agent: &str| {
         let said = verger(["check", "-r", "-", "--json", "-a", agent, "/p"], body);
-        json(&said.stdout)[0]["ignored_star"].clone()
+        json_lines(&said.stdout)[0]["ignored_star"].clone()
     };
     assert_eq!(star(body, "AdsBot-Google"), 4);
     assert!(star(body, "Googlebot").is_null());
