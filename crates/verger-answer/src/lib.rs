@@ -64,6 +64,8 @@
 //! | `checked_file` | a body and the crawlers that are asked about: makes the answers |
 //! | `result_keys` | a URL and what decides about it, as JSON |
 //! | `check_line` | an answer as one line of JSON |
+//! | `check_parts` | the parts of such lines that are the same for all URLs of an authority (`access`) |
+//! | `authority_file` | what is known about an authority, read for one crawler: a cache of answers holds these (`access`) |
 //! | `filter_line` | the verdict about one of many URLs as one line of JSON |
 //! | `given_body` | a body as a line of JSON gives it |
 //! | `batch` | a line with questions to the lines with their answers (`access`) |
@@ -83,6 +85,8 @@
 #[cfg(feature = "access")]
 mod access_keys;
 #[cfg(feature = "access")]
+mod authority_file;
+#[cfg(feature = "access")]
 mod authority_lookup;
 #[cfg(feature = "access")]
 mod authority_state;
@@ -91,6 +95,8 @@ pub mod batch;
 mod because;
 mod check_answer;
 mod check_line;
+#[cfg(feature = "access")]
+mod check_parts;
 mod check_result;
 mod check_table;
 mod checked_file;
@@ -141,6 +147,8 @@ mod written_site;
 
 #[cfg(feature = "access")]
 pub use access_keys::{AccessKeys, AccessResultKeys, StoredSiteLine};
+#[cfg(feature = "access")]
+pub use authority_file::AuthorityFile;
 #[cfg(feature = "access")]
 pub use authority_lookup::AuthorityLookup;
 #[cfg(feature = "access")]
