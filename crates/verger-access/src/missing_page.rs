@@ -45,12 +45,12 @@ enum Extent {
 fn phrases(list: &str) -> impl Iterator<Item = Phrase> {
     let lines = list.lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| {
-        let (at, sign) = line.char_indices().find(|(_, c)| [':', '='].contains(c))?;
-        let extent = match sign {
-            ':' => Extent::Anywhere,
+        let (language, phrase) = line.split_once([':', '='])?;
+        let extent = match line.as_bytes()[language.len()] {
+            b':' => Extent::Anywhere,
             _ => Extent::Alone,
         };
-        let text = words(&line[at + 1..]);
+        let text = words(phrase);
         let text = match extent {
             // No space separates the phrase from other words.
             Extent::Anywhere if text.chars().any(|c| c >= FIRST_WITHOUT_SPACES) => text.trim(),

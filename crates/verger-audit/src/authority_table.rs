@@ -329,6 +329,16 @@ mod tests {
             let named = table.named(found).map(|(_, it)| it.to_string());
             assert_eq!(named.as_deref(), expected, "{site} {host}");
         }
+        for (octets, is_found) in [
+            (HOST_OCTETS_MAX, true),
+            (HOST_OCTETS_MAX + 1, false),
+            (HOST_OCTETS_MAX + 2, false),
+        ] {
+            let host = "a".repeat(octets);
+            let found =
+                AuthorityTable::new(None).find(&request(&host), |_| Ok::<_, Infallible>(true));
+            assert_eq!(found != Ok(RequestHost::Unknown), is_found, "{octets}");
+        }
     }
 
     #[test]

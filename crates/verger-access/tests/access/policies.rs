@@ -83,6 +83,11 @@ fn a_page_without_rules_is_a_good_copy_only_where_such_a_page_is_a_success() {
         validated_at: time(0),
         stated_lifetime: None,
     };
+    let knowledge = Knowledge {
+        copy: Some(copy(BODY)),
+        ..Knowledge::default()
+    };
+    assert!(knowledge.heap_octets() > BODY.len());
     assert!(Profile::RFC9309.accepts(&copy("<html>")));
     assert!(!Profile::CAUTIOUS.accepts(&copy("<html>")));
     for profile in Profile::ALL {

@@ -118,6 +118,7 @@ mod tests {
         assert_eq!(&*agent, b"Mozilla/5.0 (compatible; GPTBot/1.3)");
         let request = raw.read().unwrap();
         assert_eq!(request.time.unix_seconds(), 1_791_665_736);
+        assert_eq!(request.address, "192.0.2.1".parse().ok());
         assert_eq!(
             (&*request.target, request.status),
             (&b"/a%2520?b=c"[..], Some(200))

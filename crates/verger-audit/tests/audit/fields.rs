@@ -117,15 +117,17 @@ fn a_log_without_the_header_is_a_warning_and_an_error_where_it_must_be_judged() 
     };
     let said = audited(std::slice::from_ref(&whole));
     assert_eq!((said.has("disallowed"), said.errors.len()), (Ok(true), 0));
-    let common = &(common.to_owned() + "damaged\n");
-    let [common, without_time] = [
-        common,
-        &line(day(1), "192.0.2.1", "/a", 200, "GPTBot").replace("+0000", "later"),
-    ]
-    .map(|log| file(".log", log));
-    let twice = [&common, &without_time, &whole, &common, &without_time].map(PathBuf::clone);
-    let said = audited(&twice);
+    let later = |agent| line(day(1), "192.0.2.1", "/a", 200, agent).replace("+0000", "later");
+    let pathless = line(day(1), "192.0.2.1", "*", 200, "GPTBot");
+    let common = file(".log", common.to_owned() + "damaged\n");
+    let both = file(".log", later("Firefox") + &later("GPTBot") + &pathless);
+    let said = audited(&[&common, &both, &whole, &common, &both].map(PathBuf::clone));
     assert_eq!((said.rows().len(), said.errors.len()), (1, 4), "{said:?}");
+    assert!(said.errors[3].contains("(2 lines)"), "{said:?}");
+    assert_eq!(
+        said.warnings,
+        ["4 of 11 lines cannot be read and are not counted"]
+    );
 }
 
 /// Lines of a browser and of `GPTBot`, written with another field in place of the time or of the path.

@@ -131,3 +131,25 @@ fn what_is_declared_is_said() {
         assert_eq!(said.notes, notes);
     }
 }
+
+#[test]
+fn notes_say_what_is_odd_about_a_crawler() {
+    let ignores = "its operator says that it ignores Crawl-delay";
+    let early = "1 of 1 request sooner than the Crawl-delay of 10 s allows; shortest gap 1 s";
+    let refused = [
+        "1 request for robots.txt refused by the server",
+        "1 request disallowed by a robots.txt that was refused to it",
+    ];
+    let twice = [0, 1]
+        .map(|after| request(after, VERIFIED, "/b", 200))
+        .concat();
+    let of_refused = request(0, VERIFIED, "/robots.txt", 403) + &request(30, VERIFIED, "/a", 200);
+    for (log, notes) in [
+        (twice.replace("GPTBot", "Amazonbot"), &[ignores, early][..]),
+        (twice, &[early]),
+        (line(day(1), VERIFIED, "/b", 200, "Amazonbot"), &[]),
+        (of_refused, &refused),
+    ] {
+        assert_eq!(audited(&log).notes, notes, "{log}");
+    }
+}

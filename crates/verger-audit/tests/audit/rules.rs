@@ -1,12 +1,14 @@
 //! Which rules were in force, and who kept them. What is said of a request depends on what was seen, not on where a
 //! span of time begins.
 
+use std::error::Error;
+use std::ops::Range;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use verger::{Dialect, TargetPath};
 use verger_access::{Authority, Profile, Timestamp};
-use verger_audit::{FileRules, Judgement, RulesSource, StoreRules};
+use verger_audit::{FileRules, Judgement, RulesHistory, RulesSource, StoreRules};
 use verger_crawlers::Registry;
 use verger_store::{BodyHash, MemoryStore};
 
@@ -207,6 +209,16 @@ fn files_come_into_force_one_after_the_other() {
     let said = Auditing::of(FileRules::new(None, files)).log(log);
     let keys = "allowed within_grace disallowed";
     assert_eq!(shown(&said.lines[1], keys), "1 1 2");
+    let lines = said.lines[1]["disallowed_lines"].as_array().unwrap();
+    let in_force = |line| shown(line, "rule in_force_from in_force_until");
+    let mut lines: Vec<_> = lines.iter().map(in_force).collect();
+    lines.sort();
+    let change = time_text(second);
+    let expected = [
+        format!("Disallow: /a {change} null"),
+        format!("Disallow: /b null {change}"),
+    ];
+    assert_eq!(lines, expected);
 }
 
 #[test]
@@ -266,9 +278,53 @@ fn one_file_for_all_hosts_is_so_for_further_ones() {
     // Rules of one site are of no other: no request was to be held to them but those to it.
     let one = Authority::of("https://one.example").unwrap();
     let rules = FileRules::new(Some(one), vec![(Timestamp::default(), in_force(file))]);
-    let said = to_many_hosts(Auditing::of(rules).at("https://one.example"));
+    let said = to_many_hosts(Auditing::of(rules));
     assert_eq!(said.rows(), ["gptbot unverifiable 11003 3 11000"]);
     assert!(!said.warnings.concat().contains("hosts"));
+}
+
+/// Each host has rules, which are not known.
+struct OfEachHost;
+
+impl RulesSource for OfEachHost {
+    fn history(
+        &self,
+        _: Option<&Authority>,
+        _: Range<Timestamp>,
+    ) -> Result<RulesHistory, Box<dyn Error>> {
+        Ok(RulesHistory::default())
+    }
+
+    fn needs_authority(&self) -> bool {
+        true
+    }
+
+    fn needs_time(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn hosts_after_10_000_with_rules_are_not_held_to_them() {
+    let said = to_many_hosts(Auditing::of(OfEachHost));
+    assert_eq!(said.rows(), ["gptbot unverifiable 11003 0 11003"]);
+    let start = "1,003 requests of known crawlers went to hosts that came after 10,000 others of which there are rules";
+    assert!(said.warnings[1].starts_with(start), "{:?}", said.warnings);
+}
+
+#[test]
+fn what_came_after_64_mib_of_bodies_is_unknown() {
+    let mut past = Past::within(MemoryStore::new(1 << 30), "https://audit.example");
+    for nth in 0..140 {
+        let body = format!(
+            "User-agent: *\nDisallow: /a\n# {nth}{}",
+            "x".repeat(500_000)
+        );
+        past.body(day(0) + nth * 60, body);
+    }
+    let log = requests_for_a([30, 100 * 60, 139 * 60].map(|after| day(0) + after));
+    let said = by_past(&past, Duration::ZERO, &log);
+    assert_eq!(shown(&said.lines[1], "disallowed unknown"), "2 1");
 }
 
 #[test]

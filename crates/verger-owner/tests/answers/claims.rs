@@ -4,8 +4,12 @@ use std::path::Path;
 
 use serde_json::Value;
 use verger::{Dialect, RobotsTxt};
+use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, EXAMPLE_SITE};
-use verger_owner::{ClaimFile, ClaimLine, ClaimReport, check_claims, write_github, write_junit};
+use verger_owner::{
+    ClaimEnd, ClaimFile, ClaimLine, ClaimReport, FileComparison, check_claims, write_github,
+    write_junit,
+};
 
 /// The formats, as text.
 struct Formats {
@@ -122,4 +126,35 @@ fn an_annotation_names_five_claims() {
         (six.matches("%0A").count(), five.matches("%0A").count()),
         (5, 4)
     );
+}
+
+#[test]
+fn what_is_served_otherwise_is_named_with_a_url() {
+    let parse = |body: &str| RobotsTxt::parse(body, Dialect::Rfc9309);
+    let (old, new) = (
+        parse("User-agent: a\n"),
+        parse("User-agent: *\nDisallow: /x\n"),
+    );
+    let a = ResolvedCrawler::of_token("a", *old.reading()).unwrap();
+    let crawlers = [ResolvedCrawler::unnamed(), a];
+    for (crawlers, name) in [
+        (&crawlers[..1], "any other"),
+        (&crawlers[1..], "a"),
+        (&crawlers[..], "any other and 1 more"),
+    ] {
+        let comparison = FileComparison::of(old.clone(), new.clone(), crawlers, Budget::default());
+        let report = ClaimReport {
+            file: Path::new("robots.test.toml"),
+            robots: "robots.txt".to_owned(),
+            robots_file: None,
+            beside: None,
+            claims: Vec::new(),
+            comparison: Some(comparison.unwrap()),
+            sitemaps: Vec::new(),
+            warnings: Vec::new(),
+        };
+        let ends: Vec<_> = report.answers().map(|it| it.result).collect();
+        let url = "https://example.com/x is disallowed by line 2 as it is served";
+        assert_eq!(ends, [ClaimEnd::Fails(format!("{name}: {url}"))]);
+    }
 }

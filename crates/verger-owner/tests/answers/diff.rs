@@ -1,10 +1,12 @@
 //! `FileComparison`: what a change of a file means for each crawler.
 
 use serde_json::Value;
-use verger::{Dialect, RobotsTxt};
+use verger::{Dialect, Effect, RobotsTxt};
 use verger_answer::ResolvedCrawler;
 use verger_compare::Budget;
-use verger_owner::{FileComparison, UrlCounts, crawlers_of, write_change_lines};
+use verger_owner::{
+    Addition, FileComparison, NewRule, NotAdded, UrlCounts, crawlers_of, write_change_lines,
+};
 
 fn parse(body: &str) -> RobotsTxt {
     RobotsTxt::parse(body, Dialect::Rfc9309)
@@ -80,7 +82,8 @@ fn crawlers_after_a_million_rules_are_not_compared() {
     let lines = names.iter().map(|name| format!("User-agent: {name}\n"));
     let groups = lines.clone().map(|line| line + "Allow: /\n");
     let groups = groups.collect::<String>() + &lines.collect::<String>();
-    let (old, new) = (parse(""), parse(&(groups + &"Allow:\n".repeat(20_000))));
+    let many = groups + &"Allow:\n".repeat(20_000);
+    let (old, new) = (parse(""), parse(&many));
     let crawlers = names.iter();
     let crawlers = crawlers.map(|name| ResolvedCrawler::of_token(name, *old.reading()).unwrap());
     let crawlers: Vec<_> = crawlers.collect();
@@ -88,4 +91,14 @@ fn crawlers_after_a_million_rules_are_not_compared() {
     assert_eq!((counts.not_compared(), counts.is_same()), (3, None));
     let comparison = FileComparison::of(old, new, &crawlers, Budget::default()).unwrap();
     assert_eq!((comparison.not_compared(), comparison.unchanged()), (3, 49));
+    let [old, _] = comparison.files();
+    let rule = NewRule::new(Effect::Disallow, "/x", *old.reading()).unwrap();
+    let added = Addition::of(
+        many.as_bytes(),
+        *old.reading(),
+        &crawlers[..1],
+        &[rule],
+        Budget::default(),
+    );
+    assert!(matches!(added, Err(NotAdded::NotDecided(_))), "{added:?}");
 }
