@@ -37,6 +37,19 @@ pub(crate) fn cargo() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
 }
 
+/// Whether all of these programs are there.
+///
+/// # Errors
+///
+/// The first that is not.
+pub(crate) fn all_there(programs: &[&str]) -> Result<(), String> {
+    let is_absent = |program: &&&str| !succeeds(program, &["--version"]);
+    match programs.iter().find(is_absent) {
+        Some(program) => Err(format!("there is no {program}")),
+        None => Ok(()),
+    }
+}
+
 /// Checks with `ready` whether everything is there; where it is not, and `install` does not help, says
 /// what is missing.
 ///

@@ -21,8 +21,8 @@ pub(crate) use self::header::files as header_files;
 use self::library::Build;
 use self::place::{CRATE, prefix, target};
 use self::programs::{Linking, compile};
-use self::tools::{USUAL, VALGRIND, all_there, install_tools};
-use crate::binding::{cargo, leave_out, ready_or_installed, run_in, run_with};
+use self::tools::{USUAL, VALGRIND, install_tools};
+use crate::binding::{all_there, cargo, leave_out, ready_or_installed, run_in, run_with};
 use crate::generated;
 use crate::process::words;
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use self::toolchain::Toolchain;
-use crate::binding::{cargo, leave_out, run_in, run_with};
+use crate::binding::{all_there, cargo, leave_out, run_in, run_with};
 use crate::case_lines;
 use crate::corpus::archive;
 use crate::process::{self, succeeds, words};
@@ -179,10 +179,7 @@ fn ready() -> Result<(), String> {
     if !succeeds("node", &["-e", recent]) {
         return Err("there is no Node from 20 on".to_owned());
     }
-    if !succeeds("npm", &["--version"]) {
-        return Err("there is no npm".to_owned());
-    }
-    Ok(())
+    all_there(&["npm"])
 }
 
 /// Where the toolchain and what it compiles are kept.

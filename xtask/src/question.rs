@@ -23,32 +23,31 @@ pub(crate) enum Refusal {
 /// May the crawler of these names, in this order, fetch `url`?
 pub(crate) fn ask(robots: &RobotsTxt, agents: &[String], url: &[u8]) -> Answer {
     let names = agents.iter().map(String::as_str);
-    match Crawler::named_in_order(names, robots.dialect()) {
-        Ok(crawler) => ask_for(robots, &crawler, url),
-        Err(error) => Answer::Refused(Refusal::Agent(error.to_string())),
-    }
+    let crawler = Crawler::named_in_order(names, robots.dialect());
+    ask_for(robots, crawler.map_err(|it| it.to_string()), url)
 }
 
 /// May the crawler of all these names at once fetch `url`? So Google's library is asked.
 pub(crate) fn ask_union(robots: &RobotsTxt, agents: &[String], url: &[u8]) -> Answer {
     let names = agents.iter().map(String::as_str);
-    match Crawler::union(names, robots.dialect()) {
-        Ok(crawler) => ask_for(robots, &crawler, url),
-        Err(error) => Answer::Refused(Refusal::Agent(error.to_string())),
-    }
+    let crawler = Crawler::union(names, robots.dialect());
+    ask_for(robots, crawler.map_err(|it| it.to_string()), url)
 }
 
-fn ask_for(robots: &RobotsTxt, crawler: &Crawler, url: &[u8]) -> Answer {
-    let dialect = robots.dialect();
-    let target = match TargetPath::new(url, dialect) {
+fn ask_for(robots: &RobotsTxt, crawler: Result<Crawler, String>, url: &[u8]) -> Answer {
+    let crawler = match crawler {
+        Ok(crawler) => crawler,
+        Err(sentence) => return Answer::Refused(Refusal::Agent(sentence)),
+    };
+    let target = match TargetPath::new(url, robots.dialect()) {
         Ok(target) => target,
         Err(error) => return Answer::Refused(Refusal::Url(error.to_string())),
     };
-    let policy = robots.policy(crawler);
+    let policy = robots.policy(&crawler);
     let verdict = policy.decide(&target);
     Answer::Decided {
         allowed: verdict.is_allowed(),
-        line: verdict.line().map(verger::LineNumber::get),
+        line: verdict.line().map(LineNumber::get),
     }
 }
 
@@ -67,12 +66,12 @@ pub(crate) fn is_googles(
     };
     let line_agrees = match line {
         Some(line) => line == google_line,
-        None => google_line == 0 || stands_an_empty_rule_at(robots, google_line),
+        None => google_line == 0 || is_empty_rule(robots, google_line),
     };
     allowed == google_allowed && line_agrees
 }
 
-pub(crate) fn stands_an_empty_rule_at(robots: &RobotsTxt, line: u32) -> bool {
+pub(crate) fn is_empty_rule(robots: &RobotsTxt, line: u32) -> bool {
     LineNumber::new(line)
         .and_then(|line| robots.record_at(line))
         .and_then(|record| record.as_rule())

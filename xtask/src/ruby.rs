@@ -6,7 +6,7 @@
 use std::process::Command;
 
 use crate::binding::{
-    cargo, install_packages, leave_out, ready_or_installed, run_in, update_packages,
+    all_there, cargo, install_packages, leave_out, ready_or_installed, run_in, update_packages,
 };
 use crate::process::{self, succeeds, words};
 
@@ -47,11 +47,7 @@ fn ready() -> Result<(), String> {
             return Err(format!("there is no {gem} for Ruby"));
         }
     }
-    for program in ["rake", "make"] {
-        if !succeeds(program, &["--version"]) {
-            return Err(format!("there is no {program}"));
-        }
-    }
+    all_there(&["rake", "make"])?;
     if std::env::var_os("LIBCLANG_PATH").is_none() && !has_libclang() {
         return Err("there is no libclang".to_owned());
     }

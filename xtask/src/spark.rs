@@ -3,8 +3,8 @@
 //!
 //! What it takes is a Python as for `cargo xtask python`, a Java from 17 on, and what `tests/tools.txt` names.
 
-use crate::binding::{install_packages, leave_out, ready_or_installed, run_in};
-use crate::process::{succeeds, words};
+use crate::binding::{all_there, install_packages, leave_out, ready_or_installed, run_in};
+use crate::process::words;
 use crate::python::{self, PACKAGE};
 use crate::{case_lines, workspace};
 
@@ -17,12 +17,7 @@ const PACKAGES: [&str; 1] = ["openjdk-17-jre-headless"];
 ///
 /// Where a test fails; in CI (the variable `CI` is set) also where it cannot be done.
 pub(crate) fn run() -> Result<(), String> {
-    let java = || {
-        let message = || "there is no Java".to_owned();
-        succeeds("java", &["-version"])
-            .then_some(())
-            .ok_or_else(message)
-    };
+    let java = || all_there(&["java"]);
     let install = || install_packages(&PACKAGES);
     let pythons = ready_or_installed(java, install).and_then(|()| python::installed());
     let pythons = match pythons {

@@ -76,6 +76,7 @@ fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
         .flat_map(tokens::findings)
         .collect();
     findings.extend(product.iter().flat_map(lengths::findings));
+    findings.extend(lengths::crowded_folders(tree.ending_in(".rs")));
     product.retain(|source| is_of_the_product(&source.path));
     let security = tree.text("SECURITY.md")?.unwrap_or_default();
     findings.extend(unsafe_code::findings(&product, &security));
@@ -182,7 +183,7 @@ fn page_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     Ok(findings)
 }
 
-/// The paths of one machine and the ids of clauses, wherever they stand.
+/// The paths of one machine and the ids of clauses, anywhere.
 fn text_findings(tree: &Tree, known: &KnownIds) -> Result<Vec<Finding>, String> {
     let mut findings = Vec::new();
     for file in tree.files() {

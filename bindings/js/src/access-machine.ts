@@ -112,7 +112,7 @@ export type Event =
     | { kind: "failure"; at: number; failure: TransportFailure }
     | { kind: "hop"; verdict: HopVerdict };
 
-/** Who asks, about which URL, and when. */
+/** The crawler, the URL, and when. */
 export interface Question {
     url: string;
     profile: Profile;

@@ -254,7 +254,7 @@ function valuesOf(headers: Fields, name: string): string[] {
     return headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value);
 }
 
-/** A body whose end nobody can tell: by a coding of transfer that Node takes for none, or over TLS without a length,
+/** A body whose end cannot be recognized: by a coding of transfer that Node takes for none, or over TLS without a length,
  * since Node does not report a connection that was cut. */
 function oddFraming(headers: Fields, isTls: boolean): Arrival | undefined {
     const codings = valuesOf(headers, "transfer-encoding");

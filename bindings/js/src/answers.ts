@@ -72,7 +72,7 @@ interface UserAgentLine {
     value: string;
 }
 
-/** A rule as it stands in a file. */
+/** A rule as written. */
 export interface FileRule {
     line: number;
     effect: Effect;

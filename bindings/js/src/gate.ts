@@ -231,7 +231,7 @@ interface PlaywrightResponse {
 }
 
 /** A handler for `page.route("**", handler)` of Playwright. It asks about documents, frames included, and lets all
- * else pass. A document that may not be fetched is aborted with `blockedbyclient`; `denied` is told.
+ * else pass. A document that may not be fetched is aborted with `blockedbyclient`; `denied` is called.
  *
  * Playwright calls no handler for a redirect, so the request is sent here: a redirect goes back to the page as a page
  * that leads on, which is a request of its own. */

@@ -21,7 +21,7 @@ const SHORT = 128;
 /** What a function returns that failed: the words of the answer name a failure. */
 const FAILED = 2;
 
-/** What stands between texts that go in as one: no text in UTF-8 has it. */
+/** The separator of texts that go in as one: no text in UTF-8 has it. */
 const SEPARATOR = 0xff;
 
 type Exports = Record<string, (...numbers: number[]) => number> & { memory: WebAssembly.Memory };
@@ -34,7 +34,7 @@ export function textOf(octets: Uint8Array): string {
     return decoder.decode(octets);
 }
 
-/** The octets of a text; of octets a copy, which nobody else changes. */
+/** The octets of a text; of octets a copy, which no other code changes. */
 export function octetsOf(given: Octets): Uint8Array {
     return typeof given === "string" ? encoder.encode(given) : given.slice();
 }
@@ -192,7 +192,7 @@ export class Instance {
         this.#generation += 1;
     }
 
-    /** Writes the texts one behind the other, and returns their lengths. */
+    /** Writes the texts one after the other, and returns their lengths. */
     #written(exports: Exports, texts: readonly Octets[]): number[] {
         let needed = 0;
         for (const text of texts) {

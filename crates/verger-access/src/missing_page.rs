@@ -117,11 +117,11 @@ struct Titles<'p> {
 impl Titles<'_> {
     fn any_not_found(mut self) -> bool {
         let mut octets_left = TEXT_OCTETS_MAX;
-        while self.skip_behind(b"<") {
+        while self.skip_after(b"<") {
             if self.skips_element() {
                 continue;
             }
-            if TITLES.iter().any(|name| self.is_at(name)) && self.skip_behind(b">") {
+            if TITLES.iter().any(|name| self.is_at(name)) && self.skip_after(b">") {
                 let title = self.title(octets_left);
                 octets_left -= title.len();
                 if is_not_found(&title) {
@@ -149,7 +149,7 @@ impl Titles<'_> {
                 }
             }
             if !self.skips_element() {
-                self.skip_behind(b">");
+                self.skip_after(b">");
             }
         }
         text
@@ -159,12 +159,12 @@ impl Titles<'_> {
     fn skips_element(&mut self) -> bool {
         if self.page[self.at..].starts_with(b"!--") {
             self.at += 3;
-            return self.skip_behind(b"-->");
+            return self.skip_after(b"-->");
         }
         let Some(name) = SKIPPED.iter().find(|name| self.is_at(name)) else {
             return false;
         };
-        while self.skip_behind(b"</") {
+        while self.skip_after(b"</") {
             if self.is_at(name) {
                 break;
             }
@@ -174,7 +174,7 @@ impl Titles<'_> {
 
     /// Skips to the end of the next `octets`, or to the end of the page; returns whether they were
     /// found.
-    fn skip_behind(&mut self, octets: &[u8]) -> bool {
+    fn skip_after(&mut self, octets: &[u8]) -> bool {
         let rest = &self.page[self.at..];
         let found = rest.windows(octets.len()).position(|it| it == octets);
         self.at = found.map_or(self.page.len(), |found| self.at + found + octets.len());

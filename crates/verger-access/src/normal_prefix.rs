@@ -28,11 +28,11 @@ impl Authority {
         let rest = &url.as_bytes()[host_start..];
         let is_host = |octet: &u8| matches!(octet, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
         let host_octets = rest.iter().position(|octet| !is_host(octet));
-        let (host, behind) = rest.split_at(host_octets.unwrap_or(rest.len()));
+        let (host, after) = rest.split_at(host_octets.unwrap_or(rest.len()));
         if !is_normal_host(host) {
             return None;
         }
-        let port_octets = match behind {
+        let port_octets = match after {
             [] | [b'/' | b'?' | b'#', ..] => 0,
             [b':', port @ ..] => 1 + normal_port_octets(port, scheme)?,
             _ => return None,
@@ -52,12 +52,10 @@ fn is_normal_host(host: &[u8]) -> bool {
 }
 
 /// The number of digits of a port that is not the default and has no leading zero.
-fn normal_port_octets(behind_colon: &[u8], scheme: Scheme) -> Option<usize> {
-    let digits = behind_colon
-        .iter()
-        .position(|octet| !octet.is_ascii_digit());
-    let (digits, behind) = behind_colon.split_at(digits.unwrap_or(behind_colon.len()));
-    let ends = matches!(behind, [] | [b'/' | b'?' | b'#', ..]);
+fn normal_port_octets(after_colon: &[u8], scheme: Scheme) -> Option<usize> {
+    let digits = after_colon.iter().position(|octet| !octet.is_ascii_digit());
+    let (digits, after) = after_colon.split_at(digits.unwrap_or(after_colon.len()));
+    let ends = matches!(after, [] | [b'/' | b'?' | b'#', ..]);
     if !ends || matches!(digits, [] | [b'0', ..]) {
         return None;
     }

@@ -1,13 +1,13 @@
-//! Why an answer is what it is, in words.
+//! The reason of an answer, in words.
 
 use verger::{Effect, Reason, RobotsTxt, Verdict, legible};
 #[cfg(feature = "access")]
 use verger_access::{AccessResult, Missing, Outcome, Stance, TransportFailure};
 
 #[cfg(feature = "access")]
-use crate::authority_lookup::AuthorityLookup;
+use crate::access::authority_lookup::AuthorityLookup;
 #[cfg(feature = "access")]
-use crate::authority_state::AuthorityState;
+use crate::access::authority_state::AuthorityState;
 use crate::check_answer::CheckAnswer;
 use crate::check_result::CheckResult;
 #[cfg(feature = "access")]
@@ -20,7 +20,7 @@ impl CheckAnswer<'_> {
         self.result.effect().map_or("unknown", effect_word)
     }
 
-    /// Why that is the answer: the rule that decides, or what is known about the authority. The text is safe to show.
+    /// The reason of the answer: the rule that decides, or the state of the authority. The text is safe to show.
     #[must_use]
     pub fn because(&self) -> String {
         match &self.result {
@@ -72,7 +72,7 @@ fn because_of_rules(verdict: &Verdict, robots: &RobotsTxt) -> String {
 #[cfg(feature = "access")]
 const ADDRESS_REFUSED: Outcome = Outcome::Failed(TransportFailure::AddressRefused);
 
-/// Why a stance without rules is what it is.
+/// The reason of a stance without rules.
 #[cfg(feature = "access")]
 fn because_of_stance(state: &AuthorityState) -> String {
     let answer = &state.answer;
@@ -123,7 +123,7 @@ mod tests {
     use verger::{Dialect, Reading, TargetPath};
 
     use crate::checked_file::{CheckedFile, Explaining, Readings};
-    use crate::resolved_crawler::ResolvedCrawler;
+    use crate::crawlers::resolved::ResolvedCrawler;
 
     #[test]
     fn rules_are_named_with_their_lines() {

@@ -1,15 +1,15 @@
-//! `CheckAnswer`: what a crawler may do about a URL, and why.
+//! `CheckAnswer`: whether a crawler may fetch a URL, and why.
 
 use verger::{LineNumber, Reading, Reason, TargetPath};
 
 #[cfg(feature = "access")]
-use crate::authority_lookup::AuthorityLookup;
+use crate::access::authority_lookup::AuthorityLookup;
 use crate::check_result::CheckResult;
 use crate::checked_file::{CheckedCrawler, CheckedFile};
 use crate::explanation::Explanation;
 use crate::other_limit::OtherLimitAnswer;
 
-/// What a crawler may do about a URL, and why. Its JSON is that of [`CheckLine`](crate::CheckLine).
+/// Whether a crawler may fetch a URL, and why. Its JSON is that of [`CheckLine`](crate::CheckLine).
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct CheckAnswer<'s> {
@@ -25,8 +25,7 @@ pub struct CheckAnswer<'s> {
     /// The line of the `*` group that would apply if the crawler did not ignore `*`, where no group
     /// applies to it.
     pub ignored_star: Option<LineNumber>,
-    /// What the file answers if its end counts, or does not, where that is another answer: of a file of
-    /// more than 512,000 octets. R9309-2.5-1, G-fmt-5.
+    /// The answer with, or without, the octets after the first 512,000, where it differs. R9309-2.5-1, G-fmt-5.
     pub at_other_limit: Option<OtherLimitAnswer<'s>>,
     /// The result that decides.
     pub result: CheckResult,
@@ -67,8 +66,7 @@ impl CheckedFile {
         }
     }
 
-    /// As [`CheckedFile::answer`], with what is known about the authority: the rules decide only
-    /// where they are in force.
+    /// As [`CheckedFile::answer`], with the state of the authority: the rules decide only where they are in force.
     ///
     /// # Panics
     ///
@@ -132,8 +130,8 @@ mod tests {
     use verger::Dialect;
 
     use crate::checked_file::{Explaining, Readings};
+    use crate::crawlers::resolved::ResolvedCrawler;
     use crate::explanation::CandidateStatus;
-    use crate::resolved_crawler::ResolvedCrawler;
 
     const BODY: &str = "User-agent: *\n\nDisallow: /a\nUser-agent: b\nDisallow: /\n";
 

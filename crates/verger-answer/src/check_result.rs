@@ -1,4 +1,4 @@
-//! `CheckResult`: what decides a question.
+//! `CheckResult`: the source of a decision.
 
 use verger::{Effect, Verdict};
 
@@ -8,7 +8,7 @@ use verger::Reason;
 use verger_access::{DecisionReason, Stance};
 
 #[cfg(feature = "access")]
-use crate::authority_lookup::AuthorityLookup;
+use crate::access::authority_lookup::AuthorityLookup;
 
 /// The source of a decision.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ pub enum CheckResult {
     Stance {
         /// The stance.
         stance: Stance,
-        /// What the last known body would say, if it had not expired.
+        /// The verdict of the last known body, had it not expired.
         last_known: Option<Verdict>,
     },
     /// Nothing: the authority is unknown.

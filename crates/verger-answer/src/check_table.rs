@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use verger::legible;
 
 use crate::check_answer::CheckAnswer;
+use crate::crawlers::resolved::ResolvedCrawler;
 use crate::csv_cell::write_csv_cells;
-use crate::resolved_crawler::ResolvedCrawler;
 
 /// Writes a line for each URL: the URL, and for each crawler a verdict and why.
 #[derive(Debug)]

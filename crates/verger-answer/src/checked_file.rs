@@ -9,13 +9,12 @@ use verger::{
 use verger_access::BodyEnd;
 
 #[cfg(feature = "access")]
-use crate::authority_lookup::AuthorityLookup;
-use crate::crawler_octets::octets_of;
-use crate::dialect_view::DialectView;
+use crate::access::authority_lookup::AuthorityLookup;
+use crate::crawlers::resolved::ResolvedCrawler;
+use crate::explanation::dialect_view::DialectView;
 use crate::explanation::{Explanation, OtherReading};
 use crate::file_warning::FileWarning;
 use crate::other_limit::{OtherLimit, OtherLimitAnswer};
-use crate::resolved_crawler::ResolvedCrawler;
 
 /// A body, and the crawlers that questions about it name.
 #[derive(Debug)]
@@ -138,15 +137,12 @@ impl CheckedFile {
         &self.crawlers
     }
 
-    /// How many octets of the heap it takes, beside its own size, about: what a cache counts.
+    /// About how many octets of the heap it takes, beside its own size; caches count them.
     #[must_use]
     pub fn heap_octets(&self) -> usize {
         let crawlers = self.crawlers.iter().map(CheckedCrawler::octets);
         let others = self.others.iter().flatten().map(OtherReading::octets);
-        let other_limit = self.other_limit.as_ref().map_or(0, |other| {
-            let crawlers = self.crawlers.iter();
-            other.octets(crawlers.map(|it| it.resolved.crawler()))
-        });
+        let other_limit = self.other_limit.as_ref().map_or(0, OtherLimit::octets);
         let warnings = allocated_octets(size_of_val(&*self.warnings));
         self.robots.heap_octets()
             + crawlers.sum::<usize>()
@@ -155,7 +151,7 @@ impl CheckedFile {
             + warnings
     }
 
-    /// What the other limit answers, where that is not what `view` says.
+    /// The answer under the other limit, where it is not that of `view`.
     pub(crate) fn at_other_limit(
         &self,
         nth: usize,
@@ -203,7 +199,10 @@ impl CheckedCrawler {
     fn octets(&self) -> usize {
         let names = [self.resolved.name().len(), self.group_name.len()];
         let names = names.map(allocated_octets).into_iter().sum::<usize>();
-        size_of::<Self>() + names + octets_of(self.resolved.crawler(), &self.policy)
+        size_of::<Self>()
+            + names
+            + self.resolved.crawler().heap_octets()
+            + self.policy.heap_octets_max()
     }
 
     /// The crawler.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::text::grouped;
 
-/// How many of what there are: the number, the noun for one, the noun for all other numbers.
+/// A count: the number, the noun for one, the noun for all other numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct CountOf<N>(pub N, pub &'static str, pub &'static str);
 

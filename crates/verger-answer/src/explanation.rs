@@ -1,5 +1,8 @@
-//! `Explanation`: what a verdict was weighed against: the other rules that match, and the dialects
-//! that answer otherwise.
+//! `Explanation`: the alternatives to a verdict: the other rules that match, and the dialects that answer otherwise.
+
+pub(crate) mod dialect_view;
+pub(crate) mod difference;
+mod difference_text;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,10 +12,9 @@ use verger::{
     RobotsTxt, TargetPath, Verdict, allocated_octets,
 };
 
-use crate::crawler_octets::octets_of;
-use crate::dialect_view::{DialectView, first_rule_decides};
-use crate::difference::Difference;
-use crate::resolved_crawler::ResolvedCrawler;
+use crate::crawlers::resolved::ResolvedCrawler;
+use crate::explanation::dialect_view::{DialectView, first_rule_decides};
+use crate::explanation::difference::Difference;
 use crate::verdict_keys::VerdictKeys;
 
 /// The rules and dialects that a verdict is compared with.
@@ -137,7 +139,9 @@ impl OtherReading {
 
     /// How many octets it takes, about.
     pub(crate) fn octets(&self) -> usize {
-        let of_crawler = |(crawler, policy): &(Crawler, Policy)| octets_of(crawler, policy);
+        let of_crawler = |(crawler, policy): &(Crawler, Policy)| {
+            crawler.heap_octets() + policy.heap_octets_max()
+        };
         let crawlers = self.crawlers.iter().flatten().map(of_crawler);
         size_of::<Self>()
             + self.robots.heap_octets()

@@ -1,4 +1,4 @@
-//! `FileDiagnostic`: what is to be said about single lines of a file, and about its body.
+//! `FileDiagnostic`: diagnostics about single lines of a file, and about its body.
 
 use std::{fmt, iter};
 
@@ -12,11 +12,11 @@ pub struct FileDiagnostic<'r> {
     pub line: Option<LineNumber>,
     /// The octets it is about.
     pub span: Span,
-    /// What it is.
+    /// The kind.
     pub kind: FileDiagnosticKind<'r>,
 }
 
-/// What a [`FileDiagnostic`] is. Displays as a sentence.
+/// The kind of a [`FileDiagnostic`]. Displays as a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileDiagnosticKind<'r> {
     /// Something about the reading.

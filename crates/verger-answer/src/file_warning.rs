@@ -1,4 +1,4 @@
-//! `FileWarning`: what is odd about a file as a whole, said once a file.
+//! `FileWarning`: a warning about a file as a whole.
 
 use std::fmt;
 
@@ -10,8 +10,7 @@ use verger::{
 
 use crate::text::grouped;
 
-/// What is odd about a file as a whole, said once a file: at most one of each kind. Displays as a
-/// sentence.
+/// A warning about a file as a whole; a file has at most one of each kind. Displays as a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileWarning {
     what: What,
@@ -92,7 +91,7 @@ impl FileWarning {
         })
     }
 
-    /// A short name for programs, one of [`FileWarning::KINDS`].
+    /// A short name for programs, such as `not-utf8`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self.what {
@@ -105,17 +104,6 @@ impl FileWarning {
             What::InvalidLines(_) => "invalid-lines",
         }
     }
-
-    /// All kinds. Later versions may have more.
-    pub const KINDS: &'static [&'static str] = &[
-        "not-utf8",
-        "compressed",
-        "looks-binary",
-        "looks-like-html",
-        "body-cut",
-        "beyond-crawlers",
-        "invalid-lines",
-    ];
 
     /// The clause that it rests on.
     #[must_use]
@@ -323,10 +311,5 @@ mod tests {
             r#""clause":"R9309-2.3.1.5-1","line":1,"start":null,"end":null,"count":1}]"#,
         );
         assert_eq!(serde_json::to_string(&warnings).unwrap(), expected);
-        assert!(
-            warnings
-                .iter()
-                .all(|it| FileWarning::KINDS.contains(&it.kind()))
-        );
     }
 }

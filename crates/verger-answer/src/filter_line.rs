@@ -4,7 +4,7 @@ use serde::Serialize;
 use verger::{Dialect, Effect, RobotsTxt, TargetPath, Verdict};
 
 use crate::check_answer::sent_as;
-use crate::resolved_crawler::ResolvedCrawler;
+use crate::crawlers::resolved::ResolvedCrawler;
 use crate::result_keys::{ResultKeys, UrlKey};
 use crate::verdict_keys::VerdictKeys;
 

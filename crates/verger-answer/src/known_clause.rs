@@ -1,4 +1,4 @@
-//! `KnownClause`: what a clause says, for the id that an answer cites.
+//! `KnownClause`: the text of a clause, by the id that an answer cites.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ const SCHEMA: &str = "verger.clause/1";
 /// A line a clause: its id, its level, its sentence and, for a choice, the reason, with TABs between them.
 const SENTENCES: &str = include_str!("../data/clauses.tsv");
 
-/// A requirement of a document or a choice of Verger's, with what it says.
+/// A requirement of a document or a choice of Verger's, with its text.
 ///
 /// Serializes as a line of the schema `verger.clause/1` of `docs/json.md`.
 ///

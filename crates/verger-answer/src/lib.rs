@@ -1,4 +1,4 @@
-//! What every interface of Verger answers about robots.txt: the command, the bindings, a service.
+//! The answers about robots.txt that every interface of Verger gives: the command, the bindings, a service.
 //!
 //! A question names a crawler ([`CrawlerQuery`]) and a URL. A [`CheckedFile`] answers it with a
 //! [`CheckAnswer`]: the result, the deciding rule, and where it is asked for an [`Explanation`] with
@@ -28,9 +28,8 @@
 //! files that it names from its caller. It parses no robots.txt and decides nothing itself; that is
 //! the engine. It prints nothing: colours, columns and exit codes belong to the interface.
 //!
-//! The feature `access` adds what is known about an authority beside its file: stance, times,
-//! clauses ([`AuthorityState`], [`AccessKeys`]), and batches; `rulebook` adds the module of that name. They change no
-//! other answer.
+//! The feature `access` adds the state of an authority beside its file: stance, times, clauses ([`AuthorityState`],
+//! [`AccessKeys`]), and batches; `rulebook` adds the module of that name. They change no other answer.
 //!
 //! # Modules, in reading order
 //!
@@ -42,36 +41,29 @@
 //! | `workflow_command` | texts in commands of GitHub's workflows |
 //! | `csv_cell` | cells of a table for spreadsheets and other programs |
 //! | `robots_file` | a body; its tree is made by need |
-//! | `reading_option` | what may be read otherwise than a dialect says, by name |
-//! | `known_clause` | what a clause says that an answer cites |
-//! | `crawler_query`, `resolved_crawler`, `crawler_query_error` | names, tokens, headers and purposes to crawlers |
-//! | `sending_crawler` | the crawler in whose name a request is sent |
-//! | `crawler_octets` | how much memory a crawler and its rules take |
+//! | `reading_option` | options of reading, by name |
+//! | `known_clause` | the text of a clause that an answer cites |
+//! | `crawlers` | names, tokens, headers and purposes to crawlers, and facts about them |
 //! | `verdict_keys` | a verdict as JSON |
-//! | `dialect_view` | a question as one dialect answers it |
-//! | `difference`, `difference_text` | why two dialects answer otherwise; as a sentence |
-//! | `explanation` | the rules that match, the dialects that answer otherwise |
-//! | `file_diagnostic` | what is odd about single lines and about the body |
-//! | `file_warning` | what is odd about a file as a whole |
-//! | `other_limit` | what a long file answers with and without its end |
-//! | `lazy_hash` | the SHA-256 of a body, computed where an answer shows it (`access`) |
-//! | `written_site` | sites as a user writes them (`access`) |
-//! | `authority_state`, `authority_lookup` | what is known about an authority (`access`) |
-//! | `access_keys` | that as JSON (`access`) |
-//! | `check_result`, `check_answer` | what decides a question; one answer |
-//! | `because` | why an answer is what it is, in words |
+//! | `explanation` | the rules that match, the dialects that answer otherwise, and why those do |
+//! | `file_diagnostic` | diagnostics about single lines and about the body |
+//! | `file_warning` | warnings about a file as a whole |
+//! | `other_limit` | the answers of a long file with and without its end |
+//! | `access` | the state of an authority beside its file (`access`) |
+//! | `check_result`, `check_answer` | the source of a decision; one answer |
+//! | `because` | the reason of an answer, in words |
 //! | `check_table` | answers as comma-separated values |
 //! | `checked_file` | a body and the crawlers that are asked about: makes the answers |
-//! | `result_keys` | a URL and what decides about it, as JSON |
+//! | `result_keys` | a URL and the decision about it, as JSON |
 //! | `check_line` | an answer as one line of JSON |
+//! | `check_parts` | the parts of such lines that are the same for all URLs of an authority (`access`) |
+//! | `authority_file` | what is known about an authority, read for one crawler: a cache of answers holds these (`access`) |
 //! | `filter_line` | the verdict about one of many URLs as one line of JSON |
 //! | `given_body` | a body as a line of JSON gives it |
 //! | `batch` | a line with questions to the lines with their answers (`access`) |
 //! | `rulebook` | many URLs and the bodies of their authorities (`rulebook`) |
 //! | `rule_extent` | how much the rules for a crawler disallow, where they say it |
-//! | `parsed` | what a file holds, and what was ignored |
-//! | `crawler_facts` | what is known about a crawler, for people |
-//! | `crawler_line`, `profile_line` | a known crawler, a profile (`access`) as a line of JSON |
+//! | `parsed` | the contents of a file, and the parts that were ignored |
 //! | `pacing_answer` | how long a crawler waits between two requests, and why (`access`) |
 //! | `line_changes` | which lines differ between two bodies |
 //!
@@ -81,29 +73,22 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 #[cfg(feature = "access")]
-mod access_keys;
+mod access;
 #[cfg(feature = "access")]
-mod authority_lookup;
-#[cfg(feature = "access")]
-mod authority_state;
+mod authority_file;
 #[cfg(feature = "access")]
 pub mod batch;
 mod because;
 mod check_answer;
 mod check_line;
+#[cfg(feature = "access")]
+mod check_parts;
 mod check_result;
 mod check_table;
 mod checked_file;
 mod count_of;
-mod crawler_facts;
-mod crawler_line;
-mod crawler_octets;
-mod crawler_query;
-mod crawler_query_error;
+mod crawlers;
 mod csv_cell;
-mod dialect_view;
-mod difference;
-mod difference_text;
 mod explanation;
 mod file_diagnostic;
 mod file_warning;
@@ -112,70 +97,64 @@ mod given_body;
 #[doc(hidden)]
 pub mod json;
 mod known_clause;
-#[cfg(feature = "access")]
-mod lazy_hash;
 mod line_changes;
 mod other_limit;
 #[cfg(feature = "access")]
 mod pacing_answer;
 pub mod parsed;
-#[cfg(feature = "access")]
-mod profile_line;
 mod reading_option;
 #[cfg(doctest)]
 mod readme;
-mod resolved_crawler;
 mod result_keys;
 mod robots_file;
 mod rule_extent;
 #[cfg(feature = "rulebook")]
 pub mod rulebook;
-mod sending_crawler;
 #[doc(hidden)]
 pub mod text;
 mod verdict_keys;
 #[doc(hidden)]
 pub mod workflow_command;
-#[cfg(feature = "access")]
-mod written_site;
 
 #[cfg(feature = "access")]
-pub use access_keys::{AccessKeys, AccessResultKeys, StoredSiteLine};
+pub use access::authority_lookup::AuthorityLookup;
 #[cfg(feature = "access")]
-pub use authority_lookup::AuthorityLookup;
+pub use access::authority_state::AuthorityState;
 #[cfg(feature = "access")]
-pub use authority_state::AuthorityState;
+pub use access::keys::{AccessKeys, AccessResultKeys, StoredSiteLine};
+#[cfg(feature = "access")]
+pub use access::lazy_hash::LazyHash;
+#[cfg(feature = "access")]
+pub use access::profile_line::ProfileLine;
+#[cfg(feature = "access")]
+pub use access::written_site::{NoSite, written_site, written_sites};
+#[cfg(feature = "access")]
+pub use authority_file::AuthorityFile;
 pub use check_answer::CheckAnswer;
 pub use check_line::{CheckLine, explanation_json};
 pub use check_result::CheckResult;
 pub use check_table::CheckTable;
 pub use checked_file::{CheckedCrawler, CheckedFile, Explaining, Readings};
 pub use count_of::{CountOf, HumanCountOf};
-pub use crawler_facts::{crawler_facts, purposes_of, tokens_in_order};
-pub use crawler_line::CrawlerLine;
-pub use crawler_query::CrawlerQuery;
-pub use crawler_query_error::CrawlerQueryError;
+pub use crawlers::facts::{crawler_facts, purposes_of, tokens_in_order};
+pub use crawlers::line::CrawlerLine;
+pub use crawlers::query::CrawlerQuery;
+pub use crawlers::query_error::CrawlerQueryError;
+pub use crawlers::resolved::ResolvedCrawler;
+pub use crawlers::sending::{NotASender, sending_crawler};
 pub use csv_cell::write_csv_cells;
-pub use difference::Difference;
+pub use explanation::difference::Difference;
 pub use explanation::{Candidate, CandidateStatus, Explanation, OtherAnswer};
 pub use file_diagnostic::{FileDiagnostic, FileDiagnosticKind};
 pub use file_warning::FileWarning;
 pub use filter_line::FilterLine;
 pub use given_body::{GivenBody, GivenBodyError};
 pub use known_clause::{KnownClause, UnknownClause};
-#[cfg(feature = "access")]
-pub use lazy_hash::LazyHash;
 pub use line_changes::{Hunk, HunkLine, LineChange, LineChanges};
 pub use other_limit::OtherLimitAnswer;
 #[cfg(feature = "access")]
 pub use pacing_answer::{PacingAnswer, PacingBounds, PacingReason};
-#[cfg(feature = "access")]
-pub use profile_line::ProfileLine;
 pub use reading_option::{ReadingOption, UnknownReadingOption};
-pub use resolved_crawler::ResolvedCrawler;
 pub use robots_file::RobotsFile;
 pub use rule_extent::{Extent, RuleExtent, RuleExtents};
-pub use sending_crawler::{NotASender, sending_crawler};
 pub use verdict_keys::{GroupKeys, VerdictKeys};
-#[cfg(feature = "access")]
-pub use written_site::{NoSite, written_site, written_sites};

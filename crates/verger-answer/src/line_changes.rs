@@ -55,9 +55,8 @@ pub enum LineChange {
 impl LineChanges {
     /// Compares two bodies line by line, line ends included.
     ///
-    /// The comparison takes time in proportion to lines × changes. It ends at `deadline`: what it
-    /// has not compared by then counts as replaced. Then it reports more changes than
-    /// necessary, and never fewer.
+    /// The comparison takes time in proportion to lines × changes. It ends at `deadline`: lines that it has not
+    /// compared by then count as replaced. Then it reports more changes than necessary, and never fewer.
     #[must_use]
     pub fn between(before: Arc<[u8]>, after: Arc<[u8]>, deadline: Option<Instant>) -> Self {
         let (old, new) = (lines(&before), lines(&after));

@@ -1,4 +1,4 @@
-//! `OtherLimit`: what a long file answers where its end counts, and where it does not.
+//! `OtherLimit`: the answers of a long file with and without its end.
 //!
 //! Google's crawlers and the other dialects use the first 512,000 octets of a file, and Google's library
 //! uses all. For a longer file each answer is compared with that of the other limit, so that a rule
@@ -12,7 +12,6 @@ use verger::{
     BodyLimit, Crawler, EncodingMismatch, Policy, Reading, RobotsTxt, TargetPath, Verdict,
 };
 
-use crate::crawler_octets::octets_of;
 use crate::text::grouped;
 use crate::verdict_keys::VerdictKeys;
 
@@ -27,8 +26,7 @@ pub(crate) struct OtherLimit {
     policies: Vec<Policy>,
 }
 
-/// What a long file answers under the other limit, where that is another answer. Displays as a
-/// sentence.
+/// The answer of a long file under the other limit, where it differs. Displays as a sentence.
 #[derive(Clone, Copy, Debug)]
 pub struct OtherLimitAnswer<'s> {
     robots: &'s RobotsTxt,
@@ -66,7 +64,7 @@ impl OtherLimit {
         })
     }
 
-    /// What it answers, where that is not `verdict`; `nth` is the number of the crawler.
+    /// Its answer, where that is not `verdict`; `nth` is the number of the crawler.
     pub(crate) fn answer(
         &self,
         nth: usize,
@@ -77,15 +75,14 @@ impl OtherLimit {
     }
 
     /// How many octets of the heap it takes.
-    pub(crate) fn octets<'c>(&self, crawlers: impl Iterator<Item = &'c Crawler>) -> usize {
-        let policies = crawlers.zip(&self.policies);
-        let policies = policies.map(|(crawler, policy)| octets_of(crawler, policy));
+    pub(crate) fn octets(&self) -> usize {
+        let policies = self.policies.iter().map(Policy::heap_octets_max);
         self.robots.heap_octets() + policies.sum::<usize>()
     }
 }
 
 impl<'s> OtherLimitAnswer<'s> {
-    /// What `policy` of `robots` answers, where that is not `verdict`.
+    /// The answer of `policy` of `robots`, where that is not `verdict`.
     pub(crate) fn of(
         robots: &'s RobotsTxt,
         policy: &Policy,
@@ -181,15 +178,15 @@ mod tests {
         let target = TargetPath::new("/x", dialect).unwrap();
         let verdict = robots.policy(&crawler).decide(&target);
         let limit = OtherLimit::of(&robots, [&crawler].into_iter())?;
-        assert!(limit.octets([&crawler].into_iter()) > 0);
+        assert!(limit.octets() > 0);
         let answer = limit.answer(0, &target, verdict)?;
         assert_eq!(answer.verdict().line().is_some(), answer.uses_whole_file());
         Some(answer.to_string())
     }
 
     #[test]
-    fn a_rule_behind_the_limit_is_seen_where_it_would_decide() {
-        let behind = "with what follows the first 512,000 bytes: disallowed by line 4";
+    fn a_rule_after_the_limit_is_seen_where_it_would_decide() {
+        let after = "with what follows the first 512,000 bytes: disallowed by line 4";
         let before =
             "by the first 512,000 bytes, which Google's crawlers use: allowed: no rule matches";
         for (start, rule, is_seen) in [
@@ -198,7 +195,7 @@ mod tests {
             (700_000, "Disallow: /x", true),
             (700_000, "Disallow: /y", false),
         ] {
-            let expected = is_seen.then(|| behind.to_owned());
+            let expected = is_seen.then(|| after.to_owned());
             assert_eq!(other(Dialect::Rfc9309, start, rule), expected, "{start}");
             let expected = is_seen.then(|| before.to_owned());
             assert_eq!(other(Dialect::Google, start, rule), expected, "{start}");

@@ -5,10 +5,10 @@ use verger::LineNumber;
 use verger_access::{Answer, Stance, Timestamp};
 use verger_extensions::{CrawlDelay, Pacing, TimeOfDay, pacing};
 
-use crate::access_keys::AccessKeys;
-use crate::authority_lookup::AuthorityLookup;
+use crate::access::authority_lookup::AuthorityLookup;
+use crate::access::keys::AccessKeys;
 use crate::checked_file::CheckedFile;
-use crate::resolved_crawler::ResolvedCrawler;
+use crate::crawlers::resolved::ResolvedCrawler;
 
 const SCHEMA: &str = "verger.pacing/1";
 
@@ -51,7 +51,7 @@ pub struct PacingAnswer<'a> {
     pub at: Timestamp,
     /// Milliseconds between two requests, within the bounds.
     pub delay_ms: u64,
-    /// What the site asks for, in milliseconds; 0 where it asks for nothing.
+    /// The delay that the site asks for, in milliseconds; 0 where it asks for none.
     pub asked_ms: u64,
     /// `min` or `max`, where a bound made another delay of it.
     pub bounded: Option<&'static str>,
@@ -62,7 +62,7 @@ pub struct PacingAnswer<'a> {
     /// The first second in which delay or welcome may be others: the edge of a window, or the end of the answer
     /// about the authority.
     pub holds_until: Option<Timestamp>,
-    /// What was asked for, in the order of the kinds and of the file.
+    /// The records that ask for a delay, by kind, then in file order.
     pub reasons: Vec<PacingReason>,
     #[serde(flatten)]
     access: AccessKeys<'a>,
@@ -184,7 +184,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::authority_state::AuthorityState;
+    use crate::access::authority_state::AuthorityState;
     use crate::checked_file::{Explaining, Readings};
 
     /// 2027-01-15T08:00:00Z.

@@ -1,8 +1,8 @@
-//! What a file holds, and what was ignored.
+//! The contents of a file, and the parts that were ignored.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `values` | what the other records say |
+//! | `values` | the values of the other records |
 //! | `listing` | the records, group by group, and where each belongs |
 //! | `diagnostic_place` | line and column of a diagnostic |
 //! | `file_name` | the name of a file in JSON |

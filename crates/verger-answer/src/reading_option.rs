@@ -1,4 +1,4 @@
-//! What may be read otherwise than a dialect says, by name.
+//! The options of reading, by name.
 
 use std::fmt;
 use std::str::FromStr;

@@ -15,7 +15,7 @@ pub(crate) enum UrlKey<'a> {
     Base64(String),
 }
 
-/// What decides, under the same keys whatever it is.
+/// The keys of a decision, the same for every source of it.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(crate) enum ResultKeys<'a> {

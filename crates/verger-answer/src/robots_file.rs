@@ -7,7 +7,7 @@ use verger::{
     allocated_octets,
 };
 
-/// A body and how it is read: what an interface keeps that offers questions of every kind about one file.
+/// A body and how it is read, for interfaces that answer questions of every kind about one file.
 ///
 /// Verdicts and policies come out of one pass over the body. Other questions need the tree, which is made at
 /// the first of them and kept beside the body.

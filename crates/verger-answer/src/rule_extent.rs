@@ -31,8 +31,7 @@ pub struct RuleExtent {
 pub enum Extent {
     /// No rule disallows anything.
     Nothing,
-    /// There are rules that disallow something; what it is must be asked URL by URL. It may come to
-    /// nothing or to everything.
+    /// Rules disallow something: a question about each URL tells what. It may be nothing or everything.
     SomeRules,
     /// The rule of this line disallows every URL, and no rule allows one. `/robots.txt` itself may still
     /// be allowed (R9309-2.2.2-8).
@@ -59,7 +58,7 @@ impl Extent {
 }
 
 impl fmt::Display for RuleExtent {
-    /// What is disallowed: `nothing`, `everything`, or `some rules: 3 Disallow, 1 Allow`.
+    /// The extent in words: `nothing`, `everything`, or `some rules: 3 Disallow, 1 Allow`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.extent {
             Extent::Nothing => f.write_str("nothing"),

@@ -4,7 +4,7 @@
 //! | module | one line |
 //! |---|---|
 //! | `url_authority` | the authority of each of many URLs, quickly |
-//! | `rules` | what a body says to several crawlers |
+//! | `rules` | the rules of a body for several crawlers |
 //! | `bounded_cache` | values by key, in bounded memory |
 //! | `file_cache` | parsed files of authorities, in such a cache |
 //! | `found` | what was found for each authority, in such a cache |

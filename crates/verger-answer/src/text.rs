@@ -60,7 +60,7 @@ pub fn grouped(number: impl std::fmt::Display) -> String {
     text
 }
 
-/// What is wrong in a TOML file, in the words of its reader without what the file has there: it may be another file.
+/// The error of a TOML file, in the words of its reader, without the text at that place: it may be another file.
 #[must_use]
 pub fn toml_problem(message: &str) -> String {
     let is_unknown_key = message.starts_with("unknown field ");

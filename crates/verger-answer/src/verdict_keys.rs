@@ -7,7 +7,7 @@ use verger::{AppliedGroup, LineNumber, NamedBy, RobotsTxt, Verdict};
 
 use crate::text::json_text;
 
-/// A verdict, and what it rests on: the keys `allowed` to `dialect` of `docs/json.md`.
+/// A verdict and its grounds: the keys `allowed` to `dialect` of `docs/json.md`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct VerdictKeys<'r> {

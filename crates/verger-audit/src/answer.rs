@@ -1,4 +1,4 @@
-//! What was counted, in the order in which it is shown.
+//! The counts, in the order in which they are shown.
 //!
 //! | module | one line |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! `Audit`: the lines of logs in, what crawlers did out.
+//! `Audit`: counts the requests of crawlers in the lines of logs.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -10,7 +10,6 @@ use verger::{Reading, TargetPath};
 use verger_access::{Authority, Timestamp};
 use verger_answer::text::legible;
 use verger_crawlers::KnownCrawler;
-use verger_store::time_text;
 
 use crate::authority_table::{AuthorityTable, RequestHost};
 use crate::identity::{CrawlerFinder, RequestCheck, RequestChecks};
@@ -296,7 +295,7 @@ impl<S: RulesSource> Audit<S> {
     }
 }
 
-/// A crawler, how its requests were checked, and what was counted of them.
+/// A crawler, how its requests were checked, and their counts.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct CountedCrawler<'a> {
@@ -376,7 +375,7 @@ fn sample(
     Sample {
         log: asked.place.0.to_owned(),
         log_line: asked.place.1,
-        time: time_text(request.time),
+        time: request.time.to_string(),
         address,
         target: target.chars().take(TARGET_CHARACTERS_MAX).collect(),
         robots_request,

@@ -16,7 +16,7 @@ const SPELLINGS_MAX: usize = 2 * HOSTS_MAX;
 /// The longest name of a host.
 const HOST_OCTETS_MAX: usize = 300;
 
-/// What is known of the host of a request.
+/// The host of a request, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RequestHost {
     /// It is the authority with this number; 0 is the site.

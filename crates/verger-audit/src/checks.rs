@@ -1,4 +1,4 @@
-//! What requests are checked with, kept in directories: published address ranges, and names of addresses.
+//! The data that requests are checked with, kept in directories: published address ranges, and names of addresses.
 //!
 //! | module | one line |
 //! |---|---|

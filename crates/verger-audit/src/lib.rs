@@ -33,7 +33,6 @@
 //! | module | one line |
 //! |---|---|
 //! | `public_address` | whether an address is one of the Internet |
-//! | `json_time` | times as JSON has them |
 //! | `log` | access logs, read line by line |
 //! | `identity` | which crawler a request says it is, and whether it is |
 //! | `rules` | which rules were in force, and what they said |
@@ -55,7 +54,6 @@ mod audit;
 mod authority_table;
 mod checks;
 mod identity;
-mod json_time;
 mod log;
 mod log_run;
 mod log_totals;

@@ -31,7 +31,7 @@ use wrong_format::{UnreadRequests, WrongFormat};
 /// How many lines are read between two calls of [`LogObserver::read`].
 const LINES_BETWEEN_COUNTS: u64 = 4096;
 
-/// Gets the progress of a run, and what is odd about its logs.
+/// Gets the progress of a run, and the oddities of its logs.
 pub trait LogObserver {
     /// So many lines and octets were read of all logs.
     fn read(&self, lines: u64, octets: u64);
@@ -52,8 +52,7 @@ pub struct LogRun<'a> {
     pub format: Option<&'a LogFormat>,
     /// The places of fields in lines of JSON.
     pub json_fields: &'a [JsonField],
-    /// Whether a log in which nothing of a crawler can be judged is an error, since something is to fail by what
-    /// they did.
+    /// Whether a log without a request of a crawler that can be judged is an error: where findings fail the run.
     pub must_be_judged: bool,
 }
 

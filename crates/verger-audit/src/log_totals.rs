@@ -1,4 +1,4 @@
-//! `LogTotals`: what was counted of all lines.
+//! `LogTotals`: the counts of all lines.
 
 use serde::Serialize;
 

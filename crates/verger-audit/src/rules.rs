@@ -1,4 +1,4 @@
-//! Which rules were in force at the time of a request, and what they said about it.
+//! Which rules were in force at the time of a request, and their verdict about it.
 //!
 //! | module | one line |
 //! |---|---|

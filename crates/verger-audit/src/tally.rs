@@ -1,4 +1,4 @@
-//! What is counted of the requests of each crawler.
+//! The counts of the requests of each crawler.
 //!
 //! | module | one line |
 //! |---|---|

@@ -1,11 +1,11 @@
-//! `Visit`: what a crawler did last at an authority.
+//! `Visit`: the last requests of a crawler to an authority.
 
 use verger_access::Timestamp;
 
 use crate::identity::RequestCheck;
 use crate::tally::RobotsRequest;
 
-/// What a crawler did last at an authority.
+/// The last requests of a crawler to an authority.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Visit {
     /// The time of the latest request, by the result of the check.

@@ -8,14 +8,14 @@ use verger::{Effect, RobotsTxt};
 use verger_files::{Links, Source, put_file};
 use verger_owner::{Addition, FileComparison, NewRule, crawlers_of};
 
-use crate::budget_arguments::BudgetArguments;
-use crate::crawler_arguments::CrawlerArguments;
+use crate::arguments::budget::BudgetArguments;
+use crate::arguments::crawler::CrawlerArguments;
+use crate::arguments::reading::ReadingArguments;
 use crate::diff::write_comparison;
-use crate::notice;
-use crate::octet_text::write_out;
 use crate::outcome::{CommandResult, Outcome};
-use crate::palette;
-use crate::reading_arguments::ReadingArguments;
+use crate::screen::notice;
+use crate::screen::octet_text::write_out;
+use crate::screen::palette;
 
 /// Add rules for some crawlers to a robots.txt, with the proof that nothing changes for others
 ///

@@ -35,15 +35,15 @@ use verger_files::{Links, RunFiles, Source, put_file};
 use verger_page::AuditPage;
 use verger_store::{KeptStore, length};
 
-use crate::notice;
-use crate::octet_text::legible_path;
+use crate::arguments::profile_names::profiles;
+use crate::arguments::reading::ReadingOptions;
+use crate::arguments::store::StoreArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{Format, FormatArguments, Formats};
-use crate::palette;
-use crate::profile_names::profiles;
-use crate::progress::{Counting, Drawing};
-use crate::reading_arguments::ReadingOptions;
-use crate::store_arguments::StoreArguments;
+use crate::screen::notice;
+use crate::screen::octet_text::legible_path;
+use crate::screen::output_format::{Format, FormatArguments, Formats};
+use crate::screen::palette;
+use crate::screen::progress::{Counting, Drawing};
 use checks::{ChecksArguments, OpenChecks};
 use rules_argument::RulesArgument;
 
@@ -70,12 +70,8 @@ pub(crate) struct AuditArguments {
 
     /// Where a field is in lines of JSON, as user_agent=request.headers.User-Agent; other names:
     /// address, time, request, target, path, query, scheme, host, status; may be given several times
-    #[arg(
-        long,
-        value_name = "NAME=PATH",
-        conflicts_with = "log_format",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "NAME=PATH")]
+    #[arg(conflicts_with = "log_format", hide_short_help = true)]
     json_field: Vec<JsonField>,
 
     /// The site of requests in whose line no host is; with --robots, the only site that is held to it

@@ -33,17 +33,17 @@ use verger_answer::{
 };
 use verger_files::{Source, UrlQuestions};
 
-use crate::crawler_arguments::{CrawlerArguments, warn_of_misspellings};
-use crate::fetch_arguments::FetchArguments;
+use crate::arguments::crawler::{CrawlerArguments, warn_of_misspellings};
+use crate::arguments::fetch::FetchArguments;
+use crate::arguments::reading::ReadingArguments;
 #[cfg(not(feature = "web"))]
 use crate::left_out::LeftOut;
-use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{Format, FormatArguments, Formats};
-use crate::palette;
-use crate::progress::Counting;
-use crate::reading_arguments::ReadingArguments;
-use crate::rendering::{Each, Rendering, json_output};
+use crate::screen::notice;
+use crate::screen::output_format::{Format, FormatArguments, Formats};
+use crate::screen::palette;
+use crate::screen::progress::Counting;
+use crate::screen::rendering::{Each, Rendering, json_output};
 use answering::CheckRendering;
 use human::Human;
 use matrix::Matrix;

@@ -6,9 +6,9 @@ use clap::Args;
 use verger_answer::{KnownClause, UnknownClause, json};
 
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{Format, FormatArguments, Formats};
-use crate::palette::{self, FAINT, HEADING};
-use crate::rendering::{Each, Rendering, json_output};
+use crate::screen::output_format::{Format, FormatArguments, Formats};
+use crate::screen::palette::{self, FAINT, HEADING};
+use crate::screen::rendering::{Each, Rendering, json_output};
 
 /// Print what a clause says, such as R9309-2.3.1.3-1 or V-12
 ///

@@ -22,13 +22,14 @@ use crate::left_out::commands::*;
 use crate::lsp;
 #[cfg(feature = "man")]
 use crate::man;
-use crate::octet_text::{legible, legible_path};
 use crate::outcome::CommandResult;
 #[cfg(feature = "page")]
 use crate::report;
+use crate::screen::octet_text::{legible, legible_path};
+use crate::screen::palette;
 use crate::{
-    add, check, clause, completions, crawlers, diff, lint, palette, parse, profiles, robots,
-    test_claims, who,
+    add, check, clause, completions, crawlers, diff, lint, parse, profiles, robots, test_claims,
+    who,
 };
 #[cfg(feature = "web")]
 use crate::{fetch, history, store, watch};

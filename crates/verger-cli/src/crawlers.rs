@@ -7,11 +7,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use verger_answer::{CrawlerLine, crawler_facts, json, purposes_of, tokens_in_order};
 use verger_crawlers::{KnownCrawler, Purpose, Registry};
 
-use crate::crawler_names::crawler_names;
-use crate::octet_text::start_of;
+use crate::arguments::crawler_names::crawler_names;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{FormatArguments, Formats};
-use crate::palette::{self, FAINT, HEADING};
+use crate::screen::octet_text::start_of;
+use crate::screen::output_format::{FormatArguments, Formats};
+use crate::screen::palette::{self, FAINT, HEADING};
 
 /// List the known crawlers, or show all about one
 ///

@@ -21,18 +21,18 @@ use verger_owner::{
     write_url_count_lines,
 };
 
-use crate::budget_arguments::BudgetArguments;
-use crate::crawler_arguments::CrawlerArguments;
-use crate::fetch_arguments::FetchArguments;
+use crate::arguments::budget::BudgetArguments;
+use crate::arguments::crawler::CrawlerArguments;
+use crate::arguments::fetch::FetchArguments;
+use crate::arguments::reading::ReadingArguments;
+use crate::arguments::time::past_time;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{FormatArguments, Formats};
-use crate::palette;
-use crate::progress;
-use crate::reading_arguments::ReadingArguments;
-use crate::robots_source::{RobotsSource, robots_source};
-use crate::site_client::SiteClient;
-use crate::site_sitemaps::SiteSitemaps;
-use crate::time_argument::past_time;
+use crate::screen::output_format::{FormatArguments, Formats};
+use crate::screen::palette;
+use crate::screen::progress;
+use crate::sources::robots_source::{RobotsSource, robots_source};
+use crate::sources::site_client::SiteClient;
+use crate::sources::site_sitemaps::SiteSitemaps;
 
 /// Compare what two robots.txt files mean, crawler by crawler, with a URL for each change
 ///

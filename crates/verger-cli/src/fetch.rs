@@ -10,12 +10,12 @@ use verger_access::{AccessResult, Authority};
 use verger_answer::{json, written_site};
 use verger_client::FetchAnswer;
 
-use crate::fetch_arguments::FetchArguments;
-use crate::octet_text::write_out;
+use crate::arguments::fetch::FetchArguments;
+use crate::arguments::reading::ReadingOptions;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{FormatArguments, Formats};
-use crate::palette;
-use crate::reading_arguments::ReadingOptions;
+use crate::screen::octet_text::write_out;
+use crate::screen::output_format::{FormatArguments, Formats};
+use crate::screen::palette;
 
 /// Fetch the robots.txt of a site now, and show what happened and what follows from it
 ///

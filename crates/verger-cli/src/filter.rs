@@ -16,14 +16,14 @@ use verger_filter::{
     filter_urls, thread_count,
 };
 
-use crate::crawler_arguments::CrawlerArguments;
-use crate::given_bodies::{Given, body_rules};
-use crate::notice::{self, NoticeGroups};
-use crate::octet_text::write_out;
+use crate::arguments::crawler::CrawlerArguments;
+use crate::arguments::reading::ReadingArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{FormatArguments, Formats};
-use crate::progress::{Counting, Drawing, Rate};
-use crate::reading_arguments::ReadingArguments;
+use crate::screen::notice::{self, NoticeGroups};
+use crate::screen::octet_text::write_out;
+use crate::screen::output_format::{FormatArguments, Formats};
+use crate::screen::progress::{Counting, Drawing, Rate};
+use crate::sources::given_bodies::{Given, body_rules};
 
 /// Print those of many URLs that a crawler may fetch, or all of several crawlers
 ///

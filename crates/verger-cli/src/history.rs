@@ -18,14 +18,14 @@ use verger_answer::{json, written_site};
 use verger_owner::{HistoryEntry, HistoryLine, each_history_entry};
 use verger_store::{Store, StoreError, Timeline, each_authority};
 
-use crate::notice;
+use crate::arguments::profile_names::profiles;
+use crate::arguments::store::StoreArguments;
+use crate::arguments::time::{any_time, past_time};
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{FormatArguments, Formats};
-use crate::palette;
-use crate::profile_names::profiles;
-use crate::store_arguments::StoreArguments;
-use crate::terminal::Terminal;
-use crate::time_argument::{any_time, past_time};
+use crate::screen::notice;
+use crate::screen::output_format::{FormatArguments, Formats};
+use crate::screen::palette;
+use crate::screen::terminal::Terminal;
 use human::Human;
 
 /// Show what was seen of a site's robots.txt, oldest first, and what changed

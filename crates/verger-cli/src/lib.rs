@@ -24,26 +24,11 @@
 //! | `profiles` | what each access profile makes of what happened |
 //! | `store` | what was seen, when: size, sweep, export and import |
 //! | `completions`, `man` | for shells and for `man` |
-//! | `reading_arguments` | `--dialect` and `--reading` |
-//! | `budget_arguments` | `--max-states` |
-//! | `crawler_arguments` | `-a`, `--token` and `--user-agent` in the order given |
-//! | `crawler_names` | names of crawlers, and which are known |
-//! | `store_arguments` | `--store`, and the file that it names |
-//! | `fetch_store` | the store that fetches are kept in: a file, memory, or what replaces one that cannot be used |
-//! | `time_argument` | a time such as `2026-11-20`, `7d` |
-//! | `transport_arguments` | how requests are sent and names are resolved |
-//! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
+//! | `arguments` | arguments that several commands share |
+//! | `sources` | robots.txt files and sitemaps out of files and from the web |
+//! | `screen` | text for people: colours, progress, notices, formats |
 //! | `interrupt` | how a command ends by a signal: leases are given back, programs that it runs are ended |
-//! | `robots_source` | a robots.txt as an argument: a file, or a site of which it is fetched |
-//! | `site_client` | the client of commands that fetch few sites |
-//! | `site_sitemaps` | sitemaps out of files and from the web, robots.txt files of sites |
-//! | `given_bodies` | bodies that are given by authority, opened as arguments name them |
-//! | `hunks` | lines that changed |
-//! | `octet_text` | octets that are the output, and how octets are shown |
-//! | `terminal` | how wide what is shown may be |
-//! | `palette`, `progress`, `notice`, `fetch_progress` | colours, and what goes to standard error |
 //! | `outcome` | exit codes |
-//! | `output_format`, `rendering` | `--format` and `--json`; answers, written in one format |
 //! | `left_out`, `without_web` | commands that are known, and not in this build |
 //! | `run` | a command line to its exit code |
 //!
@@ -54,34 +39,23 @@
 #![cfg_attr(not(feature = "full"), allow(dead_code))]
 
 mod add;
+mod arguments;
 #[cfg(feature = "audit")]
 mod audit;
-mod budget_arguments;
 #[cfg(feature = "bulk")]
 mod bulk;
 mod check;
 mod clause;
 mod command_line;
 mod completions;
-mod crawler_arguments;
-mod crawler_names;
 mod crawlers;
 mod diff;
 #[cfg(feature = "web")]
 mod fetch;
-#[cfg_attr(not(feature = "web"), path = "without_web/fetch_arguments.rs")]
-mod fetch_arguments;
-#[cfg(feature = "web")]
-mod fetch_progress;
-#[cfg(feature = "web")]
-mod fetch_store;
 #[cfg(feature = "filter")]
 mod filter;
-#[cfg(feature = "filter")]
-mod given_bodies;
 #[cfg(feature = "web")]
 mod history;
-mod hunks;
 #[cfg(feature = "web")]
 mod interrupt;
 #[cfg(not(feature = "full"))]
@@ -91,38 +65,18 @@ mod lint;
 mod lsp;
 #[cfg(feature = "man")]
 mod man;
-mod notice;
-mod octet_text;
 mod outcome;
-mod output_format;
-mod palette;
 mod parse;
-mod profile_names;
 mod profiles;
-#[cfg_attr(
-    not(any(feature = "web", feature = "filter")),
-    path = "without_web/progress.rs"
-)]
-mod progress;
-mod reading_arguments;
-mod rendering;
 #[cfg(feature = "page")]
 mod report;
 mod robots;
-mod robots_source;
 mod run;
-#[cfg_attr(not(feature = "web"), path = "without_web/site_client.rs")]
-mod site_client;
-mod site_sitemaps;
+mod screen;
+mod sources;
 #[cfg(feature = "web")]
 mod store;
-#[cfg(feature = "web")]
-mod store_arguments;
-mod terminal;
 mod test_claims;
-mod time_argument;
-#[cfg(feature = "web")]
-mod transport_arguments;
 #[cfg(feature = "web")]
 mod watch;
 mod who;

@@ -28,16 +28,16 @@ use verger_files::RunFilesError;
 use verger_lint::report::{FileFindings, GithubAnnotations, SarifLog};
 use verger_lint::{Fixing, Served};
 
-use crate::crawler_names::crawler_names;
-use crate::fetch_arguments::FetchArguments;
-use crate::notice;
-use crate::octet_text::{argument_octets, write_out};
+use crate::arguments::crawler_names::crawler_names;
+use crate::arguments::fetch::FetchArguments;
+use crate::arguments::reading::ReadingOptions;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{Format, FormatArguments, Formats};
-use crate::palette;
-use crate::reading_arguments::ReadingOptions;
-use crate::robots_source::{RobotsSource, robots_source};
-use crate::site_client::SiteClient;
+use crate::screen::notice;
+use crate::screen::octet_text::{argument_octets, write_out};
+use crate::screen::output_format::{Format, FormatArguments, Formats};
+use crate::screen::palette;
+use crate::sources::robots_source::{RobotsSource, robots_source};
+use crate::sources::site_client::SiteClient;
 use lint_settings::SettingsArguments;
 use read_body::{ReadBody, SiteQuestions};
 

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io;
 
-use crate::notice;
+use crate::screen::notice;
 
 /// How a command ended, if it did not fail. Of several answers the last of these variants counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

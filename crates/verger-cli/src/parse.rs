@@ -18,14 +18,14 @@ use verger_answer::parsed::{FileName, Listing, ParsedFile, Report};
 use verger_answer::{CrawlerQuery, FileDiagnostic, ResolvedCrawler, json};
 use verger_files::{RunFilesError, Source};
 
-use crate::crawler_arguments::{note_resolutions, one_crawler, warn_of_misspellings};
-use crate::crawler_names::crawler_queries;
-use crate::notice;
-use crate::octet_text::argument_octets;
+use crate::arguments::crawler::{note_resolutions, one_crawler, warn_of_misspellings};
+use crate::arguments::crawler_names::crawler_queries;
+use crate::arguments::reading::ReadingArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{FormatArguments, Formats};
-use crate::palette;
-use crate::reading_arguments::ReadingArguments;
+use crate::screen::notice;
+use crate::screen::octet_text::argument_octets;
+use crate::screen::output_format::{FormatArguments, Formats};
+use crate::screen::palette;
 
 /// Show what a robots.txt holds: groups, rules, values, and what was ignored
 ///

@@ -6,9 +6,9 @@ use clap::Args;
 use verger_access::{Profile, ProfileTable};
 use verger_answer::ProfileLine;
 
+use crate::arguments::profile_names::profile_names;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{FormatArguments, Formats};
-use crate::profile_names::profile_names;
+use crate::screen::output_format::{FormatArguments, Formats};
 
 /// Show what each access profile makes of statuses, redirects, failures and age
 ///

@@ -13,13 +13,13 @@ use verger_answer::written_site;
 use verger_files::{Links, Source, put_file};
 use verger_page::{AskedUrl, RobotsPage, SiteFacts};
 
+use crate::arguments::crawler::CrawlerArguments;
+use crate::arguments::fetch::FetchArguments;
+use crate::arguments::reading::ReadingArguments;
 use crate::check::when::WhenArguments;
-use crate::crawler_arguments::CrawlerArguments;
-use crate::fetch_arguments::FetchArguments;
-use crate::notice;
-use crate::octet_text::{argument_octets, legible};
 use crate::outcome::{CommandResult, Outcome};
-use crate::reading_arguments::ReadingArguments;
+use crate::screen::notice;
+use crate::screen::octet_text::{argument_octets, legible};
 
 /// Write a page about a robots.txt: who may fetch what, findings of lints, the file, its history
 ///

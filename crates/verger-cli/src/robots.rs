@@ -8,8 +8,8 @@ use std::io::{self, Write};
 use clap::Args;
 use verger::{Crawler, Dialect, Effect, TargetPath};
 
-use crate::octet_text::{argument_octets, legible, legible_path};
 use crate::outcome::{CommandResult, Outcome};
+use crate::screen::octet_text::{argument_octets, legible, legible_path};
 
 /// Answer one question as Google's command line does, by Google's library
 ///

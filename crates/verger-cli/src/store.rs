@@ -16,8 +16,8 @@ mod sweep;
 
 use clap::{Args, Subcommand};
 
+use crate::arguments::store::StoreArguments;
 use crate::outcome::CommandResult;
-use crate::store_arguments::StoreArguments;
 use export::ExportArguments;
 use import::ImportArguments;
 use list::ListArguments;

@@ -24,18 +24,18 @@ use verger_owner::{
     write_github, write_junit,
 };
 
-use crate::budget_arguments::BudgetArguments;
-use crate::crawler_arguments::warn_of_misspellings;
-use crate::fetch_arguments::FetchArguments;
-use crate::notice;
-use crate::octet_text::legible_path;
+use crate::arguments::budget::BudgetArguments;
+use crate::arguments::crawler::warn_of_misspellings;
+use crate::arguments::fetch::FetchArguments;
+use crate::arguments::reading::ReadingArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{Format, FormatArguments, Formats};
-use crate::palette;
-use crate::reading_arguments::ReadingArguments;
-use crate::robots_source::{RobotsSource, SiteTime, of_argument, robots_source};
-use crate::site_client::SiteClient;
-use crate::site_sitemaps::SiteSitemaps;
+use crate::screen::notice;
+use crate::screen::octet_text::legible_path;
+use crate::screen::output_format::{Format, FormatArguments, Formats};
+use crate::screen::palette;
+use crate::sources::robots_source::{RobotsSource, SiteTime, of_argument, robots_source};
+use crate::sources::site_client::SiteClient;
+use crate::sources::site_sitemaps::SiteSitemaps;
 use verger_files::repository_file::{self, Outside};
 
 /// Hold a robots.txt to the claims in a file, for CI

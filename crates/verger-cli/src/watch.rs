@@ -23,14 +23,14 @@ use verger_owner::{
     FailedDelivery, FetchedSite, Program, Receiver, SiteFetcher, WATCH_INTERVAL_MIN, Watch,
     WatchObserver, Webhook, receiver_name, webhook_url,
 };
-use verger_store::{length, time_text};
+use verger_store::length;
 
-use crate::fetch_arguments::{FetchArguments, Fetching};
+use crate::arguments::fetch::{FetchArguments, Fetching};
+use crate::arguments::reading::ReadingOptions;
 use crate::interrupt::FetchClient;
-use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{FormatArguments, Formats};
-use crate::reading_arguments::ReadingOptions;
+use crate::screen::notice;
+use crate::screen::output_format::{FormatArguments, Formats};
 use printed::Printed;
 
 /// Fetch robots.txt files when they are due, and print each change of what they mean
@@ -232,7 +232,6 @@ impl WatchObserver for WatchArguments {
 
     fn still_differs(&self, site: &Authority, since: Timestamp) {
         if self.once {
-            let since = time_text(since);
             notice::note(format_args!(
                 "{site} differs from the file, as was said at {since}"
             ));

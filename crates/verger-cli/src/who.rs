@@ -15,16 +15,16 @@ use verger_answer::json;
 use verger_owner::{Server, ServerMap, WhoLine, cut_names, who, write_who_csv};
 use verger_store::BodyHash;
 
-use crate::budget_arguments::BudgetArguments;
-use crate::crawler_arguments::CrawlerArguments;
-use crate::fetch_arguments::FetchArguments;
+use crate::arguments::budget::BudgetArguments;
+use crate::arguments::crawler::CrawlerArguments;
+use crate::arguments::fetch::FetchArguments;
+use crate::arguments::reading::ReadingArguments;
+use crate::arguments::time::past_time;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{Format, FormatArguments, Formats};
-use crate::palette;
-use crate::reading_arguments::ReadingArguments;
-use crate::robots_source::{RobotsSource, robots_source};
-use crate::site_client::SiteClient;
-use crate::time_argument::past_time;
+use crate::screen::output_format::{Format, FormatArguments, Formats};
+use crate::screen::palette;
+use crate::sources::robots_source::{RobotsSource, robots_source};
+use crate::sources::site_client::SiteClient;
 
 /// Show which crawlers may fetch everything, something or nothing, and by which lines
 ///

@@ -1,4 +1,4 @@
-//! `BoxFuture`: what the traits of this crate return, so that they can be objects.
+//! `BoxFuture`: the futures that traits of this crate return, so that they can be objects.
 
 use core::future::Future;
 use core::pin::Pin;

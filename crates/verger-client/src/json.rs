@@ -1,4 +1,4 @@
-//! What a fetch saw and what a store knows, as `verger-answer` has it, with its JSON.
+//! Fetches and stored states as `verger-answer` has them, with their JSON.
 
 pub(crate) mod answer_source;
 pub(crate) mod authority_state;

@@ -108,7 +108,7 @@ pub enum Received {
     /// [`crate::TransportSettings::connections_per_address_max`]. That is no fact about the site: the
     /// client tries again until its deadline.
     NotSent {
-        /// What it waited for, in words for an operator.
+        /// The step that it waited for, in words for an operator.
         detail: String,
     },
     /// No reply, since this machine lacks something. That is no fact about the site: the call fails with
@@ -118,7 +118,7 @@ pub enum Received {
     Failure {
         /// The kind of failure.
         failure: TransportFailure,
-        /// What happened, in words for an operator.
+        /// The failure, in words for an operator.
         detail: String,
     },
 }

@@ -122,7 +122,7 @@ impl Alphabet {
     }
 
     /// The component of what follows `symbol`.
-    pub(crate) fn component_behind(&self, component: Component, symbol: Symbol) -> Component {
+    pub(crate) fn component_after(&self, component: Component, symbol: Symbol) -> Component {
         if Some(symbol) == self.query_delimiter() {
             Component::Query
         } else {
@@ -145,11 +145,11 @@ impl Alphabet {
     pub(crate) fn symbols(&self, form: &[u8]) -> Vec<Symbol> {
         let mut symbols = Vec::with_capacity(form.len());
         let mut rest = form;
-        while let [first, behind @ ..] = rest {
+        while let [first, after @ ..] = rest {
             let (symbol, octets) = match self.comparison {
-                Comparison::Units => unit(*first, behind),
+                Comparison::Units => unit(*first, after),
                 Comparison::Octets => (Symbol::octet(*first), 1),
-                Comparison::DecodedOctets => decoded(*first, behind),
+                Comparison::DecodedOctets => decoded(*first, after),
             };
             symbols.push(symbol);
             rest = rest.get(octets..).unwrap_or_default();
@@ -184,13 +184,13 @@ pub(crate) fn octets_of(target: &TargetPath<'_>) -> u32 {
 }
 
 /// The unit at the start of a form in units, and its octets.
-fn unit(first: u8, behind: &[u8]) -> (Symbol, usize) {
+fn unit(first: u8, after: &[u8]) -> (Symbol, usize) {
     let digit = |digit: u8| {
         char::from(digit)
             .to_digit(16)
             .and_then(|d| u8::try_from(d).ok())
     };
-    if let (b'%', [high, low, ..]) = (first, behind)
+    if let (b'%', [high, low, ..]) = (first, after)
         && let (Some(high), Some(low)) = (digit(*high), digit(*low))
     {
         return (Symbol::escaped(high << 4 | low), 3);
@@ -199,8 +199,8 @@ fn unit(first: u8, behind: &[u8]) -> (Symbol, usize) {
 }
 
 /// The symbol at the start of a decoded form, and its octets.
-fn decoded(first: u8, behind: &[u8]) -> (Symbol, usize) {
-    match (first, behind.first()) {
+fn decoded(first: u8, after: &[u8]) -> (Symbol, usize) {
+    match (first, after.first()) {
         (0, Some(b's')) => (Symbol::escaped(b'/'), 2),
         (0, Some(b'q')) => (Symbol::escaped(b'?'), 2),
         (0, Some(0)) => (Symbol::octet(0), 2),

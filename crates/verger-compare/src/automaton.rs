@@ -130,7 +130,7 @@ impl Automaton {
         let row = state as usize * 2 + component as usize;
         let at = row * self.classes + usize::from(class);
         if self.next[at] == NOT_YET_KNOWN {
-            let next = self.behind(state, component, class);
+            let next = self.after(state, component, class);
             self.work += next.octets();
             self.next[at] = self.id(next);
         }
@@ -157,7 +157,7 @@ impl Automaton {
         std::mem::take(&mut self.work)
     }
 
-    fn behind(&self, state: StateId, component: Component, class: Class) -> State {
+    fn after(&self, state: StateId, component: Component, class: Class) -> State {
         match &self.states[state as usize] {
             State::Failed => State::Failed,
             State::Matched => State::Matched,

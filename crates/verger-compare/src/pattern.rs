@@ -78,12 +78,12 @@ impl Pattern {
             symbols.push(Symbol::SLASH);
         }
         let mut component = symbols.iter().fold(Component::Path, |component, &symbol| {
-            alphabet.component_behind(component, symbol)
+            alphabet.component_after(component, symbol)
         });
         for fragment in &self.fragments {
             for place in 0..fragment.len() {
                 let symbol = fragment.forms[component as usize][place];
-                component = alphabet.component_behind(component, symbol);
+                component = alphabet.component_after(component, symbol);
                 symbols.push(symbol);
             }
         }

@@ -201,7 +201,7 @@ impl Search {
             states.push(state);
         }
         let situation = Rc::new(Situation {
-            component: alphabet.component_behind(from.component, step.symbol),
+            component: alphabet.component_after(from.component, step.symbol),
             states: states.into(),
         });
         let Ok(place) = u32::try_from(self.places.len()) else {

@@ -128,9 +128,9 @@ pub(crate) fn oddities<'r>(record: &Record<'r>) -> impl Iterator<Item = (Oddity,
         .and_then(|clean_param| clean_param.path);
     [
         without_parameter.then_some((Oddity::NoParameter, value)),
-        behind_limit(value)
+        after_limit(value)
             .filter(|_| !without_parameter)
-            .map(|behind| (Oddity::TooLong, behind)),
+            .map(|after| (Oddity::TooLong, after)),
         path.map(|path| (Oddity::Path, path)),
     ]
     .into_iter()
@@ -138,7 +138,7 @@ pub(crate) fn oddities<'r>(record: &Record<'r>) -> impl Iterator<Item = (Oddity,
 }
 
 /// The rest after the characters that are read.
-fn behind_limit(value: &[u8]) -> Option<&[u8]> {
+fn after_limit(value: &[u8]) -> Option<&[u8]> {
     let starts_a_character = |octet: &u8| octet & 0xC0 != 0x80;
     let mut starts = (0..value.len()).filter(|&at| starts_a_character(&value[at]));
     let end = starts.nth(CleanParam::CHARACTERS_MAX)?;

@@ -35,12 +35,6 @@ impl CrawlDelay {
         self.milliseconds
     }
 
-    /// The delay.
-    #[must_use]
-    pub fn as_duration(&self) -> Duration {
-        Duration::from_millis(self.milliseconds)
-    }
-
     /// The line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
@@ -185,7 +179,6 @@ mod tests {
         let robots = RobotsTxt::parse(BODY, Dialect::Rfc9309);
         let slow = crawl_delay(&robots, &crawler("slow")).unwrap();
         assert_eq!((slow.milliseconds(), slow.line().get()), (9000, 4));
-        assert_eq!(slow.as_duration(), Duration::from_secs(9));
         assert_eq!(crawl_delay(&robots, &crawler("none")), None);
         let other = crawl_delay(&robots, &crawler("other")).unwrap();
         assert_eq!(other.to_string(), "3");

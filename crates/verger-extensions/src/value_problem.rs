@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_begins_behind_the_last_character_that_is_read() {
+    fn what_is_too_long_begins_after_the_last_character_that_is_read() {
         let value = "é".repeat(500) + "xyz b";
         let robots = RobotsTxt::parse(["Clean-param:", &value].concat(), Dialect::Rfc9309);
         let problems = value_problems(&robots.record(0).unwrap());

@@ -90,16 +90,16 @@ enum Wanted {
 impl Place {
     /// What is wanted at `cursor` of a line; `None` in a comment and in values of other keys.
     fn of(line: &str, cursor: usize) -> Option<Self> {
-        let (before, behind) = line.split_at(cursor);
+        let (before, after) = line.split_at(cursor);
         if before.contains('#') {
             return None;
         }
         let Some((key, value)) = before.split_once(':') else {
             let key = before.trim_start_matches(['\u{feff}', ' ', '\t']);
-            let rest = word_end(behind, |it| matches!(it, ':' | '#' | ' ' | '\t'));
+            let rest = word_end(after, |it| matches!(it, ':' | '#' | ' ' | '\t'));
             return Some(Self {
                 what: Wanted::Key {
-                    has_colon: behind[rest..].trim_start().starts_with(':'),
+                    has_colon: after[rest..].trim_start().starts_with(':'),
                 },
                 replaced: cursor - key.len()..cursor + rest,
             });
@@ -109,7 +109,7 @@ impl Place {
             return None;
         }
         let name = value.trim_start();
-        let rest = word_end(behind, |it| matches!(it, '#' | ' ' | '\t'));
+        let rest = word_end(after, |it| matches!(it, '#' | ' ' | '\t'));
         Some(Self {
             what: Wanted::Crawler {
                 has_space: name.len() < value.len(),

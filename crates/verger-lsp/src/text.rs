@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_behind_an_end_are_the_end() {
+    fn positions_after_an_end_are_the_end() {
         for encoding in ENCODINGS {
             let text = Text::new("ab\r\ncd\n".to_owned(), encoding);
             assert_eq!(text.offset(at(0, 99)), 2);

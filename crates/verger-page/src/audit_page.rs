@@ -13,7 +13,6 @@ use std::io::{self, Write};
 use verger_answer::HumanCountOf;
 use verger_answer::text::day_text;
 use verger_audit::{AuditAnswer, CountedCrawler, LogTotals, RequestCheck};
-use verger_store::time_text;
 
 use crate::web_page::{Text, write_page, write_part};
 use bars::{Bar, Bars, Part};
@@ -98,8 +97,7 @@ fn write_summary(output: &mut impl Write, answer: &AuditAnswer<'_>) -> io::Resul
         HumanCountOf(totals.of_crawlers, "request", "requests")
     )?;
     if let (Some(first), Some(last)) = (totals.span.first, totals.span.last) {
-        let (first, last) = (time_text(first), time_text(last));
-        write!(output, ", {} to {}", Text(first), Text(last))?;
+        write!(output, ", {first} to {last}")?;
     }
     output.write_all(b". What impostors asked for is counted against no operator.</p>\n")?;
     if let Some(ages) = answer.ages.in_words() {

@@ -10,7 +10,7 @@ use std::error::Error;
 use std::path::Path;
 
 use verger_access::{Authority, Timestamp};
-use verger_store::{SnapshotId, SqliteStore, Store, time_text};
+use verger_store::{SnapshotId, SqliteStore, Store};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let [path, site] = [1, 2].map(|at| env::args().nth(at).unwrap_or_default());
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         last = newest.id;
         for snapshot in page {
             let (at, octets) = (snapshot.attempt.at, snapshot.body.map_or(0, |it| it.octets));
-            println!("{}: {octets} bytes", time_text(at));
+            println!("{at}: {octets} bytes");
         }
     }
 }

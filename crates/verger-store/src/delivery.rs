@@ -1,4 +1,4 @@
-//! `Delivery`: what a receiver of changes took last.
+//! `Delivery`: the last change that a receiver took.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `each_authority`, `each_snapshot`: what a store has, page by page.
+//! `each_authority`, `each_snapshot`: the contents of a store, page by page.
 
 use core::ops::Range;
 

@@ -9,7 +9,7 @@ use verger_access::{Authority, Timestamp};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FencingToken(pub u64);
 
-/// The right to fetch one authority and to put what was seen.
+/// The right to fetch one authority and to put the attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lease {
     /// The authority that may be fetched.

@@ -1,5 +1,5 @@
-//! What was seen of robots.txt files, when: append-only snapshots, bodies stored once however many
-//! authorities serve them, and leases so that several processes fetch an authority once.
+//! The history of robots.txt files: append-only snapshots, bodies stored once however many authorities serve them, and
+//! leases so that several processes fetch an authority once.
 //!
 //! ```
 //! use std::time::Duration;
@@ -104,7 +104,7 @@ pub use stat::{Stat, Swept};
 pub use store::{CallCost, Store, Wake};
 pub use store_error::StoreError;
 pub use stored_state::StoredState;
-pub use time_text::{TimeTextError, time_of_text, time_text};
+pub use time_text::{TimeTextError, time_of_text};
 pub use timeline::{AxisMark, OutcomeClass, Share, Slot, Timeline, unit_text};
 pub use transfer::export::{ExportError, ExportRange, Exported, export};
 pub use transfer::history_import::HistoryImport;

@@ -1,4 +1,4 @@
-//! `Observation`: what is put into a store.
+//! `Observation`: an attempt that is put into a store.
 
 use std::borrow::Cow;
 use std::net::IpAddr;
@@ -7,7 +7,7 @@ use verger_access::{Attempt, Authority, Knowledge, Timestamp};
 
 use crate::kept_headers::KeptHeaders;
 
-/// One ended attempt, and what is known after it.
+/// One ended attempt, and the knowledge after it.
 ///
 /// Do not put an attempt that says nothing about the site
 /// ([`verger_access::Outcome::is_about_the_site`]): other processes that share the store would take it
@@ -21,8 +21,8 @@ pub struct Observation {
     pub profile: Cow<'static, str>,
     /// The attempt.
     pub attempt: Attempt,
-    /// What is known after the attempt was recorded under that profile. Only its copy and its streak
-    /// are read, since its last attempt is this one.
+    /// The knowledge after the attempt, recorded under that profile. Only its copy and its streak are read, since its
+    /// last attempt is this one.
     pub knowledge: Knowledge,
     /// The headers of the last response that are kept.
     pub headers: KeptHeaders,

@@ -1,4 +1,4 @@
-//! What another profile would know: the history of an authority, replayed.
+//! The knowledge of another profile: the history of an authority, replayed.
 //!
 //! A snapshot keeps copy, streak and freshness as determined by the profile that fetched. Another
 //! profile draws other conclusions from the same attempts: `draft2019` keeps a copy through a 404 that

@@ -1,4 +1,4 @@
-//! `Shortage`: what this process or its machine lacks. It is no fact about any site.
+//! `Shortage`: a resource that this process or its machine lacks. It is no fact about any site.
 
 use std::error::Error;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! `Snapshot`: what was seen of one authority at one time.
+//! `Snapshot`: one attempt to fetch the robots.txt of an authority.
 
 use std::borrow::Cow;
 use std::net::IpAddr;
@@ -81,7 +81,7 @@ impl Snapshot {
         }
     }
 
-    /// Returns what was known with it. `octets` is the body of its copy; `None` where it is lost.
+    /// Returns the knowledge with it. `octets` is the body of its copy; `None` where it is lost.
     ///
     /// A success whose body is lost is to be fetched again, and allows nothing. A failure whose copy
     /// is lost counts as no knowledge at all: without a copy, a profile may allow everything after a

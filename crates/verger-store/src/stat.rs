@@ -33,6 +33,6 @@ pub struct Swept {
     pub bodies: u64,
     /// Leases that had expired.
     pub leases: u64,
-    /// What receivers took of authorities that were not seen since.
+    /// Deliveries about authorities that were not fetched since.
     pub deliveries: u64,
 }

@@ -1,4 +1,4 @@
-//! `Store`: the interface of every store, and what it guarantees.
+//! `Store`: the interface of every store, and its guarantees.
 
 use core::ops::Range;
 use core::time::Duration;
@@ -23,7 +23,7 @@ const IMPORT_HOLDER: &str = "an import";
 
 const IMPORT_PAGE_SNAPSHOTS: usize = 64;
 
-/// A store of what was seen, when.
+/// A history of attempts to fetch robots.txt files.
 ///
 /// # Guarantees
 ///
@@ -205,8 +205,8 @@ pub trait Store: Send + Sync {
         receiver: &str,
     ) -> Result<Option<Delivery>, StoreError>;
 
-    /// Puts what a receiver took last, in place of what was there. It is of this place, and no part of an export. (A
-    /// store in memory evicts it together with the authority.)
+    /// Puts the last change that a receiver took, in place of the one before. It is of this place, and no part of an
+    /// export. (A store in memory evicts it together with the authority.)
     ///
     /// # Errors
     ///
@@ -251,7 +251,7 @@ pub trait Store: Send + Sync {
     fn stat(&self) -> Result<Stat, StoreError>;
 }
 
-/// What a store calls for [`Store::watch`], on a thread of its own: it must return at once.
+/// The function that a store calls for [`Store::watch`], on a thread of its own: it must return at once.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// Whether the calls of a store may wait for something slow.

@@ -1,10 +1,10 @@
-//! `StoredState`: what a store knows of an authority at a time.
+//! `StoredState`: the knowledge of a store about an authority at a time.
 
 use verger_access::Knowledge;
 
 use crate::snapshot::Snapshot;
 
-/// A snapshot, and what was known once it was put.
+/// A snapshot, and the knowledge once it was put.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredState {
     /// The snapshot in force.

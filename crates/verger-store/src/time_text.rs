@@ -1,13 +1,6 @@
-//! Times as text: RFC 3339 in UTC, or `@` and Unix seconds.
+//! Reads times as [`Timestamp`] writes them.
 
 use verger_access::Timestamp;
-
-/// Writes a time in RFC 3339: `2027-01-15T08:00:00Z`; one that RFC 3339 cannot write, after the year
-/// 9999, as `@` and its seconds since 1970. [`time_of_text`] reads it back exactly.
-#[must_use]
-pub fn time_text(time: Timestamp) -> String {
-    time.to_string()
-}
 
 /// Reads a time: RFC 3339 with any offset, fractions of a second cut off, or `@` and seconds since
 /// 1970.
@@ -55,7 +48,7 @@ mod tests {
             (u64::MAX, "@18446744073709551615"),
         ] {
             let time = Timestamp::from_unix_seconds(seconds);
-            assert_eq!(time_text(time), text);
+            assert_eq!(time.to_string(), text);
             assert_eq!(time_of_text(text), Ok(time));
         }
     }

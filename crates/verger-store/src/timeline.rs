@@ -1,8 +1,8 @@
-//! `Timeline`: what happened to a site's robots.txt, in a bounded number of slots of time.
+//! `Timeline`: the history of a site's robots.txt, in a bounded number of slots of time.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `outcome_class` | what became of an attempt, as one of five |
+//! | `outcome_class` | the outcome of an attempt, as one of five |
 //! | `time_unit` | how long a slot is, and where an axis has its marks |
 
 mod outcome_class;

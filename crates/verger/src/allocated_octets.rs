@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_piece_is_rounded_up_behind_its_header() {
+    fn a_piece_is_rounded_up_after_its_header() {
         for (octets, taken) in [
             (0, 0),
             (1, 32),

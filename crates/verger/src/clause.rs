@@ -127,7 +127,7 @@ pub enum Document {
     GooglePage,
     /// The same page in Hindi, which confirms parts of it.
     GooglePageHindi,
-    /// Google's page as it stands in 2026, where it differs.
+    /// Google's page in 2026, where it differs.
     GooglePage2026,
     /// Google's open source library.
     GoogleLibrary,
@@ -288,8 +288,8 @@ const fn split_at_hyphen(text: &str) -> Option<(&str, &str)> {
 /// Whether it is one or more of digits, lower-case letters and dots.
 const fn is_section(text: &str) -> bool {
     let mut rest = text.as_bytes();
-    while let [b'0'..=b'9' | b'a'..=b'z' | b'.', behind @ ..] = rest {
-        rest = behind;
+    while let [b'0'..=b'9' | b'a'..=b'z' | b'.', after @ ..] = rest {
+        rest = after;
     }
     rest.is_empty() && !text.is_empty()
 }
@@ -297,18 +297,18 @@ const fn is_section(text: &str) -> bool {
 /// Whether it is a number without a zero in front.
 const fn is_number(text: &str) -> bool {
     let mut rest = text.as_bytes();
-    while let [b'0'..=b'9', behind @ ..] = rest {
-        rest = behind;
+    while let [b'0'..=b'9', after @ ..] = rest {
+        rest = after;
     }
     rest.is_empty() && matches!(text.as_bytes(), [b'1'..=b'9', ..])
 }
 
 const fn are_equal(one: &str, other: &str) -> bool {
     let (mut one, mut other) = (one.as_bytes(), other.as_bytes());
-    while let ([first, behind @ ..], [of_other, behind_other @ ..]) = (one, other)
+    while let ([first, after @ ..], [of_other, rest_of_other @ ..]) = (one, other)
         && *first == *of_other
     {
-        (one, other) = (behind, behind_other);
+        (one, other) = (after, rest_of_other);
     }
     one.is_empty() && other.is_empty()
 }

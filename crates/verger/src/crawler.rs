@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use core::fmt;
 
+use crate::allocated_octets::allocated_octets;
 use crate::dialect::{AgentValue, Dialect, Reading, SeveralNames};
 use crate::product_token::{ProductToken, ProductTokenError};
 
@@ -162,6 +163,14 @@ impl Crawler {
     #[must_use]
     pub fn tokens(&self) -> &[ProductToken] {
         &self.tokens
+    }
+
+    /// How many octets of the heap it takes.
+    #[must_use]
+    pub fn heap_octets(&self) -> usize {
+        let tokens = self.tokens.iter();
+        let texts = tokens.map(|token| allocated_octets(token.as_str().len()));
+        allocated_octets(size_of_val(&*self.tokens)) + texts.sum::<usize>()
     }
 
     /// Whether it honours `*`.

@@ -50,7 +50,7 @@ pub enum DiagnosticKind<'r> {
     BodyCut,
     /// The line was ignored. R9309-2.3.1.5-1.
     InvalidLine(InvalidLine),
-    /// A part at the end of the line was dropped: behind a NUL, or behind the line limit.
+    /// A part at the end of the line was dropped: after a NUL, or after the line limit.
     LineCut,
     /// The key is a misspelling that this reading accepts. V-16.
     MisspeltKeyRead(RecordKind),
@@ -66,7 +66,7 @@ pub enum DiagnosticKind<'r> {
     RuleOutsideGroup,
     /// The pattern can match nothing, since it starts with neither `/` nor `*`. V-33.
     PatternWithoutSlash,
-    /// The user-agent line names only what stands before an octet that no token has.
+    /// The user-agent line names only what is before an octet that no token has.
     /// V-7.
     AgentCut {
         /// The token that was read.

@@ -90,7 +90,7 @@ pub enum MissingColon {
     /// Not a record: the grammar has a colon, and only *other* records may be read leniently.
     /// R9309-2.2.4-2.
     NoRecord,
-    /// Google: the white space between exactly two words stands in for the colon.
+    /// Google: the white space between exactly two words replaces the colon.
     TwoWords,
 }
 
@@ -104,13 +104,13 @@ pub enum WhiteSpace {
     AsciiSix,
 }
 
-/// What is skipped where a byte order mark may stand, at the start of the body (V-19).
+/// What is skipped where a byte order mark may be, at the start of the body (V-19).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ByteOrderMark {
     /// The three octets EF BB BF together.
     Whole,
-    /// Google: those three, or as many of them as stand there.
+    /// Google: those three, or as many of them as there are.
     AnyPrefix,
 }
 
@@ -370,7 +370,7 @@ const KOSTER1996: Reading = Reading {
 };
 
 impl Reading {
-    /// The dialect as it stands, every option off.
+    /// The dialect with every option off.
     #[must_use]
     pub const fn of(dialect: Dialect) -> Self {
         match dialect {

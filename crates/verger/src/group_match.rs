@@ -73,7 +73,7 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
         line.unwrap_or_else(|| group.first_record())
     }
 
-    /// The number of the line on which [`GroupMatch::user_agent`] stands.
+    /// The number of the line of [`GroupMatch::user_agent`].
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.user_agent().line()

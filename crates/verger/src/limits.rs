@@ -11,7 +11,7 @@ pub const GOOGLE_LINE_OCTETS_MAX: usize = 16_663;
 
 /// Octets of a body that are read in any dialect, so that offsets of 32 bits reach all that is made
 /// of it: the escaped rules of a body have at most six times its octets, since an Allow of an index
-/// page stands for two.
+/// page makes two.
 pub const ADDRESSABLE_OCTETS_MAX: usize = 1 << 29;
 
 /// How many octets of `body` are read: all of a body within the limit; of a longer one what
@@ -19,7 +19,8 @@ pub const ADDRESSABLE_OCTETS_MAX: usize = 1 << 29;
 ///
 /// A line whose terminator is the last octet that fits, or the next one, is whole and stays;
 /// otherwise `Disallow: /foo` could turn into `Disallow: /`.
-pub(crate) fn octets_read(body: &[u8], limit: BodyLimit) -> usize {
+#[must_use]
+pub fn octets_read(body: &[u8], limit: BodyLimit) -> usize {
     let octets_max = match limit {
         BodyLimit::Octets512000 => BODY_OCTETS_MAX,
         BodyLimit::None => ADDRESSABLE_OCTETS_MAX,

@@ -57,8 +57,8 @@ const INDEX_COST: u32 = 80;
 const INDEX_COST_OF_A_RULE: u32 = 20;
 const INDEX_COST_OF_A_COMPILED_RULE: u32 = 60;
 
-/// What compiling rules costs is found out once questions have cost as much as an index of rules that stand
-/// for themselves. The question that gets there may cost so many times as much. Instructions with 4 beside 1
+/// What compiling rules costs is found out once questions have cost as much as an index of rules that are
+/// their own form. The question that gets there may cost so many times as much. Instructions with 4 beside 1
 /// (and no cost of compiling): one question about each file of the corpus about 43 % of them, where a few files
 /// whose rules are all compiled took half; the smaller hostile body of J5 6 % more, the larger 0.1 %. With 8
 /// the larger one takes 2 % more.
@@ -209,7 +209,7 @@ impl Policy {
         index.deciding(rules, comparison, form)
     }
 
-    /// What compiling the rules that do not stand for themselves costs an index.
+    /// What an index costs for compiling the rules that are not their own form.
     fn cost_of_compiling(&self) -> u32 {
         if let Some(known) = self.compiling.load(Ordering::Relaxed).checked_sub(1) {
             return known;

@@ -30,12 +30,12 @@ impl ProductToken {
     ///
     /// # Errors
     ///
-    /// Says what the text is instead, and which token it probably stands for.
+    /// Says what the text is instead, and which token it probably means.
     pub fn new(text: &str) -> Result<Self, ProductTokenError> {
         check(text).map(|()| Self(text.to_owned()))
     }
 
-    /// Any text at all, as Google's library takes it: it is compared as it stands, so that
+    /// Any text at all, as Google's library takes it: it is compared as it is, so that
     /// `Googlebot/2.1` equals no line, and the empty text equals a line that names no crawler.
     #[must_use]
     pub fn verbatim(text: &str) -> Self {
@@ -128,7 +128,7 @@ pub(crate) fn is_token_octet(octet: u8) -> bool {
     is_identifier_octet(octet) || octet.is_ascii_digit() || octet == b'.'
 }
 
-/// The token that a text which is not one probably stands for: in a browser-like header the name
+/// The token that a text which is not one probably means: in a browser-like header the name
 /// after `compatible;`, else the text up to the first octet that no token has.
 fn likely_token(text: &str) -> Option<&str> {
     let product = text
@@ -157,7 +157,7 @@ impl ProductTokenError {
         &self.text
     }
 
-    /// The token that the text probably stands for.
+    /// The token that the text probably means.
     #[must_use]
     pub fn likely(&self) -> Option<&str> {
         self.likely.as_deref()

@@ -1,4 +1,4 @@
-//! Where something stands in a body: lines counted from 1, octets counted from 0.
+//! Places in a body: lines counted from 1, octets counted from 0.
 
 use core::fmt;
 use core::num::NonZeroU32;
@@ -23,7 +23,7 @@ impl LineNumber {
         self.0.get()
     }
 
-    /// The line that stands behind so many others.
+    /// The line after so many others.
     pub(crate) fn behind(lines: u32) -> Self {
         Self(NonZeroU32::MIN.saturating_add(lines))
     }

@@ -77,7 +77,7 @@ impl RuleId {
 pub struct PolicyRule<'p> {
     /// Allow or disallow.
     pub effect: Effect,
-    /// The line on which it stands. Of equally specific rules of one effect the first decides.
+    /// Its line. Of equally specific rules of one effect the first decides.
     pub line: LineNumber,
     /// The path-pattern as written, without white space around it.
     pub pattern: &'p [u8],

@@ -13,7 +13,7 @@ use super::programs::{Linking, compile};
 use crate::conformance::{GoogleQuestion, google_questions};
 use crate::corpus::archive;
 use crate::corpus::sample::Samples;
-use crate::question::stands_an_empty_rule_at;
+use crate::question::is_empty_rule;
 use crate::workspace::{self, at};
 
 /// How many differences are printed; all are counted.
@@ -121,7 +121,7 @@ impl Tally {
         let is_answer = allowed == yes && disallow == no && (ignoring_global == "1") == of_specific;
         let names_empty_rule = || {
             let robots = RobotsTxt::parse(&*question.body, Dialect::Google);
-            line == "0" && stands_an_empty_rule_at(&robots, question.line)
+            line == "0" && is_empty_rule(&robots, question.line)
         };
         if is_answer && *line == question.line.to_string() {
             return;

@@ -1,21 +1,11 @@
 //! Programs that must be there, and the packages of Debian that have them.
 
 use crate::binding::install_packages;
-use crate::process::succeeds;
 
 /// What every run takes; the packages have the names of the programs.
 pub(super) const USUAL: [&str; 5] = ["gcc", "g++", "cmake", "pkg-config", "make"];
 
 pub(super) const VALGRIND: [&str; 1] = ["valgrind"];
-
-/// Whether all are there; else which one is not.
-pub(super) fn all_there(programs: &[&str]) -> Result<(), String> {
-    let is_absent = |program: &&&str| !succeeds(program, &["--version"]);
-    match programs.iter().find(is_absent) {
-        Some(program) => Err(format!("there is no {program}")),
-        None => Ok(()),
-    }
-}
 
 /// Installs packages, and the C library's own headers, which no compiler brings along.
 pub(super) fn install_tools(packages: &[&str]) -> Result<(), String> {

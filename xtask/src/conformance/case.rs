@@ -93,7 +93,7 @@ pub(super) enum UnitCase {
     },
 }
 
-/// The octets of a text that stands as it is, or in base 64 where it is not UTF-8.
+/// The octets of a text as it is, or in base 64 where it is not UTF-8.
 pub(super) fn octets(text: Option<&str>, base64: Option<&str>) -> Result<Vec<u8>, String> {
     match (base64, text) {
         (Some(base64), _) => STANDARD

@@ -134,9 +134,7 @@ impl Report {
 }
 
 fn row(name: &str, against: &str, counts: [usize; 6]) -> Vec<String> {
-    let counts = counts.map(|count| count.to_string());
-    [name.to_owned(), against.to_owned()]
-        .into_iter()
-        .chain(counts)
-        .collect()
+    let mut row = vec![name.to_owned(), against.to_owned()];
+    row.extend(counts.map(|count| count.to_string()));
+    row
 }

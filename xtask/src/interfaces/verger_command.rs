@@ -159,8 +159,8 @@ fn report(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
     let decided = rows.map(|row| Decided {
         allowed: row.contains("class=\"allow\""),
         // A line that the page leaves out has no link.
-        line: row.split_once("line ").and_then(|(_, behind)| {
-            let digits = behind.split(|next: char| !next.is_ascii_digit()).next()?;
+        line: row.split_once("line ").and_then(|(_, after)| {
+            let digits = after.split(|next: char| !next.is_ascii_digit()).next()?;
             digits.parse().ok()
         }),
     });

@@ -54,7 +54,7 @@ fn row(line: &str, number: usize) -> Option<DependencyRow> {
     })
 }
 
-/// What stands in backticks.
+/// The texts in backticks.
 fn names(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }

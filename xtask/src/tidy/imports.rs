@@ -88,10 +88,10 @@ fn written_out(item: impl ToTokens) -> Vec<Written> {
         let first = &tokens[at];
         at += 1;
         if !first.is_word() || !begins {
-            // The type in `x: a::B` begins one, although a colon stands before it.
-            let is_behind_one_colon =
+            // The type in `x: a::B` begins one, although a colon is before it.
+            let is_after_one_colon =
                 at >= 2 && is_sign(at - 2, ":") && (at == 2 || !is_sign(at - 3, ":"));
-            if !(first.is_word() && is_behind_one_colon) {
+            if !(first.is_word() && is_after_one_colon) {
                 continue;
             }
         }

@@ -1,11 +1,17 @@
-//! How long files may be, the command and these tasks, in lines of code, tests not counted. `clippy.toml` has
-//! how long functions may be.
+//! How long files may be, the command and these tasks, in lines of code, tests not counted, and how many files a
+//! directory may hold. `clippy.toml` has how long functions may be.
+
+use std::collections::BTreeMap;
 
 use super::finding::Finding;
 use super::source::{Source, lines_of_code};
 
 const FILE_LINES_MAX: usize = 400;
 const MAIN_LINES_MAX: usize = 60;
+const FOLDER_FILES_MAX: usize = 40;
+
+/// Where each file is a lint, there may be more.
+const LINTS: &str = "crates/verger-lint/src/lints";
 
 /// What only ever gets smaller.
 const FOLDER_LINES_MAX: [(&str, usize); 3] = [
@@ -42,6 +48,20 @@ pub(super) fn folder_findings(sources: &[Source]) -> Vec<Finding> {
     FOLDER_LINES_MAX.into_iter().filter_map(finding).collect()
 }
 
+/// The directories that hold too many of these files, those in their own directories not counted.
+pub(super) fn crowded_folders<'f>(files: impl Iterator<Item = &'f str>) -> Vec<Finding> {
+    let mut counts = BTreeMap::<&str, usize>::new();
+    for (folder, _) in files.filter_map(|file| file.rsplit_once('/')) {
+        *counts.entry(folder).or_default() += 1;
+    }
+    counts.retain(|folder, count| *count > FOLDER_FILES_MAX && *folder != LINTS);
+    let crowded = counts.into_iter().map(|(folder, count)| {
+        let sentence = format!("holds {count} Rust files, {FOLDER_FILES_MAX} are enough");
+        Finding::new(folder, 1, sentence)
+    });
+    crowded.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,6 +78,18 @@ mod tests {
         assert_eq!(count("x/src/main.rs", &"use b;\n".repeat(60)), 0);
         assert_eq!(count("x/src/main.rs", &"use b;\n".repeat(61)), 1);
     }
+
+    #[test]
+    fn a_folder_of_41_files_is_found() {
+        let count = |folder: &str, files: usize| {
+            let mut files: Vec<String> = (0..files).map(|at| format!("{folder}/{at}.rs")).collect();
+            files.push(format!("{folder}/inner/a.rs"));
+            crowded_folders(files.iter().map(String::as_str)).len()
+        };
+        assert_eq!((count("a/b", 40), count("a/b", 41)), (0, 1));
+        assert_eq!(count(LINTS, 41), 0);
+    }
+
     #[test]
     fn files_of_a_folder_are_counted_together() {
         for (folder, max) in FOLDER_LINES_MAX {

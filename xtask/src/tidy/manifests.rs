@@ -7,12 +7,12 @@ use serde::Deserialize;
 use super::dependency_table::{DependencyRow, PAGE};
 use super::finding::Finding;
 
-/// Where a crate stands.
+/// The place of a crate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// Under the floors: it uses no crate, and is the one that may hold unsafe code.
     Ground,
-    /// It may use what stands on lower floors.
+    /// It may use the crates of lower floors.
     Floor(u8),
     /// Cases, oracle and generators: they use no crate of the product, and only tests use them.
     Testkit,

@@ -136,7 +136,7 @@ impl<'s> ModuleGraph<'s> {
         findings
     }
 
-    /// The shortest circle through each module that stands in none of those named before.
+    /// The shortest circle through each module that is in none of those named before.
     fn circles(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut named = BTreeSet::new();

@@ -28,7 +28,7 @@ impl Words {
         Self { entries }
     }
 
-    /// The words in a text whose first line has this number. What stands in backticks, between
+    /// The words in a text whose first line has this number. Text in backticks, between
     /// fences or in a link's target is no prose.
     pub(super) fn findings(&self, path: &str, first_line: usize, text: &str) -> Vec<Finding> {
         let (prose, line_of) = prose(first_line, text);

@@ -9,7 +9,7 @@ use verger_answer::ResolvedCrawler;
 
 use crate::failure::Failure;
 
-/// Stands between names; no text in UTF-8 has it.
+/// The separator of names; no text in UTF-8 has it.
 const BETWEEN_NAMES: u8 = 0xff;
 
 /// A word of the package: two bits for the dialect, one for each reading option in the order of

@@ -2,7 +2,7 @@
 //!
 //! There are two modules: the engine, which has questions about URLs, and with the feature `whole` all others.
 //!
-//! The caller writes the texts of a call one behind the other into the scratch buffer, and hands in their
+//! The caller writes the texts of a call one after the other into the scratch buffer, and hands in their
 //! lengths. A function returns a number; what else it has to say is in the words of the answer. A number
 //! of [`FAILED`](answer::FAILED) means that these name a failure as JSON. A panic is a trap: the caller
 //! replaces the instance.

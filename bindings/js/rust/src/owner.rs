@@ -133,7 +133,7 @@ struct StillAllowed<'a> {
     url: &'a str,
 }
 
-/// A line of JSON, and behind it the octets of the new file.
+/// A line of JSON, and after it the octets of the new file.
 fn add(of: &Argument, body: &[u8]) -> Result<Vec<u8>, Failure> {
     let reading = of.reading();
     let queries = of.crawlers()?;

@@ -78,7 +78,7 @@ test("the delay of a site is offered, and kept in the order of the requests", as
     assert.deepEqual(waits, [3000, 6000]);
 });
 
-test("before undici, what is denied is an error of the request, also behind a redirect", async () => {
+test("before undici, what is denied is an error of the request, also after a redirect", async () => {
     const client = begin();
     const agent = new undici.Agent();
     const gated = agent.compose(gateInterceptor(client), undici.interceptors.redirect({ maxRedirections: 5 }));

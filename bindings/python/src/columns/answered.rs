@@ -55,8 +55,8 @@ impl Answered {
         if array.len() <= rows_max {
             return Ok(Some(array));
         }
-        let behind = array.len() - rows_max;
-        self.rest = Some(array.slice(rows_max, behind));
+        let after = array.len() - rows_max;
+        self.rest = Some(array.slice(rows_max, after));
         Ok(Some(array.slice(0, rows_max)))
     }
 }

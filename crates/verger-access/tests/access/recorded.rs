@@ -51,7 +51,7 @@ impl Recorded<'_> {
     }
 }
 
-fn file_behind<'r>(hops: &'r [&'r str]) -> Recorded<'r> {
+fn file_after<'r>(hops: &'r [&'r str]) -> Recorded<'r> {
     Recorded {
         hops,
         outcome: Outcome::Successful(Reply::Http(200)),
@@ -70,7 +70,7 @@ fn ended(end: RedirectEnd, location: Option<&str>) -> Recorded<'_> {
 /// V-73.
 #[test]
 fn a_chain_that_the_profile_follows_too_ends_as_recorded() {
-    let chain = file_behind(&["https://www.h.example/robots.txt"]);
+    let chain = file_after(&["https://www.h.example/robots.txt"]);
     for profile in Profile::ALL {
         assert_eq!(chain.ended_under(profile), Some(chain.last()));
         assert!(!chain.asks_about_hop(profile), "{}", profile.name);
@@ -86,7 +86,7 @@ fn a_chain_ends_at_the_first_redirect_that_the_profile_refuses_and_without_a_lif
         stated_lifetime: Some(Duration::ZERO),
         retry_after: None,
     };
-    let chain = file_behind(&["https://other.example/robots.txt"]);
+    let chain = file_after(&["https://other.example/robots.txt"]);
     assert_eq!(chain.ended_under(&Profile::CAUTIOUS), Some(refused));
     assert_eq!(chain.ended_under(&Profile::RFC9309), Some(chain.last()));
 }
@@ -94,7 +94,7 @@ fn a_chain_ends_at_the_first_redirect_that_the_profile_refuses_and_without_a_lif
 /// V-73. G-3xx-2.
 #[test]
 fn a_profile_that_asks_about_a_hop_needs_a_fetch_of_its_own() {
-    let chain = file_behind(&["https://www.h.example/page"]);
+    let chain = file_after(&["https://www.h.example/page"]);
     assert_eq!(chain.ended_under(&Profile::GOOGLE), None);
     assert!(chain.asks_about_hop(&Profile::GOOGLE));
     assert_eq!(chain.ended_under(&Profile::RFC9309), Some(chain.last()));
@@ -146,7 +146,7 @@ fn a_redirect_that_leads_nowhere_ends_alike_under_every_profile() {
 fn an_address_that_the_client_refused_says_nothing_to_another_profile() {
     let refused = Recorded {
         outcome: Outcome::Failed(TransportFailure::AddressRefused),
-        ..file_behind(&[])
+        ..file_after(&[])
     };
     assert_eq!(refused.ended_under(&Profile::RFC9309), None);
 }

@@ -169,7 +169,7 @@ impl<R> fmt::Debug for Answers<'_, R> {
     }
 }
 
-/// One body, and what was made of it.
+/// One body, parsed.
 struct ParsedFile<R> {
     body: Vec<u8>,
     reading_of: R,
@@ -197,7 +197,7 @@ impl ReadFile {
     }
 }
 
-/// What answers one question.
+/// The decision about one question.
 struct Decided<'f> {
     verdict: VerdictKeys<'f>,
     body_limit: Option<BodyLimitKeys<'f>>,
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_behind_the_limit_is_seen() {
+    fn a_rule_after_the_limit_is_seen() {
         let body = format!(
             "User-agent: *\\n{}Disallow: /x",
             "#123456789\\n".repeat(60_000)

@@ -15,7 +15,7 @@ pub(crate) enum WrongKey {
     Shape(&'static str, Shape),
 }
 
-/// What the value of a key has to be.
+/// The type that the value of a key must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     Any,
@@ -37,8 +37,7 @@ const KEYS: [(&str, Shape); 10] = [
     ("queries", Shape::List),
 ];
 
-/// The first key that appears twice or whose value is not what it has to be, if the object can be
-/// read.
+/// The first key that appears twice or whose value is not of its type, if the object can be read.
 pub(crate) fn wrong_key(object: &str) -> Option<WrongKey> {
     let Entries(entries) = serde_json::from_str(object).ok()?;
     KEYS.into_iter().find_map(|(key, shape)| {

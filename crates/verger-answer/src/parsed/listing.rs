@@ -1,11 +1,11 @@
 //! The records of a file, group by group, and where each belongs.
 
-use verger::{Group, Record, RecordKind, RobotsTxt};
+use verger::{Group, Record, RobotsTxt};
 
-use super::values::{Value, values_for, values_of_file};
-use crate::resolved_crawler::ResolvedCrawler;
+use super::values::{KINDS_OF_FILE, Value, values_for, values_of_file};
+use crate::crawlers::resolved::ResolvedCrawler;
 
-/// A file, and whose values are listed.
+/// A file, and the crawler whose values are listed.
 #[derive(Debug)]
 pub struct Listing<'r> {
     /// The file.
@@ -32,14 +32,11 @@ impl<'r> Listing<'r> {
         Self { robots, asked }
     }
 
-    /// Returns what a record is said about.
+    /// Returns the scope of a record.
     #[must_use]
     pub fn scope(record: &Record<'_>) -> Scope {
         match record.kind() {
-            RecordKind::Sitemap
-            | RecordKind::Host
-            | RecordKind::CleanParam
-            | RecordKind::License => Scope::File,
+            kind if KINDS_OF_FILE.contains(&kind) => Scope::File,
             _ if group_of(record).is_some() => Scope::Group,
             _ => Scope::NoCrawler,
         }

@@ -48,7 +48,7 @@ pub struct Directives {
     pub unused: usize,
 }
 
-/// What is said about a line.
+/// The report about a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -67,7 +67,7 @@ pub struct ReportedLine {
     is_missing_colon_separator: bool,
 }
 
-/// What a line is taken for; lines without a directive are unknown too.
+/// The kind of a line; lines without a directive are unknown too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 enum Tag {
     Unknown,
@@ -92,7 +92,7 @@ impl<'r> Report<'r> {
         ReportInFile { report: self, file }
     }
 
-    /// Walks over what is said about each line.
+    /// Iterates over the reports about each line.
     pub fn lines(&self) -> impl Iterator<Item = ReportedLine> {
         self.robots.lines().map(|line| ReportedLine::of(&line))
     }
@@ -152,13 +152,13 @@ impl ReportedLine {
         }
     }
 
-    /// Returns the name of what the line is taken for.
+    /// Returns the name of the kind.
     #[must_use]
     pub fn tag(&self) -> &'static str {
         self.tag.as_str()
     }
 
-    /// Walks over what is odd about the line, for readers.
+    /// Iterates over the oddities of the line, for readers.
     pub fn flags(&self) -> impl Iterator<Item = &'static str> {
         let flags = [
             (self.is_empty, "empty"),

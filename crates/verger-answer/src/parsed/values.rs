@@ -1,12 +1,19 @@
-//! What the other records say: about the whole file, and to one crawler. Values only, never a
-//! verdict.
+//! The values of the other records: those of the whole file, and those for one crawler. Values only, never a verdict.
 
 use serde::Serialize;
-use verger::{Crawler, LineNumber, RobotsTxt};
+use verger::{Crawler, LineNumber, RecordKind, RobotsTxt};
 use verger_extensions::{
     ContentUsage, UsageRule, clean_params, content_signal, content_usage, crawl_delay, host,
     licenses, noindex, request_rates, sitemaps, visit_times,
 };
+
+/// The records that are about the whole file, in whatever group they are.
+pub(super) const KINDS_OF_FILE: [RecordKind; 4] = [
+    RecordKind::Sitemap,
+    RecordKind::Host,
+    RecordKind::CleanParam,
+    RecordKind::License,
+];
 
 /// The value of a record, in normal form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -30,7 +37,7 @@ impl Value {
     }
 }
 
-/// The values that are about the whole file, in whatever group they are.
+/// The values of [`KINDS_OF_FILE`].
 pub(super) fn values_of_file(robots: &RobotsTxt) -> impl Iterator<Item = Value> {
     let sitemaps = sitemaps(robots);
     let sitemaps = sitemaps.map(|sitemap| Value::at(sitemap.line(), "sitemap", &sitemap));

@@ -1,7 +1,7 @@
 //! `BoundedCache`: values by key, in bounded memory, shared by all threads.
 //!
-//! It does what the client's cache does: entries are counted by the octets that they take, in tables of
-//! `quick_cache`. The client's has keys of authority and crawler, and forgets authorities.
+//! Entries are counted by the octets that they take, in tables of `quick_cache`, as in the client's cache, whose keys
+//! have an authority and a crawler, and which removes authorities.
 
 use std::convert::Infallible;
 use std::fmt;

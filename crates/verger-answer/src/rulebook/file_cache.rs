@@ -6,7 +6,7 @@ use verger::allocated_octets;
 use verger_access::Authority;
 
 use super::bounded_cache::{BoundedCache, OCTETS_DEFAULT};
-use crate::authority_lookup::AuthorityLookup;
+use crate::access::authority_lookup::AuthorityLookup;
 use crate::checked_file::CheckedFile;
 
 /// What a file takes beside what its parts count, about: the facts of the lookup.
@@ -87,7 +87,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::authority_state::AuthorityState;
+    use crate::access::authority_state::AuthorityState;
     use crate::checked_file::{Explaining, Readings};
 
     fn lookup(number: usize) -> Rc<AuthorityLookup> {

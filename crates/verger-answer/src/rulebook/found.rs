@@ -48,8 +48,8 @@ impl FoundCache {
         }
     }
 
-    /// Returns what was found under `key`; where it is not held, what `find` finds. Threads that need it
-    /// at once wait for the first of them.
+    /// Returns the result held under `key`, or else makes it with `find`. Threads that need it at once wait for the
+    /// first of them.
     pub fn found(&self, key: &[u8], find: impl FnOnce() -> Found) -> Arc<Found> {
         self.held.held_or_made(key, || {
             let found = find();

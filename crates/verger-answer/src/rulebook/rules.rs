@@ -1,4 +1,4 @@
-//! `Rules`: what a body says to the crawlers of a run, and how it is made of the body.
+//! `Rules`: the rules of a body for the crawlers of a run; `RulesMaker` makes them.
 
 use std::collections::BTreeMap;
 
@@ -106,7 +106,7 @@ impl Rules {
         self.robots.as_ref()
     }
 
-    /// How many octets it holds at most, with what its policies may come to take.
+    /// How many octets it takes at most, once its policies have their indexes.
     #[must_use]
     pub fn heap_octets(&self) -> usize {
         let others = self.others.iter().map(Policy::heap_octets_max);

@@ -106,11 +106,11 @@ pub fn authority_of(url: &[u8]) -> Result<String, NoAuthority> {
 /// Where it names none, or a page or a file of another directory.
 pub fn named_authority(url: &[u8]) -> Result<String, NoAuthority> {
     let authority = authority_of(url)?;
-    let behind = behind_scheme(url);
-    let path = behind
+    let after = after_scheme(url);
+    let path = after
         .iter()
         .position(|octet| matches!(octet, b'/' | b'?' | b'#'));
-    match path.map_or(&[][..], |at| &behind[at..]) {
+    match path.map_or(&[][..], |at| &after[at..]) {
         b"" | b"/" | b"/robots.txt" => Ok(authority),
         _ => Err(NoAuthority {
             url: legible(url),
@@ -120,7 +120,7 @@ pub fn named_authority(url: &[u8]) -> Result<String, NoAuthority> {
 }
 
 /// The part of a URL after the first `://`.
-fn behind_scheme(url: &[u8]) -> &[u8] {
+fn after_scheme(url: &[u8]) -> &[u8] {
     let at = url.windows(3).position(|it| it == b"://");
     at.map_or(&[], |at| &url[at + 3..])
 }
@@ -160,13 +160,13 @@ fn reusable_start(url: &[u8]) -> &[u8] {
         return &[];
     };
     let ends = |octet: &u8| matches!(octet, b'/' | b'?' | b'#' | b'\\');
-    let behind = &url[scheme.len()..];
-    let Some(octets @ 1..) = behind.iter().position(ends) else {
+    let after = &url[scheme.len()..];
+    let Some(octets @ 1..) = after.iter().position(ends) else {
         return &[];
     };
     // Parsers leave out tabs and line ends, so an authority may be empty although it has octets.
-    let has_control = behind[..octets].iter().any(u8::is_ascii_control);
-    if has_control || behind[octets] == b'\\' {
+    let has_control = after[..octets].iter().any(u8::is_ascii_control);
+    if has_control || after[octets] == b'\\' {
         return &[];
     }
     &url[..scheme.len() + octets]

@@ -1,4 +1,4 @@
-//! `AuditAnswer`: what was counted, in the order in which it is shown.
+//! `AuditAnswer`: the counts, in the order in which they are shown.
 
 use std::cmp::Reverse;
 use std::fmt;

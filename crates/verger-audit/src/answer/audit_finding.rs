@@ -1,4 +1,4 @@
-//! `AuditFinding`: what an audit may have found, and whether that is decided.
+//! `AuditFinding`: a possible finding of an audit, and whether it is decided.
 
 use std::fmt;
 

@@ -3,7 +3,6 @@
 use serde::Serialize;
 use verger_access::Timestamp;
 use verger_answer::text::day_text;
-use verger_store::time_text;
 
 use super::audit_answer::AuditAnswer;
 use crate::audit::CountedCrawler;
@@ -33,8 +32,8 @@ struct LogsLine<'r> {
 /// When the oldest and the newest document of address ranges were read.
 #[derive(Serialize)]
 struct RangesRead {
-    oldest: String,
-    newest: String,
+    oldest: Timestamp,
+    newest: Timestamp,
 }
 
 /// The requests of a day.
@@ -81,10 +80,10 @@ impl AuditAnswer<'_> {
             about: "logs",
             grace_seconds: self.grace.as_secs(),
             range_documents: self.ages.documents(),
-            ranges_read: self.ages.span().map(|(oldest, newest)| RangesRead {
-                oldest: time_text(oldest),
-                newest: time_text(newest),
-            }),
+            ranges_read: self
+                .ages
+                .span()
+                .map(|(oldest, newest)| RangesRead { oldest, newest }),
             totals: self.totals,
         };
         let crawlers = self.rows.iter().map(|row| Box::new(line(row)));

@@ -1,11 +1,10 @@
-//! What is to be said of crawlers, lines and logs in words.
+//! Notes about crawlers, lines and logs, in words.
 
 use std::fmt;
 
 use verger_answer::HumanCountOf;
 use verger_answer::text::grouped;
 use verger_crawlers::{CrawlDelay, Obeys};
-use verger_store::time_text;
 
 use super::audit_answer::AuditAnswer;
 use crate::audit::CountedCrawler;
@@ -37,7 +36,7 @@ impl DisallowedLine {
             .robots_sha256
             .as_ref()
             .map(|hash| format!("robots.txt {}", &hash[..12]));
-        let span = match (from.map(time_text), until.map(time_text)) {
+        let span = match (from, until) {
             (Some(from), Some(until)) => Some(format!("in force from {from} until {until}")),
             (Some(from), None) => Some(format!("in force from {from} on")),
             (None, Some(until)) => Some(format!("in force until {until}")),
@@ -48,11 +47,10 @@ impl DisallowedLine {
     }
 }
 
-/// When it was, and what it was answered.
+/// Its time and its answer.
 impl fmt::Display for RobotsRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (answer, time) = (self.answer.as_str(), time_text(self.time));
-        write!(f, "robots.txt {answer} at {time}")
+        write!(f, "robots.txt {} at {}", self.answer.as_str(), self.time)
     }
 }
 

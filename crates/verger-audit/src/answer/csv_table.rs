@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use verger_answer::write_csv_cells;
-use verger_store::time_text;
 
 use super::audit_answer::AuditAnswer;
 use super::columns::{COLUMNS, Column};
@@ -21,7 +20,7 @@ impl AuditAnswer<'_> {
             let cells = COLUMNS.iter().map(|(_, column)| match column {
                 Column::Text(text) => text(row),
                 Column::Number(number) => number(row).to_string(),
-                Column::Time(time) => time(row).map(time_text).unwrap_or_default(),
+                Column::Time(time) => time(row).map(|it| it.to_string()).unwrap_or_default(),
             });
             write_csv_cells(output, cells)?;
             output.write_all(b"\r\n")?;

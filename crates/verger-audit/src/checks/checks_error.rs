@@ -40,7 +40,7 @@ pub enum ChecksError {
     Content {
         /// The file.
         path: String,
-        /// What is wrong with it.
+        /// The defect.
         error: RangeDocumentError,
     },
     /// A line of it is not of the schema `verger.names/1`.

@@ -37,7 +37,7 @@ const ZONES_MAX: usize = 5;
 /// How many names of one address are confirmed. The holder of an address may give it any number.
 const NAMES_MAX: usize = 8;
 
-/// Asks name servers for the names of addresses, and keeps what they say.
+/// Asks name servers for the names of addresses, and keeps their answers.
 #[derive(Debug)]
 pub struct NameAsker {
     runtime: Rc<Runtime>,
@@ -59,7 +59,7 @@ pub struct NameAsker {
 }
 
 impl NameAsker {
-    /// Asks by way of `resolver`, in a runtime with input, output and time; `file` is what was said before.
+    /// Asks by way of `resolver`, in a runtime with input, output and time; `file` has earlier answers.
     #[must_use]
     pub fn new(runtime: Runtime, resolver: DnsResolver, file: NamesFile) -> Self {
         let now = SystemClock.now().unix_seconds();
@@ -107,7 +107,7 @@ impl NameAsker {
         })
     }
 
-    /// Writes what was said.
+    /// Writes the answers.
     ///
     /// # Errors
     ///

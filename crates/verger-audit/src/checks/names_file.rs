@@ -1,4 +1,4 @@
-//! `NamesFile`: what name servers said about addresses, kept with its time in a directory.
+//! `NamesFile`: answers of name servers about addresses, kept with their times in a directory.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use verger_access::Timestamp;
 use verger_files::{Links, write_whole};
-use verger_store::{time_of_text, time_text};
+use verger_store::time_of_text;
 
 use super::checks_error::{ChecksError, shown};
 use crate::identity::{ConfirmedNames, RequestChecks};
@@ -78,7 +78,7 @@ impl NamesFile {
         Ok(read)
     }
 
-    /// Adds what it has to the checks of requests.
+    /// Adds its answers to the checks of requests.
     pub fn add_to(&self, checks: &mut RequestChecks) {
         for (&address, (read_at, names)) in &self.addresses {
             let names = ConfirmedNames::Names(names.clone());
@@ -108,7 +108,7 @@ impl NamesFile {
             let line = Line {
                 schema: SCHEMA.to_owned(),
                 address,
-                read_at: time_text(*read_at),
+                read_at: read_at.to_string(),
                 names: names.clone(),
             };
             let written = verger_answer::json::to_writer(&mut body, &line);
@@ -136,7 +136,7 @@ mod tests {
         let line = br#"{"schema":"verger.names/1","address":"2001:db8::1","read_at":"2026-11-20T10:00:00Z","names":["a.example"]}"#;
         let (address, read_at, names) = entry(line).unwrap();
         assert_eq!(address.to_string(), "2001:db8::1");
-        assert_eq!(time_text(read_at), "2026-11-20T10:00:00Z");
+        assert_eq!(read_at.to_string(), "2026-11-20T10:00:00Z");
         assert_eq!(names, ["a.example"]);
         for wrong in ["", "{}", "[]", "{\"schema\":\"verger.names/1\"}"] {
             assert!(entry(wrong.as_bytes()).is_none(), "{wrong}");

@@ -45,8 +45,8 @@ impl FromIterator<IpNet> for AddressSet {
 }
 
 fn is_in<A: Ord + Copy>(ranges: &[(A, A)], address: A) -> bool {
-    let behind = ranges.partition_point(|&(first, _)| first <= address);
-    behind > 0 && address <= ranges[behind - 1].1
+    let after = ranges.partition_point(|&(first, _)| first <= address);
+    after > 0 && address <= ranges[after - 1].1
 }
 
 /// The ranges in order, those that overlap as one.

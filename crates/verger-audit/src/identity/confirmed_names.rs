@@ -13,7 +13,7 @@ pub enum ConfirmedNames {
     Unknown,
 }
 
-/// What name servers said about an address at a time.
+/// The answers of name servers about an address at a time.
 #[derive(Clone, Debug)]
 pub(super) struct NamesThen {
     pub(super) read_at: Timestamp,

@@ -44,9 +44,9 @@ pub enum RangeDocumentError {
 }
 
 impl RangeDocument {
-    /// Reads what was fetched from `url` at a time: JSON with `prefixes`, each of them an object with
-    /// `ipv4Prefix` or `ipv6Prefix` (the format that Google began and
-    /// draft-illyes-webbotauth-jafar describes), or else text with a network or an address a line.
+    /// Reads a document fetched from `url` at a time: JSON with `prefixes`, each of them an object with `ipv4Prefix` or
+    /// `ipv6Prefix` (the format that Google began and draft-illyes-webbotauth-jafar describes), or else text with a
+    /// network or an address a line.
     ///
     /// # Errors
     ///

@@ -28,7 +28,7 @@ pub enum RequestCheck {
     Verified,
     /// Its operator says how its requests are known, and this is none of them.
     Impostor,
-    /// Its operator says nothing, or what it says was not at hand.
+    /// Its operator publishes nothing, or the published data was not at hand.
     Unverifiable,
 }
 
@@ -61,7 +61,7 @@ struct Ranges {
     addresses: AddressSet,
 }
 
-/// What one way of checking says.
+/// The result of one way of checking.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Said {
     Yes,

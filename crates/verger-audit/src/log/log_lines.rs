@@ -73,8 +73,8 @@ impl LogLines {
     pub fn beginning(&mut self) -> io::Result<&[u8]> {
         // The octets that show whether it is compressed come alone, and may be some short lines.
         let has_line = |unread: &[u8]| {
-            let behind = unread.get(MAGIC_OCTETS..).unwrap_or_default();
-            memchr::memchr(b'\n', behind).is_some()
+            let after = unread.get(MAGIC_OCTETS..).unwrap_or_default();
+            memchr::memchr(b'\n', after).is_some()
         };
         while !has_line(&self.buffer[self.start..self.end])
             && self.end - self.start < LINE_OCTETS_MAX

@@ -93,7 +93,7 @@ pub enum LineProblem {
     Time,
     /// It has no request whose target can be read.
     NoTarget,
-    /// It asks for no path, of which alone a robots.txt speaks: `OPTIONS *` or `CONNECT` (RFC 9112 3.2.3, 3.2.4).
+    /// It asks for no path, and rules are about paths alone: `OPTIONS *` or `CONNECT` (RFC 9112 3.2.3, 3.2.4).
     NoPath,
 }
 

@@ -1,4 +1,4 @@
-//! `RulesInForce`: what a robots.txt said, or what followed from its absence, for all crawlers.
+//! `RulesInForce`: the rules of a robots.txt, or the consequence of its absence, for all crawlers.
 
 use verger::{Effect, Policy, RobotsTxt, TargetPath, allocated_octets};
 use verger_access::{AccessResult, Answer, Stance};
@@ -50,7 +50,7 @@ pub struct RuleLine {
     pub robots: Option<BodyHash>,
 }
 
-/// What rules say about a target.
+/// The verdict of rules about a target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Said {
     Allowed,

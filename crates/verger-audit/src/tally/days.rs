@@ -37,8 +37,7 @@ impl Days {
         counted.disallowed += disallowed;
     }
 
-    /// The beginning of each day with requests and what was counted on it, the earliest first: the first
-    /// 400 days that the log has.
+    /// The beginning and the counts of each day with requests, the earliest first: the first 400 days of the log.
     pub fn iter(&self) -> impl Iterator<Item = (Timestamp, DayCount)> {
         let days = self.by_day.iter();
         days.map(|(day, count)| (Timestamp::from_unix_seconds(day * DAY_SECONDS), *count))

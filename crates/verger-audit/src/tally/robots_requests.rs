@@ -1,11 +1,9 @@
-//! `RobotsRequests`: requests for robots.txt, and what they were answered.
+//! `RobotsRequests`: requests for robots.txt, by their answers.
 
 use serde::Serialize;
 use verger_access::Timestamp;
 
-use crate::json_time;
-
-/// Requests of a crawler for robots.txt, by what they were answered.
+/// Requests of a crawler for robots.txt, by their answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct RobotsRequests {
@@ -28,7 +26,6 @@ pub struct RobotsRequests {
 #[non_exhaustive]
 pub struct RobotsRequest {
     /// When it was.
-    #[serde(serialize_with = "json_time::time")]
     pub time: Timestamp,
     /// The answer to it.
     pub answer: RobotsAnswer,

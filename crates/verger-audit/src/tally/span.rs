@@ -3,16 +3,12 @@
 use serde::Serialize;
 use verger_access::Timestamp;
 
-use crate::json_time::time_or_null;
-
 /// When the first and the last request were.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Span {
     /// When the first was.
-    #[serde(serialize_with = "time_or_null")]
     pub first: Option<Timestamp>,
     /// When the last was.
-    #[serde(serialize_with = "time_or_null")]
     pub last: Option<Timestamp>,
 }
 

@@ -10,7 +10,7 @@ use verger::{Dialect, TargetPath};
 use verger_access::{Authority, Profile, Timestamp};
 use verger_audit::{FileRules, Judgement, RulesHistory, RulesSource, StoreRules};
 use verger_crawlers::Registry;
-use verger_store::{BodyHash, MemoryStore, time_text};
+use verger_store::{BodyHash, MemoryStore};
 
 use crate::past::{Past, day};
 use crate::run::{Auditing, Said, in_force, line, shown};
@@ -152,7 +152,7 @@ fn evidence_names_the_robots_txt() {
         line(day(17), "192.0.2.1", "/a", 200, "GPTBot"),
     ];
     let said = by_past(&past, Duration::ZERO, &log.concat());
-    let time = |day: u64| time_text(Timestamp::from_unix_seconds(day));
+    let time = |day: u64| Timestamp::from_unix_seconds(day).to_string();
     let hash = |body: &str| BodyHash::of(body.as_bytes());
     let rows = said.lines.iter();
     let rows = rows.filter_map(|row| row["disallowed_lines"].as_array());

@@ -11,10 +11,10 @@ pub struct Capture {
     pub authority: String,
     /// When it was made, in microseconds since 1970.
     pub time_micros: i64,
-    /// How the fetch ended for the profile that follows redirects furthest; `None` where a redirect leads to
-    /// what was not captured.
+    /// How the fetch ended for the profile that follows redirects furthest; `None` where a redirect leads to a URL that
+    /// was not captured.
     pub outcome: Option<Outcome>,
-    /// How it ended for each of [`Profile::ALL`]; `None` where that one follows a redirect to what was not
+    /// How it ended for each of [`Profile::ALL`]; `None` where that one follows a redirect to a URL that was not
     /// captured.
     pub outcomes: [Option<Outcome>; Profile::ALL.len()],
     /// The URL after all redirects.

@@ -243,7 +243,7 @@ impl CaptureIndex {
         nth: u64,
     ) -> io::Result<Option<FoundCapture>> {
         let entry = self.by_authority.entry(nth, &mut of.block)?;
-        let (record, behind) = self.record(entry.place, Vec::new())?;
+        let (record, after) = self.record(entry.place, Vec::new())?;
         let Some((&brings_body, written)) = record.split_first() else {
             return Ok(None);
         };
@@ -252,7 +252,7 @@ impl CaptureIndex {
         let body_place = entry.place + (LENGTH_OCTETS + record.len()) as u64;
         Ok(capture.map(|capture| FoundCapture {
             capture,
-            body: (brings_body != 0).then_some((body_place, behind)),
+            body: (brings_body != 0).then_some((body_place, after)),
         }))
     }
 
@@ -291,10 +291,10 @@ impl CaptureIndex {
         let length = length.ok_or(io::ErrorKind::UnexpectedEof)?;
         let length = usize::try_from(u32::from_be_bytes(*length)).unwrap_or(usize::MAX);
         let end = length.saturating_add(LENGTH_OCTETS);
-        let mut behind = Vec::new();
+        let mut after = Vec::new();
         let there = read.len();
         if end <= there {
-            behind = read.split_off(end);
+            after = read.split_off(end);
         } else {
             read.resize(end, 0);
             let rest = &mut read[there..];
@@ -303,7 +303,7 @@ impl CaptureIndex {
             }
         }
         read.drain(..LENGTH_OCTETS);
-        Ok((read, behind))
+        Ok((read, after))
     }
 }
 

@@ -1,4 +1,4 @@
-//! `CaptureError`: what ends the reading of a file.
+//! `CaptureError`: the error that ends the reading of a file.
 
 use std::io;
 

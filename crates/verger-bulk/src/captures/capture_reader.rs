@@ -21,8 +21,8 @@ pub struct CaptureSettings {
     pub batch_rows: usize,
     /// Octets of the bodies and URLs of a batch; one that has as many ends.
     pub batch_octets: usize,
-    /// Octets in memory for captures that redirects are followed among. A redirect is followed to what was
-    /// captured within half of it, before or after.
+    /// Octets in memory for captures that redirects are followed among. A redirect is followed to captures within half
+    /// of it, before or after.
     pub window_octets: usize,
 }
 
@@ -99,7 +99,7 @@ impl<R: Read> CaptureReader<R> {
         self
     }
 
-    /// Returns what was counted so far: records as they are read, rows as they are put into batches.
+    /// Returns the counts so far: records as they are read, rows as they are put into batches.
     #[must_use]
     pub fn tally(&self) -> &CaptureTally {
         &self.tally

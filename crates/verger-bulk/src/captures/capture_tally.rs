@@ -44,7 +44,7 @@ impl CaptureTally {
         self.marks.get("damaged").copied().unwrap_or(0)
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds the counts of another tally.
     pub fn add(&mut self, other: &Self) {
         self.records += other.records;
         self.rows += other.rows;

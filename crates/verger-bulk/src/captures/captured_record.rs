@@ -18,7 +18,7 @@ const BODY_OCTETS_MAX: usize = BODY_OCTETS_WANTED;
 /// What a capture takes in memory besides its body, its URL and what it redirects to, in octets, at most.
 const OVERHEAD_OCTETS: usize = 1024;
 
-/// Why a row says less than others, or what is odd about it.
+/// The oddity of a row, or the reason why it says less than others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Mark {
     Damaged,
@@ -46,7 +46,7 @@ impl Mark {
     }
 }
 
-/// What a record says was received.
+/// The reply in a record.
 #[derive(Clone, Debug)]
 pub(crate) enum Recorded {
     Http {

@@ -1,4 +1,4 @@
-//! `Chains`: what each profile makes of a capture, by the access method itself.
+//! `Chains`: the outcome of a capture under each profile, by the access method itself.
 
 use std::array;
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ use super::captured_record::{CapturedRecord, Recorded};
 /// Stances of so many different outcomes are kept.
 const OUTCOMES_MAX: usize = 4096;
 
-/// What each profile makes of a capture. Profiles follow the same redirects, some further than others; what is
+/// The outcome of a capture under each profile. Profiles follow the same redirects, some further than others; what is
 /// not of each profile is of the longest chain.
 #[derive(Debug)]
 pub(crate) struct Chain {
@@ -176,7 +176,7 @@ fn follow(
     }
 }
 
-/// Passes what was recorded to the access method.
+/// Passes a recorded reply to the access method.
 fn received(pending: PendingRequest, capture: &CapturedRecord) -> Action {
     let now = capture.seconds();
     match &capture.recorded {

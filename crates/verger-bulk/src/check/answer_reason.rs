@@ -1,8 +1,8 @@
-//! `AnswerReason`: why an answer is what it is, in the words of all other interfaces.
+//! `AnswerReason`: the reason of an answer, in the words of all other interfaces.
 
 use verger::Reason;
 
-/// Why an answer is what it is.
+/// The reason of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum AnswerReason {

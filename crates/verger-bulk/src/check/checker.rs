@@ -63,8 +63,7 @@ impl fmt::Debug for Checker<'_> {
     }
 }
 
-/// Answers about URLs in one thread. URLs of one authority often come together, so what was found last is
-/// at hand.
+/// Answers about URLs in one thread. URLs of one authority often come together, so the last result is kept.
 pub struct CheckWorker<'c> {
     checker: &'c Checker<'c>,
     authority: UrlAuthority,

@@ -19,7 +19,7 @@ pub struct AnswerTally {
     pub disallowed: u64,
     /// Neither.
     pub unknown: u64,
-    /// Answers that disallow for now, since what was known had expired or a server failed.
+    /// Answers that disallow for now, since the knowledge had expired or a server failed.
     pub deferred: u64,
     by_reason: [u64; AnswerReason::ALL.len()],
 }

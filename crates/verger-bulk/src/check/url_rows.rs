@@ -112,17 +112,17 @@ impl UrlRows {
     #[must_use]
     pub fn split_off(&mut self, at: usize) -> Self {
         let at = at.min(self.len());
-        let behind = self.len() - at;
+        let after = self.len() - at;
         let mut rest = Self {
-            urls: self.urls.slice(at, behind),
+            urls: self.urls.slice(at, after),
             octets: self
                 .octets
                 .split_off(self.octets.partition_point(|&(row, _)| row < at)),
             refused: self
                 .refused
                 .split_off(self.refused.partition_point(|&(row, _)| row < at)),
-            times: self.times.slice(at, behind),
-            origin: self.origin.slice(at, behind),
+            times: self.times.slice(at, after),
+            origin: self.origin.slice(at, after),
         };
         for (row, _) in &mut rest.octets {
             *row -= at;
@@ -256,9 +256,9 @@ mod tests {
             };
             for at in 0..=whole.len() + 1 {
                 let mut before = whole.clone();
-                let behind = before.split_off(at);
+                let after = before.split_off(at);
                 assert_eq!(before.len(), at.min(whole.len()));
-                assert_eq!([said(&before), said(&behind)].concat(), said(&whole));
+                assert_eq!([said(&before), said(&after)].concat(), said(&whole));
             }
         }
     }

@@ -1,10 +1,10 @@
-//! `CheckObserver`: what a run of questions reports.
+//! `CheckObserver`: the reports of a run of questions.
 
 use crate::check::AnswerTally;
 
 /// Gets what happens in a run, from two threads.
 pub trait CheckObserver: Sync {
-    /// Reports what is wrong with a row of a list, in a sentence with its line.
+    /// Reports a defect of a row of a list, in a sentence with its line.
     fn problem(&self, _problem: &str) {}
 
     /// How many rows of the current list are left, where that is known.
@@ -13,6 +13,6 @@ pub trait CheckObserver: Sync {
     /// A list was read to its end.
     fn list_read(&self) {}
 
-    /// Shows what was answered so far.
+    /// Shows the counts of answers so far.
     fn answered(&self, _tally: &AnswerTally) {}
 }

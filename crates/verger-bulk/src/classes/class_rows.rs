@@ -71,7 +71,7 @@ pub struct BodyPlace<'p> {
     pub offset: Option<i64>,
 }
 
-/// What rows say beside classes.
+/// The columns of rows beside classes.
 #[derive(Default)]
 struct About<'a> {
     authority: Option<&'a str>,

@@ -127,8 +127,8 @@ impl<'m, O: ClassObserver> ClassRun<'m, O> {
         self.added(classes.as_deref())
     }
 
-    /// Adds what `profile` makes of each version in a store, or of what was in force at a time. Returns of how many
-    /// authorities nothing was known then.
+    /// Adds the rows of each version in a store under `profile`, or of the versions in force at a time. Returns the
+    /// number of authorities without a version then.
     ///
     /// # Errors
     ///
@@ -230,7 +230,7 @@ impl<'m, O: ClassObserver> ClassRun<'m, O> {
         self.output.write(&rows)
     }
 
-    /// Writes what is left, and puts a file in its place.
+    /// Writes the remaining rows, and puts a file in its place.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! `ClassUnit`: what a row of classes is about.
+//! `ClassUnit`: the subject of a row of classes.
 
 /// The subject of a row of classes, beside its crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

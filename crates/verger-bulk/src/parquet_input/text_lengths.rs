@@ -77,9 +77,9 @@ fn values_of(page: &Page, levels: [bool; 2]) -> Option<&[u8]> {
                 .zip([rep_level_encoding, def_level_encoding])
                 .filter(|(has, _)| *has)
             {
-                let (length, behind) = rest.split_first_chunk::<4>()?;
+                let (length, after) = rest.split_first_chunk::<4>()?;
                 let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
-                rest = (*encoding == Encoding::RLE).then(|| behind.get(length..))??;
+                rest = (*encoding == Encoding::RLE).then(|| after.get(length..))??;
             }
             Some(rest)
         }

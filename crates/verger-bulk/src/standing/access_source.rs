@@ -1,4 +1,4 @@
-//! `AccessSource`: what a profile makes of captures, or of the snapshots of a store.
+//! `AccessSource`: the standing of authorities under a profile, from captures or the snapshots of a store.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! `CapturedKnowledge`: what was known from captures at a time.
+//! `CapturedKnowledge`: the knowledge from captures at a time.
 
 use std::collections::VecDeque;
 use std::io;

@@ -1,4 +1,4 @@
-//! `Standing`: what is answered about the URLs of an authority, and for how long.
+//! `Standing`: the answer about the URLs of an authority, and for how long.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! `StoreVersions`: what a store knew of each of its authorities, version by version.
+//! `StoreVersions`: the knowledge of a store about each of its authorities, version by version.
 
 use std::fmt;
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! `StoredKnowledge`: what a store knew at a time.
+//! `StoredKnowledge`: the knowledge of a store at a time.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `RowProblems`: what is wrong with rows of a list, each with its line, or with its element of an array.
+//! `RowProblems`: defects of rows of a list, each with its line, or with its element of an array.
 
 use std::fmt;
 

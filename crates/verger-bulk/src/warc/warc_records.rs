@@ -358,8 +358,8 @@ impl<R: Read> WarcRecords<R> {
     }
 
     /// Marks a record whose block has some of the line ends that belong after it; `behind` of them are after it.
-    fn note_line_ends_within_block(&mut self, behind: usize) {
-        let within = &BLOCK_END[..BLOCK_END.len() - behind];
+    fn note_line_ends_within_block(&mut self, after: usize) {
+        let within = &BLOCK_END[..BLOCK_END.len() - after];
         let WarcRecord { block, is_cut, .. } = &self.record;
         if !within.is_empty()
             && !is_cut

@@ -102,7 +102,7 @@ fn a_page_is_marked() {
 }
 
 #[test]
-fn redirects_are_followed_to_records_before_and_behind() {
+fn redirects_are_followed_to_records_before_and_after() {
     let target = "https://www.b.example/robots.txt";
     let file = gzip(&[
         redirect("http://b.example/robots.txt", target),

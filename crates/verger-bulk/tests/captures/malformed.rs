@@ -89,7 +89,7 @@ fn names_and_marks(octets: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn behind_a_wrong_length_plain_records_are_rows_that_are_in_doubt() {
+fn after_a_wrong_length_plain_records_are_rows_that_are_in_doubt() {
     // It has 46 octets, of which the last is a line end, and four of line ends after it.
     for length in [
         "0",
@@ -129,7 +129,7 @@ fn behind_a_wrong_length_plain_records_are_rows_that_are_in_doubt() {
 }
 
 #[test]
-fn behind_a_wrong_length_before_a_gzip_body_no_record_is_passed_over() {
+fn after_a_wrong_length_before_a_gzip_body_no_record_is_passed_over() {
     let url = "https://odd.example/robots.txt";
     let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n";
     for body in [
@@ -442,7 +442,7 @@ fn a_file_that_is_none_is_an_error() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_an_error_behind_the_rows() {
+fn a_file_that_cannot_be_read_is_an_error_after_the_rows() {
     use std::io::{self, Read};
 
     struct Fails;

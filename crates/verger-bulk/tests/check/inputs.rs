@@ -126,7 +126,7 @@ fn lists_are_gzip_members_or_zstandard_frames_too() {
     }
     let mut wrong = framed(other);
     *wrong.last_mut().unwrap() ^= 1;
-    for (behind, problem) in [
+    for (after, problem) in [
         (
             b"\0\0\0".to_vec(),
             "neither gzip nor Zstandard, after octets that are",
@@ -157,7 +157,7 @@ fn lists_are_gzip_members_or_zstandard_frames_too() {
             "a Zstandard frame is damaged, or needs a dictionary or too much memory",
         ),
     ] {
-        let list = [packed(one), behind].concat();
+        let list = [packed(one), after].concat();
         let error = read("u.csv.gz", &list, &UrlColumns::default()).unwrap_err();
         assert!(error.contains("u.csv.gz: after line "), "{error}");
         assert!(error.ends_with(problem), "{error}");
@@ -283,7 +283,7 @@ fn csv_has_columns_by_name() {
 }
 
 #[test]
-fn csv_goes_on_behind_the_line_of_a_quote_that_is_not_closed() {
+fn csv_goes_on_after_the_line_of_a_quote_that_is_not_closed() {
     const NO_LINE_END: &str = "a quote is not closed before the line ends; no URL has a line end";
     let cases = [
         // The last quote is in a line of its own.

@@ -35,8 +35,8 @@ fn kept(name: &str, content: &[u8], columns: &UrlColumns) -> (Vec<Value>, Vec<St
     let mut said = Vec::new();
     while let Some(mut rows) = reader.next_rows().unwrap() {
         // Wherever rows are divided.
-        let behind = rows.split_off(rows.rows_within(1));
-        for part in [rows, behind] {
+        let after = rows.split_off(rows.rows_within(1));
+        for part in [rows, after] {
             for line in lines(&checker, &part) {
                 assert_eq!(line["input"], path.to_string_lossy().as_ref());
                 let mut values = vec![line["row"].clone(), line["crawler"].clone()];

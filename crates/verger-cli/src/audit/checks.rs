@@ -12,10 +12,10 @@ use verger_audit::{
 };
 use verger_client::{Clock as _, SystemClock, WebReader, one_thread_runtime};
 
-use crate::notice;
-use crate::progress::{Counting, Drawing};
-use crate::store_arguments::state_directory;
-use crate::transport_arguments::TransportArguments;
+use crate::arguments::store::state_directory;
+use crate::arguments::transport::TransportArguments;
+use crate::screen::notice;
+use crate::screen::progress::{Counting, Drawing};
 
 /// The largest document that is fetched.
 const DOCUMENT_OCTETS_MAX: usize = 16 << 20;

@@ -5,9 +5,8 @@ use std::io::{self, Write};
 use verger_answer::HumanCountOf;
 use verger_answer::text::{grouped, legible};
 use verger_audit::{AuditAnswer, CountedCrawler, CrawlerTally, LogTotals};
-use verger_store::time_text;
 
-use crate::palette::{DISALLOWED, DOUBTFUL, FAINT, HEADING};
+use crate::screen::palette::{DISALLOWED, DOUBTFUL, FAINT, HEADING};
 
 /// How many lines of a crawler are shown; JSON has more.
 const LINES_SHOWN: usize = 5;
@@ -46,7 +45,7 @@ fn write_totals(output: &mut impl Write, totals: &LogTotals) -> io::Result<()> {
     let requests = HumanCountOf(totals.of_crawlers, "request", "requests");
     write!(output, "{lines}, {requests} of known crawlers")?;
     if let (Some(first), Some(last)) = (totals.span.first, totals.span.last) {
-        write!(output, ", {} to {}", time_text(first), time_text(last))?;
+        write!(output, ", {first} to {last}")?;
     }
     writeln!(output)?;
     write_lines(output, totals.not_read, "cannot be read")?;

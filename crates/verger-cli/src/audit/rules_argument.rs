@@ -6,7 +6,7 @@ use verger_access::Timestamp;
 use verger_files::Source;
 use verger_store::WrittenTimeError;
 
-use crate::time_argument::any_time;
+use crate::arguments::time::any_time;
 
 /// A robots.txt, and from when it is in force.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,14 +17,14 @@ use verger_bulk::{
 use verger_files::{ReplacedFiles, RunFiles, Source};
 use verger_store::length;
 
-use crate::given_bodies::{Given, body_rules};
-use crate::notice;
+use crate::arguments::profile_names::profiles;
+use crate::arguments::reading::ReadingArguments;
+use crate::arguments::store::StoreArguments;
+use crate::arguments::time::now;
 use crate::outcome::Outcome;
-use crate::profile_names::profiles;
-use crate::progress;
-use crate::reading_arguments::ReadingArguments;
-use crate::store_arguments::StoreArguments;
-use crate::time_argument::now;
+use crate::screen::notice;
+use crate::screen::progress;
+use crate::sources::given_bodies::{Given, body_rules};
 
 /// Options of bodies without a time, which no profile judges.
 pub(super) const GIVEN_BODIES: [&str; 3] = ["robots", "robots_dir", "bodies"];

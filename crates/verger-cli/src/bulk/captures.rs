@@ -15,10 +15,10 @@ use verger_bulk::{
 use verger_files::{RunFiles, Source};
 use verger_filter::thread_count;
 
-use crate::notice;
-use crate::octet_text::legible_path;
 use crate::outcome::{CommandResult, Outcome};
-use crate::progress::{Counting, Drawing, Rate, each_second};
+use crate::screen::notice;
+use crate::screen::octet_text::legible_path;
+use crate::screen::progress::{Counting, Drawing, Rate, each_second};
 
 /// Turn WARC files with captures of robots.txt into Parquet: one row a capture
 ///

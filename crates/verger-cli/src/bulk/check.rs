@@ -17,12 +17,12 @@ use verger_filter::thread_count;
 use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
 use super::column_arguments::ColumnArguments;
 use super::rows_arguments::{RowsArguments, rows_error};
-use crate::crawler_arguments::CrawlerArguments;
-use crate::notice;
+use crate::arguments::crawler::CrawlerArguments;
+use crate::arguments::reading::ReadingArguments;
+use crate::arguments::time::past_time;
 use crate::outcome::{CommandResult, Outcome};
-use crate::progress::{Counting, Drawing, Rate};
-use crate::reading_arguments::ReadingArguments;
-use crate::time_argument::past_time;
+use crate::screen::notice;
+use crate::screen::progress::{Counting, Drawing, Rate};
 
 /// Decide about URLs by the million: a row for each URL and crawler
 ///

@@ -19,14 +19,14 @@ use verger_page::ClassPage;
 
 use super::bodies_arguments::{BodiesArguments, BodiesFrom, GIVEN_BODIES};
 use super::rows_arguments::{RowsArguments, rows_error};
-use crate::budget_arguments::BudgetArguments;
-use crate::crawler_arguments::CrawlerArguments;
-use crate::notice;
+use crate::arguments::budget::BudgetArguments;
+use crate::arguments::crawler::CrawlerArguments;
+use crate::arguments::reading::ReadingArguments;
+use crate::arguments::store::StoreArguments;
+use crate::arguments::time::past_time;
 use crate::outcome::{CommandResult, Outcome};
-use crate::progress::Counting;
-use crate::reading_arguments::ReadingArguments;
-use crate::store_arguments::StoreArguments;
-use crate::time_argument::past_time;
+use crate::screen::notice;
+use crate::screen::progress::Counting;
 
 /// Say how much each robots.txt disallows to each crawler: everything, some or nothing
 ///

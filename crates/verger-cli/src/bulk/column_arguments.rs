@@ -28,12 +28,8 @@ pub(super) struct ColumnArguments {
 
     /// Columns, or keys, that go with each answer; several with commas between them. Without any, `input` and `row`
     /// say where the URL of an answer is
-    #[arg(
-        long,
-        value_name = "NAME",
-        value_delimiter = ',',
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "NAME")]
+    #[arg(value_delimiter = ',', hide_short_help = true)]
     keep: Vec<String>,
 }
 

@@ -8,7 +8,7 @@ use verger_answer::{AuthorityLookup, CheckAnswer, CheckResult, CheckedFile};
 use verger_files::UrlQuestion;
 
 use crate::outcome::Outcome;
-use crate::rendering::{Each, Rendering};
+use crate::screen::rendering::{Each, Rendering};
 
 /// Writes answers, in one format.
 pub(super) trait CheckRendering: for<'a> Rendering<CheckAnswer<'a>> {

@@ -6,9 +6,9 @@ use verger::Dialect;
 use verger_answer::batch::Batch;
 use verger_files::{InputLineContent, InputLines, LINE_OCTETS_MAX, Source};
 
+use crate::arguments::reading::ReadingArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::progress::Counting;
-use crate::reading_arguments::ReadingArguments;
+use crate::screen::progress::Counting;
 
 const BUFFER_OCTETS: usize = 64 << 10;
 

@@ -7,9 +7,9 @@ use verger_answer::{AuthorityLookup, CheckAnswer, CheckResult, Explaining, Resol
 
 use super::human_access::write_authority;
 use super::human_explanation::write_explanation;
-use crate::octet_text::legible;
-use crate::palette;
-use crate::rendering::Rendering;
+use crate::screen::octet_text::legible;
+use crate::screen::palette;
+use crate::screen::rendering::Rendering;
 
 /// The widest that a column gets, in characters; a longer cell is not aligned.
 const COLUMN_WIDTH_MAX: usize = 72;

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use verger_answer::AuthorityLookup;
 use verger_answer::text::readable_time;
 
-use crate::octet_text::legible;
-use crate::palette::{FAINT, HEADING};
+use crate::screen::octet_text::legible;
+use crate::screen::palette::{FAINT, HEADING};
 
 /// Writes what an answer rests on.
 pub(super) fn write_authority(output: &mut impl Write, lookup: &AuthorityLookup) -> io::Result<()> {

@@ -7,8 +7,8 @@ use std::iter;
 use verger::{Group, GroupMatch, Line, LineNumber, Reason, Verdict};
 use verger_answer::{Candidate, CheckAnswer, CountOf, Explanation, OtherAnswer};
 
-use crate::octet_text::legible;
-use crate::palette::{self, FAINT, HEADING, MARKED};
+use crate::screen::octet_text::legible;
+use crate::screen::palette::{self, FAINT, HEADING, MARKED};
 
 /// Of a longer group only the lines that matter and those beside them are shown.
 const GROUP_LINES_MAX: usize = 40;

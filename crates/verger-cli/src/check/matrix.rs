@@ -9,9 +9,9 @@ use std::io::{self, Write};
 use verger::Effect;
 use verger_answer::{CheckAnswer, ResolvedCrawler};
 
-use crate::octet_text::legible;
-use crate::palette::{self, FAINT, HEADING};
-use crate::rendering::Rendering;
+use crate::screen::octet_text::legible;
+use crate::screen::palette::{self, FAINT, HEADING};
+use crate::screen::rendering::Rendering;
 
 /// How many characters the columns take at most; the name of the row follows.
 const COLUMNS_WIDTH_MAX: usize = 64;

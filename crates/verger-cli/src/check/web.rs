@@ -13,10 +13,10 @@ use verger_files::{UrlBlock, UrlQuestion, UrlQuestionError, UrlQuestions};
 
 use super::answering::{CheckRendering, answer};
 use super::when::When;
-use crate::fetch_arguments::FetchArguments;
-use crate::fetch_progress::FetchProgress;
-use crate::notice;
+use crate::arguments::fetch::FetchArguments;
 use crate::outcome::{CommandResult, Outcome};
+use crate::screen::fetch_progress::FetchProgress;
+use crate::screen::notice;
 
 /// Where answers come from; with progress where something is fetched.
 type WebSource = (AnswerSource, Option<Arc<FetchProgress>>);

@@ -3,7 +3,7 @@
 use clap::Args;
 use verger_access::Timestamp;
 
-use crate::time_argument::past_time;
+use crate::arguments::time::past_time;
 
 /// Which time is asked about, and whether anything is fetched.
 #[derive(Args, Clone, Debug)]

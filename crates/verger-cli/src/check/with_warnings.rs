@@ -5,8 +5,8 @@ use std::io;
 use verger_answer::{AuthorityLookup, CheckAnswer, CheckedFile};
 
 use super::answering::CheckRendering;
-use crate::notice::{self, WarnedFiles};
-use crate::rendering::Rendering;
+use crate::screen::notice::{self, WarnedFiles};
+use crate::screen::rendering::Rendering;
 
 /// Writes answers as another rendering does, and the warnings about their files on standard error.
 pub(super) struct WithWarnings {

@@ -8,8 +8,8 @@ use verger_answer::AuthorityState;
 use verger_answer::text::readable_time;
 use verger_client::{FetchAnswer, FetchHop};
 
-use crate::octet_text::legible;
-use crate::palette::{FAINT, HEADING};
+use crate::screen::octet_text::legible;
+use crate::screen::palette::{FAINT, HEADING};
 
 /// Writes what happened, and what follows from it.
 pub(super) fn write(output: &mut impl Write, seen: &FetchAnswer<'_>) -> io::Result<()> {

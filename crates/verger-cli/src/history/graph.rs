@@ -7,9 +7,9 @@ use verger_access::Authority;
 use verger_answer::text::readable_time;
 use verger_store::{OutcomeClass, Share, Slot, Timeline, unit_text};
 
-use crate::octet_text::legible;
-use crate::palette::{self, FAINT, HEADING, MARKED};
-use crate::terminal::{Glyphs, Terminal};
+use crate::screen::octet_text::legible;
+use crate::screen::palette::{self, FAINT, HEADING, MARKED};
+use crate::screen::terminal::{Glyphs, Terminal};
 
 /// How wide the names of the rows are, with the space after them.
 const NAME_WIDTH: usize = 13;

@@ -7,9 +7,9 @@ use verger_answer::text::readable_time;
 use verger_owner::{ChangeMeaning, HistoryEntry};
 
 use crate::diff::write_comparison;
-use crate::hunks::write_hunks;
-use crate::octet_text::legible;
-use crate::palette::FAINT;
+use crate::screen::hunks::write_hunks;
+use crate::screen::octet_text::legible;
+use crate::screen::palette::FAINT;
 
 /// How many digits of a hash are shown: enough to tell the bodies of one site apart.
 const HASH_DIGITS: usize = 12;

@@ -7,11 +7,11 @@ use verger_answer::{CountOf, LineChanges};
 use verger_files::{Links, NotWritten, put_file};
 use verger_lint::Fixed;
 
-use crate::hunks::write_hunks;
-use crate::notice;
 use crate::outcome::Outcome;
-use crate::palette::{self, MARKED};
-use crate::robots_source::RobotsSource;
+use crate::screen::hunks::write_hunks;
+use crate::screen::notice;
+use crate::screen::palette::{self, MARKED};
+use crate::sources::robots_source::RobotsSource;
 
 /// Shows what fixes change in a body.
 pub(super) fn write_diff(source: &RobotsSource, body: &[u8], fixed: Fixed) -> io::Result<Outcome> {

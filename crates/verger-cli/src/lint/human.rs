@@ -10,10 +10,10 @@ use verger_answer::CountOf;
 use verger_lint::report::FileFindings;
 use verger_lint::{Finding, LabelledSpan, Linted, Meaning, Severity};
 
-use crate::octet_text::legible;
-use crate::palette::FAINT;
-use crate::robots_source::RobotsSource;
-use crate::terminal::{Glyphs, Terminal};
+use crate::screen::octet_text::legible;
+use crate::screen::palette::FAINT;
+use crate::screen::terminal::{Glyphs, Terminal};
+use crate::sources::robots_source::RobotsSource;
 
 /// How many findings of one lint are shown in one file.
 const SHOWN_MAX: usize = 20;

@@ -9,8 +9,8 @@ use thiserror::Error;
 use verger_lint::report::{LintSettings, LintSettingsError};
 use verger_lint::{Level, Severity};
 
-use crate::octet_text::legible_path;
-use crate::robots_source::RobotsSource;
+use crate::screen::octet_text::legible_path;
+use crate::sources::robots_source::RobotsSource;
 use verger_files::repository_file;
 
 /// Which lints count, as options say.

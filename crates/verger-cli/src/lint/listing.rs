@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use verger_lint::{UnknownLint, all, by_code};
 
 use crate::outcome::{CommandResult, Outcome};
-use crate::palette::{self, FAINT, HEADING};
+use crate::screen::palette::{self, FAINT, HEADING};
 
 /// Prints the page of a lint.
 pub(super) fn explain(code: &str) -> CommandResult {

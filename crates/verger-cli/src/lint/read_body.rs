@@ -16,9 +16,9 @@ use super::served_site::{fetch_as, fetch_variants, served_fetch};
 #[cfg(not(feature = "web"))]
 use crate::left_out::LeftOut;
 #[cfg(feature = "web")]
-use crate::octet_text::legible;
-use crate::robots_source::RobotsSource;
-use crate::site_client::SiteClient;
+use crate::screen::octet_text::legible;
+use crate::sources::robots_source::RobotsSource;
+use crate::sources::site_client::SiteClient;
 
 /// A body, and how it is served.
 pub(super) struct ReadBody {

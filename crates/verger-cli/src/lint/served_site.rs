@@ -9,8 +9,8 @@ use verger_client::{FetchReport, Fetched};
 use verger_crawlers::KnownCrawler;
 use verger_lint::{OtherFetch, ServedFetch, other_names_of, usual_header_of};
 
-use crate::notice;
-use crate::site_client::SiteClient;
+use crate::screen::notice;
+use crate::sources::site_client::SiteClient;
 
 /// A fetch, as far as lints look at it.
 pub(super) fn served_fetch(fetched: &Fetched) -> ServedFetch {

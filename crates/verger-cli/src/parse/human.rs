@@ -7,8 +7,8 @@ use verger_answer::parsed::{Listing, Scope, Value, placed};
 use verger_answer::{CountOf, ResolvedCrawler};
 use verger_files::Source;
 
-use crate::octet_text::legible;
-use crate::palette::{self, FAINT, HEADING};
+use crate::screen::octet_text::legible;
+use crate::screen::palette::{self, FAINT, HEADING};
 
 pub(super) fn write_listing(
     output: &mut impl Write,

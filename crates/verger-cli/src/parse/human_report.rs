@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use verger_answer::parsed::{Directives, Report, ReportedLine};
 
-use crate::palette::{FAINT, HEADING};
+use crate::screen::palette::{FAINT, HEADING};
 
 /// Columns of the number of a line.
 const NUMBER_COLUMNS: usize = 6;

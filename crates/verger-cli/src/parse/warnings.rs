@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use verger::RobotsTxt;
 use verger_answer::parsed::placed;
 
-use crate::octet_text::{argument_octets, legible};
-use crate::palette::FAINT;
+use crate::screen::octet_text::{argument_octets, legible};
+use crate::screen::palette::FAINT;
 
 pub(super) fn write(output: &mut impl Write, robots: &RobotsTxt, name: &OsStr) -> io::Result<()> {
     let name = legible(&argument_octets(name));

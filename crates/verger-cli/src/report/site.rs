@@ -9,8 +9,8 @@ use verger_client::{Asking, Clock as _, SystemClock, state_of_report, state_of_s
 use verger_page::{SiteFacts, SiteHistory};
 use verger_store::{Store, knowledge_under};
 
+use crate::arguments::fetch::FetchArguments;
 use crate::check::when::When;
-use crate::fetch_arguments::FetchArguments;
 
 /// Looks a site up: asks it, or the store alone.
 ///

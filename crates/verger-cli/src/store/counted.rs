@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{BinaryBytes, HumanCount};
 
-use crate::progress::{Counting, Drawing, each_second};
+use crate::screen::progress::{Counting, Drawing, each_second};
 
 /// Something that is read or written, with a count of it.
 pub(super) struct Counted<T> {

@@ -12,12 +12,12 @@ use verger_files::create_private_file;
 use verger_store::{ExportError, ExportRange, Exported, Store, export};
 
 use super::counted::Counted;
-use crate::notice;
-use crate::octet_text::start_of;
+use crate::arguments::store::StoreArguments;
+use crate::arguments::time::{any_time, past_time};
 use crate::outcome::{CommandResult, Outcome};
-use crate::progress::Drawing;
-use crate::store_arguments::StoreArguments;
-use crate::time_argument::{any_time, past_time};
+use crate::screen::notice;
+use crate::screen::octet_text::start_of;
+use crate::screen::progress::Drawing;
 
 const BUFFER_OCTETS: usize = 64 << 10;
 

@@ -11,10 +11,10 @@ use verger_files::Source;
 use verger_store::{ImportError, Imported, Stat, import};
 
 use super::counted::Counted;
-use crate::notice;
+use crate::arguments::store::StoreArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::progress::Drawing;
-use crate::store_arguments::StoreArguments;
+use crate::screen::notice;
+use crate::screen::progress::Drawing;
 
 const BUFFER_OCTETS: usize = 64 << 10;
 

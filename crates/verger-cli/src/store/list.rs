@@ -9,11 +9,11 @@ use verger_answer::{AuthorityState, StoredSiteLine, json};
 use verger_client::{Clock as _, SystemClock, state_at};
 use verger_store::each_authority;
 
+use crate::arguments::profile_names::profiles;
+use crate::arguments::store::StoreArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{FormatArguments, Formats};
-use crate::palette::{self, FAINT};
-use crate::profile_names::profiles;
-use crate::store_arguments::StoreArguments;
+use crate::screen::output_format::{FormatArguments, Formats};
+use crate::screen::palette::{self, FAINT};
 
 /// Print each site with what happened last, how long ago, and when it is fetched again
 ///

@@ -6,15 +6,15 @@ use clap::Args;
 use verger_access::Timestamp;
 use verger_answer::CountOf;
 use verger_answer::json;
-use verger_store::{Stat, StatAnswer, time_text};
+use verger_store::{Stat, StatAnswer};
 
-use crate::notice;
-use crate::octet_text::legible;
+use crate::arguments::store::StoreArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::output_format::{FormatArguments, Formats};
-use crate::palette::{self, FAINT};
-use crate::progress::during;
-use crate::store_arguments::StoreArguments;
+use crate::screen::notice;
+use crate::screen::octet_text::legible;
+use crate::screen::output_format::{FormatArguments, Formats};
+use crate::screen::palette::{self, FAINT};
+use crate::screen::progress::during;
 
 /// Print how much the store holds
 ///
@@ -80,7 +80,7 @@ fn write(answer: &StatAnswer) -> io::Result<()> {
         first_ended_at,
         last_ended_at,
     } = answer.stat;
-    let time = |time: Option<Timestamp>| time.map_or_else(|| "-".to_owned(), time_text);
+    let time = |time: Option<Timestamp>| time.map_or_else(|| "-".to_owned(), |it| it.to_string());
     let checked = match &answer.damage {
         None => String::new(),
         Some(found) if found.is_empty() => "the whole store was read: it is not damaged".to_owned(),

@@ -9,9 +9,9 @@ use verger_answer::CountOf;
 use verger_client::{Clock as _, SystemClock};
 use verger_store::{KeptStore, StoreError, StoreSettings, Swept, length};
 
+use crate::arguments::store::StoreArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::progress::during;
-use crate::store_arguments::StoreArguments;
+use crate::screen::progress::during;
 
 const USAGE: &str = "\
 verger store sweep --keep LENGTH [OPTIONS]

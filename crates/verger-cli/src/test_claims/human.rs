@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use verger_answer::CountOf;
 use verger_owner::{ClaimEnd, ClaimReport};
 
-use crate::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT};
+use crate::screen::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT};
 
 pub(super) fn write(output: &mut impl Write, report: &ClaimReport<'_>) -> io::Result<()> {
     let (mut holding, mut failing) = (0_usize, 0_usize);

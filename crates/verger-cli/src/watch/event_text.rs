@@ -5,10 +5,9 @@ use std::io::{self, Write};
 use anstream::adapter::strip_str;
 use verger_access::Stance;
 use verger_owner::{WatchEvent, WatchEventKind};
-use verger_store::time_text;
 
 use crate::diff::write_comparison;
-use crate::palette::{DOUBTFUL, HEADING};
+use crate::screen::palette::{DOUBTFUL, HEADING};
 
 /// Writes a change.
 pub(super) fn write(output: &mut impl Write, event: &WatchEvent<'_>) -> io::Result<()> {
@@ -17,8 +16,8 @@ pub(super) fn write(output: &mut impl Write, event: &WatchEvent<'_>) -> io::Resu
         WatchEventKind::DiffersFromFile => "differs from the file",
         WatchEventKind::AgreesWithFile => "agrees with the file again",
     };
-    let time = time_text(event.time);
-    writeln!(output, "{HEADING}{time}  {}{HEADING:#}  {what}", event.site)?;
+    let (time, site) = (event.time, event.site);
+    writeln!(output, "{HEADING}{time}  {site}{HEADING:#}  {what}")?;
     let [before, after] = event.stances;
     if event.kind == WatchEventKind::Changed && before != after {
         let text = |stance: Option<Stance>| stance.map_or("nothing known", meaning);

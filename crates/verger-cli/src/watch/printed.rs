@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use verger_owner::{NotTaken, Receiver, WatchEvent};
 
 use super::event_text;
-use crate::palette;
+use crate::screen::palette;
 
 /// Prints changes.
 pub(super) struct Printed<'a> {

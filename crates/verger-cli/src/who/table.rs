@@ -7,8 +7,8 @@ use verger_compare::ExtentClass;
 use verger_crawlers::Purpose;
 use verger_owner::WhoRow;
 
-use crate::octet_text::legible;
-use crate::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT, HEADING};
+use crate::screen::octet_text::legible;
+use crate::screen::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT, HEADING};
 
 /// A heading.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use clap::Args;
 use verger_access::Profile;
 
-use crate::reading_arguments::ReadingOptions;
+use crate::arguments::reading::ReadingOptions;
 
 /// No options.
 #[derive(Args, Clone, Debug)]

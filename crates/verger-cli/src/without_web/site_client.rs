@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-use crate::fetch_arguments::FetchArguments;
-use crate::reading_arguments::ReadingOptions;
+use crate::arguments::fetch::FetchArguments;
+use crate::arguments::reading::ReadingOptions;
 
 /// Fetches nothing.
 pub(crate) struct SiteClient<'a>(PhantomData<&'a FetchArguments>);

@@ -1,8 +1,6 @@
 //! The registry.
 
-use serde_json::Value;
-
-use crate::verger::verger_on;
+use crate::verger::{json_lines, verger_on};
 
 #[test]
 fn the_table_has_a_line_for_each_crawler() {
@@ -56,9 +54,7 @@ fn an_unknown_name_is_refused_with_those_near_it() {
 
 fn names(command: &str) -> Vec<String> {
     let said = verger_on("", &format!("{command} --json")).quietly(0);
-    let lines = said
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let lines = json_lines(&said).into_iter();
     lines
         .map(|line| line["name"].as_str().unwrap().to_owned())
         .collect()

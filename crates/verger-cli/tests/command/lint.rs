@@ -6,16 +6,9 @@ use std::path::Path;
 use insta::assert_snapshot;
 use serde_json::Value;
 
-use crate::verger::{Said, command, file, run, verger, verger_on};
+use crate::verger::{command, file, json_lines, run, verger, verger_on};
 
 const SWALLOWED: &str = "User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow: /\n";
-
-fn json(said: &Said) -> Vec<Value> {
-    let lines = said.stdout.lines();
-    lines
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
 
 fn codes(document: &Value) -> Vec<&str> {
     let findings = document["findings"].as_array().unwrap().iter();
@@ -67,7 +60,7 @@ fn bytes_that_are_no_text_have_places_too() {
 fn json_has_everything() {
     let said = verger_on(SWALLOWED, "lint --format json -");
     assert_eq!(said.code, 1);
-    let [document] = &json(&said)[..] else {
+    let [document] = &json_lines(&said.stdout)[..] else {
         panic!("{}", said.stdout);
     };
     assert_eq!(document["schema"], "verger.lint/1");
@@ -291,7 +284,7 @@ fn settings_are_beside_the_file_or_given() {
     .unwrap();
     let said = verger(["lint", "--format", "json", path], "");
     assert_eq!(said.code, 1);
-    assert!(codes(&json(&said)[0]).contains(&everything));
+    assert!(codes(&json_lines(&said.stdout)[0]).contains(&everything));
     fs::write(&settings, "[lint]\nfail-on = \"never\"\n").unwrap();
     let said = verger(["lint", path], "");
     assert_eq!(said.code, 2);
@@ -331,8 +324,7 @@ fn a_lint_is_explained_and_all_are_listed() {
     let list = verger(["lint", "--list"], "").quietly(0);
     let json = verger(["lint", "--list", "--format", "json"], "").quietly(0);
     assert_eq!(list.lines().count(), json.lines().count());
-    for line in json.lines() {
-        let shape: Value = serde_json::from_str(line).unwrap();
+    for shape in json_lines(&json) {
         assert_eq!(shape["schema"], "verger.lint-list/1");
         assert!(list.contains(shape["code"].as_str().unwrap()));
     }

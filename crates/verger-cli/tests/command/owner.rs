@@ -1,10 +1,8 @@
 //! `who`, `diff` and `add`: what a file means for each crawler, and what a change of it means.
 
-use serde_json::Value;
-
 use crate::past::{Past, day};
 use crate::server::{Server, new_store, on_store, on_web, reply, robots};
-use crate::verger::{file, verger_on};
+use crate::verger::{file, json_lines, verger_on};
 
 const FILE: &str = "\
 User-agent: GPTBot
@@ -21,12 +19,6 @@ Allow: /$
 User-agent: Homegrown
 Disallow: /robots.txt$
 ";
-
-fn lines(text: &str) -> Vec<Value> {
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
 
 #[test]
 fn a_crawler_may_fall_back_to_another_token() {
@@ -94,7 +86,7 @@ fn crawlers_that_owners_look_for_come_first() {
     let changed = verger_on(closed, "diff order-open.txt -").quietly(1);
     let start = "any other, googlebot, bingbot, gptbot, oai-searchbot, chatgpt-user, claudebot, ";
     assert!(changed.starts_with(start), "{changed}");
-    let rows = lines(&verger_on(closed, "who --format json -").quietly(0));
+    let rows = json_lines(&verger_on(closed, "who --format json -").quietly(0));
     let names: Vec<_> = rows[1..4].iter().map(|row| &row["crawler"]).collect();
     assert_eq!(names, ["googlebot", "bingbot", "gptbot"]);
     let table = verger_on(closed, "who -").quietly(0);
@@ -170,7 +162,7 @@ fn a_site_is_fetched_and_its_past_is_in_the_store() {
         &store,
         &format!("who --at 2026-09-22 --token a --format json {url}"),
     );
-    let disallowed = &lines(&then.quietly(0))[0]["disallowed_url"];
+    let disallowed = &json_lines(&then.quietly(0))[0]["disallowed_url"];
     assert_eq!(*disallowed, server.url("/old"));
     let before = on_store(&store, &format!("who --at 2026-09-20 {url}")).refused();
     assert!(before.contains("nothing was known of it"), "{before}");
@@ -188,7 +180,7 @@ fn a_site_without_rules_is_open_or_no_answer() {
         &format!("who --token a --format json {}", none.url("/")),
     );
     assert_eq!(
-        (open.code, &lines(&open.stdout)[0]["disallowed"]),
+        (open.code, &json_lines(&open.stdout)[0]["disallowed"]),
         (0, &"nothing".into())
     );
     assert!(
@@ -325,7 +317,7 @@ fn urls_of_a_list_are_counted_for_both_files() {
         newly("/shop/3"),
     );
     assert_eq!((said.stdout, said.code), (expected, 1));
-    let counted = lines(&verger_on(list, &format!("{files} --urls - --json")).stdout);
+    let counted = json_lines(&verger_on(list, &format!("{files} --urls - --json")).stdout);
     let [googlebot, _, whole] = &counted[..] else {
         panic!("{counted:?}");
     };

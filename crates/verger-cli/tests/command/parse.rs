@@ -2,7 +2,7 @@
 
 #[cfg(target_os = "linux")]
 use crate::verger::succeeds_within;
-use crate::verger::{file, verger_on};
+use crate::verger::{file, json_lines, verger_on};
 
 const BODY: &[u8] = b"\
 Disallow: /outside
@@ -241,10 +241,8 @@ fn several_files_are_shown_one_after_the_other() {
     assert_eq!((said.stderr.as_str(), said.code), (missing, 2));
     for option in ["--json", "--json --report"] {
         let said = verger_on("", &format!("parse {option} {files}"));
-        let names = said.stdout.lines().map(|line| {
-            let line: serde_json::Value = serde_json::from_str(line).unwrap();
-            line["file"].as_str().unwrap().to_owned()
-        });
+        let lines = json_lines(&said.stdout).into_iter();
+        let names = lines.map(|line| line["file"].as_str().unwrap().to_owned());
         assert_eq!(
             names.collect::<Vec<_>>(),
             ["parse-one.txt", "-", "parse-two.txt"]

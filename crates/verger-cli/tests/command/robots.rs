@@ -20,7 +20,7 @@ fn one_sentence_and_an_exit_code() {
 }
 
 #[test]
-fn behind_two_hyphens_the_arguments_are_those_of_googles_program() {
+fn after_two_hyphens_the_arguments_are_those_of_googles_program() {
     file("--google.txt", "user-agent: other\ndisallow: /\n");
     for (arguments, sentence) in [
         (

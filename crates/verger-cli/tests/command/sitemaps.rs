@@ -3,10 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
 use crate::server::{Server, new_store};
-use crate::verger::{Said, command, run};
+use crate::verger::{Said, command, json_lines, run};
 
 /// An empty directory; names must differ between tests.
 fn directory(name: &str) -> PathBuf {
@@ -84,10 +82,7 @@ fn claims_name_sitemaps_too() {
                   allowed_sitemaps = [\"list.txt\"]\n";
     fs::write(directory.join("robots.test.toml"), claims).unwrap();
     let said = test(&directory, "--format json").quietly(1);
-    let lines: Vec<Value> = said
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let lines = json_lines(&said);
     assert_eq!(lines.len(), 2, "{said}");
     assert_eq!(
         lines[0]["claim"],

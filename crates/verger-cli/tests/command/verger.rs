@@ -7,12 +7,21 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
+use serde_json::Value;
+
 /// What a run said, and its exit code.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Said {
     pub(crate) stdout: String,
     pub(crate) stderr: String,
     pub(crate) code: i32,
+}
+
+/// The lines of JSON Lines.
+pub(crate) fn json_lines(text: &str) -> Vec<Value> {
+    let lines = text.lines();
+    let values = lines.map(|line| serde_json::from_str(line).unwrap());
+    values.collect()
 }
 
 /// The command, to be run where the files of the tests are.

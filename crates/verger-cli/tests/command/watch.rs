@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::server::{Server, new_store, on_web, reply, robots};
-use crate::verger::{command, file};
+use crate::verger::{command, file, json_lines};
 
 const OPEN: &str = "User-agent: *\nDisallow: /cart\n";
 const MOVED: &str = "# moved\nUser-agent: *\nDisallow: /cart/\nDisallow: /cart\n";
@@ -23,11 +23,7 @@ fn round(store: &Path, server: &Server, arguments: &str) -> (Vec<Value>, i32) {
         &format!("watch --once --json {arguments} {}", server.url("/")),
     );
     assert_eq!(said.stderr, "", "{said:?}");
-    let events = said
-        .stdout
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap());
-    (events.collect(), said.code)
+    (json_lines(&said.stdout), said.code)
 }
 
 #[test]

@@ -19,8 +19,8 @@ use crate::fetch::client_error::ClientError;
 /// A client with a runtime of its own: every call blocks until its result. It may be shared between
 /// threads. Do not call it on a thread that drives a runtime itself.
 ///
-/// Dropping it cancels what is in flight and waits for nothing, such as a silent name server. Leases
-/// then stay until they expire, unless [`BlockingClient::close`] was called before.
+/// Dropping it cancels fetches in flight and waits for nothing, such as a silent name server. Leases then stay until
+/// they expire, unless [`BlockingClient::close`] was called before.
 pub struct BlockingClient {
     client: Client,
     runtime: OwnRuntime,

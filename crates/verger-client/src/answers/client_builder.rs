@@ -226,9 +226,9 @@ impl ClientBuilder {
         self
     }
 
-    /// Returns what is missing in the `User-Agent` that will be sent: the product token of
-    /// [`ClientBuilder::crawler`] (R9309-2.2.1-3), and a URL or mail address that explains the crawler's
-    /// purpose (R9309-2.2.1-4). Empty with [`Client::over`], whose header is not known here.
+    /// Returns the parts that the `User-Agent` header lacks: the product token of [`ClientBuilder::crawler`]
+    /// (R9309-2.2.1-3), and a URL or mail address that explains the crawler's purpose (R9309-2.2.1-4). Empty with
+    /// [`Client::over`], whose header is not known here.
     ///
     /// ```
     /// use verger_access::Warning;

@@ -80,13 +80,13 @@ impl Decision {
         answer.holds_until().min(answer.ask_again_at())
     }
 
-    /// Returns the snapshot in the store; `None` where what was seen is not stored.
+    /// Returns the snapshot in the store; `None` where the attempt is not stored.
     #[must_use]
     pub fn snapshot(&self) -> Option<SnapshotId> {
         self.held.snapshot
     }
 
-    /// Returns why what was seen is not stored; `None` where it is.
+    /// Returns why the attempt is not stored; `None` where it is.
     #[must_use]
     pub fn not_kept(&self) -> Option<&NotKept> {
         self.held.not_kept.as_ref()

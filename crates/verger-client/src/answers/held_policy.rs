@@ -60,22 +60,16 @@ impl HeldPolicy {
 
     /// The same, counted anew.
     pub(crate) fn recounted(&self) -> Self {
-        let policy = self.policy.clone();
-        Self {
-            octets: octets_of(&policy),
-            tables_counted: policy.rules().table_count(),
-            policy,
-            snapshot: self.snapshot,
-            not_kept: self.not_kept.clone(),
-            made_at: self.made_at,
-            refresh_at: self.refresh_at,
-            is_refreshed: AtomicBool::new(self.is_refreshed.load(Ordering::Relaxed)),
-        }
+        let is_refreshed = self.is_refreshed.load(Ordering::Relaxed);
+        self.with(self.policy.clone(), is_refreshed)
     }
 
     /// The same with one rule, or none.
     pub(crate) fn only(&self, rule: Option<RuleId>) -> Self {
-        let policy = self.policy.only(rule);
+        self.with(self.policy.only(rule), true)
+    }
+
+    fn with(&self, policy: AccessPolicy, is_refreshed: bool) -> Self {
         Self {
             octets: octets_of(&policy),
             tables_counted: policy.rules().table_count(),
@@ -84,7 +78,7 @@ impl HeldPolicy {
             not_kept: self.not_kept.clone(),
             made_at: self.made_at,
             refresh_at: self.refresh_at,
-            is_refreshed: AtomicBool::new(true),
+            is_refreshed: AtomicBool::new(is_refreshed),
         }
     }
 

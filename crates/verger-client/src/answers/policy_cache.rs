@@ -173,13 +173,7 @@ impl PolicyCache {
 
 /// Octets that a crawler takes in an `Arc`.
 fn octets(crawler: &Crawler) -> usize {
-    let tokens = crawler.tokens();
-    let texts = tokens
-        .iter()
-        .map(|token| allocated_octets(token.as_str().len()));
-    allocated_octets(2 * size_of::<usize>() + size_of::<Crawler>())
-        + allocated_octets(size_of_val(tokens))
-        + texts.sum::<usize>()
+    allocated_octets(2 * size_of::<usize>() + size_of::<Crawler>()) + crawler.heap_octets()
 }
 
 fn options(octets_max: u64) -> Options {

@@ -39,9 +39,9 @@ pub(crate) type StoreResult<T> = Result<T, Arc<StoreError>>;
 
 /// The result of a request for the lease of an authority.
 pub(crate) enum LeaseOutcome {
-    /// What is known is recent enough: nothing is to be fetched.
+    /// The knowledge is recent enough: nothing is to be fetched.
     UpToDate(Known),
-    /// The caller may fetch; with what is known so far.
+    /// The caller may fetch; with the knowledge so far.
     Granted(Known, HeldLease),
     /// Another process holds the lease.
     HeldElsewhere {
@@ -114,8 +114,7 @@ impl AsyncStore {
         self.store.watch(authority, wake)
     }
 
-    /// Acquires a lease, and reads again whether a fetch is needed. `local` is what is known beside
-    /// the store.
+    /// Acquires a lease, and reads again whether a fetch is needed. `local` is the knowledge beside the store.
     pub(crate) async fn acquire(
         &self,
         query: StoreQuery<'_>,
@@ -262,7 +261,7 @@ impl HeldLease {
     }
 }
 
-/// Reads what is known, also where it was recorded under another profile.
+/// Reads the knowledge, also where it was recorded under another profile.
 fn known(store: &dyn Store, authority: &Authority, profile: &Profile) -> Result<Known, StoreError> {
     // No snapshot ends after this second.
     let last_second = Timestamp::from_unix_seconds(u64::MAX);

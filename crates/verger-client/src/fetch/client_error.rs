@@ -38,7 +38,7 @@ pub enum ClientError {
     Shortage {
         /// The authority that was to be fetched.
         authority: Box<Authority>,
-        /// What is lacking.
+        /// The resource that is lacking.
         #[source]
         shortage: Shortage,
     },

@@ -1,4 +1,4 @@
-//! `Ending`: how a fetch ended, which says what becomes of what was seen.
+//! `Ending`: how a fetch ended, which decides where its outcome is kept.
 
 use verger_store::Shortage;
 

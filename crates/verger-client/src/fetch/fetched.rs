@@ -12,7 +12,7 @@ use verger_access::Attempt;
 pub struct Exchange {
     /// The IP address that the request went to, where a connection was made.
     pub peer: Option<IpAddr>,
-    /// Where no complete reply came: what happened, in words for an operator.
+    /// Where no complete reply came: the failure, in words for an operator.
     pub detail: Option<String>,
     /// The time from the request to the last octet that was read of its reply.
     pub duration: Duration,

@@ -1,4 +1,4 @@
-//! `Fetcher`: finds out what is known about an authority, with one fetch for all callers.
+//! `Fetcher`: returns the knowledge about an authority, with one fetch for all callers.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
@@ -39,7 +39,7 @@ const LEASE: Duration = Duration::from_secs(15);
 /// The longest wait for another process in a fetch that another fetch waits for.
 const HOP_LEASE_WAIT_MAX: Duration = Duration::from_secs(10);
 
-/// What a fetch does where the access machine asks about a hop.
+/// The action of a fetch where the access machine asks about a hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HopPolicy {
     /// It fetches the robots.txt of the hop's authority.
@@ -49,7 +49,7 @@ pub(crate) enum HopPolicy {
     Followed,
 }
 
-/// What a running fetch is for.
+/// The purpose of a running fetch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Purpose {
     wanted: Wanted,
@@ -60,7 +60,7 @@ pub(crate) struct Purpose {
 
 type FetchResult = Result<Arc<Known>, ClientError>;
 
-/// Finds out what is known about an authority.
+/// Returns the knowledge about an authority.
 pub(crate) struct Fetcher {
     pub(crate) context: FetchContext,
     pub(crate) store: AsyncStore,
@@ -78,7 +78,7 @@ pub(crate) struct Fetcher {
 
 /// A fetch to be made.
 struct FetchJob {
-    /// What is known so far.
+    /// The knowledge so far.
     known: Known,
     /// The lease, or the error of the store.
     lease: StoreResult<HeldLease>,
@@ -97,8 +97,7 @@ impl Fetcher {
         self.active.end().await;
     }
 
-    /// Returns what is known, as recent as is wanted. Without a deadline the time begins with the
-    /// fetch permit.
+    /// Returns the knowledge, as recent as is wanted. Without a deadline the time begins with the fetch permit.
     pub(crate) async fn find_out(
         self: &Arc<Self>,
         authority: &Authority,
@@ -339,7 +338,7 @@ impl Fetcher {
         permit.map_err(|_| ClientError::OutOfTime(Box::new(authority.clone())))
     }
 
-    /// Fetches, and stores what was seen.
+    /// Fetches, and stores the attempt.
     async fn attempt(
         self: &Arc<Self>,
         authority: &Authority,

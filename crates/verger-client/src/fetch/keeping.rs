@@ -1,4 +1,4 @@
-//! What a fetch keeps: in the store, or in memory where the store does not take it.
+//! Keeps the outcome of a fetch: in the store, or in memory where the store does not take it.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::fetch::known::Known;
 use crate::fetch::not_kept::NotKept;
 
 impl Fetcher {
-    /// Puts what was seen.
+    /// Puts the attempt.
     pub(crate) async fn put(
         &self,
         authority: &Authority,
@@ -54,7 +54,7 @@ impl Fetcher {
         }
     }
 
-    /// Keeps what is known in memory, since the store failed.
+    /// Keeps the knowledge in memory, since the store failed.
     pub(crate) fn not_kept(
         &self,
         authority: &Authority,
@@ -65,7 +65,7 @@ impl Fetcher {
         self.hold(authority, known, NotKept::Store(error))
     }
 
-    /// Keeps what is known in memory, since it is not in the store.
+    /// Keeps the knowledge in memory, since it is not in the store.
     pub(crate) fn hold(&self, authority: &Authority, known: Known, why: NotKept) -> Known {
         let known = Known {
             not_kept: Some(why),

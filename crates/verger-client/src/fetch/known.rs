@@ -1,4 +1,4 @@
-//! `Known`: what is known about an authority; `Wanted`: how recent it must be.
+//! `Known`: the knowledge about an authority; `Wanted`: how recent it must be.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use verger_store::{SnapshotId, StoredState};
 use crate::fetch::fetched::Fetched;
 use crate::fetch::not_kept::NotKept;
 
-/// What is known about one authority.
+/// The knowledge about one authority.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     pub(crate) knowledge: Knowledge,
@@ -33,7 +33,7 @@ impl From<StoredState> for Known {
 }
 
 impl Known {
-    /// What is known after a fetch, before anything is kept.
+    /// The knowledge after a fetch, before anything is kept.
     pub(crate) fn fetched(knowledge: Knowledge, fetched: Arc<Fetched>) -> Self {
         Self {
             knowledge,

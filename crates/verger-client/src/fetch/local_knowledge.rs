@@ -1,7 +1,7 @@
-//! `LocalKnowledge`: what a client knows beside its store.
+//! `LocalKnowledge`: knowledge of a client that is not in its store.
 //!
 //! - A refusal by the client's own address guard, which is no fact about a site and is not stored.
-//! - What the store failed to store.
+//! - An attempt that the store failed to store.
 //! - A fetch whose redirects were checked for the client's own crawler
 //!   ([`RecordedChain::asks_about_hop`](verger_access::RecordedChain::asks_about_hop)). It is in the
 //!   store, but the store does not have the crawler.
@@ -25,7 +25,7 @@ const USUAL_ENTRIES: usize = 1 << 10;
 /// own entries.
 const ENTRY_OCTETS: usize = 1 << 10;
 
-/// What is known beside the store, in bounded memory.
+/// Knowledge beside the store, in bounded memory.
 pub(crate) struct LocalKnowledge(Cache<Authority, Known, Octets>);
 
 #[derive(Clone)]
@@ -62,7 +62,7 @@ impl LocalKnowledge {
         self.0.get(authority)
     }
 
-    /// Keeps what is known, without the report of the fetch.
+    /// Keeps knowledge, without the report of the fetch.
     pub(crate) fn hold(&self, authority: &Authority, known: &Known) {
         let known = Known {
             fetched: None,
@@ -71,8 +71,8 @@ impl LocalKnowledge {
         self.0.insert(authority.clone(), known);
     }
 
-    /// Keeps what the store has now only where the attempt is valid for the client's crawler alone;
-    /// otherwise removes what is kept about the authority.
+    /// Keeps the knowledge of an attempt that is valid for the client's crawler alone; after any other attempt removes
+    /// the entry of the authority.
     pub(crate) fn hold_beside_store(
         &self,
         authority: &Authority,

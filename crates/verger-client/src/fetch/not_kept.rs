@@ -1,11 +1,11 @@
-//! `NotKept`: why what was seen is not stored.
+//! `NotKept`: why an attempt is not stored.
 
 use std::sync::Arc;
 
 use thiserror::Error;
 use verger_store::StoreError;
 
-/// Why what was seen is not stored. The client keeps it in memory until it expires.
+/// Why an attempt is not stored. The client keeps it in memory until it expires.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum NotKept {

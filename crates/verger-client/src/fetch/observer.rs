@@ -31,7 +31,7 @@ pub trait Observer: Send + Sync {
         let _ = (authority, holder, longest);
     }
 
-    /// What was fetched could not be stored. It is kept in memory until it expires.
+    /// The attempt could not be stored. It is kept in memory until it expires.
     fn not_kept(&self, authority: &Authority, error: &StoreError) {
         let _ = (authority, error);
     }

@@ -40,7 +40,7 @@ impl<P, T: Clone> SharedTask<P, T> {
     }
 }
 
-/// What [`SingleFlight::join_or_start`] found.
+/// The result of [`SingleFlight::join_or_start`].
 pub(crate) enum Joining<P, T> {
     /// A task with an acceptable purpose, perhaps just started.
     Joined(SharedTask<P, T>),

@@ -1,4 +1,4 @@
-//! `AnswerSource`: where what is known about authorities comes from.
+//! `AnswerSource`: the source of the knowledge about authorities.
 
 use std::collections::{HashMap, HashSet};
 use std::error::Error;
@@ -19,30 +19,30 @@ use crate::fetch::client_error::ClientError;
 /// Asks a client for several authorities, as [`Client::report_many`](crate::Client::report_many) does.
 pub type Reporting = Box<dyn FnMut(&[Authority], Asking) -> Vec<Result<FetchReport, ClientError>>>;
 
-/// What was found for each authority; where it is an error, in words.
+/// The lookup of each authority; an error in words.
 pub type FoundLookups = HashMap<Authority, Result<Rc<AuthorityLookup>, String>>;
 
-/// Where what is known about authorities comes from.
+/// The source of the knowledge about authorities.
 pub struct AnswerSource {
     profile: Profile,
     origin: Origin,
 }
 
 enum Origin {
-    /// The web, through a client that keeps what it sees in the store.
+    /// The web, through a client that keeps its attempts in the store.
     Web {
         report: Reporting,
         store: Arc<dyn Store>,
         refreshing: Refreshing,
     },
-    /// What the store knew at a time; `None` where there is no store.
+    /// The knowledge of the store at a time; `None` where there is no store.
     Past {
         store: Option<Arc<dyn Store>>,
         at: Timestamp,
     },
 }
 
-/// Whether what is still good is fetched again.
+/// Whether knowledge that has not expired is fetched again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Refreshing {
     /// It is not.
@@ -63,7 +63,7 @@ impl fmt::Debug for AnswerSource {
 }
 
 impl AnswerSource {
-    /// The web: `report` asks a client with this profile, which keeps what it sees in `store`. Each authority is
+    /// The web: `report` asks a client with this profile, which keeps its attempts in `store`. Each authority is
     /// fetched where that is due; once in any case where they are `refreshed`.
     #[must_use]
     pub fn web(
@@ -85,7 +85,7 @@ impl AnswerSource {
         Self { profile, origin }
     }
 
-    /// What `store` knew at a time; nothing where there is no store.
+    /// The knowledge of `store` at a time; none where there is no store.
     #[must_use]
     pub fn past(profile: Profile, store: Option<Arc<dyn Store>>, at: Timestamp) -> Self {
         let origin = Origin::Past { store, at };
@@ -157,8 +157,8 @@ impl AnswerSource {
     }
 }
 
-/// What a client of `profile`, which keeps what it sees in `store`, reported. Where the body is long and was not
-/// fetched now, the history says whether it is the whole one: the call may wait for the store.
+/// The state that a client of `profile`, which keeps its attempts in `store`, reported. Where the body is long and was
+/// not fetched now, the history says whether it is the whole one: the call may wait for the store.
 #[must_use]
 pub fn lookup_of_report(
     report: FetchReport,
@@ -178,7 +178,7 @@ pub fn lookup_of_report(
     }
 }
 
-/// What `profile` makes of what `store` knew of an authority at a time; nothing where there is no store.
+/// The state of an authority under `profile` by the knowledge of `store` at a time; none where there is no store.
 ///
 /// # Errors
 ///

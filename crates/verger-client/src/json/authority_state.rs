@@ -1,4 +1,4 @@
-//! What a client or a store knows about an authority, as answers have it.
+//! The knowledge of a client or a store about an authority, as answers have it.
 
 use verger_access::{Authority, Profile, RestOfSite, Timestamp};
 use verger_answer::{AuthorityState, LazyHash};
@@ -6,7 +6,7 @@ use verger_store::{BodyHash, Store, StoreError, StoredState, knowledge_under};
 
 use crate::answers::client::FetchReport;
 
-/// What a client reported; `None` where nothing is known.
+/// The state that a client reported; `None` where nothing is known.
 #[must_use]
 pub fn state_of_report(report: FetchReport) -> Option<AuthorityState> {
     let state = AuthorityState::of(report.knowledge, report.answer)?;
@@ -18,7 +18,7 @@ pub fn state_of_report(report: FetchReport) -> Option<AuthorityState> {
     })
 }
 
-/// What `profile` makes at `now` of what a store knew; `None` where nothing was known.
+/// The state under `profile` at `now` by the knowledge of a store; `None` where nothing was known.
 #[must_use]
 pub fn state_of_stored(
     stored: StoredState,
@@ -35,7 +35,7 @@ pub fn state_of_stored(
     })
 }
 
-/// What `profile` makes at `now` of what `store` knew of an authority then; `None` where nothing was known.
+/// The state of an authority under `profile` at `now` by the knowledge of `store` then; `None` where nothing was known.
 ///
 /// # Errors
 ///

@@ -19,15 +19,15 @@ const SCHEMA: &str = "verger.fetch/1";
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct FetchAnswer<'a> {
-    /// What the client reported.
+    /// The report of the client.
     pub report: &'a FetchReport,
-    /// What is known by now; `None` where nothing is.
+    /// The state by now; `None` where nothing is known.
     pub state: Option<AuthorityState>,
     /// The file of the store; `None` where it is in memory.
     pub store: Option<&'a Path>,
 }
 
-/// One request and what came of it.
+/// One request and its result.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct FetchHop<'a> {

@@ -149,8 +149,8 @@ fn take_number(block: &mut &[u8], bits: u32) -> Option<usize> {
     if number == most {
         let mut shift = 0;
         loop {
-            let (&octet, behind) = rest.split_first()?;
-            rest = behind;
+            let (&octet, after) = rest.split_first()?;
+            rest = after;
             // Longer numbers are none that a block has room for.
             if shift > 21 {
                 return None;

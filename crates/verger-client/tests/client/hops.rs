@@ -146,7 +146,7 @@ async fn a_fetch_with_an_unchecked_hop_is_not_kept() {
 }
 
 /// The robots.txt of a redirects to one of b, which b disallows to `FooBot` alone.
-fn rules_behind_a_hop_disallowed_to_foo_bot() -> Arc<Web> {
+fn rules_after_a_hop_disallowed_to_foo_bot() -> Arc<Web> {
     let web = Web::open();
     web.say(&robots("a"), redirect("https://b.example/rules.txt"));
     web.say_text(
@@ -171,7 +171,7 @@ fn client_of(
 
 #[tokio::test]
 async fn a_hop_disallowed_to_one_crawler_does_not_count_for_another_client_of_the_store() {
-    let (web, clock) = (rules_behind_a_hop_disallowed_to_foo_bot(), SetClock::at(0));
+    let (web, clock) = (rules_after_a_hop_disallowed_to_foo_bot(), SetClock::at(0));
     let store = Arc::new(MemoryStore::new(1 << 20));
     let of = |name: &str| client_of(name, &web, &clock, &store);
     let (foo_bot, bar_bot) = (of("FooBot"), of("BarBot"));
@@ -191,7 +191,7 @@ async fn a_hop_disallowed_to_one_crawler_does_not_count_for_another_client_of_th
 
 #[tokio::test]
 async fn a_hop_disallowed_to_another_crawler_is_no_matter_to_a_profile_that_does_not_follow_it() {
-    let (web, clock) = (rules_behind_a_hop_disallowed_to_foo_bot(), SetClock::at(0));
+    let (web, clock) = (rules_after_a_hop_disallowed_to_foo_bot(), SetClock::at(0));
     let store = Arc::new(MemoryStore::new(1 << 20));
     let foo_bot = client_of("FooBot", &web, &clock, &store);
     let disallowed = answer("open", "redirect disallowed-hop");
@@ -208,7 +208,7 @@ async fn a_hop_disallowed_to_another_crawler_is_no_matter_to_a_profile_that_does
 
 #[tokio::test]
 async fn a_verdict_about_a_hop_stays_with_its_crawler_whatever_another_client_puts() {
-    let (web, clock) = (rules_behind_a_hop_disallowed_to_foo_bot(), SetClock::at(0));
+    let (web, clock) = (rules_after_a_hop_disallowed_to_foo_bot(), SetClock::at(0));
     let store = Arc::new(MemoryStore::new(1 << 20));
     let of = |name: &str| client_of(name, &web, &clock, &store);
     let (foo_bot, bar_bot) = (of("FooBot"), of("BarBot"));
@@ -235,7 +235,7 @@ async fn a_verdict_about_a_hop_stays_with_its_crawler_whatever_another_client_pu
 }
 
 #[tokio::test]
-async fn the_copy_behind_a_checked_hop_outlives_a_restart_in_an_outage() {
+async fn the_copy_after_a_checked_hop_outlives_a_restart_in_an_outage() {
     let half_a_day = 12 * 60 * 60;
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say(&robots("a"), redirect("https://b.example/rules.txt"));

@@ -405,11 +405,11 @@ async fn a_stream_of_http_2_that_is_reset_without_error_is_no_whole_body() {
     // Before its head, after its head, after a part of its body.
     let before = over_http_2(|_, mut respond| respond.send_reset(h2::Reason::NO_ERROR));
     assert_failure(before.await, TransportFailure::Reset, "");
-    let behind = over_http_2(|_, mut respond| {
+    let after = over_http_2(|_, mut respond| {
         let mut body = respond.send_response(ok(), false).unwrap();
         body.send_reset(h2::Reason::NO_ERROR);
     });
-    let (failure, words) = failure(behind.await);
+    let (failure, words) = failure(after.await);
     assert!(
         matches!(
             failure,

@@ -1,4 +1,4 @@
-//! The answers to one block: the lines that come out of it, and what is said about the rest.
+//! The answers to one block: the lines of the output, and complaints about the rest.
 
 use verger::{Effect, Reading};
 use verger_access::requested_target;

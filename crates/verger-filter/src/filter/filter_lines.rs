@@ -37,7 +37,7 @@ pub(super) enum UrlResult {
     Allowed,
     /// One of them, at least, may not.
     Disallowed,
-    /// Its authority has no body; what that means, if an option says it.
+    /// Its authority has no body; the effect of that, if an option gives one.
     WithoutBody(Option<Effect>),
     /// It is no URL, or its body cannot be read.
     Unanswered,

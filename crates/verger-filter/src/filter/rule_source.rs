@@ -62,7 +62,7 @@ impl RuleSource {
         })))
     }
 
-    /// What applies to the URLs of an authority.
+    /// The rules for the URLs of an authority.
     #[must_use]
     pub fn found(&self, authority: &str) -> Arc<Found> {
         match &self.0 {
@@ -71,7 +71,7 @@ impl RuleSource {
         }
     }
 
-    /// What applies to all URLs, where that is one body.
+    /// The rules for all URLs, where there is one body.
     #[must_use]
     pub fn of_all(&self) -> Option<&Arc<Found>> {
         match &self.0 {

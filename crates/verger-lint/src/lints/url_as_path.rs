@@ -85,8 +85,8 @@ fn own_hosts(file: &Subject<'_>) -> BTreeSet<String> {
 /// Whether a URL is of one of these hosts: else its path is one of another site.
 fn is_own(hosts: &BTreeSet<String>, url: &[u8]) -> bool {
     let url = String::from_utf8_lossy(url);
-    let (_, behind) = url.split_once("//").unwrap_or(("", &url));
-    let host = behind
+    let (_, after) = url.split_once("//").unwrap_or(("", &url));
+    let host = after
         .split(['/', '?', ':', '#'])
         .next()
         .unwrap_or_default()

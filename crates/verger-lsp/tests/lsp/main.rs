@@ -247,8 +247,8 @@ fn crawlers_and_keys_are_completed() {
             *edit,
             json!({ "range": in_line(0, 12, 14), "newText": "GPTBot" })
         );
-        let behind_colon = complete(&mut client, 1, 11);
-        assert_eq!(behind_colon[0]["textEdit"]["newText"], " *");
+        let after_colon = complete(&mut client, 1, 11);
+        assert_eq!(after_colon[0]["textEdit"]["newText"], " *");
         let keys = complete(&mut client, 2, 3);
         let disallow = keys.iter().find(|it| it["label"] == "Disallow").unwrap();
         let edit = json!({ "range": in_line(2, 0, 3), "newText": "Disallow: " });

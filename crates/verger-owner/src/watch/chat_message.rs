@@ -20,7 +20,7 @@ impl ChatMessage {
     }
 }
 
-/// The first line, and the others in a block in which nothing is markup or calls anybody. Names and rules come from
+/// The first line, and the others in a block in which nothing is markup or notifies people. Names and rules come from
 /// sites: `<!channel>` would call all people, and a grave accent could end the block.
 fn chat_text(text: &str) -> String {
     let safe = text.trim_end().replace('`', "'").replace('&', "&amp;");

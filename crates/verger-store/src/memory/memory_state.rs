@@ -1,4 +1,4 @@
-//! `MemoryState`: what a store in memory has, and how it keeps its bound.
+//! `MemoryState`: the contents of a store in memory, and how it keeps its bound.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(crate) struct MemoryState {
     pub(crate) last_token: u64,
 }
 
-/// What is deleted to make room.
+/// The unit that is deleted to make room.
 #[derive(Default)]
 struct Eviction {
     authorities: Vec<Arc<str>>,

@@ -30,7 +30,7 @@ impl DatabaseFailure {
         matches!(self, Self::Late(_) | Self::Away(_))
     }
 
-    /// Whether the same transaction may succeed at once: another one stood in its way, or deleted a body that it
+    /// Whether the same transaction may succeed at once: another one conflicted with it, or deleted a body that it
     /// refers to.
     pub(crate) fn is_worth_repeating(&self) -> bool {
         let states = [

@@ -8,7 +8,7 @@ use crate::postgres::statement::Statement;
 /// The oldest server.
 const MAJOR_LEAST: i32 = 14;
 
-/// What [`init`] found, before it made or migrated the store.
+/// The state of the database before [`init`] made or migrated the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     /// A store of this version; 0 is none.
@@ -37,7 +37,7 @@ pub(crate) async fn init(connection: &Connection) -> Result<Found, DatabaseFailu
     let found = if is(0) {
         connection.store_version().await?.unwrap_or(0)
     } else {
-        // Whoever may not create a schema is given one.
+        // A user who may not create a schema is given one.
         if !is(1) {
             connection.batch("create schema verger").await?;
         }

@@ -14,7 +14,7 @@ pub enum OpenDatabaseError {
     Away {
         /// The database.
         database: String,
-        /// What happened.
+        /// The failure.
         why: String,
     },
     /// There is no store in the database.

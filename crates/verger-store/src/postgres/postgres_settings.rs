@@ -28,7 +28,7 @@ impl Default for PostgresSettings {
     }
 }
 
-/// What connections go to.
+/// The kind of server that connections go to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PostgresRoute {
     /// The database. Connections keep settings, and hear of changes.

@@ -44,7 +44,7 @@ const PUT_BEFORE: &str = "
 select s.id, s.token from verger.snapshot s join verger.authority a on a.id = s.authority
 where a.name = any ($1) and s.token = any ($2)";
 
-/// A statement is repeated so often where another transaction stood in its way, or the connection broke.
+/// A statement is repeated so often where another transaction conflicted with it, or the connection broke.
 const ATTEMPTS_MAX: usize = 3;
 
 /// Snapshots to be appended.

@@ -1,5 +1,5 @@
-//! Checks a file: what `SQLite` finds, references, totals, every snapshot and every body. It reads in
-//! pages, so that other threads that read do not wait long for the connection.
+//! Checks a file: the findings of `SQLite`, references, totals, every snapshot and every body. It reads in pages, so
+//! that other threads that read do not wait long for the connection.
 
 use rusqlite::{Connection, Error, params};
 use verger_access::Authority;
@@ -18,7 +18,7 @@ const BODIES_A_PAGE: i64 = 64;
 const SNAPSHOTS_A_PAGE: i64 = 1000;
 const AUTHORITIES_A_PAGE: i64 = 1000;
 
-/// Returns what is wrong with a file.
+/// Returns the defects of a file.
 pub(crate) fn check(reader: &SqliteReader) -> Result<Vec<Damage>, StoreError> {
     let mut found = reader.read(structure)?;
     if !found.is_empty() {

@@ -1,4 +1,4 @@
-//! `Damage`: what is wrong with a store.
+//! `Damage`: a defect of a store.
 
 use std::fmt;
 

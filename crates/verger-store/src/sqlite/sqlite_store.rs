@@ -87,8 +87,8 @@ impl SqliteStore {
         Self::open_with(path, StoreSettings::default())
     }
 
-    /// Opens a store with these settings, and creates it where there is no file or an empty one. The
-    /// settings apply to what is put through this value; they are not stored in the file.
+    /// Opens a store with these settings, and creates it where there is no file or an empty one. The settings apply to
+    /// puts through this value; they are not stored in the file.
     ///
     /// # Errors
     ///
@@ -145,8 +145,8 @@ impl SqliteStore {
         self.writer.is_none()
     }
 
-    /// Reads the whole file and returns what is wrong with it, at most a hundred findings. It takes as
-    /// long as reading the file; other threads and processes may write meanwhile.
+    /// Reads the whole file and returns its defects, at most a hundred. It takes as long as reading the file; other
+    /// threads and processes may write meanwhile.
     ///
     /// # Errors
     ///
@@ -155,8 +155,8 @@ impl SqliteStore {
         check::check(&self.reader)
     }
 
-    /// Enforces the quotas of `settings` for every authority, and returns what was deleted. (A put
-    /// enforces them for its own authority.)
+    /// Enforces the quotas of `settings` for every authority, and returns the numbers of deleted rows. (A put enforces
+    /// them for its own authority.)
     ///
     /// # Errors
     ///

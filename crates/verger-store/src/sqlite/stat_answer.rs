@@ -1,5 +1,4 @@
-//! `StatAnswer`: how much a store holds, and what is wrong with it; its JSON is `verger.store-stat/1` in
-//! `docs/json.md`.
+//! `StatAnswer`: the size of a store, and its defects; its JSON is `verger.store-stat/1` in `docs/json.md`.
 
 use serde::{Serialize, Serializer};
 use verger::legible;
@@ -9,7 +8,7 @@ use crate::stat::Stat;
 
 const SCHEMA: &str = "verger.store-stat/1";
 
-/// How much a store holds, and what is wrong with it; `Serialize` writes it as `verger.store-stat/1`.
+/// The size of a store, and its defects; `Serialize` writes it as `verger.store-stat/1`.
 #[derive(Clone, Debug)]
 pub struct StatAnswer {
     /// The file of the store.

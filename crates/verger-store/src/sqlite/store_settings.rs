@@ -26,15 +26,14 @@ pub struct StoreSettings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SweepSchedule {
-    /// The retention: what was in force within this time before now is kept
-    /// ([`crate::Store::sweep`]).
+    /// The retention: snapshots in force within this time before now are kept ([`crate::Store::sweep`]).
     pub keep: Duration,
     /// The time from the beginning of one sweep to the beginning of the next.
     pub every: Duration,
 }
 
 impl SweepSchedule {
-    /// Keeps what was in force within `keep`, and begins a sweep `every` so long.
+    /// Keeps snapshots in force within `keep`, and begins a sweep after each `every`.
     pub fn new(keep: Duration, every: Duration) -> Self {
         Self { keep, every }
     }

@@ -1,4 +1,4 @@
-//! `OutcomeClass`: what became of an attempt, as one of five.
+//! `OutcomeClass`: the outcome of an attempt, as one of five.
 
 use verger_access::{AccessResult, Outcome, Profile};
 

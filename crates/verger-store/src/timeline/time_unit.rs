@@ -2,8 +2,6 @@
 
 use verger_access::Timestamp;
 
-use crate::time_text::time_text;
-
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
@@ -85,7 +83,7 @@ pub(super) fn axis_marks(
 }
 
 fn label(time: Timestamp, step: u64) -> String {
-    let text = time_text(time);
+    let text = time.to_string();
     match (text.get(..10), text.get(5..10), text.get(11..16)) {
         (Some(date), _, Some(_)) if step.is_multiple_of(DAY) => date.to_owned(),
         (_, Some(day), Some(minutes)) => format!("{day} {minutes}"),

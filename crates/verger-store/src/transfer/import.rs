@@ -184,7 +184,7 @@ pub enum ImportError {
     Line {
         /// Its number, from 1 on.
         number: u64,
-        /// What is wrong with it.
+        /// The defect.
         #[source]
         error: LineError,
     },

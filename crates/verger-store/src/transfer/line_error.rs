@@ -1,4 +1,4 @@
-//! `LineError`: what is wrong with a line of an import.
+//! `LineError`: the defect of a line of an import.
 
 use crate::body_hash::BodyHash;
 

@@ -19,7 +19,7 @@ use crate::kept_copy::{BodyDigest, KeptCopy};
 use crate::kept_headers::KeptHeaders;
 use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
-use crate::time_text::{time_of_text, time_text};
+use crate::time_text::time_of_text;
 use crate::transfer::line_error::{BODY, LineError, SCHEMA, SNAPSHOT};
 
 /// Later times and longer durations are written as this one, as a store in a file keeps them:
@@ -370,7 +370,8 @@ fn seconds(length: Option<Duration>) -> Option<u64> {
 }
 
 fn kept_time_text(time: Timestamp) -> String {
-    time_text(time.min(Timestamp::from_unix_seconds(SECONDS_MAX)))
+    let kept = time.min(Timestamp::from_unix_seconds(SECONDS_MAX));
+    kept.to_string()
 }
 
 /// A header value as text, and in base64 as well where it is not UTF-8.

@@ -203,8 +203,8 @@ fn user_agent_line(rng: &mut Rng, tidy: bool) -> Vec<u8> {
         name = odd_case(rng, name);
     }
     if !tidy && rng.one_in(7) {
-        let (ahead, behind) = AFFIXES[rng.below(AFFIXES.len())];
-        name = [ahead, &name, behind].concat();
+        let (ahead, after) = AFFIXES[rng.below(AFFIXES.len())];
+        name = [ahead, &name, after].concat();
     }
     if !tidy && rng.one_in(24) {
         name.clear();
@@ -248,7 +248,7 @@ fn line_with(rng: &mut Rng, key: Vec<u8>, value: Vec<u8>, tidy: bool) -> Vec<u8>
     } else {
         b" ".to_vec()
     };
-    let behind = white_space_at_times(rng);
+    let after = white_space_at_times(rng);
     [
         ahead,
         key,
@@ -256,7 +256,7 @@ fn line_with(rng: &mut Rng, key: Vec<u8>, value: Vec<u8>, tidy: bool) -> Vec<u8>
         separator.to_vec(),
         after_separator,
         value,
-        behind,
+        after,
     ]
     .concat()
 }

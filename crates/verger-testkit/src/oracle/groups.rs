@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_user_agent_line_behind_a_rule_opens_a_group() {
+    fn a_user_agent_line_after_a_rule_opens_a_group() {
         let body =
             "Disallow: /early\nUser-agent: a\nUser-agent: b\nDisallow: /x\nUser-agent: c\nAllow:\n";
         for dialect in DialectName::ALL {

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_star_with_something_behind_it_is_everyone_in_google_alone() {
+    fn a_star_with_something_after_it_is_everyone_in_google_alone() {
         for dialect in DialectName::ALL {
             let google = dialect == DialectName::Google;
             assert!(is_everyone(b"*", dialect));

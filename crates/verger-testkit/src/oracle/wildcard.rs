@@ -101,12 +101,12 @@ mod tests {
         match (pattern, target) {
             ([], []) => true,
             ([], _) => end == End::Anywhere,
-            ([b'*', behind @ ..], _) => {
-                matching_by_definition(behind, end, target)
+            ([b'*', after @ ..], _) => {
+                matching_by_definition(after, end, target)
                     || (!target.is_empty() && matching_by_definition(pattern, end, &target[1..]))
             }
-            ([wanted, behind @ ..], [octet, rest @ ..]) => {
-                wanted == octet && matching_by_definition(behind, end, rest)
+            ([wanted, after @ ..], [octet, rest @ ..]) => {
+                wanted == octet && matching_by_definition(after, end, rest)
             }
             (_, []) => false,
         }

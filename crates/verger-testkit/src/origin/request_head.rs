@@ -26,10 +26,10 @@ impl RequestHead {
     /// The path that is asked for, with its query; `/` where there is none.
     pub(super) fn path(&self) -> &str {
         let target = self.text.split_whitespace().nth(1).unwrap_or("/");
-        let behind_scheme = target.split_once("://").map_or(target, |(_, rest)| rest);
-        behind_scheme
+        let after_scheme = target.split_once("://").map_or(target, |(_, rest)| rest);
+        after_scheme
             .find('/')
-            .map_or("/", |start| &behind_scheme[start..])
+            .map_or("/", |start| &after_scheme[start..])
     }
 
     /// The value of the first header of that name.

@@ -11,7 +11,7 @@ pub(crate) fn read_seconds(text: &str) -> Result<i64, String> {
     }
     loop {
         let end = rest.find(['+', '-']).unwrap_or(rest.len());
-        let (term, behind) = rest.split_at(end);
+        let (term, after) = rest.split_at(end);
         let unit = term.chars().next_back().ok_or_else(wrong)?;
         let factor = match unit {
             's' => 1,
@@ -22,12 +22,12 @@ pub(crate) fn read_seconds(text: &str) -> Result<i64, String> {
         };
         let count: u32 = term[..term.len() - 1].parse().map_err(|_| wrong())?;
         sum += sign * i64::from(count) * factor;
-        match behind.chars().next() {
+        match after.chars().next() {
             None => return Ok(sum),
             Some('-') => sign = -1,
             Some(_) => sign = 1,
         }
-        rest = &behind[1..];
+        rest = &after[1..];
     }
 }
 

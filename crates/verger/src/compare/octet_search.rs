@@ -2,7 +2,7 @@
 
 use verger_simd::{Kernel, Masks, OctetSet, dispatch};
 
-/// Where the first octet stands that belongs to `set`.
+/// The place of the first octet that is in `set`.
 #[inline]
 pub(crate) fn find_member(octets: &[u8], set: &'static OctetSet) -> Option<usize> {
     dispatch(Search {
@@ -12,7 +12,7 @@ pub(crate) fn find_member(octets: &[u8], set: &'static OctetSet) -> Option<usize
     })
 }
 
-/// Where the first octet stands that does not belong to `set`.
+/// The place of the first octet that is not in `set`.
 #[inline]
 pub(crate) fn find_outsider(octets: &[u8], set: &'static OctetSet) -> Option<usize> {
     dispatch(Search {
@@ -22,8 +22,8 @@ pub(crate) fn find_outsider(octets: &[u8], set: &'static OctetSet) -> Option<usi
     })
 }
 
-/// Where the first octet from `start` on stands that belongs to `set`. What stands before `start`
-/// only helps to fill a block.
+/// The place of the first octet from `start` on that is in `set`. The octets before `start` only help to
+/// fill a block.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn first_member<M: Masks>(
@@ -35,7 +35,7 @@ pub(crate) fn first_member<M: Masks>(
     first_wanted(masks, octets, start, set, Wanted::Members)
 }
 
-/// Where the first octet from `start` on stands that does not belong to `set`.
+/// The place of the first octet from `start` on that is not in `set`.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn first_outsider<M: Masks>(
@@ -47,7 +47,7 @@ pub(crate) fn first_outsider<M: Masks>(
     first_wanted(masks, octets, start, set, Wanted::Outsiders)
 }
 
-/// Where the first place of `needle` from `start` on stands.
+/// The first place of `needle` from `start` on.
 #[inline]
 pub(crate) fn find(haystack: &[u8], start: usize, needle: &[u8]) -> Option<usize> {
     find_aligned(haystack, start, needle, Alignment::Octets)
@@ -101,8 +101,8 @@ impl Kernel for Find<'_> {
 
 /// Octets that are searched in blocks.
 ///
-/// A needle is sought 32 places at a time: those where its first octet stands, of those the ones behind
-/// which its second stands, and so on until none is left. However needle and haystack are chosen, that
+/// A needle is sought 32 places at a time: those of its first octet, of those the ones that
+/// its second octet follows, and so on until none is left. However needle and haystack are chosen, that
 /// is no more than a few instructions for 32 places and an octet of the needle, and mostly two octets
 /// decide. Long needles, with which that could be much, are sought in linear time.
 #[derive(Clone, Copy)]
@@ -156,7 +156,7 @@ impl<'h> Haystack<'h> {
         self.filled.first_chunk()
     }
 
-    /// Whether `octet`, which is not NUL, stands anywhere.
+    /// Whether `octet`, which is not NUL, is among them.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn has_octet<M: Masks>(&self, masks: M, octet: u8) -> bool {
@@ -175,7 +175,7 @@ impl<'h> Haystack<'h> {
     }
 
     /// The same where fewer octets are left than a block has: the last block starts earlier, and
-    /// what stands before `at` is shifted out.
+    /// the octets before `at` are shifted out.
     #[inline(never)]
     fn equals_at_end<M: Masks>(&self, masks: M, at: usize, octet: u8) -> u32 {
         let Some(last) = self.filled.last_chunk() else {
@@ -198,7 +198,7 @@ impl<'h> Haystack<'h> {
         }
     }
 
-    /// Where `needle` stands at the very end, if that is not before `start`.
+    /// The place of `needle` at the very end, if that is not before `start`.
     #[inline]
     pub(crate) fn find_at_end(
         &self,
@@ -208,11 +208,11 @@ impl<'h> Haystack<'h> {
     ) -> Option<usize> {
         let octets = self.octets();
         let place = octets.len().checked_sub(needle.len())?;
-        let stands = octets.ends_with(needle) && is_aligned(octets, place, alignment);
-        (place >= start && stands).then_some(place)
+        let is_there = octets.ends_with(needle) && is_aligned(octets, place, alignment);
+        (place >= start && is_there).then_some(place)
     }
 
-    /// Where the first place of `needle` from `start` on stands.
+    /// The first place of `needle` from `start` on.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn find<M: Masks>(
@@ -226,7 +226,7 @@ impl<'h> Haystack<'h> {
         let [first, rest @ ..] = needle else {
             return (start <= last).then_some(start);
         };
-        // No octet but a hexadecimal digit stands both at the start of a unit and within one.
+        // No octet but a hexadecimal digit is both at the start of a unit and within one.
         let must_align = alignment == Alignment::Units && first.is_ascii_hexdigit();
         let mut at = start;
         if needle.len() > LONG_NEEDLE {
@@ -266,7 +266,7 @@ pub(crate) fn is_aligned(target: &[u8], start: usize, alignment: Alignment) -> b
 /// Octets that are looked at together.
 pub(crate) const BLOCK: usize = 32;
 
-/// Fewer octets than a block, and zeros behind them.
+/// Fewer octets than a block, and zeros after them.
 fn filled_up(octets: &[u8]) -> [u8; BLOCK] {
     let mut block = [0; BLOCK];
     for (to, from) in block.iter_mut().zip(octets) {

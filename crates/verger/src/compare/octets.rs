@@ -6,7 +6,7 @@
 //! every other one is data and equals its escape. In the path `/` delimits, and the first `?`,
 //! which starts the query; in the query `&` and `=` delimit.
 //!
-//! The RFC writes data as escapes; which of two equal spellings stands for both is free, and here
+//! The RFC writes data as escapes; which of two equal spellings is the form of both is free, and here
 //! it is the one that URLs mostly have already, so that most targets are their own form:
 //!
 //! | what | form |
@@ -18,7 +18,7 @@
 //! | anything else: `%`, `#`, space, controls, non-ASCII, what no URI has | `%XX` |
 //!
 //! So a raw character of a rule has the same form in path and query, and only the escapes of
-//! `/`, `?`, `&` and `=` depend on the component. `%` never stands for itself, so the octets of a
+//! `/`, `?`, `&` and `=` depend on the component. `%` is never its own form, so the octets of a
 //! form tell its units again.
 //!
 //! *Decoded octets* (`koster1996`). Everything is decoded but `%2F`. Two things need a code of
@@ -104,7 +104,7 @@ pub(super) fn push_escape(form: &mut Vec<u8>, octet: u8) {
     form.extend_from_slice(&escape_of(octet));
 }
 
-/// Where an octet stands, as far as the forms depend on it.
+/// The component of an octet, as far as forms depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Component {
     Path,
@@ -121,7 +121,7 @@ impl Component {
     }
 }
 
-/// RFC 3986's reserved characters but `#`, which ends a target: they stand for themselves.
+/// RFC 3986's reserved characters but `#`, which ends a target: they are their own form.
 pub(crate) fn is_reserved(octet: u8) -> bool {
     matches!(
         octet,
@@ -129,7 +129,7 @@ pub(crate) fn is_reserved(octet: u8) -> bool {
     )
 }
 
-/// Appends the form of one octet that stands in `component`.
+/// Appends the form of one octet of `component`.
 pub(crate) fn push_unit(form: &mut Vec<u8>, written: Written, component: Component) {
     match written {
         // "If a percent-encoded ASCII octet is encountered in the URI, it MUST be unencoded prior
@@ -142,7 +142,7 @@ pub(crate) fn push_unit(form: &mut Vec<u8>, written: Written, component: Compone
     }
 }
 
-/// Where a target stands in a URL, and whether it is its own comparison form.
+/// Where a target is in a URL, and whether it is its own comparison form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TargetExtent {
     pub(crate) start: usize,
@@ -190,7 +190,7 @@ pub(crate) fn target_end(url: &[u8], from: usize) -> usize {
     memchr::memchr(b'#', &url[from..]).map_or(url.len(), |end| from + end)
 }
 
-/// What stands for itself wherever it stands raw.
+/// Raw octets that are their own form in every component.
 static OWN_FORM: OctetSet = OctetSet::of(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
 );
@@ -245,7 +245,7 @@ pub(crate) fn google_escaped(pattern: &[u8]) -> Vec<u8> {
 }
 
 /// A target whose decoded form is `form`; `None` where a NUL is followed by none of what
-/// [`decoded`] writes behind one.
+/// [`decoded`] writes after one.
 pub(crate) fn written_of_decoded(form: &[u8]) -> Option<Vec<u8>> {
     let mut written = Vec::with_capacity(form.len() * 3);
     let mut in_query = false;

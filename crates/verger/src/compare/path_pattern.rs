@@ -1,7 +1,7 @@
 //! `PathPattern`: what the value of an allow or disallow line matches, and how specific it is
 //! (RFC 9309 2.2.2 and 2.2.3).
 //!
-//! A pattern is cut at each `*` into fragments. The first one must stand at the start of the
+//! A pattern is cut at each `*` into fragments. The first one must be at the start of the
 //! target, each further one somewhere after the one before, and with a final `$` the last one at
 //! the end. Taking every fragment leftmost is enough: whether a fragment matches at a place
 //! depends on the target there alone, so an earlier place never takes away a later one. Nothing
@@ -9,14 +9,14 @@
 //!
 //! In *units* a fragment after a `*` may meet the path or the query, where the escapes of `/`,
 //! `?`, `&` and `=` mean different things (`octets.rs`). A fragment without such an escape has one
-//! form and is sought in the whole target: no octet of it depends on where it stands. A fragment
-//! with one has two forms: `in_path`, which behind its first raw `?` is that of the query, and
+//! form and is sought in the whole target: no octet of it depends on the component. A fragment
+//! with one has two forms: `in_path`, which after its first raw `?` is that of the query, and
 //! `in_query`. This is exact because
 //! - a fragment that lies before the target's `?` meets only path units, and it has no raw `?`
 //!   (a raw `?` in the path is the query's start by definition);
 //! - one that covers the target's `?` must have its first raw `?` there, which leaves one place
-//!   to look at, path form before it and query form behind;
-//! - one behind the target's `?` meets only query units.
+//!   to look at, path form before it and query form after it;
+//! - one after the target's `?` meets only query units.
 //!
 //! The first fragment starts where the path starts, so it has its `in_path` form only.
 
@@ -87,7 +87,7 @@ pub struct FragmentForm<'f> {
     pub in_query: &'f [u8],
 }
 
-/// What a pattern has behind its literal head.
+/// What follows the literal head of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// Nothing that matters: it matches wherever the head is a prefix.
@@ -250,7 +250,7 @@ impl PathPattern {
         self.anchored
     }
 
-    /// What there is to match behind the head. A `*` at the very end matches whatever follows.
+    /// What there is to match after the head. A `*` at the very end matches whatever follows.
     pub(crate) fn shape(&self) -> Shape {
         match (&*self.tail, self.anchored) {
             ([], false) => Shape::Prefix,
@@ -260,7 +260,7 @@ impl PathPattern {
         }
     }
 
-    /// Hands out the head, and of the fragments behind a `*` what is the same in path and query:
+    /// Visits the head, and of the fragments after a `*` what is the same in path and query:
     /// octets without which a target does not match.
     pub(crate) fn for_each_run<'p>(&'p self, mut visit: impl FnMut(&'p [u8])) {
         visit(self.head());
@@ -377,7 +377,7 @@ impl PathPattern {
     }
 }
 
-/// Hands out what two forms of one fragment have in common. They differ where one has an escape and
+/// Visits what two forms of one fragment have in common. They differ where one has an escape and
 /// the other the octet that it stands for.
 fn for_each_common_run<'p>(left: &'p [u8], right: &[u8], visit: &mut impl FnMut(&'p [u8])) {
     let (mut left, mut right) = (left, right);
@@ -385,11 +385,11 @@ fn for_each_common_run<'p>(left: &'p [u8], right: &[u8], visit: &mut impl FnMut(
         let pairs = left.iter().zip(right);
         let common = pairs.take_while(|(left, right)| left == right).count();
         visit(&left[..common]);
-        let octets = |behind: &[u8]| if behind.first() == Some(&b'%') { 3 } else { 1 };
-        let behind = |form: &'p [u8]| form.get(common + octets(&form[common..])..);
+        let octets = |rest: &[u8]| if rest.first() == Some(&b'%') { 3 } else { 1 };
+        let after = |form: &'p [u8]| form.get(common + octets(&form[common..])..);
         let of_right = right.get(common..).unwrap_or_default();
         right = of_right.get(octets(of_right)..).unwrap_or_default();
-        left = behind(left).unwrap_or_default();
+        left = after(left).unwrap_or_default();
     }
 }
 
@@ -417,7 +417,7 @@ pub(crate) fn check_usable(value: &[u8], comparison: Comparison) -> Result<(), U
     }
 }
 
-/// Where the `?` that starts the query stands in a target's form; as data in the path it is an
+/// The place of the `?` that starts the query in a target's form; as data in the path it is an
 /// escape there.
 fn question_mark_of(target: &[u8]) -> Option<usize> {
     memchr::memchr(b'?', target)
@@ -437,7 +437,7 @@ struct Builder {
     forms: Vec<u8>,
     head_end: Option<usize>,
     tail: Vec<Fragment>,
-    /// The fragment being read: its form in the path, and in the query, where the head does not stand.
+    /// The fragment being read: its form in the path, and in the query, where the head cannot be.
     in_path: Vec<u8>,
     in_query: Vec<u8>,
     question_mark: Option<u32>,
@@ -450,7 +450,7 @@ impl Builder {
         self.in_query.extend_from_slice(octets);
     }
 
-    /// Octets that are their own form wherever they stand.
+    /// Octets that are their own form in path and query.
     fn push_unreserved(&mut self, octets: &[u8]) {
         self.in_path.extend_from_slice(octets);
         if self.head_end.is_some() {

@@ -5,7 +5,7 @@ use verger_simd::OctetSet;
 use crate::compare::octet_search::find_outsider;
 use crate::dialect::Comparison;
 
-/// What has one meaning in a rule wherever it stands: a plain octet, a wildcard or an anchor.
+/// Octets with one meaning anywhere in a rule: plain octets, wildcards, anchors.
 static PLAIN_IN_UNITS: OctetSet = OctetSet::of(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
 );

@@ -1,5 +1,5 @@
 //! `PlainPattern`: a value with wildcards whose fragments are their own comparison forms, matched
-//! as it stands, without being compiled.
+//! as it is written, without being compiled.
 //!
 //! Most rules are plain. What `path_pattern.rs` says of matching holds here too: fragments are
 //! taken leftmost and nothing is tried twice. `PathPattern` is the reference.
@@ -26,7 +26,7 @@ impl<'p> PlainPattern<'p> {
         Self { octets, anchored }
     }
 
-    /// What stands before the first `*`, and what behind it.
+    /// The parts before and after the first `*`.
     #[inline]
     fn split(self) -> (&'p [u8], Option<&'p [u8]>) {
         match self.octets.iter().position(|&octet| octet == b'*') {
@@ -35,7 +35,7 @@ impl<'p> PlainPattern<'p> {
         }
     }
 
-    /// What stands before the first `*`.
+    /// The part before the first `*`.
     pub(crate) fn head(self) -> &'p [u8] {
         self.split().0
     }
@@ -58,28 +58,27 @@ impl<'p> PlainPattern<'p> {
         target: Haystack<'_>,
         alignment: Alignment,
     ) -> bool {
-        let (head, behind) = self.split();
+        let (head, tail) = self.split();
         if !target.octets().starts_with(head) {
             return false;
         }
-        match behind {
+        match tail {
             None => !self.anchored || head.len() == target.octets().len(),
-            Some(behind) => self.matches_behind(behind, masks, target, (head.len(), alignment)),
+            Some(tail) => self.matches_tail(tail, masks, target, (head.len(), alignment)),
         }
     }
 
-    /// Whether the fragments of `behind`, which are what stands behind the first `*`, are in the target from an
-    /// octet on.
+    /// Whether the fragments of `tail`, the part after the first `*`, are in the target from an octet on.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn matches_behind<M: Masks>(
+    fn matches_tail<M: Masks>(
         self,
-        behind: &[u8],
+        tail: &[u8],
         masks: M,
         target: Haystack<'_>,
         (mut from, alignment): (usize, Alignment),
     ) -> bool {
-        let mut fragments = behind.split(|&octet| octet == b'*').peekable();
+        let mut fragments = tail.split(|&octet| octet == b'*').peekable();
         while let Some(fragment) = fragments.next() {
             let place = if fragments.peek().is_none() && self.anchored {
                 target.find_at_end(from, fragment, alignment)
@@ -117,8 +116,8 @@ pub(crate) fn matches_short<M: Masks>(
         return (common < 16).then_some(false);
     }
     let pattern = PlainPattern::of(value.get(..length)?);
-    let behind = pattern.octets.get(head + 1..)?;
-    Some(pattern.matches_behind(behind, masks, target, (head, alignment)))
+    let tail = pattern.octets.get(head + 1..)?;
+    Some(pattern.matches_tail(tail, masks, target, (head, alignment)))
 }
 
 /// A pattern that is asked about a target by itself.

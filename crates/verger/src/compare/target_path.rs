@@ -229,7 +229,7 @@ struct FindTarget<'u> {
     comparison: Comparison,
 }
 
-/// What stands in a URL.
+/// What a URL holds.
 enum Found {
     /// A target that starts with a slash.
     Extent(TargetExtent),
@@ -308,8 +308,8 @@ fn request_target<M: Masks>(masks: M, url: &[u8]) -> Result<usize, Problem> {
     let (scheme, authority_start) = if let Some(octets) = usual_scheme_octets(url) {
         (&b"http"[..], octets)
     } else {
-        let (scheme, behind) = split_scheme(url).ok_or(Problem::NotAbsolute)?;
-        (scheme, url.len() - behind.len())
+        let (scheme, rest) = split_scheme(url).ok_or(Problem::NotAbsolute)?;
+        (scheme, url.len() - rest.len())
     };
     let target_start =
         first_member(masks, url, authority_start, &ENDS_AUTHORITY).unwrap_or(url.len());
@@ -335,7 +335,7 @@ fn usual_scheme_octets(url: &[u8]) -> Option<usize> {
     }
 }
 
-/// `scheme` and what follows `://`, where a scheme stands before it.
+/// `scheme` and what follows `://`, where a scheme is before it.
 fn split_scheme(url: &[u8]) -> Option<(&[u8], &[u8])> {
     let colon = memchr::memchr(b':', url)?;
     let (scheme, rest) = url.split_at(colon);
@@ -378,7 +378,7 @@ static ENDS_GOOGLE_PATH: OctetSet = OctetSet::of(b"#\0");
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 fn google_target<M: Masks>(masks: M, url: &[u8]) -> Found {
-    let behind_scheme = match usual_scheme_octets(url) {
+    let after_scheme = match usual_scheme_octets(url) {
         Some(octets) => octets,
         None => match google_scheme(url) {
             Some(end) => end,
@@ -386,7 +386,7 @@ fn google_target<M: Masks>(masks: M, url: &[u8]) -> Found {
             None => return ROOT,
         },
     };
-    let start = first_member(masks, url, behind_scheme, &ENDS_GOOGLE_HOST);
+    let start = first_member(masks, url, after_scheme, &ENDS_GOOGLE_HOST);
     let Some(start) = start.filter(|&start| url[start] != b'#') else {
         return ROOT;
     };
@@ -401,8 +401,8 @@ fn google_target<M: Masks>(masks: M, url: &[u8]) -> Found {
 /// Nothing, before which a slash is put.
 const ROOT: Found = Found::WithoutSlash { start: 0, end: 0 };
 
-/// Where what may hold a host starts: behind two slashes at the start, and behind `://` where no
-/// path starts before it. `None` where a `#` stands in the scheme.
+/// The start of what may hold a host: after two slashes at the start, and after `://` where no path
+/// starts before it. `None` where the scheme has a `#`.
 fn google_scheme(url: &[u8]) -> Option<usize> {
     let after_slashes = url.strip_prefix(b"//").unwrap_or(url);
     let slashes = url.len() - after_slashes.len();

@@ -30,7 +30,7 @@ pub enum AllowLines {
     /// They are.
     #[default]
     Obeyed,
-    /// They stand in the tree and end a run of user-agent lines, but allow nothing: the robot
+    /// They are in the tree and end a run of user-agent lines, but allow nothing: the robot
     /// avoids more than it must, which is safe.
     Ignored,
 }

@@ -1,0 +1,67 @@
+//! `AuthorityState`: the knowledge about an authority at a time, and the answer that a profile derives from it.
+
+use std::sync::Arc;
+
+use verger_access::{AccessResult, Answer, BodyEnd, GoodCopy, Knowledge, Stance, Timestamp};
+
+use crate::access::lazy_hash::LazyHash;
+
+/// The knowledge about one authority at a time, and the answer of a profile.
+#[derive(Clone, Debug)]
+pub struct AuthorityState {
+    /// The profile's answer.
+    pub answer: Answer,
+    /// When the last attempt to fetch ended.
+    pub seen_at: Timestamp,
+    /// The last good copy, whether or not its rules decide.
+    pub copy: Option<GoodCopy>,
+    /// The number of the snapshot in the store; `None` where it is in none.
+    pub snapshot: Option<u64>,
+    /// Why it is in no store.
+    pub not_kept: Option<String>,
+    /// Whether the copy is the whole body that the server has.
+    pub body_end: BodyEnd,
+    /// How the SHA-256 of the body is computed whose rules decide.
+    pub hash: LazyHash,
+}
+
+impl AuthorityState {
+    /// The knowledge and the answer that a profile derives from it; `None` where nothing is known. The last four fields
+    /// are the caller's.
+    #[must_use]
+    pub fn of(knowledge: Knowledge, answer: Answer) -> Option<Self> {
+        Some(Self {
+            answer,
+            seen_at: knowledge.last?.at,
+            copy: knowledge.copy,
+            snapshot: None,
+            not_kept: None,
+            body_end: BodyEnd::Whole,
+            hash: LazyHash::default(),
+        })
+    }
+
+    /// The octets whose rules decide, or would if they had not expired.
+    #[must_use]
+    pub fn body(&self) -> Option<&Arc<[u8]>> {
+        let last_known = || self.copy.as_ref().map(|copy| &copy.body);
+        match self.answer.stance() {
+            Stance::Defer => last_known(),
+            Stance::Rules | Stance::Copy | Stance::Open | Stance::Closed => self.answer.body(),
+        }
+    }
+
+    /// The SHA-256 of the body whose rules decide, as 64 hexadecimal digits; `None` where no rules do,
+    /// or where `hash` computes none.
+    #[must_use]
+    pub fn body_sha256(&self) -> Option<&str> {
+        self.hash.of(self.answer.body()?)
+    }
+
+    /// Whether the authority is to be asked again because a server failed, not because of age.
+    #[must_use]
+    pub fn is_unreachable(&self) -> bool {
+        let result = self.answer.access_result();
+        matches!(result, Some(AccessResult::Unreachable(_)))
+    }
+}

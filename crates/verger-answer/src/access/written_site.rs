@@ -1,0 +1,103 @@
+//! Sites as a user writes them: a URL, or a host.
+
+use verger_access::{Authority, AuthorityError};
+
+use crate::text::{legible, start_of};
+
+/// The authorities that a text names: the one of a URL; for a host, perhaps with a port, those of https and http.
+///
+/// # Errors
+///
+/// Where it names none.
+pub fn written_sites(text: &str) -> Result<Vec<Authority>, NoSite> {
+    let no_authority = |error| NoSite {
+        text: text.to_owned(),
+        error,
+    };
+    if text.contains("://") {
+        return Ok(vec![Authority::of(text).map_err(no_authority)?]);
+    }
+    let both = ["https", "http"].map(|scheme| of_host(scheme, text));
+    let both: Result<_, _> = both.into_iter().collect();
+    both.map_err(no_authority)
+}
+
+/// The one that a text names: the authority of a URL; of a host, perhaps with a port, that for https.
+///
+/// # Errors
+///
+/// Where it names none.
+pub fn written_site(text: &str) -> Result<Authority, NoSite> {
+    let named = if text.contains("://") {
+        Authority::of(text)
+    } else {
+        of_host("https", text)
+    };
+    named.map_err(|error| NoSite {
+        text: text.to_owned(),
+        error,
+    })
+}
+
+/// Refuses a path, since its first part would be taken for the host; a colon without a port, since
+/// `http:/example.com` does not mean a host called `http`; and userinfo, since `mailto:a@b` does not mean a host `b`.
+fn of_host(scheme: &str, text: &str) -> Result<Authority, AuthorityError> {
+    let host = text.split(['/', '\\', '?', '#']).next();
+    if host.is_none_or(|host| host.is_empty() || host.ends_with(':') || host.contains('@')) {
+        return Err(AuthorityError::NoHost(scheme.to_owned()));
+    }
+    Authority::of(&format!("{scheme}://{text}/"))
+}
+
+/// The text names no authority.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("`{}` is neither a host nor a URL: {error}", start_of(&legible(.text.as_bytes())))]
+pub struct NoSite {
+    text: String,
+    error: AuthorityError,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Vec<String> {
+        let found = written_sites(text).unwrap();
+        found.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_host_stands_for_both_schemes_and_a_url_for_one() {
+        let both = ["https://example.com", "http://example.com"];
+        assert_eq!(names("Example.com"), both);
+        let both = ["https://[::1]:8080", "http://[::1]:8080"];
+        assert_eq!(names("[::1]:8080"), both);
+        assert_eq!(names("http://example.com/a?b"), ["http://example.com"]);
+        for text in [
+            "",
+            "a b",
+            "/a",
+            "file:///a",
+            "https://",
+            "http:/example.com",
+            "https:",
+            "mailto:a@b",
+            "a@b/",
+        ] {
+            assert!(written_sites(text).is_err(), "{text}");
+            assert!(written_site(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_host_alone_stands_for_https() {
+        for (text, name) in [
+            ("Example.com", "https://example.com"),
+            ("example.com/page", "https://example.com"),
+            ("localhost:8080", "https://localhost:8080"),
+            ("http://example.com/robots.txt", "http://example.com"),
+        ] {
+            assert_eq!(written_site(text).unwrap().to_string(), name);
+        }
+    }
+}

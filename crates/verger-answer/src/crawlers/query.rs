@@ -1,0 +1,257 @@
+//! `CrawlerQuery`: which crawlers a question is about, and the product tokens that they look up.
+
+use std::fmt;
+use std::str::FromStr;
+
+use verger::Reading;
+use verger_crawlers::{KnownCrawler, Purpose, Registry};
+
+use crate::crawlers::query_error::CrawlerQueryError;
+use crate::crawlers::resolved::ResolvedCrawler;
+
+/// The crawlers that a question is about.
+///
+/// ```
+/// use verger_answer::CrawlerQuery;
+/// use verger_crawlers::Purpose;
+///
+/// assert_eq!("@ai-train".parse(), Ok(CrawlerQuery::Purpose(Purpose::AiTrain)));
+/// assert_eq!("OpenAI".parse(), Ok(CrawlerQuery::Name("OpenAI".to_owned())));
+/// assert_eq!("@openai".parse(), Ok(CrawlerQuery::Operator("openai".to_owned())));
+/// assert_eq!("gptbot".parse(), Ok(CrawlerQuery::Name("gptbot".to_owned())));
+/// assert!("@training".parse::<CrawlerQuery>().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CrawlerQuery {
+    /// A crawler to which only `*` groups apply.
+    Unnamed,
+    /// One crawler: a name on a user-agent line, else a name of the registry, else a product token
+    /// ([`ResolvedCrawler::of_name`]).
+    Name(String),
+    /// A product token taken literally, even if it is a name of the registry.
+    Token(String),
+    /// Product tokens in the order in which the crawler looks them up, taken literally.
+    TokensInOrder(Vec<String>),
+    /// A `User-Agent` header as it is sent, for the known crawler that it names.
+    Header(String),
+    /// All known crawlers that fetch for a purpose and are in use, in the order of the registry.
+    Purpose(Purpose),
+    /// All known crawlers of an operator that are in use, in the order of the registry; upper and
+    /// lower case are equal.
+    Operator(String),
+}
+
+impl FromStr for CrawlerQuery {
+    type Err = CrawlerQueryError;
+
+    /// Reads a query as people write it: `@ai-train` for all crawlers of a purpose, `@openai` for those of
+    /// an operator, else the name of one crawler.
+    ///
+    /// # Errors
+    ///
+    /// Where `@` is followed by no known purpose and no known operator with crawlers in use. Whether a
+    /// name is a product token depends on the reading, so [`CrawlerQuery::resolve`] says that.
+    fn from_str(text: &str) -> Result<Self, CrawlerQueryError> {
+        if let Some(name) = text.strip_prefix('@') {
+            let registry = Registry::bundled();
+            let in_use = |known: &KnownCrawler| !known.is_retired();
+            return match name.parse() {
+                Ok(purpose) => Ok(Self::Purpose(purpose)),
+                Err(_) if registry.by_operator(name).any(in_use) => {
+                    Ok(Self::Operator(name.to_owned()))
+                }
+                Err(unknown) => Err(CrawlerQueryError::UnknownPurpose {
+                    near: registry.suggest_operators(name),
+                    unknown,
+                }),
+            };
+        }
+        Ok(Self::Name(text.to_owned()))
+    }
+}
+
+impl CrawlerQuery {
+    /// Returns the crawlers: one or more for a purpose or an operator, else exactly one.
+    ///
+    /// # Errors
+    ///
+    /// Where a text is not a product token (in `google` every text is one), where a header names no
+    /// known crawler, or where an operator has none in use.
+    pub fn resolve(&self, reading: Reading) -> Result<Vec<ResolvedCrawler>, CrawlerQueryError> {
+        let one = match self {
+            Self::Purpose(purpose) => return Ok(ResolvedCrawler::of_purpose(*purpose)),
+            Self::Operator(name) => return ResolvedCrawler::of_operator(name),
+            Self::Unnamed => ResolvedCrawler::unnamed(),
+            Self::Name(name) => ResolvedCrawler::of_name(name, reading)?,
+            Self::Token(token) => ResolvedCrawler::of_token(token, reading)?,
+            Self::TokensInOrder(tokens) => ResolvedCrawler::of_tokens(tokens, reading)?,
+            Self::Header(header) => ResolvedCrawler::of_header(header)?,
+        };
+        Ok(vec![one])
+    }
+
+    /// Returns the crawlers of several queries in their order. A crawler that several purposes and operators
+    /// name, or that is named by itself before them, is there once.
+    ///
+    /// # Errors
+    ///
+    /// As [`CrawlerQuery::resolve`], with the query.
+    pub fn resolve_all(
+        queries: &[Self],
+        reading: Reading,
+    ) -> Result<Vec<ResolvedCrawler>, (&Self, CrawlerQueryError)> {
+        let mut all: Vec<ResolvedCrawler> = Vec::new();
+        for query in queries {
+            let mut resolved = query.resolve(reading).map_err(|error| (query, error))?;
+            if matches!(query, Self::Purpose(_) | Self::Operator(_)) {
+                let name = |it: &ResolvedCrawler| it.known().map(KnownCrawler::name);
+                resolved.retain(|listed| all.iter().all(|named| name(named) != name(listed)));
+            }
+            all.append(&mut resolved);
+        }
+        Ok(all)
+    }
+
+    /// Resolves a question that is about one crawler alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`CrawlerQuery::resolve`], and where there are several.
+    pub fn resolve_one(&self, reading: Reading) -> Result<ResolvedCrawler, CrawlerQueryError> {
+        let mut resolved = self.resolve(reading)?;
+        match (resolved.len(), resolved.pop()) {
+            (1, Some(one)) => Ok(one),
+            (count, _) => Err(CrawlerQueryError::Several {
+                query: self.to_string(),
+                count,
+            }),
+        }
+    }
+}
+
+impl fmt::Display for CrawlerQuery {
+    /// Writes the query as people write it; tokens in order with commas between them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unnamed => f.write_str("*"),
+            Self::Name(text) | Self::Token(text) | Self::Header(text) => f.write_str(text),
+            Self::Operator(name) => write!(f, "@{name}"),
+            Self::TokensInOrder(tokens) => f.write_str(&tokens.join(", ")),
+            Self::Purpose(purpose) => write!(f, "@{purpose}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use verger::Dialect;
+
+    const RFC9309: Reading = Reading::of(Dialect::Rfc9309);
+
+    fn labels(query: &CrawlerQuery) -> Vec<String> {
+        let crawlers = query.resolve(RFC9309).unwrap();
+        let labels = crawlers.iter().map(|it| it.label().to_owned());
+        labels.collect()
+    }
+
+    #[test]
+    fn a_header_names_a_known_crawler() {
+        let header = "Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)";
+        assert_eq!(labels(&CrawlerQuery::Header(header.to_owned())), ["gptbot"]);
+        let unknown = CrawlerQuery::Header("FooBot/1.0".to_owned());
+        let error = unknown.resolve(RFC9309).unwrap_err().to_string();
+        let expected = "no known crawler is named in the header `FooBot/1.0`; its token is \
+                        probably `FooBot`";
+        assert_eq!(error, expected);
+    }
+
+    #[test]
+    fn a_purpose_names_all_known_crawlers_of_it_that_are_in_use() {
+        let purposes = Registry::bundled().iter().flat_map(KnownCrawler::purposes);
+        let purposes: Vec<_> = purposes.copied().collect();
+        for purpose in purposes {
+            let found = labels(&CrawlerQuery::Purpose(purpose));
+            let known = Registry::bundled().iter();
+            let known = known.filter(|it| !it.is_retired() && it.purposes().contains(&purpose));
+            let known: Vec<_> = known.map(KnownCrawler::name).collect();
+            assert_eq!(found, known, "{purpose}");
+        }
+        assert!(labels(&CrawlerQuery::Purpose(Purpose::Search)).len() > 10);
+    }
+
+    #[test]
+    fn an_operator_names_all_its_crawlers_that_are_in_use() {
+        for operator in Registry::bundled().operators() {
+            let crawlers = Registry::bundled().by_operator(operator);
+            let in_use: Vec<_> = crawlers.filter(|it| !it.is_retired()).collect();
+            let resolved = ResolvedCrawler::of_operator(operator).unwrap_or_default();
+            let resolved: Vec<_> = resolved.iter().map(ResolvedCrawler::label).collect();
+            let names: Vec<_> = in_use.iter().map(|it| it.name()).collect();
+            assert_eq!(resolved, names, "{operator}");
+            let query = format!("@{operator}").parse();
+            match names.len() {
+                0 => assert!(query.is_err(), "{operator}"),
+                _ => assert_eq!(query, Ok(CrawlerQuery::Operator(operator.to_owned()))),
+            }
+            // Without `@` it is the name of one crawler.
+            let name = Ok(CrawlerQuery::Name(operator.to_owned()));
+            assert_eq!(operator.parse(), name, "{operator}");
+        }
+        let error = ResolvedCrawler::of_operator("OpnAI")
+            .unwrap_err()
+            .to_string();
+        let expected = "no known crawler in use has the operator `OpnAI`; operators of a similar \
+                        name: OpenAI";
+        assert_eq!(error, expected);
+    }
+
+    #[test]
+    fn a_query_is_read_as_people_write_it() {
+        let read = |text: &str| text.parse::<CrawlerQuery>();
+        assert_eq!(read("@search"), Ok(CrawlerQuery::Purpose(Purpose::Search)));
+        for name in ["Googlebot-News", "gptbot", "FooBot", "OpenAI", "x", "*", ""] {
+            assert_eq!(read(name), Ok(CrawlerQuery::Name(name.to_owned())));
+        }
+        let operator = read("@internet archive").unwrap();
+        assert_eq!(
+            operator,
+            CrawlerQuery::Operator("internet archive".to_owned())
+        );
+        let one = operator.resolve_one(RFC9309).unwrap_err().to_string();
+        let count = operator.resolve(RFC9309).unwrap().len();
+        let expected =
+            format!("`@internet archive` names {count} crawlers, and one is needed here");
+        assert_eq!(one, expected);
+        for (text, start, end) in [
+            (
+                "@gptbot",
+                "`gptbot` is no purpose and no operator; the purposes are ads, ",
+                "triggered",
+            ),
+            (
+                "@opnai",
+                "`opnai` is no",
+                "; operators of a similar name: OpenAI",
+            ),
+            ("@", "`` is no", "triggered"),
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.starts_with(start) && error.ends_with(end), "{error}");
+        }
+        for text in ["@ai-train", "@OpenAI", "googlebot", "FooBot"] {
+            assert_eq!(read(text).unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_text_may_be_a_token_in_one_dialect_only() {
+        let query = CrawlerQuery::Name("no token/1".to_owned());
+        let error = query.resolve(RFC9309).unwrap_err();
+        assert!(matches!(error, CrawlerQueryError::NotAToken(_)), "{error}");
+        let google = query.resolve(Dialect::Google.into()).unwrap();
+        assert!(google[0].in_reading(RFC9309).is_err());
+    }
+}

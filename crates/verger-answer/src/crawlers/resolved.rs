@@ -1,0 +1,551 @@
+//! `ResolvedCrawler`: the crawler that a question named, and notes about its name.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+use verger::{AgentValue, Crawler, ProductToken, ProductTokenError, Reading, RobotsTxt, Star};
+use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry, UserAgentHeader, misspelling};
+
+use crate::crawlers::query_error::CrawlerQueryError;
+use crate::text::start_of;
+
+/// A crawler, and how the question named it.
+#[derive(Clone, Debug)]
+pub struct ResolvedCrawler {
+    name: String,
+    known: Option<&'static KnownCrawler>,
+    crawler: Crawler,
+    named_as: NamedAs,
+}
+
+/// Longer texts are not compared with the names of the registry.
+const NAME_OCTETS_MAX: usize = 64;
+
+/// How a question named a crawler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NamedAs {
+    Nothing,
+    /// As one of several that have a purpose or an operator.
+    Listed,
+    Name,
+    /// By a product token that is to be taken as it is.
+    Token,
+    InOrder,
+    /// By several names at once.
+    Union,
+    Header,
+}
+
+impl ResolvedCrawler {
+    /// A crawler to which only `*` groups apply.
+    #[must_use]
+    pub fn unnamed() -> Self {
+        Self {
+            name: "*".to_owned(),
+            known: None,
+            crawler: Crawler::unnamed(),
+            named_as: NamedAs::Nothing,
+        }
+    }
+
+    /// The crawler of a bare name: one that a file has on a user-agent line, else a registry name, else a
+    /// product token.
+    ///
+    /// Where a registry name is no token of its crawler (`kangaroo-bot` looks up `Kangaroo`), it is looked
+    /// up before the tokens: a file that has it on a line means that line.
+    ///
+    /// # Errors
+    ///
+    /// Where it is neither; in `google` every text is a token.
+    pub fn of_name(name: &str, reading: Reading) -> Result<Self, CrawlerQueryError> {
+        let Some(known) = Registry::bundled().by_name(name) else {
+            return Ok(Self {
+                named_as: NamedAs::Name,
+                ..Self::of_token(name, reading)?
+            });
+        };
+        let mut resolved = Self::of_entry(known, name, NamedAs::Name);
+        if !is_token(known.own_token(), name)
+            && let Ok(written) = ProductToken::new(name)
+        {
+            let tokens = std::iter::once(&written).chain(known.tokens());
+            let star = star_of(&resolved.crawler);
+            resolved.crawler = Crawler::new(tokens.cloned()).star(star);
+        }
+        Ok(resolved)
+    }
+
+    /// The crawler of a product token, known or not.
+    ///
+    /// # Errors
+    ///
+    /// Where it is none; in `google` every text is a token.
+    pub fn of_token(token: &str, reading: Reading) -> Result<Self, CrawlerQueryError> {
+        let crawler = Crawler::named(token, reading).map_err(CrawlerQueryError::NotAToken)?;
+        Ok(Self {
+            name: token.to_owned(),
+            known: None,
+            crawler,
+            named_as: NamedAs::Token,
+        })
+    }
+
+    /// The crawler that looks up product tokens in this order, known or not.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none, or one of them is none; in `google` every text is a token.
+    pub fn of_tokens(tokens: &[String], reading: Reading) -> Result<Self, CrawlerQueryError> {
+        if tokens.is_empty() {
+            return Err(CrawlerQueryError::NoTokens);
+        }
+        let crawler = Crawler::named_in_order(tokens.iter().map(String::as_str), reading);
+        Ok(Self {
+            name: tokens.join(", "),
+            known: None,
+            crawler: crawler.map_err(CrawlerQueryError::NotAToken)?,
+            named_as: NamedAs::InOrder,
+        })
+    }
+
+    /// The crawler of all these names at once, known or not ([`Crawler::union`]).
+    ///
+    /// # Errors
+    ///
+    /// Where there is none, and in every dialect but `google`.
+    pub fn of_union(names: &[String], reading: Reading) -> Result<Self, CrawlerQueryError> {
+        if names.is_empty() {
+            return Err(CrawlerQueryError::NoTokens);
+        }
+        let crawler = Crawler::union(names.iter().map(String::as_str), reading);
+        Ok(Self {
+            name: names.join(", "),
+            known: None,
+            crawler: crawler.map_err(CrawlerQueryError::NoUnion)?,
+            named_as: NamedAs::Union,
+        })
+    }
+
+    /// The known crawler that a `User-Agent` header names.
+    ///
+    /// # Errors
+    ///
+    /// Where it names none.
+    pub fn of_header(text: &str) -> Result<Self, CrawlerQueryError> {
+        let header = UserAgentHeader::new(text);
+        if let Some(known) = Registry::bundled().named_by(&header) {
+            return Ok(Self::of_entry(known, text, NamedAs::Header));
+        }
+        let likely = header
+            .product_names()
+            .find(|name| ProductToken::new(name).is_ok())
+            .map(str::to_owned);
+        Err(CrawlerQueryError::UnknownHeader {
+            header: text.to_owned(),
+            likely,
+        })
+    }
+
+    /// The known crawlers that are in use, in the order of the registry.
+    #[must_use]
+    pub fn all_in_use() -> Vec<Self> {
+        Self::in_use(Registry::bundled().iter())
+    }
+
+    /// The known crawlers that fetch for a purpose and are in use, in the order of the registry.
+    #[must_use]
+    pub fn of_purpose(purpose: Purpose) -> Vec<Self> {
+        Self::in_use(Registry::bundled().by_purpose(purpose))
+    }
+
+    /// The known crawlers of an operator that are in use, in the order of the registry.
+    ///
+    /// # Errors
+    ///
+    /// Where there are none.
+    pub fn of_operator(name: &str) -> Result<Vec<Self>, CrawlerQueryError> {
+        let registry = Registry::bundled();
+        let found = Self::in_use(registry.by_operator(name));
+        if found.is_empty() {
+            return Err(CrawlerQueryError::UnknownOperator {
+                name: name.to_owned(),
+                near: registry.suggest_operators(name),
+            });
+        }
+        Ok(found)
+    }
+
+    fn in_use(known: impl Iterator<Item = &'static KnownCrawler>) -> Vec<Self> {
+        let in_use = known.filter(|it| !it.is_retired());
+        let resolved = in_use.map(|known| Self::of_known(known, known.name()));
+        resolved.collect()
+    }
+
+    /// A known crawler, listed under that name of it.
+    #[must_use]
+    pub fn of_known(known: &'static KnownCrawler, name: &str) -> Self {
+        Self::of_entry(known, name, NamedAs::Listed)
+    }
+
+    fn of_entry(known: &'static KnownCrawler, name: &str, named_as: NamedAs) -> Self {
+        Self {
+            name: name.to_owned(),
+            known: Some(known),
+            crawler: known.crawler(),
+            named_as,
+        }
+    }
+
+    /// The same crawler, which obeys the groups for `*` or does not.
+    #[must_use]
+    pub fn star(mut self, star: Star) -> Self {
+        self.crawler = self.crawler.star(star);
+        self
+    }
+
+    /// The text of the question: a name, a token, a header; `*` where there was none.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The registry's entry, where one was found.
+    #[must_use]
+    pub fn known(&self) -> Option<&'static KnownCrawler> {
+        self.known
+    }
+
+    /// The crawler as the engine takes it.
+    #[must_use]
+    pub fn crawler(&self) -> &Crawler {
+        &self.crawler
+    }
+
+    /// Whether it was named as one of the crawlers of a purpose or an operator, or of all known ones.
+    #[must_use]
+    pub fn is_listed(&self) -> bool {
+        self.named_as == NamedAs::Listed
+    }
+
+    /// The crawler's own tokens, without the later ones to which it falls back. Empty where it is not named.
+    #[must_use]
+    pub fn own_tokens(&self) -> &[ProductToken] {
+        let tokens = self.crawler.tokens();
+        let is_own = |token| match self.known {
+            Some(known) => token == known.own_token(),
+            None => true,
+        };
+        let own = tokens.iter().position(is_own).map_or(0, |at| at + 1);
+        &tokens[..own]
+    }
+
+    /// The same crawler in another reading.
+    ///
+    /// # Errors
+    ///
+    /// Where its name, taken literally, is not a product token there.
+    pub fn in_reading(&self, reading: Reading) -> Result<Crawler, ProductTokenError> {
+        let crawler = match (self.known, self.named_as) {
+            (None, NamedAs::Name | NamedAs::Token) => Crawler::named(&self.name, reading),
+            (None, NamedAs::InOrder) => Crawler::named_in_order(self.name.split(", "), reading),
+            // A dialect without a union takes the names in order.
+            (None, NamedAs::Union) => {
+                let names = || self.crawler.tokens().iter().map(ProductToken::as_str);
+                Crawler::union(names(), reading)
+                    .or_else(|_| Crawler::named_in_order(names(), reading))
+            }
+            _ => return Ok(self.crawler.clone()),
+        };
+        Ok(crawler?.star(star_of(&self.crawler)))
+    }
+
+    /// `googlebot-news → Googlebot-News, Googlebot, *`: which tokens a name or a header was resolved
+    /// to, where they are not the name itself; `None` for the crawlers of a purpose or an operator.
+    #[must_use]
+    pub fn resolution(&self) -> Option<String> {
+        match (self.known, self.named_as) {
+            (Some(known), NamedAs::Header) => {
+                let (name, tokens) = (known.name(), Tokens(&self.crawler));
+                Some(format!("the header names {name} → {tokens}"))
+            }
+            (Some(_), NamedAs::Name) if !self.is_its_only_token() => {
+                Some(format!("{} → {}", self.name, Tokens(&self.crawler)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Says that neither the registry nor `files` know the name, and which name is probably meant; `None` where no name
+    /// is that similar, and for verbatim tokens.
+    #[must_use]
+    pub fn likely_misspelling(&self, files: &[&RobotsTxt]) -> Option<String> {
+        let is_unknown_name = self.known.is_none()
+            && self.named_as == NamedAs::Name
+            && self.name.len() <= NAME_OCTETS_MAX;
+        if !is_unknown_name || files.iter().any(|file| has_line_for(file, &self.crawler)) {
+            return None;
+        }
+        let name = self.name.as_str();
+        let registry = Registry::bundled();
+        let mut operators = registry.operators().into_iter();
+        let operator = operators.find(|it| it.eq_ignore_ascii_case(name));
+        let meant = match (operator, registry.misspelt(name)) {
+            (Some(operator), _) => format!("`@{operator}`, the crawlers of that operator"),
+            (None, Some(known)) => known.own_token().to_string(),
+            (None, None) => near_line(files, name)?,
+        };
+        Some(format!(
+            "`{}` is no known crawler; did you mean {meant}?",
+            start_of(name)
+        ))
+    }
+
+    /// Says that the operator states that the crawler does not obey robots.txt, as of fetchers for
+    /// users and for their safety; `None` of all others. G-1-2.
+    #[must_use]
+    pub fn not_bound(&self) -> Option<String> {
+        let known = self.known.filter(|it| it.obeys() == Obeys::No)?;
+        Some(format!(
+            "{}: robots.txt does not bind it: {} says that it does not obey",
+            known.name(),
+            known.operator()
+        ))
+    }
+
+    /// Says which token of the crawler no user-agent line can name in this reading: in `google` a name
+    /// ends before the first octet that is no letter, `-` or `_`, so that nothing names `MJ12bot`. `None`
+    /// where there is no such token. V-7, GL-agent-1, GL-agent-3.
+    #[must_use]
+    pub fn unmatchable(&self, reading: Reading) -> Option<String> {
+        if reading.agent_value() != AgentValue::GoogleIdentifier {
+            return None;
+        }
+        let is_unmatchable = |token: &&ProductToken| {
+            // `*` is the usual name for no name; the empty text is in `google` that of an empty line.
+            !token.is_identifier() && !["", "*"].contains(&token.as_str())
+        };
+        let token = self.crawler.tokens().iter().find(is_unmatchable)?;
+        Some(format!(
+            "in `google` no user-agent line can name `{}`: there a name has only letters, `-` and `_`",
+            start_of(token.as_str())
+        ))
+    }
+
+    /// A short name for a column: the registry name of a header, else the text of the question.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        match (self.known, self.named_as) {
+            (Some(known), NamedAs::Header) => known.name(),
+            _ => &self.name,
+        }
+    }
+
+    fn is_its_only_token(&self) -> bool {
+        matches!(self.crawler.tokens(), [token] if is_token(token, &self.name))
+            && self.crawler.honours_star()
+    }
+}
+
+fn star_of(crawler: &Crawler) -> Star {
+    if crawler.honours_star() {
+        Star::Honoured
+    } else {
+        Star::Ignored
+    }
+}
+
+fn is_token(token: &ProductToken, name: &str) -> bool {
+    token.as_str().eq_ignore_ascii_case(name)
+}
+
+/// Whether a user-agent line of the file names the crawler.
+fn has_line_for(file: &RobotsTxt, crawler: &Crawler) -> bool {
+    let found = file.groups_for(crawler);
+    found.is_some_and(|groups| groups.token().is_some())
+}
+
+/// The name of a user-agent line of which `name` is probably a misspelling.
+fn near_line(files: &[&RobotsTxt], name: &str) -> Option<String> {
+    let groups = files.iter().flat_map(|file| file.groups());
+    let lines = groups.flat_map(|group| group.user_agents().collect::<Vec<_>>());
+    let near = lines.filter_map(|line| {
+        let written = std::str::from_utf8(line.value()).ok()?;
+        let is_short = written.len() <= NAME_OCTETS_MAX;
+        let distance = is_short.then(|| misspelling(name, written))??;
+        // The name itself is there where no crawler is named so, as `*` or, in `google`, with a digit.
+        (distance > 0).then_some((distance, written))
+    });
+    near.min().map(|(_, written)| written.to_owned())
+}
+
+/// Tokens in order, then `*` where it is honoured.
+struct Tokens<'c>(&'c Crawler);
+
+impl fmt::Display for Tokens<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let star = self.0.honours_star().then_some("*");
+        let tokens = self.0.tokens().iter().map(ProductToken::as_str);
+        let names: Vec<_> = tokens.chain(star).collect();
+        f.write_str(&names.join(", "))
+    }
+}
+
+impl Serialize for ResolvedCrawler {
+    /// The key `crawler` of `docs/json.md`.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Keys<'c> {
+            registry_name: Option<&'c str>,
+            tokens: Vec<&'c str>,
+            star: &'static str,
+            #[serde(skip_serializing_if = "std::ops::Not::not")]
+            union: bool,
+            obeys: Option<Obeys>,
+        }
+        let tokens = self.crawler.tokens().iter().map(ProductToken::as_str);
+        Keys {
+            registry_name: self.known.map(KnownCrawler::name),
+            tokens: tokens.collect(),
+            star: if self.crawler.honours_star() {
+                "honoured"
+            } else {
+                "ignored"
+            },
+            union: self.crawler.is_union(),
+            obeys: self.known.map(KnownCrawler::obeys),
+        }
+        .serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use verger::Dialect;
+
+    const RFC9309: Reading = Reading::of(Dialect::Rfc9309);
+
+    #[test]
+    fn similar_names_are_suggested_for_unknown_ones() {
+        let note = |name: &str| {
+            let resolved = ResolvedCrawler::of_name(name, RFC9309).unwrap();
+            let body = "User-agent: homegrown\nUser-agent: Gogglebot\nUser-agent: *\nDisallow: /";
+            resolved.likely_misspelling(&[&RobotsTxt::parse(body, RFC9309)])
+        };
+        for (name, meant) in [
+            ("Googelbot", "Googlebot"),
+            ("homegrwn", "homegrown"),
+            ("bingbto", "bingbot"),
+            ("CCBto", "CCBot"),
+            ("OpenAI", "`@OpenAI`, the crawlers of that operator"),
+        ] {
+            let said = format!("`{name}` is no known crawler; did you mean {meant}?");
+            assert_eq!(note(name), Some(said));
+        }
+        // What the file has on a line is known.
+        for name in [
+            "Googlebot",
+            "gogglebot",
+            "ExampleBot",
+            "FooBot",
+            "*",
+            &"x".repeat(65),
+        ] {
+            assert_eq!(note(name), None, "{name}");
+        }
+        let google = Dialect::Google.into();
+        let named = ResolvedCrawler::of_name("GPTBot/1.0", google).unwrap();
+        let file = RobotsTxt::parse("User-agent: GPTBot/1.0\nDisallow: /", google);
+        assert_eq!(named.likely_misspelling(&[&file]), None);
+        let token = ResolvedCrawler::of_token("Googelbot", RFC9309).unwrap();
+        assert_eq!(token.likely_misspelling(&[]), None);
+    }
+
+    #[test]
+    fn a_registry_name_on_a_line_is_that_line() {
+        let resolved = ResolvedCrawler::of_name("Kangaroo-Bot", RFC9309).unwrap();
+        let names = |tokens: &[ProductToken]| {
+            let names = tokens.iter().map(|it| it.as_str().to_owned());
+            names.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            names(resolved.crawler().tokens()),
+            ["Kangaroo-Bot", "Kangaroo"]
+        );
+        assert_eq!(resolved.own_tokens(), resolved.crawler().tokens());
+        let news = ResolvedCrawler::of_name("googlebot-news", RFC9309).unwrap();
+        assert_eq!(names(news.own_tokens()), ["Googlebot-News"]);
+        let literal = ResolvedCrawler::of_tokens(&["a".to_owned(), "b".to_owned()], RFC9309);
+        assert_eq!(names(literal.unwrap().own_tokens()), ["a"]);
+        assert!(ResolvedCrawler::unnamed().own_tokens().is_empty());
+    }
+
+    /// GL-agent-1, GL-agent-3: no user-agent line can name a crawler whose name has digits.
+    #[test]
+    fn a_name_that_no_google_line_can_match_is_noted() {
+        let note = |name: &str, dialect: Dialect| {
+            let resolved = ResolvedCrawler::of_name(name, dialect.into()).unwrap();
+            resolved.unmatchable(dialect.into())
+        };
+        for (name, is_noted) in [
+            ("MJ12bot", true),
+            ("Foo2", true),
+            ("Googlebot/2.1", true),
+            ("Foo_Bar-x", false),
+            ("googlebot", false),
+            ("*", false),
+            ("", false),
+        ] {
+            assert_eq!(note(name, Dialect::Google).is_some(), is_noted, "{name}");
+        }
+        assert_eq!(note("MJ12bot", Dialect::Rfc9309), None);
+        assert_eq!(
+            ResolvedCrawler::unnamed().unmatchable(Dialect::Google.into()),
+            None
+        );
+    }
+
+    #[test]
+    fn a_resolution_is_shown_where_it_differs_from_the_bare_token() {
+        let mut shown = 0;
+        for known in Registry::bundled() {
+            for name in [known.own_token().as_str(), known.name()] {
+                let named = ResolvedCrawler::of_name(name, RFC9309).unwrap();
+                let bare = ResolvedCrawler::of_token(name, RFC9309).unwrap();
+                assert_eq!(bare.resolution(), None);
+                let differs = named.crawler != bare.crawler;
+                assert_eq!(named.resolution().is_some(), differs, "{name}");
+                shown += usize::from(differs);
+            }
+        }
+        assert!(shown > 20);
+    }
+
+    #[test]
+    fn tokens_are_taken_literally_and_in_order() {
+        let tokens = ["b".to_owned(), "Googlebot-News".to_owned()];
+        let resolved = ResolvedCrawler::of_tokens(&tokens, RFC9309).unwrap();
+        let names: Vec<_> = resolved.crawler().tokens().iter().collect();
+        assert_eq!(
+            names.iter().map(|it| it.as_str()).collect::<Vec<_>>(),
+            tokens
+        );
+        assert!(resolved.known().is_none());
+        let again = resolved.in_reading(Dialect::Google.into()).unwrap();
+        assert_eq!(again.tokens().len(), 2);
+        let none = ResolvedCrawler::of_tokens(&[], RFC9309).unwrap_err();
+        assert_eq!(none, CrawlerQueryError::NoTokens);
+    }
+
+    #[test]
+    fn a_crawler_that_ignores_star_does_so_in_every_dialect() {
+        let named = ResolvedCrawler::of_token("AdsBot-Google", RFC9309).unwrap();
+        let ignoring = named.star(Star::Ignored);
+        assert!(!ignoring.crawler().honours_star());
+        for dialect in Dialect::ALL {
+            let crawler = ignoring.in_reading(Reading::of(*dialect)).unwrap();
+            assert!(!crawler.honours_star(), "{dialect}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! A `Difference` as a sentence, and the clause that it rests on.
+
+use std::fmt;
+
+use verger::{Clause, Dialect};
+
+use crate::explanation::difference::Difference;
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::CannotBeAsked(why) => write!(f, "cannot be asked: {why}"),
+            Self::OrdinaryPath(_) => f.write_str("`/robots.txt` is an ordinary path"),
+            Self::ExemptPath(_) => f.write_str("`/robots.txt` is always allowed"),
+            Self::Target { there } => write!(f, "asks about `{there}`"),
+            Self::LineRead {
+                line, here, there, ..
+            } => write!(f, "line {line} is read as {there}, not as {here}"),
+            Self::BodyCut { line, there: true } => {
+                write!(f, "line {line} is after the part of the file that is read")
+            }
+            Self::BodyCut { line, there: false } => {
+                write!(
+                    f,
+                    "line {line} is read: the length of the file has no limit"
+                )
+            }
+            Self::AgentValue {
+                line,
+                applies_there: true,
+                ..
+            } => write!(f, "the group at line {line} applies to this crawler"),
+            Self::AgentValue { line, .. } => {
+                write!(f, "the group at line {line} does not apply to this crawler")
+            }
+            Self::FirstGroupOnly { there: true, .. } => {
+                f.write_str("of several groups only the first counts")
+            }
+            Self::FirstGroupOnly { there: false, .. } => f.write_str("several groups count as one"),
+            Self::GroupWithoutRules { line, there: true } => {
+                write!(f, "the group at line {line} counts, though it has no rule")
+            }
+            Self::GroupWithoutRules { line, there: false } => {
+                write!(f, "the group at line {line} has no rule and does not count")
+            }
+            Self::BlankLine { line, there: true } => {
+                write!(f, "line {line} is blank and ends the record")
+            }
+            Self::BlankLine { line, there: false } => {
+                write!(f, "line {line} is blank and ends nothing")
+            }
+            Self::Comparison {
+                line,
+                matches_there: true,
+                ..
+            } => write!(f, "line {line} matches"),
+            Self::Comparison { line, .. } => write!(f, "line {line} does not match"),
+            Self::FirstRule { line, there: true } => {
+                write!(f, "line {line} is the first rule that matches")
+            }
+            Self::FirstRule { there: false, .. } => {
+                f.write_str("the most specific rule decides, not the first")
+            }
+            Self::Specificity {
+                there: (decides, octets),
+                here: (loses, fewer),
+                ..
+            } => {
+                write!(
+                    f,
+                    "line {decides} counts {octets} bytes, line {loses} {fewer}"
+                )
+            }
+            Self::DecidedBy { here, there } => write!(f, "{there}; here {here}"),
+        }
+    }
+}
+
+impl Difference {
+    /// The clause that the difference rests on; `None` where no document has one.
+    #[must_use]
+    pub fn clause(&self) -> Option<Clause> {
+        let id = match self {
+            Self::CannotBeAsked(_) | Self::DecidedBy { .. } => return None,
+            Self::Target { .. } => "GL-url-1",
+            Self::ExemptPath(dialect) => match dialect {
+                Dialect::Rfc9309 => "R9309-2.2.2-8",
+                Dialect::Draft2019 => "D00-2.2.2-7",
+                // The text of November 1996 says nothing about it; the Internet-Draft of December
+                // does.
+                Dialect::Koster1996 | Dialect::Google => "V-39",
+            },
+            Self::OrdinaryPath(_) => "GL-rank-3",
+            Self::Comparison { dialect, .. } => match dialect {
+                Dialect::Google => "GL-value-1",
+                Dialect::Rfc9309 => "R9309-2.2.2-11",
+                Dialect::Draft2019 => "D00-2.2.2-10",
+                Dialect::Koster1996 => "K96-3.2.2-5",
+            },
+            Self::Specificity { dialect, .. } => match dialect {
+                Dialect::Google => "GL-rank-1",
+                Dialect::Rfc9309 => "R9309-2.2.2-4",
+                Dialect::Draft2019 => "D00-2.2.2-4",
+                Dialect::Koster1996 => "K96-3.2.2-2",
+            },
+            Self::LineRead { dialect, .. } => match dialect {
+                Dialect::Google => "GL-key-3",
+                Dialect::Rfc9309 => "R9309-2.2-5",
+                Dialect::Draft2019 => "D00-2.2-5",
+                Dialect::Koster1996 => "K96-3.3-2",
+            },
+            Self::AgentValue { dialect, .. } => match dialect {
+                Dialect::Google => "GL-agent-1",
+                Dialect::Rfc9309 => "R9309-2.2.1-6",
+                Dialect::Draft2019 => "D00-2.2.1-6",
+                Dialect::Koster1996 => "K96-3.2.1-4",
+            },
+            Self::FirstGroupOnly { dialect, .. } => match dialect {
+                Dialect::Google => "G-prec-4",
+                Dialect::Rfc9309 => "R9309-2.2.1-7",
+                Dialect::Draft2019 => "D00-2.2.1-9",
+                Dialect::Koster1996 => "V-9",
+            },
+            Self::BodyCut { .. } => "R9309-2.5-1",
+            Self::GroupWithoutRules { .. } => "K96-3.3-2",
+            Self::BlankLine { .. } => "K96-3.2-1",
+            Self::FirstRule { .. } => "K96-3.2.2-2",
+        };
+        Clause::from_id(id)
+    }
+}

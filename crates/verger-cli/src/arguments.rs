@@ -1,0 +1,29 @@
+//! Arguments that several commands share.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `time` | a time such as `2026-11-20`, `7d` |
+//! | `reading` | `--dialect` and `--reading` |
+//! | `budget` | `--max-states` |
+//! | `crawler_names` | names of crawlers, and which are known |
+//! | `crawler` | `-a`, `--token` and `--user-agent` in the order given |
+//! | `profile_names` | names of profiles |
+//! | `store` | `--store`, and the file that it names |
+//! | `fetch_store` | the store that fetches are kept in: a file, memory, or what replaces one that cannot be used |
+//! | `transport` | how requests are sent and names are resolved |
+//! | `fetch` | how robots.txt is fetched |
+
+pub(crate) mod budget;
+pub(crate) mod crawler;
+pub(crate) mod crawler_names;
+#[cfg_attr(not(feature = "web"), path = "without_web/fetch_arguments.rs")]
+pub(crate) mod fetch;
+#[cfg(feature = "web")]
+pub(crate) mod fetch_store;
+pub(crate) mod profile_names;
+pub(crate) mod reading;
+#[cfg(feature = "web")]
+pub(crate) mod store;
+pub(crate) mod time;
+#[cfg(feature = "web")]
+pub(crate) mod transport;

@@ -1,0 +1,179 @@
+//! How robots.txt files are fetched: the options that all fetching commands share.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use clap::Args;
+use verger::Crawler;
+use verger_access::{Authority, Profile, user_agent_warnings};
+use verger_client::{
+    Asking, Client, ClientError, FetchLimits, FetchReport, NetworkTransport, Observer,
+    TransportSettings,
+};
+use verger_store::{KeptStore, Store};
+
+use crate::arguments::fetch_store::FetchStore;
+use crate::arguments::profile_names::profiles;
+use crate::arguments::reading::ReadingOptions;
+use crate::arguments::store::StoreArguments;
+use crate::arguments::transport::TransportArguments;
+use crate::interrupt::FetchClient;
+use crate::screen::fetch_progress::FetchProgress;
+use crate::screen::notice;
+
+/// How robots.txt files are fetched, and what is made of what came.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "How robots.txt is fetched")]
+pub(crate) struct FetchArguments {
+    /// What follows from statuses, failures and age; `verger profiles` shows them [default: rfc9309]
+    #[arg(long, value_name = "NAME", value_parser = profiles())]
+    profile: Option<Box<Profile>>,
+
+    #[command(flatten)]
+    pub(crate) store: StoreArguments,
+
+    /// Keep nothing: fetch every robots.txt anew, and forget it when the command ends
+    #[arg(long, conflicts_with = "store", hide_short_help = true)]
+    no_store: bool,
+
+    #[command(flatten)]
+    pub(crate) transport: TransportArguments,
+}
+
+impl FetchArguments {
+    /// What decides: the profile that is named, which reads with these options.
+    pub(crate) fn profile(&self, options: &ReadingOptions) -> Profile {
+        let profile = self.profile.as_deref().cloned().unwrap_or(Profile::RFC9309);
+        Profile {
+            reading: options.reading_of(profile.reading.dialect()),
+            ..profile
+        }
+    }
+
+    /// Opens the store.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no store to open, and none can be made.
+    fn open_store(&self) -> Result<FetchStore, Box<dyn Error>> {
+        if self.no_store {
+            return Ok(FetchStore::in_memory());
+        }
+        FetchStore::open(&self.store)
+    }
+
+    /// The first of the options that is given, as it is written.
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            (self.profile.is_some(), "--profile"),
+            (self.store.is_given(), "--store"),
+            (self.no_store, "--no-store"),
+        ];
+        let mut given = given.into_iter().filter(|(is_given, _)| *is_given);
+        let given = given.next().map(|(_, name)| name);
+        given.or_else(|| self.transport.first_given())
+    }
+
+    /// Starts a client that decides by `profile`, and keeps what it sees in the store. Whether a redirect may be
+    /// followed is decided for the first of the crawlers.
+    ///
+    /// # Errors
+    ///
+    /// Where an option cannot be used, or the store cannot be opened.
+    pub(crate) fn start(
+        &self,
+        profile: Profile,
+        crawlers: &[&Crawler],
+    ) -> Result<Fetching, Box<dyn Error>> {
+        let store = self.open_store()?;
+        let progress = Arc::new(FetchProgress::start());
+        let settings = self.transport.settings()?;
+        let unnamed = Crawler::unnamed();
+        let first = crawlers.first().copied().unwrap_or(&unnamed);
+        let shared = (Arc::clone(&store.store), Arc::clone(&progress));
+        let client = self.client(settings.clone(), profile, first, shared)?;
+        self.note_user_agent(crawlers);
+        Ok(Fetching {
+            client,
+            store,
+            progress,
+            settings,
+        })
+    }
+
+    /// A client with these settings.
+    ///
+    /// # Errors
+    ///
+    /// Where a setting cannot be used.
+    pub(crate) fn client(
+        &self,
+        settings: TransportSettings,
+        profile: Profile,
+        crawler: &Crawler,
+        (store, progress): (Arc<dyn Store>, Arc<FetchProgress>),
+    ) -> Result<FetchClient, Box<dyn Error>> {
+        let mut limits = FetchLimits::default();
+        limits.deadline = self.transport.deadline();
+        let client = Client::over(Arc::new(NetworkTransport::new(settings)?))
+            .profile(profile)
+            .crawler(crawler.clone())
+            .store(store)
+            .observer(progress as Arc<dyn Observer>)
+            .limits(limits);
+        Ok(FetchClient::new(client.build()?)?)
+    }
+
+    /// Opens the store read-only, where nothing is to be fetched; `None` where there is none.
+    ///
+    /// # Errors
+    ///
+    /// Where none is wanted, or the file is no store that can be read.
+    pub(crate) fn find_store(&self) -> Result<Option<KeptStore>, Box<dyn Error>> {
+        if self.no_store {
+            return Err("--no-store fetches, and --offline and --at do not: give a store".into());
+        }
+        self.store.find()
+    }
+
+    /// Notes problems of the User-Agent header, if the user gave one.
+    fn note_user_agent(&self, crawlers: &[&Crawler]) {
+        let Some(sent) = &self.transport.send_user_agent else {
+            return;
+        };
+        let mut noted = Vec::new();
+        for crawler in crawlers {
+            for warning in user_agent_warnings(crawler, sent) {
+                if !noted.contains(&warning) {
+                    notice::note(&warning);
+                    noted.push(warning);
+                }
+            }
+        }
+    }
+}
+
+/// A client that has been started, with progress of what it does.
+pub(crate) struct Fetching {
+    pub(crate) client: FetchClient,
+    pub(crate) store: FetchStore,
+    pub(crate) progress: Arc<FetchProgress>,
+    pub(crate) settings: TransportSettings,
+}
+
+impl Fetching {
+    /// Fetches one, as [`Client::fetch`].
+    pub(crate) fn fetch(&self, site: &Authority) -> Result<FetchReport, ClientError> {
+        self.progress.during(|| self.client.fetch(site))
+    }
+
+    /// Asks for several, as [`Client::report_many`].
+    pub(crate) fn report_many(
+        &self,
+        sites: &[Authority],
+        asking: Asking,
+    ) -> Vec<Result<FetchReport, ClientError>> {
+        let report = || self.client.report_many(sites, asking);
+        self.progress.during(report)
+    }
+}

@@ -1,0 +1,25 @@
+//! Text for people: standard output, standard error, formats.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `octet_text` | octets that are the output, and how octets are shown |
+//! | `terminal` | how wide the text may be |
+//! | `palette` | colours |
+//! | `progress`, `notice`, `fetch_progress` | what goes to standard error |
+//! | `hunks` | lines that changed |
+//! | `output_format`, `rendering` | `--format` and `--json`; answers, written in one format |
+
+#[cfg(feature = "web")]
+pub(crate) mod fetch_progress;
+pub(crate) mod hunks;
+pub(crate) mod notice;
+pub(crate) mod octet_text;
+pub(crate) mod output_format;
+pub(crate) mod palette;
+#[cfg_attr(
+    not(any(feature = "web", feature = "filter")),
+    path = "without_web/progress.rs"
+)]
+pub(crate) mod progress;
+pub(crate) mod rendering;
+pub(crate) mod terminal;

@@ -1,0 +1,151 @@
+//! What goes to standard error: errors, warnings and notes, beside the answers on standard output.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::io::Write;
+use std::sync::{Mutex, PoisonError};
+
+use verger_answer::{FileWarning, HumanCountOf};
+
+use crate::screen::octet_text::legible;
+use crate::screen::palette;
+use crate::screen::progress::undrawn;
+
+/// Prints an error.
+pub(crate) fn error(message: impl fmt::Display) {
+    let style = palette::ERROR;
+    let message = legible(message.to_string().as_bytes());
+    // If standard error is closed, there is nowhere to report it.
+    let _ = undrawn(|| writeln!(anstream::stderr(), "{style}error:{style:#} {message}"));
+}
+
+/// Prints a warning: something that an answer may not be taken without.
+pub(crate) fn warning(message: impl fmt::Display) {
+    let style = palette::MARKED;
+    let message = legible(message.to_string().as_bytes());
+    let _ = undrawn(|| writeln!(anstream::stderr(), "{style}warning:{style:#} {message}"));
+}
+
+/// Prints a note, such as how an argument was understood.
+pub(crate) fn note(message: impl fmt::Display) {
+    let style = palette::FAINT;
+    let message = legible(message.to_string().as_bytes());
+    let _ = undrawn(|| writeln!(anstream::stderr(), "{style}{message}{style:#}"));
+}
+
+/// How many notices of one kind are printed.
+const EXAMPLES_MAX: u64 = 5;
+
+/// Errors or warnings of a long run, by kind: the first few of each are printed as they come, the others are
+/// counted, and printed as a number when the run is over.
+pub(crate) struct NoticeGroups {
+    print: fn(String),
+    /// Of what there are more, for one and for several.
+    more: [&'static str; 2],
+    counts: Mutex<BTreeMap<&'static str, u64>>,
+}
+
+impl NoticeGroups {
+    /// Groups errors about lines.
+    pub(crate) fn errors(more: [&'static str; 2]) -> Self {
+        Self {
+            print: error,
+            more,
+            counts: Mutex::default(),
+        }
+    }
+
+    /// Groups warnings about files.
+    pub(crate) fn warnings() -> Self {
+        Self {
+            print: warning,
+            more: ["more file has a warning", "more files have a warning"],
+            counts: Mutex::default(),
+        }
+    }
+
+    /// Prints a notice, or counts it.
+    pub(crate) fn add(&self, kind: &'static str, message: impl fmt::Display) {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(kind).or_default();
+        *count += 1;
+        if *count <= EXAMPLES_MAX {
+            (self.print)(message.to_string());
+        }
+    }
+}
+
+impl Drop for NoticeGroups {
+    fn drop(&mut self) {
+        let counts = self.counts.get_mut();
+        let counts = counts.unwrap_or_else(PoisonError::into_inner);
+        let [one, others] = self.more;
+        for (kind, count) in counts.iter().filter(|(_, count)| **count > EXAMPLES_MAX) {
+            let more = HumanCountOf(count - EXAMPLES_MAX, one, others);
+            (self.print)(format!(
+                "{more} ({kind}); the first {EXAMPLES_MAX} are named above"
+            ));
+        }
+    }
+}
+
+/// So many files are remembered, in about 5 MB. Files with warnings beyond them may be named again.
+const FILES_MAX: usize = 1 << 18;
+
+/// The files whose warnings have been printed.
+#[derive(Default)]
+pub(crate) struct WarnedFiles {
+    hasher: RandomState,
+    /// Hashes of their names.
+    warned: Mutex<HashSet<u64>>,
+}
+
+impl WarnedFiles {
+    /// The warnings about a file; none where they have been printed.
+    pub(crate) fn not_printed<'w>(
+        &self,
+        file: impl fmt::Display,
+        warnings: &'w [FileWarning],
+    ) -> &'w [FileWarning] {
+        if warnings.is_empty() || !self.is_new(file) {
+            return &[];
+        }
+        warnings
+    }
+
+    /// Whether the file is named for the first time.
+    fn is_new(&self, file: impl fmt::Display) -> bool {
+        let hash = self.hasher.hash_one(file.to_string());
+        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        if warned.len() == FILES_MAX {
+            return !warned.contains(&hash);
+        }
+        warned.insert(hash)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_file_is_new_once() {
+        let files = WarnedFiles::default();
+        assert!(files.is_new("a"));
+        assert!(files.is_new("b"));
+        assert!(!files.is_new("a"));
+    }
+
+    #[test]
+    fn no_more_files_are_remembered_than_fit() {
+        let files = WarnedFiles::default();
+        for number in 0..FILES_MAX {
+            assert!(files.is_new(number));
+        }
+        assert!(!files.is_new("0"));
+        assert!(files.is_new("a"));
+        assert!(files.is_new("a"));
+        assert_eq!(files.warned.lock().unwrap().len(), FILES_MAX);
+    }
+}

@@ -1,0 +1,15 @@
+//! Where robots.txt files and sitemaps come from: files, standard input, the web.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `site_client` | the client of commands that fetch few sites |
+//! | `robots_source` | a robots.txt as an argument: a file, or a site of which it is fetched |
+//! | `site_sitemaps` | sitemaps out of files and from the web, robots.txt files of sites |
+//! | `given_bodies` | bodies that are given by authority, opened as arguments name them |
+
+#[cfg(feature = "filter")]
+pub(crate) mod given_bodies;
+pub(crate) mod robots_source;
+#[cfg_attr(not(feature = "web"), path = "without_web/site_client.rs")]
+pub(crate) mod site_client;
+pub(crate) mod site_sitemaps;

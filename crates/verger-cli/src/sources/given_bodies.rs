@@ -1,0 +1,71 @@
+//! Bodies that are given by authority, opened as arguments name them, with warnings about them.
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use verger_answer::FileWarning;
+use verger_answer::rulebook::RulesMaker;
+use verger_files::{ReplacedFiles, Source};
+use verger_filter::{Bodies, BodyRules, GivenRules, RobotsDirectory, RobotsList, RuleSource};
+
+use crate::outcome::Outcome;
+use crate::screen::notice::{NoticeGroups, WarnedFiles};
+
+/// Makes rules out of bodies, and prints warnings about them unless the run is `quiet`.
+pub(crate) fn body_rules(maker: RulesMaker, quiet: bool) -> BodyRules {
+    if quiet {
+        return BodyRules::from(maker);
+    }
+    let (files, groups) = (WarnedFiles::default(), NoticeGroups::warnings());
+    BodyRules::new(maker, move |file, robots| {
+        for warning in files.not_printed(file, &FileWarning::all_of(robots)) {
+            groups.add(warning.kind(), format_args!("{file}: {warning}"));
+        }
+    })
+}
+
+/// How bodies are given: by one of these options.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Given<'a> {
+    /// `--robots`.
+    pub(crate) robots: Option<&'a OsString>,
+    /// `--robots-dir`.
+    pub(crate) directory: Option<&'a PathBuf>,
+    /// `--bodies`.
+    pub(crate) list: Option<&'a OsString>,
+}
+
+impl Given<'_> {
+    /// The rules, of which up to `octets_max` are kept. A list may name none of the `replaced` files. Of those of its
+    /// lines that cannot be used the first are printed as errors.
+    ///
+    /// # Errors
+    ///
+    /// Where something cannot be read.
+    pub(crate) fn rules(
+        self,
+        maker: BodyRules,
+        octets_max: u64,
+        replaced: &ReplacedFiles,
+    ) -> Result<(RuleSource, Outcome), Box<dyn Error>> {
+        let mut outcome = Outcome::Success;
+        let bodies = if let Some(directory) = self.directory {
+            Bodies::Directory(RobotsDirectory::open(directory)?)
+        } else if let Some(list) = self.list {
+            let unusable =
+                NoticeGroups::errors(["more line cannot be used", "more lines cannot be used"]);
+            let list = RobotsList::open(&Source::from(list.clone()), replaced, |problem| {
+                unusable.add("--bodies", problem);
+                outcome = Outcome::Unanswered;
+            });
+            Bodies::List(list?)
+        } else {
+            let source = Source::from(self.robots.cloned().unwrap_or_default());
+            let rules = maker.rules(source.read()?, &source.to_string());
+            return Ok((RuleSource::one(rules), outcome));
+        };
+        let rules = RuleSource::by_authority(GivenRules::new(bodies, maker), octets_max);
+        Ok((rules, outcome))
+    }
+}

@@ -1,0 +1,107 @@
+//! `SiteClient`: the client of a command that fetches the robots.txt of few sites, made where the first
+//! is asked for.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use verger::Crawler;
+use verger_access::{Authority, ConditionalRequests, Profile};
+use verger_client::{Asking, ClientError, FetchReport};
+
+use crate::arguments::fetch::{FetchArguments, Fetching};
+use crate::arguments::fetch_store::FetchStore;
+use crate::arguments::reading::ReadingOptions;
+
+/// Fetches robots.txt anew, one site after another.
+pub(crate) struct SiteClient<'a> {
+    pub(crate) fetching: &'a FetchArguments,
+    pub(crate) options: ReadingOptions,
+    conditions: Conditions,
+    started: Option<Fetching>,
+}
+
+/// Whether a request may be answered with what the store has already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Conditions {
+    OfProfile,
+    None,
+}
+
+impl<'a> SiteClient<'a> {
+    /// A client of these arguments; what it reads is read with `options`.
+    pub(crate) fn new(fetching: &'a FetchArguments, options: ReadingOptions) -> Self {
+        Self {
+            fetching,
+            options,
+            conditions: Conditions::OfProfile,
+            started: None,
+        }
+    }
+
+    /// Sends requests without conditions, so that every response has all its headers.
+    pub(crate) fn unconditional(self) -> Self {
+        Self {
+            conditions: Conditions::None,
+            ..self
+        }
+    }
+
+    /// Fetches one.
+    ///
+    /// # Errors
+    ///
+    /// Where an option cannot be used, the store cannot be opened, or nothing can be fetched.
+    pub(crate) fn fetch(&mut self, site: &Authority) -> Result<FetchReport, Box<dyn Error>> {
+        Ok(self.start()?.fetch(site)?)
+    }
+
+    /// Fetches several at once.
+    ///
+    /// # Errors
+    ///
+    /// Where an option cannot be used or the store cannot be opened.
+    pub(crate) fn fetch_all(
+        &mut self,
+        sites: &[Authority],
+    ) -> Result<Vec<Result<FetchReport, ClientError>>, Box<dyn Error>> {
+        Ok(self.start()?.report_many(sites, Asking::Now))
+    }
+
+    /// Fetches one with another `User-Agent`, and keeps nothing: it is what this client is answered
+    /// under a wrong name.
+    ///
+    /// # Errors
+    ///
+    /// Where an option or the header cannot be used, or nothing can be fetched.
+    pub(crate) fn fetch_as(
+        &mut self,
+        site: &Authority,
+        user_agent: &str,
+    ) -> Result<FetchReport, Box<dyn Error>> {
+        let (profile, fetching) = (self.profile(), self.fetching);
+        let Fetching {
+            progress, settings, ..
+        } = self.start()?;
+        let mut settings = settings.clone();
+        user_agent.clone_into(&mut settings.user_agent);
+        let shared = (FetchStore::in_memory().store, Arc::clone(progress));
+        let client = fetching.client(settings, profile, &Crawler::unnamed(), shared)?;
+        Ok(progress.during(|| client.fetch(site))?)
+    }
+
+    fn profile(&self) -> Profile {
+        let mut profile = self.fetching.profile(&self.options);
+        if self.conditions == Conditions::None {
+            profile.freshness.conditional_requests = ConditionalRequests::NotSent;
+        }
+        profile
+    }
+
+    fn start(&mut self) -> Result<&Fetching, Box<dyn Error>> {
+        let started = match self.started.take() {
+            Some(started) => started,
+            None => (self.fetching).start(self.profile(), &[&Crawler::unnamed()])?,
+        };
+        Ok(self.started.insert(started))
+    }
+}

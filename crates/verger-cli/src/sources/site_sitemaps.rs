@@ -1,0 +1,70 @@
+//! `SiteSitemaps`: the octets of sitemaps, out of files and from the web, and the robots.txt files of sites.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use verger_access::Authority;
+use verger_files::Source;
+use verger_owner::{SITEMAP_OCTETS_MAX, SitemapReader, SitemapSource};
+
+#[cfg(not(feature = "web"))]
+use crate::left_out::LeftOut;
+use crate::sources::robots_source::{RobotsSource, SiteTime};
+use crate::sources::site_client::SiteClient;
+#[cfg(feature = "web")]
+use verger_client::WebReader;
+use verger_files::repository_file;
+
+/// Reads sitemaps, and fetches robots.txt files.
+pub(crate) struct SiteSitemaps<'a> {
+    #[cfg(feature = "web")]
+    web: WebReader<'a>,
+    sites: SiteClient<'a>,
+}
+
+impl<'a> SiteSitemaps<'a> {
+    pub(crate) fn new(sites: SiteClient<'a>) -> Self {
+        Self {
+            #[cfg(feature = "web")]
+            web: sites.fetching.transport.web_reader(SITEMAP_OCTETS_MAX),
+            sites,
+        }
+    }
+}
+
+impl SitemapReader for SiteSitemaps<'_> {
+    fn sitemap(&mut self, source: &SitemapSource, is_argument: bool) -> Result<Vec<u8>, String> {
+        match source {
+            SitemapSource::File(path) => {
+                let input = Source::File(path.clone());
+                let unreadable = |error| input.unreadable(error).to_string();
+                let file = if is_argument {
+                    input.open().map_err(|error| error.to_string())?
+                } else {
+                    Box::new(repository_file::open(path).map_err(unreadable)?)
+                };
+                let mut octets = Vec::new();
+                let limit = u64::try_from(SITEMAP_OCTETS_MAX).unwrap_or(u64::MAX) + 1;
+                file.take(limit)
+                    .read_to_end(&mut octets)
+                    .map_err(unreadable)?;
+                Ok(octets)
+            }
+            #[cfg(feature = "web")]
+            SitemapSource::Url(url) => self.web.read(url.clone()),
+            #[cfg(not(feature = "web"))]
+            SitemapSource::Url(_) => Err(LeftOut("web").to_string()),
+        }
+    }
+
+    fn beside(&self, index: &Path, path: &Path) -> Option<PathBuf> {
+        let path = repository_file::beside(index, path).ok()?;
+        path.is_file().then_some(path)
+    }
+
+    fn robots(&mut self, site: &Authority) -> Result<Vec<u8>, String> {
+        let source = RobotsSource::Site(site.clone());
+        let read = source.read(&mut self.sites, SiteTime::Now);
+        read.map_err(|error| error.to_string())
+    }
+}

@@ -1,0 +1,111 @@
+//! `audit --report`: the page; and `audit --fail-on`.
+
+use std::fs;
+use std::path::Path;
+
+use crate::audit::requests::{audited, line};
+use crate::narrow::assert_fits_narrow_screens;
+use crate::past::day;
+use crate::verger::{file, verger_on};
+
+#[test]
+fn a_page_shows_what_was_counted_and_runs_nothing() {
+    let robots = file("audit-page.txt", "User-agent: *\nDisallow: /*<script>\n");
+    let page = Path::new(env!("CARGO_TARGET_TMPDIR")).join("audit-page.html");
+    let mut log = String::new();
+    for number in 0..200 {
+        log += &line(
+            day(number),
+            "192.0.2.1",
+            "/<script>alert(1)</script>?<b>&'",
+            200,
+            "GPTBot",
+        );
+        log += &line(day(number), "192.0.2.1", "/fine", 200, "bingbot");
+    }
+    let arguments = format!("--robots {} --report {}", robots.display(), page.display());
+    let said = audited(&log, &arguments);
+    assert_eq!(said[1]["disallowed"], 200);
+    assert_eq!(said[1]["days"].as_array().unwrap().len(), 200);
+    assert_eq!(
+        said[2]["days"][0],
+        serde_json::json!({"day": "2026-09-21", "requests": 1, "disallowed": 0})
+    );
+    let page_text = fs::read_to_string(&page).unwrap();
+    assert!(page_text.starts_with("<!DOCTYPE html>"), "{page_text}");
+    for expected in [
+        "default-src 'none'",
+        // Below the numbers of a crawler, in the whole width.
+        "\">0</td></tr>\n<tr class=\"notes\"><td class=\"wide\" colspan=\"11\">it did not ask for robots.txt</td></tr>",
+        "<code>/&lt;script&gt;alert(1)&lt;/script&gt;?&lt;b&gt;&amp;&#39;</code>",
+        "<code>Disallow: /*&lt;script&gt;</code>",
+        "gptbot: 200 disallowed",
+        "bingbot: 200 allowed, or for robots.txt",
+        "2027-04-08: 1 other requests; 1 disallowed",
+        "80 earlier days are not shown.",
+        "gptbot: 200 unverifiable",
+        "400 lines, 400 requests of known crawlers",
+    ] {
+        assert!(page_text.contains(expected), "{expected}: {page_text}");
+    }
+    assert_fits_narrow_screens("audit", &page_text);
+    for forbidden in [
+        "<script", "<b>", "http://", "https://", "<link", "<img", "style=\"",
+    ] {
+        assert!(!page_text.contains(forbidden), "{forbidden}");
+    }
+    assert_eq!(page_text.matches("<svg").count(), 3);
+    assert_eq!(
+        page_text.matches("<svg").count(),
+        page_text.matches("</svg>").count()
+    );
+    // Nothing is left of a page that cannot be written.
+    let arguments = format!(
+        "audit --robots {} --report not/there.html -",
+        robots.display()
+    );
+    let failed = verger_on(&log, &arguments);
+    assert_eq!(failed.code, 2);
+    assert!(
+        failed.stderr.contains("cannot write `not/there.html`"),
+        "{}",
+        failed.stderr
+    );
+    let none = verger_on(
+        "",
+        &format!(
+            "audit --robots {} --report {} -",
+            robots.display(),
+            page.display()
+        ),
+    );
+    assert_eq!(none.code, 0, "{}", none.stderr);
+    assert!(
+        fs::read_to_string(&page)
+            .unwrap()
+            .contains("No request of a known crawler.")
+    );
+}
+
+#[test]
+fn the_command_fails_on_what_it_is_told() {
+    let robots = file("audit-fail.txt", "User-agent: *\nDisallow: /a\n");
+    let log = line(day(1), "192.0.2.1", "/a", 200, "GPTBot");
+    for (fail_on, code) in [("disallowed", 1), ("refused,disallowed", 1), ("refused", 0)] {
+        let arguments = format!("audit --robots {} --fail-on {fail_on} -", robots.display());
+        assert_eq!(verger_on(&log, &arguments).code, code, "{fail_on}");
+    }
+}
+
+#[test]
+fn notes_about_a_crawler_are_below_its_numbers() {
+    let robots = file(
+        "audit-declared.txt",
+        "User-agent: Perplexity-User\nDisallow: /a\n",
+    );
+    let log = line(day(1), "192.0.2.1", "/a", 200, "Perplexity-User");
+    let said = verger_on(&log, &format!("audit --robots {} -", robots.display())).quietly(0);
+    let notes =
+        "\n  its operator says that it does not obey robots.txt\n  it did not ask for robots.txt\n";
+    assert!(said.contains(notes), "{said}");
+}

@@ -1,0 +1,129 @@
+//! Lists of URLs that are not what they are taken for.
+
+use std::fs;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
+
+use crate::bulk::check::{BODY, folder, text};
+use crate::verger::{Said, json_lines, verger};
+
+/// Checks a list of this name.
+fn check(name: &str, list: &[u8], options: &[&str]) -> Said {
+    let folder = folder(&format!("lists-{name}"));
+    let (robots, list_path) = (folder.join("robots.txt"), folder.join(name));
+    fs::write(&robots, BODY).unwrap();
+    fs::write(&list_path, list).unwrap();
+    let (robots, list) = (text(&robots), text(&list_path));
+    let arguments = ["bulk", "check", &list, "--robots", &robots, "-a", "CCBot"];
+    verger(arguments.iter().chain(options), "")
+}
+
+#[test]
+fn a_quote_that_is_not_closed_hides_no_later_line() {
+    let csv = b"url\n\"https://e.example/1\nhttps://e.example/private\nhttps://e.example/3\n";
+    let said = check("open.csv", csv, &["--quiet"]);
+    let allowed = json_lines(&said.stdout);
+    let allowed: Vec<_> = allowed
+        .iter()
+        .map(|line| line["allowed"].as_bool())
+        .collect();
+    assert_eq!(allowed, [None, Some(false), Some(true)]);
+    assert_eq!(said.code, 3);
+    let expected =
+        "open.csv, line 2: a quote is not closed before the line ends; no URL has a line end\n";
+    assert!(said.stderr.ends_with(expected), "{}", said.stderr);
+}
+
+#[test]
+fn an_option_about_columns_needs_a_list_with_columns() {
+    let list = b"https://e.example/a,2026-10-31T12:00:00Z\n";
+    let (url, time) = (["--url-column", "page"], ["--time-column", "at"]);
+    let text = "it is read as text with a URL in each line, which has no columns";
+    let cdxj =
+        "it is read as CDXJ, which has the URL and the time of each line in places of their own";
+    let other = "; `--input-format csv`, `jsonl` or `parquet` says that it is another form";
+    for (name, option, form) in [
+        ("urls.tsv", url, text),
+        ("urls.list", time, text),
+        ("cdx-00000.gz", time, cdxj),
+    ] {
+        let said = check(name, list, &option);
+        assert_eq!((said.code, said.stdout.as_str()), (2, ""));
+        let expected = format!("{name}: {form}{other}\n");
+        assert!(said.stderr.ends_with(&expected), "{}", said.stderr);
+        let begin = format!("`{}` does not go with ", option[0]);
+        assert!(said.stderr.contains(&begin), "{}", said.stderr);
+    }
+    let named = ["--input-format", "text", "--time-column", "at"];
+    let said = check("urls.csv", list, &named);
+    let expected = format!("urls.csv: {text}\n");
+    assert!(
+        said.code == 2 && said.stderr.ends_with(&expected),
+        "{}",
+        said.stderr
+    );
+    // Where one list has columns and the other has none.
+    let standard = ["-", "--time-column", "at", "--quiet"];
+    let said = check(
+        "both.csv",
+        b"url,at\nhttps://e.example/a,2026-11-20\n",
+        &standard,
+    );
+    let expected = format!("`--time-column` does not go with standard input: {text}{other}\n");
+    assert!(
+        said.code == 2 && said.stderr.ends_with(&expected),
+        "{}",
+        said.stderr
+    );
+    let named = ["--input-format", "csv", "--time-column", "at", "--quiet"];
+    let said = check(
+        "named.tsv",
+        b"url,at\nhttps://e.example/a,2026-11-20\n",
+        &named,
+    );
+    assert_eq!(json_lines(&said.stdout)[0]["allowed"], true);
+    assert_eq!((said.code, said.stderr.as_str()), (0, ""));
+}
+
+#[test]
+fn one_is_singular_in_the_summary() {
+    let list = b"https://e.example/a\nhttps://e.example/b\n";
+    for (name, list, counts) in [
+        ("one.txt", &list[..20], "1 URL, 1 answer: 1 allowed,"),
+        ("two.txt", &list[..], "2 URLs, 2 answers: 2 allowed,"),
+    ] {
+        let said = check(name, list, &[]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        let mut said = said.stderr.lines();
+        assert!(said.any(|line| line.starts_with(counts)), "{counts}");
+    }
+}
+
+#[test]
+fn a_panic_over_a_malformed_file_becomes_an_error_and_is_not_printed() {
+    let urls: ArrayRef = Arc::new(StringArray::from(vec!["https://e.example/1"]));
+    let urls = RecordBatch::try_from_iter([("url", urls)]).unwrap();
+    let options = ArrowWriterOptions::new().with_skip_arrow_metadata(true);
+    let writer = ArrowWriter::try_new_with_options(Vec::new(), urls.schema(), options);
+    let mut writer = writer.unwrap();
+    writer.write(&urls).unwrap();
+    let file = writer.into_inner().unwrap();
+    // The footer is before its length and four letters.
+    let (before, _) = file.split_last_chunk::<4>().unwrap();
+    let (before, length) = before.split_last_chunk::<4>().unwrap();
+    let footer = before.len() - usize::try_from(u32::from_le_bytes(*length)).unwrap();
+    let is_caught = (footer..before.len()).any(|at| {
+        let mut turned = file.clone();
+        turned[at] ^= 1;
+        let said = check("turned.parquet", &turned, &["--quiet"]);
+        assert!(!said.stderr.contains("panicked"), "{at}: {}", said.stderr);
+        said.code == 2
+            && said
+                .stderr
+                .contains("turned.parquet: after row 0: malformed: ")
+    });
+    assert!(is_caught, "no turned octet makes the reader panic");
+}
