@@ -283,6 +283,8 @@ mod tests {
             "https://example.com"
         );
         assert_eq!(shown("ftp://example.com:21/x"), "ftp://example.com");
+        let ftp = Authority::of("ftp://example.com/x").unwrap();
+        assert_eq!((ftp.scheme(), ftp.port()), (Scheme::Ftp, Some(21)));
         assert_eq!(shown("http://example.com:443/"), "http://example.com:443");
         assert_eq!(
             shown("https://www.exämple.com/"),

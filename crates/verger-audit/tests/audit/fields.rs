@@ -134,9 +134,16 @@ fn a_log_without_the_header_is_a_warning_and_an_error_where_it_must_be_judged() 
 const WITHOUT_TIME: &str = "192.0.2.9 [later] \"GET /a HTTP/1.1\" \"Firefox\"\n192.0.2.1 [later] \"GET /a HTTP/1.1\" \"GPTBot/1.3\"\n";
 const WITHOUT_PATH: &str = "192.0.2.9 [1791665736] \"0.003\" \"Firefox\"\n192.0.2.1 [1791665736] \"0.003\" \"GPTBot/1.3\"\n";
 
+/// That the fields that are missing, in so many lines, and what brings them are named.
+fn assert_unjudged(log: &str, format: Option<&str>, json_field: Option<&str>, said: [&str; 3]) {
+    let [missing, lines, remedy] = said;
+    let start = "no line of a known crawler in log, read as the format ";
+    let rest = format!("{missing}, so that none can be judged ({lines}): {remedy}");
+    assert_said(log, format, json_field, [start, &rest]);
+}
+
 #[test]
 fn a_log_in_which_no_request_of_a_crawler_can_be_read_is_an_error_where_it_must_be_judged() {
-    let nginx = Some("$remote_addr [$msec] \"$request\" \"$http_user_agent\"");
     // The date is in a directive alone.
     let w3c = "#Date: 2026-11-20 10:00:00\n\
                #Fields: time c-ip cs-uri-stem cs(User-Agent) sc-status\n\
@@ -150,8 +157,6 @@ fn a_log_in_which_no_request_of_a_crawler_can_be_read_is_an_error_where_it_must_
         .replace("time", "date time")
         .replace("10:00:0", "2026-11-20 10:00:0")
         .replace("cs-uri-stem", "cs-method");
-    let both = [WITHOUT_TIME, WITHOUT_PATH].concat();
-    let by_log_format = "name the fields with `--log-format` as the server's configuration does";
     let by_fields = "let the server log the fields date and time";
     for (log, format, json_field, missing, lines, remedy) in [
         (
@@ -194,34 +199,22 @@ fn a_log_in_which_no_request_of_a_crawler_can_be_read_is_an_error_where_it_must_
             "1 line",
             "`--json-field target=PATH` says where it is",
         ),
-        (
-            WITHOUT_TIME,
-            nginx,
-            None,
-            "has a time that can be read",
-            "1 line",
-            by_log_format,
-        ),
-        (
-            WITHOUT_PATH,
-            nginx,
-            None,
-            "has a URL or a path",
-            "1 line",
-            by_log_format,
-        ),
-        (
-            &both,
-            nginx,
-            None,
-            "has a time and a path that can be read",
-            "2 lines",
-            by_log_format,
-        ),
     ] {
-        let start = "no line of a known crawler in log, read as the format ";
-        let rest = format!("{missing}, so that none can be judged ({lines}): {remedy}");
-        assert_said(log, format, json_field, [start, &rest]);
+        assert_unjudged(log, format, json_field, [missing, lines, remedy]);
+    }
+}
+
+#[test]
+fn a_named_format_with_other_fields_is_an_error_where_the_log_must_be_judged() {
+    let nginx = Some("$remote_addr [$msec] \"$request\" \"$http_user_agent\"");
+    let both = [WITHOUT_TIME, WITHOUT_PATH].concat();
+    let by_log_format = "name the fields with `--log-format` as the server's configuration does";
+    for (log, missing, lines) in [
+        (WITHOUT_TIME, "has a time that can be read", "1 line"),
+        (WITHOUT_PATH, "has a URL or a path", "1 line"),
+        (&both, "has a time and a path that can be read", "2 lines"),
+    ] {
+        assert_unjudged(log, nginx, None, [missing, lines, by_log_format]);
     }
 }
 

@@ -73,6 +73,10 @@ fn a_crawler_that_asked_for_robots_txt_under_another_check_is_not_said_not_to_ha
         assert!(!is_said(&log), "{status}");
         assert_eq!(audited(&log).lines[1]["robots_txt"][answer], 1, "{status}");
     }
+    let both = [403, 200].map(|status| request(0, VERIFIED, "/robots.txt", status));
+    assert!(!is_said(
+        &(both.concat() + &request(1, VERIFIED, "/a", 200))
+    ));
     // Another crawler's request is none of its own.
     let other = line(day(1), VERIFIED, "/robots.txt", 200, "CCBot");
     assert!(is_said(&(other + &request(0, VERIFIED, "/a", 200))));

@@ -101,6 +101,6 @@ fn no_line_of_the_format_is_an_error_and_no_line_at_all_is_none() {
     let log = gzip("damaged\n");
     let cut = &audited(&log[..log.len() - 2]).errors[0];
     assert!(cut.contains("it ends within a gzip member"), "{cut}");
-    let long = audited(&vec![b'x'; 2 << 20]);
-    assert_eq!(shown(&long.lines[0], keys), "1 0 1");
+    let longest = audited(&vec![b'x'; 2 << 20]);
+    assert_eq!(shown(&longest.lines[0], keys), "1 0 1");
 }

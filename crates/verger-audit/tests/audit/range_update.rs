@@ -16,13 +16,16 @@ const GOOD: &str = "{\"prefixes\":[{\"ipv4Prefix\":\"203.0.113.0/24\"}]}";
 #[derive(Default)]
 struct Copies {
     documents: BTreeMap<&'static str, &'static str>,
+    /// The document at each other URL.
+    others: Option<&'static str>,
     problems: Vec<String>,
     progress: Vec<(usize, usize)>,
 }
 
 impl UpdateObserver for Copies {
     fn fetch(&mut self, url: &str) -> Result<(Vec<u8>, Timestamp), String> {
-        let document = self.documents.get(url).ok_or("status 404")?;
+        let document = self.documents.get(url).or(self.others.as_ref());
+        let document = document.ok_or("status 404")?;
         Ok((document.as_bytes().to_vec(), Timestamp::default()))
     }
 
@@ -84,15 +87,11 @@ fn documents_are_written_whole_or_the_one_before_is_kept() {
     );
     assert_eq!(fs::read_to_string(old).unwrap(), "192.0.2.0/24\n");
     assert_eq!(fs::read_dir(&directory).unwrap().count(), 2);
-    struct Whole;
-    impl UpdateObserver for Whole {
-        fn fetch(&mut self, _: &str) -> Result<(Vec<u8>, Timestamp), String> {
-            Ok((GOOD.into(), Timestamp::default()))
-        }
-        fn failed(&mut self, _: &str) {}
-        fn done(&mut self, _: usize, _: usize) {}
-    }
-    let whole = update.run(&mut Whole).unwrap();
+    let mut copies = Copies {
+        others: Some(GOOD),
+        ..Copies::default()
+    };
+    let whole = update.run(&mut copies).unwrap();
     assert!(
         whole.is_whole()
             && whole
