@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
-use http::{HeaderMap, StatusCode};
+use http::{HeaderMap, StatusCode, Uri};
 use http_body_util::{BodyExt as _, Limited};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
@@ -26,8 +26,7 @@ pub(crate) const TEXT: &str = "text/plain";
 pub(crate) struct Call {
     pub(crate) service: Arc<Service>,
     pub(crate) query: Query,
-    /// The last segment of the path, as it was sent.
-    pub(crate) segment: String,
+    pub(crate) uri: Uri,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Body,
     /// Its place among the requests in work; a body that is made while it is sent keeps it.
@@ -35,6 +34,12 @@ pub(crate) struct Call {
 }
 
 impl Call {
+    /// The last segment of the path, as it was sent.
+    pub(crate) fn segment(&self) -> &str {
+        let path = self.uri.path();
+        path.rsplit('/').next().unwrap_or_default()
+    }
+
     /// The media type of the body, without parameters and in lower case; empty where none is said.
     pub(crate) fn media_type(&self) -> String {
         let value = self.headers.get(CONTENT_TYPE);
@@ -122,7 +127,7 @@ pub(crate) async fn job<T: Send + 'static>(
     let _job = service.jobs.acquire().await;
     let service = Arc::clone(service);
     let done = spawn_blocking(move || work(&service)).await;
-    done.unwrap_or_else(|error| Err(Problem::internal(error.to_string())))
+    done.map_err(Problem::defect).flatten()
 }
 
 /// A response of status 200.

@@ -94,14 +94,13 @@ impl Dispatcher {
             };
             place = Some(got);
         }
-        let names: Vec<&str> = route.query_names().collect();
         // A route without parameters reads no query: Caddy sends `authz` that of the request.
-        let query = parts.uri.query().filter(|_| !names.is_empty());
-        let path = parts.uri.path();
+        let reads_query = route.query_names().next().is_some();
+        let query = parts.uri.query().filter(|_| reads_query);
         let call = Call {
             service: Arc::clone(service),
-            query: Query::read(query.unwrap_or_default(), &names)?,
-            segment: path.rsplit('/').next().unwrap_or_default().to_owned(),
+            query: Query::read(query.unwrap_or_default(), route.query_names())?,
+            uri: parts.uri,
             headers: parts.headers,
             body,
             place,

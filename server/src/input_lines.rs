@@ -1,17 +1,24 @@
 //! `InputLines`: a body read line by line, as it comes, in bounded memory.
 
+use std::iter;
+use std::mem::take;
+
 use axum::body::{Body, BodyDataStream};
-use bytes::{Buf as _, Bytes, BytesMut};
+use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt as _;
+use memchr::{memchr, memchr_iter};
 
 /// A longer line has no answer.
 pub(crate) const LINE_OCTETS_MAX: usize = 64 << 10;
 
-/// A line of the body, without its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum InputLine {
-    Octets(u64, Bytes),
-    TooLong(u64),
+/// Whole lines of a body.
+#[derive(Debug)]
+pub(crate) struct Block {
+    octets: Bytes,
+    /// The number of the first line, counted from 1.
+    first: u64,
+    /// Whether `octets` begin with the end of a line that is too long.
+    begins_late: bool,
 }
 
 /// A body read line by line.
@@ -20,14 +27,12 @@ pub(crate) struct InputLines {
     buffer: BytesMut,
     /// Octets of the buffer in which there is no line end.
     searched: usize,
-    number: u64,
-    /// Whether the rest of a line that is too long is to be skipped.
-    is_skipping: bool,
+    /// Lines that have been handed out.
+    lines: u64,
+    /// Whether the buffer begins within a line that is too long.
+    begins_late: bool,
     has_ended: bool,
 }
-
-/// There is no whole line in the buffer.
-struct NotWhole;
 
 impl InputLines {
     pub(crate) fn of(body: Body) -> Self {
@@ -35,29 +40,33 @@ impl InputLines {
             body: body.into_data_stream(),
             buffer: BytesMut::new(),
             searched: 0,
-            number: 0,
-            is_skipping: false,
+            lines: 0,
+            begins_late: false,
             has_ended: false,
         }
     }
 
-    /// The lines that are there, at most `lines_max`; waits where there is none. Empty at the end. Blank lines are
-    /// left out, and counted.
+    /// The whole lines that are there, at most `lines_max`; waits where there is none. `None` at the end.
     ///
     /// # Errors
     ///
     /// Where the body cannot be read.
-    pub(crate) async fn block(&mut self, lines_max: usize) -> Result<Vec<InputLine>, axum::Error> {
-        let mut lines = Vec::new();
+    pub(crate) async fn block(&mut self, lines_max: usize) -> Result<Option<Block>, axum::Error> {
         loop {
-            while lines.len() < lines_max
-                && let Ok(line) = self.next_line()
-            {
-                lines.extend(line);
+            let ends = memchr_iter(b'\n', &self.buffer[self.searched..]);
+            let ends = ends.take(lines_max).enumerate();
+            if let Some((nth, last)) = ends.last() {
+                return Ok(Some(self.take(self.searched + last + 1, nth + 1)));
             }
-            if !lines.is_empty() || (self.has_ended && self.buffer.is_empty()) {
-                return Ok(lines);
+            if self.has_ended {
+                let is_left = !self.buffer.is_empty() || self.begins_late;
+                return Ok(is_left.then(|| self.take(self.buffer.len(), 1)));
             }
+            if self.buffer.len() > LINE_OCTETS_MAX {
+                self.buffer.clear();
+                self.begins_late = true;
+            }
+            self.searched = self.buffer.len();
             match self.body.next().await {
                 Some(chunk) => self.buffer.extend_from_slice(&chunk?),
                 None => self.has_ended = true,
@@ -65,44 +74,40 @@ impl InputLines {
         }
     }
 
-    /// Takes a line from the buffer, if a whole one is there; `None` for a blank one.
-    fn next_line(&mut self) -> Result<Option<InputLine>, NotWhole> {
-        let rest = &self.buffer[self.searched..];
-        let end = rest.iter().position(|&octet| octet == b'\n');
-        let end = end.map(|end| self.searched + end);
-        let line = match end {
-            Some(end) => {
-                let line = self.buffer.split_to(end).freeze();
-                self.buffer.advance(1);
-                line
-            }
-            None if self.has_ended && !self.buffer.is_empty() => self.buffer.split().freeze(),
-            None if self.buffer.len() > LINE_OCTETS_MAX => {
-                self.buffer.clear();
-                self.searched = 0;
-                if self.is_skipping {
-                    return Err(NotWhole);
-                }
-                self.is_skipping = true;
-                self.number += 1;
-                return Ok(Some(InputLine::TooLong(self.number)));
-            }
-            None => {
-                self.searched = self.buffer.len();
-                return Err(NotWhole);
-            }
+    /// Reads no more.
+    pub(crate) fn end(&mut self) {
+        *self = Self::of(Body::empty());
+    }
+
+    fn take(&mut self, octets: usize, lines: usize) -> Block {
+        let block = Block {
+            octets: self.buffer.split_to(octets).freeze(),
+            first: self.lines + 1,
+            begins_late: take(&mut self.begins_late),
         };
         self.searched = 0;
-        if std::mem::take(&mut self.is_skipping) {
-            return Ok(None);
-        }
-        self.number += 1;
-        if line.len() > LINE_OCTETS_MAX {
-            return Ok(Some(InputLine::TooLong(self.number)));
-        }
-        let end = line.trim_ascii_end().len();
-        let line = line.slice(..end);
-        Ok((!line.is_empty()).then_some(InputLine::Octets(self.number, line)))
+        self.lines += lines as u64;
+        block
+    }
+}
+
+impl Block {
+    /// The lines that are not blank, without their ends and with their numbers; `None` for one that is too long.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = (u64, Option<&[u8]>)> {
+        let mut rest = &*self.octets;
+        let mut begins_late = self.begins_late;
+        let mut numbers = self.first..;
+        let mut next = move || {
+            if rest.is_empty() && !begins_late {
+                return None;
+            }
+            let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
+            rest = rest.get(line.len() + 1..).unwrap_or_default();
+            let is_too_long = take(&mut begins_late) || line.len() > LINE_OCTETS_MAX;
+            let line = (!is_too_long).then(|| line.trim_ascii_end());
+            Some((numbers.next()?, line))
+        };
+        iter::from_fn(move || next()).filter(|(_, line)| *line != Some(b""))
     }
 }
 
@@ -110,25 +115,25 @@ impl InputLines {
 mod tests {
     use super::*;
 
-    async fn lines(chunks: &[&str]) -> Vec<InputLine> {
+    async fn lines(chunks: &[&str]) -> Vec<(u64, String)> {
         let chunks: Vec<Result<Bytes, std::io::Error>> = chunks
             .iter()
             .map(|it| Ok(Bytes::from((*it).to_owned())))
             .collect();
         let mut input = InputLines::of(Body::from_stream(futures_util::stream::iter(chunks)));
         let mut all = Vec::new();
-        loop {
-            let block = input.block(2).await.unwrap();
-            if block.is_empty() {
-                return all;
-            }
-            assert!(block.len() <= 2);
-            all.extend(block);
+        while let Some(block) = input.block(2).await.unwrap() {
+            assert!(block.lines().count() <= 2);
+            all.extend(block.lines().map(|(number, line)| match line {
+                Some(octets) => (number, String::from_utf8(octets.to_vec()).unwrap()),
+                None => (number, "too long".to_owned()),
+            }));
         }
+        all
     }
 
-    fn line(number: u64, text: &'static str) -> InputLine {
-        InputLine::Octets(number, Bytes::from_static(text.as_bytes()))
+    fn line(number: u64, text: &str) -> (u64, String) {
+        (number, text.to_owned())
     }
 
     #[tokio::test]
@@ -137,13 +142,18 @@ mod tests {
         assert_eq!(lines(&["a\r\n\nbc\nd\ne"]).await, expected);
         assert_eq!(lines(&["a\r", "\n", "\nb", "c\n", "d\ne"]).await, expected);
         assert_eq!(lines(&[]).await, []);
+        assert_eq!(lines(&["\n", "\n\n"]).await, []);
     }
 
     #[tokio::test]
     async fn a_line_that_is_too_long_is_skipped_to_its_end() {
         let long = "x".repeat(LINE_OCTETS_MAX + 1);
-        let expected = [InputLine::TooLong(1), line(2, "a")];
+        let expected = [line(1, "too long"), line(2, "a")];
         assert_eq!(lines(&[&long, &long, &long, "\na"]).await, expected);
         assert_eq!(lines(&[&format!("{long}\na")]).await, expected);
+        assert_eq!(
+            lines(&["a\n", &long, &long]).await,
+            [line(1, "a"), line(2, "too long")]
+        );
     }
 }

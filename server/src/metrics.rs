@@ -121,8 +121,8 @@ impl Metrics {
         add(&self.shed[why as usize]);
     }
 
-    pub(crate) fn count_answer(&self, source: Source) {
-        add(&self.answers[source as usize]);
+    pub(crate) fn count_answers(&self, source: Source, answers: u64) {
+        self.answers[source as usize].fetch_add(answers, Ordering::Relaxed);
     }
 
     pub(crate) fn count_decisions(&self, decisions: usize) {
@@ -173,21 +173,15 @@ impl Metrics {
             writeln!(output, "# TYPE vergerd_{name}_total counter")?;
             for (value, count) in values.iter().zip(counts) {
                 let count = count.load(Ordering::Relaxed);
-                writeln!(
-                    output,
-                    "vergerd_{name}_total{{{label}=\"{value}\"}} {count}"
-                )?;
+                let labels = format!("{{{label}=\"{value}\"}}");
+                writeln!(output, "vergerd_{name}_total{labels} {count}")?;
             }
         }
-        for (name, count) in [
-            ("decisions", &self.decisions),
-            ("store_errors", &self.store_errors),
-        ] {
+        let (decisions, errors) = (&self.decisions, &self.store_errors);
+        for (name, count) in [("decisions", decisions), ("store_errors", errors)] {
             let count = count.load(Ordering::Relaxed);
-            writeln!(
-                output,
-                "# TYPE vergerd_{name}_total counter\nvergerd_{name}_total {count}"
-            )?;
+            writeln!(output, "# TYPE vergerd_{name}_total counter")?;
+            writeln!(output, "vergerd_{name}_total {count}")?;
         }
         let name = "vergerd_store_seconds";
         head(output, name, "histogram", "Time of calls of the store.")?;
@@ -199,7 +193,7 @@ impl Metrics {
             output,
             name,
             "gauge",
-            "1 unless the last call of the store failed.",
+            "1 unless the last store call failed.",
         )?;
         writeln!(output, "{name} {}", u8::from(!self.is_store_failing()))?;
         write_gauges(output, gauges)
@@ -207,29 +201,16 @@ impl Metrics {
 
     fn write_requests(&self, output: &mut String) -> fmt::Result {
         let name = "vergerd_requests_total";
-        head(
-            output,
-            name,
-            "counter",
-            "Requests by route and class of status.",
-        )?;
+        head(output, name, "counter", "Requests by route and status.")?;
         for route in &self.requests {
             for (class, count) in (1..).zip(&route.by_class) {
                 let labels = format!("route=\"{}\",status=\"{class}xx\"", route.name);
-                writeln!(
-                    output,
-                    "{name}{{{labels}}} {}",
-                    count.load(Ordering::Relaxed)
-                )?;
+                let count = count.load(Ordering::Relaxed);
+                writeln!(output, "{name}{{{labels}}} {count}")?;
             }
         }
         let name = "vergerd_request_seconds";
-        head(
-            output,
-            name,
-            "histogram",
-            "Time until the head of a response.",
-        )?;
+        head(output, name, "histogram", "Time until a response begins.")?;
         for route in &self.requests {
             let label = format!("route=\"{}\"", route.name);
             route.seconds.write(output, name, &label)?;
@@ -240,12 +221,7 @@ impl Metrics {
 
 fn write_gauges(output: &mut String, gauges: Gauges) -> fmt::Result {
     let name = "vergerd_held_bytes";
-    head(
-        output,
-        name,
-        "gauge",
-        "Memory that is counted against its bound.",
-    )?;
+    head(output, name, "gauge", "Memory counted against its bound.")?;
     for (what, octets) in [
         ("answers", gauges.answer_octets),
         ("policies", gauges.policy_octets),
@@ -254,22 +230,12 @@ fn write_gauges(output: &mut String, gauges: Gauges) -> fmt::Result {
     ] {
         writeln!(output, "{name}{{what=\"{what}\"}} {octets}")?;
     }
-    for (name, what, count) in [
-        (
-            "vergerd_requests_in_work",
-            "Requests in work.",
-            gauges.requests,
-        ),
-        (
-            "vergerd_waiting",
-            "Requests that wait for a fetch or the store.",
-            gauges.waiting,
-        ),
-    ] {
-        head(output, name, "gauge", what)?;
-        writeln!(output, "{name} {count}")?;
-    }
-    Ok(())
+    let name = "vergerd_requests_in_work";
+    head(output, name, "gauge", "Requests in work.")?;
+    writeln!(output, "{name} {}", gauges.requests)?;
+    let name = "vergerd_waiting";
+    head(output, name, "gauge", "Requests that wait for a site.")?;
+    writeln!(output, "{name} {}", gauges.waiting)
 }
 
 fn head(output: &mut String, name: &str, kind: &str, what: &str) -> fmt::Result {

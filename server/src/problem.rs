@@ -1,5 +1,6 @@
 //! `Problem`: why a request has no answer (RFC 9457).
 
+use core::fmt::Display;
 use std::borrow::Cow;
 
 use axum::body::Body;
@@ -49,14 +50,20 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, code, detail)
     }
 
+    /// The request is at fault, as an error says.
+    pub(crate) fn because<E: Display>(code: &'static str) -> impl Fn(E) -> Self {
+        move |error| Self::bad(code, error.to_string())
+    }
+
     /// The server has too much to do, or is without something.
     pub(crate) fn busy(code: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, code, detail).retry_after(1)
     }
 
-    /// A defect of the server.
-    pub(crate) fn internal(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail)
+    /// A defect of the server, as an error says.
+    pub(crate) fn defect(error: impl Display) -> Self {
+        let status = StatusCode::INTERNAL_SERVER_ERROR;
+        Self::new(status, "internal", error.to_string())
     }
 
     /// There is no such thing.
@@ -131,7 +138,7 @@ impl From<ClientError> for Problem {
             }
             ClientError::Shortage { .. } => Self::busy("shortage", detail),
             ClientError::Closed | ClientError::Cancelled(_) => Self::busy("closing", detail),
-            _ => Self::internal(detail),
+            _ => Self::defect(detail),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `Query`: the parameters of a request, read.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use url::form_urlencoded;
 use verger_access::{Authority, Profile, Timestamp};
@@ -15,7 +16,7 @@ use crate::site_lookup::{Agent, SiteQuestion, WhereFull};
 /// The parameters of a request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Query {
-    pairs: Vec<(String, String)>,
+    pairs: Vec<(&'static str, String)>,
 }
 
 impl Query {
@@ -24,27 +25,31 @@ impl Query {
     /// # Errors
     ///
     /// Where there is another one, or one of them twice.
-    pub(crate) fn read(query: &str, names: &[&str]) -> Result<Self, Problem> {
-        let mut pairs: Vec<(String, String)> = Vec::new();
+    pub(crate) fn read(
+        query: &str,
+        names: impl Iterator<Item = &'static str> + Clone,
+    ) -> Result<Self, Problem> {
+        let mut pairs: Vec<(&'static str, String)> = Vec::new();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-            if !names.contains(&&*name) {
-                let known = names.join(", ");
+            let Some(known) = names.clone().find(|known| **known == *name) else {
+                let known: Vec<_> = names.collect();
+                let known = known.join(", ");
                 let detail = format!("there is no parameter `{name}` here; there are: {known}");
                 return Err(Problem::bad("parameter", detail));
-            }
-            if pairs.iter().any(|(earlier, _)| *earlier == name) {
+            };
+            if pairs.iter().any(|(earlier, _)| *earlier == known) {
                 return Err(Problem::bad(
                     "parameter",
                     format!("`{name}` is there twice"),
                 ));
             }
-            pairs.push((name.into_owned(), value.into_owned()));
+            pairs.push((known, value.into_owned()));
         }
         Ok(Self { pairs })
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        let pair = self.pairs.iter().find(|(known, _)| known == name);
+        let pair = self.pairs.iter().find(|(known, _)| *known == name);
         pair.map(|(_, value)| value.as_str())
     }
 
@@ -132,9 +137,9 @@ impl Query {
         service: &Service,
         explaining: Explaining,
     ) -> Result<SiteQuestion, Problem> {
-        let agent = self.get("agent").unwrap_or(&service.settings.agent);
+        let usual = || Arc::clone(&service.agent);
         Ok(SiteQuestion {
-            agent: Agent::Named(agent.to_owned()),
+            agent: Agent::Named(self.get("agent").map_or_else(usual, Arc::from)),
             profile: self.profile(service)?,
             at: self.time("at")?,
             explaining,
@@ -151,6 +156,6 @@ impl Query {
 pub(crate) fn authority_of(segment: &str) -> Result<Authority, Problem> {
     let text: Cow<'_, str> = percent_encoding::percent_decode_str(segment)
         .decode_utf8()
-        .map_err(|error| Problem::bad("authority", error.to_string()))?;
-    written_site(&text).map_err(|error| Problem::bad("authority", error.to_string()))
+        .map_err(Problem::because("authority"))?;
+    written_site(&text).map_err(Problem::because("authority"))
 }

@@ -76,7 +76,7 @@ pub(crate) enum Kind {
 
 impl Route {
     /// The names of the parameters in its query.
-    pub(crate) fn query_names(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn query_names(&self) -> impl Iterator<Item = &'static str> + Clone {
         let parameters = self.parameters.iter();
         let of_query =
             parameters.filter(|it| matches!(it.place, Place::Query | Place::RequiredQuery));

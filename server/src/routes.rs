@@ -3,6 +3,7 @@
 //! | module | one line |
 //! |---|---|
 //! | `question` | a question in JSON, and the answer about a URL |
+//! | `answers` | the answers to many questions: from memory at once, the others side by side |
 //! | `check_many` | arrays and JSON Lines of questions, answered while they come |
 //! | `check_words` | URLs in plain text, a word for each |
 //! | `check` | one question, and which of the above a body is |
@@ -12,6 +13,7 @@
 //! | `authz` | for nginx, Caddy and Traefik |
 //! | `state` | health, readiness, this description |
 
+pub(crate) mod answers;
 pub(crate) mod authz;
 pub(crate) mod check;
 pub(crate) mod check_many;

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
+use axum::handler::HandlerWithoutStateExt as _;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::{Request, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -206,11 +207,7 @@ fn router(dispatcher: &Dispatcher) -> Router {
     };
     match &dispatcher.service.settings.page {
         Some(page) => {
-            let none = tower::service_fn(move |request: Request<Body>| {
-                let none = none.clone();
-                async move { Ok(none(request).await) }
-            });
-            let files = ServeDir::new(page).fallback(none);
+            let files = ServeDir::new(page).fallback(none.into_service());
             router.fallback_service(files)
         }
         None => router.fallback(none),

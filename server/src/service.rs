@@ -39,6 +39,8 @@ pub(crate) struct Service {
     pub(crate) settings: Settings,
     pub(crate) store: Arc<dyn Store>,
     memory: Option<Arc<MemoryStore>>,
+    /// The name of the crawler that is meant where a question names none.
+    pub(crate) agent: Arc<str>,
     /// A client for each profile that was asked for, in the order of `Profile::ALL`.
     clients: Vec<OnceLock<Client>>,
     /// The place of the usual profile.
@@ -125,6 +127,7 @@ impl Service {
                 quarter * 2
             },
             memory: chosen.memory,
+            agent: settings.agent.as_str().into(),
             clients: Profile::ALL.iter().map(|_| OnceLock::new()).collect(),
             profile,
             files: SiteFiles::new(quarter),
@@ -155,7 +158,7 @@ impl Service {
             return Ok(client);
         }
         let made = self.make_client(profile);
-        let made = made.map_err(|error| Problem::internal(error.to_string()))?;
+        let made = made.map_err(Problem::defect)?;
         Ok(place.get_or_init(|| made))
     }
 
@@ -231,5 +234,5 @@ pub(crate) fn agent(name: &str, reading: Reading) -> Result<ResolvedCrawler, Pro
     }
     let query: Result<CrawlerQuery, _> = name.parse();
     let resolved = query.and_then(|query| query.resolve_one(reading));
-    resolved.map_err(|error| Problem::bad("agent", error.to_string()))
+    resolved.map_err(Problem::because("agent"))
 }

@@ -6,14 +6,12 @@ use std::time::Duration;
 
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
-use verger::{Effect, TargetPath, allocated_octets};
-use verger_access::{AccessResult, Timestamp, requested_target};
-use verger_answer::{AuthorityLookup, CheckLine, CheckedFile, json};
+use verger::allocated_octets;
+use verger_access::{AccessResult, Timestamp};
+use verger_answer::{AuthorityFile, AuthorityLookup};
 
-use crate::problem::Problem;
-
-/// What a file takes beside what its parts count, about: the facts of the lookup, and its place in the cache.
-const FILE_OCTETS: usize = 2048;
+/// What a file takes beside what its parts count, about: its place in the cache.
+const FILE_OCTETS: usize = 256;
 
 /// The part of a lifetime after which a file in use is renewed.
 const AHEAD_TENTHS: u64 = 9;
@@ -21,8 +19,7 @@ const AHEAD_TENTHS: u64 = 9;
 /// What is known of a site, read for one crawler.
 #[derive(Debug)]
 pub(crate) struct SiteFile {
-    pub(crate) lookup: AuthorityLookup,
-    pub(crate) file: CheckedFile,
+    pub(crate) known: AuthorityFile,
     made_at: Timestamp,
     /// When it is renewed, where it is in use then.
     renew_at: Option<Timestamp>,
@@ -30,11 +27,10 @@ pub(crate) struct SiteFile {
 }
 
 impl SiteFile {
-    pub(crate) fn new(lookup: AuthorityLookup, file: CheckedFile, made_at: Timestamp) -> Self {
+    pub(crate) fn new(known: AuthorityFile, made_at: Timestamp) -> Self {
         Self {
-            renew_at: renew_at(&lookup),
-            lookup,
-            file,
+            renew_at: renew_at(&known.lookup),
+            known,
             made_at,
             is_renewed: AtomicBool::new(false),
         }
@@ -42,44 +38,12 @@ impl SiteFile {
 
     /// Whether it is valid now, and no fetch is due.
     pub(crate) fn holds(&self, now: Timestamp) -> bool {
-        let Some(state) = &self.lookup.state else {
-            return false;
-        };
-        self.made_at <= now && now < state.answer.holds_until() && !state.answer.is_due(now)
+        self.made_at <= now && self.known.holds(now)
     }
 
     /// Whether the caller is to renew it: the first one that asks when it is time.
     pub(crate) fn begins_renewal(&self, now: Timestamp) -> bool {
         self.renew_at.is_some_and(|at| at <= now) && !self.is_renewed.swap(true, Ordering::Relaxed)
-    }
-
-    /// The answer about a URL: a line of `verger.check/1`, without a line end.
-    ///
-    /// # Errors
-    ///
-    /// Where the URL cannot be asked about.
-    pub(crate) fn check(&self, url: &str) -> Result<String, Problem> {
-        let target = self.target(url)?;
-        let answer = (self.file).answer_of_authority(0, url.as_bytes(), &target, &self.lookup);
-        let line = json::to_string(&CheckLine::of(&answer));
-        line.map_err(|error| Problem::internal(error.to_string()))
-    }
-
-    /// Whether the URL may be fetched; `None` where nothing is known.
-    ///
-    /// # Errors
-    ///
-    /// Where the URL cannot be asked about.
-    pub(crate) fn effect(&self, url: &str) -> Result<Option<Effect>, Problem> {
-        let target = self.target(url)?;
-        let answer = (self.file).answer_of_authority(0, url.as_bytes(), &target, &self.lookup);
-        Ok(answer.result.effect())
-    }
-
-    fn target<'u>(&self, url: &'u str) -> Result<TargetPath<'u>, Problem> {
-        let reading = *self.file.robots().reading();
-        let target = requested_target(url.as_bytes(), reading);
-        target.map_err(|error| Problem::bad("url", error.to_string()))
     }
 }
 
@@ -107,11 +71,8 @@ struct Octets;
 
 impl Weighter<Box<str>, Arc<SiteFile>> for Octets {
     fn weight(&self, key: &Box<str>, site: &Arc<SiteFile>) -> u64 {
-        let state = site.lookup.state.as_ref();
-        let copy = state.and_then(|state| state.copy.as_ref());
-        let copy = copy.map_or(0, |copy| allocated_octets(copy.body.len()));
-        let file = FILE_OCTETS + size_of::<SiteFile>() + site.file.heap_octets();
-        (file + copy + allocated_octets(key.len())) as u64
+        let file = FILE_OCTETS + size_of::<SiteFile>() + site.known.heap_octets();
+        (file + allocated_octets(key.len())) as u64
     }
 }
 

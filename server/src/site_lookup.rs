@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::task::spawn_blocking;
 use verger::Reading;
 use verger_access::{Authority, Profile, Timestamp};
-use verger_answer::{AuthorityLookup, CheckedFile, Explaining, Readings, ResolvedCrawler};
+use verger_answer::{AuthorityFile, AuthorityLookup, Explaining, Readings, ResolvedCrawler};
 use verger_client::{Asking, Clock as _, FetchReport, SystemClock, lookup_at, lookup_of_report};
 
 use crate::metrics::{Shed, Source};
@@ -40,7 +40,7 @@ pub(crate) enum WhereFull {
 /// The crawler of a question.
 #[derive(Clone, Debug)]
 pub(crate) enum Agent {
-    Named(String),
+    Named(Arc<str>),
     Resolved(Arc<ResolvedCrawler>),
 }
 
@@ -54,19 +54,33 @@ impl Agent {
 }
 
 impl SiteQuestion {
-    /// What is known about the authority of `url`, where that is in memory and the time is now.
+    /// What is known about the authority of `url`, where that is in memory and the time is now. Does not count it.
     pub(crate) fn held(&self, service: &Arc<Service>, url: &str) -> Option<Arc<SiteFile>> {
         if self.at.is_some() {
             return None;
         }
-        let held = match Authority::normal_prefix(url) {
+        match Authority::normal_prefix(url) {
             Some(prefix) => self.held_of(service, prefix),
             None => self.held_of(service, &Authority::of(url).ok()?.to_string()),
-        };
-        if held.is_some() {
-            service.metrics.count_answer(Source::Memory);
         }
-        held
+    }
+
+    /// What is known about the authority of `url`: from memory, or as [`SiteQuestion::known`].
+    ///
+    /// # Errors
+    ///
+    /// As there, and where no robots.txt applies to the URL.
+    pub(crate) async fn of_url(
+        &self,
+        service: &Arc<Service>,
+        url: &str,
+    ) -> Result<Arc<SiteFile>, Problem> {
+        if let Some(held) = self.held(service, url) {
+            service.metrics.count_answers(Source::Memory, 1);
+            return Ok(held);
+        }
+        let authority = Authority::of(url).map_err(Problem::because("url"))?;
+        self.known(service, &authority).await
     }
 
     fn held_of(&self, service: &Arc<Service>, authority: &str) -> Option<Arc<SiteFile>> {
@@ -74,8 +88,13 @@ impl SiteQuestion {
         let held = service.files.get(&self.key(authority), now)?;
         if held.begins_renewal(now) {
             let (service, question) = (Arc::clone(service), self.clone());
-            let authority = held.lookup.authority.clone();
-            let snapshot = held.lookup.state.as_ref().and_then(|state| state.snapshot);
+            let authority = held.known.lookup.authority.clone();
+            let snapshot = held
+                .known
+                .lookup
+                .state
+                .as_ref()
+                .and_then(|state| state.snapshot);
             tokio::spawn(async move {
                 let than = snapshot.map(verger_store::SnapshotId);
                 // Where it fails, a question after the end of the answer has the error.
@@ -87,17 +106,14 @@ impl SiteQuestion {
         Some(held)
     }
 
+    /// What is found in memory by: a name of a crawler may have any character, the others have no line end.
     fn key(&self, authority: &str) -> String {
-        let explained = u8::from(self.explaining == Explaining::Yes);
-        let mut key = String::with_capacity(authority.len() + self.agent.name().len() + 4);
-        key.push(char::from(
-            b'a' + u8::try_from(self.profile).unwrap_or(u8::MAX - b'a'),
-        ));
-        key.push(char::from(b'0' + explained));
-        key.push_str(self.agent.name());
-        key.push('\n');
-        key.push_str(authority);
-        key
+        let explaining = match self.explaining {
+            Explaining::Yes => "\nexplained\n",
+            Explaining::No => "\n\n",
+        };
+        let profile = &*Profile::ALL[self.profile].name;
+        [profile, explaining, self.agent.name(), "\n", authority].concat()
     }
 
     /// What is known about `authority`: from memory, or after a fetch where one is due.
@@ -114,7 +130,7 @@ impl SiteQuestion {
             return self.past(service, authority.clone(), at).await;
         }
         if let Some(held) = self.held_of(service, &authority.to_string()) {
-            service.metrics.count_answer(Source::Memory);
+            service.metrics.count_answers(Source::Memory, 1);
             return Ok(held);
         }
         let place = match self.where_full {
@@ -128,7 +144,7 @@ impl SiteQuestion {
                 "too many requests wait for sites that are not known yet: try again",
             ));
         };
-        service.metrics.count_answer(Source::Waited);
+        service.metrics.count_answers(Source::Waited, 1);
         self.asked(service, authority, Asking::WhereDue).await
     }
 
@@ -147,7 +163,7 @@ impl SiteQuestion {
         // Of many that waited for one fetch the first has made it.
         let key = self.key(&authority.to_string());
         let is_of_report = |site: &Arc<SiteFile>| {
-            let state = site.lookup.state.as_ref();
+            let state = site.known.lookup.state.as_ref();
             let snapshot = state.and_then(|state| state.snapshot);
             snapshot.is_some() && snapshot == report.snapshot.map(|id| id.0)
         };
@@ -170,7 +186,7 @@ impl SiteQuestion {
         at: Timestamp,
     ) -> Result<Arc<SiteFile>, Problem> {
         let crawler = self.crawler()?;
-        service.metrics.count_answer(Source::Past);
+        service.metrics.count_answers(Source::Past, 1);
         let _job = service.jobs.acquire().await;
         self.make(service, crawler, move |service, profile| {
             let looked = lookup_at(Some(&*service.store), profile, at, &authority);
@@ -209,11 +225,10 @@ impl SiteQuestion {
         let made = spawn_blocking(move || {
             let lookup = look(&service, profile)?;
             let readings = Readings::new(profile.reading, explaining, Reading::of);
-            let file = CheckedFile::of_authority(&lookup, &readings, &[(*crawler).clone()]);
-            Ok(Arc::new(SiteFile::new(lookup, file, SystemClock.now())))
+            let known = AuthorityFile::new(lookup, &readings, &crawler);
+            Ok(Arc::new(SiteFile::new(known, SystemClock.now())))
         });
-        made.await
-            .unwrap_or_else(|error| Err(Problem::internal(error.to_string())))
+        made.await.map_err(Problem::defect).flatten()
     }
 }
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import origin
+import postgres
 import pytest
 
 import verger
+import verger.owner
 from verger import access
 
 AGENT = "ExampleBot/1.0 (+https://example.com/bot)"
@@ -87,6 +92,27 @@ def test_at_asks_the_store_alone(behaviours: dict[str, origin.Behaviour], tmp_pa
         assert asked.answer(url, at=0).stance == "defer"
     with client() as asked, pytest.raises(ValueError, match="no store"):
         asked.decide("ExampleBot", url, at=0)
+
+
+def test_a_database_is_a_store(behaviours: dict[str, origin.Behaviour], tmp_path: Path) -> None:
+    programs = postgres.programs()
+    if programs is None:
+        assert "CI" not in os.environ, "there is no PostgreSQL: apt-get install postgresql"
+        pytest.skip("there is no PostgreSQL")
+    url = behaviours["usual"].url
+    with postgres.database(programs, tmp_path / "log") as store:
+        with pytest.raises(access.StoreError, match="verger store init"):
+            client(store=store)
+        subprocess.run([sys.executable, "-m", "verger", "store", "init", "--store", store], check=True)
+        with client(store=store) as asked:
+            assert asked.allowed("ExampleBot", url)
+        # Another client knows it without a fetch.
+        with client(store=store) as asked:
+            assert asked.answer(url, at=time.time() + 5).outcome == "successful http 200"
+        history = verger.owner.history(access.Store(store), url)
+        assert [entry["schema"] for entry in history] == ["verger.history/1"]
+    with pytest.raises(access.StoreError, match="postgres://USER@HOST/DATABASE"):
+        client(store="postgres://")
 
 
 def test_errors_are_the_documented_ones() -> None:

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use http::HeaderMap;
 use http::header::CONTENT_RANGE;
-use verger::limits::BODY_OCTETS_MAX;
-use verger::{DiagnosticKind, Dialect, EncodingMismatch, Group, Reading, RobotsTxt};
+use verger::limits::{BODY_OCTETS_MAX, octets_read};
+use verger::{BodyLimit, DiagnosticKind, Dialect, EncodingMismatch, Group, Reading, RobotsTxt};
 use verger_simd::{FirstOctetSet, any_line};
 
 /// Octets of a decoded body after which a transport should stop reading: the 512,000 that are used,
@@ -48,8 +48,8 @@ pub(crate) fn kept(body: Arc<[u8]>, end: BodyEnd) -> (Arc<[u8]>, BodyEnd) {
     let octets = if let Some(utf16) = Utf16::of(&body).filter(|_| is_cut) {
         utf16.octets_of_whole_lines(&body[..body.len().min(BODY_OCTETS_MAX)])
     } else if body.len() > BODY_OCTETS_MAX {
-        // The engine cuts. All profiles have this limit, also where their dialect has none.
-        RobotsTxt::parse(&body[..BODY_OCTETS_WANTED], Dialect::Rfc9309).octets_read()
+        // All profiles have this limit, also where their dialect has none.
+        octets_read(&body, BodyLimit::Octets512000)
     } else if end == BodyEnd::CutAtLimit {
         let last_line_end = body.iter().rposition(|octet| b"\r\n".contains(octet));
         last_line_end.map_or(0, |at| at + 1)

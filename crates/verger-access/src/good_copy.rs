@@ -67,7 +67,7 @@ impl GoodCopy {
     pub(crate) fn heap_octets(&self) -> usize {
         let validators = [&self.entity_tag, &self.last_modified];
         let validators = validators.into_iter().flatten();
-        allocated_octets(2 * size_of::<usize>() + self.body.len())
+        allocated_octets(size_of::<[usize; 2]>() + self.body.len())
             + allocated_octets(self.url.as_str().len())
             + validators
                 .map(|it| allocated_octets(it.len()))

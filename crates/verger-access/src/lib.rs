@@ -51,7 +51,7 @@
 //!
 //! # Modules, in reading order
 //!
-//! *Facts*: `timestamp`; `unknown_code`; `web_url`; `authority` (whose file applies to a URL) and `normal_prefix`, its fast path;
+//! *Facts*: `timestamp`; `unknown_code`; `web_url`; `authority` (whose file applies to a URL) and `normal_prefix`, its fast path; `written_authority`, that of many URLs;
 //! `transport_failure`, `outcome` (how an attempt ended), `access_result`, `stance`. *Parts of a
 //! profile*: `consequence`, `outage_policy`, `freshness`, `retry`, `profile`, `profiles` (the six),
 //! `profile_table`. *One fetch*: `body`, `missing_page` (which 5xx say "not found"), `warning`,
@@ -95,6 +95,7 @@ mod transport_failure;
 mod unknown_code;
 mod warning;
 mod web_url;
+mod written_authority;
 
 pub use access_policy::{AccessPolicy, Decision, DecisionReason};
 pub use access_result::AccessResult;
@@ -123,3 +124,4 @@ pub use transport_failure::TransportFailure;
 pub use unknown_code::UnknownCode;
 pub use warning::{Warning, user_agent_warnings};
 pub use web_url::web_url;
+pub use written_authority::WrittenAuthority;

@@ -45,12 +45,12 @@ enum Extent {
 fn phrases(list: &str) -> impl Iterator<Item = Phrase> {
     let lines = list.lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| {
-        let (at, sign) = line.char_indices().find(|(_, c)| [':', '='].contains(c))?;
-        let extent = match sign {
-            ':' => Extent::Anywhere,
+        let (language, phrase) = line.split_once([':', '='])?;
+        let extent = match line.as_bytes()[language.len()] {
+            b':' => Extent::Anywhere,
             _ => Extent::Alone,
         };
-        let text = words(&line[at + 1..]);
+        let text = words(phrase);
         let text = match extent {
             // No space separates the phrase from other words.
             Extent::Anywhere if text.chars().any(|c| c >= FIRST_WITHOUT_SPACES) => text.trim(),
@@ -86,14 +86,13 @@ fn is_not_found(text: &[u8]) -> bool {
     })
 }
 
-/// A text in lower case, with one space around and between its words. `ı` and `İ` become `i`, and `ς`
-/// becomes `σ`, so that capitals compare equal.
+/// A text in lower case, with one space around and between its words. `ı` and `İ` become `i`, so that
+/// capitals compare equal.
 fn words(text: &str) -> String {
     let is_dot = |c: &char| *c == '\u{307}';
     let letters = text.chars().flat_map(char::to_lowercase);
     let letters = letters.filter(|c| !is_dot(c)).map(|c| match c {
         'ı' => 'i',
-        'ς' => 'σ',
         c if c.is_alphanumeric() => c,
         _ => ' ',
     });
@@ -118,7 +117,7 @@ struct Titles<'p> {
 impl Titles<'_> {
     fn any_not_found(mut self) -> bool {
         let mut octets_left = TEXT_OCTETS_MAX;
-        while octets_left > 0 && self.skip_after(b"<") {
+        while self.skip_after(b"<") {
             if self.skips_element() {
                 continue;
             }

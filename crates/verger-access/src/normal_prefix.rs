@@ -3,9 +3,6 @@
 
 use crate::authority::{Authority, Scheme};
 
-/// More digits than any port has.
-const PORT_DIGITS_MAX: usize = 5;
-
 impl Authority {
     /// Returns the start of `url` that is its authority as [`Authority`] displays it, where the URL is
     /// in that form; most URLs of crawlers are. Takes a few nanoseconds. Where it returns `None`, call
@@ -59,7 +56,7 @@ fn normal_port_octets(after_colon: &[u8], scheme: Scheme) -> Option<usize> {
     let digits = after_colon.iter().position(|octet| !octet.is_ascii_digit());
     let (digits, after) = after_colon.split_at(digits.unwrap_or(after_colon.len()));
     let ends = matches!(after, [] | [b'/' | b'?' | b'#', ..]);
-    if !ends || digits.len() > PORT_DIGITS_MAX || matches!(digits, [] | [b'0', ..]) {
+    if !ends || matches!(digits, [] | [b'0', ..]) {
         return None;
     }
     let port: u16 = std::str::from_utf8(digits).ok()?.parse().ok()?;

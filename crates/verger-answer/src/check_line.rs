@@ -7,6 +7,8 @@ use serde::{Serialize, Serializer};
 use verger::{Clause, LineNumber, Reading, TargetPath};
 
 #[cfg(feature = "access")]
+use crate::access::authority_lookup::AuthorityLookup;
+#[cfg(feature = "access")]
 use crate::access::keys::AccessKeys;
 use crate::check_answer::CheckAnswer;
 use crate::check_result::CheckResult;
@@ -26,15 +28,12 @@ const SCHEMA: &str = "verger.check/1";
 /// An answer as one line of JSON; `docs/json.md` says what the keys mean.
 #[derive(Debug, Serialize)]
 pub struct CheckLine<'a> {
-    schema: &'static str,
-    agent: &'a str,
-    crawler: &'a ResolvedCrawler,
+    #[serde(flatten)]
+    head: HeadKeys<'a>,
     #[serde(flatten)]
     url: UrlKey<'a>,
-    sent_as: Option<&'a str>,
-    ignored_star: Option<u32>,
-    body_limit: Option<BodyLimitKeys<'a>>,
-    warnings: &'a [FileWarning],
+    #[serde(flatten)]
+    file: FileKeys<'a>,
     #[serde(flatten)]
     result: ResultKeys<'a>,
     #[cfg(feature = "access")]
@@ -44,10 +43,27 @@ pub struct CheckLine<'a> {
     explanation: Option<ExplanationKeys<'a>>,
 }
 
-/// The state of the authority, where the body was not given.
+/// The crawler that the question is about.
+#[derive(Debug, Serialize)]
+pub(crate) struct HeadKeys<'a> {
+    schema: &'static str,
+    agent: &'a str,
+    crawler: &'a ResolvedCrawler,
+}
+
+/// What the file makes of the question, beside the verdict.
+#[derive(Debug, Serialize)]
+pub(crate) struct FileKeys<'a> {
+    sent_as: Option<&'a str>,
+    ignored_star: Option<u32>,
+    body_limit: Option<BodyLimitKeys<'a>>,
+    warnings: &'a [FileWarning],
+}
+
+/// What is known about the authority, where the body was not given.
 #[cfg(feature = "access")]
 #[derive(Debug, Serialize)]
-struct WebKeys<'a> {
+pub(crate) struct WebKeys<'a> {
     #[serde(flatten)]
     access: AccessKeys<'a>,
     last_known: Option<VerdictKeys<'a>>,
@@ -115,16 +131,15 @@ impl<'a> CheckLine<'a> {
     /// The line of an answer.
     #[must_use]
     pub fn of(answer: &'a CheckAnswer<'_>) -> Self {
-        let resolved = answer.crawler.resolved();
         Self {
-            schema: SCHEMA,
-            agent: resolved.name(),
-            crawler: resolved,
+            head: HeadKeys::of(answer.crawler.resolved()),
             url: UrlKey::of(answer.url),
-            sent_as: answer.sent_as.as_deref(),
-            ignored_star: answer.ignored_star.map(LineNumber::get),
-            body_limit: answer.at_other_limit.as_ref().map(BodyLimitKeys::of),
-            warnings: answer.file.warnings(),
+            file: FileKeys {
+                sent_as: answer.sent_as.as_deref(),
+                ignored_star: answer.ignored_star.map(LineNumber::get),
+                body_limit: answer.at_other_limit.as_ref().map(BodyLimitKeys::of),
+                ..FileKeys::of_file(answer.file)
+            },
             result: result_keys(answer),
             #[cfg(feature = "access")]
             access: WebKeys::of(answer),
@@ -133,8 +148,30 @@ impl<'a> CheckLine<'a> {
     }
 }
 
+impl<'a> HeadKeys<'a> {
+    pub(crate) fn of(crawler: &'a ResolvedCrawler) -> Self {
+        Self {
+            schema: SCHEMA,
+            agent: crawler.name(),
+            crawler,
+        }
+    }
+}
+
+impl<'a> FileKeys<'a> {
+    /// What a file makes of all questions.
+    pub(crate) fn of_file(file: &'a CheckedFile) -> Self {
+        Self {
+            sent_as: None,
+            ignored_star: None,
+            body_limit: None,
+            warnings: file.warnings(),
+        }
+    }
+}
+
 /// What decides, with the word for what does so where no rules do.
-fn result_keys<'a>(answer: &'a CheckAnswer<'_>) -> ResultKeys<'a> {
+pub(crate) fn result_keys<'a>(answer: &'a CheckAnswer<'_>) -> ResultKeys<'a> {
     let robots = answer.file.robots();
     #[cfg(feature = "access")]
     let without_rules =
@@ -158,9 +195,17 @@ impl<'a> WebKeys<'a> {
         };
         let robots = answer.file.robots();
         Some(Self {
-            access: AccessKeys::of(&lookup.profile, lookup.state.as_ref()),
             last_known: last_known.map(|verdict| VerdictKeys::of(&verdict, robots)),
+            ..Self::of_lookup(lookup)
         })
+    }
+
+    /// What is known about an authority.
+    pub(crate) fn of_lookup(lookup: &'a AuthorityLookup) -> Self {
+        Self {
+            access: AccessKeys::of(&lookup.profile, lookup.state.as_ref()),
+            last_known: None,
+        }
     }
 }
 
@@ -263,6 +308,7 @@ mod tests {
         use crate::access::authority_lookup::AuthorityLookup;
         use crate::access::authority_state::AuthorityState;
         use crate::access::lazy_hash::LazyHash;
+        use crate::check_parts::CheckParts;
 
         use super::*;
 
@@ -294,7 +340,12 @@ mod tests {
             let file = CheckedFile::of_authority(&lookup, &readings, &crawlers);
             let target = TargetPath::new(url, Dialect::Rfc9309).unwrap();
             let answer = file.answer_of_authority(0, url.as_bytes(), &target, &lookup);
-            serde_json::to_string(&CheckLine::of(&answer)).unwrap()
+            let line = serde_json::to_string(&CheckLine::of(&answer)).unwrap();
+            let parts = CheckParts::of(&file, 0, &lookup).unwrap();
+            let mut copied = b"before".to_vec();
+            parts.append_line(&mut copied, &answer).unwrap();
+            assert_eq!(copied, format!("before{line}").into_bytes());
+            line
         }
 
         #[test]

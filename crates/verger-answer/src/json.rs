@@ -40,6 +40,24 @@ pub fn to_writer_pretty<T: Serialize + ?Sized>(
     serde_json::to_writer_pretty(LegibleJson(output), value)
 }
 
+/// Appends a value.
+///
+/// # Errors
+///
+/// As [`to_writer`].
+pub fn append<T: Serialize + ?Sized>(output: &mut Vec<u8>, value: &T) -> serde_json::Result<()> {
+    let start = output.len();
+    serde_json::to_writer(&mut *output, value)?;
+    // `serde_json` writes UTF-8. One search in all of it takes less time than one in each piece.
+    if let Ok(written) = str::from_utf8(&output[start..])
+        && let Cow::Owned(legible) = legible_json(written)
+    {
+        output.truncate(start);
+        output.extend_from_slice(legible.as_bytes());
+    }
+    Ok(())
+}
+
 /// A value as text.
 ///
 /// # Errors
@@ -100,6 +118,8 @@ mod tests {
         to_writer(&mut written, &value).unwrap();
         assert_eq!(written, json.as_bytes());
         assert_eq!(to_string(&value).unwrap(), json);
+        append(&mut written, &value).unwrap();
+        assert_eq!(written, json.repeat(2).as_bytes());
         written.clear();
         to_writer_pretty(&mut written, &value).unwrap();
         let pretty = String::from_utf8(written).unwrap();

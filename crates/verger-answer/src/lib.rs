@@ -56,6 +56,8 @@
 //! | `checked_file` | a body and the crawlers that are asked about: makes the answers |
 //! | `result_keys` | a URL and the decision about it, as JSON |
 //! | `check_line` | an answer as one line of JSON |
+//! | `check_parts` | the parts of such lines that are the same for all URLs of an authority (`access`) |
+//! | `authority_file` | what is known about an authority, read for one crawler: a cache of answers holds these (`access`) |
 //! | `filter_line` | the verdict about one of many URLs as one line of JSON |
 //! | `given_body` | a body as a line of JSON gives it |
 //! | `batch` | a line with questions to the lines with their answers (`access`) |
@@ -73,10 +75,14 @@
 #[cfg(feature = "access")]
 mod access;
 #[cfg(feature = "access")]
+mod authority_file;
+#[cfg(feature = "access")]
 pub mod batch;
 mod because;
 mod check_answer;
 mod check_line;
+#[cfg(feature = "access")]
+mod check_parts;
 mod check_result;
 mod check_table;
 mod checked_file;
@@ -122,6 +128,8 @@ pub use access::lazy_hash::LazyHash;
 pub use access::profile_line::ProfileLine;
 #[cfg(feature = "access")]
 pub use access::written_site::{NoSite, written_site, written_sites};
+#[cfg(feature = "access")]
+pub use authority_file::AuthorityFile;
 pub use check_answer::CheckAnswer;
 pub use check_line::{CheckLine, explanation_json};
 pub use check_result::CheckResult;

@@ -304,6 +304,44 @@ mod tests {
     }
 
     #[test]
+    fn a_host_without_a_scheme_is_that_of_the_site_or_of_the_port() {
+        let both = &["http://d.example", "https://d.example"][..];
+        for (site, host, known, expected) in [
+            ("https://x.example", "d.example", both, Some(both[1])),
+            ("http://x.example", "d.example", both, Some(both[0])),
+            ("https://x.example", "d.example:80", both, Some(both[0])),
+            (
+                "https://x.example",
+                "d.example:81",
+                &["http://d.example:81"],
+                None,
+            ),
+            (
+                "https://x.example",
+                "[::1]",
+                &["http://[::1]"],
+                Some("http://[::1]"),
+            ),
+        ] {
+            let mut table = AuthorityTable::new(Authority::of(site).ok());
+            let has_rules = |it: &Authority| Ok::<_, Infallible>(known.contains(&&*it.to_string()));
+            let Ok(found) = table.find(&request(host), has_rules);
+            let named = table.named(found).map(|(_, it)| it.to_string());
+            assert_eq!(named.as_deref(), expected, "{site} {host}");
+        }
+        for (octets, is_found) in [
+            (HOST_OCTETS_MAX, true),
+            (HOST_OCTETS_MAX + 1, false),
+            (HOST_OCTETS_MAX + 2, false),
+        ] {
+            let host = "a".repeat(octets);
+            let found =
+                AuthorityTable::new(None).find(&request(&host), |_| Ok::<_, Infallible>(true));
+            assert_eq!(found != Ok(RequestHost::Unknown), is_found, "{octets}");
+        }
+    }
+
+    #[test]
     fn the_site_is_found_however_many_hosts_came_before() {
         let site = Authority::of("https://site.example").unwrap();
         let mut table = AuthorityTable::new(Some(site));

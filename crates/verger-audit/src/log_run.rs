@@ -156,17 +156,15 @@ impl LogRun<'_> {
             has_whole_line: false,
         };
         let octets = read.octets;
-        let mut taken = 0;
         let ended = loop {
             let line = match lines.advance() {
                 Ok(Some(line)) => line,
                 Ok(None) => break Ok(()),
                 Err(error) => break Err(unreadable(after_line(lines.number(), &error))),
             };
-            taken += 1;
+            read.lines += 1;
             counting.take(&line).map_err(Stopped::ByRules)?;
-            if taken % LINES_BETWEEN_COUNTS == 0 {
-                read.lines += LINES_BETWEEN_COUNTS;
+            if read.lines % LINES_BETWEEN_COUNTS == 0 {
                 observer.read(read.lines, octets + lines.octets());
             }
         };

@@ -71,3 +71,17 @@ fn a_store_is_made_filled_swept_and_moved() {
     assert!(said.contains("docs/guide/postgres.md"), "{said}");
     assert!(printed(&url, &["store", "sweep", "--keep", "1d"]).starts_with("deleted: "));
 }
+
+/// It is no database that is away, without which the answer would be the same.
+#[test]
+fn a_url_without_a_host_is_wrong_use_and_nothing_is_fetched() {
+    for url in ["postgres://", "postgresql:///robots"] {
+        let asked = ["check", "-a", "FooBot", "http://h.example/"];
+        let output = verger(url, &asked);
+        assert_eq!(output.status.code(), Some(2), "{url}");
+        assert!(output.stdout.is_empty(), "{url}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("it names no host"), "{said}");
+        assert!(said.contains("postgres://USER@HOST/DATABASE"), "{said}");
+    }
+}

@@ -457,6 +457,12 @@ mod tests {
                 "`Allow: /x/y` on line 2",
             ),
             (
+                rfc,
+                "User-agent: GPTBot\nAllow: /x\nDisallow: /x/y\n",
+                "/x",
+                "`Allow: /x` on line 2",
+            ),
+            (
                 koster,
                 "User-agent: GPTBot\nAllow: /\nDisallow: /x\n",
                 "/z",
@@ -466,6 +472,7 @@ mod tests {
             let added = add_in(dialect, body, &["gptbot"], &disallow(pattern)).unwrap();
             assert_eq!(text(&added), body);
             assert!(added.already.is_empty() && added.still_allowed.is_empty());
+            assert!(added.notes(body.as_bytes()).is_empty());
             let [without] = added.without_effect.as_slice() else {
                 panic!("{added:?}");
             };
@@ -574,7 +581,12 @@ mod tests {
     fn what_cannot_be_added_is_said() {
         for pattern in ["x", "", "/a#b", "/a\nAllow: /", " /a"] {
             let refused = add("", &["gptbot"], &[(Effect::Disallow, pattern)]);
-            assert!(matches!(refused, Err(NotAdded::Pattern(..))), "{pattern}");
+            let said = match pattern {
+                "" => ": the path-pattern is empty",
+                _ => " is no path-pattern: it starts with `/` or `*`, ",
+            };
+            let refused = refused.unwrap_err().to_string();
+            assert!(refused.contains(&format!("{pattern}`{said}")), "{refused}");
         }
     }
 }

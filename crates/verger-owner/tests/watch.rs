@@ -1,8 +1,11 @@
 //! Watching: what each receiver gets, and what stays due.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
 
 use serde_json::Value;
 use verger_access::{
@@ -10,8 +13,8 @@ use verger_access::{
     RestOfSite, Timestamp,
 };
 use verger_owner::{
-    FailedDelivery, FetchedSite, NotTaken, Receiver, Round, SiteFetcher, Watch, WatchEvent,
-    WatchObserver,
+    FailedDelivery, FetchedSite, NotTaken, Program, Receiver, Round, SiteFetcher, Watch,
+    WatchEvent, WatchObserver, Webhook, webhook_url,
 };
 use verger_store::MemoryStore;
 
@@ -134,6 +137,9 @@ impl Receiver for Told {
     fn take(&self, event: &WatchEvent<'_>) -> Result<(), NotTaken> {
         let line = serde_json::to_value(event).unwrap();
         self.attempts.lock().unwrap().push(line.clone());
+        if self.name == "gone" {
+            return Err(NotTaken::Gone(io::Error::other("closed")));
+        }
         if !*self.takes.lock().unwrap() {
             return Err(NotTaken::Failed("not now".to_owned()));
         }
@@ -199,6 +205,15 @@ impl Scene {
     }
 
     fn watch(&self, receivers: &[&Told], file: Option<&str>) -> Round {
+        self.watch_by(receivers, file, |watch, sites| watch.once(sites).unwrap())
+    }
+
+    fn watch_by<T>(
+        &self,
+        receivers: &[&Told],
+        file: Option<&str>,
+        act: impl FnOnce(&Watch<'_>, &[Authority]) -> T,
+    ) -> T {
         let receivers: Vec<&dyn Receiver> = receivers.iter().map(|it| *it as _).collect();
         let site = |host: &String| Authority::of(&format!("https://{host}/")).unwrap();
         let sites: Vec<Authority> = {
@@ -215,7 +230,7 @@ impl Scene {
             observer: &self.problems,
             now: &now,
         };
-        watch.once(&sites).unwrap()
+        act(&watch, &sites)
     }
 
     fn problems(&self) -> Vec<String> {
@@ -357,8 +372,11 @@ fn that_a_file_is_left_stays_due_too() {
     assert_eq!(kinds(hook.taken()), ["changed", "differs_from_file"]);
     scene.problems();
     // It is not said again, and is no success.
-    assert_eq!(scene.watch(&[&hook], Some(A)), CHANGED);
-    assert_eq!(scene.problems(), ["https://h.example still differs"]);
+    let other = Told::new("other");
+    for _ in 0..2 {
+        assert_eq!(scene.watch(&[&hook, &other], Some(A)), CHANGED);
+        assert_eq!(scene.problems(), ["https://h.example still differs"]);
+    }
     scene.served.say("h.example", Some(A));
     assert_eq!(scene.watch(&[&hook], Some(A)), CHANGED);
     assert_eq!(kinds(hook.taken()), ["changed", "agrees_with_file"]);
@@ -388,4 +406,55 @@ fn the_meaning_decides_and_a_first_sight_is_no_change() {
         [&event["stance_before"], &event["stance_after"]],
         ["rules", "closed"]
     );
+}
+
+#[test]
+fn a_watch_ends_where_a_receiver_is_gone() {
+    let scene = Scene::serving(&["h.example"]);
+    let gone = Told::new("gone");
+    assert_eq!(scene.watch(&[&gone], None), NOTHING);
+    scene.served.say("h.example", Some(B));
+    let error = scene.watch_by(&[&gone], None, |watch, sites| watch.run(sites, None));
+    assert_eq!(error.to_string(), "closed");
+    let once = scene.watch_by(&[&gone], None, |watch, sites| watch.once(sites));
+    assert_eq!(once.unwrap_err().to_string(), "closed");
+}
+
+#[test]
+fn receivers_have_names_in_the_store_that_say_no_secret() {
+    let url = webhook_url("https://hook.example/secret").unwrap();
+    for name in [None, Some("ops")] {
+        let program = Program {
+            path: Path::new("./told"),
+            name,
+            limit: Duration::ZERO,
+        };
+        let webhook = Webhook {
+            url: &url,
+            name,
+            message: None,
+            post: Box::new(|_, _| Ok(())),
+        };
+        let receivers: [(&dyn Receiver, _, _, _); 2] = [
+            (&program, "program", "program", 1),
+            (&webhook, "webhook", "URL", 3),
+        ];
+        for (receiver, kind, what, attempts) in receivers {
+            let (stored, next) = (receiver.name(), receiver.next_watch());
+            match name {
+                Some(_) => assert_eq!(stored, format!("{kind}:ops")),
+                None => assert!(stored.starts_with(&format!("{kind} ")), "{stored}"),
+            }
+            assert!(
+                !stored.contains("secret") && next.contains(what),
+                "{stored}"
+            );
+            assert_eq!(
+                (receiver.changes_at_once(), receiver.attempts_once()),
+                (4, attempts)
+            );
+        }
+        let shown = format!("{webhook:?}");
+        assert_eq!(shown, format!("Webhook {{ name: {name:?}, .. }}"));
+    }
 }

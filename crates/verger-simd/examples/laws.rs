@@ -147,10 +147,11 @@ impl Kernel for AllMasks<'_> {
         let set = OctetSet::of(members);
         for half in block.as_chunks::<32>().0 {
             all.push(u64::from(masks.members(half, &set)));
-            for &octet in octets {
-                all.push(u64::from(masks.equals(half, octet)));
-                all.push(u64::from(masks.at_most(half, octet)));
-            }
+            all.extend(
+                octets
+                    .iter()
+                    .map(|octet| u64::from(masks.equals(half, *octet))),
+            );
         }
         let set = RunSet::of(runs.iter().copied());
         let starts = block.windows(35).filter_map(|octets| octets.first_chunk());

@@ -16,9 +16,6 @@ pub trait Masks: Copy {
     /// Which octets are `octet`.
     fn equals(self, block: &[u8; 32], octet: u8) -> u32;
 
-    /// Which octets are `octet` or less.
-    fn at_most(self, block: &[u8; 32], octet: u8) -> u32;
-
     /// Which octets differ from those of another block, in the lower 16 bits.
     fn differs(self, block: &[u8; 16], other: &[u8; 16]) -> u32;
 

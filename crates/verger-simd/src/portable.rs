@@ -27,17 +27,6 @@ const fn zero_octets(word: u64) -> u64 {
     !(((word & eight(0x7F)) + eight(0x7F)) | word) & eight(0x80)
 }
 
-/// The top bit of each octet that is `octet` or less. The low seven bits are compared by an
-/// addition that carries into the top bit of those that are greater, and never farther.
-const fn low_octets(word: u64, octet: u8) -> u64 {
-    let greater = (word & eight(0x7F)) + eight(0x7F - (octet & 0x7F));
-    if octet < 0x80 {
-        !(greater | word) & eight(0x80)
-    } else {
-        !(greater & word) & eight(0x80)
-    }
-}
-
 /// One bit an octet out of the top bits: the product gathers them in its highest octet.
 const fn gathered(top_bits: u64) -> u64 {
     (top_bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
@@ -75,16 +64,6 @@ impl Masks for Portable {
         for (at, word) in words.iter().enumerate() {
             let equal = gathered(zero_octets(u64::from_le_bytes(*word) ^ eight(octet)));
             mask |= equal << (8 * at);
-        }
-        u32::try_from(mask).unwrap_or(u32::MAX)
-    }
-
-    #[inline(always)]
-    fn at_most(self, block: &[u8; 32], octet: u8) -> u32 {
-        let (words, _) = block.as_chunks::<8>();
-        let mut mask = 0;
-        for (at, word) in words.iter().enumerate() {
-            mask |= gathered(low_octets(u64::from_le_bytes(*word), octet)) << (8 * at);
         }
         u32::try_from(mask).unwrap_or(u32::MAX)
     }
@@ -180,23 +159,6 @@ mod tests {
             Portable.may_start(&[b'x'; 35], &RunSet::of([].into_iter())),
             0
         );
-    }
-
-    #[test]
-    fn each_octet_is_at_most_itself_and_all_above() {
-        for octet in 0..=u8::MAX {
-            for at in [0, 7, 8, 31] {
-                for others in [0, 0xFF] {
-                    let mut block = [others; 32];
-                    block[at] = octet;
-                    for limit in 0..=u8::MAX {
-                        let of_others = if others <= limit { !0 } else { 0 };
-                        let expected = of_others & !(1 << at) | u32::from(octet <= limit) << at;
-                        assert_eq!(Portable.at_most(&block, limit), expected, "{octet} {limit}");
-                    }
-                }
-            }
-        }
     }
 
     #[test]

@@ -44,9 +44,6 @@ pub(crate) trait Vectors: Copy {
     /// The bits that either has.
     fn or(self, octets: Self::Octets, others: Self::Octets) -> Self::Octets;
 
-    /// The lesser of each two octets.
-    fn lesser(self, octets: Self::Octets, others: Self::Octets) -> Self::Octets;
-
     /// Which of the octets are equal to the others.
     fn equal(self, octets: Self::Octets, others: Self::Octets) -> u32;
 
@@ -68,11 +65,6 @@ impl<V: Vectors> Masks for V {
     #[inline(always)]
     fn equals(self, block: &[u8; 32], octet: u8) -> u32 {
         equals(self, block, octet)
-    }
-
-    #[inline(always)]
-    fn at_most(self, block: &[u8; 32], octet: u8) -> u32 {
-        at_most(self, block, octet)
     }
 
     #[inline(always)]
@@ -121,13 +113,6 @@ fn starting_with<V: Vectors>(
 #[inline(always)]
 fn equals<V: Vectors>(vectors: V, block: &[u8; 32], octet: u8) -> u32 {
     vectors.equal(vectors.load(block), vectors.all(octet))
-}
-
-/// An octet is at most another where it equals the lesser of both.
-#[inline(always)]
-fn at_most<V: Vectors>(vectors: V, block: &[u8; 32], octet: u8) -> u32 {
-    let octets = vectors.load(block);
-    vectors.equal(octets, vectors.lesser(octets, vectors.all(octet)))
 }
 
 #[inline(always)]

@@ -19,7 +19,8 @@ pub const ADDRESSABLE_OCTETS_MAX: usize = 1 << 29;
 ///
 /// A line whose terminator is the last octet that fits, or the next one, is whole and stays;
 /// otherwise `Disallow: /foo` could turn into `Disallow: /`.
-pub(crate) fn octets_read(body: &[u8], limit: BodyLimit) -> usize {
+#[must_use]
+pub fn octets_read(body: &[u8], limit: BodyLimit) -> usize {
     let octets_max = match limit {
         BodyLimit::Octets512000 => BODY_OCTETS_MAX,
         BodyLimit::None => ADDRESSABLE_OCTETS_MAX,

@@ -20,7 +20,7 @@ const CRAWLER: HeaderName = HeaderName::from_static("x-verger-crawler");
 /// `GET /v1/authz`: 204 or 403.
 pub(crate) async fn authz(call: Call) -> Result<Response, Problem> {
     let url = asked_url(&call.headers)?;
-    let authority = Authority::of(&url).map_err(|error| Problem::bad("url", error.to_string()))?;
+    let authority = Authority::of(&url).map_err(Problem::because("url"))?;
     if !call.service.sites.contains(&authority) {
         let detail = format!("{authority} is no site of this server: name it with --site");
         return Err(Problem::not_found("site", detail));
@@ -44,11 +44,10 @@ pub(crate) async fn authz(call: Call) -> Result<Response, Problem> {
         agent: Agent::Resolved(Arc::new(crawler)),
         ..Query::default().question(&call.service, Explaining::No)?
     };
-    let site = match question.held(&call.service, &url) {
-        Some(held) => held,
-        None => question.known(&call.service, &authority).await?,
-    };
-    match site.effect(&url)? {
+    let site = question.of_url(&call.service, &url).await?;
+    let target = site.known.target(&url);
+    let target = target.map_err(Problem::because("url"))?;
+    match site.known.effect(&url, &target) {
         Some(verger::Effect::Disallow) => {
             let detail = "the robots.txt of this site disallows this URL to this crawler";
             let refused = Problem::new(StatusCode::FORBIDDEN, "disallowed", detail);

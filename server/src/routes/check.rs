@@ -4,8 +4,9 @@ use axum::response::Response;
 use verger_answer::Explaining;
 
 use crate::call::{Call, JSON, JSON_LINES, TEXT, ok, read_body, unsupported};
+use crate::input_lines::InputLines;
 use crate::problem::Problem;
-use crate::routes::check_many::{array, lines};
+use crate::routes::check_many::{Rest, many};
 use crate::routes::check_words::words;
 use crate::routes::question::{Question, answer};
 use crate::site_lookup::SiteQuestion;
@@ -34,7 +35,11 @@ pub(crate) async fn post(call: Call) -> Result<Response, Problem> {
     question.crawler()?;
     match &*call.media_type() {
         JSON => json(call, question).await,
-        JSON_LINES | "application/jsonl" => Ok(ok(JSON_LINES, lines(call, question))),
+        JSON_LINES | "application/jsonl" => {
+            let rest = Rest::Lines(InputLines::of(call.body));
+            let body = many(call.service, question, rest, [call.place, None]);
+            Ok(ok(JSON_LINES, body))
+        }
         TEXT => words(call, &question),
         other => Err(unsupported(other, &[JSON, JSON_LINES, TEXT])),
     }
@@ -43,13 +48,18 @@ pub(crate) async fn post(call: Call) -> Result<Response, Problem> {
 /// One question, or an array of them.
 async fn json(call: Call, question: SiteQuestion) -> Result<Response, Problem> {
     let (body, room) = read_body(&call.service, &call.headers, call.body).await?;
-    let wrong = |error: serde_json::Error| Problem::bad("json", error.to_string());
     if body.trim_ascii_start().first() == Some(&b'[') {
-        let questions: Vec<Question<'_>> = serde_json::from_slice(&body).map_err(wrong)?;
-        let questions = questions.into_iter().map(Question::into_owned).collect();
-        let places = (call.place, room);
-        return Ok(ok(JSON, array(call.service, question, questions, places)));
+        let questions: Vec<Question<'_>> =
+            serde_json::from_slice(&body).map_err(Problem::because("json"))?;
+        let questions: Vec<_> = questions.into_iter().map(Question::into_owned).collect();
+        let rest = Rest::Array(questions.into_iter(), 0);
+        let body = many(call.service, question, rest, [call.place, Some(room)]);
+        return Ok(ok(JSON, body));
     }
-    let asked: Question<'_> = serde_json::from_slice(&body).map_err(wrong)?;
-    Ok(ok(JSON, asked.answer(&call.service, &question).await?))
+    let asked: Question<'_> = serde_json::from_slice(&body).map_err(Problem::because("json"))?;
+    let question = asked.own(&question).unwrap_or(question);
+    Ok(ok(
+        JSON,
+        answer(&call.service, &question, &asked.url).await?,
+    ))
 }

@@ -10,7 +10,7 @@ use verger_access::Stance;
 use verger_client::{Client, ClientError, Decision};
 
 use crate::call::{Call, TEXT, ok};
-use crate::input_lines::{InputLine, InputLines};
+use crate::input_lines::InputLines;
 use crate::problem::Problem;
 use crate::routes::check_many::{body_of_steps, next_block, too_long};
 use crate::service::Service;
@@ -25,7 +25,6 @@ struct Words {
     client: Client,
     crawler: Crawler,
     input: InputLines,
-    has_ended: bool,
     _place: Option<OwnedSemaphorePermit>,
 }
 
@@ -44,7 +43,6 @@ pub(crate) fn words(call: Call, question: &SiteQuestion) -> Result<Response, Pro
         crawler: question.crawler()?.crawler().clone(),
         service: call.service,
         input: InputLines::of(call.body),
-        has_ended: false,
         _place: call.place,
     };
     Ok(ok(TEXT, body_of_steps(state, Words::step)))
@@ -52,36 +50,27 @@ pub(crate) fn words(call: Call, question: &SiteQuestion) -> Result<Response, Pro
 
 impl Words {
     async fn step(mut self) -> Option<(Bytes, Self)> {
-        if self.has_ended {
-            return None;
-        }
         let block = match next_block(&self.service, &mut self.input, BLOCK).await {
-            Ok(block) if block.is_empty() => return None,
-            Ok(block) => block,
+            Ok(block) => block?,
             Err(problem) => {
-                self.has_ended = true;
                 return Some((format!("error\t{}\n", problem.detail()).into(), self));
             }
         };
-        let urls: Vec<&str> = block.iter().map(url_of).collect();
+        // Empty where it is none in UTF-8, about which nothing can be decided.
+        let lines = block.lines().map(|(_, line)| line.unwrap_or_default());
+        let urls: Vec<&str> = lines
+            .map(|it| str::from_utf8(it).unwrap_or_default())
+            .collect();
         self.service.metrics.count_decisions(urls.len());
         let decisions = self.client.decide_many(&self.crawler, &urls).await;
         let mut piece = String::with_capacity(urls.len() * 9);
-        for (line, decision) in block.iter().zip(decisions) {
+        for ((_, line), decision) in block.lines().zip(decisions) {
             match line {
-                InputLine::TooLong(_) => push_error(&mut piece, too_long().detail()),
-                InputLine::Octets(..) => push_word(&mut piece, decision),
+                None => push_error(&mut piece, too_long().detail()),
+                Some(_) => push_word(&mut piece, decision),
             }
         }
         Some((piece.into(), self))
-    }
-}
-
-/// The URL of a line; empty where it is none in UTF-8, about which nothing can be decided.
-fn url_of(line: &InputLine) -> &str {
-    match line {
-        InputLine::Octets(_, octets) => std::str::from_utf8(octets).unwrap_or_default(),
-        InputLine::TooLong(_) => "",
     }
 }
 

@@ -41,7 +41,7 @@ pub(crate) async fn lint(call: Call) -> Result<Response, Problem> {
             origin,
             &LintSettings::default(),
         );
-        line.map_err(|error| Problem::internal(error.to_string()))
+        line.map_err(Problem::defect)
     });
     Ok(ok(JSON, line.await?))
 }
@@ -57,7 +57,7 @@ pub(crate) async fn who(call: Call) -> Result<Response, Problem> {
 
 /// `GET /v1/who/{authority}`: of a site.
 pub(crate) async fn who_of_site(call: Call) -> Result<Response, Problem> {
-    let authority = authority_of(&call.segment)?;
+    let authority = authority_of(call.segment())?;
     let mut question = question(&call)?;
     question.site = authority.to_string();
     let Call { service, query, .. } = call;
@@ -72,8 +72,7 @@ pub(crate) async fn diff(call: Call) -> Result<Response, Problem> {
     let question = question(&call)?;
     let service = call.service.clone();
     let body = call.body_of(JSON).await?;
-    let change: Change =
-        serde_json::from_slice(&body).map_err(|error| Problem::bad("json", error.to_string()))?;
+    let change: Change = serde_json::from_slice(&body).map_err(Problem::because("json"))?;
     let lines = job(&service, move |_| {
         question.diff_json(change.old, change.new).map_err(problem)
     });
@@ -82,7 +81,7 @@ pub(crate) async fn diff(call: Call) -> Result<Response, Problem> {
 
 /// `GET /v1/diff/{authority}`: of a site, between a time and another, or now.
 pub(crate) async fn diff_of_site(call: Call) -> Result<Response, Problem> {
-    let authority = authority_of(&call.segment)?;
+    let authority = authority_of(call.segment())?;
     let mut question = question(&call)?;
     question.site = authority.to_string();
     let Call { service, query, .. } = call;
@@ -101,7 +100,7 @@ fn question(call: &Call) -> Result<FileQuestion, Problem> {
     let names = names.map(str::trim).filter(|name| !name.is_empty());
     let read = |name: &str| match name {
         "*" => Ok(CrawlerQuery::Unnamed),
-        name => name.parse().map_err(|error| bad_agent(&error)),
+        name => name.parse().map_err(Problem::because("agent")),
     };
     let mut question = FileQuestion::default();
     question.crawlers = names.map(read).collect::<Result<_, _>>()?;
@@ -114,13 +113,9 @@ fn question(call: &Call) -> Result<FileQuestion, Problem> {
     Ok(question)
 }
 
-fn bad_agent(error: &verger_answer::CrawlerQueryError) -> Problem {
-    Problem::bad("agent", error.to_string())
-}
-
 fn problem(error: FileQuestionError) -> Problem {
     match error {
-        FileQuestionError::Crawler(error) => bad_agent(&error),
-        other => Problem::internal(other.to_string()),
+        FileQuestionError::Crawler(error) => Problem::because("agent")(error),
+        other => Problem::defect(other),
     }
 }

@@ -12,7 +12,7 @@ use crate::problem::Problem;
 pub(crate) async fn crawlers(call: Call) -> Result<Response, Problem> {
     let purpose = call.query.get("purpose").map(str::parse::<Purpose>);
     let purpose = purpose.transpose();
-    let purpose = purpose.map_err(|error| Problem::bad("purpose", error.to_string()))?;
+    let purpose = purpose.map_err(Problem::because("purpose"))?;
     let operator = call.query.get("operator");
     let is_listed = |crawler: &&KnownCrawler| {
         purpose.is_none_or(|it| crawler.purposes().contains(&it))
@@ -30,8 +30,5 @@ pub(crate) async fn profiles(_: Call) -> Result<Response, Problem> {
 
 fn lines(lines: impl Iterator<Item = std::io::Result<String>>) -> Result<Response, Problem> {
     let lines: Result<String, _> = lines.collect();
-    Ok(ok(
-        JSON_LINES,
-        lines.map_err(|error| Problem::internal(error.to_string()))?,
-    ))
+    Ok(ok(JSON_LINES, lines.map_err(Problem::defect)?))
 }

@@ -4,11 +4,16 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use verger_access::Authority;
+use verger::TargetPath;
+use verger_access::RequestedUrlError;
 
 use crate::problem::Problem;
 use crate::service::Service;
+use crate::site_file::SiteFile;
 use crate::site_lookup::{Agent, SiteQuestion};
+
+/// About what an answer takes.
+const LINE_OCTETS_USUAL: usize = 1 << 10;
 
 /// A question in JSON; other keys are ignored.
 #[derive(Clone, Debug, Deserialize)]
@@ -16,7 +21,7 @@ pub(crate) struct Question<'q> {
     #[serde(borrow)]
     pub(crate) url: Cow<'q, str>,
     #[serde(borrow)]
-    agent: Option<Cow<'q, str>>,
+    pub(crate) agent: Option<Cow<'q, str>>,
 }
 
 impl Question<'_> {
@@ -29,20 +34,13 @@ impl Question<'_> {
         }
     }
 
-    /// The answer to it; what it does not say is that of `question`.
-    pub(crate) async fn answer(
-        &self,
-        service: &Arc<Service>,
-        question: &SiteQuestion,
-    ) -> Result<String, Problem> {
-        let Some(agent) = &self.agent else {
-            return answer(service, question, &self.url).await;
-        };
-        let own = SiteQuestion {
-            agent: Agent::Named(agent.clone().into_owned()),
+    /// What it asks for, where it names its own crawler; the rest is that of `question`.
+    pub(crate) fn own(&self, question: &SiteQuestion) -> Option<SiteQuestion> {
+        let agent = self.agent.as_deref()?;
+        Some(SiteQuestion {
+            agent: Agent::Named(agent.into()),
             ..question.clone()
-        };
-        answer(service, &own, &self.url).await
+        })
     }
 }
 
@@ -51,10 +49,21 @@ pub(crate) async fn answer(
     service: &Arc<Service>,
     question: &SiteQuestion,
     url: &str,
-) -> Result<String, Problem> {
-    if let Some(held) = question.held(service, url) {
-        return held.check(url);
-    }
-    let authority = Authority::of(url).map_err(|error| Problem::bad("url", error.to_string()))?;
-    question.known(service, &authority).await?.check(url)
+) -> Result<Vec<u8>, Problem> {
+    let site = question.of_url(service, url).await?;
+    let mut line = Vec::with_capacity(LINE_OCTETS_USUAL);
+    append(&mut line, &site, url, site.known.target(url))?;
+    Ok(line)
+}
+
+/// Appends the answer about a URL with this target.
+pub(crate) fn append(
+    output: &mut Vec<u8>,
+    site: &SiteFile,
+    url: &str,
+    target: Result<TargetPath<'_>, RequestedUrlError>,
+) -> Result<(), Problem> {
+    let target = target.map_err(Problem::because("url"))?;
+    let appended = site.known.append_check(output, url, &target);
+    appended.map_err(Problem::defect)
 }

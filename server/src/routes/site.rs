@@ -7,8 +7,9 @@ use axum::body::Body;
 use axum::response::Response;
 use http::HeaderValue;
 use http::header::{ETAG, HeaderName};
+use serde::Serialize;
 use verger_access::{Authority, Profile, Timestamp};
-use verger_answer::{Explaining, PacingAnswer, PacingBounds, StoredSiteLine, json};
+use verger_answer::{Explaining, PacingAnswer, PacingBounds, StoredSiteLine};
 use verger_client::{Clock as _, SystemClock};
 use verger_owner::{HistoryLine, HistoryTextError, each_history_entry};
 
@@ -35,15 +36,13 @@ const MORE_SINCE: HeaderName = HeaderName::from_static("x-verger-more-since");
 
 /// `GET /v1/robots/{authority}`: the body whose rules decide; what is known of it where JSON is asked for.
 pub(crate) async fn robots(call: Call) -> Result<Response, Problem> {
-    let authority = authority_of(&call.segment)?;
+    let authority = authority_of(call.segment())?;
     let question = call.query.question(&call.service, Explaining::No)?;
     let site = question.known(&call.service, &authority).await?;
-    let state = site.lookup.state.as_ref();
+    let state = site.known.lookup.state.as_ref();
     if call.accepts(JSON) {
         let profile = &Profile::ALL[question.profile];
-        let line = json::to_string(&StoredSiteLine::of(&authority, profile, state));
-        let line = line.map_err(|error| Problem::internal(error.to_string()))?;
-        return Ok(ok(JSON, line));
+        return json(&StoredSiteLine::of(&authority, profile, state));
     }
     let Some(state) = state else {
         let detail = format!("nothing is known about {authority}");
@@ -69,9 +68,14 @@ pub(crate) async fn robots(call: Call) -> Result<Response, Problem> {
     Ok(response)
 }
 
+fn json<T: Serialize>(value: &T) -> Result<Response, Problem> {
+    let line = verger_answer::json::to_string(value);
+    Ok(ok(JSON, line.map_err(Problem::defect)?))
+}
+
 /// `GET /v1/pacing/{authority}`.
 pub(crate) async fn pacing(call: Call) -> Result<Response, Problem> {
-    let authority = authority_of(&call.segment)?;
+    let authority = authority_of(call.segment())?;
     let usual = PacingBounds::default();
     let min = call.query.number("min_ms", DELAY_MAX)?;
     let max = call.query.number("max_ms", DELAY_MAX)?;
@@ -82,12 +86,8 @@ pub(crate) async fn pacing(call: Call) -> Result<Response, Problem> {
     let question = call.query.question(&call.service, Explaining::No)?;
     let site = question.known(&call.service, &authority).await?;
     let at = question.at.unwrap_or_else(|| SystemClock.now());
-    let answer = PacingAnswer::of(&site.file, &site.lookup, at, bounds);
-    let line = json::to_string(&answer);
-    Ok(ok(
-        JSON,
-        line.map_err(|error| Problem::internal(error.to_string()))?,
-    ))
+    let answer = PacingAnswer::of(&site.known.file, &site.known.lookup, at, bounds);
+    json(&answer)
 }
 
 /// Why a history is not read on.
@@ -105,7 +105,7 @@ impl From<verger_store::StoreError> for End {
 
 /// `GET /v1/history/{authority}`.
 pub(crate) async fn history(call: Call) -> Result<Response, Problem> {
-    let authority = authority_of(&call.segment)?;
+    let authority = authority_of(call.segment())?;
     let since = call.query.time("since")?.unwrap_or_default();
     let end = Timestamp::from_unix_seconds(u64::MAX);
     let during = since..call.query.time("until")?.unwrap_or(end);
@@ -125,7 +125,8 @@ pub(crate) async fn history(call: Call) -> Result<Response, Problem> {
             } else {
                 HistoryLine::of(entry)
             };
-            let line = json::line_of(&line).map_err(|error| End::Failed(error.into()))?;
+            let line =
+                verger_answer::json::line_of(&line).map_err(|error| End::Failed(error.into()))?;
             count += 1;
             lines
                 .write_str(&line)
@@ -157,14 +158,14 @@ pub(crate) async fn body_of_site(
     at: Option<Timestamp>,
 ) -> Result<Vec<u8>, Problem> {
     let question = SiteQuestion {
-        agent: Agent::Named("*".to_owned()),
+        agent: Agent::Named("*".into()),
         profile,
         at,
         explaining: Explaining::No,
         where_full: WhereFull::Refuse,
     };
     let site = question.known(service, authority).await?;
-    match &site.lookup.state {
+    match &site.known.lookup.state {
         Some(state) => Ok(state
             .answer
             .body()

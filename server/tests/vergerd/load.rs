@@ -42,27 +42,41 @@ impl Running {
         get(self.address, path.to_owned())
     }
 
-    /// The value of a sample of the metrics.
     async fn metric(&self, sample: &str) -> u64 {
-        let text = self.get("/metrics").await;
-        let line = text
-            .lines()
-            .find_map(|line| line.strip_prefix(sample)?.strip_prefix(' '));
-        line.unwrap_or_else(|| panic!("no {sample} in {text}"))
-            .trim()
-            .parse()
-            .unwrap()
+        metric(self.address, sample).await
     }
 }
 
 /// A response with its head.
 async fn get(address: SocketAddr, path: String) -> String {
+    response(request(address, &path).await).await
+}
+
+/// Sends a request.
+pub(crate) async fn request(address: SocketAddr, path: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let request = format!("GET {path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
+    stream
+}
+
+/// Reads the response with its head.
+pub(crate) async fn response(mut stream: TcpStream) -> String {
     let mut response = String::new();
     stream.read_to_string(&mut response).await.unwrap();
     response
+}
+
+/// The value of a sample of the metrics.
+pub(crate) async fn metric(address: SocketAddr, sample: &str) -> u64 {
+    let text = get(address, "/metrics".to_owned()).await;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix(sample)?.strip_prefix(' '));
+    line.unwrap_or_else(|| panic!("no {sample} in {text}"))
+        .trim()
+        .parse()
+        .unwrap()
 }
 
 fn check(url: &str) -> String {

@@ -3,6 +3,8 @@
 
 mod api;
 mod configuration;
+#[cfg(target_os = "linux")]
+mod fleet;
 mod guards;
 mod hostile;
 mod load;

@@ -159,7 +159,9 @@ class Client(_Base):
     """Decides whether crawlers may fetch URLs, and fetches the robots.txt files for it.
 
     `user_agent` is the header that is sent. `store` is a file, made where there is none, which several
-    processes may share; without one, what was seen is kept in memory. `crawler` is the one for which
+    processes may share, or the URL of a database, such as `postgres://crawler@db.example/robots`, which several
+    machines may share once `verger store init` has made its tables; without a store, what was seen is kept in
+    memory. `crawler` is the one for which
     redirects are checked. Only public addresses are connected to; `allow_addresses` has networks such as
     `10.1.0.0/16` that are allowed as well, `refuse_addresses` others that are not. `root_certificates`
     are trusted beside those of the public authorities, as DER. `deadline` is the time that a call may take, in seconds.

@@ -216,7 +216,7 @@ class RobotsTxtMiddleware:
     """Fetches robots.txt files with Scrapy's downloader, and drops the requests that they disallow.
 
     Settings, beside `ROBOTSTXT_OBEY` and `ROBOTSTXT_USER_AGENT`: `VERGER_PROFILE` (`rfc9309`), `VERGER_STORE` (a
-    file that crawls share; none), `VERGER_CRAWL_DELAY` (whether delays are kept; yes),
+    file or database that crawls share; none), `VERGER_CRAWL_DELAY` (whether delays are kept; yes),
     `VERGER_MEMORY_BYTES_MAX` (the memory for what is known about sites, in bytes; 512 MiB).
 
     `DOWNLOAD_TIMEOUT` is the time for a whole fetch of a robots.txt, its redirects included; what a request

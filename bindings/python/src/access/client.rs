@@ -17,7 +17,7 @@ use verger_access::{Authority, Profile, RestOfSite};
 use verger_client::{
     Client, ClientError, FetchLimits, NetworkTransport, Proxies, TransportSettings,
 };
-use verger_store::SqliteStore;
+use verger_store::KeptStore;
 
 use crate::access::access_policy::decided;
 use crate::access::answer::Answer;
@@ -41,7 +41,7 @@ const SIGNALS_EVERY: Duration = Duration::from_millis(50);
 pub(crate) struct ClientCore {
     client: Client,
     runtime: Handle,
-    store: Option<Arc<SqliteStore>>,
+    store: Option<KeptStore>,
 }
 
 /// A question to a client.
@@ -125,7 +125,7 @@ impl ClientCore {
                 builder = builder.crawler(resolved(crawler, reading)?.crawler().clone());
             }
             if let Some(store) = &store {
-                builder = builder.store(Arc::clone(store) as _);
+                builder = builder.store(store.shared());
             }
             if let Some(bytes_max) = memory_bytes_max {
                 builder = builder.memory_octets_max(bytes_max);

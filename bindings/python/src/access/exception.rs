@@ -22,7 +22,12 @@ pub(crate) fn authority_error(py: Python<'_>, error: &verger_access::AuthorityEr
 
 /// `verger.access.StoreError`.
 pub(crate) fn store_error(py: Python<'_>, error: &dyn std::error::Error) -> PyErr {
-    exception(py, &STORE, &error.to_string())
+    store_message(py, &error.to_string())
+}
+
+/// `verger.access.StoreError` with this message.
+pub(crate) fn store_message(py: Python<'_>, message: &str) -> PyErr {
+    exception(py, &STORE, message)
 }
 
 /// `verger.access.ClientError` with this message.

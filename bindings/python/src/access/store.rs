@@ -1,27 +1,27 @@
 //! `verger.access.Store`.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use verger_access::Timestamp;
 use verger_owner::HistoryTextError;
-use verger_store::{Acquisition, Observation, SqliteStore, Store as _, StoreError};
+use verger_store::{Acquisition, KeptStore, Observation, StoreError};
 
 use crate::access::asked::{authority_of, profile};
-use crate::access::exception::store_error;
+use crate::access::exception::{store_error, store_message};
 use crate::access::fetch::Fetch;
 use crate::access::knowledge::Knowledge;
 use crate::access::time::timestamp;
 use crate::exception::internal_error;
 use crate::guard::guarded;
 
-/// What was seen of robots.txt files, when, in a file that several processes share.
+/// What was seen of robots.txt files, when: in a file that several processes share, or in a database that several
+/// machines share.
 #[pyclass(frozen, module = "verger.access")]
 pub(crate) struct Store {
-    store: Arc<SqliteStore>,
+    store: KeptStore,
     process: u32,
 }
 
@@ -46,14 +46,15 @@ impl Lease {
     }
 }
 
-/// Opens the store of a file.
+/// Opens the store in a file or, by its URL, in a database.
 ///
 /// # Errors
 ///
 /// `verger.access.StoreError`.
-pub(crate) fn open(py: Python<'_>, path: &Path) -> PyResult<Arc<SqliteStore>> {
-    let store = py.detach(|| SqliteStore::open(path));
-    store.map(Arc::new).map_err(|error| store_error(py, &error))
+pub(crate) fn open(py: Python<'_>, name: &Path) -> PyResult<KeptStore> {
+    // The error of a database is no `Send`.
+    let opened = py.detach(|| KeptStore::open(name).map_err(|error| error.to_string()));
+    opened.map_err(|message| store_message(py, &message))
 }
 
 impl Store {
@@ -61,9 +62,9 @@ impl Store {
     fn call<R: Send>(
         &self,
         py: Python<'_>,
-        call: impl FnOnce(&SqliteStore) -> Result<R, StoreError> + Send,
+        call: impl FnOnce(&dyn verger_store::Store) -> Result<R, StoreError> + Send,
     ) -> PyResult<R> {
-        // SQLite permits no use of a connection in another process than that which opened it.
+        // No connection may be used in another process than that which opened it.
         if self.process != std::process::id() {
             let message = "the store was opened in another process: open it after the fork";
             return Err(PyValueError::new_err(message));

@@ -271,7 +271,7 @@ fn a_decision_has_the_rule_or_the_stance_that_decided() {
     let answer = knowledge.answer(&Profile::RFC9309, NOW, RestOfSite::default());
     let policy = AccessPolicy::new(&answer, &Crawler::unnamed());
     let decision = policy.decide_url("https://h.example/a?b").unwrap();
-    let DecisionReason::Rules(verdict) = decision.reason() else {
+    let Some(verdict) = decision.verdict() else {
         panic!("{decision:?}");
     };
     assert_eq!(verdict.line().unwrap().get(), 2);
@@ -285,6 +285,7 @@ fn a_decision_has_the_rule_or_the_stance_that_decided() {
     let policy = AccessPolicy::new(&answer, &Crawler::unnamed());
     let decision = policy.decide_url("https://h.example/a?b").unwrap();
     assert_eq!(decision.reason(), DecisionReason::Stance(Stance::Closed));
+    assert_eq!(decision.verdict(), None);
     assert_eq!(decision.to_string(), "disallowed: the stance is closed");
     assert!(
         policy

@@ -30,10 +30,7 @@ impl Recorded<'_> {
     }
 
     fn judged<T>(&self, judge: impl FnOnce(RecordedChain<'_>) -> T) -> T {
-        let hop = |url: &&str| Hop {
-            url: url.parse().unwrap(),
-            reply: Some(Reply::Http(301)),
-        };
+        let hop = |url: &&str| Hop::of(url, Some(Reply::Http(301))).unwrap();
         let hops: Vec<Hop> = [OWN].iter().chain(self.hops).map(hop).collect();
         let location = self.location.map(|url| HeaderValue::from_str(url).unwrap());
         let locations: Vec<&HeaderValue> = location.iter().collect();
@@ -138,6 +135,10 @@ fn a_redirect_that_leads_nowhere_ends_alike_under_every_profile() {
             assert_eq!(chain.ended_under(profile), Some(chain.last()), "{end}");
         }
     }
+    // Google asks without conditions; under another profile the request might have had some.
+    let unasked = ended(RedirectEnd::UnaskedNotModified, None);
+    assert_eq!(unasked.ended_under(&Profile::GOOGLE), Some(unasked.last()));
+    assert_eq!(unasked.ended_under(&Profile::RFC9309), None);
 }
 
 /// V-73.

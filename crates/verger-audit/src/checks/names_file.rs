@@ -101,10 +101,8 @@ impl NamesFile {
     /// Where it cannot be written.
     pub fn write(&self) -> Result<(), ChecksError> {
         let mut newest: Vec<_> = self.addresses.iter().collect();
-        if newest.len() > ADDRESSES_MAX {
-            newest.sort_by_key(|(_, (read_at, _))| std::cmp::Reverse(*read_at));
-            newest.truncate(ADDRESSES_MAX);
-        }
+        newest.sort_by_key(|(_, (read_at, _))| std::cmp::Reverse(*read_at));
+        newest.truncate(ADDRESSES_MAX);
         let mut body = Vec::new();
         for (&address, (read_at, names)) in newest {
             let line = Line {

@@ -80,12 +80,6 @@ impl CrawlerFinder {
         let mut crawlers = self.registry.iter();
         crawlers.nth(number).expect("a number that was found")
     }
-
-    /// How many crawlers there are.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.registry.len()
-    }
 }
 
 impl Default for CrawlerFinder {
@@ -127,7 +121,7 @@ mod tests {
             let words: Vec<&str> = words.iter().map(|&word| match word % 7 {
                 0 => "Mozilla/5.0",
                 1 => "like",
-                _ => finder.crawler(word % finder.count()).header_name(),
+                _ => finder.crawler(word % finder.registry.len()).header_name(),
             }).collect();
             let header = words.join(&gap);
             let expected = finder.registry.named_by(&UserAgentHeader::new(&header));

@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn both_shapes_are_read() {
-        let json = r#"{"creationTime":"2026-11-20","prefixes":[{"ipv4Prefix":"192.0.2.0/24"},{"ipv6Prefix":"2001:db8::/32","service":"x"}]}"#;
+        let json = r#"{"formatVersion":"1.9","prefixes":[{"ipv4Prefix":"192.0.2.0/24"},{"ipv6Prefix":"2001:db8::/32","service":"x"}]}"#;
         let document = fetched(json).unwrap();
         let lines = fetched("# ours\n2001:db8::/32\r\n192.0.2.9/24 # a host of it\n").unwrap();
         assert_eq!(document, lines);
@@ -174,5 +174,9 @@ mod tests {
         ] {
             assert_eq!(fetched(body).unwrap_err().to_string(), expected, "{body}");
         }
+        let at_limit = "\n".repeat(DOCUMENT_OCTETS_MAX);
+        assert_eq!(fetched(&at_limit), Err(RangeDocumentError::Empty));
+        let long = at_limit + "\n\n";
+        assert_eq!(fetched(&long), Err(RangeDocumentError::TooLong));
     }
 }

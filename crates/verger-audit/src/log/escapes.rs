@@ -68,6 +68,7 @@ mod tests {
             (r#"a\"b\\c"#, "a\"b\\c"),
             (r"\xZZ\q\", r"\xZZ\q\"),
             (r"\x4", r"\x4"),
+            (r"a\nb\rc\td", "a\nb\rc\td"),
         ] {
             let octets = unescaped(Cow::Borrowed(text.as_bytes()));
             assert_eq!(octets, expected.as_bytes(), "{text}");

@@ -389,6 +389,22 @@ mod tests {
         }
     }
 
+    /// A disk that cannot be read.
+    struct Broken;
+
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::from_raw_os_error(5))
+        }
+    }
+
+    #[test]
+    fn a_disk_that_cannot_be_read_is_no_damage_of_what_is_compressed() {
+        let start = io::Cursor::new(gzip(b"one\n")[..12].to_vec());
+        let mut lines = LogLines::new(start.chain(Broken)).unwrap();
+        assert_eq!(lines.advance().unwrap_err().raw_os_error(), Some(5));
+    }
+
     #[test]
     fn the_beginning_goes_on_behind_short_lines() {
         let log = b"\n1\n2\n\nthe first whole line\n".to_vec();

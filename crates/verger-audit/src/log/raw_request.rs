@@ -306,7 +306,16 @@ mod tests {
             let read = request(&[TIME, (Field::RequestLine, line)]).unwrap();
             assert_eq!(read.target, target.as_bytes(), "{line}");
         }
-        for line in ["-", "GET", "GET *", "CONNECT p HTTP/1.1", "\\x16\\x03 "] {
+        for line in [
+            "-",
+            "GET",
+            "GET *",
+            "CONNECT p HTTP/1.1",
+            "\\x16\\x03 ",
+            "GET ://h/a",
+            "GET http:///a",
+            "GET h$://h/a",
+        ] {
             let read = request(&[TIME, (Field::RequestLine, line)]);
             assert_eq!(read, Err(LineProblem::NoTarget), "{line}");
         }
@@ -327,6 +336,8 @@ mod tests {
         for (field, written) in [
             (Field::RequestLine, "OPTIONS h:443 HTTP/1.1"),
             (Field::RequestLine, "GET h:443 HTTP/1.1"),
+            (Field::RequestLine, "CONNECT a/b:443 HTTP/1.1"),
+            (Field::RequestLine, "CONNECT :443 HTTP/1.1"),
             (Field::Target, "p"),
             (Field::Target, "h.example:443x"),
         ] {

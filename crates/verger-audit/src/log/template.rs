@@ -109,16 +109,19 @@ mod tests {
 
     #[test]
     fn a_field_in_quotation_marks_may_have_escaped_ones() {
-        let template = template(&[
-            (Some(Field::Address), " \""),
-            (Some(Field::UserAgent), "\" "),
-            (None, ""),
-        ]);
-        let read = |line: &'static str| {
-            let mut request = template.read(line.as_bytes())?;
+        let agent = |end: &str, line: &'static str| {
+            let parts = [
+                (Some(Field::Address), " \""),
+                (Some(Field::UserAgent), end),
+                (None, ""),
+            ];
+            let mut request = template(&parts).read(line.as_bytes())?;
             let agent = request.take_user_agent()?;
             Some(String::from_utf8_lossy(&agent).into_owned())
         };
+        let last = agent("\"", r#"1.1.1.1 "a \" b""#);
+        assert_eq!(last.as_deref(), Some(r#"a " b"#));
+        let read = |line| agent("\" ", line);
         assert_eq!(
             read(r#"1.1.1.1 "a \" b\\" x"#).as_deref(),
             Some(r#"a " b\"#)

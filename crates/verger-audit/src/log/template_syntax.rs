@@ -269,15 +269,28 @@ mod tests {
             ("%h %{%d.%m.}t %r", "`%{%d.%m.}t` cannot be read"),
             ("%h \"%r\" %s", "no field has the time of the request"),
             ("%h %t %s", "no field has the target of the request"),
+            ("%h %t %= %r", "`%=` cannot be read"),
         ] {
             assert_eq!(template(text).unwrap_err().to_string(), expected, "{text}");
         }
     }
 
     #[test]
+    fn fields_of_nginx_and_escapes_of_apache_are_read() {
+        let nginx = template("$msec $scheme $uri $args").unwrap();
+        let request = nginx.read(b"1791665736 http /a b=c").unwrap().read();
+        let request = request.unwrap();
+        let read = (&*request.target, request.scheme.as_deref());
+        assert_eq!(read, (&b"/a?b=c"[..], Some("http")));
+        let apache = template("%{sec}t\\t%U\\n%h").unwrap();
+        let request = apache.read(b"1791665736\t/a\n192.0.2.1").unwrap().read();
+        assert_eq!(&*request.unwrap().target, b"/a");
+    }
+
+    #[test]
     fn a_query_of_apache_follows_the_path_with_nothing_between() {
-        let template = template("%h %t \"%m %U%q %H\" %>s \"%{User-Agent}i\"").unwrap();
-        let line = b"192.0.2.1 [10/Oct/2026:13:55:36 +0000] \"GET /a?b=c HTTP/1.1\" 200 \"x\"";
+        let template = template("%h %t \"%m %U%q %H\" %>s \"%{User-Agent}i\" %{a}^ti").unwrap();
+        let line = b"192.0.2.1 [10/Oct/2026:13:55:36 +0000] \"GET /a?b=c HTTP/1.1\" 200 \"x\" y";
         let request = template.read(line).unwrap().read().unwrap();
         assert_eq!(&*request.target, b"/a?b=c");
     }

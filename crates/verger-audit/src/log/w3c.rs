@@ -65,9 +65,7 @@ impl W3cFields {
             Field::Forwarded if self.escapes_percent => percent_decoded(value),
             // The target's own escapes stay: only what `CloudFront` escaped is undone.
             Field::Path | Field::Query if self.escapes_percent => once_decoded(value),
-            Field::UserAgent | Field::Address | Field::Forwarded
-                if memchr::memchr(b'+', value).is_some() =>
-            {
+            Field::UserAgent | Field::Address | Field::Forwarded => {
                 let spaced = value
                     .iter()
                     .map(|&octet| if octet == b'+' { b' ' } else { octet });
@@ -114,19 +112,20 @@ mod tests {
         iis.take_directive(b"#Software: Microsoft Internet Information Services 10.0");
         assert!(iis.read(b"a b c").is_none());
         iis.take_directive(b"#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) cs(Referer) sc-status");
-        let line = b"2026-10-10 20:55:36 10.0.0.1 GET /a b=c 443 - 192.0.2.1 Mozilla/5.0+(compatible;+GPTBot/1.3) - 200";
+        let line = b"2026-10-10 20:55:36 10.0.0.1 GET /a%2520 b=c 443 - 192.0.2.1 Mozilla/5.0+(compatible;+GPTBot/1.3) - 200";
         let mut raw = iis.read(line).unwrap();
         let agent = raw.take_user_agent().unwrap();
         assert_eq!(&*agent, b"Mozilla/5.0 (compatible; GPTBot/1.3)");
         let request = raw.read().unwrap();
         assert_eq!(request.time.unix_seconds(), 1_791_665_736);
+        assert_eq!(request.address, "192.0.2.1".parse().ok());
         assert_eq!(
             (&*request.target, request.status),
-            (&b"/a?b=c"[..], Some(200))
+            (&b"/a%2520?b=c"[..], Some(200))
         );
 
         let mut iis = W3cFields::default();
-        iis.take_directive(b"#Fields: timestamp cs-uri-stem X-Forwarded-For");
+        iis.take_directive(b"#Fields: timestamp cs-uri X-Forwarded-For");
         for (list, expected) in [
             ("192.0.2.1,+10.0.0.1", Some("192.0.2.1")),
             ("192.0.2.1,+198.51.100.7", None),
@@ -138,13 +137,14 @@ mod tests {
         }
 
         let mut front = W3cFields::default();
-        front.take_directive(b"#Fields: date time x-edge-location c-ip cs-method cs(Host) cs-uri-stem sc-status cs(User-Agent) cs-uri-query x-host-header cs-protocol");
-        let line = b"2026-10-10\t20:55:36\tFRA\t2001:db8::1\tGET\td.cloud.example\t/a%2520b\t403\tMozilla/5.0%2520(compatible;%20GPTBot/1.3)\t-\th.example\thttps";
+        front.take_directive(b"#Fields: date time x-edge-location c-ip cs-method cs(Host) cs-uri-stem sc-status cs(User-Agent) cs-uri-query x-host-header cs-protocol x-forwarded-for");
+        let line = b"2026-10-10\t20:55:36\tFRA\t-\tGET\td.cloud.example\t/a%2520b\t403\tMozilla/5.0%2520(compatible;%20GPTBot/1.3)\t-\th.example\thttps\t192.0.2.1,%2010.0.0.7";
         let mut raw = front.read(line).unwrap();
         let agent = raw.take_user_agent().unwrap();
         assert_eq!(&*agent, b"Mozilla/5.0 (compatible; GPTBot/1.3)");
         let request = raw.read().unwrap();
         assert_eq!(&*request.target, b"/a%20b");
+        assert_eq!(request.address, "192.0.2.1".parse().ok());
         assert_eq!(
             (request.host.as_deref(), request.scheme.as_deref()),
             (Some("h.example"), Some("https"))

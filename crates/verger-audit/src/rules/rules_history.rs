@@ -281,17 +281,34 @@ mod tests {
         let mut history = RulesHistory::default();
         history.push(at(0), rules(OPEN));
         history.push(at(5), rules(CLOSED));
-        for (time, expected) in [(at(1), None), (at(5), None), (at(7), Some(5))] {
+        history.seen_until(at(8));
+        history.push(at(9), rules(OPEN));
+        let later = at(6).after(Duration::from_secs(1));
+        for (time, expected) in [
+            (at(1), None),
+            (at(6), None),
+            (later, Some(5)),
+            (at(8).after(Duration::from_secs(1)), None),
+        ] {
             assert_eq!(
                 history.crawl_delay_seconds(time, grace, (0, crawler)),
                 expected
             );
         }
-        let mut always = RulesHistory::always(rules(CLOSED));
+        let body = format!("{CLOSED}\n{}", "#".repeat(100_000));
+        let mut always = RulesHistory::always(rules(&body));
+        assert!((100_000..110_000).contains(&always.heap_octets()));
         assert_eq!(
             always.crawl_delay_seconds(at(0), grace, (0, crawler)),
             Some(5)
         );
-        assert_eq!(judged(&mut always, at(0)), disallowed());
+        assert!(matches!(
+            judged(&mut always, at(0)),
+            Judgement::Disallowed(_)
+        ));
+        // What is compiled is counted once.
+        let octets = always.heap_octets();
+        judged(&mut always, at(0));
+        assert_eq!(always.heap_octets(), octets);
     }
 }

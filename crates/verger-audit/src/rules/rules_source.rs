@@ -227,7 +227,7 @@ impl<S: Store + ?Sized> RulesSource for StoreRules<'_, S> {
                 let result = self.profile.access_result(outcome);
                 let is_failure = matches!(result, AccessResult::Unreachable(_));
                 // Snapshots are in the order of puts, and a clock may have gone back in between.
-                if !is_failure && seen != newest && changes.last().is_none_or(|&last| last < at) {
+                if !is_failure && seen != newest && changes.last().is_none_or(|&last| last <= at) {
                     changes.push(at);
                     newest = seen;
                 }

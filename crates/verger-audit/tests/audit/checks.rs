@@ -1,10 +1,17 @@
 //! Whose requests are whose: published address ranges, and names of addresses.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
-use verger_audit::{CheckDirectories, ChecksError, NamesFile, RequestChecks};
+use verger_access::Timestamp;
+use verger_audit::{
+    CheckDirectories, ChecksError, ConfirmedNames, NameSource, NamesFile, RequestCheck,
+    RequestChecks,
+};
+use verger_crawlers::Registry;
 
 use crate::past::day;
 use crate::run::{Auditing, line, new_path};
@@ -63,6 +70,7 @@ fn an_impostor_is_not_counted_against_the_operator() {
     let address = &said.lines[1]["disallowed_lines"][0]["samples"][0]["address"];
     assert_eq!(address, "192.0.2.0/24");
     assert!(!format!("{:?}", said.lines).contains("198.51.100.9"));
+    assert_eq!(said.lines[0]["range_documents"], 1);
 }
 
 #[test]
@@ -108,4 +116,77 @@ fn an_old_name_makes_no_impostor() {
         let other = format!("googlebot {of_other} 1 1 0");
         assert_eq!(rows, ["googlebot verified 1 1 0", &other]);
     }
+    let mut auditing = Auditing::by("");
+    let names = NamesFile::read(&directory).unwrap();
+    names.add_to(&mut auditing.checks);
+    // Name servers were not asked about the first, and what they say is nothing about the others.
+    let of = |address, agent| line(day(40), address, "/", 200, agent);
+    let others = ["GPTBot", "bingbot"].map(|agent| of("66.249.66.1", agent) + &of("-", agent));
+    let said = auditing.log(of("203.0.113.9", "Googlebot") + &others.concat());
+    assert_eq!(said.has("impostor"), Ok(false));
+    let mut auditing = Auditing::by("");
+    names.add_to(&mut auditing.checks);
+    assert!(auditing.log(of("-", "Googlebot")).has("impostor").is_err());
+    assert!(NamesFile::read(Path::new("no\0path")).is_err());
+}
+
+#[test]
+fn a_file_of_names_has_the_newest_of_200_000_addresses() {
+    const FIRST: u32 = u32::from_be_bytes([8, 8, 0, 0]);
+    let directory = new_path("-many-names");
+    fs::create_dir_all(&directory).unwrap();
+    let mut names = NamesFile::read(&directory).unwrap();
+    for nth in 0..=200_000 {
+        let read_at = Timestamp::from_unix_seconds(day(u64::from(nth != 100_000)));
+        names.set(Ipv4Addr::from(FIRST + nth).into(), read_at, Vec::new());
+    }
+    names.write().unwrap();
+    let path = directory.join("address-names.jsonl");
+    let written = fs::read_to_string(&path).unwrap();
+    assert_eq!(written.lines().count(), 200_000);
+    assert!(!written.contains(&format!("\"{}\"", Ipv4Addr::from(FIRST + 100_000))));
+    // What comes after so many is not read.
+    fs::write(path, written + "no line\n").unwrap();
+    let mut checks = RequestChecks::default();
+    let names = NamesFile::read(&directory).unwrap();
+    names.add_to(&mut checks);
+    // Nor are the names of further addresses kept, so that these are not asked about.
+    let own = || ConfirmedNames::Names(vec!["crawl.googlebot.com".to_owned()]);
+    let (googlebot, address) = (
+        Registry::bundled().by_name("googlebot").unwrap(),
+        Ipv4Addr::new(66, 249, 66, 1),
+    );
+    for (address, check) in [
+        (address, RequestCheck::Unverifiable),
+        (Ipv4Addr::from(FIRST), RequestCheck::Verified),
+    ] {
+        checks.add_names(address.into(), own(), Timestamp::default());
+        let checked = checks.check(googlebot, Some(address.into()), Timestamp::default());
+        assert_eq!(checked, check);
+    }
+    assert!(!checks.wants_names(googlebot, address.into(), Timestamp::default()));
+    assert!(checks.lacks_evidence(googlebot, Some(address.into())));
+}
+
+/// Counts the addresses that it is asked about at once.
+struct Asked(Vec<usize>);
+
+impl NameSource for Asked {
+    fn fresh_since(&self) -> Timestamp {
+        Timestamp::default()
+    }
+
+    fn ask(&mut self, addresses: &BTreeSet<IpAddr>, _: &mut RequestChecks) {
+        self.0.push(addresses.len());
+    }
+}
+
+#[test]
+fn names_of_2000_addresses_are_asked_for_at_once() {
+    let addresses = (0..2001).map(|nth| format!("203.0.{}.{}", 100 + nth / 250, nth % 250));
+    let lines = addresses.map(|address| line(day(1), &address, "/", 200, "Googlebot"));
+    let mut asked = Asked(Vec::new());
+    let said = Auditing::by("").log_asking(lines.collect::<String>(), Some(&mut asked));
+    assert_eq!(asked.0, [2000, 1]);
+    assert_eq!(said.rows(), ["googlebot unverifiable 2001 0 0"]);
 }

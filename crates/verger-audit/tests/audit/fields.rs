@@ -1,5 +1,7 @@
 //! Logs whose lines lack a field, or have one that proves nothing.
 
+use std::path::PathBuf;
+
 use crate::checks::ranges;
 use crate::past::day;
 use crate::run::{Auditing, Said, file, line, shown};
@@ -65,6 +67,12 @@ fn an_address_that_the_client_may_have_written_proves_nothing() {
             assert!(why.ends_with(undecided), "{why}");
         }
     }
+    let log = file(
+        ".log",
+        line(day(1), "192.0.2.1, 8.8.8.8", "/a", 200, "GPTBot"),
+    );
+    let said = Auditing::by(FILE).logs(&[log.clone(), log]);
+    assert_eq!(said.warnings.len(), 2);
 }
 
 #[test]
@@ -109,8 +117,17 @@ fn a_log_without_the_header_is_a_warning_and_an_error_where_it_must_be_judged() 
     };
     let said = audited(std::slice::from_ref(&whole));
     assert_eq!((said.has("disallowed"), said.errors.len()), (Ok(true), 0));
-    let said = audited(&[whole, file(".log", common)]);
-    assert_eq!((said.rows().len(), said.errors.len()), (1, 1), "{said:?}");
+    let later = |agent| line(day(1), "192.0.2.1", "/a", 200, agent).replace("+0000", "later");
+    let pathless = line(day(1), "192.0.2.1", "*", 200, "GPTBot");
+    let common = file(".log", common.to_owned() + "damaged\n");
+    let both = file(".log", later("Firefox") + &later("GPTBot") + &pathless);
+    let said = audited(&[&common, &both, &whole, &common, &both].map(PathBuf::clone));
+    assert_eq!((said.rows().len(), said.errors.len()), (1, 4), "{said:?}");
+    assert!(said.errors[3].contains("(2 lines)"), "{said:?}");
+    assert_eq!(
+        said.warnings,
+        ["4 of 11 lines cannot be read and are not counted"]
+    );
 }
 
 /// Lines of a browser and of `GPTBot`, written with another field in place of the time or of the path.
@@ -128,6 +145,11 @@ fn a_log_in_which_no_request_of_a_crawler_can_be_read_is_an_error_where_it_must_
     let json = "{\"ts\":1791665736,\"uri\":\"/a\",\"user_agent\":\"Firefox\"}\n\
                 {\"ts\":1791665736,\"uri\":\"/a\",\"user_agent\":\"GPTBot/1.3\"}\n";
     let pathless = json.replace("uri", "unknown");
+    let json_both = json.replace("ts", "unknown") + &pathless;
+    let pathless_w3c = w3c
+        .replace("time", "date time")
+        .replace("10:00:0", "2026-11-20 10:00:0")
+        .replace("cs-uri-stem", "cs-method");
     let both = [WITHOUT_TIME, WITHOUT_PATH].concat();
     let by_log_format = "name the fields with `--log-format` as the server's configuration does";
     let by_fields = "let the server log the fields date and time";
@@ -147,6 +169,22 @@ fn a_log_in_which_no_request_of_a_crawler_can_be_read_is_an_error_where_it_must_
             "`json`, has a time that can be read",
             "1 line",
             "`--json-field time=PATH` says where it is",
+        ),
+        (
+            &pathless_w3c,
+            None,
+            None,
+            "`w3c`, has a URL or a path",
+            "1 line",
+            "let the server log the fields date, time and cs-uri-stem",
+        ),
+        (
+            &json_both,
+            Some("json"),
+            None,
+            "`json`, has a time and a path that can be read",
+            "2 lines",
+            "`--json-field` says where they are",
         ),
         (
             &pathless,
@@ -223,16 +261,21 @@ fn a_log_with_some_damaged_lines_is_judged() {
             (found, expected) => assert_eq!(found, expected, "{said:?}"),
         }
     }
+    let said = audited(browser, None, None, true);
+    assert_eq!((said.has("impostor"), said.warnings.len()), (Ok(false), 0));
     let said = audited(&[without_path, without_time].concat(), None, None, true);
     assert!(
         said.errors[0].starts_with("no line of a known crawler"),
         "{said:?}"
     );
-    let log = [whole, without_path, connect, without_time, "damaged\n"].concat();
+    let damaged: &str = &"damaged\n".repeat(5);
+    let log = [whole, without_path, connect, without_time, damaged].concat();
     let said = audited(&log, None, None, false);
     let counted =
         "of_crawlers without_target without_path not_read without_time unread_of_crawlers";
-    assert_eq!(shown(&said.lines[0], counted), "1 1 1 2 1 1");
+    assert_eq!(shown(&said.lines[0], counted), "1 1 1 6 1 1");
+    let named = said.lines[0]["first_not_read"].as_array();
+    assert_eq!(named.unwrap().len(), 5);
     let others = "other_clients without_header without_host of_further_hosts of_unknown_hosts without_address \
                   without_request too_long";
     assert_eq!(shown(&said.lines[0], others), "0 0 0 0 0 0 0 0");

@@ -37,6 +37,9 @@ fn each_finding_is_found_alone() {
             assert_eq!(said.has(asked), Ok(asked == what), "{what} {asked}");
         }
     }
+    // No range says whose an address of a proxy is.
+    let said = audited(&request(0, UNVERIFIABLE, "/b", 200));
+    assert_eq!(said.has("impostor"), Ok(false));
 }
 
 #[test]
@@ -57,6 +60,18 @@ fn a_crawler_that_asked_for_robots_txt_under_another_check_is_not_said_not_to_ha
     ] {
         let log = request(0, asks, "/robots.txt", 200) + &request(1, disallowed, "/a", 200);
         assert_eq!(is_said(&log), expected, "{asks} {disallowed}");
+    }
+    for (status, answer) in [
+        (101, "other"),
+        (200, "served"),
+        (301, "redirected"),
+        (403, "refused"),
+        (404, "absent"),
+        (500, "failed"),
+    ] {
+        let log = request(0, VERIFIED, "/robots.txt", status) + &request(1, VERIFIED, "/a", 200);
+        assert!(!is_said(&log), "{status}");
+        assert_eq!(audited(&log).lines[1]["robots_txt"][answer], 1, "{status}");
     }
     // Another crawler's request is none of its own.
     let other = line(day(1), VERIFIED, "/robots.txt", 200, "CCBot");
@@ -101,12 +116,40 @@ fn a_refused_robots_txt_holds_for_the_crawler_whatever_the_check() {
 
 #[test]
 fn what_is_declared_is_said() {
-    let auditing = Auditing::by("User-agent: Perplexity-User\nDisallow: /a\n");
-    let said = auditing.log(line(day(1), VERIFIED, "/a", 200, "Perplexity-User"));
-    assert_eq!(
-        (&said.lines[1]["obeys"], said.rows()[0].as_str()),
-        (&"no".into(), "perplexity-user unverifiable 1 1 0")
-    );
-    let declared = "its operator says that it does not obey robots.txt".to_owned();
-    assert!(said.notes.contains(&declared), "{said:?}");
+    let notes = [
+        "its operator says that it does not obey robots.txt",
+        "it did not ask for robots.txt",
+    ];
+    for (target, disallowed, notes) in [("/a", 1, &notes[..]), ("/b", 0, &notes[..1])] {
+        let auditing = Auditing::by("User-agent: Perplexity-User\nDisallow: /a\n");
+        let said = auditing.log(line(day(1), VERIFIED, target, 200, "Perplexity-User"));
+        let row = format!("perplexity-user unverifiable 1 {disallowed} 0");
+        assert_eq!(
+            (&said.lines[1]["obeys"], said.rows()),
+            (&"no".into(), vec![row])
+        );
+        assert_eq!(said.notes, notes);
+    }
+}
+
+#[test]
+fn notes_say_what_is_odd_about_a_crawler() {
+    let ignores = "its operator says that it ignores Crawl-delay";
+    let early = "1 of 1 request sooner than the Crawl-delay of 10 s allows; shortest gap 1 s";
+    let refused = [
+        "1 request for robots.txt refused by the server",
+        "1 request disallowed by a robots.txt that was refused to it",
+    ];
+    let twice = [0, 1]
+        .map(|after| request(after, VERIFIED, "/b", 200))
+        .concat();
+    let of_refused = request(0, VERIFIED, "/robots.txt", 403) + &request(30, VERIFIED, "/a", 200);
+    for (log, notes) in [
+        (twice.replace("GPTBot", "Amazonbot"), &[ignores, early][..]),
+        (twice, &[early]),
+        (line(day(1), VERIFIED, "/b", 200, "Amazonbot"), &[]),
+        (of_refused, &refused),
+    ] {
+        assert_eq!(audited(&log).notes, notes, "{log}");
+    }
 }

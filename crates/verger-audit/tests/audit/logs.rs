@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use flate2::write::GzEncoder;
 
 use crate::past::day;
-use crate::run::{Auditing, Said, file, line};
+use crate::run::{Auditing, Said, file, line, shown};
 
 fn audited(log: &PathBuf) -> Said {
     let auditing = Auditing::by("User-agent: GPTBot\nDisallow: /\n");
@@ -87,4 +87,20 @@ fn frames_to_be_skipped_are() {
         (requests(&said), said.errors.len(), said.warnings.len()),
         (vec![2], 0, 0)
     );
+}
+
+#[test]
+fn no_line_of_the_format_is_an_error_and_no_line_at_all_is_none() {
+    let audited = |log: &[u8]| Auditing::by("").with_format("combined").log(log);
+    let no_line = "no line of log can be read as the format `combined` (1 line): name its own with `--log-format`";
+    assert_eq!(audited(b"damaged\n").errors, [no_line]);
+    let blank = audited(b"\n \n");
+    assert_eq!((blank.errors.len(), blank.warnings.len()), (0, 0));
+    let keys = "lines without_request too_long";
+    assert_eq!(shown(&blank.lines[0], keys), "2 2 0");
+    let log = gzip("damaged\n");
+    let cut = &audited(&log[..log.len() - 2]).errors[0];
+    assert!(cut.contains("it ends within a gzip member"), "{cut}");
+    let long = audited(&vec![b'x'; 2 << 20]);
+    assert_eq!(shown(&long.lines[0], keys), "1 0 1");
 }

@@ -84,4 +84,19 @@ fn documents_are_written_whole_or_the_one_before_is_kept() {
     );
     assert_eq!(fs::read_to_string(old).unwrap(), "192.0.2.0/24\n");
     assert_eq!(fs::read_dir(&directory).unwrap().count(), 2);
+    struct Whole;
+    impl UpdateObserver for Whole {
+        fn fetch(&mut self, _: &str) -> Result<(Vec<u8>, Timestamp), String> {
+            Ok((GOOD.into(), Timestamp::default()))
+        }
+        fn failed(&mut self, _: &str) {}
+        fn done(&mut self, _: usize, _: usize) {}
+    }
+    let whole = update.run(&mut Whole).unwrap();
+    assert!(
+        whole.is_whole()
+            && whole
+                .to_string()
+                .ends_with(&directory.display().to_string())
+    );
 }

@@ -1,12 +1,14 @@
 //! Which rules were in force, and who kept them. What is said of a request depends on what was seen, not on where a
 //! span of time begins.
 
+use std::error::Error;
+use std::ops::Range;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use verger::{Dialect, TargetPath};
 use verger_access::{Authority, Profile, Timestamp};
-use verger_audit::{FileRules, Judgement, RulesSource, StoreRules};
+use verger_audit::{FileRules, Judgement, RulesHistory, RulesSource, StoreRules};
 use verger_crawlers::Registry;
 use verger_store::{BodyHash, MemoryStore};
 
@@ -47,7 +49,9 @@ fn what_was_disallowed_is_counted_by_line() {
     log += &line(day(1), "192.0.2.2", "/public", 200, "bingbot");
     log += &line(day(1), "192.0.2.3", "/private/x", 200, "Firefox");
     log += "no line of this format\n";
+    let octets = log.len() as u64;
     let said = Auditing::by(FILE).log(log);
+    assert_eq!(said.read, [(8, octets)]);
     assert_eq!(
         said.warnings,
         ["1 of 8 lines cannot be read and is not counted"]
@@ -55,8 +59,8 @@ fn what_was_disallowed_is_counted_by_line() {
     let [logs, gptbot, bingbot] = &said.lines[..] else {
         panic!("{said:?}")
     };
-    let keys = "lines of_crawlers other_clients not_read";
-    assert_eq!(shown(logs, keys), "8 6 1 1");
+    let keys = "lines of_crawlers other_clients not_read grace_seconds range_documents";
+    assert_eq!(shown(logs, keys), "8 6 1 1 86400 0");
     let keys = "crawler check requests allowed disallowed";
     assert_eq!(shown(gptbot, keys), "gptbot unverifiable 4 1 2");
     assert_eq!(gptbot["robots_txt"]["served"], 1);
@@ -64,7 +68,34 @@ fn what_was_disallowed_is_counted_by_line() {
     assert_eq!(shown(by, "line rule requests"), "5 Disallow: / 2");
     assert_eq!(shown(&by["samples"][1], "log_line target"), "4 /b?c");
     assert_eq!(bingbot["disallowed_lines"][0]["line"], 2);
-    assert_eq!(shown(bingbot, "allowed disallowed"), "1 1");
+    assert_eq!(shown(bingbot, "allowed disallowed crawl_delay"), "1 1 null");
+}
+
+#[test]
+fn lines_after_200_of_a_crawler_and_5000_of_all_are_counted_together() {
+    let crawlers = Registry::bundled().iter().take(30);
+    let mut body: String = crawlers
+        .clone()
+        .map(|it| format!("User-agent: {}\n", it.own_token()))
+        .collect();
+    let mut log = String::new();
+    for rule in 0..201 {
+        body += &format!("Disallow: /{rule}/\n");
+    }
+    for crawler in crawlers {
+        for rule in 0..201 {
+            let target = format!("/{rule}/");
+            log += &line(day(1), "192.0.2.1", &target, 200, crawler.header_name());
+        }
+    }
+    let said = Auditing::by(&body).log(log);
+    let rows = said.lines[1..].iter();
+    let lines = rows.map(|row| row["disallowed_lines"].as_array().unwrap().len() as u64);
+    let lines: Vec<_> = lines.collect();
+    assert_eq!((lines.iter().max(), lines.iter().sum()), (Some(&200), 5000));
+    let rows = said.lines[1..].iter();
+    let others = rows.map(|row| row["disallowed_by_other_lines"].as_u64().unwrap());
+    assert_eq!(others.sum::<u64>(), 30 * 201 - 5000);
 }
 
 #[test]
@@ -86,6 +117,7 @@ fn a_change_of_rules_flips_the_answer_at_its_line() {
     let line = &gptbot["disallowed_lines"][0];
     assert_eq!(shown(line, "line authority"), "2 https://audit.example");
     assert_eq!(line["samples"][0]["log_line"], 24 * 5 + 1);
+    assert_eq!(line["samples"].as_array().unwrap().len(), 3);
     let said = by_past(&past, Duration::ZERO, &log);
     assert_eq!(shown(&said.lines[1], "within_grace disallowed"), "0 120");
     // Without the site no line says whose rules count.
@@ -107,7 +139,10 @@ fn evidence_names_the_robots_txt() {
     past.not_modified(day(12));
     past.status(day(13), 503);
     past.body(day(14), other);
+    // Two within a second: the last of them counts.
+    past.body(day(16), "");
     past.body(day(16), one);
+    past.not_modified(day(17));
     let log = [
         line(day(2), "192.0.2.1", "/a", 200, "GPTBot"),
         line(day(3), "192.0.2.1", "/robots.txt", 200, "GPTBot"),
@@ -153,6 +188,14 @@ fn a_fetch_that_failed_accuses_no_crawler() {
     let log = requests_for_a([2, 5, 8].map(day));
     let said = by_past(&past, Duration::from_secs(DAY), &log);
     assert_eq!(shown(&said.lines[1], "unknown disallowed"), "1 2");
+    // A refusal is an answer of the site.
+    past.status(day(20), 403);
+    let mut auditing = Auditing::of(StoreRules::new(&past.store, &Profile::CAUTIOUS));
+    auditing.settings.grace = Duration::ZERO;
+    let log = requests_for_a([day(20) + 60]);
+    let said = auditing.at("https://audit.example").log(log);
+    let line = &said.lines[1]["disallowed_lines"][0];
+    assert_eq!(shown(line, "line requests"), "null 1");
 }
 
 #[test]
@@ -161,9 +204,21 @@ fn files_come_into_force_one_after_the_other() {
     let [old, new] =
         ["/b", "/a"].map(|path| in_force(&format!("User-agent: *\nDisallow: {path}\n")));
     let files = vec![(first, old), (second, new)];
-    let said = Auditing::of(FileRules::new(None, files)).log(requests_for_a([1, 3, 5].map(day)));
+    let of_b = line(day(1), "192.0.2.1", "/b", 200, "GPTBot");
+    let log = of_b + &requests_for_a([1, 3, 5].map(day));
+    let said = Auditing::of(FileRules::new(None, files)).log(log);
     let keys = "allowed within_grace disallowed";
-    assert_eq!(shown(&said.lines[1], keys), "1 1 1");
+    assert_eq!(shown(&said.lines[1], keys), "1 1 2");
+    let lines = said.lines[1]["disallowed_lines"].as_array().unwrap();
+    let in_force = |line| shown(line, "rule in_force_from in_force_until");
+    let mut lines: Vec<_> = lines.iter().map(in_force).collect();
+    lines.sort();
+    let change = second.to_string();
+    let expected = [
+        format!("Disallow: /a {change} null"),
+        format!("Disallow: /b null {change}"),
+    ];
+    assert_eq!(lines, expected);
 }
 
 #[test]
@@ -185,11 +240,14 @@ fn what_could_not_be_read_cannot_be_obeyed() {
 
 #[test]
 fn a_crawl_delay_is_kept_or_not() {
-    let times = [0, 10, 19, 40].map(|second| day(1) + second);
-    let log = requests_for_a(times).replace("GPTBot", "bingbot");
+    // The last one is out of order, which is no gap.
+    let times = [0, 10, 19, 40, 30].map(|second| day(1) + second);
+    let log = requests_for_a(times);
     let said = Auditing::by("User-agent: *\nCrawl-delay: 10\nDisallow:\n").log(log);
     let keys = "judged early delay_seconds shortest_gap_seconds";
     assert_eq!(shown(&said.lines[1]["crawl_delay"], keys), "3 1 10 9");
+    let said = Auditing::by("User-agent: *\nCrawl-delay: 0\n").log(requests_for_a(times));
+    assert!(said.lines[1]["crawl_delay"].is_null());
 }
 
 /// Lines of `GPTBot` to many hosts that no one has, then three to one that there is.
@@ -207,6 +265,8 @@ fn one_file_for_all_hosts_is_so_for_further_ones() {
     let file = "User-agent: GPTBot\nDisallow: /\n";
     let said = to_many_hosts(Auditing::by(file));
     assert_eq!(said.rows(), ["gptbot unverifiable 11003 11003 0"]);
+    let lines: Vec<_> = said.read.iter().map(|(lines, _)| *lines).collect();
+    assert_eq!(lines, [4096, 8192, 11_003]);
     assert!(!said.warnings.concat().contains("hosts"));
     // Of further hosts it is not known what came before.
     let slow = to_many_hosts(Auditing::by("User-agent: *\nCrawl-delay: 5\n"));
@@ -218,9 +278,53 @@ fn one_file_for_all_hosts_is_so_for_further_ones() {
     // Rules of one site are of no other: no request was to be held to them but those to it.
     let one = Authority::of("https://one.example").unwrap();
     let rules = FileRules::new(Some(one), vec![(Timestamp::default(), in_force(file))]);
-    let said = to_many_hosts(Auditing::of(rules).at("https://one.example"));
+    let said = to_many_hosts(Auditing::of(rules));
     assert_eq!(said.rows(), ["gptbot unverifiable 11003 3 11000"]);
     assert!(!said.warnings.concat().contains("hosts"));
+}
+
+/// Each host has rules, which are not known.
+struct OfEachHost;
+
+impl RulesSource for OfEachHost {
+    fn history(
+        &self,
+        _: Option<&Authority>,
+        _: Range<Timestamp>,
+    ) -> Result<RulesHistory, Box<dyn Error>> {
+        Ok(RulesHistory::default())
+    }
+
+    fn needs_authority(&self) -> bool {
+        true
+    }
+
+    fn needs_time(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn hosts_after_10_000_with_rules_are_not_held_to_them() {
+    let said = to_many_hosts(Auditing::of(OfEachHost));
+    assert_eq!(said.rows(), ["gptbot unverifiable 11003 0 11003"]);
+    let start = "1,003 requests of known crawlers went to hosts that came after 10,000 others of which there are rules";
+    assert!(said.warnings[1].starts_with(start), "{:?}", said.warnings);
+}
+
+#[test]
+fn what_came_after_64_mib_of_bodies_is_unknown() {
+    let mut past = Past::within(MemoryStore::new(1 << 30), "https://audit.example");
+    for nth in 0..140 {
+        let body = format!(
+            "User-agent: *\nDisallow: /a\n# {nth}{}",
+            "x".repeat(500_000)
+        );
+        past.body(day(0) + nth * 60, body);
+    }
+    let log = requests_for_a([30, 100 * 60, 139 * 60].map(|after| day(0) + after));
+    let said = by_past(&past, Duration::ZERO, &log);
+    assert_eq!(shown(&said.lines[1], "disallowed unknown"), "2 1");
 }
 
 #[test]
@@ -269,14 +373,21 @@ fn what_could_not_be_judged_is_neither_found_nor_absent() {
         (
             [allowed, none],
             "impostor",
-            Err("there are no address ranges and no names"),
+            Err(
+                "there are no address ranges and no names of addresses: `--update-checks` and `--resolve` get them",
+            ),
         ),
     ] {
         let auditing = Auditing::of(StoreRules::new(&past.store, &profile));
         let format = "$msec $host $request_uri $http_user_agent";
         let said = auditing.with_format(format).log(lines.concat());
         match (said.has(what), expected) {
-            (Err(why), Err(expected)) => assert!(why.contains(expected), "{lines:?}: {why}"),
+            (Err(why), Err(expected)) => assert_eq!(
+                why,
+                format!(
+                    "`--fail-on {what}` is not decided, since not everything could be judged: {expected}"
+                )
+            ),
             (found, expected) => assert_eq!(found, expected, "{lines:?}"),
         }
     }
@@ -289,6 +400,7 @@ fn a_body_that_was_seen_decides_for_a_day_or_as_long_as_it_is_held_wherever_a_sp
     let profile = Profile::RFC9309;
     let mut past = Past::within(MemoryStore::new(1 << 20), "https://a.example");
     past.body(SEEN, "User-agent: *\nDisallow: /a\n");
+    past.not_modified(SEEN + 40 * DAY);
     let store = past.store;
     let crawler = Registry::bundled().by_name("gptbot").unwrap();
     let target = TargetPath::new("/a", Dialect::Rfc9309).unwrap();

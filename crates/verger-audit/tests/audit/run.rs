@@ -60,6 +60,8 @@ pub(crate) struct Said {
     pub(crate) lines: Vec<Value>,
     pub(crate) errors: Vec<String>,
     pub(crate) warnings: Vec<String>,
+    /// The progress: lines and octets.
+    pub(crate) read: Vec<(u64, u64)>,
     /// The notes about crawlers.
     pub(crate) notes: Vec<String>,
     findings: Vec<(&'static str, bool, Option<String>)>,
@@ -148,6 +150,7 @@ impl<S: RulesSource> Auditing<S> {
                 .flat_map(|row| answer.notes(row))
                 .collect(),
             findings: findings.collect(),
+            read: observer.read.into_inner(),
             errors: observer.errors.into_inner(),
             warnings: observer.warnings.into_inner(),
         }
@@ -184,12 +187,15 @@ pub(crate) fn shown(line: &Value, keys: &str) -> String {
 
 #[derive(Default)]
 struct Observer {
+    read: RefCell<Vec<(u64, u64)>>,
     errors: RefCell<Vec<String>>,
     warnings: RefCell<Vec<String>>,
 }
 
 impl LogObserver for Observer {
-    fn read(&self, _: u64, _: u64) {}
+    fn read(&self, lines: u64, octets: u64) {
+        self.read.borrow_mut().push((lines, octets));
+    }
 
     fn error(&self, error: &dyn Error) {
         self.errors.borrow_mut().push(error.to_string());

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
-use verger::Crawler;
+use verger::{Crawler, TargetPath};
 use verger_access::{
-    AccessResult, Answer, Authority, Knowledge, Profile, RestOfSite, requested_target,
+    AccessResult, Answer, Authority, Knowledge, Profile, RestOfSite, WrittenAuthority,
+    requested_target,
 };
 use verger_extensions::Pacing;
 use verger_store::{MemoryStore, SnapshotId};
@@ -215,19 +216,8 @@ impl Client {
         urls: &[U],
     ) -> Vec<Result<Decision, ClientError>> {
         let mut batch = DecisionBatch::new(self.inner.call_octets / 2);
-        let mut decisions = Vec::with_capacity(urls.len());
-        let mut unknown = UrlsByAuthority::default();
         let reading = self.profile().reading;
-        for (index, url) in urls.iter().map(AsRef::as_ref).enumerate() {
-            let target = requested_target(url.as_bytes(), reading).map_err(ClientError::from);
-            decisions.push(match target {
-                Err(error) => Some(Err(error)),
-                Ok(target) => match self.held(crawler, url, RestOfSite::default()) {
-                    Some(held) => Some(Ok(batch.decide(&held, &target))),
-                    None => unknown.add(url, index).err().map(|it| Err(it.into())),
-                },
-            });
-        }
+        let (mut decisions, unknown) = self.decide_held(crawler, urls, &mut batch);
         let mut asked: Asked = JoinSet::new();
         // Outside a runtime the calls below return the error.
         let is_in_runtime = Handle::try_current().is_ok();
@@ -270,6 +260,40 @@ impl Client {
             }
         }
         decisions.into_iter().flatten().collect()
+    }
+
+    /// Decides about the URLs whose answers are in memory, and about those that have none; returns the others by
+    /// their authorities. Of URLs of one site in a row only the first is parsed and looked up.
+    fn decide_held<'u, U: AsRef<str>>(
+        &self,
+        crawler: &Crawler,
+        urls: &'u [U],
+        batch: &mut DecisionBatch,
+    ) -> (Vec<Option<Result<Decision, ClientError>>>, UrlsByAuthority) {
+        let mut unknown = UrlsByAuthority::default();
+        let mut last: Option<(WrittenAuthority<'u>, Arc<HeldPolicy>)> = None;
+        let reading = self.profile().reading;
+        let mut decide = |(index, url): (usize, &'u str)| {
+            if let Some((site, held)) = &last
+                && site.starts(url)
+                && let Ok(target) = TargetPath::as_sent(url, reading)
+            {
+                return Some(Ok(batch.decide(held, &target)));
+            }
+            let target = match requested_target(url.as_bytes(), reading) {
+                Ok(target) => target,
+                Err(error) => return Some(Err(error.into())),
+            };
+            let Some(held) = self.held(crawler, url, RestOfSite::default()) else {
+                return unknown.add(url, index).err().map(|it| Err(it.into()));
+            };
+            let decision = batch.decide(&held, &target);
+            last = WrittenAuthority::of(url).map(|site| (site, held));
+            Some(Ok(decision))
+        };
+        let urls = urls.iter().map(AsRef::as_ref).enumerate();
+        let decisions = urls.map(&mut decide).collect();
+        (decisions, unknown)
     }
 
     /// Starts a task for an authority, which returns the answer with the group of its URLs.

@@ -216,14 +216,6 @@ pub struct ClaimFileError {
     message: String,
 }
 
-impl ClaimFileError {
-    /// The line, counted from 1, where it is known.
-    #[must_use]
-    pub fn line(&self) -> Option<usize> {
-        self.line
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -352,6 +352,8 @@ mod tests {
         let not_utf8 = read(b"https://e.com/1\nhttps://e.com/\xff\n");
         assert_eq!(not_utf8.0, ["https://e.com/1"]);
         assert_eq!(not_utf8.1, [SitemapProblem::NotUtf8 { offset: 30 }]);
+        let within_a_letter = (Vec::new(), vec![SitemapProblem::NotUtf8 { offset: 14 }]);
+        assert_eq!(read(b"https://e.com/\xc3"), within_a_letter);
         let short = gzip(URLS.as_bytes());
         let short = read(&short[..short.len() - 9]);
         assert!(
@@ -381,6 +383,17 @@ mod tests {
             body.push(b'\n');
             body
         };
+        for (depth, is_read) in [(64, true), (65, false)] {
+            let [start, end] = ["<a>", "</a>"].map(|tag| tag.repeat(depth - 1));
+            let problems = read(format!("<urlset>{start}{end}</urlset>")).1;
+            assert_eq!(problems == [SitemapProblem::Empty], is_read, "{depth}");
+        }
+        // What comes after so many octets of a location is not kept.
+        for (octets, kept) in [(65_535, 65_536), (65_536, 65_536)] {
+            let location = "a".repeat(octets) + "<![CDATA[a]]>";
+            let entries = read(format!("<urlset><url><loc>{location}</loc></url></urlset>")).0;
+            assert_eq!(entries[0].len(), kept);
+        }
         assert_eq!(SITEMAP_OCTETS_MAX, 50 * 1024 * 1024);
         let max = 100_000;
         assert!(read_within(max, padded(max)).1.is_empty());

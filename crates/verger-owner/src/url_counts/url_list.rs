@@ -203,6 +203,21 @@ mod tests {
         let sitemap = b"<urlset><url><loc>/1</loc></url><url/><url><loc/></url></urlset>";
         let expected = ["list: /1", "no URL: list: 2 of its entries have no `loc`"];
         assert_eq!(entries(sitemap), expected);
+        assert!(entries(b"<urlset/>").is_empty());
+        let [start, end] = [&b"<urlset>"[..], b"</urlset>"];
+        let long = [start, &vec![b' '; SITEMAP_OCTETS_MAX], end].concat();
+        for (sitemap, expected) in [
+            (
+                start,
+                "it is not well-formed XML, at byte 8: it ends within an element",
+            ),
+            (
+                &long,
+                "it has more than 50 MB (52,428,800 bytes); the rest was not read",
+            ),
+        ] {
+            assert_eq!(entries(sitemap), [format!("unread: list: {expected}")]);
+        }
     }
 
     #[test]

@@ -4,8 +4,12 @@ use std::path::Path;
 
 use serde_json::Value;
 use verger::{Dialect, RobotsTxt};
+use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, EXAMPLE_SITE};
-use verger_owner::{ClaimFile, ClaimLine, ClaimReport, check_claims, write_github, write_junit};
+use verger_owner::{
+    ClaimEnd, ClaimFile, ClaimLine, ClaimReport, FileComparison, check_claims, write_github,
+    write_junit,
+};
 
 /// The formats, as text.
 struct Formats {
@@ -82,8 +86,11 @@ fn what_is_not_decided_is_no_failure() {
     let claims = "[[claim]]\nallowed_under = [\"/*a*b*c\"]\nallowed = [\"/b-a-c-d\"]\n";
     let found = formats("User-agent: *\nDisallow: /*b*a*c*d\n", claims, 3);
     assert_eq!(found.holds, None);
-    let counts = "tests=\"2\" failures=\"1\" errors=\"1\"";
-    assert!(found.junit.contains(counts), "{}", found.junit);
+    let counts = "<testsuite name=\"robots.txt\" tests=\"2\" failures=\"1\" errors=\"1\">";
+    let error = "<error message=\"not decided within 3 states\"/>";
+    for part in [counts, error] {
+        assert!(found.junit.contains(part), "{}", found.junit);
+    }
     let holds: Vec<_> = found.json.iter().map(|line| &line["holds"]).collect();
     assert_eq!(holds, [&Value::Bool(false), &Value::Null]);
 }
@@ -102,4 +109,52 @@ fn an_annotation_is_at_the_line_that_is_wrong() {
     let said = formats("User-agent: *\nDisallow: /x\n", &claims, 1_000_000).github;
     let start = "::error file=robots.test.toml,line=3,title=robots.txt::*, googlebot";
     assert!(said.starts_with(start), "{said}");
+}
+
+#[test]
+fn an_annotation_names_five_claims() {
+    let claims = "[[claim]]\nallowed = [\"/a1\", \"/a2\", \"/a3\", \"/a4\", \"/a5\", \"/a6\"]\n\
+                  [[claim]]\nallowed = [\"/b1\", \"/b2\", \"/b3\", \"/b4\", \"/b5\"]\n";
+    let said = formats("User-agent: *\nDisallow: /a\nDisallow: /b\n", claims, 1_000).github;
+    let lines: Vec<_> = said.lines().collect();
+    let [six, five] = lines[..] else {
+        panic!("{said}");
+    };
+    assert!(six.contains(",line=2,") && six.ends_with("%0Aand 1 more"));
+    assert!(five.contains(",line=3,") && five.ends_with("Disallow: /b (claim in line 4)"));
+    assert_eq!(
+        (six.matches("%0A").count(), five.matches("%0A").count()),
+        (5, 4)
+    );
+}
+
+#[test]
+fn what_is_served_otherwise_is_named_with_a_url() {
+    let parse = |body: &str| RobotsTxt::parse(body, Dialect::Rfc9309);
+    let (old, new) = (
+        parse("User-agent: a\n"),
+        parse("User-agent: *\nDisallow: /x\n"),
+    );
+    let a = ResolvedCrawler::of_token("a", *old.reading()).unwrap();
+    let crawlers = [ResolvedCrawler::unnamed(), a];
+    for (crawlers, name) in [
+        (&crawlers[..1], "any other"),
+        (&crawlers[1..], "a"),
+        (&crawlers[..], "any other and 1 more"),
+    ] {
+        let comparison = FileComparison::of(old.clone(), new.clone(), crawlers, Budget::default());
+        let report = ClaimReport {
+            file: Path::new("robots.test.toml"),
+            robots: "robots.txt".to_owned(),
+            robots_file: None,
+            beside: None,
+            claims: Vec::new(),
+            comparison: Some(comparison.unwrap()),
+            sitemaps: Vec::new(),
+            warnings: Vec::new(),
+        };
+        let ends: Vec<_> = report.answers().map(|it| it.result).collect();
+        let url = "https://example.com/x is disallowed by line 2 as it is served";
+        assert_eq!(ends, [ClaimEnd::Fails(format!("{name}: {url}"))]);
+    }
 }

@@ -1,10 +1,12 @@
 //! `FileComparison`: what a change of a file means for each crawler.
 
 use serde_json::Value;
-use verger::{Dialect, RobotsTxt};
+use verger::{Dialect, Effect, RobotsTxt};
 use verger_answer::ResolvedCrawler;
 use verger_compare::Budget;
-use verger_owner::{FileComparison, crawlers_of, write_change_lines};
+use verger_owner::{
+    Addition, FileComparison, NewRule, NotAdded, UrlCounts, crawlers_of, write_change_lines,
+};
 
 fn parse(body: &str) -> RobotsTxt {
     RobotsTxt::parse(body, Dialect::Rfc9309)
@@ -68,4 +70,35 @@ fn a_retired_crawler_that_a_file_names_counts() {
     assert_eq!(change.crawlers()[0].name(), "anthropic-ai");
     let allowed = change.difference().newly_allowed().witness().unwrap();
     assert_eq!(allowed.path(), "/");
+}
+
+#[test]
+fn crawlers_after_a_million_rules_are_not_compared() {
+    // Each of 52 names has a group of its own, and one of 20,000 rules in common with all others.
+    let names: Vec<_> = ["x", "y"]
+        .into_iter()
+        .flat_map(|start| ('a'..='z').map(move |end| format!("{start}{end}")))
+        .collect();
+    let lines = names.iter().map(|name| format!("User-agent: {name}\n"));
+    let groups = lines.clone().map(|line| line + "Allow: /\n");
+    let groups = groups.collect::<String>() + &lines.collect::<String>();
+    let many = groups + &"Allow:\n".repeat(20_000);
+    let (old, new) = (parse(""), parse(&many));
+    let crawlers = names.iter();
+    let crawlers = crawlers.map(|name| ResolvedCrawler::of_token(name, *old.reading()).unwrap());
+    let crawlers: Vec<_> = crawlers.collect();
+    let counts = UrlCounts::of(old.clone(), new.clone(), &crawlers);
+    assert_eq!((counts.not_compared(), counts.is_same()), (3, None));
+    let comparison = FileComparison::of(old, new, &crawlers, Budget::default()).unwrap();
+    assert_eq!((comparison.not_compared(), comparison.unchanged()), (3, 49));
+    let [old, _] = comparison.files();
+    let rule = NewRule::new(Effect::Disallow, "/x", *old.reading()).unwrap();
+    let added = Addition::of(
+        many.as_bytes(),
+        *old.reading(),
+        &crawlers[..1],
+        &[rule],
+        Budget::default(),
+    );
+    assert!(matches!(added, Err(NotAdded::NotDecided(_))), "{added:?}");
 }

@@ -35,8 +35,13 @@ impl Sources {
 }
 
 impl SitemapReader for Sources {
-    fn sitemap(&mut self, source: &SitemapSource, _: bool) -> Result<Vec<u8>, String> {
-        self.get(&source.to_string())
+    fn sitemap(&mut self, source: &SitemapSource, is_argument: bool) -> Result<Vec<u8>, String> {
+        let name = source.to_string();
+        let root = ["index.xml", "list.txt"]
+            .iter()
+            .any(|it| name.ends_with(it));
+        assert_eq!(is_argument, root, "{name}");
+        self.get(&name)
     }
 
     fn beside(&self, _: &Path, path: &Path) -> Option<PathBuf> {
@@ -100,7 +105,7 @@ fn two_sites() -> Sources {
         (
             "https://site.example/1.txt",
             "https://site.example/open\nhttps://site.example/cart\nhttps://other.example/open\n\
-             https://other.example/private\n",
+             https://other.example/private",
         ),
     ])
 }
@@ -134,6 +139,25 @@ fn a_site_that_cannot_be_reached_decides_nothing() {
     let [is_sitemap, allowed] = check(sources, "list.txt", Some((CART, Some(SITE))));
     let why = ClaimEnd::NotDecided("https://down.example/robots.txt: status 404".to_owned());
     assert_eq!((is_sitemap, allowed), (why.clone(), why));
+    // The rest is held to the rules.
+    let no_location = "list.txt: 1 of its entries have no `loc`".to_owned();
+    let cart = format!("{SITE}/cart is disallowed by line 2, Disallow: /cart");
+    for (list, is_sitemap, allowed) in [
+        (
+            "<urlset><url/><url><loc>https://site.example/</loc></url></urlset>",
+            ClaimEnd::Fails(no_location),
+            ClaimEnd::Holds,
+        ),
+        (
+            "https://site.example/cart",
+            ClaimEnd::Holds,
+            ClaimEnd::Fails(format!("1 of 1 URLs are disallowed: {cart}")),
+        ),
+    ] {
+        let sources = Sources::of(&[("list.txt", list)]);
+        let ends = check(sources, "list.txt", Some((CART, Some(SITE))));
+        assert_eq!(ends, [is_sitemap, allowed]);
+    }
 }
 
 #[test]
@@ -143,6 +167,12 @@ fn an_index_in_an_index_is_a_mistake() {
         &format!("{SITE}/inner.xml"),
         &"mailto:a@site.example".to_owned(),
     ]);
+    // A file with an escape in its name is none that is listed.
+    let escaped = index([&format!("{SITE}/a%2Fb.txt")]);
+    let sources = Sources::of(&[("index.xml", &escaped), ("a%2Fb.txt", "")]);
+    let [is_sitemap, _] = check(sources, "index.xml", Some((CART, None)));
+    let why = format!("{SITE}/a%2Fb.txt: status 404");
+    assert_eq!(is_sitemap, ClaimEnd::NotDecided(why));
     let sources = Sources::of(&[("index.xml", &listed), ("inner.xml", &inner)]);
     let [is_sitemap, _] = check(sources, "index.xml", Some((CART, None)));
     let why = "an entry is no URL of the web; inner.xml is an index that an index lists, of \

@@ -111,11 +111,12 @@ fn both_counts_and_both_ways_are_in_the_json() {
 
 #[test]
 fn wrong_lines_are_counted_and_the_first_ten_named() {
+    let lines_of = |list: &str| lines(list.as_bytes()).unwrap();
     let list = format!(
         "/cart\nwww.e.example/x\n{}https://e.example:99999/\n",
         "cart\n".repeat(9)
     );
-    let lines = lines(list.as_bytes()).unwrap();
+    let lines = lines_of(&list);
     let whole = lines.last().unwrap();
     assert_eq!(
         (&whole["urls"], &whole["not_counted"]),
@@ -123,6 +124,8 @@ fn wrong_lines_are_counted_and_the_first_ten_named() {
     );
     // What was not counted may change.
     assert_eq!(whole["same"], Value::Null);
+    let both_ways = lines_of("/shop/1\n/old\n");
+    assert_eq!(both_ways.last().unwrap()["same"], false);
     let problems = whole["problems"].as_array().unwrap();
     assert_eq!(problems.len(), 10);
     let first = problems[0].as_str().unwrap();

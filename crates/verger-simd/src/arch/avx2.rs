@@ -9,9 +9,9 @@
 
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm256_and_si256,
-    _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setr_epi8,
-    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16,
+    _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8,
+    _mm256_or_si256, _mm256_set1_epi8, _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
+    _mm256_srli_epi16,
 };
 
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -106,12 +106,6 @@ impl Masks for Avx2 {
     }
 
     #[inline(always)]
-    fn at_most(self, block: &[u8; 32], octet: u8) -> u32 {
-        // SAFETY: `self` exists, so the processor has AVX2.
-        unsafe { at_most(block, octet) }
-    }
-
-    #[inline(always)]
     fn differs(self, block: &[u8; 16], other: &[u8; 16]) -> u32 {
         // SAFETY: `self` exists, so the processor has AVX2.
         unsafe { differs(block, other) }
@@ -167,15 +161,6 @@ fn differs(block: &[u8; 16], other: &[u8; 16]) -> u32 {
 fn equals(block: &[u8; 32], octet: u8) -> u32 {
     let equal = _mm256_cmpeq_epi8(load(block), _mm256_set1_epi8(octet.cast_signed()));
     _mm256_movemask_epi8(equal).cast_unsigned()
-}
-
-/// An octet is at most another where it equals the minimum of both.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn at_most(block: &[u8; 32], octet: u8) -> u32 {
-    let octets = load(block);
-    let lesser = _mm256_min_epu8(octets, _mm256_set1_epi8(octet.cast_signed()));
-    _mm256_movemask_epi8(_mm256_cmpeq_epi8(octets, lesser)).cast_unsigned()
 }
 
 /// Two look-ups, by low and by high half; an octet is a member where both results share a bit. Octets

@@ -12,8 +12,8 @@
 )]
 
 use core::arch::aarch64::{
-    uint8x16_t, vandq_u8, vceqq_u8, vdupq_n_u8, vgetq_lane_u32, vld1q_u8, vminq_u8, vorrq_u8,
-    vpaddq_u8, vqtbl1q_u8, vreinterpretq_u32_u8, vshrq_n_u8,
+    uint8x16_t, vandq_u8, vceqq_u8, vdupq_n_u8, vgetq_lane_u32, vld1q_u8, vorrq_u8, vpaddq_u8,
+    vqtbl1q_u8, vreinterpretq_u32_u8, vshrq_n_u8,
 };
 
 use crate::masks::TargetMasks;
@@ -74,12 +74,6 @@ impl Vectors for Neon {
     fn or(self, octets: [uint8x16_t; 2], others: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
         // SAFETY: this module is compiled only where NEON is enabled.
         each(octets, others, |one, other| unsafe { vorrq_u8(one, other) })
-    }
-
-    #[inline(always)]
-    fn lesser(self, octets: [uint8x16_t; 2], others: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
-        // SAFETY: this module is compiled only where NEON is enabled.
-        each(octets, others, |one, other| unsafe { vminq_u8(one, other) })
     }
 
     #[inline(always)]

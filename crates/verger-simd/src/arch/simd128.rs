@@ -11,8 +11,8 @@
 )]
 
 use core::arch::wasm32::{
-    i8x16_bitmask, i8x16_eq, u8x16_min, u8x16_shr, u8x16_splat, u8x16_swizzle, v128, v128_and,
-    v128_load, v128_or,
+    i8x16_bitmask, i8x16_eq, u8x16_shr, u8x16_splat, u8x16_swizzle, v128, v128_and, v128_load,
+    v128_or,
 };
 
 use crate::masks::TargetMasks;
@@ -68,11 +68,6 @@ impl Vectors for Simd128 {
     #[inline(always)]
     fn or(self, octets: [v128; 2], others: [v128; 2]) -> [v128; 2] {
         each(octets, others, |one, other| v128_or(one, other))
-    }
-
-    #[inline(always)]
-    fn lesser(self, octets: [v128; 2], others: [v128; 2]) -> [v128; 2] {
-        each(octets, others, |one, other| u8x16_min(one, other))
     }
 
     #[inline(always)]

@@ -52,6 +52,9 @@ impl Address {
             let source = std::error::Error::source(&error).map(ToString::to_string);
             unusable(source.unwrap_or_else(|| error.to_string()))
         })?;
+        if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
+            return Err(unusable("it names no host".to_owned()));
+        }
         let mode = own.tls_mode.unwrap_or(if is_local(&config) {
             SslMode::Disable
         } else {
@@ -191,6 +194,20 @@ mod tests {
         ] {
             assert_eq!(address(url).unwrap().config.get_ssl_mode(), mode, "{url}");
         }
+    }
+
+    #[test]
+    fn a_url_names_a_host() {
+        for url in [
+            "postgres://",
+            "postgres:///robots",
+            "postgres://u@/robots?sslmode=require",
+        ] {
+            let error = address(url).unwrap_err();
+            assert!(error.contains("it names no host"), "{url}: {error}");
+        }
+        let socket = address("postgres:///robots?host=/run/postgresql").unwrap();
+        assert_eq!(socket.shown, "postgres:///run/postgresql/robots");
     }
 
     #[test]

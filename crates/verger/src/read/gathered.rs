@@ -14,7 +14,7 @@ use crate::read::invalid_lines::InvalidLines;
 use crate::read::kept_record::KeptRecord;
 use crate::read::line::{byte_order_mark_octets, line_end};
 use crate::read::line_starts::LineStarts;
-use crate::read::line_text::{BLOCK, LINE_WINDOW, LastOctets, LineText, plain_value};
+use crate::read::line_text::{BLOCK, LastOctets, LineText, VALUE_WINDOW, plain_value};
 use crate::read::record::{LineContent, RecordKind, read_line};
 use crate::read::usual_key::usual_key;
 use crate::span::{Span, offset};
@@ -65,7 +65,7 @@ impl Parse<'_> {
     #[inline(always)]
     fn lines<M: Masks>(&mut self, masks: M, text: &LineText<'_>, starts: &[u32]) {
         for (nth, &start) in starts.iter().enumerate() {
-            let Some(line) = text.line::<LINE_WINDOW>(start) else {
+            let Some(line) = text.line::<VALUE_WINDOW>(start) else {
                 break;
             };
             let position = text.in_body(start);

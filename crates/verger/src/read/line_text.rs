@@ -6,7 +6,6 @@
 use verger_simd::{Masks, OctetSet};
 
 use crate::limits::is_line_end;
-use crate::read::white_space::is_space_or_tab;
 
 /// The octets of a block, in which line ends are found at once.
 pub(crate) const BLOCK: usize = 64;
@@ -14,7 +13,12 @@ pub(crate) const BLOCK: usize = 64;
 /// Octets from the start of a line on that are looked at together.
 pub(crate) const LINE_WINDOW: usize = 64;
 
-/// Octets in which lines are sought, with at least a window behind every octet of its blocks.
+/// Octets from the start of a line on in which its end is sought before it is read apart. Of 2.3 million rules and
+/// user-agent lines of real files 12 % are longer than 64 octets, and 2 % than 128. With 64, J2 `b_ecommerce` takes 10 %
+/// more instructions and J9 with one question 7 %.
+pub(crate) const VALUE_WINDOW: usize = 128;
+
+/// Octets in which lines are sought, with at least [`VALUE_WINDOW`] octets after every octet of its blocks.
 pub(crate) struct LineText<'x> {
     pub(crate) octets: &'x [u8],
     /// Where it starts in the body.
@@ -22,13 +26,15 @@ pub(crate) struct LineText<'x> {
     pub(crate) blocks: usize,
 }
 
-/// The last octets of a body, a line end, and comments behind them. Fewer than two blocks of octets are copied,
-/// and a window may start at the last of them.
-pub(crate) struct LastOctets([u8; 3 * BLOCK]);
+/// The last octets of a body, a line end, and comments after them. Fewer than a window and a block of octets are
+/// copied, and a window may start at the last of them.
+pub(crate) struct LastOctets([u8; LAST]);
+
+const LAST: usize = BLOCK + 2 * VALUE_WINDOW;
 
 impl LastOctets {
     pub(crate) fn room() -> Self {
-        Self([b'#'; 3 * BLOCK])
+        Self([b'#'; LAST])
     }
 }
 
@@ -40,7 +46,7 @@ impl<'x> LineText<'x> {
         body: &'x [u8],
         LastOctets(last): &'x mut LastOctets,
     ) -> impl Iterator<Item = Self> {
-        let whole_blocks = body.len().saturating_sub(BLOCK) / BLOCK;
+        let whole_blocks = body.len().saturating_sub(VALUE_WINDOW) / BLOCK;
         let base = whole_blocks * BLOCK;
         let behind = &body[base..];
         last[..behind.len()].copy_from_slice(behind);
@@ -102,20 +108,40 @@ pub(crate) fn plain_octets<M: Masks>(masks: M, line: &[u8; LINE_WINDOW]) -> Opti
 }
 
 /// What is in a plain line from `start` up to its end, without white space at either end: where it starts, and
-/// its octets. White space is the same in every dialect there.
+/// its octets. White space is the same in every dialect there. Most lines end in the first 32 octets, with a value
+/// that follows one space.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn plain_value<M: Masks>(
     masks: M,
-    line: &[u8; LINE_WINDOW],
+    line: &[u8; VALUE_WINDOW],
     start: usize,
 ) -> Option<(usize, &[u8])> {
-    let (mut start, mut end) = (start, plain_octets(masks, line)?);
-    while start < end && is_space_or_tab(line[(end - 1) % LINE_WINDOW]) {
-        end -= 1;
+    let mut end = 0;
+    for block in line.as_chunks::<32>().0 {
+        let first = masks.members(block, &NOT_PLAIN).trailing_zeros();
+        end += first as usize;
+        if first < u32::BITS {
+            break;
+        }
     }
-    while start < end && is_space_or_tab(line[start % LINE_WINDOW]) {
-        start += 1;
+    if !is_line_end(*line.get(end)?) {
+        return None;
     }
-    Some((start, line.get(start..end)?))
+    // White space is all that is not above SPACE there.
+    let behind_space = start + usize::from(*line.get(start)? == b' ');
+    match line.get(behind_space..end)? {
+        value @ [first, ..] if *first.min(&value[value.len() - 1]) > b' ' => {
+            Some((behind_space, value))
+        }
+        _ => Some(trimmed(line.get(start..end)?, start)),
+    }
+}
+
+/// The same of any value that starts at `start`; one of white space alone is empty there.
+#[inline(never)]
+fn trimmed(value: &[u8], start: usize) -> (usize, &[u8]) {
+    let without_trail = value.trim_ascii_end();
+    let value = without_trail.trim_ascii_start();
+    (start + without_trail.len() - value.len(), value)
 }

@@ -6,7 +6,7 @@ use super::asked_names::{AskedNames, FoundNames};
 use super::body_scan::scan_body;
 use super::group_scan::{GroupScan, RuleWork};
 use crate::dialect::Reading;
-use crate::read::line_text::{LINE_WINDOW, LineText, plain_value};
+use crate::read::line_text::{LineText, VALUE_WINDOW, plain_value};
 use crate::read::usual_key::{RuleStart, WINDOW, rule_start};
 use crate::rows::rule_rows::GatheredRows;
 use crate::span::offset;
@@ -69,7 +69,7 @@ impl RuleWork for Gathering<'_> {
         let mut rules = 0;
         let mut are_taken = None;
         for &start in starts {
-            let Some(line) = text.line::<LINE_WINDOW>(start) else {
+            let Some(line) = text.line::<VALUE_WINDOW>(start) else {
                 break;
             };
             let Some(rule) = line.first_chunk::<WINDOW>().and_then(rule_start) else {

@@ -1,0 +1,323 @@
+//! What `measure load` asks with: more than a server may take, then tokens and hosts that are invented.
+//!
+//! It is the sites too: any address of 127.0.0.0/8 with its port, which answers after [`SITE_PAUSE`].
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+const SERVER: &str = "127.0.0.1:7309";
+
+const SITE_PORT: u16 = 7307;
+
+const SITE_PAUSE: Duration = Duration::from_millis(50);
+
+const ROBOTS: &str = "User-agent: *\nDisallow: /private\nDisallow: /*.gif$\nAllow: /\n";
+
+/// Sites that the honest crawler asks about again and again.
+const HONEST_SITES: u32 = 100;
+
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// A connection to the server.
+struct Connection(BufReader<TcpStream>);
+
+/// A response without its body.
+struct Head {
+    status: u16,
+    has_retry_after: bool,
+}
+
+impl Connection {
+    async fn open() -> Result<Self, Failure> {
+        let stream = TcpStream::connect(SERVER).await?;
+        stream.set_nodelay(true)?;
+        Ok(Self(BufReader::new(stream)))
+    }
+
+    async fn get(&mut self, path: &str) -> Result<(Head, Vec<u8>), Failure> {
+        let request = format!("GET {path} HTTP/1.1\r\nHost: h\r\n\r\n");
+        self.0.get_mut().write_all(request.as_bytes()).await?;
+        let (mut line, mut length) = (String::new(), 0);
+        self.0.read_line(&mut line).await?;
+        let status = line.split(' ').nth(1).ok_or("no status")?.parse()?;
+        let mut has_retry_after = false;
+        loop {
+            line.clear();
+            self.0.read_line(&mut line).await?;
+            if line == "\r\n" {
+                break;
+            }
+            let (name, value) = line.split_once(':').ok_or("no header")?;
+            match name {
+                "content-length" => length = value.trim().parse()?,
+                "retry-after" => has_retry_after = true,
+                _ => {}
+            }
+        }
+        let mut body = vec![0; length];
+        self.0.read_exact(&mut body).await?;
+        Ok((
+            Head {
+                status,
+                has_retry_after,
+            },
+            body,
+        ))
+    }
+}
+
+/// What came of the requests of a phase.
+#[derive(Default)]
+struct Counts {
+    by_status: BTreeMap<u16, u64>,
+    without_retry_after: u64,
+    /// Of those with status 200.
+    milliseconds: Vec<f64>,
+}
+
+impl Counts {
+    fn add(&mut self, head: &Head, took: Duration) {
+        *self.by_status.entry(head.status).or_default() += 1;
+        if head.status == 200 {
+            self.milliseconds.push(took.as_secs_f64() * 1000.0);
+        } else if !head.has_retry_after {
+            self.without_retry_after += 1;
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        for (status, count) in other.by_status {
+            *self.by_status.entry(status).or_default() += count;
+        }
+        self.without_retry_after += other.without_retry_after;
+        self.milliseconds.extend(other.milliseconds);
+    }
+
+    fn print(&mut self, name: &str, took: Duration) {
+        self.milliseconds.sort_by(f64::total_cmp);
+        let at = |part: f64| {
+            let place = (self.milliseconds.len() as f64 * part) as usize;
+            self.milliseconds.get(place).copied().unwrap_or_default()
+        };
+        let accepted = self.milliseconds.len() as f64 / took.as_secs_f64();
+        println!(
+            "{name}: {accepted:.0} accepted a second, {:.1} ms at the median, {:.1} ms at p99; statuses {:?}; refused without Retry-After {}",
+            at(0.5),
+            at(0.99),
+            self.by_status,
+            self.without_retry_after
+        );
+    }
+}
+
+/// Asks over so many connections until `path` has no more paths.
+async fn ask(
+    connections: u32,
+    path: impl Fn() -> Option<String> + Send + Sync + 'static,
+) -> Result<(Counts, Duration), Failure> {
+    let (path, started) = (Arc::new(path), Instant::now());
+    let mut asking = JoinSet::new();
+    for _ in 0..connections {
+        let path = Arc::clone(&path);
+        asking.spawn(async move {
+            let (mut connection, mut counts) = (Connection::open().await?, Counts::default());
+            while let Some(path) = path() {
+                let asked = Instant::now();
+                let (head, _) = connection.get(&path).await?;
+                counts.add(&head, asked.elapsed());
+                // The least that an honest client waits; it would wait as long as it is told.
+                if head.status != 200 {
+                    sleep(SITE_PAUSE).await;
+                }
+            }
+            Ok::<_, Failure>(counts)
+        });
+    }
+    let mut all = Counts::default();
+    while let Some(counts) = asking.join_next().await {
+        all.merge(counts??);
+    }
+    Ok((all, started.elapsed()))
+}
+
+/// A site that was not asked about before.
+fn new_site() -> String {
+    static SITES: AtomicU32 = AtomicU32::new(1 << 20);
+    let [_, a, b, c] = SITES.fetch_add(1, Ordering::Relaxed).to_be_bytes();
+    format!("/v1/check?url=http://127.{a}.{b}.{c}:{SITE_PORT}/private")
+}
+
+/// Answers all requests for any site, and counts them.
+async fn serve_sites(requests: Arc<AtomicU64>) -> Result<(), Failure> {
+    let listener = TcpListener::bind(SocketAddr::from(([0, 0, 0, 0], SITE_PORT))).await?;
+    loop {
+        let (stream, _) = listener.accept().await?;
+        let requests = Arc::clone(&requests);
+        tokio::spawn(async move {
+            let mut stream = BufReader::new(stream);
+            let mut line = String::new();
+            while stream
+                .read_line(&mut line)
+                .await
+                .is_ok_and(|octets| octets > 2)
+            {
+                line.clear();
+            }
+            requests.fetch_add(1, Ordering::Relaxed);
+            sleep(SITE_PAUSE).await;
+            let length = ROBOTS.len();
+            let head =
+                format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
+            let _ = stream.get_mut().write_all((head + ROBOTS).as_bytes()).await;
+        });
+    }
+}
+
+/// Mebibytes of the process that are in memory.
+fn resident(process: &str) -> Result<f64, Failure> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kibibytes: f64 = line
+        .ok_or("no VmRSS")?
+        .trim_end_matches("kB")
+        .trim()
+        .parse()?;
+    Ok(kibibytes / 1024.0)
+}
+
+/// Prints what the process has in memory each second, while `is_done` is not set.
+async fn watch(process: String, is_done: Arc<AtomicBool>) -> Result<Vec<f64>, Failure> {
+    let mut all = Vec::new();
+    while !is_done.load(Ordering::Relaxed) {
+        all.push(resident(&process)?);
+        sleep(Duration::from_secs(1)).await;
+    }
+    Ok(all)
+}
+
+/// The sum of the samples of the metrics that begin so.
+async fn metric(name: &str) -> Result<u64, Failure> {
+    let (_, body) = Connection::open().await?.get("/metrics").await?;
+    let text = String::from_utf8(body)?;
+    let samples = text.lines().filter(|line| line.starts_with(name));
+    let values = samples.filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok());
+    Ok(values.sum())
+}
+
+/// Asks about the same sites until it is done, and returns how many of its answers came from memory, and of how many.
+async fn crawl_honestly(is_done: Arc<AtomicBool>) -> Result<u64, Failure> {
+    let mut connection = Connection::open().await?;
+    let mut asked = 0_u64;
+    while !is_done.load(Ordering::Relaxed) {
+        let site = asked % u64::from(HONEST_SITES);
+        let path = format!("/v1/check?url=http://127.0.1.{site}:{SITE_PORT}/private");
+        connection.get(&path).await?;
+        asked += 1;
+        sleep(Duration::from_millis(1)).await;
+    }
+    Ok(asked)
+}
+
+/// Runs a phase beside a watch on the memory, and prints that.
+async fn phase(
+    process: &str,
+    name: &str,
+    connections: u32,
+    path: impl Fn() -> Option<String> + Send + Sync + 'static,
+) -> Result<(), Failure> {
+    let is_done = Arc::new(AtomicBool::new(false));
+    let watched = tokio::spawn(watch(process.to_owned(), Arc::clone(&is_done)));
+    let (mut counts, took) = ask(connections, path).await?;
+    is_done.store(true, Ordering::Relaxed);
+    counts.print(name, took);
+    let resident = watched.await??;
+    let held = metric("vergerd_held_bytes").await? >> 20;
+    let third = resident.len().div_ceil(3);
+    let most = |part: &[f64]| part.iter().copied().fold(0.0, f64::max);
+    println!(
+        "    resident, MiB: {:.0} at most in the first third, {:.0} in the last; held {held}",
+        most(&resident[..third]),
+        most(&resident[resident.len() - third..])
+    );
+    Ok(())
+}
+
+/// So many paths, and then no more.
+fn first<F: Fn(u64) -> String>(count: u64, path: F) -> impl Fn() -> Option<String> {
+    let next = AtomicU64::new(0);
+    move || {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        (number < count).then(|| path(number))
+    }
+}
+
+/// Arguments: the process, how many sites it waits for at once, seconds of load, how many tokens and hosts.
+#[tokio::main]
+async fn main() -> Result<(), Failure> {
+    let mut arguments = std::env::args().skip(1);
+    let process = arguments.next().ok_or("no process")?;
+    let mut number = || {
+        arguments
+            .next()
+            .ok_or("too few arguments")?
+            .parse::<u64>()
+            .map_err(Failure::from)
+    };
+    let (waiting_max, seconds, invented) = (u32::try_from(number()?)?, number()?, number()?);
+    let fetched = Arc::new(AtomicU64::new(0));
+    tokio::spawn(serve_sites(Arc::clone(&fetched)));
+    for (name, connections) in [
+        ("at capacity", waiting_max),
+        ("at 4 x that", 4 * waiting_max),
+    ] {
+        let until = Instant::now() + Duration::from_secs(seconds);
+        let path = move || (Instant::now() < until).then(new_site);
+        phase(&process, name, connections, path).await?;
+    }
+    let is_done = Arc::new(AtomicBool::new(false));
+    let honest = tokio::spawn(crawl_honestly(Arc::clone(&is_done)));
+    // All of its sites are known.
+    while fetched.load(Ordering::Relaxed) == 0
+        || metric("vergerd_answers_total{from=\"memory\"}").await? < 1000
+    {
+        sleep(Duration::from_millis(10)).await;
+    }
+    let (from_memory, all) = (
+        "vergerd_answers_total{from=\"memory\"}",
+        "vergerd_answers_total",
+    );
+    let [before, before_all] = [metric(from_memory).await?, metric(all).await?];
+    let letters = |number: u64| -> String {
+        let digits = (0..6).map(|place| number / 26_u64.pow(place) % 26);
+        digits
+            .filter_map(|it| char::from_digit(it as u32 + 10, 36))
+            .collect()
+    };
+    let of_token = format!("/v1/check?url=http://127.0.1.0:{SITE_PORT}/private&agent=bot-");
+    let path = first(invented, move |number| of_token.clone() + &letters(number));
+    phase(&process, "invented tokens", 64, path).await?;
+    // Nothing but loopback may be connected to, so that each of them is refused at once.
+    let path = first(invented, |number| {
+        let [_, a, b, c] = (number as u32).to_be_bytes();
+        format!("/v1/check?url=http://10.{a}.{b}.{c}/private")
+    });
+    phase(&process, "invented hosts", 64, path).await?;
+    let [after, after_all] = [metric(from_memory).await?, metric(all).await?];
+    is_done.store(true, Ordering::Relaxed);
+    let asked = honest.await??;
+    let strangers = 2 * invented;
+    println!(
+        "honest crawler: {asked} requests; from memory {} of {} that were not invented",
+        after - before,
+        after_all - before_all - strangers,
+    );
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! `Answers`: the answers to many questions in their order: those in memory at once, the others side by side.
+
+use std::collections::VecDeque;
+use std::mem::{replace, take};
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::future::join_all;
+use tokio::time::timeout;
+use verger_access::WrittenAuthority;
+
+use crate::metrics::Source;
+use crate::problem::Problem;
+use crate::routes::question::{Question, answer, append};
+use crate::service::Service;
+use crate::site_file::SiteFile;
+use crate::site_lookup::{SiteQuestion, WhereFull};
+
+/// So many that are not in memory are answered side by side.
+const WAITING_MAX: usize = 32;
+
+/// Answers in their order, of which some are not there yet.
+pub(crate) struct Answers {
+    service: Arc<Service>,
+    question: SiteQuestion,
+    waiting: VecDeque<Waiting>,
+    /// What comes after those that wait.
+    made: Vec<u8>,
+    /// The site that the last question in memory was about: many in a row are about one.
+    last: Option<LastSite>,
+    /// Answers from memory that are not counted yet.
+    uncounted: u64,
+}
+
+/// The question of that number, which is not in memory, and what comes before its answer.
+struct Waiting {
+    before: Vec<u8>,
+    number: u64,
+    asked: Question<'static>,
+}
+
+struct LastSite {
+    agent: Option<String>,
+    written: WrittenAuthority<'static>,
+    site: Arc<SiteFile>,
+}
+
+impl Answers {
+    /// No answers yet; what a question does not say is that of `question`.
+    pub(crate) fn new(service: Arc<Service>, question: SiteQuestion) -> Self {
+        let where_full = WhereFull::Wait;
+        Self {
+            service,
+            question: SiteQuestion {
+                where_full,
+                ..question
+            },
+            waiting: VecDeque::new(),
+            made: Vec::new(),
+            last: None,
+            uncounted: 0,
+        }
+    }
+
+    pub(crate) fn push(&mut self, octets: &[u8]) {
+        self.made.extend_from_slice(octets);
+    }
+
+    /// Adds the problem of the question of that number.
+    pub(crate) fn push_problem(&mut self, number: u64, problem: Problem) {
+        self.push(problem.at_line(number).json().as_bytes());
+    }
+
+    /// Adds the answer to the question of that number, or where it is not in memory a place for it.
+    pub(crate) fn ask(&mut self, number: u64, asked: Question<'_>) {
+        match self.append_held(&asked) {
+            Some(Ok(())) => self.uncounted += 1,
+            Some(Err(problem)) => self.push_problem(number, problem),
+            None => self.waiting.push_back(Waiting {
+                before: take(&mut self.made),
+                number,
+                asked: asked.into_owned(),
+            }),
+        }
+    }
+
+    /// Appends the answer to a question where it is in memory.
+    fn append_held(&mut self, asked: &Question<'_>) -> Option<Result<(), Problem>> {
+        let Question { url, agent } = asked;
+        if let Some(last) = &self.last
+            && last.agent.as_deref() == agent.as_deref()
+            && last.written.starts(url)
+        {
+            let target = last.site.known.target_alike(url);
+            return Some(append(&mut self.made, &last.site, url, target));
+        }
+        let site = match asked.own(&self.question) {
+            Some(own) => own.held(&self.service, url)?,
+            None => self.question.held(&self.service, url)?,
+        };
+        let appended = append(&mut self.made, &site, url, site.known.target(url));
+        if appended.is_ok() {
+            self.last = WrittenAuthority::of(url).map(|written| LastSite {
+                agent: agent.as_deref().map(str::to_owned),
+                written: written.into_owned(),
+                site,
+            });
+        }
+        Some(appended)
+    }
+
+    /// Takes the next answers: those that are made, else those to the next questions that wait, with what
+    /// is between them. `None` where there are no more.
+    pub(crate) async fn next_piece(&mut self) -> Option<Bytes> {
+        // What is in memory may expire before the next questions.
+        self.last = None;
+        let counted = take(&mut self.uncounted);
+        self.service.metrics.count_answers(Source::Memory, counted);
+        let front = self.waiting.front_mut();
+        let made = front.map_or(&mut self.made, |front| &mut front.before);
+        if !made.is_empty() {
+            // The next piece takes about as much.
+            let next = Vec::with_capacity(made.len());
+            return Some(replace(made, next).into());
+        }
+        let waiting = self.waiting.len().min(WAITING_MAX);
+        let waiting: Vec<_> = self.waiting.drain(..waiting).collect();
+        let answers = waiting.iter().map(async |waiting| {
+            let answer = waited(&self.service, &self.question, waiting).await;
+            [&*waiting.before, &*answer].concat()
+        });
+        let answers = join_all(answers).await;
+        (!answers.is_empty()).then(|| answers.concat().into())
+    }
+}
+
+/// The answer to a question that is not in memory, or the problem with its number.
+async fn waited(service: &Arc<Service>, question: &SiteQuestion, waiting: &Waiting) -> Vec<u8> {
+    let Waiting { asked, number, .. } = waiting;
+    let patience = Duration::from_secs(service.settings.timeout);
+    let own = asked.own(question);
+    let answered = answer(service, own.as_ref().unwrap_or(question), &asked.url);
+    let late = |_| Problem::busy("out-of-time", "the site was not known in time");
+    let answered = timeout(patience, answered).await.map_err(late).flatten();
+    answered.unwrap_or_else(|problem| problem.at_line(*number).json().into_bytes())
+}

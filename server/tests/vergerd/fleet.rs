@@ -1,0 +1,124 @@
+//! Two processes over one database: one fetch for the clients of both, and one node takes over from another.
+
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+
+use tokio::task::JoinSet;
+use verger_store::KeptStore;
+use verger_testkit::postgres_server::PostgresServer;
+
+use crate::load::{metric, request, response};
+use crate::site::Site;
+
+const ROBOTS: &str = "User-agent: *\nDisallow: /private\n";
+
+/// A process of its own, which is killed with its test.
+struct Node {
+    process: Child,
+    address: SocketAddr,
+}
+
+impl Node {
+    /// A node that may have so many clients at once.
+    fn start(store: &str, clients: usize) -> Self {
+        let clients = clients.to_string();
+        let mut process = Command::new(env!("CARGO_BIN_EXE_vergerd"))
+            .args(["--store", store, "--listen", "127.0.0.1:0"])
+            .args(["--allow-address", "127.0.0.0/8"])
+            .args(["--requests-max", &clients, "--waiting-max", &clients])
+            // A busy machine is slow.
+            .args(["--timeout", "600", "--fetch-timeout", "600"])
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(process.stderr.take().unwrap()).lines();
+        let listens = lines.find_map(|line| {
+            let line: serde_json::Value = serde_json::from_str(&line.unwrap()).unwrap();
+            line["address"].as_str().map(|it| it.parse().unwrap())
+        });
+        // It never waits for a reader.
+        thread::spawn(move || lines.for_each(drop));
+        Self {
+            process,
+            address: listens.unwrap(),
+        }
+    }
+
+    /// Kills it, as `kill -9` does.
+    fn kill(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// How many clients each node has at once.
+fn clients() -> usize {
+    let given = std::env::var("VERGER_TEST_CLIENTS");
+    given.map_or(200, |given| given.parse().unwrap())
+}
+
+/// Sends a request of each of these clients of a node.
+async fn ask(node: &Node, site: &Site, clients: usize) -> Vec<tokio::net::TcpStream> {
+    let mut asked = JoinSet::new();
+    for number in 0..clients {
+        let path = format!("/v1/check?url={}", site.url(&format!("/private/{number}")));
+        let address = node.address;
+        asked.spawn(async move { request(address, &path).await });
+    }
+    asked.join_all().await
+}
+
+async fn assert_answered(asked: Vec<tokio::net::TcpStream>) {
+    let answers: JoinSet<String> = asked.into_iter().map(response).collect();
+    for answer in answers.join_all().await {
+        let is_right = answer.starts_with("HTTP/1.1 200") && answer.contains("\"line\":2");
+        assert!(is_right, "{answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_node_fetches_for_the_clients_of_both_and_the_other_takes_over() {
+    let Some(database) = PostgresServer::start(&["fsync=off"]) else {
+        return;
+    };
+    let store = database.new_database("fleet") + "?verger_deadline_ms=60000";
+    KeptStore::init_database(&store).unwrap();
+    let clients = clients();
+    let [mut first, second] = [0; 2].map(|_| Node::start(&store, clients));
+
+    let site = Site::with(ROBOTS).await;
+    site.set_open(false);
+    let mut asked = ask(&first, &site, clients).await;
+    asked.extend(ask(&second, &site, clients).await);
+    site.has_requests(1).await;
+    site.set_open(true);
+    assert_answered(asked).await;
+    assert_eq!(site.requests(), 1);
+
+    // The first node holds the lease of another site when it is killed, and the second waits for it.
+    let site = Site::with(ROBOTS).await;
+    site.set_open(false);
+    let lost = ask(&first, &site, 1).await;
+    site.has_requests(1).await;
+    let waits = "vergerd_events_total{event=\"lease wait\"}";
+    let before = metric(second.address, waits).await;
+    let asked = ask(&second, &site, clients.min(20)).await;
+    while metric(second.address, waits).await == before {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(site.requests(), 1);
+    first.kill();
+    drop(lost);
+    site.set_open(true);
+    assert_answered(asked).await;
+    assert_eq!(site.requests(), 2);
+}
