@@ -80,14 +80,14 @@ struct Counts {
     by_status: BTreeMap<u16, u64>,
     without_retry_after: u64,
     /// Of those with status 200.
-    milliseconds: Vec<f64>,
+    took: Vec<Duration>,
 }
 
 impl Counts {
     fn add(&mut self, head: &Head, took: Duration) {
         *self.by_status.entry(head.status).or_default() += 1;
         if head.status == 200 {
-            self.milliseconds.push(took.as_secs_f64() * 1000.0);
+            self.took.push(took);
         } else if !head.has_retry_after {
             self.without_retry_after += 1;
         }
@@ -98,20 +98,20 @@ impl Counts {
             *self.by_status.entry(status).or_default() += count;
         }
         self.without_retry_after += other.without_retry_after;
-        self.milliseconds.extend(other.milliseconds);
+        self.took.extend(other.took);
     }
 
-    fn print(&mut self, name: &str, took: Duration) {
-        self.milliseconds.sort_by(f64::total_cmp);
-        let at = |part: f64| {
-            let place = (self.milliseconds.len() as f64 * part) as usize;
-            self.milliseconds.get(place).copied().unwrap_or_default()
+    fn print(&mut self, name: &str, seconds: u64) {
+        self.took.sort();
+        let at = |percent: usize| {
+            let place = self.took.len() * percent / 100;
+            self.took.get(place).copied().unwrap_or_default()
         };
-        let accepted = self.milliseconds.len() as f64 / took.as_secs_f64();
         println!(
-            "{name}: {accepted:.0} accepted a second, {:.1} ms at the median, {:.1} ms at p99; statuses {:?}; refused without Retry-After {}",
-            at(0.5),
-            at(0.99),
+            "{name}: {} accepted a second, {:.1?} at the median, {:.1?} at p99; statuses {:?}; refused without Retry-After {}",
+            self.took.len() as u64 / seconds.max(1),
+            at(50),
+            at(99),
             self.by_status,
             self.without_retry_after
         );
@@ -193,7 +193,7 @@ fn resident(process: &str) -> Result<f64, Failure> {
     Ok(kibibytes / 1024.0)
 }
 
-/// Prints what the process has in memory each second, while `is_done` is not set.
+/// What the process has in memory each second, while `is_done` is not set.
 async fn watch(process: String, is_done: Arc<AtomicBool>) -> Result<Vec<f64>, Failure> {
     let mut all = Vec::new();
     while !is_done.load(Ordering::Relaxed) {
@@ -212,8 +212,8 @@ async fn metric(name: &str) -> Result<u64, Failure> {
     Ok(values.sum())
 }
 
-/// Asks about the same sites until it is done, and returns how many of its answers came from memory, and of how many.
-async fn crawl_honestly(is_done: Arc<AtomicBool>) -> Result<u64, Failure> {
+/// Asks about the same sites until it is done.
+async fn crawl_honestly(is_done: Arc<AtomicBool>) -> Result<(), Failure> {
     let mut connection = Connection::open().await?;
     let mut asked = 0_u64;
     while !is_done.load(Ordering::Relaxed) {
@@ -223,7 +223,7 @@ async fn crawl_honestly(is_done: Arc<AtomicBool>) -> Result<u64, Failure> {
         asked += 1;
         sleep(Duration::from_millis(1)).await;
     }
-    Ok(asked)
+    Ok(())
 }
 
 /// Runs a phase beside a watch on the memory, and prints that.
@@ -237,7 +237,7 @@ async fn phase(
     let watched = tokio::spawn(watch(process.to_owned(), Arc::clone(&is_done)));
     let (mut counts, took) = ask(connections, path).await?;
     is_done.store(true, Ordering::Relaxed);
-    counts.print(name, took);
+    counts.print(name, took.as_secs());
     let resident = watched.await??;
     let held = metric("vergerd_held_bytes").await? >> 20;
     let third = resident.len().div_ceil(3);
@@ -296,9 +296,10 @@ async fn main() -> Result<(), Failure> {
     );
     let [before, before_all] = [metric(from_memory).await?, metric(all).await?];
     let letters = |number: u64| -> String {
-        let digits = (0..6).map(|place| number / 26_u64.pow(place) % 26);
+        let digits = format!("{number:06x}");
+        let digits = digits.chars().filter_map(|it| it.to_digit(16));
         digits
-            .filter_map(|it| char::from_digit(it as u32 + 10, 36))
+            .filter_map(|it| char::from_digit(it + 10, 36))
             .collect()
     };
     let of_token = format!("/v1/check?url=http://127.0.1.0:{SITE_PORT}/private&agent=bot-");
@@ -306,18 +307,17 @@ async fn main() -> Result<(), Failure> {
     phase(&process, "invented tokens", 64, path).await?;
     // Nothing but loopback may be connected to, so that each of them is refused at once.
     let path = first(invented, |number| {
-        let [_, a, b, c] = (number as u32).to_be_bytes();
+        let [_, a, b, c] = u32::try_from(number).unwrap_or(0).to_be_bytes();
         format!("/v1/check?url=http://10.{a}.{b}.{c}/private")
     });
     phase(&process, "invented hosts", 64, path).await?;
     let [after, after_all] = [metric(from_memory).await?, metric(all).await?];
     is_done.store(true, Ordering::Relaxed);
-    let asked = honest.await??;
-    let strangers = 2 * invented;
+    honest.await??;
     println!(
-        "honest crawler: {asked} requests; from memory {} of {} that were not invented",
+        "honest crawler meanwhile: {} of {} answers from memory",
         after - before,
-        after_all - before_all - strangers,
+        after_all - before_all - 2 * invented
     );
     Ok(())
 }

@@ -97,7 +97,7 @@ impl Block {
         let mut rest = &*self.octets;
         let mut begins_late = self.begins_late;
         let mut numbers = self.first..;
-        let mut next = move || {
+        let next = move || {
             if rest.is_empty() && !begins_late {
                 return None;
             }
@@ -107,7 +107,7 @@ impl Block {
             let line = (!is_too_long).then(|| line.trim_ascii_end());
             Some((numbers.next()?, line))
         };
-        iter::from_fn(move || next()).filter(|(_, line)| *line != Some(b""))
+        iter::from_fn(next).filter(|(_, line)| *line != Some(b""))
     }
 }
 

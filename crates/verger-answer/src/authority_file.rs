@@ -101,4 +101,4 @@ impl AuthorityFile {
 }
 
 /// About what the parts of answers take, and what is known about the authority beside its copy.
-const PARTS_OCTETS: usize = 2048;
+const PARTS_OCTETS: usize = 3072;

@@ -340,11 +340,14 @@ mod tests {
             let file = CheckedFile::of_authority(&lookup, &readings, &crawlers);
             let target = TargetPath::new(url, Dialect::Rfc9309).unwrap();
             let answer = file.answer_of_authority(0, url.as_bytes(), &target, &lookup);
-            let line = serde_json::to_string(&CheckLine::of(&answer)).unwrap();
+            let line = json::to_string(&CheckLine::of(&answer)).unwrap();
             let parts = CheckParts::of(&file, 0, &lookup).unwrap();
-            let mut copied = b"before".to_vec();
-            parts.append_line(&mut copied, &answer).unwrap();
-            assert_eq!(copied, format!("before{line}").into_bytes());
+            // The second time it is copied.
+            for _ in 0..2 {
+                let mut copied = b"before".to_vec();
+                parts.append_line(&mut copied, &answer).unwrap();
+                assert_eq!(copied, format!("before{line}").into_bytes());
+            }
             line
         }
 
@@ -401,6 +404,16 @@ mod tests {
                 }),
                 streak: None,
             };
+            for url in [
+                "/b",
+                "/a?q=\"\\",
+                "/\u{e9}",
+                "/\u{7f}",
+                "/robots.txt",
+                "/a b",
+            ] {
+                line_of(knowledge.clone(), NOW, &format!("https://h.example{url}"));
+            }
             let decides = line_of(knowledge.clone(), NOW, url);
             for keys in [
                 r#""allowed":false,"reason":"rule","line":2,"rule":"Disallow: /a""#,

@@ -3,14 +3,23 @@
 use core::future::poll_fn;
 
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{AsyncMessage, Client, Row};
 
-use crate::postgres::address::Address;
+use crate::postgres::address::{Address, CONNECT_MAX};
 use crate::postgres::database_failure::DatabaseFailure;
 use crate::postgres::postgres_settings::PostgresRoute;
 use crate::postgres::schema::SCHEMA_VERSION;
 use crate::postgres::statement::Statement;
+
+/// Gives up a connection that is not there in time.
+pub(crate) async fn in_time(
+    connected: impl Future<Output = Result<Connection, DatabaseFailure>>,
+) -> Result<Connection, DatabaseFailure> {
+    let late = Err(DatabaseFailure::Late(CONNECT_MAX));
+    timeout(CONNECT_MAX, connected).await.unwrap_or(late)
+}
 
 /// One connection. It is closed when it is dropped, also where the server does not answer any more.
 pub(crate) struct Connection {

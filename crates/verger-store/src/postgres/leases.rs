@@ -3,6 +3,7 @@
 use core::time::Duration;
 use std::sync::Arc;
 
+use tokio_postgres::Row;
 use tokio_postgres::types::Type;
 use verger_access::{Authority, Timestamp};
 
@@ -97,29 +98,25 @@ pub(crate) async fn acquire(
     }
 }
 
-/// Extends a lease; `None` where it is lost.
-pub(crate) async fn renew(
-    pool: Arc<Pool>,
-    lease: Lease,
-    time_of_lease: LeaseTime,
-) -> Result<Option<Lease>, DatabaseFailure> {
-    let statement = of_lease(RENEW, &lease)
+/// Extends a lease; there is no row where it is lost.
+pub(crate) fn renewal(lease: &Lease, time_of_lease: LeaseTime) -> Statement {
+    of_lease(RENEW, lease)
         .number(time_of_lease.duration)
-        .with(time_of_lease.now, Type::INT8);
-    let rows = pool.read(&statement).await?;
-    let Some(row) = rows.first() else {
-        return Ok(None);
-    };
-    Ok(Some(Lease {
+        .with(time_of_lease.now, Type::INT8)
+}
+
+/// Reads the lease as it is now.
+pub(crate) fn renewed(lease: &Lease, row: &Row) -> Result<Lease, DatabaseFailure> {
+    Ok(Lease {
         granted_at: time(row, 0)?,
         until: time(row, 1)?,
-        ..lease
-    }))
+        ..lease.clone()
+    })
 }
 
 /// Ends a lease, if it is the newest one.
-pub(crate) async fn release(pool: Arc<Pool>, lease: Lease) -> Result<(), DatabaseFailure> {
-    pool.read(&of_lease(RELEASE, &lease)).await.map(drop)
+pub(crate) fn release(lease: &Lease) -> Statement {
+    of_lease(RELEASE, lease)
 }
 
 fn of_lease(text: &'static str, lease: &Lease) -> Statement {

@@ -10,11 +10,11 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 use tokio_postgres::Row;
 
-use crate::postgres::address::{Address, CONNECT_MAX};
-use crate::postgres::connection::Connection;
+use crate::postgres::address::Address;
+use crate::postgres::connection::{Connection, in_time};
 use crate::postgres::database_failure::DatabaseFailure;
 use crate::postgres::statement::Statement;
 
@@ -155,9 +155,7 @@ impl Pool {
         state.open += 1;
         let pool = Arc::clone(self);
         tokio::spawn(async move {
-            let connected = Connection::to_store(&pool.address, |_| ());
-            let late = Err(DatabaseFailure::Late(CONNECT_MAX));
-            let opened = timeout(CONNECT_MAX, connected).await.unwrap_or(late);
+            let opened = in_time(Connection::to_store(&pool.address, |_| ())).await;
             let mut state = pool.state();
             state.is_opening = false;
             let opened = opened.map_err(|failure| {

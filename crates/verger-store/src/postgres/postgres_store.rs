@@ -4,9 +4,9 @@ use core::fmt;
 use core::ops::Range;
 use core::time::Duration;
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::time::timeout;
+use tokio_postgres::Row;
 use tokio_postgres::types::Type;
 use verger_access::{Authority, Timestamp};
 
@@ -15,7 +15,7 @@ use crate::delivery::Delivery;
 use crate::lease::{Acquisition, FencingToken, Lease};
 use crate::observation::Observation;
 use crate::postgres::address::{Address, CONNECT_MAX};
-use crate::postgres::connection::Connection;
+use crate::postgres::connection::{Connection, in_time};
 use crate::postgres::database_failure::DatabaseFailure;
 use crate::postgres::leases::{self, LeaseTime};
 use crate::postgres::migrations::{self, Found};
@@ -23,7 +23,7 @@ use crate::postgres::open_database_error::OpenDatabaseError;
 use crate::postgres::pool::Pool;
 use crate::postgres::postgres_settings::{PostgresRoute, PostgresSettings};
 use crate::postgres::puts::{self, NewSnapshots};
-use crate::postgres::rows::{self, column, seconds, whole};
+use crate::postgres::rows::{self, column, seconds, unsigned, whole};
 use crate::postgres::runtime::Runtime;
 use crate::postgres::schema::SCHEMA_VERSION;
 use crate::postgres::statement::Statement;
@@ -120,9 +120,7 @@ impl PostgresStore {
         let database = address.shown.clone();
         let found = start(&address)?.ask(address.step_deadline(), async move {
             let connected = Connection::to_server(&address, |_| ());
-            let late = Err(DatabaseFailure::Late(CONNECT_MAX));
-            let connection = timeout(CONNECT_MAX, connected).await.unwrap_or(late)?;
-            migrations::init(&connection).await
+            migrations::init(&in_time(connected).await?).await
         });
         match found {
             Ok(Found::Version(found)) if found > SCHEMA_VERSION => {
@@ -152,12 +150,17 @@ impl PostgresStore {
         LeaseTime::new(self.pool.address.settings.lease_clock, now, duration)
     }
 
+    fn unresolved(&self) -> MutexGuard<'_, BTreeSet<FencingToken>> {
+        let unresolved = self.unresolved.lock();
+        unresolved.unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Reads rows, at most as long as `limit`, and converts them on this thread.
     fn read<T>(
         &self,
         limit: Duration,
         statement: Statement,
-        read: impl Fn(&tokio_postgres::Row) -> Result<T, DatabaseFailure>,
+        read: impl Fn(&Row) -> Result<T, DatabaseFailure>,
     ) -> Result<Vec<T>, StoreError> {
         let pool = Arc::clone(&self.pool);
         let rows = self
@@ -167,19 +170,26 @@ impl PostgresStore {
         read.map_err(DatabaseFailure::into_store_error)
     }
 
+    /// As [`PostgresStore::read`], where there is one row at most.
+    fn read_first<T>(
+        &self,
+        limit: Duration,
+        statement: Statement,
+        read: impl Fn(&Row) -> Result<T, DatabaseFailure>,
+    ) -> Result<Option<T>, StoreError> {
+        let found = self.read(limit, statement, read)?;
+        Ok(found.into_iter().next())
+    }
+
     /// Puts snapshots with leases of their own; returns the ids of those whose lease is not lost.
     fn put_new(
         &self,
         new: NewSnapshots,
         leases: &[FencingToken],
     ) -> Result<puts::PutIds, StoreError> {
-        let may_be_done = {
-            let unresolved = self
-                .unresolved
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            leases.iter().any(|lease| unresolved.contains(lease))
-        };
+        let unresolved = self.unresolved();
+        let may_be_done = leases.iter().any(|lease| unresolved.contains(lease));
+        drop(unresolved);
         let limit = if leases.len() == 1 {
             self.deadline()
         } else {
@@ -187,10 +197,7 @@ impl PostgresStore {
         };
         let put = puts::put(Arc::clone(&self.pool), new, may_be_done);
         let put = self.runtime.ask(limit, put);
-        let mut unresolved = self
-            .unresolved
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut unresolved = self.unresolved();
         if put.as_ref().is_err_and(DatabaseFailure::is_ambiguous) {
             unresolved.extend(leases);
             while unresolved.len() > UNRESOLVED_MAX {
@@ -238,14 +245,15 @@ impl Store for PostgresStore {
         duration: Duration,
     ) -> Result<Lease, StoreError> {
         let time = self.lease_time(now, duration);
-        let renewed = leases::renew(Arc::clone(&self.pool), lease.clone(), time);
-        let renewed = self.runtime.call(self.deadline(), renewed)?;
+        let renewal = leases::renewal(lease, time);
+        let read = |row: &Row| leases::renewed(lease, row);
+        let renewed = self.read_first(self.deadline(), renewal, read)?;
         renewed.ok_or_else(|| StoreError::lost(lease))
     }
 
     fn release(&self, lease: &Lease) -> Result<(), StoreError> {
-        let released = leases::release(Arc::clone(&self.pool), lease.clone());
-        self.runtime.call(self.deadline(), released)
+        let released = self.read(self.deadline(), leases::release(lease), |_| Ok(()));
+        released.map(drop)
     }
 
     fn watch(&self, authority: &Authority, wake: Wake) -> Option<Box<dyn Send + Sync>> {
@@ -328,8 +336,7 @@ impl Store for PostgresStore {
         let statement = Statement::new(rows::STATE_AT)
             .text(authority.to_string())
             .number(seconds(at));
-        let found = self.read(self.deadline(), statement, rows::stored_state)?;
-        Ok(found.into_iter().next())
+        self.read_first(self.deadline(), statement, rows::stored_state)
     }
 
     fn snapshots(
@@ -364,10 +371,9 @@ impl Store for PostgresStore {
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
         let statement = Statement::new("select octets from verger.body where sha256 = $1")
             .with(hash.octets().to_vec(), Type::BYTEA);
-        let found = self.read(self.deadline(), statement, |row| {
-            Ok(rows::checked(hash, column(row, 0)?))
-        })?;
-        Ok(found.into_iter().next().flatten())
+        let read = |row: &Row| Ok(rows::checked(hash, column(row, 0)?));
+        let found = self.read_first(self.deadline(), statement, read);
+        found.map(Option::flatten)
     }
 
     fn delivery(
@@ -375,9 +381,10 @@ impl Store for PostgresStore {
         authority: &Authority,
         receiver: &str,
     ) -> Result<Option<Delivery>, StoreError> {
-        let (name, receiver) = (authority.to_string(), receiver.to_owned());
-        let read = deliveries::read(Arc::clone(&self.pool), name, receiver);
-        self.runtime.call(self.deadline(), read)
+        let statement = Statement::new(deliveries::READ)
+            .text(authority.to_string())
+            .text(receiver);
+        self.read_first(self.deadline(), statement, deliveries::delivery)
     }
 
     fn put_delivery(
@@ -386,9 +393,8 @@ impl Store for PostgresStore {
         receiver: &str,
         delivery: &Delivery,
     ) -> Result<(), StoreError> {
-        let (name, receiver) = (authority.to_string(), receiver.to_owned());
-        let put = deliveries::put(Arc::clone(&self.pool), name, receiver, delivery.clone());
-        self.runtime.call(self.deadline(), put)
+        let put = deliveries::put(authority.to_string(), receiver, delivery);
+        self.read(self.deadline(), put, |_| Ok(())).map(drop)
     }
 
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {
@@ -404,11 +410,11 @@ impl Store for PostgresStore {
             after = step.next;
         }
         loop {
-            let deleted = sweeping::deliveries(Arc::clone(&self.pool), keep_from);
-            let deleted = self.runtime.call(self.step_deadline(), deleted)?;
-            swept.deliveries += deleted;
-            if deleted == 0 {
-                return Ok(swept);
+            let statement = Statement::new(sweeping::DELIVERIES).number(seconds(keep_from));
+            let read = |row: &Row| unsigned(row, 0);
+            match self.read_first(self.step_deadline(), statement, read)? {
+                None | Some(0) => return Ok(swept),
+                Some(deleted) => swept.deliveries += deleted,
             }
         }
     }
@@ -431,8 +437,9 @@ impl Store for PostgresStore {
     }
 
     fn stat(&self) -> Result<Stat, StoreError> {
-        let stat = sizes::stat(Arc::clone(&self.pool));
-        self.runtime.call(self.step_deadline(), stat)
+        let stat = Statement::new(sizes::STAT);
+        let stat = self.read_first(self.step_deadline(), stat, sizes::stat)?;
+        stat.ok_or_else(|| StoreError::Damaged("no count has a row".to_owned()))
     }
 }
 

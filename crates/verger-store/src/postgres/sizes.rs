@@ -1,17 +1,13 @@
 //! Reads how much a store holds. It counts: there are no totals, whose row all writers would share.
 
-use std::sync::Arc;
-
 use tokio_postgres::Row;
 use verger_access::Timestamp;
 
 use crate::postgres::database_failure::DatabaseFailure;
-use crate::postgres::pool::Pool;
 use crate::postgres::rows::{column, unsigned};
-use crate::postgres::statement::Statement;
 use crate::stat::Stat;
 
-const STAT: &str = "
+pub(crate) const STAT: &str = "
 select (select count(*) from verger.authority where is_seen), (select count(*) from verger.snapshot),
     (select count(*) from verger.body), (select count(*) from verger.authority where token is not null),
     (select sum(octet_length(octets))::bigint from verger.body),
@@ -19,10 +15,7 @@ select (select count(*) from verger.authority where is_seen), (select count(*) f
         where relnamespace = 'verger'::regnamespace and relkind = 'r'),
     (select ended_s from verger.snapshot order by id limit 1), (select ended_s from verger.snapshot order by id desc limit 1)";
 
-pub(crate) async fn stat(pool: Arc<Pool>) -> Result<Stat, DatabaseFailure> {
-    let rows = pool.read(&Statement::new(STAT)).await?;
-    let row = rows.first();
-    let row = row.ok_or_else(|| DatabaseFailure::Damaged("no count has a row".into()))?;
+pub(crate) fn stat(row: &Row) -> Result<Stat, DatabaseFailure> {
     Ok(Stat {
         authorities: unsigned(row, 0)?,
         snapshots: unsigned(row, 1)?,

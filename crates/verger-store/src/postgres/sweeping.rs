@@ -48,8 +48,8 @@ with deleted as (
         and not exists (select from verger.snapshot where copy_body = b.sha256) returning 1)
 select count(*) from deleted";
 
-/// Deletes deliveries before a time, of authorities without a snapshot since.
-const DELIVERIES: &str = "
+/// Deletes a thousand deliveries at most before a time, of authorities without a snapshot since; how many.
+pub(crate) const DELIVERIES: &str = "
 with deleted as (
     delete from verger.delivery d where (d.authority, d.receiver) in (
         select d.authority, d.receiver from verger.delivery d where delivered_s < $1 and not exists (
@@ -100,14 +100,4 @@ pub(crate) async fn step(
         swept,
         next: if has_more { Some(after) } else { last },
     })
-}
-
-/// Deletes a thousand deliveries at most; returns how many.
-pub(crate) async fn deliveries(
-    pool: Arc<Pool>,
-    keep_from: Timestamp,
-) -> Result<u64, DatabaseFailure> {
-    let statement = Statement::new(DELIVERIES).number(seconds(keep_from));
-    let rows = pool.read(&statement).await?;
-    rows.first().map_or(Ok(0), |row| unsigned(row, 0))
 }
