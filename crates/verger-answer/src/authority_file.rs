@@ -80,12 +80,11 @@ impl AuthorityFile {
         target: &TargetPath<'_>,
     ) -> io::Result<()> {
         let answer = (self.file).answer_of_authority(0, url.as_bytes(), target, &self.lookup);
-        let parts = match self.parts.get() {
-            Some(parts) => parts,
-            None => {
-                let made = CheckParts::of(&self.file, 0, &self.lookup)?;
-                self.parts.get_or_init(|| made)
-            }
+        let parts = if let Some(parts) = self.parts.get() {
+            parts
+        } else {
+            let made = CheckParts::of(&self.file, 0, &self.lookup)?;
+            self.parts.get_or_init(|| made)
         };
         parts.append_line(output, &answer)
     }
