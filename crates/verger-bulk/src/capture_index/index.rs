@@ -355,18 +355,17 @@ mod tests {
         let body: Vec<u8> = (octets..2 * octets)
             .map(|nth| nth.to_le_bytes()[0])
             .collect();
+        let ends = [
+            None,
+            Some(Outcome::Successful(Reply::Http(200))),
+            Some(Outcome::Redirect(RedirectEnd::TooMany)),
+            Some(Outcome::Redirect(RedirectEnd::OtherHost)),
+        ];
         let capture = Capture {
             authority: format!("https://host-{octets}.example"),
             time_micros: 1_700_000_000_000_000,
             outcome: Some(Outcome::Successful(Reply::Http(200))),
-            outcomes: [
-                Some(Outcome::Successful(Reply::Http(200))),
-                None,
-                Some(Outcome::Redirect(RedirectEnd::TooMany)),
-                None,
-                Some(Outcome::Successful(Reply::Http(200))),
-                Some(Outcome::Redirect(RedirectEnd::OtherHost)),
-            ],
+            outcomes: std::array::from_fn(|profile| ends[profile % ends.len()]),
             final_url: None,
             body: Some(BodyHash::of(&body)),
             file: "a.warc.gz".to_owned(),
