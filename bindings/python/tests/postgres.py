@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
@@ -21,7 +21,7 @@ def programs() -> Path | None:
 
 
 @contextmanager
-def database(folder: Path, log: Path) -> Iterator[str]:
+def database(folder: Path, log: Path) -> Generator[str, None, None]:
     """The URL of a database of a new server, with the programs in `folder`; the server ends with it."""
     # The server does not run as root.
     as_server = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
