@@ -133,7 +133,7 @@ async fn ask(
                 let asked = Instant::now();
                 let (head, _) = connection.get(&path).await?;
                 counts.add(&head, asked.elapsed());
-                // The least that an honest client waits; it would wait as long as it is told.
+                // The shortest wait of an honest client, which would wait for `Retry-After`.
                 if head.status != 200 {
                     sleep(SITE_PAUSE).await;
                 }

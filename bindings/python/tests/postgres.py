@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,27 +19,27 @@ def programs() -> Path | None:
     return found[-1].parent if found else Path(program).resolve().parent if program else None
 
 
-@contextmanager
-def database(folder: Path, log: Path) -> Generator[str, None, None]:
-    """The URL of a database of a new server, with the programs in `folder`; the server ends with it."""
-    # The server does not run as root.
-    as_server = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-    data = tempfile.mkdtemp(prefix="verger-")
-    if as_server:
-        shutil.chown(data, "postgres")
+def initialise(folder: Path, data: str, as_server: list[str]) -> None:
     options = ["--auth=trust", "--no-sync", "--username=verger", "--locale=C"]
     made = [*as_server, str(folder / "initdb"), *options, f"{data}/data"]
     subprocess.run(made, check=True, stdout=subprocess.DEVNULL)
-    settings = ["-c", "listen_addresses=", "-c", "fsync=off", "-c", f"unix_socket_directories={data}"]
-    with log.open("w") as out:
+
+
+@contextmanager
+def database(folder: Path) -> Generator[str, None, None]:
+    """The URL of a database of a new server, with the programs in `folder`; the server ends with it."""
+    # The server does not run as root.
+    as_server = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    with tempfile.TemporaryDirectory(prefix="verger-") as data:
+        if as_server:
+            shutil.chown(data, "postgres")
+        initialise(folder, data, as_server)
+        settings = ["-c", "listen_addresses=", "-c", "fsync=off", "-c", f"unix_socket_directories={data}"]
         command = [*as_server, str(folder / "postgres"), "-D", f"{data}/data", *settings]
-        server = subprocess.Popen(command, stderr=out, stdout=out)
-    try:
-        while "ready to accept connections" not in log.read_text():
-            assert server.poll() is None, log.read_text()
-            time.sleep(0.05)
-        yield f"postgres://verger@{quote(data, safe='')}/postgres"
-    finally:
-        server.terminate()
-        server.wait()
-        shutil.rmtree(data)
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+            try:
+                assert server.stderr is not None
+                assert any("ready to accept connections" in line for line in server.stderr)
+                yield f"postgres://verger@{quote(data, safe='')}/postgres"
+            finally:
+                server.terminate()

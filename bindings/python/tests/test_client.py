@@ -94,19 +94,19 @@ def test_at_asks_the_store_alone(behaviours: dict[str, origin.Behaviour], tmp_pa
         asked.decide("ExampleBot", url, at=0)
 
 
-def test_a_database_is_a_store(behaviours: dict[str, origin.Behaviour], tmp_path: Path) -> None:
+def test_a_database_is_a_store(behaviours: dict[str, origin.Behaviour]) -> None:
     programs = postgres.programs()
     if programs is None:
         assert "CI" not in os.environ, "there is no PostgreSQL: apt-get install postgresql"
         pytest.skip("there is no PostgreSQL")
     url = behaviours["usual"].url
-    with postgres.database(programs, tmp_path / "log") as store:
+    with postgres.database(programs) as store:
         with pytest.raises(access.StoreError, match="verger store init"):
             client(store=store)
         subprocess.run([sys.executable, "-m", "verger", "store", "init", "--store", store], check=True)
         with client(store=store) as asked:
             assert asked.allowed("ExampleBot", url)
-        # Another client knows it without a fetch.
+        # Another client finds it there: with `at` nothing is fetched.
         with client(store=store) as asked:
             assert asked.answer(url, at=time.time() + 5).outcome == "successful http 200"
         history = verger.owner.history(access.Store(store), url)

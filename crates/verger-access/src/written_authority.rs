@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_on_behind_it_has_another_authority() {
+    fn a_url_that_goes_on_without_a_delimiter_has_another_authority() {
         let first = WrittenAuthority::of("http://a.example/x").unwrap();
         assert!(first.starts("http://a.example"));
         assert!(first.starts("http://a.example?"));
