@@ -7,7 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use verger_access::Timestamp;
 use verger_owner::HistoryTextError;
-use verger_store::{Acquisition, KeptStore, Observation, StoreError};
+use verger_store::{Acquisition, KeptStore, Observation, PackedFacts, StoreError};
 
 use crate::access::asked::{authority_of, profile};
 use crate::access::exception::{store_error, store_message};
@@ -175,6 +175,7 @@ impl Store {
                 headers,
                 peer: None,
                 fresh_until: answer.ask_again_at(),
+                facts: PackedFacts::default(),
             };
             let lease = &lease.lease;
             self.call(py, |store| {

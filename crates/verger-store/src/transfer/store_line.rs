@@ -15,9 +15,11 @@ use verger_access::{
 };
 
 use crate::body_hash::BodyHash;
+use crate::hop_facts::HopFacts;
 use crate::kept_copy::{BodyDigest, KeptCopy};
 use crate::kept_headers::KeptHeaders;
 use crate::observation::Observation;
+use crate::packed_facts::PackedFacts;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::time_text::time_of_text;
 use crate::transfer::line_error::{BODY, LineError, SCHEMA, SNAPSHOT};
@@ -69,6 +71,8 @@ pub(crate) struct SnapshotLine {
 struct HopText {
     url: String,
     reply: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    facts: Option<HopFacts>,
 }
 
 #[derive(Deserialize, Serialize)]
@@ -156,6 +160,7 @@ impl SnapshotLine {
         let hop = |hop: &Hop| HopText {
             url: hop.url.to_string(),
             reply: hop.reply.map(Reply::code),
+            facts: None,
         };
         let field = |(name, value): (&HeaderName, &HeaderValue)| {
             let (value, value_base64) = text_of(value);
@@ -188,6 +193,24 @@ impl SnapshotLine {
             copy: it.copy.as_ref().map(CopyText::of),
             streak: it.streak.map(streak),
         }
+    }
+
+    /// The same with the facts of its hops, as far as they can be read.
+    pub(crate) fn with_facts(mut self, facts: &PackedFacts) -> Self {
+        let facts = facts.hops().unwrap_or_default();
+        for (hop, facts) in self.hops.iter_mut().zip(facts) {
+            hop.facts = Some(facts);
+        }
+        self
+    }
+
+    fn facts(&self) -> PackedFacts {
+        if self.hops.iter().all(|hop| hop.facts.is_none()) {
+            return PackedFacts::default();
+        }
+        let facts = self.hops.iter().map(|hop| hop.facts.clone());
+        let facts: Vec<HopFacts> = facts.map(Option::unwrap_or_default).collect();
+        PackedFacts::of(&facts)
     }
 
     /// Writes the line, without its line end.
@@ -292,6 +315,7 @@ impl SnapshotLine {
             headers: seen.headers,
             peer: seen.peer,
             fresh_until: seen.fresh_until,
+            facts: self.facts(),
         })
     }
 }
