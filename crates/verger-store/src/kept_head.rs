@@ -70,6 +70,8 @@ impl KeptHead {
         } else {
             let scheme = uri.scheme_str().unwrap_or_default();
             let authority = uri.authority().map_or("", |authority| authority.as_str());
+            // Without a user and a password, as HTTP/2 sends it (RFC 9113 8.3.1).
+            let authority = authority.rsplit('@').next().unwrap_or_default();
             format!(
                 ":method: {method}\r\n:scheme: {scheme}\r\n:authority: {authority}\r\n:path: {target}\r\n"
             )
@@ -234,7 +236,7 @@ mod tests {
 
     #[test]
     fn heads_are_written_down_from_their_parts() {
-        let uri = Uri::from_static("https://h.example:8443/robots.txt?a");
+        let uri = Uri::from_static("https://user:pass@h.example:8443/robots.txt?a");
         let mut fields = HeaderMap::new();
         fields.insert("cookie", "secret".parse().unwrap());
         fields.append("link", "</a>".parse().unwrap());

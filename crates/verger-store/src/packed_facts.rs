@@ -20,18 +20,22 @@ const JSON_OCTETS_MAX: u64 = 8 << 20;
 pub struct PackedFacts(Option<Arc<[u8]>>);
 
 impl PackedFacts {
-    /// Compresses the facts of the hops of an attempt; none where there is no hop.
+    /// Compresses the facts of the hops of an attempt; none where there is no hop, and where they are longer than 8 MiB.
     #[must_use]
     pub fn of(hops: &[HopFacts]) -> Self {
         if hops.is_empty() {
             return Self(None);
         }
         let packed = || -> std::io::Result<Vec<u8>> {
+            let json = serde_json::to_vec(hops)?;
+            if json.len() as u64 > JSON_OCTETS_MAX {
+                return Err(std::io::ErrorKind::FileTooLarge.into());
+            }
             let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-            encoder.write_all(&serde_json::to_vec(hops)?)?;
+            encoder.write_all(&json)?;
             encoder.finish()
         };
-        // Writing to memory does not fail, and neither do texts, numbers and lists as JSON.
+        // Facts that are too long are those of no real chain. Nothing else fails: it is in memory.
         Self(packed().ok().map(Into::into))
     }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::{Explaining, PacingAnswer, PacingBounds, StoredSiteLine};
 use verger_client::{Clock as _, SystemClock};
-use verger_owner::{HistoryLine, HistoryTextError, each_history_entry};
+use verger_owner::{HistoryDetail, HistoryLine, HistoryTextError, each_history_entry};
 
 use crate::call::{Call, JSON, JSON_LINES, TEXT, job, ok};
 use crate::problem::Problem;
@@ -113,18 +113,17 @@ pub(crate) async fn history(call: Call) -> Result<Response, Problem> {
         .query
         .number("limit", LINES_MAX)?
         .unwrap_or(LINES_USUAL);
-    let with_diff = call.query.flag("diff")?;
+    let detail = HistoryDetail {
+        diff: call.query.flag("diff")?,
+        facts: call.query.flag("facts")?,
+    };
     let (lines, more_since) = job(&call.service, move |service| {
         let (mut lines, mut count) = (String::new(), 0);
         let read = each_history_entry(&*service.store, &authority, during, |entry| {
             if count >= limit || lines.len() >= HISTORY_OCTETS_MAX {
                 return Err(End::Full(entry.snapshot.attempt.at));
             }
-            let line = if with_diff {
-                HistoryLine::with_diff(entry)
-            } else {
-                HistoryLine::of(entry)
-            };
+            let line = HistoryLine::of(entry, &*service.store, detail)?;
             let line =
                 verger_answer::json::line_of(&line).map_err(|error| End::Failed(error.into()))?;
             count += 1;
