@@ -44,13 +44,8 @@ fn observation(host: &str, attempt: Attempt, mut knowledge: Knowledge) -> Observ
     let mut headers = HeaderMap::new();
     headers.insert("etag", HeaderValue::from_static("\"v1\""));
     headers.insert("set-cookie", HeaderValue::from_static("never=kept"));
-    let facts: Vec<HopFacts> = attempt
-        .hops
-        .iter()
-        .map(|hop| facts_of(hop, attempt.last.at))
-        .collect();
     Observation {
-        facts: PackedFacts::of(&facts),
+        facts: facts_of_hops(&attempt),
         authority: authority(host),
         profile: Profile::RFC9309.name,
         fresh_until: attempt.last.at.after(MINUTE),
@@ -59,6 +54,12 @@ fn observation(host: &str, attempt: Attempt, mut knowledge: Knowledge) -> Observ
         headers: KeptHeaders::of(&headers),
         peer: Some("2001:db8::1".parse().unwrap()),
     }
+}
+
+pub(crate) fn facts_of_hops(attempt: &Attempt) -> PackedFacts {
+    let hops = attempt.hops.iter();
+    let facts: Vec<_> = hops.map(|hop| facts_of(hop, attempt.last.at)).collect();
+    PackedFacts::of(&facts)
 }
 
 /// What a transport knows of a hop; of one without a reply less.
