@@ -93,8 +93,9 @@ impl KeptHead {
     fn of_parts(start: String, fields: &HeaderMap) -> Self {
         let mut octets = start.into_bytes();
         for (name, value) in fields {
-            let line = [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"];
-            line.iter().for_each(|part| octets.extend_from_slice(part));
+            for part in [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"] {
+                octets.extend_from_slice(part);
+            }
         }
         octets.extend_from_slice(b"\r\n");
         Self::of(&octets, 0)
@@ -133,11 +134,9 @@ fn field(line: &[u8]) -> Option<(&[u8], &[u8])> {
 
 fn credential(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let (name, value) = field(line)?;
-    let is_credential = |it: &&str| name.eq_ignore_ascii_case(it.as_bytes());
-    CREDENTIALS
-        .iter()
-        .any(|it| is_credential(&it))
-        .then_some((name, value))
+    let mut credentials = CREDENTIALS.iter();
+    let is_one = credentials.any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
+    is_one.then_some((name, value))
 }
 
 /// A head in JSON.

@@ -1,6 +1,5 @@
 //! Routes about one site: its robots.txt, its history, how fast it may be crawled, whom it lets in, and what changed.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -109,10 +108,8 @@ pub(crate) async fn history(call: Call) -> Result<Response, Problem> {
     let since = call.query.time("since")?.unwrap_or_default();
     let end = Timestamp::from_unix_seconds(u64::MAX);
     let during = since..call.query.time("until")?.unwrap_or(end);
-    let limit = call
-        .query
-        .number("limit", LINES_MAX)?
-        .unwrap_or(LINES_USUAL);
+    let limit = call.query.number("limit", LINES_MAX)?;
+    let limit = limit.unwrap_or(LINES_USUAL);
     let detail = HistoryDetail {
         diff: call.query.flag("diff")?,
         facts: call.query.flag("facts")?,
@@ -124,12 +121,10 @@ pub(crate) async fn history(call: Call) -> Result<Response, Problem> {
                 return Err(End::Full(entry.snapshot.attempt.at));
             }
             let line = HistoryLine::of(entry, &*service.store, detail)?;
-            let line =
-                verger_answer::json::line_of(&line).map_err(|error| End::Failed(error.into()))?;
+            let line = verger_answer::json::line_of(&line);
+            lines.push_str(&line.map_err(|error| End::Failed(error.into()))?);
             count += 1;
-            lines
-                .write_str(&line)
-                .map_err(|_| End::Full(entry.snapshot.attempt.at))
+            Ok(())
         });
         match read {
             Ok(()) => Ok((lines, None)),
@@ -140,9 +135,8 @@ pub(crate) async fn history(call: Call) -> Result<Response, Problem> {
     .await?;
     let mut response = ok(JSON_LINES, lines);
     let more = more_since.and_then(|at| HeaderValue::try_from(at.to_string()).ok());
-    response
-        .headers_mut()
-        .extend(more.map(|more| (MORE_SINCE, more)));
+    let headers = response.headers_mut();
+    headers.extend(more.map(|more| (MORE_SINCE, more)));
     Ok(response)
 }
 

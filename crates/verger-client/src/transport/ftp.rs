@@ -64,8 +64,10 @@ impl FtpRetrieval {
             Ok(connected) => connected,
             Err(error) => return error.into(),
         };
-        let mut facts = WireFacts::default();
-        facts.sent = Some(Instant::now());
+        let facts = WireFacts {
+            sent: Some(Instant::now()),
+            ..WireFacts::default()
+        };
         let control = ControlConnection::new(stream, self.reply_timeout);
         let received = match self.converse(control, url, peer).await {
             Ok((body, body_end)) => Received::FtpFile { body, body_end },

@@ -50,9 +50,14 @@ pub struct HistoryDetail {
 struct HopKeys<'a> {
     #[serde(flatten)]
     hop: &'a Hop,
-    /// The inner one is for what is not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    facts: Option<Option<HopFacts>>,
+    #[serde(flatten)]
+    facts: Option<FactsKey>,
+}
+
+/// The facts of a hop, which only some callers want; `None` where they are not known.
+#[derive(Debug, Serialize)]
+struct FactsKey {
+    facts: Option<HopFacts>,
 }
 
 /// The lines that changed, which only some callers want.
@@ -146,7 +151,9 @@ impl<'a> HistoryLine<'a> {
             .transpose()?;
         let hop = |(number, hop): (usize, &'a Hop)| HopKeys {
             hop,
-            facts: facts.as_ref().map(|facts| facts.get(number).cloned()),
+            facts: facts.as_ref().map(|known| FactsKey {
+                facts: known.get(number).cloned(),
+            }),
         };
         let mut headers = snapshot.headers.fields();
         let media_type = headers.find(|(name, _)| name.as_str() == "content-type");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::HeaderValue;
 use serde::{Deserialize, Serialize};
 use url::Url;
 use verger_access::{
@@ -17,11 +17,11 @@ use verger_access::{
 use crate::body_hash::BodyHash;
 use crate::hop_facts::HopFacts;
 use crate::kept_copy::{BodyDigest, KeptCopy};
-use crate::kept_headers::KeptHeaders;
 use crate::observation::Observation;
 use crate::packed_facts::PackedFacts;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::time_text::time_of_text;
+use crate::transfer::field_text::{FieldText, headers, text_of, value_of};
 use crate::transfer::line_error::{BODY, LineError, SCHEMA, SNAPSHOT};
 
 /// Later times and longer durations are written as this one, as a store in a file keeps them:
@@ -73,14 +73,6 @@ struct HopText {
     reply: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     facts: Option<HopFacts>,
-}
-
-#[derive(Deserialize, Serialize)]
-struct FieldText {
-    name: String,
-    value: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    value_base64: Option<String>,
 }
 
 #[derive(Deserialize, Serialize)]
@@ -162,14 +154,6 @@ impl SnapshotLine {
             reply: hop.reply.map(Reply::code),
             facts: None,
         };
-        let field = |(name, value): (&HeaderName, &HeaderValue)| {
-            let (value, value_base64) = text_of(value);
-            FieldText {
-                name: name.as_str().to_owned(),
-                value,
-                value_base64,
-            }
-        };
         let streak = |streak: FailureStreak| StreakText {
             first_at: kept_time_text(streak.first_at),
             failures: streak.failures,
@@ -185,7 +169,7 @@ impl SnapshotLine {
             stated_lifetime: seconds(it.attempt.stated_lifetime),
             retry_after: seconds(it.attempt.retry_after),
             hops: it.hops.iter().map(hop).collect(),
-            headers: it.headers.fields().map(field).collect(),
+            headers: it.headers.fields().map(FieldText::of).collect(),
             warnings: it.warnings.iter().map(Warning::code).collect(),
             peer: it.peer.map(|peer| peer.to_string()),
             fresh_until: kept_time_text(it.fresh_until),
@@ -396,42 +380,6 @@ fn seconds(length: Option<Duration>) -> Option<u64> {
 fn kept_time_text(time: Timestamp) -> String {
     let kept = time.min(Timestamp::from_unix_seconds(SECONDS_MAX));
     kept.to_string()
-}
-
-/// A header value as text, and in base64 as well where it is not UTF-8.
-fn text_of(value: &HeaderValue) -> (String, Option<String>) {
-    match std::str::from_utf8(value.as_bytes()) {
-        Ok(text) => (text.to_owned(), None),
-        Err(_) => (
-            String::from_utf8_lossy(value.as_bytes()).into_owned(),
-            Some(BASE64_STANDARD.encode(value)),
-        ),
-    }
-}
-
-fn value_of(
-    text: &str,
-    base64: Option<&String>,
-    key: &'static str,
-) -> Result<HeaderValue, LineError> {
-    let octets = match base64 {
-        Some(base64) => BASE64_STANDARD.decode(base64).ok(),
-        None => Some(text.as_bytes().to_vec()),
-    };
-    let value = octets.and_then(|octets| HeaderValue::from_bytes(&octets).ok());
-    value.ok_or(LineError::InvalidValue(key))
-}
-
-fn headers(fields: &[FieldText]) -> Result<KeptHeaders, LineError> {
-    let mut headers = HeaderMap::new();
-    for field in fields {
-        let name = HeaderName::from_bytes(field.name.as_bytes());
-        let name = name.map_err(|_| LineError::InvalidValue("headers.name"))?;
-        let value = value_of(&field.value, field.value_base64.as_ref(), "headers.value")?;
-        let appended = headers.try_append(name, value);
-        appended.map_err(|_| LineError::InvalidValue("headers"))?;
-    }
-    Ok(KeptHeaders::of(&headers))
 }
 
 fn hash_of(text: &str, key: &'static str) -> Result<BodyHash, LineError> {

@@ -77,7 +77,7 @@ fn facts_of_hops_are_read_by_the_ids_of_snapshots(store: &dyn Store) {
     put(store, &body_seen("other.example", at(0), b"a"));
     let failed = timeout_seen("h.example", at(60), knowledge(store, "h.example"));
     let held = lease(store, "h.example", at(60));
-    let third = store.append(&[failed.clone()], &held).unwrap()[0];
+    let third = store.append(std::slice::from_ref(&failed), &held).unwrap()[0];
     let fourth = store
         .put_all(&[(&failed, &held)])
         .unwrap()

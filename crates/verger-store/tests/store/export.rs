@@ -133,7 +133,9 @@ fn facts_of_hops_are_exported_and_imported() {
         assert_eq!(of(&to), of(&from));
     }
     drop((from, to));
-    [first, second].iter().for_each(|path| remove(path));
+    for path in [first, second] {
+        remove(&path);
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Generated histories under several profiles that share a store: the replay agrees with the oracle.
 
 use verger_access::{Authority, Knowledge, Profile, RestOfSite, Timestamp};
-use verger_store::{KeptHeaders, MemoryStore, Observation, PackedFacts, Store, knowledge_under};
+use verger_store::{KeptHeaders, MemoryStore, Observation, Store, knowledge_under};
 use verger_testkit::access_oracle::{history_of_several_profiles, hold_histories, told_by_oracle};
 
 use crate::machine_driver::{Keeper, Seen, play};
