@@ -34,6 +34,10 @@ use human::Human;
 /// time.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "options of a command line, each by its name"
+)]
 pub(crate) struct HistoryArguments {
     /// A URL of the site, or its host, which means https
     #[arg(value_name = "URL|HOST", value_parser = written_site, required_unless_present = "all")]
