@@ -10,7 +10,7 @@ use verger_access::{
     Attempt, Authority, GoodCopy, Hop, Jitter, Knowledge, LastAttempt, Outcome, Profile, Reply,
     Timestamp,
 };
-use verger_store::{KeptHeaders, Observation};
+use verger_store::{KeptHeaders, Observation, PackedFacts};
 
 /// All of them; the first is who the others are compared with.
 pub(crate) const NAMES: [&str; 4] = [
@@ -99,6 +99,7 @@ pub(crate) fn observation(number: usize, body: &[u8]) -> Result<Observation, Str
         headers: KeptHeaders::default(),
         peer: None,
         fresh_until: NOW,
+        facts: PackedFacts::default(),
     })
 }
 

@@ -51,10 +51,7 @@ impl Transport for SiteTransport {
             body: body.unwrap_or_default().into_owned(),
             body_end: BodyEnd::Whole,
         };
-        let arrival = Arrival {
-            received: Received::Http(reply),
-            peer: None,
-        };
+        let arrival = Arrival::of(Received::Http(reply));
         Box::pin(async move { arrival })
     }
 }

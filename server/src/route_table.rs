@@ -102,7 +102,8 @@ pub(crate) static ROUTES: &[Route] = &[
     route!(Get "/v1/history/{authority}" "history"
         "What was seen of a robots.txt and when, oldest first. Where there is more, X-Verger-More-Since says from when.",
         &[AUTHORITY, SINCE, UNTIL, query("limit", Kind::Number(1000), "Lines at most; 100 where it is not given."),
-          query("diff", Kind::Flag, "With the lines that changed.")],
+          query("diff", Kind::Flag, "With the lines that changed."),
+          query("facts", Kind::Flag, "With heads, TLS and times of each request and its reply.")],
         &[], &[(200, JSON_LINES, "History")], &[400], Token, site::history),
     route!(Get "/v1/pacing/{authority}" "pacing"
         "How long a crawler waits between two requests, and when it is welcome. The wait itself is for its frontier.",

@@ -1,14 +1,14 @@
 //! `TimedStore`: a store whose calls are timed and counted.
 
-use core::ops::Range;
+use core::ops::{Range, RangeInclusive};
 use core::time::Duration;
 use std::sync::Arc;
 use std::time::Instant;
 
 use verger_access::{Authority, Timestamp};
 use verger_store::{
-    Acquisition, BodyHash, CallCost, Delivery, HistoryImport, Lease, Observation, Snapshot,
-    SnapshotId, Stat, Store, StoreError, StoredState, Swept, Wake,
+    Acquisition, BodyHash, CallCost, Delivery, HistoryImport, Lease, Observation, PackedFacts,
+    Snapshot, SnapshotId, Stat, Store, StoreError, StoredState, Swept, Wake,
 };
 
 use crate::metrics::{Metrics, StoreCall};
@@ -55,6 +55,10 @@ impl Store for TimedStore {
         self.store.call_cost()
     }
 
+    fn keeps_facts(&self) -> bool {
+        self.store.keeps_facts()
+    }
+
     fn watch(&self, authority: &Authority, wake: Wake) -> Option<Box<dyn Send + Sync>> {
         self.store.watch(authority, wake)
     }
@@ -77,6 +81,9 @@ impl Store for TimedStore {
         History snapshots_before(
             authority: &Authority, before: SnapshotId, snapshots_max: usize
         ) -> Vec<Snapshot>;
+        History facts(
+            authority: &Authority, ids: RangeInclusive<SnapshotId>
+        ) -> Vec<(SnapshotId, PackedFacts)>;
         Body body(hash: BodyHash) -> Option<Arc<[u8]>>;
         Other delivery(authority: &Authority, receiver: &str) -> Option<Delivery>;
         Other put_delivery(authority: &Authority, receiver: &str, delivery: &Delivery) -> ();

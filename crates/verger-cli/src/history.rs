@@ -15,7 +15,7 @@ use std::ops::Range;
 use clap::Args;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::{json, written_site};
-use verger_owner::{HistoryEntry, HistoryLine, each_history_entry};
+use verger_owner::{HistoryDetail, HistoryEntry, HistoryLine, each_history_entry};
 use verger_store::{Store, StoreError, Timeline, each_authority};
 
 use crate::arguments::profile_names::profiles;
@@ -34,6 +34,10 @@ use human::Human;
 /// time.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "options of a command line, each by its name"
+)]
 pub(crate) struct HistoryArguments {
     /// A URL of the site, or its host, which means https
     #[arg(value_name = "URL|HOST", value_parser = written_site, required_unless_present = "all")]
@@ -59,6 +63,10 @@ pub(crate) struct HistoryArguments {
     #[arg(long)]
     diff: bool,
 
+    /// Write the heads, TLS and times of each request and its reply, where the store has them (JSON)
+    #[arg(long, conflicts_with = "graph")]
+    facts: bool,
+
     /// Draw the outcomes over time, as wide as the terminal, with the changes of the body marked
     #[arg(long, conflicts_with_all = ["diff", "json"])]
     graph: bool,
@@ -82,6 +90,7 @@ Examples:
   verger history --since 30d --diff https://example.com/page
   verger history --graph --since 90d example.com
   verger history --json --store crawl.db example.com
+  verger history --json --facts example.com
   verger history --json --all --since yesterday > seen.jsonl";
 
 /// Runs the command.
@@ -90,7 +99,7 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
     if format.is_json() {
         format.refuse(&[(arguments.graph, "--graph")])?;
     } else {
-        format.refuse(&[(arguments.all, "--all")])?;
+        format.refuse(&[(arguments.all, "--all"), (arguments.facts, "--facts")])?;
     }
     let store = arguments.store.read_existing()?;
     let written = if arguments.graph {
@@ -98,12 +107,12 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
     } else if format.is_json() {
         let mut output = BufWriter::new(io::stdout().lock());
         let written = each_entry(arguments, &*store, |entry| {
-            let line = if arguments.diff {
-                HistoryLine::with_diff(entry)
-            } else {
-                HistoryLine::of(entry)
+            let detail = HistoryDetail {
+                diff: arguments.diff,
+                facts: arguments.facts,
             };
-            json::write_line(&mut output, &line)
+            let line = HistoryLine::of(entry, &*store, detail)?;
+            Ok(json::write_line(&mut output, &line)?)
         })?;
         output.flush()?;
         written
@@ -114,7 +123,7 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
             shows_lines: arguments.diff,
             site,
         };
-        let written = each_entry(arguments, &*store, |entry| human.write(entry))?;
+        let written = each_entry(arguments, &*store, |entry| Ok(human.write(entry)?))?;
         human.output.flush()?;
         written
     };
@@ -142,13 +151,13 @@ impl HistoryArguments {
 fn each_entry(
     arguments: &HistoryArguments,
     store: &dyn Store,
-    mut visit: impl FnMut(&HistoryEntry) -> io::Result<()>,
+    mut visit: impl FnMut(&HistoryEntry) -> Result<(), Box<dyn Error>>,
 ) -> Result<u64, Box<dyn Error>> {
     let mut visited = 0;
     let mut of_site = |site: &Authority| {
         each_history_entry(store, site, arguments.during(), |entry| {
             visited += 1;
-            Ok::<_, Box<dyn Error>>(visit(entry)?)
+            visit(entry)
         })
     };
     match &arguments.site {

@@ -105,6 +105,7 @@ pub use transport::resolve_error::{ResolveError, ResolveFailure};
 pub use transport::resolver::{Resolver, SystemResolver};
 pub use transport::settings_error::SettingsError;
 pub use transport::transport_settings::TransportSettings;
+pub use transport::wire_facts::WireFacts;
 pub use transport::{Arrival, HttpReply, Received, Transport};
 #[cfg(feature = "json")]
 pub use web::json_poster::JsonPoster;
@@ -126,4 +127,6 @@ pub use verger_store::PostgresStore;
 #[doc(no_inline)]
 pub use verger_store::SqliteStore;
 #[doc(no_inline)]
-pub use verger_store::{MemoryStore, Resource, Shortage, Store};
+pub use verger_store::{
+    HopFacts, KeptHead, MemoryStore, Resource, Shortage, Store, TlsFacts, TlsVersion,
+};

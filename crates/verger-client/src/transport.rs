@@ -4,8 +4,8 @@
 //! `lookup_threads` finds addresses; `address_guard` (`special_addresses`, `nat64_prefix`) judges
 //! them; `dialer` opens a `socket` under `address_permits` and `fetch_permit`; `connector` makes a
 //! `connection` of it, through `proxies` (`proxy`) and `tls`. `http_exchange` sends one request over HTTP
-//! (`http_body`, `content_decoding`, `framing_watch`, `pseudo_header_watch` with `field_names`, `interim_count`), `ftp` one over FTP; both fail
-//! with a `transport_error`. `network_transport` puts them together, by `transport_settings` or with a
+//! (`http_body`, `content_decoding`, `framing_watch` with `head_copy`, `pseudo_header_watch` with `field_names`, `interim_count`), `ftp` one over FTP; both fail
+//! with a `transport_error`, and say what they saw in `wire_facts`. `network_transport` puts them together, by `transport_settings` or with a
 //! `settings_error`. What a user names: `contact`, `environment_proxies` and `network_text`.
 
 pub(crate) mod address_guard;
@@ -33,6 +33,7 @@ mod framing_watch;
 mod ftp;
 #[cfg(feature = "ftp")]
 mod ftp_control;
+mod head_copy;
 mod http_body;
 mod http_errors;
 mod http_exchange;
@@ -55,6 +56,7 @@ mod special_addresses;
 mod tls;
 mod transport_error;
 pub(crate) mod transport_settings;
+pub(crate) mod wire_facts;
 #[cfg(feature = "zstd")]
 mod zstd_frames;
 
@@ -66,6 +68,7 @@ use verger_access::{BodyEnd, Request, TransportFailure};
 use verger_store::Shortage;
 
 use crate::future::BoxFuture;
+use crate::transport::wire_facts::WireFacts;
 
 /// Sends a request and returns the reply: the network, or a substitute in a test.
 ///
@@ -87,6 +90,20 @@ pub struct Arrival {
     pub received: Received,
     /// The IP address that the request went to, where a connection was made.
     pub peer: Option<IpAddr>,
+    /// What else was seen, for the history.
+    pub facts: WireFacts,
+}
+
+impl Arrival {
+    /// Makes one of which nothing else is known.
+    #[must_use]
+    pub fn of(received: Received) -> Self {
+        Self {
+            received,
+            peer: None,
+            facts: WireFacts::default(),
+        }
+    }
 }
 
 /// A reply, or why there is none.

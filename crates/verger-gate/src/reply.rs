@@ -11,7 +11,7 @@ use http_body::Body;
 use http_body_util::BodyExt;
 use tokio::time::{Instant, timeout};
 use verger_access::{BODY_OCTETS_WANTED, BodyEnd, Request, TransportFailure};
-use verger_client::{Arrival, HttpReply, Received};
+use verger_client::{Arrival, HttpReply, KeptHead, Received, WireFacts};
 
 /// The longest time for the page of an error; its status counts without it.
 const PAGE_TIME_MAX: Duration = Duration::from_secs(5);
@@ -35,6 +35,12 @@ where
     B::Error: Error,
 {
     let (head, body) = response.into_parts();
+    let mut facts = WireFacts::default();
+    facts.response = Some(KeptHead::of_response(
+        head.version,
+        head.status,
+        &head.headers,
+    ));
     let reply = |body, body_end| HttpReply {
         status: head.status.as_u16(),
         headers: head.headers.clone(),
@@ -62,20 +68,17 @@ where
         Err((failure, detail)) => Received::Failure { failure, detail },
     };
     Arrival {
-        received,
-        peer: None,
+        facts,
+        ..Arrival::of(received)
     }
 }
 
 /// A request that failed.
 pub(crate) fn failed(failure: TransportFailure, error: &dyn Error) -> Arrival {
-    Arrival {
-        received: Received::Failure {
-            failure,
-            detail: with_sources(error),
-        },
-        peer: None,
-    }
+    Arrival::of(Received::Failure {
+        failure,
+        detail: with_sources(error),
+    })
 }
 
 /// A content coding that the client did not undo.

@@ -67,7 +67,7 @@ pub use file_question::{FileQuestion, FileQuestionError};
 pub use history::change_meaning::ChangeMeaning;
 pub use history::history_entry::{HistoryEntry, each_history_entry};
 pub use history::history_line::{
-    HistoryLine, HistoryTextError, history_json, history_json_of_export,
+    HistoryDetail, HistoryLine, HistoryTextError, history_json, history_json_of_export,
 };
 pub use history::snapshot_change::{BodyChange, SnapshotChange};
 pub use sitemap::sitemap_body::SITEMAP_OCTETS_MAX;

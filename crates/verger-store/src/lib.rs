@@ -29,7 +29,7 @@
 //!
 //! # Modules, in reading order
 //!
-//! *What is put and read*: `body_hash`, `kept_headers`, `kept_copy`, `observation`, `snapshot`,
+//! *What is put and read*: `body_hash`, `kept_headers`, `kept_copy`, `kept_head`, `hop_facts`, `packed_facts`, `observation`, `snapshot`,
 //! `stored_state` (what was known at a time), `lease`, `delivery`, `stat`. *The interface*: `shortage`,
 //! `store_error`, `store`.
 //! *Its implementations*: `snapshot_record` (the compact encoding of a snapshot), `memory`, and with
@@ -43,13 +43,16 @@
 mod body_hash;
 mod delivery;
 mod each_snapshot;
+mod hop_facts;
 mod kept_copy;
+mod kept_head;
 mod kept_headers;
 #[cfg(feature = "sqlite")]
 mod kept_store;
 mod lease;
 mod memory;
 mod observation;
+mod packed_facts;
 #[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(doctest)]
@@ -74,13 +77,16 @@ mod written_time;
 pub use body_hash::{BadBodyHash, BodyHash};
 pub use delivery::Delivery;
 pub use each_snapshot::{each_authority, each_snapshot};
+pub use hop_facts::{HopFacts, TlsFacts, TlsVersion};
 pub use kept_copy::{BodyDigest, KeptCopy};
+pub use kept_head::{HEAD_OCTETS_MAX, KeptHead};
 pub use kept_headers::{HEADER_FIELDS_MAX, KeptHeaders};
 #[cfg(feature = "sqlite")]
 pub use kept_store::{DatabasesLeftOut, KeptStore};
 pub use lease::{Acquisition, FencingToken, Lease};
 pub use memory::memory_store::MemoryStore;
 pub use observation::Observation;
+pub use packed_facts::PackedFacts;
 #[cfg(feature = "postgres")]
 pub use postgres::open_database_error::OpenDatabaseError;
 #[cfg(feature = "postgres")]

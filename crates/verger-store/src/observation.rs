@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use verger_access::{Attempt, Authority, Knowledge, Timestamp};
 
 use crate::kept_headers::KeptHeaders;
+use crate::packed_facts::PackedFacts;
 
 /// One ended attempt, and the knowledge after it.
 ///
@@ -30,4 +31,7 @@ pub struct Observation {
     pub peer: Option<IpAddr>,
     /// When the authority is to be fetched again ([`verger_access::Answer::ask_again_at`]).
     pub fresh_until: Timestamp,
+    /// The facts of its hops, one for each; where they are not known, none. They are no part of the [`crate::Snapshot`]:
+    /// [`crate::Store::facts`] reads them.
+    pub facts: PackedFacts,
 }

@@ -1,6 +1,6 @@
 //! `Store`: the interface of every store, and its guarantees.
 
-use core::ops::Range;
+use core::ops::{Range, RangeInclusive};
 use core::time::Duration;
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use crate::body_hash::BodyHash;
 use crate::delivery::Delivery;
 use crate::lease::{Acquisition, Lease};
 use crate::observation::Observation;
+use crate::packed_facts::PackedFacts;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::stat::{Stat, Swept};
 use crate::store_error::StoreError;
@@ -185,6 +186,26 @@ pub trait Store: Send + Sync {
         before: SnapshotId,
         snapshots_max: usize,
     ) -> Result<Vec<Snapshot>, StoreError>;
+
+    /// Whether the facts of hops ([`Observation::facts`]) are kept. Default: they are not, as in a store in memory, where
+    /// each would take the room of another host.
+    fn keeps_facts(&self) -> bool {
+        false
+    }
+
+    /// Returns the facts of the hops of those snapshots of an authority whose ids are in a range, by id. Snapshots without
+    /// any are left out: those of a transport that knew none, of an older store or an older export.
+    ///
+    /// # Errors
+    ///
+    /// Where the store fails.
+    fn facts(
+        &self,
+        _authority: &Authority,
+        _ids: RangeInclusive<SnapshotId>,
+    ) -> Result<Vec<(SnapshotId, PackedFacts)>, StoreError> {
+        Ok(Vec::new())
+    }
 
     /// Returns the octets of a body; `None` where there is none of that hash, or its octets are
     /// damaged and do not have the hash any more.

@@ -1,6 +1,5 @@
 //! Routes about one site: its robots.txt, its history, how fast it may be crawled, whom it lets in, and what changed.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -11,7 +10,7 @@ use serde::Serialize;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::{Explaining, PacingAnswer, PacingBounds, StoredSiteLine};
 use verger_client::{Clock as _, SystemClock};
-use verger_owner::{HistoryLine, HistoryTextError, each_history_entry};
+use verger_owner::{HistoryDetail, HistoryLine, HistoryTextError, each_history_entry};
 
 use crate::call::{Call, JSON, JSON_LINES, TEXT, job, ok};
 use crate::problem::Problem;
@@ -109,28 +108,23 @@ pub(crate) async fn history(call: Call) -> Result<Response, Problem> {
     let since = call.query.time("since")?.unwrap_or_default();
     let end = Timestamp::from_unix_seconds(u64::MAX);
     let during = since..call.query.time("until")?.unwrap_or(end);
-    let limit = call
-        .query
-        .number("limit", LINES_MAX)?
-        .unwrap_or(LINES_USUAL);
-    let with_diff = call.query.flag("diff")?;
+    let limit = call.query.number("limit", LINES_MAX)?;
+    let limit = limit.unwrap_or(LINES_USUAL);
+    let detail = HistoryDetail {
+        diff: call.query.flag("diff")?,
+        facts: call.query.flag("facts")?,
+    };
     let (lines, more_since) = job(&call.service, move |service| {
         let (mut lines, mut count) = (String::new(), 0);
         let read = each_history_entry(&*service.store, &authority, during, |entry| {
             if count >= limit || lines.len() >= HISTORY_OCTETS_MAX {
                 return Err(End::Full(entry.snapshot.attempt.at));
             }
-            let line = if with_diff {
-                HistoryLine::with_diff(entry)
-            } else {
-                HistoryLine::of(entry)
-            };
-            let line =
-                verger_answer::json::line_of(&line).map_err(|error| End::Failed(error.into()))?;
+            let line = HistoryLine::of(entry, &*service.store, detail)?;
+            let line = verger_answer::json::line_of(&line);
+            lines.push_str(&line.map_err(|error| End::Failed(error.into()))?);
             count += 1;
-            lines
-                .write_str(&line)
-                .map_err(|_| End::Full(entry.snapshot.attempt.at))
+            Ok(())
         });
         match read {
             Ok(()) => Ok((lines, None)),
@@ -141,9 +135,8 @@ pub(crate) async fn history(call: Call) -> Result<Response, Problem> {
     .await?;
     let mut response = ok(JSON_LINES, lines);
     let more = more_since.and_then(|at| HeaderValue::try_from(at.to_string()).ok());
-    response
-        .headers_mut()
-        .extend(more.map(|more| (MORE_SINCE, more)));
+    let headers = response.headers_mut();
+    headers.extend(more.map(|more| (MORE_SINCE, more)));
     Ok(response)
 }
 

@@ -93,12 +93,19 @@ def parse(
 
 
 def history(
-    store: Store, url: str, *, since: float = 0, until: float | None = None, lines: bool = False
+    store: Store,
+    url: str,
+    *,
+    since: float = 0,
+    until: float | None = None,
+    lines: bool = False,
+    facts: bool = False,
 ) -> list[dict[str, Any]]:
     """What a store has of the site of `url`, oldest first: a dict of `verger.history/1` for each snapshot, with the
-    lines that changed where `lines` is true. Times are seconds since 1970; `until` is not among them.
+    lines that changed where `lines` is true, and with heads, TLS and times of each request and its reply where `facts`
+    is. Times are seconds since 1970; `until` is not among them.
     """
-    return _lines(store._history_json(url, since, until, lines))
+    return _lines(store._history_json(url, since, until, lines, facts))
 
 
 def _names(agents: Iterable[str]) -> list[str]:

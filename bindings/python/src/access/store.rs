@@ -6,8 +6,8 @@ use std::time::Duration;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use verger_access::Timestamp;
-use verger_owner::HistoryTextError;
-use verger_store::{Acquisition, KeptStore, Observation, StoreError};
+use verger_owner::{HistoryDetail, HistoryTextError};
+use verger_store::{Acquisition, KeptStore, Observation, PackedFacts, StoreError};
 
 use crate::access::asked::{authority_of, profile};
 use crate::access::exception::{store_error, store_message};
@@ -120,13 +120,15 @@ impl Store {
         since: &Bound<'_, PyAny>,
         until: Option<&Bound<'_, PyAny>>,
         lines: bool,
+        facts: bool,
     ) -> PyResult<String> {
+        let detail = HistoryDetail { diff: lines, facts };
         guarded(py, || {
             let (authority, since) = (authority_of(url)?, timestamp(since)?);
             let until = until.map(timestamp).transpose()?;
             let until = until.unwrap_or(Timestamp::from_unix_seconds(u64::MAX));
             let text = self.call(py, |store| {
-                match verger_owner::history_json(store, &authority, since..until, lines) {
+                match verger_owner::history_json(store, &authority, since..until, detail) {
                     Err(HistoryTextError::Store(error)) => Err(error),
                     written => Ok(written),
                 }
@@ -175,6 +177,7 @@ impl Store {
                 headers,
                 peer: None,
                 fresh_until: answer.ask_again_at(),
+                facts: PackedFacts::default(),
             };
             let lease = &lease.lease;
             self.call(py, |store| {

@@ -10,10 +10,12 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout, timeout_at};
 use verger_access::{Authority, Profile, RecordedChain, Timestamp};
 use verger_store::{
-    Acquisition, CallCost, Lease, Observation, SnapshotId, Store, StoreError, Wake, knowledge_under,
+    Acquisition, CallCost, HopFacts, Lease, Observation, PackedFacts, SnapshotId, Store,
+    StoreError, Wake, knowledge_under,
 };
 
 use crate::fetch::active_count::{ActiveCount, ActiveGuard};
+use crate::fetch::fetched::Exchange;
 use crate::fetch::known::{Known, Wanted};
 
 /// How many calls of the store are in flight at once. A call that waits for a disk occupies a thread;
@@ -176,10 +178,11 @@ impl AsyncStore {
         }
     }
 
-    /// Puts an observation.
+    /// Puts an observation, with the facts of its exchanges where the store keeps any.
     pub(crate) async fn put(
         &self,
-        observation: Observation,
+        mut observation: Observation,
+        exchanges: &[Exchange],
         mut lease: HeldLease,
         deadline: Instant,
     ) -> StoreResult<SnapshotId> {
@@ -188,7 +191,11 @@ impl AsyncStore {
             Some(body) if body.len() > QUICK_BODY_OCTETS => CallCost::MayWait,
             _ => self.store.call_cost(),
         };
+        let keeps_facts = self.store.keeps_facts();
+        let facts = exchanges.iter().filter(|_| keeps_facts);
+        let facts: Vec<HopFacts> = facts.map(|exchange| exchange.facts.clone()).collect();
         self.call_at(cost, Some(deadline), move |store| {
+            observation.facts = PackedFacts::of(&facts);
             let Some(used) = &lease.lease else {
                 return Err(StoreError::LeaseLost(Box::new(observation.authority)));
             };

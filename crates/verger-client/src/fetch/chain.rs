@@ -6,10 +6,10 @@ use std::sync::Arc;
 use http::{HeaderMap, HeaderValue};
 use tokio::time::{Instant, timeout_at};
 use verger_access::{
-    Action, Authority, GoodCopy, HopVerdict, PendingRequest, Profile, Request, Response,
+    Action, Authority, GoodCopy, HopVerdict, PendingRequest, Profile, Request, Response, Timestamp,
     TransportFailure, begin,
 };
-use verger_store::Shortage;
+use verger_store::{HopFacts, Shortage};
 
 use crate::clock::Clock;
 use crate::fetch::fetch_limits::FetchLimits;
@@ -99,15 +99,13 @@ fn copied(mut headers: HeaderMap) -> HeaderMap {
 
 /// The arrival where a limit of this client took the time. It is no fact about the site.
 fn not_sent(detail: String) -> Arrival {
-    Arrival {
-        received: Received::NotSent { detail },
-        peer: None,
-    }
+    Arrival::of(Received::NotSent { detail })
 }
 
 impl Chain<'_> {
     async fn send(&mut self, pending: PendingRequest) -> Result<Action, Shortage> {
         let (begun, deadline) = (Instant::now(), self.running.deadline);
+        let begun_at = self.context.clock.now();
         let time_left = deadline.saturating_duration_since(begun);
         let (arrival, duration) = match self.host_permit(pending.request()).await {
             Ok(_permit) => {
@@ -130,7 +128,21 @@ impl Chain<'_> {
             }
             Err(arrival) => (arrival, begun.elapsed()),
         };
-        let Arrival { received, peer } = arrival;
+        let Arrival {
+            received,
+            peer,
+            facts: seen,
+        } = arrival;
+        let now = self.context.clock.now();
+        let mut facts = HopFacts::default();
+        facts.sent_at = seen
+            .sent
+            .map(|sent| begun_at.after(sent.saturating_duration_since(begun)));
+        facts.ended_at = Some(now);
+        facts.peer = peer;
+        facts.tls = seen.tls;
+        facts.request = seen.request;
+        facts.response = seen.response;
         let detail = match &received {
             Received::Failure { detail, .. } | Received::NotSent { detail } => Some(detail.clone()),
             Received::Http(_)
@@ -142,8 +154,9 @@ impl Chain<'_> {
             peer,
             detail,
             duration,
+            facts,
         });
-        self.take(pending, received)
+        self.take(pending, received, now)
     }
 
     /// Waits for the permit to send a request to its host; `None` where the URL has no host. While it
@@ -169,18 +182,19 @@ impl Chain<'_> {
     /// The arrival where the server sent no complete reply until the deadline.
     fn timeout(&self) -> Arrival {
         let deadline = self.context.limits.deadline;
-        Arrival {
-            received: Received::Failure {
-                failure: TransportFailure::Timeout,
-                detail: format!("the fetch as a whole took longer than {deadline:?}"),
-            },
-            peer: None,
-        }
+        Arrival::of(Received::Failure {
+            failure: TransportFailure::Timeout,
+            detail: format!("the fetch as a whole took longer than {deadline:?}"),
+        })
     }
 
     /// Passes what was received to the machine.
-    fn take(&mut self, pending: PendingRequest, received: Received) -> Result<Action, Shortage> {
-        let now = self.context.clock.now();
+    fn take(
+        &mut self,
+        pending: PendingRequest,
+        received: Received,
+        now: Timestamp,
+    ) -> Result<Action, Shortage> {
         self.headers = HeaderMap::new();
         Ok(match received {
             Received::Http(reply) => {

@@ -5,6 +5,7 @@ use std::net::IpAddr;
 
 use http::HeaderMap;
 use verger_access::Attempt;
+use verger_store::HopFacts;
 
 /// One request and its result; its URL and reply are those of the hop with the same index.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub struct Exchange {
     pub detail: Option<String>,
     /// The time from the request to the last octet that was read of its reply.
     pub duration: Duration,
+    /// What a history keeps of it.
+    pub facts: HopFacts,
 }
 
 /// One fetch.

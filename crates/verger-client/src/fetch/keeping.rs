@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::time::Instant;
 use verger_access::{Answer, Authority};
-use verger_store::{KeptHeaders, Observation, StoreError};
+use verger_store::{KeptHeaders, Observation, PackedFacts, StoreError};
 
 use crate::fetch::async_store::HeldLease;
 use crate::fetch::client_error::ClientError;
@@ -33,8 +33,14 @@ impl Fetcher {
             headers: KeptHeaders::of(&fetched.headers),
             peer: fetched.peer(),
             fresh_until: answer.ask_again_at(),
+            facts: PackedFacts::default(),
         };
-        match self.store.put(observation, lease, deadline).await {
+        let exchanges = &fetched.exchanges;
+        match self
+            .store
+            .put(observation, exchanges, lease, deadline)
+            .await
+        {
             Ok(id) => {
                 let known = Known {
                     snapshot: Some(id),

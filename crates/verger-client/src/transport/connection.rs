@@ -11,7 +11,9 @@ use http::HeaderMap;
 use hyper_util::client::legacy::connect::{self, Connected};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::futures::OwnedNotified;
+use tokio::time::Instant;
 use verger_access::TransportFailure;
+use verger_store::{KeptHead, TlsFacts};
 
 use crate::transport::address_permits::AddressDemand;
 use crate::transport::framing_watch::FramingWatch;
@@ -27,7 +29,6 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 pub(crate) struct Connection {
     stream: Box<dyn Stream>,
     info: ConnectionInfo,
-    usage: HttpMode,
     /// For [`HttpMode::Http2`].
     pseudo_headers: PseudoHeaderWatch,
     /// Ready when another request waits for a connection to the same address.
@@ -48,6 +49,9 @@ pub(crate) enum HttpMode {
 pub(crate) struct ConnectionInfo {
     /// The IP address of the server; `None` through a proxy, which does not say it.
     pub(crate) peer: Option<IpAddr>,
+    pub(crate) mode: HttpMode,
+    /// How it is encrypted, where it is.
+    pub(crate) tls: Option<Arc<TlsFacts>>,
     demand: Option<AddressDemand>,
     has_answered: Arc<AtomicBool>,
     exchanges: Arc<AtomicUsize>,
@@ -55,7 +59,10 @@ pub(crate) struct ConnectionInfo {
 }
 
 /// One exchange on a connection, until it is dropped.
-pub(crate) struct ExchangeGuard(ConnectionInfo);
+pub(crate) struct ExchangeGuard {
+    info: ConnectionInfo,
+    pub(crate) begun: Instant,
+}
 
 impl ConnectionInfo {
     /// Makes the state of a connection to `peer`. While it is idle, it closes itself if requests of
@@ -63,11 +70,19 @@ impl ConnectionInfo {
     pub(crate) fn new(peer: Option<IpAddr>, demand: Option<&AddressDemand>) -> Self {
         Self {
             peer,
+            mode: HttpMode::Http1,
+            tls: None,
             demand: demand.cloned(),
             has_answered: Arc::default(),
             exchanges: Arc::default(),
             framing: Arc::new(Mutex::new(FramingWatch::new())),
         }
+    }
+
+    /// The same of a connection that was encrypted.
+    pub(crate) fn encrypted(self, tls: Option<TlsFacts>) -> Self {
+        let tls = tls.map(Arc::new);
+        Self { tls, ..self }
     }
 
     /// Returns the state of a connection in use.
@@ -85,7 +100,10 @@ impl ConnectionInfo {
     /// Counts an exchange.
     pub(crate) fn begin_exchange(&self) -> ExchangeGuard {
         self.exchanges.fetch_add(1, Ordering::SeqCst);
-        ExchangeGuard(self.clone())
+        ExchangeGuard {
+            info: self.clone(),
+            begun: Instant::now(),
+        }
     }
 
     /// Whether a response has ever arrived.
@@ -101,6 +119,11 @@ impl ConnectionInfo {
     /// Adds what the HTTP library dropped of the last head ([`FramingWatch::restore_dropped`]).
     pub(crate) fn restore_dropped(&self, headers: &mut HeaderMap) {
         self.framing().restore_dropped(headers);
+    }
+
+    /// Returns the heads of the last request and of its response over HTTP/1, once.
+    pub(crate) fn take_heads(&self) -> [Option<KeptHead>; 2] {
+        self.framing().take_heads()
     }
 
     /// Whether it was in use, and has no exchange now.
@@ -121,7 +144,7 @@ impl ConnectionInfo {
 
 impl Drop for ExchangeGuard {
     fn drop(&mut self) {
-        let Self(info) = self;
+        let info = &self.info;
         let left = info.exchanges.fetch_sub(1, Ordering::SeqCst) - 1;
         if let Some(demand) = &info.demand
             && left == 0
@@ -132,12 +155,12 @@ impl Drop for ExchangeGuard {
 }
 
 impl Connection {
-    pub(crate) fn new(stream: Box<dyn Stream>, info: ConnectionInfo, usage: HttpMode) -> Self {
+    pub(crate) fn new(stream: Box<dyn Stream>, info: ConnectionInfo, mode: HttpMode) -> Self {
+        let info = ConnectionInfo { mode, ..info };
         Self {
             stream,
             announcement: info.announcement(),
             info,
-            usage,
             pseudo_headers: PseudoHeaderWatch::new(),
         }
     }
@@ -162,7 +185,7 @@ impl Connection {
 impl connect::Connection for Connection {
     fn connected(&self) -> Connected {
         let connected = Connected::new().extra(self.info.clone());
-        match self.usage {
+        match self.info.mode {
             HttpMode::Http1 => connected,
             HttpMode::Http1ToProxy => connected.proxy(true),
             HttpMode::Http2 => connected.negotiated_h2(),
@@ -183,7 +206,7 @@ impl AsyncRead for Connection {
         let before = buffer.filled().len();
         let polled = Pin::new(&mut self.stream).poll_read(cx, buffer);
         let received = buffer.filled().get(before..).unwrap_or_default();
-        if self.usage != HttpMode::Http2 {
+        if self.info.mode != HttpMode::Http2 {
             self.info.framing().observe(received);
         } else if let Err(malformed) = self.pseudo_headers.observe(received) {
             // A stream error may be treated as one of the connection (RFC 9113 5.4.1).
@@ -200,10 +223,16 @@ impl AsyncWrite for Connection {
         cx: &mut Context<'_>,
         octets: &[u8],
     ) -> Poll<io::Result<usize>> {
-        if self.usage != HttpMode::Http2 {
+        if self.info.mode != HttpMode::Http2 {
             self.info.framing().expect_head();
         }
-        Pin::new(&mut self.stream).poll_write(cx, octets)
+        let written = Pin::new(&mut self.stream).poll_write(cx, octets);
+        if self.info.mode != HttpMode::Http2
+            && let Poll::Ready(Ok(count)) = written
+        {
+            self.info.framing().note_sent(&octets[..count]);
+        }
+        written
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

@@ -18,7 +18,7 @@ use crate::transport::dialer::{AddressSource, Dialer, deadline_after};
 use crate::transport::proxies::Proxies;
 use crate::transport::proxy::Proxy;
 use crate::transport::socket::Socket;
-use crate::transport::tls::{Tls, agreed_on_http_2};
+use crate::transport::tls::{Tls, agreed_on_http_2, tls_facts};
 use crate::transport::transport_error::TransportError;
 
 /// Makes HTTP connections.
@@ -95,7 +95,8 @@ impl Connector {
         } else {
             HttpMode::Http1
         };
-        Ok(Connection::new(Box::new(stream), wire.info, usage))
+        let info = wire.info.encrypted(tls_facts(&stream));
+        Ok(Connection::new(Box::new(stream), info, usage))
     }
 
     async fn direct(

@@ -10,6 +10,9 @@ use core::mem::take;
 
 use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_RANGE, EXPIRES};
 use http::{HeaderMap, HeaderName, HeaderValue};
+use verger_store::KeptHead;
+
+use crate::transport::head_copy::HeadCopy;
 
 const NAME: &[u8] = b"transfer-encoding";
 const CONTENT_LENGTH: &[u8] = b"content-length";
@@ -52,6 +55,9 @@ pub(crate) struct FramingWatch {
     is_after_coding: bool,
     /// The number of lines of each field of [`COUNTED`].
     counts: [usize; COUNTED_MAX],
+    /// The last request, and the last head.
+    request: HeadCopy,
+    head: HeadCopy,
 }
 
 impl FramingWatch {
@@ -64,7 +70,19 @@ impl FramingWatch {
             is_odd: false,
             is_after_coding: false,
             counts: [0; COUNTED_MAX],
+            request: HeadCopy::default(),
+            head: HeadCopy::default(),
         }
+    }
+
+    /// Records octets of a request. One without a body is its head.
+    pub(crate) fn note_sent(&mut self, octets: &[u8]) {
+        self.request.add(octets);
+    }
+
+    /// Returns the heads of the last request and of its final response, or as much as came of it; once.
+    pub(crate) fn take_heads(&mut self) -> [Option<KeptHead>; 2] {
+        [self.request.take(), self.head.take()]
     }
 
     /// Records that a request is sent: after a body, the next octets are a head.
@@ -82,6 +100,8 @@ impl FramingWatch {
             let room = LINE_OCTETS_MAX - self.line.len();
             self.line.extend_from_slice(&part[..part.len().min(room)]);
             self.is_cut |= part.len() > room;
+            self.head
+                .add(&octets[..part.len() + usize::from(end.is_some())]);
             octets = rest.get(1..).unwrap_or_default();
             if end.is_some() {
                 self.end_line();
@@ -120,10 +140,15 @@ impl FramingWatch {
             FramingState::StatusLine => {
                 let status = line.split(|&octet| octet == b' ').nth(1);
                 let is_interim = status.is_some_and(|status| status.starts_with(b"1"));
-                *self = Self::new();
-                self.at = FramingState::Fields { is_interim };
+                *self = Self {
+                    at: FramingState::Fields { is_interim },
+                    request: take(&mut self.request),
+                    head: take(&mut self.head),
+                    ..Self::new()
+                };
             }
             FramingState::Fields { is_interim: true } if line.is_empty() => {
+                self.head = HeadCopy::default();
                 self.at = FramingState::StatusLine;
             }
             FramingState::Fields { is_interim: false } if line.is_empty() => {
@@ -172,6 +197,8 @@ fn trimmed(mut octets: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
+    use verger_store::HEAD_OCTETS_MAX;
+
     use super::*;
 
     /// Whether a head with those fields is odd, however its octets are cut.
@@ -246,6 +273,35 @@ mod tests {
             (&CACHE_CONTROL, UNREADABLE),
         ];
         assert_eq!(values, expected);
+    }
+
+    #[test]
+    fn heads_are_kept_as_they_went_over_the_connection() {
+        let mut watch = FramingWatch::new();
+        assert_eq!(watch.take_heads(), [None, None]);
+        for number in 0..2 {
+            let request = format!("GET /{number} HTTP/1.1\r\nCookie: a\r\n\r\n");
+            let head = format!("HTTP/1.1 200 OK\r\nX-ROBOTS-Tag :{number}\r\nSet-Cookie: b\n\r\n");
+            let interim = "HTTP/1.1 103 Early\r\nA: b\r\n\r\n";
+            let received = format!("{interim}{head}the body\r\n\r\n");
+            for octets in request.as_bytes().chunks(3) {
+                watch.expect_head();
+                watch.note_sent(octets);
+            }
+            received
+                .as_bytes()
+                .chunks(5)
+                .for_each(|it| watch.observe(it));
+            let expected = [request, head].map(|head| Some(KeptHead::of(head.as_bytes(), 0)));
+            assert_eq!(watch.take_heads(), expected);
+            assert_eq!(watch.take_heads(), [None, None]);
+        }
+        watch.expect_head();
+        watch.observe(b"HTTP/1.1 200 OK\r\nA: ");
+        watch.observe(&[b'a'; HEAD_OCTETS_MAX]);
+        watch.observe(b"\r\n\r\n");
+        let [_, head] = watch.take_heads();
+        assert_eq!(head.unwrap().octets_cut(), 24);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 
 use percent_encoding::percent_decode_str;
 use tokio::io::AsyncReadExt as _;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use url::Url;
 use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
 
@@ -16,6 +16,7 @@ use crate::transport::settings_error::SettingsError;
 use crate::transport::socket::Socket;
 use crate::transport::transport_error::TransportError;
 use crate::transport::transport_settings::TransportSettings;
+use crate::transport::wire_facts::WireFacts;
 use crate::transport::{Arrival, Received};
 
 /// The most preliminary replies to one command.
@@ -63,15 +64,25 @@ impl FtpRetrieval {
             Ok(connected) => connected,
             Err(error) => return error.into(),
         };
+        let facts = WireFacts {
+            sent: Some(Instant::now()),
+            ..WireFacts::default()
+        };
         let control = ControlConnection::new(stream, self.reply_timeout);
         let received = match self.converse(control, url, peer).await {
             Ok((body, body_end)) => Received::FtpFile { body, body_end },
             Err(RetrievalFailure::Reply(code)) => Received::FtpReply(code),
-            Err(RetrievalFailure::Broken(error)) => return error.at(Some(peer)).into(),
+            Err(RetrievalFailure::Broken(error)) => {
+                return Arrival {
+                    facts,
+                    ..error.at(Some(peer)).into()
+                };
+            }
         };
         Arrival {
             received,
             peer: Some(peer),
+            facts,
         }
     }
 

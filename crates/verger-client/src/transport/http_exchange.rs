@@ -4,7 +4,7 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use http::header::{ACCEPT, ACCEPT_ENCODING, PROXY_AUTHORIZATION, RETRY_AFTER, USER_AGENT};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, Version};
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::ext::on_informational;
@@ -13,8 +13,9 @@ use hyper_util::client::legacy::connect::{CaptureConnection, capture_connection}
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::time::{Instant, sleep};
 use verger_access::{BodyEnd, Request, TransportFailure};
+use verger_store::KeptHead;
 
-use crate::transport::connection::{ConnectionInfo, ExchangeGuard};
+use crate::transport::connection::{ConnectionInfo, ExchangeGuard, HttpMode};
 use crate::transport::connector::Connector;
 use crate::transport::content_decoding::ACCEPTED;
 use crate::transport::http_body::HttpBody;
@@ -24,6 +25,7 @@ use crate::transport::proxies::Proxies;
 use crate::transport::settings_error::SettingsError;
 use crate::transport::transport_error::TransportError;
 use crate::transport::transport_settings::TransportSettings;
+use crate::transport::wire_facts::WireFacts;
 use crate::transport::{Arrival, HttpReply, Received};
 
 /// The most octets of the fields of a head, as lines.
@@ -65,6 +67,7 @@ pub(crate) struct HttpExchange {
 struct FailedRequest {
     error: TransportError,
     connection: LostConnection,
+    facts: WireFacts,
 }
 
 /// The connection of a failed request.
@@ -121,7 +124,10 @@ impl HttpExchange {
         if matches!(&sent, Err(lost) if lost.connection == LostConnection::KeptIdle) {
             sent = self.exchange(request, deadline).await;
         }
-        sent.unwrap_or_else(|lost| lost.error.into())
+        sent.unwrap_or_else(|lost| Arrival {
+            facts: lost.facts,
+            ..lost.error.into()
+        })
     }
 
     /// Sends `body` with POST, once. Of the response only the head is read.
@@ -141,7 +147,10 @@ impl HttpExchange {
                 body: Vec::new(),
                 body_end: BodyEnd::CutAtLimit,
             });
-            Ok(Arrival { received, peer })
+            Ok(Arrival {
+                peer,
+                ..Arrival::of(received)
+            })
         };
         sent.await
             .unwrap_or_else(|error: TransportError| error.into())
@@ -155,12 +164,16 @@ impl HttpExchange {
         let mut asked = self.request(request).map_err(|error| FailedRequest {
             error,
             connection: LostConnection::Other,
+            facts: WireFacts::default(),
         })?;
         let captured = capture_connection(&mut asked);
         let mut exchange = None;
         let head = self.head(asked, captured.clone(), &mut exchange).await;
         let info = (captured.connection_metadata().as_ref()).and_then(ConnectionInfo::of);
         let peer = info.as_ref().and_then(|info| info.peer);
+        let occupancy = exchange.or_else(|| info.as_ref().map(ConnectionInfo::begin_exchange));
+        let sent = occupancy.as_ref().map(|exchange| exchange.begun);
+        let facts = self.facts(request, info.as_ref(), sent, head.as_ref().ok());
         let mut response = head.map_err(|error| {
             let was_kept = info.as_ref().is_some_and(ConnectionInfo::has_answered);
             let connection = if was_kept && error.failure == TransportFailure::Reset {
@@ -170,9 +183,12 @@ impl HttpExchange {
             };
             let peer = error.peer.or(peer);
             let error = error.at(peer);
-            FailedRequest { error, connection }
+            FailedRequest {
+                error,
+                connection,
+                facts: facts.clone(),
+            }
         })?;
-        let _occupancy = exchange.or_else(|| info.as_ref().map(ConnectionInfo::begin_exchange));
         if let Some(info) = &info {
             info.note_answer();
             info.restore_dropped(response.headers_mut());
@@ -182,9 +198,45 @@ impl HttpExchange {
         let reply = reply.map_err(|error| FailedRequest {
             error: error.at(peer),
             connection: LostConnection::Other,
+            facts: facts.clone(),
         })?;
         let received = Received::Http(reply);
-        Ok(Arrival { received, peer })
+        Ok(Arrival {
+            received,
+            peer,
+            facts,
+        })
+    }
+
+    /// What was seen of an exchange so far: over HTTP/1 the heads as they went over the connection.
+    fn facts(
+        &self,
+        request: &Request,
+        info: Option<&ConnectionInfo>,
+        sent: Option<Instant>,
+        response: Option<&http::Response<Incoming>>,
+    ) -> WireFacts {
+        let Some(info) = info else {
+            return WireFacts::default();
+        };
+        let [request, response] = match info.mode {
+            HttpMode::Http1 | HttpMode::Http1ToProxy => info.take_heads(),
+            HttpMode::Http2 => {
+                let asked = self.request(request).ok().map(|it| {
+                    let (method, uri) = (it.method(), it.uri());
+                    KeptHead::of_request(method, uri, Version::HTTP_2, it.headers())
+                });
+                let head = response
+                    .map(|it| KeptHead::of_response(Version::HTTP_2, it.status(), it.headers()));
+                [asked, head]
+            }
+        };
+        WireFacts {
+            sent,
+            request,
+            response,
+            tls: info.tls.as_deref().cloned(),
+        }
     }
 
     /// Makes the HTTP request of `request`.

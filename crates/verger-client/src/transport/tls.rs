@@ -5,9 +5,10 @@ use std::sync::Arc;
 use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, IpAddr, ServerName};
-use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
+use tokio_rustls::rustls::{ClientConfig, ProtocolVersion, RootCertStore, crypto};
 use url::Host;
 use verger_access::TransportFailure;
+use verger_store::{BodyHash, TlsFacts, TlsVersion};
 
 use crate::transport::settings_error::SettingsError;
 use crate::transport::socket::Socket;
@@ -57,6 +58,21 @@ impl Tls {
 /// Whether both sides agreed on HTTP/2 during the handshake.
 pub(crate) fn agreed_on_http_2(stream: &TlsStream<Socket>) -> bool {
     stream.get_ref().1.alpn_protocol() == Some(HTTP_2)
+}
+
+/// How a connection is encrypted.
+pub(crate) fn tls_facts(stream: &TlsStream<Socket>) -> Option<TlsFacts> {
+    let (_, session) = stream.get_ref();
+    let version = match session.protocol_version()? {
+        ProtocolVersion::TLSv1_2 => TlsVersion::Tls12,
+        ProtocolVersion::TLSv1_3 => TlsVersion::Tls13,
+        _ => return None,
+    };
+    let certificates = session.peer_certificates().unwrap_or_default();
+    Some(TlsFacts {
+        version,
+        certificates: certificates.iter().map(|der| BodyHash::of(der)).collect(),
+    })
 }
 
 /// The name that the certificate must have. The final dot of an absolute name is not part of it (RFC

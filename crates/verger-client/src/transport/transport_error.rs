@@ -88,15 +88,14 @@ impl From<TransportError> for Arrival {
         let TransportError {
             failure, detail, ..
         } = error;
+        let received = match error.origin {
+            ErrorOrigin::Site => Received::Failure { failure, detail },
+            ErrorOrigin::OwnLimit => Received::NotSent { detail },
+            ErrorOrigin::Machine(resource) => Received::Shortage(Shortage::new(resource, detail)),
+        };
         Self {
-            received: match error.origin {
-                ErrorOrigin::Site => Received::Failure { failure, detail },
-                ErrorOrigin::OwnLimit => Received::NotSent { detail },
-                ErrorOrigin::Machine(resource) => {
-                    Received::Shortage(Shortage::new(resource, detail))
-                }
-            },
             peer: error.peer,
+            ..Self::of(received)
         }
     }
 }

@@ -34,15 +34,12 @@ impl Transport for Silent {
                 _ => (404, None),
             };
             let location = location.map(|url| (http::header::LOCATION, url.parse().unwrap()));
-            Arrival {
-                received: Received::Http(HttpReply {
-                    status,
-                    headers: location.into_iter().collect(),
-                    body: Vec::new(),
-                    body_end: BodyEnd::Whole,
-                }),
-                peer: None,
-            }
+            Arrival::of(Received::Http(HttpReply {
+                status,
+                headers: location.into_iter().collect(),
+                body: Vec::new(),
+                body_end: BodyEnd::Whole,
+            }))
         })
     }
 }

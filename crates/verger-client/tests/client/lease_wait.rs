@@ -96,15 +96,12 @@ impl Transport for Endless {
                 std::future::pending::<()>().await;
             }
             let headers = [(http::header::LOCATION, SHARED.parse().unwrap())];
-            Arrival {
-                received: Received::Http(HttpReply {
-                    status: 301,
-                    headers: headers.into_iter().collect(),
-                    body: Vec::new(),
-                    body_end: BodyEnd::Whole,
-                }),
-                peer: None,
-            }
+            Arrival::of(Received::Http(HttpReply {
+                status: 301,
+                headers: headers.into_iter().collect(),
+                body: Vec::new(),
+                body_end: BodyEnd::Whole,
+            }))
         })
     }
 }

@@ -32,8 +32,7 @@ impl Transport for Guarded {
             failure: TransportFailure::AddressRefused,
             detail: "127.0.0.1 is a loopback address".to_owned(),
         };
-        let peer = None;
-        Box::pin(async move { Arrival { received, peer } })
+        Box::pin(async move { Arrival::of(received) })
     }
 }
 

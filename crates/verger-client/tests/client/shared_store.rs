@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use verger_access::{Answer, Authority, Profile};
-use verger_client::Client;
-use verger_store::{MemoryStore, Store};
+use verger_client::{Client, Clock as _};
+use verger_store::{HopFacts, MemoryStore, SnapshotId, SqliteStore, Store};
 
 use crate::web::{SetClock, Web, client, redirect, status};
 
@@ -112,6 +112,29 @@ fn as_text(answer: &Answer) -> String {
     let outcome = answer.access_result().unwrap().outcome().code();
     let body = answer.body().map(|body| body.len());
     format!("{} {outcome} {body:?}", answer.stance())
+}
+
+#[tokio::test]
+async fn facts_of_each_hop_are_in_a_store_that_keeps_them() {
+    let web = Web::open();
+    web.say(ROBOTS, redirect("https://www.h.example/end"));
+    web.say_text("https://www.h.example/end", "");
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let path = path.join(format!("facts-{}.db", std::process::id()));
+    let store = Arc::new(SqliteStore::open(&path).unwrap());
+    let clock = SetClock::at(7);
+    let client = client(&web, &clock).store(Arc::<SqliteStore>::clone(&store));
+    let authority = Authority::of(ROBOTS).unwrap();
+    client.build().unwrap().answer(&authority).await.unwrap();
+    let ids = SnapshotId::BEFORE_ALL..=SnapshotId::AFTER_ALL;
+    let found = store.facts(&authority, ids).unwrap();
+    let hops = found[0].1.hops().unwrap();
+    let mut expected = HopFacts::default();
+    expected.ended_at = Some(clock.now());
+    expected.peer = Some("192.0.2.1".parse().unwrap());
+    assert_eq!((found.len(), hops), (1, vec![expected.clone(), expected]));
+    drop(store);
+    std::fs::remove_file(&path).unwrap();
 }
 
 /// V-73.

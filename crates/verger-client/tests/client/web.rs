@@ -172,8 +172,8 @@ impl Transport for Web {
             // Other tasks run, as during a wait for the network.
             tokio::task::yield_now().await;
             Arrival {
-                received: self.received(request),
                 peer: Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1))),
+                ..Arrival::of(self.received(request))
             }
         })
     }

@@ -80,12 +80,7 @@ impl Transport for JunkServers {
             body,
             body_end: BodyEnd::Whole,
         };
-        Box::pin(async move {
-            Arrival {
-                received: Received::Http(reply),
-                peer: None,
-            }
-        })
+        Box::pin(async move { Arrival::of(Received::Http(reply)) })
     }
 }
 
@@ -196,10 +191,7 @@ impl Transport for RuledServers {
         Box::pin(async move {
             // Others begin meanwhile, as during a wait for the network.
             tokio::task::yield_now().await;
-            Arrival {
-                received: Received::Http(reply),
-                peer: None,
-            }
+            Arrival::of(Received::Http(reply))
         })
     }
 }

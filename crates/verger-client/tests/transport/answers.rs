@@ -5,7 +5,9 @@ use std::sync::mpsc;
 
 use http::header::{HeaderName, HeaderValue};
 use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
-use verger_client::{NetworkTransport, Proxies, SettingsError, Transport as _, TransportSettings};
+use verger_client::{
+    KeptHead, NetworkTransport, Proxies, SettingsError, Transport as _, TransportSettings,
+};
 
 use crate::loopback::{Loopback, hang, read_head, response, write_and_close};
 use crate::scene::{assert_failure, far_off, fetch, impatient, reply, request, settings};
@@ -53,6 +55,42 @@ async fn a_request_has_its_conditions_and_no_cookies_or_credentials() {
             "user-agent: testbot/1.0",
         ]
     );
+}
+
+#[tokio::test]
+async fn heads_are_kept_as_they_went_over_the_connection() {
+    let (sender, receiver) = mpsc::channel();
+    let answer = "HTTP/1.1 404 Nope\r\nLINK:  </a>\r\nBad Line\r\nSet-Cookie: a\r\nContent-Length: 2\r\n\r\n";
+    let server = Loopback::serving(move |mut stream, _| {
+        for _ in 0..2 {
+            sender.send(read_head(&mut stream)).unwrap();
+            let early = "HTTP/1.1 103 Early Hints\r\nLink: </b>\r\n\r\n";
+            stream
+                .write_all(format!("{early}{answer}no").as_bytes())
+                .unwrap();
+        }
+    });
+    let transport = NetworkTransport::new(settings()).unwrap();
+    for _ in 0..2 {
+        let facts = transport
+            .send(&request(&server.url()), far_off())
+            .await
+            .facts;
+        let head = receiver.recv().unwrap();
+        assert_eq!(facts.request, Some(KeptHead::of(head.as_bytes(), 0)));
+        assert_eq!(facts.response, Some(KeptHead::of(answer.as_bytes(), 0)));
+        assert!(facts.sent.is_some() && facts.tls.is_none());
+    }
+    // Of a response that cannot be read, what came.
+    let server = Loopback::answering("HTTP/1.1 2oo OK\r\nA: b\r\n\r\n");
+    let arrival = fetch(settings(), &server.url()).await;
+    assert!(arrival.facts.request.is_some());
+    let head = arrival.facts.response.clone().unwrap();
+    assert!(
+        head.octets().starts_with(b"HTTP/1.1 2oo OK\r\n"),
+        "{head:?}"
+    );
+    assert_failure(arrival, TransportFailure::Protocol, "");
 }
 
 #[tokio::test]

@@ -37,6 +37,13 @@ async fn a_proxy_gets_the_whole_url_and_its_password() {
     let arrival = fetch(settings, "http://h.example:8080/robots.txt").await;
     // Only the proxy knows the address of the server.
     assert_eq!(arrival.peer, None);
+    let kept = arrival.facts.request.clone().unwrap();
+    let kept = String::from_utf8(kept.octets().to_vec()).unwrap();
+    assert!(kept.starts_with("GET http://h.example:8080/"), "{kept}");
+    assert!(
+        kept.contains("\r\nproxy-authorization: [18 octets removed]\r\n"),
+        "{kept}"
+    );
     assert_eq!(reply(arrival).body, b"a");
     let head = receiver.recv().unwrap().to_ascii_lowercase();
     assert!(

@@ -13,9 +13,13 @@ use rcgen::{
 };
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+use tokio_rustls::rustls::version::TLS12;
 use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned, crypto};
 use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
-use verger_client::{Arrival, NetworkTransport, Transport as _, TransportSettings};
+use verger_client::{
+    Arrival, NetworkTransport, TlsFacts, TlsVersion, Transport as _, TransportSettings,
+};
+use verger_store::BodyHash;
 
 use crate::loopback::{Loopback, hang, write_and_close};
 use crate::scene::{
@@ -140,8 +144,39 @@ async fn a_valid_certificate_is_accepted() {
     for host in ["h.example", "H.EXAMPLE", "h.example.", "127.0.0.1"] {
         let arrival = fetch_at(believing(&signer), host, server.address).await;
         assert_eq!(arrival.peer, Some(server.address.ip()));
+        let tls = arrival.facts.tls.as_ref().unwrap();
+        assert_eq!(
+            (tls.version, tls.certificates.len()),
+            (TlsVersion::Tls13, 1)
+        );
+        let head = arrival.facts.response.as_ref().unwrap();
+        assert!(ANSWER.starts_with(head.octets()) && !head.octets().is_empty());
         assert_eq!(reply(arrival).body, b"a");
     }
+}
+
+#[tokio::test]
+async fn the_chain_of_a_server_is_kept_by_hash() {
+    let signer = Signer::named("signer");
+    let key = KeyPair::generate().unwrap();
+    let leaf = params(&["h.example"]).signed_by(&key, &signer.0).unwrap();
+    let chain = vec![leaf.der().clone(), signer.0.der().clone()];
+    let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
+    let provider = Arc::new(crypto::ring::default_provider());
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_protocol_versions(&[&TLS12])
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(chain, key)
+        .unwrap();
+    let server = https(Arc::new(config), ANSWER, Closing::Announced);
+    let arrival = fetch_at(believing(&signer), "h.example", server.address).await;
+    let certificates = [leaf.der().to_vec(), signer.der()].map(|der| BodyHash::of(&der));
+    let expected = TlsFacts {
+        version: TlsVersion::Tls12,
+        certificates: certificates.to_vec(),
+    };
+    assert_eq!(arrival.facts.tls, Some(expected));
 }
 
 #[tokio::test]
@@ -314,6 +349,19 @@ async fn http_2_is_used_where_both_sides_agree() {
     for _ in 0..2 {
         let arrival = transport.send(&asked, far_off()).await;
         assert_eq!(arrival.peer, Some(server.address.ip()));
+        let [asked, answered] =
+            [&arrival.facts.request, &arrival.facts.response].map(|it| it.clone().unwrap());
+        let start = format!(
+            ":method: GET\r\n:scheme: https\r\n:authority: h.example:{}\r\n:path: /robots.txt\r\n",
+            server.address.port()
+        );
+        assert!(asked.octets().starts_with(start.as_bytes()), "{asked:?}");
+        assert_eq!(asked.values("user-agent").next(), Some(&b"TestBot/1.0"[..]));
+        assert_eq!(answered.octets(), b":status: 200\r\n\r\n");
+        assert_eq!(
+            arrival.facts.tls.as_ref().unwrap().version,
+            TlsVersion::Tls13
+        );
         let reply = reply(arrival);
         assert_eq!(
             (&*reply.body, reply.body_end),

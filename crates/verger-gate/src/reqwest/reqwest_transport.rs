@@ -31,15 +31,12 @@ impl Transport for ReqwestTransport {
             let sent = self.http.get(request.url.clone());
             let sent = sent.headers(reply::headers(request, None)).send().await;
             match sent {
-                Ok(response) if *response.url() != request.url => Arrival {
-                    received: Received::Failure {
-                        failure: TransportFailure::Protocol,
-                        detail: "the client followed a redirect by itself: build it with \
+                Ok(response) if *response.url() != request.url => Arrival::of(Received::Failure {
+                    failure: TransportFailure::Protocol,
+                    detail: "the client followed a redirect by itself: build it with \
                                  redirect::Policy::none()"
-                            .to_owned(),
-                    },
-                    peer: None,
-                },
+                        .to_owned(),
+                }),
                 Ok(response) => {
                     let peer = response.remote_addr().map(|address| address.ip());
                     let arrival = reply::read(response.into(), deadline).await;

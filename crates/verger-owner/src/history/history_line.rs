@@ -8,7 +8,7 @@ use thiserror::Error;
 use verger::legible;
 use verger_access::{Authority, Hop, Outcome, Timestamp, Warning};
 use verger_answer::{LineChanges, json};
-use verger_store::{ImportError, MemoryStore, Store, StoreError, import};
+use verger_store::{HopFacts, ImportError, MemoryStore, Snapshot, Store, StoreError, import};
 
 use crate::history::change_meaning::ChangeMeaning;
 use crate::history::history_entry::{HistoryEntry, each_history_entry};
@@ -25,7 +25,7 @@ pub struct HistoryLine<'a> {
     profile: &'a str,
     outcome: String,
     what: String,
-    hops: &'a [Hop],
+    hops: Vec<HopKeys<'a>>,
     peer: Option<IpAddr>,
     media_type: Option<String>,
     octets: Option<u64>,
@@ -35,6 +35,29 @@ pub struct HistoryLine<'a> {
     change: ChangeKeys<'a>,
     #[serde(flatten)]
     diff: Option<DiffKeys>,
+}
+
+/// What a line has beside what every line has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HistoryDetail {
+    /// The lines that changed, and whether they mean the same to every crawler.
+    pub diff: bool,
+    /// Of each hop what else was seen ([`verger_store::HopFacts`]).
+    pub facts: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct HopKeys<'a> {
+    #[serde(flatten)]
+    hop: &'a Hop,
+    #[serde(flatten)]
+    facts: Option<FactsKey>,
+}
+
+/// The facts of a hop, which only some callers want; `None` where they are not known.
+#[derive(Debug, Serialize)]
+struct FactsKey {
+    facts: Option<HopFacts>,
 }
 
 /// The lines that changed, which only some callers want.
@@ -69,8 +92,7 @@ pub enum HistoryTextError {
     Json(#[from] std::io::Error),
 }
 
-/// The history of a site in a store during a time, as JSON Lines, oldest first; with the lines that changed
-/// where `with_diff` says so.
+/// The history of a site in a store during a time, as JSON Lines, oldest first.
 ///
 /// # Errors
 ///
@@ -79,21 +101,18 @@ pub fn history_json(
     store: &dyn Store,
     site: &Authority,
     during: Range<Timestamp>,
-    with_diff: bool,
+    detail: HistoryDetail,
 ) -> Result<String, HistoryTextError> {
     let mut lines = Vec::new();
     each_history_entry::<HistoryTextError>(store, site, during, |entry| {
-        let line = if with_diff {
-            HistoryLine::with_diff(entry)
-        } else {
-            HistoryLine::of(entry)
-        };
+        let line = HistoryLine::of(entry, store, detail)?;
         Ok(json::write_line(&mut lines, &line)?)
     })?;
     Ok(json::text_of(lines)?)
 }
 
-/// As [`history_json`], from the output of `verger store export`. All of it is read into memory.
+/// As [`history_json`], from the output of `verger store export`, with the lines that changed where `with_diff` says so.
+/// All of it is read into memory.
 ///
 /// # Errors
 ///
@@ -107,17 +126,38 @@ pub fn history_json_of_export(
     let store = MemoryStore::new(usize::MAX);
     // There are no leases that could be live.
     import(&store, &mut export, &Timestamp::default)?;
-    history_json(&store, site, during, with_diff)
+    let detail = HistoryDetail {
+        diff: with_diff,
+        ..HistoryDetail::default()
+    };
+    history_json(&store, site, during, detail)
 }
 
 impl<'a> HistoryLine<'a> {
-    /// The line of an entry, with counts of the lines that changed.
-    #[must_use]
-    pub fn of(entry: &'a HistoryEntry) -> Self {
+    /// The line of an entry of a store.
+    ///
+    /// # Errors
+    ///
+    /// Where `detail` asks for facts, and the store fails.
+    pub fn of(
+        entry: &'a HistoryEntry,
+        store: &dyn Store,
+        detail: HistoryDetail,
+    ) -> Result<Self, StoreError> {
         let HistoryEntry { snapshot, .. } = entry;
+        let facts = detail
+            .facts
+            .then(|| facts_of(snapshot, store))
+            .transpose()?;
+        let hop = |(number, hop): (usize, &'a Hop)| HopKeys {
+            hop,
+            facts: facts.as_ref().map(|known| FactsKey {
+                facts: known.get(number).cloned(),
+            }),
+        };
         let mut headers = snapshot.headers.fields();
         let media_type = headers.find(|(name, _)| name.as_str() == "content-type");
-        Self {
+        Ok(Self {
             schema: SCHEMA,
             authority: snapshot.authority.to_string(),
             snapshot: snapshot.id.0,
@@ -125,7 +165,7 @@ impl<'a> HistoryLine<'a> {
             profile: &snapshot.profile,
             outcome: snapshot.attempt.outcome.code(),
             what: snapshot.attempt.outcome.to_string(),
-            hops: &snapshot.hops,
+            hops: snapshot.hops.iter().enumerate().map(hop).collect(),
             peer: snapshot.peer,
             media_type: media_type.map(|(_, value)| legible(value.as_bytes())),
             octets: snapshot.body.map(|body| body.octets),
@@ -133,21 +173,24 @@ impl<'a> HistoryLine<'a> {
             fresh_until: snapshot.fresh_until,
             warnings: snapshot.warnings.iter().map(Warning::code).collect(),
             change: ChangeKeys::of(entry),
-            diff: None,
-        }
+            diff: detail.diff.then(|| DiffKeys::of(entry)),
+        })
     }
+}
 
-    /// The same with the lines themselves, and whether they mean the same to every crawler.
-    #[must_use]
-    pub fn with_diff(entry: &'a HistoryEntry) -> Self {
+/// The facts of the hops of a snapshot; none where none are kept, or they are damaged.
+fn facts_of(snapshot: &Snapshot, store: &dyn Store) -> Result<Vec<HopFacts>, StoreError> {
+    let found = store.facts(&snapshot.authority, snapshot.id..=snapshot.id)?;
+    let hops = found.first().and_then(|(_, facts)| facts.hops());
+    Ok(hops.unwrap_or_default())
+}
+
+impl DiffKeys {
+    fn of(entry: &HistoryEntry) -> Self {
         let lines = entry.change.body.lines();
         Self {
-            diff: Some(DiffKeys {
-                diff: lines.map(LineChanges::unified_diff),
-                same_meaning: lines
-                    .and_then(|lines| ChangeMeaning::of(lines).comparison()?.is_same()),
-            }),
-            ..Self::of(entry)
+            diff: lines.map(LineChanges::unified_diff),
+            same_meaning: lines.and_then(|lines| ChangeMeaning::of(lines).comparison()?.is_same()),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use verger_access::{Authority, Timestamp};
-use verger_owner::history_json;
+use verger_owner::{HistoryDetail, history_json};
 use verger_store::MemoryStore;
 
 use crate::past::{Past, day};
@@ -11,10 +11,10 @@ const FIRST: &str = "User-agent: *\nDisallow: /a\nDisallow: /b\n";
 const SECOND: &str = "User-agent: *\nDisallow: /a\nDisallow: /c\nDisallow: /d\n";
 const SITE: &str = "https://h.example/";
 
-fn history(past: &Past<MemoryStore>, with_diff: bool) -> Vec<Value> {
+fn history(past: &Past<MemoryStore>, diff: bool, facts: bool) -> Vec<Value> {
     let (site, end) = (Authority::of(SITE).unwrap(), u64::MAX);
     let during = Timestamp::default()..Timestamp::from_unix_seconds(end);
-    let text = history_json(&past.store, &site, during, with_diff).unwrap();
+    let text = history_json(&past.store, &site, during, HistoryDetail { diff, facts }).unwrap();
     let lines = text.lines();
     lines.map(|it| serde_json::from_str(it).unwrap()).collect()
 }
@@ -29,7 +29,7 @@ fn each_snapshot_says_what_changed() {
     past.status(day(5), 404);
     past.status(day(6), 404);
     past.body(day(7), FIRST);
-    let lines = history(&past, true);
+    let lines = history(&past, true, false);
     let bodies: Vec<&Value> = lines.iter().map(|line| &line["change"]["body"]).collect();
     let expected = [
         "first", "renewed", "same", "changed", "none", "none", "changed",
@@ -54,7 +54,13 @@ fn each_snapshot_says_what_changed() {
     }
     let diff = of(3, "/diff").as_str().unwrap();
     assert!(diff.starts_with("@@ -1,3 +1,4 @@\n"), "{diff}");
-    assert!(history(&past, false)[3].get("diff").is_none());
+    assert!(history(&past, false, false)[3].get("diff").is_none());
+    // A store in memory keeps no facts.
+    assert!(of(3, "/hops/0").get("facts").is_none());
+    assert_eq!(
+        history(&past, false, true)[3]["hops"][0]["facts"],
+        Value::Null
+    );
 }
 
 /// More snapshots than are read out of a store at once.
@@ -64,7 +70,7 @@ fn a_long_history_is_whole() {
     for number in 0..600 {
         past.status(day(0) + number, 404);
     }
-    let lines = history(&past, false);
+    let lines = history(&past, false, false);
     assert_eq!(lines.len(), 600);
     assert_eq!(lines[599]["change"]["since"], 599);
 }

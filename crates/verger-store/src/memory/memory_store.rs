@@ -24,7 +24,8 @@ use crate::stored_state::StoredState;
 /// Where it would exceed its bound, it evicts whole authorities, the least recently used first, but
 /// none that is being fetched (that has a live lease). Where one authority alone is too large, its
 /// oldest snapshots are deleted. A put that does not fit even then is refused, and nothing is evicted
-/// for it. Sizes include what the allocator adds ([`verger::allocated_octets`]).
+/// for it. Sizes include what the allocator adds ([`verger::allocated_octets`]). It keeps no facts of hops: it is for crawlers, which
+/// decide; a history that is evidence belongs in a file or a database.
 pub struct MemoryStore {
     octets_max: usize,
     state: Mutex<MemoryState>,

@@ -1,7 +1,7 @@
 //! `PostgresStore`: a store in a database, for several machines at once.
 
 use core::fmt;
-use core::ops::Range;
+use core::ops::{Range, RangeInclusive};
 use core::time::Duration;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,6 +14,7 @@ use crate::body_hash::BodyHash;
 use crate::delivery::Delivery;
 use crate::lease::{Acquisition, FencingToken, Lease};
 use crate::observation::Observation;
+use crate::packed_facts::PackedFacts;
 use crate::postgres::address::{Address, CONNECT_MAX};
 use crate::postgres::connection::{Connection, in_time};
 use crate::postgres::database_failure::DatabaseFailure;
@@ -366,6 +367,22 @@ impl Store for PostgresStore {
             .number(whole(before.0))
             .number(whole(snapshots_max));
         self.read(self.deadline(), statement, rows::snapshot)
+    }
+
+    fn keeps_facts(&self) -> bool {
+        true
+    }
+
+    fn facts(
+        &self,
+        authority: &Authority,
+        ids: RangeInclusive<SnapshotId>,
+    ) -> Result<Vec<(SnapshotId, PackedFacts)>, StoreError> {
+        let statement = Statement::new(rows::FACTS)
+            .text(authority.to_string())
+            .number(whole(ids.start().0))
+            .number(whole(ids.end().0));
+        self.read(self.step_deadline(), statement, rows::facts)
     }
 
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {

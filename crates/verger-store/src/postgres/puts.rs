@@ -20,8 +20,8 @@ use crate::transfer::store_line::SnapshotLine;
 /// hashes, so that no two transactions wait for each other, and draws ids in the order of puts.
 const PUT: &str = "
 with given as (
-    select * from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bytea[], $6::bytea[], $7::text[])
-        with ordinality as g (name, token, holder, ended_s, body, copy_body, record, place)),
+    select * from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bytea[], $6::bytea[], $7::text[], $11::bytea[])
+        with ordinality as g (name, token, holder, ended_s, body, copy_body, record, facts, place)),
 held as (
     update verger.authority a set token = case when $10 then null else a.token end, is_seen = true
     from given g where a.name = g.name and a.token = g.token and a.holder = g.holder
@@ -32,8 +32,8 @@ kept as (
     where b.sha256 in (select unnest(array[g.body, g.copy_body]) from held h join given g using (name, token))
     order by b.sha256 on conflict (sha256) do nothing),
 added as (
-    insert into verger.snapshot (authority, token, ended_s, body, copy_body, record)
-    select h.id, case when $10 then h.token end, g.ended_s, g.body, g.copy_body, g.record::jsonb
+    insert into verger.snapshot (authority, token, ended_s, body, copy_body, record, facts)
+    select h.id, case when $10 then h.token end, g.ended_s, g.body, g.copy_body, g.record::jsonb, g.facts
     from held h join given g using (name, token) order by g.place
     returning id, token),
 woken as (select pg_notify('verger_lease_ended', name) from held where $10 and awaited)
@@ -57,6 +57,7 @@ pub(crate) struct NewSnapshots {
     bodies: Vec<Option<Vec<u8>>>,
     copies: Vec<Option<Vec<u8>>>,
     records: Vec<String>,
+    facts: Vec<Option<Vec<u8>>>,
     octets: BTreeMap<Vec<u8>, Vec<u8>>,
 }
 
@@ -85,6 +86,7 @@ impl NewSnapshots {
         self.ended.push(seconds(seen.attempt.last.at));
         self.bodies.push(body);
         self.copies.push(copy);
+        self.facts.push(seen.facts.octets().map(<[u8]>::to_vec));
         Ok(())
     }
 
@@ -105,6 +107,7 @@ impl NewSnapshots {
             .with(hashes, Type::BYTEA_ARRAY)
             .with(octets, Type::BYTEA_ARRAY)
             .with(ends_leases, Type::BOOL)
+            .with(self.facts, Type::BYTEA_ARRAY)
     }
 }
 

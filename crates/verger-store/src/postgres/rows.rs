@@ -7,6 +7,7 @@ use tokio_postgres::types::FromSql;
 use verger_access::Timestamp;
 
 use crate::body_hash::BodyHash;
+use crate::packed_facts::PackedFacts;
 use crate::postgres::database_failure::DatabaseFailure;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::stored_state::StoredState;
@@ -33,6 +34,12 @@ select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets)
 from verger.snapshot s left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
 where s.authority = (select id from verger.authority where name = $1) and s.id < $2
 order by s.id desc limit $3";
+
+/// The facts of the snapshots whose ids are in a range.
+pub(crate) const FACTS: &str = "
+select s.id, s.facts from verger.snapshot s
+where s.authority = (select id from verger.authority where name = $1) and s.id between $2 and $3 and s.facts is not null
+order by s.id";
 
 /// A time as a number of the database; later times are the largest one.
 pub(crate) fn seconds(at: Timestamp) -> i64 {
@@ -75,6 +82,12 @@ pub(crate) fn snapshot(row: &Row) -> Result<Snapshot, DatabaseFailure> {
     let lengths = [length(2)?, length(3)?];
     line.snapshot(SnapshotId(id), lengths)
         .map_err(|error| damaged(error.to_string()))
+}
+
+/// Reads the facts of a snapshot.
+pub(crate) fn facts(row: &Row) -> Result<(SnapshotId, PackedFacts), DatabaseFailure> {
+    let id = SnapshotId(unsigned(row, 0)?);
+    Ok((id, PackedFacts::of_octets(column(row, 1)?)))
 }
 
 /// Reads a snapshot and what was known with it.

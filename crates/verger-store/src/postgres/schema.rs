@@ -2,10 +2,10 @@
 
 /// Element n migrates a store of version n to version n + 1. One that was once released is never edited; a change is a new
 /// element.
-pub(crate) const MIGRATIONS: [&str; 1] = [VERSION_1];
+pub(crate) const MIGRATIONS: [&str; 2] = [VERSION_1, VERSION_2];
 
 /// The version that this program reads and writes.
-pub(crate) const SCHEMA_VERSION: i32 = 1;
+pub(crate) const SCHEMA_VERSION: i32 = 2;
 
 /// The rows of authorities are updated twice a fetch; no index has a column that such an update changes, so the new version
 /// of a row lies beside the old one (HOT).
@@ -53,4 +53,12 @@ create view verger.history as
     select a.name as authority, s.id, to_timestamp(least(s.ended_s, 253402300799)) as ended_at,
         s.record ->> 'outcome' as outcome, encode(s.body, 'hex') as body, encode(s.copy_body, 'hex') as copy_body, s.record
     from verger.snapshot s join verger.authority a on a.id = s.authority;
+";
+
+/// The facts of hops. Where a row is too long for its page, they move out of it, and the record, which every question
+/// reads, stays (`main`).
+const VERSION_2: &str = "
+alter table verger.snapshot add column facts bytea;
+alter table verger.snapshot alter column facts set storage external;
+alter table verger.snapshot alter column record set storage main;
 ";

@@ -5,6 +5,7 @@ use rusqlite::{Connection, Error, params};
 use verger_access::Authority;
 
 use crate::body_hash::BodyHash;
+use crate::packed_facts::PackedFacts;
 use crate::snapshot::SnapshotId;
 use crate::sqlite::damage::{AUTHORITIES_NAMED_MAX, Damage, DamageKind};
 use crate::sqlite::reader::SqliteReader;
@@ -16,6 +17,7 @@ const FINDINGS_MAX: usize = 100;
 
 const BODIES_A_PAGE: i64 = 64;
 const SNAPSHOTS_A_PAGE: i64 = 1000;
+const FACTS_A_PAGE: i64 = 256;
 const AUTHORITIES_A_PAGE: i64 = 1000;
 
 /// Returns the defects of a file.
@@ -31,6 +33,9 @@ pub(crate) fn check(reader: &SqliteReader) -> Result<Vec<Damage>, StoreError> {
         pages(reader, &mut found, counts)?;
     }
     pages(reader, &mut found, snapshots)?;
+    if reader.read(rows::has_facts)? {
+        pages(reader, &mut found, facts)?;
+    }
     pages(reader, &mut found, bodies)?;
     found.truncate(FINDINGS_MAX);
     Ok(found)
@@ -192,6 +197,33 @@ fn snapshots(connection: &Connection, after: i64) -> Result<Page, Error> {
             page.found.push(Damage {
                 kind: DamageKind::Snapshot(SnapshotId(id.unsigned_abs())),
                 authorities: authority.into_iter().collect(),
+            });
+        }
+    }
+    Ok(page)
+}
+
+fn facts(connection: &Connection, after: i64) -> Result<Page, Error> {
+    let mut statement = connection.prepare_cached(
+        "SELECT s.id, s.facts, a.name FROM snapshot s LEFT JOIN authority a ON a.id = s.authority \
+         WHERE s.id > ?1 AND s.facts IS NOT NULL ORDER BY s.id LIMIT ?2",
+    )?;
+    let mut rows = statement.query(params![after, FACTS_A_PAGE])?;
+    let mut page = Page {
+        found: Vec::new(),
+        last: None,
+    };
+    while let Some(row) = rows.next()? {
+        let id: i64 = row.get(0)?;
+        page.last = Some(id);
+        if PackedFacts::of_octets(row.get(1)?).hops().is_none() {
+            let name: Option<String> = row.get(2)?;
+            page.found.push(Damage {
+                kind: DamageKind::Facts(SnapshotId(id.unsigned_abs())),
+                authorities: name
+                    .and_then(|name| Authority::of(&name).ok())
+                    .into_iter()
+                    .collect(),
             });
         }
     }

@@ -28,6 +28,8 @@ pub enum DamageKind {
     Body(BodyHash),
     /// A snapshot has a value that no store writes.
     Snapshot(SnapshotId),
+    /// The facts of the hops of a snapshot are not what was written. They are never returned; all else of it is.
+    Facts(SnapshotId),
     /// A row refers to a row that is missing.
     Reference {
         /// The table.
@@ -41,12 +43,13 @@ pub enum DamageKind {
 }
 
 impl DamageKind {
-    /// Returns a short name for programs: `body`, `snapshot`, `reference`, `total` or `file`.
+    /// Returns a short name for programs: `body`, `snapshot`, `facts`, `reference`, `total` or `file`.
     #[must_use]
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Body(_) => "body",
             Self::Snapshot(_) => "snapshot",
+            Self::Facts(_) => "facts",
             Self::Reference { .. } => "reference",
             Self::Total(_) => "total",
             Self::File(_) => "file",
@@ -63,6 +66,9 @@ impl fmt::Display for Damage {
                  repairs it"
             )?,
             DamageKind::Snapshot(id) => write!(f, "the snapshot {} cannot be read", id.0)?,
+            DamageKind::Facts(id) => {
+                write!(f, "the heads of the snapshot {} cannot be read", id.0)?;
+            }
             DamageKind::Reference { table } => {
                 write!(
                     f,
@@ -98,6 +104,7 @@ mod tests {
                 "snapshot",
                 "the snapshot 7",
             ),
+            (DamageKind::Facts(SnapshotId(7)), "facts", "the snapshot 7"),
             (
                 DamageKind::Reference { table: "t".into() },
                 "reference",

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, Error, params};
 
-use crate::sqlite::rows::ROW_OCTETS;
+use crate::sqlite::rows::{ROW_OCTETS, has_facts};
 use crate::sqlite::store_settings::StoreSettings;
 
 /// What the quota of an authority leaves of its snapshots.
@@ -34,8 +34,13 @@ pub(crate) fn scan(
     let (mut kept, mut kept_octets, mut oldest) = (0, 0, i64::MAX);
     let (mut counted, mut counted_octets) = (0_u64, 0_u64);
     let mut bodies = BTreeSet::new();
+    let facts_octets = if has_facts(connection)? {
+        "coalesce(length(s.facts), 0)"
+    } else {
+        "0"
+    };
     let text = format!(
-        "SELECT s.id, {ROW_OCTETS}, s.body, (SELECT length(octets) FROM body WHERE id = s.body), \
+        "SELECT s.id, {ROW_OCTETS} + {facts_octets}, s.body, (SELECT length(octets) FROM body WHERE id = s.body), \
          s.copy_body, (SELECT length(octets) FROM body WHERE id = s.copy_body) \
          FROM snapshot s WHERE s.authority = ?1 AND s.id >= ?2 ORDER BY s.id DESC"
     );

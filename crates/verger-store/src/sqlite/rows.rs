@@ -1,5 +1,6 @@
 //! Reads and writes the rows of snapshots, bodies and authorities.
 
+use core::ops::RangeInclusive;
 use core::time::Duration;
 use std::borrow::Cow;
 use std::net::IpAddr;
@@ -15,6 +16,7 @@ use crate::body_hash::BodyHash;
 use crate::kept_copy::{BodyDigest, KeptCopy};
 use crate::kept_headers::KeptHeaders;
 use crate::observation::Observation;
+use crate::packed_facts::PackedFacts;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::sqlite::hop_lines;
 use crate::sqlite::warning_lines;
@@ -65,7 +67,7 @@ mod column {
     pub(super) const COPY_OCTETS: usize = 23;
 }
 
-/// About the octets that a row of `snapshot s` takes without its bodies; [`insert`] counts the same.
+/// About the octets that a row of `snapshot s` takes without its bodies and its facts; [`insert`] counts the same.
 pub(crate) const ROW_OCTETS: &str = "400 + length(s.hops) + length(s.headers) + length(s.warnings)";
 const ROW_OVERHEAD_OCTETS: usize = 400;
 
@@ -78,8 +80,8 @@ const OCTETS_MAX: u64 = i64::MAX.unsigned_abs();
 const INSERT: &str = "INSERT OR FAIL INTO snapshot (authority, profile, ended_at, outcome, \
     stated_lifetime, retry_after, hops, headers, warnings, peer, fresh_until, body, copy_body, \
     copy_url, copy_entity_tag, copy_last_modified, copy_validated_at, copy_stated_lifetime, \
-    streak_first_at, streak_failures, streak_jitter) \
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    streak_first_at, streak_failures, streak_jitter, facts) \
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 /// A time as an integer of `SQLite`; later times are the largest one.
 pub(crate) fn seconds(at: Timestamp) -> i64 {
@@ -149,8 +151,13 @@ pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<Insert
     let warnings = warning_lines::to_lines(&it.attempt.warnings);
     let bodies = [&it.attempt.copy, &it.knowledge.copy];
     let bodies = bodies.into_iter().flatten().map(|copy| copy.body.len());
-    let octets =
-        ROW_OVERHEAD_OCTETS + hops.len() + headers.len() + warnings.len() + bodies.sum::<usize>();
+    let facts = it.facts.octets();
+    let octets = ROW_OVERHEAD_OCTETS
+        + hops.len()
+        + headers.len()
+        + warnings.len()
+        + facts.map_or(0, <[u8]>::len)
+        + bodies.sum::<usize>();
     let (authority, authority_snapshots, authority_octets) =
         count_one(connection, &it.authority, octets)?;
     let header = |value: &Option<HeaderValue>| value.as_ref().map(|it| it.as_bytes().to_vec());
@@ -178,6 +185,7 @@ pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<Insert
         streak.map(|streak| seconds(streak.first_at)),
         streak.map(|streak| streak.failures),
         streak.map(|streak| streak.jitter.thousandths()),
+        facts,
     ])?;
     Ok(Inserted {
         // Ids begin with 1 and go up.
@@ -372,6 +380,31 @@ pub(crate) fn snapshots(
     let mut statement = connection.prepare_cached(&text)?;
     let read = |row: &rusqlite::Row<'_>| snapshot(row, authority);
     statement.query_map(parameters, read)?.collect()
+}
+
+/// Whether the file has a column for facts. One of an older version, which is only read, has none.
+pub(crate) fn has_facts(connection: &Connection) -> Result<bool, Error> {
+    connection.column_exists(None, "snapshot", "facts")
+}
+
+/// Reads the facts of the snapshots of an authority whose ids are in a range.
+pub(crate) fn facts(
+    connection: &Connection,
+    authority: &Authority,
+    ids: &RangeInclusive<SnapshotId>,
+) -> Result<Vec<(SnapshotId, PackedFacts)>, Error> {
+    if !has_facts(connection)? {
+        return Ok(Vec::new());
+    }
+    let mut statement = connection.prepare_cached(
+        "SELECT id, facts FROM snapshot WHERE authority = (SELECT id FROM authority WHERE name = ?1) \
+         AND id BETWEEN ?2 AND ?3 AND facts IS NOT NULL ORDER BY id",
+    )?;
+    let [first, last] = [ids.start(), ids.end()].map(|id| i64::try_from(id.0).unwrap_or(i64::MAX));
+    let facts = statement.query_map((authority.to_string(), first, last), |row| {
+        Ok((SnapshotId(row.get(0)?), PackedFacts::of_octets(row.get(1)?)))
+    })?;
+    facts.collect()
 }
 
 /// Reads the authorities whose names come after `after`.

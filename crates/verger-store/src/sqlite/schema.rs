@@ -14,7 +14,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x5652_4752;
 
 /// Element n migrates a file of version n to version n + 1. A migration that was once released is
 /// never edited; a change is a new element.
-const MIGRATIONS: [&str; 3] = [VERSION_1, VERSION_2, VERSION_3];
+const MIGRATIONS: [&str; 4] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4];
 
 /// The version that this program reads and writes.
 pub(crate) const SCHEMA_VERSION: usize = MIGRATIONS.len();
@@ -114,6 +114,11 @@ CREATE TABLE delivery (
     body BLOB,
     PRIMARY KEY (authority, receiver)
 ) STRICT;
+";
+
+/// The facts of hops. In the last column, so that whoever reads the others does not read it.
+const VERSION_4: &str = "
+ALTER TABLE snapshot ADD COLUMN facts BLOB; -- JSON in the format of zlib
 ";
 
 /// Why a file cannot be used as a store. It was not written to.

@@ -1,7 +1,7 @@
 //! `SqliteStore`: a store in a file, for several processes at once.
 
 use core::fmt;
-use core::ops::Range;
+use core::ops::{Range, RangeInclusive};
 use core::time::Duration;
 use std::fs;
 use std::io;
@@ -15,6 +15,7 @@ use crate::body_hash::BodyHash;
 use crate::delivery::Delivery;
 use crate::lease::{Acquisition, Lease};
 use crate::observation::Observation;
+use crate::packed_facts::PackedFacts;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::sqlite::check;
 use crate::sqlite::damage::Damage;
@@ -359,6 +360,18 @@ impl Store for SqliteStore {
             .read(|it| rows::snapshots(it, authority, condition, parameters))
     }
 
+    fn keeps_facts(&self) -> bool {
+        true
+    }
+
+    fn facts(
+        &self,
+        authority: &Authority,
+        ids: RangeInclusive<SnapshotId>,
+    ) -> Result<Vec<(SnapshotId, PackedFacts)>, StoreError> {
+        self.reader.read(|it| rows::facts(it, authority, &ids))
+    }
+
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
         self.reader.read(|it| rows::body(it, hash))
     }
@@ -573,6 +586,7 @@ mod tests {
             headers: KeptHeaders::default(),
             peer: None,
             fresh_until: now,
+            facts: PackedFacts::default(),
         }
     }
 

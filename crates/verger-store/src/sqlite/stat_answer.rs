@@ -42,7 +42,7 @@ impl DamageKeys {
     fn of(damage: &Damage) -> Self {
         let (body, snapshot) = match &damage.kind {
             DamageKind::Body(hash) => (Some(hash.to_string()), None),
-            DamageKind::Snapshot(id) => (None, Some(id.0)),
+            DamageKind::Snapshot(id) | DamageKind::Facts(id) => (None, Some(id.0)),
             _ => (None, None),
         };
         Self {

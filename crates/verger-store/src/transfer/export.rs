@@ -1,13 +1,14 @@
 //! `export`: writes a store as JSON Lines, in bounded memory.
 
 use core::ops::Range;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
 use crate::each_snapshot::each_authority;
+use crate::packed_facts::PackedFacts;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::store::Store;
 use crate::store_error::StoreError;
@@ -106,10 +107,14 @@ impl Export<'_> {
         loop {
             let store = self.store;
             let page = store.snapshots(authority, during.clone(), after, SNAPSHOTS_A_PAGE)?;
-            let Some(last) = page.last() else { break };
+            let (Some(first), Some(last)) = (page.first(), page.last()) else {
+                break;
+            };
             after = last.id;
+            let facts = store.facts(authority, first.id..=last.id)?;
+            let facts: BTreeMap<SnapshotId, PackedFacts> = facts.into_iter().collect();
             for snapshot in &page {
-                self.snapshot(snapshot, &mut written)?;
+                self.snapshot(snapshot, facts.get(&snapshot.id), &mut written)?;
             }
         }
         self.exported.authorities += u64::from(self.exported.snapshots > before);
@@ -119,6 +124,7 @@ impl Export<'_> {
     fn snapshot(
         &mut self,
         snapshot: &Snapshot,
+        facts: Option<&PackedFacts>,
         written: &mut WrittenBodies,
     ) -> Result<(), ExportError> {
         let copy = snapshot.copy.as_ref().map(|copy| copy.body);
@@ -135,7 +141,12 @@ impl Export<'_> {
             self.exported.bodies += 1;
             written.note(body.hash, octets.len());
         }
-        self.line(&SnapshotLine::of(snapshot).to_json()?)?;
+        let line = SnapshotLine::of(snapshot);
+        let line = match facts {
+            Some(facts) => line.with_facts(facts),
+            None => line,
+        };
+        self.line(&line.to_json()?)?;
         self.exported.snapshots += 1;
         Ok(())
     }

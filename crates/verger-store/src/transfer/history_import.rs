@@ -69,7 +69,8 @@ impl PendingSnapshot {
         let (hash, record) = RecordHash::of(Snapshot::of(SnapshotId::BEFORE_ALL, &observation));
         let copies = [&observation.attempt.copy, &observation.knowledge.copy];
         let octets = copies.into_iter().flatten().map(|copy| copy.body.len());
-        let octets = OVERHEAD_OCTETS + record + octets.sum::<usize>();
+        let facts = observation.facts.octets().map_or(0, <[u8]>::len);
+        let octets = OVERHEAD_OCTETS + record + facts + octets.sum::<usize>();
         Self {
             hash,
             observation,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::HeaderValue;
 use serde::{Deserialize, Serialize};
 use url::Url;
 use verger_access::{
@@ -15,11 +15,13 @@ use verger_access::{
 };
 
 use crate::body_hash::BodyHash;
+use crate::hop_facts::HopFacts;
 use crate::kept_copy::{BodyDigest, KeptCopy};
-use crate::kept_headers::KeptHeaders;
 use crate::observation::Observation;
+use crate::packed_facts::PackedFacts;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::time_text::time_of_text;
+use crate::transfer::field_text::{FieldText, headers, text_of, value_of};
 use crate::transfer::line_error::{BODY, LineError, SCHEMA, SNAPSHOT};
 
 /// Later times and longer durations are written as this one, as a store in a file keeps them:
@@ -69,14 +71,8 @@ pub(crate) struct SnapshotLine {
 struct HopText {
     url: String,
     reply: Option<String>,
-}
-
-#[derive(Deserialize, Serialize)]
-struct FieldText {
-    name: String,
-    value: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    value_base64: Option<String>,
+    facts: Option<HopFacts>,
 }
 
 #[derive(Deserialize, Serialize)]
@@ -156,14 +152,7 @@ impl SnapshotLine {
         let hop = |hop: &Hop| HopText {
             url: hop.url.to_string(),
             reply: hop.reply.map(Reply::code),
-        };
-        let field = |(name, value): (&HeaderName, &HeaderValue)| {
-            let (value, value_base64) = text_of(value);
-            FieldText {
-                name: name.as_str().to_owned(),
-                value,
-                value_base64,
-            }
+            facts: None,
         };
         let streak = |streak: FailureStreak| StreakText {
             first_at: kept_time_text(streak.first_at),
@@ -180,7 +169,7 @@ impl SnapshotLine {
             stated_lifetime: seconds(it.attempt.stated_lifetime),
             retry_after: seconds(it.attempt.retry_after),
             hops: it.hops.iter().map(hop).collect(),
-            headers: it.headers.fields().map(field).collect(),
+            headers: it.headers.fields().map(FieldText::of).collect(),
             warnings: it.warnings.iter().map(Warning::code).collect(),
             peer: it.peer.map(|peer| peer.to_string()),
             fresh_until: kept_time_text(it.fresh_until),
@@ -188,6 +177,24 @@ impl SnapshotLine {
             copy: it.copy.as_ref().map(CopyText::of),
             streak: it.streak.map(streak),
         }
+    }
+
+    /// The same with the facts of its hops, as far as they can be read.
+    pub(crate) fn with_facts(mut self, facts: &PackedFacts) -> Self {
+        let facts = facts.hops().unwrap_or_default();
+        for (hop, facts) in self.hops.iter_mut().zip(facts) {
+            hop.facts = Some(facts);
+        }
+        self
+    }
+
+    fn facts(&self) -> PackedFacts {
+        if self.hops.iter().all(|hop| hop.facts.is_none()) {
+            return PackedFacts::default();
+        }
+        let facts = self.hops.iter().map(|hop| hop.facts.clone());
+        let facts: Vec<HopFacts> = facts.map(Option::unwrap_or_default).collect();
+        PackedFacts::of(&facts)
     }
 
     /// Writes the line, without its line end.
@@ -292,6 +299,7 @@ impl SnapshotLine {
             headers: seen.headers,
             peer: seen.peer,
             fresh_until: seen.fresh_until,
+            facts: self.facts(),
         })
     }
 }
@@ -372,42 +380,6 @@ fn seconds(length: Option<Duration>) -> Option<u64> {
 fn kept_time_text(time: Timestamp) -> String {
     let kept = time.min(Timestamp::from_unix_seconds(SECONDS_MAX));
     kept.to_string()
-}
-
-/// A header value as text, and in base64 as well where it is not UTF-8.
-fn text_of(value: &HeaderValue) -> (String, Option<String>) {
-    match std::str::from_utf8(value.as_bytes()) {
-        Ok(text) => (text.to_owned(), None),
-        Err(_) => (
-            String::from_utf8_lossy(value.as_bytes()).into_owned(),
-            Some(BASE64_STANDARD.encode(value)),
-        ),
-    }
-}
-
-fn value_of(
-    text: &str,
-    base64: Option<&String>,
-    key: &'static str,
-) -> Result<HeaderValue, LineError> {
-    let octets = match base64 {
-        Some(base64) => BASE64_STANDARD.decode(base64).ok(),
-        None => Some(text.as_bytes().to_vec()),
-    };
-    let value = octets.and_then(|octets| HeaderValue::from_bytes(&octets).ok());
-    value.ok_or(LineError::InvalidValue(key))
-}
-
-fn headers(fields: &[FieldText]) -> Result<KeptHeaders, LineError> {
-    let mut headers = HeaderMap::new();
-    for field in fields {
-        let name = HeaderName::from_bytes(field.name.as_bytes());
-        let name = name.map_err(|_| LineError::InvalidValue("headers.name"))?;
-        let value = value_of(&field.value, field.value_base64.as_ref(), "headers.value")?;
-        let appended = headers.try_append(name, value);
-        appended.map_err(|_| LineError::InvalidValue("headers"))?;
-    }
-    Ok(KeptHeaders::of(&headers))
 }
 
 fn hash_of(text: &str, key: &'static str) -> Result<BodyHash, LineError> {

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use verger_access::{Authority, Timestamp};
 use verger_store::{
-    Acquisition, BodyHash, Delivery, MemoryStore, Snapshot, SnapshotId, SqliteStore, Stat, Store,
-    StoreError, Swept,
+    Acquisition, BodyHash, Delivery, MemoryStore, PackedFacts, Snapshot, SnapshotId, SqliteStore,
+    Stat, Store, StoreError, Swept,
 };
 
 use crate::scene::{
-    MINUTE, absence_seen, at, authority, body_seen, is_lost, knowledge, lease, new_file, put,
-    timeout_seen,
+    MINUTE, absence_seen, at, authority, body_seen, facts, is_lost, knowledge, lease, new_file,
+    put, timeout_seen,
 };
 
 /// A guarantee, which is asserted of a store that is empty.
@@ -65,6 +65,56 @@ contract! {
     a_sweep_keeps_the_last_good_copy
     a_sweep_deletes_expired_leases
     what_a_receiver_took_last_is_kept_for_each_authority
+    facts_of_hops_are_read_by_the_ids_of_snapshots
+}
+
+fn facts_of_hops_are_read_by_the_ids_of_snapshots(store: &dyn Store) {
+    let mut seen = body_seen("h.example", at(0), b"a");
+    let first = put(store, &seen);
+    let with = seen.facts.clone();
+    seen.facts = PackedFacts::default();
+    put(store, &seen);
+    put(store, &body_seen("other.example", at(0), b"a"));
+    let failed = timeout_seen("h.example", at(60), knowledge(store, "h.example"));
+    let held = lease(store, "h.example", at(60));
+    let third = store.append(std::slice::from_ref(&failed), &held).unwrap()[0];
+    let fourth = store
+        .put_all(&[(&failed, &held)])
+        .unwrap()
+        .remove(0)
+        .unwrap();
+    // Nothing else of a snapshot depends on them.
+    assert_eq!(
+        store
+            .latest(&authority("h.example"))
+            .unwrap()
+            .unwrap()
+            .snapshot
+            .id,
+        fourth
+    );
+    if !store.keeps_facts() {
+        assert_eq!(facts(store, "h.example"), []);
+        return;
+    }
+    let expected = [
+        (first, with.clone()),
+        (third, failed.facts.clone()),
+        (fourth, failed.facts.clone()),
+    ];
+    assert_eq!(facts(store, "h.example"), expected);
+    assert_eq!(facts(store, "unknown.example"), []);
+    let of = |ids| store.facts(&authority("h.example"), ids).unwrap();
+    assert_eq!(of(first..=first), expected[..1]);
+    assert_eq!(of(SnapshotId(first.0 + 1)..=third), expected[1..2]);
+    let hops = expected[0].1.hops().unwrap();
+    assert_eq!(hops.len(), 2);
+    assert_eq!(hops[0].tls, None);
+    let response = hops[1].response.as_ref().unwrap();
+    assert_eq!(response.values("x-robots-tag").next(), Some(&b"noai"[..]));
+    assert_eq!(response.octets_cut(), 9);
+    assert_eq!(store.sweep(at(61), at(61)).unwrap().snapshots, 3);
+    assert_eq!(facts(store, "h.example"), expected[2..]);
 }
 
 fn what_a_receiver_took_last_is_kept_for_each_authority(store: &dyn Store) {

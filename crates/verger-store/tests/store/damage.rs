@@ -8,7 +8,9 @@ use verger_store::{
     BodyHash, DamageKind, ExportRange, SnapshotId, SqliteStore, Store, export, knowledge_under,
 };
 
-use crate::scene::{at, authority, body_seen, knowledge, new_file, put, remove, timeout_seen};
+use crate::scene::{
+    at, authority, body_seen, facts, knowledge, new_file, put, remove, timeout_seen,
+};
 
 fn damage(path: &Path) {
     let sql = "UPDATE body SET octets = CAST('Allow: /' AS BLOB)";
@@ -47,6 +49,24 @@ fn a_damaged_body_is_never_returned_and_a_put_repairs_it() {
     put(&store, &body_seen("h.example", at(2), b"Disallow: /secret"));
     assert_eq!(stance(&store, &Profile::RFC9309, 3), Stance::Rules);
     assert_eq!(store.check().unwrap(), []);
+    remove(&path);
+}
+
+#[test]
+fn damaged_facts_are_found_and_nothing_else_is_lost() {
+    let path = new_file("damaged-facts");
+    let store = SqliteStore::open(&path).unwrap();
+    let id = put(&store, &body_seen("h.example", at(0), b"Disallow: /secret"));
+    let sql = "UPDATE snapshot SET facts = substr(facts, 1, length(facts) - 1)";
+    Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    let found = store.check().unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].kind, DamageKind::Facts(id));
+    assert_eq!(found[0].authorities, [authority("h.example")]);
+    assert_eq!(facts(&store, "h.example")[0].1.hops(), None);
+    assert_eq!(stance(&store, &Profile::RFC9309, 1), Stance::Rules);
+    let counted = export(&store, &mut Vec::new(), &ExportRange::default()).unwrap();
+    assert_eq!((counted.snapshots, counted.left_out), (1, 0));
     remove(&path);
 }
 

@@ -16,7 +16,9 @@ use crate::database_clock::ByDatabaseClock;
 use crate::export::{appended, exported, imported, put_much, there};
 use crate::histories::Shared;
 use crate::machine_driver::play;
-use crate::scene::{MINUTE, at, authority, body_seen, lease, new_file, put, remove};
+use crate::scene::{
+    MINUTE, at, authority, body_seen, facts, knowledge, lease, new_file, put, remove,
+};
 
 /// As the settings are, but for a deadline that a busy machine keeps.
 pub(crate) fn settings() -> PostgresSettings {
@@ -150,8 +152,35 @@ fn a_database_without_a_store_and_one_of_another_version_are_refused() {
         Err(OpenDatabaseError::Older { found: 0, .. })
     ));
     // What is refused is left as it is.
-    session.execute("update verger.version set version = 1");
+    session.execute("update verger.version set version = 2");
     assert_eq!(exported(&store).lines().count(), 2);
+}
+
+#[test]
+fn a_store_of_the_version_without_facts_is_migrated_with_its_snapshots() {
+    let Some(server) = quick_server() else { return };
+    let (store, url) = (
+        new_store(&server, "migrated", settings()),
+        server.url("migrated"),
+    );
+    let seen = body_seen("h.example", at(0), b"a");
+    put(&store, &seen);
+    let mut session = server.session("migrated");
+    session.execute("alter table verger.snapshot drop column facts");
+    session.execute("alter table verger.snapshot alter column record set storage extended");
+    session.execute("update verger.version set version = 1");
+    let older = PostgresStore::open_with(&url, settings()).map(drop);
+    assert!(matches!(
+        older,
+        Err(OpenDatabaseError::Older { found: 1, .. })
+    ));
+    assert!(PostgresStore::init(&url).unwrap());
+    let store = PostgresStore::open_with(&url, settings()).unwrap();
+    assert_eq!(facts(&store, "h.example"), []);
+    let copy = knowledge(&store, "h.example").copy.unwrap();
+    assert_eq!(copy.body[..], b"a"[..]);
+    let id = put(&store, &seen);
+    assert_eq!(facts(&store, "h.example"), [(id, seen.facts)]);
 }
 
 #[test]

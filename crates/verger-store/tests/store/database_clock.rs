@@ -1,14 +1,14 @@
 //! A store whose database has a clock that the test sets, and whose callers have clocks that are wrong.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use verger_access::{Authority, Timestamp};
 use verger_store::{
-    Acquisition, BodyHash, Delivery, Lease, Observation, PostgresStore, Snapshot, SnapshotId, Stat,
-    Store, StoreError, StoredState, Swept,
+    Acquisition, BodyHash, Delivery, Lease, Observation, PackedFacts, PostgresStore, Snapshot,
+    SnapshotId, Stat, Store, StoreError, StoredState, Swept,
 };
 use verger_testkit::postgres_server::PostgresSession;
 
@@ -125,6 +125,18 @@ impl Store for ByDatabaseClock {
         most: usize,
     ) -> Result<Vec<Snapshot>, StoreError> {
         self.store.snapshots_before(authority, before, most)
+    }
+
+    fn keeps_facts(&self) -> bool {
+        self.store.keeps_facts()
+    }
+
+    fn facts(
+        &self,
+        authority: &Authority,
+        ids: RangeInclusive<SnapshotId>,
+    ) -> Result<Vec<(SnapshotId, PackedFacts)>, StoreError> {
+        self.store.facts(authority, ids)
     }
 
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {

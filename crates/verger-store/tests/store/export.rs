@@ -12,8 +12,8 @@ use verger_store::{
 };
 
 use crate::scene::{
-    absence_seen, at, authority, body_seen, is_lost, knowledge, lease, new_file, put, remove,
-    timeout_seen,
+    absence_seen, at, authority, body_seen, facts, is_lost, knowledge, lease, new_file, put,
+    remove, timeout_seen,
 };
 
 fn memory() -> MemoryStore {
@@ -100,6 +100,42 @@ fn an_export_of_an_import_is_the_same_octets() {
     }
     assert_eq!(file.stat().unwrap().leases, 0);
     assert_eq!(file.stat().unwrap().bodies, store.stat().unwrap().bodies);
+}
+
+#[test]
+fn facts_of_hops_are_exported_and_imported() {
+    let [first, second] = ["facts-from", "facts-to"].map(new_file);
+    let from = SqliteStore::open(&first).unwrap();
+    put_much(&from);
+    let lines = exported(&from);
+    assert!(
+        lines.contains("X-Robots-Tag: noai") && !lines.contains("secret"),
+        "{lines}"
+    );
+    // A store that keeps none writes the lines as they were before there were any.
+    let memory = memory();
+    assert_eq!(imported(&memory, &lines), appended(8));
+    let without = exported(&memory);
+    assert!(!without.contains("facts"), "{without}");
+    // A snapshot is the same with them and without.
+    assert_eq!(imported(&from, &without), there(8));
+    let to = SqliteStore::open(&second).unwrap();
+    assert_eq!(imported(&to, &lines), appended(8));
+    assert_eq!(exported(&to), lines);
+    assert_eq!(imported(&to, &lines), there(8));
+    for host in ["a.example", "b.example"] {
+        let of = |store: &SqliteStore| {
+            facts(store, host)
+                .into_iter()
+                .map(|it| it.1)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(of(&to), of(&from));
+    }
+    drop((from, to));
+    for path in [first, second] {
+        remove(&path);
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use verger_store::{KeptHeaders, MemoryStore, Observation, Store, knowledge_under
 use verger_testkit::access_oracle::{history_of_several_profiles, hold_histories, told_by_oracle};
 
 use crate::machine_driver::{Keeper, Seen, play};
-use crate::scene::MINUTE;
+use crate::scene::{MINUTE, facts_of_hops};
 
 pub(crate) struct Shared<'s>(pub(crate) &'s dyn Store);
 
@@ -37,8 +37,13 @@ impl Keeper for Shared<'_> {
             headers: KeptHeaders::of(&seen.headers),
             peer: None,
             fresh_until: answer.ask_again_at(),
+            facts: facts_of_hops(&seen.attempt),
         };
-        self.0.put(&observation, &lease).unwrap();
+        let id = self.0.put(&observation, &lease).unwrap();
+        if self.0.keeps_facts() {
+            let kept = self.0.facts(&seen.authority, id..=id).unwrap();
+            assert_eq!(kept, [(id, observation.facts)]);
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use verger_access::{
     Attempt, Authority, GoodCopy, Hop, Jitter, Knowledge, LastAttempt, Outcome, Profile, Reply,
     RestOfSite, Timestamp,
 };
-use verger_store::{Acquisition, KeptHeaders, Observation, Store};
+use verger_store::{Acquisition, KeptHeaders, Observation, PackedFacts, Store};
 
 /// That many days after 2026-09-21 14:13:20 UTC, in seconds since 1970.
 pub(crate) const fn day(number: u64) -> u64 {
@@ -18,6 +18,8 @@ pub(crate) struct Past<S> {
     pub(crate) store: S,
     authority: Authority,
     knowledge: Knowledge,
+    /// The facts of the hop of each attempt from now on.
+    pub(crate) facts: PackedFacts,
 }
 
 impl<S: Store> Past<S> {
@@ -26,6 +28,7 @@ impl<S: Store> Past<S> {
             store,
             authority: Authority::of(site).unwrap(),
             knowledge: Knowledge::default(),
+            facts: PackedFacts::default(),
         }
     }
 
@@ -84,6 +87,7 @@ impl<S: Store> Past<S> {
             headers: KeptHeaders::default(),
             peer: None,
             fresh_until: answer.ask_again_at(),
+            facts: self.facts.clone(),
         };
         let minute = Duration::from_secs(60);
         let lease = self.store.acquire(&self.authority, "test", at, minute);

@@ -1,7 +1,7 @@
 //! Quotas of snapshots and of octets.
 
 use rusqlite::Connection;
-use verger_store::{SqliteStore, Store, StoreSettings};
+use verger_store::{PackedFacts, SqliteStore, Store, StoreSettings};
 
 use crate::scene::{at, body_of, body_seen, count, knowledge, new_file, put, remove, timeout_seen};
 
@@ -63,10 +63,9 @@ fn octets_that_are_kept_are_counted_after_a_deletion() {
     };
     let mut before = 0;
     for number in 0..30 {
-        put(
-            &store,
-            &body_seen("h.example", at(number), &body_of(number)),
-        );
+        let mut seen = body_seen("h.example", at(number), &body_of(number));
+        seen.facts = PackedFacts::default();
+        put(&store, &seen);
         let now: u64 = counted();
         assert!(store.stat().unwrap().body_octets <= now, "{number}");
         // An eighth is free, so that the next put need not count again.
@@ -76,6 +75,27 @@ fn octets_that_are_kept_are_counted_after_a_deletion() {
     }
     drop(store);
     remove(&path);
+}
+
+#[test]
+fn facts_of_hops_count_towards_a_quota() {
+    let path = new_file("quota-facts");
+    let seen = body_seen("h.example", at(0), b"a");
+    let mut bare = seen.clone();
+    bare.facts = PackedFacts::default();
+    let facts = seen.facts.octets().unwrap().len() as u64;
+    let mut quota = StoreSettings::default();
+    // Two snapshots and the facts of one.
+    quota.authority_octets_max = Some(1200 + facts);
+    for (seen, kept) in [(&bare, 2), (&seen, 1)] {
+        let store = SqliteStore::open(&path).unwrap();
+        put(&store, seen);
+        put(&store, seen);
+        store.enforce(&quota).unwrap();
+        assert_eq!(count(&store, "h.example"), kept);
+        drop(store);
+        remove(&path);
+    }
 }
 
 #[test]

@@ -8,7 +8,10 @@ use verger_access::{
     Attempt, Authority, GoodCopy, Hop, Jitter, Knowledge, LastAttempt, Outcome, Profile, Reply,
     Timestamp, TransportFailure, Warning,
 };
-use verger_store::{Acquisition, KeptHeaders, Lease, Observation, SnapshotId, Store, StoreError};
+use verger_store::{
+    Acquisition, BodyHash, HopFacts, KeptHead, KeptHeaders, Lease, Observation, PackedFacts,
+    SnapshotId, Store, StoreError, TlsFacts, TlsVersion,
+};
 
 pub const MINUTE: Duration = Duration::from_secs(60);
 
@@ -42,6 +45,7 @@ fn observation(host: &str, attempt: Attempt, mut knowledge: Knowledge) -> Observ
     headers.insert("etag", HeaderValue::from_static("\"v1\""));
     headers.insert("set-cookie", HeaderValue::from_static("never=kept"));
     Observation {
+        facts: facts_of_hops(&attempt),
         authority: authority(host),
         profile: Profile::RFC9309.name,
         fresh_until: attempt.last.at.after(MINUTE),
@@ -50,6 +54,44 @@ fn observation(host: &str, attempt: Attempt, mut knowledge: Knowledge) -> Observ
         headers: KeptHeaders::of(&headers),
         peer: Some("2001:db8::1".parse().unwrap()),
     }
+}
+
+pub(crate) fn facts_of_hops(attempt: &Attempt) -> PackedFacts {
+    let hops = attempt.hops.iter();
+    let facts: Vec<_> = hops.map(|hop| facts_of(hop, attempt.last.at)).collect();
+    PackedFacts::of(&facts)
+}
+
+/// What a transport knows of a hop; of one without a reply less.
+fn facts_of(hop: &Hop, time: Timestamp) -> HopFacts {
+    let mut facts = HopFacts::default();
+    facts.ended_at = Some(time);
+    let Some(reply) = hop.reply else {
+        return facts;
+    };
+    facts.sent_at = Some(time);
+    facts.peer = Some("192.0.2.7".parse().unwrap());
+    facts.tls = (hop.url.scheme() == "https").then(|| TlsFacts {
+        version: TlsVersion::Tls13,
+        certificates: [b"its own", b"another"]
+            .map(|der| BodyHash::of(der))
+            .to_vec(),
+    });
+    let request = format!("GET {} HTTP/1.1\r\nCookie: secret\r\n\r\n", hop.url.path());
+    facts.request = Some(KeptHead::of(request.as_bytes(), 0));
+    let response = format!(
+        "HTTP/1.1 {}\r\nX-Robots-Tag: noai\r\nServer: ",
+        reply.status()
+    );
+    let response = [response.as_bytes(), b"caf\xe9\r\n\r\n"].concat();
+    facts.response = Some(KeptHead::of(&response, 9));
+    facts
+}
+
+/// The facts of all snapshots of a host.
+pub(crate) fn facts(store: &dyn Store, host: &str) -> Vec<(SnapshotId, PackedFacts)> {
+    let ids = SnapshotId::BEFORE_ALL..=SnapshotId::AFTER_ALL;
+    store.facts(&authority(host), ids).unwrap()
 }
 
 /// A robots.txt was fetched after a redirect.

@@ -8,8 +8,8 @@ use verger_access::{
     Reply, RestOfSite, Stance, Timestamp, TransportFailure,
 };
 use verger_store::{
-    KeptHeaders, MemoryStore, Observation, REPLAYED_SNAPSHOTS_MAX, Snapshot, SnapshotId,
-    SqliteStore, Store, knowledge_under,
+    KeptHeaders, MemoryStore, Observation, PackedFacts, REPLAYED_SNAPSHOTS_MAX, Snapshot,
+    SnapshotId, SqliteStore, Store, knowledge_under,
 };
 use verger_testkit::case::testdata_dir;
 use verger_testkit::scenario::load_scenarios;
@@ -32,6 +32,7 @@ fn put_under(store: &dyn Store, profile: &Profile, attempt: &Attempt, jitter: Ji
         headers: attempt.copy.as_ref().map(validators).unwrap_or_default(),
         peer: None,
         fresh_until: attempt.last.at,
+        facts: PackedFacts::default(),
     };
     put(store, &seen);
     known

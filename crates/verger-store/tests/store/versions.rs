@@ -3,16 +3,44 @@
 use rusqlite::Connection;
 use verger_store::{SqliteStore, Stat, Store, StoreSettings};
 
-use crate::scene::{at, body_of, body_seen, count, knowledge, new_file, put, remove};
+use crate::scene::{at, body_of, body_seen, count, facts, knowledge, new_file, put, remove};
 
-/// A file of version 1, with two snapshots of one authority.
-fn old_file(name: &str) -> std::path::PathBuf {
+/// A file of an older version, with two snapshots of one authority.
+fn written_by(name: &str, statements: &str) -> std::path::PathBuf {
     let path = new_file(name);
     let connection = Connection::open(&path).unwrap();
-    connection
-        .execute_batch(include_str!("version_1.sql"))
-        .unwrap();
+    connection.execute_batch(statements).unwrap();
     path
+}
+
+fn old_file(name: &str) -> std::path::PathBuf {
+    written_by(name, include_str!("version_1.sql"))
+}
+
+#[test]
+fn a_file_without_facts_gives_its_snapshots_and_keeps_facts_from_then_on() {
+    let path = written_by("version-3", include_str!("version_3.sql"));
+    let before = std::fs::read(&path).unwrap();
+    let mut quota = StoreSettings::default();
+    quota.authority_octets_max = Some(1);
+    let store = SqliteStore::open_read_only(&path).unwrap();
+    assert_eq!(facts(&store, "h.example"), []);
+    assert_eq!(count(&store, "h.example"), 2);
+    assert_eq!(store.check().unwrap(), []);
+    assert_eq!(
+        store.preview_sweep(None, &quota, at(0)).unwrap().snapshots,
+        1
+    );
+    drop(store);
+    assert!(std::fs::read(&path).unwrap() == before);
+    let store = SqliteStore::open(&path).unwrap();
+    assert_eq!(count(&store, "h.example"), 2);
+    assert_eq!(facts(&store, "h.example"), []);
+    let seen = body_seen("h.example", at(100), b"abc");
+    let id = put(&store, &seen);
+    assert_eq!(facts(&store, "h.example"), [(id, seen.facts)]);
+    assert_eq!(store.check().unwrap(), []);
+    remove(&path);
 }
 
 #[test]
@@ -54,7 +82,7 @@ fn an_older_file_is_read_as_it_is_and_migrated_for_writing() {
     drop(store);
     let connection = Connection::open(&path).unwrap();
     let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    assert_eq!(pragma("user_version").unwrap(), 3);
+    assert_eq!(pragma("user_version").unwrap(), 4);
     assert_eq!(pragma("auto_vacuum").unwrap(), 2);
     drop(connection);
     remove(&path);

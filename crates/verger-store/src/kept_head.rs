@@ -1,0 +1,282 @@
+//! `KeptHead`: the head of a request or of a response, without the values that give access.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use http::{HeaderMap, Method, StatusCode, Uri, Version};
+use serde::{Deserialize, Serialize};
+
+/// The most octets of a head that are kept.
+pub const HEAD_OCTETS_MAX: usize = 16 * 1024;
+
+/// The fields whose values are replaced by their lengths.
+const CREDENTIALS: [&str; 4] = [
+    "authorization",
+    "cookie",
+    "proxy-authorization",
+    "set-cookie",
+];
+
+/// The start line and the fields of a request or a response, a line each, with the empty line after them; at most
+/// [`HEAD_OCTETS_MAX`] octets.
+///
+/// Of HTTP/1 they are the octets as they went over the connection, where the transport sees those. Otherwise, and over
+/// HTTP/2, whose heads are no text, the lines are made of what the HTTP library shows: names in lower case, fields of
+/// the same name side by side, and pseudo-header fields such as `:status: 200` in place of the start line.
+///
+/// The value of an `Authorization`, `Proxy-Authorization`, `Cookie` or `Set-Cookie` is never kept: `[23 octets removed]`
+/// is in its place.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(try_from = "HeadText", into = "HeadText")]
+pub struct KeptHead {
+    octets: Vec<u8>,
+    octets_cut: u64,
+}
+
+impl KeptHead {
+    /// Keeps the octets of a head, or of its beginning: `octets_more` are those that follow and are not at hand.
+    #[must_use]
+    pub fn of(octets: &[u8], octets_more: u64) -> Self {
+        let (held, cut) = octets.split_at(octets.len().min(HEAD_OCTETS_MAX));
+        let mut kept = Vec::with_capacity(held.len());
+        let mut lines = held.split_inclusive(|&octet| octet == b'\n').peekable();
+        while let Some(line) = lines.next() {
+            let Some((name, value)) = credential(line) else {
+                kept.extend_from_slice(line);
+                continue;
+            };
+            let mut removed = value.trim_ascii().len();
+            // A line that begins with a blank continues the field before it (RFC 9112 5.2).
+            while let Some(more) = lines.next_if(|line| matches!(line, [b' ' | b'\t', ..])) {
+                removed += more.trim_ascii().len();
+            }
+            kept.extend_from_slice(name);
+            kept.extend_from_slice(format!(": [{removed} octets removed]").as_bytes());
+            kept.extend_from_slice(&line[line.trim_ascii_end().len()..]);
+        }
+        let cut = cut.len() + kept.len().saturating_sub(HEAD_OCTETS_MAX);
+        kept.truncate(HEAD_OCTETS_MAX);
+        Self {
+            octets: kept,
+            octets_cut: octets_more.saturating_add(cut as u64),
+        }
+    }
+
+    /// Writes down the head of a request of which only the parts are at hand.
+    #[must_use]
+    pub fn of_request(method: &Method, uri: &Uri, version: Version, fields: &HeaderMap) -> Self {
+        let target = uri.path_and_query().map_or("/", |target| target.as_str());
+        let start = if version < Version::HTTP_2 {
+            format!("{method} {target} {version:?}\r\n")
+        } else {
+            let scheme = uri.scheme_str().unwrap_or_default();
+            let authority = uri.authority().map_or("", |authority| authority.as_str());
+            // Without a user and a password, as HTTP/2 sends it (RFC 9113 8.3.1).
+            let authority = authority.rsplit('@').next().unwrap_or_default();
+            format!(
+                ":method: {method}\r\n:scheme: {scheme}\r\n:authority: {authority}\r\n:path: {target}\r\n"
+            )
+        };
+        Self::of_parts(start, fields)
+    }
+
+    /// Writes down the head of a response of which only the parts are at hand.
+    #[must_use]
+    pub fn of_response(version: Version, status: StatusCode, fields: &HeaderMap) -> Self {
+        let start = if version < Version::HTTP_2 {
+            format!("{version:?} {status}\r\n")
+        } else {
+            format!(":status: {}\r\n", status.as_str())
+        };
+        Self::of_parts(start, fields)
+    }
+
+    fn of_parts(start: String, fields: &HeaderMap) -> Self {
+        let mut octets = start.into_bytes();
+        for (name, value) in fields {
+            for part in [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"] {
+                octets.extend_from_slice(part);
+            }
+        }
+        octets.extend_from_slice(b"\r\n");
+        Self::of(&octets, 0)
+    }
+
+    /// Returns the octets that are kept.
+    #[must_use]
+    pub fn octets(&self) -> &[u8] {
+        &self.octets
+    }
+
+    /// Returns how many octets of the head are not kept.
+    #[must_use]
+    pub fn octets_cut(&self) -> u64 {
+        self.octets_cut
+    }
+
+    /// Returns the values of the fields of a name, as sent but for blanks around them, in order. A value on several
+    /// lines has its first one only.
+    pub fn values<'h>(&'h self, name: &'h str) -> impl Iterator<Item = &'h [u8]> {
+        let lines = self.octets.split(|&octet| octet == b'\n');
+        lines.filter_map(|line| {
+            let (found, value) = field(line)?;
+            let is_it = found.eq_ignore_ascii_case(name.as_bytes());
+            is_it.then(|| value.trim_ascii())
+        })
+    }
+}
+
+/// The name of a field and what follows its colon; `None` of a line without a name and a colon.
+fn field(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let colon = line.iter().position(|&octet| octet == b':')?;
+    let (name, value) = (line[..colon].trim_ascii_end(), &line[colon + 1..]);
+    (!name.is_empty()).then_some((name, value))
+}
+
+fn credential(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (name, value) = field(line)?;
+    let mut credentials = CREDENTIALS.iter();
+    let is_one = credentials.any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
+    is_one.then_some((name, value))
+}
+
+/// A head in JSON.
+#[derive(Deserialize, Serialize)]
+struct HeadText {
+    text: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    octets_base64: Option<String>,
+    #[serde(default)]
+    octets_cut: u64,
+}
+
+impl From<KeptHead> for HeadText {
+    fn from(head: KeptHead) -> Self {
+        let octets_cut = head.octets_cut;
+        match String::from_utf8(head.octets) {
+            Ok(text) => Self {
+                text,
+                octets_base64: None,
+                octets_cut,
+            },
+            Err(error) => Self {
+                text: String::from_utf8_lossy(error.as_bytes()).into_owned(),
+                octets_base64: Some(BASE64_STANDARD.encode(error.as_bytes())),
+                octets_cut,
+            },
+        }
+    }
+}
+
+impl TryFrom<HeadText> for KeptHead {
+    type Error = &'static str;
+
+    fn try_from(head: HeadText) -> Result<Self, &'static str> {
+        let octets = match head.octets_base64 {
+            None => head.text.into_bytes(),
+            Some(base64) => BASE64_STANDARD
+                .decode(base64)
+                .map_err(|_| "`octets_base64` cannot be read")?,
+        };
+        if octets.len() > HEAD_OCTETS_MAX {
+            return Err("a head has 16 KiB at most");
+        }
+        Ok(Self {
+            octets,
+            octets_cut: head.octets_cut,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn kept(head: &str, expected: &str) {
+        let head = KeptHead::of(head.as_bytes(), 0);
+        assert_eq!(std::str::from_utf8(head.octets()).unwrap(), expected);
+        assert_eq!(head.octets_cut(), 0);
+    }
+
+    #[test]
+    fn a_head_is_kept_as_it_is_but_for_credentials() {
+        let plain =
+            "GET /robots.txt HTTP/1.1\r\nHost: h.example\r\nX-Cookie: a\r\nCookies: b\r\n\r\n";
+        kept(plain, plain);
+        kept("", "");
+        kept(
+            "GET / HTTP/1.1\r\nAUTHORIZATION: Basic c2VjcmV0\r\nCookie : a=secret; b\nA: b\r\n\r\n",
+            "GET / HTTP/1.1\r\nAUTHORIZATION: [14 octets removed]\r\nCookie: [11 octets removed]\nA: b\r\n\r\n",
+        );
+        kept(
+            "HTTP/1.1 200 OK\r\nSet-Cookie:\r\n secret\r\n\tmore\r\nA: b\r\n c\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nSet-Cookie: [10 octets removed]\r\nA: b\r\n c\r\n\r\n",
+        );
+        // The head ends in a value.
+        kept(
+            "A: b\r\nproxy-authorization:Basic secr",
+            "A: b\r\nproxy-authorization: [10 octets removed]",
+        );
+    }
+
+    #[test]
+    fn a_head_is_kept_up_to_its_limit() {
+        for (octets, more, cut) in [(0, 0, 0), (0, 7, 7), (1, 0, 1), (9, 7, 16)] {
+            let head = KeptHead::of(&vec![b'a'; HEAD_OCTETS_MAX + octets], more);
+            assert_eq!(head.octets().len(), HEAD_OCTETS_MAX);
+            assert_eq!(head.octets_cut(), cut);
+        }
+        // What stands for a short value is longer.
+        let head = KeptHead::of("Cookie:s\n".repeat(HEAD_OCTETS_MAX / 9).as_bytes(), 0);
+        assert_eq!(head.octets().len(), HEAD_OCTETS_MAX);
+        assert!(head.octets_cut() > 0);
+        assert!(!head.octets().windows(2).any(|pair| pair == b":s"));
+    }
+
+    #[test]
+    fn heads_are_written_down_from_their_parts() {
+        let uri = Uri::from_static("https://user:pass@h.example:8443/robots.txt?a");
+        let mut fields = HeaderMap::new();
+        fields.insert("cookie", "secret".parse().unwrap());
+        fields.append("link", "</a>".parse().unwrap());
+        fields.append("link", "</b>".parse().unwrap());
+        let rest = "cookie: [6 octets removed]\r\nlink: </a>\r\nlink: </b>\r\n\r\n";
+        let heads = [
+            (
+                KeptHead::of_request(&Method::GET, &uri, Version::HTTP_11, &fields),
+                "GET /robots.txt?a HTTP/1.1\r\n",
+            ),
+            (
+                KeptHead::of_request(&Method::GET, &uri, Version::HTTP_2, &fields),
+                ":method: GET\r\n:scheme: https\r\n:authority: h.example:8443\r\n:path: /robots.txt?a\r\n",
+            ),
+            (
+                KeptHead::of_response(Version::HTTP_11, StatusCode::NOT_FOUND, &fields),
+                "HTTP/1.1 404 Not Found\r\n",
+            ),
+            (
+                KeptHead::of_response(Version::HTTP_2, StatusCode::OK, &fields),
+                ":status: 200\r\n",
+            ),
+        ];
+        for (head, start) in heads {
+            assert_eq!(head.octets(), format!("{start}{rest}").as_bytes());
+            let values: Vec<_> = head.values("Link").collect();
+            assert_eq!(values, [b"</a>", b"</b>"]);
+        }
+    }
+
+    #[test]
+    fn a_head_is_read_back_from_its_json() {
+        for octets in [&b"A: b\r\n\r\n"[..], b"Server: caf\xe9\0\r\n", b""] {
+            let head = KeptHead::of(octets, 3);
+            let json = serde_json::to_string(&head).unwrap();
+            assert_eq!(serde_json::from_str::<KeptHead>(&json).unwrap(), head);
+            assert_eq!(json.contains("base64"), octets.contains(&0xe9));
+        }
+        let long = format!(r#"{{"text":"{}"}}"#, "a".repeat(HEAD_OCTETS_MAX + 1));
+        assert!(serde_json::from_str::<KeptHead>(&long).is_err());
+        let bad = r#"{"text":"","octets_base64":"?"}"#;
+        assert!(serde_json::from_str::<KeptHead>(bad).is_err());
+    }
+}

@@ -1,0 +1,127 @@
+//! `PackedFacts`: the facts of all hops of an attempt, compressed, as a store keeps them.
+
+use std::fmt;
+use std::io::{Read as _, Write as _};
+use std::sync::Arc;
+
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+
+use crate::hop_facts::HopFacts;
+
+/// The most octets that are decompressed: several times those of the longest chain with the longest heads.
+const JSON_OCTETS_MAX: u64 = 8 << 20;
+
+/// The facts of the hops of an attempt, in order, as JSON in the format of zlib (RFC 1950); or none.
+///
+/// They are decompressed by [`PackedFacts::hops`] alone, so that what only decides never pays for them.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct PackedFacts(Option<Arc<[u8]>>);
+
+impl PackedFacts {
+    /// Compresses the facts of the hops of an attempt; none where there is no hop, and where they are longer than 8 MiB.
+    #[must_use]
+    pub fn of(hops: &[HopFacts]) -> Self {
+        if hops.is_empty() {
+            return Self(None);
+        }
+        let packed = || -> std::io::Result<Vec<u8>> {
+            let json = serde_json::to_vec(hops)?;
+            if json.len() as u64 > JSON_OCTETS_MAX {
+                return Err(std::io::ErrorKind::FileTooLarge.into());
+            }
+            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+            encoder.write_all(&json)?;
+            encoder.finish()
+        };
+        // Facts that are too long are those of no real chain. Nothing else fails: it is in memory.
+        Self(packed().ok().map(Into::into))
+    }
+
+    /// Makes them of octets that a store kept.
+    #[cfg(any(feature = "sqlite", feature = "postgres"))]
+    pub(crate) fn of_octets(octets: Vec<u8>) -> Self {
+        Self(Some(octets.into()))
+    }
+
+    /// Returns the octets as a store keeps them; `None` where there are no facts.
+    #[must_use]
+    pub fn octets(&self) -> Option<&[u8]> {
+        self.0.as_deref()
+    }
+
+    /// Decompresses the facts of the hops, in order; empty where there are none. `None` where the octets are damaged.
+    #[must_use]
+    pub fn hops(&self) -> Option<Vec<HopFacts>> {
+        let Some(octets) = self.octets() else {
+            return Some(Vec::new());
+        };
+        let mut json = Vec::new();
+        let mut decoder = ZlibDecoder::new(octets).take(JSON_OCTETS_MAX);
+        decoder.read_to_end(&mut json).ok()?;
+        serde_json::from_slice(&json).ok()
+    }
+}
+
+impl fmt::Debug for PackedFacts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let octets = self.octets().map(<[u8]>::len);
+        f.debug_struct("PackedFacts")
+            .field("octets", &octets)
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body_hash::BodyHash;
+    use crate::hop_facts::{TlsFacts, TlsVersion};
+    use crate::kept_head::KeptHead;
+    use verger_access::Timestamp;
+
+    fn facts(seconds: u64) -> HopFacts {
+        HopFacts {
+            sent_at: Some(Timestamp::from_unix_seconds(seconds)),
+            peer: Some("2001:db8::1".parse().unwrap()),
+            tls: Some(TlsFacts {
+                version: TlsVersion::Tls13,
+                certificates: [b"a", b"b"].map(|it| BodyHash::of(it)).to_vec(),
+            }),
+            response: Some(KeptHead::of(b"HTTP/1.1 200 OK\r\nLink: caf\xe9\r\n\r\n", 0)),
+            ..HopFacts::default()
+        }
+    }
+
+    #[test]
+    fn facts_are_read_back_and_damage_is_found() {
+        let hops = [facts(1_800_000_000), HopFacts::default(), facts(u64::MAX)];
+        let packed = PackedFacts::of(&hops);
+        assert_eq!(packed.hops().unwrap(), hops);
+        assert_eq!(PackedFacts::of(&[]), PackedFacts::default());
+        assert_eq!(PackedFacts::default().hops().unwrap(), []);
+        let octets = packed.octets().unwrap();
+        for at in 0..octets.len() {
+            let mut damaged = octets.to_vec();
+            damaged[at] ^= 0x40;
+            // Of the last octet before the check sum some bits may mean nothing.
+            let read = PackedFacts(Some(damaged.into())).hops();
+            assert!(read.is_none_or(|read| read == hops), "{at}");
+            assert_eq!(PackedFacts(Some(octets[..at].into())).hops(), None, "{at}");
+        }
+    }
+
+    #[test]
+    fn no_more_is_decompressed_than_facts_can_have() {
+        let list_of_octets = |octets: u64| {
+            let mut json = vec![b' '; usize::try_from(octets).unwrap()];
+            (json[0], *json.last_mut().unwrap()) = (b'[', b']');
+            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(&json).unwrap();
+            PackedFacts(Some(encoder.finish().unwrap().into()))
+        };
+        assert_eq!(list_of_octets(JSON_OCTETS_MAX).hops().unwrap(), []);
+        assert_eq!(list_of_octets(JSON_OCTETS_MAX + 1).hops(), None);
+    }
+}

@@ -1,0 +1,67 @@
+//! `FieldText`: headers and their values as the lines of an export have them.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use http::{HeaderMap, HeaderName, HeaderValue};
+use serde::{Deserialize, Serialize};
+
+use crate::kept_headers::KeptHeaders;
+use crate::transfer::line_error::LineError;
+
+/// A header.
+#[derive(Deserialize, Serialize)]
+pub(crate) struct FieldText {
+    name: String,
+    value: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    value_base64: Option<String>,
+}
+
+impl FieldText {
+    pub(crate) fn of((name, value): (&HeaderName, &HeaderValue)) -> Self {
+        let (value, value_base64) = text_of(value);
+        Self {
+            name: name.as_str().to_owned(),
+            value,
+            value_base64,
+        }
+    }
+}
+
+/// A header value as text, and in base64 as well where it is not UTF-8.
+pub(crate) fn text_of(value: &HeaderValue) -> (String, Option<String>) {
+    match std::str::from_utf8(value.as_bytes()) {
+        Ok(text) => (text.to_owned(), None),
+        Err(_) => (
+            String::from_utf8_lossy(value.as_bytes()).into_owned(),
+            Some(BASE64_STANDARD.encode(value)),
+        ),
+    }
+}
+
+/// Reads a value that [`text_of`] wrote.
+pub(crate) fn value_of(
+    text: &str,
+    base64: Option<&String>,
+    key: &'static str,
+) -> Result<HeaderValue, LineError> {
+    let octets = match base64 {
+        Some(base64) => BASE64_STANDARD.decode(base64).ok(),
+        None => Some(text.as_bytes().to_vec()),
+    };
+    let value = octets.and_then(|octets| HeaderValue::from_bytes(&octets).ok());
+    value.ok_or(LineError::InvalidValue(key))
+}
+
+/// Reads the headers of a line.
+pub(crate) fn headers(fields: &[FieldText]) -> Result<KeptHeaders, LineError> {
+    let mut headers = HeaderMap::new();
+    for field in fields {
+        let name = HeaderName::from_bytes(field.name.as_bytes());
+        let name = name.map_err(|_| LineError::InvalidValue("headers.name"))?;
+        let value = value_of(&field.value, field.value_base64.as_ref(), "headers.value")?;
+        let appended = headers.try_append(name, value);
+        appended.map_err(|_| LineError::InvalidValue("headers"))?;
+    }
+    Ok(KeptHeaders::of(&headers))
+}
