@@ -13,7 +13,7 @@ use randomness::Randomness;
 use rule::Depth;
 
 /// The inputs that [`input`] can make.
-pub(crate) const NAMES: [&str; 21] = [
+pub(crate) const NAMES: [&str; 22] = [
     "a_wordpress",
     "b_ecommerce",
     "c_aibots",
@@ -29,6 +29,7 @@ pub(crate) const NAMES: [&str; 21] = [
     "j3_50_lit",
     "j3_50_mix",
     "j3_50_wild",
+    "j3_50_area",
     "j3_500_lit",
     "j3_500_mix",
     "j3_500_wild",
@@ -71,6 +72,7 @@ fn counted(name: &str, randomness: &mut Randomness) -> Option<Vec<u8>> {
         "lit" => 0,
         "mix" => 30,
         "wild" => 100,
+        "area" => return Some(body::area(randomness, count.parse().ok()?)),
         _ => return None,
     };
     let shape = (count.parse().ok()?, wild_percent);
@@ -120,7 +122,7 @@ mod tests {
     use super::{NAMES, input, shuffled};
 
     /// Names, least and most octets of body, rules.
-    const SHAPES: [(&str, usize, usize, usize); 7] = [
+    const SHAPES: [(&str, usize, usize, usize); 8] = [
         ("a_wordpress", 980, 1040, 29),
         ("b_ecommerce", 8200, 10_500, 250),
         ("c_aibots", 4800, 5900, 178),
@@ -128,6 +130,7 @@ mod tests {
         ("e_adv500", 20_000, 28_000, 500),
         ("e_adv500k", 505_000, 512_000, 10_190),
         ("j3_50_wild", 1000, 1700, 50),
+        ("j3_50_area", 1500, 2300, 50),
     ];
 
     fn rules(body: &str) -> usize {

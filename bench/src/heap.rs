@@ -1,7 +1,7 @@
 //! The system's allocator, and what this thread asked of it while somebody counts.
 //!
 //! Outside [`count`] it costs one predictable branch per call, the same for every Rust engine.
-//! Engines in other languages allocate behind its back; nothing is said about their heap.
+//! Engines in other languages do not allocate through it; nothing is said about their heap.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

@@ -104,6 +104,7 @@ impl Job {
                 "j3_50_lit",
                 "j3_50_mix",
                 "j3_50_wild",
+                "j3_50_area",
                 "j3_500_lit",
                 "j3_500_mix",
                 "j3_500_wild",

@@ -3,9 +3,9 @@
 use super::sample::{Share, per_cent};
 use super::svg::{Svg, WIDTH};
 
-/// Where bars begin, behind their labels.
+/// Where bars begin, after their labels.
 const BARS_LEFT: u32 = 230;
-/// Where bars end; numbers stand behind them.
+/// Where bars end; numbers stand after them.
 const BARS_RIGHT: u32 = 680;
 const BARS_TOP: u32 = 62;
 const ROW_HEIGHT: u32 = 24;
@@ -97,13 +97,13 @@ pub(super) fn parted_bars(about: About<'_>, bars: &[PartedBar], legend: &[(char,
             count: before,
             of: bar.of,
         };
-        let behind = if sum.count == sum.of {
+        let after = if sum.count == sum.of {
             format!("of {}", sum.of)
         } else {
             sum.to_string()
         };
         let end = BARS_LEFT + scale.length(sum.per_mille(), BARS_RIGHT - BARS_LEFT);
-        svg.text(end + 6, y + 13, "faint", &behind);
+        svg.text(end + 6, y + 13, "faint", &after);
     }
     svg.finish(bottom)
 }

@@ -120,10 +120,10 @@ pub(super) fn extents(linted: &Linted, crawlers: &[ResolvedCrawler]) -> Extents 
     }
 }
 
-/// The dialect that a help names behind `-d`.
+/// The dialect that a help names after `-d`.
 fn dialect_in(help: &str) -> Option<Dialect> {
-    let (_, behind) = help.split_once(" -d ")?;
-    let name = behind.split(['`', ' ']).next()?;
+    let (_, after) = help.split_once(" -d ")?;
+    let name = after.split(['`', ' ']).next()?;
     Dialect::ALL
         .iter()
         .copied()

@@ -67,8 +67,8 @@ fn leading_year(text: &str) -> Option<u16> {
     text.get(..4).filter(|_| digits == 4)?.parse().ok()
 }
 
-/// What may be years in a path: four digits with `-` or `/` behind them, or the first four of a time
-/// behind an `@`.
+/// What may be years in a path: four digits with `-` or `/` after them, or the first four of a time
+/// after an `@`.
 fn years_in(path: &str) -> impl Iterator<Item = u16> {
     let is_digit = |c: char| c.is_ascii_digit();
     let starts = path.char_indices().filter(move |&(at, c)| {

@@ -114,6 +114,15 @@ pub(super) fn rules(
     body.into_bytes()
 }
 
+/// `count` rules for everybody about the parts of one directory, so that all have their first octets in common.
+pub(super) fn area(randomness: &mut Randomness, count: usize) -> Vec<u8> {
+    let mut body = "User-agent: *\n".to_owned();
+    for nth in 0..count {
+        let _ = writeln!(body, "Disallow: /catalog/{nth}/{}", word(randomness));
+    }
+    body.into_bytes()
+}
+
 /// A shop: 250 rules, 150 of them wild or anchored, in sections with comments.
 pub(super) fn ecommerce(randomness: &mut Randomness) -> Vec<u8> {
     let mut body =

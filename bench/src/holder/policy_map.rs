@@ -7,7 +7,7 @@ use verger::{Crawler, Dialect, Effect, Policy, RobotsTxt, TargetPath};
 use super::Holder;
 use crate::sites::{self, Sites};
 
-/// Policies by authority, as it stands at the beginning of a URL.
+/// Policies by authority, as it is at the beginning of a URL.
 pub(crate) struct PolicyMap(HashMap<String, Policy>);
 
 impl PolicyMap {

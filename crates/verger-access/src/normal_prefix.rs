@@ -20,35 +20,49 @@ impl Authority {
     /// ```
     #[must_use]
     pub fn normal_prefix(url: &str) -> Option<&str> {
-        let (scheme, host_start) = match url.as_bytes() {
-            [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => (Scheme::Https, 8),
-            [b'h', b't', b't', b'p', b':', b'/', b'/', ..] => (Scheme::Http, 7),
-            _ => return None,
-        };
-        let rest = &url.as_bytes()[host_start..];
-        let is_host = |octet: &u8| matches!(octet, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
-        let host_octets = rest.iter().position(|octet| !is_host(octet));
-        let (host, after) = rest.split_at(host_octets.unwrap_or(rest.len()));
-        if !is_normal_host(host) {
-            return None;
-        }
-        let port_octets = match after {
-            [] | [b'/' | b'?' | b'#', ..] => 0,
-            [b':', port @ ..] => 1 + normal_port_octets(port, scheme)?,
-            _ => return None,
-        };
-        url.get(..host_start + host.len() + port_octets)
+        url.get(..normal_prefix_octets(url.as_bytes())?)
     }
 }
 
-fn is_normal_host(host: &[u8]) -> bool {
-    let mut labels = host.split(|&octet| octet == b'.');
-    let is_normal = labels.all(|label| !label.is_empty() && !label.starts_with(b"xn--"));
-    let last = host.rsplit(|&octet| octet == b'.').next();
-    is_normal
-        && last
-            .and_then(|it| it.first())
-            .is_some_and(u8::is_ascii_lowercase)
+/// How many octets [`Authority::normal_prefix`] has, whatever follows it.
+pub(crate) fn normal_prefix_octets(url: &[u8]) -> Option<usize> {
+    let (scheme, host_start) = match url {
+        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => (Scheme::Https, 8),
+        [b'h', b't', b't', b'p', b':', b'/', b'/', ..] => (Scheme::Http, 7),
+        _ => return None,
+    };
+    let rest = &url[host_start..];
+    let host_octets = normal_host_octets(rest)?;
+    let port_octets = match &rest[host_octets..] {
+        [] | [b'/' | b'?' | b'#', ..] => 0,
+        [b':', port @ ..] => 1 + normal_port_octets(port, scheme)?,
+        _ => return None,
+    };
+    Some(host_start + host_octets + port_octets)
+}
+
+/// The number of octets of the host that `rest` starts with.
+fn normal_host_octets(rest: &[u8]) -> Option<usize> {
+    let mut label = 0;
+    for (at, octet) in rest.iter().enumerate() {
+        match octet {
+            b'a'..=b'z' | b'0'..=b'9' | b'-' => {}
+            b'.' if is_normal_label(&rest[label..at]) => label = at + 1,
+            b'.' => return None,
+            _ => return last_label_ends(rest, label, at),
+        }
+    }
+    last_label_ends(rest, label, rest.len())
+}
+
+fn last_label_ends(rest: &[u8], label: usize, end: usize) -> Option<usize> {
+    let last = &rest[label..end];
+    let starts_with_letter = last.first().is_some_and(u8::is_ascii_lowercase);
+    (starts_with_letter && is_normal_label(last)).then_some(end)
+}
+
+fn is_normal_label(label: &[u8]) -> bool {
+    !label.is_empty() && !label.starts_with(b"xn--")
 }
 
 /// The number of digits of a port that is not the default and has no leading zero.

@@ -3,6 +3,7 @@
 use verger::{Comparison, Dialect, Reading, TargetPath, TargetPathError};
 
 use crate::authority::{Authority, AuthorityError};
+use crate::normal_prefix::normal_prefix_octets;
 
 /// Returns the target of `url` as a client sends it ([`TargetPath::as_sent`]), where a client can
 /// request the URL. All interfaces that ask about URLs to be requested ask here, whether the robots.txt
@@ -34,9 +35,9 @@ pub fn requested_target(
     if url.starts_with(b"/") {
         return Ok(target);
     }
-    // What is not UTF-8 in a path does not matter here; in a host it is refused.
-    let text = String::from_utf8_lossy(url);
-    if Authority::normal_prefix(&text).is_none() {
+    if normal_prefix_octets(url).is_none() {
+        // What is not UTF-8 in a path does not matter here; in a host it is refused.
+        let text = String::from_utf8_lossy(url);
         // Google's library takes any text, an empty host, and a `\` in one, which URL parsers take for `/`.
         TargetPath::new(url, Dialect::Rfc9309).map_err(RequestedUrlError::Target)?;
         let authority = Authority::of(&text);

@@ -3,6 +3,9 @@
 /// Shorter input than this is not completed.
 const PREFIX_LENGTH_MIN: usize = 3;
 
+/// So many letters of a misspelt name may differ.
+const DISTANCE_MAX: usize = 2;
+
 /// How near two names are; the smaller, the nearer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Nearness {
@@ -18,21 +21,33 @@ pub(crate) enum Nearness {
 /// At most two letters may differ, and at most one in three, so that short names
 /// do not match everything.
 pub(crate) fn nearness(typed: &str, known: &str) -> Option<Nearness> {
-    let typed = typed.to_ascii_lowercase().into_bytes();
-    let known = known.to_ascii_lowercase().into_bytes();
-    let distance = edit_distance(&typed, &known);
-    if distance <= 2 && distance * 3 <= typed.len() {
-        return Some(Nearness::Misspelt(distance));
+    let (typed, known) = (typed.as_bytes(), known.as_bytes());
+    if may_be_near(typed, known) {
+        let distance = edit_distance(&typed.to_ascii_lowercase(), &known.to_ascii_lowercase());
+        if distance <= DISTANCE_MAX && distance * 3 <= typed.len() {
+            return Some(Nearness::Misspelt(distance));
+        }
     }
     let (shorter, longer) = if typed.len() < known.len() {
-        (&typed, &known)
+        (typed, known)
     } else {
-        (&known, &typed)
+        (known, typed)
     };
-    if shorter.len() >= PREFIX_LENGTH_MIN && longer.starts_with(shorter) {
-        return Some(Nearness::Prefix(longer.len() - shorter.len()));
-    }
-    None
+    let is_prefix = longer[..shorter.len()].eq_ignore_ascii_case(shorter);
+    (is_prefix && shorter.len() >= PREFIX_LENGTH_MIN)
+        .then(|| Nearness::Prefix(longer.len() - shorter.len()))
+}
+
+/// Whether two names can differ in so few letters, by their lengths and by which letters they have: to replace a
+/// letter removes one and adds one. A name is compared with hundreds, nearly all of which this rules out.
+fn may_be_near(left: &[u8], right: &[u8]) -> bool {
+    // A letter has the same low five bits in both cases.
+    let letters = |name: &[u8]| {
+        let bits = name.iter().map(|octet| 1_u32 << (octet & 31));
+        bits.fold(0, |all, bit| all | bit)
+    };
+    left.len().abs_diff(right.len()) <= DISTANCE_MAX
+        && (letters(left) ^ letters(right)).count_ones() as usize <= 2 * DISTANCE_MAX
 }
 
 /// In how many letters `typed` differs from `known`, where these are so few that it is probably a
@@ -67,7 +82,7 @@ fn edit_distance(left: &[u8], right: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Nearness, edit_distance, nearness};
+    use super::{DISTANCE_MAX, Nearness, edit_distance, may_be_near, nearness};
 
     #[test]
     fn edit_distance_counts_letters() {
@@ -91,6 +106,35 @@ mod tests {
             nearness("gptbot-training", "gptbot"),
             Some(Nearness::Prefix(9))
         );
+    }
+
+    /// Names of few letters, each changed at random: what is ruled out is far by the distance too.
+    #[test]
+    fn what_may_not_be_near_is_far() {
+        let mut random = 1_u32;
+        let mut below = |count: usize| {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (random >> 16) as usize % count
+        };
+        let mut near = 0;
+        for _ in 0..20_000 {
+            let left: Vec<u8> = (0..below(9)).map(|_| b"abcXYZ-_19"[below(10)]).collect();
+            let mut right = left.clone();
+            for _ in 0..below(5) {
+                let (at, letter) = (below(right.len() + 1), b"abcxyz-_19"[below(10)]);
+                match right.get_mut(at) {
+                    Some(replaced) if below(2) == 0 => *replaced = letter,
+                    Some(_) if below(2) == 0 => drop(right.remove(at)),
+                    _ => right.insert(at, letter),
+                }
+            }
+            let distance = edit_distance(&left.to_ascii_lowercase(), &right.to_ascii_lowercase());
+            if distance <= DISTANCE_MAX {
+                near += 1;
+                assert!(may_be_near(&left, &right), "{left:?} {right:?}");
+            }
+        }
+        assert!(near > 5_000, "{near}");
     }
 
     #[test]

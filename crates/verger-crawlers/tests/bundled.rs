@@ -69,8 +69,8 @@ fn crawlers_that_owners_look_for_come_first() {
     let of_openai = Registry::bundled().by_operator("openai");
     assert_eq!(of_openai.map(KnownCrawler::name).next(), Some("gptbot"));
     // The others are in the order of the file.
-    let behind = Registry::bundled().iter().find(|it| it.name() == "008");
-    assert!(behind.is_some_and(|it| it.place() > 30));
+    let after = Registry::bundled().iter().find(|it| it.name() == "008");
+    assert!(after.is_some_and(|it| it.place() > 30));
 }
 
 #[test]

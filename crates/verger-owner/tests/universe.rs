@@ -38,9 +38,9 @@ fn urls(rng: &mut Rng, bodies: [&[u8]; 2], count: usize) -> BTreeSet<String> {
         let written = generate::url_for(rng, body);
         let path = match written.windows(3).position(|it| it == b"://") {
             Some(at) => {
-                let behind = &written[at + 3..];
-                let path = behind.iter().position(|it| b"/?#".contains(it));
-                path.map_or(&[][..], |path| &behind[path..])
+                let after = &written[at + 3..];
+                let path = after.iter().position(|it| b"/?#".contains(it));
+                path.map_or(&[][..], |path| &after[path..])
             }
             None => &written[..],
         };

@@ -186,7 +186,7 @@ impl fmt::Display for InvalidLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NoSeparator => "the line has no colon and is ignored",
-            Self::EmptyKey => "nothing stands before the colon; the line is ignored",
+            Self::EmptyKey => "there is no key before the colon; the line is ignored",
             Self::ControlOctet => "a control octet makes the line invalid; it is ignored",
         })
     }

@@ -24,7 +24,7 @@ impl LineNumber {
     }
 
     /// The line after so many others.
-    pub(crate) fn behind(lines: u32) -> Self {
+    pub(crate) fn after(lines: u32) -> Self {
         Self(NonZeroU32::MIN.saturating_add(lines))
     }
 

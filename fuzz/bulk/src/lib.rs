@@ -40,7 +40,7 @@ pub fn zstandard(octets: &[u8]) -> Vec<u8> {
 }
 
 /// Changes octets: of every three octets of `edits`, the first two are a place, counted from the end where
-/// the first bit is set, and the third is what stands there then. What files say of themselves is at
+/// the first bit is set, and the third is the new octet. What files say of themselves is at
 /// their end.
 pub fn edit(octets: &mut [u8], edits: &[u8]) {
     for &[high, low, new] in edits.as_chunks::<3>().0 {

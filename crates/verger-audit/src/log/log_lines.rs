@@ -360,8 +360,8 @@ mod tests {
             let cut = whole[..whole.len() - 3].to_vec();
             let problem = Some(format!("it ends within a {member}"));
             assert_eq!(lines_and_error(cut.clone()), (2, problem.clone()));
-            let behind = [compress(b"one\ntwo\nthree\n"), cut].concat();
-            assert_eq!(lines_and_error(behind), (5, problem));
+            let after = [compress(b"one\ntwo\nthree\n"), cut].concat();
+            assert_eq!(lines_and_error(after), (5, problem));
             let start = [whole.clone(), whole[..1].to_vec()].concat();
             assert!(lines_and_error(start).1.is_some());
         }

@@ -71,10 +71,10 @@ fn field_length(rest: &[u8], after: &[u8]) -> Option<usize> {
 fn list_length(rest: &[u8], after: &[u8]) -> Option<usize> {
     let mut length = field_length(rest, after)?;
     while after.starts_with(b" ") && rest[..length].ends_with(b",") {
-        let behind = &rest[length + after.len()..];
-        let next = field_length(behind, after)?;
-        let entry = behind[..next].strip_suffix(b",");
-        if client_address::read(entry.unwrap_or(&behind[..next])).is_none() {
+        let others = &rest[length + after.len()..];
+        let next = field_length(others, after)?;
+        let entry = others[..next].strip_suffix(b",");
+        if client_address::read(entry.unwrap_or(&others[..next])).is_none() {
             break;
         }
         length += after.len() + next;

@@ -113,15 +113,15 @@ fn nginx(text: &str) -> Vec<Piece> {
         };
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let end = after.find(|c| !is_name(c)).unwrap_or(after.len());
-        let (name, behind) = after.split_at(end);
+        let (name, after) = after.split_at(end);
         pieces.push(Piece::Field {
             written: format!("${name}"),
             field: nginx_field(name),
         });
         rest = if braced {
-            behind.strip_prefix('}').unwrap_or(behind)
+            after.strip_prefix('}').unwrap_or(after)
         } else {
-            behind
+            after
         };
     }
     pieces.push(Piece::Text(rest.into()));
@@ -184,16 +184,16 @@ fn directive(text: &str) -> Result<(&str, Vec<Piece>), FormatError> {
         directive: text.chars().take(length).collect(),
     };
     let modified = text[1..].trim_start_matches(|c: char| c.is_ascii_digit() || "!,<>".contains(c));
-    let (argument, behind) = match modified.strip_prefix('{') {
+    let (argument, after) = match modified.strip_prefix('{') {
         None => (None, modified),
         Some(rest) => {
-            let (argument, behind) = rest.split_once('}').ok_or_else(|| unknown(20))?;
-            (Some(argument), behind)
+            let (argument, after) = rest.split_once('}').ok_or_else(|| unknown(20))?;
+            (Some(argument), after)
         }
     };
-    let letters = if behind.starts_with('^') { 3 } else { 1 };
-    let name = behind.get(..letters).ok_or_else(|| unknown(20))?;
-    let written = &text[..text.len() - behind.len() + letters];
+    let letters = if after.starts_with('^') { 3 } else { 1 };
+    let name = after.get(..letters).ok_or_else(|| unknown(20))?;
+    let written = &text[..text.len() - after.len() + letters];
     let field = |field| Piece::Field {
         written: written.to_owned(),
         field,

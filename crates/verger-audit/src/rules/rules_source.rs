@@ -191,10 +191,10 @@ impl<S: Store + ?Sized> RulesSource for StoreRules<'_, S> {
             }
             reading.after = state.snapshot.id;
         }
-        let behind = during.end..Timestamp::from_unix_seconds(u64::MAX);
+        let after = during.end..Timestamp::from_unix_seconds(u64::MAX);
         if reading.read(authority, &during, SNAPSHOTS_MAX)? {
             // When the last rules of that time ended.
-            reading.read(authority, &behind, 1)?;
+            reading.read(authority, &after, 1)?;
         } else {
             reading.end_unknown();
         }

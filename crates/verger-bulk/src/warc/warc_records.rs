@@ -357,7 +357,7 @@ impl<R: Read> WarcRecords<R> {
         Ok(())
     }
 
-    /// Marks a record whose block has some of the line ends that belong after it; `behind` of them are after it.
+    /// Marks a record whose block has some of the line ends that belong after it; `after` of them are after it.
     fn note_line_ends_within_block(&mut self, after: usize) {
         let within = &BLOCK_END[..BLOCK_END.len() - after];
         let WarcRecord { block, is_cut, .. } = &self.record;

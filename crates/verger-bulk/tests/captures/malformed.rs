@@ -463,8 +463,8 @@ fn a_file_that_cannot_be_read_is_an_error_after_the_rows() {
             let mut reader = CaptureReader::new(input, "f.warc", settings);
             assert_eq!(reader.next().unwrap().unwrap().num_rows(), 1);
             let error = reader.next().unwrap().unwrap_err().to_string();
-            let behind = read.len();
-            let expected = format!("cannot read `f.warc` after offset {behind}: the disk is gone");
+            let after = read.len();
+            let expected = format!("cannot read `f.warc` after offset {after}: the disk is gone");
             assert_eq!(error, expected);
             assert!(reader.next().is_none());
         }

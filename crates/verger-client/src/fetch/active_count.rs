@@ -1,12 +1,20 @@
 //! `ActiveCount`: counts operations in flight, so that a caller can wait for their end.
 
+use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tokio::sync::watch;
+use tokio::sync::Notify;
 
 /// The number of operations in flight.
 #[derive(Clone, Default)]
-pub(crate) struct ActiveCount(Arc<watch::Sender<usize>>);
+pub(crate) struct ActiveCount(Arc<Counted>);
+
+#[derive(Default)]
+struct Counted {
+    count: AtomicUsize,
+    at_zero: Notify,
+}
 
 /// One operation in flight, until this is dropped.
 pub(crate) struct ActiveGuard(ActiveCount);
@@ -14,21 +22,30 @@ pub(crate) struct ActiveGuard(ActiveCount);
 impl ActiveCount {
     /// Counts one more operation.
     pub(crate) fn begin(&self) -> ActiveGuard {
-        self.0.send_modify(|count| *count += 1);
+        self.0.count.fetch_add(1, Ordering::AcqRel);
         ActiveGuard(self.clone())
     }
 
     /// Waits until nothing is in flight.
     pub(crate) async fn end(&self) {
-        let mut count = self.0.subscribe();
-        // `self` has the sender, so the channel stays open.
-        let _ = count.wait_for(|count| *count == 0).await;
+        loop {
+            // It waits before it reads, so that no end in between is missed.
+            let mut at_zero = pin!(self.0.at_zero.notified());
+            at_zero.as_mut().enable();
+            if self.0.count.load(Ordering::Acquire) == 0 {
+                return;
+            }
+            at_zero.await;
+        }
     }
 }
 
 impl Drop for ActiveGuard {
     fn drop(&mut self) {
-        self.0.0.send_modify(|count| *count -= 1);
+        let Counted { count, at_zero } = &*self.0.0;
+        if count.fetch_sub(1, Ordering::AcqRel) == 1 {
+            at_zero.notify_waiters();
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::runtime::Handle;
-use tokio::sync::watch;
+use tokio::sync::SetOnce;
 
 use crate::fetch::active_count::ActiveCount;
 use crate::future::BoxFuture;
@@ -14,7 +14,7 @@ use crate::future::BoxFuture;
 /// [`SingleFlight::close`] cancels it.
 pub(crate) struct SingleFlight<K, P, T> {
     in_flight: Arc<Mutex<InFlight<K, P, T>>>,
-    closed: watch::Sender<bool>,
+    closed: Arc<SetOnce<()>>,
     active: ActiveCount,
 }
 
@@ -23,20 +23,20 @@ struct InFlight<K, P, T> {
     last_number: u64,
 }
 
-/// A task in flight: its purpose, and the channel for its result.
+/// A task in flight: its purpose, and its result.
 #[derive(Clone)]
 pub(crate) struct SharedTask<P, T> {
     pub(crate) purpose: P,
     /// Larger than that of any task that was started earlier.
     pub(crate) number: u64,
-    outcome: watch::Receiver<Option<T>>,
+    /// `None` where it ended without one.
+    outcome: Arc<SetOnce<Option<T>>>,
 }
 
 impl<P, T: Clone> SharedTask<P, T> {
     /// Waits for the result; `None` where the task panicked or was cancelled.
-    pub(crate) async fn outcome(mut self) -> Option<T> {
-        let outcome = self.outcome.wait_for(Option::is_some).await;
-        outcome.ok().and_then(|outcome| outcome.clone())
+    pub(crate) async fn outcome(self) -> Option<T> {
+        self.outcome.wait().await.clone()
     }
 }
 
@@ -71,18 +71,19 @@ where
         };
         Self {
             in_flight: Arc::new(Mutex::new(in_flight)),
-            closed: watch::Sender::new(false),
+            closed: Arc::default(),
             active,
         }
     }
 
     /// Cancels all tasks, those that are started later as well.
     pub(crate) fn close(&self) {
-        self.closed.send_replace(true);
+        // It may be closed already.
+        let _ = self.closed.set(());
     }
 
     pub(crate) fn is_closed(&self) -> bool {
-        *self.closed.borrow()
+        self.closed.initialized()
     }
 
     /// Returns the number of the task that was started last.
@@ -100,7 +101,6 @@ where
         accepts: impl FnOnce(&SharedTask<P, T>) -> bool,
         start: impl FnOnce() -> BoxFuture<'static, T>,
     ) -> Joining<P, T> {
-        let (sender, outcome) = watch::channel(None);
         let task = {
             let mut in_flight = lock(&self.in_flight);
             if let Some(task) = in_flight.by_key.get(key) {
@@ -115,46 +115,44 @@ where
             let task = SharedTask {
                 purpose,
                 number: in_flight.last_number,
-                outcome,
+                outcome: Arc::default(),
             };
             in_flight.by_key.insert(key.clone(), task.clone());
             task
         };
-        let remove_on_drop = RemoveOnDrop {
+        let ending = EndOnDrop {
             in_flight: Arc::clone(&self.in_flight),
             key: key.clone(),
+            outcome: Arc::clone(&task.outcome),
         };
         let future = start();
-        let (mut closed, counted) = (self.closed.subscribe(), self.active.begin());
+        let (closed, counted) = (Arc::clone(&self.closed), self.active.begin());
         // The table is not locked any more: a runtime that shuts down drops the task at once.
         runtime.spawn(async move {
-            // Removed however the task ends: also where it panics, or is dropped with its runtime.
-            let (remove_on_drop, _counted) = (remove_on_drop, counted);
-            let cancelled = async move {
-                if closed.wait_for(|is_closed| *is_closed).await.is_err() {
-                    std::future::pending::<()>().await;
-                }
-            };
+            // It ends however the task ends: also where that panics, or is dropped with its runtime.
+            let (ending, _counted) = (ending, counted);
             tokio::select! {
                 biased;
-                () = cancelled => {}
-                // Sent before it is removed: a call in between finds the result.
-                outcome = future => drop(sender.send_replace(Some(outcome))),
+                () = async { closed.wait().await; } => {}
+                outcome = future => drop(ending.outcome.set(Some(outcome))),
             }
-            drop(remove_on_drop);
+            drop(ending);
         });
         Joining::Joined(task)
     }
 }
 
-/// Removes a task from the table when it is dropped.
-struct RemoveOnDrop<K: Eq + Hash, P, T> {
+/// Ends a task when it is dropped: without a result, unless there is one, and then removes it from the table, so
+/// that a call in between finds the result.
+struct EndOnDrop<K: Eq + Hash, P, T> {
     in_flight: Arc<Mutex<InFlight<K, P, T>>>,
     key: K,
+    outcome: Arc<SetOnce<Option<T>>>,
 }
 
-impl<K: Eq + Hash, P, T> Drop for RemoveOnDrop<K, P, T> {
+impl<K: Eq + Hash, P, T> Drop for EndOnDrop<K, P, T> {
     fn drop(&mut self) {
+        let _ = self.outcome.set(None);
         lock(&self.in_flight).by_key.remove(&self.key);
     }
 }

@@ -206,11 +206,11 @@ fn may_be_meant(file: &Subject<'_>, odd: &Odd, value: Span) -> bool {
         start: value.start,
         end: odd.span.start,
     };
-    let behind = Span {
+    let after = Span {
         start: odd.span.end,
         end: value.end,
     };
-    match (odd.character, file.octets(before), file.octets(behind)) {
+    match (odd.character, file.octets(before), file.octets(after)) {
         ('\u{a0}' | '\u{ad}', [.., 0xC3, 0x82 | 0x83] | [.., 0xC2, 0x80..=0xBF], _)
         | ('\u{a0}' | '\u{ad}', [.., 0xC3, 0x82..=0xB4], [0xC2, ..]) => true,
         ('\u{200c}' | '\u{200d}', [.., last], _) => !last.is_ascii(),
@@ -239,11 +239,11 @@ fn fix(file: &Subject<'_>, odd: &[Odd], place: Span) -> Option<Fix> {
             start: place.start,
             end: odd.span.start,
         };
-        let behind = Span {
+        let after = Span {
             start: odd.span.end,
             end: place.end,
         };
-        let is_at_end = [before, behind]
+        let is_at_end = [before, after]
             .iter()
             .any(|it| shown(file.octets(*it)).trim_ascii().is_empty());
         let text: &[u8] = match odd.look {

@@ -147,8 +147,8 @@ fn names_all_resources(pattern: &[u8]) -> bool {
     let pattern = &pattern[..pattern.len().min(500)];
     [&b"*.css"[..], b"*.js"].iter().any(|extension| {
         find_ignoring_case(pattern, extension).is_some_and(|at| {
-            let behind = pattern.get(at + extension.len());
-            matches!(behind, None | Some(b'$' | b'*' | b'?'))
+            let after = pattern.get(at + extension.len());
+            matches!(after, None | Some(b'$' | b'*' | b'?'))
         })
     })
 }

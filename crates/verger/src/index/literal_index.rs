@@ -6,7 +6,7 @@
 //! one, and links from there, each to the longest text that is a proper prefix, find the rest. Each
 //! text has the best rank of itself and of all it links to, so that the first one decides.
 //!
-//! Sought are *keys*, the eight octets behind the slash with which all texts start, as a number; texts with one
+//! Sought are *keys*, the sixteen octets after the slash with which all texts start, as a number; texts with one
 //! key are sought by their octets. A text costs a key and twelve octets; its own octets are those of the rule.
 //!
 //! *Invariant.* The rank that is found is the one that a walk over all texts finds.
@@ -25,7 +25,7 @@ pub(crate) struct Literal<'t> {
     pub(crate) text: &'t [u8],
     pub(crate) rank: Rank,
     pub(crate) matches: LiteralMatch,
-    pub(crate) stands: LiteralStands,
+    pub(crate) octets: TextPlace,
 }
 
 /// Where a literal text matches.
@@ -37,9 +37,9 @@ pub(crate) enum LiteralMatch {
     Attached(List),
 }
 
-/// Where the octets of a literal text are found.
+/// Where the octets of a literal text are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LiteralStands {
+pub(crate) enum TextPlace {
     /// They start the text of the rule.
     InTheRule,
     Nowhere,
@@ -97,7 +97,7 @@ struct Entry {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LiteralIndex {
     /// By slot, in ascending order.
-    keys: Vec<u64>,
+    keys: Vec<u128>,
     slots: Vec<Slot>,
     entries: Vec<Entry>,
     /// Whether any list is attached to a text.
@@ -111,9 +111,9 @@ impl LiteralIndex {
         index.keys.reserve_exact(literals.len());
         index.slots.reserve_exact(literals.len());
         let keys = literals.iter().map(|literal| key_of(literal.text));
-        let mut keyed: Vec<(u64, u32)> = keys.zip(0..).collect();
+        let mut keyed: Vec<(u128, u32)> = keys.zip(0..).collect();
         keyed.sort_unstable();
-        // The slots of texts each of which is a prefix of the one behind it.
+        // The slots of texts each of which is a prefix of the one after it.
         let mut prefixes: Vec<(u32, &[u8])> = Vec::new();
         let mut run = Vec::new();
         for of_key in keyed.chunk_by(|(left, _), (right, _)| left == right) {
@@ -164,7 +164,7 @@ impl LiteralIndex {
             LiteralMatch::Attached(list) => Some(list),
             LiteralMatch::AsPrefix | LiteralMatch::AsWhole => None,
         });
-        let in_a_rule = |literal: &&Literal<'_>| literal.stands == LiteralStands::InTheRule;
+        let in_a_rule = |literal: &&Literal<'_>| literal.octets == TextPlace::InTheRule;
         if let (Some(literal), None, None) = (prefix.filter(in_a_rule), whole, attached) {
             return Place(literal.rank);
         }
@@ -183,7 +183,7 @@ impl LiteralIndex {
 
     pub(crate) fn heap_octets(&self) -> usize {
         let slots = self.slots.capacity() * size_of::<Slot>();
-        let keys = self.keys.capacity() * size_of::<u64>();
+        let keys = self.keys.capacity() * size_of::<u128>();
         slots + keys + self.entries.capacity() * size_of::<Entry>()
     }
 
@@ -235,13 +235,13 @@ impl LiteralIndex {
     #[inline(always)]
     fn longest_prefix(&self, target: &[u8], rules: RankedRules<'_>) -> Option<Slot> {
         let key = key_of(target);
-        let mut behind = self.keys.partition_point(|other| *other <= key);
-        if self.keys[..behind].last() == Some(&key) {
-            let first = self.keys[..behind].partition_point(|other| *other < key);
+        let mut after = self.keys.partition_point(|other| *other <= key);
+        if self.keys[..after].last() == Some(&key) {
+            let first = self.keys[..after].partition_point(|other| *other < key);
             let not_greater = |slot: &Slot| self.text(*slot, rules) <= target;
-            behind = first + self.slots[first..behind].partition_point(not_greater);
+            after = first + self.slots[first..after].partition_point(not_greater);
         }
-        let last = behind.checked_sub(1)?;
+        let last = after.checked_sub(1)?;
         let mut slot = self.slots[last];
         let common = if self.keys[last] == key {
             common_octets(self.text(slot, rules), target)
@@ -270,14 +270,14 @@ impl LiteralIndex {
     }
 }
 
-/// The octets behind the first one as a number that sorts as they do; zero where there are none.
+/// The octets after the first one as a number that sorts as they do; zero where there are none.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
-fn key_of(text: &[u8]) -> u64 {
-    let behind = text.get(1..).unwrap_or_default();
-    u64::from_be_bytes(behind.first_chunk().copied().unwrap_or_else(|| {
-        let mut octets = [0; 8];
-        for (to, from) in octets.iter_mut().zip(behind) {
+fn key_of(text: &[u8]) -> u128 {
+    let after = text.get(1..).unwrap_or_default();
+    u128::from_be_bytes(after.first_chunk().copied().unwrap_or_else(|| {
+        let mut octets = [0; 16];
+        for (to, from) in octets.iter_mut().zip(after) {
             *to = *from;
         }
         octets
@@ -315,10 +315,10 @@ mod tests {
             text,
             rank,
             matches: matches(rank, texts.len()),
-            stands: if rank % 3 == 0 {
-                LiteralStands::Nowhere
+            octets: if rank % 3 == 0 {
+                TextPlace::Nowhere
             } else {
-                LiteralStands::InTheRule
+                TextPlace::InTheRule
             },
         });
         let index = LiteralIndex::new(&literals.collect::<Vec<_>>(), &rules, &mut ranking);

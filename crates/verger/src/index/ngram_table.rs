@@ -218,7 +218,7 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
             self.visit_chunk(masks, &filled, places, visits);
             at = PLACES.min(target.len());
         }
-        // An n-gram of two may stand behind the last places.
+        // An n-gram of two may stand after the last places.
         for octets in target[at..].windows(LENGTH).filter_map(<[u8]>::first_chunk) {
             if let Some(list) = self.get(octets) {
                 visits.note(list);
@@ -277,8 +277,8 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         let number = number(octets);
         let bit = hash(number) >> self.shift;
         let word = *self.bits.get(bit as usize / 64)?;
-        let behind = word >> (bit % 64);
-        if behind & 1 == 0 {
+        let after = word >> (bit % 64);
+        if after & 1 == 0 {
             return None;
         }
         let before = word & !(u64::MAX << (bit % 64));

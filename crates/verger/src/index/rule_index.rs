@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 
 use verger_simd::{Kernel, Masks, dispatch};
 
-use super::literal_index::{Literal, LiteralIndex, LiteralMatch, LiteralStands};
+use super::literal_index::{Literal, LiteralIndex, LiteralMatch, TextPlace};
 use super::ranked_rules::{RankedRules, Ranking};
 use super::ranking::{NO_RANK, Rank, RankedRule, ranked_rules};
 use super::rule_pattern::RulePattern;
@@ -126,17 +126,17 @@ impl Kernel for Ask<'_> {
 fn literals<'p>(by_rank: &'p [RankedRule<'_>], attached: &[AttachedRules]) -> Vec<Literal<'p>> {
     let literal = |rank: Rank, matches| {
         let pattern = &by_rank[rank as usize].pattern;
-        let stands = match pattern {
-            RulePattern::Compiled(_) => LiteralStands::Nowhere,
+        let octets = match pattern {
+            RulePattern::Compiled(_) => TextPlace::Nowhere,
             RulePattern::Prefix(_) | RulePattern::Whole(_) | RulePattern::Wildcards(_) => {
-                LiteralStands::InTheRule
+                TextPlace::InTheRule
             }
         };
         Literal {
             text: pattern.head(),
             rank,
             matches,
-            stands,
+            octets,
         }
     };
     let mut literals = Vec::with_capacity(by_rank.len());

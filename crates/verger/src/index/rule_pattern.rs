@@ -1,4 +1,4 @@
-//! `RulePattern`: the value of a rule in the shape in which a policy keeps it: as it stands
+//! `RulePattern`: the value of a rule in the shape in which a policy keeps it: as it is
 //! wherever that is its comparison form, compiled otherwise.
 
 use alloc::boxed::Box;
@@ -92,7 +92,7 @@ impl<'r> RulePattern<'r> {
         Some((pattern, specificity))
     }
 
-    /// What there is to match behind the head.
+    /// What there is to match after the head.
     pub(crate) fn shape(&self) -> Shape {
         match self {
             Self::Prefix(_) => Shape::Prefix,
@@ -102,7 +102,7 @@ impl<'r> RulePattern<'r> {
         }
     }
 
-    /// The form of what stands before the first `*`.
+    /// The form of what is before the first `*`.
     pub(crate) fn head(&self) -> &[u8] {
         match self {
             Self::Prefix(text) | Self::Whole(text) => text,
@@ -160,7 +160,7 @@ mod tests {
         fn a_short_value_is_read_by_masks_as_octet_by_octet(
             value in "[/*][a/?=,*]{0,62}[$a*]?",
             other in prop::option::of((any::<u8>(), 1_usize..64)),
-            behind in prop::collection::vec(any::<u8>(), WINDOW),
+            after in prop::collection::vec(any::<u8>(), WINDOW),
         ) {
             let mut value = value.into_bytes();
             if let Some((octet, at)) = other.filter(|(_, at)| *at < value.len()) {
@@ -168,7 +168,7 @@ mod tests {
             }
             value.truncate(WINDOW);
             let mut window = [0; WINDOW];
-            window.copy_from_slice(&[&value, &*behind].concat()[..WINDOW]);
+            window.copy_from_slice(&[&value, &*after].concat()[..WINDOW]);
             for &comparison in &[Comparison::Units, Comparison::Octets, Comparison::DecodedOctets] {
                 let short = dispatch(Short(&value, window, comparison));
                 let expected = RulePattern::new(&value, comparison).ok();

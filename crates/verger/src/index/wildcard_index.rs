@@ -19,7 +19,7 @@
 //! common gives n-grams and triples, so that those are sought which the target must have wherever the
 //! fragment matches.
 //!
-//! A listed rule is 16 octets; its text stands with the rows of the policy.
+//! A listed rule is 16 octets; its text is with the rows of the policy.
 //!
 //! *Measured* (`bench/ablation.md`), instructions without it: triples +44 % on J3 `j3_15000_mix`; texts
 //! of up to 32 octets compared by one block +8 % there and +4 % on `j3_50_mix`; attached rules +2 % on

@@ -58,7 +58,7 @@ pub(crate) fn bridged(body: Vec<u8>, mismatch: EncodingMismatch) -> Vec<u8> {
     }
 }
 
-/// UTF-16 behind its byte order mark; what is not UTF-16 becomes U+FFFD.
+/// UTF-16 after its byte order mark; what is not UTF-16 becomes U+FFFD.
 fn utf16(body: &[u8], code_unit: fn([u8; 2]) -> u16) -> Vec<u8> {
     let units = body[2..].chunks(2).map(|pair| match *pair {
         [first, second] => code_unit([first, second]),

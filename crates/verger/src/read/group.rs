@@ -63,7 +63,7 @@ impl GroupMachine {
         }
     }
 
-    /// Whether a rule stands in the open group, so that another one changes nothing.
+    /// Whether the open group has a rule, so that another one changes nothing.
     pub(crate) fn is_ruling(self) -> bool {
         self.state == State::Ruling
     }

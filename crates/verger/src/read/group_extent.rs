@@ -1,8 +1,8 @@
 //! Where groups stand among the records of a tree.
 //!
 //! A tree keeps the index of the record that opened each group. The records that joined it follow
-//! right behind; a record that joined none stands before the first group or, in `koster1996`,
-//! behind the joined ones.
+//! right after; a record that joined none is before the first group or, in `koster1996`,
+//! after the joined ones.
 
 use core::ops::Range;
 
@@ -20,18 +20,18 @@ pub(crate) struct GroupExtent {
 impl GroupExtent {
     /// The group of that number, of those that the records at `starts` opened; it must exist.
     ///
-    /// Takes constant time where every record behind the first group joined one, as in all
+    /// Takes constant time where every record after the first group joined one, as in all
     /// dialects but `koster1996`; there O(log records).
     pub(crate) fn nth(nth: usize, starts: &[u32], records: &[KeptRecord]) -> Self {
         let start = starts[nth];
         let next = starts
             .get(nth + 1)
             .map_or(records.len(), |&next| next as usize);
-        let behind = &records[start as usize + 1..next];
+        let after = &records[start as usize + 1..next];
         let has_joined = |record: &KeptRecord| record.step() == GroupStep::Joined;
-        let joined = match behind.last() {
-            Some(last) if !has_joined(last) => behind.partition_point(has_joined),
-            _ => behind.len(),
+        let joined = match after.last() {
+            Some(last) if !has_joined(last) => after.partition_point(has_joined),
+            _ => after.len(),
         };
         let end = start + 1 + offset(joined);
         Self { start, end }

@@ -36,6 +36,6 @@ impl InvalidLines {
     /// The first of them.
     #[must_use]
     pub fn first(&self) -> Option<LineNumber> {
-        (self.count > 0).then(|| LineNumber::behind(self.lines_before))
+        (self.count > 0).then(|| LineNumber::after(self.lines_before))
     }
 }

@@ -1,8 +1,8 @@
 //! A record as a tree keeps it, in 12 octets.
 //!
-//! Nearly every key is spelled as documented, with a colon right behind it and a value of fewer
+//! Nearly every key is spelled as documented, with a colon right after it and a value of fewer
 //! than 256 octets near by: then the kind tells how long the key is, and one octet each how far the
-//! value stands behind it and how long it is. Of any other record only the kind and the place of
+//! value starts and how long it is. Of any other record only the kind and the place of
 //! its key are kept, and its line is read again when more is asked for, which costs time
 //! linear in the line.
 //!
@@ -80,7 +80,7 @@ impl KeptRecord {
     }
 
     pub(crate) fn line(&self) -> LineNumber {
-        LineNumber::behind(self.lines_before)
+        LineNumber::after(self.lines_before)
     }
 
     pub(crate) fn kind(&self) -> RecordKind {
@@ -191,8 +191,8 @@ mod tests {
                             continue;
                         }
                         let body = format!("\u{FEFF}{line}\r\nAllow: /\n{line}\rx: y");
-                        let behind = 3 + line.len() + 2 + 9;
-                        for start in [3, behind] {
+                        let after = 3 + line.len() + 2 + 9;
+                        for start in [3, after] {
                             let span = Span::within(start, start + line.len());
                             let (record, told) =
                                 told_again(body.as_bytes(), span, Reading::of(dialect));

@@ -20,7 +20,7 @@ pub(crate) fn byte_order_mark_octets(body: &[u8], mark: ByteOrderMark) -> usize 
     }
 }
 
-/// One line as it stands in the body, without its terminator.
+/// One line as it is in the body, without its terminator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PhysicalLine {
     pub(crate) number: LineNumber,
@@ -141,7 +141,7 @@ pub(crate) fn line_around(body: &[u8], position: usize, reading: &Reading) -> (L
             start = end + 1;
         }
     }
-    (LineNumber::behind(lines), start)
+    (LineNumber::after(lines), start)
 }
 
 #[cfg(test)]

@@ -48,9 +48,9 @@ impl<'x> LineText<'x> {
     ) -> impl Iterator<Item = Self> {
         let whole_blocks = body.len().saturating_sub(VALUE_WINDOW) / BLOCK;
         let base = whole_blocks * BLOCK;
-        let behind = &body[base..];
-        last[..behind.len()].copy_from_slice(behind);
-        last[behind.len()] = b'\n';
+        let after = &body[base..];
+        last[..after.len()].copy_from_slice(after);
+        last[after.len()] = b'\n';
         let text = |octets, base, blocks| Self {
             octets,
             base,
@@ -58,7 +58,7 @@ impl<'x> LineText<'x> {
         };
         let texts = [
             text(body, 0, whole_blocks),
-            text(&*last, base, behind.len() / BLOCK + 1),
+            text(&*last, base, after.len() / BLOCK + 1),
         ];
         texts.into_iter().skip(usize::from(whole_blocks == 0))
     }

@@ -16,7 +16,7 @@ pub struct Line<'r> {
     open_group: Option<OpenGroup>,
 }
 
-/// The group that is open behind a line: a rule on the next line would belong to it.
+/// The group that is open after a line: a rule on the next line would belong to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OpenGroup {
     /// Its first user-agent line.
@@ -45,7 +45,7 @@ impl<'r> Line<'r> {
         self.physical.number
     }
 
-    /// Where it stands, without its terminator and without a byte order mark.
+    /// Its span, without its terminator and without a byte order mark.
     #[must_use]
     pub fn span(&self) -> Span {
         self.physical.span
@@ -57,7 +57,7 @@ impl<'r> Line<'r> {
         self.physical.terminator
     }
 
-    /// Where its terminator stands; empty where it has none.
+    /// The span of its terminator; empty where it has none.
     #[must_use]
     pub fn terminator_span(&self) -> Span {
         let start = self.physical.span.end;
@@ -84,7 +84,7 @@ impl<'r> Line<'r> {
         }
     }
 
-    /// The group that is open behind this line; `None` where a rule on the next line would belong
+    /// The group that is open after this line; `None` where a rule on the next line would belong
     /// to none. R9309-2.1-3, R9309-2.2.2-17.
     ///
     /// Two readings put records into different groups from the first line on at which this differs.
@@ -103,7 +103,7 @@ impl<'r> Line<'r> {
         self.open_group
     }
 
-    /// Where its comment stands, from the `#` on.
+    /// The span of its comment, from the `#` on.
     #[must_use]
     pub fn comment_span(&self) -> Option<Span> {
         self.reading.comment
@@ -115,7 +115,7 @@ impl<'r> Line<'r> {
         self.comment_span().map(|span| span.of(self.robots.body()))
     }
 
-    /// Where it goes on behind what was read of it: behind a NUL or the line limit in `google`.
+    /// Where it goes on after what was read of it: after a NUL or the line limit in `google`.
     #[must_use]
     pub fn dropped_span(&self) -> Option<Span> {
         self.reading.dropped

@@ -51,11 +51,11 @@ pub enum ParseEvent<'r> {
 )]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LineMetadata {
-    /// Nothing but white space stands on it.
+    /// It is white space only.
     pub is_empty: bool,
-    /// A `#` stands on it.
+    /// It has a `#`.
     pub has_comment: bool,
-    /// Nothing but a comment stands on it.
+    /// It is a comment only.
     pub is_comment: bool,
     /// It has a key and a separator.
     pub has_directive: bool,
@@ -63,7 +63,7 @@ pub struct LineMetadata {
     pub is_acceptable_typo: bool,
     /// It has more than [`crate::limits::GOOGLE_LINE_OCTETS_MAX`] octets.
     pub is_line_too_long: bool,
-    /// White space stands in for its colon.
+    /// White space takes the place of its colon.
     pub is_missing_colon_separator: bool,
 }
 

@@ -24,7 +24,7 @@ pub enum RecordKind {
     Allow,
     /// `Disallow`: a rule. R9309-2.2.2-1.
     Disallow,
-    /// `Sitemap`: an absolute URL, whatever group it stands in. SM-1.
+    /// `Sitemap`: an absolute URL, whatever group it is in. SM-1.
     Sitemap,
     /// `Crawl-delay`: seconds between two requests. V-75.
     CrawlDelay,
@@ -42,7 +42,7 @@ pub enum RecordKind {
     ContentSignal,
     /// `Content-Usage`: the IETF AIPREF preferences. AA-1.
     ContentUsage,
-    /// `License`: where an RSL licence stands. RSL-1.
+    /// `License`: the URL of an RSL licence. RSL-1.
     License,
     /// Any other key.
     Other,
@@ -121,7 +121,7 @@ pub enum KeyForm {
     Misspelt,
 }
 
-/// What stands between a key and its value.
+/// What is between a key and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Separator {
@@ -154,15 +154,15 @@ pub(crate) enum LineContent {
     Invalid(InvalidLine),
 }
 
-/// Why a line holds no record although something stands in it.
+/// Why a line holds no record although it is not blank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidLine {
     /// No colon separates a key from a value.
     NoSeparator,
-    /// Nothing stands before the colon.
+    /// Nothing is before the colon.
     EmptyKey,
-    /// A control octet other than TAB stands before any comment. R9309-3-3.
+    /// A control octet other than TAB is before any comment. R9309-3-3.
     ControlOctet,
 }
 
@@ -190,7 +190,7 @@ fn usual_record(key_start: u32, key: UsualKey, value: Span) -> RecordLine {
     }
 }
 
-/// Reads the line that stands at `span` of `body`. [`read_any_line`] is the reference.
+/// Reads the line at `span` of `body`. [`read_any_line`] is the reference.
 pub(crate) fn read_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
     let is_plain = span.len() <= offset(GOOGLE_LINE_OCTETS_MAX)
         && find_member(span.of(body), &NOT_PLAIN).is_none();
@@ -270,7 +270,7 @@ fn up_to_nul(body: &[u8], span: Span, control: ControlOctet) -> (Span, Option<Sp
     }
 }
 
-/// What stands before any comment; `None` where it is white space only.
+/// What is before any comment; `None` where it is white space only.
 fn read_content(body: &[u8], span: Span, reading: &Reading) -> Option<LineContent> {
     let line = trim(body, span, reading.white_space);
     if line.is_empty() {
@@ -305,12 +305,12 @@ fn read_content(body: &[u8], span: Span, reading: &Reading) -> Option<LineConten
 /// Octets of nearly every key and its colon.
 const KEY_OCTETS_USUALLY: usize = 16;
 
-/// Where the separator stands in a trimmed, non-empty line.
+/// Where the separator is in a trimmed, non-empty line.
 fn separator(line: &[u8], missing_colon: MissingColon) -> Option<(usize, Separator)> {
     // Keys are short, so that the colon is found sooner octet by octet; other lines are long.
-    let (first, behind) = line.split_at(line.len().min(KEY_OCTETS_USUALLY));
+    let (first, after) = line.split_at(line.len().min(KEY_OCTETS_USUALLY));
     let colon = first.iter().position(|&octet| octet == b':');
-    let colon = colon.or_else(|| Some(first.len() + memchr::memchr(b':', behind)?));
+    let colon = colon.or_else(|| Some(first.len() + memchr::memchr(b':', after)?));
     if let Some(colon) = colon {
         return Some((colon, Separator::Colon));
     }
@@ -412,7 +412,7 @@ mod tests {
     use crate::dialect::Dialect;
     use alloc::format;
     use proptest::prelude::*;
-    /// Reads a line by its first octets and octet by octet, with and without octets behind it.
+    /// Reads a line by its first octets and octet by octet, with and without octets after it.
     fn assert_is_read_alike(line: &[u8]) {
         let span = Span::within(0, line.len());
         let followed = [line, b"\nAllow: /# \x01".repeat(9).as_slice()].concat();

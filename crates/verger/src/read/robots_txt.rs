@@ -154,11 +154,11 @@ impl RobotsTxt {
         self.record(index)?.as_rule()
     }
 
-    /// Line and column of an octet of the body, given its offset; an offset behind the end counts
+    /// Line and column of an octet of the body, given its offset; an offset after the end counts
     /// as the end.
     ///
     /// The octets of a line terminator belong to the line that they end. Lines are counted as
-    /// records count theirs; a byte order mark is in no column: it, and the first octet behind
+    /// records count theirs; a byte order mark is in no column: it, and the first octet after
     /// it, stand in column 1.
     ///
     /// Takes O(offset): for many octets walk [`RobotsTxt::lines`] beside them. Records know their own
@@ -190,7 +190,7 @@ impl RobotsTxt {
         }
     }
 
-    /// The record on that line, if one stands there.
+    /// The record on that line, if there is one.
     #[must_use]
     pub fn record_at(&self, line: LineNumber) -> Option<Record<'_>> {
         let index = self
@@ -257,13 +257,13 @@ impl<'r> Record<'r> {
         self.record_line().separator
     }
 
-    /// The line on which it stands.
+    /// The number of its line.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.kept().line()
     }
 
-    /// Where it stands: from the first octet of the key to the last of the value, or to the colon
+    /// Its span: from the first octet of the key to the last of the value, or to the colon
     /// where nothing follows it. [`Record::text`] gives these octets.
     #[must_use]
     pub fn span(&self) -> Span {
@@ -305,7 +305,7 @@ impl<'r> Record<'r> {
         self.key_span().of(&self.robots.body)
     }
 
-    /// Where the key stands.
+    /// The span of the key.
     #[must_use]
     pub fn key_span(&self) -> Span {
         self.record_line().key
@@ -318,7 +318,7 @@ impl<'r> Record<'r> {
         self.value_span().of(&self.robots.body)
     }
 
-    /// Where the value stands.
+    /// The span of the value.
     #[must_use]
     pub fn value_span(&self) -> Span {
         self.record_line().value
@@ -365,7 +365,7 @@ impl<'r> Rule<'r> {
         self.record.value()
     }
 
-    /// The line on which it stands.
+    /// The number of its line.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.record.line()
@@ -377,13 +377,13 @@ impl<'r> Rule<'r> {
         self.record.column()
     }
 
-    /// Where it stands: its record's span ([`Record::span`]).
+    /// The span of its record ([`Record::span`]).
     #[must_use]
     pub fn span(&self) -> Span {
         self.record.span()
     }
 
-    /// Where its pattern stands.
+    /// The span of its pattern.
     #[must_use]
     pub fn pattern_span(&self) -> Span {
         self.record.value_span()
@@ -429,7 +429,7 @@ impl<'r> Group<'r> {
         self.first_record().line()
     }
 
-    /// Where it stands: from the first user-agent line's key to the end of its last record, with
+    /// Its span: from the first user-agent line's key to the end of its last record, with
     /// the comments and unread lines between them.
     #[must_use]
     pub fn span(&self) -> Span {
@@ -481,7 +481,7 @@ impl<'r> Group<'r> {
 
     /// Its user-agent lines.
     pub fn user_agents(&self) -> impl Iterator<Item = Record<'r>> + use<'r> {
-        // A user-agent line behind a rule opens another group.
+        // A user-agent line after a rule opens another group.
         self.records()
             .take_while(|record| !record.kind().is_rule())
             .filter(|record| record.kind() == RecordKind::UserAgent)
@@ -492,7 +492,7 @@ impl<'r> Group<'r> {
         self.records().filter_map(|record| record.as_rule())
     }
 
-    /// Whether a rule stands in it. In `koster1996` a group without one is no record. K96-3.3-2.
+    /// Whether it has a rule. In `koster1996` a group without one is no record. K96-3.3-2.
     #[must_use]
     pub fn has_rules(&self) -> bool {
         self.records().any(|record| record.kind().is_rule())

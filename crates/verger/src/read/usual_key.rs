@@ -23,7 +23,7 @@ const fn of_eleven(octets: [u8; 11]) -> u128 {
     u128::from_le_bytes(filled)
 }
 
-/// A key at the start of a line, with its colon right behind it, in any case: in every dialect the line is a record
+/// A key at the start of a line, with its colon right after it, in any case: in every dialect the line is a record
 /// of that kind, unless a control octet spoils it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UsualKey {
@@ -34,7 +34,7 @@ pub(crate) struct UsualKey {
 }
 
 impl UsualKey {
-    /// Where the value starts, if no more than one space stands before it.
+    /// Where the value starts, if no more than one space is before it.
     #[inline]
     pub(crate) fn value_in(self, window: &[u8; WINDOW]) -> usize {
         self.octets + usize::from(window[self.octets % WINDOW] == b' ')
@@ -71,7 +71,7 @@ pub(crate) struct RuleStart {
     pub(crate) effect: Effect,
     /// Octets of the key and its colon.
     octets: usize,
-    /// Where the value starts, if no more than one space stands before it.
+    /// Where the value starts, if no more than one space is before it.
     pub(crate) value: usize,
 }
 

@@ -1,6 +1,6 @@
 //! The first octets of many texts, side by side, so that those of 32 are compared at once.
 //!
-//! *Idea.* Most rules differ from a target in the octets behind the first slash. Laid out octet by octet,
+//! *Idea.* Most rules differ from a target in the octets after the first slash. Laid out octet by octet,
 //! the rules that do not are found by a few vector comparisons for 32 of them, and the texts of the others are
 //! never read.
 //!

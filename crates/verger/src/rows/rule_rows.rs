@@ -1,6 +1,6 @@
 //! `RuleRows`: the rules of a policy in file order, in one allocation: effect, line and text of each.
 //!
-//! A rule costs eight octets, its text and a line end behind it. So the texts are a small body of values,
+//! A rule costs eight octets, its text and a line end after it. So the texts are a small body of values,
 //! and [`crate::scan::rows_scan`] compares them as they are, with what one pass compares a body with.
 //! Nothing is compiled and nothing is sorted before a question needs it.
 //!
@@ -108,7 +108,7 @@ impl Facts {
         self.0 & !(Self::ALLOWS | Self::DIRECTORY)
     }
 
-    fn behind(self, lines_before: u32) -> Self {
+    fn after(self, lines_before: u32) -> Self {
         Self(self.0 & (Self::ALLOWS | Self::DIRECTORY) | lines_before)
     }
 }
@@ -116,7 +116,7 @@ impl Facts {
 /// Rules in file order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RuleRows {
-    /// The rows; then the texts, each with a LF behind it, and so many octets more that a window can be read
+    /// The rows; then the texts, each with a LF after it, and so many octets more that a window can be read
     /// wherever one starts. They are one allocation: two cost a file of 500 octets as much as reading it.
     octets: Box<[u8]>,
     /// How many rows there are.
@@ -136,7 +136,7 @@ impl RuleRows {
         allocated_octets(self.octets.len())
     }
 
-    /// The octets in which texts are found by where they start, each with a LF behind it.
+    /// The octets in which texts are found by where they start, each with a LF after it.
     #[inline]
     pub(crate) fn octets(&self) -> &[u8] {
         &self.octets
@@ -188,7 +188,7 @@ impl RuleRows {
 
     #[inline]
     pub(crate) fn line(&self, row: RowNumber) -> LineNumber {
-        LineNumber::behind(self.row(row).facts.lines_before())
+        LineNumber::after(self.row(row).facts.lines_before())
     }
 
     /// The rule whose text starts there.
@@ -248,7 +248,7 @@ pub(crate) struct GatheredRows {
     /// Those after the first [`FEW`].
     more: Vec<GatheredRow>,
     count: usize,
-    /// What all texts take, each with a LF behind it.
+    /// What all texts take, each with a LF after it.
     octets: usize,
     /// Those of the last one, without a LF.
     last_octets: usize,
@@ -380,7 +380,7 @@ impl GatheredRows {
         let end = texts + self.octets;
         let window_end = end - (self.last_octets + 1) + TEXT_WINDOW;
         let mut octets = alloc::vec![0; end.max(window_end)].into_boxed_slice();
-        let (rows, behind) = octets.split_at_mut(texts);
+        let (rows, after) = octets.split_at_mut(texts);
         let (rows, _) = rows.as_chunks_mut();
         let (few, more) = rows.split_at_mut(self.count.min(FEW));
         let (mut at, mut page_octets) = (0, 0);
@@ -390,20 +390,16 @@ impl GatheredRows {
                 let row_octets = row.octets as usize;
                 let kept_row = Row {
                     text: offset(texts + at),
-                    facts: facts.behind(lines_before(start, facts.lines_before())),
+                    facts: facts.after(lines_before(start, facts.lines_before())),
                 };
                 *kept = kept_row.octets();
                 let value = &body[start as usize..];
                 if facts.stands() == Stands::ForThePage {
-                    copy(&mut behind[at..], value, row_octets);
+                    copy(&mut after[at..], value, row_octets);
                     page_octets = row_octets;
                 } else {
                     let directory = google_directory_of_index_page(&value[..page_octets]);
-                    copy(
-                        &mut behind[at..],
-                        &directory.unwrap_or_default(),
-                        row_octets,
-                    );
+                    copy(&mut after[at..], &directory.unwrap_or_default(), row_octets);
                 }
                 at += row_octets + 1;
             }
@@ -416,7 +412,7 @@ impl GatheredRows {
     }
 }
 
-/// Copies the first octets of a value, and a LF behind them.
+/// Copies the first octets of a value, and a LF after them.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 fn copy(to: &mut [u8], value: &[u8], octets: usize) {

@@ -168,7 +168,7 @@ struct FirstOctets([u64; 4]);
 impl FirstOctets {
     const ALL: Self = Self([u64::MAX; 4]);
 
-    /// White space: the value may start with any octet behind it.
+    /// White space: the value may start with any octet after it.
     const WHITE: Self = Self([1 << b' ' | 0x3E00, 0, 0, 0]);
 
     fn add(&mut self, octet: u8) {
@@ -201,7 +201,7 @@ impl FirstOctets {
     }
 }
 
-/// The first octets of a value, and zeros behind it.
+/// The first octets of a value, and zeros after it.
 fn first_eight(value: &[u8]) -> [u8; 8] {
     value.first_chunk().copied().unwrap_or_else(|| {
         let mut eight = [0; 8];
@@ -216,7 +216,7 @@ fn first_eight(value: &[u8]) -> [u8; 8] {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asking {
     /// The question is about one crawler: the first name to which a group applies decides, and the
-    /// names behind it do not matter. V-1.
+    /// names after it do not matter. V-1.
     FirstFound,
     /// The question is about one crawler, for which the groups of all its names count, and `*`, the last
     /// name, only where none does. GL-group-2.
@@ -299,7 +299,7 @@ impl<'s, 't> AskedNames<'s, 't> {
         }
     }
 
-    /// A rule that stands in the open group: K96-3.3-2, with its first rule a group becomes a
+    /// A rule in the open group: K96-3.3-2, with its first rule a group becomes a
     /// record.
     pub(crate) fn rule(&mut self, reading: &Reading) {
         if reading.group_without_rules == GroupWithoutRules::IsNoRecord {

@@ -1,6 +1,6 @@
 //! Rules out wildcard rules by bigrams that the target lacks.
 //!
-//! The fragment behind a `*` must stand in the target, so that its first five octets must, as far as
+//! The fragment after a `*` must stand in the target, so that its first five octets must, as far as
 //! it has them, and with them their pairs of neighbours. The pairs of a target are bits in a square;
 //! whether a rule needs others takes a few loads and no branch. Letters are taken without
 //! their case, which lets a few rules more pass and makes the square small enough to be filled for
@@ -40,7 +40,7 @@ impl BigramFilter {
         rows[usize::from(ANY)] = u64::MAX;
         let code = |octet: u8| CODES[usize::from(octet)];
         for pair in form.windows(2) {
-            // What ends a fragment passes behind every octet that stands in the target.
+            // What ends a fragment passes after every octet of the target.
             rows[usize::from(code(pair[0]) % 64)] |= 1 << code(pair[1]) | 1 << ANY;
         }
         if let Some(&last) = form.last() {
@@ -49,8 +49,8 @@ impl BigramFilter {
         Self(rows)
     }
 
-    /// Whether no fragment that starts with these octets stands in the target. They may reach
-    /// behind the end of the fragment.
+    /// Whether no fragment that starts with these octets is in the target. They may reach
+    /// after the end of the fragment.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn lacks(&self, octets: [u8; 5]) -> bool {
@@ -59,7 +59,7 @@ impl BigramFilter {
             let row = self.0[usize::from(codes[at] % 64)];
             row >> codes[at + 1] & 1 == 0
         };
-        // An octet that ends the fragment passes, and so do those behind it; all five are looked up,
+        // An octet that ends the fragment passes, and so do those after it; all five are looked up,
         // so that there is no branch.
         let goes_on = |at: usize| codes[at] != ANY;
         let lacks_last = lacks(2) | (goes_on(2) & lacks(3));
@@ -78,7 +78,7 @@ mod tests {
             target in "/[abAB1/?=%.]{0,40}",
             at in 0_usize..40,
             octets in 0_usize..6,
-            behind in "[\n*$#%a/]{5}",
+            after in "[\n*$#%a/]{5}",
         ) {
             let target = target.as_bytes();
             let at = at.min(target.len());
@@ -86,7 +86,7 @@ mod tests {
             let filter = BigramFilter::of(target);
             // A fragment ends with an octet that has no code.
             for end in b"\n*$#%" {
-                let rule = [fragment, &[*end], behind.as_bytes()].concat();
+                let rule = [fragment, &[*end], after.as_bytes()].concat();
                 prop_assert!(!filter.lacks(*rule.first_chunk().unwrap()));
             }
         }

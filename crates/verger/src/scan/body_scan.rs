@@ -1,4 +1,4 @@
-//! One pass over a body: the loop behind `scan.rs`.
+//! One pass over a body: the loop of `scan.rs`.
 //!
 //! *Idea.* Only lines that can matter are looked at: those that start with `u`, `a`, `d` or white
 //! space, and while no group in question is open, only those that start with `u` or white space.
@@ -86,7 +86,7 @@ struct Scan<'q, 's, 't, M, W> {
 
 impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
     /// Walks the lines of a text. `carry` is 1 where a line starts at its first octet; so is what
-    /// is returned for the text behind it.
+    /// is returned for the text after it.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn text(&mut self, text: &LineText<'_>, carry: u64) -> u64 {
@@ -135,7 +135,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
         (base, carry)
     }
 
-    /// While no group in question is open: looks for a line that opens one. Lines behind it in its
+    /// While no group in question is open: looks for a line that opens one. Lines after it in its
     /// block are gathered.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
@@ -167,10 +167,10 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
                     None => self.groups.line_apart(text.in_body(base + start)),
                 }
                 if self.groups.names.is_open() {
-                    let behind = (ends << 1) & (u64::MAX - 1) << start;
+                    let after = (ends << 1) & (u64::MAX - 1) << start;
                     let found = self
                         .masks
-                        .starting_with(block, behind, &self.first_octets.open);
+                        .starting_with(block, after, &self.first_octets.open);
                     self.starts.push(base, found);
                     return (base + 64, carry);
                 }
@@ -220,7 +220,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
         line.is_some_and(|line| plain_octets(self.masks, line).is_some())
     }
 
-    /// Where the key of the line stands; `None` where it has more white space before it than is seen
+    /// Where the key of the line is; `None` where it has more white space before it than is seen
     /// at once, so that the line limit may cut it.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]

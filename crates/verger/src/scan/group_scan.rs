@@ -70,7 +70,7 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
         }
     }
 
-    /// The line whose key stands at `key`, or that starts there, read as the tree reads it if it can
+    /// The line whose key is at `key`, or that starts there, read as the tree reads it if it can
     /// matter.
     #[inline(never)]
     pub(crate) fn line_apart(&mut self, key: usize) {
@@ -93,8 +93,8 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
             return false;
         };
         // The key of a user-agent line or rule starts with `u`, `a` or `d` in every dialect.
-        let mut behind = line.iter().skip_while(|octet| is_white(**octet));
-        match behind.next().map(u8::to_ascii_lowercase) {
+        let mut after = line.iter().skip_while(|octet| is_white(**octet));
+        match after.next().map(u8::to_ascii_lowercase) {
             Some(b'u') => true,
             Some(b'a' | b'd') => self.names.is_open(),
             Some(octet) if is_line_end(octet) => {
@@ -118,7 +118,7 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
         }
     }
 
-    /// A user-agent line that stands at or before `position`.
+    /// A user-agent line at or before `position`.
     #[inline(never)]
     pub(crate) fn user_agent(&mut self, value: UserAgentValue<'_>, position: usize) {
         self.prove_rules_before(position);
@@ -137,7 +137,7 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
         }
     }
 
-    /// A rule stands here. Whether it counts, and so do the rules behind it, up to the next other record.
+    /// There is a rule here. Whether it counts, and so do the rules after it, up to the next other record.
     pub(crate) fn takes_rule(&mut self) -> bool {
         if self.machine.record(RecordKind::Disallow) != GroupStep::Joined {
             return false;
@@ -161,7 +161,7 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
         }
     }
 
-    /// Where the first line stands that may be a rule of the open group, while that is not known.
+    /// Where the first line is that may be a rule of the open group, while that is not known.
     #[inline]
     pub(crate) fn unproven_rule(&self) -> Option<usize> {
         self.unproven_rule

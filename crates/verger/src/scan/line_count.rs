@@ -43,7 +43,7 @@ impl Kernel for NumberLines<'_> {
         let before = count.lines_before(masks, self.position);
         let lines_before = |position, _| count.lines_before(masks, position);
         let rows = self.gathered.to_rows(self.body, lines_before);
-        (LineNumber::behind(before), rows)
+        (LineNumber::after(before), rows)
     }
 }
 

@@ -197,10 +197,10 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
         for nth in 0..self.count {
             let rule = self.rules[nth % AT_ONCE];
             let lacks = match (text.line::<6>(rule.mismatch), text.line::<1>(rule.start)) {
-                (Some(&[octet, behind @ ..]), Some(&[lead])) => {
-                    // The directory of an index page has less behind its last slash.
-                    let may_be_less = || directories && lead | 0x20 == b'a' && has_slash_i(behind);
-                    (octet == b'*') & pairs.lacks(behind) && !may_be_less()
+                (Some(&[octet, after @ ..]), Some(&[lead])) => {
+                    // The directory of an index page has less after its last slash.
+                    let may_be_less = || directories && lead | 0x20 == b'a' && has_slash_i(after);
+                    (octet == b'*') & pairs.lacks(after) && !may_be_less()
                 }
                 _ => false,
             };

@@ -60,11 +60,11 @@ pub(crate) fn fit_of_short<M: Masks>(
 ) -> ShortFit {
     let plain = members(masks, line, &PLAIN) >> at;
     let octets = (!plain).trailing_zeros() as usize;
-    let mut behind = at + octets;
-    if let Some(b' ' | b'\t') = line.get(behind) {
-        behind += (members(masks, line, &WHITE) >> behind).trailing_ones() as usize;
+    let mut after = at + octets;
+    if let Some(b' ' | b'\t') = line.get(after) {
+        after += (members(masks, line, &WHITE) >> after).trailing_ones() as usize;
     }
-    let (Some(value), Some(b'\n' | b'\r' | b'#')) = (line.get(at..at + octets), line.get(behind))
+    let (Some(value), Some(b'\n' | b'\r' | b'#')) = (line.get(at..at + octets), line.get(after))
     else {
         return ShortFit::Unknown;
     };
@@ -159,7 +159,7 @@ fn fit_of_form(target: &ScanTarget<'_>, value: &[u8]) -> Option<Specificity> {
 }
 
 /// Whether the target lacks something that every target has which a value matches: its runs of
-/// octets that stand for themselves, one behind the other, and an escape if it needs one.
+/// octets that stand for themselves, one after the other, and an escape if it needs one.
 fn lacks_run(target: &ScanTarget<'_>, value: &[u8]) -> bool {
     if target.comparison() == Comparison::DecodedOctets {
         return false;
@@ -168,13 +168,13 @@ fn lacks_run(target: &ScanTarget<'_>, value: &[u8]) -> bool {
     let mut from = 0;
     while let Some(&next) = rest.first() {
         let run = rest.iter().position(|octet| !SINGLE_FORM.contains(*octet));
-        let (run, behind) = rest.split_at(run.unwrap_or(rest.len()));
+        let (run, after) = rest.split_at(run.unwrap_or(rest.len()));
         if !run.is_empty() {
             match find(target.form(), from, run) {
                 Some(start) => from = start + run.len(),
                 None => return true,
             }
-            rest = behind;
+            rest = after;
             continue;
         }
         let escaped = WrittenOctets::of(rest).next();

@@ -20,7 +20,7 @@ pub(crate) const FAR_PREFIX: usize = 48;
 /// Octets of a block.
 const BLOCK: usize = 32;
 
-/// Octets of the form that are kept with zeros behind them, so that blocks can be cut from it
+/// Octets of the form that are kept with zeros after them, so that blocks can be cut from it
 /// however short it is.
 const START: usize = 64;
 
@@ -61,9 +61,9 @@ pub(crate) struct ScanTarget<'t> {
     form: &'t [u8],
     comparison: Comparison,
     index_page: IndexPage,
-    /// The first octets of the form, and zeros behind it.
+    /// The first octets of the form, and zeros after it.
     start: [u8; START],
-    /// The bit behind the form's last octet, or behind [`FAR_PREFIX`] octets.
+    /// The bit after the form's last octet, or after [`FAR_PREFIX`] octets.
     end: u64,
     /// For disallow and for allow rules: the offsets at which a mismatch decides nothing.
     doubtful: [u64; 2],
@@ -205,13 +205,13 @@ impl<'t> ScanTarget<'t> {
             .any(|effect| self.is_doubtful(*effect, mismatch))
     }
 
-    /// Whether the target lacks the bigram behind a `*`, so that the rule does not match.
+    /// Whether the target lacks the bigram after a `*`, so that the rule does not match.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn lacks_bigram<M: Masks>(&self, masks: M, pair: [u8; 2], effect: Effect) -> bool {
         let has_one_form =
             pair.map(|octet| MISMATCH[usize::from(octet)]) == [Mismatch::RulesOut; 2];
-        // The directory of an index page has no `i` behind its slash.
+        // The directory of an index page has no `i` after its slash.
         let for_directory = self.may_stand_for_directory(effect) && pair == *b"/i";
         has_one_form && !for_directory && !self.has_bigram(masks, pair)
     }

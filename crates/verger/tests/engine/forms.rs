@@ -11,8 +11,8 @@ fn matches(rule: &PathPattern, target: &[u8], comparison: Comparison) -> bool {
     }
     let question_mark = target.iter().position(|&octet| octet == b'?');
     let splits_an_escape = |at: usize| {
-        let behind = |back: usize| at.checked_sub(back).is_some_and(|at| target[at] == b'%');
-        comparison == Comparison::Units && at < target.len() && (behind(1) || behind(2))
+        let after = |back: usize| at.checked_sub(back).is_some_and(|at| target[at] == b'%');
+        comparison == Comparison::Units && at < target.len() && (after(1) || after(2))
     };
     let mut ends = vec![rule.head().len()];
     for fragment in rule.fragments() {
@@ -65,7 +65,7 @@ fn assert_forms_decide(body: &str, target: &[u8]) {
     }
 }
 
-/// A fragment that stands in the path is not compared in the form of the query, even at its `?`.
+/// A fragment in the path is not compared in the form of the query, even at its `?`.
 #[test]
 fn a_fragment_at_the_end_keeps_to_its_component() {
     for (rule, target, matches) in [

@@ -69,7 +69,7 @@ fn rendered(robots: &RobotsTxt) -> Vec<u8> {
 }
 
 /// A rule out of so few that equal ones, with either effect, are common; many have a wildcard
-/// behind one of few heads.
+/// after one of few heads.
 fn common_rule() -> impl Strategy<Value = GeneratedRule> {
     let effect = prop_oneof![Just(Effect::Allow), Just(Effect::Disallow)];
     let pattern = "(/|/a|/ab|)\\*{1,2}(b|ab|a/b|%2F|\\?a)(\\*a)?\\$?|/(a|ab|a/b)?\\$?";

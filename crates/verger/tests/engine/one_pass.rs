@@ -112,7 +112,7 @@ fn white(rng: &mut Rng) -> Vec<u8> {
 
 fn line(rng: &mut Rng, target: &[u8]) -> Vec<u8> {
     if rng.one_in(5) {
-        // Lines that only shift the ones behind them against the borders of blocks.
+        // Lines that only shift the ones after them against the borders of blocks.
         return [&b"#"[..], &b"x".repeat(rng.below(80))].concat();
     }
     let key = rng.pick(&KEYS);
@@ -126,13 +126,13 @@ fn line(rng: &mut Rng, target: &[u8]) -> Vec<u8> {
     } else {
         Vec::new()
     };
-    let behind = if rng.one_in(6) {
+    let after = if rng.one_in(6) {
         white(rng)
     } else {
         Vec::new()
     };
     let separator: &[u8] = if rng.one_in(12) { b" " } else { b":" };
-    let mut line = [&indent, key, separator, &white(rng), &value, &behind].concat();
+    let mut line = [&indent, key, separator, &white(rng), &value, &after].concat();
     match rng.below(40) {
         0 => line.push(b'#'),
         1 => line.extend_from_slice(b" # \x01 why"),
@@ -257,7 +257,7 @@ fn on_generated_bodies() {
     }
 }
 
-/// A rule is found wherever it stands, and whatever stands behind it or does not.
+/// A rule is found wherever it is, and whatever comes after it.
 #[test]
 fn at_every_place_of_a_block() {
     for octets in 0..200 {
@@ -355,7 +355,7 @@ fn behind_many_wildcard_rules_each_one_counts() {
     }
 }
 
-/// The pair behind a `*` is found at every place of targets shorter and longer than a block.
+/// The pair after a `*` is found at every place of targets shorter and longer than a block.
 #[test]
 fn a_pair_is_found_at_every_place_of_a_target() {
     let body = b"User-agent: *\nDisallow: /*xy\n";
@@ -409,7 +409,7 @@ fn allowed_is_the_effect_for_one_token() {
 #[test]
 fn a_short_rule_that_matches_is_found_behind_hundreds_of_others() {
     for pattern in ["/*yz", "/*y*z", "/*yz$", "/x*z", "/x*q", "/*zy"] {
-        // The pairs of each stand in the target, one behind the other or not.
+        // The pairs of each stand in the target, one after the other or not.
         let others = (0..400).map(|number| {
             let ends = ["xy*xy", "wx*wx", "vw*vw*vw"][number % 3];
             format!("Disallow: /*{ends}*{ends}\n")

@@ -10,7 +10,7 @@ fn lines(body: &[u8]) -> impl Iterator<Item = &[u8]> {
     body.split_inclusive(|&octet| octet == b'\n')
 }
 
-/// The same body, in which `Union` stands on a line of its own behind each line that names one of
+/// The same body, in which `Union` is on a line of its own after each line that names one of
 /// the names.
 fn with_one_name_for_all(body: &[u8]) -> Vec<u8> {
     let mut renamed = Vec::new();

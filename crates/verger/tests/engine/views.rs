@@ -199,7 +199,7 @@ fn assert_spans_are_true(robots: &RobotsTxt) {
     let mut end = None;
     for line in robots.lines() {
         let span = line.span();
-        // Each line starts where the terminator of the one before ends; the first one behind a
+        // Each line starts where the terminator of the one before ends; the first one after a
         // byte order mark.
         assert!(end.map_or(span.start <= 3, |end| end == span.start));
         let terminator = line.terminator_span();
