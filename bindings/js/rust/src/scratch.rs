@@ -19,7 +19,7 @@ pub extern "C" fn scratch(octets: usize) -> *mut u8 {
         if scratch.len() < octets {
             // The old octets are not copied.
             *scratch = Vec::new();
-            scratch.resize(octets.max(1 << 16), 0);
+            *scratch = vec![0; octets.max(1 << 16)];
         }
         scratch.as_mut_ptr()
     })
