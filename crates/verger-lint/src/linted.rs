@@ -34,7 +34,11 @@ impl Linted {
     /// Reads a body by RFC 9309 and looks at it. Any octets are a robots.txt; time and memory are linear
     /// in the body, but for sorting.
     pub fn new(body: impl Into<Vec<u8>>, served: &Served) -> Self {
-        Self::by_checks(body.into(), served, &[lints::file_checks(), lints::served_checks()])
+        Self::by_checks(
+            body.into(),
+            served,
+            &[lints::file_checks(), lints::served_checks()],
+        )
     }
 
     /// As [`Linted::new`] for a file of which nothing else is known than its site, scheme, host and port in lower case.

@@ -243,7 +243,9 @@ mod tests {
 
     #[test]
     fn a_file_has_the_same_findings_where_it_alone_is_looked_at() {
-        let examples = all().iter().flat_map(|it| [it.wrong_example(), it.right_example()]);
+        let examples = all()
+            .iter()
+            .flat_map(|it| [it.wrong_example(), it.right_example()]);
         let mut found = BTreeSet::new();
         for example in examples {
             let served = Served {

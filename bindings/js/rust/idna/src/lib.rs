@@ -4,6 +4,4 @@
 
 mod hosts;
 
-pub use hosts::{
-    AsciiDenyList, Errors, domain_to_ascii_from_cow, domain_to_unicode, know, wanted,
-};
+pub use hosts::{AsciiDenyList, Errors, domain_to_ascii_from_cow, domain_to_unicode, know, wanted};

@@ -1,0 +1,90 @@
+// The npm package beside robots-parser 3.0.1, on real files, interleaved in one process: CPU time, medians of rounds.
+//
+//     cargo xtask js --package && cargo xtask js --corpus CORPUS --files 500
+//     cd bench/js && npm install && VERGER_CHROMIUM=/usr/bin/chromium node bench.js ../../target/js/corpus
+
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { execFileSync } from "node:child_process";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync } from "node:zlib";
+import robotsParser from "robots-parser";
+import { allowed, policy } from "verger";
+
+
+const ROUNDS = 7;
+const SITE = "https://www.example.com";
+const AGENT = "ExampleBot";
+
+if (process.argv[2] === "--first-lint") {
+    const { lint } = await import("verger/owner");
+    const start = performance.now();
+    lint("User-agent: *\nDissalow: /private\n");
+    console.log(performance.now() - start);
+    process.exit();
+}
+
+const folder = process.argv[2];
+const texts = readdirSync(folder).sort().map((name) => readFileSync(`${folder}/${name}`, "utf8"));
+
+/** URLs of which some match a rule of the file. */
+function urlsOf(text, count) {
+    const patterns = [...text.matchAll(/^\s*(?:dis)?allow\s*:\s*(\/[^\s#*$]*)/gim)].map(([, pattern]) => pattern);
+    return Array.from({ length: count }, (_, at) => {
+        const pattern = patterns.length > 0 && at % 2 === 0 ? patterns[(at * 7) % patterns.length] : `/page/${at}`;
+        return `${SITE}${pattern}x${at}`;
+    });
+}
+
+const verger = (text, urls) => {
+    if (urls.length === 1) {
+        return allowed(text, AGENT, urls[0]) ? 1 : 0;
+    }
+    const rules = policy(text, AGENT);
+    let count = 0;
+    for (const url of urls) {
+        count += rules.allowed(url) ? 1 : 0;
+    }
+    rules.dispose();
+    return count;
+};
+const peer = (text, urls) => {
+    const robots = robotsParser(`${SITE}/robots.txt`, text);
+    let count = 0;
+    for (const url of urls) {
+        count += robots.isAllowed(url, AGENT) ? 1 : 0;
+    }
+    return count;
+};
+
+const microseconds = () => {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+};
+const median = (all) => all.sort((a, b) => a - b)[all.length >> 1];
+
+console.log(`${texts.length} files, ${Math.round(texts.reduce((sum, text) => sum + text.length, 0) / texts.length)} characters each`);
+for (const count of [1, 10, 100]) {
+    const asked = texts.map((text) => [text, urlsOf(text, count)]);
+    const times = { verger: [], peer: [] };
+    const answers = {};
+    for (let round = 0; round <= ROUNDS; round += 1) {
+        for (const [name, answer] of Object.entries({ verger, peer })) {
+            const start = microseconds();
+            let sum = 0;
+            for (const [text, urls] of asked) {
+                sum += answer(text, urls);
+            }
+            // The first round warms up.
+            if (round > 0) {
+                times[name].push((microseconds() - start) / texts.length);
+            }
+            answers[name] = sum;
+        }
+    }
+    const [ours, theirs] = [median(times.verger), median(times.peer)];
+    const figures = `verger ${ours.toFixed(1)} µs, robots-parser ${theirs.toFixed(1)} µs, ratio ${(theirs / ours).toFixed(1)}`;
+    console.log(`${count} URLs a file: ${figures}; allowed: ${answers.verger}, ${answers.peer}`);
+}
+
