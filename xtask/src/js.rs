@@ -29,7 +29,7 @@ const MODULES: [(&str, Option<&str>); 3] = [
     ("verger.wasm", Some("whole")),
 ];
 const SMALL: &str = "--config profile.release.package.verger.opt-level=\"z\" \
-    --config profile.release.package.verger-js.opt-level=\"z\" -Zbuild-std-features=optimize_for_size";
+    -Zbuild-std-features=optimize_for_size";
 
 /// The runtimes beside Node, each from its npm package, and how they run the cases.
 const RUNTIMES: [(&str, &str); 3] = [

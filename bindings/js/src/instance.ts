@@ -15,10 +15,6 @@ const MEMORY_OCTETS_MAX = 64 << 20;
 const SCRATCH_OCTETS_MIN = 64 << 10;
 const SCRATCH_OCTETS_KEPT = 4 << 20;
 
-/** A text of so many characters is written faster as UTF-16, of which the module makes UTF-8, where the platform has the
- * `Buffer` of Node: its encoder takes 49 µs for 53,000 characters of which one is above U+00FF. */
-const LONG = 1024;
-
 /** A text of so many characters is written faster one by one than by the platform's encoder. */
 const SHORT = 128;
 
@@ -56,7 +52,6 @@ export class Instance {
     readonly #module: () => WebAssembly.Module;
     #exports: Exports | undefined;
     #memory = new Uint8Array();
-    #units: Buffer | undefined;
     #answer = 0;
     #scratch = 0;
     #capacity = -1;
@@ -211,7 +206,7 @@ export class Instance {
     #written(exports: Exports, texts: readonly Octets[]): number[] {
         let needed = 0;
         for (const text of texts) {
-            needed += typeof text === "string" ? text.length * 3 + 1 : text.length;
+            needed += typeof text === "string" ? text.length * 3 : text.length;
         }
         const isSpare = this.#capacity > SCRATCH_OCTETS_KEPT && needed <= SCRATCH_OCTETS_KEPT;
         if (needed > this.#capacity || isSpare) {
@@ -221,7 +216,7 @@ export class Instance {
         this.#seeMemory(exports);
         let at = this.#scratch;
         return texts.map((text) => {
-            const length = this.#write(exports, text, at);
+            const length = this.#write(text, at);
             at += length;
             return length;
         });
@@ -231,20 +226,12 @@ export class Instance {
     #seeMemory({ memory: { buffer } }: Exports): void {
         if (this.#memory.buffer !== buffer) {
             this.#memory = new Uint8Array(buffer);
-            this.#units = globalThis.Buffer?.from(buffer);
         }
     }
 
-    #write(exports: Exports, text: Octets, at: number): number {
+    #write(text: Octets, at: number): number {
         if (typeof text === "string") {
-            const units = text.length;
-            if (units < LONG || this.#units === undefined) {
-                return encoder.encodeInto(text, this.#memory.subarray(at)).written;
-            }
-            // At an even place.
-            const from = (at + units + 1) & ~1;
-            this.#units.write(text, from, "utf16le");
-            return exports["utf8"]!(at - this.#scratch, from - this.#scratch, units);
+            return encoder.encodeInto(text, this.#memory.subarray(at)).written;
         }
         this.#memory.set(text, at);
         return text.length;

@@ -42,12 +42,13 @@ impl Linted {
     }
 
     /// As [`Linted::new`] for a file of which nothing else is known than its site, scheme, host and port in lower case.
-    pub fn of_site(body: impl Into<Vec<u8>>, origin: Option<String>) -> Self {
+    #[cfg(any(feature = "report", test))]
+    pub(crate) fn of_site(body: Vec<u8>, origin: Option<String>) -> Self {
         let served = Served {
             origin,
             ..Served::default()
         };
-        Self::by_checks(body.into(), &served, &[lints::file_checks()])
+        Self::by_checks(body, &served, &[lints::file_checks()])
     }
 
     fn by_checks(body: Vec<u8>, served: &Served, checks: &[&[Check]]) -> Self {

@@ -253,7 +253,7 @@ mod tests {
                 ..Served::default()
             };
             let all = Linted::new(example.body(), &served);
-            let of_site = Linted::of_site(example.body(), served.origin);
+            let of_site = Linted::of_site(example.body().into_owned(), served.origin);
             assert_eq!(of_site.findings(), all.findings());
             found.extend(of_site.findings().iter().map(|it| it.code));
         }

@@ -48,6 +48,8 @@ fn answer_with(name: &[u8], of: &Argument, octets: Octets<'_>) -> Result<Vec<u8>
         (b"explain", [names, url, body]) => explain(of, names, url, body),
         #[cfg(feature = "whole")]
         _ if name.starts_with(b"access.") => crate::access::answer(name, of, octets),
+        #[cfg(feature = "whole")]
+        (b"claims" | b"lint-by-settings" | b"test", _) => crate::claims::answer(name, of, octets),
         _ => return crate::owner::answer(name, of, octets),
     };
     text.map(String::into_bytes)

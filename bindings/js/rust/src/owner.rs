@@ -9,7 +9,7 @@ use verger_crawlers::{KnownCrawler, Registry, UserAgentHeader};
 use verger_lint::report::{LintSettings, lint_json};
 use verger_owner::{Addition, FileQuestion, FileQuestionError, NewRule};
 
-use crate::argument::{Argument, Octets};
+use crate::argument::{Argument, Octets, unknown};
 use crate::asked::Asked;
 use crate::failure::Failure;
 
@@ -65,10 +65,7 @@ pub(crate) fn answer(name: &[u8], of: &Argument, octets: Octets<'_>) -> Result<V
             let header = UserAgentHeader::new(&String::from_utf8_lossy(header));
             lines(Registry::bundled().named_by(&header))?
         }
-        #[cfg(feature = "whole")]
-        _ => crate::claims::answer(name, of, octets)?,
-        #[cfg(not(feature = "whole"))]
-        _ => return Err(crate::argument::unknown(name)),
+        _ => return Err(unknown(name)),
     };
     Ok(text.into_bytes())
 }
