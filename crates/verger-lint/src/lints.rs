@@ -108,6 +108,10 @@ const COUNT: usize = 88;
 /// So many of them, the first, look at the file alone.
 const FILE_COUNT: usize = 71;
 
+#[expect(
+    clippy::large_const_arrays,
+    reason = "tables are made of it, and no program has it"
+)]
 const TABLE: [Lint; COUNT] = [
     group_swallows_group::LINT,
     rule_before_group::LINT,
@@ -214,6 +218,12 @@ pub(crate) fn file_checks() -> &'static [Check] {
 /// What runs of the lints that look at how it is served: they say nothing where that is not known.
 pub(crate) fn served_checks() -> &'static [Check] {
     &SERVED_CHECKS
+}
+
+/// The codes of all lints.
+pub(crate) fn codes() -> impl Iterator<Item = &'static str> {
+    let checks = FILE_CHECKS.iter().chain(&SERVED_CHECKS);
+    checks.map(|check| check.code)
 }
 
 const fn checks_from<const N: usize>(start: usize) -> [Check; N] {
