@@ -92,7 +92,7 @@ const own = fileURLToPath(import.meta.url);
 const lints = Array.from({ length: ROUNDS }, () => Number(execFileSync(process.execPath, [own, "--first-lint"], { encoding: "utf8" })));
 console.log(`first lint: ${median(lints).toFixed(1)} ms`);
 const modules = createRequire(import.meta.url).resolve("verger/package.json").replace("package.json", "wasm/");
-for (const name of ["engine.wasm", "verger.wasm"]) {
+for (const name of ["engine.wasm", "owner.wasm", "verger.wasm"]) {
     const octets = readFileSync(modules + name);
     console.log(`${name}: ${octets.length} octets, ${brotliCompressSync(octets).length} with brotli`);
 }

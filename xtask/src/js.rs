@@ -21,10 +21,14 @@ const PACKAGE: &str = "bindings/js";
 const CRATE: &str = "bindings/js/rust";
 const NAME: &str = "the package in bindings/js";
 
-/// The modules. The engine answers about URLs, and is compiled for speed; whole files are asked about one by one, by
-/// what is small.
-const MODULES: [(&str, &str); 2] = [("engine.wasm", ""), ("verger.wasm", WHOLE)];
-const WHOLE: &str = "--features whole --config profile.release.package.verger.opt-level=\"z\" \
+/// The modules and their features. The engine answers about URLs, and is compiled for speed; whole files are asked about
+/// one by one, by what is small.
+const MODULES: [(&str, Option<&str>); 3] = [
+    ("engine.wasm", None),
+    ("owner.wasm", Some("owner")),
+    ("verger.wasm", Some("whole")),
+];
+const SMALL: &str = "--config profile.release.package.verger.opt-level=\"z\" \
     -Zbuild-std-features=optimize_for_size";
 
 /// The runtimes beside Node, each from its npm package, and how they run the cases.
@@ -56,7 +60,7 @@ pub(crate) fn run() -> Result<(), String> {
     };
     let cargo = cargo();
     run_in(CRATE, &cargo, &["fmt", "--check"])?;
-    for features in ["", "--features whole"] {
+    for features in ["", "--features owner", "--features whole"] {
         let lint = format!("clippy --locked {features} -- -D warnings");
         let mut command = Command::new(&cargo);
         command
@@ -118,12 +122,13 @@ pub(crate) fn corpus(dir: &Path, files_max: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Both modules, and the JavaScript of the TypeScript.
+/// The modules, and the JavaScript of the TypeScript.
 fn build(toolchain: &Toolchain) -> Result<(), String> {
     let out = workspace::root().join(PACKAGE).join("wasm");
     fs::create_dir_all(&out).map_err(at(&out))?;
-    for (module, options) in MODULES {
-        let built = toolchain.build(CRATE, &words(options))?;
+    for (module, feature) in MODULES {
+        let options = feature.map(|feature| format!("--features {feature} {SMALL}"));
+        let built = toolchain.build(CRATE, &words(&options.unwrap_or_default()))?;
         fs::copy(&built, out.join(module)).map_err(at(&built))?;
     }
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {

@@ -18,7 +18,7 @@ function textOf(octets) {
 const modules = {
     name: "modules",
     generateBundle() {
-        const texts = ["engine", "verger"].map((name) => `"${textOf(readFileSync(path(`../wasm/${name}.wasm`)))}"`);
+        const texts = ["engine", "owner"].map((name) => `"${textOf(readFileSync(path(`../wasm/${name}.wasm`)))}"`);
         this.emitFile({ type: "asset", fileName: "modules.js", source: `var vergerModules = [${texts.join(",\n")}];\n` });
     },
 };
@@ -37,7 +37,8 @@ const licences = {
     },
 };
 
-const alias = ["#engine", "#listing", "#whole"].map((find) => ({ find, replacement: path("src/modules.ts") }));
+const alias = ["#engine", "#listing", "#owner"].map((find) => ({ find, replacement: path("src/modules.ts") }));
+alias.push({ find: "#claims", replacement: path("../dist/load/claims.browser.js") });
 
 export default defineConfig({
     publicDir: "static",

@@ -42,6 +42,9 @@ export class InternalError extends VergerError {
     override name = "InternalError";
 }
 
+/** A question is about hosts of which the module does not know the ASCII; each line is one. No caller sees it. */
+export class HostsWanted extends VergerError {}
+
 /** The error that a module names as JSON: `kind`, `message`, and `likely` of a product token. */
 export function failureOf(json: string): VergerError {
     const { kind, message, likely } = JSON.parse(json) as { kind: string; message: string; likely?: string };
@@ -52,6 +55,8 @@ export function failureOf(json: string): VergerError {
             return new TargetError(message);
         case "unknown-crawler":
             return new UnknownCrawlerError(message);
+        case "hosts":
+            return new HostsWanted(message);
         case "argument":
             return new ArgumentError(message);
         default:

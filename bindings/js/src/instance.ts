@@ -1,9 +1,9 @@
-// An instance of one of the two modules: texts go into its memory, and one call answers.
+// An instance of one of the modules: texts go into its memory, and one call answers.
 //
 // A trap ends an instance, and the next call has a new one. What lives in a module is a `Resource`, which
 // can be made anew, so that objects outlive the instance that they were made in.
 
-import { DisposedError, failureOf, InternalError, VergerError } from "./errors.js";
+import { DisposedError, failureOf, HostsWanted, InternalError, VergerError } from "./errors.js";
 
 /** Octets: a string stands for its UTF-8, in which a lone surrogate is U+FFFD. */
 export type Octets = string | Uint8Array;
@@ -83,8 +83,20 @@ export class Instance {
     callForOctets(name: string, argument: object, ...octets: Octets[]): Uint8Array {
         const texts = octets.map((one) => (typeof one === "string" ? encoder.encode(one) : one));
         const lengths = new Uint8Array(Uint32Array.from(texts, (text) => text.length).buffer);
-        this.ask("call", [], [lengths, name, JSON.stringify(argument), concatenated(texts)], []);
-        return this.#answered();
+        const hosts: Record<string, string | null> = {};
+        for (;;) {
+            try {
+                this.ask("call", [], [lengths, name, JSON.stringify({ ...argument, hosts }), concatenated(texts)], []);
+                return this.#answered();
+            } catch (error) {
+                if (!(error instanceof HostsWanted)) {
+                    throw error;
+                }
+                for (const host of error.message.split("\n")) {
+                    hosts[host] = inAscii(host);
+                }
+            }
+        }
     }
 
     /** Calls a function, which takes the numbers `before`, the lengths of the texts, and the numbers `after`.
@@ -113,9 +125,7 @@ export class Instance {
         if (!isShort || this.#capacity > SCRATCH_OCTETS_KEPT || this.#exports === undefined) {
             return this.ask(name, [pointer], [text], []);
         }
-        if (this.#memory.buffer !== this.#exports.memory.buffer) {
-            this.#memory = new Uint8Array(this.#exports.memory.buffer);
-        }
+        this.#seeMemory(this.#exports);
         const [memory, scratch] = [this.#memory, this.#scratch];
         for (let at = 0; at < length; at += 1) {
             const unit = text.charCodeAt(at);
@@ -203,15 +213,20 @@ export class Instance {
             this.#capacity = Math.max(needed, SCRATCH_OCTETS_MIN);
             this.#scratch = exports["scratch"]!(this.#capacity);
         }
-        if (this.#memory.buffer !== exports.memory.buffer) {
-            this.#memory = new Uint8Array(exports.memory.buffer);
-        }
+        this.#seeMemory(exports);
         let at = this.#scratch;
         return texts.map((text) => {
             const length = this.#write(text, at);
             at += length;
             return length;
         });
+    }
+
+    /** The memory is another object once it has grown. */
+    #seeMemory({ memory: { buffer } }: Exports): void {
+        if (this.#memory.buffer !== buffer) {
+            this.#memory = new Uint8Array(buffer);
+        }
     }
 
     #write(text: Octets, at: number): number {
@@ -283,6 +298,15 @@ const finalisers =
         : new FinalizationRegistry(({ instance, free, held }: { instance: Instance; free: string; held: Held }) =>
               instance.release(free, held.pointer, held.generation),
           );
+
+/** A host as the platform writes it in ASCII; null where it is none. The modules have no tables of Unicode. */
+function inAscii(host: string): string | null {
+    try {
+        return new URL(`http://${host}/`).hostname;
+    } catch {
+        return null;
+    }
+}
 
 function concatenated(texts: readonly Uint8Array[]): Uint8Array {
     const whole = new Uint8Array(texts.reduce((sum, text) => sum + text.length, 0));

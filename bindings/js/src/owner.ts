@@ -9,10 +9,14 @@
  * lint("User-agent: *\nDissalow: /").findings[0].code; // "misspelled-key"
  * ```
  *
+ * `test`, `claims` and settings of `lint` are in the larger module, which is loaded when they are asked for; in browsers
+ * it is there where `verger/access` is imported.
+ *
  * @module
  */
 
-import { whole } from "#whole";
+import { whole } from "#claims";
+import { owner } from "#owner";
 import type { Candidate, Explanation, ParsedFile, VerdictKeys } from "./answers.js";
 import { type Octets, textOf } from "./instance.js";
 import { type Agent, type Crawler, named, type Reading, readingWord } from "./question.js";
@@ -173,13 +177,13 @@ export interface Addition {
 
 /** How much of a site each crawler may fetch, and by which lines. */
 export function who(body: Octets, question: FileQuestion = {}): WhoLine[] {
-    return lines(whole.call("who", words(question), body));
+    return lines(owner.call("who", words(question), body));
 }
 
 /** What a change of the file means for each crawler, and at last a line about the whole, whose `same` is true where
  * it is proven that nothing changed. */
 export function diff(old: Octets, body: Octets, question: FileQuestion = {}): [...DiffChange[], DiffEnd] {
-    return lines(whole.call("diff", words(question), old, body)) as unknown as [...DiffChange[], DiffEnd];
+    return lines(owner.call("diff", words(question), old, body)) as unknown as [...DiffChange[], DiffEnd];
 }
 
 /** How many of these URLs, a line each, each file disallows, and at last a line about the whole, whose `same` is true
@@ -190,7 +194,7 @@ export function diffUrls(
     urls: Octets,
     question: Omit<FileQuestion, "maxStates"> = {},
 ): [...UrlCount[], UrlCountEnd] {
-    return lines(whole.call("diff-urls", words(question), urls, old, body)) as unknown as [...UrlCount[], UrlCountEnd];
+    return lines(owner.call("diff-urls", words(question), urls, old, body)) as unknown as [...UrlCount[], UrlCountEnd];
 }
 
 /** What the owner of the file probably does not mean, with fixes. Every file is read by RFC 9309, and the other
@@ -200,7 +204,11 @@ export function lint(
     body: Octets,
     { name = "-", site, settings = "" }: { name?: string; site?: string; settings?: string } = {},
 ): LintLine {
-    return JSON.parse(whole.call("lint", { site, settings }, name, body)) as LintLine;
+    const found =
+        settings === ""
+            ? owner.call("lint", { site }, name, body)
+            : whole.call("lint-by-settings", { site, settings }, name, body);
+    return JSON.parse(found) as LintLine;
 }
 
 /** What the file holds, line by line; with an agent, a name as for `who` that stands for one crawler, also what
@@ -210,14 +218,14 @@ export function parse(
     { name = "-", agent, ...reading }: Reading & { name?: string; agent?: string } = {},
 ): ParsedFile {
     const agents = agent === undefined ? [] : [agent];
-    return JSON.parse(whole.call("listing", words({ ...reading, agents }), name, body)) as ParsedFile;
+    return JSON.parse(owner.call("listing", words({ ...reading, agents }), name, body)) as ParsedFile;
 }
 
 /** The verdict, all rules that match, and the dialects that answer otherwise: `verger.check/1`. */
 export function explain(body: Octets, agent: Agent, url: Octets, reading: Reading = {}): Explanation {
     const { names, word } = named(agent);
     const asked = word | readingWord(reading);
-    return JSON.parse(whole.call("explain", { asked }, names, url, body)) as Explanation;
+    return JSON.parse(owner.call("explain", { asked }, names, url, body)) as Explanation;
 }
 
 /** Holds a file to claims, the text of a robots.test.toml. Its dialect is theirs. */
@@ -235,7 +243,7 @@ export function add(
     body: Octets,
     { allow = [], disallow = [], ...question }: FileQuestion & { allow?: readonly string[]; disallow?: readonly string[] },
 ): Addition {
-    const answer = whole.callForOctets("add", { ...words(question), allow, disallow }, body);
+    const answer = owner.callForOctets("add", { ...words(question), allow, disallow }, body);
     const end = answer.indexOf("\n".charCodeAt(0)) + 1;
     const said = JSON.parse(textOf(answer.subarray(0, end))) as Omit<Addition, "body">;
     return { body: answer.slice(end), ...said };
@@ -243,17 +251,17 @@ export function add(
 
 /** All known crawlers, the important ones first. */
 export function crawlers(): KnownCrawler[] {
-    return lines(whole.call("crawlers", {}));
+    return lines(owner.call("crawlers", {}));
 }
 
 /** The known crawler of a registry name or of its own product token. */
 export function crawler(name: string): KnownCrawler {
-    return JSON.parse(whole.call("crawler", {}, name)) as KnownCrawler;
+    return JSON.parse(owner.call("crawler", {}, name)) as KnownCrawler;
 }
 
 /** The known crawler that a `User-Agent` header names, if any. A header is a claim, not a proof. */
 export function crawlerOfHeader(header: string): KnownCrawler | undefined {
-    return lines<KnownCrawler>(whole.call("header", {}, header))[0];
+    return lines<KnownCrawler>(owner.call("header", {}, header))[0];
 }
 
 function words({ dialect = "rfc9309", options = [], ...rest }: FileQuestion): object {

@@ -1,7 +1,7 @@
 // `RobotsTxt`: a body, what it holds, and the policies that it makes.
 
 import { engine } from "#engine";
-import { whole } from "#listing";
+import { owner } from "#listing";
 import type { Diagnostic, Explanation, FileRecord, FileRule, FileValue, ParsedFile } from "./answers.js";
 import { type Octets, octetsOf } from "./instance.js";
 import { Policy } from "./policy.js";
@@ -18,7 +18,7 @@ export interface Group {
 
 /** A robots.txt. Any octets are one; it never changes. It takes no memory of the module.
  *
- * What it holds and `explain` are in the larger module, which is loaded when they are asked for; in browsers it is
+ * What it holds and `explain` are in the owner's module, which is loaded when they are asked for; in browsers it is
  * there where `verger/owner` is imported. */
 export class RobotsTxt {
     readonly #body: Uint8Array;
@@ -63,7 +63,7 @@ export class RobotsTxt {
     explain(url: Octets, agent: Agent): Explanation {
         const { names, word } = named(agent);
         const asked = word | this.#word;
-        return JSON.parse(whole.call("explain", { asked }, names, url, this.#body)) as Explanation;
+        return JSON.parse(owner.call("explain", { asked }, names, url, this.#body)) as Explanation;
     }
 
     /** The groups, in the order of the file. */
@@ -108,7 +108,7 @@ export class RobotsTxt {
 
     #parse(agent?: Agent): ParsedFile {
         const { names, word } = agent === undefined ? { names: "", word: 0 } : named(agent);
-        return JSON.parse(whole.call("parse", { asked: word | this.#word }, names, this.#body)) as ParsedFile;
+        return JSON.parse(owner.call("parse", { asked: word | this.#word }, names, this.#body)) as ParsedFile;
     }
 }
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { allowed, parse, policy, VergerError } from "verger";
 import * as owner from "verger/owner";
 import { engine } from "#engine";
-import { whole } from "#whole";
+import { owner as module } from "#owner";
 
 const DIALECTS = ["rfc9309", "google", "draft2019", "koster1996"];
 const OPTIONS = ["lenient-other-records", "lenient-lines", "ignore-allow", "bridge-encodings", "comma-agents"];
@@ -86,7 +86,7 @@ function changed() {
 
 test("what fuzzing begins with has an answer, changed in any way, in bounded memory and without a trap", () => {
     assert.ok(BODIES.length > 200 && WORDS.length > 10, `${BODIES.length}, ${WORDS.length}`);
-    const generations = [engine.generation, whole.generation];
+    const generations = [engine.generation, module.generation];
     for (let round = 0; round < 3000; round += 1) {
         const [file, dialect] = [changed(), pick(DIALECTS)];
         const [who, url] = [agent(), `/${pick(WORDS)}`];
@@ -101,8 +101,8 @@ test("what fuzzing begins with has an answer, changed in any way, in bounded mem
             assert.equal(owner.diffUrls(file, changed(), url, { agents: ["gptbot"], dialect }).length, 2);
         }
     }
-    assert.deepEqual([engine.generation, whole.generation], generations);
-    assert.ok(engine.memoryOctets < 64 << 20 && whole.memoryOctets < 64 << 20);
+    assert.deepEqual([engine.generation, module.generation], generations);
+    assert.ok(engine.memoryOctets < 64 << 20 && module.memoryOctets < 64 << 20);
 });
 
 test("owners' questions and listings have an answer about any file", () => {
@@ -145,5 +145,5 @@ test("objects outlive an instance that failed", () => {
     assert.equal(kept.allowed("/b"), true);
     kept.dispose();
     assert.throws(() => kept.allowed("/a"), { name: "DisposedError" });
-    assert.throws(() => whole.call("no such call", {}), { name: "InternalError" });
+    assert.throws(() => module.call("no such call", {}), { name: "InternalError" });
 });

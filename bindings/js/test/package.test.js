@@ -9,7 +9,7 @@ import * as owner from "verger/owner";
 
 const ROBOTS = "User-agent: *\nDisallow: /private\nSitemap: https://h.example/s.xml\nCrawl-delay: 2\n";
 
-for (const [name, most] of [["engine.wasm", 85_000], ["verger.wasm", 430_000]]) {
+for (const [name, most] of [["engine.wasm", 85_000], ["owner.wasm", 240_000], ["verger.wasm", 375_000]]) {
     test(`${name} has no imports and ${most} octets at most with brotli`, () => {
         const octets = readFileSync(new URL(`../wasm/${name}`, import.meta.url));
         assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(octets)), []);
@@ -61,6 +61,21 @@ test("known crawlers are asked about as they are", () => {
     assert.equal(owner.crawlers()[0].name, "googlebot");
     assert.equal(owner.crawlerOfHeader("Mozilla/5.0 (compatible; GPTBot/1.3)").name, "gptbot");
     assert.equal(owner.crawlerOfHeader("Mozilla/5.0"), undefined);
+});
+
+test("hosts are compared in ASCII, which the platform knows", () => {
+    const body = (sitemap) => `User-agent: *\nDisallow: /a\nSitemap: ${sitemap}/s.xml\n`;
+    const codes = (sitemap, site) => owner.lint(body(sitemap), { site }).findings.map(({ code }) => code);
+    const hosts = ["https://b\u00fccher.example", "https://B\u00dcCHER.example", "https://xn--bcher-kva.example"];
+    for (const host of hosts) {
+        assert.deepEqual(hosts.map((site) => codes(host, site)), [[], [], []]);
+        assert.deepEqual(codes(host, "https://example.com"), ["sitemap-elsewhere"]);
+        assert.equal(owner.who("", { agents: ["gptbot"], site: host })[0].allowed_url, `${hosts[2]}/`);
+    }
+    assert.deepEqual(codes("https://b\u00fccher.example", "https://\uff11\uff12\uff17.1"), ["sitemap-elsewhere"]);
+    for (const site of ["https://xn--a.example", "https://\u00fc\uff0f.example", "https://a b.example"]) {
+        assert.throws(() => owner.who("", { site }), verger.ArgumentError, site);
+    }
 });
 
 test("rules are added without a change for others, and claims hold a file to what it says", () => {

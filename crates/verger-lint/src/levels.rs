@@ -35,8 +35,9 @@ impl Levels {
     ///
     /// Where no lint has that code.
     pub fn set(&mut self, code: &str, level: Level) -> Result<(), UnknownLint> {
-        let lint = lints::by_code(code).ok_or_else(|| UnknownLint::new(code))?;
-        self.by_code.insert(lint.code(), level);
+        let known = lints::codes().find(|known| *known == code);
+        let known = known.ok_or_else(|| UnknownLint::new(code))?;
+        self.by_code.insert(known, level);
         Ok(())
     }
 
@@ -76,8 +77,7 @@ impl UnknownLint {
         let words = |code: &str| code.split('-').map(str::to_owned).collect::<Vec<_>>();
         let wanted = words(code);
         let shared = |other: &str| words(other).iter().filter(|it| wanted.contains(it)).count();
-        let codes = lints::all().iter().map(|lint| lint.code);
-        let nearest = codes
+        let nearest = lints::codes()
             .max_by_key(|it| shared(it))
             .filter(|it| shared(it) > 0);
         Self {

@@ -22,7 +22,24 @@ pub struct Lint {
     pub(crate) check: fn(&Subject<'_>, &mut Findings),
 }
 
+/// What runs of a lint.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Check {
+    pub(crate) code: &'static str,
+    pub(crate) severity: Severity,
+    pub(crate) run: fn(&Subject<'_>, &mut Findings),
+}
+
 impl Lint {
+    /// What runs of it.
+    pub(crate) const fn check(&self) -> Check {
+        Check {
+            code: self.code,
+            severity: self.severity,
+            run: self.check,
+        }
+    }
+
     /// Its name: lower-case words with hyphens, as in `group-swallows-group`.
     #[must_use]
     pub fn code(&self) -> &'static str {

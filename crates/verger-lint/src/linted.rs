@@ -6,6 +6,7 @@ use verger::{Dialect, GroupIndex, Position, RobotsTxt, Span};
 use crate::finding::{Finding, Findings};
 use crate::fix::Meaning;
 use crate::line_places::LinePlaces;
+use crate::lint::Check;
 use crate::lints;
 use crate::one_mistake::without_repetitions;
 use crate::served::Served;
@@ -33,13 +34,31 @@ impl Linted {
     /// Reads a body by RFC 9309 and looks at it. Any octets are a robots.txt; time and memory are linear
     /// in the body, but for sorting.
     pub fn new(body: impl Into<Vec<u8>>, served: &Served) -> Self {
+        Self::by_checks(
+            body.into(),
+            served,
+            &[lints::file_checks(), lints::served_checks()],
+        )
+    }
+
+    /// As [`Linted::new`] for a file of which nothing else is known than its site, scheme, host and port in lower case.
+    #[cfg(any(feature = "report", test))]
+    pub(crate) fn of_site(body: Vec<u8>, origin: Option<String>) -> Self {
+        let served = Served {
+            origin,
+            ..Served::default()
+        };
+        Self::by_checks(body, &served, &[lints::file_checks()])
+    }
+
+    fn by_checks(body: Vec<u8>, served: &Served, checks: &[&[Check]]) -> Self {
         let index = GroupIndex::new(RobotsTxt::parse(body, Dialect::Rfc9309));
         let places = LinePlaces::of(index.robots());
         let subject = Subject::new(&index, &places, served);
         let mut findings = Findings::new();
-        for lint in lints::all() {
-            findings.of_lint(lint.code, lint.severity);
-            (lint.check)(&subject, &mut findings);
+        for check in checks.iter().copied().flatten() {
+            findings.of_lint(check.code, check.severity);
+            (check.run)(&subject, &mut findings);
         }
         let findings = findings.in_order();
         // Crawlers read the lines of a page that has groups.

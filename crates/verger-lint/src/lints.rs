@@ -90,11 +90,29 @@ mod url_as_path;
 mod value_outside_group;
 mod variants_differ;
 
-use crate::lint::Lint;
+use crate::lint::{Check, Lint};
 
 /// All lints: about groups, names, lines, paths, effects, values, the file as a whole, and how it is
 /// served.
-static LINTS: [Lint; 88] = [
+static LINTS: [Lint; COUNT] = TABLE;
+
+/// What runs of those that look at the file. Where nothing else is asked of lints, the others and all pages, 40 kB of
+/// text, are not in the program.
+static FILE_CHECKS: [Check; FILE_COUNT] = checks_from(0);
+
+/// What runs of those that look at how it is served.
+static SERVED_CHECKS: [Check; COUNT - FILE_COUNT] = checks_from(FILE_COUNT);
+
+const COUNT: usize = 88;
+
+/// So many of them, the first, look at the file alone.
+const FILE_COUNT: usize = 71;
+
+#[expect(
+    clippy::large_const_arrays,
+    reason = "tables are made of it, and no program has it"
+)]
+const TABLE: [Lint; COUNT] = [
     group_swallows_group::LINT,
     rule_before_group::LINT,
     value_outside_group::LINT,
@@ -192,6 +210,32 @@ pub fn all() -> &'static [Lint] {
     &LINTS
 }
 
+/// What runs of the lints that look at the file.
+pub(crate) fn file_checks() -> &'static [Check] {
+    &FILE_CHECKS
+}
+
+/// What runs of the lints that look at how it is served: they say nothing where that is not known.
+pub(crate) fn served_checks() -> &'static [Check] {
+    &SERVED_CHECKS
+}
+
+/// The codes of all lints.
+pub(crate) fn codes() -> impl Iterator<Item = &'static str> {
+    let checks = FILE_CHECKS.iter().chain(&SERVED_CHECKS);
+    checks.map(|check| check.code)
+}
+
+const fn checks_from<const N: usize>(start: usize) -> [Check; N] {
+    let mut checks = [TABLE[start].check(); N];
+    let mut at = 1;
+    while at < N {
+        checks[at] = TABLE[start + at].check();
+        at += 1;
+    }
+    checks
+}
+
 /// The lint of that code.
 #[must_use]
 pub fn by_code(code: &str) -> Option<&'static Lint> {
@@ -200,8 +244,32 @@ pub fn by_code(code: &str) -> Option<&'static Lint> {
 
 #[cfg(test)]
 mod tests {
-    use super::{by_code, dialects_disagree};
+    use std::collections::BTreeSet;
+
+    use super::{all, by_code, dialects_disagree};
+    use crate::linted::Linted;
     use crate::one_mistake::{CAUSES, DETAILS, OF_PAGES};
+    use crate::served::Served;
+
+    #[test]
+    fn a_file_has_the_same_findings_where_it_alone_is_looked_at() {
+        let examples = all()
+            .iter()
+            .flat_map(|it| [it.wrong_example(), it.right_example()]);
+        let mut found = BTreeSet::new();
+        for example in examples {
+            let served = Served {
+                origin: example.served().origin,
+                ..Served::default()
+            };
+            let all = Linted::new(example.body(), &served);
+            let of_site = Linted::of_site(example.body().into_owned(), served.origin);
+            assert_eq!(of_site.findings(), all.findings());
+            found.extend(of_site.findings().iter().map(|it| it.code));
+        }
+        let of_files = &all()[..super::FILE_COUNT];
+        assert!(of_files.iter().all(|it| found.contains(it.code)));
+    }
 
     #[test]
     fn a_lint_that_another_one_names_exists() {

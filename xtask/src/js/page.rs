@@ -8,12 +8,7 @@ use crate::process::words;
 const FOLDER: &str = "bindings/js/page";
 
 /// What Chromium is called, by Debian and by others.
-const BROWSERS: [&str; 4] = [
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-];
+const BROWSERS: &str = "chromium chromium-browser google-chrome google-chrome-stable";
 
 /// Builds it of the package, which must be built.
 ///
@@ -43,8 +38,8 @@ pub(super) fn test() -> Result<(), String> {
 fn browser() -> Result<PathBuf, String> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<_> = std::env::split_paths(&path).collect();
-    let mut programs = BROWSERS
-        .iter()
+    let mut programs = words(BROWSERS)
+        .into_iter()
         .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
     let found = programs.find(|program| program.is_file());
     found.ok_or_else(|| "there is no Chromium".to_owned())

@@ -11,9 +11,9 @@ use crate::workspace::{self, at};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Without panic messages: a panic is a trap, and its message would be lost.
+/// Without panic messages: a panic is a trap, and its message would be lost. No answer holds what `Debug` writes.
 const FLAGS: &str = "-Ctarget-feature=+simd128 -Zunstable-options -Cpanic=immediate-abort \
-    -Zlocation-detail=none";
+    -Zlocation-detail=none -Zfmt-debug=none";
 const DEBIAN_PACKAGES: [&str; 3] = ["rustc-web", "rust-web-src", "libstd-rust-web-dev"];
 
 /// A Rust that compiles for WebAssembly, and where it puts that.

@@ -4,10 +4,10 @@ import { Instance } from "../../dist/instance.js";
 
 let given: Uint8Array<ArrayBuffer>[] = [];
 
-/** Has both modules, from now on: the engine, and the one that has all other questions. */
+/** Has both modules, from now on: the engine, and that of questions about whole files. */
 export function provide(modules: Uint8Array<ArrayBuffer>[]): void {
     given = modules;
 }
 
 export const engine = new Instance(() => new WebAssembly.Module(given[0]!));
-export const whole = new Instance(() => new WebAssembly.Module(given[1]!));
+export const owner = new Instance(() => new WebAssembly.Module(given[1]!));

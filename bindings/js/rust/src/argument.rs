@@ -1,5 +1,7 @@
 //! What a question by name takes.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 use crate::failure::Failure;
@@ -22,26 +24,39 @@ pub(crate) struct Argument {
     /// Patterns, or networks.
     pub(crate) allow: Vec<String>,
     pub(crate) disallow: Vec<String>,
+    /// Hosts that are not plain ASCII, as the platform of the caller writes them in ASCII.
+    pub(crate) hosts: BTreeMap<String, Option<String>>,
     /// The text of a `verger.toml`.
+    #[cfg(feature = "whole")]
     pub(crate) settings: String,
+    #[cfg(feature = "whole")]
     pub(crate) url: String,
+    #[cfg(feature = "whole")]
     pub(crate) profile: String,
     /// Seconds since 1970.
+    #[cfg(feature = "whole")]
     pub(crate) now: u64,
+    #[cfg(feature = "whole")]
     pub(crate) rest_is_up: bool,
     /// Of a fetch, what came of its actions.
+    #[cfg(feature = "whole")]
     pub(crate) events: Vec<Event>,
     /// In thousandths.
+    #[cfg(feature = "whole")]
     pub(crate) jitter: i16,
     /// The caller gives a number to each pair of an answer and a crawler, in rising order.
+    #[cfg(feature = "whole")]
     pub(crate) key: u64,
+    #[cfg(feature = "whole")]
     pub(crate) address: String,
     /// Networks.
+    #[cfg(feature = "whole")]
     pub(crate) refuse: Vec<String>,
 }
 
 /// What came of an action. The body of a response is that of the call where it is the last event; a fetch that goes on
 /// has used none.
+#[cfg(feature = "whole")]
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Event {

@@ -1,10 +1,10 @@
 //! How a body is read, and for which crawler.
 
-#[cfg(not(feature = "whole"))]
+#[cfg(not(feature = "owner"))]
 use verger::Crawler;
 use verger::{Reading, Star};
 use verger_answer::ReadingOption;
-#[cfg(feature = "whole")]
+#[cfg(feature = "owner")]
 use verger_answer::ResolvedCrawler;
 
 use crate::failure::Failure;
@@ -47,7 +47,7 @@ impl Asked {
     }
 }
 
-#[cfg(not(feature = "whole"))]
+#[cfg(not(feature = "owner"))]
 impl Asked {
     /// The name, where the crawler has one and nothing else is to be known about it.
     pub(crate) fn one_name(self, names: &[u8]) -> Option<&str> {
@@ -70,7 +70,7 @@ impl Asked {
     }
 }
 
-#[cfg(feature = "whole")]
+#[cfg(feature = "owner")]
 impl Asked {
     /// The crawler, and what JSON says about it.
     pub(crate) fn resolved(self, names: &[u8]) -> Result<ResolvedCrawler, Failure> {

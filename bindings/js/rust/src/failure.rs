@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 use verger::{ProductTokenError, TargetPathError};
-#[cfg(feature = "whole")]
+#[cfg(feature = "owner")]
 use verger_answer::CrawlerQueryError;
 
 /// A failure, of which the package makes the error class of its kind.
@@ -31,7 +31,7 @@ impl Failure {
         Self::new("argument", message)
     }
 
-    #[cfg(feature = "whole")]
+    #[cfg(feature = "owner")]
     pub(crate) fn internal(message: impl Display) -> Self {
         Self::new("internal", message)
     }
@@ -56,7 +56,7 @@ impl From<TargetPathError> for Failure {
     }
 }
 
-#[cfg(feature = "whole")]
+#[cfg(feature = "owner")]
 impl From<CrawlerQueryError> for Failure {
     fn from(error: CrawlerQueryError) -> Self {
         match error {

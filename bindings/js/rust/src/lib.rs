@@ -1,6 +1,7 @@
 //! Verger as a WebAssembly module without imports. `src/instance.ts` of the package is its only caller.
 //!
-//! There are two modules: the engine, which has questions about URLs, and with the feature `whole` all others.
+//! There are three modules: the engine, which has questions about URLs; with the feature `owner` those about whole files;
+//! with `whole` those about access also, and claims and settings in TOML.
 //!
 //! The caller writes the texts of a call one after the other into the scratch buffer, and hands in their
 //! lengths. A function returns a number; what else it has to say is in the words of the answer. A number
@@ -19,26 +20,29 @@
 //! | `argument` | what a question by name takes |
 //! | `call` | all other questions, by name, as JSON |
 //! | `owner` | what the owner of a site asks |
+//! | `claims` | what is written in TOML: claims about a file, and settings of lints |
 //! | `access` | the access method, step by step |
 //! | `transport` | which addresses may be connected to |
 
 #[cfg(feature = "whole")]
 mod access;
 mod answer;
-#[cfg(feature = "whole")]
+#[cfg(feature = "owner")]
 mod argument;
 mod asked;
-#[cfg(feature = "whole")]
+#[cfg(feature = "owner")]
 mod call;
-mod failure;
 #[cfg(feature = "whole")]
+mod claims;
+mod failure;
+#[cfg(feature = "owner")]
 mod owner;
-#[cfg(not(feature = "whole"))]
+#[cfg(not(feature = "owner"))]
 mod policy;
-#[cfg(not(feature = "whole"))]
+#[cfg(not(feature = "owner"))]
 mod question;
 mod scratch;
 #[cfg(feature = "whole")]
 mod transport;
-#[cfg(not(feature = "whole"))]
+#[cfg(not(feature = "owner"))]
 mod verdict;

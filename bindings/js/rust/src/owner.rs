@@ -1,34 +1,29 @@
 //! What the owner of a site asks: the JSON of the command, and the registry.
 
-use std::path::Path;
-
 use serde::Serialize;
-use verger::{Effect, Reading, RobotsTxt};
+use verger::{Effect, Reading};
 use verger_access::Authority;
 use verger_answer::{CrawlerLine, CrawlerQuery, CrawlerQueryError, json};
 use verger_compare::{Budget, EXAMPLE_SITE};
 use verger_crawlers::{KnownCrawler, Registry, UserAgentHeader};
 use verger_lint::report::{LintSettings, lint_json};
-use verger_owner::{
-    Addition, ClaimFile, ClaimLine, ClaimReport, FileQuestion, FileQuestionError, NewRule,
-    check_claims, claims_of_file,
-};
+use verger_owner::{Addition, FileQuestion, FileQuestionError, NewRule};
 
 use crate::argument::{Argument, Octets, unknown};
 use crate::asked::Asked;
 use crate::failure::Failure;
 
 impl Argument {
-    fn reading(&self) -> Reading {
+    pub(crate) fn reading(&self) -> Reading {
         Asked::of(self.asked).reading()
     }
 
-    fn budget(&self) -> Budget {
+    pub(crate) fn budget(&self) -> Budget {
         self.max_states
             .map_or_else(Budget::default, Budget::of_states)
     }
 
-    fn site(&self) -> Result<String, Failure> {
+    pub(crate) fn site(&self) -> Result<String, Failure> {
         let site = self.site.as_deref().map(origin).transpose()?;
         Ok(site.unwrap_or_else(|| EXAMPLE_SITE.to_owned()))
     }
@@ -62,12 +57,7 @@ pub(crate) fn answer(name: &[u8], of: &Argument, octets: Octets<'_>) -> Result<V
         (b"diff", [old, new]) => of.question()?.diff_json(*old, *new)?,
         (b"diff-urls", [urls, old, new]) => of.question()?.diff_urls_json(urls, *old, *new)?,
         (b"listing", [name, body]) => of.question()?.parse_json(name, *body)?,
-        (b"lint", [name, body]) => lint(of, name, body)?,
-        (b"test", [claims, body]) => test(of, claims, body)?,
-        (b"claims", [body]) => {
-            let robots = RobotsTxt::parse(*body, of.reading());
-            claims_of_file(robots, "robots.txt", &of.site()?, of.budget())
-        }
+        (b"lint", [name, body]) => lint(of, name, body, &LintSettings::default())?,
         (b"add", [body]) => return add(of, body),
         (b"crawlers", []) => lines(Registry::bundled())?,
         (b"crawler", [name]) => lines([named(&String::from_utf8_lossy(name))?])?,
@@ -80,40 +70,15 @@ pub(crate) fn answer(name: &[u8], of: &Argument, octets: Octets<'_>) -> Result<V
     Ok(text.into_bytes())
 }
 
-fn lint(of: &Argument, name: &[u8], body: &[u8]) -> Result<String, Failure> {
-    let settings = LintSettings::of_toml(&of.settings).map_err(Failure::argument)?;
+/// A line of `verger.lint/1`.
+pub(crate) fn lint(
+    of: &Argument,
+    name: &[u8],
+    body: &[u8],
+    settings: &LintSettings,
+) -> Result<String, Failure> {
     let site = of.site.as_deref().map(origin).transpose()?;
-    lint_json(name.to_vec(), body.to_vec(), site, &settings).map_err(Failure::internal)
-}
-
-/// A line of `verger.test/1` for each claim about crawlers.
-fn test(of: &Argument, claims: &[u8], body: &[u8]) -> Result<String, Failure> {
-    let claims = std::str::from_utf8(claims).map_err(Failure::argument)?;
-    let file = ClaimFile::parse(claims).map_err(Failure::argument)?;
-    if let Some(sitemap) = file.sitemaps().first() {
-        let why = "claims about sitemaps are tested by the command";
-        return Err(Failure::argument(format_args!(
-            "line {}: {why}",
-            sitemap.line
-        )));
-    }
-    let robots = RobotsTxt::parse(body, file.reading());
-    let name = file.robots().unwrap_or("robots.txt");
-    let report = ClaimReport {
-        file: Path::new("robots.test.toml"),
-        robots: name.to_owned(),
-        robots_file: None,
-        beside: None,
-        claims: check_claims(file.claims(), robots, &of.site()?, of.budget()),
-        comparison: None,
-        sitemaps: Vec::new(),
-        warnings: Vec::new(),
-    };
-    let mut lines = Vec::new();
-    for answer in report.answers() {
-        json::write_line(&mut lines, &ClaimLine::of(answer, name)).map_err(Failure::internal)?;
-    }
-    json::text_of(lines).map_err(Failure::internal)
+    lint_json(name.to_vec(), body.to_vec(), site, settings).map_err(Failure::internal)
 }
 
 /// What `add` says beside the new file.

@@ -17,9 +17,9 @@ pub extern "C" fn scratch(octets: usize) -> *mut u8 {
             *scratch = Vec::new();
         }
         if scratch.len() < octets {
-            // The old octets are not copied.
+            // The old octets are not copied, and go first.
             *scratch = Vec::new();
-            scratch.resize(octets.max(1 << 16), 0);
+            *scratch = vec![0; octets.max(1 << 16)];
         }
         scratch.as_mut_ptr()
     })

@@ -49,10 +49,24 @@ impl FileFindings {
         served: Served,
         settings: &LintSettings,
     ) -> Self {
-        let file = Linted::new(body, &served);
+        Self::of_linted(name.into(), Linted::new(body, &served), served, settings)
+    }
+
+    /// As [`FileFindings::new`] for a file of which nothing else is known than its site.
+    pub(super) fn of_site(
+        name: Vec<u8>,
+        body: Vec<u8>,
+        origin: Option<String>,
+        settings: &LintSettings,
+    ) -> Self {
+        let file = Linted::of_site(body, origin);
+        Self::of_linted(name, file, Served::default(), settings)
+    }
+
+    fn of_linted(name: Vec<u8>, file: Linted, served: Served, settings: &LintSettings) -> Self {
         let severities = file.findings().iter().map(|it| settings.severity(it));
         Self {
-            name: name.into(),
+            name,
             severities: severities.collect(),
             file,
             served,

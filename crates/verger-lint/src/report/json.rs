@@ -16,7 +16,7 @@ use crate::finding::{Finding, LabelledSpan};
 use crate::fix::{Edit, Fix, Meaning};
 use crate::lint::Lint;
 use crate::linted::Linted;
-use crate::served::{OtherFetch, Served};
+use crate::served::OtherFetch;
 use crate::severity::Severity;
 
 /// The findings in a file of this name: a line of `verger.lint/1`. `origin` is that of the site which has the file.
@@ -30,11 +30,7 @@ pub fn lint_json(
     origin: Option<String>,
     settings: &LintSettings,
 ) -> io::Result<String> {
-    let served = Served {
-        origin,
-        ..Served::default()
-    };
-    json::line_of(&FileFindings::new(name, body, served, settings))
+    json::line_of(&FileFindings::of_site(name, body, origin, settings))
 }
 
 #[derive(Serialize)]

@@ -1,0 +1,58 @@
+//! What is written in TOML: claims about a file, and settings of lints.
+
+use std::path::Path;
+
+use verger::RobotsTxt;
+use verger_answer::json;
+use verger_lint::report::LintSettings;
+use verger_owner::{ClaimFile, ClaimLine, ClaimReport, check_claims, claims_of_file};
+
+use crate::argument::{Argument, Octets, unknown};
+use crate::failure::Failure;
+use crate::owner::lint;
+
+pub(crate) fn answer(name: &[u8], of: &Argument, octets: Octets<'_>) -> Result<String, Failure> {
+    match (name, octets) {
+        (b"lint-by-settings", [name, body]) => {
+            let settings = LintSettings::of_toml(&of.settings).map_err(Failure::argument)?;
+            lint(of, name, body, &settings)
+        }
+        (b"test", [claims, body]) => test(of, claims, body),
+        (b"claims", [body]) => {
+            let robots = RobotsTxt::parse(*body, of.reading());
+            let (site, budget) = (of.site()?, of.budget());
+            Ok(claims_of_file(robots, "robots.txt", &site, budget))
+        }
+        _ => Err(unknown(name)),
+    }
+}
+
+/// A line of `verger.test/1` for each claim about crawlers.
+fn test(of: &Argument, claims: &[u8], body: &[u8]) -> Result<String, Failure> {
+    let claims = std::str::from_utf8(claims).map_err(Failure::argument)?;
+    let file = ClaimFile::parse(claims).map_err(Failure::argument)?;
+    if let Some(sitemap) = file.sitemaps().first() {
+        let why = "claims about sitemaps are tested by the command";
+        return Err(Failure::argument(format_args!(
+            "line {}: {why}",
+            sitemap.line
+        )));
+    }
+    let robots = RobotsTxt::parse(body, file.reading());
+    let name = file.robots().unwrap_or("robots.txt");
+    let report = ClaimReport {
+        file: Path::new("robots.test.toml"),
+        robots: name.to_owned(),
+        robots_file: None,
+        beside: None,
+        claims: check_claims(file.claims(), robots, &of.site()?, of.budget()),
+        comparison: None,
+        sitemaps: Vec::new(),
+        warnings: Vec::new(),
+    };
+    let mut lines = Vec::new();
+    for answer in report.answers() {
+        json::write_line(&mut lines, &ClaimLine::of(answer, name)).map_err(Failure::internal)?;
+    }
+    json::text_of(lines).map_err(Failure::internal)
+}
