@@ -45,7 +45,7 @@ pub(crate) struct Block {
     pub(crate) input: String,
     /// Said after the input's name.
     pub(crate) detail: String,
-    /// The label everybody is compared with.
+    /// The label that the others are compared with.
     pub(crate) reference: &'static str,
     /// Octets that one call reads, where a rate is of interest.
     pub(crate) octets_per_call: Option<f64>,

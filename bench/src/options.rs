@@ -17,7 +17,7 @@ verger-bench: Verger and its peers, interleaved in one process, by thread CPU ti
   --inputs DIR        read NAME.txt and NAME.urls instead of generating them
   --corpus DIR        real files: corpus.tar.zst, or *.txt, in DIR or DIR/corpus
   --peer NAME=PATH    a further engine, as a shared library (see README.md); may repeat
-  --agent NAME        who asks (default: ExampleBot)
+  --agent NAME        the crawler that asks (default: ExampleBot)
   --rounds N          rounds, of which the median counts (default: 7)
   --round-ms N        CPU time of one engine in one round (default: 35)
   --urls N            URLs per generated input, snapshots in a store, and fetches of a client

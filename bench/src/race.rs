@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::clock::CpuInstant;
 use crate::contestant::Contestant;
 
-/// How long everybody runs.
+/// How long each of them runs.
 #[derive(Clone, Copy)]
 pub(crate) struct Pace {
     pub(crate) rounds: usize,

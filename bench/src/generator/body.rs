@@ -100,7 +100,7 @@ pub(super) fn site(randomness: &mut Randomness, number: usize) -> Vec<u8> {
 /// One rule that makes backtracking matchers slow.
 pub(super) const HOSTILE: &str = "User-agent: *\nDisallow: /*a*a*a*a*a*b\n";
 
-/// `count` rules for everybody, so many of a hundred wild.
+/// `count` rules for all crawlers, so many of a hundred wild.
 pub(super) fn rules(
     randomness: &mut Randomness,
     (count, wild_percent): (usize, usize),
@@ -114,7 +114,7 @@ pub(super) fn rules(
     body.into_bytes()
 }
 
-/// `count` rules for everybody about the parts of one directory, so that all have their first octets in common.
+/// `count` rules for all crawlers about the parts of one directory, so that all have their first octets in common.
 pub(super) fn area(randomness: &mut Randomness, count: usize) -> Vec<u8> {
     let mut body = "User-agent: *\n".to_owned();
     for nth in 0..count {

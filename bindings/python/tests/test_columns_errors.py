@@ -86,7 +86,7 @@ def test_wrong_columns_are_refused(
 
 
 def strings(octets: bytes, offsets: list[int]) -> Any:
-    """A column of strings that nobody has checked."""
+    """A column of strings that were not checked."""
     buffers = [None, pa.array(offsets, pa.int32()).buffers()[1], pa.py_buffer(octets)]
     return pa.Array.from_buffers(pa.string(), len(offsets) - 1, buffers)
 

@@ -1,4 +1,4 @@
-//! J7, `fetch`: a decision about a site that nobody knows yet, fetched over loopback. By the clock
+//! J7, `fetch`: a decision about a site of which nothing is known yet, fetched over loopback. By the clock
 //! on the wall, and by the CPU time of all threads but the server's.
 
 use std::collections::BTreeMap;

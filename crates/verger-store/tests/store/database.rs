@@ -218,7 +218,7 @@ fn a_caller_that_waits_for_another_process_is_woken_by_its_put() {
             return;
         }
     }
-    panic!("nobody was woken");
+    panic!("no process was woken");
 }
 
 #[test]

@@ -140,7 +140,7 @@ impl RobotsTxt {
     }
 
     /// `#crawl_delay(agent)`, in seconds.
-    #[expect(clippy::cast_precision_loss, reason = "nobody waits 285 millennia")]
+    #[expect(clippy::cast_precision_loss, reason = "exact up to 285 millennia")]
     pub(crate) fn crawl_delay(
         ruby: &Ruby,
         robots: &Self,

@@ -274,7 +274,7 @@ fn as_a_reader(path: &Path, arguments: &[&str]) -> (String, i32) {
 #[cfg(unix)]
 #[test]
 fn a_store_that_may_not_be_written_to_is_read() {
-    // A folder that everybody may look into, unlike those of some builds.
+    // A folder that all users may look into, unlike those of some builds.
     let folder = std::env::temp_dir().join(format!("verger-read-only-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
