@@ -58,6 +58,7 @@ fn pages(
     Ok(())
 }
 
+#[derive(Default)]
 struct Page {
     found: Vec<Damage>,
     /// The id of its last row; `None` where it has no row.
@@ -156,10 +157,7 @@ fn counts(connection: &Connection, after: i64) -> Result<Page, Error> {
          FROM authority WHERE id > ?1 ORDER BY id LIMIT ?2",
     )?;
     let mut rows = statement.query(params![after, AUTHORITIES_A_PAGE])?;
-    let mut page = Page {
-        found: Vec::new(),
-        last: None,
-    };
+    let mut page = Page::default();
     while let Some(row) = rows.next()? {
         page.last = Some(row.get(0)?);
         let is_right: bool = row.get(2)?;
@@ -181,10 +179,7 @@ fn snapshots(connection: &Connection, after: i64) -> Result<Page, Error> {
     );
     let mut statement = connection.prepare_cached(&text)?;
     let mut rows = statement.query(params![after, SNAPSHOTS_A_PAGE])?;
-    let mut page = Page {
-        found: Vec::new(),
-        last: None,
-    };
+    let mut page = Page::default();
     while let Some(row) = rows.next()? {
         let id: i64 = row.get(0)?;
         page.last = Some(id);
@@ -209,21 +204,16 @@ fn facts(connection: &Connection, after: i64) -> Result<Page, Error> {
          WHERE s.id > ?1 AND s.facts IS NOT NULL ORDER BY s.id LIMIT ?2",
     )?;
     let mut rows = statement.query(params![after, FACTS_A_PAGE])?;
-    let mut page = Page {
-        found: Vec::new(),
-        last: None,
-    };
+    let mut page = Page::default();
     while let Some(row) = rows.next()? {
         let id: i64 = row.get(0)?;
         page.last = Some(id);
         if PackedFacts::of_octets(row.get(1)?).hops().is_none() {
             let name: Option<String> = row.get(2)?;
+            let authority = name.and_then(|name| Authority::of(&name).ok());
             page.found.push(Damage {
                 kind: DamageKind::Facts(SnapshotId(id.unsigned_abs())),
-                authorities: name
-                    .and_then(|name| Authority::of(&name).ok())
-                    .into_iter()
-                    .collect(),
+                authorities: authority.into_iter().collect(),
             });
         }
     }
@@ -234,10 +224,7 @@ fn bodies(connection: &Connection, after: i64) -> Result<Page, Error> {
     let mut statement = connection
         .prepare_cached("SELECT id, hash, octets FROM body WHERE id > ?1 ORDER BY id LIMIT ?2")?;
     let mut rows = statement.query(params![after, BODIES_A_PAGE])?;
-    let mut page = Page {
-        found: Vec::new(),
-        last: None,
-    };
+    let mut page = Page::default();
     let text = "SELECT DISTINCT a.name FROM snapshot s JOIN authority a ON a.id = s.authority \
                 WHERE s.body = ?1 OR s.copy_body = ?1 ORDER BY a.name LIMIT ?2";
     while let Some(row) = rows.next()? {

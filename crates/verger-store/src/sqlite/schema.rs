@@ -116,7 +116,7 @@ CREATE TABLE delivery (
 ) STRICT;
 ";
 
-/// The facts of hops. In the last column, so that whoever reads the others does not read it.
+/// The facts of hops, in the last column: a query of the others does not read it.
 const VERSION_4: &str = "
 ALTER TABLE snapshot ADD COLUMN facts BLOB; -- JSON in the format of zlib
 ";
