@@ -4,14 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use quick_cache::Weighter;
-use quick_cache::sync::Cache;
-use verger::allocated_octets;
 use verger_access::{AccessResult, Timestamp};
+use verger_answer::rulebook::BoundedCache;
 use verger_answer::{AuthorityFile, AuthorityLookup};
-
-/// What a file takes beside what its parts count, about: its place in the cache.
-const FILE_OCTETS: usize = 256;
 
 /// The part of a lifetime after which a file in use is renewed.
 const AHEAD_TENTHS: u64 = 9;
@@ -62,38 +57,24 @@ fn renew_at(lookup: &AuthorityLookup) -> Option<Timestamp> {
 
 /// Files by crawler and authority, in bounded memory.
 #[derive(Debug)]
-pub(crate) struct SiteFiles {
-    held: Cache<Box<str>, Arc<SiteFile>, Octets>,
-}
-
-#[derive(Clone, Debug)]
-struct Octets;
-
-impl Weighter<Box<str>, Arc<SiteFile>> for Octets {
-    fn weight(&self, key: &Box<str>, site: &Arc<SiteFile>) -> u64 {
-        let file = FILE_OCTETS + size_of::<SiteFile>() + site.known.heap_octets();
-        (file + allocated_octets(key.len())) as u64
-    }
-}
+pub(crate) struct SiteFiles(BoundedCache<Arc<SiteFile>>);
 
 impl SiteFiles {
     /// A cache of at most so many octets.
     pub(crate) fn new(octets_max: u64) -> Self {
-        let usual = usize::try_from(octets_max / 8192).unwrap_or(usize::MAX);
-        Self {
-            held: Cache::with_weighter(usual.clamp(64, 1 << 20), octets_max, Octets),
-        }
+        Self(BoundedCache::new(octets_max))
     }
 
     pub(crate) fn get(&self, key: &str, now: Timestamp) -> Option<Arc<SiteFile>> {
-        self.held.get(key).filter(|site| site.holds(now))
+        self.0.held(key.as_bytes()).filter(|site| site.holds(now))
     }
 
     pub(crate) fn insert(&self, key: &str, site: Arc<SiteFile>) {
-        self.held.insert(key.into(), site);
+        let octets = size_of::<SiteFile>() + site.known.heap_octets();
+        self.0.hold(key.as_bytes(), site, octets);
     }
 
     pub(crate) fn octets(&self) -> u64 {
-        self.held.weight()
+        self.0.octets()
     }
 }
