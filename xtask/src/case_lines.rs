@@ -4,6 +4,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -27,10 +28,19 @@ pub(crate) fn print() -> Result<(), String> {
 ///
 /// Where a case file is wrong, or the file cannot be written.
 pub(crate) fn write_file(package: &str) -> Result<(), String> {
+    let path = file_of(package)?;
+    write(File::create(&path).map_err(at(&path))?)
+}
+
+/// The file in which the tests of a binding look for them; its folder is made.
+///
+/// # Errors
+///
+/// Where the folder cannot be made.
+pub(crate) fn file_of(package: &str) -> Result<PathBuf, String> {
     let folder = workspace::root().join(package).join("tmp");
     fs::create_dir_all(&folder).map_err(at(&folder))?;
-    let path = folder.join("cases.jsonl");
-    write(File::create(&path).map_err(at(&path))?)
+    Ok(folder.join("cases.jsonl"))
 }
 
 fn write(out: impl Write) -> Result<(), String> {

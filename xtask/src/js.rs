@@ -58,15 +58,11 @@ pub(crate) fn run() -> Result<(), String> {
         Ok(toolchain) => toolchain,
         Err(why) => return leave_out(NAME, &why),
     };
-    let cargo = cargo();
+    let (cargo, host) = (cargo(), directory().join("host"));
     run_in(CRATE, &cargo, &["fmt", "--check"])?;
     for features in ["", "--features owner", "--features whole"] {
         let lint = format!("clippy --locked {features} -- -D warnings");
-        let mut command = Command::new(&cargo);
-        command
-            .args(words(&lint))
-            .env("CARGO_TARGET_DIR", directory().join("host"));
-        process::run(command.current_dir(workspace::root().join(CRATE)))?;
+        run_with(CRATE, &cargo, &words(&lint), &[("CARGO_TARGET_DIR", &host)])?;
     }
     build(&toolchain)?;
     case_lines::write_file(PACKAGE)?;
@@ -107,9 +103,9 @@ pub(crate) fn corpus(dir: &Path, files_max: usize) -> Result<(), String> {
         }
     })?;
     written.map_err(at(&folder))?;
-    let cases = workspace::root().join(PACKAGE).join("tmp/cases.jsonl");
+    let cases = case_lines::file_of(PACKAGE)?;
     install(RUNTIMES_FOLDER);
-    for names in names.chunks(FILES_AT_ONCE) {
+    let held = names.chunks(FILES_AT_ONCE).try_for_each(|names| {
         let mut real = Command::new("node");
         real.arg(workspace::root().join(PACKAGE).join("test/real.js"))
             .arg(&command)
@@ -117,9 +113,10 @@ pub(crate) fn corpus(dir: &Path, files_max: usize) -> Result<(), String> {
         let answers = process::output(real.current_dir(&folder))?;
         fs::write(&cases, answers).map_err(at(&cases))?;
         run_in(PACKAGE, "node", &["test/cases.js"])?;
-        in_other_runtimes()?;
-    }
-    Ok(())
+        in_other_runtimes()
+    });
+    // The tests of the package have those of the repository again.
+    case_lines::write_file(PACKAGE).and(held)
 }
 
 /// The modules, and the JavaScript of the TypeScript.

@@ -171,10 +171,10 @@ impl Entry {
             });
         }
         Ok(KnownCrawler {
-            name: self.name,
-            operator: self.operator,
+            name: self.name.into(),
+            operator: self.operator.into(),
             tokens,
-            user_agent: self.user_agent,
+            user_agent: self.user_agent.map(Into::into),
             header_aliases: self.header_aliases,
             purposes,
             star,
@@ -182,11 +182,11 @@ impl Entry {
             crawl_delay,
             retired: self.retired,
             control_only: self.control_only,
-            docs: self.docs,
+            docs: self.docs.map(Into::into),
             reverse_dns: self.reverse_dns,
             ip_ranges: self.ip_ranges,
-            note: self.note,
-            source: self.source,
+            note: self.note.map(Into::into),
+            source: self.source.into(),
             evidence,
             read,
             place: 0,

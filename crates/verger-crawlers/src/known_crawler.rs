@@ -1,5 +1,7 @@
 //! One entry of the registry: what is known about one crawler.
 
+use std::borrow::Cow;
+
 use serde::{Serialize, Serializer};
 use verger::{Crawler, ProductToken, Star};
 
@@ -16,11 +18,11 @@ use crate::purpose::Purpose;
 /// empty.
 #[derive(Clone, Debug, Serialize)]
 pub struct KnownCrawler {
-    pub(crate) name: String,
-    pub(crate) operator: String,
+    pub(crate) name: Cow<'static, str>,
+    pub(crate) operator: Cow<'static, str>,
     #[serde(serialize_with = "serialize_tokens")]
     pub(crate) tokens: Vec<ProductToken>,
-    pub(crate) user_agent: Option<String>,
+    pub(crate) user_agent: Option<Cow<'static, str>>,
     pub(crate) header_aliases: Vec<String>,
     pub(crate) purposes: Vec<Purpose>,
     #[serde(serialize_with = "serialize_star")]
@@ -29,11 +31,11 @@ pub struct KnownCrawler {
     pub(crate) crawl_delay: Option<CrawlDelay>,
     pub(crate) retired: bool,
     pub(crate) control_only: bool,
-    pub(crate) docs: Option<String>,
+    pub(crate) docs: Option<Cow<'static, str>>,
     pub(crate) reverse_dns: Vec<String>,
     pub(crate) ip_ranges: Vec<String>,
-    pub(crate) note: Option<String>,
-    pub(crate) source: String,
+    pub(crate) note: Option<Cow<'static, str>>,
+    pub(crate) source: Cow<'static, str>,
     pub(crate) evidence: Evidence,
     pub(crate) read: Day,
     #[serde(skip)]

@@ -1,7 +1,7 @@
 //! All known crawlers, found by name, by token, by User-Agent header.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use crate::known_crawler::KnownCrawler;
 use crate::near_miss::{Nearness, misspelling, nearness};
@@ -19,11 +19,12 @@ static BUNDLED: LazyLock<Registry> = LazyLock::new(|| Registry::of(table::crawle
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     crawlers: Vec<KnownCrawler>,
-    /// Registry names and own tokens in lower case, each with its crawler.
-    by_name: BTreeMap<String, usize>,
+    /// Registry names and own tokens in lower case, each with its crawler. As the next one it is made at the first need:
+    /// a process may have few questions, of which none is about a name.
+    by_name: OnceLock<BTreeMap<String, usize>>,
     /// Header names in lower case with their crawlers, the longest first, names
     /// of one length in alphabetical order.
-    by_header: Vec<(String, usize)>,
+    by_header: OnceLock<Vec<(String, usize)>>,
 }
 
 impl Registry {
@@ -35,22 +36,37 @@ impl Registry {
 
     /// A registry of these crawlers in this order, none of whose names finds another.
     pub(crate) fn of(mut crawlers: Vec<KnownCrawler>) -> Self {
-        let (mut by_name, mut by_header) = (Vec::new(), Vec::new());
-        for (index, crawler) in crawlers.iter_mut().enumerate() {
-            crawler.place = index;
-            for name in [crawler.name(), crawler.own_token().as_str()] {
-                by_name.push((name.to_ascii_lowercase(), index));
-            }
-            let names = crawler.header_names().map(str::to_ascii_lowercase);
-            by_header.extend(names.map(|name| (name, index)));
+        for (place, crawler) in crawlers.iter_mut().enumerate() {
+            crawler.place = place;
         }
-        by_header.sort_by(|(a, _), (b, _)| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         Self {
             crawlers,
-            // Of all at once, which takes a fourth of the time that they take one by one.
-            by_name: by_name.into_iter().collect(),
-            by_header,
+            ..Self::default()
         }
+    }
+
+    fn by_names(&self) -> &BTreeMap<String, usize> {
+        self.by_name.get_or_init(|| {
+            let mut names = Vec::new();
+            for it in self {
+                let of_it = [it.name(), it.own_token().as_str()];
+                names.extend(of_it.map(|name| (name.to_ascii_lowercase(), it.place)));
+            }
+            // Of all at once, which takes a fourth of the time that they take one by one.
+            names.into_iter().collect()
+        })
+    }
+
+    fn by_headers(&self) -> &[(String, usize)] {
+        self.by_header.get_or_init(|| {
+            let mut names = Vec::new();
+            for it in self {
+                let of_it = it.header_names().map(str::to_ascii_lowercase);
+                names.extend(of_it.map(|name| (name, it.place)));
+            }
+            names.sort_by(|(a, _), (b, _)| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+            names
+        })
     }
 
     /// The crawlers, the most important ones first.
@@ -74,7 +90,7 @@ impl Registry {
     /// without regard to ASCII case. No name finds two.
     #[must_use]
     pub fn by_name(&self, name: &str) -> Option<&KnownCrawler> {
-        self.by_name
+        self.by_names()
             .get(&name.to_ascii_lowercase())
             .map(|&index| &self.crawlers[index])
     }
@@ -137,7 +153,10 @@ impl Registry {
     /// which no request is sent ([`KnownCrawler::is_control_only`]).
     #[must_use]
     pub fn named_by(&self, header: &UserAgentHeader) -> Option<&KnownCrawler> {
-        let (_, index) = self.by_header.iter().find(|(name, _)| header.names(name))?;
+        let (_, index) = self
+            .by_headers()
+            .iter()
+            .find(|(name, _)| header.names(name))?;
         Some(&self.crawlers[*index])
     }
 }

@@ -43,8 +43,8 @@ impl Registry {
             let tokens: Vec<_> = it.tokens.iter().map(ProductToken::as_str).collect();
             let purposes: Vec<_> = it.purposes.iter().map(ToString::to_string).collect();
             let values = [
-                it.name.clone(),
-                it.operator.clone(),
+                it.name.to_string(),
+                it.operator.to_string(),
                 tokens.join("|"),
                 name(it.user_agent.as_deref()),
                 it.header_aliases.join("|"),
@@ -63,7 +63,7 @@ impl Registry {
                 it.reverse_dns.join("|"),
                 it.ip_ranges.join("|"),
                 name(it.note.as_deref()),
-                it.source.clone(),
+                it.source.to_string(),
                 it.evidence.to_string(),
                 it.read.to_string(),
             ];

@@ -4,6 +4,7 @@
 //! A line is a crawler. Its values are in the order of the fields of [`KnownCrawler`], a tab between them and `|`
 //! between those of a list; what is not known is empty.
 
+use std::borrow::Cow;
 use std::str::FromStr;
 
 use verger::{ProductToken, Star};
@@ -19,12 +20,12 @@ pub(crate) fn crawlers() -> Vec<KnownCrawler> {
     TABLE.lines().map(crawler).collect()
 }
 
-fn crawler(line: &str) -> KnownCrawler {
+fn crawler(line: &'static str) -> KnownCrawler {
     let mut values = line.split('\t');
     let mut next = || values.next().unwrap_or_default();
     KnownCrawler {
-        name: next().to_owned(),
-        operator: next().to_owned(),
+        name: next().into(),
+        operator: next().into(),
         tokens: list(next()).map(ProductToken::verbatim).collect(),
         user_agent: text(next()),
         header_aliases: texts(next()),
@@ -42,7 +43,7 @@ fn crawler(line: &str) -> KnownCrawler {
         reverse_dns: texts(next()),
         ip_ranges: texts(next()),
         note: text(next()),
-        source: next().to_owned(),
+        source: next().into(),
         evidence: known(next()),
         read: next().parse().expect("the table has days"),
         place: 0,
@@ -61,8 +62,8 @@ fn texts(value: &str) -> Vec<String> {
     list(value).map(str::to_owned).collect()
 }
 
-fn text(value: &str) -> Option<String> {
-    (!value.is_empty()).then(|| value.to_owned())
+fn text(value: &'static str) -> Option<Cow<'static, str>> {
+    (!value.is_empty()).then_some(Cow::Borrowed(value))
 }
 
 fn known<T: FromStr<Err = UnknownName>>(value: &str) -> T {

@@ -19,7 +19,6 @@ pub(crate) struct Agent<'f> {
 impl<'f> Agent<'f> {
     /// The user-agent lines that name a crawler or `*`, in file order.
     pub(crate) fn all(robots: &'f RobotsTxt) -> Vec<Self> {
-        let registry = Registry::bundled();
         let of_record = |record: Record<'f>| {
             let value = record.value();
             let token = if value == b"*" {
@@ -30,11 +29,13 @@ impl<'f> Agent<'f> {
             let token = std::str::from_utf8(token)
                 .ok()
                 .filter(|it| !it.is_empty())?;
+            // No crawler has the name `*`: a file without others needs no names.
+            let known = (token != "*").then(|| Registry::bundled().by_name(token));
             Some(Self {
                 record,
                 group: record.group()?.index(),
                 token,
-                known: registry.by_name(token),
+                known: known.flatten(),
             })
         };
         let records = robots.records_of(RecordKind::UserAgent);

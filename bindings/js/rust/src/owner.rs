@@ -1,4 +1,7 @@
 //! What the owner of a site asks: the JSON of the command, and the registry.
+//!
+//! A question is no part of its caller's code: V8 compiles a function whole when it is first called, and the first question
+//! does not wait for the code of all others.
 
 use serde::Serialize;
 use verger::{Effect, Reading};
@@ -53,24 +56,54 @@ impl From<FileQuestionError> for Failure {
 
 pub(crate) fn answer(name: &[u8], of: &Argument, octets: Octets<'_>) -> Result<Vec<u8>, Failure> {
     let text = match (name, octets) {
-        (b"who", [body]) => of.question()?.who_json(*body)?,
-        (b"diff", [old, new]) => of.question()?.diff_json(*old, *new)?,
-        (b"diff-urls", [urls, old, new]) => of.question()?.diff_urls_json(urls, *old, *new)?,
-        (b"listing", [name, body]) => of.question()?.parse_json(name, *body)?,
+        (b"who", [body]) => who(of, body)?,
+        (b"diff", [old, new]) => diff(of, old, new)?,
+        (b"diff-urls", [urls, old, new]) => diff_urls(of, urls, old, new)?,
+        (b"listing", [name, body]) => listing(of, name, body)?,
         (b"lint", [name, body]) => lint(of, name, body, &LintSettings::default())?,
         (b"add", [body]) => return add(of, body),
-        (b"crawlers", []) => lines(Registry::bundled())?,
-        (b"crawler", [name]) => lines([named(&String::from_utf8_lossy(name))?])?,
-        (b"header", [header]) => {
-            let header = UserAgentHeader::new(&String::from_utf8_lossy(header));
-            lines(Registry::bundled().named_by(&header))?
-        }
+        (b"crawlers" | b"crawler" | b"header", _) => crawlers(name, octets)?,
         _ => return Err(unknown(name)),
     };
     Ok(text.into_bytes())
 }
 
+#[inline(never)]
+fn who(of: &Argument, body: &[u8]) -> Result<String, Failure> {
+    Ok(of.question()?.who_json(body)?)
+}
+
+#[inline(never)]
+fn diff(of: &Argument, old: &[u8], new: &[u8]) -> Result<String, Failure> {
+    Ok(of.question()?.diff_json(old, new)?)
+}
+
+#[inline(never)]
+fn diff_urls(of: &Argument, urls: &[u8], old: &[u8], new: &[u8]) -> Result<String, Failure> {
+    Ok(of.question()?.diff_urls_json(urls, old, new)?)
+}
+
+#[inline(never)]
+fn listing(of: &Argument, name: &[u8], body: &[u8]) -> Result<String, Failure> {
+    Ok(of.question()?.parse_json(name, body)?)
+}
+
+/// Lines of the registry: all, the one of a name, the one that a header names.
+#[inline(never)]
+fn crawlers(name: &[u8], octets: Octets<'_>) -> Result<String, Failure> {
+    match (name, octets) {
+        (b"crawlers", []) => lines(Registry::bundled()),
+        (b"crawler", [name]) => lines([named(&String::from_utf8_lossy(name))?]),
+        (b"header", [header]) => {
+            let header = UserAgentHeader::new(&String::from_utf8_lossy(header));
+            lines(Registry::bundled().named_by(&header))
+        }
+        _ => Err(unknown(name)),
+    }
+}
+
 /// A line of `verger.lint/1`.
+#[inline(never)]
 pub(crate) fn lint(
     of: &Argument,
     name: &[u8],
@@ -99,6 +132,7 @@ struct StillAllowed<'a> {
 }
 
 /// A line of JSON, and after it the octets of the new file.
+#[inline(never)]
 fn add(of: &Argument, body: &[u8]) -> Result<Vec<u8>, Failure> {
     let reading = of.reading();
     let queries = of.crawlers()?;

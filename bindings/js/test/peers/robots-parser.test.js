@@ -69,6 +69,11 @@ test("the other answers differ as the page says", () => {
         ["User-agent: *\nDisallow: /search?", "/search?", "a", true, false],
         ["User-agent: *\nDisallow: /", "/robots.txt", "a", false, true],
         ["User-agent: Foo Bar\nDisallow: /", "/x", "foo", true, false],
+        ["User-agent: *\nDisallow: /a?b='c'", "/a?b='c'", "a", true, false],
+        ["User-agent: *\nDisallow: /a\u00a0\n", "/a", "a", false, true],
+        ["User-agent: *\u2028\nDisallow: /", "/x", "a", false, true],
+        ["\ufeff\ufeffUser-agent: *\nDisallow: /", "/x", "a", false, true],
+        ["User-agent: *\nDisallow: /a\0", "/a%00", "a", false, true],
         [`${"#".repeat(512_000)}\nUser-agent: *\nDisallow: /`, "/x", "a", false, true],
     ];
     for (const [rules, path, agent, theirs, ours] of rows) {

@@ -57,14 +57,23 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         .filter_map(|rule| Some((rule, witness(rule.pattern())?)))
         .filter(|(_, path)| is_disallowed(&star_policy, path))
         .collect();
-    if closed.is_empty() || is_disallowed(&star_policy, b"/") {
-        return;
+    if !closed.is_empty() && !is_disallowed(&star_policy, b"/") {
+        check_named(file, star_groups.groups(), &closed, found);
     }
+}
+
+/// It is no part of its caller's code, which V8 compiles for every file.
+#[inline(never)]
+fn check_named(
+    file: &Subject<'_>,
+    starred: &[Group<'_>],
+    closed: &[(Rule<'_>, Vec<u8>)],
+    found: &mut Findings,
+) {
     let patterns: BTreeSet<&[u8]> = closed.iter().map(|(rule, _)| rule.pattern()).collect();
     let mut policies = Policies::new(file.index);
     let mut questions = 0;
     for (agent, crawler) in file.selections() {
-        let starred = star_groups.groups();
         let is_star_too = starred.binary_search_by_key(&agent.group, Group::index);
         if agent.is_star() || is_star_too.is_ok() {
             continue;
