@@ -62,7 +62,8 @@ impl Connection {
             // What a caller has given up does not stay in the server: it could hold a lock, or get a lease that no
             // caller uses.
             let locks = address.settings.deadline.as_millis().max(1);
-            let steps = address.step_deadline().as_millis();
+            // Later than any caller waits: a commit whose wait for a synchronous standby is ended so counts as acknowledged.
+            let steps = (address.step_deadline() + address.settings.deadline).as_millis();
             let limits = format!(
                 "set lock_timeout = {locks}; set statement_timeout = {steps}; \
                  set idle_in_transaction_session_timeout = {steps}; \
