@@ -12,6 +12,7 @@ use crate::postgres::database_failure::DatabaseFailure;
 use crate::postgres::postgres_settings::PostgresRoute;
 use crate::postgres::schema::SCHEMA_VERSION;
 use crate::postgres::statement::Statement;
+use crate::postgres::tls::Tls;
 
 /// Gives up a connection that is not there in time.
 pub(crate) async fn in_time(
@@ -62,8 +63,7 @@ impl Connection {
             // What a caller has given up does not stay in the server: it could hold a lock, or get a lease that no
             // caller uses.
             let locks = address.settings.deadline.as_millis().max(1);
-            // Later than any caller waits: a commit whose wait for a synchronous standby is ended so counts as acknowledged.
-            let steps = (address.step_deadline() + address.settings.deadline).as_millis();
+            let steps = address.step_deadline().as_millis();
             let limits = format!(
                 "set lock_timeout = {locks}; set statement_timeout = {steps}; \
                  set idle_in_transaction_session_timeout = {steps}; \
@@ -98,6 +98,12 @@ impl Connection {
     /// Executes a text without parameters.
     pub(crate) async fn batch(&self, text: &str) -> Result<(), DatabaseFailure> {
         Ok(self.client.batch_execute(text).await?)
+    }
+
+    /// Ends what the server still does for a caller that has given up: a commit that waits for a standby has no limit of
+    /// time, and keeps its place among the connections of the server.
+    pub(crate) async fn cancel(&self, tls: Tls) {
+        let _ = self.client.cancel_token().cancel_query(tls).await;
     }
 
     /// Waits until the connection is closed.

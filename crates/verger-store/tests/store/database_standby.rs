@@ -1,11 +1,13 @@
 //! A standby takes over.
 
+use std::thread;
+
 use verger_store::{PostgresSettings, PostgresStore, SnapshotId, Store};
 use verger_testkit::postgres_server::{PostgresServer, PostgresSession};
 
 use crate::database::{quick_server, settings};
 use crate::database_faults::{is_away, once_back};
-use crate::scene::{at, authority, body_seen, count, is_lost, lease, put};
+use crate::scene::{MINUTE, at, authority, body_seen, count, is_lost, lease, put};
 
 /// A server with a standby that has all of it.
 struct Pair {
@@ -72,6 +74,20 @@ fn a_synchronous_standby_that_takes_over_has_all_that_was_acknowledged() {
     let hurried = pair.store(PostgresSettings::default());
     pair.standby.signal("STOP");
     assert!(is_away(&hurried.put(&seen, &held)));
+    // What callers have given up does not stay in the server.
+    thread::scope(|scope| {
+        for number in 0..8 {
+            let hurried = &hurried;
+            scope.spawn(move || {
+                for each in 0..5 {
+                    let site = authority(&format!("e{number}-{each}.example"));
+                    assert!(is_away(&hurried.acquire(&site, "test", at(0), MINUTE)));
+                }
+            });
+        }
+    });
+    let waiting = "select count(*) from pg_stat_activity where wait_event = 'SyncRep'";
+    assert!((0..100_000).any(|_| pair.to_primary.execute(waiting) == ["0"]));
     pair.standby.signal("CONT");
     pair.fail_over();
 
