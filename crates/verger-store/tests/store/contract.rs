@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use verger_access::{Authority, Knowledge, Profile, Timestamp};
 use verger_store::{
-    Acquisition, BodyHash, Delivery, MemoryStore, PackedFacts, Snapshot, SnapshotId, SqliteStore,
-    Stat, Store, StoreError, StoredState, Swept, each_known, knowledge_under,
+    Acquisition, BodyHash, Delivery, MemoryStore, Observation, PackedFacts, ReadFacts, Snapshot,
+    SnapshotId, SqliteStore, Stat, Store, StoreError, StoredState, Swept, each_known,
+    each_snapshot, knowledge_under,
 };
 
 use crate::scene::{
@@ -67,6 +68,7 @@ contract! {
     a_sweep_deletes_expired_leases
     what_a_receiver_took_last_is_kept_for_each_authority
     facts_of_hops_are_read_by_the_ids_of_snapshots
+    each_snapshot_of_a_long_history_comes_with_its_own_facts
 }
 
 fn facts_of_hops_are_read_by_the_ids_of_snapshots(store: &dyn Store) {
@@ -116,6 +118,34 @@ fn facts_of_hops_are_read_by_the_ids_of_snapshots(store: &dyn Store) {
     assert_eq!(response.octets_cut(), 9);
     assert_eq!(store.sweep(at(61), at(61)).unwrap().snapshots, 3);
     assert_eq!(facts(store, "h.example"), expected[2..]);
+}
+
+fn each_snapshot_of_a_long_history_comes_with_its_own_facts(store: &dyn Store) {
+    let mut seen: Vec<Observation> = (0..200)
+        .map(|second| body_seen("h.example", at(second), b"a"))
+        .collect();
+    // Of the rest nothing is known; the times in the facts differ.
+    for observation in seen.iter_mut().step_by(3) {
+        observation.facts = PackedFacts::default();
+    }
+    let held = lease(store, "h.example", at(0));
+    let ids = store.append(&seen, &held).unwrap();
+    for facts in [ReadFacts::Yes, ReadFacts::No] {
+        let is_read = facts == ReadFacts::Yes && store.keeps_facts();
+        let known = |seen: &Observation| {
+            let is_known = is_read && seen.facts.octets().is_some();
+            is_known.then(|| seen.facts.clone())
+        };
+        let expected: Vec<_> = ids.iter().copied().zip(seen.iter().map(known)).collect();
+        let (site, during) = (authority("h.example"), at(0)..at(1000));
+        let mut found = Vec::new();
+        let visited = each_snapshot(store, &site, during, facts, |snapshot, facts| {
+            found.push((snapshot.id, facts.cloned()));
+            Ok::<_, StoreError>(())
+        });
+        visited.unwrap();
+        assert_eq!(found, expected);
+    }
 }
 
 fn what_a_receiver_took_last_is_kept_for_each_authority(store: &dyn Store) {
