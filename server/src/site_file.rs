@@ -36,6 +36,11 @@ impl SiteFile {
         self.made_at <= now && self.known.holds(now)
     }
 
+    /// The snapshot that it is of.
+    pub(crate) fn snapshot(&self) -> Option<u64> {
+        self.known.lookup.state.as_ref()?.snapshot
+    }
+
     /// Whether the caller is to renew it: the first one that asks when it is time.
     pub(crate) fn begins_renewal(&self, now: Timestamp) -> bool {
         self.renew_at.is_some_and(|at| at <= now) && !self.is_renewed.swap(true, Ordering::Relaxed)

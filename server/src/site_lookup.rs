@@ -89,14 +89,8 @@ impl SiteQuestion {
         if held.begins_renewal(now) {
             let (service, question) = (Arc::clone(service), self.clone());
             let authority = held.known.lookup.authority.clone();
-            let snapshot = held
-                .known
-                .lookup
-                .state
-                .as_ref()
-                .and_then(|state| state.snapshot);
+            let than = held.snapshot().map(verger_store::SnapshotId);
             tokio::spawn(async move {
-                let than = snapshot.map(verger_store::SnapshotId);
                 // Where it fails, a question after the end of the answer has the error.
                 let _ = question
                     .asked(&service, &authority, Asking::NewerThan(than))
@@ -163,8 +157,7 @@ impl SiteQuestion {
         // Of many that waited for one fetch the first has made it.
         let key = self.key(&authority.to_string());
         let is_of_report = |site: &Arc<SiteFile>| {
-            let state = site.known.lookup.state.as_ref();
-            let snapshot = state.and_then(|state| state.snapshot);
+            let snapshot = site.snapshot();
             snapshot.is_some() && snapshot == report.snapshot.map(|id| id.0)
         };
         let held = service.files.get(&key, SystemClock.now());

@@ -75,6 +75,7 @@ impl Store for TimedStore {
         Put append_histories(histories: &mut [HistoryImport], now: Timestamp) -> ();
         Latest latest(authority: &Authority) -> Option<StoredState>;
         History state_at(authority: &Authority, at: Timestamp) -> Option<StoredState>;
+        History states_at(authorities: &[Authority], at: Timestamp) -> Vec<Option<StoredState>>;
         History snapshots(
             authority: &Authority, during: Range<Timestamp>, after: SnapshotId, snapshots_max: usize
         ) -> Vec<Snapshot>;

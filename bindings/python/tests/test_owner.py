@@ -111,6 +111,26 @@ def test_history_is_that_of_the_command(tmp_path: Path) -> None:
     assert owner.history(store, "http://elsewhere.example/") == []
 
 
+def test_facts_that_are_put_are_in_the_history(tmp_path: Path) -> None:
+    path, url, now = tmp_path / "seen.db", "https://example.com/", 1_700_000_000
+    store = Store(path)
+    fetch = Fetch(url)
+    fetch.response(200, [], b"", now=now)
+    lease = store.acquire(url, holder="test", now=now, seconds=60)
+    assert lease is not None
+    head = {"text": "GET /robots.txt HTTP/1.1\r\nCookie: secret\r\n\r\n"}
+    wrong: Any
+    for wrong in ([{"peer": "nowhere"}], {}, [object()]):
+        with pytest.raises((ValueError, TypeError)):
+            store.put(lease, fetch, facts=wrong)
+    assert store.put(lease, fetch, facts=[{"peer": "192.0.2.1", "request": head}])
+    seen = owner.history(store, url, facts=True)
+    assert seen == printed("history", "--json", "--facts", "--store", str(path), url)
+    facts = seen[0]["hops"][0]["facts"]
+    assert (facts["peer"], facts["response"]) == ("192.0.2.1", None)
+    assert facts["request"]["text"] == "GET /robots.txt HTTP/1.1\r\nCookie: [6 octets removed]\r\n\r\n"
+
+
 def test_what_cannot_be_asked_is_an_exception() -> None:
     with pytest.raises(verger.ProductTokenError):
         owner.who("", agents=["no token/1"])

@@ -107,11 +107,7 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
     } else if format.is_json() {
         let mut output = BufWriter::new(io::stdout().lock());
         let written = each_entry(arguments, &*store, |entry| {
-            let detail = HistoryDetail {
-                diff: arguments.diff,
-                facts: arguments.facts,
-            };
-            let line = HistoryLine::of(entry, &*store, detail)?;
+            let line = HistoryLine::of(entry, arguments.detail());
             Ok(json::write_line(&mut output, &line)?)
         })?;
         output.flush()?;
@@ -141,6 +137,13 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
 }
 
 impl HistoryArguments {
+    fn detail(&self) -> HistoryDetail {
+        HistoryDetail {
+            diff: self.diff,
+            facts: self.facts,
+        }
+    }
+
     fn during(&self) -> Range<Timestamp> {
         let end = Timestamp::from_unix_seconds(u64::MAX);
         self.since.unwrap_or_default()..self.until.unwrap_or(end)
@@ -155,7 +158,8 @@ fn each_entry(
 ) -> Result<u64, Box<dyn Error>> {
     let mut visited = 0;
     let mut of_site = |site: &Authority| {
-        each_history_entry(store, site, arguments.during(), |entry| {
+        let (during, facts) = (arguments.during(), arguments.detail().read_facts());
+        each_history_entry(store, site, during, facts, |entry| {
             visited += 1;
             visit(entry)
         })

@@ -1,12 +1,16 @@
-//! `each_authority`, `each_snapshot`: the contents of a store, page by page.
+//! `each_authority`, `each_known`, `each_snapshot`: the contents of a store, page by page.
 
 use core::ops::Range;
+use std::collections::BTreeMap;
 
-use verger_access::{Authority, Timestamp};
+use verger_access::{Authority, Profile, Timestamp};
 
+use crate::packed_facts::PackedFacts;
+use crate::replay::knowledge_by;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::store::Store;
 use crate::store_error::StoreError;
+use crate::stored_state::StoredState;
 
 /// How many authorities are read at once.
 const PAGE_AUTHORITIES: usize = 256;
@@ -20,21 +24,62 @@ pub fn each_authority<E: From<StoreError>>(
     store: &dyn Store,
     mut visit: impl FnMut(&Authority) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut last = None;
-    loop {
-        let page = store.authorities(last.as_ref(), PAGE_AUTHORITIES)?;
+    let mut page = store.authorities(None, PAGE_AUTHORITIES)?;
+    while let Some(last) = page.last() {
         page.iter().try_for_each(&mut visit)?;
-        last = page.into_iter().next_back();
-        if last.is_none() {
-            return Ok(());
+        page = store.authorities(Some(last), PAGE_AUTHORITIES)?;
+    }
+    Ok(())
+}
+
+/// How many authorities are read at once with their bodies.
+const PAGE_KNOWN: usize = 64;
+
+/// Calls `visit` with each authority of a store, in the order of their names, and what `profile` would know of it at a time
+/// ([`crate::knowledge_under`]); the bodies of 64 of them are in memory. A database is asked two questions for 64.
+///
+/// # Errors
+///
+/// Where the store fails, or `visit` does.
+pub fn each_known<E: From<StoreError>>(
+    store: &dyn Store,
+    profile: &Profile,
+    at: Timestamp,
+    mut visit: impl FnMut(&Authority, Option<StoredState>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut page = store.authorities(None, PAGE_KNOWN)?;
+    while let Some(last) = page.last() {
+        let states = store.states_at(&page, at)?;
+        for (authority, state) in page.iter().zip(states) {
+            let known = knowledge_by(store, (authority, state), profile, at)?;
+            visit(authority, known)?;
+        }
+        page = store.authorities(Some(last), PAGE_KNOWN)?;
+    }
+    Ok(())
+}
+
+/// Whether the facts of hops ([`crate::HopFacts`]) are read with each snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadFacts {
+    /// They are: one more question for each page.
+    Yes,
+    /// They are not.
+    No,
+}
+
+impl ReadFacts {
+    /// How many snapshots are read at once. Facts are several times as long as a snapshot.
+    const fn page(self) -> usize {
+        match self {
+            Self::Yes => 64,
+            Self::No => 256,
         }
     }
 }
 
-/// How many snapshots are read at once.
-const PAGE_SNAPSHOTS: usize = 256;
-
-/// Calls `visit` with the snapshots of a time, oldest first; some pages of them are in memory.
+/// Calls `visit` with the snapshots of a time, oldest first, and with the facts of their hops where `facts` asks for them
+/// and the store has any; a page of them is in memory.
 ///
 /// # Errors
 ///
@@ -43,15 +88,22 @@ pub fn each_snapshot<E: From<StoreError>>(
     store: &dyn Store,
     site: &Authority,
     during: Range<Timestamp>,
-    mut visit: impl FnMut(&Snapshot) -> Result<(), E>,
+    facts: ReadFacts,
+    mut visit: impl FnMut(&Snapshot, Option<&PackedFacts>) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut after = SnapshotId::BEFORE_ALL;
     loop {
-        let page = store.snapshots(site, during.clone(), after, PAGE_SNAPSHOTS)?;
-        let Some(last) = page.last() else {
+        let page = store.snapshots(site, during.clone(), after, facts.page())?;
+        let (Some(first), Some(last)) = (page.first(), page.last()) else {
             return Ok(());
         };
         after = last.id;
-        page.iter().try_for_each(&mut visit)?;
+        let known: BTreeMap<SnapshotId, PackedFacts> = match facts {
+            ReadFacts::Yes => store.facts(site, first.id..=last.id)?.into_iter().collect(),
+            ReadFacts::No => BTreeMap::new(),
+        };
+        for snapshot in &page {
+            visit(snapshot, known.get(&snapshot.id))?;
+        }
     }
 }

@@ -76,7 +76,7 @@ mod written_time;
 
 pub use body_hash::{BadBodyHash, BodyHash};
 pub use delivery::Delivery;
-pub use each_snapshot::{each_authority, each_snapshot};
+pub use each_snapshot::{ReadFacts, each_authority, each_known, each_snapshot};
 pub use hop_facts::{HopFacts, TlsFacts, TlsVersion};
 pub use kept_copy::{BodyDigest, KeptCopy};
 pub use kept_head::{HEAD_OCTETS_MAX, KeptHead};

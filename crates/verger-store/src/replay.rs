@@ -60,8 +60,19 @@ pub fn knowledge_under(
     profile: &Profile,
     at: Timestamp,
 ) -> Result<Option<StoredState>, StoreError> {
+    let state = store.state_at(authority, at)?;
+    knowledge_by(store, (authority, state), profile, at)
+}
+
+/// As [`knowledge_under`], where the state at that time is read already.
+pub(crate) fn knowledge_by(
+    store: &(impl Store + ?Sized),
+    (authority, mut found): (&Authority, Option<StoredState>),
+    profile: &Profile,
+    at: Timestamp,
+) -> Result<Option<StoredState>, StoreError> {
     for _ in 0..READINGS_MAX {
-        let Some(state) = store.state_at(authority, at)? else {
+        let Some(state) = found else {
             return Ok(None);
         };
         if state.snapshot.profile == profile.name {
@@ -78,9 +89,9 @@ pub fn knowledge_under(
         }
         // A sweep has deleted the body together with its snapshot since it was read. Or the body is
         // damaged; then nothing is known.
+        found = store.state_at(authority, at)?;
     }
-    let state = store.state_at(authority, at)?;
-    Ok(state.map(|state| StoredState {
+    Ok(found.map(|state| StoredState {
         knowledge: Knowledge::default(),
         ..state
     }))

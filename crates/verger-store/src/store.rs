@@ -160,6 +160,21 @@ pub trait Store: Send + Sync {
         at: Timestamp,
     ) -> Result<Option<StoredState>, StoreError>;
 
+    /// Returns the states of several authorities at a time, as [`Store::state_at`] does, in their order. A database is asked
+    /// once. All bodies are in memory together.
+    ///
+    /// # Errors
+    ///
+    /// Where the store fails.
+    fn states_at(
+        &self,
+        authorities: &[Authority],
+        at: Timestamp,
+    ) -> Result<Vec<Option<StoredState>>, StoreError> {
+        let each = authorities.iter().map(|it| self.state_at(it, at));
+        each.collect()
+    }
+
     /// Returns the snapshots after `after` whose attempts ended during a time, oldest first, at most
     /// `snapshots_max`. To read a longer history, call again with the last id.
     ///

@@ -13,7 +13,7 @@ use std::ops::Range;
 use verger_access::{Authority, Profile, Timestamp};
 
 use crate::body_hash::BodyHash;
-use crate::each_snapshot::each_snapshot;
+use crate::each_snapshot::{ReadFacts, each_snapshot};
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::store::Store;
 use crate::store_error::StoreError;
@@ -103,7 +103,7 @@ impl Timeline {
         let last = state_before(until)?.map_or(first, |state| state.snapshot.attempt.at);
         let mut timeline = Self::between(first, last.max(first), slots_max);
         let mut body = state_before(since)?.and_then(|state| last_body(&state.snapshot));
-        each_snapshot(store, site, during, |snapshot| {
+        each_snapshot(store, site, during, ReadFacts::No, |snapshot, _| {
             let now = snapshot.body.map(|body| body.hash);
             let changed_from = body.filter(|body| now.is_some_and(|now| now != *body));
             timeline.add(snapshot, changed_from.is_some(), profile);

@@ -14,20 +14,23 @@ use std::{env, thread};
 /// The name of a database that every server has; the user of all of them is `verger`.
 const FIRST_DATABASE: &str = "postgres";
 
-/// Says that the server takes connections.
-const READY: &str = "database system is ready to accept connections";
+const USUAL_PORT: u16 = 5432;
+
+/// Says that the server takes connections, or a standby those that only read.
+const READY: &str = "database system is ready to accept";
 
 /// A running server.
 #[derive(Debug)]
 pub struct PostgresServer {
     programs: PathBuf,
     directory: PathBuf,
+    port: u16,
     options: Vec<String>,
     process: Child,
 }
 
 impl PostgresServer {
-    /// Starts a server with further options, such as `max_connections=20`. `None`, with a note, where there is no
+    /// Starts a server with further options, such as `max_connections=20` or `port=5433`. `None`, with a note, where there is no
     /// `PostgreSQL` on this machine.
     ///
     /// # Panics
@@ -35,7 +38,6 @@ impl PostgresServer {
     /// Where the server cannot be started; and where there is none and the environment has `CI`.
     #[must_use]
     pub fn start(options: &[&str]) -> Option<Self> {
-        static SERVERS: AtomicU32 = AtomicU32::new(0);
         let Some(programs) = programs() else {
             assert!(
                 env::var_os("CI").is_none(),
@@ -44,13 +46,7 @@ impl PostgresServer {
             println!("not run: there is no PostgreSQL");
             return None;
         };
-        let number = SERVERS.fetch_add(1, Ordering::Relaxed);
-        let name = format!("verger-postgres-{}-{number}", std::process::id());
-        let directory = env::temp_dir().join(name);
-        fs::create_dir_all(&directory).expect("a directory for the server");
-        if let Some(user) = server_user() {
-            chown(&directory, Some(user), Some(user)).expect("the directory is given to postgres");
-        }
+        let directory = new_directory();
         let data = directory.join("data");
         let made = as_server(&programs.join("initdb"), &directory)
             .args([
@@ -67,26 +63,75 @@ impl PostgresServer {
             .expect("initdb runs");
         assert!(made.success(), "initdb");
         let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
-        let process = started(&programs, &directory, &options);
-        Some(Self {
+        Some(Self::over(programs, directory, options))
+    }
+
+    /// Starts a server over its data.
+    fn over(programs: PathBuf, directory: PathBuf, options: Vec<String>) -> Self {
+        let mut ports = options.iter().filter_map(|it| it.strip_prefix("port="));
+        let port = ports
+            .next_back()
+            .map_or(USUAL_PORT, |it| it.parse().expect("a port"));
+        Self {
+            process: started(&programs, &directory, &options),
             programs,
             directory,
+            port,
             options,
-            process,
-        })
+        }
+    }
+
+    /// Starts a standby of this server, which takes over all that it has.
+    ///
+    /// # Panics
+    ///
+    /// Where the server cannot be copied, or the standby cannot be started.
+    #[must_use]
+    pub fn standby(&self) -> Self {
+        let directory = new_directory();
+        let copied = as_server(&self.programs.join("pg_basebackup"), &directory)
+            .args(["--checkpoint=fast", "--no-sync", "--write-recovery-conf"])
+            .args(["--username=verger", "--host"])
+            .arg(&self.directory)
+            .arg("--pgdata")
+            .arg(directory.join("data"))
+            .status()
+            .expect("pg_basebackup runs");
+        assert!(copied.success(), "pg_basebackup");
+        Self::over(self.programs.clone(), directory, self.options.clone())
+    }
+
+    /// Makes a standby the server that takes writes.
+    ///
+    /// # Panics
+    ///
+    /// Where it is no standby.
+    pub fn promote(&self) {
+        let promoted = as_server(&self.programs.join("pg_ctl"), &self.directory)
+            .args(["promote", "--silent", "--pgdata"])
+            .arg(self.directory.join("data"))
+            .status()
+            .expect("pg_ctl runs");
+        assert!(promoted.success(), "pg_ctl promote");
+    }
+
+    /// The directory with its socket, its data, and what a test adds.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        &self.directory
     }
 
     /// The socket that the server listens on.
     #[must_use]
     pub fn socket(&self) -> PathBuf {
-        self.directory.join(".s.PGSQL.5432")
+        self.directory.join(format!(".s.PGSQL.{}", self.port))
     }
 
     /// The URL of a database.
     #[must_use]
     pub fn url(&self, database: &str) -> String {
         let directory = self.directory.display().to_string().replace('/', "%2F");
-        format!("postgres://verger@{directory}/{database}")
+        format!("postgres://verger@{directory}:{}/{database}", self.port)
     }
 
     /// Makes a database, and returns its URL.
@@ -114,6 +159,7 @@ impl PostgresServer {
             ])
             .args(["--set=ON_ERROR_STOP=1", "--dbname", database, "--host"])
             .arg(&self.directory)
+            .arg(format!("--port={}", self.port))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -200,6 +246,19 @@ impl Drop for PostgresSession {
     }
 }
 
+/// Makes a directory for a server, which belongs to its user.
+fn new_directory() -> PathBuf {
+    static DIRECTORIES: AtomicU32 = AtomicU32::new(0);
+    let number = DIRECTORIES.fetch_add(1, Ordering::Relaxed);
+    let name = format!("verger-postgres-{}-{number}", std::process::id());
+    let directory = env::temp_dir().join(name);
+    fs::create_dir_all(&directory).expect("a directory for the server");
+    if let Some(user) = server_user() {
+        chown(&directory, Some(user), Some(user)).expect("the directory is given to postgres");
+    }
+    directory
+}
+
 /// The directory of the programs of the newest `PostgreSQL`.
 fn programs() -> Option<PathBuf> {
     let named = env::var_os("VERGER_POSTGRES_PROGRAMS").map(PathBuf::from);
@@ -234,7 +293,7 @@ fn server_user() -> Option<u32> {
 }
 
 /// A command that runs as the server's user, and that ends with this thread.
-fn as_server(program: &Path, directory: &Path) -> Command {
+pub fn as_server(program: &Path, directory: &Path) -> Command {
     let mut command = Command::new("setpriv");
     if let Some(user) = server_user() {
         let user = user.to_string();

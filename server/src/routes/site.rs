@@ -116,11 +116,12 @@ pub(crate) async fn history(call: Call) -> Result<Response, Problem> {
     };
     let (lines, more_since) = job(&call.service, move |service| {
         let (mut lines, mut count) = (String::new(), 0);
-        let read = each_history_entry(&*service.store, &authority, during, |entry| {
+        let (store, facts) = (&*service.store, detail.read_facts());
+        let read = each_history_entry(store, &authority, during, facts, |entry| {
             if count >= limit || lines.len() >= HISTORY_OCTETS_MAX {
                 return Err(End::Full(entry.snapshot.attempt.at));
             }
-            let line = HistoryLine::of(entry, &*service.store, detail)?;
+            let line = HistoryLine::of(entry, detail);
             let line = verger_answer::json::line_of(&line);
             lines.push_str(&line.map_err(|error| End::Failed(error.into()))?);
             count += 1;

@@ -116,8 +116,9 @@ impl ClientCore {
         guarded(py, || {
             let profile = self::profile(profile)?;
             let store = store.map(|path| store::open(py, &path)).transpose()?;
-            let transport = NetworkTransport::new(transport_settings(user_agent, network)?);
-            let transport = transport.map_err(invalid)?;
+            let mut settings = transport_settings(user_agent, network)?;
+            settings.keeps_facts = store.as_ref().is_some_and(|it| it.keeps_facts());
+            let transport = NetworkTransport::new(settings).map_err(invalid)?;
             let reading = profile.reading;
             let mut builder = Client::over(Arc::new(transport)).profile(profile);
             builder = builder.limits(limits(deadline, fetches_max)?);

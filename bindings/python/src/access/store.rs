@@ -7,7 +7,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use verger_access::Timestamp;
 use verger_owner::{HistoryDetail, HistoryTextError};
-use verger_store::{Acquisition, KeptStore, Observation, PackedFacts, StoreError};
+use verger_store::{
+    Acquisition, HopFacts, KeptHead, KeptStore, Observation, PackedFacts, StoreError,
+};
 
 use crate::access::asked::{authority_of, profile};
 use crate::access::exception::{store_error, store_message};
@@ -73,6 +75,21 @@ impl Store {
         py.detach(|| call(store))
             .map_err(|error| store_error(py, &error))
     }
+}
+
+/// Reads the facts of hops, a list of what the module `json` can write. Credentials in heads are not kept.
+fn facts_of(facts: &Bound<'_, PyAny>) -> PyResult<PackedFacts> {
+    let json = facts.py().import("json")?;
+    let json: String = json.call_method1("dumps", (facts,))?.extract()?;
+    let read = serde_json::from_str::<Vec<Option<HopFacts>>>(&json);
+    let read = read.map_err(|error| PyValueError::new_err(format!("facts: {error}")))?;
+    let mut hops: Vec<HopFacts> = read.into_iter().map(Option::unwrap_or_default).collect();
+    for hop in &mut hops {
+        for head in [&mut hop.request, &mut hop.response].into_iter().flatten() {
+            *head = KeptHead::of(head.octets(), head.octets_cut());
+        }
+    }
+    Ok(PackedFacts::of(&hops))
 }
 
 #[pymethods]
@@ -161,9 +178,18 @@ impl Store {
 
     /// Keeps what a fetch that has ended has seen, and ends the lease. Returns the number of the snapshot;
     /// `None` where the attempt says nothing about the site, or the lease was lost.
-    #[pyo3(signature = (lease, fetch))]
-    fn put(&self, py: Python<'_>, lease: &Lease, fetch: &Fetch) -> PyResult<Option<u64>> {
+    ///
+    /// `facts` are what else is known of each hop, in order, with the keys that `verger.owner.history` has.
+    #[pyo3(signature = (lease, fetch, *, facts=None))]
+    fn put(
+        &self,
+        py: Python<'_>,
+        lease: &Lease,
+        fetch: &Fetch,
+        facts: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<u64>> {
         guarded(py, || {
+            let facts = facts.map(facts_of).transpose()?.unwrap_or_default();
             let (attempt, knowledge, headers) = fetch.ended()?;
             let profile = fetch.profile();
             let at = attempt.last.at;
@@ -177,7 +203,7 @@ impl Store {
                 headers,
                 peer: None,
                 fresh_until: answer.ask_again_at(),
-                facts: PackedFacts::default(),
+                facts,
             };
             let lease = &lease.lease;
             self.call(py, |store| {

@@ -108,13 +108,14 @@ impl FetchArguments {
     /// Where a setting cannot be used.
     pub(crate) fn client(
         &self,
-        settings: TransportSettings,
+        mut settings: TransportSettings,
         profile: Profile,
         crawler: &Crawler,
         (store, progress): (Arc<dyn Store>, Arc<FetchProgress>),
     ) -> Result<FetchClient, Box<dyn Error>> {
         let mut limits = FetchLimits::default();
         limits.deadline = self.transport.deadline();
+        settings.keeps_facts = store.keeps_facts();
         let client = Client::over(Arc::new(NetworkTransport::new(settings)?))
             .profile(profile)
             .crawler(crawler.clone())

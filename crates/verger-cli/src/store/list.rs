@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use clap::Args;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::{AuthorityState, StoredSiteLine, json};
-use verger_client::{Clock as _, SystemClock, state_at};
-use verger_store::each_authority;
+use verger_client::{Clock as _, SystemClock, state_of_stored};
+use verger_store::each_known;
 
 use crate::arguments::profile_names::profiles;
 use crate::arguments::store::StoreArguments;
@@ -46,8 +46,8 @@ pub(crate) fn run(arguments: &ListArguments) -> CommandResult {
     let profile = arguments.profile.as_deref().unwrap_or(&Profile::RFC9309);
     let now = SystemClock.now();
     let mut output = palette::stdout();
-    each_authority(&*store, |authority| -> Result<(), Box<dyn Error>> {
-        let state = state_at(&*store, authority, profile, now)?;
+    each_known(&*store, profile, now, |authority, known| {
+        let state = known.and_then(|known| state_of_stored(known, profile, now));
         if arguments.failing && !state.as_ref().is_some_and(AuthorityState::is_unreachable) {
             return Ok(());
         }
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &ListArguments) -> CommandResult {
         } else {
             write(&mut output, authority, profile, state.as_ref(), now)
         };
-        Ok(written?)
+        Ok::<_, Box<dyn Error>>(written?)
     })?;
     output.flush()?;
     Ok(Outcome::Success)

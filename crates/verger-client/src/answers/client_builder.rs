@@ -256,14 +256,17 @@ impl ClientBuilder {
     /// Where the user agent is no valid header, or an option of the network was set for a transport
     /// of the caller.
     pub fn build(self) -> Result<Client, SettingsError> {
+        let held = Held::divided(self.memory_octets_max, self.store);
         let transport: Arc<dyn Transport> = match self.transport {
-            TransportChoice::Network(settings) => Arc::new(NetworkTransport::new(*settings)?),
+            TransportChoice::Network(mut settings) => {
+                settings.keeps_facts = held.store.keeps_facts();
+                Arc::new(NetworkTransport::new(*settings)?)
+            }
             TransportChoice::Given(transport) => transport,
             TransportChoice::Misconfigured(option) => {
                 return Err(SettingsError::NotTheNetwork(option));
             }
         };
-        let held = Held::divided(self.memory_octets_max, self.store);
         let holder = self.holder;
         let holder = holder.unwrap_or_else(|| format!("process {}", std::process::id()));
         let active = ActiveCount::default();

@@ -17,7 +17,7 @@ pub struct Exchange {
     pub detail: Option<String>,
     /// The time from the request to the last octet that was read of its reply.
     pub duration: Duration,
-    /// What a history keeps of it.
+    /// What a history keeps of it; heads and TLS only where [`crate::TransportSettings::keeps_facts`] asks for them.
     pub facts: HopFacts,
 }
 

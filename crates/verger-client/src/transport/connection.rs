@@ -66,8 +66,12 @@ pub(crate) struct ExchangeGuard {
 
 impl ConnectionInfo {
     /// Makes the state of a connection to `peer`. While it is idle, it closes itself if requests of
-    /// `demand` wait.
-    pub(crate) fn new(peer: Option<IpAddr>, demand: Option<&AddressDemand>) -> Self {
+    /// `demand` wait. Heads are copied where `keeps_facts` asks for them.
+    pub(crate) fn new(
+        peer: Option<IpAddr>,
+        demand: Option<&AddressDemand>,
+        keeps_facts: bool,
+    ) -> Self {
         Self {
             peer,
             mode: HttpMode::Http1,
@@ -75,7 +79,7 @@ impl ConnectionInfo {
             demand: demand.cloned(),
             has_answered: Arc::default(),
             exchanges: Arc::default(),
-            framing: Arc::new(Mutex::new(FramingWatch::new())),
+            framing: Arc::new(Mutex::new(FramingWatch::new(keeps_facts))),
         }
     }
 

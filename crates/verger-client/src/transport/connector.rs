@@ -29,6 +29,8 @@ pub(crate) struct Connector {
     pub(crate) proxies: Arc<Proxies>,
     /// The longest time until a connection is established.
     pub(crate) timeout: Duration,
+    /// Whether heads and how connections are encrypted are kept.
+    pub(crate) keeps_facts: bool,
 }
 
 impl Service<Uri> for Connector {
@@ -95,7 +97,8 @@ impl Connector {
         } else {
             HttpMode::Http1
         };
-        let info = wire.info.encrypted(tls_facts(&stream));
+        let tls = self.keeps_facts.then(|| tls_facts(&stream));
+        let info = wire.info.encrypted(tls.flatten());
         Ok(Connection::new(Box::new(stream), info, usage))
     }
 
@@ -109,7 +112,7 @@ impl Connector {
             .dialer
             .dial(host, port, AddressSource::Guarded, deadline);
         let stream = dialled.await?;
-        let info = ConnectionInfo::new(Some(stream.peer()), stream.demand());
+        let info = ConnectionInfo::new(Some(stream.peer()), stream.demand(), self.keeps_facts);
         Ok(RawConnection { stream, info })
     }
 
@@ -129,7 +132,7 @@ impl Connector {
             detail: format!("the proxy: {}", error.detail),
             ..error
         })?;
-        let info = ConnectionInfo::new(None, stream.demand());
+        let info = ConnectionInfo::new(None, stream.demand(), self.keeps_facts);
         Ok(RawConnection { stream, info })
     }
 

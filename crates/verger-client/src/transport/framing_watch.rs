@@ -61,7 +61,8 @@ pub(crate) struct FramingWatch {
 }
 
 impl FramingWatch {
-    pub(crate) fn new() -> Self {
+    /// Heads are copied where `copies_heads` asks for them.
+    pub(crate) fn new(copies_heads: bool) -> Self {
         Self {
             at: FramingState::StatusLine,
             line: Vec::new(),
@@ -70,8 +71,8 @@ impl FramingWatch {
             is_odd: false,
             is_after_coding: false,
             counts: [0; COUNTED_MAX],
-            request: HeadCopy::default(),
-            head: HeadCopy::default(),
+            request: HeadCopy::new(copies_heads),
+            head: HeadCopy::new(copies_heads),
         }
     }
 
@@ -88,7 +89,7 @@ impl FramingWatch {
     /// Records that a request is sent: after a body, the next octets are a head.
     pub(crate) fn expect_head(&mut self) {
         if self.at == FramingState::Body {
-            *self = Self::new();
+            *self = Self::new(self.head.is_wanted);
         }
     }
 
@@ -142,13 +143,13 @@ impl FramingWatch {
                 let is_interim = status.is_some_and(|status| status.starts_with(b"1"));
                 *self = Self {
                     at: FramingState::Fields { is_interim },
-                    request: take(&mut self.request),
-                    head: take(&mut self.head),
-                    ..Self::new()
+                    request: self.request.begin_again(),
+                    head: self.head.begin_again(),
+                    ..Self::new(self.head.is_wanted)
                 };
             }
             FramingState::Fields { is_interim: true } if line.is_empty() => {
-                self.head = HeadCopy::default();
+                self.head.begin_again();
                 self.at = FramingState::StatusLine;
             }
             FramingState::Fields { is_interim: false } if line.is_empty() => {
@@ -206,7 +207,7 @@ mod tests {
     fn is_odd(fields: &[u8]) -> bool {
         let head = [b"HTTP/1.1 200 OK\r\n", fields, b"\r\n\r\nTE: x\r\n"].concat();
         let odd = [1, 2, 7, head.len()].map(|step| {
-            let mut watch = FramingWatch::new();
+            let mut watch = FramingWatch::new(true);
             head.chunks(step).for_each(|octets| watch.observe(octets));
             watch.is_odd()
         });
@@ -258,7 +259,7 @@ mod tests {
     /// V-68.
     #[test]
     fn a_line_that_the_http_library_dropped_leaves_an_unreadable_value() {
-        let mut watch = FramingWatch::new();
+        let mut watch = FramingWatch::new(true);
         watch.observe(b"HTTP/1.1 103 Early\r\nExpires: 0\r\n\r\nHTTP/1.1 200 OK\r\nServer: y\r\n");
         watch.observe(b"CACHE-CONTROL : no-store, \x01\r\nCache-Control: max-age=60\r\n\r\n");
         let mut headers = HeaderMap::new();
@@ -277,7 +278,7 @@ mod tests {
 
     #[test]
     fn heads_are_kept_as_they_went_over_the_connection() {
-        let mut watch = FramingWatch::new();
+        let mut watch = FramingWatch::new(true);
         assert_eq!(watch.take_heads(), [None, None]);
         for number in 0..2 {
             let request = format!("GET /{number} HTTP/1.1\r\nCookie: a\r\n\r\n");
@@ -305,8 +306,20 @@ mod tests {
     }
 
     #[test]
+    fn no_head_is_copied_where_none_is_wanted() {
+        let mut watch = FramingWatch::new(false);
+        for _ in 0..2 {
+            watch.expect_head();
+            watch.note_sent(b"GET / HTTP/1.1\r\n\r\n");
+            watch.observe(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: x\r\n\r\n");
+            assert_eq!(watch.take_heads(), [None, None]);
+            assert!(watch.is_odd());
+        }
+    }
+
+    #[test]
     fn the_last_head_counts() {
-        let mut watch = FramingWatch::new();
+        let mut watch = FramingWatch::new(true);
         watch.observe(b"HTTP/1.1 103 Early\r\nTransfer-Encoding: x\r\n\r\nHTTP/1.1 200 OK\r\n\r\n");
         watch.observe(b"Transfer-Encoding: x\r\n");
         assert!(!watch.is_odd());

@@ -61,6 +61,7 @@ pub(crate) struct HttpExchange {
     head_timeout: Duration,
     silence_timeout: Duration,
     body_octets_max: usize,
+    keeps_facts: bool,
 }
 
 /// A request without a complete response.
@@ -114,6 +115,7 @@ impl HttpExchange {
             head_timeout: settings.head_timeout,
             silence_timeout: settings.silence_timeout,
             body_octets_max: settings.body_octets_max,
+            keeps_facts: settings.keeps_facts,
         })
     }
 
@@ -221,6 +223,7 @@ impl HttpExchange {
         };
         let [request, response] = match info.mode {
             HttpMode::Http1 | HttpMode::Http1ToProxy => info.take_heads(),
+            HttpMode::Http2 if !self.keeps_facts => [None, None],
             HttpMode::Http2 => {
                 let asked = self.request(request).ok().map(|it| {
                     let (method, uri) = (it.method(), it.uri());

@@ -78,6 +78,7 @@ impl NetworkTransport {
             tls: Tls::trusting(&settings.root_certificates)?,
             proxies: Arc::clone(&proxies),
             timeout: settings.connect_timeout,
+            keeps_facts: settings.keeps_facts,
         };
         let http = HttpExchange::new(&settings, connector)?;
         #[cfg(feature = "ftp")]

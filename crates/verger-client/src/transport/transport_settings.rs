@@ -70,6 +70,9 @@ pub struct TransportSettings {
     /// [`verger_access::BODY_OCTETS_WANTED`], which robots.txt files need; more is for a transport that also
     /// fetches files that have to do with them, such as sitemaps. A body is held in memory.
     pub body_octets_max: usize,
+    /// Whether heads are copied, and certificates hashed, for the history ([`crate::WireFacts`]). Default: they are;
+    /// [`Client::builder`](crate::Client::builder) sets what its store keeps, and a store in memory keeps none.
+    pub keeps_facts: bool,
 }
 
 impl fmt::Debug for TransportSettings {
@@ -103,6 +106,7 @@ impl TransportSettings {
             connections_per_address_max: 64,
             idle_timeout: Duration::from_secs(10),
             body_octets_max: BODY_OCTETS_WANTED,
+            keeps_facts: true,
         }
     }
 

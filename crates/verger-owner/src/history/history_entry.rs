@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use verger_access::{Authority, Outcome, Reply, Timestamp};
 use verger_answer::LineChanges;
-use verger_store::{BodyDigest, BodyHash, Snapshot, Store, StoreError, each_snapshot};
+use verger_store::{
+    BodyDigest, BodyHash, PackedFacts, ReadFacts, Snapshot, Store, StoreError, each_snapshot,
+};
 
 use crate::history::snapshot_change::{BodyChange, SnapshotChange, outcome_change};
 
@@ -20,9 +22,11 @@ pub struct HistoryEntry {
     pub snapshot: Snapshot,
     /// The change since the one before.
     pub change: SnapshotChange,
+    /// What else was seen of its hops; `None` where that was not asked for, or is not known.
+    pub facts: Option<PackedFacts>,
 }
 
-/// Calls `visit` with what a store has of a site during a time, oldest first.
+/// Calls `visit` with what a store has of a site during a time, oldest first; with facts of hops where `facts` asks for them.
 ///
 /// A comparison of two bodies ends after two seconds; what is not compared by then counts as replaced.
 ///
@@ -33,11 +37,13 @@ pub fn each_history_entry<E: From<StoreError>>(
     store: &dyn Store,
     site: &Authority,
     during: Range<Timestamp>,
+    facts: ReadFacts,
     mut visit: impl FnMut(&HistoryEntry) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut before = End::before(during.start, site, store)?;
-    each_snapshot(store, site, during, |snapshot| {
-        let entry = HistoryEntry::new(snapshot.clone(), before.as_ref(), store)?;
+    each_snapshot(store, site, during, facts, |snapshot, facts| {
+        let mut entry = HistoryEntry::new(snapshot.clone(), before.as_ref(), store)?;
+        entry.facts = facts.cloned();
         visit(&entry)?;
         before = Some(entry.end(before.take()));
         Ok(())
@@ -95,7 +101,11 @@ impl HistoryEntry {
             }),
             body: body_change(&snapshot, before, store)?,
         };
-        Ok(Self { snapshot, change })
+        Ok(Self {
+            snapshot,
+            change,
+            facts: None,
+        })
     }
 
     /// What the next snapshot is compared with, where this one was with `before`.

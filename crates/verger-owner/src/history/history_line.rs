@@ -8,7 +8,9 @@ use thiserror::Error;
 use verger::legible;
 use verger_access::{Authority, Hop, Outcome, Timestamp, Warning};
 use verger_answer::{LineChanges, json};
-use verger_store::{HopFacts, ImportError, MemoryStore, Snapshot, Store, StoreError, import};
+use verger_store::{
+    HopFacts, ImportError, MemoryStore, PackedFacts, ReadFacts, Store, StoreError, import,
+};
 
 use crate::history::change_meaning::ChangeMeaning;
 use crate::history::history_entry::{HistoryEntry, each_history_entry};
@@ -44,6 +46,18 @@ pub struct HistoryDetail {
     pub diff: bool,
     /// Of each hop what else was seen ([`verger_store::HopFacts`]).
     pub facts: bool,
+}
+
+impl HistoryDetail {
+    /// What [`each_history_entry`] has to read for it.
+    #[must_use]
+    pub fn read_facts(self) -> ReadFacts {
+        if self.facts {
+            ReadFacts::Yes
+        } else {
+            ReadFacts::No
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -104,8 +118,9 @@ pub fn history_json(
     detail: HistoryDetail,
 ) -> Result<String, HistoryTextError> {
     let mut lines = Vec::new();
-    each_history_entry::<HistoryTextError>(store, site, during, |entry| {
-        let line = HistoryLine::of(entry, store, detail)?;
+    let facts = detail.read_facts();
+    each_history_entry::<HistoryTextError>(store, site, during, facts, |entry| {
+        let line = HistoryLine::of(entry, detail);
         Ok(json::write_line(&mut lines, &line)?)
     })?;
     Ok(json::text_of(lines)?)
@@ -134,21 +149,13 @@ pub fn history_json_of_export(
 }
 
 impl<'a> HistoryLine<'a> {
-    /// The line of an entry of a store.
-    ///
-    /// # Errors
-    ///
-    /// Where `detail` asks for facts, and the store fails.
-    pub fn of(
-        entry: &'a HistoryEntry,
-        store: &dyn Store,
-        detail: HistoryDetail,
-    ) -> Result<Self, StoreError> {
+    /// The line of an entry that was read with [`HistoryDetail::read_facts`].
+    #[must_use]
+    pub fn of(entry: &'a HistoryEntry, detail: HistoryDetail) -> Self {
         let HistoryEntry { snapshot, .. } = entry;
-        let facts = detail
-            .facts
-            .then(|| facts_of(snapshot, store))
-            .transpose()?;
+        // None where none are kept, or they are damaged.
+        let facts = || entry.facts.as_ref().and_then(PackedFacts::hops);
+        let facts = detail.facts.then(|| facts().unwrap_or_default());
         let hop = |(number, hop): (usize, &'a Hop)| HopKeys {
             hop,
             facts: facts.as_ref().map(|known| FactsKey {
@@ -157,7 +164,7 @@ impl<'a> HistoryLine<'a> {
         };
         let mut headers = snapshot.headers.fields();
         let media_type = headers.find(|(name, _)| name.as_str() == "content-type");
-        Ok(Self {
+        Self {
             schema: SCHEMA,
             authority: snapshot.authority.to_string(),
             snapshot: snapshot.id.0,
@@ -174,15 +181,8 @@ impl<'a> HistoryLine<'a> {
             warnings: snapshot.warnings.iter().map(Warning::code).collect(),
             change: ChangeKeys::of(entry),
             diff: detail.diff.then(|| DiffKeys::of(entry)),
-        })
+        }
     }
-}
-
-/// The facts of the hops of a snapshot; none where none are kept, or they are damaged.
-fn facts_of(snapshot: &Snapshot, store: &dyn Store) -> Result<Vec<HopFacts>, StoreError> {
-    let found = store.facts(&snapshot.authority, snapshot.id..=snapshot.id)?;
-    let hops = found.first().and_then(|(_, facts)| facts.hops());
-    Ok(hops.unwrap_or_default())
 }
 
 impl DiffKeys {

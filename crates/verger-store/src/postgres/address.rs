@@ -4,7 +4,7 @@ use core::time::Duration;
 use std::net::IpAddr;
 
 use tokio_postgres::Config;
-use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres::config::{Host, LoadBalanceHosts, SslMode, TargetSessionAttrs};
 use url::form_urlencoded;
 
 use crate::postgres::open_database_error::OpenDatabaseError;
@@ -54,6 +54,12 @@ impl Address {
         })?;
         if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
             return Err(unusable("it names no host".to_owned()));
+        }
+        // Of several hosts it is the one that takes writes: after a restart of that one, connections to a standby would stay.
+        // One that does not answer takes all the time of an attempt; the next attempt may begin with another one.
+        if config.get_hosts().len() > 1 && !query.contains("target_session_attrs=") {
+            config.target_session_attrs(TargetSessionAttrs::ReadWrite);
+            config.load_balance_hosts(LoadBalanceHosts::Random);
         }
         let mode = own.tls_mode.unwrap_or(if is_local(&config) {
             SslMode::Disable
@@ -193,6 +199,19 @@ mod tests {
             ("postgres://db.example/d?sslmode=disable", SslMode::Disable),
         ] {
             assert_eq!(address(url).unwrap().config.get_ssl_mode(), mode, "{url}");
+        }
+    }
+
+    #[test]
+    fn of_several_hosts_the_one_that_takes_writes_is_asked_unless_the_url_says_otherwise() {
+        use TargetSessionAttrs::{Any, ReadWrite};
+        for (url, of) in [
+            ("postgres://a/d", Any),
+            ("postgres://a,b:5433/d", ReadWrite),
+            ("postgres://a,b/d?target_session_attrs=any", Any),
+        ] {
+            let config = address(url).unwrap().config;
+            assert_eq!(config.get_target_session_attrs(), of, "{url}");
         }
     }
 

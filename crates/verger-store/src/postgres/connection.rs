@@ -12,6 +12,7 @@ use crate::postgres::database_failure::DatabaseFailure;
 use crate::postgres::postgres_settings::PostgresRoute;
 use crate::postgres::schema::SCHEMA_VERSION;
 use crate::postgres::statement::Statement;
+use crate::postgres::tls::Tls;
 
 /// Gives up a connection that is not there in time.
 pub(crate) async fn in_time(
@@ -97,6 +98,12 @@ impl Connection {
     /// Executes a text without parameters.
     pub(crate) async fn batch(&self, text: &str) -> Result<(), DatabaseFailure> {
         Ok(self.client.batch_execute(text).await?)
+    }
+
+    /// Ends what the server still does for a caller that has given up: a commit that waits for a standby has no limit of
+    /// time, and keeps its place among the connections of the server.
+    pub(crate) async fn cancel(&self, tls: Tls) {
+        let _ = self.client.cancel_token().cancel_query(tls).await;
     }
 
     /// Waits until the connection is closed.

@@ -4,9 +4,8 @@ use core::time::Duration;
 use std::error::Error;
 use std::sync::Arc;
 
-use tokio_postgres::error::SqlState;
+use tokio_postgres::error::{Severity, SqlState};
 
-use crate::shortage::{Resource, Shortage};
 use crate::store_error::StoreError;
 
 /// Why a question to a database has no answer. All callers that wait for one connection get the same.
@@ -72,15 +71,17 @@ impl From<tokio_postgres::Error> for DatabaseFailure {
         let Some(refusal) = error.as_db_error() else {
             return Self::Away(with_causes(&error).into());
         };
-        // The server ends this connection, or takes no more of them.
-        let ends = [
-            SqlState::ADMIN_SHUTDOWN,
-            SqlState::CRASH_SHUTDOWN,
-            SqlState::CANNOT_CONNECT_NOW,
-            SqlState::TOO_MANY_CONNECTIONS,
-        ];
+        // It ends this connection, or takes no more of them. A pooler, which has lost its own, states the kind only in words.
+        let is_fatal = match refusal.parsed_severity() {
+            Some(severity) => matches!(severity, Severity::Fatal | Severity::Panic),
+            None => refusal.severity() == "FATAL",
+        };
+        // Class 08: an exception of a connection, such as one between the servers of a cluster.
+        let is_away = is_fatal
+            || refusal.code().code().starts_with("08")
+            || *refusal.code() == SqlState::T_R_STATEMENT_COMPLETION_UNKNOWN;
         let message = refusal.message();
-        if ends.contains(refusal.code()) {
+        if is_away {
             return Self::Away(message.into());
         }
         Self::Refused(refusal.code().clone(), message.into())
@@ -88,10 +89,7 @@ impl From<tokio_postgres::Error> for DatabaseFailure {
 }
 
 fn refused(state: &SqlState, message: &str) -> StoreError {
-    let shortage = |resource| StoreError::Shortage(Shortage::new(resource, message));
     match *state {
-        SqlState::DISK_FULL => shortage(Resource::Disk),
-        SqlState::OUT_OF_MEMORY => shortage(Resource::Memory),
         SqlState::LOCK_NOT_AVAILABLE
         | SqlState::QUERY_CANCELED
         | SqlState::T_R_DEADLOCK_DETECTED
@@ -99,6 +97,7 @@ fn refused(state: &SqlState, message: &str) -> StoreError {
         SqlState::READ_ONLY_SQL_TRANSACTION | SqlState::INSUFFICIENT_PRIVILEGE => {
             StoreError::ReadOnly
         }
+        // What the server lacks, such as room on its disk, this machine does not lack: no `Shortage`, so callers go on.
         _ => StoreError::Backend(message.into()),
     }
 }

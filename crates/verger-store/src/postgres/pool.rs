@@ -9,8 +9,9 @@ use core::time::Duration;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use tokio::runtime::Handle;
 use tokio::sync::Notify;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 use tokio_postgres::Row;
 
 use crate::postgres::address::Address;
@@ -38,17 +39,29 @@ struct PoolState {
     refused: Option<(Instant, DatabaseFailure)>,
 }
 
-/// A connection in use. It goes back when it is dropped after an answer, and is closed otherwise.
+/// A connection in use. It goes back when it is dropped after an answer. Otherwise it is closed, and counts until the server
+/// has been told, at most 250 ms.
 pub(crate) struct Pooled<'p> {
-    pool: &'p Pool,
+    pool: &'p Arc<Pool>,
     connection: Option<Connection>,
     has_answered: bool,
 }
 
 impl Drop for Pooled<'_> {
     fn drop(&mut self) {
-        let connection = self.connection.take().filter(|_| self.has_answered);
-        self.pool.returned(connection.filter(Connection::is_open));
+        let connection = self.connection.take().filter(Connection::is_open);
+        match (connection, Handle::try_current()) {
+            (Some(given_up), Ok(runtime)) if !self.has_answered => {
+                let pool = Arc::clone(self.pool);
+                runtime.spawn(async move {
+                    let cancel = given_up.cancel(pool.address.tls.clone());
+                    let _ = timeout(PAUSE_MAX, cancel).await;
+                    drop(given_up);
+                    pool.returned(None);
+                });
+            }
+            (connection, _) => self.pool.returned(connection.filter(|_| self.has_answered)),
+        }
     }
 }
 

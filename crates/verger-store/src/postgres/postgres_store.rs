@@ -340,6 +340,18 @@ impl Store for PostgresStore {
         self.read_first(self.deadline(), statement, rows::stored_state)
     }
 
+    fn states_at(
+        &self,
+        authorities: &[Authority],
+        at: Timestamp,
+    ) -> Result<Vec<Option<StoredState>>, StoreError> {
+        let names: Vec<String> = authorities.iter().map(Authority::to_string).collect();
+        let statement = Statement::new(rows::STATES_AT)
+            .with(names, Type::TEXT_ARRAY)
+            .number(seconds(at));
+        self.read(self.step_deadline(), statement, rows::state_if_any)
+    }
+
     fn snapshots(
         &self,
         authority: &Authority,

@@ -20,6 +20,15 @@ from verger.snapshot s left join verger.body b on b.sha256 = s.body left join ve
 where s.authority = (select id from verger.authority where name = $1) and s.ended_s <= $2
 order by s.id desc limit 1";
 
+/// As [`STATE_AT`], of several authorities (`$1`): a row for each, in their order.
+pub(crate) const STATES_AT: &str = "
+select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets), c.octets
+from unnest($1) with ordinality n(name, place) left join verger.authority a using (name)
+left join lateral (
+    select id, record, body, copy_body from verger.snapshot where authority = a.id and ended_s <= $2 order by id desc limit 1
+) s on true left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
+order by n.place";
+
 /// The snapshots after an id that ended during a time.
 pub(crate) const SNAPSHOTS_AFTER: &str = "
 select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets)
@@ -100,6 +109,12 @@ pub(crate) fn stored_state(row: &Row) -> Result<StoredState, DatabaseFailure> {
         knowledge: snapshot.knowledge(octets),
         snapshot,
     })
+}
+
+/// As [`stored_state`]; `None` of a row without a snapshot.
+pub(crate) fn state_if_any(row: &Row) -> Result<Option<StoredState>, DatabaseFailure> {
+    let id: Option<i64> = column(row, 0)?;
+    id.map(|_| stored_state(row)).transpose()
 }
 
 /// Returns the octets of a body if they have its hash: rules of a damaged body could allow what is disallowed.

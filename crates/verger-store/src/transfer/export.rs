@@ -1,20 +1,18 @@
 //! `export`: writes a store as JSON Lines, in bounded memory.
 
 use core::ops::Range;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
-use crate::each_snapshot::each_authority;
+use crate::each_snapshot::{ReadFacts, each_authority, each_snapshot};
 use crate::packed_facts::PackedFacts;
-use crate::snapshot::{Snapshot, SnapshotId};
+use crate::snapshot::Snapshot;
 use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::transfer::store_line::{BodyLine, SnapshotLine};
-
-const SNAPSHOTS_A_PAGE: usize = 64;
 
 /// A body is written again after so many octets of other bodies. An import caches twice as many.
 pub(crate) const BODY_OCTETS_BETWEEN_MAX: usize = 16 << 20;
@@ -101,22 +99,16 @@ impl Export<'_> {
         authority: &Authority,
         during: &Range<Timestamp>,
     ) -> Result<(), ExportError> {
-        let mut after = SnapshotId::BEFORE_ALL;
+        let (store, during) = (self.store, during.clone());
         let mut written = WrittenBodies::default();
         let before = self.exported.snapshots;
-        loop {
-            let store = self.store;
-            let page = store.snapshots(authority, during.clone(), after, SNAPSHOTS_A_PAGE)?;
-            let (Some(first), Some(last)) = (page.first(), page.last()) else {
-                break;
-            };
-            after = last.id;
-            let facts = store.facts(authority, first.id..=last.id)?;
-            let facts: BTreeMap<SnapshotId, PackedFacts> = facts.into_iter().collect();
-            for snapshot in &page {
-                self.snapshot(snapshot, facts.get(&snapshot.id), &mut written)?;
-            }
-        }
+        each_snapshot(
+            store,
+            authority,
+            during,
+            ReadFacts::Yes,
+            |snapshot, facts| self.snapshot(snapshot, facts, &mut written),
+        )?;
         self.exported.authorities += u64::from(self.exported.snapshots > before);
         Ok(())
     }

@@ -3,10 +3,11 @@
 use std::sync::Barrier;
 use std::time::Duration;
 
-use verger_access::{Authority, Timestamp};
+use verger_access::{Authority, Knowledge, Profile, Timestamp};
 use verger_store::{
-    Acquisition, BodyHash, Delivery, MemoryStore, PackedFacts, Snapshot, SnapshotId, SqliteStore,
-    Stat, Store, StoreError, Swept,
+    Acquisition, BodyHash, Delivery, MemoryStore, Observation, PackedFacts, ReadFacts, Snapshot,
+    SnapshotId, SqliteStore, Stat, Store, StoreError, StoredState, Swept, each_known,
+    each_snapshot, knowledge_under,
 };
 
 use crate::scene::{
@@ -44,6 +45,7 @@ contract! {
     a_snapshot_is_read_as_it_was_put
     snapshots_are_appended_and_knowledge_is_updated
     the_state_at_a_time_is_that_of_the_snapshot_in_force
+    the_states_of_many_authorities_are_those_of_each
     a_clock_that_goes_back_does_not_reorder
     snapshots_during_a_time_in_pages
     snapshots_are_read_backwards_in_pages
@@ -66,6 +68,7 @@ contract! {
     a_sweep_deletes_expired_leases
     what_a_receiver_took_last_is_kept_for_each_authority
     facts_of_hops_are_read_by_the_ids_of_snapshots
+    each_snapshot_of_a_long_history_comes_with_its_own_facts
 }
 
 fn facts_of_hops_are_read_by_the_ids_of_snapshots(store: &dyn Store) {
@@ -115,6 +118,34 @@ fn facts_of_hops_are_read_by_the_ids_of_snapshots(store: &dyn Store) {
     assert_eq!(response.octets_cut(), 9);
     assert_eq!(store.sweep(at(61), at(61)).unwrap().snapshots, 3);
     assert_eq!(facts(store, "h.example"), expected[2..]);
+}
+
+fn each_snapshot_of_a_long_history_comes_with_its_own_facts(store: &dyn Store) {
+    let mut seen: Vec<Observation> = (0..200)
+        .map(|second| body_seen("h.example", at(second), b"a"))
+        .collect();
+    // Of the rest nothing is known; the times in the facts differ.
+    for observation in seen.iter_mut().step_by(3) {
+        observation.facts = PackedFacts::default();
+    }
+    let held = lease(store, "h.example", at(0));
+    let ids = store.append(&seen, &held).unwrap();
+    for facts in [ReadFacts::Yes, ReadFacts::No] {
+        let is_read = facts == ReadFacts::Yes && store.keeps_facts();
+        let known = |seen: &Observation| {
+            let is_known = is_read && seen.facts.octets().is_some();
+            is_known.then(|| seen.facts.clone())
+        };
+        let expected: Vec<_> = ids.iter().copied().zip(seen.iter().map(known)).collect();
+        let (site, during) = (authority("h.example"), at(0)..at(1000));
+        let mut found = Vec::new();
+        let visited = each_snapshot(store, &site, during, facts, |snapshot, facts| {
+            found.push((snapshot.id, facts.cloned()));
+            Ok::<_, StoreError>(())
+        });
+        visited.unwrap();
+        assert_eq!(found, expected);
+    }
 }
 
 fn what_a_receiver_took_last_is_kept_for_each_authority(store: &dyn Store) {
@@ -259,6 +290,43 @@ fn the_state_at_a_time_is_that_of_the_snapshot_in_force(store: &dyn Store) {
         .state_at(&authority("h.example"), end_of_time)
         .unwrap();
     assert_eq!(last.unwrap().snapshot.id, second);
+}
+
+fn the_states_of_many_authorities_are_those_of_each(store: &dyn Store) {
+    put(store, &body_seen("a.example", at(100), b"Disallow: /a"));
+    let failed = timeout_seen("a.example", at(200), knowledge(store, "a.example"));
+    put(store, &failed);
+    put(store, &body_seen("b.example", at(150), b"Disallow: /a"));
+    put(
+        store,
+        &absence_seen("c.example", at(100), Knowledge::default()),
+    );
+    // In the order of the question, which may be any; one asked about twice is answered twice.
+    let names = [
+        "c.example",
+        "a.example",
+        "unknown.example",
+        "b.example",
+        "a.example",
+    ];
+    let many = names.map(authority);
+    for time in [0, 100, 150, 1 << 40] {
+        let each = many.iter().map(|it| store.state_at(it, at(time)).unwrap());
+        let each: Vec<Option<StoredState>> = each.collect();
+        assert_eq!(store.states_at(&many, at(time)).unwrap(), each, "{time}");
+    }
+    assert_eq!(store.states_at(&[], at(100)).unwrap(), []);
+    let mut seen = Vec::new();
+    let visited = each_known(store, &Profile::GOOGLE, at(150), |site, known| {
+        let expected = knowledge_under(store, site, &Profile::GOOGLE, at(150));
+        assert_eq!(known, expected.unwrap());
+        seen.push((site.to_string(), known.is_some()));
+        Ok::<_, StoreError>(())
+    });
+    visited.unwrap();
+    let hosts =
+        ["a", "b", "c"].map(|host| (authority(&format!("{host}.example")).to_string(), true));
+    assert_eq!(seen, hosts);
 }
 
 fn a_clock_that_goes_back_does_not_reorder(store: &dyn Store) {

@@ -220,19 +220,3 @@ fn a_caller_that_waits_for_another_process_is_woken_by_its_put() {
     }
     panic!("no process was woken");
 }
-
-#[test]
-fn through_a_pooler_nobody_is_woken_and_everything_else_holds() {
-    let Some(server) = quick_server() else { return };
-    let url = server.new_database("pooler");
-    assert!(PostgresStore::init(&url).unwrap());
-    let url = format!("{url}?verger_pooler=1&verger_connections=1");
-    let store = PostgresStore::open_with(&url, settings()).unwrap();
-    assert!(
-        store
-            .watch(&authority("h.example"), Arc::new(|| ()))
-            .is_none()
-    );
-    put(&store, &body_seen("h.example", at(0), b"Disallow: /"));
-    assert_eq!(store.stat().unwrap().snapshots, 1);
-}

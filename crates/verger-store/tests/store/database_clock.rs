@@ -108,6 +108,14 @@ impl Store for ByDatabaseClock {
         self.store.state_at(authority, at)
     }
 
+    fn states_at(
+        &self,
+        authorities: &[Authority],
+        at: Timestamp,
+    ) -> Result<Vec<Option<StoredState>>, StoreError> {
+        self.store.states_at(authorities, at)
+    }
+
     fn snapshots(
         &self,
         authority: &Authority,

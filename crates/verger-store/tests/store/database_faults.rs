@@ -13,12 +13,12 @@ use verger_store::{OpenDatabaseError, PostgresSettings, PostgresStore, Store, St
 use crate::database::{new_store, quick_server, settings};
 use crate::scene::{MINUTE, at, authority, body_seen, count, lease, put};
 
-fn is_away<T>(result: &Result<T, StoreError>) -> bool {
+pub(crate) fn is_away<T>(result: &Result<T, StoreError>) -> bool {
     matches!(result, Err(StoreError::Away(_)))
 }
 
 /// Calls until the database answers again.
-fn once_back<T>(call: impl Fn() -> Result<T, StoreError>) -> T {
+pub(crate) fn once_back<T>(call: impl Fn() -> Result<T, StoreError>) -> T {
     loop {
         match call() {
             Err(StoreError::Away(_)) => {}
@@ -56,6 +56,31 @@ fn calls_end_at_their_deadline_while_the_server_is_stopped_and_a_put_is_one_snap
     assert_eq!(state.map(|state| state.snapshot.id), answer);
     assert!(count(&first, "b.example") <= 1);
     assert!(once_back(|| store.latest(&a)).is_some());
+}
+
+#[test]
+fn with_no_room_on_the_servers_disk_a_put_is_an_error_and_its_lease_stays() {
+    let Some(server) = quick_server() else { return };
+    let store = new_store(&server, "no_room", settings());
+    let held = lease(&store, "h.example", at(0));
+    let seen = body_seen("h.example", at(0), b"Disallow: /");
+    let mut session = server.session("no_room");
+    session.execute(
+        "create function full_disk() returns trigger language plpgsql as \
+         $$ begin raise 'No space left on device' using errcode = 'disk_full'; end $$",
+    );
+    session.execute(
+        "create trigger full_disk before insert on verger.snapshot execute function full_disk()",
+    );
+    // Of this machine it says nothing: that would be a `Shortage`, with which a client does not go on from memory.
+    let put = store.put(&seen, &held);
+    assert!(
+        matches!(&put, Err(error @ StoreError::Backend(_)) if error.to_string().contains("No space")),
+        "{put:?}"
+    );
+    session.execute("drop trigger full_disk on verger.snapshot");
+    store.put(&seen, &held).unwrap();
+    assert_eq!(count(&store, "h.example"), 1);
 }
 
 #[test]

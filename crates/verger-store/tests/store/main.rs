@@ -12,6 +12,12 @@ mod database_clock;
 mod database_faults;
 #[cfg(all(feature = "postgres", target_os = "linux"))]
 mod database_kills;
+#[cfg(all(feature = "postgres", target_os = "linux"))]
+mod database_pooler;
+#[cfg(all(feature = "postgres", target_os = "linux"))]
+mod database_standby;
+#[cfg(all(feature = "postgres", target_os = "linux"))]
+mod database_tls;
 mod export;
 mod file;
 mod histories;
