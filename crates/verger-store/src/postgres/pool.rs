@@ -40,7 +40,7 @@ struct PoolState {
 }
 
 /// A connection in use. It goes back when it is dropped after an answer. Otherwise it is closed, and counts until the server
-/// has been told, at most 250 ms.
+/// knows, at most 250 ms.
 pub(crate) struct Pooled<'p> {
     pool: &'p Arc<Pool>,
     connection: Option<Connection>,
