@@ -3,16 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow_array::builder::{
-    BooleanBuilder, Int64Builder, StringBuilder, TimestampMicrosecondBuilder,
-};
+use arrow_array::builder::StringBuilder;
 use arrow_array::types::Int32Type;
 use arrow_array::{
     ArrayRef, BooleanArray, DictionaryArray, Int32Array, Int64Array, RecordBatch, StringArray,
     new_null_array,
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema, TimeUnit};
-use verger::{AppliedGroup, NamedBy, Policy, RuleId};
+use verger::{AppliedGroup, LineNumber, NamedBy, Policy, PolicyRule, RuleId};
 use verger_access::Stance;
 use verger_answer::rulebook::write_rule;
 
@@ -52,17 +50,15 @@ pub fn answer_schema(kept: &[Field]) -> Arc<Schema> {
     Arc::new(Schema::new(fields))
 }
 
-/// Texts that repeat, each once.
+/// Texts that repeat, each once, by key.
 #[derive(Debug, Default)]
 struct Words {
     texts: StringBuilder,
     key_of: HashMap<Box<str>, i32>,
-    keys: Vec<Option<i32>>,
 }
 
 impl Words {
-    /// Adds a text, if it is not there yet; returns its key. Of URLs in any order nearly each has another standing
-    /// than the one before, and most of these name the same files and rules.
+    /// Adds a text, if it is not there yet; returns its key. Most standings name the same files and rules.
     fn add(&mut self, text: &str) -> Option<i32> {
         if let Some(key) = self.key_of.get(text) {
             return Some(*key);
@@ -73,167 +69,203 @@ impl Words {
         Some(key)
     }
 
-    fn finish(mut self) -> Result<ArrayRef, ArrowError> {
-        let keys: Int32Array = self.keys.into_iter().collect();
-        let texts = Arc::new(self.texts.finish());
-        Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(
-            keys, texts,
-        )?))
+    /// The texts of these keys.
+    fn column(mut self, keys: impl Iterator<Item = Option<i32>>) -> Result<ArrayRef, ArrowError> {
+        words(keys, self.texts.finish())
     }
 }
 
-/// Answers, a row for each URL and crawler.
+/// The texts of these keys.
+fn words(
+    keys: impl Iterator<Item = Option<i32>>,
+    texts: StringArray,
+) -> Result<ArrayRef, ArrowError> {
+    let keys: Int32Array = keys.collect();
+    let column = DictionaryArray::<Int32Type>::try_new(keys, Arc::new(texts))?;
+    Ok(Arc::new(column))
+}
+
+/// An answer about a URL and a crawler.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    allowed: Option<bool>,
+    reason: AnswerReason,
+    /// The rule that decides.
+    line: Option<LineNumber>,
+    rule: Option<i32>,
+    group: Option<AppliedGroup>,
+    stance: Option<Stance>,
+    /// The capture that it is of, among those that were named.
+    capture: Option<u32>,
+}
+
+impl Row {
+    /// There is no answer.
+    fn unknown(reason: AnswerReason) -> Self {
+        Self {
+            allowed: None,
+            reason,
+            line: None,
+            rule: None,
+            group: None,
+            stance: None,
+            capture: None,
+        }
+    }
+}
+
+/// A capture that answers are of.
+#[derive(Clone, Copy, Debug)]
+struct Captured {
+    time_micros: i64,
+    file: Option<i32>,
+    offset: Option<i64>,
+}
+
+/// An answer, as it is put into the columns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Answer<'p> {
+    pub(super) allowed: bool,
+    pub(super) reason: AnswerReason,
+    pub(super) rule: Option<(RuleId, &'p Policy)>,
+    pub(super) group: Option<AppliedGroup>,
+    pub(super) stance: Option<Stance>,
+}
+
+/// Answers, a row for each URL and crawler. They are put in in any order, those of one standing one after the other.
 #[derive(Debug)]
 pub(super) struct AnswerColumns {
     crawlers: usize,
-    allowed: BooleanBuilder,
-    reason: Vec<Option<i32>>,
-    line: Int64Builder,
-    rule: Words,
-    /// The keys of the rules of the body that was asked last, by crawler and rule.
+    rows: Vec<Row>,
+    rules: Words,
+    /// The keys of the rules of the present standing, by crawler and rule.
     rule_keys: Vec<Vec<Option<i32>>>,
     rule_text: String,
-    group_line: Int64Builder,
-    group_named: BooleanBuilder,
-    stance: Vec<Option<i32>>,
-    capture_time: TimestampMicrosecondBuilder,
-    capture_file: Words,
-    capture_offset: Int64Builder,
-    /// The key of the file of the place that was asked last.
-    file_key: Option<i32>,
+    files: Words,
+    captures: Vec<Captured>,
+    /// That of the present standing.
+    capture: Option<u32>,
 }
 
 impl AnswerColumns {
-    /// Empty columns, for so many URLs.
-    pub(super) fn with_capacity(urls: usize, crawlers: usize) -> Self {
-        let rows = urls * crawlers;
-        let words = || Words {
-            keys: Vec::with_capacity(rows),
-            ..Words::default()
-        };
+    /// Columns for so many URLs, about which nothing is known yet.
+    pub(super) fn new(urls: usize, crawlers: usize) -> Self {
         Self {
             crawlers,
-            allowed: BooleanBuilder::with_capacity(rows),
-            reason: Vec::with_capacity(rows),
-            line: Int64Builder::with_capacity(rows),
-            rule: words(),
+            rows: vec![Row::unknown(AnswerReason::NoUrl); urls * crawlers],
+            rules: Words::default(),
             rule_keys: vec![Vec::new(); crawlers],
             rule_text: String::new(),
-            group_line: Int64Builder::with_capacity(rows),
-            group_named: BooleanBuilder::with_capacity(rows),
-            stance: Vec::with_capacity(rows),
-            capture_time: TimestampMicrosecondBuilder::with_capacity(rows),
-            capture_file: words(),
-            capture_offset: Int64Builder::with_capacity(rows),
-            file_key: None,
+            files: Words::default(),
+            captures: Vec::new(),
+            capture: None,
         }
     }
 
-    /// Says that the rows that follow are about another standing, of that capture.
+    /// Says that the answers that follow are of another standing, and of that capture.
     pub(super) fn change_standing(&mut self, capture: Option<&CapturePlace>) {
         for keys in &mut self.rule_keys {
             keys.clear();
         }
-        let file = capture.and_then(|capture| capture.file.as_deref());
-        self.file_key = file.and_then(|file| self.capture_file.add(file));
-    }
-
-    /// Adds whether a URL is allowed, and why.
-    pub(super) fn push_result(&mut self, allowed: Option<bool>, reason: AnswerReason) {
-        self.allowed.append_option(allowed);
-        self.reason.push(i32::try_from(reason as usize).ok());
-    }
-
-    /// Adds the rule that decides, and the group that applies.
-    pub(super) fn push_rule(
-        &mut self,
-        crawler: usize,
-        rule: Option<(RuleId, &Policy)>,
-        group: Option<AppliedGroup>,
-    ) {
-        let found = rule.and_then(|(id, policy)| Some((id, policy.rule(id)?)));
-        let key = found.as_ref().and_then(|(id, rule)| {
-            let keys = self.rule_keys.get_mut(crawler)?;
-            if keys.len() <= id.index() {
-                keys.resize(id.index() + 1, None);
-            }
-            let key = keys.get_mut(id.index())?;
-            if key.is_none() {
-                write_rule(rule, &mut self.rule_text);
-                *key = self.rule.add(&self.rule_text);
-            }
-            *key
+        self.capture = capture.and_then(|capture| {
+            self.captures.push(Captured {
+                time_micros: capture.time_micros,
+                file: capture
+                    .file
+                    .as_deref()
+                    .and_then(|file| self.files.add(file)),
+                offset: capture.offset,
+            });
+            u32::try_from(self.captures.len() - 1).ok()
         });
-        self.rule.keys.push(key);
-        self.line
-            .append_option(found.map(|(_, rule)| rule.line.get().into()));
-        let line = group.map(|group| i64::from(group.line.get()));
-        self.group_line.append_option(line);
-        let named = group.map(|group| group.named_by == NamedBy::Token);
-        self.group_named.append_option(named);
     }
 
-    /// Adds the stance, and the capture that it is of.
-    pub(super) fn push_standing(&mut self, stance: Option<Stance>, capture: Option<&CapturePlace>) {
-        let stance = stance.and_then(|stance| Stance::ALL.iter().position(|it| *it == stance));
-        self.stance
-            .push(stance.and_then(|at| i32::try_from(at).ok()));
-        self.capture_time
-            .append_option(capture.map(|it| it.time_micros));
-        let file = capture.and_then(|it| it.file.as_ref());
-        let key = file.and(self.file_key);
-        self.capture_file.keys.push(key);
-        self.capture_offset
-            .append_option(capture.and_then(|it| it.offset));
+    /// Puts in the answer about a URL for a crawler.
+    pub(super) fn put(&mut self, url: usize, crawler: usize, answer: Answer<'_>) {
+        let rule = answer
+            .rule
+            .and_then(|(id, policy)| Some((id, policy.rule(id)?)));
+        self.rows[url * self.crawlers + crawler] = Row {
+            allowed: Some(answer.allowed),
+            reason: answer.reason,
+            line: rule.map(|(_, rule)| rule.line),
+            rule: rule.and_then(|(id, rule)| self.rule_key(crawler, id, &rule)),
+            group: answer.group,
+            stance: answer.stance,
+            capture: self.capture,
+        };
+    }
+
+    /// Puts in that there is no answer about a URL for any crawler.
+    pub(super) fn put_unknown(&mut self, url: usize, reason: AnswerReason) {
+        let rows = url * self.crawlers..(url + 1) * self.crawlers;
+        self.rows[rows].fill(Row::unknown(reason));
+    }
+
+    fn rule_key(&mut self, crawler: usize, id: RuleId, rule: &PolicyRule<'_>) -> Option<i32> {
+        let keys = self.rule_keys.get_mut(crawler)?;
+        if keys.len() <= id.index() {
+            keys.resize(id.index() + 1, None);
+        }
+        let key = keys.get_mut(id.index())?;
+        if key.is_none() {
+            write_rule(rule, &mut self.rule_text);
+            *key = self.rules.add(&self.rule_text);
+        }
+        *key
     }
 
     /// The columns as a batch; `names` of the crawlers, `profile` if one decides.
     pub(super) fn finish(
         self,
-        rows: &UrlRows,
+        urls: &UrlRows,
         names: &StringArray,
         profile: Option<&str>,
     ) -> Result<RecordBatch, ArrowError> {
         let crawlers = self.crawlers;
-        let answers = rows.len() * crawlers;
-        let each = i32::try_from(crawlers).unwrap_or(i32::MAX);
-        let crawler: Int32Array = (0..rows.len()).flat_map(|_| 0..each).collect();
-        let crawler = DictionaryArray::<Int32Type>::try_new(crawler, Arc::new(names.clone()))?;
-        let words = |keys: Vec<Option<i32>>, texts: Vec<&str>| -> Result<ArrayRef, ArrowError> {
-            let texts = Arc::new(StringArray::from(texts));
-            let keys: Int32Array = keys.into_iter().collect();
-            Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(
-                keys, texts,
-            )?))
+        let rows = || self.rows.iter();
+        let captures = || {
+            let captured = |at: u32| self.captures[at as usize];
+            rows().map(move |row| row.capture.map(captured))
         };
-        let profile_keys = vec![profile.map(|_| 0); answers];
-        let mut columns: Vec<ArrayRef> = vec![
-            repeated_texts(&rows.urls, crawlers),
-            repeated_times(&rows.times, rows.len(), crawlers),
-            Arc::new(crawler),
+        let each = i32::try_from(crawlers).unwrap_or(i32::MAX);
+        let crawler = (0..urls.len()).flat_map(|_| (0..each).map(Some));
+        let numbers = |numbers: &mut dyn Iterator<Item = Option<i64>>| -> ArrayRef {
+            Arc::new(numbers.collect::<Int64Array>())
+        };
+        let booleans = |values: &mut dyn Iterator<Item = Option<bool>>| -> ArrayRef {
+            Arc::new(values.collect::<BooleanArray>())
+        };
+        let capture_time: TimeArray = captures().map(|it| Some(it?.time_micros)).collect();
+        let mut columns = vec![
+            repeated_texts(&urls.urls, crawlers),
+            repeated_times(&urls.times, urls.len(), crawlers),
+            words(crawler, names.clone())?,
+            booleans(&mut rows().map(|row| row.allowed)),
+            words(
+                rows().map(|row| i32::try_from(row.reason as usize).ok()),
+                texts(AnswerReason::ALL.iter().map(|it| it.as_str())),
+            )?,
+            numbers(&mut rows().map(|row| Some(row.line?.get().into()))),
+            self.rules.column(rows().map(|row| row.rule))?,
+            numbers(&mut rows().map(|row| Some(row.group?.line.get().into()))),
+            booleans(&mut rows().map(|row| Some(row.group?.named_by == NamedBy::Token))),
+            words(rows().map(|_| profile.map(|_| 0)), texts(profile))?,
+            words(
+                rows().map(|row| {
+                    let stance = row.stance?;
+                    let at = Stance::ALL.iter().position(|it| *it == stance)?;
+                    i32::try_from(at).ok()
+                }),
+                texts(Stance::ALL.iter().map(|it| it.as_str())),
+            )?,
+            Arc::new(capture_time.with_timezone("UTC")),
+            self.files.column(captures().map(|it| it?.file))?,
+            numbers(&mut captures().map(|it| it?.offset)),
+            words(rows().map(|_| Some(0)), texts([&*urls.origin.input]))?,
+            Arc::new(row_numbers(urls, crawlers)),
         ];
-        columns.extend([
-            Arc::new(boolean(self.allowed)) as ArrayRef,
-            words(
-                self.reason,
-                AnswerReason::ALL.iter().map(|it| it.as_str()).collect(),
-            )?,
-            Arc::new({ self.line }.finish()),
-            self.rule.finish()?,
-            Arc::new({ self.group_line }.finish()),
-            Arc::new(boolean(self.group_named)),
-            words(profile_keys, profile.into_iter().collect())?,
-            words(
-                self.stance,
-                Stance::ALL.iter().map(|it| it.as_str()).collect(),
-            )?,
-            Arc::new({ self.capture_time }.finish().with_timezone("UTC")),
-            self.capture_file.finish()?,
-            Arc::new({ self.capture_offset }.finish()),
-            words(vec![Some(0); answers], vec![&*rows.origin.input])?,
-            Arc::new(row_numbers(rows, crawlers)),
-        ]);
-        let (fields, kept): (Vec<_>, Vec<_>) = rows.origin.kept.iter().cloned().unzip();
+        let (fields, kept): (Vec<_>, Vec<_>) = urls.origin.kept.iter().cloned().unzip();
         for (field, column) in fields.iter().zip(&kept) {
             let other =
                 || ArrowError::SchemaError(format!("column `{}` cannot be kept", field.name()));
@@ -243,16 +275,16 @@ impl AnswerColumns {
     }
 }
 
+fn texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> StringArray {
+    texts.into_iter().map(Some).collect()
+}
+
 /// The number of each row, so many times.
 fn row_numbers(rows: &UrlRows, crawlers: usize) -> Int64Array {
     let numbers = (rows.origin.first_row..).take(rows.len());
     numbers
         .flat_map(|number| std::iter::repeat_n(number, crawlers))
         .collect()
-}
-
-fn boolean(mut builder: BooleanBuilder) -> BooleanArray {
-    builder.finish()
 }
 
 /// Each time so many times; nulls where URLs have none.

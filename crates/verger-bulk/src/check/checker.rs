@@ -9,7 +9,7 @@ use verger::{Effect, Reading, Reason, TargetPath};
 use verger_access::{DecisionReason, Stance, requested_target};
 use verger_answer::rulebook::{Compared, Found, UrlAuthority};
 
-use super::answer_columns::AnswerColumns;
+use super::answer_columns::{Answer, AnswerColumns};
 use super::answer_reason::AnswerReason;
 use super::tally::AnswerTally;
 use super::url_rows::UrlRows;
@@ -89,16 +89,16 @@ impl CheckWorker<'_> {
     pub fn check(&mut self, rows: &UrlRows) -> Result<(RecordBatch, AnswerTally), ArrowError> {
         let crawlers = self.checker.names.iter().count();
         let mut answers = Answers {
-            columns: AnswerColumns::with_capacity(rows.len(), crawlers),
+            columns: AnswerColumns::new(rows.len(), crawlers),
             tally: AnswerTally::default(),
             crawlers,
             last: None,
         };
         answers.tally.urls = rows.len() as u64;
-        for row in 0..rows.len() {
+        for row in rows.site_by_site() {
             match self.asked(rows, row) {
-                Ok((target, standing)) => answers.push(&target, standing),
-                Err(reason) => answers.push_unknown(reason),
+                Ok((target, standing)) => answers.put(row, &target, standing),
+                Err(reason) => answers.put_unknown(row, reason),
             }
         }
         let profile = self.checker.source.profile();
@@ -169,8 +169,8 @@ struct Answers {
 }
 
 impl Answers {
-    /// Adds the answers about a target.
-    fn push(&mut self, target: &TargetPath<'_>, standing: &Arc<Standing>) {
+    /// Puts in the answers about the target of a row.
+    fn put(&mut self, row: usize, target: &TargetPath<'_>, standing: &Arc<Standing>) {
         let is_same = self
             .last
             .as_ref()
@@ -183,50 +183,48 @@ impl Answers {
             self.columns.change_standing(capture);
             self.last = Some(Arc::clone(standing));
         }
-        let (rules, stance, capture) = match &standing.rules {
-            StandingRules::Given(found) => (found, None, None),
-            StandingRules::Access {
-                stance,
-                rules,
-                capture,
-            } => (rules, Some(*stance), capture.as_deref()),
-            StandingRules::Unknown => return self.push_unknown(AnswerReason::NoBody),
+        let (rules, stance) = match &standing.rules {
+            StandingRules::Given(found) => (found, None),
+            StandingRules::Access { stance, rules, .. } => (rules, Some(*stance)),
+            StandingRules::Unknown => return self.put_unknown(row, AnswerReason::NoBody),
             StandingRules::Unreadable(_) => {
-                return self.push_unknown(AnswerReason::UnreadableBody);
+                return self.put_unknown(row, AnswerReason::UnreadableBody);
             }
         };
         let rules = match &**rules {
             Found::Rules(rules) => rules,
-            Found::NoBody => return self.push_unknown(AnswerReason::NoBody),
-            Found::Unreadable(_) => return self.push_unknown(AnswerReason::UnreadableBody),
+            Found::NoBody => return self.put_unknown(row, AnswerReason::NoBody),
+            Found::Unreadable(_) => return self.put_unknown(row, AnswerReason::UnreadableBody),
         };
         rules.verdicts(target, |nth, verdict, policy| {
             let decided = DecisionReason::of(stance.unwrap_or(Stance::Rules), verdict);
-            let allowed = Some(decided.effect() == Effect::Allow);
             let reason = match decided {
                 DecisionReason::Rules(verdict) => AnswerReason::of_verdict(verdict.reason()),
                 DecisionReason::Stance(_) => AnswerReason::Stance,
             };
+            let allowed = decided.effect() == Effect::Allow;
             // An empty body has no rule and no group.
             let rule = verdict.rule().map(|id| (id, policy));
             let is_by_rule = verdict.reason() == Reason::Rule;
-            self.columns.push_result(allowed, reason);
-            self.columns
-                .push_rule(nth, rule.filter(|_| is_by_rule), verdict.group());
-            self.columns.push_standing(stance, capture);
-            self.tally.count(allowed, reason);
+            let answer = Answer {
+                allowed,
+                reason,
+                rule: rule.filter(|_| is_by_rule),
+                group: verdict.group(),
+                stance,
+            };
+            self.columns.put(row, nth, answer);
+            self.tally.count(Some(allowed), reason);
             if decided == DecisionReason::Stance(Stance::Defer) {
                 self.tally.deferred += 1;
             }
         });
     }
 
-    /// Adds that there is no answer for any crawler.
-    fn push_unknown(&mut self, reason: AnswerReason) {
-        for nth in 0..self.crawlers {
-            self.columns.push_result(None, reason);
-            self.columns.push_rule(nth, None, None);
-            self.columns.push_standing(None, None);
+    /// Puts in that there is no answer about a row for any crawler.
+    fn put_unknown(&mut self, row: usize, reason: AnswerReason) {
+        self.columns.put_unknown(row, reason);
+        for _ in 0..self.crawlers {
             self.tally.count(None, reason);
         }
     }

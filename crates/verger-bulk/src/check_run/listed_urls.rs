@@ -10,8 +10,9 @@ use super::check_observer::CheckObserver;
 use crate::check::UrlRows;
 use crate::url_input::{InputFormat, UrlColumns, UrlInputError, UrlReader, open_urls};
 
-/// So many answers are made together, at least those about one URL.
-const ANSWERS_TOGETHER: usize = 16_384;
+/// So many answers are made together, at least those about one URL. The more there are, the more URLs of a site come
+/// together: a million URLs of 4,000 sites in any order took 2.1 s of a processor with 16,384, and 1.5 s with these.
+const ANSWERS_TOGETHER: usize = 65_536;
 
 /// Or those about URLs, with what is kept of their lists, that are so many octets of text.
 const TEXT_OCTETS_TOGETHER: usize = 64 << 20;

@@ -6,7 +6,7 @@ use super::input_format::UrlInputError;
 use crate::check::UrlRows;
 
 /// So many rows are answered together.
-pub(super) const BATCH_ROWS: usize = 16_384;
+pub(super) const BATCH_ROWS: usize = 65_536;
 
 /// Or as many as have so many octets.
 pub(super) const BATCH_OCTETS: usize = 8 << 20;
