@@ -26,7 +26,9 @@ if (process.argv[2] === "--first-lint") {
 }
 
 const folder = process.argv[2];
-const texts = readdirSync(folder).sort().map((name) => readFileSync(`${folder}/${name}`, "utf8"));
+const octets = readdirSync(folder).sort().map((name) => new Uint8Array(readFileSync(`${folder}/${name}`)));
+const decoder = new TextDecoder();
+const texts = octets.map((body) => decoder.decode(body));
 
 /** URLs of which some match a rule of the file. */
 function urlsOf(text, count) {
@@ -37,11 +39,11 @@ function urlsOf(text, count) {
     });
 }
 
-const verger = (text, urls) => {
+const verger = (body, urls) => {
     if (urls.length === 1) {
-        return allowed(text, AGENT, urls[0]) ? 1 : 0;
+        return allowed(body, AGENT, urls[0]) ? 1 : 0;
     }
-    const rules = policy(text, AGENT);
+    const rules = policy(body, AGENT);
     let count = 0;
     for (const url of urls) {
         count += rules.allowed(url) ? 1 : 0;
@@ -49,8 +51,8 @@ const verger = (text, urls) => {
     rules.dispose();
     return count;
 };
-const peer = (text, urls) => {
-    const robots = robotsParser(`${SITE}/robots.txt`, text);
+const peer = (body, urls) => {
+    const robots = robotsParser(`${SITE}/robots.txt`, typeof body === "string" ? body : decoder.decode(body));
     let count = 0;
     for (const url of urls) {
         count += robots.isAllowed(url, AGENT) ? 1 : 0;
@@ -65,27 +67,33 @@ const microseconds = () => {
 const median = (all) => all.sort((a, b) => a - b)[all.length >> 1];
 
 console.log(`${texts.length} files, ${Math.round(texts.reduce((sum, text) => sum + text.length, 0) / texts.length)} characters each`);
-for (const count of [1, 10, 100]) {
-    const asked = texts.map((text) => [text, urlsOf(text, count)]);
+
+/** What a file costs with so many URLs, of bodies as octets, as a reply has them, or as text. */
+function compare(kind, bodies, count) {
+    const asked = bodies.map((body, at) => [body, urlsOf(texts[at], count)]);
     const times = { verger: [], peer: [] };
     const answers = {};
     for (let round = 0; round <= ROUNDS; round += 1) {
         for (const [name, answer] of Object.entries({ verger, peer })) {
             const start = microseconds();
             let sum = 0;
-            for (const [text, urls] of asked) {
-                sum += answer(text, urls);
+            for (const [body, urls] of asked) {
+                sum += answer(body, urls);
             }
             // The first round warms up.
             if (round > 0) {
-                times[name].push((microseconds() - start) / texts.length);
+                times[name].push((microseconds() - start) / bodies.length);
             }
             answers[name] = sum;
         }
     }
     const [ours, theirs] = [median(times.verger), median(times.peer)];
     const figures = `verger ${ours.toFixed(1)} µs, robots-parser ${theirs.toFixed(1)} µs, ratio ${(theirs / ours).toFixed(1)}`;
-    console.log(`${count} URLs a file: ${figures}; allowed: ${answers.verger}, ${answers.peer}`);
+    console.log(`${kind}, ${count} URLs a file: ${figures}; allowed: ${answers.verger}, ${answers.peer}`);
+}
+for (const count of [1, 10, 100]) {
+    compare("octets", octets, count);
+    compare("text", texts, count);
 }
 
 const own = fileURLToPath(import.meta.url);
@@ -93,8 +101,8 @@ const lints = Array.from({ length: ROUNDS }, () => Number(execFileSync(process.e
 console.log(`first lint: ${median(lints).toFixed(1)} ms`);
 const modules = createRequire(import.meta.url).resolve("verger/package.json").replace("package.json", "wasm/");
 for (const name of ["engine.wasm", "owner.wasm", "verger.wasm"]) {
-    const octets = readFileSync(modules + name);
-    console.log(`${name}: ${octets.length} octets, ${brotliCompressSync(octets).length} with brotli`);
+    const module = readFileSync(modules + name);
+    console.log(`${name}: ${module.length} octets, ${brotliCompressSync(module).length} with brotli`);
 }
 const page = new URL("../../bindings/js/page/dist/", import.meta.url);
 const sizes = readdirSync(page).map((name) => brotliCompressSync(readFileSync(new URL(name, page))).length);
