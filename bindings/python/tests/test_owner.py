@@ -119,8 +119,8 @@ def test_facts_that_are_put_are_in_the_history(tmp_path: Path) -> None:
     lease = store.acquire(url, holder="test", now=now, seconds=60)
     assert lease is not None
     head = {"text": "GET /robots.txt HTTP/1.1\r\nCookie: secret\r\n\r\n"}
-    wrong: Any
-    for wrong in ([{"peer": "nowhere"}], {}, [object()]):
+    wrong_ones: list[Any] = [[{"peer": "nowhere"}], {}, [object()]]
+    for wrong in wrong_ones:
         with pytest.raises((ValueError, TypeError)):
             store.put(lease, fetch, facts=wrong)
     assert store.put(lease, fetch, facts=[{"peer": "192.0.2.1", "request": head}])
