@@ -152,7 +152,7 @@ impl UrlRows {
 
     /// The rows in an order in which URLs with the same scheme and host come together; those of one host have the order
     /// of the list. In any other order each URL asks for the rules of another site, which are not in the cache of the
-    /// processor: a million URLs of 4,000 sites took 2.7 s of it, and 2.1 s so.
+    /// processor: a million URLs of 4,000 sites took 2.5 s of it, and 1.9 s so.
     pub(super) fn site_by_site(&self) -> impl Iterator<Item = usize> {
         let urls = (0..self.len()).map(|row| self.url(row).unwrap_or_default());
         let mut rows: Vec<(u64, usize)> = urls.map(key_of_start).zip(0..).collect();

@@ -11,7 +11,7 @@ use crate::check::UrlRows;
 use crate::url_input::{InputFormat, UrlColumns, UrlInputError, UrlReader, open_urls};
 
 /// So many answers are made together, at least those about one URL. The more there are, the more URLs of a site come
-/// together: a million URLs of 4,000 sites in any order took 2.1 s of a processor with 16,384, and 1.5 s with these.
+/// together: URLs of 4,000 sites in any order take a quarter less time than with 16,384, and a run 30 MiB more memory.
 const ANSWERS_TOGETHER: usize = 65_536;
 
 /// Or those about URLs, with what is kept of their lists, that are so many octets of text.
