@@ -34,7 +34,7 @@ count() {
 }
 
 counted=$(mktemp)
-trap 'rm -f "$counted"' EXIT
+trap 'rm -f "$counted" "$counted.once"' EXIT
 worse=0
 line_form='^"([^"]+)" *= *\{ *calls *= *([0-9]+), *instructions *= *([0-9]+) *\}'
 printf '%-40s %14s %14s %8s\n' "" instructions "in the file" change
@@ -44,8 +44,11 @@ while IFS= read -r line; do
         continue
     fi
     name=${BASH_REMATCH[1]} calls=${BASH_REMATCH[2]} before=${BASH_REMATCH[3]}
-    once=$(count "$name" "$calls")
+    # Side by side.
+    count "$name" "$calls" >"$counted.once" &
     twice=$(count "$name" $((2 * calls)))
+    wait $!
+    once=$(<"$counted.once")
     now=$(((twice - once) / calls))
     change=new verdict=
     if ((before > 0)); then

@@ -3,6 +3,7 @@
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use bytes::Bytes;
 use http::HeaderValue;
 
 /// A longer id of a client is not taken over.
@@ -11,14 +12,14 @@ const ID_OCTETS_MAX: usize = 64;
 /// Makes ids that no other process makes, most probably.
 #[derive(Debug)]
 pub(crate) struct RequestIds {
-    start: u64,
+    start: String,
     next: AtomicU64,
 }
 
 impl RequestIds {
     pub(crate) fn new() -> Self {
         Self {
-            start: RandomState::new().hash_one(std::process::id()),
+            start: format!("{:016x}-", RandomState::new().hash_one(std::process::id())),
             next: AtomicU64::new(0),
         }
     }
@@ -33,8 +34,13 @@ impl RequestIds {
             return given.clone();
         }
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let text = format!("{:016x}-{number:x}", self.start);
-        HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("-"))
+        let mut octets = Vec::with_capacity(self.start.len() + 16);
+        octets.extend_from_slice(self.start.as_bytes());
+        // By hand: `format` takes 4 % of the instructions of a cached check.
+        let digits = (u64::BITS - number.leading_zeros()).div_ceil(4).max(1);
+        let digit = |nth: u32| b"0123456789abcdef"[(number >> (4 * nth)) as usize % 16];
+        octets.extend((0..digits).rev().map(digit));
+        HeaderValue::from_maybe_shared(Bytes::from(octets)).unwrap_or(HeaderValue::from_static("-"))
     }
 }
 
@@ -47,6 +53,12 @@ mod tests {
         let ids = RequestIds::new();
         let given = HeaderValue::from_static("abc-1");
         assert_eq!(ids.of(Some(&given)), given);
+        for number in [0, 15, 16, 0xff, u64::MAX] {
+            ids.next.store(number, Ordering::Relaxed);
+            let made = ids.of(None);
+            let digits = made.to_str().unwrap().rsplit('-').next().unwrap();
+            assert_eq!(digits, format!("{number:x}"));
+        }
         let long = HeaderValue::try_from("x".repeat(65)).unwrap();
         for other in [None, Some(&HeaderValue::from_static("a b")), Some(&long)] {
             let made = ids.of(other);

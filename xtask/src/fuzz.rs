@@ -6,8 +6,8 @@ use std::process::Command;
 
 use verger_testkit::case::{load_all, testdata_dir};
 
-use crate::process;
 use crate::workspace::{self, at};
+use crate::{parallel, process};
 
 /// Longest input that is tried, in octets: long enough for any rule, short enough for speed.
 const INPUT_OCTETS_MAX: usize = 4096;
@@ -61,7 +61,7 @@ fn input(target: &str, robots: &[u8], name: &[u8], url: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Runs each target for so many seconds.
+/// Runs each target for so many seconds, on all processors.
 ///
 /// # Errors
 ///
@@ -71,12 +71,12 @@ pub(crate) fn run(of: Targets, seconds: &str) -> Result<(), String> {
         .parse()
         .map_err(|_| format!("`{seconds}` is not a number of seconds"))?;
     let fuzz = of.folder();
-    for target in targets(&fuzz)? {
-        seed(&fuzz.join("corpus"), &target)?;
-        println!("fuzzing {target} for {seconds} seconds");
-        fuzz_one(&fuzz, &target, seconds)?;
-    }
-    Ok(())
+    process::run(&mut cargo_fuzz("build", &fuzz))?;
+    let runs = parallel::map(&targets(&fuzz)?, |_, target| {
+        seed(&fuzz.join("corpus"), target)?;
+        fuzz_one(&fuzz, target, seconds)
+    });
+    runs.into_iter().collect()
 }
 
 /// The names of the targets, sorted.
@@ -106,15 +106,21 @@ fn seed(corpus_dir: &Path, target: &str) -> Result<(), String> {
 }
 
 fn fuzz_one(fuzz: &Path, target: &str, seconds: u32) -> Result<(), String> {
-    let mut command = Command::new("cargo");
+    let mut command = cargo_fuzz("run", fuzz);
     command
-        .args(["+nightly", "fuzz", "run", "--fuzz-dir"])
-        .arg(fuzz)
         .args([target, "--"])
         .arg(format!("-max_total_time={seconds}"))
         .arg(format!("-max_len={INPUT_OCTETS_MAX}"))
         .arg(format!("-dict={}", fuzz.join("words.dict").display()))
-        .args(["-print_final_stats=1", "-verbosity=0"])
-        .current_dir(workspace::root());
+        .args(["-print_final_stats=1", "-verbosity=0"]);
     process::run(&mut command)
+}
+
+fn cargo_fuzz(task: &str, fuzz: &Path) -> Command {
+    let mut command = Command::new("cargo");
+    command
+        .args(["+nightly", "fuzz", task, "--fuzz-dir"])
+        .arg(fuzz)
+        .current_dir(workspace::root());
+    command
 }
