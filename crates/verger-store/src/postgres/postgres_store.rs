@@ -340,15 +340,26 @@ impl Store for PostgresStore {
         self.read_first(self.deadline(), statement, rows::stored_state)
     }
 
+    fn latest_many(
+        &self,
+        authorities: &[Authority],
+    ) -> Result<Vec<Result<Option<StoredState>, StoreError>>, StoreError> {
+        if let [one] = authorities {
+            // Planned in a tenth less of the time.
+            return Ok(vec![self.latest(one)]);
+        }
+        let statement = rows::states_at(authorities, Timestamp::from_unix_seconds(u64::MAX));
+        self.read(self.deadline(), statement, |row| {
+            Ok(rows::state_if_any(row).map_err(DatabaseFailure::into_store_error))
+        })
+    }
+
     fn states_at(
         &self,
         authorities: &[Authority],
         at: Timestamp,
     ) -> Result<Vec<Option<StoredState>>, StoreError> {
-        let names: Vec<String> = authorities.iter().map(Authority::to_string).collect();
-        let statement = Statement::new(rows::STATES_AT)
-            .with(names, Type::TEXT_ARRAY)
-            .number(seconds(at));
+        let statement = rows::states_at(authorities, at);
         self.read(self.step_deadline(), statement, rows::state_if_any)
     }
 

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use tokio_postgres::Row;
-use tokio_postgres::types::FromSql;
-use verger_access::Timestamp;
+use tokio_postgres::types::{FromSql, Type};
+use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
 use crate::packed_facts::PackedFacts;
 use crate::postgres::database_failure::DatabaseFailure;
+use crate::postgres::statement::Statement;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::stored_state::StoredState;
 use crate::transfer::store_line::SnapshotLine;
@@ -20,14 +21,22 @@ from verger.snapshot s left join verger.body b on b.sha256 = s.body left join ve
 where s.authority = (select id from verger.authority where name = $1) and s.ended_s <= $2
 order by s.id desc limit 1";
 
-/// As [`STATE_AT`], of several authorities (`$1`): a row for each, in their order.
-pub(crate) const STATES_AT: &str = "
+/// The statement of [`states_at`].
+const STATES_AT: &str = "
 select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets), c.octets
 from unnest($1) with ordinality n(name, place) left join verger.authority a using (name)
 left join lateral (
     select id, record, body, copy_body from verger.snapshot where authority = a.id and ended_s <= $2 order by id desc limit 1
 ) s on true left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
 order by n.place";
+
+/// As [`STATE_AT`], of several authorities: a row for each, in their order.
+pub(crate) fn states_at(authorities: &[Authority], at: Timestamp) -> Statement {
+    let names: Vec<String> = authorities.iter().map(Authority::to_string).collect();
+    Statement::new(STATES_AT)
+        .with(names, Type::TEXT_ARRAY)
+        .number(seconds(at))
+}
 
 /// The snapshots after an id that ended during a time.
 pub(crate) const SNAPSHOTS_AFTER: &str = "
