@@ -54,6 +54,8 @@ pub(crate) struct Service {
     pub(crate) requests: Arc<Semaphore>,
     /// Of them, those that wait for a fetch or the store.
     pub(crate) waiting: Arc<Semaphore>,
+    /// Of those, questions of batches: they leave places to requests about one site, and are no more than may be fetched.
+    pub(crate) many_waiting: Semaphore,
     /// Work that takes a processor.
     pub(crate) jobs: Semaphore,
     /// Kibibytes of bodies.
@@ -136,6 +138,9 @@ impl Service {
             sites: sites.into_iter().flatten().collect(),
             requests: Arc::new(Semaphore::new(settings.requests_max)),
             waiting: Arc::new(Semaphore::new(settings.waiting_max)),
+            many_waiting: Semaphore::new(
+                (settings.waiting_max / 2).min(settings.fetches_max).max(1),
+            ),
             jobs: Semaphore::new(jobs),
             room: Arc::new(Semaphore::new(room_max)),
             room_max,

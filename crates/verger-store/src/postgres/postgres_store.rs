@@ -334,9 +334,7 @@ impl Store for PostgresStore {
         authority: &Authority,
         at: Timestamp,
     ) -> Result<Option<StoredState>, StoreError> {
-        let statement = Statement::new(rows::STATE_AT)
-            .text(authority.to_string())
-            .number(seconds(at));
+        let statement = rows::state_at(authority, at);
         self.read_first(self.deadline(), statement, rows::stored_state)
     }
 
@@ -370,12 +368,7 @@ impl Store for PostgresStore {
         after: SnapshotId,
         snapshots_max: usize,
     ) -> Result<Vec<Snapshot>, StoreError> {
-        let statement = Statement::new(rows::SNAPSHOTS_AFTER)
-            .text(authority.to_string())
-            .number(whole(after.0))
-            .number(whole(snapshots_max))
-            .number(seconds(during.start))
-            .number(seconds(during.end));
+        let statement = rows::snapshots_during(authority, during, after, snapshots_max);
         self.read(self.step_deadline(), statement, rows::snapshot)
     }
 
