@@ -42,6 +42,7 @@ fn calls_end_at_their_deadline_while_the_server_is_stopped_and_a_put_is_one_snap
     server.signal("STOP");
     assert!(is_away(&store.put(&seen, &held)));
     assert!(is_away(&store.latest(&a)));
+    assert!(is_away(&store.latest_many(&[a.clone(), b.clone()])));
     assert!(is_away(&store.acquire(&a, "test", at(0), MINUTE)));
     assert!(is_away(&store.renew(&held, at(0), MINUTE)));
     assert!(is_away(&store.release(&held)));
