@@ -117,6 +117,7 @@ impl Service {
         let sites = sites.collect::<Result<Vec<_>, _>>()?;
         let room_max = (settings.body_max * BODIES_MAX).div_ceil(ROOM_OCTETS);
         let jobs = std::thread::available_parallelism().map_or(2, usize::from);
+        let many_waiting = settings.fetches_max.min(settings.waiting_max / 2);
         let tokens = Tokens::of(settings.tokens.as_deref(), settings.rate)?;
         let service = Self {
             store: Arc::new(TimedStore {
@@ -138,9 +139,7 @@ impl Service {
             sites: sites.into_iter().flatten().collect(),
             requests: Arc::new(Semaphore::new(settings.requests_max)),
             waiting: Arc::new(Semaphore::new(settings.waiting_max)),
-            many_waiting: Semaphore::new(
-                (settings.waiting_max / 2).min(settings.fetches_max).max(1),
-            ),
+            many_waiting: Semaphore::new(many_waiting.max(1)),
             jobs: Semaphore::new(jobs),
             room: Arc::new(Semaphore::new(room_max)),
             room_max,

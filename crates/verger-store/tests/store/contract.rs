@@ -30,6 +30,11 @@ macro_rules! contract {
                 super::$promise(&super::MemoryStore::new(64 << 20));
             })*
         }
+        mod in_memory_with_facts {
+            $(#[test] fn $promise() {
+                super::$promise(&super::MemoryStore::keeping_facts());
+            })*
+        }
         mod in_a_file {
             $(#[test] fn $promise() {
                 let path = super::new_file(stringify!($promise));
