@@ -54,6 +54,8 @@ pub(crate) struct Service {
     pub(crate) requests: Arc<Semaphore>,
     /// Of them, those that wait for a fetch or the store.
     pub(crate) waiting: Arc<Semaphore>,
+    /// Of those, questions of batches: they leave places to requests about one site, and are no more than may be fetched.
+    pub(crate) many_waiting: Semaphore,
     /// Work that takes a processor.
     pub(crate) jobs: Semaphore,
     /// Kibibytes of bodies.
@@ -115,6 +117,7 @@ impl Service {
         let sites = sites.collect::<Result<Vec<_>, _>>()?;
         let room_max = (settings.body_max * BODIES_MAX).div_ceil(ROOM_OCTETS);
         let jobs = std::thread::available_parallelism().map_or(2, usize::from);
+        let many_waiting = settings.fetches_max.min(settings.waiting_max / 2);
         let tokens = Tokens::of(settings.tokens.as_deref(), settings.rate)?;
         let service = Self {
             store: Arc::new(TimedStore {
@@ -136,6 +139,7 @@ impl Service {
             sites: sites.into_iter().flatten().collect(),
             requests: Arc::new(Semaphore::new(settings.requests_max)),
             waiting: Arc::new(Semaphore::new(settings.waiting_max)),
+            many_waiting: Semaphore::new(many_waiting.max(1)),
             jobs: Semaphore::new(jobs),
             room: Arc::new(Semaphore::new(room_max)),
             room_max,

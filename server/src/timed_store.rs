@@ -74,6 +74,7 @@ impl Store for TimedStore {
         Put append(observations: &[Observation], lease: &Lease) -> Vec<SnapshotId>;
         Put append_histories(histories: &mut [HistoryImport], now: Timestamp) -> ();
         Latest latest(authority: &Authority) -> Option<StoredState>;
+        Latest latest_many(authorities: &[Authority]) -> Vec<Result<Option<StoredState>, StoreError>>;
         History state_at(authority: &Authority, at: Timestamp) -> Option<StoredState>;
         History states_at(authorities: &[Authority], at: Timestamp) -> Vec<Option<StoredState>>;
         History snapshots(

@@ -6,7 +6,9 @@ use verger_access::{Authority, Timestamp};
 use verger_answer::CrawlerQuery;
 use verger_compare::Budget;
 use verger_lint::report::{LintSettings, lint_json};
-use verger_owner::{FileQuestion, FileQuestionError, HistoryTextError, history_json_of_export};
+use verger_owner::{
+    FileQuestion, FileQuestionError, HistoryDetail, HistoryTextError, history_json_of_export,
+};
 
 use crate::buffer::{Buffer, written};
 use crate::crawler::problem;
@@ -145,8 +147,8 @@ pub unsafe extern "C" fn verger_lint_json(
 }
 
 /// What was seen of the site of a URL, by an export of the store (`verger store export`): a line of
-/// `verger.history/1` for each snapshot, oldest first; with the lines that changed where `with_lines` is true.
-/// Times are seconds since 1970; `until` is not among them, and UINT64_MAX is the end. No line where
+/// `verger.history/1` for each snapshot, oldest first; with the lines that changed where `with_lines` is true, and with
+/// what else was seen of each request and its reply where `with_facts` is. Times are seconds since 1970; `until` is not among them, and UINT64_MAX is the end. No line where
 /// nothing was seen.
 ///
 /// False where it fails: VERGER_STATUS_NOT_A_SITE, VERGER_STATUS_NOT_AN_EXPORT, and as for all texts.
@@ -159,6 +161,7 @@ pub unsafe extern "C" fn verger_history_json(
     since: u64,
     until: u64,
     with_lines: bool,
+    with_facts: bool,
     json: *mut Buffer,
     error: *mut Failure,
 ) -> bool {
@@ -166,7 +169,11 @@ pub unsafe extern "C" fn verger_history_json(
         // SAFETY: the contract.
         let (export, url) = unsafe { (octets(export_lines, export_len)?, octets(url, url_len)?) };
         let during = Timestamp::from_unix_seconds(since)..Timestamp::from_unix_seconds(until);
-        let lines = history_json_of_export(export, &site(url)?, during, with_lines);
+        let detail = HistoryDetail {
+            diff: with_lines,
+            facts: with_facts,
+        };
+        let lines = history_json_of_export(export, &site(url)?, during, detail);
         lines.map_err(|error| {
             let status = match error {
                 HistoryTextError::Import(_) => Status::NotAnExport,

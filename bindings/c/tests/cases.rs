@@ -161,6 +161,12 @@ fn of_value(value: &Value) -> Option<Held> {
 }
 
 fn of_answer(case: &AnswerCase) -> Held {
+    // A history has no settings.
+    let settings = if case.with_facts {
+        "facts"
+    } else {
+        &case.settings
+    };
     let sign = if case.with_lines { "+" } else { "" };
     let since = format!("{sign}{}", case.since);
     let number = |it: Option<u64>| it.map_or_else(String::new, |it| it.to_string());
@@ -172,7 +178,7 @@ fn of_answer(case: &AnswerCase) -> Held {
         &case.robots,
         &case.new,
         case.site.as_deref().unwrap_or_default().as_bytes(),
-        case.settings.as_bytes(),
+        settings.as_bytes(),
         case.url.as_bytes(),
         case.export.as_bytes(),
         since.as_bytes(),

@@ -241,7 +241,7 @@ static void questions_of_an_owner_have_their_codes_and_defaults(void) {
   assert(verger_parse_json(BODY, len, NULL, 0, &zeros, &json, &error) && lines_of(&json) == 1);
   assert(verger_lint_json(BODY, len, "x", 1, NULL, 0, NULL, 0, &json, &error));
   assert(strncmp(json.data + 26, "\"file\":\"x\"", 10) == 0 && lines_of(&json) == 1);
-  assert(verger_history_json(NULL, 0, "https://e/", 10, 0, UINT64_MAX, true, &json, &error));
+  assert(verger_history_json(NULL, 0, "https://e/", 10, 0, UINT64_MAX, true, true, &json, &error));
   assert(json.data == NULL && json.len == 0 && error.status == VERGER_STATUS_OK);
   static const struct {
     const char *agent, *site;
@@ -268,9 +268,9 @@ static void questions_of_an_owner_have_their_codes_and_defaults(void) {
   assert(error.status == VERGER_STATUS_NULL_POINTER);
   assert(!verger_lint_json("", 0, "", 0, "", 0, "lint = 1", 8, &json, &error));
   assert(error.status == VERGER_STATUS_BAD_SETTINGS);
-  assert(!verger_history_json("x", 1, "https://e/", 10, 0, 1, false, &json, &error));
+  assert(!verger_history_json("x", 1, "https://e/", 10, 0, 1, false, false, &json, &error));
   assert(error.status == VERGER_STATUS_NOT_AN_EXPORT);
-  assert(!verger_history_json("", 0, "x:", 2, 0, 1, false, &json, &error));
+  assert(!verger_history_json("", 0, "x:", 2, 0, 1, false, false, &json, &error));
   assert(error.status == VERGER_STATUS_NOT_A_SITE);
 }
 

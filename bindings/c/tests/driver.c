@@ -329,7 +329,8 @@ static void answer_as_json(const record *it) {
   else if (field_is(what, "history"))
     answered = verger_history_json(export_lines->data, export_lines->len, url->data, url->len,
                                    number(since, 0), number(until, UINT64_MAX),
-                                   since->len > 0 && since->data[0] == '+', &json, &error);
+                                   since->len > 0 && since->data[0] == '+',
+                                   field_is(settings, "facts"), &json, &error);
   else
     fields_fail("no question of an owner");
   if (answered) {

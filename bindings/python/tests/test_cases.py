@@ -255,7 +255,8 @@ def answered(case: Json, folder: Path) -> list[Json]:
             command = [sys.executable, "-m", "verger", "store", "import", "--store", str(path), "-"]
             subprocess.run(command, input=case["export"].encode(), capture_output=True, check=True)
             times = {"since": case["since"], "until": case["until"]}
-            return owner.history(Store(path), case["url"], lines=case["with_lines"], **times)
+            details = {"lines": case["with_lines"], "facts": case["with_facts"]}
+            return owner.history(Store(path), case["url"], **details, **times)
         case question:
             raise AssertionError(f"no test asks {question}")
 

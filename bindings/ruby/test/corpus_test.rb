@@ -144,7 +144,8 @@ class CorpusTest < Minitest::Test
     when "explain" then [Verger.parse(body, dialect: dialect).explain(kase["url"], agent: agents.first)]
     when "history"
       Verger::Owner.history(kase["export"], kase["url"], since: kase["since"], before: kase["until"],
-                                                         lines: kase["with_lines"])
+                                                         lines: kase["with_lines"],
+                                                         facts: kase["with_facts"])
     end
   end
 end

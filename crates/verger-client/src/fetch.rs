@@ -2,7 +2,7 @@
 //!
 //! `chain` drives the access machine over a transport, within `fetch_limits` and `host_permits`, and
 //! returns what was `fetched`. `fetcher` joins callers to one fetch: within the process by
-//! `single_flight`, between processes by leases of the store (`async_store`, `lease_wait`);
+//! `single_flight`, between processes by leases of the store (`async_store`, `gathered_reads`, `lease_wait`);
 //! `wait_graph` prevents fetches from waiting for each other in a cycle. `ending` is how a fetch ended, `known`
 //! what is known of an authority, `local_knowledge` what is not in the store (`not_kept`); `keeping` puts it
 //! here or there.
@@ -15,6 +15,7 @@ mod ending;
 pub(crate) mod fetch_limits;
 pub(crate) mod fetched;
 pub(crate) mod fetcher;
+mod gathered_reads;
 pub(crate) mod host_permits;
 mod keeping;
 pub(crate) mod known;

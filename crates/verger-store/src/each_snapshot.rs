@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use verger_access::{Authority, Profile, Timestamp};
 
 use crate::packed_facts::PackedFacts;
-use crate::replay::knowledge_by;
+use crate::replay::state_under;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::store::Store;
 use crate::store_error::StoreError;
@@ -51,8 +51,8 @@ pub fn each_known<E: From<StoreError>>(
     while let Some(last) = page.last() {
         let states = store.states_at(&page, at)?;
         for (authority, state) in page.iter().zip(states) {
-            let known = knowledge_by(store, (authority, state), profile, at)?;
-            visit(authority, known)?;
+            let known = state.map(|state| state_under(store, state, profile, at));
+            visit(authority, known.transpose()?.flatten())?;
         }
         page = store.authorities(Some(last), PAGE_KNOWN)?;
     }

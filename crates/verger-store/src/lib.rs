@@ -93,7 +93,7 @@ pub use postgres::open_database_error::OpenDatabaseError;
 pub use postgres::postgres_settings::{LeaseClock, PostgresRoute, PostgresSettings};
 #[cfg(feature = "postgres")]
 pub use postgres::postgres_store::PostgresStore;
-pub use replay::{REPLAYED_SNAPSHOTS_MAX, knowledge_under};
+pub use replay::{REPLAYED_SNAPSHOTS_MAX, knowledge_under, state_under};
 pub use shortage::{Resource, Shortage};
 pub use snapshot::{Snapshot, SnapshotId};
 #[cfg(feature = "sqlite")]

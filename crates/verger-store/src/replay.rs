@@ -61,20 +61,23 @@ pub fn knowledge_under(
     at: Timestamp,
 ) -> Result<Option<StoredState>, StoreError> {
     let state = store.state_at(authority, at)?;
-    knowledge_by(store, (authority, state), profile, at)
+    let known = state.map(|state| state_under(store, state, profile, at));
+    Ok(known.transpose()?.flatten())
 }
 
-/// As [`knowledge_under`], where the state at that time is read already.
-pub(crate) fn knowledge_by(
+/// Returns what [`knowledge_under`] returns, where the state at that time is read already. The store is asked only where it
+/// is of another profile.
+///
+/// # Errors
+///
+/// Where the store fails.
+pub fn state_under(
     store: &(impl Store + ?Sized),
-    (authority, mut found): (&Authority, Option<StoredState>),
+    mut state: StoredState,
     profile: &Profile,
     at: Timestamp,
 ) -> Result<Option<StoredState>, StoreError> {
     for _ in 0..READINGS_MAX {
-        let Some(state) = found else {
-            return Ok(None);
-        };
         if state.snapshot.profile == profile.name {
             return Ok(Some(state));
         }
@@ -89,9 +92,12 @@ pub(crate) fn knowledge_by(
         }
         // A sweep has deleted the body together with its snapshot since it was read. Or the body is
         // damaged; then nothing is known.
-        found = store.state_at(authority, at)?;
+        let Some(read_again) = store.state_at(&state.snapshot.authority, at)? else {
+            return Ok(None);
+        };
+        state = read_again;
     }
-    Ok(found.map(|state| StoredState {
+    Ok(Some(StoredState {
         knowledge: Knowledge::default(),
         ..state
     }))

@@ -148,6 +148,19 @@ pub trait Store: Send + Sync {
     /// Where the store fails.
     fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError>;
 
+    /// Returns the latest states of several authorities, as [`Store::latest`] does, in their order. A database is asked
+    /// once, and has as long to answer as for one. All bodies are in memory together.
+    ///
+    /// # Errors
+    ///
+    /// Where the store fails as a whole. An error of one of them, such as a damaged snapshot, is its result.
+    fn latest_many(
+        &self,
+        authorities: &[Authority],
+    ) -> Result<Vec<Result<Option<StoredState>, StoreError>>, StoreError> {
+        Ok(authorities.iter().map(|it| self.latest(it)).collect())
+    }
+
     /// Returns the state of an authority at a time; `None` where nothing was known then. An attempt
     /// that ended in that very second counts.
     ///
@@ -160,8 +173,8 @@ pub trait Store: Send + Sync {
         at: Timestamp,
     ) -> Result<Option<StoredState>, StoreError>;
 
-    /// Returns the states of several authorities at a time, as [`Store::state_at`] does, in their order. A database is asked
-    /// once. All bodies are in memory together.
+    /// Returns the states of several authorities at a time, as [`Store::state_at`] does, in their order: for a long job. A
+    /// database is asked once. All bodies are in memory together.
     ///
     /// # Errors
     ///

@@ -17,9 +17,6 @@ use crate::service::Service;
 use crate::site_file::SiteFile;
 use crate::site_lookup::{SiteQuestion, WhereFull};
 
-/// So many that are not in memory are answered side by side.
-const WAITING_MAX: usize = 32;
-
 /// Answers in their order, of which some are not there yet.
 pub(crate) struct Answers {
     service: Arc<Service>,
@@ -110,7 +107,7 @@ impl Answers {
         Some(appended)
     }
 
-    /// Takes the next answers: those that are made, else those to the next questions that wait, with what
+    /// Takes the next answers: those that are made, else those to all questions that wait, with what
     /// is between them. `None` where there are no more.
     pub(crate) async fn next_piece(&mut self) -> Option<Bytes> {
         // What is in memory may expire before the next questions.
@@ -124,8 +121,7 @@ impl Answers {
             let next = Vec::with_capacity(made.len());
             return Some(replace(made, next).into());
         }
-        let waiting = self.waiting.len().min(WAITING_MAX);
-        let waiting: Vec<_> = self.waiting.drain(..waiting).collect();
+        let waiting = take(&mut self.waiting);
         let answers = waiting.iter().map(async |waiting| {
             let answer = waited(&self.service, &self.question, waiting).await;
             [&*waiting.before, &*answer].concat()
@@ -140,6 +136,8 @@ async fn waited(service: &Arc<Service>, question: &SiteQuestion, waiting: &Waiti
     let Waiting { asked, number, .. } = waiting;
     let patience = Duration::from_secs(service.settings.timeout);
     let own = asked.own(question);
+    // Its time begins with its place.
+    let _place = service.many_waiting.acquire().await;
     let answered = answer(service, own.as_ref().unwrap_or(question), &asked.url);
     let late = |_| Problem::busy("out-of-time", "the site was not known in time");
     let answered = timeout(patience, answered).await.map_err(late).flatten();

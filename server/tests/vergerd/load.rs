@@ -54,8 +54,13 @@ async fn get(address: SocketAddr, path: String) -> String {
 
 /// Sends a request.
 pub(crate) async fn request(address: SocketAddr, path: &str) -> TcpStream {
-    let mut stream = TcpStream::connect(address).await.unwrap();
     let request = format!("GET {path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+    sent(address, &request).await
+}
+
+/// Sends these octets.
+async fn sent(address: SocketAddr, request: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
     stream
 }
@@ -145,6 +150,37 @@ async fn what_is_too_much_is_refused_and_what_is_known_is_still_answered() {
     while let Some(response) = waiting.join_next().await {
         assert!(response.unwrap().starts_with("HTTP/1.1 200"));
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_batch_leaves_places_to_requests_about_one_site() {
+    let site = Site::with(ROBOTS).await;
+    let given = Given {
+        waiting_max: Some(8),
+        ..local()
+    };
+    let server = Running::with(given).await;
+    site.set_open(false);
+    let port = site.address.port();
+    let asked = |host| format!("{{\"url\":\"http://127.0.0.{host}:{port}/private\"}}");
+    let asked: Vec<_> = (2..22).map(asked).collect();
+    let body = format!("[{}]", asked.join(","));
+    let batch = format!(
+        "POST /v1/check HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let batch = sent(server.address, &batch).await;
+    // All that are fetched at once.
+    site.has_requests(4).await;
+    let one = tokio::spawn(server.get(&check(&site.url("/private"))));
+    site.has_requests(5).await;
+    assert_eq!(server.metric("vergerd_waiting").await, 5);
+    site.set_open(true);
+    assert!(one.await.unwrap().contains("\"line\":2"));
+    let answers = response(batch).await;
+    assert_eq!(answers.matches("\"line\":2").count(), 20, "{answers}");
+    assert_eq!(site.requests(), 21);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -581,8 +581,8 @@ bool verger_lint_json(const char *body,
                       verger_error *error);
 
 // What was seen of the site of a URL, by an export of the store (`verger store export`): a line of
-// `verger.history/1` for each snapshot, oldest first; with the lines that changed where `with_lines` is true.
-// Times are seconds since 1970; `until` is not among them, and UINT64_MAX is the end. No line where
+// `verger.history/1` for each snapshot, oldest first; with the lines that changed where `with_lines` is true, and with
+// what else was seen of each request and its reply where `with_facts` is. Times are seconds since 1970; `until` is not among them, and UINT64_MAX is the end. No line where
 // nothing was seen.
 //
 // False where it fails: VERGER_STATUS_NOT_A_SITE, VERGER_STATUS_NOT_AN_EXPORT, and as for all texts.
@@ -593,6 +593,7 @@ bool verger_history_json(const char *export_lines,
                          uint64_t since,
                          uint64_t until,
                          bool with_lines,
+                         bool with_facts,
                          verger_buffer *json,
                          verger_error *error);
 

@@ -79,11 +79,12 @@ module Verger
     # @param since [Integer] seconds since 1970
     # @param before [Integer, nil] seconds since 1970, not among them; nil for no end
     # @param lines [Boolean] whether there are the lines that changed
+    # @param facts [Boolean] whether each of the `hops` has what else was seen of the request and its reply
     # @return [Array<Hash>] one of `verger.history/1` for each snapshot
     # @raise [ArgumentError] where a line is not of an export, or the URL is that of no site
     # @raise [TypeError] where an argument is of another kind
-    def history(export, url, since: 0, before: nil, lines: false)
-      Owner.lines(Native.history_json(export, url, since, before, lines))
+    def history(export, url, since: 0, before: nil, lines: false, facts: false)
+      Owner.lines(Native.history_json(export, url, since, before, lines, facts))
     end
 
     # The lines of an answer.

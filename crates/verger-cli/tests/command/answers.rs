@@ -57,6 +57,7 @@ fn printed(case: &AnswerCase) -> String {
             let arguments = arguments.chain(named("until", case.until.map(second)));
             arguments
                 .chain(case.with_lines.then(|| "--diff".to_owned()))
+                .chain(case.with_facts.then(|| "--facts".to_owned()))
                 .collect()
         }
     };

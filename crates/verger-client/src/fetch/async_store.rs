@@ -11,11 +11,12 @@ use tokio::time::{Instant, timeout, timeout_at};
 use verger_access::{Authority, Profile, RecordedChain, Timestamp};
 use verger_store::{
     Acquisition, CallCost, HopFacts, Lease, Observation, PackedFacts, SnapshotId, Store,
-    StoreError, Wake, knowledge_under,
+    StoreError, StoredState, Wake, state_under,
 };
 
 use crate::fetch::active_count::{ActiveCount, ActiveGuard};
 use crate::fetch::fetched::Exchange;
+use crate::fetch::gathered_reads::{GatheredReads, StoreResult};
 use crate::fetch::known::{Known, Wanted};
 
 /// How many calls of the store are in flight at once. A call that waits for a disk occupies a thread;
@@ -33,11 +34,9 @@ pub(crate) const CALL_LEAST: Duration = Duration::from_secs(1);
 pub(crate) struct AsyncStore {
     store: Arc<dyn Store>,
     calls: Arc<Semaphore>,
+    reads: GatheredReads,
     active: ActiveCount,
 }
-
-/// The result of a call of the store.
-pub(crate) type StoreResult<T> = Result<T, Arc<StoreError>>;
 
 /// The result of a request for the lease of an authority.
 pub(crate) enum LeaseOutcome {
@@ -97,18 +96,31 @@ pub(crate) struct StoreQuery<'a> {
 impl AsyncStore {
     /// Wraps a store; its calls and leases are counted in `active`.
     pub(crate) fn new(store: Arc<dyn Store>, active: ActiveCount) -> Self {
+        let read = Arc::clone(&store);
+        let read = Arc::new(move |authorities: &[Authority]| read.latest_many(authorities));
         Self {
-            store,
             calls: Arc::new(Semaphore::new(CALLS_MAX)),
+            reads: GatheredReads::new(read, active.clone()),
+            store,
             active,
         }
     }
 
     /// Reads what the profile knows.
     pub(crate) async fn known(&self, query: StoreQuery<'_>) -> StoreResult<Known> {
-        let (of, profile) = (query.authority.clone(), Arc::clone(query.profile));
-        self.call(query.deadline, move |store| known(store, &of, &profile))
-            .await
+        if self.store.call_cost() == CallCost::Immediate {
+            return known(&*self.store, query.authority, query.profile).map_err(Arc::new);
+        }
+        let state = in_time(query.deadline, self.reads.latest(query.authority)).await?;
+        let profile = Arc::clone(query.profile);
+        match state {
+            // What another profile knows may take further questions.
+            Some(state) if state.snapshot.profile != profile.name => {
+                let known = move |store: &dyn Store| known_by(store, Some(state), &profile);
+                self.call(query.deadline, known).await
+            }
+            state => known_by(&*self.store, state, &profile).map_err(Arc::new),
+        }
     }
 
     /// Watches for the end of a lease on an authority, where the store learns of it.
@@ -232,7 +244,7 @@ impl AsyncStore {
             return call(&*self.store).map_err(Arc::new);
         }
         let counted = self.active.begin();
-        let called = async {
+        in_time(deadline, async {
             // The semaphore is never closed.
             let permit = Arc::clone(&self.calls).acquire_owned().await;
             let store = Arc::clone(&self.store);
@@ -241,21 +253,25 @@ impl AsyncStore {
                 let (_counted, _permit) = (counted, permit);
                 call(&*store)
             };
-            match tokio::task::spawn_blocking(called).await {
-                Ok(called) => called,
-                Err(error) => Err(StoreError::Backend(error.into())),
-            }
-        };
-        let called = match deadline {
-            None => called.await,
-            Some(deadline) => {
-                let least = Instant::now() + CALL_LEAST;
-                let in_time = timeout_at(deadline.max(least), called).await;
-                in_time.unwrap_or(Err(StoreError::Busy))
-            }
-        };
-        called.map_err(Arc::new)
+            let called = tokio::task::spawn_blocking(called).await;
+            let called = called.map_err(|error| StoreError::Backend(error.into()));
+            called.flatten().map_err(Arc::new)
+        })
+        .await
     }
+}
+
+/// Waits for a call until its deadline, or for [`CALL_LEAST`] where that is later.
+async fn in_time<T>(
+    deadline: Option<Instant>,
+    called: impl Future<Output = StoreResult<T>>,
+) -> StoreResult<T> {
+    let Some(deadline) = deadline else {
+        return called.await;
+    };
+    let least = Instant::now() + CALL_LEAST;
+    let in_time = timeout_at(deadline.max(least), called).await;
+    in_time.unwrap_or_else(|_| Err(Arc::new(StoreError::Busy)))
 }
 
 impl HeldLease {
@@ -270,13 +286,23 @@ impl HeldLease {
 
 /// Reads the knowledge, also where it was recorded under another profile.
 fn known(store: &dyn Store, authority: &Authority, profile: &Profile) -> Result<Known, StoreError> {
+    known_by(store, store.latest(authority)?, profile)
+}
+
+/// As [`known`], where the latest state is read already. Asks the store only where that is of another profile.
+fn known_by(
+    store: &dyn Store,
+    latest: Option<StoredState>,
+    profile: &Profile,
+) -> Result<Known, StoreError> {
     // No snapshot ends after this second.
     let last_second = Timestamp::from_unix_seconds(u64::MAX);
-    let Some(state) = knowledge_under(store, authority, profile, last_second)? else {
+    let state = latest.map(|state| state_under(store, state, profile, last_second));
+    let Some(state) = state.transpose()?.flatten() else {
         return Ok(Known::default());
     };
     let chain = RecordedChain {
-        authority,
+        authority: &state.snapshot.authority,
         hops: &state.snapshot.hops,
         last: state.knowledge.last.unwrap_or(state.snapshot.attempt),
         locations: &[],

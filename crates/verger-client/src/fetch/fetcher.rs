@@ -16,12 +16,13 @@ use verger_store::Shortage;
 
 use crate::fetch::active_count::ActiveCount;
 use crate::fetch::async_store::{
-    AsyncStore, CALL_LEAST, HeldLease, LeaseOutcome, LeaseRequest, StoreQuery, StoreResult,
+    AsyncStore, CALL_LEAST, HeldLease, LeaseOutcome, LeaseRequest, StoreQuery,
 };
 use crate::fetch::chain::{FetchContext, RunningFetch};
 use crate::fetch::client_error::ClientError;
 use crate::fetch::ending::{Attempted, Ending};
 use crate::fetch::fetched::Fetched;
+use crate::fetch::gathered_reads::StoreResult;
 use crate::fetch::known::{Known, Wanted};
 use crate::fetch::lease_wait::LeaseWait;
 use crate::fetch::local_knowledge::LocalKnowledge;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use verger_access::{Answer, Authority, Profile};
 use verger_client::{Client, Clock as _};
-use verger_store::{HopFacts, MemoryStore, SnapshotId, SqliteStore, Store};
+use verger_store::{HopFacts, SnapshotId, SqliteStore, Store};
 
+use crate::store_failures::Failing;
 use crate::web::{SetClock, Web, client, redirect, status};
 
 const ROBOTS: &str = "https://h.example/robots.txt";
@@ -79,7 +80,8 @@ fn webs() -> Vec<(String, Arc<Web>)> {
 struct Scene {
     web: Arc<Web>,
     clock: Arc<SetClock>,
-    store: Arc<MemoryStore>,
+    /// One whose calls may wait.
+    store: Arc<Failing>,
 }
 
 impl Scene {
@@ -87,14 +89,14 @@ impl Scene {
         Self {
             web: Arc::clone(web),
             clock: SetClock::at(0),
-            store: Arc::new(MemoryStore::new(64 << 20)),
+            store: Failing::new(),
         }
     }
 
     fn client(&self, profile: &Profile) -> Client {
         let client = client(&self.web, &self.clock).profile(profile.clone());
         client
-            .store(Arc::<MemoryStore>::clone(&self.store))
+            .store(Arc::<Failing>::clone(&self.store))
             .build()
             .unwrap()
     }

@@ -20,7 +20,7 @@ const PAGE: &str = "https://h.example/private";
 const RULES: &str = "User-agent: *\nDisallow: /private\n";
 
 /// A store whose calls fail where a test sets so.
-struct Failing {
+pub(crate) struct Failing {
     store: MemoryStore,
     fails: AtomicU8,
     error: fn() -> StoreError,
@@ -32,7 +32,7 @@ const WRITES: u8 = 2;
 const ALL: u8 = 3;
 
 impl Failing {
-    fn new() -> Arc<Self> {
+    pub(crate) fn new() -> Arc<Self> {
         Arc::new(Self {
             store: MemoryStore::new(1 << 20),
             fails: AtomicU8::new(NOTHING),

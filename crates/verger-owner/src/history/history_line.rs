@@ -126,8 +126,7 @@ pub fn history_json(
     Ok(json::text_of(lines)?)
 }
 
-/// As [`history_json`], from the output of `verger store export`, with the lines that changed where `with_diff` says so.
-/// All of it is read into memory.
+/// As [`history_json`], from the output of `verger store export`. All of it is read into memory.
 ///
 /// # Errors
 ///
@@ -136,15 +135,11 @@ pub fn history_json_of_export(
     mut export: &[u8],
     site: &Authority,
     during: Range<Timestamp>,
-    with_diff: bool,
+    detail: HistoryDetail,
 ) -> Result<String, HistoryTextError> {
-    let store = MemoryStore::new(usize::MAX);
+    let store = MemoryStore::keeping_facts();
     // There are no leases that could be live.
     import(&store, &mut export, &Timestamp::default)?;
-    let detail = HistoryDetail {
-        diff: with_diff,
-        ..HistoryDetail::default()
-    };
     history_json(&store, site, during, detail)
 }
 

@@ -3,7 +3,7 @@
 use verger::{Dialect, Reading};
 use verger_access::{Authority, Timestamp};
 use verger_compare::Budget;
-use verger_owner::{FileQuestion, history_json_of_export};
+use verger_owner::{FileQuestion, HistoryDetail, history_json_of_export};
 use verger_testkit::case::{AnswerCase, QuestionName, load_all, testdata_dir};
 
 fn answer(case: &AnswerCase) -> Option<String> {
@@ -22,7 +22,11 @@ fn answer(case: &AnswerCase) -> Option<String> {
             let [since, until] = [case.since, case.until.unwrap_or(u64::MAX)];
             let during = Timestamp::from_unix_seconds(since)..Timestamp::from_unix_seconds(until);
             let export = case.export.as_bytes();
-            history_json_of_export(export, &site, during, case.with_lines).ok()
+            let detail = HistoryDetail {
+                diff: case.with_lines,
+                facts: case.with_facts,
+            };
+            history_json_of_export(export, &site, during, detail).ok()
         }
         QuestionName::Lint | QuestionName::Explain => None,
     }
@@ -60,6 +64,7 @@ fn a_file_is_parsed_for_one_crawler_at_most() {
 fn what_is_no_export_has_no_history() {
     let site = Authority::of("https://example.com").unwrap();
     let during = Timestamp::default()..Timestamp::from_unix_seconds(1);
-    let error = history_json_of_export(b"x\n", &site, during, false).unwrap_err();
+    let detail = HistoryDetail::default();
+    let error = history_json_of_export(b"x\n", &site, during, detail).unwrap_err();
     assert!(error.to_string().starts_with("line 1: "), "{error}");
 }

@@ -11,6 +11,7 @@ use crate::delivery::Delivery;
 use crate::lease::Lease;
 use crate::memory::memory_bodies::MemoryBodies;
 use crate::observation::Observation;
+use crate::packed_facts::PackedFacts;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::snapshot_record::SnapshotRecord;
 use crate::store_error::StoreError;
@@ -34,6 +35,10 @@ impl<'o> NewSnapshot<'o> {
 
     pub(crate) fn authority(&self) -> &'o Authority {
         &self.observation.authority
+    }
+
+    pub(crate) fn facts(&self) -> &'o PackedFacts {
+        &self.observation.facts
     }
 
     pub(crate) fn ended_at(&self) -> Timestamp {

@@ -1,8 +1,9 @@
 //! `MemoryStore`: a store in memory, of a bounded size.
 
 use core::fmt;
-use core::ops::Range;
+use core::ops::{Range, RangeInclusive};
 use core::time::Duration;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use verger_access::{Authority, Timestamp};
@@ -13,6 +14,7 @@ use crate::lease::{Acquisition, FencingToken, Lease};
 use crate::memory::memory_history::{MemoryHistory, MemorySnapshot, NewSnapshot};
 use crate::memory::memory_state::MemoryState;
 use crate::observation::Observation;
+use crate::packed_facts::PackedFacts;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::stat::{Stat, Swept};
 use crate::store::{CallCost, Store};
@@ -25,9 +27,11 @@ use crate::stored_state::StoredState;
 /// none that is being fetched (that has a live lease). Where one authority alone is too large, its
 /// oldest snapshots are deleted. A put that does not fit even then is refused, and nothing is evicted
 /// for it. Sizes include what the allocator adds ([`verger::allocated_octets`]). It keeps no facts of hops: it is for crawlers, which
-/// decide; a history that is evidence belongs in a file or a database.
+/// decide; a history that is evidence belongs in a file or a database. Only [`MemoryStore::keeping_facts`] keeps them.
 pub struct MemoryStore {
     octets_max: usize,
+    /// Where they are kept.
+    facts: Option<Mutex<BTreeMap<SnapshotId, PackedFacts>>>,
     state: Mutex<MemoryState>,
 }
 
@@ -45,7 +49,18 @@ impl MemoryStore {
     pub fn new(octets_max: usize) -> Self {
         Self {
             octets_max,
+            facts: None,
             state: Mutex::default(),
+        }
+    }
+
+    /// Makes a store without a bound that keeps facts of hops, to read a history out of an export. Facts of snapshots that are
+    /// deleted stay in memory.
+    #[must_use]
+    pub fn keeping_facts() -> Self {
+        Self {
+            facts: Some(Mutex::default()),
+            ..Self::new(usize::MAX)
         }
     }
 
@@ -71,6 +86,7 @@ impl MemoryStore {
         StoreError::unless_for(lease, added.authority())?;
         state.check(lease)?;
         let name = added.authority().to_string();
+        let facts = added.facts().clone();
         let id = SnapshotId(state.last_snapshot + 1);
         // An import appends attempts that ended long ago; leases that are live now still count.
         let now = lease.granted_at.max(added.ended_at());
@@ -79,6 +95,11 @@ impl MemoryStore {
         });
         if state.make_room(self.octets_max, &name, now) {
             state.last_snapshot = id.0;
+            if facts.octets().is_some()
+                && let Some(mut kept) = self.kept_facts()
+            {
+                kept.insert(id, facts);
+            }
             return Ok(id);
         }
         state.change(&name, |history, bodies| {
@@ -87,6 +108,12 @@ impl MemoryStore {
             }
         });
         Err(self.full())
+    }
+
+    /// Locks the facts, where they are kept, as [`MemoryStore::lock`] does.
+    fn kept_facts(&self) -> Option<MutexGuard<'_, BTreeMap<SnapshotId, PackedFacts>>> {
+        let facts = self.facts.as_ref()?.lock();
+        Some(facts.unwrap_or_else(PoisonError::into_inner))
     }
 
     fn full(&self) -> StoreError {
@@ -245,6 +272,25 @@ impl Store for MemoryStore {
         let found = state.snapshots(&name).iter().rev();
         let found = found.filter(|it| it.id < before).take(snapshots_max);
         found.map(|snapshot| snapshot.snapshot(authority)).collect()
+    }
+
+    fn keeps_facts(&self) -> bool {
+        self.facts.is_some()
+    }
+
+    fn facts(
+        &self,
+        authority: &Authority,
+        ids: RangeInclusive<SnapshotId>,
+    ) -> Result<Vec<(SnapshotId, PackedFacts)>, StoreError> {
+        let mut state = self.lock();
+        let Some(kept) = self.kept_facts() else {
+            return Ok(Vec::new());
+        };
+        let found = state.snapshots(&authority.to_string()).iter();
+        let found = found.map(|it| it.id).filter(|id| ids.contains(id));
+        let facts = found.filter_map(|id| Some((id, kept.get(&id)?.clone())));
+        Ok(facts.collect())
     }
 
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {

@@ -1,7 +1,9 @@
 //! `Address`: a database and how it is asked, out of a URL.
 
+use core::sync::atomic::AtomicUsize;
 use core::time::Duration;
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, LoadBalanceHosts, SslMode, TargetSessionAttrs};
@@ -14,7 +16,10 @@ use crate::postgres::tls::Tls;
 /// A database and how it is asked.
 #[derive(Clone, Debug)]
 pub(crate) struct Address {
-    pub(crate) config: Config,
+    /// The hosts, of which one is asked: each by itself where the one that takes writes is sought, else all in one.
+    pub(crate) hosts: Vec<Config>,
+    /// The place of the host that answered last.
+    pub(crate) last_host: Arc<AtomicUsize>,
     pub(crate) tls: Tls,
     pub(crate) settings: PostgresSettings,
     /// The URL without password and parameters, for messages.
@@ -47,39 +52,61 @@ impl Address {
                 rest.push(pair);
             }
         }
-        let url = format!("{base}?{}", rest.join("&"));
-        let mut config: Config = url.parse().map_err(|error: tokio_postgres::Error| {
-            let source = std::error::Error::source(&error).map(ToString::to_string);
-            unusable(source.unwrap_or_else(|| error.to_string()))
-        })?;
-        if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
+        let rest = rest.join("&");
+        let parsed = |base: &str| -> Result<Config, OpenDatabaseError> {
+            let parsed = format!("{base}?{rest}").parse();
+            parsed.map_err(|error: tokio_postgres::Error| {
+                let source = std::error::Error::source(&error).map(ToString::to_string);
+                unusable(source.unwrap_or_else(|| error.to_string()))
+            })
+        };
+        let mut all = parsed(base)?;
+        if all.get_hosts().is_empty() && all.get_hostaddrs().is_empty() {
             return Err(unusable("it names no host".to_owned()));
         }
         // Of several hosts it is the one that takes writes: after a restart of that one, connections to a standby would stay.
-        // One that does not answer takes all the time of an attempt; the next attempt may begin with another one.
-        if config.get_hosts().len() > 1 && !query.contains("target_session_attrs=") {
-            config.target_session_attrs(TargetSessionAttrs::ReadWrite);
-            config.load_balance_hosts(LoadBalanceHosts::Random);
+        if all.get_hosts().len() > 1 && !query.contains("target_session_attrs=") {
+            all.target_session_attrs(TargetSessionAttrs::ReadWrite);
+            // Where they are parameters, and stay in one.
+            all.load_balance_hosts(LoadBalanceHosts::Random);
         }
-        let mode = own.tls_mode.unwrap_or(if is_local(&config) {
+        let sought = all.get_target_session_attrs();
+        let mode = own.tls_mode.unwrap_or(if is_local(&all) {
             SslMode::Disable
         } else {
             SslMode::Require
         });
-        config.ssl_mode(mode);
-        // A server that does not answer is given up by its caller; this ends the attempt of the background.
-        if config.get_connect_timeout().is_none() {
-            config.connect_timeout(CONNECT_MAX);
-        }
-        if config.get_application_name().is_none() {
-            config.application_name("verger");
+        let each = each_host(base);
+        let is_each = each.len() == all.get_hosts().len() && all.get_hostaddrs().is_empty();
+        let mut hosts = if is_each && sought == TargetSessionAttrs::ReadWrite {
+            let each = each.iter().map(|url| parsed(url));
+            each.collect::<Result<_, _>>()?
+        } else {
+            vec![all.clone()]
+        };
+        for config in &mut hosts {
+            config.target_session_attrs(sought).ssl_mode(mode);
+            // A server that does not answer is given up by its caller; this ends the attempt of the background.
+            if config.get_connect_timeout().is_none() {
+                config.connect_timeout(CONNECT_MAX);
+            }
+            if config.get_application_name().is_none() {
+                config.application_name("verger");
+            }
         }
         Ok(Self {
             tls: Tls::trusting(own.root_certificates.as_deref()).map_err(unusable)?,
-            shown: shown(&config),
-            config,
+            shown: shown(&all),
+            hosts,
+            last_host: Arc::default(),
             settings,
         })
+    }
+
+    /// How long a host is asked alone: the next one may still answer within the deadline of a call.
+    pub(crate) fn patience(&self) -> Duration {
+        let hosts = u32::try_from(self.hosts.len()).unwrap_or(u32::MAX);
+        self.settings.deadline.min(CONNECT_MAX) / 2 / hosts
     }
 
     /// The deadline of a step of a long job.
@@ -146,6 +173,20 @@ fn is_local(config: &Config) -> bool {
     }) && config.get_hostaddrs().iter().all(IpAddr::is_loopback)
 }
 
+/// The URL without its parameters, for each of its hosts alone.
+fn each_host(base: &str) -> Vec<String> {
+    let (scheme, rest) = base.split_once("://").unwrap_or(("", base));
+    let (user, rest) = rest
+        .split_once('@')
+        .map_or((String::new(), rest), |(user, rest)| {
+            (format!("{user}@"), rest)
+        });
+    let (hosts, database) = rest.split_once('/').unwrap_or((rest, ""));
+    let each = hosts.split(',');
+    each.map(|host| format!("{scheme}://{user}{host}/{database}"))
+        .collect()
+}
+
 fn shown(config: &Config) -> String {
     let name = |host: &Host| match host {
         Host::Tcp(name) => name.clone(),
@@ -182,8 +223,8 @@ mod tests {
             (settings.connections_max, settings.route),
             (3, PostgresRoute::Pooler)
         );
-        assert_eq!(found.config.get_ssl_mode(), SslMode::Require);
-        assert_eq!(found.config.get_application_name(), Some("a b"));
+        assert_eq!(found.hosts[0].get_ssl_mode(), SslMode::Require);
+        assert_eq!(found.hosts[0].get_application_name(), Some("a b"));
         assert_eq!(found.step_deadline(), STEP_LEAST);
     }
 
@@ -198,20 +239,43 @@ mod tests {
             ("postgres://db.example/d?sslmode=prefer", SslMode::Prefer),
             ("postgres://db.example/d?sslmode=disable", SslMode::Disable),
         ] {
-            assert_eq!(address(url).unwrap().config.get_ssl_mode(), mode, "{url}");
+            assert_eq!(address(url).unwrap().hosts[0].get_ssl_mode(), mode, "{url}");
         }
     }
 
     #[test]
     fn of_several_hosts_the_one_that_takes_writes_is_asked_unless_the_url_says_otherwise() {
         use TargetSessionAttrs::{Any, ReadWrite};
-        for (url, of) in [
-            ("postgres://a/d", Any),
-            ("postgres://a,b:5433/d", ReadWrite),
-            ("postgres://a,b/d?target_session_attrs=any", Any),
+        let (any, read_write) = (
+            "target_session_attrs=any",
+            "target_session_attrs=read-write",
+        );
+        for (url, of, asked) in [
+            ("a/d", Any, &["a:5432/d"][..]),
+            ("u:p@a,b:5433/d", ReadWrite, &["u@a:5432/d", "u@b:5433/d"]),
+            ("a,b:5433", ReadWrite, &["a:5432", "b:5433"]),
+            ("/d?host=a&host=b", ReadWrite, &["a,b/d"]),
+            (
+                "a,b/d?hostaddr=1.1.1.1,1.1.1.2",
+                ReadWrite,
+                &["a:5432,b:5432/d"],
+            ),
+            (
+                &format!("a,b?{read_write}"),
+                ReadWrite,
+                &["a:5432", "b:5432"],
+            ),
+            (&format!("a,b?{any}"), Any, &["a:5432,b:5432"]),
         ] {
-            let config = address(url).unwrap().config;
-            assert_eq!(config.get_target_session_attrs(), of, "{url}");
+            let found = address(&format!("postgres://{url}")).unwrap();
+            let shown: Vec<_> = found.hosts.iter().map(shown).collect();
+            let asked = asked.iter().map(|it| format!("postgres://{it}"));
+            assert_eq!(shown, asked.collect::<Vec<_>>(), "{url}");
+            for config in &found.hosts {
+                assert_eq!(config.get_target_session_attrs(), of, "{url}");
+                assert_eq!(config.get_ssl_mode(), SslMode::Require);
+                assert_eq!(config.get_application_name(), Some("verger"));
+            }
         }
     }
 

@@ -1,18 +1,19 @@
 //! `Connection`: one connection to a database, and the version of the store in it.
 
 use core::future::poll_fn;
+use core::sync::atomic::Ordering;
 
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
 use tokio_postgres::error::SqlState;
-use tokio_postgres::{AsyncMessage, Client, Row};
+use tokio_postgres::{AsyncMessage, Client, Row, Socket};
 
 use crate::postgres::address::{Address, CONNECT_MAX};
 use crate::postgres::database_failure::DatabaseFailure;
 use crate::postgres::postgres_settings::PostgresRoute;
 use crate::postgres::schema::SCHEMA_VERSION;
 use crate::postgres::statement::Statement;
-use crate::postgres::tls::Tls;
+use crate::postgres::tls::{EncryptedSocket, Tls};
 
 /// Gives up a connection that is not there in time.
 pub(crate) async fn in_time(
@@ -20,6 +21,39 @@ pub(crate) async fn in_time(
 ) -> Result<Connection, DatabaseFailure> {
     let late = Err(DatabaseFailure::Late(CONNECT_MAX));
     timeout(CONNECT_MAX, connected).await.unwrap_or(late)
+}
+
+type Connected = (Client, tokio_postgres::Connection<Socket, EncryptedSocket>);
+
+/// Connects to the host that is sought, first to the one that answered last. The next is asked beside it once it fails or does
+/// not answer for a while; the first that takes the connection has it.
+async fn connected(address: &Address) -> Result<Connected, DatabaseFailure> {
+    let hosts = address.hosts.len();
+    let first = address.last_host.load(Ordering::Relaxed);
+    let mut untried = (first..first + hosts).map(|place| place % hosts);
+    let mut asked = JoinSet::new();
+    let mut why = DatabaseFailure::Away("it names no host".into());
+    loop {
+        let next = untried.next();
+        if let Some(place) = next {
+            let (config, tls) = (address.hosts[place].clone(), address.tls.clone());
+            asked.spawn(async move { (place, config.connect(tls).await) });
+        }
+        let patience = match next {
+            Some(_) if untried.len() > 0 => address.patience(),
+            _ => CONNECT_MAX,
+        };
+        match timeout(patience, asked.join_next()).await {
+            Ok(Some(Ok((place, Ok(connected))))) => {
+                address.last_host.store(place, Ordering::Relaxed);
+                return Ok(connected);
+            }
+            Ok(Some(Ok((_, Err(error))))) => why = error.into(),
+            Ok(None) => return Err(why),
+            // It takes long.
+            Ok(Some(Err(_))) | Err(_) => {}
+        }
+    }
 }
 
 /// One connection. It is closed when it is dropped, also where the server does not answer any more.
@@ -40,7 +74,7 @@ impl Connection {
         address: &Address,
         mut notified: impl FnMut(&str) + Send + 'static,
     ) -> Result<Self, DatabaseFailure> {
-        let (client, mut connection) = address.config.connect(address.tls.clone()).await?;
+        let (client, mut connection) = connected(address).await?;
         let driver = tokio::spawn(async move {
             // It ends with the connection.
             while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await

@@ -334,10 +334,22 @@ impl Store for PostgresStore {
         authority: &Authority,
         at: Timestamp,
     ) -> Result<Option<StoredState>, StoreError> {
-        let statement = Statement::new(rows::STATE_AT)
-            .text(authority.to_string())
-            .number(seconds(at));
+        let statement = rows::state_at(authority, at);
         self.read_first(self.deadline(), statement, rows::stored_state)
+    }
+
+    fn latest_many(
+        &self,
+        authorities: &[Authority],
+    ) -> Result<Vec<Result<Option<StoredState>, StoreError>>, StoreError> {
+        if let [one] = authorities {
+            // Planned in a tenth less of the time.
+            return Ok(vec![self.latest(one)]);
+        }
+        let statement = rows::states_at(authorities, Timestamp::from_unix_seconds(u64::MAX));
+        self.read(self.deadline(), statement, |row| {
+            Ok(rows::state_if_any(row).map_err(DatabaseFailure::into_store_error))
+        })
     }
 
     fn states_at(
@@ -345,10 +357,7 @@ impl Store for PostgresStore {
         authorities: &[Authority],
         at: Timestamp,
     ) -> Result<Vec<Option<StoredState>>, StoreError> {
-        let names: Vec<String> = authorities.iter().map(Authority::to_string).collect();
-        let statement = Statement::new(rows::STATES_AT)
-            .with(names, Type::TEXT_ARRAY)
-            .number(seconds(at));
+        let statement = rows::states_at(authorities, at);
         self.read(self.step_deadline(), statement, rows::state_if_any)
     }
 
@@ -359,12 +368,7 @@ impl Store for PostgresStore {
         after: SnapshotId,
         snapshots_max: usize,
     ) -> Result<Vec<Snapshot>, StoreError> {
-        let statement = Statement::new(rows::SNAPSHOTS_AFTER)
-            .text(authority.to_string())
-            .number(whole(after.0))
-            .number(whole(snapshots_max))
-            .number(seconds(during.start))
-            .number(seconds(during.end));
+        let statement = rows::snapshots_during(authority, during, after, snapshots_max);
         self.read(self.step_deadline(), statement, rows::snapshot)
     }
 

@@ -1,27 +1,29 @@
 //! Reads snapshots, states and bodies out of rows.
 
+use core::ops::Range;
 use std::sync::Arc;
 
 use tokio_postgres::Row;
-use tokio_postgres::types::FromSql;
-use verger_access::Timestamp;
+use tokio_postgres::types::{FromSql, Type};
+use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
 use crate::packed_facts::PackedFacts;
 use crate::postgres::database_failure::DatabaseFailure;
+use crate::postgres::statement::Statement;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::stored_state::StoredState;
 use crate::transfer::store_line::SnapshotLine;
 
 /// The state at a time (`$2`): the last snapshot that had ended by then, with the octets of its copy.
-pub(crate) const STATE_AT: &str = "
+const STATE_AT: &str = "
 select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets), c.octets
 from verger.snapshot s left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
 where s.authority = (select id from verger.authority where name = $1) and s.ended_s <= $2
 order by s.id desc limit 1";
 
 /// As [`STATE_AT`], of several authorities (`$1`): a row for each, in their order.
-pub(crate) const STATES_AT: &str = "
+const STATES_AT: &str = "
 select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets), c.octets
 from unnest($1) with ordinality n(name, place) left join verger.authority a using (name)
 left join lateral (
@@ -29,13 +31,43 @@ left join lateral (
 ) s on true left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
 order by n.place";
 
+/// Asks for the state of an authority at a time.
+pub(crate) fn state_at(authority: &Authority, at: Timestamp) -> Statement {
+    Statement::new(STATE_AT)
+        .text(authority.to_string())
+        .number(seconds(at))
+}
+
+/// As [`state_at`], of several authorities: a row for each, in their order.
+pub(crate) fn states_at(authorities: &[Authority], at: Timestamp) -> Statement {
+    let names: Vec<String> = authorities.iter().map(Authority::to_string).collect();
+    Statement::new(STATES_AT)
+        .with(names, Type::TEXT_ARRAY)
+        .number(seconds(at))
+}
+
 /// The snapshots after an id that ended during a time.
-pub(crate) const SNAPSHOTS_AFTER: &str = "
+const SNAPSHOTS_AFTER: &str = "
 select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets)
 from verger.snapshot s left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
 where s.authority = (select id from verger.authority where name = $1)
     and s.id > $2 and s.ended_s >= $4 and s.ended_s < $5
 order by s.id limit $3";
+
+/// Asks for the snapshots after an id that ended during a time.
+pub(crate) fn snapshots_during(
+    authority: &Authority,
+    during: Range<Timestamp>,
+    after: SnapshotId,
+    snapshots_max: usize,
+) -> Statement {
+    Statement::new(SNAPSHOTS_AFTER)
+        .text(authority.to_string())
+        .number(whole(after.0))
+        .number(whole(snapshots_max))
+        .number(seconds(during.start))
+        .number(seconds(during.end))
+}
 
 /// The snapshots before an id.
 pub(crate) const SNAPSHOTS_BEFORE: &str = "

@@ -30,6 +30,11 @@ macro_rules! contract {
                 super::$promise(&super::MemoryStore::new(64 << 20));
             })*
         }
+        mod in_memory_with_facts {
+            $(#[test] fn $promise() {
+                super::$promise(&super::MemoryStore::keeping_facts());
+            })*
+        }
         mod in_a_file {
             $(#[test] fn $promise() {
                 let path = super::new_file(stringify!($promise));
@@ -316,6 +321,12 @@ fn the_states_of_many_authorities_are_those_of_each(store: &dyn Store) {
         assert_eq!(store.states_at(&many, at(time)).unwrap(), each, "{time}");
     }
     assert_eq!(store.states_at(&[], at(100)).unwrap(), []);
+    for many in [&many[..], &many[..1], &[]] {
+        let latest = store.latest_many(many).unwrap();
+        let latest: Vec<_> = latest.into_iter().map(Result::unwrap).collect();
+        let each = many.iter().map(|it| store.latest(it).unwrap());
+        assert_eq!(latest, each.collect::<Vec<_>>());
+    }
     let mut seen = Vec::new();
     let visited = each_known(store, &Profile::GOOGLE, at(150), |site, known| {
         let expected = knowledge_under(store, site, &Profile::GOOGLE, at(150));

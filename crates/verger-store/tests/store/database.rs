@@ -184,6 +184,24 @@ fn a_store_of_the_version_without_facts_is_migrated_with_its_snapshots() {
 }
 
 #[test]
+fn a_damaged_snapshot_is_the_result_of_its_authority_alone() {
+    let Some(server) = quick_server() else { return };
+    let store = new_store(&server, "damaged", settings());
+    let both = ["a.example", "b.example"];
+    for host in both {
+        put(&store, &body_seen(host, at(0), b"Disallow: /"));
+    }
+    let damage = "update verger.snapshot set record = '{}' where authority = \
+                  (select id from verger.authority where name like '%a.example')";
+    server.session("damaged").execute(damage);
+    let found = store.latest_many(&both.map(authority)).unwrap();
+    assert!(
+        matches!(&found[..], [Err(StoreError::Damaged(_)), Ok(Some(_))]),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn whoever_may_only_read_gets_an_error_for_each_write() {
     let Some(server) = quick_server() else { return };
     let url = server.new_database("reading");

@@ -9,6 +9,7 @@ use std::sync::{Arc, Barrier};
 use std::thread;
 
 use verger_store::{OpenDatabaseError, PostgresSettings, PostgresStore, Store, StoreError};
+use verger_testkit::postgres_server::PostgresServer;
 
 use crate::database::{new_store, quick_server, settings};
 use crate::scene::{MINUTE, at, authority, body_seen, count, lease, put};
@@ -41,6 +42,7 @@ fn calls_end_at_their_deadline_while_the_server_is_stopped_and_a_put_is_one_snap
     server.signal("STOP");
     assert!(is_away(&store.put(&seen, &held)));
     assert!(is_away(&store.latest(&a)));
+    assert!(is_away(&store.latest_many(&[a.clone(), b.clone()])));
     assert!(is_away(&store.acquire(&a, "test", at(0), MINUTE)));
     assert!(is_away(&store.renew(&held, at(0), MINUTE)));
     assert!(is_away(&store.release(&held)));
@@ -56,6 +58,53 @@ fn calls_end_at_their_deadline_while_the_server_is_stopped_and_a_put_is_one_snap
     assert_eq!(state.map(|state| state.snapshot.id), answer);
     assert!(count(&first, "b.example") <= 1);
     assert!(once_back(|| store.latest(&a)).is_some());
+}
+
+/// Opens a store of several hosts, of which the first is a port of this machine.
+fn after_port(
+    listener: &TcpListener,
+    server: &PostgresServer,
+    name: &str,
+    settings: PostgresSettings,
+) -> PostgresStore {
+    let first = listener.local_addr().unwrap();
+    let url = server.url(name).replace('@', &format!("@{first},"));
+    PostgresStore::open_with(&url, settings).unwrap()
+}
+
+#[test]
+fn a_first_host_that_says_nothing_is_not_waited_for() {
+    let Some(server) = quick_server() else { return };
+    drop(new_store(&server, "second", settings()));
+    // Connections to it are made, and no one answers.
+    let silent = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let store = after_port(&silent, &server, "second", PostgresSettings::default());
+    assert!(once_back(|| store.latest(&authority("h.example"))).is_none());
+}
+
+#[test]
+fn of_several_hosts_the_one_that_answered_last_is_asked_first() {
+    let Some(server) = quick_server() else { return };
+    drop(new_store(&server, "last", settings()));
+    let refusing = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let refused = Arc::new(AtomicI32::new(0));
+    let counted = Arc::clone(&refused);
+    let listener = refusing.try_clone().unwrap();
+    thread::spawn(move || {
+        for client in listener.incoming().map_while(Result::ok) {
+            counted.fetch_add(1, Ordering::SeqCst);
+            drop(client);
+        }
+    });
+    let store = after_port(&refusing, &server, "last", settings());
+    let mut session = server.session("last");
+    for _ in 0..3 {
+        session.execute(
+            "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'verger'",
+        );
+        assert!(once_back(|| store.latest(&authority("h.example"))).is_none());
+    }
+    assert_eq!(refused.load(Ordering::SeqCst), 1);
 }
 
 #[test]
@@ -85,7 +134,7 @@ fn with_no_room_on_the_servers_disk_a_put_is_an_error_and_its_lease_stays() {
 
 #[test]
 fn with_no_connection_left_a_store_uses_those_that_it_has() {
-    let Some(server) = verger_testkit::postgres_server::PostgresServer::start(&[
+    let Some(server) = PostgresServer::start(&[
         "fsync=off",
         "max_connections=8",
         "superuser_reserved_connections=0",

@@ -51,6 +51,9 @@ pub struct AnswerCase {
     /// Whether a history has the lines that changed.
     #[serde(default)]
     pub with_lines: bool,
+    /// Whether a history has the facts of hops.
+    #[serde(default)]
+    pub with_facts: bool,
     /// The answer: JSON Lines, each as the command prints it.
     pub expect: String,
 }

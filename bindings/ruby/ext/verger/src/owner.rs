@@ -7,7 +7,7 @@ use verger_access::{Authority, Timestamp};
 use verger_answer::CrawlerQuery;
 use verger_compare::Budget;
 use verger_lint::report::LintSettings;
-use verger_owner::{FileQuestion, FileQuestionError, HistoryTextError};
+use verger_owner::{FileQuestion, FileQuestionError, HistoryDetail, HistoryTextError};
 
 use crate::agent::{query_error, strings};
 use crate::dialect_name::dialect;
@@ -92,13 +92,15 @@ pub(crate) fn history_json(
     since: u64,
     before: Option<u64>,
     lines: bool,
+    facts: bool,
 ) -> Result<RString, Error> {
     let export = string(ruby, export)?;
     guarded(ruby, || {
         let site = authority(ruby, url)?;
         let [since, before] = [since, before.unwrap_or(u64::MAX)].map(Timestamp::from_unix_seconds);
+        let detail = HistoryDetail { diff: lines, facts };
         let written = with_octets([export], |[export]| {
-            verger_owner::history_json_of_export(export, &site, since..before, lines)
+            verger_owner::history_json_of_export(export, &site, since..before, detail)
         });
         match written {
             Ok(json) => Ok(frozen_string(ruby, json.as_bytes())),
