@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use verger_testkit::case::{load_all, testdata_dir};
+use verger_testkit::case::{Case, load_all, testdata_dir};
 
 use crate::workspace::{self, at};
 use crate::{parallel, process};
@@ -91,11 +91,8 @@ fn seed(corpus_dir: &Path, target: &str) -> Result<(), String> {
     let dir = corpus_dir.join(target);
     fs::create_dir_all(&dir).map_err(at(&dir))?;
     let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
-    for case in corpus
-        .cases
-        .iter()
-        .filter(|case| case.robots.len() < INPUT_OCTETS_MAX)
-    {
+    let is_short = |case: &&Case| case.robots.len() < INPUT_OCTETS_MAX;
+    for case in corpus.cases.iter().filter(is_short) {
         for (nth, ask) in case.asks.iter().enumerate() {
             let name = ask.agents.first().map_or("*", String::as_str);
             let input = input(target, &case.robots, name.as_bytes(), &ask.url);
@@ -106,21 +103,19 @@ fn seed(corpus_dir: &Path, target: &str) -> Result<(), String> {
 }
 
 fn fuzz_one(fuzz: &Path, target: &str, seconds: u32) -> Result<(), String> {
+    let words = fuzz.join("words.dict");
     let mut command = cargo_fuzz("run", fuzz);
     command
-        .args([target, "--"])
+        .args([target, "--", "-print_final_stats=1", "-verbosity=0"])
         .arg(format!("-max_total_time={seconds}"))
         .arg(format!("-max_len={INPUT_OCTETS_MAX}"))
-        .arg(format!("-dict={}", fuzz.join("words.dict").display()))
-        .args(["-print_final_stats=1", "-verbosity=0"]);
+        .arg(format!("-dict={}", words.display()));
     process::run(&mut command)
 }
 
 fn cargo_fuzz(task: &str, fuzz: &Path) -> Command {
     let mut command = Command::new("cargo");
-    command
-        .args(["+nightly", "fuzz", task, "--fuzz-dir"])
-        .arg(fuzz)
-        .current_dir(workspace::root());
+    command.args(["+nightly", "fuzz", task, "--fuzz-dir"]);
+    command.arg(fuzz).current_dir(workspace::root());
     command
 }
