@@ -22,8 +22,27 @@ pub trait Masks: Copy {
     /// Which octets belong to the set.
     fn members(self, block: &[u8; 32], set: &OctetSet) -> u32;
 
+    /// Which octets of two blocks are `octet`.
+    #[inline(always)]
+    fn equals_of_two(self, blocks: &[u8; 64], octet: u8) -> u64 {
+        of_two(blocks, |block| self.equals(block, octet))
+    }
+
+    /// Which octets of two blocks belong to the set.
+    #[inline(always)]
+    fn members_of_two(self, blocks: &[u8; 64], set: &OctetSet) -> u64 {
+        of_two(blocks, |block| self.members(block, set))
+    }
+
     /// At which of the first 32 octets a run of the set may start.
     fn may_start(self, block: &[u8; 35], set: &RunSet) -> u32;
+}
+
+/// The mask of two blocks out of those of each.
+#[inline(always)]
+pub(crate) fn of_two(blocks: &[u8; 64], mask: impl Fn(&[u8; 32]) -> u32) -> u64 {
+    let (blocks, _) = blocks.as_chunks::<32>();
+    u64::from(mask(&blocks[0])) | u64::from(mask(&blocks[1])) << 32
 }
 
 /// A loop that is compiled once for each kind of processor.

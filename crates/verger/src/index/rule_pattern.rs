@@ -69,18 +69,15 @@ impl<'r> RulePattern<'r> {
         window: &[u8; WINDOW],
         comparison: Comparison,
     ) -> Option<(Self, Specificity)> {
-        let (blocks, _) = window.as_chunks();
-        let in_both = |[low, high]: [u32; 2]| u64::from(low) | u64::from(high) << 32;
         let plain = plain_octets(comparison)?;
-        let plain = in_both([0, 1].map(|nth: usize| masks.members(&blocks[nth], plain)));
-        if !plain & first_bits(value.len()) != 0 {
+        if !masks.members_of_two(window, plain) & first_bits(value.len()) != 0 {
             return None;
         }
         let (octets, anchored) = strip_anchor(value);
         let there = first_bits(octets.len());
         let thrice = counted_thrice_of_two(masks, window, comparison) & there;
         let specificity = Specificity::of_octets(value.len() + 2 * thrice.count_ones() as usize);
-        let stars = in_both([0, 1].map(|nth: usize| masks.equals(&blocks[nth], b'*'))) & there;
+        let stars = masks.equals_of_two(window, b'*') & there;
         let star = stars.trailing_zeros();
         let pattern = match (there & !stars).checked_shr(star) {
             None if anchored => Self::Whole(octets),
@@ -123,7 +120,7 @@ impl<'r> RulePattern<'r> {
 
 /// So many bits, and no further ones.
 #[inline]
-fn first_bits(count: usize) -> u64 {
+pub(crate) fn first_bits(count: usize) -> u64 {
     u64::MAX
         .checked_shl(offset(count))
         .map_or(u64::MAX, |not| !not)

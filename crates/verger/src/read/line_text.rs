@@ -84,15 +84,6 @@ impl<'x> LineText<'x> {
     }
 }
 
-/// Which octets of a window belong to the set.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-pub(crate) fn members<M: Masks>(masks: M, line: &[u8; LINE_WINDOW], set: &OctetSet) -> u64 {
-    let (halves, _) = line.as_chunks::<32>();
-    let [low, high] = [0, 1].map(|nth: usize| masks.members(&halves[nth], set));
-    u64::from(low) | u64::from(high) << 32
-}
-
 /// `#` and the control octets but TAB; a line without them is its own content.
 pub(crate) static NOT_PLAIN: OctetSet = OctetSet::of(
     b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
@@ -103,7 +94,7 @@ pub(crate) static NOT_PLAIN: OctetSet = OctetSet::of(
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn plain_octets<M: Masks>(masks: M, line: &[u8; LINE_WINDOW]) -> Option<usize> {
-    let end = members(masks, line, &NOT_PLAIN).trailing_zeros() as usize;
+    let end = masks.members_of_two(line, &NOT_PLAIN).trailing_zeros() as usize;
     line.get(end).filter(|end| is_line_end(**end)).map(|_| end)
 }
 

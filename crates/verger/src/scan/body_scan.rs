@@ -31,7 +31,7 @@ use super::group_scan::{GroupScan, RuleWork};
 use super::raw_rule::WHITE;
 use crate::dialect::{BlankLine, Reading};
 use crate::read::line_starts::LineStarts;
-use crate::read::line_text::{BLOCK, LINE_WINDOW, LastOctets, LineText, members, plain_octets};
+use crate::read::line_text::{BLOCK, LINE_WINDOW, LastOctets, LineText, plain_octets};
 use crate::read::usual_key::{WINDOW, user_agent_start};
 
 /// Reads the groups of `body` that are for the names in question, and does what `work` does with their
@@ -263,7 +263,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
         {
             self.groups.rule_is_plain();
         }
-        let white = members(self.masks, line, &WHITE) >> value;
+        let white = self.masks.members_of_two(line, &WHITE) >> value;
         let value = value + white.trailing_ones() as usize;
         match plain_octets(self.masks, line) {
             Some(end) if value < end => {

@@ -107,12 +107,7 @@ impl<'b> LineCount<'b> {
     #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
     fn ends<M: Masks>(&self, masks: M, block: &[u8; BLOCK]) -> (u64, u64) {
-        let (halves, _) = block.as_chunks::<32>();
-        let equals = |octet: u8| {
-            let [low, high] = [0, 1].map(|nth: usize| masks.equals(&halves[nth], octet));
-            u64::from(low) | u64::from(high) << 32
-        };
-        let (lf, cr) = (equals(b'\n'), equals(b'\r'));
+        let [lf, cr] = [b'\n', b'\r'].map(|octet| masks.equals_of_two(block, octet));
         (cr | lf & !(cr << 1 | self.carry), cr >> (BLOCK - 1))
     }
 }

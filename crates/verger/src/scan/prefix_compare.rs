@@ -25,7 +25,7 @@ use super::asked_names::Rank;
 use super::bigram_filter::BigramFilter;
 use super::raw_rule::{ShortFit, WHITE, fit_of_short};
 use super::scan_target::{MISMATCH, Mismatch, PREFIX, ScanTarget};
-use crate::read::line_text::{LINE_WINDOW, LineText, members};
+use crate::read::line_text::{LINE_WINDOW, LineText};
 use crate::read::usual_key::{RuleStart, WINDOW, rule_start};
 use crate::read::white_space::is_space_or_tab;
 use crate::verdict::Effect;
@@ -96,7 +96,7 @@ impl PrefixCompare {
         if self.mismatch < PREFIX && !(self.mismatch == 0 && is_white) {
             return Some(self);
         }
-        let white = members(masks, line, &WHITE) >> self.value;
+        let white = masks.members_of_two(line, &WHITE) >> self.value;
         let value = self.value + white.trailing_ones() as usize;
         let mismatch = target.far_mismatch(masks, line.get(value..)?.first_chunk()?);
         Some(Self {
@@ -239,6 +239,9 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
             return ShortFit::IsNothing;
         }
         let there = line.get(value + mismatch..).unwrap_or_default();
+        if kind == Mismatch::Unclear && target.lacks_escape(effect, mismatch, there) {
+            return ShortFit::IsNothing;
+        }
         if kind == Mismatch::Wildcard
             && let &[_, left, right, ..] = there
             && self.pairs.is_none()

@@ -23,7 +23,7 @@ use crate::compare::plain_octets::{SINGLE_FORM, is_its_own_form, is_plain};
 use crate::compare::plain_pattern::PlainPattern;
 use crate::compare::specificity::Specificity;
 use crate::dialect::Comparison;
-use crate::read::line_text::{LINE_WINDOW, members};
+use crate::read::line_text::LINE_WINDOW;
 use crate::verdict::Effect;
 
 /// What a window shows of a rule.
@@ -58,11 +58,11 @@ pub(crate) fn fit_of_short<M: Masks>(
     (effect, line, at): (Effect, &[u8; LINE_WINDOW], usize),
     bar: Rank,
 ) -> ShortFit {
-    let plain = members(masks, line, &PLAIN) >> at;
+    let plain = masks.members_of_two(line, &PLAIN) >> at;
     let octets = (!plain).trailing_zeros() as usize;
     let mut after = at + octets;
     if let Some(b' ' | b'\t') = line.get(after) {
-        after += (members(masks, line, &WHITE) >> after).trailing_ones() as usize;
+        after += (masks.members_of_two(line, &WHITE) >> after).trailing_ones() as usize;
     }
     let (Some(value), Some(b'\n' | b'\r' | b'#')) = (line.get(at..at + octets), line.get(after))
     else {
@@ -81,13 +81,11 @@ pub(crate) fn fit_of_short<M: Masks>(
     if has_directory(target, effect, value) {
         return ShortFit::Unknown;
     }
-    let (halves, _) = line.as_chunks::<32>();
-    let [low, high] = [0, 1].map(|nth: usize| u64::from(masks.equals(&halves[nth], b'*')));
-    let stars = (low | high << 32) >> at & ((1 << octets) - 1);
+    let stars = masks.equals_of_two(line, b'*') >> at & ((1 << octets) - 1);
     if let Some(set) = octets_of_target {
         let anchor = u64::from(value.ends_with(b"$")) << (octets - 1);
         let literal = ((1 << octets) - 1) & !stars & !anchor;
-        if literal & !(members(masks, line, set) >> at) != 0 {
+        if literal & !(masks.members_of_two(line, set) >> at) != 0 {
             return ShortFit::IsNothing;
         }
     }

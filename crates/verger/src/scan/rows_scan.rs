@@ -22,7 +22,8 @@ use super::prefix_compare::{PrefixCompare, UnsettledRules};
 use super::raw_rule::{self, ShortFit};
 use super::scan_target::ScanTarget;
 use crate::dialect::{Comparison, IndexPage, Precedence};
-use crate::read::line_text::LineText;
+use crate::index::rule_pattern::first_bits;
+use crate::read::line_text::{LINE_WINDOW, LineText};
 use crate::rows::head_planes::{HeadPlanes, TEXTS, TargetHead};
 use crate::rows::rule_rows::{Row, RowNumber, RowOctets, RuleRows};
 use crate::span::offset;
@@ -202,10 +203,11 @@ impl<M: Masks> RowsScan<'_, M> {
             };
             let row = self.rows.row_at(start);
             let (effect, text) = (self.rows.effect(row), self.rows.text(row));
-            let wildcards = memchr::memchr_iter(b'*', text).count();
-            self.spend(SETTLING.saturating_add(self.finding.saturating_mul(offset(wildcards))));
-            let fit = match self.text.line(start) {
+            self.spend(SETTLING);
+            let fit = match self.text.line::<LINE_WINDOW>(start) {
                 Some(line) => {
+                    let stars = self.masks.equals_of_two(line, b'*') & first_bits(text.len());
+                    self.spend(self.finding.saturating_mul(stars.count_ones()));
                     let value = (effect, line, 0);
                     self.unsettled
                         .fit(self.masks, &self.target, value, self.rank)
@@ -216,6 +218,8 @@ impl<M: Masks> RowsScan<'_, M> {
                 ShortFit::IsNothing => None,
                 ShortFit::Matches(rank) => Some(rank),
                 ShortFit::Unknown => {
+                    let fragments = 1 + memchr::memchr_iter(b'*', text).count();
+                    self.spend(self.finding.saturating_mul(offset(fragments)));
                     let fit = raw_rule::fit(&self.target, effect, text);
                     self.spend(offset(fit.compiled_octets).saturating_mul(COMPILING_AN_OCTET));
                     fit.specificity

@@ -7,6 +7,7 @@
 
 use verger_simd::{Masks, OctetSet};
 
+use crate::compare::octets::{Written, WrittenOctets};
 use crate::compare::plain_octets::SINGLE_FORM;
 use crate::dialect::{Comparison, IndexPage};
 use crate::verdict::Effect;
@@ -203,6 +204,20 @@ impl<'t> ScanTarget<'t> {
         [Effect::Allow, Effect::Disallow]
             .iter()
             .any(|effect| self.is_doubtful(*effect, mismatch))
+    }
+
+    /// Whether a rule of that effect does not match that goes on with `rest` where it first differs: with an
+    /// escape, and the target has none there.
+    #[inline]
+    pub(crate) fn lacks_escape(&self, effect: Effect, mismatch: usize, rest: &[u8]) -> bool {
+        if self.is_doubtful(effect, mismatch) || self.form.get(mismatch) == Some(&b'%') {
+            return false;
+        }
+        match WrittenOctets::of(rest).next() {
+            Some(Written::Escaped(_)) if self.comparison == Comparison::Octets => true,
+            Some(Written::Raw(octet) | Written::Escaped(octet)) => !octet.is_ascii(),
+            None => false,
+        }
     }
 
     /// Whether the target lacks the bigram after a `*`, so that the rule does not match.
