@@ -57,6 +57,42 @@ pub trait Kernel {
     fn run<M: Masks>(self, masks: M) -> Self::Output;
 }
 
+/// Defines a function that is one kernel: its first argument is masks, which [`dispatch`](crate::dispatch) chooses.
+///
+/// ```
+/// verger_simd::kernel! {
+///     /// How many octets are line ends.
+///     fn line_ends<'b>(masks: M, blocks: &'b [[u8; 64]]) -> u32 {
+///         blocks.iter().map(|block| masks.line_ends(block).count_ones()).sum()
+///     }
+/// }
+///
+/// assert_eq!(line_ends(&[[b'\n'; 64]]), 64);
+/// ```
+#[macro_export]
+macro_rules! kernel {
+    ($(#[$attribute:meta])* $visible:vis fn $name:ident<$($lifetime:lifetime),*>(
+        $masks:ident: M, $($argument:ident: $of:ty),* $(,)?
+    ) -> $output:ty $run:block) => {
+        $(#[$attribute])*
+        $visible fn $name<$($lifetime),*>($($argument: $of),*) -> $output {
+            struct Arguments<$($lifetime),*> { $($argument: $of),* }
+
+            impl<$($lifetime),*> $crate::Kernel for Arguments<$($lifetime),*> {
+                type Output = $output;
+
+                #[inline(always)]
+                fn run<M: $crate::Masks>(self, $masks: M) -> $output {
+                    let Self { $($argument),* } = self;
+                    $run
+                }
+            }
+
+            $crate::dispatch(Arguments { $($argument),* })
+        }
+    };
+}
+
 /// The masks that [`dispatch`](crate::dispatch) runs kernels on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preference {

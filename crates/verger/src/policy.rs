@@ -19,7 +19,7 @@ use crate::read::robots_txt::{Group, RobotsTxt};
 use crate::rows::head_planes::HeadPlanes;
 use crate::rows::rule_rows::{GatheredRows, RowNumber, RuleRows};
 use crate::scan::question::rules_for;
-use crate::scan::rows_scan::{COMPILING_AN_OCTET, FoundRow, deciding_row};
+use crate::scan::rows_scan::{FoundRow, deciding_row};
 use crate::span::offset;
 use crate::verdict::{AppliedGroup, PolicyRule, Reason, RuleId, Verdict};
 
@@ -55,7 +55,8 @@ pub struct Policy {
 /// much again: measured on the corpus, no number of questions then costs twice what it would at best.
 const INDEX_COST: u32 = 80;
 const INDEX_COST_OF_A_RULE: u32 = 20;
-const INDEX_COST_OF_A_COMPILED_RULE: u32 = 60;
+const INDEX_COST_OF_A_COMPILED_RULE: u32 = 30;
+const INDEX_COST_OF_A_COMPILED_OCTET: u32 = 2;
 
 /// What compiling rules costs is found out once questions have cost as much as an index of rules that are
 /// their own form. The question that gets there may cost so many times as much. Instructions with 4 beside 1
@@ -195,7 +196,7 @@ impl Policy {
             let with_planes = spent > 0 && HeadPlanes::pay_for(rules.len());
             let planes = || Box::new(rules.head_planes());
             let planes = with_planes.then(|| self.planes.get_or_init(planes));
-            let answer = deciding_row((rules, planes), form, comparison, precedence, budget);
+            let answer = deciding_row(rules, planes, form, comparison, precedence, budget);
             // Threads that ask at once may overwrite each other's counts; the index is then built later.
             let spent = spent.saturating_add(answer.cost);
             self.spent.store(spent, Ordering::Relaxed);
@@ -218,7 +219,8 @@ impl Policy {
         let texts = (0..offset(self.rules.len())).map(|row| self.rules.text(row));
         let compiled = texts.filter(|text| !stands_for_itself(text, self.reading.comparison));
         let costs = compiled.map(|text| {
-            INDEX_COST_OF_A_COMPILED_RULE + offset(text.len()).saturating_mul(COMPILING_AN_OCTET)
+            INDEX_COST_OF_A_COMPILED_RULE
+                + offset(text.len()).saturating_mul(INDEX_COST_OF_A_COMPILED_OCTET)
         });
         let cost = costs.fold(0, u32::saturating_add);
         self.compiling

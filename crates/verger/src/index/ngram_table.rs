@@ -25,7 +25,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use verger_simd::{Masks, OctetSet, Run, RunSet};
+use verger_simd::{Masks, OctetSet, RunSet};
 
 use super::ngram::{Ngram, hash};
 use super::visits::{List, Visits};
@@ -69,7 +69,7 @@ impl Sieve {
     /// The sieve of n-grams that ascend.
     fn of(ngrams: &[Ngram]) -> Self {
         if ngrams.len() <= RUNS_MAX {
-            return Self::Runs(Box::new(run_set(ngrams)));
+            return Self::Runs(Box::new(RunSet::of(ngrams.iter().map(Ngram::octets))));
         }
         let mut first: Vec<u8> = ngrams.iter().map(|ngram| ngram.octets()[0]).collect();
         first.dedup();
@@ -190,7 +190,6 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
     }
 
     /// Notes the lists whose n-grams occur in `target`.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn visit<M: Masks>(&self, masks: M, target: &[u8], visits: &mut Visits) {
         if self.bits.is_empty() {
@@ -227,7 +226,6 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
     }
 
     /// Notes the lists of the n-grams at these places of a chunk.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn visit_chunk<M: Masks>(
         &self,
@@ -309,15 +307,6 @@ fn set_before(bits: &[u64]) -> Box<[u32]> {
         before
     });
     before.collect()
-}
-
-/// Grams in ascending order, as runs.
-fn run_set(ngrams: &[Ngram]) -> RunSet {
-    let runs = ngrams.iter().map(|ngram| match *ngram {
-        Ngram::Two(octets) => Run::Two(octets),
-        Ngram::Four(octets) => Run::Four(octets),
-    });
-    RunSet::of(runs)
 }
 
 #[cfg(test)]

@@ -5,12 +5,12 @@ use alloc::boxed::Box;
 
 use verger_simd::Masks;
 
-use crate::compare::counted_thrice::counted_thrice_of_two;
-use crate::compare::path_pattern::{PathPattern, Shape, check_usable, strip_anchor};
+use crate::compare::path_pattern::{
+    PathPattern, Shape, UnusablePattern, check_usable, strip_anchor,
+};
 use crate::compare::plain_octets::{is_its_own_form, is_plain, plain_octets};
 use crate::compare::plain_pattern::PlainPattern;
-use crate::compare::specificity::Specificity;
-use crate::compare::unusable_pattern::UnusablePattern;
+use crate::compare::specificity::{Specificity, counted_thrice};
 use crate::dialect::Comparison;
 use crate::span::offset;
 
@@ -61,7 +61,6 @@ impl<'r> RulePattern<'r> {
 
     /// The same of a usable value that is at the start of a window and no longer, found by masks; `None` where
     /// it has another form.
-    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
     pub(crate) fn of_short<M: Masks>(
         masks: M,
@@ -75,7 +74,7 @@ impl<'r> RulePattern<'r> {
         }
         let (octets, anchored) = strip_anchor(value);
         let there = first_bits(octets.len());
-        let thrice = counted_thrice_of_two(masks, window, comparison) & there;
+        let thrice = counted_thrice(masks, window, 0, comparison) & there;
         let specificity = Specificity::of_octets(value.len() + 2 * thrice.count_ones() as usize);
         let stars = masks.equals_of_two(window, b'*') & there;
         let star = stars.trailing_zeros();

@@ -40,7 +40,6 @@ impl LastOctets {
 
 impl<'x> LineText<'x> {
     /// The texts of a body.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn of_body(
         body: &'x [u8],
@@ -64,7 +63,6 @@ impl<'x> LineText<'x> {
     }
 
     /// The blocks in which lines are sought.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn line_blocks(&self) -> impl Iterator<Item = &'x [u8; BLOCK]> + use<'x> {
         self.octets.as_chunks().0.iter().take(self.blocks)
@@ -91,7 +89,6 @@ pub(crate) static NOT_PLAIN: OctetSet = OctetSet::of(
 
 /// How many octets a line has, if it ends within the window and nothing in it is more than it
 /// seems.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn plain_octets<M: Masks>(masks: M, line: &[u8; LINE_WINDOW]) -> Option<usize> {
     let end = masks.members_of_two(line, &NOT_PLAIN).trailing_zeros() as usize;
@@ -101,7 +98,6 @@ pub(crate) fn plain_octets<M: Masks>(masks: M, line: &[u8; LINE_WINDOW]) -> Opti
 /// What is in a plain line from `start` up to its end, without white space at either end: where it starts, and
 /// its octets. White space is the same in every dialect there. Most lines end in the first 32 octets, with a value
 /// that follows one space.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn plain_value<M: Masks>(
     masks: M,

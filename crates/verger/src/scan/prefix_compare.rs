@@ -42,7 +42,6 @@ pub(crate) struct PrefixCompare {
 
 impl PrefixCompare {
     /// Compares a line; `None` where its first octets are not those of a rule.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn at<M: Masks>(
         masks: M,
@@ -55,7 +54,6 @@ impl PrefixCompare {
 
     /// Compares the rule of that effect whose value starts at `line[value]`; `None` where too little of
     /// it is seen.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn of_value<M: Masks>(
         masks: M,
@@ -74,7 +72,6 @@ impl PrefixCompare {
     }
 
     /// Whether the rule may match: it is not ruled out.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn is_undecided(&self, target: &ScanTarget<'_>) -> bool {
         let rules_out = MISMATCH[usize::from(self.octet)] == Mismatch::RulesOut;
@@ -84,7 +81,6 @@ impl PrefixCompare {
 
     /// The same with more octets, for a rule whose value comes after more white space, or equals the
     /// target in its first [`PREFIX`] octets; `None` where the window is too short for that.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn and_farther<M: Masks>(
         self,
@@ -152,7 +148,6 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
     }
 
     /// Makes the rule that starts at `start` the `nth`.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn put(&mut self, nth: usize, start: u32, compared: &PrefixCompare) {
         if let Some(place) = self.rules.get_mut(nth) {
@@ -180,7 +175,6 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
     }
 
     /// Removes wildcard rules that need bigrams which the target lacks.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn sift(&mut self, text: &LineText<'_>, target: &ScanTarget<'_>) {
         if self.so_far <= FEW || !target.is_prefix_comparable() {
@@ -211,7 +205,6 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
     }
 
     /// Whether the rule of that effect matches whose value starts at `line[value]`.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn fit<M: Masks>(
         &self,

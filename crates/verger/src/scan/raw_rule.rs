@@ -15,13 +15,12 @@ use verger_simd::{Masks, OctetSet};
 
 use super::asked_names::Rank;
 use super::scan_target::ScanTarget;
-use crate::compare::counted_thrice::counted_thrice;
 use crate::compare::octet_search::{Alignment, find};
 use crate::compare::octets::{Written, WrittenOctets};
 use crate::compare::path_pattern::{PathPattern, google_directory_of_index_page, strip_anchor};
 use crate::compare::plain_octets::{SINGLE_FORM, is_its_own_form, is_plain};
 use crate::compare::plain_pattern::PlainPattern;
-use crate::compare::specificity::Specificity;
+use crate::compare::specificity::{Specificity, counted_thrice};
 use crate::dialect::Comparison;
 use crate::read::line_text::LINE_WINDOW;
 use crate::verdict::Effect;
@@ -49,7 +48,6 @@ pub(crate) static WHITE: OctetSet = OctetSet::of(b" \t");
 /// Whether a rule matches whose value starts at `line[at]`, if nothing in it needs to be read or
 /// compiled and it ends within the window. A rule that needs other octets than the target's, where
 /// those are known, is not compared at all.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn fit_of_short<M: Masks>(
     masks: M,
@@ -71,20 +69,20 @@ pub(crate) fn fit_of_short<M: Masks>(
     if !matches!(value.first(), Some(b'/' | b'*')) {
         return ShortFit::IsNothing;
     }
-    let rank = Rank::of(
-        specificity_of_short(masks, value, line, at, target.comparison()),
-        effect,
-    );
+    let there = (1 << octets) - 1;
+    let anchor = u64::from(value.ends_with(b"$")) << (octets - 1);
+    let thrice = counted_thrice(masks, line, at, target.comparison()) & there & !anchor;
+    let specificity = Specificity::of_octets(octets + 2 * thrice.count_ones() as usize);
+    let rank = Rank::of(specificity, effect);
     if rank <= bar {
         return ShortFit::IsNothing;
     }
     if has_directory(target, effect, value) {
         return ShortFit::Unknown;
     }
-    let stars = masks.equals_of_two(line, b'*') >> at & ((1 << octets) - 1);
+    let stars = masks.equals_of_two(line, b'*') >> at & there;
     if let Some(set) = octets_of_target {
-        let anchor = u64::from(value.ends_with(b"$")) << (octets - 1);
-        let literal = ((1 << octets) - 1) & !stars & !anchor;
+        let literal = there & !stars & !anchor;
         if literal & !(masks.members_of_two(line, set) >> at) != 0 {
             return ShortFit::IsNothing;
         }
@@ -94,26 +92,6 @@ pub(crate) fn fit_of_short<M: Masks>(
         ShortFit::Matches(rank)
     } else {
         ShortFit::IsNothing
-    }
-}
-
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-fn specificity_of_short<M: Masks>(
-    masks: M,
-    value: &[u8],
-    line: &[u8; LINE_WINDOW],
-    at: usize,
-    comparison: Comparison,
-) -> Specificity {
-    let (octets, anchored) = strip_anchor(value);
-    match line.get(at..).and_then(<[u8]>::first_chunk) {
-        Some(block) if octets.len() <= 32 => {
-            let there = (1_u64 << octets.len()) - 1;
-            let thrice = u64::from(counted_thrice(masks, block, comparison)) & there;
-            Specificity::of_octets(value.len() + 2 * thrice.count_ones() as usize)
-        }
-        _ => Specificity::of_plain(octets, anchored, comparison),
     }
 }
 
