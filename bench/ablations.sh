@@ -66,12 +66,15 @@ ablation closed-first-octets-off scan "lines that start with a or d are looked a
 swap scan/body_scan.rs '.starting_with(block, starts, &self.first_octets.closed);' \
     '.starting_with(block, starts, &self.first_octets.open);'
 
-ablation plain-rule-off scan "whether the first rule of a group is one is never seen by masks"
-swap scan/body_scan.rs '&& self.is_plain_rule(text, rule)' '&& self.is_plain_rule(text, rule) & false'
-
 ablation thrice-off scan "specificity is counted octet by octet"
-swap scan/raw_rule.rs 'Some(block) if octets.len() <= 32 => {' \
-    'Some(block) if octets.len() > usize::MAX - 1 => {'
+swap scan/raw_rule.rs 'let specificity = Specificity::of_octets(octets + 2 * thrice.count_ones() as usize);' \
+    'let (text, anchored) = strip_anchor(value);
+    let _ = thrice;
+    let specificity = Specificity::of_plain(text, anchored, target.comparison());'
+
+ablation escapes-off scan "no rule is ruled out by an escape where it first differs from the target"
+swap scan/prefix_compare.rs 'if kind == Mismatch::Unclear && target.lacks_escape' \
+    'if false && kind == Mismatch::Unclear && target.lacks_escape'
 
 # -- index --------------------------------------------------------------------------------------
 

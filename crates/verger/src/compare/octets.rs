@@ -190,8 +190,8 @@ pub(crate) fn target_end(url: &[u8], from: usize) -> usize {
     memchr::memchr(b'#', &url[from..]).map_or(url.len(), |end| from + end)
 }
 
-/// Raw octets that are their own form in every component.
-static OWN_FORM: OctetSet = OctetSet::of(
+/// Raw octets that are their own form in every component; in a rule plain octets, wildcards and anchors.
+pub(crate) static OWN_FORM: OctetSet = OctetSet::of(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
 );
 

@@ -3,12 +3,8 @@
 use verger_simd::OctetSet;
 
 use crate::compare::octet_search::find_outsider;
+use crate::compare::octets::OWN_FORM;
 use crate::dialect::Comparison;
-
-/// Octets with one meaning anywhere in a rule: plain octets, wildcards, anchors.
-static PLAIN_IN_UNITS: OctetSet = OctetSet::of(
-    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
-);
 
 /// Octets at which a rule that is unlike the target cannot match: they have one form, end nothing
 /// and stand for nothing else. The form of a raw octet among them is the octet itself.
@@ -28,7 +24,7 @@ pub(crate) fn is_plain(value: &[u8], comparison: Comparison) -> bool {
 #[inline]
 pub(crate) fn plain_octets(comparison: Comparison) -> Option<&'static OctetSet> {
     match comparison {
-        Comparison::Units => Some(&PLAIN_IN_UNITS),
+        Comparison::Units => Some(&OWN_FORM),
         Comparison::Octets => Some(&PLAIN_IN_OCTETS),
         Comparison::DecodedOctets => None,
     }

@@ -16,7 +16,7 @@ use verger_simd::{Masks, OctetSet};
 use super::asked_names::Rank;
 use super::scan_target::ScanTarget;
 use crate::compare::octet_search::{Alignment, find};
-use crate::compare::octets::{Written, WrittenOctets};
+use crate::compare::octets::{OWN_FORM, Written, WrittenOctets};
 use crate::compare::path_pattern::{PathPattern, google_directory_of_index_page, strip_anchor};
 use crate::compare::plain_octets::{SINGLE_FORM, is_its_own_form, is_plain};
 use crate::compare::plain_pattern::PlainPattern;
@@ -36,12 +36,6 @@ pub(crate) enum ShortFit {
     Unknown,
 }
 
-/// Octets that mean themselves in a rule in every comparison of prefixes, alone, as a
-/// wildcard or as an anchor.
-static PLAIN: OctetSet = OctetSet::of(
-    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
-);
-
 /// White space in every dialect.
 pub(crate) static WHITE: OctetSet = OctetSet::of(b" \t");
 
@@ -56,7 +50,7 @@ pub(crate) fn fit_of_short<M: Masks>(
     (effect, line, at): (Effect, &[u8; LINE_WINDOW], usize),
     bar: Rank,
 ) -> ShortFit {
-    let plain = masks.members_of_two(line, &PLAIN) >> at;
+    let plain = masks.members_of_two(line, &OWN_FORM) >> at;
     let octets = (!plain).trailing_zeros() as usize;
     let mut after = at + octets;
     if let Some(b' ' | b'\t') = line.get(after) {
