@@ -52,8 +52,8 @@ swap scan/prefix_compare.rs 'fit_of_short(masks, target, octets, (effect, line, 
     '{ let _ = (octets, bar); ShortFit::Unknown }'
 
 ablation lacks-run-off scan "rules that must be compiled are compiled, whatever the target lacks"
-swap scan/raw_rule.rs '!is_its_form && !lacks_run(target, value)' \
-    '!is_its_form && { let _ = lacks_run; true }'
+swap scan/raw_rule.rs '!is_plain && !lacks_run(target, value)' \
+    '!is_plain && { let _ = lacks_run; true }'
 
 ablation first-octets-off scan "every user-agent line is read, whatever its first octet"
 swap scan/asked_names.rs 'self.firsts.contains(first)' 'self.firsts.contains(first) | true'
@@ -119,7 +119,7 @@ ablation first-of-ngram-off index "more n-grams are not sought by their first oc
 swap index/ngram_table.rs 'if first.is_ascii() {' 'if false & first.is_ascii() {'
 
 ablation tags-off index "no tag distinguishes n-grams that share a bit"
-swap index/ngram_table.rs 'self == other || self == Self::ANY' 'true || self == other || self == Self::ANY'
+swap index/ngram_table.rs 'if tag != tag_of(number) && tag != ANY_TAG {' 'if false && tag != tag_of(number) {'
 
 ablation bits-4 index "4 bits for each n-gram (16)"
 swap index/ngram_table.rs 'const BITS_PER_GRAM: usize = 16;' 'const BITS_PER_GRAM: usize = 4;'

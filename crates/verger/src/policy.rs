@@ -8,13 +8,13 @@ use once_cell::race::OnceBox;
 
 use crate::allocated_octets::allocated_octets;
 use crate::compare::path_pattern::PathPattern;
+use crate::compare::plain_octets::is_plain;
 use crate::compare::target_path::TargetPath;
 use crate::crawler::Crawler;
 use crate::dialect::{Comparison, Reading};
 use crate::group_match::GroupMatch;
 use crate::index::ranking::ranked_rules;
 use crate::index::rule_index::RuleIndex;
-use crate::index::rule_pattern::stands_for_itself;
 use crate::read::robots_txt::{Group, RobotsTxt};
 use crate::rows::head_planes::HeadPlanes;
 use crate::rows::rule_rows::{GatheredRows, RowNumber, RuleRows};
@@ -217,7 +217,7 @@ impl Policy {
             return known;
         }
         let texts = (0..offset(self.rules.len())).map(|row| self.rules.text(row));
-        let compiled = texts.filter(|text| !stands_for_itself(text, self.reading.comparison));
+        let compiled = texts.filter(|text| !is_plain(text, self.reading.comparison));
         let costs = compiled.map(|text| {
             INDEX_COST_OF_A_COMPILED_RULE
                 + offset(text.len()).saturating_mul(INDEX_COST_OF_A_COMPILED_OCTET)
@@ -265,7 +265,7 @@ impl Policy {
     pub fn heap_octets_max(&self) -> usize {
         let texts = (0..offset(self.rules.len())).map(|row| self.rules.text(row));
         let of_rules = texts.map(|text| {
-            let of_compiled = if stands_for_itself(text, self.reading.comparison) {
+            let of_compiled = if is_plain(text, self.reading.comparison) {
                 0
             } else {
                 // Its form, and a text of the index.

@@ -207,13 +207,16 @@ pub(crate) fn is_aligned(target: &[u8], start: usize, alignment: Alignment) -> b
 /// Octets that are looked at together.
 pub(crate) const BLOCK: usize = 32;
 
-/// Fewer octets than a block, and zeros after them.
-fn filled_up(octets: &[u8]) -> [u8; BLOCK] {
-    let mut block = [0; BLOCK];
-    for (to, from) in block.iter_mut().zip(octets) {
-        *to = *from;
-    }
-    block
+/// The first octets, and zeros where there are no more.
+#[inline(always)]
+pub(crate) fn first_octets<const OCTETS: usize>(octets: &[u8]) -> [u8; OCTETS] {
+    octets.first_chunk().copied().unwrap_or_else(|| {
+        let mut filled = [0; OCTETS];
+        for (to, from) in filled.iter_mut().zip(octets) {
+            *to = *from;
+        }
+        filled
+    })
 }
 
 /// A mask of the first `count` bits, or of all where there are no more.
@@ -242,7 +245,7 @@ pub(crate) fn first_of(
             // It overlaps what was looked at or is not asked about, which is shifted out.
             mask(block) >> (BLOCK - rest.len())
         } else {
-            mask(&filled_up(rest)) & first_bits(rest.len())
+            mask(&first_octets(rest)) & first_bits(rest.len())
         };
         if found != 0 {
             return Some(at + found.trailing_zeros() as usize);

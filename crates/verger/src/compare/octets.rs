@@ -197,19 +197,13 @@ pub(crate) static OWN_FORM: OctetSet = OctetSet::of(
 
 /// Whether `rest` starts with an escape that is written as its form in `component` is.
 fn is_own_form(rest: &[u8], component: Component) -> bool {
+    let Some(Written::Escaped(octet)) = WrittenOctets::of(rest).next() else {
+        return false;
+    };
     // Digits of a form are in upper case.
-    let digit = |digit: u8| match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'A'..=b'F' => Some(digit - b'A' + 10),
-        _ => None,
-    };
-    let [b'%', high, low, ..] = *rest else {
+    if rest[1..3].iter().any(u8::is_ascii_lowercase) {
         return false;
-    };
-    let (Some(high), Some(low)) = (digit(high), digit(low)) else {
-        return false;
-    };
-    let octet = (high << 4) | low;
+    }
     !is_unreserved(octet) && (component.is_delimited_by(octet) || !is_reserved(octet))
 }
 

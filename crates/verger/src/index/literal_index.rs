@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 
 use super::ranking::{NO_RANK, Rank, RankedRules, Ranking};
 use super::visits::{List, Visits};
+use crate::compare::octet_search::first_octets;
 use crate::rows::rule_rows::RuleRows;
 use crate::span::offset;
 
@@ -270,14 +271,7 @@ impl LiteralIndex {
 /// The octets after the first one as a number that sorts as they do; zero where there are none.
 #[inline(always)]
 fn key_of(text: &[u8]) -> u128 {
-    let after = text.get(1..).unwrap_or_default();
-    u128::from_be_bytes(after.first_chunk().copied().unwrap_or_else(|| {
-        let mut octets = [0; 16];
-        for (to, from) in octets.iter_mut().zip(after) {
-            *to = *from;
-        }
-        octets
-    }))
+    u128::from_be_bytes(first_octets(text.get(1..).unwrap_or_default()))
 }
 
 /// How many octets two texts have in common at their start.

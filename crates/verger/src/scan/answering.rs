@@ -69,7 +69,7 @@ impl RuleWork for Answering<'_> {
         (effect, value, position): (Effect, &[u8], u32),
         reading: &Reading,
     ) {
-        if let Some(specificity) = fit(&self.target, effect, value).specificity {
+        if let (Some(specificity), _) = fit(&self.target, effect, value) {
             names.apply(Rank::of(specificity, effect), position, reading);
         }
     }
@@ -87,7 +87,11 @@ impl Answering<'_> {
             let Some(line) = text.line(start) else {
                 break;
             };
-            let Some(compared) = PrefixCompare::at(masks, &self.target, line) else {
+            let Some(RuleStart { effect, value, .. }) = rule_start(line) else {
+                break;
+            };
+            let value = (effect, value);
+            let Some(compared) = PrefixCompare::of_value(masks, &self.target, line, value) else {
                 break;
             };
             // It is written in any case; the next rule overwrites one that is ruled out.

@@ -77,13 +77,9 @@ impl<'b> LineCount<'b> {
             last[..rest.len()].copy_from_slice(rest);
             &last
         });
-        (self.ends, self.carry) = self.ends(masks, block);
-    }
-
-    /// Where lines end in the next block, a CR LF once; and whether it ends with a CR.
-    #[inline(always)]
-    fn ends<M: Masks>(&self, masks: M, block: &[u8; BLOCK]) -> (u64, u64) {
+        // The LF of a CR LF ends no line.
         let [lf, cr] = [b'\n', b'\r'].map(|octet| masks.equals_of_two(block, octet));
-        (cr | lf & !(cr << 1 | self.carry), cr >> (BLOCK - 1))
+        self.ends = cr | lf & !(cr << 1 | self.carry);
+        self.carry = cr >> (BLOCK - 1);
     }
 }

@@ -26,7 +26,7 @@ use super::bigram_filter::BigramFilter;
 use super::raw_rule::{ShortFit, WHITE, fit_of_short};
 use super::scan_target::{MISMATCH, Mismatch, PREFIX, ScanTarget};
 use crate::read::line_text::{LINE_WINDOW, LineText};
-use crate::read::usual_key::{RuleStart, WINDOW, rule_start};
+use crate::read::usual_key::WINDOW;
 use crate::read::white_space::is_space_or_tab;
 use crate::verdict::Effect;
 
@@ -41,17 +41,6 @@ pub(crate) struct PrefixCompare {
 }
 
 impl PrefixCompare {
-    /// Compares a line; `None` where its first octets are not those of a rule.
-    #[inline(always)]
-    pub(crate) fn at<M: Masks>(
-        masks: M,
-        target: &ScanTarget<'_>,
-        line: &[u8; WINDOW],
-    ) -> Option<Self> {
-        let RuleStart { effect, value, .. } = rule_start(line)?;
-        Self::of_value(masks, target, line, (effect, value))
-    }
-
     /// Compares the rule of that effect whose value starts at `line[value]`; `None` where too little of
     /// it is seen.
     #[inline(always)]

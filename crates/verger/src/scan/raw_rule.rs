@@ -18,7 +18,7 @@ use super::scan_target::ScanTarget;
 use crate::compare::octet_search::{Alignment, find};
 use crate::compare::octets::{OWN_FORM, Written, WrittenOctets};
 use crate::compare::path_pattern::{PathPattern, google_directory_of_index_page, strip_anchor};
-use crate::compare::plain_octets::{SINGLE_FORM, is_its_own_form, is_plain};
+use crate::compare::plain_octets::{SINGLE_FORM, is_plain};
 use crate::compare::plain_pattern::PlainPattern;
 use crate::compare::specificity::{Specificity, counted_thrice};
 use crate::dialect::Comparison;
@@ -89,30 +89,17 @@ pub(crate) fn fit_of_short<M: Masks>(
     }
 }
 
-/// How specific a rule is, if it matches, and how many octets were compiled to find out.
-pub(crate) struct RawFit {
-    pub(crate) specificity: Option<Specificity>,
-    pub(crate) compiled_octets: usize,
-}
-
-/// How specific the rule of that effect and value is, if it matches.
-pub(crate) fn fit(target: &ScanTarget<'_>, effect: Effect, value: &[u8]) -> RawFit {
-    let comparison = target.comparison();
-    let is_its_form = match comparison {
-        Comparison::DecodedOctets => is_its_own_form(value),
-        Comparison::Units | Comparison::Octets => is_plain(value, comparison),
-    };
-    if has_directory(target, effect, value) || !is_its_form && !lacks_run(target, value) {
-        return RawFit {
-            specificity: fit_of_compiled(target, effect, value),
-            compiled_octets: value.len(),
-        };
+/// How specific the rule of that effect and value is, if it matches, and how many octets were compiled to find out.
+pub(crate) fn fit(
+    target: &ScanTarget<'_>,
+    effect: Effect,
+    value: &[u8],
+) -> (Option<Specificity>, usize) {
+    let is_plain = is_plain(value, target.comparison());
+    if has_directory(target, effect, value) || !is_plain && !lacks_run(target, value) {
+        return (fit_of_compiled(target, effect, value), value.len());
     }
-    let specificity = is_its_form.then(|| fit_of_form(target, value)).flatten();
-    RawFit {
-        specificity,
-        compiled_octets: 0,
-    }
+    (is_plain.then(|| fit_of_form(target, value)).flatten(), 0)
 }
 
 /// The same of a value that is its own form.

@@ -187,10 +187,9 @@ impl<M: Masks> RowsScan<'_, M> {
                 ShortFit::Unknown => {
                     let fragments = 1 + memchr::memchr_iter(b'*', text).count();
                     self.spend(self.finding.saturating_mul(offset(fragments)));
-                    let fit = raw_rule::fit(&self.target, effect, text);
-                    self.spend(offset(fit.compiled_octets).saturating_mul(COMPILING_AN_OCTET));
-                    fit.specificity
-                        .map(|specificity| Rank::of(specificity, effect))
+                    let (specificity, compiled) = raw_rule::fit(&self.target, effect, text);
+                    self.spend(offset(compiled).saturating_mul(COMPILING_AN_OCTET));
+                    specificity.map(|specificity| Rank::of(specificity, effect))
                 }
             };
             // Of equals the first is named.
