@@ -52,7 +52,9 @@ pub struct Policy {
 
 /// What questions may cost before an index is built, in comparisons of one rule's first octets: for any
 /// index, and for each rule. It is about two thirds of what an index costs, since reading the body has cost as
-/// much again: measured on the corpus, no number of questions then costs twice what it would at best.
+/// much again: measured on the corpus, no number of questions then costs twice what it would at best. With 15 for a
+/// rule, 3 questions about a file of 1 to 10 KiB take 22 % more instructions; with 60 and 5 for a compiled one, 100
+/// about one of 10 to 100 KiB take 17 % more, and with nothing, 3 about one of 1 to 10 KiB take 15 % more.
 const INDEX_COST: u32 = 80;
 const INDEX_COST_OF_A_RULE: u32 = 20;
 const INDEX_COST_OF_A_COMPILED_RULE: u32 = 30;

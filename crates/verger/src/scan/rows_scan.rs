@@ -173,8 +173,8 @@ impl<M: Masks> RowsScan<'_, M> {
             self.spend(SETTLING);
             let fit = match self.text.line::<LINE_WINDOW>(start) {
                 Some(line) => {
-                    let stars = self.masks.equals_of_two(line, b'*') & first_bits(text.len());
-                    self.spend(self.finding.saturating_mul(stars.count_ones()));
+                    let wildcards = self.masks.equals_of_two(line, b'*') & first_bits(text.len());
+                    self.spend(self.finding.saturating_mul(wildcards.count_ones()));
                     let value = (effect, line, 0);
                     self.unsettled
                         .fit(self.masks, &self.target, value, self.rank)
