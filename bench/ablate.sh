@@ -5,6 +5,7 @@
 #   ./ablate.sh --list               names the ablations
 #   ./ablate.sh                      measures all of them
 #   ./ablate.sh NAME...              measures these
+#   ./ablate.sh --files DIR NAME...  counts J9 of the real files in DIR (*.txt) as well; may repeat
 #   ./ablate.sh --corpus DIR NAME... measures time as well: J1c of the real files in DIR, J1, J3
 #   ./ablate.sh --rounds N           takes the median of N runs for each time (7)
 #
@@ -40,11 +41,11 @@ swap() {
 source ./ablations.sh
 
 usage() {
-    sed -n '2,18s/^# \{0,1\}//p' "$0"
+    sed -n '2,19s/^# \{0,1\}//p' "$0"
 }
 
 corpus='' rounds=7
-declare -a wanted=()
+declare -a wanted=() folders=()
 while (($#)); do
     case $1 in
     -h | --help) usage && exit ;;
@@ -52,6 +53,7 @@ while (($#)); do
         for name in "${names[@]}"; do printf '%-24s %s\n' "$name" "${text[$name]}"; done
         exit
         ;;
+    --files) folders+=("$(cd "${2:?--files needs a directory}" && pwd)") && shift ;;
     --corpus) corpus=${2:?--corpus needs a directory} && shift ;;
     --rounds) rounds=${2:?--rounds needs a number} && shift ;;
     -*) usage >&2 && exit 2 ;;
@@ -107,38 +109,52 @@ undo() {
     done
 }
 
-# count BENCH CALLS JOB:INPUT:ENGINE: instructions per call; a run of N calls is subtracted from
-# one of 2 N.
+# count BENCH CALLS JOB:INPUT:ENGINE [OPTION...]: instructions per call; a run of N calls is subtracted
+# from one of 2 N.
 count() {
     local bench=$1 calls=$2 times log
     local -a of_run=()
     for times in 1 2; do
         log=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null \
-            "$bench" --urls 1000 --one "$3:$((times * calls))" 2>&1) || { echo "$log" >&2 && exit 1; }
+            "$bench" --urls 1000 "${@:4}" --one "$3:$((times * calls))" 2>&1) || { echo "$log" >&2 && exit 1; }
         of_run+=("$(sed -n 's/.*Collected *: *\([0-9]*\).*/\1/p' <<<"$log")")
     done
     echo $(((of_run[1] - of_run[0]) / calls))
 }
 
-# What is counted for an area, with the number of calls.
+# What is counted for an area, with the number of calls; that of cold hosts for each.
+cold="J9:a_wordpress/1:verger=200 J9:b_ecommerce/1:verger=50 J9:b_ecommerce/10:verger=20
+    J9:b_ecommerce/100:verger=4"
 one_pass="J1:a_wordpress:verger=200 J1:a_wordpress:verger-google=200 J1:b_ecommerce:verger=50
     J1:c_aibots:verger=50 J5:e_adv500k:verger=1"
 kept="J3:j3_5_mix:verger=1000 J3:j3_50_mix:verger=1000 J3:j3_500_wild:verger=500
     J3:j3_15000_mix:verger=100 J5-hot:e_adv500k:verger=2"
-declare -A counted=([scan]=$one_pass [index]=$kept [both]="$one_pass $kept")
+declare -A counted=([scan]="$one_pass $cold" [index]="$kept $cold" [both]="$one_pass $kept $cold")
 
 declare -A before=()
+# compare NAME SHOWN CALLS JOB:INPUT:ENGINE [OPTION...]: a row of counts.
+compare() {
+    local name=$1 shown=$2 now
+    [[ -v before[$shown] ]] || before[$shown]=$(count "$work/bin/none" "${@:3}")
+    now=$(count "$work/bin/$name" "${@:3}")
+    awk -v name="$shown" -v now="$now" -v before="${before[$shown]}" 'BEGIN {
+        printf "    %-28s %12d %12d %+7.1f %%\n", name, now, before, (now - before) * 100 / before
+    }'
+}
+
 counts() {
-    local name=$1 question calls of_name now
+    local name=$1 question of_name folder questions
+    local -a files
     for question in ${counted[${area[$name]}]}; do
-        calls=${question#*=} question=${question%=*}
-        of_name=${question#*:}
-        [[ $question == J5-hot:* ]] && of_name="hot:$of_name"
-        [[ -v before[$question] ]] || before[$question]=$(count "$work/bin/none" "$calls" "$question")
-        now=$(count "$work/bin/$name" "$calls" "$question")
-        awk -v name="${of_name%:verger}" -v now="$now" -v before="${before[$question]}" 'BEGIN {
-            printf "    %-28s %12d %12d %+7.1f %%\n", name, now, before, (now - before) * 100 / before
-        }'
+        of_name=${question%:verger=*} of_name=${of_name%=*}
+        [[ $of_name == J9:* || $of_name == J5-hot:* ]] || of_name=${of_name#*:}
+        compare "$name" "$of_name" "${question#*=}" "${question%=*}"
+    done
+    for folder in "${folders[@]}"; do
+        files=("$folder"/*.txt)
+        for questions in 1 10 100; do
+            compare "$name" "J9:${folder##*/}/$questions" ${#files[@]} "J9:corpus/$questions:verger" --corpus "$folder"
+        done
     done
 }
 

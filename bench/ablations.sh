@@ -52,8 +52,8 @@ swap scan/prefix_compare.rs 'fit_of_short(masks, target, octets, (effect, line, 
     '{ let _ = (octets, bar); ShortFit::Unknown }'
 
 ablation lacks-run-off scan "rules that must be compiled are compiled, whatever the target lacks"
-swap scan/raw_rule.rs '!is_its_form && !lacks_run(target, value)' \
-    '!is_its_form && { let _ = lacks_run; true }'
+swap scan/raw_rule.rs '!is_plain && !lacks_run(target, value)' \
+    '!is_plain && { let _ = lacks_run; true }'
 
 ablation first-octets-off scan "every user-agent line is read, whatever its first octet"
 swap scan/asked_names.rs 'self.firsts.contains(first)' 'self.firsts.contains(first) | true'
@@ -66,12 +66,15 @@ ablation closed-first-octets-off scan "lines that start with a or d are looked a
 swap scan/body_scan.rs '.starting_with(block, starts, &self.first_octets.closed);' \
     '.starting_with(block, starts, &self.first_octets.open);'
 
-ablation plain-rule-off scan "whether the first rule of a group is one is never seen by masks"
-swap scan/body_scan.rs '&& self.is_plain_rule(text, rule)' '&& self.is_plain_rule(text, rule) & false'
-
 ablation thrice-off scan "specificity is counted octet by octet"
-swap scan/raw_rule.rs 'Some(block) if octets.len() <= 32 => {' \
-    'Some(block) if octets.len() > usize::MAX - 1 => {'
+swap scan/raw_rule.rs 'let specificity = Specificity::of_octets(octets + 2 * thrice.count_ones() as usize);' \
+    'let (text, anchored) = strip_anchor(value);
+    let _ = thrice;
+    let specificity = Specificity::of_plain(text, anchored, target.comparison());'
+
+ablation escapes-off scan "no rule is ruled out by an escape where it first differs from the target"
+swap scan/prefix_compare.rs 'if kind == Mismatch::Unclear && target.lacks_escape' \
+    'if false && kind == Mismatch::Unclear && target.lacks_escape'
 
 # -- index --------------------------------------------------------------------------------------
 
@@ -116,7 +119,7 @@ ablation first-of-ngram-off index "more n-grams are not sought by their first oc
 swap index/ngram_table.rs 'if first.is_ascii() {' 'if false & first.is_ascii() {'
 
 ablation tags-off index "no tag distinguishes n-grams that share a bit"
-swap index/ngram_table.rs 'self == other || self == Self::ANY' 'true || self == other || self == Self::ANY'
+swap index/ngram_table.rs 'if tag != tag_of(number) && tag != ANY_TAG {' 'if false && tag != tag_of(number) {'
 
 ablation bits-4 index "4 bits for each n-gram (16)"
 swap index/ngram_table.rs 'const BITS_PER_GRAM: usize = 16;' 'const BITS_PER_GRAM: usize = 4;'

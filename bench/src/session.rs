@@ -11,7 +11,7 @@ use crate::contestant::Contestant;
 use crate::corpus::Corpus;
 use crate::engine::{self, Engine, Pass};
 use crate::figure::{Block, Figure};
-use crate::input::{Input, Question};
+use crate::input::{Body, Input, Question};
 use crate::input_set;
 use crate::job::corpus_pass::{self, File, Measured};
 use crate::job::{COLD_QUESTIONS, Job, memory};
@@ -122,28 +122,30 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// J9 of one generated input, `NAME/QUESTIONS`.
+    /// J9 of one generated input, `NAME/QUESTIONS`, or of the real files in turn, `corpus/QUESTIONS`.
     fn run_cold_hosts(&self, single: &Single) -> Result<(), String> {
         let problem = || format!("{} is not NAME/QUESTIONS", single.input);
         let (name, questions) = single.input.split_once('/').ok_or_else(problem)?;
         let questions: usize = questions.parse().map_err(|_| problem())?;
-        let input = input_set::load(name, self.options)?;
         let passes = self.engines.iter().flat_map(|engine| engine.cold());
         let mut passes = passes.filter(|pass| pass.label == single.engine);
         let pass = passes
             .next()
             .ok_or_else(|| format!("this job has no contestant {}", single.engine))?;
-        // Each call asks other questions, as far as there are any.
-        let mut chunks = input.urls.chunks_exact(questions).cycle();
-        for urls in chunks
-            .by_ref()
-            .take(usize::try_from(single.calls).unwrap_or(usize::MAX))
-        {
-            std::hint::black_box((pass.allowed_count)(
-                &[(&input.body, urls)],
-                &self.options.agent,
-            ));
+        let calls = usize::try_from(single.calls).unwrap_or(usize::MAX);
+        let ask = |body: &Body, urls: &[String]| {
+            std::hint::black_box((pass.allowed_count)(&[(body, urls)], &self.options.agent));
+        };
+        if let Some(corpus) = self.corpus.as_ref().filter(|_| name == "corpus") {
+            let files = corpus_pass::with_urls(corpus.files(), questions);
+            let files = files.iter().cycle().take(calls);
+            files.for_each(|file| ask(file.body, &file.urls));
+            return Ok(());
         }
+        let input = input_set::load(name, self.options)?;
+        // Each call asks other questions, as far as there are any.
+        let chunks = input.urls.chunks_exact(questions).cycle().take(calls);
+        chunks.for_each(|urls| ask(&input.body, urls));
         Ok(())
     }
 

@@ -11,9 +11,7 @@
 //!     .then(({ instance }) => process.exit(instance.exports.main(0, 0)))'
 //! ```
 
-use verger_simd::{
-    FirstOctetSet, Kernel, Masks, OctetSet, Run, RunSet, dispatch, dispatch_portable,
-};
+use verger_simd::{FirstOctetSet, Kernel, Masks, OctetSet, RunSet, dispatch, dispatch_portable};
 
 fn main() {
     masks_are_those_of_the_target();
@@ -90,7 +88,7 @@ struct Question {
     block: [u8; 64],
     starts: u64,
     members: Vec<u8>,
-    runs: Vec<Run>,
+    runs: Vec<Vec<u8>>,
     octets: [u8; 4],
 }
 
@@ -153,7 +151,7 @@ impl Kernel for AllMasks<'_> {
                     .map(|octet| u64::from(masks.equals(half, *octet))),
             );
         }
-        let set = RunSet::of(runs.iter().copied());
+        let set = RunSet::of(runs.iter().map(Vec::as_slice));
         let starts = block.windows(35).filter_map(|octets| octets.first_chunk());
         all.extend(starts.map(|octets| u64::from(masks.may_start(octets, &set))));
         all
@@ -181,16 +179,13 @@ impl Octets {
         }
     }
 
-    fn next_run(&mut self, block: &[u8; 64]) -> Run {
+    fn next_run(&mut self, block: &[u8; 64]) -> Vec<u8> {
         let at = usize::from(self.next() % 60);
         let mut run = [block[at], block[at + 1], block[at + 2], block[at + 3]];
         if self.next().is_multiple_of(2) {
             run[usize::from(self.next() % 4)] ^= 1 << (self.next() % 8);
         }
-        if self.next().is_multiple_of(2) {
-            Run::Four(run)
-        } else {
-            Run::Two([run[0], run[1]])
-        }
+        let octets = if self.next().is_multiple_of(2) { 4 } else { 2 };
+        run[..octets].to_vec()
     }
 }

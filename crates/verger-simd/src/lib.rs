@@ -72,4 +72,4 @@ pub use dispatch::{dispatch, dispatch_portable, prefer};
 pub use first_octet_set::FirstOctetSet;
 pub use masks::{Kernel, Masks, Preference};
 pub use octet_set::OctetSet;
-pub use run_set::{Run, RunSet};
+pub use run_set::RunSet;

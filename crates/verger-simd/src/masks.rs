@@ -22,8 +22,27 @@ pub trait Masks: Copy {
     /// Which octets belong to the set.
     fn members(self, block: &[u8; 32], set: &OctetSet) -> u32;
 
+    /// Which octets of two blocks are `octet`.
+    #[inline(always)]
+    fn equals_of_two(self, blocks: &[u8; 64], octet: u8) -> u64 {
+        of_two(blocks, |block| self.equals(block, octet))
+    }
+
+    /// Which octets of two blocks belong to the set.
+    #[inline(always)]
+    fn members_of_two(self, blocks: &[u8; 64], set: &OctetSet) -> u64 {
+        of_two(blocks, |block| self.members(block, set))
+    }
+
     /// At which of the first 32 octets a run of the set may start.
     fn may_start(self, block: &[u8; 35], set: &RunSet) -> u32;
+}
+
+/// The mask of two blocks out of those of each.
+#[inline(always)]
+pub(crate) fn of_two(blocks: &[u8; 64], mask: impl Fn(&[u8; 32]) -> u32) -> u64 {
+    let (blocks, _) = blocks.as_chunks::<32>();
+    u64::from(mask(&blocks[0])) | u64::from(mask(&blocks[1])) << 32
 }
 
 /// A loop that is compiled once for each kind of processor.
@@ -36,6 +55,42 @@ pub trait Kernel {
 
     /// Runs the loop.
     fn run<M: Masks>(self, masks: M) -> Self::Output;
+}
+
+/// Defines a function that is one kernel: its first argument is masks, which [`dispatch`](crate::dispatch) chooses.
+///
+/// ```
+/// verger_simd::kernel! {
+///     /// How many octets are line ends.
+///     fn line_ends<'b>(masks: M, blocks: &'b [[u8; 64]]) -> u32 {
+///         blocks.iter().map(|block| masks.line_ends(block).count_ones()).sum()
+///     }
+/// }
+///
+/// assert_eq!(line_ends(&[[b'\n'; 64]]), 64);
+/// ```
+#[macro_export]
+macro_rules! kernel {
+    ($(#[$attribute:meta])* $visible:vis fn $name:ident<$($lifetime:lifetime),*>(
+        $masks:ident: M, $($argument:ident: $of:ty),* $(,)?
+    ) -> $output:ty $run:block) => {
+        $(#[$attribute])*
+        $visible fn $name<$($lifetime),*>($($argument: $of),*) -> $output {
+            struct Arguments<$($lifetime),*> { $($argument: $of),* }
+
+            impl<$($lifetime),*> $crate::Kernel for Arguments<$($lifetime),*> {
+                type Output = $output;
+
+                #[inline(always)]
+                fn run<M: $crate::Masks>(self, $masks: M) -> $output {
+                    let Self { $($argument),* } = self;
+                    $run
+                }
+            }
+
+            $crate::dispatch(Arguments { $($argument),* })
+        }
+    };
 }
 
 /// The masks that [`dispatch`](crate::dispatch) runs kernels on.

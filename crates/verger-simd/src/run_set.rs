@@ -13,29 +13,17 @@ pub struct RunSet {
     pub(crate) rows: [[[u8; 16]; 2]; 4],
 }
 
-/// A run of octets to search for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Run {
-    /// Two octets, whatever follows them.
-    Two([u8; 2]),
-    /// Four octets.
-    Four([u8; 4]),
-}
-
 impl RunSet {
-    /// Makes the set of these runs, distributed to buckets in the given order.
+    /// Makes the set of these runs, distributed to buckets in the given order. A run of fewer than four octets is
+    /// found whatever follows it, of a longer one only the first four count.
     #[must_use]
-    pub fn of(runs: impl ExactSizeIterator<Item = Run>) -> Self {
+    pub fn of<'r>(runs: impl ExactSizeIterator<Item = &'r [u8]>) -> Self {
         let mut rows = [[[0; 16]; 2]; 4];
         let count = runs.len();
         for (nth, run) in runs.enumerate() {
             let bucket = 1 << (nth * 8 / count);
-            let octets = match run {
-                Run::Two([first, second]) => [Some(first), Some(second), None, None],
-                Run::Four(octets) => octets.map(Some),
-            };
-            for ([by_low_half, by_high_half], octet) in rows.iter_mut().zip(octets) {
-                match octet {
+            for (at, [by_low_half, by_high_half]) in rows.iter_mut().enumerate() {
+                match run.get(at) {
                     Some(octet) => {
                         by_low_half[usize::from(octet & 15)] |= bucket;
                         by_high_half[usize::from(octet >> 4)] |= bucket;

@@ -11,7 +11,7 @@
 //! ```
 
 use crate::first_octet_set::FirstOctetSet;
-use crate::masks::Masks;
+use crate::masks::{Masks, of_two};
 use crate::octet_set::OctetSet;
 use crate::run_set::RunSet;
 
@@ -89,7 +89,7 @@ fn line_ends<V: Vectors>(vectors: V, block: &[u8; 64]) -> u64 {
     /// be. (The octet zero looks up one. No octet from 0x80 on equals an entry.)
     const BY_LOW_HALF: [u8; 16] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 13, 0, 0];
     let table = vectors.table(&BY_LOW_HALF);
-    in_halves(block, |half| {
+    of_two(block, |half| {
         let octets = vectors.load(half);
         vectors.equal(octets, vectors.by_low_half(table, octets))
     })
@@ -103,7 +103,7 @@ fn starting_with<V: Vectors>(
     set: &FirstOctetSet,
 ) -> u64 {
     let table = vectors.table(&set.folded);
-    let found = in_halves(block, |half| {
+    let found = of_two(block, |half| {
         let folded = vectors.or(vectors.load(half), vectors.all(0x20));
         vectors.equal(folded, vectors.by_low_half(table, folded))
     });
@@ -147,11 +147,4 @@ fn may_start<V: Vectors>(vectors: V, block: &[u8; 35], set: &RunSet) -> u32 {
         buckets = vectors.and(buckets, vectors.and(of_low, of_high));
     }
     !vectors.equal(buckets, vectors.all(0))
-}
-
-/// The mask of a block out of those of its halves.
-#[inline(always)]
-fn in_halves(block: &[u8; 64], mask: impl Fn(&[u8; 32]) -> u32) -> u64 {
-    let (halves, _) = block.as_chunks::<32>();
-    u64::from(mask(&halves[0])) | (u64::from(mask(&halves[1])) << 32)
 }

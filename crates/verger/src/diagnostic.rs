@@ -6,8 +6,7 @@
 use core::fmt;
 
 use crate::clause::Clause;
-use crate::compare::path_pattern::PathPattern;
-use crate::compare::unusable_pattern::UnusablePattern;
+use crate::compare::path_pattern::{PathPattern, UnusablePattern};
 use crate::dialect::{AgentList, AgentValue};
 use crate::group_match::{agent_values, token_of};
 use crate::read::encoding::{self, NotUtf8};
@@ -263,6 +262,9 @@ impl RobotsTxt {
 /// The first octets of what gzip writes (RFC 1952).
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
+/// What is found, and where.
+type Found<'r> = Option<(DiagnosticKind<'r>, Span)>;
+
 fn of_line<'r>(
     robots: &'r RobotsTxt,
     line: Line<'r>,
@@ -295,16 +297,13 @@ fn of_line<'r>(
         })
 }
 
-fn of_leniency<'r>(
-    robots: &'r RobotsTxt,
-    record: &Record<'r>,
-) -> Option<(DiagnosticKind<'r>, Span)> {
+fn of_leniency<'r>(robots: &'r RobotsTxt, record: &Record<'r>) -> Found<'r> {
     let kind = record.kind();
     is_read_leniently(record.key(), kind, record.separator(), robots.reading())
         .then(|| (DiagnosticKind::LineReadLeniently(kind), record.key_span()))
 }
 
-fn of_key<'r>(record: &Record<'r>) -> Option<(DiagnosticKind<'r>, Span)> {
+fn of_key<'r>(record: &Record<'r>) -> Found<'r> {
     let kind = if record.key_form() == KeyForm::Misspelt {
         DiagnosticKind::MisspeltKeyRead(record.kind())
     } else if record.kind() == RecordKind::Other {
@@ -315,20 +314,13 @@ fn of_key<'r>(record: &Record<'r>) -> Option<(DiagnosticKind<'r>, Span)> {
     Some((kind, record.key_span()))
 }
 
-fn of_separator<'r>(
-    robots: &'r RobotsTxt,
-    record: &Record<'r>,
-) -> Option<(DiagnosticKind<'r>, Span)> {
+fn of_separator<'r>(robots: &'r RobotsTxt, record: &Record<'r>) -> Found<'r> {
     let missing =
         record.separator() == Separator::WhiteSpace && of_leniency(robots, record).is_none();
     missing.then_some((DiagnosticKind::MissingColonRead, record.key_span()))
 }
 
-fn of_value<'r>(
-    robots: &'r RobotsTxt,
-    record: &Record<'r>,
-    step: GroupStep,
-) -> Option<(DiagnosticKind<'r>, Span)> {
+fn of_value<'r>(robots: &'r RobotsTxt, record: &Record<'r>, step: GroupStep) -> Found<'r> {
     let kind = match record.kind() {
         RecordKind::UserAgent => of_user_agent(robots, record, step)?,
         RecordKind::Allow | RecordKind::Disallow if step == GroupStep::Outside => {

@@ -4,7 +4,6 @@
 //! about many crawlers and a body of many groups would cost the product of both; with the index each
 //! costs O(log names), and making it costs O(user-agent lines × log).
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::crawler::Crawler;
@@ -58,7 +57,7 @@ impl GroupIndex {
         let mut by_text: Vec<(Vec<u8>, u32)> = Vec::new();
         let mut for_star = Vec::new();
         for group in robots.groups().filter(Group::is_record) {
-            let number = number_of(&group);
+            let number = index_of(group.index());
             for line in group.user_agents() {
                 for value in agent_values(line.value(), reading) {
                     if is_star(value, reading.agent_value) {
@@ -71,21 +70,23 @@ impl GroupIndex {
         }
         by_text.sort_unstable();
         for_star.dedup();
-        let mut selections = Selections::default();
-        let mut names = Vec::new();
+        let mut names: Vec<(Vec<u8>, Vec<u32>)> = Vec::new();
         for same_name in by_text.chunk_by_mut(|(left, _), (right, _)| left == right) {
             let mut groups: Vec<u32> = same_name.iter().map(|(_, group)| *group).collect();
             groups.dedup();
             keep(&mut groups, reading.several_named_groups);
-            let name = core::mem::take(&mut same_name[0].0);
-            names.push((name, selections.number_of(groups)));
+            names.push((core::mem::take(&mut same_name[0].0), groups));
         }
+        // Equal lists have one number.
+        let mut groups: Vec<Vec<u32>> = names.iter().map(|(_, groups)| groups.clone()).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        let number = |list: &Vec<u32>| index_of(groups.partition_point(|groups| groups < list));
+        let names = names.into_iter().map(|(name, list)| (name, number(&list)));
+        let names = names.collect();
         keep(&mut for_star, reading.several_star_groups);
-        let mut groups = selections.into_groups();
-        let star = (!for_star.is_empty()).then(|| {
-            groups.push(for_star);
-            index_of_last(&groups)
-        });
+        let star = (!for_star.is_empty()).then(|| index_of(groups.len()));
+        groups.push(for_star);
         Self {
             robots,
             names,
@@ -186,28 +187,6 @@ fn keep(groups: &mut Vec<u32>, several: SeveralGroups) {
 }
 
 /// A file has fewer groups than a span has octets.
-fn number_of(group: &Group<'_>) -> u32 {
-    u32::try_from(group.index()).unwrap_or(u32::MAX)
-}
-
-fn index_of_last(groups: &[Vec<u32>]) -> u32 {
-    u32::try_from(groups.len() - 1).unwrap_or(u32::MAX)
-}
-
-/// Numbers lists of groups, equal ones by one number.
-#[derive(Default)]
-struct Selections(BTreeMap<Vec<u32>, u32>);
-
-impl Selections {
-    fn number_of(&mut self, groups: Vec<u32>) -> u32 {
-        let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
-        *self.0.entry(groups).or_insert(next)
-    }
-
-    /// The lists by their numbers.
-    fn into_groups(self) -> Vec<Vec<u32>> {
-        let mut numbered: Vec<_> = self.0.into_iter().collect();
-        numbered.sort_unstable_by_key(|(_, number)| *number);
-        numbered.into_iter().map(|(groups, _)| groups).collect()
-    }
+fn index_of(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
 }

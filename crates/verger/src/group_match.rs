@@ -6,7 +6,7 @@ use crate::crawler::Crawler;
 use crate::dialect::{
     AgentList, AgentValue, GroupWithoutRules, Reading, SeveralGroups, WhiteSpace,
 };
-use crate::product_token::{ProductToken, ignoring_case, is_identifier_octet, is_token_octet};
+use crate::product_token::{ProductToken, is_identifier_octet, is_token_octet};
 use crate::read::robots_txt::{Group, Record, RobotsTxt};
 use crate::read::white_space;
 use crate::span::LineNumber;
@@ -99,7 +99,7 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
         tokens: &'c [ProductToken],
         reading: &Reading,
     ) -> Option<Self> {
-        let nth = TokensByText::new(tokens).first_in(groups.first()?, reading)?;
+        let nth = first_in(groups.first()?, tokens, reading)?;
         Self::of(groups, Some((nth, tokens.get(nth)?)))
     }
 
@@ -157,17 +157,15 @@ impl RobotsTxt {
     }
 }
 
-/// The first of the tokens that any group names, found in one walk over the user-agent lines
-/// however many tokens there are.
+/// The first of the tokens that any group names, found in one walk over the user-agent lines.
 fn first_named<'r, 'c>(
     groups: impl Iterator<Item = Group<'r>>,
     tokens: &'c [ProductToken],
     reading: &Reading,
 ) -> Option<(usize, &'c ProductToken)> {
-    let by_text = TokensByText::new(tokens);
     let nth = groups
         .flat_map(|group| group.user_agents())
-        .filter_map(|line| by_text.first_on(line, reading))
+        .filter_map(|line| first_on(line, tokens, reading))
         .min()?;
     Some((nth, tokens.get(nth)?))
 }
@@ -178,8 +176,7 @@ fn union_of<'r, 'c>(
     tokens: &'c [ProductToken],
     reading: &Reading,
 ) -> Option<GroupMatch<'r, 'c>> {
-    let by_text = TokensByText::new(tokens);
-    let groups = groups.filter(|group| by_text.first_in(group, reading).is_some());
+    let groups = groups.filter(|group| first_in(group, tokens, reading).is_some());
     GroupMatch::of_union(groups.collect(), tokens, reading)
 }
 
@@ -199,40 +196,19 @@ fn matching<'r>(
         .collect()
 }
 
-/// The tokens of a crawler in the order of their texts, each with its number.
-struct TokensByText<'t>(Vec<(&'t [u8], usize)>);
+/// The number of the first token that a user-agent line names.
+fn first_on(line: Record<'_>, tokens: &[ProductToken], reading: &Reading) -> Option<usize> {
+    let is_named = |token: &ProductToken| {
+        let names = |value: &[u8]| names(value, token.as_str(), reading.agent_value);
+        agent_values(line.value(), reading).any(names)
+    };
+    tokens.iter().position(is_named)
+}
 
-impl<'t> TokensByText<'t> {
-    fn new(tokens: &'t [ProductToken]) -> Self {
-        let texts = tokens.iter().map(|token| token.as_str().as_bytes());
-        let mut by_text: Vec<_> = texts.enumerate().map(|(nth, text)| (text, nth)).collect();
-        by_text
-            .sort_by(|(left, nth), (right, other)| ignoring_case(left, right).then(nth.cmp(other)));
-        Self(by_text)
-    }
-
-    /// The number of the first token of that text.
-    fn first_of(&self, text: &[u8]) -> Option<usize> {
-        let at = self
-            .0
-            .partition_point(|(token, _)| ignoring_case(token, text).is_lt());
-        let (token, nth) = self.0.get(at)?;
-        token.eq_ignore_ascii_case(text).then_some(*nth)
-    }
-
-    /// The number of the first token that a user-agent line names.
-    fn first_on(&self, line: Record<'_>, reading: &Reading) -> Option<usize> {
-        agent_values(line.value(), reading)
-            .flat_map(|value| named_texts(value, reading.agent_value))
-            .filter_map(|text| self.first_of(text))
-            .min()
-    }
-
-    /// That of the first line of a group that names any.
-    fn first_in(&self, group: &Group<'_>, reading: &Reading) -> Option<usize> {
-        let mut lines = group.user_agents();
-        lines.find_map(|line| self.first_on(line, reading))
-    }
+/// That of the first line of a group that names any.
+fn first_in(group: &Group<'_>, tokens: &[ProductToken], reading: &Reading) -> Option<usize> {
+    let mut lines = group.user_agents();
+    lines.find_map(|line| first_on(line, tokens, reading))
 }
 
 impl<'r> Group<'r> {

@@ -1,14 +1,13 @@
 //! Which of a crawler's rules decides about a target.
 //!
 //! `path_match` is the reference: it compares every rule. `rule_index` gives the same answer without
-//! that; what it is made of, in reading order: `rule_pattern`, `ranking`, `ranked_rules`,
+//! that; what it is made of, in reading order: `rule_pattern`, `ranking`,
 //! `literal_index`, `ngram`, `triple_set`, `ngram_table`, `visits`, `wildcard_index`.
 
 mod literal_index;
 mod ngram;
 mod ngram_table;
 pub(crate) mod path_match;
-mod ranked_rules;
 pub(crate) mod ranking;
 pub(crate) mod rule_index;
 pub(crate) mod rule_pattern;

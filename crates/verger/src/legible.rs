@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use core::fmt::Write;
+use core::fmt::{self, Write};
 
 /// The octets as text that is safe to show: what is not UTF-8 becomes U+FFFD; control characters except TAB,
 /// characters without a width and those that change the direction of text become escapes.
@@ -76,9 +76,25 @@ fn is_unseen(character: char) -> bool {
     )
 }
 
+/// Characters that are shown.
+const CHARACTERS_MAX: usize = 200;
+
+/// Shows the start of a text.
+pub(crate) struct Shortened<'t>(pub(crate) &'t str);
+
+impl fmt::Display for Shortened<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.char_indices().nth(CHARACTERS_MAX) {
+            Some((end, _)) => write!(f, "{}…", &self.0[..end]),
+            None => f.write_str(self.0),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::ToString;
 
     #[test]
     fn what_cannot_be_seen_is_an_escape() {
@@ -109,5 +125,15 @@ mod tests {
         let shown = "{\"a\":\"\\u007f\\u009b\\u202e\\udb40\\udc41\u{e9}\\u001b\"}\n";
         assert_eq!(legible_json(json), shown);
         assert!(matches!(legible_json("\"\u{e9}\\n\"\n"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn only_what_is_too_long_is_cut() {
+        for (characters, shown) in [(199, 199), (200, 200), (201, 201)] {
+            let text = "é".repeat(characters);
+            let message = Shortened(&text).to_string();
+            assert_eq!(message.chars().count(), shown);
+            assert_eq!(message.ends_with('…'), characters > CHARACTERS_MAX);
+        }
     }
 }

@@ -43,6 +43,10 @@
 //! lists what a reading ignored.
 //! Each folder has its reference, the slow way that the documents describe, beside the fast one.
 #![no_std]
+#![allow(
+    clippy::inline_always,
+    reason = "what is part of a kernel is compiled for the processor that it runs on"
+)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 extern crate alloc;
@@ -65,17 +69,15 @@ mod read;
 mod readme;
 mod rows;
 mod scan;
-mod shortened;
 mod span;
 mod verdict;
 
 #[doc(hidden)]
 pub use allocated_octets::allocated_octets;
 pub use clause::{Clause, Document};
-pub use compare::path_pattern::{FragmentForm, PathPattern};
+pub use compare::path_pattern::{FragmentForm, PathPattern, UnusablePattern};
 pub use compare::specificity::Specificity;
 pub use compare::target_path::{TargetPath, TargetPathError};
-pub use compare::unusable_pattern::UnusablePattern;
 pub use crawler::{Crawler, Star, UnionNotOffered};
 pub use diagnostic::{Diagnostic, DiagnosticKind};
 pub use dialect::{
@@ -93,7 +95,7 @@ pub use legible::legible_json;
 pub use policy::Policy;
 pub use product_token::{ProductToken, ProductTokenError};
 pub use read::encoding::NotUtf8;
-pub use read::invalid_lines::InvalidLines;
+pub use read::gathered::InvalidLines;
 pub use read::line::LineTerminator;
 pub use read::lines::{Line, LineKind, OpenGroup};
 pub use read::parse_event::{LineMetadata, ParseEvent};

@@ -8,18 +8,18 @@ use once_cell::race::OnceBox;
 
 use crate::allocated_octets::allocated_octets;
 use crate::compare::path_pattern::PathPattern;
+use crate::compare::plain_octets::is_plain;
 use crate::compare::target_path::TargetPath;
 use crate::crawler::Crawler;
 use crate::dialect::{Comparison, Reading};
 use crate::group_match::GroupMatch;
 use crate::index::ranking::ranked_rules;
 use crate::index::rule_index::RuleIndex;
-use crate::index::rule_pattern::stands_for_itself;
 use crate::read::robots_txt::{Group, RobotsTxt};
 use crate::rows::head_planes::HeadPlanes;
 use crate::rows::rule_rows::{GatheredRows, RowNumber, RuleRows};
 use crate::scan::question::rules_for;
-use crate::scan::rows_scan::{COMPILING_AN_OCTET, FoundRow, deciding_row};
+use crate::scan::rows_scan::{FoundRow, deciding_row};
 use crate::span::offset;
 use crate::verdict::{AppliedGroup, PolicyRule, Reason, RuleId, Verdict};
 
@@ -52,10 +52,13 @@ pub struct Policy {
 
 /// What questions may cost before an index is built, in comparisons of one rule's first octets: for any
 /// index, and for each rule. It is about two thirds of what an index costs, since reading the body has cost as
-/// much again: measured on the corpus, no number of questions then costs twice what it would at best.
+/// much again: measured on the corpus, no number of questions then costs twice what it would at best. With 15 for a
+/// rule, 3 questions about a file of 1 to 10 KiB take 22 % more instructions; with 60 and 5 for a compiled one, 100
+/// about one of 10 to 100 KiB take 17 % more, and with nothing, 3 about one of 1 to 10 KiB take 15 % more.
 const INDEX_COST: u32 = 80;
 const INDEX_COST_OF_A_RULE: u32 = 20;
-const INDEX_COST_OF_A_COMPILED_RULE: u32 = 60;
+const INDEX_COST_OF_A_COMPILED_RULE: u32 = 30;
+const INDEX_COST_OF_A_COMPILED_OCTET: u32 = 2;
 
 /// What compiling rules costs is found out once questions have cost as much as an index of rules that are
 /// their own form. The question that gets there may cost so many times as much. Instructions with 4 beside 1
@@ -195,7 +198,7 @@ impl Policy {
             let with_planes = spent > 0 && HeadPlanes::pay_for(rules.len());
             let planes = || Box::new(rules.head_planes());
             let planes = with_planes.then(|| self.planes.get_or_init(planes));
-            let answer = deciding_row((rules, planes), form, comparison, precedence, budget);
+            let answer = deciding_row(rules, planes, form, comparison, precedence, budget);
             // Threads that ask at once may overwrite each other's counts; the index is then built later.
             let spent = spent.saturating_add(answer.cost);
             self.spent.store(spent, Ordering::Relaxed);
@@ -216,9 +219,10 @@ impl Policy {
             return known;
         }
         let texts = (0..offset(self.rules.len())).map(|row| self.rules.text(row));
-        let compiled = texts.filter(|text| !stands_for_itself(text, self.reading.comparison));
+        let compiled = texts.filter(|text| !is_plain(text, self.reading.comparison));
         let costs = compiled.map(|text| {
-            INDEX_COST_OF_A_COMPILED_RULE + offset(text.len()).saturating_mul(COMPILING_AN_OCTET)
+            INDEX_COST_OF_A_COMPILED_RULE
+                + offset(text.len()).saturating_mul(INDEX_COST_OF_A_COMPILED_OCTET)
         });
         let cost = costs.fold(0, u32::saturating_add);
         self.compiling
@@ -263,7 +267,7 @@ impl Policy {
     pub fn heap_octets_max(&self) -> usize {
         let texts = (0..offset(self.rules.len())).map(|row| self.rules.text(row));
         let of_rules = texts.map(|text| {
-            let of_compiled = if stands_for_itself(text, self.reading.comparison) {
+            let of_compiled = if is_plain(text, self.reading.comparison) {
                 0
             } else {
                 // Its form, and a text of the index.

@@ -2,12 +2,11 @@
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
-use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
 
-use crate::shortened::Shortened;
+use crate::legible::Shortened;
 
 /// The name by which a crawler finds its groups, compared without regard to ASCII case.
 ///
@@ -54,12 +53,6 @@ impl ProductToken {
     pub fn is_identifier(&self) -> bool {
         !self.0.is_empty() && self.0.bytes().all(is_identifier_octet)
     }
-}
-
-/// The order of texts without regard to ASCII case.
-pub(crate) fn ignoring_case(left: &[u8], right: &[u8]) -> Ordering {
-    let left = left.iter().map(u8::to_ascii_lowercase);
-    left.cmp(right.iter().map(u8::to_ascii_lowercase))
 }
 
 impl PartialEq for ProductToken {

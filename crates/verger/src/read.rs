@@ -2,14 +2,12 @@
 //!
 //! In reading order: `white_space`, `encoding`, `line` (the reference) and `line_text`, `line_starts` (the same,
 //! many lines at a time), `record` (the reference) and `usual_key` (for a line that is written as most are),
-//! `group` (a machine of two states), `kept_record`, `invalid_lines`, `gathered`, `group_extent`, `robots_txt`;
+//! `group` (a machine of two states), `kept_record`, `gathered`, `robots_txt`;
 //! and two more views of a file that was read: `lines` and `parse_event`. `scan` finds lines in the same way.
 
 pub(crate) mod encoding;
-mod gathered;
+pub(crate) mod gathered;
 pub(crate) mod group;
-mod group_extent;
-pub(crate) mod invalid_lines;
 mod kept_record;
 pub(crate) mod line;
 pub(crate) mod line_starts;

@@ -17,7 +17,7 @@ use core::arch::x86_64::{
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::first_octet_set::FirstOctetSet;
-use crate::masks::{Kernel, Masks, Preference, TargetMasks};
+use crate::masks::{Kernel, Masks, Preference, TargetMasks, of_two};
 use crate::octet_set::OctetSet;
 use crate::run_set::RunSet;
 
@@ -83,20 +83,14 @@ fn run_with<K: Kernel>(masks: Avx2, kernel: K) -> K::Output {
 impl Masks for Avx2 {
     #[inline(always)]
     fn line_ends(self, block: &[u8; 64]) -> u64 {
-        let (halves, _) = block.as_chunks::<32>();
         // SAFETY: `self` exists, so the processor has AVX2.
-        unsafe { u64::from(line_ends(&halves[0])) | (u64::from(line_ends(&halves[1])) << 32) }
+        of_two(block, |half| unsafe { line_ends(half) })
     }
 
     #[inline(always)]
     fn starting_with(self, block: &[u8; 64], starts: u64, set: &FirstOctetSet) -> u64 {
-        let (halves, _) = block.as_chunks::<32>();
         // SAFETY: `self` exists, so the processor has AVX2.
-        let found = unsafe {
-            u64::from(first_octets(&halves[0], set))
-                | (u64::from(first_octets(&halves[1], set)) << 32)
-        };
-        found & starts
+        starts & of_two(block, |half| unsafe { first_octets(half, set) })
     }
 
     #[inline(always)]

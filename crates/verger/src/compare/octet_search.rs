@@ -1,50 +1,21 @@
 //! Looking for octets of a set, 32 at a time.
 
-use verger_simd::{Kernel, Masks, OctetSet, dispatch};
+use verger_simd::{Masks, OctetSet, kernel};
 
-/// The place of the first octet that is in `set`.
-#[inline]
-pub(crate) fn find_member(octets: &[u8], set: &'static OctetSet) -> Option<usize> {
-    dispatch(Search {
-        octets,
-        set,
-        wanted: Wanted::Members,
-    })
+kernel! {
+    /// The place of the first octet that is in `set`.
+    #[inline]
+    pub(crate) fn find_member<'o>(masks: M, octets: &'o [u8], set: &'static OctetSet) -> Option<usize> {
+        first_of(octets, 0, |block| masks.members(block, set))
+    }
 }
 
-/// The place of the first octet that is not in `set`.
-#[inline]
-pub(crate) fn find_outsider(octets: &[u8], set: &'static OctetSet) -> Option<usize> {
-    dispatch(Search {
-        octets,
-        set,
-        wanted: Wanted::Outsiders,
-    })
-}
-
-/// The place of the first octet from `start` on that is in `set`. The octets before `start` only help to
-/// fill a block.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-pub(crate) fn first_member<M: Masks>(
-    masks: M,
-    octets: &[u8],
-    start: usize,
-    set: &OctetSet,
-) -> Option<usize> {
-    first_wanted(masks, octets, start, set, Wanted::Members)
-}
-
-/// The place of the first octet from `start` on that is not in `set`.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-pub(crate) fn first_outsider<M: Masks>(
-    masks: M,
-    octets: &[u8],
-    start: usize,
-    set: &OctetSet,
-) -> Option<usize> {
-    first_wanted(masks, octets, start, set, Wanted::Outsiders)
+kernel! {
+    /// The place of the first octet that is not in `set`.
+    #[inline]
+    pub(crate) fn find_outsider<'o>(masks: M, octets: &'o [u8], set: &'static OctetSet) -> Option<usize> {
+        first_of(octets, 0, |block| !masks.members(block, set))
+    }
 }
 
 /// The first place of `needle` from `start` on.
@@ -53,20 +24,19 @@ pub(crate) fn find(haystack: &[u8], start: usize, needle: &[u8]) -> Option<usize
     find_aligned(haystack, start, needle, Alignment::Octets)
 }
 
-/// The same, where a place counts only if it starts a unit.
-#[inline]
-pub(crate) fn find_aligned(
-    haystack: &[u8],
-    start: usize,
-    needle: &[u8],
-    alignment: Alignment,
-) -> Option<usize> {
-    dispatch(Find {
-        haystack,
-        start,
-        needle,
-        alignment,
-    })
+kernel! {
+    /// The same, where a place counts only if it starts a unit.
+    #[inline]
+    pub(crate) fn find_aligned<'n>(
+        masks: M,
+        haystack: &'n [u8],
+        start: usize,
+        needle: &'n [u8],
+        alignment: Alignment,
+    ) -> Option<usize> {
+        let mut room = Room::new();
+        Haystack::new(haystack, &mut room).find(masks, start, needle, alignment)
+    }
 }
 
 /// Where a match may start.
@@ -76,27 +46,6 @@ pub(crate) enum Alignment {
     Octets,
     /// At the start of a unit: never inside an escape, which every `%` begins.
     Units,
-}
-
-struct Find<'n> {
-    haystack: &'n [u8],
-    start: usize,
-    needle: &'n [u8],
-    alignment: Alignment,
-}
-
-impl Kernel for Find<'_> {
-    type Output = Option<usize>;
-
-    #[expect(
-        clippy::inline_always,
-        reason = "it is compiled for the processor it runs on"
-    )]
-    #[inline(always)]
-    fn run<M: Masks>(self, masks: M) -> Option<usize> {
-        let mut room = Room::new();
-        Haystack::new(self.haystack, &mut room).find(masks, self.start, self.needle, self.alignment)
-    }
 }
 
 /// Octets that are searched in blocks.
@@ -118,7 +67,6 @@ pub(crate) struct Room([u8; Room::OCTETS]);
 impl Room {
     const OCTETS: usize = 192;
 
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn new() -> Self {
         Self([0; Self::OCTETS])
@@ -129,7 +77,6 @@ impl Room {
 const LONG_NEEDLE: usize = 64;
 
 impl<'h> Haystack<'h> {
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn new(octets: &'h [u8], room: &'h mut Room) -> Self {
         let length = octets.len();
@@ -143,21 +90,18 @@ impl<'h> Haystack<'h> {
     }
 
     /// The octets, without what fills them up.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn octets(&self) -> &'h [u8] {
         &self.filled[..self.length]
     }
 
     /// The first octets of the block at the start, filled up.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn first_block(&self) -> Option<&'h [u8; BLOCK]> {
         self.filled.first_chunk()
     }
 
     /// Whether `octet`, which is not NUL, is among them.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn has_octet<M: Masks>(&self, masks: M, octet: u8) -> bool {
         let mut blocks = (0..self.length).step_by(BLOCK);
@@ -165,7 +109,6 @@ impl<'h> Haystack<'h> {
     }
 
     /// Which of the 32 octets from `at` on are `octet`, what fills up included.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn equals<M: Masks>(&self, masks: M, at: usize, octet: u8) -> u32 {
         match self.filled.get(at..).and_then(<[u8]>::first_chunk) {
@@ -187,7 +130,6 @@ impl<'h> Haystack<'h> {
     }
 
     /// Which of the 32 octets from `at` on do not start a unit.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn inside_escapes<M: Masks>(&self, masks: M, at: usize) -> u32 {
         let percent_at = |at: usize| self.equals(masks, at, b'%');
@@ -213,7 +155,6 @@ impl<'h> Haystack<'h> {
     }
 
     /// The first place of `needle` from `start` on.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn find<M: Masks>(
         &self,
@@ -266,13 +207,16 @@ pub(crate) fn is_aligned(target: &[u8], start: usize, alignment: Alignment) -> b
 /// Octets that are looked at together.
 pub(crate) const BLOCK: usize = 32;
 
-/// Fewer octets than a block, and zeros after them.
-fn filled_up(octets: &[u8]) -> [u8; BLOCK] {
-    let mut block = [0; BLOCK];
-    for (to, from) in block.iter_mut().zip(octets) {
-        *to = *from;
-    }
-    block
+/// The first octets, and zeros where there are no more.
+#[inline(always)]
+pub(crate) fn first_octets<const OCTETS: usize>(octets: &[u8]) -> [u8; OCTETS] {
+    octets.first_chunk().copied().unwrap_or_else(|| {
+        let mut filled = [0; OCTETS];
+        for (to, from) in filled.iter_mut().zip(octets) {
+            *to = *from;
+        }
+        filled
+    })
 }
 
 /// A mask of the first `count` bits, or of all where there are no more.
@@ -284,35 +228,24 @@ pub(crate) fn first_bits(count: usize) -> u32 {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Wanted {
-    Members,
-    Outsiders,
-}
-
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
+/// The first place from `start` on that is in the mask of its block. The octets before `start` only help to fill a
+/// block.
 #[inline(always)]
-fn first_wanted<M: Masks>(
-    masks: M,
+pub(crate) fn first_of(
     octets: &[u8],
     start: usize,
-    set: &OctetSet,
-    wanted: Wanted,
+    mask: impl Fn(&[u8; BLOCK]) -> u32,
 ) -> Option<usize> {
-    let found_in = |block: &[u8; BLOCK]| match wanted {
-        Wanted::Members => masks.members(block, set),
-        Wanted::Outsiders => !masks.members(block, set),
-    };
     let mut at = start;
     while at < octets.len() {
         let rest = &octets[at..];
         let found = if let Some(block) = rest.first_chunk() {
-            found_in(block)
+            mask(block)
         } else if let Some(block) = octets.last_chunk() {
             // It overlaps what was looked at or is not asked about, which is shifted out.
-            found_in(block) >> (BLOCK - rest.len())
+            mask(block) >> (BLOCK - rest.len())
         } else {
-            found_in(&filled_up(rest)) & first_bits(rest.len())
+            mask(&first_octets(rest)) & first_bits(rest.len())
         };
         if found != 0 {
             return Some(at + found.trailing_zeros() as usize);
@@ -320,25 +253,6 @@ fn first_wanted<M: Masks>(
         at += BLOCK;
     }
     None
-}
-
-struct Search<'o> {
-    octets: &'o [u8],
-    set: &'static OctetSet,
-    wanted: Wanted,
-}
-
-impl Kernel for Search<'_> {
-    type Output = Option<usize>;
-
-    #[expect(
-        clippy::inline_always,
-        reason = "it is compiled for the processor it runs on"
-    )]
-    #[inline(always)]
-    fn run<M: Masks>(self, masks: M) -> Option<usize> {
-        first_wanted(masks, self.octets, 0, self.set, self.wanted)
-    }
 }
 
 #[cfg(test)]
@@ -361,7 +275,7 @@ mod tests {
                 octets[..at].fill(b'?');
                 octets[at..].fill(0xE9);
                 for start in [0, at / 2, at] {
-                    let found = dispatch(FirstOutsider(&octets, start));
+                    let found = outsider_from(&octets, start);
                     assert_eq!(found, Some(at), "{length} from {start}");
                 }
             }
@@ -395,13 +309,9 @@ mod tests {
         }
     }
 
-    struct FirstOutsider<'o>(&'o [u8], usize);
-
-    impl Kernel for FirstOutsider<'_> {
-        type Output = Option<usize>;
-
-        fn run<M: Masks>(self, masks: M) -> Option<usize> {
-            first_outsider(masks, self.0, self.1, &SET)
+    kernel! {
+        fn outsider_from<'o>(masks: M, octets: &'o [u8], start: usize) -> Option<usize> {
+            first_of(octets, start, |block| !masks.members(block, &SET))
         }
     }
 }

@@ -30,7 +30,7 @@ use alloc::vec::Vec;
 
 use verger_simd::{Masks, OctetSet};
 
-use crate::compare::octet_search::first_outsider;
+use crate::compare::octet_search::first_of;
 
 const HEX_DIGITS: [u8; 16] = *b"0123456789ABCDEF";
 
@@ -160,13 +160,13 @@ pub(crate) enum TargetForm {
 
 /// The extent of the target that starts at `start` of a URL. Most targets are their own form in
 /// units, so that nothing needs to be copied.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn extent_in_units<M: Masks>(masks: M, url: &[u8], start: usize) -> TargetExtent {
     let extent = |end, form| TargetExtent { start, end, form };
     let mut at = start;
     let mut component = Component::Path;
-    while let Some(found) = first_outsider(masks, url, at, &OWN_FORM) {
+    let has_other_form = |block: &_| !masks.members(block, &OWN_FORM);
+    while let Some(found) = first_of(url, at, has_other_form) {
         match url[found] {
             b'#' => return extent(found, TargetForm::AsWritten),
             b'%' => {
@@ -190,26 +190,20 @@ pub(crate) fn target_end(url: &[u8], from: usize) -> usize {
     memchr::memchr(b'#', &url[from..]).map_or(url.len(), |end| from + end)
 }
 
-/// Raw octets that are their own form in every component.
-static OWN_FORM: OctetSet = OctetSet::of(
+/// Raw octets that are their own form in every component; in a rule plain octets, wildcards and anchors.
+pub(crate) static OWN_FORM: OctetSet = OctetSet::of(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
 );
 
 /// Whether `rest` starts with an escape that is written as its form in `component` is.
 fn is_own_form(rest: &[u8], component: Component) -> bool {
+    let Some(Written::Escaped(octet)) = WrittenOctets::of(rest).next() else {
+        return false;
+    };
     // Digits of a form are in upper case.
-    let digit = |digit: u8| match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'A'..=b'F' => Some(digit - b'A' + 10),
-        _ => None,
-    };
-    let [b'%', high, low, ..] = *rest else {
+    if rest[1..3].iter().any(u8::is_ascii_lowercase) {
         return false;
-    };
-    let (Some(high), Some(low)) = (digit(high), digit(low)) else {
-        return false;
-    };
-    let octet = (high << 4) | low;
+    }
     !is_unreserved(octet) && (component.is_delimited_by(octet) || !is_reserved(octet))
 }
 
@@ -291,15 +285,11 @@ pub(crate) fn decoded(octets: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use verger_simd::{Kernel, dispatch};
+    use verger_simd::kernel;
 
-    struct InUnits<'u>(&'u [u8]);
-
-    impl Kernel for InUnits<'_> {
-        type Output = TargetExtent;
-
-        fn run<M: Masks>(self, masks: M) -> TargetExtent {
-            extent_in_units(masks, self.0, 0)
+    kernel! {
+        fn in_units<'u>(masks: M, url: &'u [u8]) -> TargetExtent {
+            extent_in_units(masks, url, 0)
         }
     }
 
@@ -312,7 +302,7 @@ mod tests {
         ) {
             let mut url = target.clone();
             url.push_str(&fragment);
-            let extent = dispatch(InUnits(url.as_bytes()));
+            let extent = in_units(url.as_bytes());
             prop_assert_eq!((extent.start, extent.end), (0, target.len()));
             let written = written_in_units(target.as_bytes());
             let is_own = written == target.as_bytes();
@@ -322,7 +312,7 @@ mod tests {
 
     #[test]
     fn escapes_are_their_own_form_in_their_component() {
-        let form = |target: &str| dispatch(InUnits(target.as_bytes())).form;
+        let form = |target: &str| in_units(target.as_bytes()).form;
         assert_eq!(form("/%C3%2F%3F?%C3%26%3D&a=b/c?d"), TargetForm::AsWritten);
         for not_its_own in ["/%26", "/%3D", "/?%2F", "/?%3F", "/%c3", "/%61", "/%"] {
             assert_eq!(form(not_its_own), TargetForm::Other, "{not_its_own}");

@@ -23,6 +23,7 @@
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::allocated_octets::allocated_octets;
 use crate::compare::octet_search::{Alignment, find_aligned, is_aligned};
@@ -30,7 +31,6 @@ use crate::compare::octets::{self, Component, UNRESERVED, Written, WrittenOctets
 use crate::compare::plain_octets::is_plain;
 use crate::compare::specificity::{Specificity, octets_in_canonical_rule};
 use crate::compare::target_path::TargetPath;
-use crate::compare::unusable_pattern::UnusablePattern;
 use crate::dialect::{Comparison, Reading};
 use crate::span::offset;
 
@@ -520,6 +520,28 @@ impl Builder {
         }
     }
 }
+
+/// Why a value cannot match anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UnusablePattern {
+    /// It is empty: a rule without a path, which says nothing. R9309-2.2-5, G-syn-4.
+    Empty,
+    /// It starts with neither `/` nor a special `*`, and every target starts with `/`.
+    /// V-33.
+    NoLeadingSlash,
+}
+
+impl fmt::Display for UnusablePattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Empty => "the path-pattern is empty",
+            Self::NoLeadingSlash => "the path-pattern starts with neither `/` nor a special `*`",
+        })
+    }
+}
+
+impl core::error::Error for UnusablePattern {}
 
 #[cfg(test)]
 mod tests {

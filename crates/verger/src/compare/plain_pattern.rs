@@ -69,7 +69,6 @@ impl<'p> PlainPattern<'p> {
     }
 
     /// Whether the fragments of `tail`, the part after the first `*`, are in the target from an octet on.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn matches_tail<M: Masks>(
         self,
@@ -96,7 +95,6 @@ impl<'p> PlainPattern<'p> {
 
 /// What [`PlainPattern::matches`] answers about a value of `length` octets at the start of a block,
 /// which has a star; `None` where the head is too long to be compared at once.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn matches_short<M: Masks>(
     masks: M,

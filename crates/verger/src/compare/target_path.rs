@@ -6,12 +6,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use verger_simd::{Kernel, Masks, OctetSet, dispatch};
+use verger_simd::{Masks, OctetSet, kernel};
 
-use crate::compare::octet_search::{find_member, first_member};
+use crate::compare::octet_search::{find_member, first_of};
 use crate::compare::octets::{self, TargetExtent, TargetForm};
 use crate::dialect::{Comparison, ROBOTS_TXT, Reading};
-use crate::shortened::Shortened;
+use crate::legible::Shortened;
 
 /// Path and query of a URL, never its fragment, ready to be compared in one dialect.
 ///
@@ -89,7 +89,7 @@ impl<'u> TargetPath<'u> {
     }
 
     fn of(url: &'u [u8], comparison: Comparison) -> Result<Self, TargetPathError> {
-        match dispatch(FindTarget { url, comparison }) {
+        match find_target(url, comparison) {
             Ok(Found::Extent(extent)) => Ok(Self::of_extent(url, extent, comparison)),
             Ok(Found::WithoutSlash { start, end }) => {
                 let target = with_leading_slash(&url[start..end]);
@@ -102,10 +102,7 @@ impl<'u> TargetPath<'u> {
 
     /// A target that starts with a slash and has no fragment.
     fn of_slashed(target: &'u [u8], comparison: Comparison) -> Self {
-        let extent = dispatch(FindExtent {
-            url: target,
-            comparison,
-        });
+        let extent = slashed_extent(target, comparison);
         Self::of_extent(target, extent, comparison)
     }
 
@@ -223,12 +220,6 @@ fn form_of(target: &[u8], comparison: Comparison) -> Vec<u8> {
     }
 }
 
-/// Finds the target in a URL, all in one kernel.
-struct FindTarget<'u> {
-    url: &'u [u8],
-    comparison: Comparison,
-}
-
 /// What a URL holds.
 enum Found {
     /// A target that starts with a slash.
@@ -237,16 +228,9 @@ enum Found {
     WithoutSlash { start: usize, end: usize },
 }
 
-impl Kernel for FindTarget<'_> {
-    type Output = Result<Found, Problem>;
-
-    #[expect(
-        clippy::inline_always,
-        reason = "it is compiled for the processor it runs on"
-    )]
-    #[inline(always)]
-    fn run<M: Masks>(self, masks: M) -> Result<Found, Problem> {
-        let Self { url, comparison } = self;
+kernel! {
+    /// Finds the target in a URL.
+    fn find_target<'u>(masks: M, url: &'u [u8], comparison: Comparison) -> Result<Found, Problem> {
         if comparison == Comparison::Octets {
             return Ok(google_target(masks, url));
         }
@@ -259,26 +243,14 @@ impl Kernel for FindTarget<'_> {
     }
 }
 
-struct FindExtent<'u> {
-    url: &'u [u8],
-    comparison: Comparison,
-}
-
-impl Kernel for FindExtent<'_> {
-    type Output = TargetExtent;
-
-    #[expect(
-        clippy::inline_always,
-        reason = "it is compiled for the processor it runs on"
-    )]
-    #[inline(always)]
-    fn run<M: Masks>(self, masks: M) -> TargetExtent {
-        extent(masks, self.url, 0, self.comparison)
+kernel! {
+    /// The extent of a target that starts with a slash.
+    fn slashed_extent<'u>(masks: M, url: &'u [u8], comparison: Comparison) -> TargetExtent {
+        extent(masks, url, 0, comparison)
     }
 }
 
 /// The extent of the target that starts with the slash at `start`.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 fn extent<M: Masks>(masks: M, url: &[u8], start: usize, comparison: Comparison) -> TargetExtent {
     match comparison {
@@ -299,7 +271,6 @@ fn extent<M: Masks>(masks: M, url: &[u8], start: usize, comparison: Comparison) 
 static ENDS_AUTHORITY: OctetSet = OctetSet::of(b"/?#\\");
 
 /// Where path, query and fragment of an absolute URL start, or a request target.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 fn request_target<M: Masks>(masks: M, url: &[u8]) -> Result<usize, Problem> {
     if url.starts_with(b"/") {
@@ -311,8 +282,8 @@ fn request_target<M: Masks>(masks: M, url: &[u8]) -> Result<usize, Problem> {
         let (scheme, rest) = split_scheme(url).ok_or(Problem::NotAbsolute)?;
         (scheme, url.len() - rest.len())
     };
-    let target_start =
-        first_member(masks, url, authority_start, &ENDS_AUTHORITY).unwrap_or(url.len());
+    let ends_authority = |block: &_| masks.members(block, &ENDS_AUTHORITY);
+    let target_start = first_of(url, authority_start, ends_authority).unwrap_or(url.len());
     if target_start == authority_start && needs_host(scheme) {
         return Err(Problem::NoHost);
     }
@@ -375,7 +346,6 @@ static ENDS_GOOGLE_PATH: OctetSet = OctetSet::of(b"#\0");
 
 /// Google: path, parameters and query of any octets at all, as `GetPathParamsQuery` finds them,
 /// up to a NUL (paths are C strings).
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 fn google_target<M: Masks>(masks: M, url: &[u8]) -> Found {
     let after_scheme = match usual_scheme_octets(url) {
@@ -386,11 +356,14 @@ fn google_target<M: Masks>(masks: M, url: &[u8]) -> Found {
             None => return ROOT,
         },
     };
-    let start = first_member(masks, url, after_scheme, &ENDS_GOOGLE_HOST);
+    let start = first_of(url, after_scheme, |block| {
+        masks.members(block, &ENDS_GOOGLE_HOST)
+    });
     let Some(start) = start.filter(|&start| url[start] != b'#') else {
         return ROOT;
     };
-    let end = first_member(masks, url, start, &ENDS_GOOGLE_PATH).unwrap_or(url.len());
+    let end = first_of(url, start, |block| masks.members(block, &ENDS_GOOGLE_PATH));
+    let end = end.unwrap_or(url.len());
     if url[start] == b'/' {
         let form = TargetForm::AsWritten;
         return Found::Extent(TargetExtent { start, end, form });

@@ -13,9 +13,9 @@
 
 use alloc::vec::Vec;
 
-use super::ranked_rules::{RankedRules, Ranking};
-use super::ranking::{NO_RANK, Rank};
+use super::ranking::{NO_RANK, Rank, RankedRules, Ranking};
 use super::visits::{List, Visits};
+use crate::compare::octet_search::first_octets;
 use crate::rows::rule_rows::RuleRows;
 use crate::span::offset;
 
@@ -189,7 +189,6 @@ impl LiteralIndex {
 
     /// The best rank of the rules whose text is a prefix of `target`, which starts with a slash, or
     /// the whole of it. Notes the lists that are attached on a prefix.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn best(&self, target: &[u8], rules: RankedRules<'_>, visits: &mut Visits) -> Rank {
         let Some(slot) = self.longest_prefix(target, rules) else {
@@ -231,7 +230,6 @@ impl LiteralIndex {
     }
 
     /// The slot of the longest text that is a prefix of `target`.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn longest_prefix(&self, target: &[u8], rules: RankedRules<'_>) -> Option<Slot> {
         let key = key_of(target);
@@ -271,17 +269,9 @@ impl LiteralIndex {
 }
 
 /// The octets after the first one as a number that sorts as they do; zero where there are none.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 fn key_of(text: &[u8]) -> u128 {
-    let after = text.get(1..).unwrap_or_default();
-    u128::from_be_bytes(after.first_chunk().copied().unwrap_or_else(|| {
-        let mut octets = [0; 16];
-        for (to, from) in octets.iter_mut().zip(after) {
-            *to = *from;
-        }
-        octets
-    }))
+    u128::from_be_bytes(first_octets(text.get(1..).unwrap_or_default()))
 }
 
 /// How many octets two texts have in common at their start.

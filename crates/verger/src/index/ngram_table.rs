@@ -25,10 +25,11 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use verger_simd::{Masks, OctetSet, Run, RunSet};
+use verger_simd::{Masks, OctetSet, RunSet};
 
 use super::ngram::{Ngram, hash};
 use super::visits::{List, Visits};
+use crate::compare::octet_search::first_octets;
 use crate::span::offset;
 
 /// Lists by n-gram; all n-grams have `LENGTH` octets, two or four.
@@ -40,7 +41,7 @@ pub(crate) struct NgramTable<const LENGTH: usize> {
     /// By word of `bits`: how many bits are set before it.
     set_before: Box<[u32]>,
     /// By set bit: a part of its n-gram, or nothing where it is of several.
-    tags: Box<[Tag]>,
+    tags: Box<[u8]>,
     /// By set bit: where its list starts; and one more that ends the last.
     starts: Box<[u32]>,
 }
@@ -69,7 +70,7 @@ impl Sieve {
     /// The sieve of n-grams that ascend.
     fn of(ngrams: &[Ngram]) -> Self {
         if ngrams.len() <= RUNS_MAX {
-            return Self::Runs(Box::new(run_set(ngrams)));
+            return Self::Runs(Box::new(RunSet::of(ngrams.iter().map(Ngram::octets))));
         }
         let mut first: Vec<u8> = ngrams.iter().map(|ngram| ngram.octets()[0]).collect();
         first.dedup();
@@ -81,24 +82,13 @@ impl Sieve {
     }
 }
 
-/// Eight bits of an n-gram.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Tag(u8);
+/// In the place of the tag of a list of several n-grams.
+const ANY_TAG: u8 = 0;
 
-impl Tag {
-    /// Of a list of several n-grams.
-    const ANY: Self = Self(0);
-
-    #[inline]
-    fn of(number: u32) -> Self {
-        // The top eight bits of another product, never zero.
-        Self((number.wrapping_mul(0x85EB_CA77) >> 24) as u8 | 1)
-    }
-
-    #[inline]
-    fn may_be(self, other: Self) -> bool {
-        self == other || self == Self::ANY
-    }
+/// Eight bits of an n-gram: the top ones of another product, never zero.
+#[inline]
+fn tag_of(number: u32) -> u8 {
+    (number.wrapping_mul(0x85EB_CA77) >> 24) as u8 | 1
 }
 
 /// Bits for each n-gram of a table, so that about one in sixteen places of a target passes by chance.
@@ -157,9 +147,9 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
             let first = ngram(&places[0]);
             let is_same = places.iter().all(|place| ngram(place) == first);
             tags.push(if is_same {
-                Tag::of(first.number())
+                tag_of(first.number())
             } else {
-                Tag::ANY
+                ANY_TAG
             });
             of_bit.extend(places.iter().map(|&(_, at)| keyed[at as usize].1));
             starts.push(list(&mut of_bit, listed).start);
@@ -190,7 +180,6 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
     }
 
     /// Notes the lists whose n-grams occur in `target`.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn visit<M: Masks>(&self, masks: M, target: &[u8], visits: &mut Visits) {
         if self.bits.is_empty() {
@@ -227,7 +216,6 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
     }
 
     /// Notes the lists of the n-grams at these places of a chunk.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn visit_chunk<M: Masks>(
         &self,
@@ -283,7 +271,8 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         }
         let before = word & !(u64::MAX << (bit % 64));
         let nth = (self.set_before[bit as usize / 64] + before.count_ones()) as usize;
-        if !self.tags.get(nth)?.may_be(Tag::of(number)) {
+        let tag = *self.tags.get(nth)?;
+        if tag != tag_of(number) && tag != ANY_TAG {
             return None;
         }
         Some(List {
@@ -296,9 +285,7 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
 /// The octets as [`Ngram::number`] numbers them.
 #[inline]
 fn number<const LENGTH: usize>(octets: &[u8; LENGTH]) -> u32 {
-    let mut four = [0; 4];
-    four[..LENGTH].copy_from_slice(octets);
-    u32::from_le_bytes(four)
+    u32::from_le_bytes(first_octets(octets))
 }
 
 fn set_before(bits: &[u64]) -> Box<[u32]> {
@@ -309,15 +296,6 @@ fn set_before(bits: &[u64]) -> Box<[u32]> {
         before
     });
     before.collect()
-}
-
-/// Grams in ascending order, as runs.
-fn run_set(ngrams: &[Ngram]) -> RunSet {
-    let runs = ngrams.iter().map(|ngram| match *ngram {
-        Ngram::Two(octets) => Run::Two(octets),
-        Ngram::Four(octets) => Run::Four(octets),
-    });
-    RunSet::of(runs)
 }
 
 #[cfg(test)]

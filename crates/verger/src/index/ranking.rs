@@ -1,13 +1,19 @@
-//! The rules of a policy in the order of their precedence.
+//! The rules of a policy in the order of their precedence, and by that rank as an index compares them.
 //!
 //! The reference is `path_match.rs`, which sorts by the documents' words. Here a rule's place is
-//! one number: its specificity, its effect and its row, sorted at once.
+//! one number: its specificity, its effect and its row, sorted at once. Texts are those of the policy's rows; a rank
+//! costs four octets. Rules that are not their own comparison form, which are few, are compiled.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use verger_simd::{Kernel, Masks, dispatch};
+use verger_simd::{Masks, kernel};
 
 use super::rule_pattern::RulePattern;
+use crate::allocated_octets::allocated_octets;
+use crate::compare::octet_search::{Alignment, BLOCK, Haystack};
+use crate::compare::path_pattern::PathPattern;
+use crate::compare::plain_pattern::PlainPattern;
 use crate::compare::specificity::Specificity;
 use crate::dialect::{Comparison, Precedence};
 use crate::rows::rule_rows::{RowNumber, RuleRows};
@@ -34,36 +40,24 @@ pub(crate) fn ranked_rules(
     comparison: Comparison,
     precedence: Precedence,
 ) -> Vec<RankedRule<'_>> {
-    let (mut places, mut rules) = dispatch(ReadRows {
-        rows,
-        comparison,
-        precedence,
-    });
+    let (mut places, mut rules) = patterns(rows, comparison, precedence);
     places.sort_unstable();
     let position = |place: &u64| usize::try_from(place & (AFTER_ALLOW - 1)).unwrap_or(0);
     let ranked = places.iter().map(position);
     ranked.filter_map(|at| rules.get_mut(at)?.take()).collect()
 }
 
-/// Finds the pattern of each row, and what sorts it.
-struct ReadRows<'r> {
-    rows: &'r RuleRows,
-    comparison: Comparison,
-    precedence: Precedence,
-}
+/// What sorts each rule, and its pattern.
+type Patterns<'r> = (Vec<u64>, Vec<Option<RankedRule<'r>>>);
 
-impl<'r> Kernel for ReadRows<'r> {
-    type Output = (Vec<u64>, Vec<Option<RankedRule<'r>>>);
-
-    #[expect(
-        clippy::inline_always,
-        reason = "it is compiled for the processor it runs on"
-    )]
-    #[inline(always)]
-    fn run<M: Masks>(self, masks: M) -> Self::Output {
-        let Self {
-            rows, comparison, ..
-        } = self;
+kernel! {
+    /// Finds the pattern of each row, and what sorts it.
+    fn patterns<'r>(
+        masks: M,
+        rows: &'r RuleRows,
+        comparison: Comparison,
+        precedence: Precedence,
+    ) -> Patterns<'r> {
         let mut places = Vec::with_capacity(rows.len());
         let mut rules = Vec::with_capacity(rows.len());
         for row in 0..offset(rows.len()) {
@@ -76,7 +70,7 @@ impl<'r> Kernel for ReadRows<'r> {
                 short.or_else(|| RulePattern::new(text, comparison).ok())
             {
                 let at = offset(rules.len());
-                places.push(place(self.precedence, specificity, rows.effect(row), at));
+                places.push(place(precedence, specificity, rows.effect(row), at));
                 rules.push(Some(RankedRule { row, text, pattern }));
             }
         }
@@ -102,3 +96,140 @@ fn less_specific(specificity: Specificity) -> u64 {
 
 /// A bit between specificity and position: a body has fewer rules than it counts.
 const AFTER_ALLOW: u64 = 1 << 31;
+
+/// What an index knows of rules beside their rows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ranking {
+    /// By rank: the row, and [`COMPILED`] where the rule is.
+    rows: Box<[u32]>,
+    /// By rank.
+    compiled: Box<[(Rank, PathPattern)]>,
+    /// Texts that no row has.
+    more_texts: Vec<u8>,
+}
+
+const COMPILED: u32 = 1 << 31;
+
+/// In where a text starts: it is one of those that no row has.
+const NO_ROW: u32 = 1 << 31;
+
+impl Ranking {
+    /// The rows by rank.
+    pub(crate) fn new(by_rank: &[RankedRule<'_>]) -> Self {
+        let row = |rule: &RankedRule<'_>| match rule.pattern {
+            RulePattern::Compiled(_) => rule.row | COMPILED,
+            RulePattern::Prefix(_) | RulePattern::Whole(_) | RulePattern::Wildcards(_) => rule.row,
+        };
+        Self {
+            rows: by_rank.iter().map(row).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds a text that no row has, and returns where it starts.
+    pub(crate) fn add_text(&mut self, text: &[u8]) -> u32 {
+        let start = offset(self.more_texts.len());
+        self.more_texts.extend_from_slice(text);
+        start | NO_ROW
+    }
+
+    /// The same, with the patterns of rules that were compiled; no text is added any more.
+    pub(crate) fn with_compiled(mut self, by_rank: Vec<RankedRule<'_>>) -> Self {
+        let compiled = (0..)
+            .zip(by_rank)
+            .filter_map(|(rank, rule)| match rule.pattern {
+                RulePattern::Compiled(pattern) => Some((rank, *pattern)),
+                RulePattern::Prefix(_) | RulePattern::Whole(_) | RulePattern::Wildcards(_) => None,
+            });
+        self.compiled = compiled.collect();
+        self.more_texts.shrink_to_fit();
+        self
+    }
+
+    pub(crate) fn heap_octets(&self) -> usize {
+        let compiled = self.compiled.iter();
+        let patterns: usize = compiled.map(|(_, pattern)| pattern.heap_octets()).sum();
+        allocated_octets(size_of_val(&*self.rows))
+            + allocated_octets(self.more_texts.capacity())
+            + allocated_octets(size_of_val(&*self.compiled))
+            + patterns
+    }
+
+    /// The row of the rule of that rank.
+    #[inline]
+    pub(crate) fn row(&self, rank: Rank) -> RowNumber {
+        self.rows[rank as usize] & !COMPILED
+    }
+
+    /// With the rows that it ranks.
+    #[inline]
+    pub(crate) fn of<'r>(&'r self, rows: &'r RuleRows) -> RankedRules<'r> {
+        RankedRules {
+            rows,
+            ranking: self,
+        }
+    }
+}
+
+/// Rules by rank.
+#[derive(Clone, Copy)]
+pub(crate) struct RankedRules<'r> {
+    rows: &'r RuleRows,
+    ranking: &'r Ranking,
+}
+
+impl<'r> RankedRules<'r> {
+    /// The octets from where a text starts on, a block at least where a row has it.
+    #[inline]
+    pub(crate) fn texts_from(self, start: u32) -> &'r [u8] {
+        if start & NO_ROW == 0 {
+            &self.rows.octets()[start as usize..]
+        } else {
+            &self.ranking.more_texts[(start & !NO_ROW) as usize..]
+        }
+    }
+
+    /// Where the text of a rule starts.
+    #[inline]
+    pub(crate) fn text_start(self, rank: Rank) -> u32 {
+        self.rows.text_start(self.ranking.row(rank))
+    }
+
+    /// Octets of a rule's text where its text is compared and has no more than a block.
+    pub(crate) fn short_text(self, rank: Rank) -> Option<u8> {
+        let octets = self.text(rank).len();
+        let is_short = octets <= BLOCK && !self.is_compiled(rank);
+        u8::try_from(octets).ok().filter(|_| is_short)
+    }
+
+    #[inline]
+    fn text(self, rank: Rank) -> &'r [u8] {
+        self.rows.text(self.ranking.row(rank))
+    }
+
+    #[inline]
+    fn is_compiled(self, rank: Rank) -> bool {
+        self.ranking.rows[rank as usize] & COMPILED != 0
+    }
+
+    /// Whether a rule matches.
+    #[inline]
+    pub(crate) fn matches<M: Masks>(
+        self,
+        masks: M,
+        rank: Rank,
+        target: Haystack<'_>,
+        alignment: Alignment,
+    ) -> bool {
+        if self.is_compiled(rank) {
+            return self.compiled_matches(rank, target.octets());
+        }
+        PlainPattern::of(self.text(rank)).matches(masks, target, alignment)
+    }
+
+    fn compiled_matches(self, rank: Rank, target: &[u8]) -> bool {
+        let compiled = &self.ranking.compiled;
+        let at = compiled.binary_search_by_key(&rank, |(rank, _)| *rank);
+        at.is_ok_and(|at| compiled[at].1.matches_form(target))
+    }
+}

@@ -16,11 +16,10 @@
 
 use alloc::vec::Vec;
 
-use verger_simd::{Kernel, Masks, dispatch};
+use verger_simd::kernel;
 
 use super::literal_index::{Literal, LiteralIndex, LiteralMatch, TextPlace};
-use super::ranked_rules::{RankedRules, Ranking};
-use super::ranking::{NO_RANK, Rank, RankedRule, ranked_rules};
+use super::ranking::{NO_RANK, Rank, RankedRule, RankedRules, Ranking, ranked_rules};
 use super::rule_pattern::RulePattern;
 use super::visits::Visits;
 use super::wildcard_index::{AttachedRules, WildcardIndex, WildcardQuestion};
@@ -60,12 +59,7 @@ impl RuleIndex {
         comparison: Comparison,
         target: &[u8],
     ) -> Option<RowNumber> {
-        let best = dispatch(Ask {
-            index: self,
-            rules: self.ranking.of(rows),
-            comparison,
-            target,
-        });
+        let best = best_rank(self, self.ranking.of(rows), comparison, target);
         (best != NO_RANK).then(|| self.ranking.row(best))
     }
 
@@ -74,28 +68,17 @@ impl RuleIndex {
     }
 }
 
-struct Ask<'q> {
-    index: &'q RuleIndex,
-    rules: RankedRules<'q>,
-    comparison: Comparison,
-    target: &'q [u8],
-}
-
-impl Kernel for Ask<'_> {
-    type Output = Rank;
-
-    #[expect(
-        clippy::inline_always,
-        reason = "it is compiled for the processor it runs on"
-    )]
-    #[inline(always)]
-    fn run<M: Masks>(self, masks: M) -> Rank {
-        let Self { rules, target, .. } = self;
-        let RuleIndex {
-            literals,
-            wildcards,
-            ..
-        } = self.index;
+kernel! {
+    /// The best rank of the rules that match.
+    #[inline]
+    fn best_rank<'q>(
+        masks: M,
+        index: &'q RuleIndex,
+        rules: RankedRules<'q>,
+        comparison: Comparison,
+        target: &'q [u8],
+    ) -> Rank {
+        let RuleIndex { literals, wildcards, .. } = index;
         let mut visits = Visits::default();
         let best = literals.best(target, rules, &mut visits);
         if wildcards.is_empty() {
@@ -109,15 +92,11 @@ impl Kernel for Ask<'_> {
         let mut room = Room::new();
         let target = Haystack::new(target, &mut room);
         // Without an escape, every octet starts a unit.
-        let alignment = match self.comparison {
+        let alignment = match comparison {
             Comparison::Units if target.has_octet(masks, b'%') => Alignment::Units,
             Comparison::Units | Comparison::Octets | Comparison::DecodedOctets => Alignment::Octets,
         };
-        let question = WildcardQuestion {
-            target,
-            alignment,
-            rules,
-        };
+        let question = WildcardQuestion { target, alignment, rules };
         wildcards.best(masks, &visits, question, best)
     }
 }

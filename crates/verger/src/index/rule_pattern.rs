@@ -5,12 +5,12 @@ use alloc::boxed::Box;
 
 use verger_simd::Masks;
 
-use crate::compare::counted_thrice::counted_thrice_of_two;
-use crate::compare::path_pattern::{PathPattern, Shape, check_usable, strip_anchor};
-use crate::compare::plain_octets::{is_its_own_form, is_plain, plain_octets};
+use crate::compare::path_pattern::{
+    PathPattern, Shape, UnusablePattern, check_usable, strip_anchor,
+};
+use crate::compare::plain_octets::{is_plain, plain_octets};
 use crate::compare::plain_pattern::PlainPattern;
-use crate::compare::specificity::Specificity;
-use crate::compare::unusable_pattern::UnusablePattern;
+use crate::compare::specificity::{Specificity, counted_thrice};
 use crate::dialect::Comparison;
 use crate::span::offset;
 
@@ -37,7 +37,7 @@ impl<'r> RulePattern<'r> {
         comparison: Comparison,
     ) -> Result<(Self, Specificity), UnusablePattern> {
         check_usable(value, comparison)?;
-        if !stands_for_itself(value, comparison) {
+        if !is_plain(value, comparison) {
             let pattern = PathPattern::compile(value, comparison)?;
             let specificity = pattern.specificity();
             return Ok((Self::Compiled(Box::new(pattern)), specificity));
@@ -61,7 +61,6 @@ impl<'r> RulePattern<'r> {
 
     /// The same of a usable value that is at the start of a window and no longer, found by masks; `None` where
     /// it has another form.
-    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
     pub(crate) fn of_short<M: Masks>(
         masks: M,
@@ -69,18 +68,15 @@ impl<'r> RulePattern<'r> {
         window: &[u8; WINDOW],
         comparison: Comparison,
     ) -> Option<(Self, Specificity)> {
-        let (blocks, _) = window.as_chunks();
-        let in_both = |[low, high]: [u32; 2]| u64::from(low) | u64::from(high) << 32;
         let plain = plain_octets(comparison)?;
-        let plain = in_both([0, 1].map(|nth: usize| masks.members(&blocks[nth], plain)));
-        if !plain & first_bits(value.len()) != 0 {
+        if !masks.members_of_two(window, plain) & first_bits(value.len()) != 0 {
             return None;
         }
         let (octets, anchored) = strip_anchor(value);
         let there = first_bits(octets.len());
-        let thrice = counted_thrice_of_two(masks, window, comparison) & there;
+        let thrice = counted_thrice(masks, window, 0, comparison) & there;
         let specificity = Specificity::of_octets(value.len() + 2 * thrice.count_ones() as usize);
-        let stars = in_both([0, 1].map(|nth: usize| masks.equals(&blocks[nth], b'*'))) & there;
+        let stars = masks.equals_of_two(window, b'*') & there;
         let star = stars.trailing_zeros();
         let pattern = match (there & !stars).checked_shr(star) {
             None if anchored => Self::Whole(octets),
@@ -123,18 +119,10 @@ impl<'r> RulePattern<'r> {
 
 /// So many bits, and no further ones.
 #[inline]
-fn first_bits(count: usize) -> u64 {
+pub(crate) fn first_bits(count: usize) -> u64 {
     u64::MAX
         .checked_shl(offset(count))
         .map_or(u64::MAX, |not| !not)
-}
-
-/// Whether a value is its own comparison form, wildcards and anchor apart.
-pub(crate) fn stands_for_itself(value: &[u8], comparison: Comparison) -> bool {
-    match comparison {
-        Comparison::Units | Comparison::Octets => is_plain(value, comparison),
-        Comparison::DecodedOctets => is_its_own_form(value),
-    }
 }
 
 #[cfg(test)]
@@ -172,7 +160,7 @@ mod tests {
             for &comparison in &[Comparison::Units, Comparison::Octets, Comparison::DecodedOctets] {
                 let short = dispatch(Short(&value, window, comparison));
                 let expected = RulePattern::new(&value, comparison).ok();
-                let is_plain = is_plain(&value, comparison);
+                let is_plain = is_plain(&value, comparison) && plain_octets(comparison).is_some();
                 prop_assert_eq!(short, expected.filter(|_| is_plain), "{:?}", comparison);
             }
         }

@@ -33,8 +33,7 @@ use verger_simd::Masks;
 
 use super::ngram::{Ngram, NgramCounts};
 use super::ngram_table::NgramTable;
-use super::ranked_rules::RankedRules;
-use super::ranking::{Rank, RankedRule};
+use super::ranking::{Rank, RankedRule, RankedRules};
 use super::rule_pattern::RulePattern;
 use super::triple_set::{Triple, TripleSet};
 use super::visits::{List, Visits};
@@ -143,7 +142,6 @@ impl WildcardIndex {
     }
 
     /// Notes the lists of rules that may match `target`.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn visit<M: Masks>(&self, masks: M, target: &[u8], visits: &mut Visits) {
         if !self.always.is_empty() {
@@ -154,7 +152,6 @@ impl WildcardIndex {
     }
 
     /// The best rank among `best` and the rules of these lists that match.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn best<M: Masks>(
         &self,
@@ -242,7 +239,6 @@ pub(crate) struct WildcardQuestion<'q> {
 }
 
 impl ListedRule {
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn matches<M: Masks>(&self, masks: M, question: WildcardQuestion<'_>) -> bool {
         let WildcardQuestion {

@@ -6,18 +6,17 @@
 
 use alloc::vec::Vec;
 
-use verger_simd::{Kernel, Masks, dispatch};
+use verger_simd::{Masks, kernel};
 
 use crate::dialect::Reading;
 use crate::read::group::{GroupMachine, GroupStep};
-use crate::read::invalid_lines::InvalidLines;
 use crate::read::kept_record::KeptRecord;
 use crate::read::line::{byte_order_mark_octets, line_end};
 use crate::read::line_starts::LineStarts;
 use crate::read::line_text::{BLOCK, LastOctets, LineText, VALUE_WINDOW, plain_value};
 use crate::read::record::{LineContent, RecordKind, read_line};
 use crate::read::usual_key::usual_key;
-use crate::span::{Span, offset};
+use crate::span::{LineNumber, Span, offset};
 
 /// Reads all lines of a body.
 struct Parse<'b> {
@@ -28,19 +27,21 @@ struct Parse<'b> {
     gathered: Gathered,
 }
 
-impl Kernel for Parse<'_> {
-    type Output = Gathered;
-
-    #[expect(
-        clippy::inline_always,
-        reason = "it is compiled for the processor it runs on"
-    )]
-    #[inline(always)]
-    fn run<M: Masks>(mut self, masks: M) -> Gathered {
-        let mark = byte_order_mark_octets(self.body, self.reading.byte_order_mark);
+kernel! {
+    /// Reads what is read of a body.
+    pub(super) fn gathered<'b>(masks: M, body: &'b [u8], reading: &'b Reading) -> Gathered {
+        let mut parse = Parse {
+            body,
+            reading,
+            groups: GroupMachine::new(reading.blank_line),
+            lines_before: 0,
+            gathered: Gathered::default(),
+        };
+        parse.gathered.records.reserve(body.len() / LINE_OCTETS + 4);
+        let mark = byte_order_mark_octets(body, reading.byte_order_mark);
         let (mut last, mut starts) = (LastOctets::room(), LineStarts::none());
         let mut carry = 1;
-        for mut text in LineText::of_body(&self.body[mark..], &mut last) {
+        for mut text in LineText::of_body(&body[mark..], &mut last) {
             text.base += mark;
             let mut base = 0;
             for block in text.line_blocks() {
@@ -49,19 +50,18 @@ impl Kernel for Parse<'_> {
                 carry = ends >> (BLOCK - 1);
                 base += 64;
                 if starts.is_full() {
-                    self.lines(masks, &text, starts.as_slice());
+                    parse.lines(masks, &text, starts.as_slice());
                     starts.clear();
                 }
             }
-            self.lines(masks, &text, starts.as_slice());
+            parse.lines(masks, &text, starts.as_slice());
             starts.clear();
         }
-        self.gathered
+        parse.gathered
     }
 }
 
 impl Parse<'_> {
-    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
     fn lines<M: Masks>(&mut self, masks: M, text: &LineText<'_>, starts: &[u32]) {
         for (nth, &start) in starts.iter().enumerate() {
@@ -133,25 +133,49 @@ pub(super) struct Gathered {
 }
 
 impl Gathered {
-    /// Reads what is read of a body.
-    pub(super) fn of(body: &[u8], reading: &Reading) -> Self {
-        let mut gathered = Self::default();
-        gathered.records.reserve(body.len() / LINE_OCTETS + 4);
-        dispatch(Parse {
-            body,
-            reading,
-            groups: GroupMachine::new(reading.blank_line),
-            lines_before: 0,
-            gathered,
-        })
-    }
-
-    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
     fn push(&mut self, record: KeptRecord, step: GroupStep) {
         if step == GroupStep::Opened {
             self.group_starts.push(offset(self.records.len()));
         }
         self.records.push(record.with_step(step));
+    }
+}
+
+/// How many lines of a body are ignored as if absent, and which is the first. R9309-2.3.1.5-1.
+///
+/// They are counted while the body is parsed, so that it costs nothing to ask.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InvalidLines {
+    count: u32,
+    /// How many lines are before the first of them.
+    lines_before: u32,
+}
+
+impl InvalidLines {
+    /// Counts the line that has so many lines before it.
+    pub(super) fn count(&mut self, lines_before: u32) {
+        if self.count == 0 {
+            self.lines_before = lines_before;
+        }
+        self.count += 1;
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> u32 {
+        self.count
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The first of them.
+    #[must_use]
+    pub fn first(&self) -> Option<LineNumber> {
+        (self.count > 0).then(|| LineNumber::after(self.lines_before))
     }
 }

@@ -45,7 +45,6 @@ impl GroupMachine {
         }
     }
 
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn record(&mut self, kind: RecordKind) -> GroupStep {
         match (self.state, kind) {

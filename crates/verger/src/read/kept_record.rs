@@ -35,7 +35,6 @@ impl KeptRecord {
         clippy::cast_possible_truncation,
         reason = "a window has fewer than 256 octets"
     )]
-    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
     pub(crate) fn usual(
         lines_before: u32,
@@ -73,7 +72,6 @@ impl KeptRecord {
     }
 
     /// What the record did to the groups; of one just read that it did nothing.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn with_step(self, step: GroupStep) -> Self {
         Self { step, ..self }

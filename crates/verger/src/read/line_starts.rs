@@ -44,7 +44,6 @@ impl LineStarts {
     }
 
     /// Adds the places of a block that starts at `base`: one for each bit of `starts`.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn push(&mut self, base: u32, starts: u64) {
         let free = self.places.get_mut(self.count..);

@@ -40,7 +40,6 @@ impl LastOctets {
 
 impl<'x> LineText<'x> {
     /// The texts of a body.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn of_body(
         body: &'x [u8],
@@ -64,7 +63,6 @@ impl<'x> LineText<'x> {
     }
 
     /// The blocks in which lines are sought.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn line_blocks(&self) -> impl Iterator<Item = &'x [u8; BLOCK]> + use<'x> {
         self.octets.as_chunks().0.iter().take(self.blocks)
@@ -84,15 +82,6 @@ impl<'x> LineText<'x> {
     }
 }
 
-/// Which octets of a window belong to the set.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-pub(crate) fn members<M: Masks>(masks: M, line: &[u8; LINE_WINDOW], set: &OctetSet) -> u64 {
-    let (halves, _) = line.as_chunks::<32>();
-    let [low, high] = [0, 1].map(|nth: usize| masks.members(&halves[nth], set));
-    u64::from(low) | u64::from(high) << 32
-}
-
 /// `#` and the control octets but TAB; a line without them is its own content.
 pub(crate) static NOT_PLAIN: OctetSet = OctetSet::of(
     b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
@@ -100,17 +89,15 @@ pub(crate) static NOT_PLAIN: OctetSet = OctetSet::of(
 
 /// How many octets a line has, if it ends within the window and nothing in it is more than it
 /// seems.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn plain_octets<M: Masks>(masks: M, line: &[u8; LINE_WINDOW]) -> Option<usize> {
-    let end = members(masks, line, &NOT_PLAIN).trailing_zeros() as usize;
+    let end = masks.members_of_two(line, &NOT_PLAIN).trailing_zeros() as usize;
     line.get(end).filter(|end| is_line_end(**end)).map(|_| end)
 }
 
 /// What is in a plain line from `start` up to its end, without white space at either end: where it starts, and
 /// its octets. White space is the same in every dialect there. Most lines end in the first 32 octets, with a value
 /// that follows one space.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn plain_value<M: Masks>(
     masks: M,

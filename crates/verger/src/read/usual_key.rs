@@ -42,7 +42,6 @@ impl UsualKey {
 }
 
 /// The key with which a line starts, if it is a usual one.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn usual_key(window: &[u8; WINDOW]) -> Option<UsualKey> {
     let Some(RuleStart { effect, octets, .. }) = rule_start(window) else {
@@ -80,7 +79,6 @@ const ALLOW_KEY: u64 = u64::from_le_bytes(*b"allow\0\0\0");
 const ALLOW_MASK: u64 = (1 << 40) - 1;
 
 /// Whether a line starts with the key of a rule and its colon: either key, without a branch between them.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn rule_start(window: &[u8; WINDOW]) -> Option<RuleStart> {
     let (eights, _) = window.as_chunks::<8>();

@@ -64,7 +64,6 @@ impl HeadPlanes {
     }
 
     /// Of the `nth` texts, [`TEXTS`] at once, those that may match: a bit each. All where nothing is known.
-    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
     pub(crate) fn left_in<M: Masks>(&self, masks: M, nth: usize, head: &TargetHead) -> u32 {
         let Some(planes) = self.0.get(nth) else {

@@ -313,7 +313,6 @@ impl GatheredRows {
 
     /// Adds the rule with this value, which starts at `start` of the body and has so many lines before it, unless it
     /// can match nothing or the reading ignores it.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn push(
         &mut self,
@@ -366,7 +365,6 @@ impl GatheredRows {
 
     /// The rules of this body. `lines_before` says how many lines are before a position, given also what was said
     /// when its rule was added.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn to_rows(
         &self,
@@ -413,7 +411,6 @@ impl GatheredRows {
 }
 
 /// Copies the first octets of a value, and a LF after them.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 fn copy(to: &mut [u8], value: &[u8], octets: usize) {
     match (to.first_chunk_mut::<SHORT>(), value.first_chunk()) {

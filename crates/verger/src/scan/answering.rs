@@ -1,6 +1,6 @@
 //! The rules of a body, compared with one target in one pass.
 
-use verger_simd::{Kernel, Masks, dispatch};
+use verger_simd::{Masks, kernel};
 
 use super::asked_names::{AskedNames, Rank};
 use super::body_scan::scan_body;
@@ -10,44 +10,21 @@ use super::raw_rule::{ShortFit, fit};
 use super::scan_target::ScanTarget;
 use crate::dialect::Reading;
 use crate::read::line_starts::LineStarts;
-use crate::read::line_text::LineText;
+use crate::read::line_text::{LINE_WINDOW, LineText, plain_octets};
 use crate::read::usual_key::{RuleStart, WINDOW, rule_start};
 use crate::span::offset;
 use crate::verdict::Effect;
 
-/// Reads `body`, which has no byte order mark, and finds the best rule that matches for each name in
-/// question.
-pub(crate) fn answer(body: &[u8], reading: &Reading, form: &[u8], names: &mut AskedNames<'_, '_>) {
-    dispatch(AskBody {
-        body,
-        reading,
-        form,
-        names,
-    });
-}
-
-struct AskBody<'q, 's, 't> {
-    body: &'q [u8],
-    reading: &'q Reading,
-    form: &'q [u8],
-    names: &'q mut AskedNames<'s, 't>,
-}
-
-impl Kernel for AskBody<'_, '_, '_> {
-    type Output = ();
-
-    #[expect(
-        clippy::inline_always,
-        reason = "it is compiled for the processor it runs on"
-    )]
-    #[inline(always)]
-    fn run<M: Masks>(self, masks: M) {
-        let Self {
-            body,
-            reading,
-            form,
-            names,
-        } = self;
+kernel! {
+    /// Reads `body`, which has no byte order mark, and finds the best rule that matches for each name in
+    /// question.
+    pub(crate) fn answer<'q, 's, 't>(
+        masks: M,
+        body: &'q [u8],
+        reading: &'q Reading,
+        form: &'q [u8],
+        names: &'q mut AskedNames<'s, 't>,
+    ) -> () {
         let work = Answering {
             target: ScanTarget::new(masks, form, reading.comparison, reading.index_page),
             unsettled: UnsettledRules::none(),
@@ -62,7 +39,6 @@ struct Answering<'q> {
 }
 
 impl RuleWork for Answering<'_> {
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn lines<M: Masks>(
         groups: &mut GroupScan<'_, '_, '_, Self>,
@@ -71,11 +47,17 @@ impl RuleWork for Answering<'_> {
         starts: &[u32],
     ) -> usize {
         let rules = groups.work.compare(masks, text, starts);
-        // The first rule of these may be the first of the open group.
-        if let Some(&start) = starts.first()
-            && rules > 0
-        {
-            groups.rule_seen(text.in_body(start));
+        // A control octet makes a line absent. Where a rule does not match, that matters only for the first one
+        // of a group, without which a later user-agent line joins it.
+        for &start in starts.iter().take(rules) {
+            if groups.is_ruling() {
+                break;
+            }
+            let line = text.line::<LINE_WINDOW>(start);
+            match line.and_then(|line| plain_octets(masks, line)) {
+                Some(_) => _ = groups.takes_rule(),
+                None => groups.line_apart(text.in_body(start)),
+            }
         }
         settle(groups, masks, text);
         rules
@@ -87,7 +69,7 @@ impl RuleWork for Answering<'_> {
         (effect, value, position): (Effect, &[u8], u32),
         reading: &Reading,
     ) {
-        if let Some(specificity) = fit(&self.target, effect, value).specificity {
+        if let (Some(specificity), _) = fit(&self.target, effect, value) {
             names.apply(Rank::of(specificity, effect), position, reading);
         }
     }
@@ -97,7 +79,6 @@ impl RuleWork for Answering<'_> {
 
 impl Answering<'_> {
     /// Compares the lines that are rules of an open group, and counts them.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn compare<M: Masks>(&mut self, masks: M, text: &LineText<'_>, starts: &[u32]) -> usize {
         let mut rules = 0;
@@ -106,7 +87,11 @@ impl Answering<'_> {
             let Some(line) = text.line(start) else {
                 break;
             };
-            let Some(compared) = PrefixCompare::at(masks, &self.target, line) else {
+            let Some(RuleStart { effect, value, .. }) = rule_start(line) else {
+                break;
+            };
+            let value = (effect, value);
+            let Some(compared) = PrefixCompare::of_value(masks, &self.target, line, value) else {
                 break;
             };
             // It is written in any case; the next rule overwrites one that is ruled out.
@@ -120,7 +105,6 @@ impl Answering<'_> {
 }
 
 /// Settles the rules that are unsettled.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 fn settle<M: Masks>(
     groups: &mut GroupScan<'_, '_, '_, Answering<'_>>,

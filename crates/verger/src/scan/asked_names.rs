@@ -3,6 +3,7 @@
 //! A name is a product token or `*`. Rules of equal precedence never follow each other's order, so
 //! the best *rank* that a rule reached is all that is kept of the rules that matched.
 
+use crate::compare::octet_search::first_octets;
 use crate::compare::specificity::Specificity;
 use crate::dialect::{
     AgentList, AllowLines, GroupWithoutRules, Precedence, Reading, SeveralGroups,
@@ -108,7 +109,7 @@ impl<'v> UserAgentValue<'v> {
     pub(crate) fn of(value: &'v [u8]) -> Self {
         Self {
             value,
-            first_eight: first_eight(value),
+            first_eight: first_octets(value),
         }
     }
 }
@@ -132,7 +133,7 @@ impl NameStart {
     };
 
     fn of(name: &[u8]) -> Self {
-        let octets = u64::from_le_bytes(first_eight(name));
+        let octets = u64::from_le_bytes(first_octets(name));
         let mask = match name.len() {
             octets @ 0..8 => (1 << (8 * octets)) - 1,
             _ => u64::MAX,
@@ -199,17 +200,6 @@ impl FirstOctets {
         }
         firsts
     }
-}
-
-/// The first octets of a value, and zeros after it.
-fn first_eight(value: &[u8]) -> [u8; 8] {
-    value.first_chunk().copied().unwrap_or_else(|| {
-        let mut eight = [0; 8];
-        for (to, from) in eight.iter_mut().zip(value) {
-            *to = *from;
-        }
-        eight
-    })
 }
 
 /// How the answers for several names become one, or stay apart.

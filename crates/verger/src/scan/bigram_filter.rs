@@ -51,7 +51,6 @@ impl BigramFilter {
 
     /// Whether no fragment that starts with these octets is in the target. They may reach
     /// after the end of the fragment.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn lacks(&self, octets: [u8; 5]) -> bool {
         let codes = octets.map(|octet| CODES[usize::from(octet)]);

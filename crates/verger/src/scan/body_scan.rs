@@ -21,8 +21,7 @@
 //!
 //! *Measured* (`bench/ablation.md`), instructions without it: the lines that are left out while no
 //! group is open +59 % on J1 `c_aibots`; the first octets of a name +107 % there and +17 % on
-//! `a_wordpress`; rules seen by masks ([`Scan::is_plain_rule`]) +5 % on `a_wordpress`; the first eight
-//! octets of a name taken from the window 6 % of the time of all files of J1c.
+//! `a_wordpress`; the first eight octets of a name taken from the window 6 % of the time of all files of J1c.
 
 use verger_simd::{FirstOctetSet, Masks};
 
@@ -31,12 +30,11 @@ use super::group_scan::{GroupScan, RuleWork};
 use super::raw_rule::WHITE;
 use crate::dialect::{BlankLine, Reading};
 use crate::read::line_starts::LineStarts;
-use crate::read::line_text::{BLOCK, LINE_WINDOW, LastOctets, LineText, members, plain_octets};
+use crate::read::line_text::{BLOCK, LINE_WINDOW, LastOctets, LineText, plain_octets};
 use crate::read::usual_key::{WINDOW, user_agent_start};
 
 /// Reads the groups of `body` that are for the names in question, and does what `work` does with their
 /// rules. The body has no byte order mark.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn scan_body<W: RuleWork, M: Masks>(
     masks: M,
@@ -87,7 +85,6 @@ struct Scan<'q, 's, 't, M, W> {
 impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
     /// Walks the lines of a text. `carry` is 1 where a line starts at its first octet; so is what
     /// is returned for the text after it.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn text(&mut self, text: &LineText<'_>, carry: u64) -> u64 {
         let mut carry = carry;
@@ -110,7 +107,6 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
 
     /// While a group in question is open: gathers the places of lines that may be rules of it, or
     /// end it, until there are enough of them.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn gather<'b>(
         &mut self,
@@ -137,7 +133,6 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
 
     /// While no group in question is open: looks for a line that opens one. Lines after it in its
     /// block are gathered.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn seek<'b>(
         &mut self,
@@ -181,7 +176,6 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
     }
 
     /// Decides the gathered lines.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn lines(&mut self, text: &LineText<'_>) {
         let mut nth = 0;
@@ -208,21 +202,8 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
         self.starts.clear();
     }
 
-    /// Whether a line that starts as a rule does is one: no control octet makes it absent. False
-    /// where the window does not show it.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
-    fn is_plain_rule(&self, text: &LineText<'_>, start: usize) -> bool {
-        let line = start.checked_sub(text.base).and_then(|start| {
-            let line = text.octets.get(start..)?;
-            line.first_chunk()
-        });
-        line.is_some_and(|line| plain_octets(self.masks, line).is_some())
-    }
-
     /// Where the key of the line is; `None` where it has more white space before it than is seen
     /// at once, so that the line limit may cut it.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn behind_indent(&self, text: &LineText<'_>, start: u32) -> Option<u32> {
         let Some(line @ [b' ' | b'\t', ..]) = text.line::<32>(start) else {
@@ -233,7 +214,6 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
     }
 
     /// A line whose first octets are not those of a rule, or that is in no group in question.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn other_line(&mut self, text: &LineText<'_>, start: u32) {
         let Some(line) = text.line::<LINE_WINDOW>(start) else {
@@ -258,12 +238,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
         if !names.is_open() && !names.may_be_named_by(window[value % WINDOW]) {
             return;
         }
-        if let Some(rule) = self.groups.unproven_rule()
-            && self.is_plain_rule(text, rule)
-        {
-            self.groups.rule_is_plain();
-        }
-        let white = members(self.masks, line, &WHITE) >> value;
+        let white = self.masks.members_of_two(line, &WHITE) >> value;
         let value = value + white.trailing_ones() as usize;
         match plain_octets(self.masks, line) {
             Some(end) if value < end => {

@@ -1,6 +1,6 @@
 //! The rules of a body for one crawler, gathered in one pass without a tree.
 
-use verger_simd::{Kernel, Masks, dispatch};
+use verger_simd::{Masks, kernel};
 
 use super::asked_names::{AskedNames, FoundNames};
 use super::body_scan::scan_body;
@@ -12,42 +12,16 @@ use crate::rows::rule_rows::GatheredRows;
 use crate::span::offset;
 use crate::verdict::Effect;
 
-/// Reads `body`, which has no byte order mark, and gathers the rules for the crawler of these names.
-pub(crate) fn gather(
-    body: &[u8],
-    reading: &Reading,
-    names: &mut AskedNames<'_, '_>,
-    rows: &mut GatheredRows,
-) {
-    dispatch(ReadBody {
-        body,
-        reading,
-        names,
-        rows,
-    });
-}
-
-struct ReadBody<'q, 's, 't> {
-    body: &'q [u8],
-    reading: &'q Reading,
-    names: &'q mut AskedNames<'s, 't>,
-    rows: &'q mut GatheredRows,
-}
-
-impl Kernel for ReadBody<'_, '_, '_> {
-    type Output = ();
-
-    #[expect(
-        clippy::inline_always,
-        reason = "it is compiled for the processor it runs on"
-    )]
-    #[inline(always)]
-    fn run<M: Masks>(self, masks: M) {
-        let work = Gathering {
-            rows: self.rows,
-            found: None,
-        };
-        scan_body(masks, self.body, self.reading, self.names, work);
+kernel! {
+    /// Reads `body`, which has no byte order mark, and gathers the rules for the crawler of these names.
+    pub(crate) fn gather<'q, 's, 't>(
+        masks: M,
+        body: &'q [u8],
+        reading: &'q Reading,
+        names: &'q mut AskedNames<'s, 't>,
+        rows: &'q mut GatheredRows,
+    ) -> () {
+        scan_body(masks, body, reading, names, Gathering { rows, found: None });
     }
 }
 
@@ -58,7 +32,6 @@ struct Gathering<'q> {
 }
 
 impl RuleWork for Gathering<'_> {
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn lines<M: Masks>(
         groups: &mut GroupScan<'_, '_, '_, Self>,

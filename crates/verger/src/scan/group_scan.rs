@@ -1,15 +1,12 @@
 //! The groups of a body in one pass, and their rules for the names in question.
 //!
 //! Lines that `body_scan.rs` does not decide by their first octets come here and are read as the tree
-//! reads them (`record::read_line`). The comparison of prefixes does not see a control octet farther
-//! on, which makes the line absent. Where the rule does not match, that changes nothing but the group
-//! that a later user-agent line belongs to; so the first rule of a group is checked when such a line
-//! comes, and seldom at all.
+//! reads them (`record::read_line`).
 
 use verger_simd::Masks;
 
 use super::asked_names::{AskedNames, UserAgentValue};
-use crate::dialect::{BlankLine, ControlOctet, Reading};
+use crate::dialect::{BlankLine, Reading};
 use crate::limits::is_line_end;
 use crate::read::group::{GroupMachine, GroupStep};
 use crate::read::line::line_end;
@@ -48,8 +45,6 @@ pub(crate) struct GroupScan<'q, 's, 't, W> {
     pub(crate) names: &'q mut AskedNames<'s, 't>,
     pub(crate) work: W,
     machine: GroupMachine,
-    /// Where the first rule of the open group starts, while it may not be one.
-    unproven_rule: Option<usize>,
 }
 
 impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
@@ -66,7 +61,6 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
             names,
             work,
             machine: GroupMachine::new(reading.blank_line),
-            unproven_rule: None,
         }
     }
 
@@ -121,7 +115,6 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
     /// A user-agent line at or before `position`.
     #[inline(never)]
     pub(crate) fn user_agent(&mut self, value: UserAgentValue<'_>, position: usize) {
-        self.prove_rules_before(position);
         if self.machine.record(RecordKind::UserAgent) == GroupStep::Opened {
             self.names.close_group(self.reading);
         }
@@ -147,47 +140,10 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
         self.names.takes_rules()
     }
 
-    /// A line that starts as a rule of the open group does was decided without being read, or will be
-    /// read with the undecided ones. Whether a control octet makes it absent matters only to the next
-    /// user-agent line.
+    /// Whether the open group has a rule.
     #[inline]
-    pub(crate) fn rule_seen(&mut self, start: usize) {
-        if self.machine.is_ruling() || self.unproven_rule.is_some() {
-            return;
-        }
-        match self.reading.control_octet {
-            ControlOctet::NulEndsTheLine => self.rule_is_plain(),
-            ControlOctet::SpoilsTheLine => self.unproven_rule = Some(start),
-        }
-    }
-
-    /// Where the first line is that may be a rule of the open group, while that is not known.
-    #[inline]
-    pub(crate) fn unproven_rule(&self) -> Option<usize> {
-        self.unproven_rule
-    }
-
-    /// The line that may be a rule is one.
-    #[inline]
-    pub(crate) fn rule_is_plain(&mut self) {
-        self.unproven_rule = None;
-        self.machine.record(RecordKind::Disallow);
-    }
-
-    /// Finds out whether a rule stands in the open group, by reading what is unproven.
-    fn prove_rules_before(&mut self, position: usize) {
-        let Some(mut start) = self.unproven_rule.take() else {
-            return;
-        };
-        while start < position && !self.machine.is_ruling() {
-            let content = line_content(self.body, start, self.reading);
-            if let LineContent::Record(record) = content
-                && record.kind.is_rule()
-            {
-                self.machine.record(record.kind);
-            }
-            start = line_end(self.body, start) + 1;
-        }
+    pub(crate) fn is_ruling(&self) -> bool {
+        self.machine.is_ruling()
     }
 
     fn blank_line(&mut self) {

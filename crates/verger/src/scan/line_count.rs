@@ -1,50 +1,30 @@
 //! The numbers of lines, from their positions.
 
-use verger_simd::{Kernel, Masks, dispatch};
+use verger_simd::{Masks, kernel};
 
 use crate::rows::rule_rows::{GatheredRows, RuleRows};
 use crate::span::LineNumber;
 
-/// The rules that were gathered of a body, each with its line; and the number of the line at `position`, which
-/// is before all of them.
-pub(crate) fn number_lines(
-    body: &[u8],
-    position: u32,
-    gathered: &GatheredRows,
-) -> (LineNumber, RuleRows) {
-    dispatch(NumberLines {
-        body,
-        position,
-        gathered,
-    })
+kernel! {
+    /// The rules that were gathered of a body, each with its line; and the number of the line at `position`, which
+    /// is before all of them.
+    pub(crate) fn number_lines<'b>(
+        masks: M,
+        body: &'b [u8],
+        position: u32,
+        gathered: &'b GatheredRows,
+    ) -> (LineNumber, RuleRows) {
+        let mut count = LineCount::at_start_of(masks, body);
+        let before = count.lines_before(masks, position);
+        let lines_before = |position, _| count.lines_before(masks, position);
+        let rows = gathered.to_rows(body, lines_before);
+        (LineNumber::after(before), rows)
+    }
 }
 
 /// The number of the line at a position.
 pub(crate) fn line_at(body: &[u8], position: u32) -> LineNumber {
     number_lines(body, position, &GatheredRows::default()).0
-}
-
-struct NumberLines<'b> {
-    body: &'b [u8],
-    position: u32,
-    gathered: &'b GatheredRows,
-}
-
-impl Kernel for NumberLines<'_> {
-    type Output = (LineNumber, RuleRows);
-
-    #[expect(
-        clippy::inline_always,
-        reason = "it is compiled for the processor it runs on"
-    )]
-    #[inline(always)]
-    fn run<M: Masks>(self, masks: M) -> Self::Output {
-        let mut count = LineCount::at_start_of(masks, self.body);
-        let before = count.lines_before(masks, self.position);
-        let lines_before = |position, _| count.lines_before(masks, position);
-        let rows = self.gathered.to_rows(self.body, lines_before);
-        (LineNumber::after(before), rows)
-    }
 }
 
 /// Octets whose line ends are counted at once.
@@ -62,7 +42,6 @@ struct LineCount<'b> {
 }
 
 impl<'b> LineCount<'b> {
-    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
     fn at_start_of<M: Masks>(masks: M, body: &'b [u8]) -> Self {
         let mut count = Self {
@@ -77,7 +56,6 @@ impl<'b> LineCount<'b> {
     }
 
     /// How many lines end before a position, which is not before the one that was asked for last.
-    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
     fn lines_before<M: Masks>(&mut self, masks: M, position: u32) -> u32 {
         let position = position as usize;
@@ -91,7 +69,6 @@ impl<'b> LineCount<'b> {
     }
 
     /// Finds where lines end in the next block.
-    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
     fn take_block<M: Masks>(&mut self, masks: M) {
         let (blocks, rest) = self.body.as_chunks::<BLOCK>();
@@ -100,19 +77,9 @@ impl<'b> LineCount<'b> {
             last[..rest.len()].copy_from_slice(rest);
             &last
         });
-        (self.ends, self.carry) = self.ends(masks, block);
-    }
-
-    /// Where lines end in the next block, a CR LF once; and whether it ends with a CR.
-    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
-    #[inline(always)]
-    fn ends<M: Masks>(&self, masks: M, block: &[u8; BLOCK]) -> (u64, u64) {
-        let (halves, _) = block.as_chunks::<32>();
-        let equals = |octet: u8| {
-            let [low, high] = [0, 1].map(|nth: usize| masks.equals(&halves[nth], octet));
-            u64::from(low) | u64::from(high) << 32
-        };
-        let (lf, cr) = (equals(b'\n'), equals(b'\r'));
-        (cr | lf & !(cr << 1 | self.carry), cr >> (BLOCK - 1))
+        // The LF of a CR LF ends no line.
+        let [lf, cr] = [b'\n', b'\r'].map(|octet| masks.equals_of_two(block, octet));
+        self.ends = cr | lf & !(cr << 1 | self.carry);
+        self.carry = cr >> (BLOCK - 1);
     }
 }

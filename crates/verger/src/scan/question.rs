@@ -46,12 +46,13 @@ pub fn allowed(
     url: &(impl AsRef<[u8]> + ?Sized),
 ) -> Result<bool, QuestionError> {
     let reading = Reading::default();
-    let (mut names, first) = names_of(token, &reading).map_err(QuestionError::ProductToken)?;
-    let target = TargetPath::new(url, reading).map_err(QuestionError::TargetPath)?;
-    // This reading bridges no encoding, so the body is read as it is.
-    let names = &mut names[first..];
-    let effect = effect_for(body.as_ref(), names, Asking::FirstFound, &target, &reading);
-    Ok(effect == Effect::Allow)
+    // The name is the first that is checked. This reading bridges no encoding, so the body is read as it is.
+    let effect = with_name(token, &reading, |names, asking| {
+        let target = TargetPath::new(url, reading)?;
+        Ok(effect_for(body.as_ref(), names, asking, &target, &reading))
+    });
+    let effect = effect.map_err(QuestionError::ProductToken)?;
+    Ok(effect.map_err(QuestionError::TargetPath)? == Effect::Allow)
 }
 
 /// What [`effect`] says for the crawler of one name ([`Crawler::named`]), without making the crawler.
@@ -66,31 +67,25 @@ pub fn effect_for_name(
     reading: impl Into<Reading>,
 ) -> Result<Effect, ProductTokenError> {
     let reading = reading.into();
-    let (mut names, first) = names_of(name, &reading)?;
     let body = read_body(body.as_ref(), &reading);
-    let names = &mut names[first..];
-    Ok(effect_for(
-        &body,
-        names,
-        Asking::FirstFound,
-        target,
-        &reading,
-    ))
+    with_name(name, &reading, |names, asking| {
+        effect_for(&body, names, asking, target, &reading)
+    })
 }
 
-/// A name and `*`, and from which of both on they are looked for. V-3, V-4.
-fn names_of<'n>(
+/// Asks for one name and `*`, or for `*` alone. V-3, V-4.
+fn with_name<'n, T>(
     name: &'n str,
     reading: &Reading,
-) -> Result<([AskedName<'n>; 2], usize), ProductTokenError> {
-    let names = [AskedName::token(name), AskedName::STAR];
-    match reading.agent_value {
-        AgentValue::GoogleIdentifier => Ok((names, 0)),
-        AgentValue::LeadingToken | AgentValue::Whole if name == "*" => Ok((names, 1)),
-        AgentValue::LeadingToken | AgentValue::Whole => {
-            product_token::check(name).map(|()| (names, 0))
-        }
+    ask: impl FnOnce(&mut [AskedName<'n>], Asking) -> T,
+) -> Result<T, ProductTokenError> {
+    let mut names = [AskedName::token(name), AskedName::STAR];
+    let is_verbatim = reading.agent_value == AgentValue::GoogleIdentifier;
+    let first = usize::from(name == "*" && !is_verbatim);
+    if first == 0 && !is_verbatim {
+        product_token::check(name)?;
     }
+    Ok(ask(&mut names[first..], Asking::FirstFound))
 }
 
 /// What the rules for `crawler` do about `target`, in any dialect: the effect of the verdict that
@@ -149,15 +144,9 @@ pub fn verdict_for_name<'b>(
     reading: impl Into<Reading>,
 ) -> Result<BodyVerdict<'b>, ProductTokenError> {
     let reading = reading.into();
-    let (mut names, first) = names_of(name, &reading)?;
-    let names = &mut names[first..];
-    Ok(verdict_for(
-        body.as_ref(),
-        names,
-        Asking::FirstFound,
-        target,
-        &reading,
-    ))
+    with_name(name, &reading, |names, asking| {
+        verdict_for(body.as_ref(), names, asking, target, &reading)
+    })
 }
 
 fn verdict_for<'b>(
@@ -333,32 +322,13 @@ fn effect_for(
     target: &TargetPath<'_>,
     reading: &Reading,
 ) -> Effect {
-    let mut asked = AskedNames::new(names, asking, reading);
-    match scan(body, &mut asked, target, reading) {
-        Exemption::Exempt => Effect::Allow,
-        Exemption::None => FoundGroup::of(names, asking).map_or(Effect::Allow, FoundGroup::effect),
-    }
-}
-
-/// Whether a target is allowed whatever the rules are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Exemption {
-    None,
-    Exempt,
-}
-
-fn scan(
-    body: &[u8],
-    names: &mut AskedNames<'_, '_>,
-    target: &TargetPath<'_>,
-    reading: &Reading,
-) -> Exemption {
     let form = target.form(reading.comparison);
     if reading.robots_txt_itself.exempts(&form) {
-        return Exemption::Exempt;
+        return Effect::Allow;
     }
-    answer(part_that_is_read(body, reading), reading, &form, names);
-    Exemption::None
+    let mut asked = AskedNames::new(names, asking, reading);
+    answer(part_that_is_read(body, reading), reading, &form, &mut asked);
+    FoundGroup::of(names, asking).map_or(Effect::Allow, FoundGroup::effect)
 }
 
 /// The question cannot be asked.

@@ -15,15 +15,14 @@ use verger_simd::{Masks, OctetSet};
 
 use super::asked_names::Rank;
 use super::scan_target::ScanTarget;
-use crate::compare::counted_thrice::counted_thrice;
 use crate::compare::octet_search::{Alignment, find};
-use crate::compare::octets::{Written, WrittenOctets};
+use crate::compare::octets::{OWN_FORM, Written, WrittenOctets};
 use crate::compare::path_pattern::{PathPattern, google_directory_of_index_page, strip_anchor};
-use crate::compare::plain_octets::{SINGLE_FORM, is_its_own_form, is_plain};
+use crate::compare::plain_octets::{SINGLE_FORM, is_plain};
 use crate::compare::plain_pattern::PlainPattern;
-use crate::compare::specificity::Specificity;
+use crate::compare::specificity::{Specificity, counted_thrice};
 use crate::dialect::Comparison;
-use crate::read::line_text::{LINE_WINDOW, members};
+use crate::read::line_text::LINE_WINDOW;
 use crate::verdict::Effect;
 
 /// What a window shows of a rule.
@@ -37,19 +36,12 @@ pub(crate) enum ShortFit {
     Unknown,
 }
 
-/// Octets that mean themselves in a rule in every comparison of prefixes, alone, as a
-/// wildcard or as an anchor.
-static PLAIN: OctetSet = OctetSet::of(
-    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
-);
-
 /// White space in every dialect.
 pub(crate) static WHITE: OctetSet = OctetSet::of(b" \t");
 
 /// Whether a rule matches whose value starts at `line[at]`, if nothing in it needs to be read or
 /// compiled and it ends within the window. A rule that needs other octets than the target's, where
 /// those are known, is not compared at all.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn fit_of_short<M: Masks>(
     masks: M,
@@ -58,11 +50,11 @@ pub(crate) fn fit_of_short<M: Masks>(
     (effect, line, at): (Effect, &[u8; LINE_WINDOW], usize),
     bar: Rank,
 ) -> ShortFit {
-    let plain = members(masks, line, &PLAIN) >> at;
+    let plain = masks.members_of_two(line, &OWN_FORM) >> at;
     let octets = (!plain).trailing_zeros() as usize;
     let mut after = at + octets;
     if let Some(b' ' | b'\t') = line.get(after) {
-        after += (members(masks, line, &WHITE) >> after).trailing_ones() as usize;
+        after += (masks.members_of_two(line, &WHITE) >> after).trailing_ones() as usize;
     }
     let (Some(value), Some(b'\n' | b'\r' | b'#')) = (line.get(at..at + octets), line.get(after))
     else {
@@ -71,23 +63,21 @@ pub(crate) fn fit_of_short<M: Masks>(
     if !matches!(value.first(), Some(b'/' | b'*')) {
         return ShortFit::IsNothing;
     }
-    let rank = Rank::of(
-        specificity_of_short(masks, value, line, at, target.comparison()),
-        effect,
-    );
+    let there = (1 << octets) - 1;
+    let anchor = u64::from(value.ends_with(b"$")) << (octets - 1);
+    let thrice = counted_thrice(masks, line, at, target.comparison()) & there & !anchor;
+    let specificity = Specificity::of_octets(octets + 2 * thrice.count_ones() as usize);
+    let rank = Rank::of(specificity, effect);
     if rank <= bar {
         return ShortFit::IsNothing;
     }
     if has_directory(target, effect, value) {
         return ShortFit::Unknown;
     }
-    let (halves, _) = line.as_chunks::<32>();
-    let [low, high] = [0, 1].map(|nth: usize| u64::from(masks.equals(&halves[nth], b'*')));
-    let stars = (low | high << 32) >> at & ((1 << octets) - 1);
+    let stars = masks.equals_of_two(line, b'*') >> at & there;
     if let Some(set) = octets_of_target {
-        let anchor = u64::from(value.ends_with(b"$")) << (octets - 1);
-        let literal = ((1 << octets) - 1) & !stars & !anchor;
-        if literal & !(members(masks, line, set) >> at) != 0 {
+        let literal = there & !stars & !anchor;
+        if literal & !(masks.members_of_two(line, set) >> at) != 0 {
             return ShortFit::IsNothing;
         }
     }
@@ -99,50 +89,17 @@ pub(crate) fn fit_of_short<M: Masks>(
     }
 }
 
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-fn specificity_of_short<M: Masks>(
-    masks: M,
+/// How specific the rule of that effect and value is, if it matches, and how many octets were compiled to find out.
+pub(crate) fn fit(
+    target: &ScanTarget<'_>,
+    effect: Effect,
     value: &[u8],
-    line: &[u8; LINE_WINDOW],
-    at: usize,
-    comparison: Comparison,
-) -> Specificity {
-    let (octets, anchored) = strip_anchor(value);
-    match line.get(at..).and_then(<[u8]>::first_chunk) {
-        Some(block) if octets.len() <= 32 => {
-            let there = (1_u64 << octets.len()) - 1;
-            let thrice = u64::from(counted_thrice(masks, block, comparison)) & there;
-            Specificity::of_octets(value.len() + 2 * thrice.count_ones() as usize)
-        }
-        _ => Specificity::of_plain(octets, anchored, comparison),
+) -> (Option<Specificity>, usize) {
+    let is_plain = is_plain(value, target.comparison());
+    if has_directory(target, effect, value) || !is_plain && !lacks_run(target, value) {
+        return (fit_of_compiled(target, effect, value), value.len());
     }
-}
-
-/// How specific a rule is, if it matches, and how many octets were compiled to find out.
-pub(crate) struct RawFit {
-    pub(crate) specificity: Option<Specificity>,
-    pub(crate) compiled_octets: usize,
-}
-
-/// How specific the rule of that effect and value is, if it matches.
-pub(crate) fn fit(target: &ScanTarget<'_>, effect: Effect, value: &[u8]) -> RawFit {
-    let comparison = target.comparison();
-    let is_its_form = match comparison {
-        Comparison::DecodedOctets => is_its_own_form(value),
-        Comparison::Units | Comparison::Octets => is_plain(value, comparison),
-    };
-    if has_directory(target, effect, value) || !is_its_form && !lacks_run(target, value) {
-        return RawFit {
-            specificity: fit_of_compiled(target, effect, value),
-            compiled_octets: value.len(),
-        };
-    }
-    let specificity = is_its_form.then(|| fit_of_form(target, value)).flatten();
-    RawFit {
-        specificity,
-        compiled_octets: 0,
-    }
+    (is_plain.then(|| fit_of_form(target, value)).flatten(), 0)
 }
 
 /// The same of a value that is its own form.

@@ -15,14 +15,15 @@
 //! *Measured* on the corpus, beside other programs: without the planes a file costs 60 µs in place of 41 with
 //! 100 questions, and 11.3 µs in place of 10.2 with 10.
 
-use verger_simd::{Kernel, Masks, dispatch};
+use verger_simd::{Masks, kernel};
 
 use super::asked_names::Rank;
 use super::prefix_compare::{PrefixCompare, UnsettledRules};
 use super::raw_rule::{self, ShortFit};
 use super::scan_target::ScanTarget;
 use crate::dialect::{Comparison, IndexPage, Precedence};
-use crate::read::line_text::LineText;
+use crate::index::rule_pattern::first_bits;
+use crate::read::line_text::{LINE_WINDOW, LineText};
 use crate::rows::head_planes::{HeadPlanes, TEXTS, TargetHead};
 use crate::rows::rule_rows::{Row, RowNumber, RowOctets, RuleRows};
 use crate::span::offset;
@@ -44,33 +45,6 @@ pub(crate) enum FoundRow {
     OverBudget,
 }
 
-/// The rule that decides about `target`, found for about so many comparisons of first octets at most.
-pub(crate) fn deciding_row(
-    (rows, planes): (&RuleRows, Option<&HeadPlanes>),
-    target: &[u8],
-    comparison: Comparison,
-    precedence: Precedence,
-    budget: u32,
-) -> RowsAnswer {
-    dispatch(AskRows {
-        rows,
-        planes,
-        target,
-        comparison,
-        precedence,
-        budget,
-    })
-}
-
-struct AskRows<'q> {
-    rows: &'q RuleRows,
-    planes: Option<&'q HeadPlanes>,
-    target: &'q [u8],
-    comparison: Comparison,
-    precedence: Precedence,
-    budget: u32,
-}
-
 /// What a question costs without an index, whatever the rules, more than with one.
 const ASKING: u32 = 13;
 
@@ -85,26 +59,22 @@ const FINDING: u32 = 16;
 const OCTETS_OF_A_FINDING: usize = 512;
 
 /// What it costs to compile an octet of a rule.
-pub(crate) const COMPILING_AN_OCTET: u32 = 5;
+const COMPILING_AN_OCTET: u32 = 5;
 
-impl Kernel for AskRows<'_> {
-    type Output = RowsAnswer;
-
-    #[expect(
-        clippy::inline_always,
-        reason = "it is compiled for the processor it runs on"
-    )]
-    #[inline(always)]
-    fn run<M: Masks>(self, masks: M) -> RowsAnswer {
-        let Self {
-            rows,
-            planes,
-            budget,
-            ..
-        } = self;
+kernel! {
+    /// The rule that decides about `target`, found for about so many comparisons of first octets at most.
+    pub(crate) fn deciding_row<'q>(
+        masks: M,
+        rows: &'q RuleRows,
+        planes: Option<&'q HeadPlanes>,
+        target: &'q [u8],
+        comparison: Comparison,
+        precedence: Precedence,
+        budget: u32,
+    ) -> RowsAnswer {
         // The directory of an index page has a row of its own.
-        let target = ScanTarget::new(masks, self.target, self.comparison, IndexPage::IsAPage);
-        let finding = FINDING.saturating_mul(offset(1 + self.target.len() / OCTETS_OF_A_FINDING));
+        let scanned = ScanTarget::new(masks, target, comparison, IndexPage::IsAPage);
+        let finding = FINDING.saturating_mul(offset(1 + target.len() / OCTETS_OF_A_FINDING));
         let mut scan = RowsScan {
             masks,
             text: LineText {
@@ -113,7 +83,7 @@ impl Kernel for AskRows<'_> {
                 blocks: 0,
             },
             rows,
-            target,
+            target: scanned,
             unsettled: UnsettledRules::none(),
             rank: Rank::NONE,
             row: None,
@@ -130,8 +100,8 @@ impl Kernel for AskRows<'_> {
                 continue;
             }
             scan.compare(some, left);
-            scan.settle(self.precedence);
-            if self.precedence == Precedence::FirstMatch && scan.row.is_some() {
+            scan.settle(precedence);
+            if precedence == Precedence::FirstMatch && scan.row.is_some() {
                 break;
             }
             if scan.cost > budget {
@@ -169,7 +139,6 @@ impl<M: Masks> RowsScan<'_, M> {
     }
 
     /// Compares the first octets of the rules that are left in. Those that may match are unsettled.
-    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
     fn compare(&mut self, rows: &[RowOctets], left: u32) {
         let mut left = left & (u32::MAX >> (TEXTS - rows.len()));
@@ -192,7 +161,6 @@ impl<M: Masks> RowsScan<'_, M> {
     }
 
     /// Settles the rules that are unsettled.
-    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
     fn settle(&mut self, precedence: Precedence) {
         self.unsettled.sift(&self.text, &self.target);
@@ -202,10 +170,11 @@ impl<M: Masks> RowsScan<'_, M> {
             };
             let row = self.rows.row_at(start);
             let (effect, text) = (self.rows.effect(row), self.rows.text(row));
-            let wildcards = memchr::memchr_iter(b'*', text).count();
-            self.spend(SETTLING.saturating_add(self.finding.saturating_mul(offset(wildcards))));
-            let fit = match self.text.line(start) {
+            self.spend(SETTLING);
+            let fit = match self.text.line::<LINE_WINDOW>(start) {
                 Some(line) => {
+                    let wildcards = self.masks.equals_of_two(line, b'*') & first_bits(text.len());
+                    self.spend(self.finding.saturating_mul(wildcards.count_ones()));
                     let value = (effect, line, 0);
                     self.unsettled
                         .fit(self.masks, &self.target, value, self.rank)
@@ -216,10 +185,11 @@ impl<M: Masks> RowsScan<'_, M> {
                 ShortFit::IsNothing => None,
                 ShortFit::Matches(rank) => Some(rank),
                 ShortFit::Unknown => {
-                    let fit = raw_rule::fit(&self.target, effect, text);
-                    self.spend(offset(fit.compiled_octets).saturating_mul(COMPILING_AN_OCTET));
-                    fit.specificity
-                        .map(|specificity| Rank::of(specificity, effect))
+                    let fragments = 1 + memchr::memchr_iter(b'*', text).count();
+                    self.spend(self.finding.saturating_mul(offset(fragments)));
+                    let (specificity, compiled) = raw_rule::fit(&self.target, effect, text);
+                    self.spend(offset(compiled).saturating_mul(COMPILING_AN_OCTET));
+                    specificity.map(|specificity| Rank::of(specificity, effect))
                 }
             };
             // Of equals the first is named.

@@ -7,6 +7,7 @@
 
 use verger_simd::{Masks, OctetSet};
 
+use crate::compare::octets::{Written, WrittenOctets};
 use crate::compare::plain_octets::SINGLE_FORM;
 use crate::dialect::{Comparison, IndexPage};
 use crate::verdict::Effect;
@@ -75,7 +76,6 @@ pub(crate) struct ScanTarget<'t> {
 }
 
 impl<'t> ScanTarget<'t> {
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn new<M: Masks>(
         masks: M,
@@ -118,7 +118,6 @@ impl<'t> ScanTarget<'t> {
     }
 
     /// What escapes and octets that mean something else in a rule make doubtful.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn take_care<M: Masks>(&mut self, masks: M) {
         self.is_prefix_comparable &= !self.any_octet(|block| masks.members(block, &ODD));
@@ -132,7 +131,6 @@ impl<'t> ScanTarget<'t> {
     }
 
     /// Whether a mask has a bit for any octet of the form.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn any_octet(&self, mask: impl Fn(&[u8; BLOCK]) -> u32) -> bool {
         if self.form.len() < START {
@@ -166,7 +164,6 @@ impl<'t> ScanTarget<'t> {
     }
 
     /// The offset of the first octet in which `value` and the target differ; [`PREFIX`] if none does.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn mismatch<M: Masks>(&self, masks: M, value: &[u8; PREFIX]) -> usize {
         let (blocks, _) = self.start.as_chunks::<PREFIX>();
@@ -174,7 +171,6 @@ impl<'t> ScanTarget<'t> {
     }
 
     /// The same of more octets; [`FAR_PREFIX`] if none differs.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn far_mismatch<M: Masks>(&self, masks: M, value: &[u8; FAR_PREFIX]) -> usize {
         let (blocks, _) = self.start.as_chunks::<PREFIX>();
@@ -185,14 +181,12 @@ impl<'t> ScanTarget<'t> {
     }
 
     /// Whether a mismatch at that offset, up to [`PREFIX`], decides nothing in a rule of that effect.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn is_doubtful_near(&self, effect: Effect, mismatch: usize) -> bool {
         self.near_doubtful[nth(effect)] >> mismatch & 1 == 1
     }
 
     /// Whether a mismatch at that offset, up to [`FAR_PREFIX`], decides nothing in such a rule.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn is_doubtful(&self, effect: Effect, mismatch: usize) -> bool {
         self.doubtful[nth(effect)] >> mismatch & 1 == 1
@@ -205,8 +199,21 @@ impl<'t> ScanTarget<'t> {
             .any(|effect| self.is_doubtful(*effect, mismatch))
     }
 
+    /// Whether a rule of that effect does not match that goes on with `rest` where it first differs: with an
+    /// escape, and the target has none there.
+    #[inline]
+    pub(crate) fn lacks_escape(&self, effect: Effect, mismatch: usize, rest: &[u8]) -> bool {
+        if self.is_doubtful(effect, mismatch) || self.form.get(mismatch) == Some(&b'%') {
+            return false;
+        }
+        match WrittenOctets::of(rest).next() {
+            Some(Written::Escaped(_)) if self.comparison == Comparison::Octets => true,
+            Some(Written::Raw(octet) | Written::Escaped(octet)) => !octet.is_ascii(),
+            None => false,
+        }
+    }
+
     /// Whether the target lacks the bigram after a `*`, so that the rule does not match.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn lacks_bigram<M: Masks>(&self, masks: M, pair: [u8; 2], effect: Effect) -> bool {
         let has_one_form =
@@ -223,7 +230,6 @@ impl<'t> ScanTarget<'t> {
     }
 
     /// Whether two octets stand together.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn has_bigram<M: Masks>(&self, masks: M, [left, right]: [u8; 2]) -> bool {
         let stands_in = |octets: &[u8], at: usize| {
