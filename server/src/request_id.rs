@@ -38,7 +38,11 @@ impl RequestIds {
         octets.extend_from_slice(self.start.as_bytes());
         // By hand: `format` takes 4 % of the instructions of a cached check.
         let digits = (u64::BITS - number.leading_zeros()).div_ceil(4).max(1);
-        let digit = |nth: u32| b"0123456789abcdef"[(number >> (4 * nth)) as usize % 16];
+        let pairs = number.to_le_bytes();
+        let digit = |nth: u32| {
+            let half = pairs[nth as usize / 2] >> (4 * (nth % 2)) & 15;
+            b"0123456789abcdef"[usize::from(half)]
+        };
         octets.extend((0..digits).rev().map(digit));
         HeaderValue::from_maybe_shared(Bytes::from(octets)).unwrap_or(HeaderValue::from_static("-"))
     }
