@@ -582,8 +582,8 @@ bool verger_lint_json(const char *body,
 
 // What was seen of the site of a URL, by an export of the store (`verger store export`): a line of
 // `verger.history/1` for each snapshot, oldest first; with the lines that changed where `with_lines` is true, and with
-// what else was seen of each request and its reply where `with_facts` is. Times are seconds since 1970; `until` is not among them, and UINT64_MAX is the end. No line where
-// nothing was seen.
+// what else was seen of each request and its reply where `with_facts` is. Times are seconds since 1970; `until`
+// is not among them, and UINT64_MAX is the end. No line where nothing was seen.
 //
 // False where it fails: VERGER_STATUS_NOT_A_SITE, VERGER_STATUS_NOT_AN_EXPORT, and as for all texts.
 bool verger_history_json(const char *export_lines,
