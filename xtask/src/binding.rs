@@ -1,11 +1,12 @@
 //! What the tasks of the bindings share: programs run in their directories, Debian's packages where they
 //! may be installed, and what is said where a binding cannot be tested.
 
+use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::process::{self, succeeds};
-use crate::workspace;
+use crate::workspace::{self, at};
 
 /// Runs a program in a directory of the workspace; its output is its own.
 ///
@@ -112,7 +113,11 @@ pub(crate) fn update_packages() -> Result<(), String> {
     apt_get(&["update", "--quiet"])
 }
 
+/// Runs apt-get; in CI two parts may need it at once.
 fn apt_get(arguments: &[&str]) -> Result<(), String> {
+    let alone = std::env::temp_dir().join("verger-apt.lock");
+    let alone = File::create(&alone).map_err(at(&alone))?;
+    alone.lock().map_err(|error| format!("apt.lock: {error}"))?;
     let mut command = Command::new("apt-get");
     command
         .args(arguments)

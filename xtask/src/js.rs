@@ -58,11 +58,11 @@ pub(crate) fn run() -> Result<(), String> {
         Ok(toolchain) => toolchain,
         Err(why) => return leave_out(NAME, &why),
     };
-    let (cargo, host) = (cargo(), directory().join("host"));
+    let (cargo, target) = (cargo(), workspace::root().join("target"));
     run_in(CRATE, &cargo, &["fmt", "--check"])?;
     for features in ["", "--features owner", "--features whole"] {
         let lint = format!("clippy --locked {features} -- -D warnings");
-        run_with(CRATE, &cargo, &words(&lint), &[("CARGO_TARGET_DIR", &host)])?;
+        run_with(CRATE, &cargo, &words(&lint), &[("CARGO_TARGET_DIR", &target)])?;
     }
     build(&toolchain)?;
     case_lines::write_file(PACKAGE)?;
@@ -91,7 +91,7 @@ pub(crate) fn package() -> Result<(), String> {
 /// Where the corpus cannot be read, or an answer differs; in CI also where a runtime cannot be had.
 pub(crate) fn corpus(dir: &Path, files_max: usize) -> Result<(), String> {
     package()?;
-    let command = workspace::built_command()?;
+    let command = workspace::program("verger-cli", "verger")?;
     let folder = directory().join("corpus");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).map_err(at(&folder))?;
@@ -143,9 +143,7 @@ fn beside_peers() -> Result<(), String> {
         let why = "their npm packages cannot be installed";
         return leave_out(&format!("{NAME} beside its peers"), why);
     }
-    let origin = words("build --package verger-testkit --bin verger-origin");
-    run_in(".", &cargo(), &origin)?;
-    let origin = workspace::root().join("target/debug/verger-origin");
+    let origin = workspace::program("verger-testkit", "verger-origin")?;
     let tests = words("run --silent test:peers");
     run_with(PACKAGE, "npm", &tests, &[("VERGER_ORIGIN", &origin)])
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::binding::{cargo, install_packages, leave_out, ready_or_installed, run_in, run_with};
-use crate::case_lines;
+use crate::{case_lines, parallel};
 use crate::process::{self, succeeds, words};
 use crate::workspace::{self, at};
 
@@ -58,8 +58,7 @@ pub(crate) fn run() -> Result<(), String> {
     let wheel = wheel(&tools, &target)?;
     check_source_archive(&tools, &target, &wheel)?;
     case_lines::write_file(PACKAGE)?;
-    let origin = words("build --package verger-testkit --bin verger-origin");
-    run_in(".", &cargo, &origin)?;
+    let origin = workspace::program("verger-testkit", "verger-origin")?;
     check_types(&tools, &wheel)?;
     // `cargo xtask spark` runs these.
     let left_out = [
@@ -67,13 +66,17 @@ pub(crate) fn run() -> Result<(), String> {
         "--ignore=tests/test_scrapy.py",
         "--ignore-glob=*test_columns*",
     ];
-    test(newest, &wheel, "tests/columns.txt", &left_out[..1])?;
-    if newest == oldest {
-        return Ok(());
-    }
     // Scrapy's reactor is the same under both, and its crawls take longer than all other tests. What columns
     // are tested with takes longest to install.
-    test(oldest, &wheel, "tests/requirements.txt", &left_out)
+    let runs = [
+        (newest, "tests/columns.txt", &left_out[..1]),
+        (oldest, "tests/requirements.txt", &left_out),
+    ];
+    let runs = &runs[..if newest == oldest { 1 } else { 2 }];
+    let tested = parallel::map(runs, |_, (python, requirements, options)| {
+        test(python, &wheel, &origin, requirements, options)
+    });
+    tested.into_iter().collect()
 }
 
 /// Tries the package's laws on what atheris makes up, for so many seconds.
@@ -163,14 +166,21 @@ fn check_types(tools: &Path, wheel: &Path) -> Result<(), String> {
     run_in(PACKAGE, &python, &pyright)
 }
 
-/// Installs the wheel into a clean environment, from nothing but itself, and runs the tests there, with these
-/// options of pytest.
-fn test(python: &Python, wheel: &Path, requirements: &str, options: &[&str]) -> Result<(), String> {
+/// Installs the wheel into a clean environment, from nothing but itself, and runs the tests there, against that
+/// hostile origin, with these options of pytest.
+fn test(
+    python: &Python,
+    wheel: &Path,
+    origin: &Path,
+    requirements: &str,
+    options: &[&str],
+) -> Result<(), String> {
     let name = format!("3.{}", python.minor);
     let environment = environment(python, &name, requirements)?;
     install_wheel(&environment, wheel)?;
     let pytest = [&words("-m pytest --quiet"), options].concat();
-    run_in(PACKAGE, &program(&environment), &pytest)
+    let variables = [("VERGER_ORIGIN", origin)];
+    run_with(PACKAGE, &program(&environment), &pytest, &variables)
 }
 
 pub(crate) fn install_wheel(environment: &Path, wheel: &Path) -> Result<(), String> {

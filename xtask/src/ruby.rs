@@ -3,12 +3,15 @@
 //! What it takes is Debian's `ruby`, `ruby-dev`, `rake`, `ruby-minitest`, `make`, and the libclang
 //! that reads Ruby's headers; where apt and the right to use it are at hand they are installed.
 
+use std::path::Path;
 use std::process::Command;
 
 use crate::binding::{
-    all_there, cargo, install_packages, leave_out, ready_or_installed, run_in, update_packages,
+    all_there, cargo, install_packages, leave_out, ready_or_installed, run_in, run_with,
+    update_packages,
 };
 use crate::process::{self, succeeds, words};
+use crate::{case_lines, workspace};
 
 const GEM: &str = "bindings/ruby";
 const CRATE: &str = "bindings/ruby/ext/verger";
@@ -27,9 +30,16 @@ pub(crate) fn run() -> Result<(), String> {
     }
     let cargo = cargo();
     run_in(CRATE, &cargo, &["fmt", "--check"])?;
-    let clippy = words("clippy --release --locked --features probes -- -D warnings");
-    run_in(CRATE, &cargo, &clippy)?;
-    run_in(GEM, "rake", &["test"])
+    // In the profile of the workspace's tests, beside what these have compiled.
+    let target = workspace::root().join("target");
+    let variables = [
+        ("CARGO_TARGET_DIR", target.as_path()),
+        ("VERGER_PROFILE", Path::new("dev")),
+    ];
+    let clippy = words("clippy --locked --features probes -- -D warnings");
+    run_with(CRATE, &cargo, &clippy, &variables)?;
+    case_lines::write_file(GEM)?;
+    run_with(GEM, "rake", &["suite", "memory"], &variables)
 }
 
 /// Whether everything is there; else what is not.

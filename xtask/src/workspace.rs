@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process;
+use crate::process::{self, words};
 
 /// The directory of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -43,15 +43,21 @@ pub(crate) fn cargo_output(arguments: &[&str]) -> Result<String, String> {
     process::output(Command::new("cargo").args(arguments).current_dir(root()))
 }
 
-/// The command, built as the tests do, which have built it already.
-pub(crate) fn built_command() -> Result<PathBuf, String> {
-    cargo_output(&["build", "--quiet", "--locked", "--package", "verger-cli"])?;
+/// A program of the workspace, built. A package alone is compiled with other features than all of them together, so
+/// CI names the directory of those that it has built for the tests: `VERGER_PROGRAMS`.
+pub(crate) fn program(package: &str, name: &str) -> Result<PathBuf, String> {
+    if let Some(directory) = std::env::var_os("VERGER_PROGRAMS") {
+        return Ok(Path::new(&directory).join(name));
+    }
+    cargo_output(&words(&format!(
+        "build --quiet --locked --package {package} --bin {name}"
+    )))?;
     let metadata: serde_json::Value =
         serde_json::from_str(&metadata()?).map_err(|error| format!("cargo metadata: {error}"))?;
     let target = metadata["target_directory"]
         .as_str()
         .ok_or("cargo metadata names no target directory")?;
-    Ok(Path::new(target).join("debug/verger"))
+    Ok(Path::new(target).join("debug").join(name))
 }
 
 /// The files of the workspace, by their paths relative to its root, sorted: those that git knows,

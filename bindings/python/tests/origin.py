@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import subprocess
@@ -13,8 +14,8 @@ from pathlib import Path
 from verger.access import Profile
 
 ROOT = Path(__file__).resolve().parents[3]
-PROGRAM = ROOT / "target/debug/verger-origin"
-"""`cargo xtask python` builds it."""
+PROGRAM = Path(os.environ.get("VERGER_ORIGIN", ROOT / "target/debug/verger-origin"))
+"""`cargo xtask python` builds it, and says where it is."""
 
 PROFILES = tuple(map(str, Profile))
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}

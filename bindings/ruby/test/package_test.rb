@@ -76,7 +76,7 @@ class PackageTest < Minitest::Test
     file = gem_file(nil)
     Dir.mktmpdir do |home|
       kept = ENV.to_h.slice("PATH", "HOME", "CARGO", "CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN",
-                            "LIBCLANG_PATH", "CARGO_TARGET_DIR")
+                            "LIBCLANG_PATH", "CARGO_TARGET_DIR", "VERGER_PROFILE", "CARGO_PROFILE_DEV_DEBUG")
       # The dependencies were compiled a moment ago.
       target = File.join(ROOT, "ext", "verger", "target")
       environment = { "CARGO_TARGET_DIR" => target }.merge(kept, "GEM_HOME" => home, "GEM_PATH" => home)

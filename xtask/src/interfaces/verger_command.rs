@@ -39,7 +39,7 @@ pub(super) struct Room<'c> {
 
 impl VergerCommand {
     pub(super) fn built() -> Result<Self, String> {
-        let path = workspace::built_command()?;
+        let path = workspace::program("verger-cli", "verger")?;
         Ok(Self { path })
     }
 

@@ -40,7 +40,8 @@ module NativeLibrary
   #
   # @return [String] the path of the library
   def self.cargo(crate, features, environment)
-    command = [ENV.fetch("CARGO", "cargo"), "build", "--release", "--locked",
+    # The tests of the repository share what its workspace has compiled.
+    command = [ENV.fetch("CARGO", "cargo"), "build", "--profile", ENV.fetch("VERGER_PROFILE", "release"), "--locked",
                "--message-format=json-render-diagnostics", "--features", features.join(",")]
     environment = { "RUBY" => RbConfig.ruby }.merge(environment)
     messages, status = Open3.capture2(environment, *command, chdir: crate, binmode: true)
