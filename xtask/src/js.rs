@@ -62,7 +62,12 @@ pub(crate) fn run() -> Result<(), String> {
     run_in(CRATE, &cargo, &["fmt", "--check"])?;
     for features in ["", "--features owner", "--features whole"] {
         let lint = format!("clippy --locked {features} -- -D warnings");
-        run_with(CRATE, &cargo, &words(&lint), &[("CARGO_TARGET_DIR", &target)])?;
+        run_with(
+            CRATE,
+            &cargo,
+            &words(&lint),
+            &[("CARGO_TARGET_DIR", &target)],
+        )?;
     }
     build(&toolchain)?;
     case_lines::write_file(PACKAGE)?;

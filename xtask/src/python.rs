@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::binding::{cargo, install_packages, leave_out, ready_or_installed, run_in, run_with};
-use crate::{case_lines, parallel};
 use crate::process::{self, succeeds, words};
 use crate::workspace::{self, at};
+use crate::{case_lines, parallel};
 
 pub(crate) const PACKAGE: &str = "bindings/python";
 const NAME: &str = "the package in bindings/python";
