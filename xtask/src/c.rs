@@ -19,12 +19,13 @@ use std::path::Path;
 pub(crate) use self::examples::Extent;
 pub(crate) use self::header::files as header_files;
 use self::library::Build;
-use self::place::{CRATE, prefix, target};
+use self::place::{CRATE, prefix};
 use self::programs::{Linking, compile};
 use self::tools::{USUAL, VALGRIND, install_tools};
 use crate::binding::{all_there, cargo, leave_out, ready_or_installed, run_in, run_with};
 use crate::generated;
 use crate::process::words;
+use crate::workspace::target;
 
 /// The task that writes the header.
 pub(crate) const HEADER: &str = "c --header";

@@ -14,10 +14,8 @@ use verger::{Dialect, RobotsTxt};
 
 use self::sample::{Question, Samples};
 use self::total::Total;
+use crate::process::no_difference;
 use crate::question::{ask, effect, is_googles};
-
-/// How many differences are printed; all are counted.
-const DIFFERENCES_SHOWN_MAX: usize = 50;
 
 /// Reads `corpus.tar.zst` and `verdicts-sample.tsv.gz` in `dir`.
 pub(crate) fn run(dir: &Path) -> Result<(), String> {
@@ -40,17 +38,10 @@ pub(crate) fn run(dir: &Path) -> Result<(), String> {
         started.elapsed().as_secs_f64()
     );
     println!("{}", total::table(&totals));
-    for sentence in differences.iter().take(DIFFERENCES_SHOWN_MAX) {
-        println!("{sentence}");
-    }
     contents.check(read.files)?;
     samples.check_all_taken()?;
-    match differences.len() {
-        0 => Ok(()),
-        count => Err(format!(
-            "{count} answers in google are not those of Google's library"
-        )),
-    }
+    let means = "answers in google are not those of Google's library";
+    no_difference(&differences, means)
 }
 
 /// Reads one body in one dialect and asks its questions; returns what Google's library answers

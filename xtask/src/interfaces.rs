@@ -5,23 +5,21 @@
 //! this process.
 
 mod asked_file;
-mod verger_command;
+mod room;
 
 use std::path::Path;
 
 use verger::Dialect;
 
 use self::asked_file::{AskedFile, Urls};
-use self::verger_command::{INTERFACES, VergerCommand};
+use self::room::{INTERFACES, Room};
 use crate::corpus::archive;
 use crate::corpus::sample::Samples;
-use crate::parallel;
+use crate::process::no_difference;
+use crate::{parallel, workspace};
 
 /// How many files are asked about where the number is not given.
 pub(crate) const FILES: usize = 2000;
-
-/// How many differences are printed; all are counted.
-const DIFFERENCES_SHOWN_MAX: usize = 50;
 
 /// Asks about the first `files_max` files of the corpus in `dir` that every interface takes.
 ///
@@ -38,9 +36,9 @@ pub(crate) fn run(dir: &Path, files_max: usize) -> Result<(), String> {
         "{} files, {questions} questions to each interface",
         files.len()
     );
-    let command = VergerCommand::built()?;
+    let command = workspace::program("verger-cli", "verger")?;
     let asked = parallel::map(&files, |worker, file| {
-        let room = command.room(&worker.to_string())?;
+        let room = Room::new(&command, &worker.to_string())?;
         room.hold(file)?;
         let mut differences = Vec::new();
         for (name, urls_are, interface) in INTERFACES {
@@ -49,15 +47,11 @@ pub(crate) fn run(dir: &Path, files_max: usize) -> Result<(), String> {
         Ok(differences)
     });
     let differences: Vec<Vec<String>> = asked.into_iter().collect::<Result<_, String>>()?;
-    let differences = differences.concat();
-    for difference in differences.iter().take(DIFFERENCES_SHOWN_MAX) {
-        println!("{difference}");
+    if questions == 0 {
+        return Err("there was no question".to_owned());
     }
-    match differences.len() {
-        0 if questions == 0 => Err("there was no question".to_owned()),
-        0 => Ok(()),
-        count => Err(format!("{count} answers are not those of the engine")),
-    }
+    let means = "answers are not those of the engine";
+    no_difference(&differences.concat(), means)
 }
 
 /// The first files with questions that every interface takes.

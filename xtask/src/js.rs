@@ -15,7 +15,7 @@ use crate::binding::{all_there, cargo, leave_out, run_in, run_with};
 use crate::case_lines;
 use crate::corpus::archive;
 use crate::process::{self, succeeds, words};
-use crate::workspace::{self, at};
+use crate::workspace::{self, at, target};
 
 const PACKAGE: &str = "bindings/js";
 const CRATE: &str = "bindings/js/rust";
@@ -58,7 +58,7 @@ pub(crate) fn run() -> Result<(), String> {
         Ok(toolchain) => toolchain,
         Err(why) => return leave_out(NAME, &why),
     };
-    let (cargo, target) = (cargo(), workspace::root().join("target"));
+    let (cargo, target) = (cargo(), target());
     run_in(CRATE, &cargo, &["fmt", "--check"])?;
     for features in ["", "--features owner", "--features whole"] {
         let lint = format!("clippy --locked {features} -- -D warnings");
@@ -189,5 +189,5 @@ fn ready() -> Result<(), String> {
 
 /// Where the toolchain and what it compiles are kept.
 fn directory() -> PathBuf {
-    workspace::root().join("target/js")
+    target().join("js")
 }

@@ -35,6 +35,24 @@ pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     Err(format!("{line} failed: {printed}{}", said.trim()))
 }
 
+/// How many differences are printed; all are counted.
+const DIFFERENCES_SHOWN_MAX: usize = 50;
+
+/// Prints what differs.
+///
+/// # Errors
+///
+/// Where anything does: how many, and what that means.
+pub(crate) fn no_difference(differences: &[String], means: &str) -> Result<(), String> {
+    for difference in differences.iter().take(DIFFERENCES_SHOWN_MAX) {
+        println!("{difference}");
+    }
+    match differences.len() {
+        0 => Ok(()),
+        count => Err(format!("{count} {means}")),
+    }
+}
+
 /// Whether a program runs to its end without an error; its output is dropped.
 pub(crate) fn succeeds(program: &str, arguments: &[&str]) -> bool {
     let mut command = Command::new(program);

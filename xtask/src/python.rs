@@ -10,7 +10,7 @@ use std::process::Command;
 
 use crate::binding::{cargo, install_packages, leave_out, ready_or_installed, run_in, run_with};
 use crate::process::{self, succeeds, words};
-use crate::workspace::{self, at};
+use crate::workspace::{self, at, target};
 use crate::{case_lines, parallel};
 
 pub(crate) const PACKAGE: &str = "bindings/python";
@@ -53,10 +53,9 @@ pub(crate) fn run() -> Result<(), String> {
     };
     let cargo = cargo();
     run_in(PACKAGE, &cargo, &["fmt", "--check"])?;
-    let target = workspace::root().join("target");
-    lint_free_threaded(&cargo, &target)?;
-    let wheel = wheel(&tools, &target)?;
-    check_source_archive(&tools, &target, &wheel)?;
+    lint_free_threaded(&cargo)?;
+    let wheel = wheel(&tools)?;
+    check_source_archive(&tools, &wheel)?;
     case_lines::write_file(PACKAGE)?;
     let origin = workspace::program("verger-testkit", "verger-origin")?;
     check_types(&tools, &wheel)?;
@@ -88,7 +87,7 @@ pub(crate) fn fuzz(seconds: &str) -> Result<(), String> {
     let pythons = installed()?;
     let python = &pythons[pythons.len() - 1];
     let tools = environment(python, "tools", "tests/tools.txt")?;
-    let wheel = wheel(&tools, &workspace::root().join("target"))?;
+    let wheel = wheel(&tools)?;
     case_lines::write_file(PACKAGE)?;
     let environment = environment(python, "fuzz", "fuzz/requirements.txt")?;
     install_wheel(&environment, &wheel)?;
@@ -99,14 +98,14 @@ pub(crate) fn fuzz(seconds: &str) -> Result<(), String> {
 
 /// Lints the extension as a free-threaded interpreter would have it; the wheel is the other build. No such
 /// interpreter is needed: `PyO3` reads what it is from a file.
-fn lint_free_threaded(cargo: &str, target: &Path) -> Result<(), String> {
-    let interpreter = target.join("python/free-threaded.txt");
-    let parent = interpreter.parent().unwrap_or(target);
-    fs::create_dir_all(parent).map_err(at(parent))?;
+fn lint_free_threaded(cargo: &str) -> Result<(), String> {
+    let (target, folder) = (target(), target().join("python"));
+    fs::create_dir_all(&folder).map_err(at(&folder))?;
+    let interpreter = folder.join("free-threaded.txt");
     fs::write(&interpreter, FREE_THREADED).map_err(at(&interpreter))?;
     let variables = [
-        ("CARGO_TARGET_DIR", target),
-        ("PYO3_CONFIG_FILE", interpreter.as_path()),
+        ("CARGO_TARGET_DIR", &*target),
+        ("PYO3_CONFIG_FILE", &*interpreter),
     ];
     run_with(
         PACKAGE,
@@ -117,16 +116,16 @@ fn lint_free_threaded(cargo: &str, target: &Path) -> Result<(), String> {
 }
 
 /// Builds the wheel, in the profile of the workspace's tests, beside what these have compiled.
-pub(crate) fn wheel(tools: &Path, target: &Path) -> Result<PathBuf, String> {
+pub(crate) fn wheel(tools: &Path) -> Result<PathBuf, String> {
     let interpreter = program(tools);
     let mut arguments = words("build --locked --profile dev --compatibility linux --interpreter");
     arguments.push(&interpreter);
-    maturin(tools, &arguments, target, "wheels")
+    maturin(tools, &arguments, "wheels")
 }
 
 /// Builds the source archive; like the wheel, it has the licence texts.
-fn check_source_archive(tools: &Path, target: &Path, wheel: &Path) -> Result<(), String> {
-    let archive = maturin(tools, &["sdist"], target, "source")?;
+fn check_source_archive(tools: &Path, wheel: &Path) -> Result<(), String> {
+    let archive = maturin(tools, &["sdist"], "source")?;
     let [archive, wheel] = [&archive, wheel].map(|it| it.display().to_string());
     run_in(
         ".",
@@ -136,13 +135,14 @@ fn check_source_archive(tools: &Path, target: &Path, wheel: &Path) -> Result<(),
 }
 
 /// Runs maturin, and returns the file that it leaves in a directory of that name.
-fn maturin(tools: &Path, task: &[&str], target: &Path, name: &str) -> Result<PathBuf, String> {
+fn maturin(tools: &Path, task: &[&str], name: &str) -> Result<PathBuf, String> {
+    let target = target();
     let folder = target.join("python").join(name);
     // An older file would be found beside the new one.
     let _ = fs::remove_dir_all(&folder);
     let maturin = tools.join("bin/maturin").display().to_string();
     let out = folder.display().to_string();
-    let variables = [("CARGO_TARGET_DIR", target)];
+    let variables = [("CARGO_TARGET_DIR", &*target)];
     run_with(
         PACKAGE,
         &maturin,
@@ -201,7 +201,7 @@ pub(crate) fn environment(
     name: &str,
     requirements: &str,
 ) -> Result<PathBuf, String> {
-    let folder = workspace::root().join("target/python").join(name);
+    let folder = target().join("python").join(name);
     let shown = folder.display().to_string();
     if !folder.join("bin/python").exists() {
         run_in(PACKAGE, &python.program, &["-m", "venv", &shown])?;

@@ -10,8 +10,9 @@ use crate::binding::{
     all_there, cargo, install_packages, leave_out, ready_or_installed, run_in, run_with,
     update_packages,
 };
+use crate::case_lines;
 use crate::process::{self, succeeds, words};
-use crate::{case_lines, workspace};
+use crate::workspace::target;
 
 const GEM: &str = "bindings/ruby";
 const CRATE: &str = "bindings/ruby/ext/verger";
@@ -31,9 +32,9 @@ pub(crate) fn run() -> Result<(), String> {
     let cargo = cargo();
     run_in(CRATE, &cargo, &["fmt", "--check"])?;
     // In the profile of the workspace's tests, beside what these have compiled.
-    let target = workspace::root().join("target");
+    let target = target();
     let variables = [
-        ("CARGO_TARGET_DIR", target.as_path()),
+        ("CARGO_TARGET_DIR", &*target),
         ("VERGER_PROFILE", Path::new("dev")),
     ];
     let clippy = words("clippy --locked --features probes -- -D warnings");

@@ -4,9 +4,9 @@
 //! What it takes is a Python as for `cargo xtask python`, a Java from 17 on, and what `tests/tools.txt` names.
 
 use crate::binding::{all_there, install_packages, leave_out, ready_or_installed, run_in};
+use crate::case_lines;
 use crate::process::words;
 use crate::python::{self, PACKAGE};
-use crate::{case_lines, workspace};
 
 const NAME: &str = "verger.spark";
 const PACKAGES: [&str; 1] = ["openjdk-17-jre-headless"];
@@ -30,7 +30,7 @@ pub(crate) fn run() -> Result<(), String> {
         Ok(tools) => tools,
         Err(why) => return leave_out(NAME, &why),
     };
-    let wheel = python::wheel(&tools, &workspace::root().join("target"))?;
+    let wheel = python::wheel(&tools)?;
     case_lines::write_file(PACKAGE)?;
     python::install_wheel(&tools, &wheel)?;
     // Spark leaves sockets open, which is its affair.

@@ -52,12 +52,12 @@ pub(crate) fn program(package: &str, name: &str) -> Result<PathBuf, String> {
     cargo_output(&words(&format!(
         "build --quiet --locked --package {package} --bin {name}"
     )))?;
-    let metadata: serde_json::Value =
-        serde_json::from_str(&metadata()?).map_err(|error| format!("cargo metadata: {error}"))?;
-    let target = metadata["target_directory"]
-        .as_str()
-        .ok_or("cargo metadata names no target directory")?;
-    Ok(Path::new(target).join("debug").join(name))
+    Ok(target().join("debug").join(name))
+}
+
+/// The directory of what is compiled here, which the bindings and the server share.
+pub(crate) fn target() -> PathBuf {
+    root().join("target")
 }
 
 /// The files of the workspace, by their paths relative to its root, sorted: those that git knows,

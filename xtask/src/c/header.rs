@@ -2,9 +2,10 @@
 
 use std::process::Command;
 
-use super::place::{CRATE, target};
+use super::place::CRATE;
 use crate::generated::Generated;
-use crate::{binding, process, workspace};
+use crate::workspace::{self, target};
+use crate::{binding, process};
 
 /// The header.
 pub(crate) fn files() -> Result<Vec<Generated>, String> {

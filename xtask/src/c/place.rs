@@ -2,16 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::workspace;
+use crate::workspace::target;
 
 /// The crate.
 pub(super) const CRATE: &str = "bindings/c";
-
-/// The workspace's own target directory: the tests are built in the profile of the workspace's, beside
-/// what these have compiled.
-pub(super) fn target() -> PathBuf {
-    workspace::root().join("target")
-}
 
 /// Where tests find the library installed.
 pub(super) fn prefix() -> PathBuf {

@@ -8,16 +8,14 @@ use std::path::Path;
 use verger::{Dialect, RobotsTxt};
 use verger_testkit::fields::{self, Record, record};
 
-use super::place::target;
 use super::programs::{Linking, compile};
 use crate::conformance::{GoogleQuestion, google_questions};
 use crate::corpus::archive;
 use crate::corpus::sample::Samples;
+use crate::process::no_difference;
 use crate::question::is_empty_rule;
-use crate::workspace::{self, at};
+use crate::workspace::{self, at, target};
 
-/// How many differences are printed; all are counted.
-const DIFFERENCES_SHOWN_MAX: usize = 20;
 /// Octets of bodies that are asked about at once.
 const BATCH_OCTETS: usize = 64 << 20;
 
@@ -160,13 +158,7 @@ impl Tally {
         if self.asked < 1000 {
             return Err(format!("{what} hold only {} questions", self.asked));
         }
-        if self.differences.is_empty() {
-            return Ok(());
-        }
-        let shown = self.differences.iter().take(DIFFERENCES_SHOWN_MAX);
-        let shown: Vec<_> = shown.map(String::as_str).collect();
-        let count = self.differences.len();
-        Err(format!("{count} answers differ:\n{}", shown.join("\n")))
+        no_difference(&self.differences, "answers differ")
     }
 }
 

@@ -1,15 +1,15 @@
-//! `VergerCommand`: the command, asked in each of its ways.
+//! The command, asked in each of its ways.
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
 use serde_json::{Value, json};
 
 use super::asked_file::{Answers, AskedFile, Decided, Urls, pairs};
-use crate::workspace::{self, at};
+use crate::workspace::at;
 
 /// The file that is asked about.
 const FILE: &str = "robots.txt";
@@ -26,34 +26,19 @@ pub(super) const INTERFACES: [(&str, Urls, Interface); 5] = [
     ("report", Urls::AsSent, report),
 ];
 
-/// The command.
-pub(super) struct VergerCommand {
-    path: PathBuf,
-}
-
-/// A directory where it is asked about one file after the other.
+/// The command, in a directory where it is asked about one file after the other.
 pub(super) struct Room<'c> {
-    command: &'c VergerCommand,
+    command: &'c Path,
     directory: PathBuf,
 }
 
-impl VergerCommand {
-    pub(super) fn built() -> Result<Self, String> {
-        let path = workspace::program("verger-cli", "verger")?;
-        Ok(Self { path })
-    }
-
-    pub(super) fn room(&self, name: &str) -> Result<Room<'_>, String> {
-        let directory = self.path.with_file_name("interfaces").join(name);
+impl<'c> Room<'c> {
+    pub(super) fn new(command: &'c Path, name: &str) -> Result<Self, String> {
+        let directory = command.with_file_name("interfaces").join(name);
         fs::create_dir_all(&directory).map_err(at(&directory))?;
-        Ok(Room {
-            command: self,
-            directory,
-        })
+        Ok(Self { command, directory })
     }
-}
 
-impl Room<'_> {
     /// Puts a file there, in place of the one before.
     pub(super) fn hold(&self, file: &AskedFile) -> Result<(), String> {
         let path = self.directory.join(FILE);
@@ -63,7 +48,7 @@ impl Room<'_> {
     /// Runs the command; what it prints.
     fn run(&self, file: &AskedFile, arguments: &[&str], input: String) -> Result<String, String> {
         let failed = |error: &dyn std::fmt::Display| format!("verger {arguments:?}: {error}");
-        let mut child = Command::new(&self.command.path)
+        let mut child = Command::new(self.command)
             .args(arguments)
             .args(["--dialect", file.dialect.as_str()])
             .current_dir(&self.directory)
