@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use http::{HeaderMap, StatusCode, Uri};
 use http_body_util::{BodyExt as _, Limited};
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 
 use crate::metrics::Shed;
@@ -21,6 +21,9 @@ pub(crate) const JSON: &str = "application/json";
 pub(crate) const JSON_LINES: &str = "application/x-ndjson";
 
 pub(crate) const TEXT: &str = "text/plain";
+
+/// What a request holds until its work is done: a place among the requests in work, and room for its body.
+pub(crate) type Places = [Option<OwnedSemaphorePermit>; 2];
 
 /// A request that was admitted.
 pub(crate) struct Call {
@@ -57,18 +60,18 @@ impl Call {
         values.any(|value| value.contains(media_type))
     }
 
-    /// Reads the body, which must be of this media type.
+    /// Reads the body, which must be of this media type, and returns it with what the request holds until its work is done.
     ///
     /// # Errors
     ///
     /// Where it is of another, too long, or cannot be read; where bodies of other requests take all room.
-    pub(crate) async fn body_of(self, media_type: &str) -> Result<Bytes, Problem> {
+    pub(crate) async fn body_of(self, media_type: &str) -> Result<(Bytes, Places), Problem> {
         let found = self.media_type();
         if found != media_type {
             return Err(unsupported(&found, &[media_type]));
         }
-        let (bytes, _) = read_body(&self.service, &self.headers, self.body).await?;
-        Ok(bytes)
+        let (bytes, room) = read_body(&self.service, &self.headers, self.body).await?;
+        Ok((bytes, [self.place, Some(room)]))
     }
 }
 
@@ -115,19 +118,26 @@ pub(crate) async fn read_body(
     }
 }
 
-/// Does work that takes a processor, or waits for the store, on a thread for it.
+/// Does work on a thread for it, with one of these permits. Where the request is given up, that one and its places are held
+/// until the work has ended.
 ///
 /// # Errors
 ///
 /// Those of `work`, and where it panicked.
 pub(crate) async fn job<T: Send + 'static>(
     service: &Arc<Service>,
+    permits: &Arc<Semaphore>,
+    places: Places,
     work: impl FnOnce(&Service) -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
-    let _job = service.jobs.acquire().await;
+    let permit = Arc::clone(permits).acquire_owned().await;
     let service = Arc::clone(service);
-    let done = spawn_blocking(move || work(&service)).await;
-    done.map_err(Problem::defect).flatten()
+    let done = spawn_blocking(move || {
+        let done = work(&service);
+        drop((permit, places));
+        done
+    });
+    done.await.map_err(Problem::defect).flatten()
 }
 
 /// A response of status 200.

@@ -15,6 +15,8 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
 use listenfd::ListenFd;
+#[cfg(target_os = "linux")]
+use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
@@ -31,6 +33,10 @@ use crate::service::{Service, StartError};
 
 /// The longest time between two requests of a connection, and for the head of one.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The longest time in which a client takes nothing of an answer.
+#[cfg(target_os = "linux")]
+const STALLED_MAX: Duration = Duration::from_secs(60);
 
 /// The longest head of a request.
 const HEAD_OCTETS_MAX: usize = 32 << 10;
@@ -168,6 +174,8 @@ fn serve_connection(
 ) {
     // Without it answers that are written in two parts would wait.
     let _ = stream.set_nodelay(true);
+    #[cfg(target_os = "linux")]
+    let _ = SockRef::from(&stream).set_tcp_user_timeout(Some(STALLED_MAX));
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)

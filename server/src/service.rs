@@ -31,6 +31,9 @@ const OTHER_CLIENT_OCTETS: u64 = 1 << 20;
 /// The unit in which room for bodies is counted.
 pub(crate) const ROOM_OCTETS: usize = 1024;
 
+/// Threads that wait for the store at once, beside those of the clients.
+const STORE_JOBS_MAX: usize = 16;
+
 /// So many of the largest bodies have room at once.
 const BODIES_MAX: usize = 64;
 
@@ -57,7 +60,9 @@ pub(crate) struct Service {
     /// Of those, questions of batches: they leave places to requests about one site, and are no more than may be fetched.
     pub(crate) many_waiting: Semaphore,
     /// Work that takes a processor.
-    pub(crate) jobs: Semaphore,
+    pub(crate) jobs: Arc<Semaphore>,
+    /// Work that waits for the store: while that does not answer, what takes a processor goes on.
+    pub(crate) store_jobs: Arc<Semaphore>,
     /// Kibibytes of bodies.
     pub(crate) room: Arc<Semaphore>,
     room_max: usize,
@@ -140,7 +145,8 @@ impl Service {
             requests: Arc::new(Semaphore::new(settings.requests_max)),
             waiting: Arc::new(Semaphore::new(settings.waiting_max)),
             many_waiting: Semaphore::new(many_waiting.max(1)),
-            jobs: Semaphore::new(jobs),
+            jobs: Arc::new(Semaphore::new(jobs)),
+            store_jobs: Arc::new(Semaphore::new(STORE_JOBS_MAX)),
             room: Arc::new(Semaphore::new(room_max)),
             room_max,
             is_stopping: AtomicBool::new(false),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
 use verger::Reading;
 use verger_access::{Authority, Profile, Timestamp};
@@ -153,7 +154,7 @@ impl SiteQuestion {
             .client(self.profile)?
             .report(authority, asking)
             .await?;
-        let _job = service.jobs.acquire().await;
+        let job = Arc::clone(&service.jobs).acquire_owned().await.ok();
         // Of many that waited for one fetch the first has made it.
         let key = self.key(&authority.to_string());
         let is_of_report = |site: &Arc<SiteFile>| {
@@ -164,7 +165,7 @@ impl SiteQuestion {
         if let Some(held) = held.filter(is_of_report) {
             return Ok(held);
         }
-        let made = self.make(service, crawler, move |service, profile| {
+        let made = self.make(service, (crawler, job), move |service, profile| {
             Ok(lookup_of(report, profile, service))
         });
         let made = made.await?;
@@ -180,8 +181,8 @@ impl SiteQuestion {
     ) -> Result<Arc<SiteFile>, Problem> {
         let crawler = self.crawler()?;
         service.metrics.count_answers(Source::Past, 1);
-        let _job = service.jobs.acquire().await;
-        self.make(service, crawler, move |service, profile| {
+        let job = Arc::clone(&service.store_jobs).acquire_owned().await.ok();
+        self.make(service, (crawler, job), move |service, profile| {
             let looked = lookup_at(Some(&*service.store), profile, at, &authority);
             looked.map_err(|error| Problem::busy("store", error.to_string()))
         })
@@ -206,11 +207,11 @@ impl SiteQuestion {
         }
     }
 
-    /// Reads what `look` finds, on a thread that may wait for the store.
+    /// Reads what `look` finds, on a thread that may wait for the store and holds `job` until it is done.
     async fn make(
         &self,
         service: &Arc<Service>,
-        crawler: Arc<ResolvedCrawler>,
+        (crawler, job): (Arc<ResolvedCrawler>, Option<OwnedSemaphorePermit>),
         look: impl FnOnce(&Service, &Profile) -> Result<AuthorityLookup, Problem> + Send + 'static,
     ) -> Result<Arc<SiteFile>, Problem> {
         let (service, profile) = (Arc::clone(service), &Profile::ALL[self.profile]);
@@ -219,6 +220,7 @@ impl SiteQuestion {
             let lookup = look(&service, profile)?;
             let readings = Readings::new(profile.reading, explaining, Reading::of);
             let known = AuthorityFile::new(lookup, &readings, &crawler);
+            drop(job);
             Ok(Arc::new(SiteFile::new(known, SystemClock.now())))
         });
         made.await.map_err(Problem::defect).flatten()

@@ -8,9 +8,10 @@ use std::vec;
 use axum::body::Body;
 use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::yield_now;
 use tokio::time::timeout;
 
+use crate::call::Places;
 use crate::input_lines::{Block, InputLines, LINE_OCTETS_MAX};
 use crate::problem::Problem;
 use crate::routes::answers::Answers;
@@ -37,9 +38,6 @@ struct Many {
     rest: Rest,
     _places: Places,
 }
-
-/// What the body takes until its end: a place among the requests in work, and room.
-type Places = [Option<OwnedSemaphorePermit>; 2];
 
 /// Questions that are not read yet.
 pub(crate) enum Rest {
@@ -73,7 +71,9 @@ impl Many {
             }
             match &mut self.rest {
                 Rest::Array(rest, asked) => {
+                    let mut turn = Turn::default();
                     for question in rest.by_ref().take(BLOCK) {
+                        turn.takes(question.url.len()).await;
                         self.answers.push(if *asked == 0 { b"[" } else { b"," });
                         *asked += 1;
                         self.answers.ask(*asked, question);
@@ -84,7 +84,7 @@ impl Many {
                     }
                 }
                 Rest::Lines(input) => match next_block(&self.service, input, BLOCK).await {
-                    Ok(Some(block)) => ask_lines(&mut self.answers, &block),
+                    Ok(Some(block)) => ask_lines(&mut self.answers, &block).await,
                     Ok(None) => self.rest = Rest::None,
                     Err(problem) => self.answers.push((problem.json() + "\n").as_bytes()),
                 },
@@ -94,8 +94,10 @@ impl Many {
     }
 }
 
-fn ask_lines(answers: &mut Answers, block: &Block) {
+async fn ask_lines(answers: &mut Answers, block: &Block) {
+    let mut turn = Turn::default();
     for (number, line) in block.lines() {
+        turn.takes(line.map_or(0, <[u8]>::len)).await;
         let asked = match line {
             Some(octets) => serde_json::from_slice(octets).map_err(Problem::because("json")),
             None => Err(too_long()),
@@ -105,6 +107,25 @@ fn ask_lines(answers: &mut Answers, block: &Block) {
             Err(problem) => answers.push_problem(number, problem),
         }
         answers.push(b"\n");
+    }
+}
+
+/// Octets of questions after which other requests have the thread: a hostile file makes long URLs cost a thousand times
+/// what they usually do.
+const TURN_OCTETS: usize = 4096;
+
+/// How much was asked since other requests had the thread.
+#[derive(Default)]
+pub(crate) struct Turn(usize);
+
+impl Turn {
+    /// Before a question of so many octets.
+    pub(crate) async fn takes(&mut self, octets: usize) {
+        self.0 += octets;
+        if self.0 > TURN_OCTETS {
+            self.0 = octets;
+            yield_now().await;
+        }
     }
 }
 

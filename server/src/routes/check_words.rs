@@ -1,12 +1,17 @@
 //! Decisions about URLs in plain text: a URL a line in, a word a line out.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::response::Response;
 use bytes::Bytes;
+use futures_util::future::join_all;
 use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::yield_now;
+use tokio::time::timeout;
 use verger::Crawler;
-use verger_access::Stance;
+use verger_access::{Authority, Stance, WrittenAuthority};
 use verger_client::{Client, ClientError, Decision};
 
 use crate::call::{Call, TEXT, ok};
@@ -16,16 +21,27 @@ use crate::routes::check_many::{body_of_steps, next_block, too_long};
 use crate::service::Service;
 use crate::site_lookup::SiteQuestion;
 
-/// URLs that are decided about in one call.
+/// Lines that are read before their words go out.
 const BLOCK: usize = 1024;
 
-/// What is left of the body, and who is asked.
+/// URLs that are decided about before other requests have the thread.
+const TURN: usize = 256;
+
+/// A decision, or a sentence: why there is none.
+type Decided = Result<Decision, String>;
+
+/// What is left of the body, and what decides.
 struct Words {
+    deciding: Deciding,
+    input: InputLines,
+    _place: Option<OwnedSemaphorePermit>,
+}
+
+/// What decides about URLs, for one crawler.
+struct Deciding {
     service: Arc<Service>,
     client: Client,
     crawler: Crawler,
-    input: InputLines,
-    _place: Option<OwnedSemaphorePermit>,
 }
 
 /// A line for each line that is not blank: `allow`, `disallow` or `defer`; or `error`, a tab and a sentence.
@@ -39,9 +55,11 @@ pub(crate) fn words(call: Call, question: &SiteQuestion) -> Result<Response, Pro
         return Err(Problem::bad("parameter", detail));
     }
     let state = Words {
-        client: call.service.client(question.profile)?.clone(),
-        crawler: question.crawler()?.crawler().clone(),
-        service: call.service,
+        deciding: Deciding {
+            client: call.service.client(question.profile)?.clone(),
+            crawler: question.crawler()?.crawler().clone(),
+            service: call.service,
+        },
         input: InputLines::of(call.body),
         _place: call.place,
     };
@@ -50,7 +68,8 @@ pub(crate) fn words(call: Call, question: &SiteQuestion) -> Result<Response, Pro
 
 impl Words {
     async fn step(mut self) -> Option<(Bytes, Self)> {
-        let block = match next_block(&self.service, &mut self.input, BLOCK).await {
+        let service = &self.deciding.service;
+        let block = match next_block(service, &mut self.input, BLOCK).await {
             Ok(block) => block?,
             Err(problem) => {
                 return Some((format!("error\t{}\n", problem.detail()).into(), self));
@@ -61,10 +80,9 @@ impl Words {
         let urls: Vec<&str> = lines
             .map(|it| str::from_utf8(it).unwrap_or_default())
             .collect();
-        self.service.metrics.count_decisions(urls.len());
-        let decisions = self.client.decide_many(&self.crawler, &urls).await;
+        service.metrics.count_decisions(urls.len());
         let mut piece = String::with_capacity(urls.len() * 9);
-        for ((_, line), decision) in block.lines().zip(decisions) {
+        for ((_, line), decision) in block.lines().zip(self.deciding.decided(&urls).await) {
             match line {
                 None => push_error(&mut piece, too_long().detail()),
                 Some(_) => push_word(&mut piece, decision),
@@ -74,10 +92,82 @@ impl Words {
     }
 }
 
-fn push_word(piece: &mut String, decision: Result<Decision, ClientError>) {
+impl Deciding {
+    /// Decides about URLs, in their order: about sites in memory at once, about the others each with a place among the questions
+    /// that wait.
+    async fn decided(&self, urls: &[&str]) -> Vec<Decided> {
+        let (mut held, mut unknown) = (Vec::new(), BTreeMap::<Authority, Vec<usize>>::new());
+        let mut last: Option<(WrittenAuthority<'_>, Option<Authority>)> = None;
+        for (index, url) in urls.iter().enumerate() {
+            let alike = last.as_ref().filter(|(written, _)| written.starts(url));
+            let alike = alike.map(|(_, site)| site.clone());
+            let site = alike.unwrap_or_else(|| {
+                let site = self.unknown_site(url);
+                last = WrittenAuthority::of(url).map(|written| (written, site.clone()));
+                site
+            });
+            match site {
+                Some(site) => unknown.entry(site).or_default().push(index),
+                None => held.push(index),
+            }
+        }
+        let mut decided: Vec<(usize, Decided)> = Vec::with_capacity(urls.len());
+        for held in held.chunks(TURN) {
+            let of_held: Vec<&str> = held.iter().map(|index| urls[*index]).collect();
+            let decisions = self.client.decide_many(&self.crawler, &of_held).await;
+            let decisions = decisions
+                .into_iter()
+                .map(|it| it.map_err(|error| error.to_string()));
+            decided.extend(held.iter().copied().zip(decisions));
+            yield_now().await;
+        }
+        let waited = unknown.into_values().map(async |indices| {
+            let of_site: Vec<&str> = indices.iter().map(|index| urls[*index]).collect();
+            let decisions = self.waited(&of_site).await;
+            indices.into_iter().zip(decisions).collect::<Vec<_>>()
+        });
+        decided.extend(join_all(waited).await.into_iter().flatten());
+        decided.sort_unstable_by_key(|(index, _)| *index);
+        decided.into_iter().map(|(_, decided)| decided).collect()
+    }
+
+    /// The authority of a URL, where what is known of it is not in memory.
+    fn unknown_site(&self, url: &str) -> Option<Authority> {
+        if self.client.decide_from_memory(&self.crawler, url).is_some() {
+            return None;
+        }
+        Authority::of(url).ok()
+    }
+
+    /// Decides about URLs of one site that is not in memory. Its time begins with its place.
+    async fn waited(&self, urls: &[&str]) -> Vec<Decided> {
+        let patience = Duration::from_secs(self.service.settings.timeout);
+        let _of_many = self.service.many_waiting.acquire().await;
+        let _place = self.service.waiting.acquire().await;
+        let decided = timeout(patience, async {
+            self.client.decide(&self.crawler, urls[0]).await?;
+            Ok(self.client.decide_many(&self.crawler, urls).await)
+        });
+        let decided: Result<Vec<_>, ClientError> = match decided.await {
+            Ok(decided) => decided,
+            Err(_) => return vec![Err("the site was not known in time".to_owned()); urls.len()],
+        };
+        match decided {
+            Ok(decided) => {
+                let decided = decided.into_iter();
+                decided
+                    .map(|it| it.map_err(|error| error.to_string()))
+                    .collect()
+            }
+            Err(error) => vec![Err(error.to_string()); urls.len()],
+        }
+    }
+}
+
+fn push_word(piece: &mut String, decision: Decided) {
     let decision = match decision {
         Ok(decision) => decision,
-        Err(error) => return push_error(piece, &error.to_string()),
+        Err(sentence) => return push_error(piece, &sentence),
     };
     piece.push_str(match (decision.is_allowed(), decision.answer().stance()) {
         (true, _) => "allow\n",

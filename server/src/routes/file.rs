@@ -33,11 +33,11 @@ pub(crate) async fn lint(call: Call) -> Result<Response, Problem> {
         None => None,
     };
     let service = call.service.clone();
-    let body = call.body_of(ROBOTS).await?.to_vec();
-    let line = job(&service, move |_| {
+    let (body, places) = call.body_of(ROBOTS).await?;
+    let line = job(&service, &service.jobs, places, move |_| {
         let line = lint_json(
             b"robots.txt".to_vec(),
-            body,
+            body.to_vec(),
             origin,
             &LintSettings::default(),
         );
@@ -50,8 +50,10 @@ pub(crate) async fn lint(call: Call) -> Result<Response, Problem> {
 pub(crate) async fn who(call: Call) -> Result<Response, Problem> {
     let question = question(&call)?;
     let service = call.service.clone();
-    let body = call.body_of(ROBOTS).await?.to_vec();
-    let lines = job(&service, move |_| question.who_json(body).map_err(problem));
+    let (body, places) = call.body_of(ROBOTS).await?;
+    let lines = job(&service, &service.jobs, places, move |_| {
+        question.who_json(body.to_vec()).map_err(problem)
+    });
     Ok(ok(JSON_LINES, lines.await?))
 }
 
@@ -60,10 +62,17 @@ pub(crate) async fn who_of_site(call: Call) -> Result<Response, Problem> {
     let authority = authority_of(call.segment())?;
     let mut question = question(&call)?;
     question.site = authority.to_string();
-    let Call { service, query, .. } = call;
+    let Call {
+        service,
+        query,
+        place,
+        ..
+    } = call;
     let of_site = (&authority, query.profile(&service)?);
     let body = body_of_site(&service, of_site, query.time("at")?).await?;
-    let lines = job(&service, move |_| question.who_json(body).map_err(problem));
+    let lines = job(&service, &service.jobs, [place, None], move |_| {
+        question.who_json(body).map_err(problem)
+    });
     Ok(ok(JSON_LINES, lines.await?))
 }
 
@@ -71,9 +80,9 @@ pub(crate) async fn who_of_site(call: Call) -> Result<Response, Problem> {
 pub(crate) async fn diff(call: Call) -> Result<Response, Problem> {
     let question = question(&call)?;
     let service = call.service.clone();
-    let body = call.body_of(JSON).await?;
+    let (body, places) = call.body_of(JSON).await?;
     let change: Change = serde_json::from_slice(&body).map_err(Problem::because("json"))?;
-    let lines = job(&service, move |_| {
+    let lines = job(&service, &service.jobs, places, move |_| {
         question.diff_json(change.old, change.new).map_err(problem)
     });
     Ok(ok(JSON_LINES, lines.await?))
@@ -84,12 +93,17 @@ pub(crate) async fn diff_of_site(call: Call) -> Result<Response, Problem> {
     let authority = authority_of(call.segment())?;
     let mut question = question(&call)?;
     question.site = authority.to_string();
-    let Call { service, query, .. } = call;
+    let Call {
+        service,
+        query,
+        place,
+        ..
+    } = call;
     query.required("since")?;
     let of_site = (&authority, query.profile(&service)?);
     let old = body_of_site(&service, of_site, query.time("since")?).await?;
     let new = body_of_site(&service, of_site, query.time("until")?).await?;
-    let lines = job(&service, move |_| {
+    let lines = job(&service, &service.jobs, [place, None], move |_| {
         question.diff_json(old, new).map_err(problem)
     });
     Ok(ok(JSON_LINES, lines.await?))

@@ -154,33 +154,45 @@ async fn what_is_too_much_is_refused_and_what_is_known_is_still_answered() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_batch_leaves_places_to_requests_about_one_site() {
-    let site = Site::with(ROBOTS).await;
-    let given = Given {
-        waiting_max: Some(8),
-        ..local()
-    };
-    let server = Running::with(given).await;
-    site.set_open(false);
-    let port = site.address.port();
-    let asked = |host| format!("{{\"url\":\"http://127.0.0.{host}:{port}/private\"}}");
-    let asked: Vec<_> = (2..22).map(asked).collect();
-    let body = format!("[{}]", asked.join(","));
-    let batch = format!(
-        "POST /v1/check HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Type: application/json\r\n\
-         Content-Length: {}\r\n\r\n{body}",
-        body.len()
-    );
-    let batch = sent(server.address, &batch).await;
-    // All that are fetched at once.
-    site.has_requests(4).await;
-    let one = tokio::spawn(server.get(&check(&site.url("/private"))));
-    site.has_requests(5).await;
-    assert_eq!(server.metric("vergerd_waiting").await, 5);
-    site.set_open(true);
-    assert!(one.await.unwrap().contains("\"line\":2"));
-    let answers = response(batch).await;
-    assert_eq!(answers.matches("\"line\":2").count(), 20, "{answers}");
-    assert_eq!(site.requests(), 21);
+    let json = |url: String| format!("{{\"url\":\"{url}\"}}");
+    for (media_type, [before, between, after], question, answer) in [
+        (
+            "application/json",
+            ["[", ",", "]"],
+            json as fn(String) -> String,
+            "\"line\":2",
+        ),
+        ("application/x-ndjson", ["", "\n", "\n"], json, "\"line\":2"),
+        ("text/plain", ["", "\n", "\n"], |url| url, "disallow\n"),
+    ] {
+        let site = Site::with(ROBOTS).await;
+        let given = Given {
+            waiting_max: Some(8),
+            ..local()
+        };
+        let server = Running::with(given).await;
+        site.set_open(false);
+        let port = site.address.port();
+        let asked = |host| question(format!("http://127.0.0.{host}:{port}/private"));
+        let asked: Vec<_> = (2..22).map(asked).collect();
+        let body = format!("{before}{}{after}", asked.join(between));
+        let batch = format!(
+            "POST /v1/check HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Type: {media_type}\r\n\
+             Content-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let batch = sent(server.address, &batch).await;
+        // All that are fetched at once.
+        site.has_requests(4).await;
+        let one = tokio::spawn(server.get(&check(&site.url("/private"))));
+        site.has_requests(5).await;
+        assert_eq!(server.metric("vergerd_waiting").await, 5, "{media_type}");
+        site.set_open(true);
+        assert!(one.await.unwrap().contains("\"line\":2"));
+        let answers = response(batch).await;
+        assert_eq!(answers.matches(answer).count(), 20, "{answers}");
+        assert_eq!(site.requests(), 21, "{media_type}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

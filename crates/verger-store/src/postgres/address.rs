@@ -90,6 +90,10 @@ impl Address {
             if config.get_connect_timeout().is_none() {
                 config.connect_timeout(CONNECT_MAX);
             }
+            // A connection without questions learns within minutes that its server is gone, not after two hours.
+            if config.get_keepalives_idle() > KEEPALIVES_IDLE_MAX {
+                config.keepalives_idle(KEEPALIVES_IDLE_MAX);
+            }
             if config.get_application_name().is_none() {
                 config.application_name("verger");
             }
@@ -114,6 +118,9 @@ impl Address {
         self.settings.deadline.saturating_mul(100).max(STEP_LEAST)
     }
 }
+
+/// How long a connection is silent before its server is asked whether it is there.
+const KEEPALIVES_IDLE_MAX: Duration = Duration::from_secs(30);
 
 /// How long a connection may take; longer than any caller waits for it.
 pub(crate) const CONNECT_MAX: Duration = Duration::from_secs(10);

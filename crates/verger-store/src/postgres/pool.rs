@@ -39,19 +39,27 @@ struct PoolState {
     refused: Option<(Instant, DatabaseFailure)>,
 }
 
-/// A connection in use. It goes back when it is dropped after an answer. Otherwise it is closed, and counts until the server
-/// knows, at most 250 ms.
+/// A connection in use. It goes back when it is dropped after an answer, outside of a transaction. Otherwise it is closed, and
+/// counts until the server knows, at most 250 ms.
 pub(crate) struct Pooled<'p> {
     pool: &'p Arc<Pool>,
     connection: Option<Connection>,
     has_answered: bool,
+    /// Between `begin` and a `commit` that succeeded. One that failed is over too, but then the connection is closed.
+    in_transaction: bool,
+}
+
+impl Pooled<'_> {
+    fn may_go_back(&self) -> bool {
+        self.has_answered && !self.in_transaction
+    }
 }
 
 impl Drop for Pooled<'_> {
     fn drop(&mut self) {
         let connection = self.connection.take().filter(Connection::is_open);
         match (connection, Handle::try_current()) {
-            (Some(given_up), Ok(runtime)) if !self.has_answered => {
+            (Some(given_up), Ok(runtime)) if !self.may_go_back() => {
                 let pool = Arc::clone(self.pool);
                 runtime.spawn(async move {
                     let cancel = given_up.cancel(pool.address.tls.clone());
@@ -60,7 +68,9 @@ impl Drop for Pooled<'_> {
                     pool.returned(None);
                 });
             }
-            (connection, _) => self.pool.returned(connection.filter(|_| self.has_answered)),
+            (connection, _) => self
+                .pool
+                .returned(connection.filter(|_| self.may_go_back())),
         }
     }
 }
@@ -82,13 +92,14 @@ impl Pooled<'_> {
 
     /// Asks in a transaction that `commit` ends. Between both, the connection does not go back.
     pub(crate) async fn begin(&mut self) -> Result<(), DatabaseFailure> {
-        self.rows(&Statement::new("begin")).await?;
-        self.has_answered = false;
-        Ok(())
+        self.in_transaction = true;
+        self.rows(&Statement::new("begin")).await.map(drop)
     }
 
     pub(crate) async fn commit(&mut self) -> Result<(), DatabaseFailure> {
-        self.rows(&Statement::new("commit")).await.map(drop)
+        self.rows(&Statement::new("commit")).await?;
+        self.in_transaction = false;
+        Ok(())
     }
 }
 
@@ -132,6 +143,7 @@ impl Pool {
                     pool: self,
                     connection: Some(connection),
                     has_answered: true,
+                    in_transaction: false,
                 });
             }
             self.open_another();

@@ -129,18 +129,21 @@ pub(crate) async fn put(
         .with(new.tokens.clone(), Type::INT8_ARRAY);
     let statement = new.statement(true);
     let mut ids = PutIds::new();
+    // An attempt here that had no answer: a refusal of the next one does not mean that nothing was done.
+    let mut in_doubt = None;
     for attempt in 1.. {
         match pool.rows(&statement).await {
             Ok(rows) => {
                 note(&mut ids, &rows)?;
                 break;
             }
-            Err(failure) if attempt == ATTEMPTS_MAX => return Err(failure),
+            Err(failure) if attempt == ATTEMPTS_MAX => return Err(in_doubt.unwrap_or(failure)),
             Err(failure) if failure.is_worth_repeating() => {}
-            Err(DatabaseFailure::Away(_)) => may_be_done = true,
-            Err(failure) => return Err(failure),
+            Err(failure @ DatabaseFailure::Away(_)) => in_doubt = Some(failure),
+            Err(failure) => return Err(in_doubt.unwrap_or(failure)),
         }
     }
+    may_be_done |= in_doubt.is_some();
     if may_be_done && ids.len() < count {
         note(&mut ids, &pool.read(&before).await?)?;
     }

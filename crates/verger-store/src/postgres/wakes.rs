@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 use tokio::time::sleep;
 
 use crate::postgres::address::Address;
-use crate::postgres::connection::Connection;
+use crate::postgres::connection::{Connection, in_time};
 use crate::postgres::database_failure::DatabaseFailure;
 use crate::store::Wake;
 
@@ -114,7 +114,10 @@ async fn listening(address: &Address, wakes: Weak<Wakes>) -> Result<Connection, 
             wakes.wake(name);
         }
     };
-    let connection = Connection::to_store(address, notified).await?;
-    connection.batch("listen verger_lease_ended").await?;
-    Ok(connection)
+    in_time(async {
+        let connection = Connection::to_store(address, notified).await?;
+        connection.batch("listen verger_lease_ended").await?;
+        Ok(connection)
+    })
+    .await
 }

@@ -133,6 +133,26 @@ fn with_no_room_on_the_servers_disk_a_put_is_an_error_and_its_lease_stays() {
 }
 
 #[test]
+fn a_sweep_that_meets_a_lock_leaves_connections_that_answer() {
+    let Some(server) = quick_server() else { return };
+    let first = new_store(&server, "swept", settings());
+    for second in [0, 60] {
+        put(&first, &body_seen("h.example", at(second), b"Disallow: /"));
+    }
+    let store =
+        PostgresStore::open_with(&server.url("swept"), PostgresSettings::default()).unwrap();
+    let mut session = server.session("swept");
+    session.execute("begin; select from verger.snapshot for update");
+    assert!(store.sweep(at(1 << 40), at(60)).is_err());
+    for _ in 0..3 {
+        assert!(once_back(|| store.latest(&authority("h.example"))).is_some());
+    }
+    session.execute("commit");
+    let swept = once_back(|| store.sweep(at(1 << 40), at(60)));
+    assert_eq!(swept.snapshots, 1);
+}
+
+#[test]
 fn with_no_connection_left_a_store_uses_those_that_it_has() {
     let Some(server) = PostgresServer::start(&[
         "fsync=off",

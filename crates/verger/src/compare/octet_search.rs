@@ -76,6 +76,9 @@ impl Room {
 /// A needle so long that preparing a search for it pays.
 const LONG_NEEDLE: usize = 64;
 
+/// Octets of a needle that are compared with blocks before such a search is prepared for a shorter one too.
+const COMPARED_MAX: usize = 128;
+
 impl<'h> Haystack<'h> {
     #[inline(always)]
     pub(crate) fn new(octets: &'h [u8], room: &'h mut Room) -> Self {
@@ -170,19 +173,21 @@ impl<'h> Haystack<'h> {
         // No octet but a hexadecimal digit is both at the start of a unit and within one.
         let must_align = alignment == Alignment::Units && first.is_ascii_hexdigit();
         let mut at = start;
-        if needle.len() > LONG_NEEDLE {
-            at += memchr::memmem::find(self.octets().get(start..)?, needle)?;
-            if !must_align {
-                return Some(at);
-            }
-        }
+        let mut compared = 0;
         while at <= last {
+            if needle.len() > LONG_NEEDLE || compared > COMPARED_MAX {
+                at += memchr::memmem::find(self.octets().get(at..)?, needle)?;
+                if !must_align {
+                    return Some(at);
+                }
+            }
             let mut places = self.equals(masks, at, *first) & first_bits(last + 1 - at);
             for (nth, octet) in (1..).zip(rest) {
                 if places == 0 {
                     break;
                 }
                 places &= self.equals(masks, at + nth, *octet);
+                compared += 1;
             }
             if must_align && places != 0 {
                 places &= !self.inside_escapes(masks, at);
