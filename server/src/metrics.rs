@@ -67,8 +67,6 @@ pub(crate) struct Metrics {
     requests: Vec<OfRoute>,
     shed: [AtomicU64; SHEDS.len()],
     answers: [AtomicU64; SOURCES.len()],
-    /// Decisions about URLs in plain text.
-    decisions: AtomicU64,
     fetches: [AtomicU64; OutcomeClass::ALL.len()],
     events: [AtomicU64; EVENTS.len()],
     store: [Histogram; STORE_CALLS.len()],
@@ -125,11 +123,6 @@ impl Metrics {
         self.answers[source as usize].fetch_add(answers, Ordering::Relaxed);
     }
 
-    pub(crate) fn count_decisions(&self, decisions: usize) {
-        self.decisions
-            .fetch_add(decisions as u64, Ordering::Relaxed);
-    }
-
     pub(crate) fn count_fetch(&self, class: OutcomeClass) {
         add(&self.fetches[class as usize]);
     }
@@ -177,12 +170,9 @@ impl Metrics {
                 writeln!(output, "vergerd_{name}_total{labels} {count}")?;
             }
         }
-        let (decisions, errors) = (&self.decisions, &self.store_errors);
-        for (name, count) in [("decisions", decisions), ("store_errors", errors)] {
-            let count = count.load(Ordering::Relaxed);
-            writeln!(output, "# TYPE vergerd_{name}_total counter")?;
-            writeln!(output, "vergerd_{name}_total {count}")?;
-        }
+        let count = self.store_errors.load(Ordering::Relaxed);
+        writeln!(output, "# TYPE vergerd_store_errors_total counter")?;
+        writeln!(output, "vergerd_store_errors_total {count}")?;
         let name = "vergerd_store_seconds";
         head(output, name, "histogram", "Time of calls of the store.")?;
         for (call, histogram) in STORE_CALLS.iter().zip(&self.store) {

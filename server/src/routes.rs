@@ -5,7 +5,6 @@
 //! | `question` | a question in JSON, and the answer about a URL |
 //! | `answers` | the answers to many questions: from memory at once, the others side by side |
 //! | `check_many` | arrays and JSON Lines of questions, answered while they come |
-//! | `check_words` | URLs in plain text, a word for each |
 //! | `check` | one question, and which of the above a body is |
 //! | `site` | robots.txt, history and pacing of a site |
 //! | `file` | lint, who and diff |
@@ -17,7 +16,6 @@ pub(crate) mod answers;
 pub(crate) mod authz;
 pub(crate) mod check;
 pub(crate) mod check_many;
-pub(crate) mod check_words;
 pub(crate) mod file;
 pub(crate) mod lists;
 pub(crate) mod question;

@@ -12,7 +12,7 @@ use verger_access::WrittenAuthority;
 
 use crate::metrics::Source;
 use crate::problem::Problem;
-use crate::routes::question::{Question, answer, append};
+use crate::routes::question::{Form, Question, answer};
 use crate::service::Service;
 use crate::site_file::SiteFile;
 use crate::site_lookup::{SiteQuestion, WhereFull};
@@ -21,6 +21,7 @@ use crate::site_lookup::{SiteQuestion, WhereFull};
 pub(crate) struct Answers {
     service: Arc<Service>,
     question: SiteQuestion,
+    pub(crate) form: Form,
     waiting: VecDeque<Waiting>,
     /// What comes after those that wait.
     made: Vec<u8>,
@@ -45,10 +46,11 @@ struct LastSite {
 
 impl Answers {
     /// No answers yet; what a question does not say is that of `question`.
-    pub(crate) fn new(service: Arc<Service>, question: SiteQuestion) -> Self {
+    pub(crate) fn new(service: Arc<Service>, (question, form): (SiteQuestion, Form)) -> Self {
         let where_full = WhereFull::Wait;
         Self {
             service,
+            form,
             question: SiteQuestion {
                 where_full,
                 ..question
@@ -66,7 +68,16 @@ impl Answers {
 
     /// Adds the problem of the question of that number.
     pub(crate) fn push_problem(&mut self, number: u64, problem: Problem) {
-        self.push(problem.at_line(number).json().as_bytes());
+        self.push(self.form.problem(number, problem).as_bytes());
+    }
+
+    /// Adds why no more questions are read.
+    pub(crate) fn push_end(&mut self, problem: Problem) {
+        let line = match self.form {
+            Form::Json => problem.json(),
+            Form::Word => self.form.problem(0, problem),
+        };
+        self.push((line + "\n").as_bytes());
     }
 
     /// Adds the answer to the question of that number, or where it is not in memory a place for it.
@@ -90,13 +101,14 @@ impl Answers {
             && last.written.starts(url)
         {
             let target = last.site.known.target_alike(url);
-            return Some(append(&mut self.made, &last.site, url, target));
+            return Some(self.form.append(&mut self.made, &last.site, url, target));
         }
         let site = match asked.own(&self.question) {
             Some(own) => own.held(&self.service, url)?,
             None => self.question.held(&self.service, url)?,
         };
-        let appended = append(&mut self.made, &site, url, site.known.target(url));
+        let target = site.known.target(url);
+        let appended = self.form.append(&mut self.made, &site, url, target);
         if appended.is_ok() {
             self.last = WrittenAuthority::of(url).map(|written| LastSite {
                 agent: agent.as_deref().map(str::to_owned),
@@ -123,7 +135,7 @@ impl Answers {
         }
         let waiting = take(&mut self.waiting);
         let answers = waiting.iter().map(async |waiting| {
-            let answer = waited(&self.service, &self.question, waiting).await;
+            let answer = waited(&self.service, (&self.question, self.form), waiting).await;
             [&*waiting.before, &*answer].concat()
         });
         let answers = join_all(answers).await;
@@ -132,14 +144,19 @@ impl Answers {
 }
 
 /// The answer to a question that is not in memory, or the problem with its number.
-async fn waited(service: &Arc<Service>, question: &SiteQuestion, waiting: &Waiting) -> Vec<u8> {
+async fn waited(
+    service: &Arc<Service>,
+    (question, form): (&SiteQuestion, Form),
+    waiting: &Waiting,
+) -> Vec<u8> {
     let Waiting { asked, number, .. } = waiting;
     let patience = Duration::from_secs(service.settings.timeout);
     let own = asked.own(question);
     // Its time begins with its place.
     let _place = service.many_waiting.acquire().await;
-    let answered = answer(service, own.as_ref().unwrap_or(question), &asked.url);
+    let asking = (own.as_ref().unwrap_or(question), form);
+    let answered = answer(service, asking, &asked.url);
     let late = |_| Problem::busy("out-of-time", "the site was not known in time");
     let answered = timeout(patience, answered).await.map_err(late).flatten();
-    answered.unwrap_or_else(|problem| problem.at_line(*number).json().into_bytes())
+    answered.unwrap_or_else(|problem| form.problem(*number, problem).into_bytes())
 }

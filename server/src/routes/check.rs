@@ -7,8 +7,7 @@ use crate::call::{Call, JSON, JSON_LINES, TEXT, ok, read_body, unsupported};
 use crate::input_lines::InputLines;
 use crate::problem::Problem;
 use crate::routes::check_many::{Rest, many};
-use crate::routes::check_words::words;
-use crate::routes::question::{Question, answer};
+use crate::routes::question::{Form, Question, answer};
 use crate::site_lookup::SiteQuestion;
 
 /// `GET /v1/check`.
@@ -25,7 +24,8 @@ async fn one(call: Call, explaining: Explaining) -> Result<Response, Problem> {
     let Call { service, query, .. } = call;
     let url = query.required("url")?;
     let question = query.question(&service, explaining)?;
-    Ok(ok(JSON, answer(&service, &question, url).await?))
+    let line = answer(&service, (&question, Form::Json), url).await?;
+    Ok(ok(JSON, line))
 }
 
 /// `POST /v1/check`.
@@ -35,14 +35,19 @@ pub(crate) async fn post(call: Call) -> Result<Response, Problem> {
     question.crawler()?;
     match &*call.media_type() {
         JSON => json(call, question).await,
-        JSON_LINES | "application/jsonl" => {
-            let rest = Rest::Lines(InputLines::of(call.body));
-            let body = many(call.service, question, rest, [call.place, None]);
-            Ok(ok(JSON_LINES, body))
-        }
-        TEXT => words(call, &question),
+        JSON_LINES | "application/jsonl" => Ok(lines(call, JSON_LINES, (question, Form::Json))),
+        TEXT => Ok(lines(call, TEXT, (question, Form::Word))),
         other => Err(unsupported(other, &[JSON, JSON_LINES, TEXT])),
     }
+}
+
+/// A line for each line that is not blank.
+fn lines(call: Call, media_type: &'static str, question: (SiteQuestion, Form)) -> Response {
+    let rest = Rest::Lines(InputLines::of(call.body));
+    ok(
+        media_type,
+        many(call.service, question, rest, [call.place, None]),
+    )
 }
 
 /// One question, or an array of them.
@@ -53,13 +58,12 @@ async fn json(call: Call, question: SiteQuestion) -> Result<Response, Problem> {
             serde_json::from_slice(&body).map_err(Problem::because("json"))?;
         let questions: Vec<_> = questions.into_iter().map(Question::into_owned).collect();
         let rest = Rest::Array(questions.into_iter(), 0);
-        let body = many(call.service, question, rest, [call.place, Some(room)]);
+        let asked = (question, Form::Json);
+        let body = many(call.service, asked, rest, [call.place, Some(room)]);
         return Ok(ok(JSON, body));
     }
     let asked: Question<'_> = serde_json::from_slice(&body).map_err(Problem::because("json"))?;
     let question = asked.own(&question).unwrap_or(question);
-    Ok(ok(
-        JSON,
-        answer(&call.service, &question, &asked.url).await?,
-    ))
+    let line = answer(&call.service, (&question, Form::Json), &asked.url).await?;
+    Ok(ok(JSON, line))
 }

@@ -15,21 +15,12 @@ use crate::call::Places;
 use crate::input_lines::{Block, InputLines, LINE_OCTETS_MAX};
 use crate::problem::Problem;
 use crate::routes::answers::Answers;
-use crate::routes::question::Question;
+use crate::routes::question::{Form, Question};
 use crate::service::Service;
 use crate::site_lookup::SiteQuestion;
 
 /// Questions that are read before their answers go out. A client that does not take them holds as many.
 const BLOCK: usize = 128;
-
-/// A body of pieces that are made one after another, each when the client has taken the one before.
-pub(crate) fn body_of_steps<S, F>(state: S, step: impl FnMut(S) -> F + Send + 'static) -> Body
-where
-    S: Send + 'static,
-    F: Future<Output = Option<(Bytes, S)>> + Send + 'static,
-{
-    Body::from_stream(stream::unfold(state, step).map(Ok::<_, Infallible>))
-}
 
 /// What is left of many questions, and the answers to those before.
 struct Many {
@@ -50,7 +41,7 @@ pub(crate) enum Rest {
 /// The answers: an array, or a line each.
 pub(crate) fn many(
     service: Arc<Service>,
-    question: SiteQuestion,
+    question: (SiteQuestion, Form),
     rest: Rest,
     places: Places,
 ) -> Body {
@@ -60,7 +51,8 @@ pub(crate) fn many(
         rest,
         _places: places,
     };
-    body_of_steps(state, Many::step)
+    // Each piece is made when the client has taken the one before.
+    Body::from_stream(stream::unfold(state, Many::step).map(Ok::<_, Infallible>))
 }
 
 impl Many {
@@ -83,10 +75,10 @@ impl Many {
                         self.rest = Rest::None;
                     }
                 }
-                Rest::Lines(input) => match next_block(&self.service, input, BLOCK).await {
+                Rest::Lines(input) => match next_block(&self.service, input).await {
                     Ok(Some(block)) => ask_lines(&mut self.answers, &block).await,
                     Ok(None) => self.rest = Rest::None,
-                    Err(problem) => self.answers.push((problem.json() + "\n").as_bytes()),
+                    Err(problem) => self.answers.push_end(problem),
                 },
                 Rest::None => return None,
             }
@@ -98,9 +90,16 @@ async fn ask_lines(answers: &mut Answers, block: &Block) {
     let mut turn = Turn::default();
     for (number, line) in block.lines() {
         turn.takes(line.map_or(0, <[u8]>::len)).await;
-        let asked = match line {
-            Some(octets) => serde_json::from_slice(octets).map_err(Problem::because("json")),
-            None => Err(too_long()),
+        let asked = match (line, answers.form) {
+            (None, _) => Err(too_long()),
+            (Some(octets), Form::Json) => {
+                serde_json::from_slice(octets).map_err(Problem::because("json"))
+            }
+            // Empty where it is none in UTF-8, about which nothing can be decided.
+            (Some(octets), Form::Word) => Ok(Question {
+                url: str::from_utf8(octets).unwrap_or_default().into(),
+                agent: None,
+            }),
         };
         match asked {
             Ok(asked) => answers.ask(number, asked),
@@ -116,11 +115,11 @@ const TURN_OCTETS: usize = 4096;
 
 /// How much was asked since other requests had the thread.
 #[derive(Default)]
-pub(crate) struct Turn(usize);
+struct Turn(usize);
 
 impl Turn {
     /// Before a question of so many octets.
-    pub(crate) async fn takes(&mut self, octets: usize) {
+    async fn takes(&mut self, octets: usize) {
         self.0 += octets;
         if self.0 > TURN_OCTETS {
             self.0 = octets;
@@ -134,13 +133,9 @@ impl Turn {
 /// # Errors
 ///
 /// Where it cannot be read, or the client sends nothing for too long: then it has ended.
-pub(crate) async fn next_block(
-    service: &Service,
-    input: &mut InputLines,
-    lines_max: usize,
-) -> Result<Option<Block>, Problem> {
+async fn next_block(service: &Service, input: &mut InputLines) -> Result<Option<Block>, Problem> {
     let patience = Duration::from_secs(service.settings.timeout);
-    let problem = match timeout(patience, input.block(lines_max)).await {
+    let problem = match timeout(patience, input.block(BLOCK)).await {
         Ok(Ok(block)) => return Ok(block),
         Ok(Err(error)) => Problem::because("body")(error),
         Err(_) => Problem::bad("silence", "the client sent no line for too long"),
@@ -150,7 +145,7 @@ pub(crate) async fn next_block(
 }
 
 /// A line has too many octets to be read.
-pub(crate) fn too_long() -> Problem {
+fn too_long() -> Problem {
     Problem::bad(
         "line",
         format!("the line has more than {LINE_OCTETS_MAX} bytes"),

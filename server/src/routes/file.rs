@@ -62,12 +62,7 @@ pub(crate) async fn who_of_site(call: Call) -> Result<Response, Problem> {
     let authority = authority_of(call.segment())?;
     let mut question = question(&call)?;
     question.site = authority.to_string();
-    let Call {
-        service,
-        query,
-        place,
-        ..
-    } = call;
+    let (service, query, place) = (call.service, call.query, call.place);
     let of_site = (&authority, query.profile(&service)?);
     let body = body_of_site(&service, of_site, query.time("at")?).await?;
     let lines = job(&service, &service.jobs, [place, None], move |_| {
@@ -93,12 +88,7 @@ pub(crate) async fn diff_of_site(call: Call) -> Result<Response, Problem> {
     let authority = authority_of(call.segment())?;
     let mut question = question(&call)?;
     question.site = authority.to_string();
-    let Call {
-        service,
-        query,
-        place,
-        ..
-    } = call;
+    let (service, query, place) = (call.service, call.query, call.place);
     query.required("since")?;
     let of_site = (&authority, query.profile(&service)?);
     let old = body_of_site(&service, of_site, query.time("since")?).await?;

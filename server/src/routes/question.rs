@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use verger::TargetPath;
+use verger::{Effect, TargetPath};
 use verger_access::RequestedUrlError;
 
 use crate::problem::Problem;
@@ -44,26 +44,55 @@ impl Question<'_> {
     }
 }
 
-/// The answer about a URL: a line of `verger.check/1` without a line end.
+/// What an answer is written as, without a line end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// `verger.check/1`, or a problem.
+    Json,
+    /// `allow`, `disallow` or `defer`; or `error`, a tab and a sentence.
+    Word,
+}
+
+impl Form {
+    /// Appends the answer about a URL with this target.
+    pub(crate) fn append(
+        self,
+        output: &mut Vec<u8>,
+        site: &SiteFile,
+        url: &str,
+        target: Result<TargetPath<'_>, RequestedUrlError>,
+    ) -> Result<(), Problem> {
+        let target = target.map_err(Problem::because("url"))?;
+        if self == Self::Json {
+            let appended = site.known.append_check(output, url, &target);
+            return appended.map_err(Problem::defect);
+        }
+        output.extend_from_slice(match site.known.effect(url, &target) {
+            Some(Effect::Allow) => b"allow",
+            Some(Effect::Disallow) => b"disallow",
+            None => b"defer",
+        });
+        Ok(())
+    }
+
+    /// The problem of the question of that number.
+    pub(crate) fn problem(self, number: u64, problem: Problem) -> String {
+        if self == Self::Json {
+            return problem.at_line(number).json();
+        }
+        let sentence = verger::legible(problem.detail().as_bytes());
+        format!("error\t{}", sentence.replace('\n', " "))
+    }
+}
+
+/// The answer about a URL.
 pub(crate) async fn answer(
     service: &Arc<Service>,
-    question: &SiteQuestion,
+    (question, form): (&SiteQuestion, Form),
     url: &str,
 ) -> Result<Vec<u8>, Problem> {
     let site = question.of_url(service, url).await?;
     let mut line = Vec::with_capacity(LINE_OCTETS_USUAL);
-    append(&mut line, &site, url, site.known.target(url))?;
+    form.append(&mut line, &site, url, site.known.target(url))?;
     Ok(line)
-}
-
-/// Appends the answer about a URL with this target.
-pub(crate) fn append(
-    output: &mut Vec<u8>,
-    site: &SiteFile,
-    url: &str,
-    target: Result<TargetPath<'_>, RequestedUrlError>,
-) -> Result<(), Problem> {
-    let target = target.map_err(Problem::because("url"))?;
-    let appended = site.known.append_check(output, url, &target);
-    appended.map_err(Problem::defect)
 }

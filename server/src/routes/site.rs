@@ -114,31 +114,27 @@ pub(crate) async fn history(call: Call) -> Result<Response, Problem> {
         diff: call.query.flag("diff")?,
         facts: call.query.flag("facts")?,
     };
-    let Call { service, place, .. } = call;
-    let (lines, more_since) = job(
-        &service,
-        &service.store_jobs,
-        [place, None],
-        move |service| {
-            let (mut lines, mut count) = (String::new(), 0);
-            let (store, facts) = (&*service.store, detail.read_facts());
-            let read = each_history_entry(store, &authority, during, facts, |entry| {
-                if count >= limit || lines.len() >= HISTORY_OCTETS_MAX {
-                    return Err(End::Full(entry.snapshot.attempt.at));
-                }
-                let line = HistoryLine::of(entry, detail);
-                let line = verger_answer::json::line_of(&line);
-                lines.push_str(&line.map_err(|error| End::Failed(error.into()))?);
-                count += 1;
-                Ok(())
-            });
-            match read {
-                Ok(()) => Ok((lines, None)),
-                Err(End::Full(at)) => Ok((lines, Some(at))),
-                Err(End::Failed(error)) => Err(Problem::busy("store", error.to_string())),
+    let (service, place) = (call.service, call.place);
+    let jobs = &service.store_jobs;
+    let (lines, more_since) = job(&service, jobs, [place, None], move |service| {
+        let (mut lines, mut count) = (String::new(), 0);
+        let (store, facts) = (&*service.store, detail.read_facts());
+        let read = each_history_entry(store, &authority, during, facts, |entry| {
+            if count >= limit || lines.len() >= HISTORY_OCTETS_MAX {
+                return Err(End::Full(entry.snapshot.attempt.at));
             }
-        },
-    )
+            let line = HistoryLine::of(entry, detail);
+            let line = verger_answer::json::line_of(&line);
+            lines.push_str(&line.map_err(|error| End::Failed(error.into()))?);
+            count += 1;
+            Ok(())
+        });
+        match read {
+            Ok(()) => Ok((lines, None)),
+            Err(End::Full(at)) => Ok((lines, Some(at))),
+            Err(End::Failed(error)) => Err(Problem::busy("store", error.to_string())),
+        }
+    })
     .await?;
     let mut response = ok(JSON_LINES, lines);
     let more = more_since.and_then(|at| HeaderValue::try_from(at.to_string()).ok());

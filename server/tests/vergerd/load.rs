@@ -163,7 +163,7 @@ async fn a_batch_leaves_places_to_requests_about_one_site() {
             "\"line\":2",
         ),
         ("application/x-ndjson", ["", "\n", "\n"], json, "\"line\":2"),
-        ("text/plain", ["", "\n", "\n"], |url| url, "disallow\n"),
+        ("text/plain", ["", "\n", "\n"], |url| url, "disallow"),
     ] {
         let site = Site::with(ROBOTS).await;
         let given = Given {

@@ -178,9 +178,6 @@ async fn what_cannot_be_asked_is_a_problem() {
             .is_problem(413, "body");
         api.post(uri, JSON, "").await.is_problem(415, "media-type");
     }
-    api.post("/v1/check?at=1d", TEXT, "")
-        .await
-        .is_problem(400, "parameter");
     api.post("/v1/diff", JSON, "{\"old\":\"\"}")
         .await
         .is_problem(400, "json");

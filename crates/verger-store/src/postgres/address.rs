@@ -113,6 +113,14 @@ impl Address {
         self.settings.deadline.min(CONNECT_MAX) / 2 / hosts
     }
 
+    /// The deadline of a read about so many authorities: what is read from the disk, and bodies, take as long together as one
+    /// by one.
+    pub(crate) fn deadline_for(&self, authorities: usize) -> Duration {
+        let times = u32::try_from(1 + authorities / 16).unwrap_or(u32::MAX);
+        let all = self.settings.deadline.saturating_mul(times);
+        all.min(self.step_deadline())
+    }
+
     /// The deadline of a step of a long job.
     pub(crate) fn step_deadline(&self) -> Duration {
         self.settings.deadline.saturating_mul(100).max(STEP_LEAST)

@@ -347,10 +347,8 @@ impl Store for PostgresStore {
             return Ok(vec![self.latest(one)]);
         }
         let statement = rows::states_at(authorities, Timestamp::from_unix_seconds(u64::MAX));
-        // What is read from the disk, and bodies, take as long as they do one by one.
-        let more = u32::try_from(authorities.len() / 16).unwrap_or(u32::MAX);
-        let limit = self.deadline().saturating_mul(more.saturating_add(1));
-        self.read(limit.min(self.step_deadline()), statement, |row| {
+        let limit = self.pool.address.deadline_for(authorities.len());
+        self.read(limit, statement, |row| {
             Ok(rows::state_if_any(row).map_err(DatabaseFailure::into_store_error))
         })
     }
