@@ -126,6 +126,9 @@ swap index/ngram_table.rs 'const BITS_PER_GRAM: usize = 16;' 'const BITS_PER_GRA
 
 # -- compare ------------------------------------------------------------------------------------
 
+ablation near-off both "fragments are never sought in linear time far on in a target (from 256 octets on)"
+swap compare/octet_search.rs 'const NEAR: usize = 8 * BLOCK;' 'const NEAR: usize = usize::MAX / 2;'
+
 ablation long-needle-off both "long fragments are sought as short ones are"
 swap compare/octet_search.rs 'const LONG_NEEDLE: usize = 64;' 'const LONG_NEEDLE: usize = usize::MAX;'
 
