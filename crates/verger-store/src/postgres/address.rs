@@ -90,7 +90,7 @@ impl Address {
             if config.get_connect_timeout().is_none() {
                 config.connect_timeout(CONNECT_MAX);
             }
-            // A connection without questions learns within minutes that its server is gone, not after two hours.
+            // By default a connection without questions stays open for two hours after its server has gone.
             if config.get_keepalives_idle() > KEEPALIVES_IDLE_MAX {
                 config.keepalives_idle(KEEPALIVES_IDLE_MAX);
             }
