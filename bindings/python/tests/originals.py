@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -31,13 +33,15 @@ def protego_tests() -> Path:
     if not folder.exists():
         TMP.mkdir(exist_ok=True)
         requirement = PROTEGO.replace("-", "==")
-        options = ["--quiet", "--no-deps", "--no-binary", ":all:", "--dest", str(TMP), requirement]
-        done = subprocess.run(
-            [sys.executable, "-m", "pip", "download", *options], capture_output=True, text=True, check=False
-        )
-        if done.returncode:
-            left_out(f"the source distribution of {requirement} cannot be had: {done.stderr}")
-        unpack_tests(TMP / f"{PROTEGO}.tar.gz", folder)
+        # Another Python may be tested at the same time.
+        with tempfile.TemporaryDirectory(dir=TMP) as own:
+            options = ["--quiet", "--no-deps", "--no-binary", ":all:", "--dest", own, requirement]
+            done = subprocess.run(
+                [sys.executable, "-m", "pip", "download", *options], capture_output=True, text=True, check=False
+            )
+            if done.returncode:
+                left_out(f"the source distribution of {requirement} cannot be had: {done.stderr}")
+            unpack_tests(Path(own) / f"{PROTEGO}.tar.gz", folder)
     return folder
 
 
@@ -54,7 +58,13 @@ def unpack_tests(archive: Path, folder: Path) -> None:
             file = partial.joinpath(*parts[1:])
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content.read())
-    partial.rename(folder)
+    try:
+        partial.rename(folder)
+    except OSError:
+        # The other one was first.
+        shutil.rmtree(partial)
+        if not folder.is_dir():
+            raise
 
 
 def robotparser_tests() -> Path:
