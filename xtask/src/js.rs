@@ -59,15 +59,11 @@ pub(crate) fn run() -> Result<(), String> {
         Err(why) => return leave_out(NAME, &why),
     };
     let (cargo, target) = (cargo(), target());
+    let shared = [("CARGO_TARGET_DIR", &*target)];
     run_in(CRATE, &cargo, &["fmt", "--check"])?;
     for features in ["", "--features owner", "--features whole"] {
         let lint = format!("clippy --locked {features} -- -D warnings");
-        run_with(
-            CRATE,
-            &cargo,
-            &words(&lint),
-            &[("CARGO_TARGET_DIR", &target)],
-        )?;
+        run_with(CRATE, &cargo, &words(&lint), &shared)?;
     }
     build(&toolchain)?;
     case_lines::write_file(PACKAGE)?;
