@@ -1,11 +1,19 @@
-//! What a build without features says about what it leaves out. `VERGER_FILES_ONLY` names one, which must run then.
+//! What a build without features says about what it leaves out: this one, where it has none, or the program that
+//! `VERGER_FILES_ONLY` names.
 
 use std::ffi::OsString;
 use std::process::{Command, Output};
 
 /// The command without features; `None`, loudly, where there is none.
 fn files_only() -> Option<OsString> {
-    let program = std::env::var_os("VERGER_FILES_ONLY");
+    let has_none = cfg!(not(any(
+        feature = "web",
+        feature = "filter",
+        feature = "lsp",
+        feature = "man"
+    )));
+    let this = || has_none.then(|| env!("CARGO_BIN_EXE_verger").into());
+    let program = std::env::var_os("VERGER_FILES_ONLY").or_else(this);
     if program.is_none() {
         eprintln!("LEFT OUT: a command without features: VERGER_FILES_ONLY is not set");
     }

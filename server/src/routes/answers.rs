@@ -68,16 +68,7 @@ impl Answers {
 
     /// Adds the problem of the question of that number.
     pub(crate) fn push_problem(&mut self, number: u64, problem: Problem) {
-        self.push(self.form.problem(number, problem).as_bytes());
-    }
-
-    /// Adds why no more questions are read.
-    pub(crate) fn push_end(&mut self, problem: Problem) {
-        let line = match self.form {
-            Form::Json => problem.json(),
-            Form::Word => self.form.problem(0, problem),
-        };
-        self.push((line + "\n").as_bytes());
+        self.push(self.form.problem(&problem.at_line(number)).as_bytes());
     }
 
     /// Adds the answer to the question of that number, or where it is not in memory a place for it.
@@ -158,5 +149,5 @@ async fn waited(
     let answered = answer(service, asking, &asked.url);
     let late = |_| Problem::busy("out-of-time", "the site was not known in time");
     let answered = timeout(patience, answered).await.map_err(late).flatten();
-    answered.unwrap_or_else(|problem| form.problem(*number, problem).into_bytes())
+    answered.unwrap_or_else(|problem| form.problem(&problem.at_line(*number)).into_bytes())
 }

@@ -78,7 +78,10 @@ impl Many {
                 Rest::Lines(input) => match next_block(&self.service, input).await {
                     Ok(Some(block)) => ask_lines(&mut self.answers, &block).await,
                     Ok(None) => self.rest = Rest::None,
-                    Err(problem) => self.answers.push_end(problem),
+                    Err(problem) => {
+                        let line = self.answers.form.problem(&problem) + "\n";
+                        self.answers.push(line.as_bytes());
+                    }
                 },
                 Rest::None => return None,
             }

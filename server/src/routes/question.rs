@@ -75,10 +75,10 @@ impl Form {
         Ok(())
     }
 
-    /// The problem of the question of that number.
-    pub(crate) fn problem(self, number: u64, problem: Problem) -> String {
+    /// A problem in place of an answer.
+    pub(crate) fn problem(self, problem: &Problem) -> String {
         if self == Self::Json {
-            return problem.at_line(number).json();
+            return problem.json();
         }
         let sentence = verger::legible(problem.detail().as_bytes());
         format!("error\t{}", sentence.replace('\n', " "))

@@ -55,6 +55,12 @@ async fn the_past_is_asked_without_a_fetch() {
         .get("/v1/check", &format!("/v1/check?url={url}&at=now"))
         .await;
     assert_eq!(now.is_ok().json()["line"], 2);
+    for (at, word) in [("1d", "defer\n"), ("now", "disallow\n")] {
+        let uri = format!("/v1/check?at={at}");
+        let words = api.post(&uri, "text/plain", url.clone()).await;
+        assert_eq!(words.is_ok().text, word);
+    }
+    assert_eq!(site.requests(), 1);
     let who = format!("/v1/who/{}?agents=%2A", site.segment());
     let who = api.get("/v1/who/{authority}", &who).await;
     assert_eq!(
