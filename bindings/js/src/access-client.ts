@@ -22,7 +22,7 @@ import {
     type Warning,
 } from "./access-machine.js";
 import { fetchTransport, type Transport } from "./access-transports.js";
-import { ArgumentError } from "./errors.js";
+import { ArgumentError, VergerError } from "./errors.js";
 
 /** A product token, or several in the order in which the crawler looks them up; `*` for one that no group names. */
 export type Agents = string | readonly string[];
@@ -46,7 +46,7 @@ export interface RobotsClientOptions {
     /** What is known of authorities may take so many octets; the ones asked for least lately go. At least 1 MiB, default
      * 64 MiB. */
     memoryOctetsMax?: number;
-    /** For all requests of a fetch together. Default: 30,000. */
+    /** For all requests of a fetch together, 2^31 - 1 at most. Default: 30,000. */
     deadlineMilliseconds?: number;
     /** How many authorities are fetched at once. Default: 64. */
     fetchesMax?: number;
@@ -108,13 +108,16 @@ const AGENTS_KEPT = 64;
 /** Octets of a body after which a transport may stop: one more than any dialect reads. */
 const BODY_OCTETS_WANTED = 512_001;
 const PAGE_MILLISECONDS_MAX = 3000;
+/** The longest time of a timer; a longer one ends at once. */
+const TIMER_MAX = 2 ** 31 - 1;
 
 let lastKey = 0;
 
 /** Decides whether a crawler may fetch URLs, and fetches each robots.txt once for all that ask. */
 export class RobotsClient {
     readonly profile: Profile;
-    readonly #agents: readonly string[];
+    /** The product tokens of the crawler of `decide` where it is given none; empty for one that no group names. */
+    readonly agents: readonly string[];
     readonly #transport: Transport;
     readonly #store: SnapshotStore | undefined;
     readonly #memoryMax: number;
@@ -132,17 +135,17 @@ export class RobotsClient {
 
     constructor(options: RobotsClientOptions = {}) {
         this.profile = options.profile ?? "rfc9309";
-        this.#agents = tokensOf(options.agent ?? []);
+        this.agents = tokensOf(options.agent ?? []);
         this.#transport = options.transport ?? fetchTransport();
         this.#store = options.store;
         this.#memoryMax = atLeast(MEMORY_OCTETS_MIN, options.memoryOctetsMax ?? 64 << 20, "memoryOctetsMax");
-        this.#deadline = atLeast(0, options.deadlineMilliseconds ?? 30_000, "deadlineMilliseconds");
+        this.#deadline = Math.min(TIMER_MAX, atLeast(0, options.deadlineMilliseconds ?? 30_000, "deadlineMilliseconds"));
         this.#permits = atLeast(1, options.fetchesMax ?? 64, "fetchesMax");
         const now = options.now ?? (() => Date.now() / 1000);
         this.#now = () => Math.floor(now());
         this.#jitter = options.jitter ?? (() => Math.round(Math.random() * 200 - 100));
         // A profile that there is not, and a token that is none, are errors here.
-        answerOf({ ...this.#question("https://example.com/"), agents: this.#agents }, NOTHING);
+        answerOf({ ...this.#question("https://example.com/"), agents: this.agents }, NOTHING);
         checkOf({ ...this.#question("https://example.com/"), key: ++lastKey }, NOTHING);
     }
 
@@ -177,7 +180,7 @@ export class RobotsClient {
     }
 
     #answer({ located, snapshot, notKept }: Known, { restOfSiteIsUp = false }: DecideOptions): Answer {
-        const question = this.#question(located.robots_url, this.#agents, restOfSiteIsUp);
+        const question = this.#question(located.robots_url, this.agents, restOfSiteIsUp);
         return { ...answerOf(question, snapshot), not_kept: notKept };
     }
 
@@ -211,12 +214,12 @@ export class RobotsClient {
         return located;
     }
 
-    #question(url: string, agents: readonly string[] = this.#agents, restOfSiteIsUp = false): Question {
-        return { url, profile: this.profile, agents, now: this.#now(), rest_is_up: restOfSiteIsUp };
+    #question(url: string, agents: readonly string[] = this.agents, restOfSiteIsUp = false): Question {
+        return { url, profile: this.profile, agents, known_for: this.agents, now: this.#now(), rest_is_up: restOfSiteIsUp };
     }
 
     #decision(known: Known, url: string, agent: Agents | undefined, { restOfSiteIsUp = false }: DecideOptions): Decision {
-        const agents = agent === undefined ? this.#agents : tokensOf(agent);
+        const agents = agent === undefined ? this.agents : tokensOf(agent);
         const name = JSON.stringify([agents, restOfSiteIsUp]);
         let key = known.keys.get(name);
         if (key === undefined) {
@@ -413,6 +416,10 @@ export class RobotsClient {
                 isUnchecked = true;
                 return "unknown";
             });
+            if (limit.signal.aborted) {
+                // It had the rest of another fetch's time, which says nothing about this site.
+                throw new VergerError(`${located.robots_url}: too little time was left`);
+            }
             return isUnchecked ? this.#judged(located, fetched.snapshot, null) : this.#keep(located, fetched, error);
         };
         const running = this.#hopFlights.get(located.authority);

@@ -117,6 +117,8 @@ export interface Question {
     url: string;
     profile: Profile;
     agents: readonly string[];
+    /** The crawler that fetches, by whose rules hops were decided. Default: none. */
+    known_for?: readonly string[];
     now: number;
     rest_is_up?: boolean;
 }

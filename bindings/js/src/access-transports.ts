@@ -62,7 +62,7 @@ export function fetchTransport(
                 return { failure: "content-encoding", detail: `the body came as ${encoding}, which was not asked for` };
             }
             const fields = [...response.headers];
-            const odd = response.ok ? oddFraming(fields, false) : undefined;
+            const odd = response.ok ? oddFraming(fields, false) : refusedByProxy(response.status);
             if (odd !== undefined) {
                 await response.body?.cancel();
                 return odd;
@@ -124,6 +124,10 @@ export function undiciTransport(
             response.body.on("error", () => {});
             try {
                 const fields = rawFields(response.headers);
+                const refusal = given === undefined ? undefined : refusedByProxy(response.statusCode);
+                if (refusal !== undefined) {
+                    return refusal;
+                }
                 const odd = oddFraming(fields, given === undefined && request.url.startsWith("https:"));
                 if (odd !== undefined && response.statusCode >= 200 && response.statusCode <= 299) {
                     return odd;
@@ -235,6 +239,11 @@ function refusedScheme(url: string): Arrival | undefined {
         return undefined;
     }
     return { failure: "address-refused", detail: `${protocol} is not requested by this transport` };
+}
+
+/** Where a proxy may be between, its 407 takes the place of the site's response. RFC 9110 15.5.8 */
+function refusedByProxy(status: number): Arrival | undefined {
+    return status === 407 ? { failure: "connect", detail: "a proxy asks for a user name and a password (407)" } : undefined;
 }
 
 function rawFields(headers: unknown): Fields {

@@ -9,8 +9,10 @@
  *
  * const client = new RobotsClient({ agent: "ExampleBot" });
  * const Crawler = withVerger(CheerioCrawler, RobotsTxtFile, client);
- * const crawler = new Crawler({ respectRobotsTxtFile: { userAgent: "ExampleBot" }, requestHandler });
+ * const crawler = new Crawler({ respectRobotsTxtFile: true, requestHandler });
  * ```
+ *
+ * The crawler is that of the client, unless `respectRobotsTxtFile: { userAgent }` names another one than `*`.
  *
  * @module
  */
@@ -93,8 +95,10 @@ function decideBy(file: CrawleeFile, client: RobotsClient, answer: Answer, conte
         if (originOf(url) !== site) {
             return true;
         }
-        const decision = client.decideFromMemory(url, userAgent);
-        return decision?.allowed ?? allowed(content, userAgent, url, { dialect: answer.dialect });
+        // Crawlee asks for `*` where it is given no crawler.
+        const agents = userAgent === "*" ? client.agents : [userAgent];
+        const decision = client.decideFromMemory(url, agents);
+        return decision?.allowed ?? allowed(content, agents.length === 0 ? "*" : agents, url, { dialect: answer.dialect });
     };
     Object.defineProperty(file, "isAllowed", { value: isAllowed, configurable: true });
 }

@@ -41,6 +41,9 @@ export interface GateOptions {
     delay?: (url: string, milliseconds: number) => Promise<void> | void;
 }
 
+/** The longest time of a timer; a longer one ends at once. */
+const TIMER_MAX = 2 ** 31 - 1;
+
 /** Lets requests to each site wait for its delay, in the order in which they come. */
 export class Delays {
     readonly #next = new Map<string, number>();
@@ -49,7 +52,7 @@ export class Delays {
 
     /** `sleep` and `now` take the place of the platform's, in milliseconds. */
     constructor(
-        sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
+        sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.min(milliseconds, TIMER_MAX))),
         now: () => number = () => performance.now(),
     ) {
         this.#sleep = sleep;
@@ -170,7 +173,7 @@ type Dispatch = (options: DispatchOptions, handler: unknown) => boolean;
 interface DispatchOptions {
     origin?: string | URL | undefined;
     path: string;
-    query?: unknown;
+    query?: object | null | undefined;
 }
 
 /** The handlers of undici, in both forms that its versions have. */
@@ -185,7 +188,7 @@ interface Handler {
  * transport of its own, over a dispatcher without this interceptor. */
 export function gateInterceptor(client: RobotsClient, options: GateOptions = {}): (dispatch: Dispatch) => Dispatch {
     return (dispatch) => (request, handler) => {
-        const path = request.query === undefined || request.query === null ? request.path : withQuery(request.path, request.query);
+        const path = withQuery(request.path, request.query ?? {});
         const url = `${String(request.origin ?? "").replace(/\/$/, "")}${path}`;
         pass(client, url, options).then(
             () => dispatch(request, handler),
@@ -195,15 +198,15 @@ export function gateInterceptor(client: RobotsClient, options: GateOptions = {})
     };
 }
 
-/** The path that undici sends: it adds `query` where it dispatches. */
-function withQuery(path: string, query: unknown): string {
-    const parameters = new URLSearchParams();
-    for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
-        for (const one of [value].flat()) {
-            parameters.append(name, String(one ?? ""));
-        }
-    }
-    return `${path}?${parameters.toString()}`;
+/** The path that undici sends: it adds `query` where it dispatches, as `querystring.stringify` of Node writes it, which
+ * escapes otherwise than `URLSearchParams`. */
+function withQuery(path: string, query: object): string {
+    const escaped = (value: unknown): string => {
+        const isWritten = ["string", "boolean", "bigint"].includes(typeof value) || Number.isFinite(value);
+        return isWritten ? encodeURIComponent(String(value)) : "";
+    };
+    const fields = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => `${escaped(name)}=${escaped(one)}`));
+    return fields.length === 0 ? path : `${path}?${fields.join("&")}`;
 }
 
 function refuse(handler: Handler, error: Error): void {

@@ -154,6 +154,43 @@ test("at the deadline a fetch has timed out, whatever its transport does", async
     assert.deepEqual([allowed, result.what], [false, "it took too long"]);
 });
 
+test("a deadline longer than a timer can be ends no fetch early", async () => {
+    for (const deadlineMilliseconds of [2 ** 31, Infinity]) {
+        const say = async () => {
+            await new Promise((resolve) => setTimeout(resolve, 20));
+            return text("");
+        };
+        const { client } = clientOf(say, { deadlineMilliseconds });
+        assert.equal((await client.decide(URL_A)).allowed, true);
+    }
+});
+
+test("a hop that had only the rest of another fetch's time is not kept", async () => {
+    const stored = new Map();
+    const store = { get: async (authority) => stored.get(authority), put: async (authority, it) => void stored.set(authority, it) };
+    const transport = ({ url, signal }) =>
+        url === "https://a.example/robots.txt"
+            ? Promise.resolve(text("", 301, [["location", "https://b.example/moved"]]))
+            : new Promise((resolve) => signal.addEventListener("abort", () => resolve({ failure: "timeout", detail: "" })));
+    const client = new RobotsClient({ profile: "google", transport, store, deadlineMilliseconds: 20 });
+    assert.equal((await client.decide(URL_A)).allowed, false);
+    assert.deepEqual([...stored.keys()], ["https://a.example"]);
+    assert.equal(client.decideFromMemory("https://b.example/"), undefined);
+});
+
+test("another crawler than the client's own is decided about behind a hop", async () => {
+    const pages = new Map([
+        ["https://a.example/robots.txt", text("", 301, [["location", "https://b.example/moved"]])],
+        ["https://b.example/robots.txt", text("")],
+        ["https://b.example/moved", text(RULES)],
+    ]);
+    const { client, requested } = clientOf(({ url }) => pages.get(url), { profile: "google", agent: "Bar" });
+    assert.equal((await client.decide(URL_A)).allowed, true);
+    const { allowed, line } = await client.decide(URL_A, "Foo");
+    assert.deepEqual([allowed, line, requested.length], [false, 2, 3]);
+    assert.equal((await client.decide("https://a.example/y", "Foo")).allowed, true);
+});
+
 test("no more fetches run at once than are permitted", async () => {
     let [running, most] = [0, 0];
     const say = async () => {
@@ -218,6 +255,12 @@ test("over fetch: an encoding that was not asked for, a hidden redirect and an e
     assert.ok(isCancelled);
     const refused = new RobotsClient({ transport: fetchTransport(async () => assert.fail("a request")) });
     assert.match((await refused.answer("ftp://h.example/")).not_kept, /refused here/);
+});
+
+test("what a proxy says of itself is no status of the site", async () => {
+    const refusing = async () => new Response("", { status: 407 });
+    const { stance, access_result: result } = await new RobotsClient({ transport: fetchTransport(refusing) }).decide(URL_A);
+    assert.deepEqual([stance, result.result], ["closed", "unreachable"]);
 });
 
 test("the guard judges addresses as the command does", () => {

@@ -7,6 +7,7 @@ use verger::{Crawler, Effect, Policy, Reason, RuleId, TargetPath, Verdict, alloc
 use verger_extensions::Pacing;
 
 use crate::answer::Answer;
+use crate::missing::Missing;
 use crate::requested_url::{RequestedUrlError, requested_target};
 use crate::stance::Stance;
 
@@ -26,13 +27,19 @@ pub struct AccessPolicy {
 }
 
 impl AccessPolicy {
-    /// Compiles an answer for one crawler.
+    /// Compiles an answer for one crawler. An answer that is without its rules ([`Answer::body`]) defers,
+    /// with [`Missing::Body`].
     #[must_use]
     pub fn new(answer: &Answer, crawler: &Crawler) -> Self {
-        let body = answer.body().map(|body| &**body).unwrap_or_default();
-        let reading = answer.reading();
+        let body = answer.deciding_body();
+        let kept = answer.without_body();
+        let kept = match body {
+            Some(_) => kept,
+            None => kept.deferred(Missing::Body, answer.clause(), answer.holds_until()),
+        };
+        let (body, reading) = (body.unwrap_or_default(), answer.reading());
         Self {
-            answer: answer.without_body(),
+            answer: kept,
             rules: Policy::read(body, crawler, reading),
             pacing: Some(Pacing::read(body, crawler, reading))
                 .filter(|pacing| !pacing.is_none())

@@ -96,6 +96,16 @@ impl Answer {
         })
     }
 
+    /// Returns the body that its decisions are made of, empty where the stance has no rules; `None`
+    /// where the rules decide and are not with it.
+    pub(crate) fn deciding_body(&self) -> Option<&[u8]> {
+        match (self.stance(), self.body()) {
+            (_, Some(body)) => Some(body),
+            (Stance::Rules | Stance::Copy, None) => None,
+            (Stance::Open | Stance::Closed | Stance::Defer, None) => Some(b""),
+        }
+    }
+
     /// How many octets it takes on the heap without its body: those of a profile's name that is not
     /// built in.
     pub(crate) fn heap_octets(&self) -> usize {
@@ -173,18 +183,18 @@ impl Answer {
         now >= self.parts.ask_again_at
     }
 
-    /// Returns the body whose rules decide; `None` where the stance has no rules.
+    /// Returns the body whose rules decide; `None` where the stance has no rules, and in
+    /// [`crate::AccessPolicy::answer`], which is without it.
     #[must_use]
     pub fn body(&self) -> Option<&Arc<[u8]>> {
         self.parts.body.as_ref()
     }
 
-    /// Parses the body whose rules decide; an empty body where the stance has no rules.
+    /// Parses the body whose rules decide, an empty one where the stance has no rules; `None` where
+    /// [`Answer::body`] is missing.
     #[must_use]
-    pub fn robots_txt(&self) -> RobotsTxt {
-        RobotsTxt::parse(
-            self.parts.body.as_deref().unwrap_or_default(),
-            self.parts.reading,
-        )
+    pub fn robots_txt(&self) -> Option<RobotsTxt> {
+        let body = self.deciding_body()?;
+        Some(RobotsTxt::parse(body, self.parts.reading))
     }
 }

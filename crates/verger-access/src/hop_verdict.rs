@@ -34,8 +34,8 @@ impl HopVerdict {
             Stance::Rules | Stance::Copy => {}
         }
         // Where the stance has rules, only a rule disallows.
-        let body = answer.body().map(|body| &**body).unwrap_or_default();
-        let Ok(target) = requested_target(url.as_str().as_bytes(), answer.reading()) else {
+        let target = requested_target(url.as_str().as_bytes(), answer.reading());
+        let (Some(body), Ok(target)) = (answer.deciding_body(), target) else {
             return Self::Unknown;
         };
         match verger::effect(body, crawler, &target, answer.reading()) {

@@ -168,7 +168,7 @@ fn ended(
         .zip(body_before)
         .is_some_and(|(it, before)| std::sync::Arc::ptr_eq(it, before));
     let asked_about_hop = asked.events.iter().any(|event| event.kind == "hop");
-    let agents = asked_about_hop.then(|| asked.agents.clone());
+    let agents = asked_about_hop.then(|| asked.known_for.clone());
     let warning = |warning: &Warning| WarningKeys {
         kind: warning.as_str(),
         message: warning.to_string(),

@@ -18,6 +18,9 @@ pub(crate) struct Argument {
     pub(crate) asked: u32,
     /// Names of crawlers as the command takes them; of questions about access, the product tokens of one, in order.
     pub(crate) agents: Vec<String>,
+    /// Of questions about access, the product tokens of the crawler that fetches.
+    #[cfg(feature = "whole")]
+    pub(crate) known_for: Vec<String>,
     pub(crate) site: Option<String>,
     #[serde(rename = "maxStates")]
     pub(crate) max_states: Option<u64>,

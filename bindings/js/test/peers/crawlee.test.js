@@ -18,7 +18,8 @@ log.setLevel(log.LEVELS.OFF);
 /** What each site says for its robots.txt. */
 const SITES = {
     rules: (response) => response.end("User-agent: *\nDisallow: /private\n"),
-    encoded: (response) => response.end("User-agent: *\nSitemap: /s.xml\nDisallow: /%70rivate\n"),
+    encoded: (response) =>
+        response.end("User-agent: *\nUser-agent: Foo\nSitemap: /s.xml\nDisallow: /%70rivate\n\nUser-agent: Foo\nDisallow: /foo\n"),
     missing: (response) => response.writeHead(404).end("User-agent: *\nDisallow: /\n"),
     failing: (response) => response.writeHead(503).end(),
     forbidden: (response) => response.writeHead(403).end(),
@@ -100,6 +101,7 @@ test("a file has Crawlee's sitemaps, and says what the client says", async () =>
     const [file, site] = await fileOf("encoded");
     assert.ok(file instanceof RobotsTxtFile);
     assert.deepEqual([file.isAllowed(`${site}/private`), file.isAllowed(`${site}/a`)], [false, true]);
+    assert.deepEqual([file.isAllowed(`${site}/foo`, "*"), file.isAllowed(`${site}/foo`, "Bar")], [false, true]);
     assert.equal(file.isAllowed("http://h.example/private"), true);
     assert.equal((await fileOf("encoded"))[0], file);
     const [closed, other] = await fileOf("failing");

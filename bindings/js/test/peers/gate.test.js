@@ -9,7 +9,7 @@ import { RobotsClient } from "verger/access";
 import { Delays, Denied, gate, gateInterceptor, gateRoute } from "verger/gate";
 
 const undici = createRequire(new URL("../../peers/package.json", import.meta.url))("undici");
-const ROBOTS = "User-agent: *\nDisallow: /private\nDisallow: /x?q=1\nCrawl-delay: 3\n";
+const ROBOTS = "User-agent: *\nDisallow: /private\nDisallow: /x?q=1\nDisallow: /y?q=a%20b\nCrawl-delay: 3\n";
 
 let server;
 let site;
@@ -86,11 +86,13 @@ test("before undici, what is denied is an error of the request, also after a red
     await assert.rejects(get("/private"), Denied);
     await assert.rejects(get("/to/302/private"), Denied);
     await assert.rejects(get("/x", { query: { q: "1" } }), Denied);
+    await assert.rejects(get("/y", { query: { q: ["a b'(c)~", 1n, {}] } }), Denied);
+    await (await get("/y", { query: { q: [] } })).body.dump();
     await assert.rejects(undici.fetch(`${site}/private`, { dispatcher: gated }), ({ cause }) => cause instanceof Denied);
     const reply = await get("/to/302/a");
     assert.equal(reply.statusCode, 200);
     await reply.body.dump();
-    assert.deepEqual(requested, ["GET /robots.txt", "GET /to/302/private", "GET /to/302/a", "GET /a"]);
+    assert.deepEqual(requested, ["GET /robots.txt", "GET /to/302/private", "GET /y", "GET /to/302/a", "GET /a"]);
     await agent.destroy();
 });
 

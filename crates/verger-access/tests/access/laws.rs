@@ -5,6 +5,7 @@ use std::time::Duration;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use proptest::prelude::*;
 use proptest::sample::select;
+use url::Url;
 use verger::{Crawler, TargetPath};
 use verger_access::{
     AccessPolicy, AccessResult, Action, Answer, Attempt, Authority, BodyEnd, HopVerdict, Jitter,
@@ -298,11 +299,20 @@ proptest! {
         let stance = answer.stance();
         let policy = AccessPolicy::new(&answer, &Crawler::unnamed());
         let decision = policy.decide_url(&path).unwrap();
+        // What is left of an answer without its body allows nothing that the answer does not.
+        let left = policy.answer();
+        let by_left = AccessPolicy::new(left, &Crawler::unnamed()).decide_url(&path).unwrap();
+        let has_rules = matches!(stance, Stance::Rules | Stance::Copy);
+        prop_assert!(by_left.is_allowed() == (decision.is_allowed() && !has_rules) || path == "/robots.txt");
+        prop_assert_eq!(left.robots_txt().is_none(), has_rules);
+        let hop = Url::parse("https://h.example/a").unwrap();
+        let hop = HopVerdict::of(left, &Crawler::unnamed(), &hop);
+        prop_assert_eq!(hop == HopVerdict::Allowed, stance == Stance::Open);
         match stance {
             Stance::Open => prop_assert!(decision.is_allowed()),
             Stance::Closed | Stance::Defer => prop_assert!(!decision.is_allowed()),
             Stance::Rules | Stance::Copy => {
-                let rules = answer.robots_txt().policy(&Crawler::unnamed());
+                let rules = answer.robots_txt().unwrap().policy(&Crawler::unnamed());
                 let target = TargetPath::new(&path, answer.dialect()).unwrap();
                 prop_assert_eq!(decision.effect(), rules.decide(&target).effect());
             }

@@ -318,7 +318,7 @@ fn effect_read(body: &[u8], dialect: Dialect, reading: Reading) -> Effect {
     knowledge.record(&attempt, &profile, Jitter::NONE);
     let answer = knowledge.answer(&profile, NOW, RestOfSite::default());
     assert_eq!((answer.reading(), answer.dialect()), (reading, dialect));
-    assert_eq!(*answer.robots_txt().reading(), reading);
+    assert_eq!(*answer.robots_txt().unwrap().reading(), reading);
     let policy = AccessPolicy::new(&answer, &Crawler::named("b", reading).unwrap());
     policy.decide_url("https://h.example/x").unwrap().effect()
 }

@@ -74,7 +74,7 @@ impl RulesInForce {
     pub fn of_answer(answer: &Answer) -> Self {
         let is_unreachable = matches!(answer.access_result(), Some(AccessResult::Unreachable(_)));
         Self::of(match answer.stance() {
-            Stance::Rules | Stance::Copy => Body::Rules(answer.robots_txt()),
+            Stance::Rules | Stance::Copy => answer.robots_txt().map_or(Body::Unknown, Body::Rules),
             Stance::Open => Body::Open,
             Stance::Closed if !is_unreachable => Body::Closed,
             Stance::Closed | Stance::Defer => Body::Unknown,

@@ -85,14 +85,14 @@ pub(crate) fn codings(headers: &HeaderMap) -> Result<Vec<Coding>, String> {
     Ok(codings)
 }
 
-/// Undoes `codings`, up to `octets_max`. `end` is whether `encoded` is the whole body: a body that the reader cut may end
-/// anywhere, and the part that can be decoded is returned.
+/// Undoes `codings`, up to `octets_max`. `end` is whether `encoded` is the whole body: of a body that the
+/// reader cut at [`encoded_octets_max`], what was read must give all of `octets_max`.
 ///
 /// An empty body is not decoded.
 ///
 /// # Errors
 ///
-/// In words: where the octets are malformed in a coding, or end early.
+/// In words: where the octets are malformed in a coding or end early, before `octets_max` are decoded.
 pub(crate) fn decode(
     codings: &[Coding],
     encoded: Vec<u8>,
@@ -137,9 +137,14 @@ fn undo(
         decoded.truncate(octets_max);
         return Ok((decoded, BodyEnd::CutAtLimit));
     }
-    match outcome {
-        Err(words) if end == BodyEnd::Whole => Err(format!("{coding:?}: {words}")),
-        Ok(()) | Err(_) => Ok((decoded, end)),
+    outcome.map_err(|words| format!("{coding:?}: {words}"))?;
+    match end {
+        BodyEnd::Whole => Ok((decoded, end)),
+        BodyEnd::CutAtLimit => Err(format!(
+            "{coding:?}: the {} octets that were read give {} of more",
+            encoded.len(),
+            decoded.len()
+        )),
     }
 }
 

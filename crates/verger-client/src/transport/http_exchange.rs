@@ -176,6 +176,7 @@ impl HttpExchange {
         let occupancy = exchange.or_else(|| info.as_ref().map(ConnectionInfo::begin_exchange));
         let sent = occupancy.as_ref().map(|exchange| exchange.begun);
         let facts = self.facts(request, info.as_ref(), sent, head.as_ref().ok());
+        let head = head.and_then(|head| of_the_site(head, info.as_ref()));
         let mut response = head.map_err(|error| {
             let was_kept = info.as_ref().is_some_and(ConnectionInfo::has_answered);
             let connection = if was_kept && error.failure == TransportFailure::Reset {
@@ -334,6 +335,20 @@ fn page_may_matter(status: StatusCode, headers: &HeaderMap) -> bool {
 fn page_time(deadline: Instant) -> Duration {
     let left = deadline.saturating_duration_since(Instant::now());
     PAGE_TIME_MAX.min(left / 2)
+}
+
+/// Refuses what a proxy says of itself: over `http` it comes in place of the site's response.
+/// RFC 9110 15.5.8
+fn of_the_site(
+    response: http::Response<Incoming>,
+    info: Option<&ConnectionInfo>,
+) -> Result<http::Response<Incoming>, TransportError> {
+    let is_to_proxy = info.is_some_and(|info| info.mode == HttpMode::Http1ToProxy);
+    if is_to_proxy && response.status() == StatusCode::PROXY_AUTHENTICATION_REQUIRED {
+        let detail = "the proxy asks for a user name and a password (407)";
+        return Err(TransportError::new(TransportFailure::Connect, detail));
+    }
+    Ok(response)
 }
 
 fn too_many_interim() -> TransportError {

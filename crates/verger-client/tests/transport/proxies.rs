@@ -8,7 +8,7 @@ use verger_access::TransportFailure;
 use verger_client::{AddressGuard, Proxies, TransportSettings};
 
 use crate::loopback::{Loopback, deaf_port, hang, read_head, response, write_and_close};
-use crate::scene::{Names, SHORT, assert_failure, fetch, reply};
+use crate::scene::{Names, SHORT, assert_failure, fetch, reply, settings};
 use crate::secure::{Closing, Signer, answer_securely};
 
 /// Settings with `proxy`, a guard that permits only public addresses, and
@@ -99,6 +99,17 @@ async fn a_proxy_that_opens_no_tunnel_is_a_failure_to_connect() {
         let arrival = fetch(settings, "https://h.example/robots.txt").await;
         assert_failure(arrival, TransportFailure::Connect, words);
     }
+}
+
+#[tokio::test]
+async fn a_proxy_that_asks_for_a_password_says_nothing_about_the_site() {
+    let (proxy, _told) = recording(response("407 Proxy Authentication Required", "", b""));
+    let through_it = through(&format!("http://{}", proxy.address));
+    let arrival = fetch(through_it, "http://h.example/robots.txt").await;
+    assert_failure(arrival, TransportFailure::Connect, "407");
+    // Without a proxy it is a status of the site.
+    let (site, _told) = recording(response("407 Proxy Authentication Required", "", b""));
+    assert_eq!(reply(fetch(settings(), &site.url()).await).status, 407);
 }
 
 #[tokio::test]

@@ -44,9 +44,9 @@ impl Argument {
         known.answer(profile, self.now(), rest)
     }
 
-    /// What is known by a snapshot, so far as it counts for this profile and crawler.
+    /// What is known by a snapshot, so far as it counts for this profile and the crawler that fetches.
     pub(super) fn known(&self, profile: &Profile, snapshot: &[u8]) -> Result<Knowledge, Failure> {
         let kept = Kept::read(snapshot, &self.authority()?);
-        Ok(kept.map_or_else(Knowledge::default, |it| it.under(profile, &self.agents)))
+        Ok(kept.map_or_else(Knowledge::default, |it| it.under(profile, &self.known_for)))
     }
 }
