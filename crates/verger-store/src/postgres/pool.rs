@@ -39,27 +39,28 @@ struct PoolState {
     refused: Option<(Instant, DatabaseFailure)>,
 }
 
-/// A connection in use. It goes back when it is dropped after an answer, outside of a transaction. Otherwise it is closed, and
-/// counts until the server knows, at most 250 ms.
+/// A connection in use. It goes back where it is dropped as [`Use::Answered`]. Otherwise it is closed, and counts until the
+/// server knows, at most 250 ms.
 pub(crate) struct Pooled<'p> {
     pool: &'p Arc<Pool>,
     connection: Option<Connection>,
-    has_answered: bool,
-    /// Between `begin` and a `commit` that succeeded. One that failed is over too, but then the connection is closed.
-    in_transaction: bool,
+    state: Use,
 }
 
-impl Pooled<'_> {
-    fn may_go_back(&self) -> bool {
-        self.has_answered && !self.in_transaction
-    }
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Answered,
+    /// An answer is expected, or what came is none.
+    Asked,
+    /// Between `begin` and a `commit` that succeeded. One that failed is over too, but then the connection is closed.
+    Transaction,
 }
 
 impl Drop for Pooled<'_> {
     fn drop(&mut self) {
         let connection = self.connection.take().filter(Connection::is_open);
         match (connection, Handle::try_current()) {
-            (Some(given_up), Ok(runtime)) if !self.may_go_back() => {
+            (Some(given_up), Ok(runtime)) if self.state != Use::Answered => {
                 let pool = Arc::clone(self.pool);
                 runtime.spawn(async move {
                     let cancel = given_up.cancel(pool.address.tls.clone());
@@ -68,9 +69,10 @@ impl Drop for Pooled<'_> {
                     pool.returned(None);
                 });
             }
-            (connection, _) => self
-                .pool
-                .returned(connection.filter(|_| self.may_go_back())),
+            (connection, _) => {
+                let kept = connection.filter(|_| self.state == Use::Answered);
+                self.pool.returned(kept);
+            }
         }
     }
 }
@@ -81,24 +83,29 @@ impl Pooled<'_> {
         &mut self,
         statement: &Statement,
     ) -> Result<Vec<Row>, DatabaseFailure> {
-        self.has_answered = false;
+        if self.state == Use::Answered {
+            self.state = Use::Asked;
+        }
         let Some(connection) = &self.connection else {
             return Err(DatabaseFailure::Away("the connection is closed".into()));
         };
         let rows = connection.rows(statement).await;
-        self.has_answered = !matches!(&rows, Err(failure) if failure.is_ambiguous());
+        let is_answer = !matches!(&rows, Err(failure) if failure.is_ambiguous());
+        if is_answer && self.state == Use::Asked {
+            self.state = Use::Answered;
+        }
         rows
     }
 
     /// Asks in a transaction that `commit` ends. Between both, the connection does not go back.
     pub(crate) async fn begin(&mut self) -> Result<(), DatabaseFailure> {
-        self.in_transaction = true;
+        self.state = Use::Transaction;
         self.rows(&Statement::new("begin")).await.map(drop)
     }
 
     pub(crate) async fn commit(&mut self) -> Result<(), DatabaseFailure> {
         self.rows(&Statement::new("commit")).await?;
-        self.in_transaction = false;
+        self.state = Use::Answered;
         Ok(())
     }
 }
@@ -142,8 +149,7 @@ impl Pool {
                 return Ok(Pooled {
                     pool: self,
                     connection: Some(connection),
-                    has_answered: true,
-                    in_transaction: false,
+                    state: Use::Answered,
                 });
             }
             self.open_another();

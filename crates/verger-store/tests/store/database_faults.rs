@@ -254,6 +254,23 @@ fn a_put_whose_answer_is_lost_is_one_snapshot() {
     let newest = direct.latest(&seen.authority).unwrap().unwrap();
     assert_eq!((newest.snapshot.id, count(&direct, "a.example")), (id, 1));
 
+    // A refusal of the repetition does not say that the first attempt did nothing.
+    let held = lease(&store, "c.example", at(0));
+    let seen = body_seen("c.example", at(0), b"Disallow: /");
+    let mut session = server.session("lost");
+    session.execute(
+        "create function refuse() returns trigger language plpgsql as \
+         $$ begin raise 'no' using errcode = 'disk_full'; end $$",
+    );
+    session.execute(
+        "create trigger refuse before insert on verger.snapshot execute function refuse()",
+    );
+    proxy.lose(1);
+    assert!(is_away(&store.put(&seen, &held)));
+    session.execute("drop trigger refuse on verger.snapshot");
+    once_back(|| store.put(&seen, &held));
+    assert_eq!(count(&direct, "c.example"), 1);
+
     // Where all answers are lost, the caller repeats it.
     let held = lease(&store, "b.example", at(0));
     let seen = body_seen("b.example", at(0), b"Disallow: /");
