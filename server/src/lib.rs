@@ -31,6 +31,7 @@
 //! | `openapi` | their description, made of it |
 //! | `request_id`, `dispatch` | admits a request, and logs what came of it |
 //! | `server` | the router of all routes, and its sockets |
+//! | `signals` | the signals that end it |
 //!
 //! A module uses only modules above it.
 
@@ -50,6 +51,7 @@ mod route_table;
 mod routes;
 mod server;
 mod service;
+mod signals;
 mod site_file;
 mod site_lookup;
 mod store_choice;
@@ -60,5 +62,6 @@ pub use given::{Given, Settings, UnusableFile};
 pub use openapi::openapi;
 pub use server::Server;
 pub use service::StartError;
+pub use signals::asked_to_end;
 pub use store_choice::StoreChoiceError;
 pub use tokens::TokensError;

@@ -4,7 +4,6 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 use vergerd::{Given, Server, Settings};
 
@@ -47,12 +46,9 @@ async fn serve(settings: Settings) -> Result<(), Box<dyn Error>> {
     for listener in &listeners {
         tracing::info!(address = %listener.local_addr()?, "listens");
     }
-    let mut terminate = signal(SignalKind::terminate())?;
+    let asked_to_end = vergerd::asked_to_end()?;
     let stop = async move {
-        tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
-            _ = terminate.recv() => {}
-        }
+        asked_to_end.await;
         tracing::info!("ends: finishes what it has accepted");
     };
     server.serve(listeners, stop).await;

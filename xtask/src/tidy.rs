@@ -99,13 +99,14 @@ fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
 /// Whether a file belongs to a crate of this workspace; what else there is, is a workspace of its
 /// own.
 fn is_of_a_member(file: &str) -> bool {
-    file.starts_with("crates/") || file.starts_with("xtask/")
+    let members = ["crates/", "server/", "xtask/"];
+    members.iter().any(|member| file.starts_with(member))
 }
 
-/// Whether the rules about roots and modules hold there: bindings and the server have manifests of their own, and
+/// Whether the rules about roots and modules hold there: bindings have manifests of their own, and
 /// are part of what is shipped.
 fn is_of_the_product(file: &str) -> bool {
-    is_of_a_member(file) || file.starts_with("bindings/") || file.starts_with("server/")
+    is_of_a_member(file) || file.starts_with("bindings/")
 }
 
 /// The beginnings of the paths of files that are only compiled for tests.
@@ -165,10 +166,7 @@ fn page_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     let mut findings = Vec::new();
     let words = Words::bundled();
     for file in tree.ending_in(".md") {
-        let is_page = !file.contains('/')
-            || ["docs/", "crates/", "server/"]
-                .iter()
-                .any(|it| file.starts_with(it));
+        let is_page = !file.contains('/') || file.starts_with("docs/") || is_of_a_member(file);
         let Some(text) = tree.text(file)?.filter(|_| is_page) else {
             continue;
         };

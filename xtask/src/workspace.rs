@@ -55,7 +55,7 @@ pub(crate) fn program(package: &str, name: &str) -> Result<PathBuf, String> {
     Ok(target().join("debug").join(name))
 }
 
-/// The directory of what is compiled here, which the bindings and the server share.
+/// The directory of what is compiled here, which the bindings share.
 pub(crate) fn target() -> PathBuf {
     root().join("target")
 }

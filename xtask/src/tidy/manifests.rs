@@ -42,6 +42,7 @@ const PLACES: &[(&str, Place)] = &[
     ("verger-lsp", Place::Floor(6)),
     ("verger-page", Place::Floor(6)),
     ("verger-cli", Place::Floor(7)),
+    ("vergerd", Place::Floor(7)),
     ("verger-testkit", Place::Testkit),
     ("xtask", Place::Chores),
 ];
