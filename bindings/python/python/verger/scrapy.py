@@ -123,7 +123,7 @@ class AnswerParser(_ScrapyParser):
         """Whether the URL may be fetched; no for a text that is no URL."""
         try:
             return self.policy(user_agent).allowed(url)
-        except verger.TargetError:
+        except (verger.TargetError, access.AuthorityError):
             return False
 
     def crawl_delay(self, user_agent: str | bytes) -> float | None:
