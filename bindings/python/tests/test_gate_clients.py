@@ -292,6 +292,47 @@ def test_a_fetch_that_is_cancelled_is_begun_again(client: Any, site: Site) -> No
     assert site.asked == ["/robots.txt", "/robots.txt", "/b"]
 
 
+class _LookedAt(VirtualTime):
+    """Time that says when a gate looks at it."""
+
+    def __init__(self) -> None:
+        self.is_looked_at = threading.Event()
+        super().__init__()
+
+    @property
+    def now(self) -> float:
+        self.is_looked_at.set()
+        return 1_800_000_000.0
+
+    @now.setter
+    def now(self, now: float) -> None:
+        pass
+
+
+@each_async_client
+def test_a_request_that_is_cancelled_leaves_no_lease(client: Any, site: Site, tmp_path: Path) -> None:
+    store, time = access.Store(tmp_path / "store"), _LookedAt()
+    theirs = store.acquire(site.url, holder="other", now=time.now, seconds=60)
+    assert theirs is not None
+    time.is_looked_at.clear()
+
+    async def use(send: Callable[[str], Awaitable[int]]) -> None:
+        waiting = asyncio.ensure_future(send(f"{site.url}/a"))
+        # A thread waits for the lease of the other.
+        await asyncio.to_thread(time.is_looked_at.wait, 60)
+        waiting.cancel()
+        for _ in range(10):
+            await asyncio.sleep(0)
+        store.release(theirs)
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+
+    # At its end no thread waits any more.
+    asyncio.run(client(time, store=tmp_path / "store").talk(use))
+    assert store.acquire(site.url, holder="third", now=time.now, seconds=60) is not None
+    assert site.asked == []
+
+
 def test_a_session_of_requests_is_pickled_with_its_gate(site: Site) -> None:
     site.has_robots(PRIVATE)
     adapter = GateAdapter(verger.Crawler("gptbot"), HTTPAdapter(pool_maxsize=3), longest_wait=2)

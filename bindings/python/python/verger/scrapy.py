@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import re
 import time
 from collections.abc import Callable, Iterable
@@ -237,8 +238,9 @@ class RobotsTxtMiddleware:
         self._robots_user_agent: str | None = settings["ROBOTSTXT_USER_AGENT"]
         self._keeps_delays = settings.getbool("VERGER_CRAWL_DELAY", True)
         profile = access.Profile(settings.get("VERGER_PROFILE") or "rfc9309")
-        path = settings.get("VERGER_STORE")
-        store = access.Store(path) if path else None
+        self.deadline = settings.getfloat("DOWNLOAD_TIMEOUT") or math.inf
+        """The time for the fetch of a robots.txt, in seconds."""
+        store: str | None = settings.get("VERGER_STORE") or None
         memory = settings.getint("VERGER_MEMORY_BYTES_MAX", MEMORY_BYTES_MAX)
         self._robots = Robots(_Waits(), lambda: self.clock(), profile, store, "scrapy", memory)
         crawler.signals.connect(self._headers_received, signal=signals.headers_received)
@@ -267,8 +269,10 @@ class RobotsTxtMiddleware:
             self._drop(request, reason, str(decision))
 
     def answer(self, url: str) -> access.Answer | None:
-        """What is known about the authority of a URL, as far as it is in memory."""
-        entry = self._robots.known(access.authority(url))
+        """What is known about the authority of a URL, as far as it is in memory. Where redirects were checked, that
+        counts for one crawler: the one of the settings is meant."""
+        agent = agent_of(self._robots_user_agent or self._default_user_agent)
+        entry = self._robots.known(access.authority(url), agent)
         return None if entry is None else entry.answer
 
     def _drop(self, request: Request, reason: str, why: str) -> None:
@@ -336,6 +340,7 @@ class _Sender(Sender):
         self, middleware: RobotsTxtMiddleware, request: Request, user_agent: str | bytes
     ) -> None:
         self._middleware = middleware
+        self.deadline = middleware.deadline
         self._request = request
         self._user_agent = user_agent
         self._seconds_left: float | None = None

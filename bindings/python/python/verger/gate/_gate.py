@@ -69,12 +69,11 @@ class Gate:
         self.sleep = waits.sleep
         self._longest_wait = longest_wait
         self._delays = Delays() if keep_delays else None
-        opened = None if store is None else access.Store(store)
         self._robots = Robots(
             waits,
             lambda: self.clock(),
             access.Profile(profile),
-            opened,
+            store,
             "gate",
             memory_bytes_max,
         )
@@ -110,6 +109,7 @@ class GateSender(Sender):
 
     def __init__(self, gate: Gate, user_agent: str | None) -> None:
         self._gate = gate
+        self.deadline = gate.deadline
         self._user_agent = user_agent
         self._until = 0.0
 

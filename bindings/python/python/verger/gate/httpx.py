@@ -141,7 +141,7 @@ class _AnyioWaits(GateWaits):
         return anyio.Event()
 
     async def blocking(self, call: Callable[..., _R], *arguments: object) -> _R:
-        return await anyio.to_thread.run_sync(call, *arguments)
+        return await anyio.to_thread.run_sync(call, *arguments, abandon_on_cancel=True)
 
     async def sleep(self, seconds: float) -> None:
         await anyio.sleep(seconds)
