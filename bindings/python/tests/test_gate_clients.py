@@ -7,6 +7,7 @@ import gzip
 import pickle
 import socket
 import threading
+import zlib
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any

@@ -127,6 +127,7 @@ class _Sender(GateSender):
                 ssl=self._ssl,
                 allow_redirects=False,
                 raise_for_status=False,
+                auto_decompress=False,
                 timeout=aiohttp.ClientTimeout(total=seconds),
             ) as response:
                 if taken.begin(response.status, response.raw_headers):
