@@ -42,7 +42,7 @@ class Robots:
         return fetch.knowledge
 
     async def _send(self, fetch: access.Fetch, request: access.Request) -> None:
-        headers = dict(request.conditions)
+        headers = {**dict(request.conditions), "Accept-Encoding": "identity"}
         try:
             async with self.session.get(
                 request.url, headers=headers, allow_redirects=False
@@ -52,7 +52,11 @@ class Robots:
             fetch.failure(failure_of(error), now=time.time())
         else:
             status, now = response.status, time.time()
-            fetch.response(status, response.raw_headers, body, now=now, whole=whole)
+            if response.ok and "Content-Encoding" in response.headers:
+                # It was not asked for, and a body that ends early in it may have been taken as whole.
+                fetch.failure(access.Failure.CONTENT_ENCODING, now=now)
+            else:
+                fetch.response(status, response.raw_headers, body, now=now, whole=whole)
 
     async def _body(self, response: aiohttp.ClientResponse) -> tuple[bytes, bool]:
         body = bytearray()

@@ -74,7 +74,7 @@ class Robots:
     async def _send(
         self, fetch: access.Fetch, request: access.Request, proxy: ProxyInfo | None
     ) -> None:
-        headers = dict(request.conditions)
+        headers = {**dict(request.conditions), "Accept-Encoding": "identity"}
         body = bytearray()
         try:
             async with self.client.stream(request.url, headers=headers, proxy_info=proxy) as response:
@@ -87,7 +87,11 @@ class Robots:
         else:
             whole, now = len(body) < access.BODY_OCTETS_WANTED, time.time()
             status, headers = response.status_code, dict(response.headers)
-            fetch.response(status, headers, bytes(body), now=now, whole=whole)
+            if 200 <= status < 300 and "content-encoding" in headers:
+                # It was not asked for, and a body that ends early in it may have been taken as whole.
+                fetch.failure(access.Failure.CONTENT_ENCODING, now=now)
+            else:
+                fetch.response(status, headers, bytes(body), now=now, whole=whole)
 
 
 def failure_of(error: Exception) -> access.Failure:

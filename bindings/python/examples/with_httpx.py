@@ -39,7 +39,7 @@ class Robots:
         return answer
 
     def _send(self, fetch: access.Fetch, request: access.Request) -> None:
-        headers = dict(request.conditions)
+        headers = {**dict(request.conditions), "Accept-Encoding": "identity"}
         try:
             with self.client.stream(
                 "GET", request.url, headers=headers, follow_redirects=False
@@ -54,4 +54,8 @@ class Robots:
             fetch.failure(failure_of(error), now=time.time())
         else:
             status, now = response.status_code, time.time()
-            fetch.response(status, response.headers.raw, bytes(body), now=now, whole=whole)
+            if response.is_success and "Content-Encoding" in response.headers:
+                # It was not asked for, and a body that ends early in it may have been taken as whole.
+                fetch.failure(access.Failure.CONTENT_ENCODING, now=now)
+            else:
+                fetch.response(status, response.headers.raw, bytes(body), now=now, whole=whole)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import verger
 from verger import access
 
 NOW = 1_800_000_000
@@ -101,6 +103,32 @@ def test_redirects_are_followed_and_asked_about() -> None:
     assert attempt.outcome == "redirect disallowed-hop"
     assert attempt.hops == (access.Hop("https://example.com/robots.txt", "http 301"),)
     assert fetch.knowledge.answer(now=NOW, profile="google").stance == "open"
+
+
+def test_a_policy_decides_about_urls_as_they_are_requested(tmp_path: Path) -> None:
+    fetch = access.Fetch("https://example.com/", profile="google")
+    fetch.response(200, {}, b"User-agent: *\nDisallow: /a%20b\n", now=NOW)
+    policy = access.AccessPolicy(fetch.knowledge.answer(now=NOW, profile="google"), "ExampleBot")
+    lease = access.Store(tmp_path / "store").acquire("https://example.com", holder="a", now=NOW, seconds=60)
+    assert lease is not None
+    access.Store(tmp_path / "store").put(lease, fetch)
+    client = access.Client("ExampleBot/1.0 (+https://example.com)", profile="google", store=tmp_path / "store")
+
+    def past(url: str) -> bool:
+        return client.decide("ExampleBot", url, at=NOW).allowed
+
+    def decided(url: str) -> bool:
+        return policy.decide(url).allowed
+
+    asks: list[Callable[[str], bool]] = [policy.allowed, decided, past]
+    for allowed in asks:
+        assert not allowed("https://example.com/a b")
+        assert allowed("https://example.com/a")
+        with pytest.raises(access.AuthorityError):
+            allowed("https://example.com:99999/a")
+    for allowed in asks[:2]:
+        with pytest.raises(verger.TargetError):
+            allowed("no URL")
 
 
 def test_headers_of_any_client_are_taken() -> None:

@@ -27,6 +27,8 @@ ROWS = {
     "connection-refused": "closed",
     "reset-in-body": "closed",
     "length-cut": "closed",
+    "gzip": "rules",
+    "gzip-cut": "closed",
 }
 
 

@@ -7,10 +7,12 @@ import gzip
 import pickle
 import socket
 import threading
+import zlib
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import gate_clients
 import httpx
 import pytest
@@ -159,6 +161,104 @@ def test_content_codings_are_undone_or_a_failure(client: type[Client], site: Sit
     assert closed.decision.answer.outcome == "failed content-encoding"
 
 
+CHAFF = b"".join(b"# %d\n" % number for number in range(4000))
+"""Enough that a part of it can be decoded."""
+
+
+@each_client
+def test_a_body_that_ends_early_in_its_coding_is_a_failure(client: type[Client], site: Site) -> None:
+    encoded = gzip.compress(PRIVATE + CHAFF)
+    for body in (encoded[: len(encoded) // 2], encoded[:-1], encoded + b"more"):
+        site.has_robots(body, Content_Encoding="gzip")
+        (closed,) = client().get([f"{site.url}/page"])
+        assert isinstance(closed, Denied)
+        assert closed.decision.answer.outcome == "failed content-encoding"
+
+
+@each_client
+def test_all_members_of_gzip_are_one_file(client: type[Client], site: Site) -> None:
+    site.has_robots(gzip.compress(CHAFF) + gzip.compress(PRIVATE), Content_Encoding="x-gzip")
+    (by_rule,) = client().get([f"{site.url}/private/x"])
+    assert isinstance(by_rule, Denied) and by_rule.line == 4002
+
+
+def attempt(status: int, coding: str, body: bytes) -> tuple[str, bytes | None]:
+    """What a body in a coding is for a fetch."""
+    taken, fetch = Taken(), access.Fetch("https://example.com/")
+    if taken.begin(status, [(b"Content-Encoding", coding.encode())]):
+        for at in range(0, len(body), 1000):
+            if not taken.take(body[at : at + 1000]):
+                break
+    taken.give(fetch, 1_800_000_000)
+    assert isinstance(fetch.action, access.Attempt)
+    return fetch.action.outcome, fetch.action.body
+
+
+def test_what_is_made_of_content_codings() -> None:
+    successful, failed = "successful http 200", ("failed content-encoding", None)
+    encoded, bomb = zlib.compress(PRIVATE), gzip.compress(b"#" * 99_999_999)
+    for coding, body in (("deflate", encoded), ("Identity", PRIVATE), ("", PRIVATE), (" GZip ,", encoded)):
+        assert attempt(200, coding, body) == (successful, PRIVATE)
+    assert attempt(200, "gzip", b"") == (successful, b"")
+    outcome, cut = attempt(200, "gzip", bomb)
+    assert outcome == successful and cut is not None and len(cut) <= access.BODY_OCTETS_WANTED
+    # Members without content have no end.
+    assert attempt(200, "gzip", gzip.compress(b"") * 50_000) == (successful, b"")
+    for coding, body in (("gzip", PRIVATE), ("deflate", encoded[:-1]), ("gzip, gzip", encoded), ("br", encoded)):
+        assert attempt(200, coding, body) == failed
+        # The status of an error counts, whatever its page.
+        assert attempt(404, coding, body)[0] == "error http 404"
+
+
+def test_a_body_that_a_transport_has_read_already_is_taken() -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        response = httpx.Response(200, content=PRIVATE)
+        assert response.is_stream_consumed
+        return response
+
+    request = httpx.Request("GET", "https://example.com/private/x")
+    with pytest.raises(Denied):
+        GateTransport("ExampleBot", httpx.MockTransport(answer)).handle_request(request)
+
+
+def test_aiohttp_sends_what_a_session_has_for_one_origin_to_no_other(site: Site, other: Site) -> None:
+    site.has_robots(b"", 301, Location=f"{other.url}/robots.txt")
+    other.has_robots(PRIVATE)
+    secrets = {"Authorization": "Bearer secret", "X-Key": "secret"}
+
+    async def run() -> None:
+        gate, jar = GateMiddleware("ExampleBot"), aiohttp.CookieJar(unsafe=True)
+        cookies = {"session": "secret"}
+        async with aiohttp.ClientSession(
+            middlewares=[gate], headers=secrets, cookies=cookies, cookie_jar=jar
+        ) as session:
+            async with session.get(f"{site.url}/page") as response:
+                assert response.status == 200
+            assert session.connector is not None and not session.connector.closed
+
+    asyncio.run(run())
+    assert (site.asked, other.asked) == (["/robots.txt", "/page"], ["/robots.txt"])
+    assert all(it["authorization"] == "Bearer secret" for it in site.headers)
+    assert "secret" not in "".join(other.headers[0].values())
+
+
+@pytest.mark.filterwarnings("ignore:(The 'proxy_auth' parameter|BasicAuth) is deprecated")
+@pytest.mark.parametrize("name", ["proxy_auth", "proxy_headers"])
+def test_aiohttp_fetches_through_the_proxy_of_the_request(site: Site, name: str) -> None:
+    expected = "Basic Y3Jhd2xlcjpzZWNyZXQ="
+
+    async def run() -> None:
+        auth = aiohttp.BasicAuth("crawler", "secret")
+        named: Any = {name: auth if name == "proxy_auth" else {"Authorization": expected}}
+        async with aiohttp.ClientSession(middlewares=[GateMiddleware("ExampleBot")]) as session:
+            async with session.get("http://example.com/page", proxy=site.url, **named) as response:
+                assert response.status == 200
+
+    asyncio.run(run())
+    assert site.asked == ["http://example.com/robots.txt", "http://example.com/page"]
+    assert [it.get("proxy-authorization") for it in site.headers] == [expected] * 2
+
+
 @each_client
 def test_a_hundred_requests_wait_for_one_fetch(client: type[Client], site: Site) -> None:
     site.has_robots(PRIVATE)
@@ -290,6 +390,47 @@ def test_a_fetch_that_is_cancelled_is_begun_again(client: Any, site: Site) -> No
     finally:
         go_on.set()
     assert site.asked == ["/robots.txt", "/robots.txt", "/b"]
+
+
+class _LookedAt(VirtualTime):
+    """Time that says when a gate looks at it."""
+
+    def __init__(self) -> None:
+        self.is_looked_at = threading.Event()
+        super().__init__()
+
+    @property
+    def now(self) -> float:
+        self.is_looked_at.set()
+        return 1_800_000_000.0
+
+    @now.setter
+    def now(self, now: float) -> None:
+        pass
+
+
+@each_async_client
+def test_a_request_that_is_cancelled_leaves_no_lease(client: Any, site: Site, tmp_path: Path) -> None:
+    store, time = access.Store(tmp_path / "store"), _LookedAt()
+    theirs = store.acquire(site.url, holder="other", now=time.now, seconds=60)
+    assert theirs is not None
+    time.is_looked_at.clear()
+
+    async def use(send: Callable[[str], Awaitable[int]]) -> None:
+        waiting = asyncio.ensure_future(send(f"{site.url}/a"))
+        # A thread waits for the lease of the other.
+        await asyncio.to_thread(time.is_looked_at.wait, 60)
+        waiting.cancel()
+        for _ in range(10):
+            await asyncio.sleep(0)
+        store.release(theirs)
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+
+    # At its end no thread waits any more.
+    asyncio.run(client(time, store=tmp_path / "store").talk(use))
+    assert store.acquire(site.url, holder="third", now=time.now, seconds=60) is not None
+    assert site.asked == []
 
 
 def test_a_session_of_requests_is_pickled_with_its_gate(site: Site) -> None:

@@ -17,7 +17,7 @@ LARGE = b"User-agent: *\n" + b"".join(b"Disallow: /private/%d/*.html$\n" % n for
 def entry(body: bytes = b"User-agent: *\nDisallow: /private/\n") -> Entry:
     fetch = access.Fetch("https://example.com/")
     fetch.response(200, {"ETag": '"1"'}, body, now=NOW)
-    return Entry(fetch.knowledge, fetch.knowledge.answer(now=NOW))
+    return Entry(fetch.knowledge, fetch.knowledge.answer(now=NOW), NOW)
 
 
 def test_an_entry_counts_its_body_once_and_each_policy() -> None:

@@ -32,9 +32,6 @@ NOT_PUBLIC = ("link-local", "ipv6-loopback", "mapped-address", "nat64", "decimal
 """Redirects to addresses that are not public: Scrapy has no address guard, and would connect."""
 
 READ_OTHERWISE = {
-    "gzip-cut": "Scrapy uses what it could decode",
-    "gzip-wrong-checksum": "Scrapy uses what it could decode",
-    "gzip-wrong-length": "Scrapy uses what it could decode",
     "gzip-bomb": "Scrapy drops a body that is too long once decoded, so that nothing is known",
     "brotli-bomb": "Scrapy drops a body that is too long once decoded, so that nothing is known",
     "chunk-extension": "Twisted refuses the trailer",

@@ -12,6 +12,7 @@ import os
 import random
 import threading
 import time
+import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -19,20 +20,18 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from verger import access
-from verger._memory import Entry, Memory
-from verger._verger import Crawler, Pacing, ProductToken
+from verger._memory import Agent, Entry, Key, Memory
+from verger._verger import Pacing
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-Agent = str | ProductToken | Crawler | tuple[str | ProductToken, ...]
 
 _R = TypeVar("_R")
 
 # Longer than a fetch may take with the default deadline, so that what it saw can be stored.
 _LEASE_SECONDS = 90
 _LEASE_POLL_SECONDS = 0.25
-_LEASE_POLLS_MAX = 2 * int(_LEASE_SECONDS / _LEASE_POLL_SECONDS)
+_LEASE_WAIT_SECONDS_MAX = 2 * _LEASE_SECONDS
 
 
 def at_once(coroutine: Coroutine[Any, Any, _R]) -> _R:
@@ -72,6 +71,9 @@ class Waits(Protocol):
 class Sender(ABC):
     """How robots.txt files are fetched on behalf of a request."""
 
+    deadline: float
+    """The time for the fetch of a robots.txt, and at most for the wait for that of another process, in seconds."""
+
     @property
     @abstractmethod
     def agent(self) -> Agent:
@@ -100,7 +102,60 @@ class _Flight:
         self.entry: Entry | None = None
 
 
-class Robots:
+class _LeaseWait:
+    """The wait for a lease, in a thread that may outlive the request that it is for."""
+
+    def __init__(self, seconds: float) -> None:
+        self.lease: access.Lease | None = None
+        self._until = time.monotonic() + min(seconds, _LEASE_WAIT_SECONDS_MAX)
+        self._lock = threading.Lock()
+        self._is_over = threading.Event()
+
+    def keep(self, lease: access.Lease) -> bool:
+        """Takes the lease, unless the request has ended."""
+        with self._lock:
+            if not self._is_over.is_set():
+                self.lease = lease
+            return self.lease is not None
+
+    def goes_on(self) -> bool:
+        """Whether to look again, after a pause."""
+        return not self._is_over.wait(_LEASE_POLL_SECONDS) and time.monotonic() < self._until
+
+    def end(self) -> access.Lease | None:
+        """The request has ended; returns the lease that it had."""
+        with self._lock:
+            self._is_over.set()
+            return self.lease
+
+
+class Begun(ABC):
+    """What begins anew in a forked process: threads of the parent may have held its locks."""
+
+    def __init__(self) -> None:
+        _begun.add(self)
+        self.begin()
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Knows nothing, and waits for nothing."""
+
+
+_begun: weakref.WeakSet[Begun] = weakref.WeakSet()
+_left: list[access.Store] = []
+"""Stores of the parent: not even closing them is possible in its child."""
+
+
+def _begin_anew() -> None:
+    for begun in _begun:
+        begun.begin()
+
+
+if hasattr(os, "register_at_fork"):  # Windows has no fork.
+    os.register_at_fork(after_in_child=_begin_anew)
+
+
+class Robots(Begun):
     """What is known about authorities, and the fetches on the way."""
 
     def __init__(
@@ -108,30 +163,51 @@ class Robots:
         waits: Waits,
         clock: Callable[[], float],
         profile: access.Profile,
-        store: access.Store | None,
+        store: str | os.PathLike[str] | None,
         holder: str,
         memory_bytes_max: int,
     ) -> None:
         self.clock = clock
         self._waits = waits
         self._profile = profile
-        self._store = store
-        self._holder = f"{holder}, process {os.getpid()}"
+        self._store_name = store
+        self._store: access.Store | None = None
+        self._holder_name = holder
+        self._memory_bytes_max = memory_bytes_max
+        super().__init__()
+        # What is wrong with the store is raised now.
+        self._opened()
+
+    def begin(self) -> None:
+        self._holder = f"{self._holder_name}, process {os.getpid()}"
         # Held for a few instructions, and never while something is awaited.
         self._lock = threading.Lock()
-        self._memory = Memory(memory_bytes_max)
+        self._memory = Memory(self._memory_bytes_max)
         self._flights: dict[str, _Flight] = {}
         self._waits_for: dict[str, str] = {}
+        if self._store is not None:
+            _left.append(self._store)
+            self._store = None
 
-    def known(self, authority: str) -> Entry | None:
-        """What is in memory about an authority, whether it is still good or not."""
-        return self._memory.get(authority)
+    def _opened(self) -> access.Store | None:
+        """The store of this process."""
+        if self._store is None and self._store_name is not None:
+            self._store = access.Store(self._store_name)
+        return self._store
+
+    def known(self, authority: str, agent: Agent) -> Entry | None:
+        """What is in memory about an authority and counts for a crawler, whether it is still good or not."""
+        entries = self._memory.get(authority), self._memory.get((authority, agent))
+        there = (entry for entry in entries if entry is not None)
+        return max(there, key=lambda it: it.knowledge.seen_at or 0, default=None)
 
     async def entry(self, authority: str, sender: Sender, depth: int = 0) -> Entry:
         """What is known, after a fetch where one is due: one for all requests that wait for it."""
         while True:
             with self._lock:
-                entry = self._current(authority)
+                entry = self._current(authority, authority)
+                if entry is None:
+                    entry = self._current(authority, (authority, sender.agent))
                 if entry is not None:
                     return entry
                 flight = self._flights.get(authority)
@@ -141,23 +217,25 @@ class Robots:
             if is_ours:
                 return await self._fly(authority, flight, sender, depth)
             await flight.landing.wait()
-            # What asked about no hop answers a question about a hop alone. Where a fetch was broken off,
-            # the next one that waited begins another.
-            if flight.entry is not None and (flight.entry.is_checked or depth):
-                return flight.entry
+            # What asked about no hop answers a question about a hop alone. Where a fetch was broken off, or its
+            # redirects were checked for another crawler, the next one that waited begins another.
+            entry = flight.entry
+            if entry is not None and (entry.is_checked or depth) and entry.agent in (None, sender.agent):
+                return entry
 
-    def _current(self, authority: str) -> Entry | None:
-        """What is known, where it is still good."""
-        entry = self._memory.get(authority)
+    def _current(self, authority: str, key: Key) -> Entry | None:
+        """What is known under a key of an authority, where it is still good."""
+        entry = self._memory.get(key)
         if entry is None:
             return None
         now = self.clock()
-        if now < min(entry.answer.holds_until, entry.answer.ask_again_at):
+        # Where the clock has gone back, the answer is made anew.
+        if entry.made_at <= now < min(entry.answer.holds_until, entry.answer.ask_again_at):
             return entry
         answer = entry.knowledge.answer(now=now, profile=self._profile)
         if answer.is_due(now=now):
             return None
-        entry = Entry(entry.knowledge, answer)
+        entry = Entry(entry.knowledge, answer, now, entry.agent)
         self._memory.keep(authority, entry)
         return entry
 
@@ -171,76 +249,83 @@ class Robots:
         return flight.entry
 
     async def _find_out(self, authority: str, sender: Sender, depth: int) -> Entry:
-        before = self.known(authority)
+        before = self.known(authority, sender.agent)
         knowledge = before.knowledge if before else access.Knowledge()
-        store, lease = self._store, None
-        if store is not None:
+        store, wait = None, _LeaseWait(sender.deadline)
+        try:
             try:
-                knowledge, lease = await self._waits.blocking(
-                    self._known_or_lease, store, authority, knowledge
-                )
+                store = self._opened()
+                if store is not None:
+                    knowledge = await self._waits.blocking(
+                        self._known_or_lease, store, authority, knowledge, wait
+                    )
+                    if wait.lease is None:
+                        # What is in memory may count for this crawler alone.
+                        agent = before.agent if before and knowledge is before.knowledge else None
+                        return self._follows(authority, knowledge, True, agent)
             except access.StoreError as error:
                 sender.store_failed(error)
-            else:
-                if lease is None:
-                    return self._follows(authority, knowledge, is_checked=True)
-        fetch = access.Fetch(
-            authority,
-            profile=self._profile,
-            knowledge=knowledge,
-            jitter=random.randint(-100, 100),
-        )
-        try:
-            attempt, is_checked = await self._drive(fetch, authority, sender, depth)
+            fetch = access.Fetch(
+                authority,
+                profile=self._profile,
+                knowledge=knowledge,
+                jitter=random.randint(-100, 100),
+            )
+            attempt, is_checked, agent = await self._drive(fetch, authority, sender, depth)
+            if store is not None and wait.lease is not None:
+                try:
+                    if is_checked:
+                        await self._waits.blocking(store.put, wait.lease, fetch)
+                    else:
+                        await self._waits.blocking(store.release, wait.lease)
+                except access.StoreError as error:
+                    sender.store_failed(error)
         except BaseException:
+            lease = wait.end()
             if store is not None and lease is not None:
                 # At once: a task that is cancelled cannot always await.
                 with suppress(access.StoreError):
                     store.release(lease)
             raise
-        if store is not None and lease is not None:
-            try:
-                if is_checked:
-                    await self._waits.blocking(store.put, lease, fetch)
-                else:
-                    await self._waits.blocking(store.release, lease)
-            except access.StoreError as error:
-                sender.store_failed(error)
-        entry = self._follows(authority, fetch.knowledge, is_checked)
+        entry = self._follows(authority, fetch.knowledge, is_checked, agent)
         await sender.fetched(attempt, entry)
         return entry
 
-    def _follows(self, authority: str, knowledge: access.Knowledge, is_checked: bool) -> Entry:
-        entry = Entry(knowledge, knowledge.answer(now=self.clock(), profile=self._profile))
+    def _follows(
+        self, authority: str, knowledge: access.Knowledge, is_checked: bool, agent: Agent | None
+    ) -> Entry:
+        now = self.clock()
+        entry = Entry(knowledge, knowledge.answer(now=now, profile=self._profile), now, agent)
         entry.is_checked = is_checked
         if is_checked:
             self._memory.keep(authority, entry)
         return entry
 
     def _known_or_lease(
-        self, store: access.Store, authority: str, knowledge: access.Knowledge
-    ) -> tuple[access.Knowledge, access.Lease | None]:
-        """What the store knows, where that is recent enough; otherwise the right to fetch. Blocks while
+        self, store: access.Store, authority: str, knowledge: access.Knowledge, wait: _LeaseWait
+    ) -> access.Knowledge:
+        """What the store knows, where that is recent enough; otherwise `wait` gets the right to fetch. Blocks while
         another process fetches; where that takes too long, what is known has expired and defers."""
-        for _ in range(_LEASE_POLLS_MAX):
+        while True:
             now = self.clock()
             known = store.knowledge(authority, at=now, profile=self._profile)
             if known is not None and (known.seen_at or 0) >= (knowledge.seen_at or 0):
                 knowledge = known
                 if not knowledge.answer(now=now, profile=self._profile).is_due(now=now):
-                    return knowledge, None
+                    return knowledge
             lease = store.acquire(authority, holder=self._holder, now=now, seconds=_LEASE_SECONDS)
-            if lease is not None:
-                return knowledge, lease
-            time.sleep(_LEASE_POLL_SECONDS)
-        return knowledge, None
+            if lease is not None and not wait.keep(lease):
+                store.release(lease)
+            if lease is not None or not wait.goes_on():
+                return knowledge
 
     # ---- one fetch -------------------------------------------------------------------------------
 
     async def _drive(
         self, fetch: access.Fetch, authority: str, sender: Sender, depth: int
-    ) -> tuple[access.Attempt, bool]:
-        is_checked, of_fetch = True, sender.for_one_fetch()
+    ) -> tuple[access.Attempt, bool, Agent | None]:
+        """The attempt, whether its redirects were checked, and the crawler for which one was."""
+        is_checked, agent, of_fetch = True, None, sender.for_one_fetch()
         while True:
             action = fetch.action
             if isinstance(action, access.Request):
@@ -250,9 +335,10 @@ class Robots:
                     is_checked = False
                     fetch.hop(access.HopVerdict.UNKNOWN)
                 else:
+                    agent = sender.agent
                     fetch.hop(await self._hop_verdict(action.url, authority, sender))
             else:
-                return action, is_checked
+                return action, is_checked, agent
 
     async def _hop_verdict(self, url: str, authority: str, sender: Sender) -> access.HopVerdict:
         asked = access.authority(url)

@@ -56,9 +56,16 @@ class Policies:
 class Entry:
     """What is known about an authority, and what follows."""
 
-    def __init__(self, knowledge: access.Knowledge, answer: access.Answer) -> None:
+    def __init__(
+        self, knowledge: access.Knowledge, answer: access.Answer, made_at: float, agent: Agent | None = None
+    ) -> None:
         self.knowledge = knowledge
         self.policies = Policies(answer)
+        self.made_at = made_at
+        """The time of the answer."""
+        self.agent = agent
+        """The crawler for which redirects on the way were checked, and for which alone it counts; `None` where no
+        redirect was to be checked."""
         self.is_checked = True
         """Whether the redirects on the way were checked, where the profile asks for that."""
         # The body of the answer is that of the knowledge, and is counted once.
@@ -74,9 +81,14 @@ class Entry:
         return self._own + self.policies.octets
 
 
+Key = str | tuple[str, Agent]
+"""An authority, or an authority with the crawler for which redirects were checked."""
+
+
 class Memory:
-    """Entries by authority, in at most so many octets: those that were not used for longest are forgotten.
-    The one that was used last is kept, however large it is: its site would be asked for each request.
+    """Entries by authority, and by crawler where they count for one, in at most so many octets: those that were
+    not used for longest are forgotten. The one that was used last is kept, however large it is: its site would
+    be asked for each request.
     """
 
     def __init__(self, bytes_max: int) -> None:
@@ -87,35 +99,36 @@ class Memory:
         """What is taken."""
         # Held for a few instructions.
         self._lock = threading.Lock()
-        self._entries: OrderedDict[str, Entry] = OrderedDict()
-        self._counted: dict[str, int] = {}
+        self._entries: OrderedDict[Key, Entry] = OrderedDict()
+        self._counted: dict[Key, int] = {}
 
     def __len__(self) -> int:
         return len(self._entries)
 
-    def get(self, authority: str) -> Entry | None:
-        """The entry of an authority, which is used now."""
+    def get(self, key: Key) -> Entry | None:
+        """The entry of a key, which is used now."""
         with self._lock:
-            entry = self._entries.get(authority)
+            entry = self._entries.get(key)
             if entry is not None:
-                self._entries.move_to_end(authority)
+                self._entries.move_to_end(key)
             return entry
 
     def keep(self, authority: str, entry: Entry) -> None:
         """Keeps an entry in place of an earlier one."""
-        entry.policies.on_change = lambda: self._count(authority, entry)
+        key = authority if entry.agent is None else (authority, entry.agent)
+        entry.policies.on_change = lambda: self._count(key, entry)
         with self._lock:
-            self._entries[authority] = entry
-            self._entries.move_to_end(authority)
-        self._count(authority, entry)
+            self._entries[key] = entry
+            self._entries.move_to_end(key)
+        self._count(key, entry)
 
-    def _count(self, authority: str, entry: Entry) -> None:
+    def _count(self, key: Key, entry: Entry) -> None:
         with self._lock:
-            if self._entries.get(authority) is not entry:
+            if self._entries.get(key) is not entry:
                 return
             octets = entry.octets
-            self.octets += octets - self._counted.get(authority, 0)
-            self._counted[authority] = octets
+            self.octets += octets - self._counted.get(key, 0)
+            self._counted[key] = octets
             while self.octets > self._bytes_max and len(self._entries) > 1:
                 forgotten, _ = self._entries.popitem(last=False)
                 self.octets -= self._counted.pop(forgotten)

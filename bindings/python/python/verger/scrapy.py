@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import re
 import time
 from collections.abc import Callable, Iterable
@@ -25,7 +26,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from scrapy import signals
 from scrapy.core.downloader import Slot
 from scrapy.exceptions import IgnoreRequest, NotConfigured, StopDownload
-from scrapy.http import Request, Response
+from scrapy.http import Headers, Request, Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser as _ScrapyParser
 from scrapy.utils.defer import maybe_deferred_to_future
@@ -34,6 +35,7 @@ from twisted.internet.threads import deferToThread
 
 import verger
 from verger import access
+from verger._decoding import DecodingError, decoded
 from verger._drive import Robots, Sender, wait_seconds
 from verger._memory import AGENTS_MAX, MEMORY_BYTES_MAX, Entry, Policies
 
@@ -123,7 +125,7 @@ class AnswerParser(_ScrapyParser):
         """Whether the URL may be fetched; no for a text that is no URL."""
         try:
             return self.policy(user_agent).allowed(url)
-        except verger.TargetError:
+        except (verger.TargetError, access.AuthorityError):
             return False
 
     def crawl_delay(self, user_agent: str | bytes) -> float | None:
@@ -237,8 +239,9 @@ class RobotsTxtMiddleware:
         self._robots_user_agent: str | None = settings["ROBOTSTXT_USER_AGENT"]
         self._keeps_delays = settings.getbool("VERGER_CRAWL_DELAY", True)
         profile = access.Profile(settings.get("VERGER_PROFILE") or "rfc9309")
-        path = settings.get("VERGER_STORE")
-        store = access.Store(path) if path else None
+        self.deadline = settings.getfloat("DOWNLOAD_TIMEOUT") or math.inf
+        """The time for the fetch of a robots.txt, in seconds."""
+        store: str | None = settings.get("VERGER_STORE") or None
         memory = settings.getint("VERGER_MEMORY_BYTES_MAX", MEMORY_BYTES_MAX)
         self._robots = Robots(_Waits(), lambda: self.clock(), profile, store, "scrapy", memory)
         crawler.signals.connect(self._headers_received, signal=signals.headers_received)
@@ -267,8 +270,10 @@ class RobotsTxtMiddleware:
             self._drop(request, reason, str(decision))
 
     def answer(self, url: str) -> access.Answer | None:
-        """What is known about the authority of a URL, as far as it is in memory."""
-        entry = self._robots.known(access.authority(url))
+        """What is known about the authority of a URL, as far as it is in memory. Where redirects were checked, that
+        counts for one crawler: the one of the settings is meant."""
+        agent = agent_of(self._robots_user_agent or self._default_user_agent)
+        entry = self._robots.known(access.authority(url), agent)
         return None if entry is None else entry.answer
 
     def _drop(self, request: Request, reason: str, why: str) -> None:
@@ -291,15 +296,16 @@ class RobotsTxtMiddleware:
         header: bytes | None = request.headers.get(b"User-Agent")
         return header or self._default_user_agent
 
-    def _headers_received(self, request: Request) -> None:
+    def _headers_received(self, headers: Headers, request: Request) -> None:
         if _OCTETS in request.meta:
             request.meta[_HEAD_AT] = time.monotonic()
+            request.meta[_CODINGS] = headers.getlist(b"Content-Encoding")
 
     def _bytes_received(self, data: bytes, request: Request) -> None:
         if _OCTETS not in request.meta:
             return
-        request.meta[_OCTETS] += len(data)
-        if request.meta[_OCTETS] > access.BODY_OCTETS_WANTED:
+        request.meta[_OCTETS] += data
+        if len(request.meta[_OCTETS]) > access.BODY_OCTETS_WANTED:
             raise StopDownload(fail=False)
 
     # ---- delays ----------------------------------------------------------------------------------
@@ -336,6 +342,7 @@ class _Sender(Sender):
         self, middleware: RobotsTxtMiddleware, request: Request, user_agent: str | bytes
     ) -> None:
         self._middleware = middleware
+        self.deadline = middleware.deadline
         self._request = request
         self._user_agent = user_agent
         self._seconds_left: float | None = None
@@ -368,7 +375,7 @@ class _Sender(Sender):
             "allow_offsite": True,
             "download_fail_on_dataloss": True,
             "download_maxsize": _COMPRESSED_MAX,
-            _OCTETS: 0,
+            _OCTETS: bytearray(),
         }
         if self._seconds_left is not None:
             if self._seconds_left <= 0:
@@ -379,7 +386,8 @@ class _Sender(Sender):
             meta["proxy"] = self._request.meta["proxy"]
         asked = Request(
             request.url,
-            headers=dict(request.conditions),
+            # What Scrapy decodes may end early.
+            headers={**dict(request.conditions), "Accept-Encoding": "identity"},
             priority=self._middleware.DOWNLOAD_PRIORITY,
             meta=meta,
             callback=NO_CALLBACK,
@@ -404,7 +412,7 @@ class _Sender(Sender):
             self._middleware.count(f"response_status_count/{response.status}")
             if "download_timeout" in asked.meta:
                 self._seconds_left = asked.meta["download_timeout"] - seconds_downloaded(asked)
-            self._take(fetch, response)
+            self._take(fetch, response.request or asked, response)
 
     async def _download(self, request: Request) -> Response:
         engine: Any = self._middleware.crawler.engine
@@ -414,21 +422,33 @@ class _Sender(Sender):
             response = await maybe_deferred_to_future(engine.download(request))
         return response
 
-    def _take(self, fetch: access.Fetch, response: Response) -> None:
+    def _take(self, fetch: access.Fetch, asked: Request, response: Response) -> None:
         now, whole = self._middleware.clock(), "download_stopped" not in response.flags
+        status, body = response.status, response.body
+        # Where the downloader does not send these signals, what Scrapy has decoded has no such header any more.
+        codings: list[bytes] = asked.meta.get(_CODINGS) or response.headers.getlist(b"Content-Encoding")
         if response.url.startswith("ftp:"):
-            if response.status == 200:
-                fetch.ftp_file(response.body, now=now, whole=whole)
-            elif response.status == 404:
+            if status == 200:
+                fetch.ftp_file(body, now=now, whole=whole)
+            elif status == 404:
                 # Scrapy's name for 550.
                 fetch.ftp_reply(550, now=now)
             else:
                 fetch.failure(access.Failure.CONNECT, now=now)
-        elif response.headers.get(b"Content-Encoding") and response.status < 300:
-            # What Scrapy has decoded has this header no more.
-            fetch.failure(access.Failure.CONTENT_ENCODING, now=now)
-        else:
-            fetch.response(response.status, response.headers, response.body, now=now, whole=whole)
+            return
+        if codings:
+            octets = bytes(asked.meta[_OCTETS])
+            try:
+                if body and not octets:
+                    raise DecodingError("what was received is not known")
+                body, whole = decoded(codings, octets, whole)
+            except DecodingError:
+                if status < 300:
+                    fetch.failure(access.Failure.CONTENT_ENCODING, now=now)
+                    return
+                # The status counts, whatever happened to its page.
+                body = b""
+        fetch.response(status, response.headers, body, now=now, whole=whole)
 
 
 def seconds_downloaded(request: Request) -> float:
@@ -440,6 +460,7 @@ def seconds_downloaded(request: Request) -> float:
 
 _OCTETS = "verger_octets"
 _HEAD_AT = "verger_head_at"
+_CODINGS = "verger_codings"
 
 _SHORTEST_JITTERED = 0.5
 """What Scrapy's default jitter leaves of a delay at least."""

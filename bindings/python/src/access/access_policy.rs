@@ -3,11 +3,11 @@
 use pyo3::prelude::*;
 
 use crate::access::answer::Answer;
+use crate::access::asked::with_requested_target;
 use crate::access::decision::Decision;
 use crate::agent::resolved;
 use crate::guard::guarded;
 use crate::pacing::Pacing;
-use crate::target::with_target;
 
 /// An answer, compiled for one crawler: what it keeps for an authority.
 #[pyclass(frozen, module = "verger.access")]
@@ -31,11 +31,11 @@ impl AccessPolicy {
 
     /// Whether a URL of the authority may be fetched.
     ///
-    /// Raises `TargetError`, `TypeError`, `UnicodeEncodeError`.
+    /// Raises `TargetError`, `AuthorityError`, `TypeError`, `UnicodeEncodeError`.
     #[pyo3(signature = (url, /))]
     fn allowed(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<bool> {
         guarded(py, || {
-            with_target(url, self.policy.answer().reading(), |_, target| {
+            with_requested_target(url, self.policy.answer().reading(), |target| {
                 self.policy.decide(target).is_allowed()
             })
         })
@@ -45,7 +45,7 @@ impl AccessPolicy {
     #[pyo3(signature = (url, /))]
     fn decide(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<Decision> {
         guarded(py, || {
-            with_target(url, self.policy.answer().reading(), |_, target| {
+            with_requested_target(url, self.policy.answer().reading(), |target| {
                 decided(&self.policy, self.policy.decide(target))
             })
         })

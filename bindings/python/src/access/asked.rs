@@ -1,13 +1,15 @@
-//! Profiles and authorities out of arguments.
+//! Profiles, authorities and URLs that are requested, out of arguments.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use verger_access::{Authority, Profile};
+use verger::{Reading, TargetPath};
+use verger_access::{Authority, Profile, RequestedUrlError, requested_target};
 
 use crate::access::exception::authority_error;
+use crate::exception::target_error;
 use crate::guard::guarded;
-use crate::octets::name;
+use crate::octets::{name, octets};
 use crate::type_error::type_error;
 
 /// The profile of that name; `rfc9309` where there is none.
@@ -34,6 +36,25 @@ pub(crate) fn profile(name: Option<&Bound<'_, PyAny>>) -> PyResult<Profile> {
 pub(crate) fn authority_of(url: &Bound<'_, PyAny>) -> PyResult<Authority> {
     let authority = Authority::of(&name(url)?);
     authority.map_err(|error| authority_error(url.py(), &error))
+}
+
+/// What `read` says of the target of `url` as a client sends it.
+///
+/// # Errors
+///
+/// As [`octets`], `verger.TargetError` where `url` is neither an absolute URL nor begins with `/`, and
+/// `verger.access.AuthorityError` where its authority cannot be asked.
+pub(crate) fn with_requested_target<R>(
+    url: &Bound<'_, PyAny>,
+    reading: Reading,
+    read: impl FnOnce(&TargetPath<'_>) -> R,
+) -> PyResult<R> {
+    let octets = octets(url)?;
+    match requested_target(&octets, reading) {
+        Ok(target) => Ok(read(&target)),
+        Err(RequestedUrlError::Target(error)) => Err(target_error(url.py(), &error, &octets, None)),
+        Err(RequestedUrlError::Authority(_, error)) => Err(authority_error(url.py(), &error)),
+    }
 }
 
 /// The authority whose robots.txt applies to a URL, such as `https://example.com`.

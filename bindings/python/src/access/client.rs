@@ -21,7 +21,7 @@ use verger_store::KeptStore;
 
 use crate::access::access_policy::decided;
 use crate::access::answer::Answer;
-use crate::access::asked::{authority_of, profile};
+use crate::access::asked::{authority_of, profile, with_requested_target};
 use crate::access::decision::Decision;
 use crate::access::exception::{client_error, client_message, store_error};
 use crate::access::knowledge::rest_of_site;
@@ -31,7 +31,6 @@ use crate::access::time::timestamp;
 use crate::agent::resolved;
 use crate::guard::guarded;
 use crate::octets::name;
-use crate::target::with_target;
 
 /// How often a call that waits looks whether Python was interrupted.
 const SIGNALS_EVERY: Duration = Duration::from_millis(50);
@@ -254,7 +253,7 @@ impl ClientCore {
         guarded(py, || {
             let answer = self.past(url, at)?;
             let policy = verger_access::AccessPolicy::new(&answer, &self.crawler(agent)?);
-            with_target(url, answer.reading(), |_, target| {
+            with_requested_target(url, answer.reading(), |target| {
                 decided(&policy, policy.decide(target))
             })
         })

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use verger_access::Timestamp;
+use verger_access::{Profile, RecordedChain, Timestamp};
 use verger_owner::{HistoryDetail, HistoryTextError};
 use verger_store::{
-    Acquisition, HopFacts, KeptHead, KeptStore, Observation, PackedFacts, StoreError,
+    Acquisition, HopFacts, KeptHead, KeptStore, Observation, PackedFacts, StoreError, StoredState,
 };
 
 use crate::access::asked::{authority_of, profile};
@@ -92,6 +92,21 @@ fn facts_of(facts: &Bound<'_, PyAny>) -> PyResult<PackedFacts> {
     Ok(PackedFacts::of(&hops))
 }
 
+/// What counts for every crawler. Where a URL on the way was asked about for one, that is the copy alone.
+fn of_any_crawler(state: StoredState, profile: &Profile) -> verger_access::Knowledge {
+    let mut knowledge = state.knowledge;
+    let chain = RecordedChain {
+        authority: &state.snapshot.authority,
+        hops: &state.snapshot.hops,
+        last: knowledge.last.unwrap_or(state.snapshot.attempt),
+        locations: &[],
+    };
+    if chain.asks_about_hop(profile) {
+        knowledge.last = None;
+    }
+    knowledge
+}
+
 #[pymethods]
 impl Store {
     #[new]
@@ -106,7 +121,8 @@ impl Store {
     }
 
     /// What a profile knew of the authority of `url` at a time; `None` where the store has nothing that
-    /// counts for it.
+    /// counts for it. Where redirects were checked for one crawler, which the store does not have, the
+    /// last attempt is left out: a fetch is due.
     #[pyo3(
         signature = (url, *, at, profile=None),
         text_signature = "($self, url, *, at, profile=Profile.RFC9309)"
@@ -124,7 +140,7 @@ impl Store {
             let known = self.call(py, |store| {
                 verger_store::knowledge_under(store, &authority, &profile, at)
             })?;
-            Ok(known.map(|state| Knowledge::of(state.knowledge)))
+            Ok(known.map(|state| Knowledge::of(of_any_crawler(state, &profile))))
         })
     }
 

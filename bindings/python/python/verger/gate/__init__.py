@@ -18,7 +18,8 @@ All of them take `agent`, the crawler that asks, and these:
   that would wait longer raises `LongWait`. Without it there is no limit.
 - `deadline`: the time that the fetch of a robots.txt may take, in seconds: connections, redirects, heads and
   bodies together (60). Then it has failed, for all requests that wait for it. The robots.txt of a site that a
-  redirect leads to, which some profiles ask about, is a fetch of its own.
+  redirect leads to, which some profiles ask about, is a fetch of its own. The wait for another process that fetches
+  with the same `store` is no longer either.
 - `memory_bytes_max`: the memory for what is known about sites, in bytes (512 MiB): what was not used for longest
   is forgotten, and fetched again where it is needed.
 """

@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Awaitable, Callable
 
+from verger._drive import Begun
+
 SITES_KEPT = 1024
 """Sites that are remembered before those whose delay has passed are forgotten."""
 
@@ -26,11 +28,11 @@ class _Site:
         return now if self.last is None else max(now, self.last + delay)
 
 
-class Delays:
+class Delays(Begun):
     """When the next request to each site may be sent. Requests take turns; one that is broken off while it
     waits takes none."""
 
-    def __init__(self) -> None:
+    def begin(self) -> None:
         # Held for a few instructions, and never during a wait.
         self._lock = threading.Lock()
         self._sites: dict[str, _Site] = {}

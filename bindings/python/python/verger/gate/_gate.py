@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import verger
 from verger import access
+from verger._decoding import ENCODED_OCTETS_MAX, Decoder, DecodingError
 from verger._drive import Robots, Sender, Waits, wait_seconds
 from verger._verger import Crawler, ProductToken
 from verger.gate._delays import Delays, TooLong
@@ -24,9 +25,6 @@ DEADLINE = 60.0
 """The default of `deadline`, in seconds."""
 
 CHUNK_OCTETS = 1 << 16
-
-_CODINGS = ("", "identity", "gzip", "deflate")
-"""Content codings that all HTTP clients undo. None is asked for."""
 
 
 class GateWaits(Waits):
@@ -69,12 +67,11 @@ class Gate:
         self.sleep = waits.sleep
         self._longest_wait = longest_wait
         self._delays = Delays() if keep_delays else None
-        opened = None if store is None else access.Store(store)
         self._robots = Robots(
             waits,
             lambda: self.clock(),
             access.Profile(profile),
-            opened,
+            store,
             "gate",
             memory_bytes_max,
         )
@@ -110,6 +107,7 @@ class GateSender(Sender):
 
     def __init__(self, gate: Gate, user_agent: str | None) -> None:
         self._gate = gate
+        self.deadline = gate.deadline
         self._user_agent = user_agent
         self._until = 0.0
 
@@ -149,6 +147,7 @@ class Taken:
     def __init__(self) -> None:
         self._status: int | None = None
         self._headers: Sequence[tuple[bytes, bytes]] = ()
+        self._decoder = Decoder(())
         self._body = bytearray()
         self._failure: access.Failure | None = None
         self._whole = True
@@ -157,24 +156,24 @@ class Taken:
         """The head has come; whether the body says anything."""
         self._headers = headers
         self._status = status
-        if self._is_success and not all(self._is_undone(it) for it in headers):
-            self._failure = access.Failure.CONTENT_ENCODING
-        return self._failure is None and not 300 <= status < 400
+        try:
+            self._decoder = Decoder(it for name, it in headers if name.lower() == b"content-encoding")
+        except DecodingError:
+            self.break_off(access.Failure.CONTENT_ENCODING)
+            return False
+        return not 300 <= status < 400
 
     @property
     def _is_success(self) -> bool:
         return self._status is not None and 200 <= self._status < 300
 
-    @staticmethod
-    def _is_undone(header: tuple[bytes, bytes]) -> bool:
-        name, value = header
-        coding = value.decode("latin-1").strip().lower()
-        return name.lower() != b"content-encoding" or coding in _CODINGS
-
     def take(self, octets: bytes) -> bool:
-        """Takes a part of the decoded body; whether more is wanted."""
-        self._body += octets
-        if len(self._body) >= access.BODY_OCTETS_WANTED:
+        """Takes a part of the body as it was sent; whether more is wanted."""
+        try:
+            self._body += self._decoder.take(octets, access.BODY_OCTETS_WANTED - len(self._body))
+        except DecodingError:
+            self.break_off(access.Failure.CONTENT_ENCODING)
+        if len(self._body) >= access.BODY_OCTETS_WANTED or self._decoder.octets >= ENCODED_OCTETS_MAX:
             self._whole = False
         return self._whole
 
@@ -186,8 +185,13 @@ class Taken:
 
     def give(self, fetch: access.Fetch, now: float) -> None:
         """Gives what came to the fetch."""
+        if self._whole:
+            try:
+                self._decoder.end()
+            except DecodingError:
+                self.break_off(access.Failure.CONTENT_ENCODING)
         if self._failure is not None:
             fetch.failure(self._failure, now=now)
         elif self._status is not None:
-            body = bytes(self._body[: access.BODY_OCTETS_WANTED])
+            body = bytes(self._body)
             fetch.response(self._status, self._headers, body, now=now, whole=self._whole)

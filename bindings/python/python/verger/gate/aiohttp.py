@@ -15,6 +15,7 @@ from contextvars import ContextVar
 from typing import TypeVar
 
 import aiohttp
+from yarl import URL
 
 from verger import access
 from verger._memory import MEMORY_BYTES_MAX
@@ -91,19 +92,42 @@ class _Sender(GateSender):
     def __init__(self, gate: Gate, request: aiohttp.ClientRequest) -> None:
         super().__init__(gate, request.headers.get("User-Agent"))
         self._session = request.session
+        self._origin = request.url.origin()
         self._proxy = request.proxy
+        self._proxy_auth = request.proxy_auth
+        self._proxy_headers = request.proxy_headers
         self._ssl = request.ssl
 
     async def finishes(self, request: access.Request, taken: Taken, seconds: float) -> bool:
+        # The headers, authorization and cookies of the session are not for another origin.
+        if URL(request.url).origin() == self._origin:
+            await self._receive(self._session, request, taken, seconds)
+        else:
+            connector, trust_env = self._session.connector, self._session.trust_env
+            async with aiohttp.ClientSession(
+                connector=connector,
+                connector_owner=False,
+                cookie_jar=aiohttp.DummyCookieJar(),
+                trust_env=trust_env,
+            ) as session:
+                await self._receive(session, request, taken, seconds)
+        return True
+
+    async def _receive(
+        self, session: aiohttp.ClientSession, request: access.Request, taken: Taken, seconds: float
+    ) -> None:
         mark = _asks.set(True)
         try:
-            async with self._session.get(
+            async with session.get(
                 request.url,
                 headers=self.headers(request),
                 proxy=self._proxy,
+                proxy_auth=self._proxy_auth,
+                proxy_headers=self._proxy_headers,
                 ssl=self._ssl,
                 allow_redirects=False,
                 raise_for_status=False,
+                auto_decompress=False,
                 timeout=aiohttp.ClientTimeout(total=seconds),
             ) as response:
                 if taken.begin(response.status, response.raw_headers):
@@ -114,7 +138,6 @@ class _Sender(GateSender):
             taken.break_off(failure_of(error))
         finally:
             _asks.reset(mark)
-        return True
 
 
 def failure_of(error: Exception) -> access.Failure:

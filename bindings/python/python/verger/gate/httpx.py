@@ -141,7 +141,7 @@ class _AnyioWaits(GateWaits):
         return anyio.Event()
 
     async def blocking(self, call: Callable[..., _R], *arguments: object) -> _R:
-        return await anyio.to_thread.run_sync(call, *arguments)
+        return await anyio.to_thread.run_sync(call, *arguments, abandon_on_cancel=True)
 
     async def sleep(self, seconds: float) -> None:
         await anyio.sleep(seconds)
@@ -172,7 +172,9 @@ class _Sender(BlockingSender):
         response.request = asked
         try:
             if taken.begin(response.status_code, response.headers.raw):
-                for octets in response.iter_bytes():
+                # One that the transport has read already is decoded.
+                is_read = response.is_stream_consumed
+                for octets in response.iter_bytes() if is_read else response.iter_raw():
                     if not taken.take(octets):
                         break
         except httpx.RequestError as error:
@@ -204,7 +206,8 @@ class _AsyncSender(GateSender):
         response.request = asked
         try:
             if taken.begin(response.status_code, response.headers.raw):
-                async for octets in response.aiter_bytes():
+                is_read = response.is_stream_consumed
+                async for octets in response.aiter_bytes() if is_read else response.aiter_raw():
                     if not taken.take(octets):
                         break
         except httpx.RequestError as error:

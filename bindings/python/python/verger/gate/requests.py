@@ -12,7 +12,7 @@ requests sends each redirect through the adapter, so each is asked about. What u
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
 import requests
@@ -85,6 +85,15 @@ class GateAdapter(BaseAdapter):
         self.adapter.close()
 
 
+def _undecoded(stream: Callable[..., Iterator[bytes]]) -> Callable[..., Iterator[bytes]]:
+    """The octets of a body as they were sent, for requests, which would have them decoded."""
+
+    def undecoded(octets_max: int, decode_content: bool) -> Iterator[bytes]:
+        return stream(octets_max, decode_content=False)
+
+    return undecoded
+
+
 def _limits(timeout: object, seconds: float) -> Any:
     """The limits of the request, none of them longer than so many seconds."""
     if timeout is None:
@@ -124,6 +133,8 @@ class _Sender(BlockingSender):
             (name.encode("latin-1", "replace"), value.encode("latin-1", "replace"))
             for name, value in response.headers.items()
         ]
+        if hasattr(response.raw, "stream"):
+            response.raw.stream = _undecoded(response.raw.stream)
         try:
             if taken.begin(response.status_code, headers):
                 for octets in response.iter_content(CHUNK_OCTETS):
