@@ -57,10 +57,13 @@ class Decoder:
 
 
 def decoded(values: Iterable[bytes], octets: bytes, whole: bool) -> tuple[bytes, bool]:
-    """Returns a body decoded, and whether it is whole. Raises `DecodingError`."""
+    """Returns a body decoded, and whether it is whole. Raises `DecodingError`, also where what was read of it gives
+    less than is wanted."""
     decoder = Decoder(values)
     body = decoder.take(octets, BODY_OCTETS_WANTED)
-    whole = whole and len(body) < BODY_OCTETS_WANTED
-    if whole:
-        decoder.end()
-    return body, whole
+    if len(body) == BODY_OCTETS_WANTED:
+        return body, False
+    if not whole:
+        raise DecodingError("rules may follow")
+    decoder.end()
+    return body, True

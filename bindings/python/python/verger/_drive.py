@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 _R = TypeVar("_R")
 
+PROXY_STATUS = 407
+"""Over `http` a proxy answers so in the place of the site (RFC 9110, 15.5.8)."""
+
 # Longer than a fetch may take with the default deadline, so that what it saw can be stored.
 _LEASE_SECONDS = 90
 _LEASE_POLL_SECONDS = 0.25

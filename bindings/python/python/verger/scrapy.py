@@ -35,8 +35,8 @@ from twisted.internet.threads import deferToThread
 
 import verger
 from verger import access
-from verger._decoding import DecodingError, decoded
-from verger._drive import Robots, Sender, wait_seconds
+from verger._decoding import ENCODED_OCTETS_MAX, DecodingError, decoded
+from verger._drive import PROXY_STATUS, Robots, Sender, wait_seconds
 from verger._memory import AGENTS_MAX, MEMORY_BYTES_MAX, Entry, Policies
 
 if TYPE_CHECKING:
@@ -305,7 +305,7 @@ class RobotsTxtMiddleware:
         if _OCTETS not in request.meta:
             return
         request.meta[_OCTETS] += data
-        if len(request.meta[_OCTETS]) > access.BODY_OCTETS_WANTED:
+        if len(request.meta[_OCTETS]) > ENCODED_OCTETS_MAX:
             raise StopDownload(fail=False)
 
     # ---- delays ----------------------------------------------------------------------------------
@@ -435,6 +435,9 @@ class _Sender(Sender):
                 fetch.ftp_reply(550, now=now)
             else:
                 fetch.failure(access.Failure.CONNECT, now=now)
+            return
+        if status == PROXY_STATUS:
+            fetch.failure(access.Failure.CONNECT, now=now)
             return
         if codings:
             octets = bytes(asked.meta[_OCTETS])

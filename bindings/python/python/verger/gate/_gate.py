@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import verger
 from verger import access
 from verger._decoding import ENCODED_OCTETS_MAX, Decoder, DecodingError
-from verger._drive import Robots, Sender, Waits, wait_seconds
+from verger._drive import PROXY_STATUS, Robots, Sender, Waits, wait_seconds
 from verger._verger import Crawler, ProductToken
 from verger.gate._delays import Delays, TooLong
 from verger.gate._errors import Denied, LongWait, Undecided
@@ -155,6 +155,9 @@ class Taken:
     def begin(self, status: int, headers: Sequence[tuple[bytes, bytes]]) -> bool:
         """The head has come; whether the body says anything."""
         self._headers = headers
+        if status == PROXY_STATUS:
+            self.break_off(access.Failure.CONNECT)
+            return False
         self._status = status
         try:
             self._decoder = Decoder(it for name, it in headers if name.lower() == b"content-encoding")
@@ -173,8 +176,11 @@ class Taken:
             self._body += self._decoder.take(octets, access.BODY_OCTETS_WANTED - len(self._body))
         except DecodingError:
             self.break_off(access.Failure.CONTENT_ENCODING)
-        if len(self._body) >= access.BODY_OCTETS_WANTED or self._decoder.octets >= ENCODED_OCTETS_MAX:
+        if len(self._body) >= access.BODY_OCTETS_WANTED:
             self._whole = False
+        elif self._decoder.octets >= ENCODED_OCTETS_MAX:
+            # So much of it gives less than is wanted: rules may follow.
+            self.break_off(access.Failure.CONTENT_ENCODING)
         return self._whole
 
     def break_off(self, failure: access.Failure) -> None:
