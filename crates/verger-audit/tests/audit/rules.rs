@@ -196,6 +196,28 @@ fn a_fetch_that_failed_accuses_no_crawler() {
 }
 
 #[test]
+fn a_fetch_that_failed_ends_no_doubt_about_which_rules_are_in_force() {
+    let (closed, open) = (
+        "User-agent: *\nDisallow: /a\n",
+        "User-agent: *\nDisallow: /b\n",
+    );
+    let mut past = Past::within(MemoryStore::new(1 << 20), "https://audit.example");
+    past.body(day(1), closed);
+    past.status(day(5), 503);
+    // Where a week is read alone, too.
+    past.status(day(20), 503);
+    past.status(day(21), 503);
+    let asked = |past: &Past<_>| {
+        let log = requests_for_a([3, 7, 22].map(day));
+        let said = by_past(past, Duration::from_secs(60), &log);
+        shown(&said.lines[1], "within_grace disallowed")
+    };
+    assert_eq!(asked(&past), "0 3");
+    past.body(day(25), open);
+    assert_eq!(asked(&past), "3 0");
+}
+
+#[test]
 fn files_come_into_force_one_after_the_other() {
     let [first, second] = [0, day(3)].map(Timestamp::from_unix_seconds);
     let [old, new] =
