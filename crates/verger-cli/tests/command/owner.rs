@@ -267,6 +267,11 @@ fn what_cannot_be_added_changes_nothing() {
         "{}",
         said.stderr
     );
+    let body = "User-agent: GPTBot\nDisallow: /x/y\n";
+    let said = verger_on(body, "add -a GPTBot --allow /x -");
+    assert_eq!((said.code, said.stdout.as_str()), (2, body));
+    let stays = "https://example.com/x/y stays disallowed by `Disallow: /x/y` on line 2";
+    assert!(said.stderr.contains(stays), "{}", said.stderr);
     // An older rule may allow what is disallowed now.
     let body = "User-agent: gptbot\nAllow: /x\nDisallow: /y\n";
     let said = verger_on(body, "add -a gptbot --disallow / -");
