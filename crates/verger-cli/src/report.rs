@@ -99,8 +99,9 @@ impl Subject {
 pub(crate) fn run(arguments: &ReportArguments) -> CommandResult {
     let mut files = RunFiles::default();
     let subject = Subject::of(&arguments.subject, &mut files)?;
-    let store = arguments.fetching.store.path();
-    store.iter().for_each(|store| files.read_store(store));
+    if let Ok(store) = arguments.fetching.store.path() {
+        files.read_store(&store);
+    }
     files.write_given(Source::from(arguments.output.clone()).path())?;
     match subject {
         Subject::File(source) => report_file(arguments, &source),
