@@ -167,12 +167,14 @@ export interface Addition {
     already: string[];
     /** The crawlers of a purpose or an operator that no user-agent line can name in this dialect. */
     leftOut: string[];
-    /** The targets that were to be disallowed and stay allowed, a sentence each. */
+    /** The targets that were to be disallowed and stay allowed, or the other way round, a sentence each. */
     withoutEffect: string[];
     /** The crawlers that fall back to a token that was meant: for them something changed, too. */
     also: string[];
     /** URLs that a new rule matches and that are still allowed. */
     stillAllowed: { crawler: string; url: string }[];
+    /** URLs that a new `allow` matches and that are still disallowed. */
+    stillDisallowed: { crawler: string; url: string }[];
 }
 
 /** How much of a site each crawler may fetch, and by which lines. */

@@ -28,7 +28,7 @@ impl CheckAnswer<'_> {
             #[cfg(feature = "access")]
             CheckResult::Stance { last_known, .. } => {
                 let state = self.lookup.and_then(|lookup| lookup.state.as_ref());
-                let because = state.map(because_of_stance).unwrap_or_default();
+                let because = state.map(AuthorityState::because).unwrap_or_default();
                 match last_known {
                     Some(verdict) => {
                         let word = effect_word(verdict.effect());
@@ -72,37 +72,41 @@ fn because_of_rules(verdict: &Verdict, robots: &RobotsTxt) -> String {
 #[cfg(feature = "access")]
 const ADDRESS_REFUSED: Outcome = Outcome::Failed(TransportFailure::AddressRefused);
 
-/// The reason of a stance without rules.
 #[cfg(feature = "access")]
-fn because_of_stance(state: &AuthorityState) -> String {
-    let answer = &state.answer;
-    let clause = answer.clause();
-    let fact = match (answer.stance(), answer.access_result()) {
-        (Stance::Open, Some(AccessResult::Unavailable(outcome))) => {
-            format!("no robots.txt ({outcome})")
+impl AuthorityState {
+    /// The reason of a stance without rules, with its clause and, where it defers, what was seen last and until when
+    /// that decided.
+    #[must_use]
+    pub fn because(&self) -> String {
+        let answer = &self.answer;
+        let clause = answer.clause();
+        let fact = match (answer.stance(), answer.access_result()) {
+            (Stance::Open, Some(AccessResult::Unavailable(outcome))) => {
+                format!("no robots.txt ({outcome})")
+            }
+            (_, Some(result)) if result.outcome() == ADDRESS_REFUSED => {
+                format!("{result}, unless `--allow-address` allows it")
+            }
+            (_, Some(result)) => result.to_string(),
+            (_, None) => "never fetched".to_owned(),
+        };
+        let again = readable_time(answer.ask_again_at());
+        if let Some(Missing::AttemptAfter(last)) = answer.missing() {
+            let (until, last) = (readable_time(answer.holds_until()), readable_time(last));
+            return format!(
+                "{fact} when last seen at {last}, which decided until {until}: deferred by {clause}"
+            );
         }
-        (_, Some(result)) if result.outcome() == ADDRESS_REFUSED => {
-            format!("{result}, unless `--allow-address` allows it")
+        match answer.stance() {
+            Stance::Open => format!("{fact}: open by {clause}"),
+            Stance::Defer => format!("{fact}: deferred by {clause}, next attempt at {again}"),
+            Stance::Closed if self.is_unreachable() => {
+                format!("{fact}: closed by {clause}, next attempt at {again}")
+            }
+            Stance::Closed => format!("{fact}: closed by {clause}"),
+            // These have rules, which decide.
+            Stance::Rules | Stance::Copy => format!("{fact}: by {clause}"),
         }
-        (_, Some(result)) => result.to_string(),
-        (_, None) => "never fetched".to_owned(),
-    };
-    let again = readable_time(answer.ask_again_at());
-    if let Some(Missing::AttemptAfter(last)) = answer.missing() {
-        let (until, last) = (readable_time(answer.holds_until()), readable_time(last));
-        return format!(
-            "{fact} when last seen at {last}, which decided until {until}: deferred by {clause}"
-        );
-    }
-    match answer.stance() {
-        Stance::Open => format!("{fact}: open by {clause}"),
-        Stance::Defer => format!("{fact}: deferred by {clause}, next attempt at {again}"),
-        Stance::Closed if state.is_unreachable() => {
-            format!("{fact}: closed by {clause}, next attempt at {again}")
-        }
-        Stance::Closed => format!("{fact}: closed by {clause}"),
-        // These have rules, which decide.
-        Stance::Rules | Stance::Copy => format!("{fact}: by {clause}"),
     }
 }
 

@@ -33,11 +33,8 @@ pub fn write_line<T: Serialize + ?Sized>(mut output: impl Write, value: &T) -> i
 /// # Errors
 ///
 /// As [`to_writer`].
-pub fn to_writer_pretty<T: Serialize + ?Sized>(
-    output: impl Write,
-    value: &T,
-) -> serde_json::Result<()> {
-    serde_json::to_writer_pretty(LegibleJson(output), value)
+pub fn to_writer_pretty<T: Serialize + ?Sized>(output: impl Write, value: &T) -> io::Result<()> {
+    Ok(serde_json::to_writer_pretty(LegibleJson(output), value)?)
 }
 
 /// Appends a value.

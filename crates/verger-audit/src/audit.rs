@@ -238,7 +238,7 @@ impl<S: RulesSource> Audit<S> {
         }
         let history = self.rules.history(authority, time)?;
         let (who, grace) = ((asked.number, crawler), self.settings.grace);
-        let robots = visit.as_ref().and_then(|visit| visit.robots(check));
+        let robots = visit.as_ref().and_then(|visit| visit.robots(check, time));
         count_pace(tally, (visit, check), history, (time, grace), who);
         match history.judge(time, grace, who, &target) {
             Judgement::Allowed => tally.allowed += 1,
@@ -258,7 +258,6 @@ impl<S: RulesSource> Audit<S> {
                 let in_force = self.rules.in_force(authority, time)?;
                 let name = authority.map(|(_, named)| named.to_string());
                 let row = (&*name.unwrap_or_default(), in_force, line);
-                let robots = robots.filter(|robots| robots.time <= time);
                 let anonymous = self.settings.anonymous;
                 let room = &mut self.room_for_lines[check as usize];
                 let sample = || sample(asked, robots, anonymous);
@@ -272,6 +271,12 @@ impl<S: RulesSource> Audit<S> {
     pub fn count_blank(&mut self, lines: u64) {
         self.totals.lines += lines;
         self.totals.without_request += lines;
+    }
+
+    /// How many requests under a crawl delay came after later ones of the same crawler.
+    pub(crate) fn out_of_order(&self) -> u64 {
+        let tallies = self.tallies.values();
+        tallies.map(|tally| tally.out_of_order).sum()
     }
 
     /// The counts of all lines so far.
@@ -333,8 +338,8 @@ fn visit_of(
     }
 }
 
-/// Counts whether the delay was kept since the latest request before, which is not known without a visit. Lines may be
-/// somewhat out of order; a time before the last is no gap.
+/// Counts whether the delay was kept since the latest request before, which is not known without a visit, nor where
+/// the log has a later one before it.
 fn count_pace(
     tally: &mut CrawlerTally,
     (visit, check): (Option<&mut Visit>, RequestCheck),
@@ -353,7 +358,10 @@ fn count_pace(
             Some(before) if before <= time => {
                 tally.pace.count(time.since(before).as_secs(), delay);
             }
-            Some(_) => {}
+            Some(_) => {
+                tally.unpaced += 1;
+                tally.out_of_order += 1;
+            }
         }
     }
 }

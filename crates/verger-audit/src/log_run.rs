@@ -14,6 +14,7 @@ use std::error::Error;
 use std::fmt::Display;
 use std::io;
 
+use verger_access::Timestamp;
 use verger_answer::HumanCountOf;
 use verger_answer::text::grouped;
 use verger_files::{InputError, Source};
@@ -31,6 +32,9 @@ use wrong_format::{UnreadRequests, WrongFormat};
 /// How many lines are read between two calls of [`LogObserver::read`].
 const LINES_BETWEEN_COUNTS: u64 = 4096;
 
+/// How many lines of a log are searched for its first request.
+const BEGINNING_LINES: usize = 1000;
+
 /// Gets the progress of a run, and the oddities of its logs.
 pub trait LogObserver {
     /// So many lines and octets were read of all logs.
@@ -46,7 +50,8 @@ pub trait LogObserver {
 /// The logs of a run, and how they are written.
 #[derive(Clone, Copy, Debug)]
 pub struct LogRun<'a> {
-    /// The logs, in the order in which they are read.
+    /// The logs. Regular files are read in the order of their first requests; where one is a pipe, which can be
+    /// opened once, all are read as they are given.
     pub logs: &'a [Source],
     /// How their lines are written; `None`: as is found out.
     pub format: Option<&'a LogFormat>,
@@ -99,7 +104,7 @@ impl LogRun<'_> {
         let mut read = ReadSoFar::default();
         let mut is_whole = true;
         let mut all = LinesRead::default();
-        for log in self.logs {
+        for log in self.oldest_first() {
             let names = names
                 .as_mut()
                 .map(|names| &mut **names as &mut dyn NameSource);
@@ -114,6 +119,15 @@ impl LogRun<'_> {
         }
         if all.unread > 0 {
             observer.warning(&all);
+        }
+        let out_of_order = audit.out_of_order();
+        if out_of_order > 0 {
+            observer.warning(&format_args!(
+                "{} under a Crawl-delay came in the logs after a later one, and what came before {} is not known: sort \
+                 the lines by time, or give older logs first",
+                HumanCountOf(out_of_order, "request", "requests"),
+                if out_of_order == 1 { "it" } else { "them" }
+            ));
         }
         let of_further_hosts = audit.totals().of_further_hosts;
         if of_further_hosts > 0 {
@@ -187,6 +201,36 @@ impl LogRun<'_> {
             None => warn_of_addresses(log, (&before, audit.totals()), observer),
         }
         Ok(())
+    }
+
+    fn oldest_first(&self) -> Vec<&Source> {
+        let mut logs: Vec<_> = self.logs.iter().collect();
+        let is_file = |log: &&Source| match log {
+            Source::File(path) => path.is_file(),
+            Source::Stdin => false,
+        };
+        if logs.len() > 1 && logs.iter().all(is_file) {
+            logs.sort_by_cached_key(|log| {
+                let time = self.first_time(log);
+                (time.is_none(), time)
+            });
+        }
+        logs
+    }
+
+    /// The time of the first request among the first lines of a log.
+    fn first_time(&self, log: &Source) -> Option<Timestamp> {
+        let mut lines = LogLines::new(log.open().ok()?).ok()?;
+        let mut reader = LogReader::new(self.format_of(log, &mut lines).ok()??);
+        for _ in 0..BEGINNING_LINES {
+            let octets = lines.advance().ok()??.octets;
+            if let Some(Ok(Some(divided))) = octets.map(|octets| reader.divide(octets))
+                && let Ok(request) = divided.read()
+            {
+                return Some(request.time);
+            }
+        }
+        None
     }
 
     /// How the lines of a log are written; `None` where it has none.

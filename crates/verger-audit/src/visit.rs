@@ -40,14 +40,15 @@ impl Visit {
         }
     }
 
-    /// The newest request for robots.txt of the sender of a request. A crawler may ask for it from one address and for
+    /// The newest request for robots.txt of the sender of a request, at its time or before. A crawler may ask for it from one address and for
     /// pages from others, so that a verified request holds for unverifiable ones too. An unverifiable one holds for
     /// verified ones only where none of these asked. That of an impostor holds for impostors alone.
-    pub(crate) fn robots(&self, check: RequestCheck) -> Option<RobotsRequest> {
+    pub(crate) fn robots(&self, check: RequestCheck, time: Timestamp) -> Option<RobotsRequest> {
+        let by_then = |robots: Option<RobotsRequest>| robots.filter(|robots| robots.time <= time);
         match check {
-            RequestCheck::Verified => self.of_verified.or(self.of_own),
-            RequestCheck::Unverifiable => self.of_own,
-            RequestCheck::Impostor => self.of_impostor,
+            RequestCheck::Verified => by_then(self.of_verified).or(by_then(self.of_own)),
+            RequestCheck::Unverifiable => by_then(self.of_own),
+            RequestCheck::Impostor => by_then(self.of_impostor),
         }
     }
 }
@@ -85,14 +86,14 @@ mod tests {
             ),
         ] {
             let mut visit = Visit::default();
+            let time = Timestamp::from_unix_seconds(0);
             for &(check, answer) in answers {
-                let time = Timestamp::from_unix_seconds(0);
                 visit.put_robots(check, RobotsRequest { time, answer });
             }
             let is_refused = |robots: RobotsRequest| robots.answer == Refused;
             let refused = RequestCheck::ALL
                 .iter()
-                .map(|check| visit.robots(*check).is_some_and(is_refused));
+                .map(|check| visit.robots(*check, time).is_some_and(is_refused));
             assert!(refused.eq(expected), "{answers:?}");
         }
     }

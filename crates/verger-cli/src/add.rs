@@ -23,7 +23,7 @@ use crate::screen::palette;
 /// record alone counts, a record before it with a copy of them. One that falls back to other rules, as
 /// those for `*`, gets a group with a copy of them, unless everything is disallowed. For one to which the
 /// rules apply already nothing is added. The new file goes to standard output; with `--write` into FILE,
-/// and then what changed is printed. Exit code 2 where a rule would disallow nothing.
+/// and then what changed is printed. Exit code 2 where a rule would have no effect.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct AddArguments {
@@ -98,11 +98,7 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
         }
         _ => write_out(&addition.body)?,
     }
-    Ok(if addition.without_effect.is_empty() {
-        Outcome::Success
-    } else {
-        Outcome::Unanswered
-    })
+    Ok(Outcome::Unanswered.unless(addition.without_effect.is_empty()))
 }
 
 /// Arguments that do not go together.

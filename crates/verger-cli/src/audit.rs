@@ -155,11 +155,7 @@ pub(crate) fn run(arguments: &AuditArguments) -> CommandResult {
     arguments.hold_files_apart(&sources)?;
     let updated = arguments.checks.update()?;
     let is_whole = updated.as_ref().is_none_or(UpdatedRanges::is_whole);
-    let of_update = if is_whole {
-        Outcome::Success
-    } else {
-        Outcome::Unanswered
-    };
+    let of_update = Outcome::Unanswered.unless(is_whole);
     if let Some(updated) = updated {
         if arguments.logs.is_empty() {
             writeln!(palette::stdout(), "{updated}")?;
@@ -213,25 +209,18 @@ impl AuditArguments {
     /// Refuses an output that is an input or the other output, and a log that is given twice.
     fn hold_files_apart(&self, logs: &[Source]) -> Result<(), Box<dyn Error>> {
         let mut files = RunFiles::default();
-        for log in logs {
-            files.read_once(log)?;
-        }
-        for robots in &self.robots {
-            files.read(&robots.file)?;
-        }
+        logs.iter().try_for_each(|log| files.read_once(log))?;
+        let mut robots = self.robots.iter();
+        robots.try_for_each(|robots| files.read(&robots.file))?;
         self.checks.directories().add_to(&mut files);
         if self.robots.is_empty()
             && let Ok(store) = self.store.path()
         {
             files.read_store(&store);
         }
-        if let Some(report) = &self.report {
-            files.write(report)?;
-        }
+        files.write_given(self.report.as_deref())?;
         #[cfg(feature = "bulk")]
-        if let Some(parquet) = &self.parquet {
-            files.write(parquet)?;
-        }
+        files.write_given(self.parquet.as_deref())?;
         Ok(())
     }
 

@@ -185,14 +185,11 @@ impl CheckArguments {
         let fetching = self.fetching.first_given();
         #[cfg(feature = "web")]
         let fetching = self.when.first_given().or(fetching);
-        match (&self.robots, &self.batch) {
-            (None, None) if self.reading.names_dialect() => Err(Mixture::DialectOfFetched),
-            (None, None) => Ok(()),
-            (_, batch) => match fetching {
-                Some(option) if batch.is_some() => Err(Mixture::FetchingInBatches(option)),
-                Some(option) => Err(Mixture::FetchingOfGiven(option)),
-                None => Ok(()),
-            },
+        match (&self.robots, &self.batch, fetching) {
+            (None, None, _) if self.reading.names_dialect() => Err(Mixture::DialectOfFetched),
+            (_, Some(_), Some(option)) => Err(Mixture::FetchingInBatches(option)),
+            (Some(_), None, Some(option)) => Err(Mixture::FetchingOfGiven(option)),
+            _ => Ok(()),
         }
     }
 

@@ -30,7 +30,7 @@ use crate::outcome::{CommandResult, Outcome};
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::palette;
 use crate::screen::progress;
-use crate::sources::robots_source::{RobotsSource, robots_source};
+use crate::sources::robots_source::{NothingFetched, RobotsSource, robots_source};
 use crate::sources::site_client::SiteClient;
 use crate::sources::site_sitemaps::SiteSitemaps;
 
@@ -110,6 +110,23 @@ pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
     ];
     if is_stdin.into_iter().filter(|it| *it).count() > 1 {
         return Err("standard input can be read once: give one of the files by its name".into());
+    }
+    let [is_old_site, is_new_site] = [&arguments.old, &arguments.new].map(RobotsSource::is_site);
+    NothingFetched::refuse(
+        arguments
+            .old_at
+            .filter(|_| !is_old_site)
+            .map(|_| "--old-at"),
+    )?;
+    NothingFetched::refuse(
+        arguments
+            .new_at
+            .filter(|_| !is_new_site)
+            .map(|_| "--new-at"),
+    )?;
+    // A sitemap may be an index of others on the web.
+    if !is_old_site && !is_new_site && urls.is_none() {
+        NothingFetched::refuse_all_but_profile(&arguments.fetching)?;
     }
     let options = arguments.reading.options.clone();
     let dialect = arguments.fetching.profile(&options).reading.dialect();

@@ -199,7 +199,7 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     };
     let engine_crawlers = crawlers.iter().map(|it| it.crawler().clone()).collect();
     let maker = RulesMaker::new(engine_crawlers, reading, keeping);
-    let maker = body_rules(maker, is_silent);
+    let maker = body_rules(maker, arguments.output.reporting.quiet);
     let octets_max = arguments.bodies.cache.saturating_mul(1 << 20);
     let given = Given {
         robots: given.robots.as_ref(),
@@ -309,7 +309,7 @@ impl OutputArguments {
 }
 
 impl ReportArguments {
-    /// Whether nothing but errors is printed on standard error: usually where it is no terminal.
+    /// Whether no progress and no totals are printed: usually where standard error is no terminal.
     fn is_silent(&self) -> bool {
         self.quiet || !(self.summary || io::stderr().is_terminal())
     }

@@ -36,7 +36,7 @@ use crate::screen::notice;
 use crate::screen::octet_text::{argument_octets, write_out};
 use crate::screen::output_format::{Format, FormatArguments, Formats};
 use crate::screen::palette;
-use crate::sources::robots_source::{RobotsSource, robots_source};
+use crate::sources::robots_source::{NothingFetched, RobotsSource, robots_source};
 use crate::sources::site_client::SiteClient;
 use lint_settings::SettingsArguments;
 use read_body::{ReadBody, SiteQuestions};
@@ -145,13 +145,11 @@ pub(crate) fn run(arguments: &LintArguments) -> CommandResult {
     }
     let has_sites = sources.iter().any(RobotsSource::is_site);
     if has_sites && (arguments.fixing().is_some() || arguments.diff) {
-        return Err(Box::new(Mixture::FixingOfSite));
+        return Err(Box::new(FixingOfSite));
     }
     let about_sites = arguments.first_about_sites();
     let about_sites = about_sites.or_else(|| arguments.fetching.first_given());
-    if let Some(option) = about_sites.filter(|_| !has_sites) {
-        return Err(Box::new(Mixture::FetchingOfFile(option)));
-    }
+    NothingFetched::refuse(about_sites.filter(|_| !has_sites))?;
     let sites = SiteClient::new(&arguments.fetching, ReadingOptions::default());
     Linting {
         arguments,
@@ -174,11 +172,8 @@ impl LintArguments {
 
     /// The first of the options that are about sites, where one is given.
     fn first_about_sites(&self) -> Option<&'static str> {
-        match (self.no_variants, &self.as_crawlers[..]) {
-            (true, _) => Some("--no-variants"),
-            (false, [_, ..]) => Some("--as"),
-            (false, []) => None,
-        }
+        let variants = self.no_variants.then_some("--no-variants");
+        variants.or(self.as_crawlers.first().map(|_| "--as"))
     }
 
     /// What is fetched of a site beside its file.
@@ -256,12 +251,8 @@ impl Linting<'_> {
         let name = source.written_name();
         let found = FileFindings::new(argument_octets(&name), read.body, read.served, &settings);
         self.write(source, &found)?;
-        let fails = found.worst() >= Some(settings.fail_on);
-        Ok(if fails {
-            Outcome::Warned
-        } else {
-            Outcome::Success
-        })
+        let is_clean = found.worst() < Some(settings.fail_on);
+        Ok(Outcome::Warned.unless(is_clean))
     }
 
     fn write(&mut self, source: &RobotsSource, found: &FileFindings) -> io::Result<()> {
@@ -288,9 +279,5 @@ impl Linting<'_> {
 
 /// Arguments that do not go together.
 #[derive(Clone, Copy, Debug, Error)]
-enum Mixture {
-    #[error("only files can be fixed: fetch the file first (`verger fetch --body`)")]
-    FixingOfSite,
-    #[error("`{0}` does not go with files: nothing is fetched")]
-    FetchingOfFile(&'static str),
-}
+#[error("only files can be fixed: fetch the file first (`verger fetch --body`)")]
+struct FixingOfSite;

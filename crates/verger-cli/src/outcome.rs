@@ -26,6 +26,13 @@ pub(crate) enum Outcome {
     Unanswered,
 }
 
+impl Outcome {
+    /// [`Outcome::Success`] where that is so, else this.
+    pub(crate) fn unless(self, is_success: bool) -> Self {
+        if is_success { Self::Success } else { self }
+    }
+}
+
 /// What a command returns; its error has not been reported yet and ends it with 2.
 pub(crate) type CommandResult = Result<Outcome, Box<dyn Error>>;
 

@@ -133,11 +133,8 @@ impl Parse<'_> {
         if is_first {
             warn_of_misspellings(self.asked.as_slice(), &[&robots]);
         }
-        let outcome = if arguments.check && FileDiagnostic::all_of(&robots).next().is_some() {
-            Outcome::Warned
-        } else {
-            Outcome::Success
-        };
+        let is_clean = || FileDiagnostic::all_of(&robots).next().is_none();
+        let outcome = Outcome::Warned.unless(!arguments.check || is_clean());
         let file = FileName::of(&argument_octets(name));
         let listing = Listing::of(&robots, self.asked.as_ref());
         let report = Report::of(&robots);

@@ -10,7 +10,7 @@ use clap::Args;
 use verger::{GroupIndex, RobotsTxt};
 use verger_access::Authority;
 use verger_answer::written_site;
-use verger_files::{Links, Source, put_file};
+use verger_files::{Links, RunFiles, Source, put_file};
 use verger_page::{AskedUrl, RobotsPage, SiteFacts};
 
 use crate::arguments::crawler::CrawlerArguments;
@@ -20,6 +20,7 @@ use crate::check::when::WhenArguments;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::notice;
 use crate::screen::octet_text::{argument_octets, legible};
+use crate::sources::robots_source::NothingFetched;
 
 /// Write a page about a robots.txt: who may fetch what, findings of lints, the file, its history
 ///
@@ -73,7 +74,7 @@ enum Subject {
 }
 
 impl Subject {
-    fn of(argument: &OsString) -> Result<Self, Box<dyn Error>> {
+    fn of(argument: &OsString, files: &mut RunFiles) -> Result<Self, Box<dyn Error>> {
         let source = Source::from(argument.clone());
         let text = argument.to_str();
         let is_file = match (&source, text) {
@@ -86,14 +87,23 @@ impl Subject {
         };
         match text {
             Some(text) if !is_file => Ok(Self::Site(written_site(text)?)),
-            _ => Ok(Self::File(source)),
+            _ => {
+                files.read(&source)?;
+                Ok(Self::File(source))
+            }
         }
     }
 }
 
 /// Runs the command.
 pub(crate) fn run(arguments: &ReportArguments) -> CommandResult {
-    match Subject::of(&arguments.subject)? {
+    let mut files = RunFiles::default();
+    let subject = Subject::of(&arguments.subject, &mut files)?;
+    if let Ok(store) = arguments.fetching.store.path() {
+        files.read_store(&store);
+    }
+    files.write_given(Source::from(arguments.output.clone()).path())?;
+    match subject {
         Subject::File(source) => report_file(arguments, &source),
         Subject::Site(site) => report_site(arguments, &site),
     }
@@ -101,9 +111,7 @@ pub(crate) fn run(arguments: &ReportArguments) -> CommandResult {
 
 fn report_file(arguments: &ReportArguments, source: &Source) -> CommandResult {
     let fetching = arguments.when.first_given();
-    if let Some(option) = fetching.or_else(|| arguments.fetching.first_given()) {
-        return Err(Mixture::FetchingOfFile(option).into());
-    }
+    NothingFetched::refuse(fetching.or_else(|| arguments.fetching.first_given()))?;
     let reading = arguments.reading.reading();
     let robots = RobotsTxt::parse(source.read()?, reading);
     let title = match source {
@@ -116,7 +124,7 @@ fn report_file(arguments: &ReportArguments, source: &Source) -> CommandResult {
 
 fn report_site(arguments: &ReportArguments, authority: &Authority) -> CommandResult {
     if arguments.reading.names_dialect() {
-        return Err(Mixture::DialectOfSite.into());
+        return Err(DialectOfSite.into());
     }
     let profile = arguments.fetching.profile(&arguments.reading.options);
     let when = arguments.when.when();
@@ -172,12 +180,7 @@ impl ReportArguments {
 
 /// Options that do not go together.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
-enum Mixture {
-    #[error(
-        "`--dialect` goes with a file: what is fetched is read in the dialect of its profile, so choose one with \
-         `--profile`"
-    )]
-    DialectOfSite,
-    #[error("`{0}` does not go with a file: nothing is fetched")]
-    FetchingOfFile(&'static str),
-}
+#[error(
+    "`--dialect` goes with a file: what is fetched is read in the dialect of its profile, so choose one with `--profile`"
+)]
+struct DialectOfSite;

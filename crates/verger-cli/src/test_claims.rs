@@ -33,7 +33,9 @@ use crate::screen::notice;
 use crate::screen::octet_text::legible_path;
 use crate::screen::output_format::{Format, FormatArguments, Formats};
 use crate::screen::palette;
-use crate::sources::robots_source::{RobotsSource, SiteTime, of_argument, robots_source};
+use crate::sources::robots_source::{
+    NothingFetched, RobotsSource, SiteTime, of_argument, robots_source,
+};
 use crate::sources::site_client::SiteClient;
 use crate::sources::site_sitemaps::SiteSitemaps;
 use verger_files::repository_file::{self, Outside};
@@ -86,7 +88,7 @@ pub(crate) struct TestArguments {
 
     /// Print claims that say what this robots.txt does today, and test nothing
     #[arg(long, value_name = "FILE|URL", value_parser = robots_source())]
-    #[arg(conflicts_with_all = ["claims", "live", "sitemaps"])]
+    #[arg(conflicts_with_all = ["claims", "live", "sitemaps", "site"])]
     init: Option<RobotsSource>,
 
     #[command(flatten)]
@@ -136,6 +138,7 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
     let reading = arguments.reading_of(&file);
     let beside = beside(name, file.robots().unwrap_or("robots.txt"))?;
     let source = arguments.live.as_ref().unwrap_or(&beside);
+    arguments.refuse_unused(&file, [source, &beside])?;
     // Sitemaps alone need no local file: then every robots.txt is fetched.
     let is_absent = arguments.live.is_none() && beside.path().is_some_and(|path| !path.exists());
     let needs_none = !arguments.sitemaps.is_empty() && file.claims().is_empty();
@@ -153,12 +156,9 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
         .clone()
         .unwrap_or_else(|| RobotsTxt::parse("", reading));
     let crawlers = own.as_ref().map(|own| crawlers_of([own, &served]));
-    let comparison = match (own, &crawlers) {
-        (Some(own), Some(crawlers)) => {
-            Some(FileComparison::of(own, served.clone(), crawlers, budget)?)
-        }
-        _ => None,
-    };
+    let both = own.zip(crawlers.as_ref());
+    let comparison = both.map(|(own, of)| FileComparison::of(own, served.clone(), of, budget));
+    let comparison = comparison.transpose()?;
     let site = source.site();
     let warnings = unknown_names(&file, &served);
     for (line, said) in &warnings {
@@ -197,6 +197,9 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
 }
 
 fn init(arguments: &TestArguments, source: &RobotsSource, budget: Budget) -> CommandResult {
+    if !source.is_site() {
+        NothingFetched::refuse_all_but_profile(&arguments.fetching)?;
+    }
     let mut sites = SiteClient::new(&arguments.fetching, arguments.reading.options.clone());
     let body = source.read(&mut sites, SiteTime::Now)?;
     let robots = RobotsTxt::parse(body, arguments.reading.reading());
@@ -211,6 +214,22 @@ fn init(arguments: &TestArguments, source: &RobotsSource, budget: Budget) -> Com
 }
 
 impl TestArguments {
+    /// Refuses options without an effect on what is tested, with the source of the robots.txt first.
+    fn refuse_unused(
+        &self,
+        file: &ClaimFile,
+        sources: [&RobotsSource; 2],
+    ) -> Result<(), Box<dyn Error>> {
+        let has_sitemaps = !self.sitemaps.is_empty() || !file.sitemaps().is_empty();
+        if self.site.is_some() && (sources[0].is_site() || !has_sitemaps) {
+            return Err("`--site` goes with sitemaps that are held to a file".into());
+        }
+        if !has_sitemaps && !sources.into_iter().any(RobotsSource::is_site) {
+            NothingFetched::refuse_all_but_profile(&self.fetching)?;
+        }
+        Ok(())
+    }
+
     /// The claims of a file; none where sitemaps are enough.
     fn claims_in(&self, name: &Path) -> Result<ClaimFile, Box<dyn Error>> {
         if self.claims.is_none() && !self.sitemaps.is_empty() && !name.exists() {

@@ -233,7 +233,7 @@ impl WatchObserver for WatchArguments {
     fn still_differs(&self, site: &Authority, since: Timestamp) {
         if self.once {
             notice::note(format_args!(
-                "{site} differs from the file, as was said at {since}"
+                "{site} differs from the file, as was said of what was seen at {since}"
             ));
         }
     }

@@ -23,7 +23,7 @@ use crate::arguments::time::past_time;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::output_format::{Format, FormatArguments, Formats};
 use crate::screen::palette;
-use crate::sources::robots_source::{RobotsSource, robots_source};
+use crate::sources::robots_source::{NothingFetched, RobotsSource, robots_source};
 use crate::sources::site_client::SiteClient;
 
 /// Show which crawlers may fetch everything, something or nothing, and by which lines
@@ -83,6 +83,10 @@ Examples:
 
 /// Runs the command.
 pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
+    if !arguments.robots.is_site() {
+        NothingFetched::refuse(arguments.at.map(|_| "--at"))?;
+        NothingFetched::refuse_all_but_profile(&arguments.fetching)?;
+    }
     let options = arguments.reading.options.clone();
     let dialect = arguments.fetching.profile(&options).reading.dialect();
     let reading = arguments.reading.reading_unless_named(dialect);

@@ -156,6 +156,15 @@ impl RunFiles {
             .map_err(|error| RunFilesError::NotWritable(path.to_owned(), error.to_string()))
     }
 
+    /// Adds a file that is written, where one is given.
+    ///
+    /// # Errors
+    ///
+    /// As [`RunFiles::write`].
+    pub fn write_given(&mut self, path: Option<&Path>) -> Result<(), RunFilesError> {
+        path.map_or(Ok(()), |path| self.write(path))
+    }
+
     /// Shows whether a file can be made beside an output, which is written there first. A FIFO or a device is not.
     fn try_directory(&mut self, path: &Path) -> io::Result<()> {
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {

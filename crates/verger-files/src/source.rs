@@ -79,6 +79,15 @@ impl Source {
         }
     }
 
+    /// Its path; `None` for standard input.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdin => None,
+            Self::File(path) => Some(path),
+        }
+    }
+
     /// The error of a failed read from it.
     #[must_use]
     pub fn unreadable(&self, error: io::Error) -> InputError {

@@ -34,13 +34,15 @@ pub struct Addition {
     /// The crawlers of a purpose or an operator that no user-agent line can name in this reading, for which
     /// nothing was added.
     pub left_out: Vec<String>,
-    /// The targets that were to be disallowed and stay allowed.
+    /// The targets that were to be disallowed and stay allowed, or the other way round.
     pub without_effect: Vec<WithoutEffect>,
     /// The crawlers that were not meant and fall back to a token that was: for them, too, something
     /// changed.
     pub also: Vec<String>,
     /// URLs that a new `Disallow` matches and that are still allowed, with the crawler.
     pub still_allowed: Vec<(String, String)>,
+    /// URLs that a new `Allow` matches and that are still disallowed, with the crawler.
+    pub still_disallowed: Vec<(String, String)>,
 }
 
 impl Addition {
@@ -79,7 +81,8 @@ impl Addition {
             left_out: left_out.iter().map(|it| it.name().to_owned()).collect(),
             without_effect: WithoutEffect::of_rules(rules, reading, budget),
             also: Vec::new(),
-            still_allowed: wanted.still_allowed(&before, &lacking),
+            still_allowed: wanted.still(Effect::Allow, &before, &lacking),
+            still_disallowed: wanted.still(Effect::Disallow, &before, &lacking),
         };
         addition.sort_unchanged(&before, &unchanged, &wanted);
         if lacking.is_empty() {
@@ -136,14 +139,21 @@ impl Addition {
             .collect()
     }
 
-    /// What stays allowed, though it was to be disallowed: sentences.
+    /// What stays allowed, though it was to be disallowed, and the other way round: sentences.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let without_effect = self.without_effect.iter().map(ToString::to_string);
-        let still_allowed = self.still_allowed.iter();
-        let still_allowed = still_allowed
-            .map(|(crawler, url)| format!("{crawler}: {url} is still allowed by an older rule"));
-        without_effect.chain(still_allowed).collect()
+        let still = [
+            ("allowed", &self.still_allowed),
+            ("disallowed", &self.still_disallowed),
+        ];
+        let still = still.into_iter().flat_map(|(word, urls)| {
+            let older = move |(crawler, url): &_| {
+                format!("{crawler}: {url} is still {word} by an older rule")
+            };
+            urls.iter().map(older)
+        });
+        without_effect.chain(still).collect()
     }
 
     /// Sorts the crawlers for which the rules change nothing: they apply already, or have no effect.
@@ -157,14 +167,18 @@ impl Addition {
             return;
         }
         for crawler in unchanged {
-            if let Some(without) =
-                WithoutEffect::of_crawler(before, crawler, wanted.rules, wanted.budget)
-            {
+            let mut effects = [Effect::Disallow, Effect::Allow].into_iter();
+            let without = effects.find_map(|effect| {
+                let rules = (wanted.rules, effect);
+                WithoutEffect::of_crawler(before, crawler, rules, wanted.budget)
+            });
+            if let Some(without) = without {
                 self.without_effect.push(without);
             } else {
                 self.already.push(crawler.name().to_owned());
-                let still_allowed = wanted.still_allowed(before, &[crawler]);
-                self.still_allowed.extend(still_allowed);
+                let still = |effect| wanted.still(effect, before, &[crawler]);
+                self.still_allowed.extend(still(Effect::Allow));
+                self.still_disallowed.extend(still(Effect::Disallow));
             }
         }
     }
@@ -313,28 +327,37 @@ impl Wanted<'_> {
         RobotsTxt::parse(body, *before.reading()).policy(&Crawler::unnamed())
     }
 
-    /// What the new rules disallow, and older ones still allow.
-    fn still_allowed(
+    /// What the new rules disallow, and older ones still allow; or the other way round.
+    fn still(
         &self,
+        effect: Effect,
         before: &RobotsTxt,
         crawlers: &[&ResolvedCrawler],
     ) -> Vec<(String, String)> {
-        let mut still_allowed = Vec::new();
+        let wanted = match effect {
+            Effect::Allow => Effect::Disallow,
+            Effect::Disallow => Effect::Allow,
+        };
+        let mut still = Vec::new();
         for crawler in crawlers {
-            let policy = self.policy_of(before, crawler, &[Effect::Disallow]);
+            let policy = self.policy_of(before, crawler, &[wanted]);
             let set = PolicySet::new(&policy);
             let rules = self.rules.iter();
-            let scopes = rules.filter(|rule| rule.effect == Effect::Disallow);
+            let scopes = rules.filter(|rule| rule.effect == wanted);
             let scopes =
                 scopes.filter_map(|it| PathPattern::new(&it.pattern, *before.reading()).ok());
             for scope in scopes {
                 let extent = Extent::within(&set, &scope, self.budget);
-                if let Found::Witness(witness) = extent.allowed() {
-                    still_allowed.push((crawler.name().to_owned(), witness.to_string()));
+                let found = match effect {
+                    Effect::Allow => extent.allowed(),
+                    Effect::Disallow => extent.disallowed(),
+                };
+                if let Found::Witness(witness) = found {
+                    still.push((crawler.name().to_owned(), witness.to_string()));
                 }
             }
         }
-        still_allowed
+        still
     }
 }
 
@@ -560,6 +583,70 @@ mod tests {
         let rules = [(Effect::Disallow, "/blog/"), (Effect::Allow, "/blog/free/")];
         let added = add("User-agent: *\nDisallow: /x\n", &["gptbot"], &rules).unwrap();
         assert!(added.still_allowed.is_empty(), "{added:?}");
+    }
+
+    #[test]
+    fn what_is_allowed_without_effect_is_no_rule_that_applies_already() {
+        let allow = |pattern| [(Effect::Allow, pattern)];
+        let (rfc, koster) = (Dialect::Rfc9309, Dialect::Koster1996);
+        for (dialect, body, pattern, rule) in [
+            (
+                rfc,
+                "User-agent: GPTBot\nDisallow: /x/y\n",
+                "/x",
+                "/x/y` on line 2",
+            ),
+            (
+                rfc,
+                "User-agent: GPTBot\nDisallow: /x*\n",
+                "/x",
+                "/x*` on line 2",
+            ),
+            (
+                koster,
+                "User-agent: GPTBot\nDisallow: /\n",
+                "/x",
+                "/` on line 2",
+            ),
+        ] {
+            let mut added = add_in(dialect, body, &["gptbot"], &allow(pattern)).unwrap();
+            if dialect == koster {
+                // A copy of its rules in an earlier record would have the new one after them.
+                assert_eq!(added.body, body.as_bytes());
+            }
+            assert!(added.already.is_empty(), "{added:?}");
+            let said = added.without_effect.pop().unwrap().to_string();
+            let stays = format!(" stays disallowed by `Disallow: {rule}");
+            assert!(
+                said.contains(&stays) && said.starts_with("gptbot: "),
+                "{said}"
+            );
+        }
+        let rules = [(Effect::Allow, "/x"), (Effect::Disallow, "/x*")];
+        let added = add("", &["gptbot"], &rules).unwrap();
+        let expected = [WithoutEffect::DisallowedToo("Allow: /x".to_owned())];
+        assert_eq!(added.without_effect, expected);
+        // What has an effect on a part of its targets is added, and applies when it is asked for again.
+        let body = "User-agent: GPTBot\nDisallow: /\nDisallow: /x/y\n";
+        let once = add(body, &["gptbot"], &allow("/x")).unwrap();
+        let still = [("gptbot".to_owned(), "https://example.com/x/y".to_owned())];
+        assert_eq!(
+            (&once.still_disallowed[..], &once.without_effect[..]),
+            (&still[..], &[][..])
+        );
+        let twice = add(text(&once), &["gptbot"], &allow("/x")).unwrap();
+        assert_eq!(
+            (twice.already, twice.still_disallowed),
+            (vec!["gptbot".to_owned()], still.to_vec())
+        );
+        // Everything that it matches is allowed without it.
+        let added = add(
+            "User-agent: GPTBot\nDisallow: /z\n",
+            &["gptbot"],
+            &allow("/x"),
+        )
+        .unwrap();
+        assert_eq!((added.already.len(), added.warnings().len()), (1, 0));
     }
 
     #[test]

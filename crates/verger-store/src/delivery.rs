@@ -10,7 +10,7 @@ use verger_access::Timestamp;
 pub struct Delivery {
     /// The id of the event that it took last, or of the state in which its history begins.
     pub event: String,
-    /// When it took it.
+    /// When that state was seen.
     pub at: Timestamp,
     /// The delivered state, in the words of the caller that delivers.
     pub state: String,

@@ -122,13 +122,20 @@ struct Added<'a> {
     left_out: &'a [String],
     without_effect: Vec<String>,
     also: &'a [String],
-    still_allowed: Vec<StillAllowed<'a>>,
+    still_allowed: Vec<StillSo<'a>>,
+    still_disallowed: Vec<StillSo<'a>>,
 }
 
 #[derive(Serialize)]
-struct StillAllowed<'a> {
+struct StillSo<'a> {
     crawler: &'a str,
     url: &'a str,
+}
+
+fn still_so(urls: &[(String, String)]) -> Vec<StillSo<'_>> {
+    let urls = urls.iter();
+    urls.map(|(crawler, url)| StillSo { crawler, url })
+        .collect()
 }
 
 /// A line of JSON, and after it the octets of the new file.
@@ -145,7 +152,6 @@ fn add(of: &Argument, body: &[u8]) -> Result<Vec<u8>, Failure> {
         .map_err(Failure::argument)?;
     let addition = Addition::of(body, reading, &crawlers, &rules, of.budget());
     let addition = addition.map_err(Failure::argument)?;
-    let still_allowed = addition.still_allowed.iter();
     let added = Added {
         already: &addition.already,
         left_out: &addition.left_out,
@@ -155,9 +161,8 @@ fn add(of: &Argument, body: &[u8]) -> Result<Vec<u8>, Failure> {
             .map(ToString::to_string)
             .collect(),
         also: &addition.also,
-        still_allowed: still_allowed
-            .map(|(crawler, url)| StillAllowed { crawler, url })
-            .collect(),
+        still_allowed: still_so(&addition.still_allowed),
+        still_disallowed: still_so(&addition.still_disallowed),
     };
     let mut answer = json::line_of(&added)
         .map_err(Failure::internal)?

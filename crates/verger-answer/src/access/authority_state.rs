@@ -51,6 +51,31 @@ impl AuthorityState {
         }
     }
 
+    /// The octets whose rules decide, none where everything is allowed, and a note where they are not those of the last
+    /// answer.
+    ///
+    /// # Errors
+    ///
+    /// Where no rules decide, since everything is disallowed or nothing is known any more: why, and what to do.
+    pub fn deciding_body(&self) -> Result<(&[u8], Option<String>), String> {
+        let result = self.answer.access_result();
+        let what = result.map_or_else(|| "deferred".to_owned(), |result| result.to_string());
+        let note = match self.answer.stance() {
+            Stance::Rules => None,
+            Stance::Copy => Some(format!("{what}; its last good copy decides")),
+            Stance::Open => Some(format!("{what}; everything is allowed")),
+            Stance::Closed => return Err(format!("{what}; everything is disallowed")),
+            Stance::Defer => {
+                let to_do = match self.answer.missing() {
+                    Some(_) => "; name a time before that, or none, and it is fetched",
+                    None => "",
+                };
+                return Err(self.because() + to_do);
+            }
+        };
+        Ok((self.answer.body().map_or(&[], |body| body), note))
+    }
+
     /// The SHA-256 of the body whose rules decide, as 64 hexadecimal digits; `None` where no rules do,
     /// or where `hash` computes none.
     #[must_use]

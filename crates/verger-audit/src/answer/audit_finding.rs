@@ -141,10 +141,7 @@ impl fmt::Display for Undecided {
         let mut separator = ": ";
         for (count, said) in [
             (self.unjudged, "about which no rules are known"),
-            (
-                self.unpaced,
-                "to hosts after so many others that it is not known what came before",
-            ),
+            (self.unpaced, "of which it is not known what came before"),
             (self.unchecked, "that could not be checked"),
         ] {
             if count > 0 {

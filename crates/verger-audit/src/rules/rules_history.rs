@@ -29,6 +29,8 @@ struct Version {
     last_seen: Timestamp,
     /// From then on nothing is known until the next version.
     known_until: Timestamp,
+    /// False where a fetch failed: then these rules decide, and others may be in force.
+    is_seen: bool,
     rules: RulesInForce,
 }
 
@@ -57,11 +59,18 @@ impl RulesHistory {
 
     /// Adds rules that were seen first at a time, later than all before.
     pub fn push(&mut self, seen: Timestamp, rules: RulesInForce) {
+        self.push_version(seen, rules, true);
+    }
+
+    /// Adds rules that decide from a time on, later than all before. They need not be in force where they were not
+    /// seen, since a fetch failed.
+    pub(super) fn push_version(&mut self, from: Timestamp, rules: RulesInForce, is_seen: bool) {
         self.octets += size_of::<Version>() + rules.heap_octets() + rules.compiled_octets();
         self.versions.push(Version {
-            first_seen: seen,
-            last_seen: seen,
+            first_seen: from,
+            last_seen: from,
             known_until: END_OF_TIME,
+            is_seen,
             rules,
         });
     }
@@ -121,11 +130,12 @@ impl RulesHistory {
             Said::Unknown => return Judgement::Unknown,
             Said::Disallowed => {}
         }
-        // The next version may have been in force since the last observation of this one.
-        let is_last_seen = self.versions[current].last_seen <= at;
-        if is_last_seen
-            && current + 1 < self.versions.len()
-            && self.ask(current + 1, said) != Said::Disallowed
+        // The next version that was seen may have been in force since the last observation of this one.
+        let mut later = self.versions.iter().skip(current + 1);
+        let next = later.position(|version| version.is_seen);
+        if self.versions[current].last_seen <= at
+            && let Some(next) = next
+            && self.ask(current + 1 + next, said) != Said::Disallowed
         {
             return Judgement::WithinGrace;
         }
@@ -155,8 +165,9 @@ impl RulesHistory {
         let current = self.in_force(at)?;
         let version = &self.versions[current];
         let is_settled = current == 0 || version.first_seen.after(grace) < at;
-        let is_seen_again = at <= version.last_seen || current + 1 == self.versions.len();
-        if !is_settled || !is_seen_again {
+        let is_seen_again = version.is_seen && at <= version.last_seen;
+        let is_last = current + 1 == self.versions.len();
+        if !is_settled || !(is_seen_again || is_last) {
             return None;
         }
         self.ask(current, |rules| rules.crawl_delay_seconds(number, crawler))
@@ -234,6 +245,33 @@ mod tests {
         assert_eq!(judged(&mut history, at(9)), disallowed());
         assert_eq!(judged(&mut history, at(15)), Judgement::WithinGrace);
         assert_eq!(judged(&mut history, at(20)), Judgement::Allowed);
+    }
+
+    #[test]
+    fn a_failed_fetch_leaves_either_version_in_force() {
+        let (crawler, grace) = (
+            Registry::bundled().by_name("gptbot").unwrap(),
+            Duration::from_secs(1),
+        );
+        let mut history = RulesHistory::default();
+        history.push(at(0), rules(CLOSED));
+        history.seen_until(at(3));
+        for day in [5, 7] {
+            history.push_version(at(day), rules(CLOSED), false);
+        }
+        let mut open = history.clone();
+        open.push(at(10), rules(OPEN));
+        let mut closed = history.clone();
+        closed.push(at(10), rules(CLOSED));
+        for day in [4, 5, 6, 7, 9] {
+            assert_eq!(judged(&mut open, at(day)), Judgement::WithinGrace, "{day}");
+            assert_eq!(judged(&mut closed, at(day)), disallowed(), "{day}");
+            // Nothing else was seen.
+            assert_eq!(judged(&mut history, at(day)), disallowed(), "{day}");
+            let delay = open.crawl_delay_seconds(at(day), grace, (0, crawler));
+            assert_eq!(delay, None, "{day}");
+        }
+        assert_eq!(judged(&mut open, at(2)), disallowed());
     }
 
     #[test]

@@ -153,6 +153,12 @@ impl<'s, S: Store + ?Sized> StoreRules<'s, S> {
         }))
     }
 
+    /// Whether a fetch saw nothing of the site.
+    fn is_failure(&self, snapshot: &Snapshot) -> bool {
+        let result = self.profile.access_result(snapshot.attempt.outcome);
+        matches!(result, AccessResult::Unreachable(_))
+    }
+
     /// The snapshots of an authority after one, oldest first.
     fn page(
         &self,
@@ -186,7 +192,7 @@ impl<S: Store + ?Sized> RulesSource for StoreRules<'_, S> {
             // As at its own time, like all later ones: the beginning of the span changes nothing.
             let seen = state.snapshot.attempt.at;
             if let Some(rules) = self.rules_at(authority, seen)? {
-                reading.push(seen, rules);
+                reading.push(&state.snapshot, rules);
                 reading.last_body = found_body(&state.snapshot);
             }
             reading.after = state.snapshot.id;
@@ -194,7 +200,7 @@ impl<S: Store + ?Sized> RulesSource for StoreRules<'_, S> {
         let after = during.end..Timestamp::from_unix_seconds(u64::MAX);
         if reading.read(authority, &during, SNAPSHOTS_MAX)? {
             // When the last rules of that time ended.
-            reading.read(authority, &after, 1)?;
+            reading.read_observation(authority, &after)?;
         } else {
             reading.end_unknown();
         }
@@ -222,10 +228,9 @@ impl<S: Store + ?Sized> RulesSource for StoreRules<'_, S> {
                 return Ok(Vec::new());
             }
             for snapshot in &page {
-                let (at, outcome) = (snapshot.attempt.at, snapshot.attempt.outcome);
+                let at = snapshot.attempt.at;
                 let seen = Some(found_body(snapshot));
-                let result = self.profile.access_result(outcome);
-                let is_failure = matches!(result, AccessResult::Unreachable(_));
+                let is_failure = self.is_failure(snapshot);
                 // Snapshots are in the order of puts, and a clock may have gone back in between.
                 if !is_failure && seen != newest && changes.last().is_none_or(|&last| last <= at) {
                     changes.push(at);
@@ -285,8 +290,37 @@ impl<S: Store + ?Sized> Reading<'_, S> {
         Ok(false)
     }
 
-    fn push(&mut self, seen: Timestamp, (rules, until): (RulesInForce, Timestamp)) {
-        self.history.push(seen, rules);
+    /// Reads the first observation of a time. That fetches failed before it ends nothing.
+    fn read_observation(
+        &mut self,
+        authority: &Authority,
+        during: &Range<Timestamp>,
+    ) -> Result<(), StoreError> {
+        let mut read = 0;
+        while read < SNAPSHOTS_MAX {
+            let limit = read.clamp(1, PAGE_SNAPSHOTS);
+            let store = self.source.store;
+            let page = store.snapshots(authority, during.clone(), self.after, limit)?;
+            let Some(last) = page.last() else {
+                return Ok(());
+            };
+            for snapshot in &page {
+                if !self.source.is_failure(snapshot) {
+                    return self.add(authority, snapshot);
+                }
+                self.last_body = None;
+            }
+            (self.after, self.last_seen) = (last.id, last.attempt.at);
+            read += page.len();
+        }
+        self.end_unknown();
+        Ok(())
+    }
+
+    fn push(&mut self, snapshot: &Snapshot, (rules, until): (RulesInForce, Timestamp)) {
+        let is_seen = !self.source.is_failure(snapshot);
+        self.history
+            .push_version(snapshot.attempt.at, rules, is_seen);
         self.know_until(until);
     }
 
@@ -310,7 +344,7 @@ impl<S: Store + ?Sized> Reading<'_, S> {
             let lifetime = self.source.profile.freshness.lifetime(stated);
             self.know_until(seen.after(lifetime));
         } else if let Some(rules) = self.source.rules_at(authority, seen)? {
-            self.push(seen, rules);
+            self.push(snapshot, rules);
         }
         self.last_body = body;
         Ok(())

@@ -35,8 +35,10 @@ pub struct CrawlerTally {
     /// not counted: clients invent hosts.
     pub unjudged: u64,
     /// Requests to which a crawl delay applies and whose preceding request is unknown: the host came after 10,000
-    /// others, or its pair with the crawler after a million others.
+    /// others, or its pair with the crawler after a million others, or the logs have a later request before it.
     pub unpaced: u64,
+    /// The requests in `unpaced` before which the logs have a later one.
+    pub(crate) out_of_order: u64,
     /// Requests that are unverifiable although evidence was searched for
     /// ([`crate::RequestChecks::lacks_evidence`]).
     pub unchecked: u64,

@@ -13,7 +13,7 @@ use verger_crawlers::Registry;
 use verger_store::{BodyHash, MemoryStore};
 
 use crate::past::{Past, day};
-use crate::run::{Auditing, Said, in_force, line, shown};
+use crate::run::{Auditing, Said, file, in_force, line, shown};
 
 const DAY: u64 = 86_400;
 
@@ -196,6 +196,28 @@ fn a_fetch_that_failed_accuses_no_crawler() {
 }
 
 #[test]
+fn a_fetch_that_failed_ends_no_doubt_about_which_rules_are_in_force() {
+    let (closed, open) = (
+        "User-agent: *\nDisallow: /a\n",
+        "User-agent: *\nDisallow: /b\n",
+    );
+    let mut past = Past::within(MemoryStore::new(1 << 20), "https://audit.example");
+    past.body(day(1), closed);
+    past.status(day(5), 503);
+    // Where a week is read alone, too.
+    past.status(day(20), 503);
+    past.status(day(21), 503);
+    let asked = |past: &Past<_>| {
+        let log = requests_for_a([3, 7, 22].map(day));
+        let said = by_past(past, Duration::from_secs(60), &log);
+        shown(&said.lines[1], "within_grace disallowed")
+    };
+    assert_eq!(asked(&past), "0 3");
+    past.body(day(25), open);
+    assert_eq!(asked(&past), "3 0");
+}
+
+#[test]
 fn files_come_into_force_one_after_the_other() {
     let [first, second] = [0, day(3)].map(Timestamp::from_unix_seconds);
     let [old, new] =
@@ -235,8 +257,59 @@ fn what_could_not_be_read_cannot_be_obeyed() {
 }
 
 #[test]
+fn a_refusal_excuses_what_came_at_or_after_it() {
+    let of = |second, target, status| line(day(1) + second, "192.0.2.1", target, status, "GPTBot");
+    let refused = of(5, "/robots.txt", 403);
+    let log = [
+        refused,
+        of(4, "/a", 200),
+        of(5, "/a", 200),
+        of(6, "/a", 200),
+    ];
+    let said = Auditing::by(FILE).log(log.concat());
+    assert_eq!(shown(&said.lines[1], "disallowed robots_refused"), "1 2");
+}
+
+#[test]
+fn logs_are_read_in_the_order_of_their_first_requests() {
+    let rules = "User-agent: *\nCrawl-delay: 10\nDisallow: /a\n";
+    let of = |second, target, status| line(day(1) + second, "192.0.2.1", target, status, "GPTBot");
+    // The rotated one was refused robots.txt, too, and kept no delay.
+    let (newer, older) = (
+        of(100, "/robots.txt", 403) + &of(120, "/b", 200),
+        [of(0, "/b", 200), of(1, "/b", 200), of(50, "/a", 200)].concat(),
+    );
+    let logs = [
+        file(".log", newer),
+        file(".log.1", older),
+        file(".log.2", ""),
+    ];
+    let said = Auditing::by(rules).logs(&logs);
+    assert_eq!(shown(&said.lines[1], "disallowed robots_refused"), "1 0");
+    let delay = &said.lines[1]["crawl_delay"];
+    assert_eq!(shown(delay, "judged early shortest_gap_seconds"), "3 1 1");
+    assert_eq!((said.has("delay"), said.warnings.len()), (Ok(true), 0));
+}
+
+#[test]
+fn what_comes_after_a_later_request_has_an_unknown_delay() {
+    let log = requests_for_a([0, 20, 10].map(|second| day(1) + second));
+    let said = Auditing::by("User-agent: *\nCrawl-delay: 10\nDisallow:\n").log(log);
+    assert_eq!(
+        said.has("delay"),
+        Err(
+            "`--fail-on delay` is not decided, since not everything could be judged: 1 request of known crawlers of \
+             which it is not known what came before"
+        )
+    );
+    let expected = "1 request under a Crawl-delay came in the logs after a later one, and what came before it is not \
+                    known: sort the lines by time, or give older logs first";
+    assert_eq!(said.warnings, [expected]);
+}
+
+#[test]
 fn a_crawl_delay_is_kept_or_not() {
-    // The last one is out of order, which is no gap.
+    // The last one is out of order, so that the gap before it is unknown.
     let times = [0, 10, 19, 40, 30].map(|second| day(1) + second);
     let log = requests_for_a(times);
     let said = Auditing::by("User-agent: *\nCrawl-delay: 10\nDisallow:\n").log(log);
@@ -269,7 +342,7 @@ fn one_file_for_all_hosts_is_so_for_further_ones() {
     let slow = to_many_hosts(Auditing::by("User-agent: *\nCrawl-delay: 5\n"));
     let why = slow.has("delay").unwrap_err();
     assert!(
-        why.contains("1,003 requests of known crawlers to hosts after so many"),
+        why.contains("1,003 requests of known crawlers of which it is not known what came"),
         "{why}"
     );
     // Rules of one site are of no other: no request was to be held to them but those to it.

@@ -62,16 +62,12 @@ impl FetchArguments {
         FetchStore::open(&self.store)
     }
 
-    /// The first of the options that is given, as it is written.
+    /// The first of the options that is given, as it is written; `--profile` where no other one is.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
-        let given = [
-            (self.profile.is_some(), "--profile"),
-            (self.store.is_given(), "--store"),
-            (self.no_store, "--no-store"),
-        ];
-        let mut given = given.into_iter().filter(|(is_given, _)| *is_given);
-        let given = given.next().map(|(_, name)| name);
-        given.or_else(|| self.transport.first_given())
+        let store = self.store.is_given().then_some("--store");
+        let store = store.or(self.no_store.then_some("--no-store"));
+        let given = store.or_else(|| self.transport.first_given());
+        given.or(self.profile.is_some().then_some("--profile"))
     }
 
     /// Starts a client that decides by `profile`, and keeps what it sees in the store. Whether a redirect may be

@@ -110,8 +110,8 @@ impl TransportArguments {
             (self.resolver.is_some(), "--resolver"),
             (!self.name_servers.is_empty(), "--name-server"),
         ];
-        let mut given = given.into_iter().filter(|(is_given, _)| *is_given);
-        given.next().map(|(_, name)| name)
+        let mut given = given.into_iter();
+        given.find_map(|(is_given, name)| is_given.then_some(name))
     }
 
     /// What asks name servers for the names of addresses: those that are named, or else the machine's.

@@ -48,11 +48,8 @@ impl WhenArguments {
 
     /// The first of the options that is given, as it is written.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
-        match self.when() {
-            When::Now => None,
-            When::Refreshed => Some("--refresh"),
-            When::Offline => Some("--offline"),
-            When::At(_) => Some("--at"),
-        }
+        let at = self.at.map(|_| "--at");
+        let offline = at.or(self.offline.then_some("--offline"));
+        offline.or(self.refresh.then_some("--refresh"))
     }
 }

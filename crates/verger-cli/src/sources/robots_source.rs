@@ -7,8 +7,6 @@ use std::fmt;
 use std::path::Path;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-#[cfg(feature = "web")]
-use verger_access::Stance;
 use verger_access::{Authority, Timestamp};
 #[cfg(feature = "web")]
 use verger_answer::AuthorityState;
@@ -18,6 +16,7 @@ use verger_client::{state_at, state_of_report};
 use verger_compare::EXAMPLE_SITE;
 use verger_files::Source;
 
+use crate::arguments::fetch::FetchArguments;
 #[cfg(not(feature = "web"))]
 use crate::left_out::LeftOut;
 #[cfg(feature = "web")]
@@ -105,6 +104,23 @@ impl RobotsSource {
     }
 }
 
+/// An option about fetching that is given where only files are read.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("`{0}` does not go with a file: nothing is fetched")]
+pub(crate) struct NothingFetched(&'static str);
+
+impl NothingFetched {
+    /// Refuses the option.
+    pub(crate) fn refuse(given: Option<&'static str>) -> Result<(), Self> {
+        given.map_or(Ok(()), |option| Err(Self(option)))
+    }
+
+    /// Refuses the options of `fetching`, but the profile: it says in which dialect files are read, too.
+    pub(crate) fn refuse_all_but_profile(fetching: &FetchArguments) -> Result<(), Self> {
+        Self::refuse(fetching.first_given().filter(|it| *it != "--profile"))
+    }
+}
+
 /// When sites are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SiteTime {
@@ -153,24 +169,10 @@ impl RobotsSource {
     fn rules_of(&self, state: Option<AuthorityState>) -> Result<Vec<u8>, Box<dyn Error>> {
         let no_rules = |why: String| NoRules(format!("{self}: {why}"));
         let state = state.ok_or_else(|| no_rules("nothing was known of it".to_owned()))?;
-        let result = state.answer.access_result();
-        let what = result.map_or_else(|| "deferred".to_owned(), |result| result.to_string());
-        match state.answer.stance() {
-            Stance::Rules => {}
-            Stance::Copy => {
-                notice::note(format_args!("{self}: {what}; its last good copy decides"));
-            }
-            Stance::Open => {
-                notice::note(format_args!("{self}: {what}; everything is allowed"));
-            }
-            Stance::Closed | Stance::Defer => {
-                return Err(no_rules(format!("{what}; everything is disallowed")).into());
-            }
-        }
-        Ok(state
-            .answer
-            .body()
-            .map_or_else(Vec::new, |body| body.to_vec()))
+        let (body, note) = state.deciding_body().map_err(no_rules)?;
+        let note = note.map(|note| format!("{self}: {note}"));
+        note.iter().for_each(notice::note);
+        Ok(body.to_vec())
     }
 }
 

@@ -61,12 +61,8 @@ pub(crate) fn run(arguments: &StatArguments) -> CommandResult {
     } else {
         write(&answer)?;
     }
-    let is_damaged = answer.damage.is_some_and(|found| !found.is_empty());
-    Ok(if is_damaged {
-        Outcome::Unanswered
-    } else {
-        Outcome::Success
-    })
+    let is_whole = answer.damage.is_none_or(|found| found.is_empty());
+    Ok(Outcome::Unanswered.unless(is_whole))
 }
 
 fn write(answer: &StatAnswer) -> io::Result<()> {

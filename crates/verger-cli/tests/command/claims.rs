@@ -107,6 +107,26 @@ fn what_cannot_be_tested_is_no_success() {
 }
 
 #[test]
+fn options_without_an_effect_are_refused() {
+    let directory = directory("claims-unused", BODY, CLAIMS);
+    for (arguments, why) in [
+        (
+            "--timeout 5s",
+            "`--timeout` does not go with a file: nothing is fetched",
+        ),
+        (
+            "--site https://h.example",
+            "`--site` goes with sitemaps that are held to a file",
+        ),
+        ("--site https://h.example --init -", "'--init <FILE|URL>'"),
+    ] {
+        let said = test(&directory, arguments).refused();
+        assert!(said.contains(why), "{said}");
+    }
+    test(&directory, "--profile google").quietly(0);
+}
+
+#[test]
 fn what_is_served_is_held_to_the_claims_and_to_the_file() {
     let directory = directory("claims-live", BODY, CLAIMS);
     let (server, store) = (Server::saying(robots(BODY)), new_store("claims-live"));

@@ -316,10 +316,10 @@ fn names_in_which_nothing_can_be_requested_are_errors() {
             "lint --as , http://127.0.0.1:9",
             "no known crawler is called ``",
         ),
-        ("lint --as gptbot -", "`--as` does not go with files"),
+        ("lint --as gptbot -", "`--as` does not go with a file"),
         (
             "lint --no-variants -",
-            "`--no-variants` does not go with files",
+            "`--no-variants` does not go with a file",
         ),
     ] {
         let said = on_store(&store, arguments);

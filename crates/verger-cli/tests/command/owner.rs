@@ -267,6 +267,11 @@ fn what_cannot_be_added_changes_nothing() {
         "{}",
         said.stderr
     );
+    let body = "User-agent: GPTBot\nDisallow: /x/y\n";
+    let said = verger_on(body, "add -a GPTBot --allow /x -");
+    assert_eq!((said.code, said.stdout.as_str()), (2, body));
+    let stays = "https://example.com/x/y stays disallowed by `Disallow: /x/y` on line 2";
+    assert!(said.stderr.contains(stays), "{}", said.stderr);
     // An older rule may allow what is disallowed now.
     let body = "User-agent: gptbot\nAllow: /x\nDisallow: /y\n";
     let said = verger_on(body, "add -a gptbot --disallow / -");
@@ -276,6 +281,51 @@ fn what_cannot_be_added_changes_nothing() {
         "{}",
         said.stderr
     );
+}
+
+#[test]
+fn options_about_fetching_go_with_sites_alone() {
+    let path = file("owner-unfetched.txt", FILE);
+    for (arguments, option) in [
+        ("who --at 7d FILE", "--at"),
+        ("who --timeout 5s FILE", "--timeout"),
+        ("who --profile google --no-store FILE", "--no-store"),
+        ("diff --old-at 7d FILE -", "--old-at"),
+        ("diff --new-at 7d https://h.example FILE", "--new-at"),
+        ("diff --timeout 5s FILE -", "--timeout"),
+        ("test --timeout 5s --init FILE", "--timeout"),
+    ] {
+        let arguments = arguments.replace("FILE", path.to_str().unwrap());
+        let said = verger_on(FILE, &arguments).refused();
+        let expected = format!("error: `{option}` does not go with a file: nothing is fetched\n");
+        assert_eq!(said, expected, "{arguments}");
+    }
+    for arguments in ["who", "diff -", "test --init"] {
+        let arguments = format!("{arguments} {} --profile google", path.display());
+        verger_on(FILE, &arguments).quietly(0);
+    }
+}
+
+#[test]
+fn what_has_expired_is_said_to_be_and_not_to_disallow_everything() {
+    let store = new_store("owner-expired");
+    let mut past = Past::of("http://h.example/", &store);
+    past.body(day(1), "User-agent: *\nDisallow: /x\n");
+    let path = file("owner-expired.txt", "");
+    let (at, path) = (day(3), path.display());
+    for arguments in [
+        format!("who --at @{at} http://h.example/"),
+        format!("diff --old-at @{at} http://h.example/ {path}"),
+    ] {
+        let said = on_store(&store, &arguments).refused();
+        let expected = "error: http://h.example/robots.txt: successful (status 200) when last seen at 2026-09-22 \
+                        14:13:20 UTC, which decided until 2026-09-23 14:13:20 UTC: deferred by ";
+        assert!(said.starts_with(expected), "{said}");
+        assert!(
+            said.ends_with("; name a time before that, or none, and it is fetched\n"),
+            "{said}"
+        );
+    }
 }
 
 #[test]

@@ -53,6 +53,20 @@ fn output_that_no_program_reads_ends_a_run_quietly() {
     read_one_line(&["check", "--batch", "-"], question);
 }
 
+#[test]
+fn a_log_that_no_program_reads_ends_a_run_quietly() {
+    let mut child = spawn(&["lint", "--format", "sarif", "-"]);
+    drop(child.stdout.take());
+    let rules = (0..500).map(|rule| format!("Disalow: /{rule}\nDisallow: {rule}\n"));
+    let body = format!("User-agent: *\n{}", rules.collect::<String>());
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(body.as_bytes()).unwrap();
+    drop(stdin);
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.stderr, b"");
+    assert_eq!(ended.status.code(), Some(141));
+}
+
 /// Every write fails as on a full disk: the shell lets the command make files of no octets only.
 #[cfg(unix)]
 #[test]

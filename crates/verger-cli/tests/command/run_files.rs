@@ -81,6 +81,11 @@ fn an_output_that_is_read_is_refused() {
         ("bulk check in --store other -o other-shm", "other-shm"),
         ("bulk classes --store d/soft -o in-wal", "in-wal"),
         ("bulk classes --store in --report in-journal", "in-journal"),
+        ("report in -o ./in", "./in"),
+        ("report e/soft -o hard", "hard"),
+        ("report ./hard -o d/soft", "d/soft"),
+        ("report h.example --store other -o other", "other"),
+        ("report h.example --offline --store in -o in-wal", "in-wal"),
     ] {
         let expected = format!("`{output}` is read and written: give another output");
         refuses(&directory, arguments, &expected);

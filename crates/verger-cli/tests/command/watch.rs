@@ -128,7 +128,7 @@ fn the_served_file_is_held_to_that_of_the_repository() {
         &format!("watch --once {arguments} {}", server.url("/")),
     );
     assert_eq!((said.stdout.as_str(), said.code), ("", 1));
-    let note = "differs from the file, as was said at ";
+    let note = "differs from the file, as was said of what was seen at ";
     assert!(said.stderr.contains(note), "{}", said.stderr);
     server.say(robots(OPEN));
     let (events, code) = round(&store, &server, &arguments);

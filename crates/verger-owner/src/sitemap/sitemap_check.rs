@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use url::Url;
-use verger::{GroupIndex, Policy, Reading, RobotsTxt, TargetPath, legible};
-use verger_access::Authority;
+use verger::{GroupIndex, Policy, Reading, RobotsTxt, legible};
+use verger_access::{Authority, requested_target};
 use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
 
 use crate::listed::Listed;
@@ -161,10 +161,9 @@ impl<R: SitemapReader> SitemapChecker<R> {
         checked.urls += 1;
         let url = Url::parse(text).ok();
         let authority = url.as_ref().and_then(|url| Authority::of_url(url).ok());
-        let target = url
-            .as_ref()
-            .map(|url| TargetPath::as_sent(url.as_str(), self.reading));
-        let (Some(url), Some(authority), Some(Ok(target))) = (&url, authority, target) else {
+        // As it is written: a URL parser rewrites paths.
+        let target = requested_target(text.as_bytes(), self.reading);
+        let (Some(url), Some(authority), Ok(target)) = (&url, authority, target) else {
             checked.problems.add(|| not_a_url(text));
             return;
         };
@@ -188,7 +187,7 @@ impl<R: SitemapReader> SitemapChecker<R> {
                 disallowed.add(|| {
                     let rule = verdict.rule().and_then(|id| policy.rule(id));
                     let rule = rule.map_or_else(String::new, |rule| format!(", {rule}"));
-                    let verdict = format!("{} is {verdict}{rule}", url.as_str());
+                    let verdict = format!("{text} is {verdict}{rule}");
                     legible(verdict.as_bytes())
                 });
             }

@@ -154,7 +154,7 @@ impl<'w> Deliveries<'w> {
             None => (seen.rules.clone(), seen.at),
         };
         let id = rules.id_after("begins", &self.beginning(&seen.site, at));
-        self.put(lane, seen, id, &rules)?;
+        self.put(lane, &seen.site, id, (&rules, at))?;
         Ok(rules)
     }
 
@@ -166,17 +166,17 @@ impl<'w> Deliveries<'w> {
     fn put(
         &self,
         lane: &Lane<'_>,
-        seen: &SeenSite,
+        site: &Authority,
         event: String,
-        rules: &SeenRules,
+        (rules, at): (&SeenRules, Timestamp),
     ) -> Result<(), StoreError> {
         let delivery = Delivery {
             event,
-            at: (self.now)(),
+            at,
             state: rules.stance.to_string(),
             body: rules.body.clone(),
         };
-        self.store.put_delivery(&seen.site, &lane.name, &delivery)
+        self.store.put_delivery(site, &lane.name, &delivery)
     }
 
     fn work(&self, lane: &Lane<'_>) {
@@ -242,7 +242,8 @@ impl<'w> Deliveries<'w> {
             // Evicted from memory meanwhile: the next fetch begins anew.
             return Ok(());
         };
-        if told == seen.rules {
+        // Another watch may have told the same receiver of something newer meanwhile.
+        if told == seen.rules || seen.at < last.at {
             return Ok(());
         }
         let next = seen.rules.id_after("changed", &last.event);
@@ -268,7 +269,8 @@ impl<'w> Deliveries<'w> {
             None => tell(None)?,
         };
         let id = if is_told { next } else { last.event };
-        self.put(lane, seen, id, &seen.rules).map_err(failed)
+        let put = self.put(lane, &seen.site, id, (&seen.rules, seen.at));
+        put.map_err(failed)
     }
 
     /// Says when what is served begins to mean something else than the file, and when that ends.
@@ -306,6 +308,9 @@ impl<'w> Deliveries<'w> {
                 }
                 return Ok(());
             }
+            if last.as_ref().is_some_and(|last| seen.at < last.at) {
+                return Ok(());
+            }
             let event = WatchEvent {
                 id: seen.rules.id_after(state, &past),
                 kind,
@@ -318,7 +323,7 @@ impl<'w> Deliveries<'w> {
             self.tell(lane, &event)?;
             let delivery = Delivery {
                 event: event.id,
-                at: (self.now)(),
+                at: seen.at,
                 state: state.to_owned(),
                 body: Some(Arc::clone(file)),
             };
@@ -434,10 +439,8 @@ mod tests {
         fn still_differs(&self, _: &Authority, _: Timestamp) {}
     }
 
-    #[test]
-    fn a_return_to_what_was_told_takes_the_place_of_an_older_state() {
-        let at = Timestamp::from_unix_seconds(1_800_000_000);
-        let seen = |body: &str| SeenSite {
+    fn seen_at(at: Timestamp, body: &str) -> SeenSite {
+        SeenSite {
             site: Authority::of("https://h.example/").unwrap(),
             rules: SeenRules {
                 stance: Stance::Rules,
@@ -446,7 +449,53 @@ mod tests {
             outcome: "what came".into(),
             at,
             time: at,
-        };
+        }
+    }
+
+    #[test]
+    fn what_is_older_than_what_another_watch_told_is_told_no_more() {
+        let at = Timestamp::from_unix_seconds;
+        let (a, b) = (
+            "User-agent: *\nDisallow: /a\n",
+            "User-agent: *\nDisallow: /b\n",
+        );
+        let (store, receiver) = (MemoryStore::new(1 << 20), Refusing(AtomicU64::new(0)));
+        let now = || at(50);
+        for file in [None, Some(Arc::from(b.as_bytes()))] {
+            let (store, profile) = (&store, &Profile::RFC9309);
+            let deliveries = Deliveries::new(
+                (store, profile),
+                file.clone(),
+                &[&receiver],
+                &receiver,
+                &now,
+                true,
+            );
+            let lane = &deliveries.lanes[0];
+            deliveries.offer(&None, &seen_at(at(30), a)).unwrap();
+            let delivery = Delivery {
+                event: String::new(),
+                at: at(30),
+                state: DIFFERS.to_owned(),
+                body: file,
+            };
+            let name = format!("{} file", lane.name);
+            let site = &seen_at(at(0), a).site;
+            store.put_delivery(site, &name, &delivery).unwrap();
+            receiver.0.store(0, Ordering::Relaxed);
+            deliveries.deliver(lane, &seen_at(at(29), b)).unwrap();
+            assert_eq!(receiver.0.load(Ordering::Relaxed), 0);
+            let newer = deliveries.deliver(lane, &seen_at(at(30), b));
+            assert!(newer.is_err() && receiver.0.load(Ordering::Relaxed) == 1);
+        }
+        let kept = store.delivery(&seen_at(at(0), a).site, "rfc9309 refusing");
+        assert_eq!(kept.unwrap().unwrap().at, at(30));
+    }
+
+    #[test]
+    fn a_return_to_what_was_told_takes_the_place_of_an_older_state() {
+        let at = Timestamp::from_unix_seconds(1_800_000_000);
+        let seen = |body: &str| seen_at(at, body);
         let (told, other) = (seen("User-agent: *\nDisallow: /a\n"), seen(""));
         let (store, receiver) = (MemoryStore::new(1 << 20), Refusing(AtomicU64::new(0)));
         let now = || at;

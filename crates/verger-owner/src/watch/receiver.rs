@@ -53,7 +53,7 @@ pub trait WatchObserver: Sync {
     /// A receiver did not take a change, which stays due.
     fn delivery_failed(&self, failed: &FailedDelivery<'_>);
 
-    /// What is served differs from the file, as was said at a time.
+    /// What is served differs from the file, as was said of what was seen at a time.
     fn still_differs(&self, site: &Authority, since: Timestamp);
 }
 

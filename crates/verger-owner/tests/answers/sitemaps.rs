@@ -131,6 +131,21 @@ fn every_url_is_held_to_the_file_of_its_own_site() {
 }
 
 #[test]
+fn an_entry_is_decided_and_shown_as_it_is_written() {
+    let list = format!("{SITE}/cart/../open\n{SITE}/open/../cart\n{SITE}/caf\u{e9}|\n");
+    let sources = Sources::of(&[("list.txt", &list)]);
+    let robots = "User-agent: *\nDisallow: /cart\nDisallow: /*|\n";
+    let [is_sitemap, allowed] = check(sources, "list.txt", Some((robots, Some(SITE))));
+    assert_eq!(is_sitemap, ClaimEnd::Holds);
+    let which = format!(
+        "{SITE}/cart/../open is disallowed by line 2, Disallow: /cart; {SITE}/caf\u{e9}| is disallowed by line 3, \
+         Disallow: /*|"
+    );
+    let fails = ClaimEnd::Fails(format!("2 of 3 URLs are disallowed: {which}"));
+    assert_eq!(allowed, fails);
+}
+
+#[test]
 fn a_site_that_cannot_be_reached_decides_nothing() {
     let sources = Sources::of(&[(
         "list.txt",

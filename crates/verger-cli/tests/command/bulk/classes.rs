@@ -102,12 +102,12 @@ fn a_store_has_a_row_for_each_version_as_who_at_has() {
             let who = ["who", "--format", "json", "--at", at, &site];
             let who = verger(who.iter().chain(&settings).chain(&CRAWLERS), "");
             match class["stance"].as_str().unwrap() {
-                "closed" | "defer" => {
-                    assert!(
-                        who.stderr.contains("everything is disallowed"),
-                        "{}",
-                        who.stderr
-                    );
+                stance @ ("closed" | "defer") => {
+                    let said = match stance {
+                        "closed" => "everything is disallowed",
+                        _ => ": deferred by ",
+                    };
+                    assert!(who.stderr.contains(said), "{}", who.stderr);
                     assert_eq!(class["disallowed"], "everything");
                 }
                 _ => assert_as_who(class, &by_crawler(&who.stdout)),

@@ -135,7 +135,7 @@ fn a_batch_has_the_warnings_where_there_are_some() {
 }
 
 #[test]
-fn a_filter_with_a_summary_warns_once_a_file() {
+fn a_filter_warns_once_a_file_unless_it_is_quiet() {
     let odd = r#"{"authority":"https://odd.example","robots":"nonsense\nUser-agent: *\n"}"#;
     let good = r#"{"authority":"https://good.example","robots":"User-agent: *\nAllow: /"}"#;
     let bodies = file("warned-bodies.jsonl", format!("{odd}\n{good}\n"));
@@ -143,7 +143,7 @@ fn a_filter_with_a_summary_warns_once_a_file() {
     // With so little memory bodies are read again.
     for cache in ["256", "0"] {
         let mut filter = command();
-        filter.args(["filter", "--summary", "--cache", cache, "--bodies"]);
+        filter.args(["filter", "--cache", cache, "--bodies"]);
         let said = run(filter.arg(&bodies), &urls);
         assert_eq!(said.code, 0);
         let warnings = said
@@ -156,7 +156,8 @@ fn a_filter_with_a_summary_warns_once_a_file() {
         );
     }
     let mut quiet = command();
-    let said = run(quiet.args(["filter", "--bodies"]).arg(&bodies), &urls);
+    quiet.args(["filter", "--quiet", "--bodies"]);
+    let said = run(quiet.arg(&bodies), &urls);
     assert!(!said.stderr.contains("warning"), "{}", said.stderr);
     let robots = file("warned-robots.txt", "nonsense\n");
     let mut one = command();
