@@ -338,8 +338,12 @@ fn visit_of(
     }
 }
 
+/// How much later than others the line of a request may come: servers write it when the response has ended, and some
+/// with the time of its beginning.
+const LATE_LINE_MAX: Duration = Duration::from_secs(15 * 60);
+
 /// Counts whether the delay was kept since the latest request before, which is not known without a visit, nor where
-/// the log has a later one before it.
+/// the log has a much later one before it; a line that is somewhat late is no gap.
 fn count_pace(
     tally: &mut CrawlerTally,
     (visit, check): (Option<&mut Visit>, RequestCheck),
@@ -358,6 +362,7 @@ fn count_pace(
             Some(before) if before <= time => {
                 tally.pace.count(time.since(before).as_secs(), delay);
             }
+            Some(before) if before.since(time) <= LATE_LINE_MAX => {}
             Some(_) => {
                 tally.unpaced += 1;
                 tally.out_of_order += 1;

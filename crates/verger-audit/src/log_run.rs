@@ -123,7 +123,7 @@ impl LogRun<'_> {
         let out_of_order = audit.out_of_order();
         if out_of_order > 0 {
             observer.warning(&format_args!(
-                "{} under a Crawl-delay came in the logs after a later one, and what came before {} is not known: sort \
+                "{} under a Crawl-delay came in the logs long after a later one, and what came before {} is not known: sort \
                  the lines by time, or give older logs first",
                 HumanCountOf(out_of_order, "request", "requests"),
                 if out_of_order == 1 { "it" } else { "them" }
