@@ -40,9 +40,10 @@ impl Visit {
         }
     }
 
-    /// The newest request for robots.txt of the sender of a request, at its time or before. A crawler may ask for it from one address and for
-    /// pages from others, so that a verified request holds for unverifiable ones too. An unverifiable one holds for
-    /// verified ones only where none of these asked. That of an impostor holds for impostors alone.
+    /// The newest request for robots.txt of the sender of a request, at its time or before. A crawler may ask for it
+    /// from one address and for pages from others, so that a verified request holds for unverifiable ones too. An
+    /// unverifiable one holds for verified ones only where none of these asked. That of an impostor holds for
+    /// impostors alone.
     pub(crate) fn robots(&self, check: RequestCheck, time: Timestamp) -> Option<RobotsRequest> {
         let by_then = |robots: Option<RobotsRequest>| robots.filter(|robots| robots.time <= time);
         match check {

@@ -181,6 +181,7 @@ impl ReportArguments {
 /// Options that do not go together.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error(
-    "`--dialect` goes with a file: what is fetched is read in the dialect of its profile, so choose one with `--profile`"
+    "`--dialect` goes with a file: what is fetched is read in the dialect of its profile, so choose one with \
+     `--profile`"
 )]
 struct DialectOfSite;
