@@ -52,7 +52,7 @@ class Robots:
             fetch.failure(failure_of(error), now=time.time())
         else:
             status, now = response.status, time.time()
-            if response.ok and "Content-Encoding" in response.headers:
+            if response.ok and response.headers.get("Content-Encoding", "identity") != "identity":
                 # It was not asked for, and a body that ends early in it may have been taken as whole.
                 fetch.failure(access.Failure.CONTENT_ENCODING, now=now)
             else:

@@ -87,7 +87,7 @@ class Robots:
         else:
             whole, now = len(body) < access.BODY_OCTETS_WANTED, time.time()
             status, headers = response.status_code, dict(response.headers)
-            if 200 <= status < 300 and "content-encoding" in headers:
+            if 200 <= status < 300 and headers.get("content-encoding", "identity") != "identity":
                 # It was not asked for, and a body that ends early in it may have been taken as whole.
                 fetch.failure(access.Failure.CONTENT_ENCODING, now=now)
             else:

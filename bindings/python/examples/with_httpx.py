@@ -54,7 +54,7 @@ class Robots:
             fetch.failure(failure_of(error), now=time.time())
         else:
             status, now = response.status_code, time.time()
-            if response.is_success and "Content-Encoding" in response.headers:
+            if response.is_success and response.headers.get("Content-Encoding", "identity") != "identity":
                 # It was not asked for, and a body that ends early in it may have been taken as whole.
                 fetch.failure(access.Failure.CONTENT_ENCODING, now=now)
             else:

@@ -197,7 +197,14 @@ def attempt(status: int, coding: str, body: bytes) -> tuple[str, bytes | None]:
 def test_what_is_made_of_content_codings() -> None:
     successful, failed = "successful http 200", ("failed content-encoding", None)
     encoded, bomb = zlib.compress(PRIVATE), gzip.compress(b"#" * 99_999_999)
-    for coding, body in (("deflate", encoded), ("Identity", PRIVATE), ("", PRIVATE), (" GZip ,", encoded)):
+    raw = encoded[2:-4]
+    for coding, body in (
+        ("deflate", encoded),
+        ("deflate", raw),
+        ("Identity", PRIVATE),
+        ("", PRIVATE),
+        (" GZip ,", encoded),
+    ):
         assert attempt(200, coding, body) == (successful, PRIVATE)
     assert attempt(200, "gzip", b"") == (successful, b"")
     outcome, cut = attempt(200, "gzip", bomb)
@@ -205,21 +212,40 @@ def test_what_is_made_of_content_codings() -> None:
     # After more members without content than are read, rules may follow.
     assert attempt(200, "gzip", gzip.compress(b"") * 50_000) == failed
     assert attempt(407, "", b"") == ("failed connect", None)
-    for coding, body in (("gzip", PRIVATE), ("deflate", encoded[:-1]), ("gzip, gzip", encoded), ("br", encoded)):
+    for coding, body in (("gzip", PRIVATE), ("deflate", encoded[:-1]), ("deflate", raw + b"\0"), ("gzip, gzip", encoded), ("br", encoded)):
         assert attempt(200, coding, body) == failed
         # The status of an error counts, whatever its page.
         assert attempt(404, coding, body)[0] == "error http 404"
 
 
-def test_a_body_that_a_transport_has_read_already_is_taken() -> None:
+@pytest.mark.parametrize("coding", ["", "gzip"])
+def test_a_body_that_a_transport_has_read_already_is_taken(coding: str, site: Site) -> None:
+    # Its content is decoded then, and its header still there.
+    fields = {"Content-Encoding": coding} if coding else {}
+    sent = gzip.compress(PRIVATE) if coding else PRIVATE
+
     def answer(request: httpx.Request) -> httpx.Response:
-        response = httpx.Response(200, content=PRIVATE)
+        response = httpx.Response(200, headers=fields, content=sent)
         assert response.is_stream_consumed
         return response
 
     request = httpx.Request("GET", "https://example.com/private/x")
-    with pytest.raises(Denied):
+    with pytest.raises(Denied) as denied:
         GateTransport("ExampleBot", httpx.MockTransport(answer)).handle_request(request)
+    assert denied.value.line == 2
+
+    class Reading(requests.adapters.HTTPAdapter):
+        def send(self, *given: Any, **named: Any) -> requests.Response:
+            response = super().send(*given, **named)
+            assert response.content == PRIVATE
+            return response
+
+    site.has_robots(sent, **({"Content_Encoding": coding} if coding else {}))
+    with requests.Session() as session:
+        session.mount("http://", GateAdapter("ExampleBot", Reading()))
+        with pytest.raises(Denied) as denied:
+            session.get(f"{site.url}/private/x")
+    assert denied.value.line == 2
 
 
 def test_aiohttp_sends_what_a_session_has_for_one_origin_to_no_other(site: Site, other: Site) -> None:

@@ -18,7 +18,7 @@ use crate::log_totals::LogTotals;
 use crate::rules::{Judgement, RulesHistory, RulesSource};
 use crate::rules_cache::RulesCache;
 use crate::tally::{CrawlerTally, RobotsAnswer, RobotsRequest, Sample};
-use crate::visit::Visit;
+use crate::visit::{LATE_LINE_MAX, Visit};
 
 /// How many lines of rules are counted one by one for all crawlers whose requests are checked with one
 /// result.
@@ -337,10 +337,6 @@ fn visit_of(
         Entry::Vacant(place) => is_room.then(|| place.insert(Visit::default())),
     }
 }
-
-/// How much later than others the line of a request may come: servers write it when the response has ended, and some
-/// with the time of its beginning.
-const LATE_LINE_MAX: Duration = Duration::from_secs(15 * 60);
 
 /// Counts whether the delay was kept since the latest request before, which is not known without a visit, nor where
 /// the log has a much later one before it; a line that is somewhat late is no gap.

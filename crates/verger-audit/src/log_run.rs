@@ -32,7 +32,7 @@ use wrong_format::{UnreadRequests, WrongFormat};
 /// How many lines are read between two calls of [`LogObserver::read`].
 const LINES_BETWEEN_COUNTS: u64 = 4096;
 
-/// How many lines of a log are searched for its first request.
+/// How many lines of a log show when it begins.
 const BEGINNING_LINES: usize = 1000;
 
 /// Gets the progress of a run, and the oddities of its logs.
@@ -50,7 +50,7 @@ pub trait LogObserver {
 /// The logs of a run, and how they are written.
 #[derive(Clone, Copy, Debug)]
 pub struct LogRun<'a> {
-    /// The logs. Regular files are read in the order of their first requests; where one is a pipe, which can be
+    /// The logs. Regular files are read in the order of the times at their beginnings; where one is a pipe, which can be
     /// opened once, all are read as they are given.
     pub logs: &'a [Source],
     /// How their lines are written; `None`: as is found out.
@@ -122,9 +122,14 @@ impl LogRun<'_> {
         }
         let out_of_order = audit.out_of_order();
         if out_of_order > 0 {
+            let or = if self.may_be_sorted() {
+                ""
+            } else {
+                ", or give older logs first"
+            };
             observer.warning(&format_args!(
-                "{} under a Crawl-delay came in the logs long after a later one, and what came before {} is not known: sort \
-                 the lines by time, or give older logs first",
+                "{} under a Crawl-delay came in the logs long after a later one, and what came before {} is not known: \
+                 sort the lines by time{or}",
                 HumanCountOf(out_of_order, "request", "requests"),
                 if out_of_order == 1 { "it" } else { "them" }
             ));
@@ -203,34 +208,40 @@ impl LogRun<'_> {
         Ok(())
     }
 
-    fn oldest_first(&self) -> Vec<&Source> {
-        let mut logs: Vec<_> = self.logs.iter().collect();
-        let is_file = |log: &&Source| match log {
+    fn may_be_sorted(&self) -> bool {
+        self.logs.iter().all(|log| match log {
             Source::File(path) => path.is_file(),
             Source::Stdin => false,
-        };
-        if logs.len() > 1 && logs.iter().all(is_file) {
+        })
+    }
+
+    fn oldest_first(&self) -> Vec<&Source> {
+        let mut logs: Vec<_> = self.logs.iter().collect();
+        if logs.len() > 1 && self.may_be_sorted() {
             logs.sort_by_cached_key(|log| {
-                let time = self.first_time(log);
+                let time = self.beginning_of(log);
                 (time.is_none(), time)
             });
         }
         logs
     }
 
-    /// The time of the first request among the first lines of a log.
-    fn first_time(&self, log: &Source) -> Option<Timestamp> {
+    /// The latest time among the first lines of a log: a line may be late, as that of a long download.
+    fn beginning_of(&self, log: &Source) -> Option<Timestamp> {
         let mut lines = LogLines::new(log.open().ok()?).ok()?;
         let mut reader = LogReader::new(self.format_of(log, &mut lines).ok()??);
+        let mut latest = None;
         for _ in 0..BEGINNING_LINES {
-            let octets = lines.advance().ok()??.octets;
-            if let Some(Ok(Some(divided))) = octets.map(|octets| reader.divide(octets))
+            let Ok(Some(line)) = lines.advance() else {
+                break;
+            };
+            if let Some(Ok(Some(divided))) = line.octets.map(|octets| reader.divide(octets))
                 && let Ok(request) = divided.read()
             {
-                return Some(request.time);
+                latest = latest.max(Some(request.time));
             }
         }
-        None
+        latest
     }
 
     /// How the lines of a log are written; `None` where it has none.

@@ -88,6 +88,7 @@ fn settings_that_cannot_be_used_are_said() {
 }
 
 /// As systemd does it: the socket is descriptor 3, and the process is named.
+#[cfg(unix)]
 #[test]
 fn a_socket_that_is_passed_is_served_and_a_signal_ends_it() {
     let script = "import os, socket, sys\n\

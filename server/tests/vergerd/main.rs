@@ -8,6 +8,7 @@ mod fleet;
 mod guards;
 mod hostile;
 mod load;
+#[cfg(target_os = "linux")]
 mod proxies;
 mod routes;
 mod site;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable
+from typing import Any
 
 from verger.access import BODY_OCTETS_WANTED
 
@@ -11,9 +12,6 @@ ENCODED_OCTETS_MAX = BODY_OCTETS_WANTED + (64 << 10)
 """Octets of an encoded body that are read: what is longer is too long when decoded, too."""
 
 _UNDONE = {"gzip", "x-gzip", "deflate"}
-
-_EITHER_FORMAT = 32 + zlib.MAX_WBITS
-"""Of gzip and zlib, by the header."""
 
 
 class DecodingError(Exception):
@@ -30,19 +28,25 @@ class Decoder:
         codings = [it for it in map(str.strip, names) if it not in ("", "identity")]
         if len(codings) > 1 or not _UNDONE.issuperset(codings):
             raise DecodingError(", ".join(codings))
-        self._member = zlib.decompressobj(_EITHER_FORMAT) if codings else None
+        self._coding = codings[0] if codings else None
+        self._start = b""
+        self._member: Any = None
         self.octets = 0
         """Octets that came."""
 
     def take(self, octets: bytes, octets_max: int) -> bytes:
         """Returns what a part of the body is when decoded, as much of it as is wanted. Raises `DecodingError`."""
         self.octets += len(octets)
-        if self._member is None:
+        if self._coding is None:
             return octets[:octets_max]
         decoded = bytearray()
+        octets, self._start = self._start + octets, b""
         while octets and len(decoded) < octets_max:
-            if self._member.eof:
-                self._member = zlib.decompressobj(_EITHER_FORMAT)
+            if self._member is None and len(octets) < 2:
+                self._start = octets
+                break
+            if self._member is None or self._member.eof:
+                self._member = zlib.decompressobj(self._format(octets))
             try:
                 decoded += self._member.decompress(octets, octets_max - len(decoded))
             except zlib.error as error:
@@ -50,9 +54,19 @@ class Decoder:
             octets = self._member.unconsumed_tail or self._member.unused_data
         return bytes(decoded)
 
+    def _format(self, octets: bytes) -> int:
+        """The format that begins so, for `zlib`. Raises `DecodingError`."""
+        if self._coding != "deflate":
+            return 32 + zlib.MAX_WBITS
+        if self._member is not None:
+            raise DecodingError("more follows its end")
+        # Some servers send deflate without the header of zlib (RFC 9110 8.4.1.2).
+        has_header = octets[0] & 15 == 8 and int.from_bytes(octets[:2], "big") % 31 == 0
+        return zlib.MAX_WBITS if has_header else -zlib.MAX_WBITS
+
     def end(self) -> None:
         """The body has ended. An empty one has nothing to decode. Raises `DecodingError`."""
-        if self._member is not None and self.octets and not self._member.eof:
+        if self._coding is not None and self.octets and not (self._member and self._member.eof):
             raise DecodingError("it ends early")
 
 

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use verger_access::{AccessResult, Answer, BodyEnd, GoodCopy, Knowledge, Stance, Timestamp};
+use verger_access::{
+    AccessResult, Answer, BodyEnd, GoodCopy, Knowledge, Missing, Stance, Timestamp,
+};
 
 use crate::access::lazy_hash::LazyHash;
 
@@ -56,7 +58,8 @@ impl AuthorityState {
     ///
     /// # Errors
     ///
-    /// Where no rules decide, since everything is disallowed or nothing is known any more: why, and what to do.
+    /// Where no rules decide, since everything is disallowed or nothing is known any more, or where they are not with the
+    /// answer: why, and what to do.
     pub fn deciding_body(&self) -> Result<(&[u8], Option<String>), String> {
         let result = self.answer.access_result();
         let what = result.map_or_else(|| "deferred".to_owned(), |result| result.to_string());
@@ -73,7 +76,11 @@ impl AuthorityState {
                 return Err(self.because() + to_do);
             }
         };
-        Ok((self.answer.body().map_or(&[], |body| body), note))
+        match (self.answer.body(), self.answer.stance()) {
+            (Some(body), _) => Ok((body, note)),
+            (None, Stance::Open) => Ok((&[], note)),
+            (None, _) => Err(Missing::Body.to_string()),
+        }
     }
 
     /// The SHA-256 of the body whose rules decide, as 64 hexadecimal digits; `None` where no rules do,

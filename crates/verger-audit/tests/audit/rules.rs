@@ -259,15 +259,26 @@ fn what_could_not_be_read_cannot_be_obeyed() {
 #[test]
 fn a_refusal_excuses_what_came_at_or_after_it() {
     let of = |second, target, status| line(day(1) + second, "192.0.2.1", target, status, "GPTBot");
-    let refused = of(5, "/robots.txt", 403);
+    let refused_at = |second| of(second, "/robots.txt", 403);
     let log = [
-        refused,
+        refused_at(5),
         of(4, "/a", 200),
         of(5, "/a", 200),
         of(6, "/a", 200),
     ];
     let said = Auditing::by(FILE).log(log.concat());
     assert_eq!(shown(&said.lines[1], "disallowed robots_refused"), "1 2");
+    // A later refusal takes nothing from an earlier one, and a late line says nothing of what came after it.
+    let log = [
+        refused_at(0),
+        refused_at(3601),
+        of(3600, "/a", 200),
+        of(3602, "/robots.txt", 200),
+        refused_at(3500),
+        of(3603, "/a", 200),
+    ];
+    let said = Auditing::by(FILE).log(log.concat());
+    assert_eq!(shown(&said.lines[1], "disallowed robots_refused"), "1 1");
 }
 
 #[test]
@@ -312,7 +323,7 @@ fn what_comes_after_a_later_request_has_an_unknown_delay() {
         )
     );
     let expected = "1 request under a Crawl-delay came in the logs long after a later one, and what came before it is not \
-                    known: sort the lines by time, or give older logs first";
+                    known: sort the lines by time";
     assert_eq!(said.warnings, [expected]);
 }
 

@@ -233,6 +233,12 @@ impl<'w> Deliveries<'w> {
         }
     }
 
+    /// Whether another watch has told the same receiver of something newer meanwhile. What was seen in the future was
+    /// seen by a clock that ran ahead, and says nothing.
+    fn is_older(&self, seen: &SeenSite, last: &Delivery) -> bool {
+        seen.at < last.at && last.at <= (self.now)()
+    }
+
     /// Tells a receiver what changed since it was told last.
     fn deliver_change(&self, lane: &Lane<'_>, seen: &SeenSite) -> Result<(), NotTaken> {
         let last = self.store.delivery(&seen.site, &lane.name);
@@ -242,8 +248,7 @@ impl<'w> Deliveries<'w> {
             // Evicted from memory meanwhile: the next fetch begins anew.
             return Ok(());
         };
-        // Another watch may have told the same receiver of something newer meanwhile.
-        if told == seen.rules || seen.at < last.at {
+        if told == seen.rules || self.is_older(seen, &last) {
             return Ok(());
         }
         let next = seen.rules.id_after("changed", &last.event);
@@ -308,7 +313,7 @@ impl<'w> Deliveries<'w> {
                 }
                 return Ok(());
             }
-            if last.as_ref().is_some_and(|last| seen.at < last.at) {
+            if last.as_ref().is_some_and(|last| self.is_older(seen, last)) {
                 return Ok(());
             }
             let event = WatchEvent {
@@ -487,6 +492,20 @@ mod tests {
             assert_eq!(receiver.0.load(Ordering::Relaxed), 0);
             let newer = deliveries.deliver(lane, &seen_at(at(30), b));
             assert!(newer.is_err() && receiver.0.load(Ordering::Relaxed) == 1);
+            // What a clock that ran ahead has stored is newer than nothing.
+            let put_at = |time: Timestamp| {
+                for name in [&lane.name, &name] {
+                    if let Some(last) = store.delivery(site, name).unwrap() {
+                        let moved = Delivery { at: time, ..last };
+                        store.put_delivery(site, name, &moved).unwrap();
+                    }
+                }
+            };
+            put_at(at(99));
+            receiver.0.store(0, Ordering::Relaxed);
+            let after = deliveries.deliver(lane, &seen_at(at(49), b));
+            assert!(after.is_err() && receiver.0.load(Ordering::Relaxed) == 1);
+            put_at(at(30));
         }
         let kept = store.delivery(&seen_at(at(0), a).site, "rfc9309 refusing");
         assert_eq!(kept.unwrap().unwrap().at, at(30));

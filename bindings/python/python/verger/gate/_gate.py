@@ -152,15 +152,16 @@ class Taken:
         self._failure: access.Failure | None = None
         self._whole = True
 
-    def begin(self, status: int, headers: Sequence[tuple[bytes, bytes]]) -> bool:
-        """The head has come; whether the body says anything."""
+    def begin(self, status: int, headers: Sequence[tuple[bytes, bytes]], is_read: bool = False) -> bool:
+        """The head has come; whether the body says anything. One that the client has read already is decoded."""
         self._headers = headers
         if status == PROXY_STATUS:
             self.break_off(access.Failure.CONNECT)
             return False
         self._status = status
         try:
-            self._decoder = Decoder(it for name, it in headers if name.lower() == b"content-encoding")
+            codings = (it for name, it in headers if name.lower() == b"content-encoding" and not is_read)
+            self._decoder = Decoder(codings)
         except DecodingError:
             self.break_off(access.Failure.CONTENT_ENCODING)
             return False

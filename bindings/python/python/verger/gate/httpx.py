@@ -171,9 +171,8 @@ class _Sender(BlockingSender):
             return
         response.request = asked
         try:
-            if taken.begin(response.status_code, response.headers.raw):
-                # One that the transport has read already is decoded.
-                is_read = response.is_stream_consumed
+            is_read = response.is_stream_consumed
+            if taken.begin(response.status_code, response.headers.raw, is_read):
                 for octets in response.iter_bytes() if is_read else response.iter_raw():
                     if not taken.take(octets):
                         break
@@ -205,8 +204,8 @@ class _AsyncSender(GateSender):
             return
         response.request = asked
         try:
-            if taken.begin(response.status_code, response.headers.raw):
-                is_read = response.is_stream_consumed
+            is_read = response.is_stream_consumed
+            if taken.begin(response.status_code, response.headers.raw, is_read):
                 async for octets in response.aiter_bytes() if is_read else response.aiter_raw():
                     if not taken.take(octets):
                         break

@@ -133,10 +133,12 @@ class _Sender(BlockingSender):
             (name.encode("latin-1", "replace"), value.encode("latin-1", "replace"))
             for name, value in response.headers.items()
         ]
+        # What an adapter has read already is decoded; it has another name for that in each HTTP client.
+        is_read = response.__dict__.get("_content_consumed") is True
         if hasattr(response.raw, "stream"):
             response.raw.stream = _undecoded(response.raw.stream)
         try:
-            if taken.begin(response.status_code, headers):
+            if taken.begin(response.status_code, headers, is_read):
                 for octets in response.iter_content(CHUNK_OCTETS):
                     if not taken.take(octets):
                         break
