@@ -234,13 +234,13 @@ def test_a_body_that_a_transport_has_read_already_is_taken(coding: str, site: Si
         GateTransport("ExampleBot", httpx.MockTransport(answer)).handle_request(request)
     assert denied.value.line == 2
 
-    class Reading(requests.adapters.HTTPAdapter):
+    class Reading(HTTPAdapter):
         def send(self, *given: Any, **named: Any) -> requests.Response:
             response = super().send(*given, **named)
             assert response.content == PRIVATE
             return response
 
-    site.has_robots(sent, **({"Content_Encoding": coding} if coding else {}))
+    site.has_robots(sent, 200, Content_Encoding=coding or "identity")
     with requests.Session() as session:
         session.mount("http://", GateAdapter("ExampleBot", Reading()))
         with pytest.raises(Denied) as denied:
