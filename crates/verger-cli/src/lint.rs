@@ -86,7 +86,7 @@ pub(crate) struct LintArguments {
     #[arg(hide_possible_values = true, hide_short_help = true)]
     as_crawlers: Vec<String>,
 
-    /// Put the fixes that change no answer into the files, then show what is left. Of standard input,
+    /// Put the fixes that change no answer, but perhaps by the draft of 1996, into the files, then show what is left. Of standard input,
     /// the fixed file is printed and nothing else
     #[arg(long)]
     fix: bool,

@@ -356,6 +356,47 @@ fn a_list_has_a_body_for_each_authority() {
 }
 
 #[test]
+fn a_line_that_is_damaged_still_applies_to_the_authority_that_it_names() {
+    for damaged in [
+        r#""robots":1}"#,
+        r#""robots":"","robots":""}"#,
+        r#""robots":"\ud800"}"#,
+        r#""robots":"","robots_path":5}"#,
+        r#""robots":"User-ag"#,
+        "",
+    ] {
+        let start = r#"{"authority":"https://a.example","#;
+        let (bodies, said) = list(&format!("{start}\"robots\":\"\"}}\n{start}{damaged}\n"));
+        let missing = Some(Effect::Allow);
+        let (out, _) = Run {
+            missing,
+            ..ANNOTATED
+        }
+        .by_authority(bodies, b"https://a.example/\n");
+        let expected = "unknown\t-\tunreadable-body\thttps://a.example/\n";
+        assert_eq!((out.text(), said.len()), (expected, 1), "{damaged}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_is_a_body_that_cannot_be_read() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("links");
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(&directory).unwrap();
+    std::os::unix::fs::symlink("nothing", directory.join("a.example")).unwrap();
+    let bodies = Bodies::Directory(RobotsDirectory::open(&directory).unwrap());
+    let missing = Some(Effect::Allow);
+    let (out, _) = Run {
+        missing,
+        ..ANNOTATED
+    }
+    .by_authority(bodies, b"https://a.example/\n");
+    let expected = "unknown\t-\tunreadable-body\thttps://a.example/\n";
+    assert_eq!(out.text(), expected);
+}
+
+#[test]
 fn a_line_without_a_usable_body_still_applies_to_its_authority() {
     let text = r#"[1]
 {"authority":"https://both.example","robots":"","robots_base64":""}

@@ -58,7 +58,8 @@ impl<R: BufRead> JsonElements<R> {
         self.element.trim_ascii()
     }
 
-    /// Reads the next element. An array that is not closed ends with an error.
+    /// Reads the next element. An array that is not closed ends with an error, and so does one that more follows than
+    /// white space.
     pub(super) fn advance(&mut self) -> io::Result<NextLine> {
         let broken = |problem: &str| Err(io::Error::new(io::ErrorKind::InvalidData, problem));
         if self.state == State::Before {
@@ -66,7 +67,7 @@ impl<R: BufRead> JsonElements<R> {
             self.state = State::Within;
         }
         if self.state == State::Behind {
-            return Ok(NextLine::End);
+            return self.end();
         }
         let (end, is_long) = self.read_element()?;
         let is_empty = self.element().is_empty() && !is_long;
@@ -76,7 +77,7 @@ impl<R: BufRead> JsonElements<R> {
             ElementEnd::Comma => {}
         }
         if is_empty && end == ElementEnd::Array && self.number == 0 {
-            return Ok(NextLine::End);
+            return self.end();
         }
         self.number += 1;
         Ok(if is_long {
@@ -84,6 +85,26 @@ impl<R: BufRead> JsonElements<R> {
         } else {
             NextLine::Line
         })
+    }
+
+    /// Reads what follows the array.
+    fn end(&mut self) -> io::Result<NextLine> {
+        loop {
+            let octets = match self.input.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                octets => octets?,
+            };
+            if octets.is_empty() {
+                return Ok(NextLine::End);
+            }
+            if !octets.trim_ascii().is_empty() {
+                let problem =
+                    "more follows the JSON array: give one array, or a line for each element";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+            }
+            let read = octets.len();
+            self.input.consume(read);
+        }
     }
 
     fn skip_to_bracket(&mut self) -> io::Result<()> {
@@ -189,6 +210,10 @@ mod tests {
         for cut in ["[", "[1", "[1,", "[\"]"] {
             let problem = "the file ends within its JSON array".to_owned();
             assert_eq!(elements(cut.as_bytes()), Err(problem), "{cut}");
+        }
+        for more in ["[1]\n[2]", "[]       ]", "[1]           x"] {
+            let problem = elements(more.as_bytes()).unwrap_err();
+            assert!(problem.contains("more follows"), "{more}: {problem}");
         }
     }
 }

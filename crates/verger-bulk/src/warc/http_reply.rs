@@ -14,6 +14,9 @@ const HEAD_OCTETS_MAX: usize = 256 * 1024;
 /// Content codings of a body that are undone.
 const CODINGS_MAX: usize = 4;
 
+/// The most octets that nothing has in one coding or several.
+const CODED_NOTHING_OCTETS_MAX: u64 = 128;
+
 /// Fields of one name that are kept.
 const VALUES_MAX: usize = 16;
 
@@ -41,10 +44,10 @@ impl HttpReply {
     /// Reads a block of which `is_cut` says whether it has more octets; `None` where it does not begin as a
     /// response does, or has too long a head.
     pub(crate) fn read(block: &[u8], is_cut: bool, body_octets_max: usize) -> Option<Self> {
-        let (status, rest) = status_line(block)?;
+        let (status, rest) = final_response(block)?;
         let mut headers = HeaderMap::new();
         let mut framing = Framing::default();
-        let body = fields(rest, |name, value| {
+        let (body, has_whole_head) = fields(rest, |name, value| {
             framing.take(name, value);
             for kept in [LOCATION, RETRY_AFTER, CONTENT_RANGE] {
                 if name.eq_ignore_ascii_case(kept.as_str().as_bytes()) {
@@ -52,7 +55,11 @@ impl HttpReply {
                 }
             }
         })?;
-        let decoded = framing.decoded(body, is_cut, body_octets_max);
+        let decoded = if has_whole_head {
+            framing.decoded(body, is_cut, body_octets_max)
+        } else {
+            Err(TransportFailure::Truncated)
+        };
         let (body, body_end) = match decoded {
             Ok((body, false)) => (Ok(body), BodyEnd::Whole),
             Ok((body, true)) => (Ok(body), BodyEnd::CutAtLimit),
@@ -82,7 +89,9 @@ impl<'b> Framing<'b> {
     fn take(&mut self, name: &[u8], value: &'b [u8]) {
         if name.eq_ignore_ascii_case(b"content-length") {
             let text = std::str::from_utf8(value).ok();
-            self.content_length = text.and_then(|text| text.parse().ok());
+            // Of several the longest.
+            let length = text.and_then(|text| text.parse().ok());
+            self.content_length = self.content_length.max(length);
         } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
             self.transfer_coding = value;
         } else if name.eq_ignore_ascii_case(b"content-encoding") {
@@ -105,7 +114,11 @@ impl<'b> Framing<'b> {
         let is_coded = !self.content_codings.is_empty();
         // A length of what was sent in a coding says nothing about a body that was stored decoded.
         let stated = self.content_length.filter(|_| !is_chunked && !is_coded);
-        if !is_cut && stated.is_some_and(|stated| stated > body.len() as u64) {
+        let is_short = stated.is_some_and(|stated| stated > body.len() as u64);
+        // Nothing is short in each coding, and has a last chunk.
+        let was_longer = is_coded && self.content_length > Some(CODED_NOTHING_OCTETS_MAX);
+        let is_missing = body.is_empty() && (is_chunked || was_longer);
+        if !is_cut && (is_short || is_missing) {
             return Err(TransportFailure::Truncated);
         }
         let plain = if is_chunked {
@@ -140,6 +153,19 @@ impl<'b> Framing<'b> {
     }
 }
 
+/// The status of the response after those of 1xx, where it is there, and the octets after its line.
+fn final_response(block: &[u8]) -> Option<(u16, &[u8])> {
+    let (mut status, mut rest) = status_line(block)?;
+    while (100..=199).contains(&status) {
+        let (after, _) = fields(rest, |_, _| ())?;
+        match status_line(after) {
+            Some(next) => (status, rest) = next,
+            None => break,
+        }
+    }
+    Some((status, rest))
+}
+
 /// The status, and the octets after its line.
 fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
     let head = &block[..block.len().min(HEAD_OCTETS_MAX)];
@@ -156,9 +182,12 @@ fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
     Some((status, block.get(end + 1..).unwrap_or_default()))
 }
 
-/// Calls `each` with every field, and returns the octets after the empty line; `None` where the head is too long.
-/// A line that continues the one before is not read, nor one without a colon.
-fn fields<'b>(head: &'b [u8], mut each: impl FnMut(&'b [u8], &'b [u8])) -> Option<&'b [u8]> {
+/// Calls `each` with every field, and returns the octets after the empty line, and whether there is one; `None` where
+/// the head is too long. A line that continues the one before is not read, nor one without a colon.
+fn fields<'b>(
+    head: &'b [u8],
+    mut each: impl FnMut(&'b [u8], &'b [u8]),
+) -> Option<(&'b [u8], bool)> {
     let mut rest = head;
     while !rest.is_empty() {
         let end = memchr::memchr(b'\n', rest);
@@ -169,13 +198,13 @@ fn fields<'b>(head: &'b [u8], mut each: impl FnMut(&'b [u8], &'b [u8])) -> Optio
         }
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.is_empty() {
-            return Some(rest);
+            return Some((rest, true));
         }
         if let Some(colon) = memchr::memchr(b':', line) {
             each(line[..colon].trim_ascii(), line[colon + 1..].trim_ascii());
         }
     }
-    Some(rest)
+    Some((rest, false))
 }
 
 #[cfg(test)]
@@ -200,6 +229,10 @@ mod tests {
         assert_eq!(*redirect.body.unwrap(), *b"seen");
         assert_eq!(reply("HTTP/2 200\n\nx").status, 200);
         assert_eq!(reply("HTTP/1.0  404  a\n").status, 404);
+        let interim = "HTTP/1.1 103 a\r\nLink: b\r\n\r\n";
+        let after = reply(&format!("{interim}{interim}HTTP/1.1 200 a\r\n\r\nb"));
+        assert_eq!((after.status, &*after.body.unwrap()), (200, &b"b"[..]));
+        assert_eq!(reply(interim).status, 103);
         for text in [
             "",
             "HTTP/1.1",
@@ -236,6 +269,17 @@ mod tests {
         // The length of what was sent, before it was decoded.
         let coded = "HTTP/1.1 200 a\r\nContent-Length: 9\r\nContent-Encoding: gzip\r\n\r\nabc";
         assert_eq!(body(coded).unwrap(), "abc");
+        for cut in [
+            "HTTP/1.1 200 a\r\nContent-Type: text/pl",
+            "HTTP/1.1 200 a\r\nContent-Type: text/plain\r\n",
+            "HTTP/1.1 200 a\r\nContent-Length: 500\r\nContent-Encoding: gzip\r\n\r\n",
+            "HTTP/1.1 200 a\r\nTransfer-Encoding: chunked\r\n\r\n",
+            "HTTP/1.1 200 a\r\nContent-Length: 500\r\nContent-Length: 3\r\n\r\nabc",
+        ] {
+            assert_eq!(body(cut), Err(TransportFailure::Truncated), "{cut}");
+        }
+        let nothing = "HTTP/1.1 200 a\r\nContent-Length: 20\r\nContent-Encoding: gzip\r\n\r\n";
+        assert_eq!(body(nothing).unwrap(), "");
         let huge = "HTTP/1.1 200 a\r\nContent-Length: 99999999999999999999999\r\n\r\nabc";
         assert_eq!(body(huge).unwrap(), "abc");
     }

@@ -34,7 +34,8 @@ impl RobotsDirectory {
         for name in file_names(authority) {
             let path = self.0.join(name);
             match fs::metadata(&path) {
-                Err(error) if is_absence(error.kind()) => {}
+                // A link to nothing is there.
+                Err(error) if is_absence(error.kind()) && fs::symlink_metadata(&path).is_err() => {}
                 Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => {
                     return Err(format!("`{}` is not a file", path.display()));
                 }

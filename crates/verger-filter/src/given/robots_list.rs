@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use serde::Deserialize;
+use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
 use verger_answer::rulebook::{NoAuthority, named_authority};
 use verger_answer::{GivenBody, GivenBodyError};
 use verger_files::{
@@ -41,12 +42,37 @@ struct Place {
 }
 
 /// A line of the list. Unknown keys are ignored, and null is as good as absent.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 struct Entry {
     authority: Option<String>,
     robots: Option<String>,
     robots_base64: Option<String>,
     robots_path: Option<String>,
+    /// Why there is no body, where the line has no JSON of these types.
+    #[serde(skip)]
+    wrong: Option<EntryError>,
+}
+
+/// Takes the authority that a line names before the place up to which it can be read.
+struct Named<'n>(&'n mut Option<String>);
+
+impl<'de> Visitor<'de> for Named<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            if key == "authority" {
+                *self.0 = map.next_value()?;
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(())
+    }
 }
 
 impl RobotsList {
@@ -223,7 +249,22 @@ impl Entry {
         if !line.trim_ascii_start().starts_with(b"{") {
             return Err(EntryError::NotAnObject);
         }
-        serde_json::from_slice(line).map_err(EntryError::NotJson)
+        let problem = match serde_json::from_slice(line) {
+            Ok(entry) => return Ok(entry),
+            Err(error) => EntryError::NotJson(error),
+        };
+        let mut authority = None;
+        let mut keys = serde_json::Deserializer::from_slice(line);
+        // It ends where the line cannot be read.
+        let _ = keys.deserialize_map(Named(&mut authority));
+        if authority.is_none() {
+            return Err(problem);
+        }
+        Ok(Self {
+            authority,
+            wrong: Some(problem),
+            ..Self::default()
+        })
     }
 
     /// As `verger_access::Authority` displays it.
@@ -233,6 +274,9 @@ impl Entry {
     }
 
     fn body(self) -> Result<GivenBody, EntryError> {
+        if let Some(wrong) = self.wrong {
+            return Err(wrong);
+        }
         GivenBody::one_of(self.robots, self.robots_base64, self.robots_path)
             .map_err(EntryError::Body)
     }

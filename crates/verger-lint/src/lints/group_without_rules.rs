@@ -7,7 +7,7 @@ use super::{missing_colon, misspelt_key};
 use crate::agent::Agent;
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
-use crate::fix::Fix;
+use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -76,9 +76,15 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         Severity::Note
     };
     let end = file.places.line(last.span().start).end;
+    // By the text of 1996 such a group counts for nothing.
+    let meaning = if is_disallowing {
+        Meaning::Changed
+    } else {
+        file.meaning_kept()
+    };
     let fix = Fix::new(
         "write the rule that it amounts to",
-        file.meaning_kept(),
+        meaning,
         Span { start: end, end },
         format!("{}Disallow:", file.line_end(end)).into_bytes(),
     );
