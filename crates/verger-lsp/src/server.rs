@@ -164,12 +164,25 @@ impl<W: Write> Server<W> {
             Incoming::Notification { method, params } if self.phase == Phase::Running => {
                 match self.notification(&method, params) {
                     Ok(()) => Ok(()),
-                    Err(error) => self.complain(&method, &error),
+                    Err(error) => {
+                        self.forget_documents();
+                        self.complain(&method, &error)
+                    }
                 }
             }
-            Incoming::Malformed { id, error } => self.output.respond(&id, Err(error)),
+            Incoming::Malformed { id, error } => {
+                self.forget_documents();
+                self.output.respond(&id, Err(error))
+            }
             Incoming::Notification { .. } | Incoming::Response => Ok(()),
         }
+    }
+
+    /// After a message that cannot be read, which may have been a change: the texts here may be others than in the editor.
+    /// They are looked at again once they are opened anew.
+    fn forget_documents(&mut self) {
+        let forgotten = std::mem::take(&mut self.documents);
+        self.changed.extend(forgotten.into_keys());
     }
 
     fn request(&mut self, method: &str, params: Value) -> Result<Value, ResponseError> {

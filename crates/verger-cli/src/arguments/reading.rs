@@ -12,7 +12,7 @@ pub(crate) struct ReadingArguments {
     /// The dialect in which it is read [default: rfc9309]
     ///
     /// `google` is Google's library, which reads a file of any length. Googlebot reads the first 512,000
-    /// bytes, as the other dialects do; where that changes an answer, the answer says so.
+    /// bytes, as the other dialects do; where that changes an answer, `check` says so; `filter` and `bulk` warn.
     #[arg(short, long, value_name = "DIALECT", value_parser = dialects())]
     dialect: Option<Dialect>,
 

@@ -156,22 +156,29 @@ fn changes_are_put_in_one_after_the_other() {
         found[0]["range"]["start"],
         json!({ "line": 2, "character": 12 })
     );
-    // What cannot be read changes nothing, and the editor's log says so.
+    // After what cannot be read the text is not known, and the editor's log says so.
     client.notify("textDocument/didChange", json!({ "textDocument": 1 }));
     let logged = client.wait_for(|it| it["method"] == "window/logMessage");
     let text = logged["params"]["message"].as_str().unwrap();
     assert!(text.starts_with("textDocument/didChange: "), "{text}");
-    client.notify(
-        "textDocument/didClose",
-        json!({ "textDocument": { "uri": URI } }),
-    );
-    let gone =
-        client.wait_for(|it| it["params"]["version"].is_null() && it["params"]["uri"] == URI);
-    assert_eq!(gone["params"]["diagnostics"], json!([]));
-    assert_eq!(
-        client.request("textDocument/hover", at(URI, 0, 0)),
-        Value::Null
-    );
+    let is_gone = |client: &mut LspClient| {
+        let gone =
+            client.wait_for(|it| it["params"]["version"].is_null() && it["params"]["uri"] == URI);
+        assert_eq!(gone["params"]["diagnostics"], json!([]));
+        let hovered = client.request("textDocument/hover", at(URI, 0, 0));
+        assert_eq!(hovered, Value::Null);
+    };
+    is_gone(&mut client);
+    let part = json!([{ "range": in_line(0, 0, 0), "text": "#\n" }]);
+    change(&mut client, URI, 5, &part);
+    for ends in [
+        "{",
+        "{\"jsonrpc\":\"2.0\",\"method\":\"textDocument/didClose\",\"params\":{\"textDocument\":{\"uri\":\"URI\"}}}",
+    ] {
+        open(&mut client, URI, "User-agent: *\n");
+        client.send(&ends.replace("URI", URI));
+        is_gone(&mut client);
+    }
     client.shut_down();
 }
 
