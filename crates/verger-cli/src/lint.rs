@@ -86,8 +86,10 @@ pub(crate) struct LintArguments {
     #[arg(hide_possible_values = true, hide_short_help = true)]
     as_crawlers: Vec<String>,
 
-    /// Put the fixes that change no answer, but perhaps by the draft of 1996, into the files, then show what is left. Of standard input,
+    /// Put the fixes that change no answer into the files, then show what is left. Of standard input,
     /// the fixed file is printed and nothing else
+    ///
+    /// No answer by RFC 9309, in Google's library and by the draft of 2019; by that of 1996 some may change.
     #[arg(long)]
     fix: bool,
 

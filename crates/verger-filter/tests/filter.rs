@@ -355,6 +355,18 @@ fn a_list_has_a_body_for_each_authority() {
     assert_eq!(rules.read_again().unwrap().to_string(), "2");
 }
 
+/// The body of `a.example` is there, where a missing one would allow, and cannot be read.
+fn assert_unreadable(bodies: Bodies) {
+    let missing = Some(Effect::Allow);
+    let (out, _) = Run {
+        missing,
+        ..ANNOTATED
+    }
+    .by_authority(bodies, b"https://a.example/\n");
+    let expected = "unknown\t-\tunreadable-body\thttps://a.example/\n";
+    assert_eq!(out.text(), expected);
+}
+
 #[test]
 fn a_line_that_is_damaged_still_applies_to_the_authority_that_it_names() {
     for damaged in [
@@ -367,14 +379,8 @@ fn a_line_that_is_damaged_still_applies_to_the_authority_that_it_names() {
     ] {
         let start = r#"{"authority":"https://a.example","#;
         let (bodies, said) = list(&format!("{start}\"robots\":\"\"}}\n{start}{damaged}\n"));
-        let missing = Some(Effect::Allow);
-        let (out, _) = Run {
-            missing,
-            ..ANNOTATED
-        }
-        .by_authority(bodies, b"https://a.example/\n");
-        let expected = "unknown\t-\tunreadable-body\thttps://a.example/\n";
-        assert_eq!((out.text(), said.len()), (expected, 1), "{damaged}");
+        assert_unreadable(bodies);
+        assert_eq!(said.len(), 1, "{damaged}");
     }
 }
 
@@ -385,15 +391,9 @@ fn a_link_to_nothing_is_a_body_that_cannot_be_read() {
     let _ = fs::remove_dir_all(&directory);
     fs::create_dir_all(&directory).unwrap();
     std::os::unix::fs::symlink("nothing", directory.join("a.example")).unwrap();
-    let bodies = Bodies::Directory(RobotsDirectory::open(&directory).unwrap());
-    let missing = Some(Effect::Allow);
-    let (out, _) = Run {
-        missing,
-        ..ANNOTATED
-    }
-    .by_authority(bodies, b"https://a.example/\n");
-    let expected = "unknown\t-\tunreadable-body\thttps://a.example/\n";
-    assert_eq!(out.text(), expected);
+    assert_unreadable(Bodies::Directory(
+        RobotsDirectory::open(&directory).unwrap(),
+    ));
 }
 
 #[test]
