@@ -111,16 +111,16 @@ pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
     if is_stdin.into_iter().filter(|it| *it).count() > 1 {
         return Err("standard input can be read once: give one of the files by its name".into());
     }
-    let sides = [
+    let both = [
         (&arguments.old, arguments.old_at.map(|_| "--old-at")),
         (&arguments.new, arguments.new_at.map(|_| "--new-at")),
     ];
-    let files = sides.into_iter().filter(|(source, _)| !source.is_site());
+    let files = both.into_iter().filter(|(source, _)| !source.is_site());
     for (_, at) in files.clone() {
         NothingFetched::refuse(at)?;
     }
     // A sitemap may be an index of others on the web.
-    if files.count() == sides.len() && urls.is_none() {
+    if files.count() == both.len() && urls.is_none() {
         NothingFetched::refuse_all_but_profile(&arguments.fetching)?;
     }
     let options = arguments.reading.options.clone();
