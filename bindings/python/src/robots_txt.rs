@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyTuple};
-use verger::Effect;
+use verger::{Effect, EncodingMismatch};
 use verger_answer::RobotsFile;
 use verger_extensions::{content_usage, licenses, pacing, sitemaps};
 
@@ -39,7 +39,11 @@ impl RobotsTxt {
         guarded(py, || {
             let reading = reading(self::dialect(dialect)?, options)?;
             let body = octets(body)?;
-            let file = detached(py, body.len(), move || RobotsFile::new(body, reading));
+            let file = match reading.encoding_mismatch() {
+                // The octets are kept, and read when a question needs them.
+                EncodingMismatch::KeepOctets => RobotsFile::new(body, reading),
+                _ => detached(py, body.len(), move || RobotsFile::new(body, reading)),
+            };
             Ok(Self::of(Arc::new(file)))
         })
     }

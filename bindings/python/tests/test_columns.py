@@ -350,8 +350,13 @@ def test_sixteen_threads_share_a_rulebook_of_which_little_is_kept() -> None:
 
 
 def test_other_threads_run_while_batches_are_decided() -> None:
-    urls = pa.array([f"{HOST}/{'a/' * 50}{nth}" for nth in range(100_000)])
+    def urls(times: int) -> Any:
+        return pa.array([f"{HOST}/{'a/' * 50}{nth}" for nth in range(100_000)] * times)
+
+    def batches(times: int) -> Any:
+        return pa.table({"url": urls(times)}).to_batches()
+
     book = columns.Rulebook(bodies(h="User-agent: *\nDisallow: /*/*/*/b"), "*")
-    assert runs_beside_at_last(lambda: book.check(urls))
-    assert runs_beside_at_last(lambda: book.check(reader(pa.table({"url": urls}).to_batches())).read_all())
-    assert runs_beside_at_last(lambda: columns.authority(urls))
+    assert runs_beside_at_last(book.check, urls)
+    assert runs_beside_at_last(lambda given: book.check(reader(given)).read_all(), batches)
+    assert runs_beside_at_last(columns.authority, urls)
