@@ -1,8 +1,9 @@
 //! Transfer and content codings of bodies, undone under a cap.
 
 use std::borrow::Cow;
-use std::io::Read;
+use std::io::{self, Read};
 
+use flate2::{Decompress, FlushDecompress, Status};
 use verger_access::TransportFailure;
 
 /// The largest window that the coding `zstd` may have is 8 MiB (RFC 9659 3).
@@ -90,7 +91,8 @@ fn chunk_length(octets: &[u8]) -> Option<(usize, &[u8])> {
 ///
 /// # Errors
 ///
-/// Where it is damaged or cut, or the coding is not known.
+/// Where it is damaged or ends early, or the coding is not known. Of a body that was cut (`is_cut`) what its octets
+/// give is taken; of Brotli only if that is more than `octets_max`, since a cut is not told from damage.
 pub(crate) fn without_coding<'b>(
     coding: &str,
     body: &'b [u8],
@@ -107,9 +109,7 @@ pub(crate) fn without_coding<'b>(
         "gzip" | "x-gzip" if body.starts_with(b"\x1F\x8B") => {
             Box::new(flate2::read::MultiGzDecoder::new(body))
         }
-        "deflate" if body.first().is_some_and(|first| first & 0x0F == 8) => {
-            Box::new(flate2::read::ZlibDecoder::new(body))
-        }
+        "deflate" if has_zlib_header(body) || !is_text(body) => Box::new(Inflated::new(body)),
         "zstd" if body.starts_with(b"\x28\xB5\x2F\xFD") => {
             let decoder = zstd::Decoder::with_buffer(body).and_then(|mut decoder| {
                 decoder.window_log_max(ZSTD_WINDOW_LOG_MAX)?;
@@ -131,7 +131,8 @@ pub(crate) fn without_coding<'b>(
     }
     let has_more = octets.len() > octets_max;
     octets.truncate(octets_max);
-    if read.is_err() && !is_cut {
+    let is_damaged = |error: &io::Error| !is_cut || error.kind() != io::ErrorKind::UnexpectedEof;
+    if !has_more && read.as_ref().is_err_and(is_damaged) {
         return Err(TransportFailure::ContentEncoding);
     }
     Ok(Plain {
@@ -139,6 +140,48 @@ pub(crate) fn without_coding<'b>(
         is_cut: is_cut || has_more,
         was_coded: true,
     })
+}
+
+/// Whether octets begin as the zlib format does (RFC 1950 2.2).
+fn has_zlib_header(octets: &[u8]) -> bool {
+    matches!(*octets, [method, flags, ..]
+        if method & 0x0F == 8 && u16::from_be_bytes([method, flags]).is_multiple_of(31))
+}
+
+/// What deflate gives: in the zlib format, or without its header, as some servers send it (RFC 9110 8.4.1.2).
+struct Inflated<'b> {
+    state: Decompress,
+    rest: &'b [u8],
+    has_ended: bool,
+}
+
+impl<'b> Inflated<'b> {
+    fn new(body: &'b [u8]) -> Self {
+        Self {
+            state: Decompress::new(has_zlib_header(body)),
+            rest: body,
+            has_ended: false,
+        }
+    }
+}
+
+impl Read for Inflated<'_> {
+    /// Fails where the octets end before the coding does; the readers of `flate2` end there.
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.has_ended || buffer.is_empty() {
+            return Ok(0);
+        }
+        let (read, given) = (self.state.total_in(), self.state.total_out());
+        let no_flush = FlushDecompress::None;
+        let status = self.state.decompress(self.rest, buffer, no_flush)?;
+        let octets = |total: u64| usize::try_from(total).unwrap_or(usize::MAX);
+        self.rest = &self.rest[octets(self.state.total_in() - read)..];
+        self.has_ended = status == Status::StreamEnd;
+        match octets(self.state.total_out() - given) {
+            0 if !self.has_ended => Err(io::ErrorKind::UnexpectedEof.into()),
+            octets => Ok(octets),
+        }
+    }
 }
 
 /// Whether a body has no octet that only codings have: no control character but blanks.
@@ -189,6 +232,46 @@ mod tests {
         assert_eq!(failed("3\r\nabc\r\nxyz\r\n"), TransportFailure::Chunking);
         // The record has more octets than are kept.
         assert_eq!(chunked("5\r\nabc", true).unwrap(), "abc");
+    }
+
+    /// A body in each coding of which the end is known, and in deflate without its header; with the octets before the
+    /// first block.
+    fn coded(body: &[u8]) -> [(&'static str, Vec<u8>, usize); 4] {
+        use flate2::{Compression, write};
+        let mut gzip = write::GzEncoder::new(Vec::new(), Compression::fast());
+        gzip.write_all(body).unwrap();
+        let mut zlib = write::ZlibEncoder::new(Vec::new(), Compression::fast());
+        zlib.write_all(body).unwrap();
+        let mut raw = write::DeflateEncoder::new(Vec::new(), Compression::fast());
+        raw.write_all(body).unwrap();
+        [
+            ("gzip", gzip.finish().unwrap(), 10),
+            ("deflate", zlib.finish().unwrap(), 2),
+            ("deflate", raw.finish().unwrap(), 0),
+            ("zstd", zstd::encode_all(body, 1).unwrap(), 4),
+        ]
+    }
+
+    #[test]
+    fn a_coding_that_ends_early_is_a_failure_unless_the_body_was_cut() {
+        let lines = (0..5000).map(|nth| format!("Disallow: /{}\n", nth * 7919 % 5003));
+        let body: String = lines.collect();
+        let octets = body.as_bytes();
+        for (coding, whole, start) in coded(octets) {
+            let undone = |coded, is_cut| without_coding(coding, coded, is_cut, 1 << 20);
+            assert_eq!(undone(&whole, false).unwrap().octets, octets, "{coding}");
+            let half = &whole[..whole.len() / 2];
+            let failed = Err(TransportFailure::ContentEncoding);
+            assert_eq!(undone(half, false), failed, "{coding}");
+            let prefix = undone(half, true).unwrap();
+            assert!(
+                prefix.is_cut && octets.starts_with(&prefix.octets),
+                "{coding}"
+            );
+            // Damage is not an early end: there are no such blocks.
+            let damaged = [&whole[..start], &[0xFF, 0].repeat(20)].concat();
+            assert_eq!(undone(&damaged, true), failed, "{coding}");
+        }
     }
 
     #[test]

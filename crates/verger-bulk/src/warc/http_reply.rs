@@ -130,9 +130,6 @@ impl<'b> Framing<'b> {
                 was_coded: false,
             }
         };
-        if !is_coded {
-            return Ok((plain.octets.into(), plain.is_cut));
-        }
         let codings = String::from_utf8_lossy(&self.content_codings).to_ascii_lowercase();
         let (mut octets, mut is_cut) = (plain.octets, plain.is_cut);
         let codings = codings.split(',').map(str::trim);
@@ -148,6 +145,9 @@ impl<'b> Framing<'b> {
                 Cow::Borrowed(_) => None,
             };
             octets = undone.map_or(octets, Cow::Owned);
+        }
+        if is_cut && octets.is_empty() {
+            return Err(TransportFailure::Truncated);
         }
         Ok((octets.into(), is_cut))
     }
@@ -326,6 +326,29 @@ mod tests {
         assert_eq!(
             body(&format!("{head}4\r\nabc")),
             Err(TransportFailure::Truncated)
+        );
+    }
+
+    #[test]
+    fn a_body_of_which_nothing_was_kept_is_a_failure() {
+        let cut = |fields: &str, body: &str| {
+            let reply = format!("HTTP/1.1 200 a\r\n{fields}\r\n{body}");
+            HttpReply::read(reply.as_bytes(), true, 1000).unwrap()
+        };
+        let chunked = "Transfer-Encoding: chunked\r\n";
+        for (fields, body) in [
+            ("", ""),
+            (chunked, ""),
+            (chunked, "4\r\n"),
+            ("Content-Encoding: gzip\r\n", ""),
+        ] {
+            let body = cut(fields, body).body;
+            assert_eq!(body, Err(TransportFailure::Truncated), "{fields}");
+        }
+        let reply = cut(chunked, "4\r\nUs");
+        assert_eq!(
+            (&*reply.body.unwrap(), reply.body_end),
+            (&b"Us"[..], BodyEnd::CutAtLimit)
         );
     }
 }
