@@ -54,12 +54,14 @@ fn reversed(address: &str) -> String {
     format!("{}.in-addr.arpa", octets.join("."))
 }
 
-/// The names, without regard to case and in order, about which a family of questions was asked over UDP.
-fn asked(server: &NameServer, family: Family) -> Vec<String> {
-    let questions = server.questions().into_iter();
+/// The names, without regard to case and in order, about which a family of questions was asked over UDP, after so many
+/// questions. Each is there once: where an answer is late, the question is asked again.
+fn asked(server: &NameServer, family: Family, after: usize) -> Vec<String> {
+    let questions = server.questions().into_iter().skip(after);
     let questions = questions.filter(|it| it.family == family && !it.is_over_tcp);
     let mut names: Vec<_> = questions.map(|it| it.name.to_ascii_lowercase()).collect();
     names.sort_unstable();
+    names.dedup();
     names
 }
 
@@ -118,17 +120,19 @@ fn names_verify_where_they_have_the_address() {
     let addresses = of_googlebot.iter().chain([&of_bing]);
     let mut addresses: Vec<_> = addresses.map(|it| reversed(it)).collect();
     addresses.sort_unstable();
-    assert_eq!(asked(&server, Family::Names), addresses);
+    assert_eq!(asked(&server, Family::Names, 0), addresses);
     let hosts = ["crawl-1", "crawl-2", "crawl-6"].map(|it| format!("{it}.googlebot.com"));
-    assert_eq!(asked(&server, Family::Ipv4), hosts);
+    assert_eq!(asked(&server, Family::Ipv4, 0), hosts);
     // What was said is kept: without a server the answers are the same, and with it only what failed is asked again.
+    let asked_before = server.questions().len();
     let (without, _) = audited(&log, &directory, None);
     assert_eq!(in_order(&without), expected);
     assert_eq!(
         in_order(&audited(&log, &directory, Some(&server)).0),
         expected
     );
-    assert_eq!(asked(&server, Family::Names).len(), addresses.len() + 2);
+    let failed = ["198.51.100.5", "198.51.100.6"].map(reversed);
+    assert_eq!(asked(&server, Family::Names, asked_before), failed);
     let kept = directory.join("address-names.jsonl");
     let lines = fs::read_to_string(&kept).unwrap();
     assert_eq!(lines.lines().count(), 5, "{lines}");

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use serde_json::Value;
 
 use crate::past::{Past, day};
-use crate::server::{Server, new_store, on_store, on_web, reply, robots};
+use crate::server::{Server, new_store, on_store, on_web, on_web_in_time, reply, robots};
 #[cfg(unix)]
 use crate::verger::verger_with_short_files;
 use crate::verger::{command, file, verger, verger_on};
@@ -614,9 +614,7 @@ fn a_server_that_says_nothing_is_not_waited_for_without_end() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/x", listener.local_addr().unwrap());
     let store = new_store("silent");
-    // Long enough that the fetch begins within the first half of it: less would be no fact about
-    // the server.
-    let said = on_web(&store, &format!("check --timeout 4s {url}")).quietly(4);
+    let said = on_web_in_time(&store, &format!("check {url}")).quietly(4);
     assert!(said.contains("unreachable (it took too long)"), "{said}");
 }
 

@@ -5,7 +5,7 @@ use std::net::UdpSocket;
 use serde_json::Value;
 use verger_testkit::name_server::{NameAnswer, NameServer};
 
-use crate::server::{Server, new_store, on_web, robots};
+use crate::server::{Server, new_store, on_web, on_web_in_time, robots};
 
 fn here() -> NameServer {
     let answers = |name: &str, _| match name {
@@ -46,7 +46,7 @@ fn a_name_server_that_is_silent_is_a_timeout_and_the_next_one_is_asked() {
     let port = site.url("").rsplit(':').next().unwrap().to_owned();
     let url = format!("http://here.example:{port}/");
     let fetch = format!("fetch --json --name-server {} {url}", silent.0);
-    let said = on_web(&store, &format!("{fetch} --timeout 500ms")).quietly(4);
+    let said = on_web_in_time(&store, &fetch).quietly(4);
     let said: Value = serde_json::from_str(&said).unwrap();
     assert_eq!(said["access_result"]["what"], "it took too long");
     let said = on_web(

@@ -13,7 +13,7 @@ fn fetch(url: &str, options: &[&str], variables: &[(&str, &str)]) -> Said {
         "--allow-address",
         "192.0.2.0/24",
     ]);
-    command.args(["--allow-address", "127.0.0.0/8", "--timeout", "9s"]);
+    command.args(["--allow-address", "127.0.0.0/8", "--timeout", "60s"]);
     command.args(options).envs(variables.iter().copied());
     run(&mut command, "")
 }
