@@ -159,8 +159,9 @@ def test_the_crawl_delay_is_kept() -> None:
     with robots_server((200, {}, b"User-agent: *\nCrawl-delay: 1\n")) as url:
         crawl = crawls({"urls": [f"{url}/{number}" for number in range(3)], "is_page": False})[0]
     assert set(crawl["became"].values()) == {"allowed"}
-    # Scrapy's own times of sending, of which the last three are those of the pages.
-    sent = [at for _, at, _, _ in crawl["slots"]][-3:]
+    # Scrapy's own times of sending, of which the last three are those of the pages; where a response is late, that of
+    # the next page in the place of its own.
+    sent = sorted({at for _, at, _, _ in crawl["slots"][-3:]})
     assert all(later - earlier > 0.99 for earlier, later in zip(sent, sent[1:])), sent
     assert {(delay, jitter) for _, _, delay, jitter in crawl["slots"][1:]} == {(1.0, "0.0")}
 
@@ -196,7 +197,7 @@ def test_a_server_that_trickles_has_its_time_and_no_more(trickle: Any) -> None:
     with gate_clients.site() as site:
         site.trickle = trickle
         urls = [f"{site.url}/{number}" for number in range(3)]
-        crawl = crawls({"urls": urls, "settings": {"DOWNLOAD_TIMEOUT": 0.5}})[0]
+        crawl = crawls({"urls": urls, "settings": {"DOWNLOAD_TIMEOUT": 2}})[0]
         assert {outcome for _, outcome, _ in crawl["answers"].values()} == {"failed timeout"}
         assert site.asked == ["/robots.txt"]
         assert site.is_left.wait(60)

@@ -18,9 +18,16 @@ use verger_client::{
 /// machine.
 pub(crate) const SHORT: Duration = Duration::from_secs(1);
 
-/// Settings that allow 127.0.0.0/8.
+/// A timeout that nothing reaches.
+const LONG: Duration = Duration::from_secs(100);
+
+/// Settings that allow 127.0.0.0/8, with timeouts that a busy machine does not reach.
 pub(crate) fn settings() -> TransportSettings {
     let mut settings = TransportSettings::new("TestBot/1.0");
+    settings.connect_timeout = LONG;
+    settings.head_timeout = LONG;
+    settings.silence_timeout = LONG;
+    settings.idle_timeout = LONG;
     settings.guard = AddressGuard::default().allowing("127.0.0.0/8".parse().unwrap());
     settings.idle_connections_per_host = 1;
     settings

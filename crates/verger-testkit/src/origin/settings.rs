@@ -21,7 +21,7 @@ pub struct OriginSettings {
     pub other_host: String,
     /// How long a connection lasts at most, a hanging one too.
     pub connection_lifetime: Duration,
-    /// The longest wait for a client that neither reads nor writes: 10 seconds. Longer where the
+    /// The longest wait for a client that neither reads nor writes: a minute. Longer where the
     /// client shares a busy machine with the origin.
     pub step_timeout: Duration,
 }
@@ -37,7 +37,7 @@ impl OriginSettings {
             host: address.to_string(),
             other_host: "localhost".to_owned(),
             connection_lifetime: Duration::from_secs(10 * 60),
-            step_timeout: Duration::from_secs(10),
+            step_timeout: Duration::from_secs(60),
         }
     }
 
