@@ -1,7 +1,7 @@
 //! Transfer and content codings of bodies, undone under a cap.
 
 use std::borrow::Cow;
-use std::io::Read;
+use std::io::{self, ErrorKind, Read};
 
 use verger_access::TransportFailure;
 
@@ -47,10 +47,10 @@ pub(crate) fn without_chunks(body: &[u8], is_cut: bool) -> Result<Plain<'_>, Tra
             .or_else(|| rest.strip_prefix(b"\n"));
         (length, rest) = match after.map(|after| (after, chunk_length(after))) {
             Some((_, Some(next))) => next,
-            Some((after, None)) if !is_cut && memchr::memchr(b'\n', after).is_some() => {
+            Some((after, None)) if memchr::memchr(b'\n', after).is_some() => {
                 return Err(TransportFailure::Chunking);
             }
-            None if !is_cut && rest.len() > 1 => return Err(TransportFailure::Chunking),
+            None if rest.len() > 1 => return Err(TransportFailure::Chunking),
             _ => return cut_chunks(octets, is_cut),
         };
     }
@@ -86,11 +86,22 @@ fn chunk_length(octets: &[u8]) -> Option<(usize, &[u8])> {
     Some((usize::try_from(length).ok()?, &octets[end + 1..]))
 }
 
-/// Undoes a `Content-Encoding`. A body that does not begin as the coding does was stored decoded.
+/// What follows the last octet of a body: a decoder that reads it has none of the end.
+struct EndsEarly;
+
+impl Read for EndsEarly {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(ErrorKind::UnexpectedEof.into())
+    }
+}
+
+/// Undoes a `Content-Encoding`. A body that does not begin as the coding does was stored decoded. `is_cut` says that
+/// the body has more octets than are here: then what is decoded of it is a part.
 ///
 /// # Errors
 ///
-/// Where it is damaged or cut, or the coding is not known.
+/// Where it is malformed, ends early but is not cut, or gives nothing before it ends early; where the coding is not
+/// known.
 pub(crate) fn without_coding<'b>(
     coding: &str,
     body: &'b [u8],
@@ -119,6 +130,8 @@ pub(crate) fn without_coding<'b>(
         }
         // Brotli has no mark of its own.
         "br" if !is_text(body) || str::from_utf8(body).is_err() => {
+            // At the end of its input it says the same as of malformed octets.
+            let body = body.chain(EndsEarly);
             Box::new(brotli_decompressor::Decompressor::new(body, 4096))
         }
         _ if is_text(body) => return Ok(as_stored),
@@ -131,8 +144,11 @@ pub(crate) fn without_coding<'b>(
     }
     let has_more = octets.len() > octets_max;
     octets.truncate(octets_max);
-    if read.is_err() && !is_cut {
-        return Err(TransportFailure::ContentEncoding);
+    if let Err(error) = read {
+        let is_part = is_cut && error.kind() == ErrorKind::UnexpectedEof;
+        if !is_part || octets.is_empty() {
+            return Err(TransportFailure::ContentEncoding);
+        }
     }
     Ok(Plain {
         octets: Cow::Owned(octets),
@@ -188,7 +204,53 @@ mod tests {
         );
         assert_eq!(failed("3\r\nabc\r\nxyz\r\n"), TransportFailure::Chunking);
         // The record has more octets than are kept.
-        assert_eq!(chunked("5\r\nabc", true).unwrap(), "abc");
+        for cut in ["5\r\nabc", "3\r\nabc", "3\r\nabc\r", "3\r\nabc\r\nx"] {
+            assert_eq!(chunked(cut, true).unwrap(), "abc");
+        }
+        for malformed in ["3\r\nabcdef", "3\r\nabc\r\nxyz\r\n"] {
+            assert_eq!(chunked(malformed, true), Err(TransportFailure::Chunking));
+        }
+    }
+
+    #[test]
+    fn of_a_body_that_is_cut_only_what_ends_early_is_a_part() {
+        let mut noise = 1_u32;
+        let body: Vec<u8> = std::iter::from_fn(|| {
+            noise = noise.wrapping_mul(1_103_515_245).wrapping_add(12_345);
+            Some(noise.to_be_bytes()[0])
+        })
+        .take(3000)
+        .collect();
+        let level = flate2::Compression::fast;
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), level());
+        let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), level());
+        let mut zstd = zstd::Encoder::new(Vec::new(), 3).unwrap();
+        let mut brotli = brotli::CompressorWriter::new(Vec::new(), 4096, 5, 22);
+        for encoder in [
+            &mut gzip as &mut dyn Write,
+            &mut zlib,
+            &mut zstd,
+            &mut brotli,
+        ] {
+            encoder.write_all(&body).unwrap();
+            encoder.flush().unwrap();
+        }
+        for (coding, part, head) in [
+            ("gzip", gzip.get_ref(), &gzip.get_ref()[..10]),
+            ("deflate", zlib.get_ref(), &zlib.get_ref()[..2]),
+            ("zstd", zstd.get_ref(), &zstd.get_ref()[..6]),
+            ("br", brotli.get_ref(), b"\x8B\x02"),
+        ] {
+            let plain = without_coding(coding, part, true, 100_000).unwrap();
+            assert_eq!((&*plain.octets, plain.is_cut), (&*body, true), "{coding}");
+            let failure = Err(TransportFailure::ContentEncoding);
+            let malformed = [part, &[0xFF; 40][..]].concat();
+            for coded in [&*malformed, head] {
+                let undone = without_coding(coding, coded, true, 100_000);
+                assert_eq!(undone, failure, "{coding} {}", coded.len());
+            }
+            assert_eq!(without_coding(coding, part, false, 100_000), failure);
+        }
     }
 
     #[test]
