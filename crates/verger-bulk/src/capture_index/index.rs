@@ -154,7 +154,7 @@ impl CaptureIndexBuilder {
             by_body: self.by_body.finish()?,
             hasher: self.hasher,
             #[cfg(test)]
-            reads: Default::default(),
+            reads: std::sync::atomic::AtomicU64::default(),
         })
     }
 }

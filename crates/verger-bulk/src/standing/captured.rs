@@ -400,7 +400,7 @@ mod tests {
     fn questions_in_order_of_time_read_each_capture_once() {
         let profile: Profile = "rfc9309".parse().unwrap();
         for (outcome, body) in [(5, 9), (0, 0)] {
-            let captures = [(1, outcome, body); 3000];
+            let captures = vec![(1, outcome, body); 3000];
             let knowledge = knowledge(&captures, REPLAYED_CAPTURES_MAX);
             for hours in 1..=3000 {
                 knowledge.known(SITE, &profile, at(hours)).unwrap().unwrap();
