@@ -102,6 +102,14 @@ pub(crate) fn run(arguments: &ReportArguments) -> CommandResult {
     if let Ok(store) = arguments.fetching.store.path() {
         files.read_store(&store);
     }
+    let transport = &arguments.fetching.transport;
+    for file in transport
+        .ca_file
+        .iter()
+        .chain(&transport.proxy_password_file)
+    {
+        files.read(&Source::from(file.clone()))?;
+    }
     files.write_given(Source::from(arguments.output.clone()).path())?;
     match subject {
         Subject::File(source) => report_file(arguments, &source),
@@ -112,8 +120,7 @@ pub(crate) fn run(arguments: &ReportArguments) -> CommandResult {
 fn report_file(arguments: &ReportArguments, source: &Source) -> CommandResult {
     let fetching = arguments.when.first_given();
     NothingFetched::refuse(fetching.or_else(|| arguments.fetching.first_given()))?;
-    let reading = arguments.reading.reading();
-    let robots = RobotsTxt::parse(source.read()?, reading);
+    let robots = RobotsTxt::parse(source.read()?, arguments.reading.reading());
     let title = match source {
         Source::Stdin => "standard input".to_owned(),
         Source::File(path) => legible(path.to_string_lossy().as_bytes()),
@@ -135,11 +142,8 @@ fn report_site(arguments: &ReportArguments, authority: &Authority) -> CommandRes
         notice::error(format_args!("the store has nothing about {authority}"));
         return Ok(Outcome::Unknown);
     }
-    arguments.write(
-        &authority.to_string(),
-        &GroupIndex::new(robots),
-        Some(&site),
-    )?;
+    let file = GroupIndex::new(robots);
+    arguments.write(&authority.to_string(), &file, Some(&site))?;
     Ok(Outcome::Success)
 }
 

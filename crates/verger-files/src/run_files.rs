@@ -124,6 +124,15 @@ impl RunFiles {
         self.read_directories.extend(FileIdentity::of(path));
     }
 
+    /// Adds a directory, and those below it that have one of these files.
+    pub fn read_directories(&mut self, path: &Path, files: &[PathBuf]) {
+        self.read_directory(path);
+        let below = files.iter().filter(|file| file.starts_with(path));
+        for directory in below.filter_map(|file| file.parent()) {
+            self.read_directory(directory);
+        }
+    }
+
     /// Adds a file that is written.
     ///
     /// # Errors

@@ -384,6 +384,34 @@ fn a_line_that_is_damaged_still_applies_to_the_authority_that_it_names() {
     }
 }
 
+/// Such a line may be about any authority that no line names.
+#[test]
+fn beside_a_line_that_is_cut_before_its_authority_no_authority_is_without_a_body() {
+    let whole = r#"{"authority":"https://a.example","robots":""}"#;
+    for (cut, expected) in [
+        (r#"{"robots":"User-ag"#, "unknown\t-\tunreadable-body"),
+        (
+            r#"{"authority":"https://b.ex"#,
+            "unknown\t-\tunreadable-body",
+        ),
+        // These are about none.
+        (r#"{"robots":""}"#, "allowed\t-\tno-body"),
+        ("comment", "allowed\t-\tno-body"),
+    ] {
+        let (bodies, said) = list(&format!("{cut}\n{whole}\n"));
+        let missing = Some(Effect::Allow);
+        let (out, _) = Run {
+            missing,
+            ..ANNOTATED
+        }
+        .by_authority(bodies, b"https://b.example/\nhttps://a.example/\n");
+        let expected = format!("{expected}\thttps://b.example/\n");
+        assert!(out.text().starts_with(&expected), "{cut}: {}", out.text());
+        assert!(out.text().contains("\nallowed\t"), "{cut}: {}", out.text());
+        assert_eq!(said.len(), 1, "{cut}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_to_nothing_is_a_body_that_cannot_be_read() {

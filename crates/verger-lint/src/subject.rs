@@ -27,15 +27,23 @@ pub(crate) struct Subject<'f> {
     pub(crate) search_crawlers: Vec<Vec<&'static KnownCrawler>>,
     /// Whether all dialects read the same records.
     is_read_alike: bool,
+    /// Where blank lines begin: by the text of 1996 they end records.
+    blank_lines: Vec<u32>,
 }
 
 impl<'f> Subject<'f> {
     pub(crate) fn new(index: &'f GroupIndex, places: &'f LinePlaces, served: &'f Served) -> Self {
         let robots = index.robots();
         let diagnostics: Vec<_> = robots.diagnostics().collect();
+        let spans = robots.lines().map(|line| line.span());
+        let is_blank = |span: &Span| {
+            let line = robots.body().get(span.start as usize..span.end as usize);
+            line.is_some_and(|line| line.trim_ascii().is_empty())
+        };
         Self {
             search_crawlers: search_crawlers(index),
             is_read_alike: is_read_alike(robots, places, &diagnostics),
+            blank_lines: spans.filter(is_blank).map(|span| span.start).collect(),
             robots,
             index,
             served,
@@ -168,6 +176,20 @@ impl<'f> Subject<'f> {
             removed.start = u32::try_from(kept).unwrap_or(line.start);
         }
         Fix::new("remove this line", self.meaning_kept(), removed, &b""[..])
+    }
+
+    /// The fix that removes the line of a record which says the same as an earlier one. By the text of 1996 the two
+    /// are in one record only without a blank line between them.
+    pub(crate) fn removal_beside(&self, first: &Record<'_>, later: &Record<'_>) -> Fix {
+        let mut fix = self.removal(later);
+        let after = |record: &Record<'_>| {
+            let start = record.span().start;
+            self.blank_lines.partition_point(|blank| *blank < start)
+        };
+        if after(first) != after(later) {
+            fix.meaning = Meaning::Changed;
+        }
+        fix
     }
 
     /// The first line of the body: where findings about the whole of it are shown.

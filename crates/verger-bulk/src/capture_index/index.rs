@@ -153,6 +153,8 @@ impl CaptureIndexBuilder {
             by_authority: self.by_authority.finish()?,
             by_body: self.by_body.finish()?,
             hasher: self.hasher,
+            #[cfg(test)]
+            reads: std::sync::atomic::AtomicU64::default(),
         })
     }
 }
@@ -168,6 +170,9 @@ pub struct CaptureIndex {
     by_authority: SortedEntries,
     by_body: SortedEntries,
     hasher: RandomState,
+    /// How many captures were read.
+    #[cfg(test)]
+    pub(crate) reads: std::sync::atomic::AtomicU64,
 }
 
 /// Where the captures of one authority are, the oldest first.
@@ -242,6 +247,9 @@ impl CaptureIndex {
         of: &mut CapturesOf,
         nth: u64,
     ) -> io::Result<Option<FoundCapture>> {
+        #[cfg(test)]
+        self.reads
+            .fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let entry = self.by_authority.entry(nth, &mut of.block)?;
         let (record, after) = self.record(entry.place, Vec::new())?;
         let Some((&brings_body, written)) = record.split_first() else {
@@ -257,9 +265,9 @@ impl CaptureIndex {
     }
 
     /// The body of a capture; `None` where no capture has brought it.
-    pub(crate) fn body_of(&self, found: &mut FoundCapture) -> io::Result<Option<Vec<u8>>> {
-        match (found.body.take(), &found.capture.body) {
-            (Some((place, read)), _) => Ok(Some(self.record(place, read)?.0)),
+    pub(crate) fn body_of(&self, found: &FoundCapture) -> io::Result<Option<Vec<u8>>> {
+        match (&found.body, &found.capture.body) {
+            (Some((place, read)), _) => Ok(Some(self.record(*place, read.clone())?.0)),
             (None, Some(hash)) => self.body(hash),
             (None, None) => Ok(None),
         }
@@ -379,9 +387,9 @@ mod tests {
         let all = index.until(&mut captures, None).unwrap();
         assert_eq!(all.end - all.start, 1);
         let found = index.capture(&mut captures, all.start).unwrap();
-        let mut found = found.unwrap();
+        let found = found.unwrap();
         assert_eq!(found.capture, *of);
-        index.body_of(&mut found).unwrap()
+        index.body_of(&found).unwrap()
     }
 
     /// A capture and its body are read at once, as far as they are within what is read at once.

@@ -151,12 +151,19 @@ impl UrlRows {
     }
 
     /// The rows in an order in which URLs with the same scheme and host come together; those of one host have the order
-    /// of the list. In any other order each URL asks for the rules of another site, which are not in the cache of the
-    /// processor: a million URLs of 4,000 sites took 2.5 s of it, and 1.9 s so.
+    /// of their times, so that a source can carry on from one to the next, and then that of the list. In any other order
+    /// each URL asks for the rules of another site, which are not in the cache of the processor: a million URLs of 4,000
+    /// sites took 2.5 s of it, and 1.9 s so.
     pub(super) fn site_by_site(&self) -> impl Iterator<Item = usize> {
         let urls = (0..self.len()).map(|row| self.url(row).unwrap_or_default());
         let mut rows: Vec<(u64, usize)> = urls.map(key_of_start).zip(0..).collect();
-        rows.sort_unstable();
+        match &self.times {
+            UrlTimes::None => rows.sort_unstable(),
+            UrlTimes::Each(times) => rows.sort_unstable_by_key(|&(key, row)| {
+                let time = times.is_valid(row).then(|| times.value(row));
+                (key, time, row)
+            }),
+        }
         rows.into_iter().map(|(_, row)| row)
     }
 
@@ -252,6 +259,26 @@ impl UrlRowsBuilder {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_of_one_host_have_the_order_of_their_times() {
+        let mut rows = UrlRowsBuilder::default();
+        for host in ["a", "b", "a", "a", "b", "a"] {
+            rows.push(Some(format!("https://{host}.example/").as_bytes()));
+        }
+        let times = [Some(9), Some(2), Some(3), None, Some(1), Some(3)].into_iter();
+        let times = UrlTimes::Each(Arc::new(times.collect()));
+        let order: Vec<usize> = rows.finish(times).site_by_site().collect();
+        let of_host = |rows: [usize; 2]| {
+            order
+                .iter()
+                .copied()
+                .filter(move |row| rows.contains(&(row % 3)))
+        };
+        assert_eq!(order.len(), 6);
+        assert!(of_host([1, 1]).eq([4, 1]), "{order:?}");
+        assert!(of_host([0, 2]).eq([3, 2, 5, 0]), "{order:?}");
+    }
 
     #[test]
     fn rows_are_the_same_wherever_they_are_divided() {

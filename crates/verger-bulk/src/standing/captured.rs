@@ -2,11 +2,12 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::sync::Arc;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use verger_access::{
-    Attempt, Authority, GoodCopy, Jitter, Knowledge, LastAttempt, Outcome, Profile, RestOfSite,
-    Stance, Timestamp, Treatment,
+    Attempt, Authority, FailureStreak, GoodCopy, Jitter, Knowledge, LastAttempt, Outcome, Profile,
+    RestOfSite, Stance, Timestamp, Treatment,
 };
 
 use super::access_source::{KnowledgeSource, KnownAt};
@@ -17,21 +18,111 @@ use crate::capture_index::{Capture, CaptureIndex, FoundCapture};
 /// At most so many captures are recorded again, as by a store.
 const REPLAYED_CAPTURES_MAX: u64 = 1000;
 
+/// So many replays are kept, to be carried on. Each takes at most about 20 KiB.
+const REPLAYS_MAX: usize = 64;
+
 /// The knowledge from captures at a time.
 ///
 /// The captures of an authority until then are recorded as attempts. They begin with the last capture that is enough by
 /// itself, as a body is, or after the last one that says nothing: a redirect that the profile follows to a URL that was
 /// not captured. A capture does not have the lifetime that a response stated, `Retry-After`, or conditional requests.
+///
+/// Questions about one authority in the order of their times read each of its captures at most once; in any
+/// other order their answers are the same.
 #[derive(Debug)]
 pub struct CapturedKnowledge {
     index: CaptureIndex,
+    replayed_max: u64,
+    /// Those of the last questions; the newest is the last.
+    replays: Mutex<VecDeque<Replay>>,
+}
+
+/// The captures of an authority until one of them, recorded as attempts under a profile.
+#[derive(Debug)]
+struct Replay {
+    authority: String,
+    profile: Profile,
+    /// The number after that of the last capture.
+    end: u64,
+    /// The body of its copy is empty.
+    knowledge: Knowledge,
+    /// The number of the capture that the copy is from, and the capture.
+    copy: Option<(u64, FoundCapture)>,
+    /// The numbers and times of the failures in a row.
+    failures: VecDeque<(u64, Timestamp)>,
+    /// The number of the last capture that was recorded, its place and its time.
+    last: Option<(u64, CapturePlace, Timestamp)>,
+}
+
+impl Replay {
+    fn new(authority: &str, profile: &Profile) -> Self {
+        Self {
+            authority: authority.to_owned(),
+            profile: profile.clone(),
+            end: 0,
+            knowledge: Knowledge::default(),
+            copy: None,
+            failures: VecDeque::new(),
+            last: None,
+        }
+    }
+
+    /// Records a capture that comes after all others.
+    fn record(&mut self, nth: u64, found: FoundCapture, outcome: Outcome, site: &Authority) {
+        let capture = &found.capture;
+        let attempt = attempt(capture, outcome, site);
+        self.knowledge.record(&attempt, &self.profile, Jitter::NONE);
+        self.last = Some((nth, place_of(capture), capture.time()));
+        match self.knowledge.streak {
+            None => self.failures.clear(),
+            Some(streak) if streak.failures as usize > self.failures.len() => {
+                self.failures.push_back((nth, capture.time()));
+            }
+            Some(_) => {}
+        }
+        match (&self.knowledge.copy, &self.copy) {
+            (None, _) => self.copy = None,
+            // Only the first capture brings one.
+            (Some(_), None) => self.copy = Some((nth, found)),
+            (Some(_), Some(_)) => {}
+        }
+    }
+
+    /// Makes it what it would be without the captures before a number. A copy is only from the first capture,
+    /// and a streak has no other failures than those at its end.
+    fn forget_before(&mut self, oldest: u64) {
+        if self.last.as_ref().is_none_or(|(nth, ..)| *nth < oldest) {
+            *self = Self::new(&self.authority, &self.profile);
+            return;
+        }
+        if self.copy.as_ref().is_some_and(|(nth, _)| *nth < oldest) {
+            self.copy = None;
+            self.knowledge.copy = None;
+        }
+        while self.failures.front().is_some_and(|(nth, _)| *nth < oldest) {
+            self.failures.pop_front();
+        }
+        let first = self.failures.front();
+        self.knowledge.streak = first.zip(self.knowledge.streak).map(|(first, streak)| {
+            let failures = u32::try_from(self.failures.len()).unwrap_or(u32::MAX);
+            FailureStreak {
+                first_at: first.1,
+                failures,
+                ..streak
+            }
+        });
+    }
 }
 
 impl CapturedKnowledge {
     /// The knowledge from the captures of an index.
     #[must_use]
     pub fn new(index: CaptureIndex) -> Self {
-        Self { index }
+        Self {
+            index,
+            replayed_max: REPLAYED_CAPTURES_MAX,
+            replays: Mutex::default(),
+        }
     }
 
     fn read(&self, authority: &str, profile: &Profile, when: When) -> io::Result<Option<KnownAt>> {
@@ -44,40 +135,45 @@ impl CapturedKnowledge {
             When::Newest => None,
             When::At(at) => Some(at),
         };
-        let until_then = index.until(&mut captures, at)?;
-        let oldest = until_then.end.saturating_sub(REPLAYED_CAPTURES_MAX);
-        let mut counted: VecDeque<(FoundCapture, Outcome)> = VecDeque::new();
-        for nth in (until_then.start.max(oldest)..until_then.end).rev() {
+        let Range { start, end } = index.until(&mut captures, at)?;
+        let oldest = start.max(end.saturating_sub(self.replayed_max));
+        let mut carried = self.carried(authority, profile, oldest..end);
+        let mut counted: Vec<(u64, FoundCapture, Outcome)> = Vec::new();
+        for nth in (carried.as_ref().map_or(oldest, |it| it.end)..end).rev() {
             let Some(found) = index.capture(&mut captures, nth)? else {
                 continue;
             };
             // Of this attempt nothing is known, so nothing is known of what it left of earlier ones.
             let Some(outcome) = outcome_under(&found.capture, profile) else {
+                carried = None;
                 break;
             };
             let treatment = profile.consequence(outcome).treatment;
-            counted.push_front((found, outcome));
+            counted.push((nth, found, outcome));
             if matches!(
                 treatment,
                 Treatment::Rules | Treatment::Open | Treatment::Closed
             ) {
+                carried = None;
                 break;
             }
         }
-        let Some(last) = counted.back().map(|(found, _)| place_of(&found.capture)) else {
+        let mut replay = carried.unwrap_or_else(|| Replay::new(authority, profile));
+        replay.forget_before(oldest);
+        for (nth, found, outcome) in counted.into_iter().rev() {
+            replay.record(nth, found, outcome, &site);
+        }
+        replay.end = end;
+        let Some((_, last, last_at)) = replay.last.clone() else {
             return Ok(None);
         };
-        let at = at.or_else(|| counted.back().map(|(found, _)| found.capture.time()));
-        let mut knowledge = Knowledge::default();
-        for (nth, (found, outcome)) in counted.iter().enumerate() {
-            let attempt = attempt(nth, &found.capture, *outcome, &site);
-            knowledge.record(&attempt, profile, Jitter::NONE);
-        }
-        let (copy, lacks_body) = self.with_body(&mut knowledge, &mut counted, profile)?;
-        let until = index.time(&mut captures, until_then.end)?;
+        let mut knowledge = replay.knowledge.clone();
+        let (copy, lacks_body) = self.with_body(&mut knowledge, &replay)?;
+        let until = index.time(&mut captures, end)?;
+        self.keep(replay);
         Ok(Some(KnownAt {
             knowledge,
-            at: at.unwrap_or(END_OF_TIME),
+            at: at.unwrap_or(last_at),
             until: until.unwrap_or(END_OF_TIME),
             last,
             copy,
@@ -85,29 +181,40 @@ impl CapturedKnowledge {
         }))
     }
 
-    /// Puts the body of the copy in the place of its number; returns where it is from, and whether no
-    /// capture brings it. Such a copy stays, without its body: whether it counts, its age says.
+    /// Takes the replay that ends last within the numbers, or at their end.
+    fn carried(&self, authority: &str, profile: &Profile, within: Range<u64>) -> Option<Replay> {
+        let mut replays = self.replays.lock().unwrap_or_else(PoisonError::into_inner);
+        let usable = replays.iter().enumerate().filter(|(_, it)| {
+            (within.start..=within.end).contains(&it.end)
+                && it.authority == authority
+                && it.profile == *profile
+        });
+        let at = usable.max_by_key(|(_, it)| it.end)?.0;
+        replays.remove(at)
+    }
+
+    fn keep(&self, replay: Replay) {
+        let mut replays = self.replays.lock().unwrap_or_else(PoisonError::into_inner);
+        if replays.len() == REPLAYS_MAX {
+            replays.pop_front();
+        }
+        replays.push_back(replay);
+    }
+
+    /// Gives the copy its body; returns where it is from, and whether no capture brings it. Such a copy
+    /// stays, without its body: whether it counts, its age says.
     fn with_body(
         &self,
         knowledge: &mut Knowledge,
-        counted: &mut VecDeque<(FoundCapture, Outcome)>,
-        profile: &Profile,
+        replay: &Replay,
     ) -> io::Result<(Option<CapturePlace>, bool)> {
-        let Some(mut copy) = knowledge.copy.take() else {
-            return Ok((None, false));
-        };
-        let nth = copy
-            .body
-            .first_chunk()
-            .map(|octets| u64::from_be_bytes(*octets));
-        let nth = nth.and_then(|nth| usize::try_from(nth).ok());
-        let Some((found, _)) = nth.and_then(|nth| counted.get_mut(nth)) else {
+        let Some((mut copy, (_, found))) = knowledge.copy.take().zip(replay.copy.as_ref()) else {
             return Ok((None, false));
         };
         let octets = self.index.body_of(found)?;
         let lacks_body = octets.is_none();
         copy.body = octets.unwrap_or_default().into();
-        if lacks_body || profile.accepts(&copy) {
+        if lacks_body || replay.profile.accepts(&copy) {
             knowledge.copy = Some(copy);
         }
         Ok((Some(place_of(&found.capture)), lacks_body))
@@ -121,9 +228,9 @@ fn outcome_under(capture: &Capture, profile: &Profile) -> Option<Outcome> {
     number.map_or(capture.outcome, |number| capture.outcomes[number])
 }
 
-/// The attempt that a capture is of, if it ended so. The body of its copy is its number for now: only the copy
-/// that remains at the end is read.
-fn attempt(nth: usize, capture: &Capture, outcome: Outcome, site: &Authority) -> Attempt {
+/// The attempt that a capture is of, if it ended so. The body of its copy is empty: only that of the copy which
+/// remains at the end is read.
+fn attempt(capture: &Capture, outcome: Outcome, site: &Authority) -> Attempt {
     let url = || {
         let stated = capture.final_url.as_deref();
         let stated = stated.and_then(|url| url.parse().ok());
@@ -131,7 +238,7 @@ fn attempt(nth: usize, capture: &Capture, outcome: Outcome, site: &Authority) ->
     };
     let body = capture.body.filter(|_| capture.outcome == Some(outcome));
     let copy = body.map(|_| GoodCopy {
-        body: Arc::from((nth as u64).to_be_bytes().as_slice()),
+        body: Arc::default(),
         url: url(),
         entity_tag: None,
         last_modified: None,
@@ -191,7 +298,114 @@ pub(crate) fn stance_after(capture: &Capture, profile: &Profile) -> Option<Stanc
     let site = Authority::of(&capture.authority).ok()?;
     let outcome = outcome_under(capture, profile)?;
     let mut knowledge = Knowledge::default();
-    knowledge.record(&attempt(0, capture, outcome, &site), profile, Jitter::NONE);
+    knowledge.record(&attempt(capture, outcome, &site), profile, Jitter::NONE);
     let answer = knowledge.answer(profile, capture.time(), RestOfSite::default());
     Some(answer.stance())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use std::sync::atomic::Ordering;
+
+    use proptest::prelude::*;
+    use verger_store::BodyHash;
+
+    use crate::capture_index::CaptureIndexBuilder;
+
+    const SITE: &str = "https://a.example";
+    const START: i64 = 1_790_000_000;
+
+    const OUTCOMES: [&str; 9] = [
+        "successful http 200",
+        "successful-page http 200",
+        "error http 404",
+        "error http 403",
+        "error http 429",
+        "error http 503",
+        "failed timeout",
+        "redirect too-many",
+        "",
+    ];
+    const BODIES: [&str; 3] = ["Disallow: /a", "<!DOCTYPE html><p>no", "in no capture"];
+
+    /// Captures of a site: after how many hours, how each ended, and its body.
+    fn knowledge(captures: &[(u8, usize, usize)], replayed_max: u64) -> CapturedKnowledge {
+        let mut index = CaptureIndexBuilder::new().unwrap();
+        let mut time = START;
+        for (nth, &(hours, outcome, body)) in captures.iter().enumerate() {
+            time += i64::from(hours) * 3600;
+            let outcome: Option<Outcome> = OUTCOMES[outcome].parse().ok();
+            let body = BODIES.get(body);
+            let capture = Capture {
+                authority: SITE.to_owned(),
+                time_micros: time * 1_000_000,
+                outcome,
+                outcomes: std::array::from_fn(|_| outcome),
+                final_url: None,
+                body: body.map(|body| BodyHash::of(body.as_bytes())),
+                file: "a.warc".to_owned(),
+                offset: i64::try_from(nth).unwrap(),
+            };
+            let brought = body.filter(|&&body| body != BODIES[2]);
+            let brought = brought.map(|body| body.as_bytes());
+            index.add(&capture, brought).unwrap();
+        }
+        CapturedKnowledge {
+            replayed_max,
+            ..CapturedKnowledge::new(index.finish().unwrap())
+        }
+    }
+
+    fn at(hours: u64) -> When {
+        When::At(Timestamp::from_unix_seconds(
+            START.unsigned_abs() + hours * 3600,
+        ))
+    }
+
+    proptest! {
+        /// Captures that are recorded after those of an earlier question leave what all of them leave.
+        #[test]
+        fn an_answer_does_not_depend_on_earlier_questions(
+            captures in prop::collection::vec((0_u8..9, 0..OUTCOMES.len(), 0..4_usize), 1..40),
+            failures in any::<bool>(),
+            replayed_max in prop_oneof![1_u64..9, Just(1000)],
+            mut asked in prop::collection::vec(0_u64..200, 1..30),
+            in_order in any::<bool>(),
+        ) {
+            let mut captures = captures;
+            if failures {
+                captures.iter_mut().skip(3).for_each(|it| it.1 = 3 + it.1 % 5);
+            }
+            if in_order {
+                asked.sort_unstable();
+            }
+            let carried = knowledge(&captures, replayed_max);
+            let anew = knowledge(&captures, replayed_max);
+            let newest = asked.len() / 2;
+            for (nth, &hours) in asked.iter().enumerate() {
+                let when = if nth == newest { When::Newest } else { at(hours) };
+                for profile in Profile::ALL {
+                    anew.replays.lock().unwrap().clear();
+                    let expected = anew.known(SITE, profile, when).unwrap();
+                    let found = carried.known(SITE, profile, when).unwrap();
+                    prop_assert_eq!(format!("{found:?}"), format!("{expected:?}"));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn questions_in_order_of_time_read_each_capture_once() {
+        let profile: Profile = "rfc9309".parse().unwrap();
+        for (outcome, body) in [(5, 9), (0, 0)] {
+            let captures = vec![(1, outcome, body); 3000];
+            let knowledge = knowledge(&captures, REPLAYED_CAPTURES_MAX);
+            for hours in 1..=3000 {
+                knowledge.known(SITE, &profile, at(hours)).unwrap().unwrap();
+            }
+            assert_eq!(knowledge.index.reads.load(Ordering::Relaxed), 3000);
+        }
+    }
 }

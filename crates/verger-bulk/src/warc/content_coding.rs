@@ -1,9 +1,8 @@
 //! Transfer and content codings of bodies, undone under a cap.
 
 use std::borrow::Cow;
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 
-use flate2::{Decompress, FlushDecompress, Status};
 use verger_access::TransportFailure;
 
 /// The largest window that the coding `zstd` may have is 8 MiB (RFC 9659 3).
@@ -48,10 +47,10 @@ pub(crate) fn without_chunks(body: &[u8], is_cut: bool) -> Result<Plain<'_>, Tra
             .or_else(|| rest.strip_prefix(b"\n"));
         (length, rest) = match after.map(|after| (after, chunk_length(after))) {
             Some((_, Some(next))) => next,
-            Some((after, None)) if !is_cut && memchr::memchr(b'\n', after).is_some() => {
+            Some((after, None)) if memchr::memchr(b'\n', after).is_some() => {
                 return Err(TransportFailure::Chunking);
             }
-            None if !is_cut && rest.len() > 1 => return Err(TransportFailure::Chunking),
+            None if rest.len() > 1 => return Err(TransportFailure::Chunking),
             _ => return cut_chunks(octets, is_cut),
         };
     }
@@ -87,12 +86,22 @@ fn chunk_length(octets: &[u8]) -> Option<(usize, &[u8])> {
     Some((usize::try_from(length).ok()?, &octets[end + 1..]))
 }
 
-/// Undoes a `Content-Encoding`. A body that does not begin as the coding does was stored decoded.
+/// What follows the last octet of a body: a decoder that reads it has none of the end.
+struct EndsEarly;
+
+impl Read for EndsEarly {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(ErrorKind::UnexpectedEof.into())
+    }
+}
+
+/// Undoes a `Content-Encoding`. A body that does not begin as the coding does was stored decoded. `is_cut` says that
+/// the body has more octets than are here: then what is decoded of it is a part.
 ///
 /// # Errors
 ///
-/// Where it is damaged or ends early, or the coding is not known. Of a body that was cut (`is_cut`) what its octets
-/// give is taken; of Brotli only if that is more than `octets_max`, since a cut is not told from damage.
+/// Where it is malformed, ends early but is not cut, or gives nothing before it ends early; where the coding is not
+/// known.
 pub(crate) fn without_coding<'b>(
     coding: &str,
     body: &'b [u8],
@@ -109,7 +118,9 @@ pub(crate) fn without_coding<'b>(
         "gzip" | "x-gzip" if body.starts_with(b"\x1F\x8B") => {
             Box::new(flate2::read::MultiGzDecoder::new(body))
         }
-        "deflate" if has_zlib_header(body) || !is_text(body) => Box::new(Inflated::new(body)),
+        "deflate" if has_zlib_header(body) => Box::new(flate2::read::ZlibDecoder::new(body)),
+        // Without its header, as some servers send it (RFC 9110 8.4.1.2).
+        "deflate" if !is_text(body) => Box::new(flate2::read::DeflateDecoder::new(body)),
         "zstd" if body.starts_with(b"\x28\xB5\x2F\xFD") => {
             let decoder = zstd::Decoder::with_buffer(body).and_then(|mut decoder| {
                 decoder.window_log_max(ZSTD_WINDOW_LOG_MAX)?;
@@ -119,6 +130,8 @@ pub(crate) fn without_coding<'b>(
         }
         // Brotli has no mark of its own.
         "br" if !is_text(body) || str::from_utf8(body).is_err() => {
+            // At the end of its input it says the same as of malformed octets.
+            let body = body.chain(EndsEarly);
             Box::new(brotli_decompressor::Decompressor::new(body, 4096))
         }
         _ if is_text(body) => return Ok(as_stored),
@@ -131,9 +144,11 @@ pub(crate) fn without_coding<'b>(
     }
     let has_more = octets.len() > octets_max;
     octets.truncate(octets_max);
-    let is_damaged = |error: &io::Error| !is_cut || error.kind() != io::ErrorKind::UnexpectedEof;
-    if !has_more && read.as_ref().is_err_and(is_damaged) {
-        return Err(TransportFailure::ContentEncoding);
+    if let Err(error) = read {
+        let is_part = is_cut && error.kind() == ErrorKind::UnexpectedEof;
+        if !is_part || octets.is_empty() {
+            return Err(TransportFailure::ContentEncoding);
+        }
     }
     Ok(Plain {
         octets: Cow::Owned(octets),
@@ -146,42 +161,6 @@ pub(crate) fn without_coding<'b>(
 fn has_zlib_header(octets: &[u8]) -> bool {
     matches!(*octets, [method, flags, ..]
         if method & 0x0F == 8 && u16::from_be_bytes([method, flags]).is_multiple_of(31))
-}
-
-/// What deflate gives: in the zlib format, or without its header, as some servers send it (RFC 9110 8.4.1.2).
-struct Inflated<'b> {
-    state: Decompress,
-    rest: &'b [u8],
-    has_ended: bool,
-}
-
-impl<'b> Inflated<'b> {
-    fn new(body: &'b [u8]) -> Self {
-        Self {
-            state: Decompress::new(has_zlib_header(body)),
-            rest: body,
-            has_ended: false,
-        }
-    }
-}
-
-impl Read for Inflated<'_> {
-    /// Fails where the octets end before the coding does; the readers of `flate2` end there.
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.has_ended || buffer.is_empty() {
-            return Ok(0);
-        }
-        let (read, given) = (self.state.total_in(), self.state.total_out());
-        let no_flush = FlushDecompress::None;
-        let status = self.state.decompress(self.rest, buffer, no_flush)?;
-        let octets = |total: u64| usize::try_from(total).unwrap_or(usize::MAX);
-        self.rest = &self.rest[octets(self.state.total_in() - read)..];
-        self.has_ended = status == Status::StreamEnd;
-        match octets(self.state.total_out() - given) {
-            0 if !self.has_ended => Err(io::ErrorKind::UnexpectedEof.into()),
-            octets => Ok(octets),
-        }
-    }
 }
 
 /// Whether a body has no octet that only codings have: no control character but blanks.
@@ -231,46 +210,55 @@ mod tests {
         );
         assert_eq!(failed("3\r\nabc\r\nxyz\r\n"), TransportFailure::Chunking);
         // The record has more octets than are kept.
-        assert_eq!(chunked("5\r\nabc", true).unwrap(), "abc");
-    }
-
-    /// A body in each coding of which the end is known, and in deflate without its header; with the octets before the
-    /// first block.
-    fn coded(body: &[u8]) -> [(&'static str, Vec<u8>, usize); 4] {
-        use flate2::{Compression, write};
-        let mut gzip = write::GzEncoder::new(Vec::new(), Compression::fast());
-        gzip.write_all(body).unwrap();
-        let mut zlib = write::ZlibEncoder::new(Vec::new(), Compression::fast());
-        zlib.write_all(body).unwrap();
-        let mut raw = write::DeflateEncoder::new(Vec::new(), Compression::fast());
-        raw.write_all(body).unwrap();
-        [
-            ("gzip", gzip.finish().unwrap(), 10),
-            ("deflate", zlib.finish().unwrap(), 2),
-            ("deflate", raw.finish().unwrap(), 0),
-            ("zstd", zstd::encode_all(body, 1).unwrap(), 4),
-        ]
+        for cut in ["5\r\nabc", "3\r\nabc", "3\r\nabc\r", "3\r\nabc\r\nx"] {
+            assert_eq!(chunked(cut, true).unwrap(), "abc");
+        }
+        for malformed in ["3\r\nabcdef", "3\r\nabc\r\nxyz\r\n"] {
+            assert_eq!(chunked(malformed, true), Err(TransportFailure::Chunking));
+        }
     }
 
     #[test]
-    fn a_coding_that_ends_early_is_a_failure_unless_the_body_was_cut() {
-        let lines = (0..5000).map(|nth| format!("Disallow: /{}\n", nth * 7919 % 5003));
-        let body: String = lines.collect();
-        let octets = body.as_bytes();
-        for (coding, whole, start) in coded(octets) {
-            let undone = |coded, is_cut| without_coding(coding, coded, is_cut, 1 << 20);
-            assert_eq!(undone(&whole, false).unwrap().octets, octets, "{coding}");
-            let half = &whole[..whole.len() / 2];
-            let failed = Err(TransportFailure::ContentEncoding);
-            assert_eq!(undone(half, false), failed, "{coding}");
-            let prefix = undone(half, true).unwrap();
-            assert!(
-                prefix.is_cut && octets.starts_with(&prefix.octets),
-                "{coding}"
-            );
-            // Damage is not an early end: there are no such blocks.
-            let damaged = [&whole[..start], &[0xFF, 0].repeat(20)].concat();
-            assert_eq!(undone(&damaged, true), failed, "{coding}");
+    fn of_a_body_that_is_cut_only_what_ends_early_is_a_part() {
+        let mut noise = 1_u32;
+        let body: Vec<u8> = std::iter::from_fn(|| {
+            noise = noise.wrapping_mul(1_103_515_245).wrapping_add(12_345);
+            Some(noise.to_be_bytes()[0])
+        })
+        .take(3000)
+        .collect();
+        let level = flate2::Compression::fast;
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), level());
+        let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), level());
+        let mut raw = flate2::write::DeflateEncoder::new(Vec::new(), level());
+        let mut zstd = zstd::Encoder::new(Vec::new(), 3).unwrap();
+        let mut brotli = brotli::CompressorWriter::new(Vec::new(), 4096, 5, 22);
+        for encoder in [
+            &mut gzip as &mut dyn Write,
+            &mut zlib,
+            &mut raw,
+            &mut zstd,
+            &mut brotli,
+        ] {
+            encoder.write_all(&body).unwrap();
+            encoder.flush().unwrap();
+        }
+        for (coding, part, head) in [
+            ("gzip", gzip.get_ref(), &gzip.get_ref()[..10]),
+            ("deflate", zlib.get_ref(), &zlib.get_ref()[..2]),
+            ("deflate", raw.get_ref(), b"\x4A\x04"),
+            ("zstd", zstd.get_ref(), &zstd.get_ref()[..6]),
+            ("br", brotli.get_ref(), b"\x8B\x02"),
+        ] {
+            let plain = without_coding(coding, part, true, 100_000).unwrap();
+            assert_eq!((&*plain.octets, plain.is_cut), (&*body, true), "{coding}");
+            let failure = Err(TransportFailure::ContentEncoding);
+            let malformed = [part, &[0xFF; 40][..]].concat();
+            for coded in [&*malformed, head] {
+                let undone = without_coding(coding, coded, true, 100_000);
+                assert_eq!(undone, failure, "{coding} {}", coded.len());
+            }
+            assert_eq!(without_coding(coding, part, false, 100_000), failure);
         }
     }
 

@@ -69,7 +69,7 @@ pub(crate) struct TransportArguments {
 
     /// A file of certificate authorities to trust beside the public ones, in PEM
     #[arg(long, value_name = "FILE", hide_short_help = true)]
-    ca_file: Option<OsString>,
+    pub(crate) ca_file: Option<OsString>,
 
     /// The proxy for all requests, as http://user@host:port. It resolves names and connects, so an
     /// address is refused only if this machine resolves the name to it as well
@@ -83,7 +83,7 @@ pub(crate) struct TransportArguments {
     /// A file with the proxy's password, in its first line; default: the environment variable
     /// `VERGER_PROXY_PASSWORD`, if there is one
     #[arg(long, value_name = "FILE", requires = "proxy", hide_short_help = true)]
-    proxy_password_file: Option<OsString>,
+    pub(crate) proxy_password_file: Option<OsString>,
 }
 
 /// How names are resolved.

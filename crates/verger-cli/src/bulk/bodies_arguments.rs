@@ -55,7 +55,8 @@ pub(super) struct BodiesArguments {
 #[derive(Args, Clone, Debug)]
 #[group(required = true, multiple = false)]
 pub(super) struct BodiesFrom {
-    /// Captures, as `verger bulk captures` writes them: Parquet files, or directories of them
+    /// Captures, as `verger bulk captures` writes them: Parquet files, or directories of them,
+    /// with those below
     #[arg(long, value_name = "FILE|DIR")]
     pub(super) captures: Vec<PathBuf>,
 
@@ -212,11 +213,12 @@ impl BodiesFrom {
     ///
     /// Where a directory cannot be read, or standard input is read already.
     pub(super) fn add_to(&self, files: &mut RunFiles) -> Result<(), Box<dyn Error>> {
-        for file in capture_files(&self.captures)? {
-            files.read_file(&file);
+        let captures = capture_files(&self.captures)?;
+        for file in &captures {
+            files.read_file(file);
         }
         for path in self.captures.iter().filter(|path| path.is_dir()) {
-            files.read_directory(path);
+            files.read_directories(path, &captures);
         }
         if let Some(store) = &self.store {
             files.read_store(store);

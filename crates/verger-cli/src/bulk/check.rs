@@ -149,11 +149,7 @@ impl BulkCheckArguments {
             files.read(&Source::from(list.clone().into_os_string()))?;
         }
         for directory in self.urls.iter().filter(|path| path.is_dir()) {
-            files.read_directory(directory);
-            let below = lists.iter().filter(|list| list.starts_with(directory));
-            for directory in below.filter_map(|list| list.parent()) {
-                files.read_directory(directory);
-            }
+            files.read_directories(directory, lists);
         }
         self.bodies.from.add_to(&mut files)?;
         if let Some(output) = self.output.path() {

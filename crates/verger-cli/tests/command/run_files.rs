@@ -69,6 +69,7 @@ fn an_output_that_is_read_is_refused() {
         ("bulk check in --bodies other -o other", "other"),
         ("bulk check in --captures other -o other", "other"),
         ("bulk check in --captures d -o e/in.parquet", "e/in.parquet"),
+        ("bulk check in --captures . -o d/in.parquet", "d/in.parquet"),
         ("bulk check in --store other -o other", "other"),
         ("bulk classes --store in -o in", "in"),
         ("bulk classes --bodies in --report in", "in"),
@@ -86,6 +87,11 @@ fn an_output_that_is_read_is_refused() {
         ("report ./hard -o d/soft", "d/soft"),
         ("report h.example --store other -o other", "other"),
         ("report h.example --offline --store in -o in-wal", "in-wal"),
+        ("report h.example --no-store --ca-file in -o hard", "hard"),
+        (
+            "report h.example --proxy http://p --proxy-password-file d/soft -o in",
+            "in",
+        ),
     ] {
         let expected = format!("`{output}` is read and written: give another output");
         refuses(&directory, arguments, &expected);
@@ -93,6 +99,7 @@ fn an_output_that_is_read_is_refused() {
     for (arguments, output) in [
         ("bulk check in --robots-dir d -o d/new", "d/new"),
         ("bulk check in --robots-dir e -o nowhere", "nowhere"),
+        ("bulk check in --captures . -o d/new", "d/new"),
         ("bulk classes --robots-dir d --report e/in.txt", "e/in.txt"),
         (
             "audit --robots other in --checks d --report d/in.txt",

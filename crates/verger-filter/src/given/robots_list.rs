@@ -32,6 +32,8 @@ pub struct RobotsList {
     /// By hash, and for one hash in the order of the list.
     places: Vec<Place>,
     hasher: RandomState,
+    /// The number of the first line that is about an authority which cannot be read.
+    nameless: Option<u64>,
 }
 
 /// Where a line starts, and which authority it probably is about.
@@ -107,6 +109,7 @@ impl RobotsList {
         let mut lines = InputLines::of(&mut list);
         let hasher = RandomState::new();
         let mut places = Vec::new();
+        let mut nameless = None;
         while lines.advance().map_err(|error| source.unreadable(error))? {
             let line = lines.line();
             let octets = match line.content {
@@ -115,6 +118,16 @@ impl RobotsList {
                 InputLineContent::TooLong => None,
             };
             let entry = octets.ok_or(EntryError::TooLong).and_then(Entry::read);
+            let is_nameless = match (&entry, octets) {
+                (Err(EntryError::TooLong), _) => true,
+                (Err(EntryError::NotJson(_)), Some(octets)) => {
+                    serde_json::from_slice::<IgnoredAny>(octets).is_err()
+                }
+                _ => false,
+            };
+            if is_nameless {
+                nameless = nameless.or(Some(line.number));
+            }
             let used = entry.and_then(|entry| {
                 let hash = hasher.hash_one(entry.authority()?.as_str());
                 let start = lines.start();
@@ -140,6 +153,7 @@ impl RobotsList {
             reader: Mutex::new(BufReader::new(list)),
             places,
             hasher,
+            nameless,
         })
     }
 
@@ -147,7 +161,8 @@ impl RobotsList {
     ///
     /// # Errors
     ///
-    /// Where that line gives no body that can be read.
+    /// Where that line gives no body that can be read; where no line is about it, and one is about an authority
+    /// that cannot be read.
     pub fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
         let hash = self.hasher.hash_one(authority);
         let start = self.places.partition_point(|place| place.hash < hash);
@@ -162,7 +177,13 @@ impl RobotsList {
                 return read_given(body).map(Some);
             }
         }
-        Ok(None)
+        match self.nameless {
+            Some(line) => Err(format!(
+                "{}, line {line}: its authority cannot be read, and may be this one",
+                self.name
+            )),
+            None => Ok(None),
+        }
     }
 
     /// Calls `visit` for each authority, in the order of the list: with where the line about it starts, which

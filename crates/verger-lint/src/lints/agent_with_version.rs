@@ -1,11 +1,11 @@
 //! `agent-with-version`: a version after a product token.
 
-use verger::Clause;
+use verger::{Clause, Crawler, Effect};
 
 use crate::agent_value::{AgentValue, after_token, values_of};
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
-use crate::fix::Fix;
+use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -24,12 +24,19 @@ compare the whole value, as the draft of 1996 does, find no match.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
+    let others = file.robots.policy(&Crawler::unnamed());
+    // By the text of 1996 the rules for * apply to these crawlers until the version goes.
+    let meaning = if others.rules().any(|it| it.effect == Effect::Disallow) {
+        Meaning::Changed
+    } else {
+        file.meaning_kept()
+    };
     for diagnostic in values_of(file, AgentValue::Version) {
         let version = after_token(file, diagnostic.span);
         // Without a token before it the line names no crawler.
         if version.start > diagnostic.span.start {
             let message = "a product token has no version; crawlers ignore the text after the name";
-            let fix = Fix::new("remove the version", file.meaning_kept(), version, &b""[..]);
+            let fix = Fix::new("remove the version", meaning, version, &b""[..]);
             found.add(
                 Draft::new(version, message)
                     .help("write only the name")

@@ -56,7 +56,7 @@ fn draft(file: &Subject<'_>, agent: &Agent<'_>, first: &Record<'_>, later: &Reco
     Draft::new(later.span(), "an earlier line has the same rule")
         .also(first.span(), "here")
         .help("remove this line")
-        .fix(is_same.then(|| file.removal(later)))
+        .fix(is_same.then(|| file.removal_beside(first, later)))
 }
 
 /// A rule that another group for the same crawler has as well.

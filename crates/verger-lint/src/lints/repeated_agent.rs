@@ -40,7 +40,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let draft = Draft::new(agent.record.span(), message)
             .also(first.span(), "here")
             .help("remove this line")
-            .fix(is_same.then(|| file.removal(&agent.record)));
+            .fix(is_same.then(|| file.removal_beside(&first, &agent.record)));
         found.add(draft);
     }
 }

@@ -77,16 +77,48 @@ fn a_body_at_the_limit_has_no_fix_that_keeps_its_meaning() {
 
 #[test]
 fn a_fix_that_the_draft_of_1996_reads_otherwise_is_not_put_in_by_itself() {
-    let meaning = |body: &str| {
+    let meaning_of = |code: &str, body: &str| {
         let file = Linted::new(body, &Served::default());
         let mut findings = file.findings().iter();
-        let finding = findings.find(|it| it.code == "group-without-rules");
+        let finding = findings.find(|it| it.code == code);
         finding.and_then(|it| it.fix.as_ref()).map(|it| it.meaning)
     };
+    let meaning = |body: &str| meaning_of("group-without-rules", body);
     // By that text the rules for * apply to GPTBot: its group is no record.
     let disallowing = "User-agent: *\nDisallow: /a\n\nUser-agent: GPTBot\n";
     assert_eq!(meaning(disallowing), Some(Meaning::Changed));
     let open = "User-agent: *\nDisallow:\n\nUser-agent: GPTBot\n";
+    assert_eq!(meaning(open), Some(Meaning::Kept));
+    // Or its record ends at the blank line, and the second name begins one.
+    for (code, body, expected) in [
+        (
+            "repeated-agent",
+            "User-agent: a\n\nUser-agent: a\nDisallow: /\n",
+            Meaning::Changed,
+        ),
+        (
+            "repeated-agent",
+            "User-agent: a\nUser-agent: a\nDisallow: /\n",
+            Meaning::Kept,
+        ),
+        (
+            "duplicate-rule",
+            "User-agent: a\n\nDisallow: /\n \nDisallow: /\n",
+            Meaning::Changed,
+        ),
+        (
+            "duplicate-rule",
+            "User-agent: a\n\nDisallow: /\nDisallow: /\n",
+            Meaning::Kept,
+        ),
+    ] {
+        assert_eq!(meaning_of(code, body), Some(expected), "{body}");
+    }
+    let meaning = |body: &str| meaning_of("agent-with-version", body);
+    // Or because its name is another one, with the version.
+    let disallowing = "User-agent: *\nDisallow: /\n\nUser-agent: FooBot/2.1\nDisallow: /a\n";
+    assert_eq!(meaning(disallowing), Some(Meaning::Changed));
+    let open = "User-agent: FooBot/2.1\nDisallow: /a\n";
     assert_eq!(meaning(open), Some(Meaning::Kept));
 }
 

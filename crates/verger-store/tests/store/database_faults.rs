@@ -9,7 +9,7 @@ use std::sync::{Arc, Barrier};
 use std::thread;
 
 use verger_store::{OpenDatabaseError, PostgresSettings, PostgresStore, Store, StoreError};
-use verger_testkit::postgres_server::PostgresServer;
+use verger_testkit::postgres_server::{PostgresServer, PostgresSession};
 
 use crate::database::{new_store, quick_server, settings};
 use crate::scene::{MINUTE, at, authority, body_seen, count, lease, put};
@@ -107,13 +107,8 @@ fn of_several_hosts_the_one_that_answered_last_is_asked_first() {
     assert_eq!(refused.load(Ordering::SeqCst), 1);
 }
 
-#[test]
-fn with_no_room_on_the_servers_disk_a_put_is_an_error_and_its_lease_stays() {
-    let Some(server) = quick_server() else { return };
-    let store = new_store(&server, "no_room", settings());
-    let held = lease(&store, "h.example", at(0));
-    let seen = body_seen("h.example", at(0), b"Disallow: /");
-    let mut session = server.session("no_room");
+/// Lets the server refuse each put as with a full disk.
+fn refuse_puts(session: &mut PostgresSession) {
     session.execute(
         "create function full_disk() returns trigger language plpgsql as \
          $$ begin raise 'No space left on device' using errcode = 'disk_full'; end $$",
@@ -121,13 +116,26 @@ fn with_no_room_on_the_servers_disk_a_put_is_an_error_and_its_lease_stays() {
     session.execute(
         "create trigger full_disk before insert on verger.snapshot execute function full_disk()",
     );
+}
+
+/// Ends it.
+const PERMIT_PUTS: &str = "drop trigger full_disk on verger.snapshot";
+
+#[test]
+fn with_no_room_on_the_servers_disk_a_put_is_an_error_and_its_lease_stays() {
+    let Some(server) = quick_server() else { return };
+    let store = new_store(&server, "no_room", settings());
+    let held = lease(&store, "h.example", at(0));
+    let seen = body_seen("h.example", at(0), b"Disallow: /");
+    let mut session = server.session("no_room");
+    refuse_puts(&mut session);
     // Of this machine it says nothing: that would be a `Shortage`, with which a client does not go on from memory.
     let put = store.put(&seen, &held);
     assert!(
         matches!(&put, Err(error @ StoreError::Backend(_)) if error.to_string().contains("No space")),
         "{put:?}"
     );
-    session.execute("drop trigger full_disk on verger.snapshot");
+    session.execute(PERMIT_PUTS);
     store.put(&seen, &held).unwrap();
     assert_eq!(count(&store, "h.example"), 1);
 }
@@ -258,16 +266,10 @@ fn a_put_whose_answer_is_lost_is_one_snapshot() {
     let held = lease(&store, "c.example", at(0));
     let seen = body_seen("c.example", at(0), b"Disallow: /");
     let mut session = server.session("lost");
-    session.execute(
-        "create function refuse() returns trigger language plpgsql as \
-         $$ begin raise 'no' using errcode = 'disk_full'; end $$",
-    );
-    session.execute(
-        "create trigger refuse before insert on verger.snapshot execute function refuse()",
-    );
+    refuse_puts(&mut session);
     proxy.lose(1);
     assert!(is_away(&store.put(&seen, &held)));
-    session.execute("drop trigger refuse on verger.snapshot");
+    session.execute(PERMIT_PUTS);
     once_back(|| store.put(&seen, &held));
     assert_eq!(count(&direct, "c.example"), 1);
 
