@@ -246,7 +246,7 @@ mod tests {
         for (coding, part, head) in [
             ("gzip", gzip.get_ref(), &gzip.get_ref()[..10]),
             ("deflate", zlib.get_ref(), &zlib.get_ref()[..2]),
-            ("deflate", raw.get_ref(), b"\x4A\x04"),
+            ("deflate", raw.get_ref(), b"\x05\xC0"),
             ("zstd", zstd.get_ref(), &zstd.get_ref()[..6]),
             ("br", brotli.get_ref(), b"\x8B\x02"),
         ] {
