@@ -168,6 +168,7 @@ impl Knowledge {
             (Treatment::Closed, _) => answer.with_stance(Stance::Closed, clause, fresh_until),
             // A success whose body was lost is to be fetched again; it allows nothing.
             (Treatment::Rules | Treatment::Unreachable, _) => {
+                let answer = Answer::new(profile, Some(result), consequence, now);
                 answer.deferred(Missing::Body, clause, now)
             }
         }

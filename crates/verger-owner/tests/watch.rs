@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::Value;
 use verger_access::{
     Answer, Attempt, Authority, GoodCopy, Jitter, Knowledge, LastAttempt, Outcome, Profile, Reply,
-    RestOfSite, Timestamp,
+    RestOfSite, Timestamp, TransportFailure,
 };
 use verger_owner::{
     FailedDelivery, FetchedSite, NotTaken, Program, Receiver, Round, SiteFetcher, Watch,
@@ -21,6 +21,9 @@ use verger_store::MemoryStore;
 const A: &str = "User-agent: *\nDisallow: /a\n";
 const B: &str = "User-agent: *\nDisallow: /b\n";
 const C: &str = "User-agent: *\nDisallow: /c\n";
+
+/// In the place of a body: the site's address was refused.
+const REFUSED: &str = "refused";
 
 /// What sites serve; `None`: status 503.
 #[derive(Default)]
@@ -34,7 +37,8 @@ impl Served {
 
 fn answer(site: &Authority, body: Option<&str>) -> Answer {
     let at = Timestamp::from_unix_seconds(1_800_000_000);
-    let copy = body.map(|body| GoodCopy {
+    let is_refused = body == Some(REFUSED);
+    let copy = body.filter(|_| !is_refused).map(|body| GoodCopy {
         body: body.as_bytes().into(),
         url: site.robots_url().clone(),
         entity_tag: None,
@@ -43,6 +47,7 @@ fn answer(site: &Authority, body: Option<&str>) -> Answer {
         stated_lifetime: None,
     });
     let outcome = match body {
+        _ if is_refused => Outcome::Failed(TransportFailure::AddressRefused),
         Some(_) => Outcome::Successful(Reply::Http(200)),
         None => Outcome::Error(Reply::Http(503)),
     };
@@ -247,6 +252,13 @@ const CHANGED: Round = Round {
     has_failed: false,
 };
 
+fn kinds(taken: Vec<Value>) -> Vec<String> {
+    let kinds = taken
+        .into_iter()
+        .map(|it| it["event"].as_str().map(str::to_owned));
+    kinds.collect::<Option<_>>().unwrap()
+}
+
 fn url(event: &Value) -> &Value {
     &event["changes"][0]["newly_disallowed"]["url"]
 }
@@ -325,7 +337,11 @@ fn each_change_has_an_id_of_its_own_also_where_a_state_returns() {
         for site in ["h.example", "other.example"] {
             scene.served.say(site, body);
         }
-        assert_eq!(scene.watch(&[&hook], None), CHANGED);
+        let round = scene.watch(&[&hook], None);
+        assert_eq!(
+            (round.has_changed, round.has_failed),
+            (true, body.is_none())
+        );
         for event in hook.taken() {
             let id = event["id"].as_str().unwrap().to_owned();
             assert_eq!(id.len(), 32);
@@ -356,12 +372,6 @@ fn a_slow_receiver_holds_up_no_other_site() {
 fn that_a_file_is_left_stays_due_too() {
     let scene = Scene::serving(&["h.example"]);
     let hook = Told::new("webhook");
-    let kinds = |taken: Vec<Value>| -> Vec<String> {
-        let kinds = taken
-            .iter()
-            .map(|it| it["event"].as_str().unwrap().to_owned());
-        kinds.collect()
-    };
     assert_eq!(scene.watch(&[&hook], Some(A)), NOTHING);
     scene.served.say("h.example", Some(B));
     hook.takes(false);
@@ -406,6 +416,39 @@ fn the_meaning_decides_and_a_first_sight_is_no_change() {
         [&event["stance_before"], &event["stance_after"]],
         ["rules", "closed"]
     );
+}
+
+#[test]
+fn a_watch_that_fetches_once_fails_where_there_is_nothing_to_compare() {
+    let scene = Scene::serving(&["h.example"]);
+    let hook = Told::new("webhook");
+    scene.served.say("h.example", None);
+    let nothing = ["https://h.example: there is nothing to compare: what came"];
+    for file in [None, Some(A)] {
+        assert!(scene.watch(&[&hook], file).has_failed);
+        assert_eq!(scene.problems(), nothing);
+    }
+    // A change that was seen is told all the same.
+    scene.served.say("h.example", Some(A));
+    assert_eq!(scene.watch(&[&hook], Some(A)), CHANGED);
+    scene.served.say("h.example", None);
+    let round = scene.watch(&[&hook], Some(A));
+    assert!(round.has_changed && round.has_failed);
+    assert_eq!(kinds(hook.taken()), ["changed", "changed"]);
+}
+
+#[test]
+fn what_this_client_may_not_look_at_has_not_changed() {
+    let scene = Scene::serving(&["h.example"]);
+    let hook = Told::new("webhook");
+    assert_eq!(scene.watch(&[&hook], None), NOTHING);
+    scene.served.say("h.example", Some(REFUSED));
+    assert!(scene.watch(&[&hook], None).has_failed);
+    let refused = ["https://h.example: it was not looked at: what came"];
+    assert_eq!(scene.problems(), refused);
+    scene.served.say("h.example", Some(A));
+    assert_eq!(scene.watch(&[&hook], None), NOTHING);
+    assert_eq!(hook.attempts(), Vec::<Value>::new());
 }
 
 #[test]

@@ -242,7 +242,7 @@ fn a_profile_of_the_caller_decides_and_the_answer_has_its_name() {
 }
 
 #[test]
-fn a_success_whose_body_was_lost_allows_nothing() {
+fn a_success_whose_body_was_lost_allows_nothing_and_is_fetched_at_once() {
     let attempt = done(respond(
         begun(&Profile::RFC9309, None),
         200,
@@ -256,6 +256,7 @@ fn a_success_whose_body_was_lost_allows_nothing() {
     let answer = knowledge.answer(&Profile::RFC9309, NOW, RestOfSite::default());
     assert_eq!(answer.stance(), Stance::Defer);
     assert!(answer.body().is_none());
+    assert_eq!(answer.ask_again_at(), NOW);
 }
 
 #[test]

@@ -44,6 +44,7 @@ pub(crate) struct Deliveries<'w> {
     pub(crate) now: &'w (dyn Fn() -> Timestamp + Sync),
     lanes: Vec<Lane<'w>>,
     began: Instant,
+    is_once: bool,
     delivered: AtomicU64,
     has_given_up: AtomicBool,
     differs: AtomicBool,
@@ -94,12 +95,18 @@ impl<'w> Deliveries<'w> {
             now,
             lanes: receivers.iter().enumerate().map(lane).collect(),
             began: Instant::now(),
+            is_once,
             delivered: AtomicU64::new(0),
             has_given_up: AtomicBool::new(false),
             differs: AtomicBool::new(false),
             gone: Mutex::default(),
             changed: Condvar::new(),
         }
+    }
+
+    /// Whether they are those of a watch that fetches once.
+    pub(crate) fn is_once(&self) -> bool {
+        self.is_once
     }
 
     /// Starts the threads that tell receivers.

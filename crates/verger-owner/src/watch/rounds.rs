@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use verger_access::{Answer, Authority, Profile, Timestamp};
+use verger_access::{AccessResult, Answer, Authority, Profile, Timestamp};
 use verger_store::Store;
 
 use crate::watch::deliveries::{Deliveries, SeenSite, StoredRules};
@@ -83,6 +83,15 @@ pub struct Round {
 struct Watched {
     site: Authority,
     due: Timestamp,
+    /// When that was said.
+    since: Timestamp,
+}
+
+impl Watched {
+    /// Whether it is to be fetched; a clock that was set back does not put it off.
+    fn is_due(&self, now: Timestamp) -> bool {
+        self.due <= now || now < self.since
+    }
 }
 
 impl Watch<'_> {
@@ -144,7 +153,7 @@ impl Watch<'_> {
         deliveries: &Deliveries<'_>,
     ) -> bool {
         let now = (self.now)();
-        let mut due: Vec<&mut Watched> = sites.iter_mut().filter(|it| it.due <= now).collect();
+        let mut due: Vec<&mut Watched> = sites.iter_mut().filter(|it| it.is_due(now)).collect();
         let mut has_failed = false;
         for some in due.chunks_mut(SITES_AT_ONCE) {
             let before = some.iter().map(|it| deliveries.stored_rules(&it.site));
@@ -163,13 +172,15 @@ impl Watch<'_> {
                         (self.now)().after(PAUSE_AFTER_ERROR)
                     }
                 };
-                watched.due = next.max((self.now)().after(WATCH_INTERVAL_MIN));
+                watched.since = (self.now)();
+                watched.due = next.max(watched.since.after(WATCH_INTERVAL_MIN));
             }
         }
         has_failed
     }
 
-    /// Has receivers told what changed, and returns until when the answer is good.
+    /// Has receivers told what changed, and returns until when the answer is good. In a watch that fetches once, a site
+    /// about which nothing could be said is an error.
     fn compare(
         &self,
         site: &Authority,
@@ -177,6 +188,11 @@ impl Watch<'_> {
         fetched: FetchedSite,
         deliveries: &Deliveries<'_>,
     ) -> Result<Timestamp, String> {
+        let result = fetched.answer.access_result();
+        if result.is_some_and(|it| !it.outcome().is_about_the_site()) {
+            let outcome = &fetched.outcome;
+            return Err(format!("it was not looked at: {outcome}"));
+        }
         let seen = SeenSite {
             site: site.clone(),
             rules: SeenRules::of(&fetched.answer),
@@ -184,7 +200,12 @@ impl Watch<'_> {
             at: fetched.at,
             time: (self.now)(),
         };
+        let is_unreachable = matches!(result, Some(AccessResult::Unreachable(_)));
+        let lacks_rules = self.file.is_some() && !seen.rules.has_rules();
         match deliveries.offer(before, &seen) {
+            Ok(true) if deliveries.is_once() && (is_unreachable || lacks_rules) => {
+                Err(format!("there is nothing to compare: {}", seen.outcome))
+            }
             Ok(true) => Ok(fetched.answer.ask_again_at()),
             Ok(false) => Err("too many changes wait for a receiver".to_owned()),
             Err(error) => Err(error.to_string()),
@@ -200,8 +221,26 @@ fn watched(sites: &[Authority]) -> Vec<Watched> {
             watched.push(Watched {
                 site: site.clone(),
                 due: Timestamp::from_unix_seconds(0),
+                since: Timestamp::from_unix_seconds(0),
             });
         }
     }
     watched
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_is_set_back_puts_no_site_off() {
+        let at = Timestamp::from_unix_seconds;
+        let watched = Watched {
+            site: Authority::of("https://h.example/").unwrap(),
+            due: at(2000),
+            since: at(1000),
+        };
+        let due = [999, 1000, 1999, 2000].map(|now| watched.is_due(at(now)));
+        assert_eq!(due, [true, false, false, true]);
+    }
 }

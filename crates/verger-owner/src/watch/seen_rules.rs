@@ -45,15 +45,15 @@ impl SeenRules {
         })
     }
 
+    /// Whether there are rules, or everything is allowed; else everything is disallowed.
+    pub(crate) fn has_rules(&self) -> bool {
+        matches!(self.stance, Stance::Rules | Stance::Copy | Stance::Open)
+    }
+
     /// The rules; `None` where everything is disallowed without any.
     pub(crate) fn rules(&self, reading: Reading) -> Option<RobotsTxt> {
-        match self.stance {
-            Stance::Rules | Stance::Copy | Stance::Open => {
-                let body = self.body.as_deref().unwrap_or_default();
-                Some(RobotsTxt::parse(body, reading))
-            }
-            Stance::Closed | Stance::Defer => None,
-        }
+        let body = self.body.as_deref().unwrap_or_default();
+        self.has_rules().then(|| RobotsTxt::parse(body, reading))
     }
 
     /// The id of what comes after an event: the same for the same past and present, and another one where a state
