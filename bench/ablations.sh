@@ -37,10 +37,6 @@ swap scan/prefix_compare.rs 'const FEW: usize = 3;' 'const FEW: usize = 40;'
 ablation octets-off scan "no rule is ruled out by the octets of the target"
 swap scan/prefix_compare.rs 'const MANY: usize = 256;' 'const MANY: usize = usize::MAX;'
 
-ablation lacks-bigram-off scan "before the bigrams are collected, none is looked for"
-swap scan/prefix_compare.rs '&& target.lacks_bigram(masks, [left, right], effect)' \
-    '&& [left, right] == [0; 2]'
-
 ablation far-prefix-off scan "16 octets are compared where the first 16 do not decide (48)"
 swap scan/prefix_compare.rs 'target.far_mismatch(masks, line.get(value..)?.first_chunk()?)' \
     'target.mismatch(masks, line.get(value..)?.first_chunk()?)'

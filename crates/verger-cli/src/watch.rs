@@ -44,9 +44,10 @@ use printed::Printed;
 /// again after a second, then after two, up to 15 minutes, or in the next watch. What changed several
 /// times meanwhile comes as one change. Each change has an id, and comes at least once. A slow receiver
 /// holds up no other one, and no other site. Watches with the same store and the same receiver share it:
-/// each change goes to one of them; `--receiver` gives each a receiver of its own. With `--once`, exit
-/// code 0: nothing changed; 1: something did, or differs from the file; 2: something could not be
-/// fetched or compared, or a change is still due, which a line on standard error says.
+/// each change goes to one of them, or with the same id to each that sees it at once; `--receiver` gives
+/// each a receiver of its own. With `--once`, exit code 0: nothing changed; 1: something did, or differs
+/// from the file; 2: something could not be fetched or compared, or a change is still due, which a line
+/// on standard error says.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WatchArguments {

@@ -22,8 +22,9 @@ const A: &str = "User-agent: *\nDisallow: /a\n";
 const B: &str = "User-agent: *\nDisallow: /b\n";
 const C: &str = "User-agent: *\nDisallow: /c\n";
 
-/// In the place of a body: the site's address was refused.
+/// In the place of a body: the site's address was refused, or its server is not there.
 const REFUSED: &str = "refused";
+const GONE: &str = "gone";
 
 /// What sites serve; `None`: status 503.
 #[derive(Default)]
@@ -37,8 +38,12 @@ impl Served {
 
 fn answer(site: &Authority, body: Option<&str>) -> Answer {
     let at = Timestamp::from_unix_seconds(1_800_000_000);
-    let is_refused = body == Some(REFUSED);
-    let copy = body.filter(|_| !is_refused).map(|body| GoodCopy {
+    let failure = match body {
+        Some(REFUSED) => Some(TransportFailure::AddressRefused),
+        Some(GONE) => Some(TransportFailure::Connect),
+        _ => None,
+    };
+    let copy = body.filter(|_| failure.is_none()).map(|body| GoodCopy {
         body: body.as_bytes().into(),
         url: site.robots_url().clone(),
         entity_tag: None,
@@ -46,10 +51,10 @@ fn answer(site: &Authority, body: Option<&str>) -> Answer {
         validated_at: at,
         stated_lifetime: None,
     });
-    let outcome = match body {
-        _ if is_refused => Outcome::Failed(TransportFailure::AddressRefused),
-        Some(_) => Outcome::Successful(Reply::Http(200)),
-        None => Outcome::Error(Reply::Http(503)),
+    let outcome = match (body, failure) {
+        (_, Some(failure)) => Outcome::Failed(failure),
+        (Some(_), None) => Outcome::Successful(Reply::Http(200)),
+        (None, None) => Outcome::Error(Reply::Http(503)),
     };
     let attempt = Attempt {
         last: LastAttempt {
@@ -337,11 +342,7 @@ fn each_change_has_an_id_of_its_own_also_where_a_state_returns() {
         for site in ["h.example", "other.example"] {
             scene.served.say(site, body);
         }
-        let round = scene.watch(&[&hook], None);
-        assert_eq!(
-            (round.has_changed, round.has_failed),
-            (true, body.is_none())
-        );
+        assert_eq!(scene.watch(&[&hook], None), CHANGED);
         for event in hook.taken() {
             let id = event["id"].as_str().unwrap().to_owned();
             assert_eq!(id.len(), 32);
@@ -422,16 +423,16 @@ fn the_meaning_decides_and_a_first_sight_is_no_change() {
 fn a_watch_that_fetches_once_fails_where_there_is_nothing_to_compare() {
     let scene = Scene::serving(&["h.example"]);
     let hook = Told::new("webhook");
-    scene.served.say("h.example", None);
     let nothing = ["https://h.example: there is nothing to compare: what came"];
-    for file in [None, Some(A)] {
+    for (body, file) in [(Some(GONE), None), (Some(GONE), Some(A)), (None, Some(A))] {
+        scene.served.say("h.example", body);
         assert!(scene.watch(&[&hook], file).has_failed);
         assert_eq!(scene.problems(), nothing);
     }
     // A change that was seen is told all the same.
     scene.served.say("h.example", Some(A));
     assert_eq!(scene.watch(&[&hook], Some(A)), CHANGED);
-    scene.served.say("h.example", None);
+    scene.served.say("h.example", Some(GONE));
     let round = scene.watch(&[&hook], Some(A));
     assert!(round.has_changed && round.has_failed);
     assert_eq!(kinds(hook.taken()), ["changed", "changed"]);

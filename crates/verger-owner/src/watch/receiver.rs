@@ -13,7 +13,7 @@ use crate::watch::watch_event::WatchEvent;
 /// yet come as one.
 pub trait Receiver: Sync {
     /// Its name in the store: that of the same receiver in the next process. Watches at the same time with one name
-    /// share what is due: each change goes to one of them.
+    /// share what is due: each change goes to one of them, or with the same id to each that sees it at once.
     fn name(&self) -> String;
 
     /// What it is, for people.

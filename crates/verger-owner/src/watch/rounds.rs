@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use verger_access::{AccessResult, Answer, Authority, Profile, Timestamp};
+use verger_access::{AccessResult, Answer, Authority, Outcome, Profile, Timestamp};
 use verger_store::Store;
 
 use crate::watch::deliveries::{Deliveries, SeenSite, StoredRules};
@@ -188,8 +188,8 @@ impl Watch<'_> {
         fetched: FetchedSite,
         deliveries: &Deliveries<'_>,
     ) -> Result<Timestamp, String> {
-        let result = fetched.answer.access_result();
-        if result.is_some_and(|it| !it.outcome().is_about_the_site()) {
+        let outcome = fetched.answer.access_result().map(AccessResult::outcome);
+        if outcome.is_some_and(|it| !it.is_about_the_site()) {
             let outcome = &fetched.outcome;
             return Err(format!("it was not looked at: {outcome}"));
         }
@@ -200,10 +200,10 @@ impl Watch<'_> {
             at: fetched.at,
             time: (self.now)(),
         };
-        let is_unreachable = matches!(result, Some(AccessResult::Unreachable(_)));
+        let has_failed = matches!(outcome, Some(Outcome::Failed(_)));
         let lacks_rules = self.file.is_some() && !seen.rules.has_rules();
         match deliveries.offer(before, &seen) {
-            Ok(true) if deliveries.is_once() && (is_unreachable || lacks_rules) => {
+            Ok(true) if deliveries.is_once() && (has_failed || lacks_rules) => {
                 Err(format!("there is nothing to compare: {}", seen.outcome))
             }
             Ok(true) => Ok(fetched.answer.ask_again_at()),

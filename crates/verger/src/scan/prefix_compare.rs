@@ -15,10 +15,10 @@
 //! ```
 //!
 //! *Measured* (`bench/ablation.md`), instructions without it: the comparison +48 % on J1 `a_wordpress`
-//! and +53 % on `b_ecommerce`; the bigram filter +11 % on `b_ecommerce`, of which a search for one
-//! bigram takes the place for few rules (+27 % on `a_wordpress`). 16 octets in place of 48 cost 13 % of
-//! the time of all files of J1c. Of the undecided rules those with an escape that the target lacks are ruled out: J9
-//! of files of 10 to 100 KiB takes 12 % fewer instructions with 10 questions.
+//! and +51 % on `b_ecommerce`; the bigram filter +25 % on `b_ecommerce`, and on J9 of files of 1 to 10 KiB +44 % with 10
+//! questions. 16 octets in place of 48 cost 13 % of the time of all files of J1c. Of the undecided rules those with an
+//! escape that the target lacks are ruled out: without that J9 of all files of 10 to 100 KiB takes 4 % more with 10
+//! questions.
 
 use verger_simd::{Masks, OctetSet};
 
@@ -112,9 +112,9 @@ struct Unsettled {
     mismatch: u32,
 }
 
-/// For so few unsettled rules a search in the target costs less than the set of its bigrams: with the set from the
-/// first rule on J9 of files to 1 KiB takes 4 % more instructions with 10 questions. From the 11th on, J9 of all
-/// files of the corpus to 1 KiB takes 10 % more with 3, of those to 10 KiB 9 % more with 10.
+/// So few unsettled rules cost less than the set of the target's bigrams: with the set from the first rule on J9 of
+/// files to 1 KiB takes 4 % more instructions with 10 questions. From the 11th on, J9 of all files of the corpus to
+/// 1 KiB takes 10 % more with 3, of those of 1 to 10 KiB 9 % more with 10.
 const FEW: usize = 3;
 
 /// From so many unsettled rules on, those with an octet that the target lacks are ruled out first:
@@ -223,13 +223,6 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
         }
         let there = line.get(value + mismatch..).unwrap_or_default();
         if kind == Mismatch::Unclear && target.lacks_escape(effect, mismatch, there) {
-            return ShortFit::IsNothing;
-        }
-        if kind == Mismatch::Wildcard
-            && let &[_, left, right, ..] = there
-            && self.pairs.is_none()
-            && target.lacks_bigram(masks, [left, right], effect)
-        {
             return ShortFit::IsNothing;
         }
         let octets = self.octets.as_ref();

@@ -213,44 +213,10 @@ impl<'t> ScanTarget<'t> {
         }
     }
 
-    /// Whether the target lacks the bigram after a `*`, so that the rule does not match.
-    #[inline(always)]
-    pub(crate) fn lacks_bigram<M: Masks>(&self, masks: M, pair: [u8; 2], effect: Effect) -> bool {
-        let has_one_form =
-            pair.map(|octet| MISMATCH[usize::from(octet)]) == [Mismatch::RulesOut; 2];
-        // The directory of an index page has no `i` after its slash.
-        let for_directory = self.may_stand_for_directory(effect) && pair == *b"/i";
-        has_one_form && !for_directory && !self.has_bigram(masks, pair)
-    }
-
     /// Whether rules of that effect may stand for the directory of an index page.
     #[inline]
     pub(crate) fn may_stand_for_directory(&self, effect: Effect) -> bool {
         self.index_page == IndexPage::StandsForItsDirectory && effect == Effect::Allow
-    }
-
-    /// Whether two octets stand together.
-    #[inline(always)]
-    fn has_bigram<M: Masks>(&self, masks: M, [left, right]: [u8; 2]) -> bool {
-        let stands_in = |octets: &[u8], at: usize| {
-            let lefts = octets.get(at..).and_then(<[u8]>::first_chunk::<BLOCK>);
-            let rights = octets.get(at + 1..).and_then(<[u8]>::first_chunk::<BLOCK>);
-            match (lefts, rights) {
-                (Some(lefts), Some(rights)) => {
-                    masks.equals(lefts, left) & masks.equals(rights, right) != 0
-                }
-                _ => false,
-            }
-        };
-        if stands_in(&self.start, 0) || stands_in(&self.start, START - BLOCK - 1) {
-            return true;
-        }
-        // The last place overlaps the one before.
-        let last = self.form.len().saturating_sub(BLOCK + 1);
-        (START - 1..last)
-            .step_by(BLOCK)
-            .chain([last])
-            .any(|at| at >= START - BLOCK - 1 && stands_in(self.form, at))
     }
 }
 
