@@ -202,6 +202,21 @@ fn a_damaged_snapshot_is_the_result_of_its_authority_alone() {
 }
 
 #[test]
+fn a_put_repairs_a_damaged_body() {
+    let Some(server) = quick_server() else { return };
+    let store = new_store(&server, "body", settings());
+    for host in ["a.example", "b.example"] {
+        put(&store, &body_seen(host, at(0), b"Disallow: /secret"));
+    }
+    let mut session = server.session("body");
+    session.execute("update verger.body set octets = 'Allow: /'");
+    assert_eq!(knowledge(&store, "a.example").copy, None);
+    put(&store, &body_seen("b.example", at(2), b"Disallow: /secret"));
+    let copy = knowledge(&store, "a.example").copy.unwrap();
+    assert_eq!(&copy.body[..], b"Disallow: /secret");
+}
+
+#[test]
 fn whoever_may_only_read_gets_an_error_for_each_write() {
     let Some(server) = quick_server() else { return };
     let url = server.new_database("reading");
