@@ -47,7 +47,7 @@ pub use input_lines::{InputLine, InputLineContent, InputLines, LINE_OCTETS_MAX};
 pub use left_over::is_unfinished;
 pub use octet_text::{argument_octets, legible_path};
 pub use output_place::{Links, directory_of, end_of_links, is_in_directory_of};
-pub use private::{create_private_file, make_private_directory};
+pub use private::make_private_directory;
 pub use put_file::{NotWritten, put_file};
 pub use run_files::{ReplacedFiles, RunFiles, RunFilesError};
 pub use source::{InputError, Source, read_regular};

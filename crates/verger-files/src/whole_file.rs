@@ -13,7 +13,11 @@ use crate::output_place::{Links, directory_of, end_of_links};
 
 /// A file that takes its place once it is whole. Until then a file that was there is as it was. What is there and is no
 /// file, such as a FIFO or a device, is written as it is.
-pub struct WholeFile(Output);
+pub struct WholeFile {
+    output: Output,
+    /// Whether a file that is there by then stays.
+    is_new: bool,
+}
 
 enum Output {
     /// It has no name yet.
@@ -72,7 +76,8 @@ impl WholeFile {
             Ok(there) if !there.is_file() => {
                 links.check(path)?;
                 let file = OpenOptions::new().write(true).open(path)?;
-                return Ok(Self(Output::AsItIs(file)));
+                let (output, is_new) = (Output::AsItIs(file), false);
+                return Ok(Self { output, is_new });
             }
             Ok(there) => {
                 links.check(path)?;
@@ -85,7 +90,27 @@ impl WholeFile {
             Err(error) => return Err(error),
         };
         left_over::remove_once(directory_of(&place));
-        begin(place, permissions).map(Self)
+        let (output, is_new) = (begin(place, permissions)?, false);
+        Ok(Self { output, is_new })
+    }
+
+    /// Begins a file that its owner alone may read, at a place where nothing is, nor will be when it is finished.
+    ///
+    /// # Errors
+    ///
+    /// In words, where something is there, or no file can be made.
+    pub fn create_new(path: &Path) -> io::Result<Self> {
+        if fs::symlink_metadata(path).is_ok() {
+            return Err(in_words(io::ErrorKind::AlreadyExists.into()));
+        }
+        #[cfg(unix)]
+        let permissions = Some(std::os::unix::fs::PermissionsExt::from_mode(0o600));
+        #[cfg(not(unix))]
+        let permissions = None;
+        left_over::remove_once(directory_of(path));
+        let output = begin(path.to_owned(), permissions).map_err(in_words)?;
+        let is_new = true;
+        Ok(Self { output, is_new })
     }
 
     /// Waits until the file is on the disk, and puts it in its place.
@@ -94,7 +119,7 @@ impl WholeFile {
     ///
     /// Where that cannot be done.
     pub fn finish(self) -> io::Result<()> {
-        let (place, file) = match self.0 {
+        let (place, file) = match self.output {
             Output::Unnamed {
                 place,
                 permissions,
@@ -110,7 +135,12 @@ impl WholeFile {
             }
             Output::AsItIs(mut file) => return file.flush(),
         };
-        file.persist(&place).map_err(|error| error.error)?;
+        if self.is_new {
+            let persisted = file.persist_noclobber(&place);
+            persisted.map_err(|error| in_words(error.error))?;
+        } else {
+            file.persist(&place).map_err(|error| error.error)?;
+        }
         // Where a directory can be synchronised, the new name is on the disk, too.
         if let Ok(directory) = File::open(directory_of(&place)) {
             let _ = directory.sync_all();
@@ -120,7 +150,7 @@ impl WholeFile {
 
     /// The file itself: the errors of a [`NamedTempFile`] have its hidden name.
     fn file(&self) -> &File {
-        match &self.0 {
+        match &self.output {
             Output::Unnamed { file, .. } | Output::AsItIs(file) => file,
             Output::Hidden { file, .. } => file.as_file(),
         }
@@ -135,6 +165,16 @@ impl Write for WholeFile {
     fn flush(&mut self) -> io::Result<()> {
         self.file().flush()
     }
+}
+
+fn in_words(error: io::Error) -> io::Error {
+    let words = match error.kind() {
+        io::ErrorKind::AlreadyExists => "it exists already",
+        io::ErrorKind::NotFound => "there is no such directory",
+        io::ErrorKind::PermissionDenied => "permission denied",
+        _ => return error,
+    };
+    io::Error::new(error.kind(), words)
 }
 
 fn begin(place: PathBuf, permissions: Option<Permissions>) -> io::Result<Output> {
@@ -309,6 +349,26 @@ mod tests {
         write(&at("new"), "").unwrap();
         fs::write(at("usual"), "").unwrap();
         assert_eq!(mode(&at("new")), mode(&at("usual")));
+    }
+
+    #[test]
+    fn a_new_file_is_private_appears_whole_and_replaces_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let place = directory.path().join("new");
+        let mut file = WholeFile::create_new(&place).unwrap();
+        file.write_all(b"all of it").unwrap();
+        assert!(!place.exists());
+        let second = WholeFile::create_new(&place).unwrap();
+        file.finish().unwrap();
+        assert_eq!(mode(&place), 0o600);
+        let refused = second.finish().unwrap_err();
+        assert_eq!(refused.to_string(), "it exists already");
+        assert_eq!(fs::read(&place).unwrap(), b"all of it");
+        assert_eq!(directory.path().read_dir().unwrap().count(), 1);
+        let refused = WholeFile::create_new(&place).unwrap_err();
+        assert_eq!(refused.to_string(), "it exists already");
+        let refused = WholeFile::create_new(&place.with_file_name("absent/new")).unwrap_err();
+        assert_eq!(refused.to_string(), "there is no such directory");
     }
 
     #[test]

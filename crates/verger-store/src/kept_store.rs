@@ -38,23 +38,30 @@ impl Deref for KeptStore {
 
 impl KeptStore {
     /// Returns the URL where a name of a store is that of a database: one that begins with `postgres://` or
-    /// `postgresql://`.
+    /// `postgresql://`, in whatever case.
     #[must_use]
     pub fn database_url(name: &Path) -> Option<&str> {
-        let url = name.to_str()?;
-        let is_url = url.starts_with("postgres://") || url.starts_with("postgresql://");
-        is_url.then_some(url)
+        let scheme = scheme(name)?;
+        let is_known = ["postgres", "postgresql"].map(|it| scheme.eq_ignore_ascii_case(it));
+        name.to_str().filter(|_| is_known.contains(&true))
+    }
+
+    /// Whether a name of a store is a URL, of whatever scheme, and not a file.
+    #[must_use]
+    pub fn is_url(name: &Path) -> bool {
+        scheme(name).is_some()
     }
 
     /// Opens the store that is named, and makes it where a file is named that does not exist.
     ///
     /// # Errors
     ///
-    /// An [`crate::OpenError`] or what [`KeptStore::open_database`] has.
+    /// An [`crate::OpenError`], what [`KeptStore::open_database`] has, or where another URL is named, which may have a
+    /// password and is not repeated.
     pub fn open(name: &Path) -> Result<Self, Box<dyn Error>> {
         match Self::database_url(name) {
             Some(url) => Self::open_database(url),
-            None => Ok(Self::in_file(SqliteStore::open(name)?, name)),
+            None => Ok(Self::in_file(SqliteStore::open(file(name)?)?, name)),
         }
     }
 
@@ -66,7 +73,10 @@ impl KeptStore {
     pub fn open_read_only(name: &Path) -> Result<Self, Box<dyn Error>> {
         match Self::database_url(name) {
             Some(url) => Self::open_database(url),
-            None => Ok(Self::in_file(SqliteStore::open_read_only(name)?, name)),
+            None => Ok(Self::in_file(
+                SqliteStore::open_read_only(file(name)?)?,
+                name,
+            )),
         }
     }
 
@@ -74,7 +84,7 @@ impl KeptStore {
     #[must_use]
     pub fn is_missing(name: &Path) -> bool {
         // Other errors are reported when it is opened.
-        Self::database_url(name).is_none() && name.try_exists().is_ok_and(|exists| !exists)
+        !Self::is_url(name) && name.try_exists().is_ok_and(|exists| !exists)
     }
 
     fn in_file(store: SqliteStore, path: &Path) -> Self {
@@ -167,9 +177,53 @@ impl KeptStore {
     }
 }
 
+/// The scheme of a URL. One letter is a drive.
+fn scheme(name: &Path) -> Option<&str> {
+    let octets = name.as_os_str().as_encoded_bytes();
+    let end = octets.windows(3).position(|it| it == b"://")?;
+    let scheme = core::str::from_utf8(&octets[..end]).ok()?;
+    let is_scheme = |it: u8| it.is_ascii_alphanumeric() || b"+-.".contains(&it);
+    (end > 1 && scheme.bytes().all(is_scheme)).then_some(scheme)
+}
+
+/// The name of a file, unless it is a URL.
+fn file(name: &Path) -> Result<&Path, String> {
+    scheme(name).map_or(Ok(name), |scheme| {
+        let known = "a store is a file or postgres://USER@HOST/DATABASE";
+        Err(format!("{known}, and nothing that begins with {scheme}://"))
+    })
+}
+
 /// The program was built without databases.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error(
     "this program was built without PostgreSQL: `cargo install verger-cli` has it; or name a file"
 )]
 pub struct DatabasesLeftOut;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_url_is_a_file_and_none_is_repeated() {
+        for url in ["POSTGRES://u:secret@h/x", "PostgreSQL://u:secret@h/x"] {
+            assert_eq!(KeptStore::database_url(Path::new(url)), Some(url));
+        }
+        for url in ["mysql://u:secret@h/x", "postgres+tls://u:secret@h/x"] {
+            let url = Path::new(url);
+            assert_eq!(KeptStore::database_url(url), None);
+            assert!(KeptStore::is_url(url) && !KeptStore::is_missing(url));
+            for opened in [KeptStore::open(url), KeptStore::open_read_only(url)] {
+                let error = opened.unwrap_err().to_string();
+                assert!(
+                    error.contains("postgres://") && !error.contains("secret"),
+                    "{error}"
+                );
+            }
+        }
+        for file in ["./mysql://x", "C://x", "store.db", "a b://x"] {
+            assert!(!KeptStore::is_url(Path::new(file)), "{file}");
+        }
+    }
+}

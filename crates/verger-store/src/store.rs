@@ -17,8 +17,8 @@ use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 use crate::transfer::history_import::{HistoryImport, LeaseState};
 
-/// The duration of the lease that an import takes on an authority.
-const IMPORT_LEASE: Duration = Duration::from_secs(600);
+/// The duration of the lease that an import takes on an authority: as long does one that was interrupted block it.
+const IMPORT_LEASE: Duration = Duration::from_secs(15);
 
 const IMPORT_HOLDER: &str = "an import";
 
@@ -322,12 +322,13 @@ fn append_history<S: Store + ?Sized>(
     let authority = history.authority().clone();
     match store.acquire(&authority, IMPORT_HOLDER, now, IMPORT_LEASE)? {
         Acquisition::HeldUntil { .. } => {
-            load_stored(store, history)?;
+            load_stored(store, history, &|| Ok(()))?;
             history.resolve(LeaseState::Held);
             Ok(())
         }
         Acquisition::Granted(lease) => {
-            let appended = load_stored(store, history).and_then(|()| {
+            let renew = || store.renew(&lease, now, IMPORT_LEASE).map(drop);
+            let appended = load_stored(store, history, &renew).and_then(|()| {
                 let resolved = history.resolve(LeaseState::Free);
                 store.append(&resolved, &lease)
             });
@@ -343,11 +344,17 @@ fn append_history<S: Store + ?Sized>(
 fn load_stored<S: Store + ?Sized>(
     store: &S,
     history: &mut HistoryImport,
+    renew: &dyn Fn() -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     let newest = store.snapshots_before(history.authority(), SnapshotId::AFTER_ALL, 1)?;
     let newest = newest.first().map(|snapshot| snapshot.id);
     history.load_stored(newest, |authority, after| {
         let ever = Timestamp::default()..Timestamp::from_unix_seconds(u64::MAX);
-        store.snapshots(authority, ever, after, IMPORT_PAGE_SNAPSHOTS)
+        let page = store.snapshots(authority, ever, after, IMPORT_PAGE_SNAPSHOTS)?;
+        // A long history may take longer than a lease.
+        if page.len() == IMPORT_PAGE_SNAPSHOTS {
+            renew()?;
+        }
+        Ok(page)
     })
 }

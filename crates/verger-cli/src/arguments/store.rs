@@ -59,7 +59,7 @@ impl StoreArguments {
     pub(crate) fn open(&self) -> Result<KeptStore, Box<dyn Error>> {
         let path = self.path()?;
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
-        let folder = folder.filter(|_| KeptStore::database_url(&path).is_none());
+        let folder = folder.filter(|_| !KeptStore::is_url(&path));
         if let Some(folder) = folder {
             if self.named().is_none() {
                 let made = make_private_directory(folder);

@@ -1,14 +1,13 @@
 //! `verger store export`: the whole, or a part, as JSON Lines.
 
 use std::ffi::OsString;
-use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 use verger_access::Timestamp;
 use verger_answer::{CountOf, written_sites};
-use verger_files::create_private_file;
+use verger_files::{NotWritten, WholeFile};
 use verger_store::{ExportError, ExportRange, Exported, Store, export};
 
 use super::counted::Counted;
@@ -24,7 +23,7 @@ const BUFFER_OCTETS: usize = 64 << 10;
 /// Write what the store holds as JSON Lines (schema verger.store/1, in docs/json.md)
 ///
 /// Exit code 3: the store has nothing about the authorities that are named, or nothing of that time;
-/// no file is made then.
+/// no file is made then. Exit code 2: snapshots whose bodies are damaged are left out.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ExportArguments {
     /// A file that does not exist yet; standard output for `-`, and where none is named
@@ -59,17 +58,14 @@ pub(crate) fn run(arguments: &ExportArguments) -> CommandResult {
     let store = arguments.store.read_existing()?;
     let file = arguments.file.as_ref().filter(|name| *name != "-");
     let file = file.map(PathBuf::from);
-    let output: Box<dyn Write> = match &file {
-        // A file that exists is not overwritten: it might be the store.
-        Some(path) => Box::new(create_private_file(path).map_err(|why| {
-            let path = path.to_string_lossy();
-            format!("cannot write `{}`: {why}", start_of(&path))
-        })?),
-        None => Box::new(io::stdout().lock()),
-    };
-    let drawing = match &file {
-        Some(_) => Drawing::Alone,
-        None => Drawing::BesideAnswers,
+    // A file that exists is not overwritten: it might be the store.
+    let whole = file
+        .as_ref()
+        .map(|path| WholeFile::create_new(path).map_err(|error| NotWritten::at(path, error)));
+    let mut whole = whole.transpose()?;
+    let (drawing, output): (_, &mut dyn Write) = match &mut whole {
+        Some(whole) => (Drawing::Alone, whole),
+        None => (Drawing::BesideAnswers, &mut io::stdout().lock()),
     };
     let exported = match write(&*store, drawing, output, &range) {
         Ok(exported) => exported,
@@ -77,18 +73,9 @@ pub(crate) fn run(arguments: &ExportArguments) -> CommandResult {
         Err(ExportError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             return Err(error.into());
         }
-        Err(error) => {
-            // A partial export could be taken for a whole one, and would prevent the next attempt.
-            if let Some(path) = &file {
-                let _ = fs::remove_file(path);
-            }
-            return Err(error.into());
-        }
+        Err(error) => return Err(error.into()),
     };
     if exported.snapshots + exported.left_out == 0 && !arguments.authority.is_empty() {
-        if let Some(path) = &file {
-            let _ = fs::remove_file(path);
-        }
         let names = arguments.authority.join(", ");
         let when = match (arguments.since, arguments.until) {
             (None, None) => "",
@@ -99,6 +86,11 @@ pub(crate) fn run(arguments: &ExportArguments) -> CommandResult {
             start_of(&names)
         ));
         return Ok(Outcome::Unknown);
+    }
+    if let (Some(whole), Some(path)) = (whole, &file) {
+        whole
+            .finish()
+            .map_err(|error| NotWritten::at(path, error))?;
     }
     if exported.left_out > 0 {
         notice::note(format_args!(
@@ -115,13 +107,13 @@ pub(crate) fn run(arguments: &ExportArguments) -> CommandResult {
             CountOf(exported.bodies, "body", "bodies")
         ));
     }
-    Ok(Outcome::Success)
+    Ok(Outcome::Unanswered.unless(exported.left_out == 0))
 }
 
 fn write(
     store: &dyn Store,
     drawing: Drawing,
-    output: Box<dyn Write>,
+    output: &mut dyn Write,
     range: &ExportRange,
 ) -> Result<Exported, ExportError> {
     let output = Counted::new(output, drawing, None);

@@ -71,6 +71,7 @@ pub(crate) fn run(arguments: &ImportArguments) -> CommandResult {
         appended,
         already_there,
         skipped,
+        held,
         skipped_of,
     } = imported;
     let mut output = io::stdout().lock();
@@ -85,5 +86,11 @@ pub(crate) fn run(arguments: &ImportArguments) -> CommandResult {
             "{authority} has skipped snapshots: the store has newer ones, or it is being fetched now"
         ));
     }
-    Ok(Outcome::Success)
+    if held > 0 {
+        let held = CountOf(held, "snapshot", "snapshots");
+        notice::error(format_args!(
+            "not imported: {held} of sites that another process is fetching; import again"
+        ));
+    }
+    Ok(Outcome::Unanswered.unless(held == 0))
 }

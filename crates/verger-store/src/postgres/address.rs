@@ -43,6 +43,8 @@ impl Address {
         let mut settings = settings;
         let mut own = Parameters::default();
         let (base, query) = url.split_once('?').unwrap_or((url, ""));
+        let (scheme, rest) = base.split_at(base.find("://").unwrap_or(0));
+        let base = &format!("{}{rest}", scheme.to_ascii_lowercase());
         let mut rest = Vec::new();
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let read = form_urlencoded::parse(pair.as_bytes()).next();

@@ -17,7 +17,8 @@ use crate::snapshot::{Snapshot, SnapshotId};
 use crate::transfer::store_line::SnapshotLine;
 
 /// Ends the leases (`$10`: whether), which locks the rows of their authorities; then appends bodies in the order of their
-/// hashes, so that no two transactions wait for each other, and draws ids in the order of puts.
+/// hashes, so that no two transactions wait for each other, and draws ids in the order of puts. A body that is damaged is
+/// put anew; a whole one is compared only, since an upsert would lock it against the other sites that have it.
 const PUT: &str = "
 with given as (
     select * from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bytea[], $6::bytea[], $7::text[], $11::bytea[])
@@ -31,6 +32,10 @@ kept as (
     select b.sha256, b.octets from unnest($8::bytea[], $9::bytea[]) as b (sha256, octets)
     where b.sha256 in (select unnest(array[g.body, g.copy_body]) from held h join given g using (name, token))
     order by b.sha256 on conflict (sha256) do nothing),
+healed as (
+    update verger.body k set octets = b.octets from unnest($8::bytea[], $9::bytea[]) as b (sha256, octets)
+    where k.sha256 = b.sha256 and k.octets <> b.octets
+    and b.sha256 in (select unnest(array[g.body, g.copy_body]) from held h join given g using (name, token))),
 added as (
     insert into verger.snapshot (authority, token, ended_s, body, copy_body, record, facts)
     select h.id, case when $10 then h.token end, g.ended_s, g.body, g.copy_body, g.record::jsonb, g.facts

@@ -95,6 +95,7 @@ pub(crate) struct Tally {
     pub(crate) appended: u64,
     pub(crate) already_there: u64,
     pub(crate) skipped: u64,
+    pub(crate) held: u64,
 }
 
 /// Snapshots of one authority to be imported, oldest first, and how many were appended or skipped.
@@ -105,6 +106,8 @@ pub struct HistoryImport {
     previous: Option<RecordHash>,
     pending: Vec<PendingSnapshot>,
     tally: Tally,
+    /// Whether snapshots were skipped since another had the lease. Later ones would come before them.
+    was_held: bool,
 }
 
 /// The snapshots that the store has of the authority, as hashes: some 100 octets for each.
@@ -136,6 +139,7 @@ impl HistoryImport {
             previous: None,
             pending: Vec::new(),
             tally: Tally::default(),
+            was_held: false,
         }
     }
 
@@ -214,7 +218,14 @@ impl HistoryImport {
                 _ => {}
             }
             let is_later = stored.latest.is_none_or(|latest| ended > latest);
-            if lease == LeaseState::Held || !(goes_on || is_later) {
+            if !(goes_on || is_later) {
+                self.tally.skipped += 1;
+                continue;
+            }
+            if lease == LeaseState::Held || self.was_held {
+                let is_held = outcome.is_about_the_site();
+                self.was_held |= is_held;
+                self.tally.held += u64::from(is_held);
                 self.tally.skipped += 1;
                 continue;
             }

@@ -36,6 +36,9 @@ pub struct Imported {
     /// Snapshots that the store does not have, but that do not continue its history: nothing is
     /// inserted before newer snapshots. Also those of an authority that is being fetched.
     pub skipped: u64,
+    /// Those of the skipped ones that would continue the history if the authority were not being fetched.
+    /// To import it again appends them.
+    pub held: u64,
     /// The first ten authorities with skipped snapshots.
     pub skipped_of: Vec<Authority>,
 }
@@ -160,6 +163,7 @@ impl Import<'_> {
             self.imported.appended += tally.appended;
             self.imported.already_there += tally.already_there;
             self.imported.skipped += tally.skipped;
+            self.imported.held += tally.held;
             let named = &mut self.imported.skipped_of;
             let is_new = tally.skipped > 0 && !named.contains(history.authority());
             if is_new && named.len() < SKIPPED_NAMED_MAX {

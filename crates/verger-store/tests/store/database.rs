@@ -202,6 +202,47 @@ fn a_damaged_snapshot_is_the_result_of_its_authority_alone() {
 }
 
 #[test]
+fn a_put_repairs_a_damaged_body() {
+    let Some(server) = quick_server() else { return };
+    let store = new_store(&server, "body", settings());
+    for host in ["a.example", "b.example"] {
+        put(&store, &body_seen(host, at(0), b"Disallow: /secret"));
+    }
+    let mut session = server.session("body");
+    session.execute("update verger.body set octets = 'Allow: /'");
+    assert_eq!(knowledge(&store, "a.example").copy, None);
+    put(&store, &body_seen("b.example", at(2), b"Disallow: /secret"));
+    let copy = knowledge(&store, "a.example").copy.unwrap();
+    assert_eq!(&copy.body[..], b"Disallow: /secret");
+}
+
+#[test]
+fn an_import_that_is_interrupted_blocks_a_site_for_seconds() {
+    let Some(server) = quick_server() else { return };
+    let from = new_store(&server, "import_from", settings());
+    put(&from, &body_seen("a.example", at(0), b"Disallow: /"));
+    let to = new_store(&server, "import_to", settings());
+    server.session("import_to").execute(
+        "create function refuse() returns trigger language plpgsql as $$ begin
+            if (select until_s - granted_s > 60 from verger.authority where id = new.authority) then
+                raise 'a long lease';
+            end if;
+            return new;
+        end $$;
+        create trigger refuse before insert on verger.snapshot for each row execute function refuse()",
+    );
+    assert_eq!(imported(&to, &exported(&from)), appended(1));
+}
+
+#[test]
+fn the_scheme_of_a_database_has_no_case() {
+    let Some(server) = quick_server() else { return };
+    let url = server.new_database("scheme");
+    let url = url.replacen("postgres", "POSTGRES", 1);
+    assert!(PostgresStore::init(&url).unwrap());
+}
+
+#[test]
 fn whoever_may_only_read_gets_an_error_for_each_write() {
     let Some(server) = quick_server() else { return };
     let url = server.new_database("reading");

@@ -357,9 +357,33 @@ fn an_authority_that_is_being_fetched_is_skipped() {
         let held = lease(&**to, "h.example", at(1 << 30));
         let imported = imported(&**to, &exported(&from));
         assert_eq!((imported.appended, imported.skipped), (1, 1));
+        assert_eq!(imported.held, 1);
         assert_eq!(imported.skipped_of, [authority("h.example")]);
         to.put(&body_seen("h.example", at(20), b"ours"), &held)
             .unwrap();
+    }
+    remove(&path);
+}
+
+#[test]
+fn what_was_skipped_for_a_lease_can_be_imported_when_that_has_ended() {
+    let from = memory();
+    // More than one batch.
+    let body = vec![b'#'; 400 << 10];
+    for second in 0..30 {
+        put(&from, &body_seen("h.example", at(second), &body));
+    }
+    let lines = exported(&from);
+    let (stores, path) = both("import-held-long");
+    for to in &stores {
+        lease(&**to, "h.example", at(1 << 30));
+        // The lease ends between the batches.
+        let now = RefCell::new([at(1 << 30)].into_iter());
+        let now = || now.borrow_mut().next().unwrap_or(at(1 << 31));
+        let first = import(&**to, &mut lines.as_bytes(), &now).unwrap();
+        assert_eq!((first.appended, first.held), (0, 30));
+        let again = import(&**to, &mut lines.as_bytes(), &|| at(1 << 31)).unwrap();
+        assert_eq!(again, appended(30));
     }
     remove(&path);
 }

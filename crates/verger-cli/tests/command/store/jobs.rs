@@ -4,6 +4,10 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::Duration;
+
+use verger_client::{Clock as _, SystemClock};
+use verger_store::{Acquisition, SqliteStore, Store as _};
 
 use crate::past::{Past, day};
 use crate::verger::{command, file, verger};
@@ -193,7 +197,7 @@ fn a_damaged_body_is_found_and_left_out_of_an_export() {
     let told = r#""checked":true,"damage":[{"kind":"body","body":""#;
     assert!(said.stdout.contains(told), "{}", said.stdout);
     let said = store(path, "export");
-    assert_eq!((said.code, said.stdout.lines().count()), (0, 2));
+    assert_eq!((said.code, said.stdout.lines().count()), (2, 2));
     assert!(
         said.stderr.starts_with("left out: 1 snapshot,"),
         "{}",
@@ -365,6 +369,66 @@ fn a_sweep_says_what_it_gave_up() {
     assert!(store(&path, "sweep").stderr.contains("--keep <LENGTH>"));
     let refused = store(&path, "sweep --keep 1month").refused();
     assert!(refused.contains("as in 400d, 2w, 12h or 90m"), "{refused}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_export_that_is_killed_leaves_no_part_of_itself() {
+    let folder = folder("export-killed");
+    let (path, part) = (folder.join("store.db"), folder.join("part.jsonl"));
+    let hosts = (1000..1400).map(|host| failure(&format!("h{host}.example"), 1));
+    let lines = hosts.collect::<String>();
+    verger(
+        ["store", "import", "-", "--store", path.to_str().unwrap()],
+        lines,
+    )
+    .quietly(0);
+    // The system kills what writes so many blocks into one file.
+    let script = format!(
+        "ulimit -f 80 && exec {} store export {} --store {}",
+        env!("CARGO_BIN_EXE_verger"),
+        part.display(),
+        path.display()
+    );
+    let status = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .status();
+    assert_eq!(status.unwrap().code(), None);
+    assert!(!part.exists());
+    store(
+        path.to_str().unwrap(),
+        &format!("export {}", part.display()),
+    );
+    assert_eq!(fs::read_to_string(&part).unwrap().lines().count(), 400);
+}
+
+#[test]
+fn a_url_that_is_no_database_is_not_repeated() {
+    for arguments in ["stat", "export", "import -", "init"] {
+        let refused = store("mysql://u:secret@h/x", arguments).refused();
+        assert!(!refused.contains("secret"), "{refused}");
+        assert!(
+            refused.contains("postgres://USER@HOST/DATABASE"),
+            "{refused}"
+        );
+    }
+}
+
+#[test]
+fn what_is_held_by_another_is_an_error() {
+    let path = folder("held").join("store.db");
+    let held = SqliteStore::open(&path).unwrap();
+    let (b, now) = ("https://b.example".parse().unwrap(), SystemClock.now());
+    let lease = held.acquire(&b, "test", now, Duration::from_secs(1 << 30));
+    assert!(matches!(lease, Ok(Acquisition::Granted(_))));
+    let path = path.to_str().unwrap();
+    let said = verger(
+        ["store", "import", "-", "--store", path],
+        failure("b.example", 1),
+    );
+    let expected = "imported: 0 snapshots; there already: 0; skipped: 1\n";
+    assert_eq!((said.stdout.as_str(), said.code), (expected, 2));
+    assert!(said.stderr.contains("import again"), "{}", said.stderr);
 }
 
 #[test]
