@@ -34,8 +34,19 @@ export function textOf(octets: Uint8Array): string {
     return decoder.decode(octets);
 }
 
+/** What was given, where it is text or octets. What it is not, such as an `ArrayBuffer` or a promise, has no length,
+ * and would be an empty text, by which everything is allowed. */
+function octetsOnly<T extends Octets>(given: T): T {
+    const isOctets = ArrayBuffer.isView(given) && given[Symbol.toStringTag] === "Uint8Array";
+    if (typeof given !== "string" && !isOctets) {
+        throw new TypeError("a text or a Uint8Array is needed");
+    }
+    return given;
+}
+
 /** The octets of a text; of octets a copy, which no other code changes. */
 export function octetsOf(given: Octets): Uint8Array {
+    octetsOnly(given);
     return typeof given === "string" ? encoder.encode(given) : given.slice();
 }
 
@@ -81,7 +92,7 @@ export class Instance {
 
     /** As `call`, for an answer that is not text: octets of the module's memory, as they are until the next call. */
     callForOctets(name: string, argument: object, ...octets: Octets[]): Uint8Array {
-        const texts = octets.map((one) => (typeof one === "string" ? encoder.encode(one) : one));
+        const texts = octets.map((one) => (typeof one === "string" ? encoder.encode(one) : octetsOnly(one)));
         const lengths = new Uint8Array(Uint32Array.from(texts, (text) => text.length).buffer);
         const hosts: Record<string, string | null> = {};
         for (;;) {
@@ -102,6 +113,7 @@ export class Instance {
     /** Calls a function, which takes the numbers `before`, the lengths of the texts, and the numbers `after`.
      * Returns its number; a failure is thrown. */
     ask(name: string, before: number[], texts: readonly Octets[], after: number[]): number {
+        texts.forEach(octetsOnly);
         let result;
         try {
             if (this.#resources === 0 && this.memoryOctets > MEMORY_OCTETS_MAX) {
@@ -120,9 +132,9 @@ export class Instance {
 
     /** As `ask` with a pointer and a short text: what is asked most often makes no arrays. */
     askAbout(name: string, pointer: number, text: Octets): number {
-        const length = text.length;
-        const isShort = typeof text === "string" && length <= Math.min(SHORT, this.#capacity);
-        if (!isShort || this.#capacity > SCRATCH_OCTETS_KEPT || this.#exports === undefined) {
+        const length = typeof text === "string" ? text.length : Infinity;
+        const isShort = length <= Math.min(SHORT, this.#capacity);
+        if (typeof text !== "string" || !isShort || this.#capacity > SCRATCH_OCTETS_KEPT || this.#exports === undefined) {
             return this.ask(name, [pointer], [text], []);
         }
         this.#seeMemory(this.#exports);
@@ -211,7 +223,8 @@ export class Instance {
         const isSpare = this.#capacity > SCRATCH_OCTETS_KEPT && needed <= SCRATCH_OCTETS_KEPT;
         if (needed > this.#capacity || isSpare) {
             this.#capacity = Math.max(needed, SCRATCH_OCTETS_MIN);
-            this.#scratch = exports["scratch"]!(this.#capacity);
+            // As a number without a sign: from 2 GiB on, one with a sign is negative.
+            this.#scratch = exports["scratch"]!(this.#capacity) >>> 0;
         }
         this.#seeMemory(exports);
         let at = this.#scratch;
@@ -231,7 +244,12 @@ export class Instance {
 
     #write(text: Octets, at: number): number {
         if (typeof text === "string") {
-            return encoder.encodeInto(text, this.#memory.subarray(at)).written;
+            // Into a view of 2 GiB and more, Node 20 writes nothing.
+            const { read, written } = encoder.encodeInto(text, this.#memory.subarray(at, at + text.length * 3));
+            if (read !== text.length) {
+                throw new Error("a text was not written");
+            }
+            return written;
         }
         this.#memory.set(text, at);
         return text.length;

@@ -6,7 +6,7 @@
  * import { lint, who } from "verger/owner";
  *
  * who("User-agent: GPTBot\nDisallow: /", { agents: ["gptbot"] })[0].disallowed; // "everything"
- * lint("User-agent: *\nDissalow: /").findings[0].code; // "misspelled-key"
+ * lint("User-agent: *\nDissalow: /").findings[0].code; // "misspelt-key"
  * ```
  *
  * `test`, `claims` and settings of `lint` are in the larger module, which is loaded when they are asked for; in browsers

@@ -76,6 +76,9 @@ export function named(agent: Agent): { names: Octets; word: number } {
 }
 
 function checked(names: readonly string[]): readonly string[] {
+    if (names.some((name) => typeof name !== "string")) {
+        throw new TypeError("a product token is a text");
+    }
     if (names.length === 0) {
         throw new TypeError("the list of product tokens is empty");
     }

@@ -147,3 +147,28 @@ test("objects outlive an instance that failed", () => {
     assert.throws(() => kept.allowed("/a"), { name: "DisposedError" });
     assert.throws(() => module.call("no such call", {}), { name: "InternalError" });
 });
+
+test("what is neither text nor octets is an error, and never an empty text, which would allow everything", () => {
+    const text = "User-agent: *\nDisallow: /a\n";
+    const { buffer } = new TextEncoder().encode(text);
+    const kept = policy(text, "x", { dialect: "google" });
+    for (const wrong of [buffer, new DataView(buffer), new Uint16Array(8), Promise.resolve(text), new String(text), {}, [text],
+        new URL("https://h.example/a"), 1, null, undefined]) {
+        const calls = [
+            () => allowed(wrong, "x", "/a"),
+            () => allowed(text, "x", wrong, { dialect: "google" }),
+            () => allowed(text, [wrong], "/a"),
+            () => allowed(text, ["x", wrong], "/a"),
+            () => parse(wrong),
+            () => parse(text).allowed(wrong, "x"),
+            () => policy(wrong, "x"),
+            () => kept.allowed(wrong),
+            () => kept.verdict(wrong),
+            () => owner.who(wrong, { agents: ["gptbot"] }),
+        ];
+        calls.forEach((call, nth) => assert.throws(call, TypeError, `${nth} ${typeof wrong}`));
+    }
+    const octets = new TextEncoder().encode(text);
+    assert.equal(allowed(octets, "x", Buffer.from("/a")), false);
+    assert.equal(kept.allowed("/a"), false);
+});

@@ -99,6 +99,14 @@ class HostileTest < Minitest::Test
     robots.groups.each { |it| assert_kind_of String, it.inspect }
   end
 
+  def test_a_rule_that_is_not_utf_8_is_shown
+    body = "User-agent: *\nDisallow: /caf\xE9\nAllow:\n"
+    verdict = Verger.verdict(body, "x", "/caf\xE9")
+    assert_equal "Disallow: /caf\xE9", verdict.rule.to_s
+    assert_includes verdict.to_s.b, "/caf\xE9".b
+    assert_equal body.chomp, Verger.parse(body).groups.first.to_s
+  end
+
   def test_the_registry_answers_any_text
     ROUNDS.times do
       text = string

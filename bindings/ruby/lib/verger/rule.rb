@@ -26,6 +26,6 @@ module Verger
     def disallow? = effect == :disallow
 
     # @return [String] the rule as one writes it: `Disallow: /private`
-    def to_s = "#{effect.capitalize}: #{pattern}".rstrip
+    def to_s = pattern.empty? ? "#{effect.capitalize}:" : "#{effect.capitalize}: #{pattern}"
   end
 end
