@@ -72,7 +72,7 @@ impl Store for TimedStore {
         Put put(observation: &Observation, lease: &Lease) -> SnapshotId;
         Put put_all(puts: &[(&Observation, &Lease)]) -> Vec<Result<SnapshotId, StoreError>>;
         Put append(observations: &[Observation], lease: &Lease) -> Vec<SnapshotId>;
-        Put append_histories(histories: &mut [HistoryImport], now: Timestamp) -> ();
+        Put append_histories(histories: &mut [HistoryImport], now: &dyn Fn() -> Timestamp) -> ();
         Latest latest(authority: &Authority) -> Option<StoredState>;
         Latest latest_many(authorities: &[Authority]) -> Vec<Result<Option<StoredState>, StoreError>>;
         History state_at(authority: &Authority, at: Timestamp) -> Option<StoredState>;

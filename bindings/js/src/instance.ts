@@ -132,13 +132,12 @@ export class Instance {
 
     /** As `ask` with a pointer and a short text: what is asked most often makes no arrays. */
     askAbout(name: string, pointer: number, text: Octets): number {
-        const length = typeof text === "string" ? text.length : Infinity;
-        const isShort = length <= Math.min(SHORT, this.#capacity);
-        if (typeof text !== "string" || !isShort || this.#capacity > SCRATCH_OCTETS_KEPT || this.#exports === undefined) {
+        const isShort = typeof text === "string" && text.length <= Math.min(SHORT, this.#capacity);
+        if (!isShort || this.#capacity > SCRATCH_OCTETS_KEPT || this.#exports === undefined) {
             return this.ask(name, [pointer], [text], []);
         }
         this.#seeMemory(this.#exports);
-        const [memory, scratch] = [this.#memory, this.#scratch];
+        const [memory, scratch, length] = [this.#memory, this.#scratch, text.length];
         for (let at = 0; at < length; at += 1) {
             const unit = text.charCodeAt(at);
             if (unit > 0x7f) {

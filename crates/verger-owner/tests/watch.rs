@@ -429,7 +429,7 @@ fn a_watch_that_fetches_once_fails_where_there_is_nothing_to_compare() {
         assert!(scene.watch(&[&hook], file).has_failed);
         assert_eq!(scene.problems(), nothing);
     }
-    // A change that was seen is told all the same.
+    // The change is delivered beside the error.
     scene.served.say("h.example", Some(A));
     assert_eq!(scene.watch(&[&hook], Some(A)), CHANGED);
     scene.served.say("h.example", Some(GONE));

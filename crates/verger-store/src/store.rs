@@ -126,7 +126,8 @@ pub trait Store: Send + Sync {
 
     /// Continues the histories of several authorities for [`crate::import`]: appends the snapshots of
     /// each that come after what the store has, and counts the others. An authority that is being
-    /// fetched is skipped. A store in a file does all of it in one transaction.
+    /// fetched is skipped. A store in a file does all of it in one transaction; another renews its lease by `now`,
+    /// which returns the time.
     ///
     /// # Errors
     ///
@@ -135,7 +136,7 @@ pub trait Store: Send + Sync {
     fn append_histories(
         &self,
         histories: &mut [HistoryImport],
-        now: Timestamp,
+        now: &dyn Fn() -> Timestamp,
     ) -> Result<(), StoreError> {
         let mut each = histories.iter_mut();
         each.try_for_each(|history| append_history(self, history, now))
@@ -317,17 +318,17 @@ pub enum CallCost {
 fn append_history<S: Store + ?Sized>(
     store: &S,
     history: &mut HistoryImport,
-    now: Timestamp,
+    now: &dyn Fn() -> Timestamp,
 ) -> Result<(), StoreError> {
     let authority = history.authority().clone();
-    match store.acquire(&authority, IMPORT_HOLDER, now, IMPORT_LEASE)? {
+    match store.acquire(&authority, IMPORT_HOLDER, now(), IMPORT_LEASE)? {
         Acquisition::HeldUntil { .. } => {
             load_stored(store, history, &|| Ok(()))?;
             history.resolve(LeaseState::Held);
             Ok(())
         }
         Acquisition::Granted(lease) => {
-            let renew = || store.renew(&lease, now, IMPORT_LEASE).map(drop);
+            let renew = || store.renew(&lease, now(), IMPORT_LEASE).map(drop);
             let appended = load_stored(store, history, &renew).and_then(|()| {
                 let resolved = history.resolve(LeaseState::Free);
                 store.append(&resolved, &lease)

@@ -296,10 +296,10 @@ impl Store for SqliteStore {
     fn append_histories(
         &self,
         histories: &mut [HistoryImport],
-        now: Timestamp,
+        now: &dyn Fn() -> Timestamp,
     ) -> Result<(), StoreError> {
         let writer = self.writer()?;
-        writer.write_many(|it| import::append_histories(writer, it, histories, now))
+        writer.write_many(|it| import::append_histories(writer, it, histories, now()))
     }
 
     fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {

@@ -157,7 +157,7 @@ impl Import<'_> {
 
     /// Appends the batch. The last history is kept, since it may continue.
     fn append(&mut self) -> Result<(), StoreError> {
-        self.store.append_histories(&mut self.batch, (self.now)())?;
+        self.store.append_histories(&mut self.batch, self.now)?;
         for history in &mut self.batch {
             let tally = history.take_tally();
             self.imported.appended += tally.appended;

@@ -1,19 +1,19 @@
 //! Export to JSON Lines, and import.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue};
 use verger_access::{Outcome, Timestamp, TransportFailure, Warning};
 use verger_store::{
-    ExportRange, Exported, ImportError, Imported, KeptHeaders, LineError, MemoryStore, SnapshotId,
-    SqliteStore, Store, export, import,
+    Acquisition, ExportRange, Exported, ImportError, Imported, KeptHeaders, LineError, MemoryStore,
+    SnapshotId, SqliteStore, Store, export, import,
 };
 
 use crate::scene::{
-    absence_seen, at, authority, body_seen, facts, is_lost, knowledge, lease, new_file, put,
-    remove, timeout_seen,
+    MINUTE, absence_seen, at, authority, body_seen, facts, is_lost, knowledge, lease, new_file,
+    put, remove, timeout_seen,
 };
 
 fn memory() -> MemoryStore {
@@ -386,6 +386,30 @@ fn what_was_skipped_for_a_lease_can_be_imported_when_that_has_ended() {
         assert_eq!(again, appended(30));
     }
     remove(&path);
+}
+
+#[test]
+fn an_import_renews_its_lease_while_it_reads_a_long_history() {
+    let (from, to) = (memory(), memory());
+    for second in 0..200 {
+        put(&from, &body_seen("h.example", at(second), b"a"));
+    }
+    assert_eq!(imported(&to, &exported(&from)), appended(200));
+    put(&from, &body_seen("h.example", at(200), b"b"));
+    let lines = exported(&from);
+    // Between two pages another would take a lease that was over.
+    let calls = Cell::new(0);
+    let now = || {
+        let now = at(1000 + 10 * calls.replace(calls.get() + 1));
+        if calls.get() > 1 {
+            let taken = to.acquire(&authority("h.example"), "another", now, MINUTE);
+            assert!(matches!(taken, Ok(Acquisition::HeldUntil { .. })));
+        }
+        now
+    };
+    let found = import(&to, &mut lines.as_bytes(), &now).unwrap();
+    assert_eq!((found.appended, found.already_there), (1, 200));
+    assert!(calls.get() > 3, "{}", calls.get());
 }
 
 #[test]
