@@ -9,7 +9,7 @@ use verger_gate::{Crawler, ProductToken};
 async fn main() -> Result<(), Box<dyn Error>> {
     let crawler = Crawler::from(ProductToken::new("ExampleBot")?);
     let user_agent = "ExampleBot/1.0 (+https://example.com/bot)";
-    let http = gated(reqwest::Client::builder(), user_agent, crawler)?;
+    let http = gated(reqwest::Client::builder(), user_agent, crawler)?.build();
     for url in std::env::args().skip(1) {
         match http.get(&url).send().await {
             Ok(page) => println!("{url}: {}", page.status()),

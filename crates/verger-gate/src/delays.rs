@@ -2,20 +2,19 @@
 
 use std::collections::HashMap;
 use std::mem;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{self, Arc, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::Mutex as Turn;
+use tokio::sync::{Mutex, MutexGuard};
 use tokio::time::{Instant, sleep, timeout};
 
 /// Sites that are remembered before those whose delay has passed are forgotten.
 const SITES_KEPT: usize = 1024;
 
-/// When the next request to each site may be sent. Requests to one site take turns in the order in which
-/// they came; one that is dropped while it waits takes none.
+/// When the next request to each site may be sent.
 #[derive(Debug, Default)]
 pub(crate) struct Delays {
-    sites: Mutex<Sites>,
+    sites: sync::Mutex<Sites>,
 }
 
 #[derive(Debug, Default)]
@@ -25,11 +24,13 @@ struct Sites {
     kept_max: usize,
 }
 
+/// A site. Requests to it take turns in the order in which they came; one that is dropped while it waits takes
+/// none.
 #[derive(Debug, Default)]
-struct Site {
+pub(crate) struct Site {
     /// Held by the request that is sent next; requests get it in the order in which they came.
-    turn: Turn<()>,
-    requests: Mutex<Requests>,
+    turn: Mutex<()>,
+    requests: sync::Mutex<Requests>,
 }
 
 /// The requests to one site. Locked for a few instructions, and never during a wait.
@@ -39,7 +40,7 @@ struct Requests {
     last: Option<Instant>,
     /// The delay that was kept then.
     delay: Duration,
-    /// The delays of all that wait, added up. A delay is never zero.
+    /// The delays of all that are not sent yet, added up. A delay is never zero.
     waiting: Duration,
 }
 
@@ -48,32 +49,7 @@ struct Requests {
 pub(crate) struct TooLong;
 
 impl Delays {
-    /// Waits until `delay` has passed since the last request to `site`, and counts the one that the caller
-    /// sends now. Fails at once where the requests that came before take longer than `longest` if each is
-    /// sent, and after `longest` where they turn out to take longer.
-    pub(crate) async fn turn(
-        &self,
-        site: &str,
-        delay: Duration,
-        longest: Option<Duration>,
-    ) -> Result<(), TooLong> {
-        if delay.is_zero() {
-            return Ok(());
-        }
-        let site = self.site(site);
-        let Some(waiting) = site.join(delay, longest)? else {
-            return Ok(());
-        };
-        match longest {
-            None => waiting.turn().await,
-            Some(longest) => timeout(longest, waiting.turn())
-                .await
-                .map_err(|_| TooLong)?,
-        }
-        Ok(())
-    }
-
-    fn site(&self, name: &str) -> Arc<Site> {
+    pub(crate) fn site(&self, name: &str) -> Arc<Site> {
         let mut sites = self.sites.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(site) = sites.by_name.get(name) {
             return Arc::clone(site);
@@ -91,66 +67,64 @@ impl Delays {
 }
 
 impl Site {
-    fn requests(&self) -> MutexGuard<'_, Requests> {
+    fn requests(&self) -> sync::MutexGuard<'_, Requests> {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a request to those that wait; `None` where it is sent now.
-    fn join(
+    /// Waits until `delay`, which is not zero, has passed since the last request, and keeps the others waiting
+    /// until the turn is dropped. Fails at once where the requests that came before take longer than `longest`
+    /// if each is sent, and after `longest` where they turn out to take longer.
+    pub(crate) async fn turn(
         &self,
         delay: Duration,
         longest: Option<Duration>,
-    ) -> Result<Option<Waiting<'_>>, TooLong> {
-        let mut requests = self.requests();
-        let now = Instant::now();
-        let wait = requests.wait(now, delay);
-        if wait.is_zero() && requests.waiting.is_zero() {
-            requests.sent(now, delay);
-            return Ok(None);
+    ) -> Result<Turn<'_>, TooLong> {
+        let waiting = self.join(delay, longest)?;
+        match longest {
+            None => Ok(waiting.turn().await),
+            Some(longest) => timeout(longest, waiting.turn()).await.map_err(|_| TooLong),
         }
+    }
+
+    /// Adds a request to those that wait.
+    fn join(&self, delay: Duration, longest: Option<Duration>) -> Result<Waiting<'_>, TooLong> {
+        let mut requests = self.requests();
+        let wait = requests.wait(Instant::now(), delay);
         if longest.is_some_and(|longest| wait > longest) {
             return Err(TooLong);
         }
         requests.waiting = requests.waiting.saturating_add(delay);
-        Ok(Some(Waiting { site: self, delay }))
+        Ok(Waiting { site: self, delay })
     }
 }
 
 impl Requests {
     /// How long another request waits where each that waits already is sent as early as it may be.
     fn wait(&self, now: Instant, delay: Duration) -> Duration {
-        let Some(last) = self.last else {
-            return Duration::ZERO;
-        };
-        let since = now.saturating_duration_since(last);
-        self.waiting.saturating_add(delay).saturating_sub(since)
-    }
-
-    fn sent(&mut self, now: Instant, delay: Duration) {
-        self.last = Some(now);
-        self.delay = delay;
+        let since = self.last.map(|last| now.saturating_duration_since(last));
+        let left = since.map_or(Duration::ZERO, |since| delay.saturating_sub(since));
+        self.waiting.saturating_add(left)
     }
 }
 
-/// A request that waits; dropped, it waits no longer.
+/// A request that is not sent yet; dropped, it waits no longer.
 struct Waiting<'s> {
     site: &'s Site,
     delay: Duration,
 }
 
-impl Waiting<'_> {
-    /// Returns when the request is sent.
-    async fn turn(mut self) {
-        let _turn = self.site.turn.lock().await;
+impl<'s> Waiting<'s> {
+    /// Returns when the request may be sent.
+    async fn turn(self) -> Turn<'s> {
+        let held = self.site.turn.lock().await;
         let last = self.site.requests().last;
         if let Some(last) = last {
             sleep(self.delay.saturating_sub(last.elapsed())).await;
         }
-        // Together, so that no other request counts this one twice.
-        let mut requests = self.site.requests();
-        let delay = mem::take(&mut self.delay);
-        requests.waiting = requests.waiting.saturating_sub(delay);
-        requests.sent(Instant::now(), delay);
+        Turn {
+            waiting: self,
+            _held: held,
+        }
     }
 }
 
@@ -158,6 +132,24 @@ impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         let mut requests = self.site.requests();
         requests.waiting = requests.waiting.saturating_sub(self.delay);
+    }
+}
+
+/// The turn of a request; dropped, it is that of the next one.
+pub(crate) struct Turn<'s> {
+    waiting: Waiting<'s>,
+    _held: MutexGuard<'s, ()>,
+}
+
+impl Turn<'_> {
+    /// The request is sent now.
+    pub(crate) fn sent(mut self) {
+        // Together, so that no other request counts this one twice.
+        let mut requests = self.waiting.site.requests();
+        let delay = mem::take(&mut self.waiting.delay);
+        requests.waiting = requests.waiting.saturating_sub(delay);
+        requests.last = Some(Instant::now());
+        requests.delay = delay;
     }
 }
 
@@ -176,6 +168,17 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
+    /// Waits for a turn, and takes it.
+    async fn turn(
+        delays: &Delays,
+        site: &str,
+        delay: Duration,
+        longest: Option<Duration>,
+    ) -> Result<(), TooLong> {
+        let site = delays.site(site);
+        site.turn(delay, longest).await.map(Turn::sent)
+    }
+
     /// A request that waits for its turn, and says after how many seconds it came; `None` where that is too long.
     fn waiting(
         delays: &Arc<Delays>,
@@ -184,7 +187,7 @@ mod tests {
     ) -> JoinHandle<Option<u64>> {
         let (delays, start) = (Arc::clone(delays), Instant::now());
         tokio::spawn(async move {
-            let turn = delays.turn(site, SECOND, longest).await;
+            let turn = turn(&delays, site, SECOND, longest).await;
             turn.ok().map(|()| start.elapsed().as_secs())
         })
     }
@@ -214,13 +217,13 @@ mod tests {
         tokio::task::yield_now().await;
         // Those that wait already would be sent after one and two seconds.
         assert!(requests[3].is_finished());
-        assert_eq!(delays.turn("a", SECOND, longest).await, Err(TooLong));
+        assert_eq!(turn(&delays, "a", SECOND, longest).await, Err(TooLong));
         assert_eq!(start.elapsed(), Duration::ZERO);
         // One that is dropped makes room.
         let [first, second, third, fourth] = requests;
         second.abort();
         assert!(second.await.unwrap_err().is_cancelled());
-        assert_eq!(delays.turn("a", SECOND, longest).await, Ok(()));
+        assert_eq!(turn(&delays, "a", SECOND, longest).await, Ok(()));
         assert_eq!(start.elapsed(), 2 * SECOND);
         assert_eq!(first.await.unwrap(), Some(0));
         assert_eq!(third.await.unwrap(), Some(1));
@@ -231,16 +234,16 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_wait_that_turns_out_to_be_too_long_fails_then() {
         let delays = Delays::default();
-        delays.turn("a", SECOND, None).await.unwrap();
+        turn(&delays, "a", SECOND, None).await.unwrap();
         // The request that is next keeps its turn, since nothing runs it.
         let site = delays.site("a");
-        let turn = site.turn.lock().await;
+        let held = site.turn.lock().await;
         let start = Instant::now();
         let longest = Some(3 * SECOND);
-        assert_eq!(delays.turn("a", SECOND, longest).await, Err(TooLong));
+        assert_eq!(turn(&delays, "a", SECOND, longest).await, Err(TooLong));
         assert_eq!(start.elapsed(), 3 * SECOND);
-        drop(turn);
-        assert_eq!(delays.turn("a", SECOND, longest).await, Ok(()));
+        drop(held);
+        assert_eq!(turn(&delays, "a", SECOND, longest).await, Ok(()));
         assert_eq!(start.elapsed(), 3 * SECOND);
     }
 
@@ -248,11 +251,14 @@ mod tests {
     async fn the_longest_delay_of_all_is_no_overflow() {
         let delays = Arc::new(Delays::default());
         let longest = Some(SECOND);
-        assert_eq!(delays.turn("a", Duration::MAX, longest).await, Ok(()));
-        assert_eq!(delays.turn("a", Duration::MAX, longest).await, Err(TooLong));
+        assert_eq!(turn(&delays, "a", Duration::MAX, longest).await, Ok(()));
+        assert_eq!(
+            turn(&delays, "a", Duration::MAX, longest).await,
+            Err(TooLong)
+        );
         let requests = [(); 3].map(|()| {
             let delays = Arc::clone(&delays);
-            tokio::spawn(async move { delays.turn("a", Duration::MAX, None).await })
+            tokio::spawn(async move { turn(&delays, "a", Duration::MAX, None).await })
         });
         tokio::task::yield_now().await;
         for request in requests {
@@ -265,7 +271,7 @@ mod tests {
     async fn sites_whose_delay_has_passed_are_forgotten() {
         let delays = Delays::default();
         for number in 0..10 * SITES_KEPT {
-            let turn = delays.turn(&number.to_string(), SECOND, None).await;
+            let turn = turn(&delays, &number.to_string(), SECOND, None).await;
             turn.unwrap();
             tokio::time::advance(SECOND / 64).await;
             let held = delays.sites.lock().unwrap().by_name.len();
@@ -275,10 +281,26 @@ mod tests {
         assert!(held.is_some());
     }
 
+    /// While one has its turn and is not sent, the others wait, and their delays begin when it is sent.
     #[tokio::test(start_paused = true)]
-    async fn no_delay_takes_no_turn() {
-        let delays = Delays::default();
-        assert_eq!(delays.turn("a", Duration::ZERO, None).await, Ok(()));
-        assert!(delays.sites.lock().unwrap().by_name.is_empty());
+    async fn a_delay_begins_when_the_request_before_is_sent() {
+        let delays = Arc::new(Delays::default());
+        let start = Instant::now();
+        let site = delays.site("a");
+        let first = site.turn(SECOND, None).await.unwrap();
+        let others = [(); 2].map(|()| waiting(&delays, "a", None));
+        let hasty = waiting(&delays, "a", Some(2 * SECOND));
+        sleep(5 * SECOND).await;
+        assert_eq!(hasty.await.unwrap(), None);
+        first.sent();
+        // One that is not sent leaves its turn to the next.
+        drop(site.turn(SECOND, None).await.unwrap());
+        assert_eq!(start.elapsed(), 8 * SECOND);
+        let [second, third] = others;
+        assert_eq!(second.await.unwrap(), Some(6));
+        assert_eq!(third.await.unwrap(), Some(7));
+        assert_eq!(turn(&delays, "a", SECOND, None).await, Ok(()));
+        assert_eq!(start.elapsed(), 8 * SECOND);
+        assert_eq!(site.requests().waiting, Duration::ZERO);
     }
 }

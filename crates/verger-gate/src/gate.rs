@@ -1,9 +1,10 @@
 //! `Gate`: decides about a request, and lets it wait for its site.
 
+use std::future::{Future, ready};
 use std::sync::Arc;
 use std::time::Duration;
 
-use verger_client::{Authority, Client, ClientError, Clock, Crawler, Decision, SystemClock};
+use verger_client::{Authority, Client, ClientError, Crawler, Decision};
 use verger_extensions::TimeOfDay;
 
 use crate::delays::{Delays, TooLong};
@@ -63,37 +64,51 @@ impl Gate {
     ///
     /// Where it must not be sent, would have to wait too long, or nothing can be decided.
     pub async fn pass(&self, url: &str) -> Result<Decision, GateError> {
+        self.pass_when(url, ready(Ok(()))).await
+    }
+
+    /// Passes as [`Gate::pass`], and returns once what sends the request is ready too. The requests to the
+    /// same site that wait for their delay wait for that.
+    pub(crate) async fn pass_when<E>(
+        &self,
+        url: &str,
+        is_ready: impl Future<Output = Result<(), E>>,
+    ) -> Result<Decision, GateError<E>> {
         let decision = self.decide(url).await?;
-        let delay = delay(&decision);
+        let delay = self.delay(&decision);
         let (Some(delays), false) = (&self.delays, delay.is_zero()) else {
+            is_ready.await.map_err(GateError::Client)?;
             return Ok(decision);
         };
         let site = Authority::of(url).map_err(ClientError::from)?;
-        let site = site.to_string();
-        let turn = delays.turn(&site, delay, self.longest_wait).await;
-        turn.map_err(|TooLong| GateError::LongWait {
+        let site = delays.site(&site.to_string());
+        let turn = site.turn(delay, self.longest_wait).await;
+        let turn = turn.map_err(|TooLong| GateError::LongWait {
             url: url.to_owned(),
             longest: self.longest_wait.unwrap_or_default(),
         })?;
         // The rules may have changed meanwhile.
-        self.decide(url).await
+        let decision = self.decide(url).await?;
+        is_ready.await.map_err(GateError::Client)?;
+        turn.sent();
+        Ok(decision)
     }
 
-    async fn decide(&self, url: &str) -> Result<Decision, GateError> {
+    async fn decide<E>(&self, url: &str) -> Result<Decision, GateError<E>> {
         let decision = self.client.decide(&self.crawler, url).await?;
         if decision.is_allowed() {
             return Ok(decision);
         }
         Err(GateError::Denied(Box::new(Denied::new(url, decision))))
     }
-}
 
-/// How long the site wants a crawler to wait between two requests now.
-fn delay(decision: &Decision) -> Duration {
-    let pacing = decision.pacing();
-    if pacing.is_none() {
-        return Duration::ZERO;
+    /// How long the site wants the crawler to wait between two requests now.
+    fn delay(&self, decision: &Decision) -> Duration {
+        let pacing = decision.pacing();
+        if pacing.is_none() {
+            return Duration::ZERO;
+        }
+        let time = TimeOfDay::of_unix_seconds(self.client.now().unix_seconds());
+        Duration::from_millis(pacing.wait_milliseconds(time))
     }
-    let time = TimeOfDay::of_unix_seconds(SystemClock.now().unix_seconds());
-    Duration::from_millis(pacing.wait_milliseconds(time))
 }

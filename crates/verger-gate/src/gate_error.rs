@@ -31,15 +31,3 @@ pub enum GateError<E = Infallible> {
     #[error(transparent)]
     Client(E),
 }
-
-impl GateError {
-    /// The same error beside those of an HTTP client.
-    pub(crate) fn beside<E>(self) -> GateError<E> {
-        match self {
-            Self::Denied(denied) => GateError::Denied(denied),
-            Self::LongWait { url, longest } => GateError::LongWait { url, longest },
-            Self::Undecided(error) => GateError::Undecided(error),
-            Self::Client(never) => match never {},
-        }
-    }
-}

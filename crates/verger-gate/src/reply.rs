@@ -51,9 +51,11 @@ where
     let read = if head.status.is_redirection() {
         Ok(BodyEnd::Whole)
     } else if head.status.is_success() {
-        match left_coding(&head.headers) {
-            Some(detail) => Err((TransportFailure::ContentEncoding, detail)),
-            None => collect(body, &mut octets).await,
+        match (collect(body, &mut octets).await, left_coding(&head.headers)) {
+            (Ok(_), Some(detail)) if !octets.is_empty() => {
+                Err((TransportFailure::ContentEncoding, detail))
+            }
+            (read, _) => read,
         }
     } else {
         // A page may say that there is no such file; a slow one must not hide the status.
@@ -81,12 +83,17 @@ pub(crate) fn failed(failure: TransportFailure, error: &dyn Error) -> Arrival {
     })
 }
 
-/// A content coding that the client did not undo.
+/// A content coding that the client did not undo. An empty name and `identity` are none.
 fn left_coding(headers: &HeaderMap) -> Option<String> {
-    let mut codings = headers.get_all(CONTENT_ENCODING).iter();
-    let coding = codings.find(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity"))?;
+    let values = headers.get_all(CONTENT_ENCODING).iter();
+    let mut names = values.flat_map(|value| value.as_bytes().split(|&octet| octet == b','));
+    let coding = names.find(|name| {
+        let name = name.trim_ascii();
+        !name.is_empty() && !name.eq_ignore_ascii_case(b"identity")
+    })?;
     Some(format!(
-        "the body is encoded ({coding:?}), and the client left it so"
+        "the body is encoded (\"{}\"), and the client left it so",
+        coding.trim_ascii().escape_ascii()
     ))
 }
 

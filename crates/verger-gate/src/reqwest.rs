@@ -7,7 +7,7 @@
 //! # async fn crawl() -> Result<(), Box<dyn std::error::Error>> {
 //! let crawler = Crawler::from(ProductToken::new("ExampleBot")?);
 //! let user_agent = "ExampleBot/1.0 (+https://example.com/bot)";
-//! let http = gated(reqwest::Client::builder(), user_agent, crawler)?;
+//! let http = gated(reqwest::Client::builder(), user_agent, crawler)?.build();
 //! let page = http.get("https://example.org/shop").send().await?; // robots.txt first, and at each redirect
 //! # Ok(())
 //! # }

@@ -2,8 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
-use std::future::Future;
-use std::mem;
+use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -38,6 +37,10 @@ impl<S> Layer<S> for GateLayer {
 }
 
 /// A service with a gate before it: a request that may not be sent does not reach it.
+///
+/// It is always ready. A request waits until the service after the gate is ready when the gate has let it pass, so
+/// that one that waits for its robots.txt or for a delay takes no place there, and robots.txt files can be fetched
+/// through the same service.
 ///
 /// The URI of a request must be absolute, as clients send it.
 #[derive(Clone, Debug)]
@@ -75,19 +78,18 @@ where
     type Error = GateError<S::Error>;
     type Future = GateFuture<Response<R>, S::Error>;
 
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
-        self.inner.poll_ready(context).map_err(GateError::Client)
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        // The service that is ready is the one that is called; its clone may not be.
-        let clone = self.inner.clone();
-        let mut ready = mem::replace(&mut self.inner, clone);
+        let mut inner = self.inner.clone();
         let gate = self.gate.clone();
         GateFuture(Box::pin(async move {
             let url = request.uri().to_string();
-            gate.pass(&url).await.map_err(GateError::beside)?;
-            ready.call(request).await.map_err(GateError::Client)
+            let is_ready = poll_fn(|context| inner.poll_ready(context));
+            gate.pass_when(&url, is_ready).await?;
+            inner.call(request).await.map_err(GateError::Client)
         }))
     }
 }

@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use verger::{Crawler, TargetPath};
 use verger_access::{
-    AccessResult, Answer, Authority, Knowledge, Profile, RestOfSite, WrittenAuthority,
+    AccessResult, Answer, Authority, Knowledge, Profile, RestOfSite, Timestamp, WrittenAuthority,
     requested_target,
 };
 use verger_extensions::Pacing;
@@ -150,6 +150,12 @@ impl Client {
     #[must_use]
     pub fn profile(&self) -> &Profile {
         &self.inner.fetcher.context.profile
+    }
+
+    /// Returns the time by its clock ([`ClientBuilder::clock`](crate::ClientBuilder::clock)).
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.inner.fetcher.context.clock.now()
     }
 
     /// Decides whether `crawler` may fetch `url`, an absolute URL. Where nothing is known, or the knowledge has

@@ -16,9 +16,10 @@ const HOPS_MAX: usize = 10;
 /// Follows redirects by sending a request for each hop through the middleware after it; the redirect policy of reqwest
 /// sends them past all middleware.
 ///
-/// 301, 302 and 303 turn a request into a GET without a body, unless it is a GET or HEAD; 307 and 308 repeat it
-/// (RFC 9110, 15.4). Credentials do not follow to another origin. A response whose request cannot be repeated,
-/// since its body is a stream, is returned as it is; so is one that leads to no http or https URL.
+/// 301 and 302 turn a POST into a GET without a body, and 303 each request but a HEAD; else the request is repeated
+/// (RFC 9110, 15.4). Credentials of the request do not follow to another origin; the default headers of reqwest do
+/// (see [`gated`](crate::reqwest::gated())). A response whose request cannot be repeated, since its body is a stream,
+/// is returned as it is; so is one that leads to no http or https URL.
 #[derive(Clone, Debug)]
 pub struct FollowRedirects {
     hops_max: usize,
@@ -110,12 +111,12 @@ fn target(response: &Response) -> Option<Url> {
 }
 
 fn redirected(mut request: Request, target: Url, status: StatusCode) -> Request {
-    let repeats = matches!(
-        status,
-        StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT
-    );
-    let is_safe = matches!(*request.method(), Method::GET | Method::HEAD);
-    if !repeats && !is_safe {
+    let becomes_get = match status {
+        StatusCode::SEE_OTHER => *request.method() != Method::HEAD,
+        StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND => *request.method() == Method::POST,
+        _ => false,
+    };
+    if becomes_get {
         *request.method_mut() = Method::GET;
         *request.body_mut() = None;
         let of_body = [

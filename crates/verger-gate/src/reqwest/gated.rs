@@ -6,7 +6,7 @@ use ::reqwest::redirect::Policy;
 use ::reqwest::{Request, Response};
 use async_trait::async_trait;
 use http::Extensions;
-use reqwest_middleware::{ClientWithMiddleware, Middleware, Next};
+use reqwest_middleware::{Middleware, Next};
 use thiserror::Error;
 use verger_client::{Client, Crawler, SettingsError};
 
@@ -16,27 +16,41 @@ use crate::gate_error::GateError;
 use crate::reqwest::follow_redirects::FollowRedirects;
 use crate::reqwest::reqwest_transport::ReqwestTransport;
 
-/// A client that asks robots.txt before each request and at each redirect, in the profile of RFC 9309 and with
-/// answers kept in memory. Its requests carry `user_agent`; `builder` has all other settings, but its redirect
+/// Sets up a client that asks robots.txt before each request and at each redirect, in the profile of RFC 9309 and
+/// with answers kept in memory. Its requests carry `user_agent`; `http` has all other settings, but its redirect
 /// policy is replaced by [`FollowRedirects`].
+///
+/// Reqwest puts its default headers into each request that it sends: at each redirect, to other origins too, and in
+/// requests for robots.txt. Credentials therefore belong to the requests, or into
+/// [`with_init`](reqwest_middleware::ClientBuilder::with_init) of what is returned, which puts them into each request
+/// that is begun:
+///
+/// ```no_run
+/// # use verger_gate::{Crawler, ProductToken, reqwest::gated};
+/// # fn set_up() -> Result<(), Box<dyn std::error::Error>> {
+/// let crawler = Crawler::from(ProductToken::new("ExampleBot")?);
+/// let http = gated(reqwest::Client::builder(), "ExampleBot/1.0 (+https://example.com/bot)", crawler)?
+///     .with_init(|request: reqwest_middleware::RequestBuilder| request.bearer_auth("token"))
+///     .build();
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///
 /// Where reqwest cannot be set up, or `user_agent` is no header.
 pub fn gated(
-    builder: ::reqwest::ClientBuilder,
+    http: ::reqwest::ClientBuilder,
     user_agent: &str,
     crawler: Crawler,
-) -> Result<ClientWithMiddleware, GatedError> {
-    let http = builder.user_agent(user_agent).redirect(Policy::none());
+) -> Result<reqwest_middleware::ClientBuilder, GatedError> {
+    let http = http.user_agent(user_agent).redirect(Policy::none());
     let http = http.build().map_err(GatedError::Reqwest)?;
     let robots = Client::over(Arc::new(ReqwestTransport::new(http.clone())));
     let robots = robots.crawler(crawler.clone()).build();
     let gate = Gate::new(robots.map_err(GatedError::Settings)?, crawler);
-    let with_gate = reqwest_middleware::ClientBuilder::new(http)
-        .with(FollowRedirects::default())
-        .with(gate);
-    Ok(with_gate.build())
+    let http = reqwest_middleware::ClientBuilder::new(http);
+    Ok(http.with(FollowRedirects::default()).with(gate))
 }
 
 /// Why a request was not sent, where a gate denied it.

@@ -7,8 +7,8 @@ use verger_client::{Arrival, BoxFuture, Received, Transport};
 
 use crate::reply;
 
-/// Fetches robots.txt files through a reqwest client, for [`verger_client::Client::over`]. They carry the
-/// `User-Agent` of that client.
+/// Fetches robots.txt files through a reqwest client, for [`verger_client::Client::over`]. The requests carry the
+/// `User-Agent` and the other default headers of that client.
 ///
 /// Build the client with [`reqwest::redirect::Policy::none`]: the access method follows redirects, and asks
 /// about each hop. A response that was redirected below it counts as a failure.

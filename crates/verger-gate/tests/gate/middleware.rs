@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, COOKIE};
-use reqwest_middleware::Error;
+use reqwest_middleware::{Error, RequestBuilder};
 use verger_access::{AccessResult, Outcome, TransportFailure};
 use verger_client::Authority;
 use verger_gate::reqwest::{FollowRedirects, ReqwestTransport, TooManyRedirects, denied, gated};
@@ -17,7 +18,8 @@ fn crawler() -> Crawler {
 
 fn client() -> reqwest_middleware::ClientWithMiddleware {
     let user_agent = "ExampleBot/1.0 (+https://example.com/bot)";
-    gated(reqwest::Client::builder(), user_agent, crawler()).unwrap()
+    let http = gated(reqwest::Client::builder(), user_agent, crawler());
+    http.unwrap().build()
 }
 
 /// Redirects as its paths say: `/303/x` to `/x`.
@@ -55,7 +57,7 @@ async fn each_hop_is_asked_about() {
         first_lines(&requests),
         ["GET /301/302/a", "GET /302/a", "GET /a", "GET /307/private"]
     );
-    assert_eq!(site.robots_requests(), 1);
+    assert_eq!(site.robots_txt_requests().len(), 1);
 }
 
 #[tokio::test]
@@ -95,6 +97,16 @@ async fn a_redirect_changes_the_method_as_its_status_says() {
     let head = http.head(site.url("/303/a")).send().await.unwrap();
     assert_eq!(head.url().path(), "/a");
     assert!(site.page_requests().last().unwrap().starts_with("HEAD /a "));
+    for (method, status, sent) in [
+        (Method::PUT, 301, "PUT /a"),
+        (Method::DELETE, 302, "DELETE /a"),
+        (Method::OPTIONS, 302, "OPTIONS /a"),
+        (Method::PUT, 303, "GET /a"),
+    ] {
+        let url = site.url(&format!("/{status}/a"));
+        http.request(method, url).send().await.unwrap();
+        assert_eq!(first_lines(&site.page_requests()).last(), Some(&sent));
+    }
 }
 
 #[tokio::test]
@@ -107,12 +119,20 @@ async fn credentials_stay_with_their_origin() {
         }
     }
     let (first, second) = (Site::start(elsewhere).await, Site::start(usual).await);
-    let request = client().get(first.url(&format!("/to/{}", second.address.port())));
-    let request = request
-        .header(AUTHORIZATION, "secret")
-        .header(COOKIE, "secret");
+    let url = first.url(&format!("/to/{}", second.address.port()));
+    let http = gated(reqwest::Client::builder(), "ExampleBot/1.0", crawler()).unwrap();
+    let http = http.with_init(|it: RequestBuilder| it.header(AUTHORIZATION, "of each"));
+    let request = http.build().get(url).header(COOKIE, "secret");
     assert_eq!(request.send().await.unwrap().text().await.unwrap(), "page");
-    assert!(first.page_requests()[0].contains("secret"));
+    let said = &first.page_requests()[0];
+    assert!(
+        said.contains("secret") && said.contains("of each"),
+        "{said}"
+    );
+    for site in [&first, &second] {
+        assert!(!site.robots_txt_requests()[0].contains("of each"));
+    }
+    assert!(!second.page_requests()[0].contains("of each"));
     assert_eq!(second.page_requests().len(), 1);
     assert!(!second.page_requests()[0].contains("secret"));
 }

@@ -38,9 +38,9 @@ impl Site {
         self.requests(|it| !is_for_robots(it))
     }
 
-    /// How many requests for robots.txt came.
-    pub fn robots_requests(&self) -> usize {
-        self.requests(is_for_robots).len()
+    /// The requests for robots.txt.
+    pub fn robots_txt_requests(&self) -> Vec<String> {
+        self.requests(is_for_robots)
     }
 
     fn requests(&self, wanted: impl Fn(&str) -> bool) -> Vec<String> {
