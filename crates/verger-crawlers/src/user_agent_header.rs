@@ -7,7 +7,8 @@
 //!
 //! - a contact: a URL, a mail address, a host name after `+`, a host name with a
 //!   path;
-//! - a likeness: the word after `like` (`like Gecko`, `like TwitterBot`).
+//! - a likeness: the word after `like` (`like Gecko`, `like TwitterBot`);
+//! - an app in which a person reads: a word that begins with `[` (`[Pinterest/iOS]`).
 //!
 //! In the other words, a `/` begins a version.
 
@@ -61,7 +62,7 @@ const BROWSER_WORDS: [&str; 39] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserAgentHeader {
     text: String,
-    /// The text in ASCII lower case, contacts and likenesses blanked.
+    /// The text in ASCII lower case, with spaces for `+` and for all words that name nothing.
     claims: String,
 }
 
@@ -75,10 +76,9 @@ impl UserAgentHeader {
             claims.extend(std::iter::repeat_n(' ', word.range.len()));
         }
         claims.push_str(&text[claims.len()..]);
-        claims.make_ascii_lowercase();
         Self {
             text: text.to_owned(),
-            claims,
+            claims: claims.to_ascii_lowercase().replace('+', " "),
         }
     }
 
@@ -177,7 +177,7 @@ fn words_of_chunk(text: &str, chunk: Range<usize>) -> Vec<Word> {
         start = range.end + 1;
         if !piece.is_empty() {
             let follows_plus = text[..range.start].ends_with('+');
-            let is_claim = !is_contact(piece, follows_plus);
+            let is_claim = !is_contact(piece, follows_plus) && !piece.starts_with('[');
             words.push(Word { range, is_claim });
         }
     }

@@ -132,6 +132,17 @@ fn likenesses_and_versions_name_nothing() {
         Some("googlebot")
     );
     assert_eq!(named("ExampleBot/Googlebot"), None);
+    let app = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 [Pinterest/iOS]";
+    assert_eq!(named(app), None);
+}
+
+#[test]
+fn a_log_may_write_a_plus_for_each_space() {
+    for line in HEADERS.lines() {
+        let (name, header) = line.split_once(" | ").unwrap();
+        let written = header.replace(' ', "+");
+        assert_eq!(named(&written), Some(name), "{written}");
+    }
 }
 
 #[test]

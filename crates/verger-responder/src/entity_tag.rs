@@ -23,16 +23,35 @@ impl EntityTag {
         self.value.clone()
     }
 
-    /// Whether `If-None-Match` contains this tag. "A recipient MUST use the weak comparison function"
-    /// (RFC 9110 13.1.2).
+    /// Whether `If-None-Match` contains this tag, or is `*`. "A recipient MUST use the weak comparison
+    /// function" (RFC 9110 13.1.2).
     pub(crate) fn matches(&self, headers: &HeaderMap) -> bool {
         let values = headers.get_all(IF_NONE_MATCH).iter();
-        values
-            .filter_map(|value| value.to_str().ok())
-            // This also splits a tag that contains a comma; ours contains none, so no part equals it.
-            .flat_map(|value| value.split(','))
-            .map(str::trim)
-            .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == self.text)
+        let mut values = values.map(|value| value.as_bytes().trim_ascii());
+        values.any(|value| value == b"*" || self.is_among(value))
+    }
+
+    /// Whether a list of entity tags has this one. It ends where something else follows.
+    fn is_among(&self, mut list: &[u8]) -> bool {
+        loop {
+            list = list.trim_ascii_start();
+            let tag = list.strip_prefix(b"W/").unwrap_or(list);
+            let Some(rest) = tag.strip_prefix(b"\"") else {
+                // An empty member.
+                match list.strip_prefix(b",") {
+                    Some(rest) => list = rest,
+                    None => return false,
+                }
+                continue;
+            };
+            let Some(length) = rest.iter().position(|&octet| octet == b'"') else {
+                return false;
+            };
+            if &tag[..length + 2] == self.text.as_bytes() {
+                return true;
+            }
+            list = &rest[length + 1..];
+        }
     }
 }
 
@@ -50,7 +69,8 @@ mod tests {
     fn knows(values: &[&'static str]) -> bool {
         let mut headers = HeaderMap::new();
         for value in values {
-            headers.append(IF_NONE_MATCH, HeaderValue::from_static(value));
+            let value = HeaderValue::from_bytes(value.as_bytes()).unwrap();
+            headers.append(IF_NONE_MATCH, value);
         }
         EntityTag::of(b"a").unwrap().matches(&headers)
     }
@@ -74,8 +94,17 @@ mod tests {
         assert!(knows(&["\"1-af63dc4c8601ec8c\""]));
         assert!(knows(&["W/\"1-af63dc4c8601ec8c\""]));
         assert!(knows(&["\"x\" ,  \"1-af63dc4c8601ec8c\""]));
-        assert!(knows(&["\"x\"", "*"]));
+        assert!(knows(&["\"x\"", " * "]));
+        assert!(knows(&[
+            ", W/\"a,*,b\",,\"\u{fc}\",\"1-af63dc4c8601ec8c\", x"
+        ]));
         assert!(!knows(&[]));
+        assert!(!knows(&[
+            "\"a,*,b\"",
+            "\"x\", *",
+            "\"a, ",
+            "x, \"1-af63dc4c8601ec8c\""
+        ]));
         assert!(!knows(&["\"x\"", "1-af63dc4c8601ec8c", ""]));
     }
 }

@@ -70,7 +70,7 @@ impl RobotsTxtResponder {
         })))
     }
 
-    /// Suspends crawling: answers 503 with `Retry-After` in whole seconds, to every method and
+    /// Suspends crawling: answers 503 with `Retry-After` in seconds, rounded up, to every method and
     /// path, so that it can answer for the whole site as well. R9309-2.3.1.4-1, G-5xx-5.
     ///
     /// While a robots.txt is answered with 503, crawlers without a copy of it fetch nothing of the
@@ -91,7 +91,9 @@ impl RobotsTxtResponder {
     #[must_use]
     pub fn unavailable(retry_after: Duration) -> Self {
         Self(Arc::new(ResponderState::Suspended {
-            retry_after_seconds: retry_after.as_secs(),
+            retry_after_seconds: retry_after
+                .as_secs()
+                .saturating_add(u64::from(retry_after.subsec_nanos() > 0)),
         }))
     }
 

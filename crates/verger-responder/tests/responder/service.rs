@@ -124,7 +124,7 @@ fn another_lifetime_does_not_change_clones() {
 
 #[test]
 fn a_suspension_answers_every_path_and_is_not_cached() {
-    let suspended = RobotsTxtResponder::unavailable(Duration::from_millis(120_999));
+    let suspended = RobotsTxtResponder::unavailable(Duration::from_millis(119_001));
     let suspended = suspended.with_max_age(Duration::from_secs(60));
     for (method, path) in [(Method::GET, "/robots.txt"), (Method::POST, "/shop")] {
         let response = respond(&suspended, method, path);
