@@ -105,15 +105,23 @@ fn wait_while_busy(retries: i32) -> bool {
     retry
 }
 
+/// Refuses what needs no reading: `SQLite` takes a file of one octet for an empty one, and waits for what comes
+/// through a pipe. Reading a file here would release the locks that this process has on it.
+pub(crate) fn refuse_foreign(path: &Path) -> Result<(), OpenFailure> {
+    let is_foreign = std::fs::metadata(path).is_ok_and(|file| {
+        let is_device = !file.is_file() && !file.is_dir();
+        is_device || (1..PAGE_OCTETS_MIN).contains(&file.len())
+    });
+    if is_foreign {
+        return Err(OpenFailure::Format(FileFormat::Foreign));
+    }
+    Ok(())
+}
+
 /// Checks the format of a file through a connection that cannot write: a connection that can would
 /// checkpoint and delete the log of another program's database when it is closed.
 pub(crate) fn check_format(path: &Path) -> Result<(), OpenFailure> {
-    // `SQLite` takes a file of one octet for an empty one. Reading the file here would release the
-    // locks that this process has on it.
-    let octets = std::fs::metadata(path).map_or(0, |file| file.len());
-    if (1..PAGE_OCTETS_MIN).contains(&octets) {
-        return Err(OpenFailure::Format(FileFormat::Foreign));
-    }
+    refuse_foreign(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let found =
         connection(path, flags).and_then(|mut connection| file_format(&*connection.transaction()?));

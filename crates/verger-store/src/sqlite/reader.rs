@@ -18,7 +18,7 @@ use rusqlite::{Connection, Error, ErrorCode, OpenFlags};
 
 use crate::sqlite::failure::failure;
 use crate::sqlite::file::{FileStamp, WalState, immutable_uri};
-use crate::sqlite::opening::{OpenFailure, connection};
+use crate::sqlite::opening::{OpenFailure, connection, refuse_foreign};
 use crate::sqlite::schema::{FileFormat, file_format, migrate};
 use crate::store_error::StoreError;
 
@@ -100,6 +100,7 @@ impl SqliteReader {
 
 impl ReadConnection {
     fn of(path: &Path) -> Result<Self, OpenFailure> {
+        refuse_foreign(path)?;
         for _ in 0..OPENINGS_MAX {
             let before = FileStamp::of(path).map_err(OpenFailure::Inaccessible)?;
             let (name, flags) = match before.wal_state() {

@@ -62,6 +62,21 @@ fn a_file_that_is_no_store_is_refused_and_unchanged() {
     }
 }
 
+/// `SQLite` opens them, and waits for what is written into the pipe.
+#[cfg(unix)]
+#[test]
+fn a_pipe_and_a_device_are_refused() {
+    let pipe = new_file("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    for path in [pipe.as_path(), std::path::Path::new("/dev/null")] {
+        for opened in [SqliteStore::open(path), SqliteStore::open_read_only(path)] {
+            let error = opened.unwrap_err();
+            assert!(matches!(error, OpenError::Foreign(_)), "{error}");
+        }
+    }
+}
+
 #[test]
 fn a_database_of_another_program_is_refused_and_unchanged() {
     for (name, statement) in [
