@@ -3,6 +3,7 @@
 pub mod access_oracle;
 pub mod case;
 pub mod fields;
+mod free_port;
 pub mod generate;
 pub mod name_server;
 pub mod oracle;
@@ -15,4 +16,5 @@ pub mod scenario;
 pub mod subject;
 mod test_file;
 
+pub use free_port::free_port;
 pub use test_file::TestFileError;

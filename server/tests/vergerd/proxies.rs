@@ -1,12 +1,12 @@
 //! `authz` through nginx and Caddy, as their packages of Debian have them.
 
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
+use verger_testkit::free_port;
 use vergerd::{Given, Server};
 
 use crate::api::local;
@@ -36,11 +36,6 @@ fn program(name: &str) -> Option<String> {
         eprintln!("not tested: there is no {name}");
     }
     found
-}
-
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
 }
 
 /// The status of a request with this User-Agent; 0 where there is no connection yet.

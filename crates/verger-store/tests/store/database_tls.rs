@@ -1,9 +1,9 @@
 //! Connections to the database are encrypted, and its certificate is verified.
 
-use std::net::TcpListener;
 use std::process::Stdio;
 
 use verger_store::{OpenDatabaseError, PostgresStore};
+use verger_testkit::free_port;
 use verger_testkit::postgres_server::{PostgresServer, as_server};
 
 use crate::database::settings;
@@ -17,9 +17,7 @@ struct EncryptedServer {
 
 impl EncryptedServer {
     fn start() -> Option<Self> {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
-        let port = listener.local_addr().unwrap().port();
-        drop(listener);
+        let port = free_port();
         let (listens, at_port) = ("listen_addresses=127.0.0.1", format!("port={port}"));
         let server = PostgresServer::start(&["fsync=off", listens, &at_port])?;
         let made = as_server("openssl".as_ref(), &server.directory().join("data"))
