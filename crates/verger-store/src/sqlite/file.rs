@@ -33,6 +33,29 @@ pub(crate) fn beside(path: &Path, end: &str) -> PathBuf {
     name.into()
 }
 
+/// A file that is open, by its inode. Systems without inodes let no other program remove or rename it.
+pub(crate) struct OpenFile {
+    path: PathBuf,
+    inode: u64,
+}
+
+impl OpenFile {
+    /// The file that is at a path now.
+    pub(crate) fn at(path: &Path) -> io::Result<Self> {
+        let (path, file) = (path.to_owned(), fs::metadata(path)?);
+        let (_, inode) = Inode::of(&file).device_and_number;
+        Ok(Self { path, inode })
+    }
+
+    /// Whether it is still at its path, as far as can be seen.
+    pub(crate) fn is_in_place(&self) -> bool {
+        match Self::at(&self.path) {
+            Ok(now) => now.inode == self.inode,
+            Err(error) => error.kind() != io::ErrorKind::NotFound,
+        }
+    }
+}
+
 /// The metadata of a file by which a change is noticed: length, time of modification, and device,
 /// number and change time of the inode (a program can set back the first time, not the last).
 ///

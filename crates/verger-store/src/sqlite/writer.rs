@@ -10,7 +10,7 @@ use crate::lease::Lease;
 use crate::observation::Observation;
 use crate::snapshot::SnapshotId;
 use crate::sqlite::failure::failure;
-use crate::sqlite::file;
+use crate::sqlite::file::{self, OpenFile};
 use crate::sqlite::group_commit::GroupCommit;
 use crate::sqlite::leases::{self, LeaseCheck};
 use crate::sqlite::opening::{OpenFailure, check_format, connection, enable_write_ahead_log};
@@ -25,6 +25,10 @@ type Put = (Observation, Lease);
 
 /// The error of a put whose group was written by a thread that panicked.
 const LEADER_PANICKED: &str = "the thread that wrote for several panicked, and nothing was put";
+
+/// The error of a write after another program removed the file: what is written then is lost when the file is closed.
+const FILE_GONE: &str =
+    "its file was removed, renamed or replaced while it was open, and nothing was put: begin anew";
 
 /// The page cache of the connection that writes. Hashes of bodies are in random order, so each body
 /// changes another page of the index.
@@ -63,6 +67,7 @@ enum Sweep {
 
 /// The connection that writes.
 pub(crate) struct SqliteWriter {
+    file: OpenFile,
     connection: Mutex<Connection>,
     puts: GroupCommit<Put, Result<SnapshotId, StoreError>>,
     settings: StoreSettings,
@@ -81,6 +86,7 @@ impl SqliteWriter {
         writer.pragma_update(None, "foreign_keys", "ON")?;
         writer.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)?;
         Ok(Self {
+            file: OpenFile::at(path).map_err(OpenFailure::Inaccessible)?,
             connection: Mutex::new(writer),
             puts: GroupCommit::new(),
             settings,
@@ -94,7 +100,7 @@ impl SqliteWriter {
         durability: Durability,
         write: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        commit(&mut self.lock(), durability, write)
+        self.commit(&mut self.lock(), durability, write)
     }
 
     /// Runs a large `write` in a transaction, with settings for an import.
@@ -103,7 +109,7 @@ impl SqliteWriter {
         write: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let mut import = ImportConnection::begun(self.lock())?;
-        commit(&mut import.0, Durability::PowerLoss, write)
+        self.commit(&mut import.0, Durability::PowerLoss, write)
     }
 
     /// Runs `write` without a transaction.
@@ -176,7 +182,7 @@ impl SqliteWriter {
         mut writer: MutexGuard<'_, Connection>,
         puts: &[Put],
     ) -> Vec<Result<SnapshotId, StoreError>> {
-        let together = commit(&mut writer, Durability::PowerLoss, |it| {
+        let together = self.commit(&mut writer, Durability::PowerLoss, |it| {
             let each = puts
                 .iter()
                 .map(|(seen, lease)| self.put_one(it, seen, lease));
@@ -192,7 +198,7 @@ impl SqliteWriter {
             Err(_) => {
                 let alone = |(seen, lease): &Put| {
                     let writer: &mut Connection = &mut writer;
-                    commit(writer, Durability::PowerLoss, |it| {
+                    self.commit(writer, Durability::PowerLoss, |it| {
                         self.put_one(it, seen, lease)
                     })
                     .flatten()
@@ -200,6 +206,19 @@ impl SqliteWriter {
                 puts.iter().map(alone).collect()
             }
         }
+    }
+
+    /// Runs `write` in a transaction of the file that was opened, if it is still the one at its path.
+    fn commit<T>(
+        &self,
+        writer: &mut Connection,
+        durability: Durability,
+        write: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        if !self.file.is_in_place() {
+            return Err(StoreError::Backend(FILE_GONE.into()));
+        }
+        commit(writer, durability, write)
     }
 
     /// Puts one snapshot. The inner error concerns its lease alone; the outer one is a failure of the

@@ -62,6 +62,34 @@ fn a_file_that_is_no_store_is_refused_and_unchanged() {
     }
 }
 
+/// Else what is put is lost with the file when the process ends.
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_removed_or_replaced_takes_no_more() {
+    let path = new_file("removed");
+    let store = SqliteStore::open(&path).unwrap();
+    let seen = |seconds| body_seen("h.example", at(seconds), b"Disallow: /");
+    put(&store, &seen(0));
+    let refuses = |store: &SqliteStore| {
+        let held = store.acquire(&authority("g.example"), "a", at(0), MINUTE);
+        let error = held.unwrap_err().to_string();
+        assert!(
+            error.contains("was removed, renamed or replaced"),
+            "{error}"
+        );
+    };
+    std::fs::remove_file(&path).unwrap();
+    refuses(&store);
+    let another = SqliteStore::open(&path).unwrap();
+    put(&another, &seen(1));
+    refuses(&store);
+    let moved = path.with_extension("moved");
+    std::fs::rename(&path, &moved).unwrap();
+    refuses(&another);
+    std::fs::rename(&moved, &path).unwrap();
+    put(&another, &seen(2));
+}
+
 /// `SQLite` opens them, and waits for what is written into the pipe.
 #[cfg(unix)]
 #[test]
