@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
+use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use http::{HeaderMap, StatusCode, Uri};
 use http_body_util::{BodyExt as _, Limited};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -43,21 +43,28 @@ impl Call {
         path.rsplit('/').next().unwrap_or_default()
     }
 
-    /// The media type of the body, without parameters and in lower case; empty where none is said.
+    /// The media type of the body, without parameters and in lower case; empty where none is said. That of an encoded
+    /// body names the coding too, and so is none that is read here.
     pub(crate) fn media_type(&self) -> String {
-        let value = self.headers.get(CONTENT_TYPE);
-        let value = value
-            .and_then(|value| value.to_str().ok())
-            .unwrap_or_default();
-        let essence = value.split(';').next().unwrap_or_default();
-        essence.trim().to_ascii_lowercase()
+        let value = |name| self.headers.get(name).and_then(|it| it.to_str().ok());
+        let essence = value(CONTENT_TYPE).unwrap_or_default().split(';').next();
+        let essence = essence.unwrap_or_default().trim().to_ascii_lowercase();
+        match value(CONTENT_ENCODING) {
+            None | Some("identity") => essence,
+            Some(coding) => format!("{essence} in {coding}"),
+        }
     }
 
-    /// Whether the response may be of that media type before others.
-    pub(crate) fn accepts(&self, media_type: &str) -> bool {
-        let values = self.headers.get_all(http::header::ACCEPT).iter();
-        let mut values = values.filter_map(|value| value.to_str().ok());
-        values.any(|value| value.contains(media_type))
+    /// Whether JSON is accepted, and named before text.
+    pub(crate) fn prefers_json(&self) -> bool {
+        let values = self.headers.get_all(ACCEPT).iter();
+        let values = values.filter_map(|value| value.to_str().ok());
+        let ranges = values.flat_map(|value| value.split(','));
+        let mut essences = ranges.filter_map(|range| {
+            let (essence, parameters) = range.split_once(';').unwrap_or((range, ""));
+            (parameters.trim() != "q=0").then(|| essence.trim())
+        });
+        essences.find(|it| [JSON, TEXT].contains(it)) == Some(JSON)
     }
 
     /// Reads the body, which must be of this media type, and returns it with what the request holds until its work is done.
@@ -105,11 +112,7 @@ pub(crate) async fn read_body(
     let room = length.unwrap_or(max).div_ceil(ROOM_OCTETS);
     let room = u32::try_from(room).unwrap_or(u32::MAX);
     let Ok(room) = Arc::clone(&service.room).try_acquire_many_owned(room) else {
-        service.metrics.count_shed(Shed::Bodies);
-        return Err(Problem::busy(
-            "bodies",
-            "too many bodies are being read: try again",
-        ));
+        return Err(service.shed(Shed::Bodies, "too many bodies are being read"));
     };
     match Limited::new(body, max).collect().await {
         Ok(collected) => Ok((collected.to_bytes(), room)),

@@ -54,13 +54,8 @@ impl Dispatcher {
     /// A problem that no route has: there is no such path, or none of that method.
     pub(crate) fn without_route(&self, request: &Request<Body>, problem: Problem) -> Response {
         let id = self.ids.of(request.headers().get(&REQUEST_ID));
-        log(
-            "none",
-            &id,
-            problem.status().as_u16(),
-            Duration::ZERO,
-            Some(problem.code),
-        );
+        let (status, code) = (problem.status().as_u16(), Some(problem.code));
+        log("none", &id, status, Duration::ZERO, code);
         let mut response = problem.into_response();
         response.headers_mut().insert(REQUEST_ID, id);
         response
@@ -87,11 +82,7 @@ impl Dispatcher {
                 Problem::new(status, "rate", detail).retry_after(seconds)
             })?;
             let Ok(got) = Arc::clone(&service.requests).try_acquire_owned() else {
-                service.metrics.count_shed(Shed::Requests);
-                return Err(Problem::busy(
-                    "requests",
-                    "too many requests at once: try again",
-                ));
+                return Err(service.shed(Shed::Requests, "too many requests at once"));
             };
             place = Some(got);
         }

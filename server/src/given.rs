@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::Parser;
@@ -77,16 +78,16 @@ pub struct Given {
     pub rate: Option<u32>,
     /// Requests in work at once [default: 1024]
     #[arg(long, env = "VERGERD_REQUESTS_MAX", value_name = "NUMBER")]
-    pub requests_max: Option<usize>,
+    pub requests_max: Option<NonZeroU32>,
     /// Of them, those that wait for a fetch or the store [default: three quarters of them]
     #[arg(long, env = "VERGERD_WAITING_MAX", value_name = "NUMBER")]
-    pub waiting_max: Option<usize>,
+    pub waiting_max: Option<NonZeroU32>,
     /// Open connections; more wait to be accepted [default: 4096]
     #[arg(long, env = "VERGERD_CONNECTIONS_MAX", value_name = "NUMBER")]
-    pub connections_max: Option<usize>,
+    pub connections_max: Option<NonZeroU32>,
     /// Bytes of a body, but of one that is read line by line [default: 1048576]
     #[arg(long, env = "VERGERD_BODY_MAX", value_name = "BYTES")]
-    pub body_max: Option<usize>,
+    pub body_max: Option<NonZeroU32>,
     /// Bytes of memory for answers and for a store in memory [default: 536870912]
     #[arg(long, env = "VERGERD_MEMORY_MAX", value_name = "BYTES")]
     pub memory_max: Option<u64>,
@@ -98,7 +99,7 @@ pub struct Given {
     pub fetch_timeout: Option<u64>,
     /// Authorities that are fetched at once [default: 256]
     #[arg(long, env = "VERGERD_FETCHES_MAX", value_name = "NUMBER")]
-    pub fetches_max: Option<usize>,
+    pub fetches_max: Option<NonZeroU32>,
     /// Seconds that accepted requests get before the server ends [default: 40]
     #[arg(long, env = "VERGERD_STOP_TIMEOUT", value_name = "SECONDS")]
     pub stop_timeout: Option<u64>,
@@ -173,7 +174,8 @@ impl Given {
     /// All settings, with the defaults of those that are not given.
     #[must_use]
     pub fn settings(self) -> Settings {
-        let requests_max = self.requests_max.unwrap_or(1024);
+        let limit = |given: Option<NonZeroU32>, usual| given.map_or(usual, |it| it.get() as usize);
+        let requests_max = limit(self.requests_max, 1024);
         let version = env!("CARGO_PKG_VERSION");
         Settings {
             listen: self
@@ -191,13 +193,13 @@ impl Given {
             tokens: self.tokens,
             rate: self.rate.unwrap_or(0),
             requests_max,
-            waiting_max: self.waiting_max.unwrap_or(requests_max / 4 * 3),
-            connections_max: self.connections_max.unwrap_or(4096),
-            body_max: self.body_max.unwrap_or(1 << 20),
+            waiting_max: limit(self.waiting_max, (requests_max * 3).div_ceil(4)),
+            connections_max: limit(self.connections_max, 4096),
+            body_max: limit(self.body_max, 1 << 20),
             memory_max: self.memory_max.unwrap_or(512 << 20),
             timeout: self.timeout.unwrap_or(35),
             fetch_timeout: self.fetch_timeout.unwrap_or(30),
-            fetches_max: self.fetches_max.unwrap_or(256),
+            fetches_max: limit(self.fetches_max, 256),
             stop_timeout: self.stop_timeout.unwrap_or(40),
             page: self.page,
             log: self.log.unwrap_or_else(|| "info".to_owned()),

@@ -38,6 +38,13 @@ pub(crate) enum Shed {
     Waiting,
     Bodies,
     Time,
+    Files,
+}
+
+impl Shed {
+    pub(crate) fn name(self) -> &'static str {
+        SHEDS[self as usize]
+    }
 }
 
 /// Where an answer about a site came from.
@@ -53,7 +60,7 @@ const STORE_CALLS: [&str; 6] = ["acquire", "put", "latest", "history", "body", "
 
 const EVENTS: [&str; 3] = ["cut short", "lease wait", "not kept"];
 
-const SHEDS: [&str; 5] = ["rate", "requests", "waiting", "bodies", "time"];
+const SHEDS: [&str; 6] = ["rate", "requests", "waiting", "bodies", "time", "files"];
 
 const SOURCES: [&str; 3] = ["memory", "waited", "past"];
 
@@ -179,12 +186,8 @@ impl Metrics {
             histogram.write(output, name, &format!("call=\"{call}\""))?;
         }
         let name = "vergerd_store_up";
-        head(
-            output,
-            name,
-            "gauge",
-            "1 unless the last store call failed.",
-        )?;
+        let what = "1 unless the last store call failed.";
+        head(output, name, "gauge", what)?;
         writeln!(output, "{name} {}", u8::from(!self.is_store_failing()))?;
         write_gauges(output, gauges)
     }
@@ -220,12 +223,15 @@ fn write_gauges(output: &mut String, gauges: Gauges) -> fmt::Result {
     ] {
         writeln!(output, "{name}{{what=\"{what}\"}} {octets}")?;
     }
-    let name = "vergerd_requests_in_work";
-    head(output, name, "gauge", "Requests in work.")?;
-    writeln!(output, "{name} {}", gauges.requests)?;
-    let name = "vergerd_waiting";
-    head(output, name, "gauge", "Requests that wait for a site.")?;
-    writeln!(output, "{name} {}", gauges.waiting)
+    let (work, waiting) = (gauges.requests, gauges.waiting);
+    for (name, what, number) in [
+        ("vergerd_requests_in_work", "Requests in work.", work),
+        ("vergerd_waiting", "Requests that wait for a site.", waiting),
+    ] {
+        head(output, name, "gauge", what)?;
+        writeln!(output, "{name} {number}")?;
+    }
+    Ok(())
 }
 
 fn head(output: &mut String, name: &str, kind: &str, what: &str) -> fmt::Result {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use verger_access::Profile;
 use verger_crawlers::Purpose;
 
-use crate::route::{Access, Kind, Method, Parameter, Place, Route};
+use crate::route::{Access, Kind, Parameter, Place, Route};
 use crate::route_table::ROUTES;
 
 /// The schemas of bodies, by their names.
@@ -24,11 +24,7 @@ pub fn openapi() -> String {
     let mut paths = Map::new();
     for route in ROUTES {
         let item = paths.entry(route.path).or_insert_with(|| json!({}));
-        let method = match route.method {
-            Method::Get => "get",
-            Method::Post => "post",
-        };
-        item[method] = operation(route);
+        item[route.method.to_ascii_lowercase()] = operation(route);
     }
     let whole = json!({
         "openapi": "3.1.0",
@@ -93,7 +89,9 @@ fn responses(route: &Route) -> Value {
     };
     for &status in route.problems.iter().chain(of_all) {
         let (media_type, content) = content((PROBLEM_MEDIA_TYPE, "Problem"));
-        let mut response = json!({"description": reason(status)});
+        let reason = StatusCode::from_u16(status).ok();
+        let reason = reason.and_then(|it| it.canonical_reason());
+        let mut response = json!({"description": reason});
         response["content"][media_type] = content;
         if matches!(status, 429 | 503) {
             response["headers"] = json!({"Retry-After": {"schema": {"type": "integer"}}});
@@ -103,8 +101,8 @@ fn responses(route: &Route) -> Value {
     Value::Object(responses)
 }
 
-fn reason(status: u16) -> Option<&'static str> {
-    StatusCode::from_u16(status).ok()?.canonical_reason()
+fn one_of<'n>(names: impl Iterator<Item = &'n str>) -> Value {
+    json!({"type": "string", "enum": names.collect::<Vec<_>>()})
 }
 
 fn parameter(parameter: &Parameter) -> Value {
@@ -118,12 +116,8 @@ fn parameter(parameter: &Parameter) -> Value {
         Kind::Url => json!({"type": "string", "format": "uri"}),
         Kind::Flag => json!({"type": "boolean"}),
         Kind::Number(max) => json!({"type": "integer", "minimum": 0, "maximum": max}),
-        Kind::Profile => {
-            json!({"type": "string", "enum": Profile::ALL.iter().map(|it| &*it.name).collect::<Vec<_>>()})
-        }
-        Kind::Purpose => {
-            json!({"type": "string", "enum": Purpose::ALL.iter().map(|it| it.as_str()).collect::<Vec<_>>()})
-        }
+        Kind::Profile => one_of(Profile::ALL.iter().map(|it| &*it.name)),
+        Kind::Purpose => one_of(Purpose::ALL.iter().map(|it| it.as_str())),
     };
     json!({
         "name": parameter.name,

@@ -78,26 +78,20 @@ impl Problem {
         problem.with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
     }
 
-    pub(crate) fn retry_after(self, seconds: u64) -> Self {
-        Self {
-            retry_after_seconds: Some(seconds),
-            ..self
-        }
+    pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after_seconds = Some(seconds);
+        self
     }
 
     /// The same with a header field that tells more to programs.
-    pub(crate) fn with_header(self, name: HeaderName, value: HeaderValue) -> Self {
-        Self {
-            header: Some(Box::new((name, value))),
-            ..self
-        }
+    pub(crate) fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.header = Some(Box::new((name, value)));
+        self
     }
 
-    pub(crate) fn at_line(self, number: u64) -> Self {
-        Self {
-            input_line: Some(number),
-            ..self
-        }
+    pub(crate) fn at_line(mut self, number: u64) -> Self {
+        self.input_line = Some(number);
+        self
     }
 
     pub(crate) fn status(&self) -> StatusCode {

@@ -24,11 +24,13 @@ impl Query {
     ///
     /// # Errors
     ///
-    /// Where there is another one, or one of them twice.
+    /// Where there is another one, or one of them twice; where it is not UTF-8: its octets would be those of another URL.
     pub(crate) fn read(
         query: &str,
         names: impl Iterator<Item = &'static str> + Clone,
     ) -> Result<Self, Problem> {
+        let decoded = percent_encoding::percent_decode_str(query).decode_utf8();
+        decoded.map_err(Problem::because("parameter"))?;
         let mut pairs: Vec<(&'static str, String)> = Vec::new();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             let Some(known) = names.clone().find(|known| **known == *name) else {
@@ -72,15 +74,12 @@ impl Query {
         let Some(text) = self.get(name) else {
             return Ok(None);
         };
-        let is_digits = !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
-        let number = text
-            .parse()
-            .ok()
-            .filter(|number| is_digits && *number <= max);
-        let detail = || format!("`{name}` is no whole number up to {max}");
-        number
-            .map(Some)
-            .ok_or_else(|| Problem::bad("parameter", detail()))
+        let number = text.parse().ok().filter(|number| *number <= max);
+        if number.is_none() || text.starts_with('+') {
+            let detail = format!("`{name}` is no whole number up to {max}");
+            return Err(Problem::bad("parameter", detail));
+        }
+        Ok(number)
     }
 
     /// `true` or `false`; `false` where it is not there.

@@ -3,6 +3,7 @@
 use core::pin::Pin;
 
 use axum::response::Response;
+use axum::routing::MethodFilter;
 
 use crate::call::Call;
 use crate::problem::Problem;
@@ -12,7 +13,8 @@ pub(crate) type Answering = Pin<Box<dyn Future<Output = Result<Response, Problem
 
 /// A route.
 pub(crate) struct Route {
-    pub(crate) method: Method,
+    pub(crate) method: &'static str,
+    pub(crate) filter: MethodFilter,
     /// As `OpenAPI` and the router write it; a parameter is the last segment.
     pub(crate) path: &'static str,
     /// Its name among the operations, and in metrics.
@@ -27,12 +29,6 @@ pub(crate) struct Route {
     /// The statuses of its problems, beside those that every route has.
     pub(crate) problems: &'static [u16],
     pub(crate) handler: fn(Call) -> Answering,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Method {
-    Get,
-    Post,
 }
 
 /// Who may call a route.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::handler::HandlerWithoutStateExt as _;
-use axum::routing::{MethodFilter, MethodRouter, on};
+use axum::routing::{MethodRouter, on};
 use http::{Request, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
@@ -27,7 +27,6 @@ use crate::dispatch::Dispatcher;
 use crate::given::Settings;
 use crate::problem::Problem;
 use crate::request_id::RequestIds;
-use crate::route::Method;
 use crate::route_table::ROUTES;
 use crate::service::{Service, StartError};
 
@@ -194,12 +193,8 @@ fn router(dispatcher: &Dispatcher) -> Router {
     let mut router = Router::new();
     for (place, route) in ROUTES.iter().enumerate() {
         let dispatcher = dispatcher.clone();
-        let filter = match route.method {
-            Method::Get => MethodFilter::GET,
-            Method::Post => MethodFilter::POST,
-        };
         let handler = move |request: Request<Body>| dispatcher.dispatch(place, route, request);
-        let methods: MethodRouter = on(filter, handler);
+        let methods: MethodRouter = on(route.filter, handler);
         router = router.route(route.path, methods);
     }
     let of_method = dispatcher.clone();

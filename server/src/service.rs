@@ -18,7 +18,7 @@ use verger_store::{MemoryStore, Store};
 
 use crate::fetch_observer::FetchObserver;
 use crate::given::Settings;
-use crate::metrics::{Gauges, Metrics};
+use crate::metrics::{Gauges, Metrics, Shed};
 use crate::problem::Problem;
 use crate::site_file::SiteFiles;
 use crate::store_choice::{StoreChoice, StoreChoiceError};
@@ -33,6 +33,9 @@ pub(crate) const ROOM_OCTETS: usize = 1024;
 
 /// Threads that wait for the store at once, beside those of the clients.
 const STORE_JOBS_MAX: usize = 16;
+
+/// Questions about whole files that are answered or wait at once: each may take seconds.
+const FILE_QUESTIONS_MAX: usize = 16;
 
 /// So many of the largest bodies have room at once.
 const BODIES_MAX: usize = 64;
@@ -59,8 +62,12 @@ pub(crate) struct Service {
     pub(crate) waiting: Arc<Semaphore>,
     /// Of those, questions of batches: they leave places to requests about one site, and are no more than may be fetched.
     pub(crate) many_waiting: Semaphore,
-    /// Work that takes a processor.
+    /// Work of questions about sites that takes a processor.
     pub(crate) jobs: Arc<Semaphore>,
+    /// That of questions about whole files, which leaves a processor to the others.
+    pub(crate) file_jobs: Arc<Semaphore>,
+    /// Questions about whole files.
+    pub(crate) file_questions: Semaphore,
     /// Work that waits for the store: while that does not answer, what takes a processor goes on.
     pub(crate) store_jobs: Arc<Semaphore>,
     /// Kibibytes of bodies.
@@ -120,7 +127,7 @@ impl Service {
         }
         let sites = settings.site.iter().map(|site| written_sites(site));
         let sites = sites.collect::<Result<Vec<_>, _>>()?;
-        let room_max = (settings.body_max * BODIES_MAX).div_ceil(ROOM_OCTETS);
+        let room_max = settings.body_max.div_ceil(ROOM_OCTETS) * BODIES_MAX;
         let jobs = std::thread::available_parallelism().map_or(2, usize::from);
         let many_waiting = settings.fetches_max.min(settings.waiting_max / 2);
         let tokens = Tokens::of(settings.tokens.as_deref(), settings.rate)?;
@@ -146,6 +153,8 @@ impl Service {
             waiting: Arc::new(Semaphore::new(settings.waiting_max)),
             many_waiting: Semaphore::new(many_waiting.max(1)),
             jobs: Arc::new(Semaphore::new(jobs)),
+            file_jobs: Arc::new(Semaphore::new((jobs - 1).max(1))),
+            file_questions: Semaphore::new(FILE_QUESTIONS_MAX),
             store_jobs: Arc::new(Semaphore::new(STORE_JOBS_MAX)),
             room: Arc::new(Semaphore::new(room_max)),
             room_max,
@@ -211,6 +220,12 @@ impl Service {
         for client in self.clients.iter().filter_map(OnceLock::get) {
             client.close().await;
         }
+    }
+
+    /// Counts a request that is refused at once, and says what there is too much of.
+    pub(crate) fn shed(&self, limit: Shed, what: &str) -> Problem {
+        self.metrics.count_shed(limit);
+        Problem::busy(limit.name(), format!("{what}: try again"))
     }
 
     /// What is now.

@@ -133,11 +133,8 @@ impl SiteQuestion {
             WhereFull::Wait => service.waiting.acquire().await.ok(),
         };
         let Some(_place) = place else {
-            service.metrics.count_shed(Shed::Waiting);
-            return Err(Problem::busy(
-                "waiting",
-                "too many requests wait for sites that are not known yet: try again",
-            ));
+            let what = "too many requests wait for sites that are not known yet";
+            return Err(service.shed(Shed::Waiting, what));
         };
         service.metrics.count_answers(Source::Waited, 1);
         self.asked(service, authority, Asking::WhereDue).await

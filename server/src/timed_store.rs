@@ -8,7 +8,9 @@ use std::time::Instant;
 use verger_access::{Authority, Timestamp};
 use verger_store::{
     Acquisition, BodyHash, CallCost, Delivery, HistoryImport, Lease, Observation, PackedFacts,
-    Snapshot, SnapshotId, Stat, Store, StoreError, StoredState, Swept, Wake,
+    Snapshot, SnapshotId, Stat, Store, StoreError,
+    StoreError::{LeaseLost, LeaseOfOther},
+    StoredState, Swept, Wake,
 };
 
 use crate::metrics::{Metrics, StoreCall};
@@ -28,15 +30,10 @@ impl TimedStore {
     ) -> Result<T, StoreError> {
         let started = Instant::now();
         let result = call(&*self.store);
-        let is_of_lease = |error: &StoreError| {
-            matches!(
-                error,
-                StoreError::LeaseLost(_) | StoreError::LeaseOfOther { .. }
-            )
-        };
-        let is_failure = result.as_ref().is_err_and(|error| !is_of_lease(error));
-        self.metrics
-            .count_store(kind, started.elapsed(), is_failure);
+        let error = result.as_ref().err();
+        let is_failure = error.is_some_and(|it| !matches!(it, LeaseLost(_) | LeaseOfOther { .. }));
+        let took = started.elapsed();
+        self.metrics.count_store(kind, took, is_failure);
         result
     }
 }

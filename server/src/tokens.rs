@@ -60,11 +60,10 @@ impl Tokens {
                 let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
                 let read = |(nth, line): (usize, &str)| {
                     let (name, token) = line.split_once(' ').unwrap_or_default();
-                    let is_good = !name.is_empty() && token.trim().len() >= TOKEN_OCTETS_MIN;
-                    let bad = || TokensError::Line(path.to_owned(), nth + 1);
-                    is_good
-                        .then(|| Holder::new(name, token.trim()))
-                        .ok_or_else(bad)
+                    if name.is_empty() || token.trim().len() < TOKEN_OCTETS_MIN {
+                        return Err(TokensError::Line(path.to_owned(), nth + 1));
+                    }
+                    Ok(Holder::new(name, token.trim()))
                 };
                 let holders = lines.map(read).collect::<Result<Vec<_>, _>>()?;
                 if holders.is_empty() {

@@ -47,14 +47,12 @@ struct LastSite {
 impl Answers {
     /// No answers yet; what a question does not say is that of `question`.
     pub(crate) fn new(service: Arc<Service>, (question, form): (SiteQuestion, Form)) -> Self {
-        let where_full = WhereFull::Wait;
+        let mut question = question;
+        question.where_full = WhereFull::Wait;
         Self {
             service,
             form,
-            question: SiteQuestion {
-                where_full,
-                ..question
-            },
+            question,
             waiting: VecDeque::new(),
             made: Vec::new(),
             last: None,

@@ -26,14 +26,14 @@ pub(crate) async fn authz(call: Call) -> Result<Response, Problem> {
         return Err(Problem::not_found("site", detail));
     }
     let header = call.headers.get(USER_AGENT);
-    let header = header
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
+    let header: String = header.map_or_else(String::new, |value| {
+        value.as_bytes().iter().copied().map(char::from).collect()
+    });
     // The client itself may ask through this server, while a robots.txt is fetched.
     if Authority::of_robots_url(&url).is_some() {
         return Ok(passes(None));
     }
-    let named = ResolvedCrawler::of_header(header).ok();
+    let named = ResolvedCrawler::of_header(&header).ok();
     let Some(known) = named.and_then(|crawler| crawler.known()) else {
         return Ok(passes(None));
     };
@@ -70,11 +70,15 @@ fn passes(crawler: Option<HeaderValue>) -> Response {
 }
 
 /// The URL that a server in front was asked for: `X-Original-URL`, which nginx.conf sets; else what Caddy
-/// and Traefik send, `X-Forwarded-Proto`, `X-Forwarded-Host` and `X-Forwarded-Uri`.
+/// and Traefik send, `X-Forwarded-Proto`, `X-Forwarded-Host` and `X-Forwarded-Uri`. An octet that no URL has is
+/// percent-encoded: a request may have it.
 fn asked_url(headers: &HeaderMap) -> Result<String, Problem> {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let text = |name: &str| {
+        let octets = headers.get(name)?.as_bytes();
+        Some(percent_encoding::percent_encode(octets, percent_encoding::CONTROLS).to_string())
+    };
     if let Some(url) = text("x-original-url") {
-        return Ok(url.to_owned());
+        return Ok(url);
     }
     let host = text("x-forwarded-host").or_else(|| text(HOST.as_str()));
     match (text("x-forwarded-proto"), host, text("x-forwarded-uri")) {

@@ -98,11 +98,12 @@ async fn ask_lines(answers: &mut Answers, block: &Block) {
             (Some(octets), Form::Json) => {
                 serde_json::from_slice(octets).map_err(Problem::because("json"))
             }
-            // Empty where it is none in UTF-8, about which nothing can be decided.
-            (Some(octets), Form::Word) => Ok(Question {
-                url: str::from_utf8(octets).unwrap_or_default().into(),
-                agent: None,
-            }),
+            (Some(octets), Form::Word) => str::from_utf8(octets)
+                .map(|url| Question {
+                    url: url.into(),
+                    agent: None,
+                })
+                .map_err(Problem::because("line")),
         };
         match asked {
             Ok(asked) => answers.ask(number, asked),
@@ -131,17 +132,25 @@ impl Turn {
     }
 }
 
-/// The next lines of a body; `None` at its end.
+/// The next lines of a body that are not all blank; `None` at its end.
 ///
 /// # Errors
 ///
-/// Where it cannot be read, or the client sends nothing for too long: then it has ended.
+/// Where it cannot be read, or the client sends no question for too long: then it has ended.
 async fn next_block(service: &Service, input: &mut InputLines) -> Result<Option<Block>, Problem> {
     let patience = Duration::from_secs(service.settings.timeout);
-    let problem = match timeout(patience, input.block(BLOCK)).await {
+    let next = async {
+        loop {
+            match input.block(BLOCK).await {
+                Ok(Some(block)) if block.lines().next().is_none() => {}
+                other => return other,
+            }
+        }
+    };
+    let problem = match timeout(patience, next).await {
         Ok(Ok(block)) => return Ok(block),
         Ok(Err(error)) => Problem::because("body")(error),
-        Err(_) => Problem::bad("silence", "the client sent no line for too long"),
+        Err(_) => Problem::bad("silence", "the client sent no question for too long"),
     };
     input.end();
     Err(problem)

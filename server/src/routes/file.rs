@@ -1,5 +1,7 @@
 //! Routes about whole files: lint, who, diff.
 
+use std::sync::Arc;
+
 use axum::response::Response;
 use serde::Deserialize;
 use verger_access::Profile;
@@ -8,10 +10,12 @@ use verger_compare::Budget;
 use verger_lint::report::{LintSettings, lint_json};
 use verger_owner::{FileQuestion, FileQuestionError};
 
-use crate::call::{Call, JSON, JSON_LINES, job, ok};
+use crate::call::{Call, JSON, JSON_LINES, Places, job, ok};
+use crate::metrics::Shed;
 use crate::problem::Problem;
 use crate::query::authority_of;
 use crate::routes::site::{ROBOTS, body_of_site};
+use crate::service::Service;
 
 /// States that one question about a file may cost: a hundredth of what the command takes.
 const STATES_MAX: u64 = 40_000;
@@ -28,33 +32,22 @@ struct Change {
 
 /// `POST /v1/lint`.
 pub(crate) async fn lint(call: Call) -> Result<Response, Problem> {
-    let origin = match call.query.get("site") {
-        Some(site) => Some(authority_of(site)?.to_string()),
-        None => None,
-    };
-    let service = call.service.clone();
-    let (body, places) = call.body_of(ROBOTS).await?;
-    let line = job(&service, &service.jobs, places, move |_| {
-        let line = lint_json(
-            b"robots.txt".to_vec(),
-            body.to_vec(),
-            origin,
-            &LintSettings::default(),
-        );
-        line.map_err(Problem::defect)
-    });
-    Ok(ok(JSON, line.await?))
+    let site = call.query.get("site").map(authority_of).transpose()?;
+    let origin = site.map(|site| site.to_string());
+    about_body(call, [ROBOTS, JSON], move |body| {
+        let (name, settings) = (b"robots.txt".to_vec(), LintSettings::default());
+        lint_json(name, body, origin, &settings).map_err(Problem::defect)
+    })
+    .await
 }
 
 /// `POST /v1/who`: of a file.
 pub(crate) async fn who(call: Call) -> Result<Response, Problem> {
     let question = question(&call)?;
-    let service = call.service.clone();
-    let (body, places) = call.body_of(ROBOTS).await?;
-    let lines = job(&service, &service.jobs, places, move |_| {
-        question.who_json(body.to_vec()).map_err(problem)
-    });
-    Ok(ok(JSON_LINES, lines.await?))
+    about_body(call, [ROBOTS, JSON_LINES], move |body| {
+        question.who_json(body).map_err(problem)
+    })
+    .await
 }
 
 /// `GET /v1/who/{authority}`: of a site.
@@ -65,22 +58,20 @@ pub(crate) async fn who_of_site(call: Call) -> Result<Response, Problem> {
     let (service, query, place) = (call.service, call.query, call.place);
     let of_site = (&authority, query.profile(&service)?);
     let body = body_of_site(&service, of_site, query.time("at")?).await?;
-    let lines = job(&service, &service.jobs, [place, None], move |_| {
+    file_job(&service, [place, None], JSON_LINES, move || {
         question.who_json(body).map_err(problem)
-    });
-    Ok(ok(JSON_LINES, lines.await?))
+    })
+    .await
 }
 
 /// `POST /v1/diff`: of two files.
 pub(crate) async fn diff(call: Call) -> Result<Response, Problem> {
     let question = question(&call)?;
-    let service = call.service.clone();
-    let (body, places) = call.body_of(JSON).await?;
-    let change: Change = serde_json::from_slice(&body).map_err(Problem::because("json"))?;
-    let lines = job(&service, &service.jobs, places, move |_| {
+    about_body(call, [JSON, JSON_LINES], move |body| {
+        let change: Change = serde_json::from_slice(&body).map_err(Problem::because("json"))?;
         question.diff_json(change.old, change.new).map_err(problem)
-    });
-    Ok(ok(JSON_LINES, lines.await?))
+    })
+    .await
 }
 
 /// `GET /v1/diff/{authority}`: of a site, between a time and another, or now.
@@ -93,10 +84,43 @@ pub(crate) async fn diff_of_site(call: Call) -> Result<Response, Problem> {
     let of_site = (&authority, query.profile(&service)?);
     let old = body_of_site(&service, of_site, query.time("since")?).await?;
     let new = body_of_site(&service, of_site, query.time("until")?).await?;
-    let lines = job(&service, &service.jobs, [place, None], move |_| {
+    file_job(&service, [place, None], JSON_LINES, move || {
         question.diff_json(old, new).map_err(problem)
-    });
-    Ok(ok(JSON_LINES, lines.await?))
+    })
+    .await
+}
+
+/// Does work about the body of a request, which must be of the first of these media types; the answer is of the second.
+async fn about_body(
+    call: Call,
+    [of_body, of_answer]: [&'static str; 2],
+    work: impl FnOnce(Vec<u8>) -> Result<String, Problem> + Send + 'static,
+) -> Result<Response, Problem> {
+    let service = call.service.clone();
+    let (body, places) = call.body_of(of_body).await?;
+    let work = move || work(body.to_vec());
+    file_job(&service, places, of_answer, work).await
+}
+
+/// Does work about a file on a thread for it.
+///
+/// # Errors
+///
+/// Those of `work`, and where too many questions about files wait already.
+async fn file_job(
+    service: &Arc<Service>,
+    places: Places,
+    media_type: &'static str,
+    work: impl FnOnce() -> Result<String, Problem> + Send + 'static,
+) -> Result<Response, Problem> {
+    let Ok(_place) = service.file_questions.try_acquire() else {
+        return Err(service.shed(
+            Shed::Files,
+            "too many questions about files are being answered",
+        ));
+    };
+    let answer = job(service, &service.file_jobs, places, |_| work());
+    Ok(ok(media_type, answer.await?))
 }
 
 fn question(call: &Call) -> Result<FileQuestion, Problem> {

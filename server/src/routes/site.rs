@@ -39,7 +39,7 @@ pub(crate) async fn robots(call: Call) -> Result<Response, Problem> {
     let question = call.query.question(&call.service, Explaining::No)?;
     let site = question.known(&call.service, &authority).await?;
     let state = site.known.lookup.state.as_ref();
-    if call.accepts(JSON) {
+    if call.prefers_json() {
         let profile = &Profile::ALL[question.profile];
         return json(&StoredSiteLine::of(&authority, profile, state));
     }
@@ -161,16 +161,12 @@ pub(crate) async fn body_of_site(
         where_full: WhereFull::Refuse,
     };
     let site = question.known(service, authority).await?;
-    match &site.known.lookup.state {
-        Some(state) => Ok(state
-            .answer
-            .body()
-            .map_or_else(Vec::new, |body| body.to_vec())),
-        None => Err(Problem::not_found(
-            "unknown",
-            format!("nothing is known about {authority}"),
-        )),
-    }
+    let Some(state) = &site.known.lookup.state else {
+        let detail = format!("nothing is known about {authority}");
+        return Err(Problem::not_found("unknown", detail));
+    };
+    let body = state.answer.body().map(|body| body.to_vec());
+    Ok(body.unwrap_or_default())
 }
 
 /// The media type of a robots.txt.

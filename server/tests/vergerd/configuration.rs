@@ -64,6 +64,8 @@ fn settings_that_cannot_be_used_are_said() {
     for (arguments, what) in [
         (vec!["--config", wrong], "colour"),
         (vec!["--profile", "none"], "there is no profile `none`"),
+        (vec!["--requests-max", "0"], "non-zero"),
+        (vec!["--body-max", "18446744073709551615"], "too large"),
         (vec!["--store", "redis://h"], "`redis:` names no store"),
         (vec!["--store", "/nowhere/at/all.db"], "cannot be opened"),
         (vec!["--tokens", "/nowhere"], "cannot be read"),

@@ -1,6 +1,7 @@
 //! Over sockets: one fetch for many, limits, bounded memory, and an end that finishes what was accepted.
 
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -116,8 +117,8 @@ async fn many_clients_of_a_site_that_is_not_known_make_one_fetch() {
 async fn what_is_too_much_is_refused_and_what_is_known_is_still_answered() {
     let (known, slow) = (Site::with(ROBOTS).await, Site::with(ROBOTS).await);
     let given = Given {
-        requests_max: Some(16),
-        waiting_max: Some(8),
+        requests_max: NonZeroU32::new(16),
+        waiting_max: NonZeroU32::new(8),
         memory_max: Some(16 << 20),
         ..local()
     };
@@ -167,7 +168,7 @@ async fn a_batch_leaves_places_to_requests_about_one_site() {
     ] {
         let site = Site::with(ROBOTS).await;
         let given = Given {
-            waiting_max: Some(8),
+            waiting_max: NonZeroU32::new(8),
             ..local()
         };
         let server = Running::with(given).await;

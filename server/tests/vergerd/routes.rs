@@ -1,8 +1,13 @@
 //! Routes about URLs and files, with their problems.
 
+use std::num::NonZeroU32;
+use std::time::Duration;
+
 use axum::body::Body;
+use futures_util::StreamExt as _;
+use futures_util::future::{join, join_all};
 use http::Request;
-use http::header::{ALLOW, AUTHORIZATION, CONTENT_TYPE};
+use http::header::{ALLOW, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE};
 use serde_json::json;
 use vergerd::Given;
 
@@ -123,16 +128,53 @@ async fn lines_that_cannot_be_read_are_problems_with_their_numbers() {
         text.starts_with("error\tthe line has more than") && text.ends_with("\nallow\n"),
         "{text}"
     );
+    let octets = [site.url("/\u{fc}").as_bytes(), b"\xFF"].concat();
+    let answer = api.post("/v1/check", TEXT, octets).await;
+    let text = &answer.is_ok().text;
+    assert!(text.starts_with("error\tinvalid utf-8"), "{text}");
+}
+
+/// Blank lines ask nothing, and a client that sends no others is not waited for.
+#[tokio::test(start_paused = true)]
+async fn blank_lines_are_silence() {
+    let blank = futures_util::stream::repeat("\n").then(|line| async move {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        Ok::<_, std::io::Error>(line)
+    });
+    // After so many the body ends.
+    let body = Body::from_stream(blank.take(1000));
+    let lines = Api::local().post("/v1/check", LINES, body).await;
+    let lines = lines.is_ok().lines();
+    assert_eq!((lines.len(), &lines[0]["code"]), (1, &json!("silence")));
+}
+
+/// Some are answered, others refused, and a site that is not known is asked meanwhile.
+#[tokio::test]
+async fn questions_about_files_leave_room_to_those_about_sites() {
+    let (site, api) = (Site::with(ROBOTS).await, Api::local());
+    let rules: Vec<_> = (0..4000).map(|it| format!("Disallow: /*{it}*x")).collect();
+    let file = format!("User-agent: *\n{}", rules.join("\n"));
+    let lints = (0..64).map(|_| api.post("/v1/lint", TEXT, file.clone()));
+    let uri = format!("/v1/check?url={}", site.url("/a"));
+    let asked = join(join_all(lints), api.get("/v1/check", &uri));
+    let (lints, check) = asked.await;
+    check.is_ok();
+    let (answered, refused): (Vec<_>, Vec<_>) = lints.into_iter().partition(|it| it.status == 200);
+    assert!(answered.len() >= 16 && !refused.is_empty());
+    for it in refused {
+        it.is_problem(503, "files");
+    }
 }
 
 #[tokio::test]
 async fn what_cannot_be_asked_is_a_problem() {
     let api = Api::with(Given {
-        body_max: Some(1000),
+        body_max: NonZeroU32::new(1000),
         ..local()
     });
     for (uri, code) in [
         ("/v1/check", "parameter"),
+        ("/v1/check?url=http://h.example/%FF", "parameter"),
         ("/v1/check?url=/a", "url"),
         ("/v1/check?url=mailto:a@b", "url"),
         ("/v1/check?url=gopher://a.example/", "scheme"),
@@ -164,6 +206,13 @@ async fn what_cannot_be_asked_is_a_problem() {
         api.post("/v1/check", media_type, body)
             .await
             .is_problem(status, code);
+    }
+    for uri in ["/v1/check", "/v1/lint"] {
+        let request = Request::post(uri)
+            .header(CONTENT_TYPE, TEXT)
+            .header(CONTENT_ENCODING, "gzip");
+        let answer = api.send(uri, request.body(Body::empty()).unwrap()).await;
+        answer.is_problem(415, "media-type");
     }
     let long = "x".repeat(1001);
     for uri in ["/v1/lint", "/v1/who"] {

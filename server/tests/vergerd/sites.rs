@@ -21,9 +21,19 @@ async fn a_robots_txt_is_there_as_it_was_sent_and_as_facts() {
     for name in ["etag", "x-verger-seen-at", "x-verger-fresh-until"] {
         assert!(answer.headers.contains_key(name), "{name}");
     }
-    let request = Request::get(&uri).header("accept", "application/json");
-    let known = api.send(path, request.body(Body::empty()).unwrap()).await;
-    assert_eq!(known.is_ok().json()["stance"], "rules");
+    for (accept, is_json) in [
+        ("application/json", true),
+        ("text/html, application/json, text/plain;q=0.9", true),
+        ("text/plain, application/json;q=0.1", false),
+        ("application/json;q=0, */*", false),
+        ("application/jsonlines", false),
+    ] {
+        let request = Request::get(&uri).header("accept", accept);
+        let known = api.send(path, request.body(Body::empty()).unwrap()).await;
+        let is_as_sent = known.is_ok().text == ROBOTS;
+        assert_eq!(is_as_sent, !is_json, "{accept}");
+        assert!(is_as_sent || known.json()["stance"] == "rules", "{accept}");
+    }
     api.get(path, &format!("{uri}?at=1d"))
         .await
         .is_problem(404, "unknown");
@@ -157,7 +167,7 @@ async fn pacing_is_a_value_with_bounds_and_reasons() {
 
 #[tokio::test]
 async fn authz_holds_crawlers_that_name_themselves_to_the_file_of_the_site() {
-    let site = Site::with("User-agent: gptbot\nDisallow: /\n").await;
+    let site = Site::with("User-agent: gptbot\nDisallow: /\nAllow: /%FC\n").await;
     let of_site = Given {
         site: Some(vec![site.url("")]),
         ..local()
@@ -165,6 +175,9 @@ async fn authz_holds_crawlers_that_name_themselves_to_the_file_of_the_site() {
     let api = Api::with(of_site);
     let host = site.address.to_string();
     let ask = |agent: &str, path: &str| {
+        // In Latin-1, as clients that write no UTF-8 send it.
+        let latin = |text: &str| -> Vec<u8> { text.chars().map(|it| it as u8).collect() };
+        let (agent, path) = (latin(agent), latin(path));
         let request = Request::get("/v1/authz")
             .header("user-agent", agent)
             .header("x-forwarded-proto", "http")
@@ -176,6 +189,9 @@ async fn authz_holds_crawlers_that_name_themselves_to_the_file_of_the_site() {
     let refused = ask(gptbot, "/a?b").await;
     refused.is_problem(403, "disallowed");
     assert_eq!(refused.headers["x-verger-crawler"], "gptbot");
+    ask(&format!("{gptbot} \u{e9}"), "/\u{ff}")
+        .await
+        .is_problem(403, "disallowed");
     let passed = ask("Mozilla/5.0 (compatible; bingbot/2.0)", "/a").await;
     assert_eq!(
         (passed.status.as_u16(), &passed.headers["x-verger-crawler"]),
@@ -185,6 +201,7 @@ async fn authz_holds_crawlers_that_name_themselves_to_the_file_of_the_site() {
         ("Mozilla/5.0 Firefox/140.0", "/a"),
         ("", "/a"),
         (gptbot, "/robots.txt"),
+        (gptbot, "/\u{fc}"),
     ] {
         assert_eq!(ask(agent, path).await.status, 204, "{agent} {path}");
     }

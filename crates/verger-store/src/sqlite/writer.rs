@@ -27,8 +27,7 @@ type Put = (Observation, Lease);
 const LEADER_PANICKED: &str = "the thread that wrote for several panicked, and nothing was put";
 
 /// The error of a write after another program removed the file: what is written then is lost when the file is closed.
-const FILE_GONE: &str =
-    "its file was removed, renamed or replaced while it was open, and nothing was put: restart this program";
+const FILE_GONE: &str = "its file was removed, renamed or replaced while it was open, and nothing was put: restart this program";
 
 /// The page cache of the connection that writes. Hashes of bodies are in random order, so each body
 /// changes another page of the index.
