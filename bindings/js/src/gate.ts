@@ -37,16 +37,33 @@ export interface GateOptions {
     /** The crawler. Default: that of the client. */
     agent?: Agents;
     /** Is called before each request for a URL of a site that asks for a delay, and waits as long as the crawler wants
-     * to: RFC 9309 has no delays. `Delays` is one. */
-    delay?: (url: string, milliseconds: number) => Promise<void> | void;
+     * to: RFC 9309 has no delays. What it returns is called once the request is sent, or is not. `Delays` is one. */
+    delay?: (url: string, milliseconds: number) => Promise<Sent | void> | Sent | void;
 }
+
+/** Ends the turn of a request: whether it was sent. */
+export type Sent = (isSent: boolean) => void;
 
 /** The longest time of a timer; a longer one ends at once. */
 const TIMER_MAX = 2 ** 31 - 1;
 
+/** Sites that are remembered before those whose delay has passed are forgotten. */
+const SITES_KEPT = 1024;
+
+interface Site {
+    /** Ends with the turn of the request that came last. */
+    turns: Promise<void>;
+    /** Requests that are not sent yet. */
+    waiting: number;
+    /** When the last one was sent, and the delay that was kept then. */
+    last: number;
+    delay: number;
+}
+
 /** Lets requests to each site wait for its delay, in the order in which they come. */
 export class Delays {
-    readonly #next = new Map<string, number>();
+    readonly #sites = new Map<string, Site>();
+    #kept = SITES_KEPT;
     readonly #sleep: (milliseconds: number) => Promise<void>;
     readonly #now: () => number;
 
@@ -59,35 +76,81 @@ export class Delays {
         this.#now = now;
     }
 
-    /** Waits for the turn of a request: `gate(fetch, client, { delay: new Delays().turn })`. */
-    readonly turn = async (url: string, milliseconds: number): Promise<void> => {
-        const now = this.#now();
-        for (const [site, next] of this.#next) {
-            if (next > now) {
-                break;
+    /** Waits for the turn of a request, which ends when what it returns is called: until then no other request to the
+     * site has one. `gate(fetch, client, { delay: new Delays().turn })`. */
+    readonly turn = async (url: string, milliseconds: number): Promise<Sent> => {
+        const site = this.#site(new URL(url).origin);
+        const before = site.turns;
+        const { promise, resolve } = withResolvers();
+        site.turns = promise;
+        site.waiting += 1;
+        const end: Sent = (isSent) => {
+            if (isSent) {
+                site.last = this.#now();
+                site.delay = milliseconds;
             }
-            this.#next.delete(site);
+            site.waiting -= 1;
+            resolve();
+        };
+        await before;
+        const wait = site.last + milliseconds - this.#now();
+        if (wait > 0) {
+            try {
+                await this.#sleep(wait);
+            } catch (error) {
+                end(false);
+                throw error;
+            }
         }
-        const { origin } = new URL(url);
-        const at = Math.max(now, this.#next.get(origin) ?? now);
-        // The map is in the order of the last requests.
-        this.#next.delete(origin);
-        this.#next.set(origin, at + milliseconds);
-        if (at > now) {
-            await this.#sleep(at - now);
-        }
+        return end;
     };
+
+    #site(origin: string): Site {
+        let site = this.#sites.get(origin);
+        if (site === undefined) {
+            if (this.#sites.size >= this.#kept) {
+                const now = this.#now();
+                for (const [name, { waiting, last, delay }] of this.#sites) {
+                    if (waiting === 0 && last + delay <= now) {
+                        this.#sites.delete(name);
+                    }
+                }
+                // Twice as many, so that each site is looked at a few times only.
+                this.#kept = Math.max(SITES_KEPT, this.#sites.size * 2);
+            }
+            site = { turns: Promise.resolve(), waiting: 0, last: -Infinity, delay: 0 };
+            this.#sites.set(origin, site);
+        }
+        return site;
+    }
+}
+
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+    let resolve!: () => void;
+    const promise = new Promise<void>((done) => {
+        resolve = done;
+    });
+    return { promise, resolve };
 }
 
 /** Returns once a request for `url` may be sent; throws `Denied` where it may not. */
 export async function pass(client: RobotsClient, url: string, { agent, delay }: GateOptions = {}): Promise<Decision> {
     const decided = await client.decide(url, agent);
-    if (decided.allowed && decided.delay_milliseconds > 0 && delay !== undefined) {
-        await delay(url, decided.delay_milliseconds);
-        // The rules may have changed meanwhile.
-        return admitted(url, await client.decide(url, agent));
+    if (!decided.allowed || decided.delay_milliseconds === 0 || delay === undefined) {
+        return admitted(url, decided);
     }
-    return admitted(url, decided);
+    const sent = await delay(url, decided.delay_milliseconds);
+    let isSent = false;
+    try {
+        // The rules may have changed meanwhile.
+        const again = admitted(url, await client.decide(url, agent));
+        isSent = true;
+        return again;
+    } finally {
+        if (typeof sent === "function") {
+            sent(isSent);
+        }
+    }
 }
 
 function admitted(url: string, decision: Decision): Decision {

@@ -68,14 +68,70 @@ test("before fetch, a redirect is followed as fetch does", async () => {
     await assert.rejects(loop(`${site}/to/302`), /more than 20 redirects/);
 });
 
-test("the delay of a site is offered, and kept in the order of the requests", async () => {
-    const waits = [];
-    const delays = new Delays(async (milliseconds) => void waits.push(milliseconds), () => 1000);
-    const get = gate(fetch, begin(), { delay: delays.turn });
-    for (const path of ["/a", "/b", "/c"]) {
-        await get(site + path);
+/** Delays by a clock that their sleeps set forward, and when each request was sent. */
+function virtual() {
+    let now = 1000;
+    const sleeps = [];
+    const sleep = (milliseconds) => new Promise((resolve) => sleeps.push([now + milliseconds, resolve]));
+    return {
+        delays: new Delays(sleep, () => now),
+        pass: (milliseconds) => void (now += milliseconds),
+        /** The next sleep that ends, once there is one. */
+        async next() {
+            while (sleeps.length === 0) {
+                await new Promise((resolve) => setImmediate(resolve));
+            }
+            const [at, resolve] = sleeps.shift();
+            now = Math.max(now, at);
+            resolve();
+        },
+        now: () => now,
+    };
+}
+
+test("the delay of a site is kept in the order of the requests, also while its rules are fetched again", async () => {
+    const { delays, pass, next, now } = virtual();
+    const client = begin();
+    const decide = client.decide.bind(client);
+    const sent = [];
+    let decisions = 0;
+    client.decide = async (url, agent) => {
+        decisions += 1;
+        // That of the second request when it has its turn: a slow fetch.
+        if (decisions === 6) {
+            pass(20_000);
+        }
+        return decide(url, agent);
+    };
+    const record = async (request) => {
+        sent.push([new URL(request.url).pathname, now()]);
+        return new Response("");
+    };
+    await decide(site);
+    const get = gate(record, client, { delay: delays.turn });
+    const all = Promise.all(["/a", "/b", "/c", "/d"].map((path) => get(site + path)));
+    for (let turn = 0; turn < 3; turn += 1) {
+        await next();
     }
-    assert.deepEqual(waits, [3000, 6000]);
+    await all;
+    assert.deepEqual(sent, [["/a", 1000], ["/b", 24_000], ["/c", 27_000], ["/d", 30_000]]);
+});
+
+test("a request that is not sent after all leaves its turn to the next", async () => {
+    const { delays, next, now } = virtual();
+    (await delays.turn(site, 3000))(true);
+    const turns = [delays.turn(site, 3000), delays.turn(site, 3000), delays.turn(site, 3000)];
+    await next();
+    (await turns[0])(false);
+    assert.equal(now(), 4000);
+    (await turns[1])(true);
+    await next();
+    await turns[2];
+    assert.equal(now(), 7000);
+    const failing = new Delays(() => Promise.reject(new Error("no sleep")), () => 0);
+    (await failing.turn(site, 1))(true);
+    await assert.rejects(failing.turn(site, 1), /no sleep/);
+    await assert.rejects(failing.turn(site, 1), /no sleep/);
 });
 
 test("before undici, what is denied is an error of the request, also after a redirect", async () => {
