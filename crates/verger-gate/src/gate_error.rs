@@ -23,8 +23,8 @@ pub enum GateError<E = Infallible> {
         /// The longest wait.
         longest: Duration,
     },
-    /// Nothing can be decided about it: its URL has no robots.txt, or the client of the gate has no time or
-    /// is closed.
+    /// Nothing can be decided about it: its URL has no robots.txt, the client of the gate has no time or is
+    /// closed, or this machine lacks something, such as files that may be open.
     #[error(transparent)]
     Undecided(#[from] ClientError),
     /// It was sent, and the HTTP client failed.

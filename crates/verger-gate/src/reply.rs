@@ -11,7 +11,7 @@ use http_body::Body;
 use http_body_util::BodyExt;
 use tokio::time::{Instant, timeout};
 use verger_access::{BODY_OCTETS_WANTED, BodyEnd, Request, TransportFailure};
-use verger_client::{Arrival, HttpReply, KeptHead, Received, WireFacts};
+use verger_client::{Arrival, HttpReply, KeptHead, Received, Shortage, WireFacts};
 
 /// The longest time for the page of an error; its status counts without it.
 const PAGE_TIME_MAX: Duration = Duration::from_secs(5);
@@ -75,11 +75,12 @@ where
     }
 }
 
-/// A request that failed.
-pub(crate) fn failed(failure: TransportFailure, error: &dyn Error) -> Arrival {
-    Arrival::of(Received::Failure {
-        failure,
-        detail: with_sources(error),
+/// A request that failed. What this machine lacks is no fact about the site.
+pub(crate) fn failed(failure: TransportFailure, error: &(dyn Error + 'static)) -> Arrival {
+    let detail = with_sources(error);
+    Arrival::of(match Shortage::of(error) {
+        Some(shortage) => Received::Shortage(shortage),
+        None => Received::Failure { failure, detail },
     })
 }
 

@@ -15,7 +15,7 @@ use tower::limit::ConcurrencyLimit;
 use tower::util::BoxCloneService;
 use tower::{Layer, ServiceExt, service_fn};
 use verger_access::{AccessResult, Outcome, Timestamp, TransportFailure};
-use verger_client::{Authority, Clock};
+use verger_client::{Authority, ClientError, Clock};
 use verger_gate::{Client, Crawler, Gate, GateError, ProductToken, ServiceTransport};
 
 const USER_AGENT_SENT: &str = "ExampleBot/1.0 (+https://example.com/bot)";
@@ -294,6 +294,21 @@ async fn an_answer_that_is_no_file_counts_as_the_access_method_says() {
             assert_eq!(answer.access_result(), Some(expected), "{name}");
         }
     }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn what_this_machine_lacks_is_no_fact_about_a_site() {
+    let web = Web::default();
+    let too_many_files = || Err(io::Error::from_raw_os_error(24));
+    let gate = gate(web.service(too_many_files));
+    for _ in 0..2 {
+        let error = gate.pass("https://h.example/a").await.unwrap_err();
+        let GateError::Undecided(ClientError::Shortage { .. }) = error else {
+            panic!("{error}");
+        };
+    }
+    assert_eq!(web.sent(), ["/robots.txt", "/robots.txt"]);
 }
 
 fn encoded(coding: &'static str, body: &str) -> Response<String> {
