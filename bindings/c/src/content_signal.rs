@@ -118,7 +118,8 @@ pub unsafe extern "C" fn verger_signal_pairs_new(
     unsafe { guarded(error, ptr::null_mut(), make) }
 }
 
-/// The next pair; false where there is none any more, or where a pointer is null: then the cursor does not move.
+/// The next pair; false where there is none any more, or where a pointer is null:
+/// then the cursor does not move.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_signal_pairs_next(
     pairs: *mut SignalPairs,

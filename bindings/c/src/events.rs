@@ -103,7 +103,8 @@ pub unsafe extern "C" fn verger_events_new(
     unsafe { guarded(error, ptr::null_mut(), make) }
 }
 
-/// The next event; false where there is none any more, or where a pointer is null: then the cursor does not move.
+/// The next event; false where there is none any more, or where a pointer is null:
+/// then the cursor does not move.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_events_next(events: *mut Events, event: *mut Event) -> bool {
     let step = || {

@@ -81,7 +81,8 @@ pub unsafe extern "C" fn verger_sitemaps(
     unsafe { guarded(error, ptr::null_mut(), make) }
 }
 
-/// The next record; false where there is none any more, or where a pointer is null: then the cursor does not move.
+/// The next record; false where there is none any more, or where a pointer is null:
+/// then the cursor does not move.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_records_next(
     records: *mut Records,

@@ -67,7 +67,7 @@ export function joined(names: readonly string[]): Octets {
 }
 
 export class Instance {
-    readonly #module: () => WebAssembly.Module;
+    readonly #module: () => object;
     #exports: Exports | undefined;
     #memory = new Uint8Array();
     #answer = 0;
@@ -76,8 +76,9 @@ export class Instance {
     #resources = 0;
     #generation = 0;
 
-    /** An instance of the module, made at the first call. */
-    constructor(module: () => WebAssembly.Module) {
+    /** An instance of the `WebAssembly.Module`, made at the first call. The types of the package do not need that of
+     * the DOM. */
+    constructor(module: () => object) {
         this.#module = module;
     }
 
@@ -210,7 +211,7 @@ export class Instance {
 
     #started(): Exports {
         if (this.#exports === undefined) {
-            this.#exports = new WebAssembly.Instance(this.#module(), {}).exports as Exports;
+            this.#exports = new WebAssembly.Instance(this.#module() as WebAssembly.Module, {}).exports as Exports;
             this.#answer = this.#exports["answer"]!();
         }
         return this.#exports;
