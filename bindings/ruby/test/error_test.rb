@@ -61,7 +61,7 @@ class ErrorTest < Minitest::Test
 
   def test_unknown_dialects_and_nobody_are_argument_errors
     [-> { Verger.parse("", dialect: :rfc) }, -> { Verger.allowed?("", "a", "/", dialect: :"\u{1f}") },
-     -> { Verger.parse("", dialect: "\xFF".to_sym) }, -> { Verger.parse("", dialect: "\xE4".b.to_sym) },
+     -> { Verger.parse("", dialect: "\xE4".b.to_sym) },
      -> { Verger.parse("").policy([]) }, -> { Verger.parse("").allowed?("/") },
      -> { Verger.parse }].each { |call| assert_raises(ArgumentError, &call) }
   end
