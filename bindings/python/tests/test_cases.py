@@ -9,7 +9,8 @@ import subprocess
 import sys
 from base64 import b64decode
 from collections import defaultdict
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -123,11 +124,11 @@ def test_every_url_has_a_target_or_has_none_as_stated(dialect: Dialect) -> None:
         robots = verger.parse("", dialect)
         policy = robots.policy("x")
         other = None if target["cannot_be_asked"] else target["other"]
-        asked = [
-            lambda url=url: verger.allowed("", "x", url, dialect),
-            lambda url=url: robots.allowed(url, agent="x"),
-            lambda url=url: robots.explain(url, agent="x").verdict.allowed,
-            lambda url=url: policy.allowed(url),
+        asked: list[Callable[[], object]] = [
+            partial(verger.allowed, "", "x", url, dialect),
+            partial(robots.allowed, url, agent="x"),
+            partial(robots.explain, url, agent="x"),
+            partial(policy.allowed, url),
         ]
         if (target["google"] if dialect == "google" else other) is None:
             for ask in asked:
