@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::guard::{guarded, quietly, status_of};
 use crate::robots::Robots;
 use crate::status::Status;
-use crate::text::{Text, exclusive, object, put};
+use crate::text::{Text, exclusive, not_null, object, put};
 
 /// Whether a use of the content is granted.
 #[repr(u32)]
@@ -118,13 +118,15 @@ pub unsafe extern "C" fn verger_signal_pairs_new(
     unsafe { guarded(error, ptr::null_mut(), make) }
 }
 
-/// The next pair; false where there is none any more.
+/// The next pair; false where there is none any more, or where a pointer is null:
+/// then the cursor does not move.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_signal_pairs_next(
     pairs: *mut SignalPairs,
     pair: *mut SignalItem,
 ) -> bool {
     let step = || {
+        not_null(pair)?;
         // SAFETY: the contract.
         let Some(next) = unsafe { exclusive(pairs) }?.rest.next() else {
             return Ok(false);

@@ -10,7 +10,7 @@ use verger_answer::RobotsFile;
 use crate::failure::Failure;
 use crate::guard::{guarded, quietly};
 use crate::robots::Robots;
-use crate::text::{Text, exclusive, object, put};
+use crate::text::{Text, exclusive, not_null, object, put};
 
 /// Which call of Google's `RobotsParseHandler` an event is.
 #[repr(u32)]
@@ -103,10 +103,12 @@ pub unsafe extern "C" fn verger_events_new(
     unsafe { guarded(error, ptr::null_mut(), make) }
 }
 
-/// The next event; false where there is none any more.
+/// The next event; false where there is none any more, or where a pointer is null:
+/// then the cursor does not move.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_events_next(events: *mut Events, event: *mut Event) -> bool {
     let step = || {
+        not_null(event)?;
         // SAFETY: the contract.
         let events = unsafe { exclusive(events) }?;
         let Some(next) = events.rest.next() else {

@@ -13,7 +13,8 @@ pub const VERGER_MESSAGE_SIZE: usize = 256;
 pub struct Failure {
     /// A verger_status.
     pub status: Status,
-    /// UTF-8, ends with NUL, and is cut where it is longer; empty where the call succeeded.
+    /// UTF-8, ends with NUL, and is cut where it is longer; empty where the call succeeded. A NUL of what it repeats
+    /// is written `\x00`.
     pub message: [c_char; VERGER_MESSAGE_SIZE],
 }
 
@@ -43,6 +44,7 @@ pub(crate) unsafe fn report(error: *mut Failure, status: Status, message: &str) 
     if error.is_null() {
         return;
     }
+    let message = message.replace('\0', "\\x00");
     let mut end = message.len().min(VERGER_MESSAGE_SIZE - 1);
     while !message.is_char_boundary(end) {
         end -= 1;
@@ -78,6 +80,7 @@ mod tests {
     #[test]
     fn a_message_is_cut_between_characters_and_ends() {
         assert_eq!(reported("short"), "short");
+        assert_eq!(reported("`a\0b` is no URL"), "`a\\x00b` is no URL");
         let long = "é".repeat(200);
         assert_eq!(reported(&long), "é".repeat(127));
         let fits = "x".repeat(255);

@@ -4,11 +4,12 @@ use std::ffi::c_char;
 use std::ptr;
 
 use verger::{Dialect, TargetPath};
+use verger_access::KeptAuthority;
 
 use crate::crawler::CrawlerObject;
 use crate::failure::{Failure, Problem};
 use crate::guard::{guarded, guarded_as, quietly};
-use crate::question::target;
+use crate::question::not_a_target;
 use crate::robots::Robots;
 use crate::text::{Text, object, octets, put};
 use crate::verdict::{Effect, Verdict, effect};
@@ -19,6 +20,7 @@ use crate::verdict::{Effect, Verdict, effect};
 pub struct PolicyObject {
     rules: verger::Policy,
     dialect: Dialect,
+    authority: KeptAuthority,
 }
 
 const _: fn() = || {
@@ -53,6 +55,7 @@ pub unsafe extern "C" fn verger_policy_new(
         let policy = PolicyObject {
             rules: robots.file.policy(crawler.resolved.crawler()),
             dialect: robots.file.reading().dialect(),
+            authority: KeptAuthority::default(),
         };
         Ok(Box::into_raw(Box::new(policy)))
     };
@@ -147,6 +150,7 @@ pub unsafe extern "C" fn verger_policy_rule(
 
 impl PolicyObject {
     fn target<'u>(&self, url: &'u [u8]) -> Result<TargetPath<'u>, Problem> {
-        target(url, self.dialect)
+        let target = self.authority.asked_target(url, self.dialect);
+        target.map_err(not_a_target)
     }
 }

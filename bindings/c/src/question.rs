@@ -3,6 +3,7 @@
 use std::ffi::c_char;
 
 use verger::{Dialect, Effect, ProductToken, TargetPath};
+use verger_access::{RequestedUrlError, asked_target};
 
 use crate::buffer::{Buffer, place_of};
 use crate::crawler::CrawlerObject;
@@ -177,5 +178,9 @@ unsafe fn asked<'a>(
 }
 
 pub(crate) fn target(url: &[u8], dialect: Dialect) -> Result<TargetPath<'_>, Problem> {
-    TargetPath::new(url, dialect).map_err(|error| Problem::new(Status::NotATarget, error))
+    asked_target(url, dialect).map_err(not_a_target)
+}
+
+pub(crate) fn not_a_target(error: RequestedUrlError) -> Problem {
+    Problem::new(Status::NotATarget, error)
 }

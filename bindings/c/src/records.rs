@@ -10,7 +10,7 @@ use verger_extensions::sitemaps;
 use crate::failure::{Failure, Problem};
 use crate::guard::{guarded, quietly};
 use crate::robots::Robots;
-use crate::text::{Text, exclusive, object, put};
+use crate::text::{Text, exclusive, not_null, object, put};
 
 /// What a record is.
 #[repr(u32)]
@@ -81,13 +81,15 @@ pub unsafe extern "C" fn verger_sitemaps(
     unsafe { guarded(error, ptr::null_mut(), make) }
 }
 
-/// The next record; false where there is none any more.
+/// The next record; false where there is none any more, or where a pointer is null:
+/// then the cursor does not move.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_records_next(
     records: *mut Records,
     record: *mut RecordItem,
 ) -> bool {
     let step = || {
+        not_null(record)?;
         // SAFETY: the contract.
         let Some(next) = unsafe { exclusive(records) }?.rest.next() else {
             return Ok(false);

@@ -94,12 +94,15 @@ pub(crate) unsafe fn object<'a, T>(object: *const T) -> Result<&'a T, Problem> {
 ///
 /// The pointer is null or valid for writes.
 pub(crate) unsafe fn put<T>(place: *mut T, value: T) -> Result<(), Problem> {
-    if place.is_null() {
-        return Err(null());
-    }
+    not_null(place)?;
     // SAFETY: it is not null, and the caller vouches for the rest.
     unsafe { place.write(value) };
     Ok(())
+}
+
+/// Whether there is a place: before a cursor moves, which then would lose what has none.
+pub(crate) fn not_null<T>(place: *mut T) -> Result<(), Problem> {
+    if place.is_null() { Err(null()) } else { Ok(()) }
 }
 
 /// The cursor that a pointer names.

@@ -80,7 +80,7 @@ fn of_target(target: &Target) -> Vec<Held> {
         let question = record([b"target", dialect.as_str().as_bytes(), &target.url]);
         let expected = match dialect {
             DialectName::Google => Some(target.google.clone()),
-            _ => target.other.clone(),
+            _ => target.other.clone().filter(|_| !target.cannot_be_asked),
         };
         equal(&target.id, question, expected.into_iter().collect())
     };

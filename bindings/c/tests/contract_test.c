@@ -89,6 +89,27 @@ static void what_cannot_be_asked_has_its_code_and_is_not_allowed(void) {
   assert(error.status == VERGER_STATUS_NO_UNION && strstr(error.message, "google") != NULL);
   assert(!verger_allowed("", 0, "a", 1, "no url", 6, VERGER_DIALECT_RFC9309, &error));
   assert(error.status == VERGER_STATUS_NOT_A_TARGET);
+  /* The message goes on after a NUL. */
+  assert(!verger_allowed("", 0, "a", 1, "no\0url", 6, VERGER_DIALECT_RFC9309, &error));
+  assert(strstr(error.message, "`no\\x00url` is neither") != NULL);
+  static const char *const NO_AUTHORITY[] = {"http://h:99999/a", "http://a b/", "http://@/a", "foo:///a"};
+  verger_robots *robots = verger_parse("", 0, VERGER_DIALECT_RFC9309, NULL);
+  verger_crawler *a = crawler("a");
+  verger_policy *policy = verger_policy_new(robots, a, NULL);
+  for (size_t i = 0; i < 4; i++) {
+    const char *url = NO_AUTHORITY[i];
+    const size_t len = strlen(url);
+    assert(verger_policy_allowed(policy, "http://h/a", 10, NULL));
+    assert(!verger_policy_allowed(policy, url, len, &error));
+    assert(error.status == VERGER_STATUS_NOT_A_TARGET);
+    assert(verger_policy_decide(policy, url, len, NULL).status == VERGER_STATUS_NOT_A_TARGET);
+    assert(!verger_allowed("", 0, "a", 1, url, len, VERGER_DIALECT_RFC9309, NULL));
+    assert(verger_allowed("", 0, "a", 1, url, len, VERGER_DIALECT_GOOGLE, NULL));
+  }
+  assert(verger_policy_allowed(policy, "/a b", 4, NULL));
+  verger_policy_free(policy);
+  verger_crawler_free(a);
+  verger_robots_free(robots);
   const verger_verdict none =
       verger_decide("", 0, "a/1", 3, "/", 1, VERGER_DIALECT_RFC9309, &error);
   assert(none.status == VERGER_STATUS_NOT_A_TOKEN && error.status == none.status);
@@ -116,6 +137,7 @@ static void objects_are_freed_in_any_order(void) {
   assert(verdict.effect == VERGER_EFFECT_DISALLOW && verdict.line == 2 && verdict.group_line == 1);
   assert(verdict.pattern.len == 2 && memcmp(verdict.pattern.data, "/x", 2) == 0);
   verger_record record;
+  assert(!verger_records_next(sitemaps, NULL) && !verger_events_next(events, NULL));
   assert(verger_records_next(sitemaps, &record) && record.value.len == 11 && record.line == 4);
   assert(memcmp(record.value.data, "https://e/s", 11) == 0);
   assert(!verger_records_next(sitemaps, &record) && !verger_records_next(sitemaps, &record));
@@ -186,6 +208,7 @@ static void content_signals_are_given_by_use_and_by_pair(void) {
   verger_crawler_free(a);
   verger_crawler_free(b);
   verger_signal_pair pair;
+  assert(!verger_signal_pairs_next(pairs, NULL));
   assert(verger_signal_pairs_next(pairs, &pair) && pair.signal == VERGER_SIGNAL_YES && pair.line == 2);
   assert(pair.key.len == 6 && memcmp(pair.key.data, "Search", 6) == 0);
   assert(verger_signal_pairs_next(pairs, &pair) && verger_signal_pairs_next(pairs, &pair));

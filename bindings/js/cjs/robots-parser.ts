@@ -1,5 +1,11 @@
 // `require("verger/robots-parser")`: the function itself, as robots-parser exports it.
 
-import { robotsParser } from "../src/robots-parser.js";
+import { type Robot as RobotOf, robotsParser as parser } from "../src/robots-parser.js";
 
-export = Object.assign(robotsParser, { default: robotsParser, robotsParser });
+const robotsParser = Object.assign(parser, { default: parser, robotsParser: parser });
+
+declare namespace robotsParser {
+    export type Robot = RobotOf;
+}
+
+export = robotsParser;

@@ -1,6 +1,5 @@
 // Which addresses may be connected to, by the rules of the command; the module decides about each.
 
-import type { LookupAddress, LookupOptions } from "node:dns";
 import { refusalOf } from "./access-machine.js";
 import { VergerError } from "./errors.js";
 
@@ -16,6 +15,19 @@ export interface Networks {
     allow?: readonly string[];
     /** Their addresses may not; this takes precedence. */
     refuse?: readonly string[];
+}
+
+// As `node:dns` has them; the types of Node are not needed to use the package.
+
+/** An address that was looked up. */
+export interface LookupAddress {
+    address: string;
+    family: number;
+}
+
+/** How a name is looked up; other options are those of `dns.lookup`. */
+export interface LookupOptions {
+    all?: boolean | undefined;
 }
 
 type Found = (error: Error | null, address?: string | LookupAddress[], family?: number) => void;

@@ -17,7 +17,7 @@ export class ProductTokenError extends VergerError {
     }
 }
 
-/** A text is neither an absolute URL nor a path that starts with `/`. */
+/** A text is neither an absolute URL nor a path that starts with `/`, or the host of the URL cannot be asked. */
 export class TargetError extends VergerError {
     override name = "TargetError";
 }

@@ -34,6 +34,13 @@ export function textOf(octets: Uint8Array): string {
     return decoder.decode(octets);
 }
 
+/** An argument as JSON; its texts are well-formed as all others: a lone surrogate is U+FFFD. */
+function jsonOf(argument: object): string {
+    return JSON.stringify(argument, (_, value: unknown) =>
+        typeof value === "string" ? textOf(encoder.encode(value)) : value,
+    );
+}
+
 /** What was given, where it is text or octets. What it is not, such as an `ArrayBuffer` or a promise, has no length,
  * and would be an empty text, by which everything is allowed. */
 function octetsOnly<T extends Octets>(given: T): T {
@@ -60,7 +67,7 @@ export function joined(names: readonly string[]): Octets {
 }
 
 export class Instance {
-    readonly #module: () => WebAssembly.Module;
+    readonly #module: () => object;
     #exports: Exports | undefined;
     #memory = new Uint8Array();
     #answer = 0;
@@ -69,8 +76,9 @@ export class Instance {
     #resources = 0;
     #generation = 0;
 
-    /** An instance of the module, made at the first call. */
-    constructor(module: () => WebAssembly.Module) {
+    /** An instance of the `WebAssembly.Module`, made at the first call. The types of the package do not need that of
+     * the DOM. */
+    constructor(module: () => object) {
         this.#module = module;
     }
 
@@ -97,7 +105,7 @@ export class Instance {
         const hosts: Record<string, string | null> = {};
         for (;;) {
             try {
-                this.ask("call", [], [lengths, name, JSON.stringify({ ...argument, hosts }), concatenated(texts)], []);
+                this.ask("call", [], [lengths, name, jsonOf({ ...argument, hosts }), concatenated(texts)], []);
                 return this.#answered();
             } catch (error) {
                 if (!(error instanceof HostsWanted)) {
@@ -124,10 +132,15 @@ export class Instance {
         } catch (error) {
             return this.#failed(name, error);
         }
-        if (result === FAILED) {
-            throw failureOf(textOf(this.#answered()));
+        if (result !== FAILED) {
+            return result;
         }
-        return result;
+        const failure = failureOf(textOf(this.#answered()));
+        if (failure instanceof HostsWanted && name !== "call") {
+            this.ask("host_known", [], [failure.message, inAscii(failure.message) ?? ""], []);
+            return this.ask(name, before, texts, after);
+        }
+        throw failure;
     }
 
     /** As `ask` with a pointer and a short text: what is asked most often makes no arrays. */
@@ -198,7 +211,7 @@ export class Instance {
 
     #started(): Exports {
         if (this.#exports === undefined) {
-            this.#exports = new WebAssembly.Instance(this.#module(), {}).exports as Exports;
+            this.#exports = new WebAssembly.Instance(this.#module() as WebAssembly.Module, {}).exports as Exports;
             this.#answer = this.#exports["answer"]!();
         }
         return this.#exports;

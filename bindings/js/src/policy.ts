@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // `Policy`: the rules of one body for one crawler.
 
 import { engine } from "#engine";

@@ -22,7 +22,8 @@ export interface Robot {
     isAllowed(url: string, ua?: string): boolean | undefined;
     /** Also where `isAllowed` is `undefined`. */
     isDisallowed(url: string, ua?: string): boolean;
-    /** As `isDisallowed`, by the groups that name the crawler alone, not by those for `*`. */
+    /** As `isDisallowed`, by the groups that name the crawler alone, not by those for `*`. robots-parser 3.0.1 does
+     * not have it. */
     isExplicitlyDisallowed(url: string, ua: string): boolean;
     /** The line of the rule that decides, from 1 on; -1 where none does. */
     getMatchingLineNumber(url: string, ua?: string): number;

@@ -79,10 +79,14 @@ const tables = {
         }
     },
 
-    target({ id, url_base64, google, other }) {
+    target({ id, url_base64, google, other, cannot_be_asked }) {
+        const url = octets(url_base64);
         for (const dialect of DIALECTS) {
-            const expected = (dialect === "google" ? google : other) === null ? "error" : true;
-            same(outcome(() => allowed("", "x", octets(url_base64), { dialect })), expected, `${id} in ${dialect}`);
+            const found = dialect === "google" ? google : cannot_be_asked ? null : other;
+            const expected = found === null ? "error" : "allow no-group";
+            same(answer("", ["x"], url, { dialect }).words, expected, `${id} in ${dialect}`);
+            const explained = outcome(() => owner.explain("", "x", url, { dialect }).allowed);
+            same(explained, found === null ? "error" : true, `${id} in ${dialect}: explain`);
         }
     },
 

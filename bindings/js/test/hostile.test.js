@@ -120,6 +120,17 @@ test("owners' questions and listings have an answer about any file", () => {
     }
 });
 
+test("a lone surrogate is U+FFFD in a named argument too", () => {
+    for (const lone of ["\ud800", "\udc00x", "\\ud800\ud800"]) {
+        const shown = new TextDecoder().decode(new TextEncoder().encode(lone));
+        for (const rule of [`/${lone}`, `/${shown}`]) {
+            const { body: added } = owner.add("", { agents: ["gptbot"], disallow: [rule] });
+            assert.equal(allowed(added, "GPTBot", `/${lone}`), false, rule);
+        }
+        assert.throws(() => owner.crawler(lone), { name: "UnknownCrawlerError" });
+    }
+});
+
 test("memory stays bounded, and an instance that grew is replaced", () => {
     const large = "User-agent: *\nDisallow: /a\n".repeat(40_000);
     for (let round = 0; round < 20; round += 1) {

@@ -78,6 +78,22 @@ test("hosts are compared in ASCII, which the platform knows", () => {
     }
 });
 
+test("the engine refuses hosts that are none, as the command does, and asks the platform about those beyond ASCII", () => {
+    const kept = verger.policy(ROBOTS, "Foo");
+    const asks = [(url) => kept.allowed(url), (url) => verger.verdict(ROBOTS, "Foo", url).allowed];
+    for (const ask of asks) {
+        for (const host of ["b\u00fccher.example", "xn--bcher-kva.example", "B\u00dcCHER.example:8080", "u@\uff11.2"]) {
+            assert.deepEqual([`http://${host}/a`, `http://${host}/private`].map(ask), [true, false], host);
+        }
+        for (const host of ["xn--a.example", "\u00fc\uff0f.example", "a b", "h:99999", "@", "[::1", "1.2.3.256"]) {
+            assert.throws(() => ask(`http://${host}/a`), { name: "TargetError", message: /^`http:/ }, host);
+            assert.equal(verger.allowed("", "Foo", `http://${host}/a`, { dialect: "google" }), true);
+        }
+        assert.equal(ask("/a b"), true);
+        assert.throws(() => ask("foo:///a"), verger.TargetError);
+    }
+});
+
 test("rules are added without a change for others, and claims hold a file to what it says", () => {
     const added = owner.add(ROBOTS, { agents: ["gptbot"], disallow: ["/"] });
     assert.equal(verger.allowed(added.body, "GPTBot", "/"), false);

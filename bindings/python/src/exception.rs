@@ -1,8 +1,10 @@
 //! Exceptions of the package's own classes, which `python/verger/_errors.py` defines.
 
+use std::fmt::Display;
+
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
-use verger::{ProductTokenError, TargetPathError};
+use verger::ProductTokenError;
 
 use crate::octets::text;
 use crate::python_class::PythonClass;
@@ -28,10 +30,10 @@ pub(crate) fn token_error(py: Python<'_>, error: &ProductTokenError) -> PyErr {
     exception(py, &TOKEN, arguments)
 }
 
-/// The `verger.TargetError` that says what the engine says; `index` is the place of the URL among many.
+/// The `verger.TargetError` that says why a URL has no answer; `index` is the place of the URL among many.
 pub(crate) fn target_error(
     py: Python<'_>,
-    error: &TargetPathError,
+    error: &impl Display,
     url: &[u8],
     index: Option<usize>,
 ) -> PyErr {

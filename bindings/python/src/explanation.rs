@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use verger::{Clause, Reading, TargetPath};
+use verger::{Clause, Reading};
+use verger_access::asked_target;
 use verger_answer::{
     Candidate, CheckLine, CheckedFile, Explaining, OtherAnswer, Readings, ResolvedCrawler,
     RobotsFile,
@@ -34,8 +35,8 @@ pub(crate) fn explanation<'py>(
     let py = url.py();
     let octets = octets(url)?;
     let reading = file.reading();
-    let target = TargetPath::new(&*octets, reading)
-        .map_err(|error| target_error(py, &error, &octets, None))?;
+    let target =
+        asked_target(&octets, reading).map_err(|error| target_error(py, &error, &octets, None))?;
     let readings = Readings::new(reading, Explaining::Yes, |dialect| {
         options_of(reading, dialect)
     });

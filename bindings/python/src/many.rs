@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyList, PyString};
-use verger::{Reading, TargetPath, TargetPathError};
+use verger::TargetPath;
+use verger_access::RequestedUrlError;
 
 use crate::exception::target_error;
 use crate::octets::octets;
@@ -30,7 +31,7 @@ impl Invalid {
     }
 }
 
-/// A list of what `answer` says about the target of each of `urls`, made an object by `object`.
+/// A list of what `answer` says about the target that `find` finds of each of `urls`, made an object by `object`.
 ///
 /// # Errors
 ///
@@ -38,7 +39,7 @@ impl Invalid {
 /// [`crate::target::with_target`] for each of them.
 pub(crate) fn answers<'py, T: Send>(
     urls: &Bound<'py, PyAny>,
-    reading: Reading,
+    find: impl Fn(&[u8]) -> Result<TargetPath<'_>, RequestedUrlError> + Sync,
     invalid: Invalid,
     answer: impl Fn(&TargetPath<'_>) -> T + Sync,
     object: impl Fn(T) -> PyResult<Bound<'py, PyAny>>,
@@ -61,8 +62,8 @@ pub(crate) fn answers<'py, T: Send>(
         }
         let octets: PyResult<Vec<Cow<'_, [u8]>>> = chunk.iter().map(octets).collect();
         let octets = octets?;
-        let answered: Vec<Result<T, TargetPathError>> = py.detach(|| {
-            let targets = octets.iter().map(|url| TargetPath::new(&**url, reading));
+        let answered: Vec<Result<T, RequestedUrlError>> = py.detach(|| {
+            let targets = octets.iter().map(|url| find(url));
             targets.map(|target| Ok(answer(&target?))).collect()
         });
         for (answered, url) in answered.into_iter().zip(&octets) {

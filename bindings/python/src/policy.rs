@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyList, PyTuple};
+use verger::TargetPath;
+use verger_access::RequestedUrlError;
 
 use crate::explanation::explanation;
 use crate::extension_values::tuple;
@@ -13,7 +15,7 @@ use crate::guard::guarded;
 use crate::known_crawler::Crawler;
 use crate::many::{Invalid, answers};
 use crate::pacing::Pacing;
-use crate::target::with_target;
+use crate::target::with_found_target;
 use crate::verdict::Verdict;
 use crate::wrapped::{Policy, RobotsTxt, tree};
 use crate::{names, rule_values};
@@ -32,11 +34,11 @@ impl Policy {
 
     /// Whether `url` may be fetched: an absolute URL, or a path that starts with `/`.
     ///
-    /// Raises `TargetError` where it is neither (never in `google`), `TypeError`, `UnicodeEncodeError`.
+    /// Raises `TargetError` where it is neither or its host cannot be asked (never in `google`), `TypeError`, `UnicodeEncodeError`.
     #[pyo3(signature = (url, /))]
     fn allowed(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<bool> {
         guarded(py, || {
-            with_target(url, self.reading, |_, target| {
+            with_found_target(url, self.find(), |_, target| {
                 self.rules.decide(target).is_allowed()
             })
         })
@@ -46,7 +48,7 @@ impl Policy {
     #[pyo3(signature = (url, /))]
     fn verdict(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<Verdict> {
         guarded(py, || {
-            with_target(url, self.reading, |_, target| {
+            with_found_target(url, self.find(), |_, target| {
                 Verdict::of(&self.rules.decide(target), &self.rules)
             })
         })
@@ -76,7 +78,7 @@ impl Policy {
         guarded(py, || {
             answers(
                 urls,
-                self.reading,
+                self.find(),
                 Invalid::of(strict),
                 |target| self.rules.decide(target).is_allowed(),
                 |allowed| Ok(PyBool::new(py, allowed).to_owned().into_any()),
@@ -95,7 +97,7 @@ impl Policy {
         guarded(py, || {
             answers(
                 urls,
-                self.reading,
+                self.find(),
                 Invalid::of(strict),
                 |target| self.rules.decide(target),
                 |verdict| {
@@ -192,5 +194,12 @@ impl Policy {
 
     fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(RobotsTxt, Bound<'py, PyAny>)> {
         Ok((self.robots(), self.agent(py)?))
+    }
+}
+
+impl Policy {
+    /// Finds the target of a URL.
+    fn find(&self) -> impl Fn(&[u8]) -> Result<TargetPath<'_>, RequestedUrlError> {
+        move |url| self.authority.asked_target(url, self.reading)
     }
 }

@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 use verger::{Reading, TargetPath};
+use verger_access::{RequestedUrlError, asked_target};
 
 use crate::exception::target_error;
 use crate::octets::octets;
@@ -10,14 +11,23 @@ use crate::octets::octets;
 ///
 /// # Errors
 ///
-/// As [`octets`], and `verger.TargetError` where it is neither, outside `google`.
+/// As [`octets`], and `verger.TargetError` where it is neither or its authority cannot be asked, outside `google`.
 pub(crate) fn with_target<R>(
     url: &Bound<'_, PyAny>,
     reading: Reading,
     read: impl FnOnce(&[u8], &TargetPath<'_>) -> R,
 ) -> PyResult<R> {
+    with_found_target(url, |url| asked_target(url, reading), read)
+}
+
+/// The same, where `find` finds the target.
+pub(crate) fn with_found_target<R>(
+    url: &Bound<'_, PyAny>,
+    find: impl FnOnce(&[u8]) -> Result<TargetPath<'_>, RequestedUrlError>,
+    read: impl FnOnce(&[u8], &TargetPath<'_>) -> R,
+) -> PyResult<R> {
     let octets = octets(url)?;
-    match TargetPath::new(&*octets, reading) {
+    match find(&octets) {
         Ok(target) => Ok(read(&octets, &target)),
         Err(error) => Err(target_error(url.py(), &error, &octets, None)),
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use verger::Reading;
+use verger_access::KeptAuthority;
 use verger_answer::{ResolvedCrawler, RobotsFile};
 
 use crate::agent::resolved;
@@ -45,6 +46,7 @@ pub(crate) struct Policy {
     pub(crate) crawler: ResolvedCrawler,
     pub(crate) rules: Arc<verger::Policy>,
     pub(crate) reading: Reading,
+    pub(crate) authority: KeptAuthority,
 }
 
 const _: fn() = || {
@@ -66,6 +68,7 @@ impl Policy {
             crawler,
             rules: Arc::new(rules),
             reading,
+            authority: KeptAuthority::default(),
         })
     }
 }

@@ -9,7 +9,8 @@ import subprocess
 import sys
 from base64 import b64decode
 from collections import defaultdict
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -120,13 +121,23 @@ def test_every_case_is_answered_as_stated(capsys: pytest.CaptureFixture[str]) ->
 def test_every_url_has_a_target_or_has_none_as_stated(dialect: Dialect) -> None:
     for target in tables()["target"]:
         url = octets(target["url_base64"])
-        policy = verger.parse("", dialect).policy("x")
-        if target["google" if dialect == "google" else "other"] is None:
-            with pytest.raises(verger.TargetError):
-                policy.allowed(url)
+        robots = verger.parse("", dialect)
+        policy = robots.policy("x")
+        other = None if target["cannot_be_asked"] else target["other"]
+        asked: list[Callable[[], object]] = [
+            partial(verger.allowed, "", "x", url, dialect),
+            partial(robots.allowed, url, agent="x"),
+            partial(robots.explain, url, agent="x"),
+            partial(policy.allowed, url),
+        ]
+        if (target["google"] if dialect == "google" else other) is None:
+            for ask in asked:
+                with pytest.raises(verger.TargetError):
+                    ask()
             assert policy.check_many([url], strict=False) == [None]
         else:
-            assert policy.allowed(url), target["id"]
+            assert all(ask() for ask in asked), target["id"]
+            assert policy.check_many([url]) == [True], target["id"]
 
 
 def test_every_token_is_accepted_or_refused_as_stated() -> None:

@@ -45,6 +45,7 @@ module Verger
   end
 end
 
+require_relative "verger/frozen_value"
 require_relative "verger/rule"
 require_relative "verger/group"
 require_relative "verger/applied_group"

@@ -64,11 +64,19 @@ class CorpusTest < Minitest::Test
     @tables.fetch("target").each do |target|
       url = octets(target["url_base64"])
       DIALECTS.each do |dialect|
-        expected = dialect == :google ? target["google"] : target["other"]
-        if expected.nil?
-          assert_raises(Verger::TargetError) { Verger.allowed?("", "x", url, dialect: dialect) }
-        else
-          assert Verger.allowed?("", "x", url, dialect: dialect), target["id"]
+        other = target["other"] unless target["cannot_be_asked"]
+        expected = dialect == :google ? target["google"] : other
+        robots = Verger.parse("", dialect: dialect)
+        policy = robots.policy("x")
+        asked = [-> { Verger.allowed?("", "x", url, dialect: dialect) },
+                 -> { Verger.verdict("", "x", url, dialect: dialect).allowed? },
+                 -> { robots.allowed?(url, agent: "x") }, -> { policy.allowed?(url) }]
+        asked.each do |ask|
+          if expected.nil?
+            assert_raises(Verger::TargetError, target["id"], &ask)
+          else
+            assert ask.call, target["id"]
+          end
         end
       end
     end

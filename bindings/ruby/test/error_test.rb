@@ -15,6 +15,11 @@ class ErrorTest < Minitest::Test
       assert_equal ["Googlebot/2.1", "Googlebot"], [error.text, error.likely]
     end
     assert_nil assert_raises(Verger::ProductTokenError) { Verger::ProductToken.new("") }.likely
+    odd = "a\xFF/1"
+    [-> { robots.policy(odd) }, -> { robots.policy(["a", odd, "\xFE/1"]) }, -> { Verger::ProductToken.new(odd) },
+     -> { robots.explain("/", agent: odd) }, -> { Verger::Owner.who("", agents: [odd]) }].each do |call|
+      assert_equal odd, assert_raises(Verger::ProductTokenError, &call).text
+    end
   end
 
   def test_a_text_that_is_no_url_is_named
@@ -32,6 +37,11 @@ class ErrorTest < Minitest::Test
     assert_equal "googelbot", error.name
     assert_includes error.suggestions, "googlebot"
     assert_includes error.message, "did you mean googlebot"
+    ["a".encode("UTF-16LE"), "\xFF", "\xFF".b, "a".dup.force_encoding("UTF-7")].each do |name|
+      error = assert_raises(Verger::UnknownCrawlerError) { Verger::Crawler.fetch(name) }
+      assert_equal name, error.name
+      assert_predicate error.message, :valid_encoding?
+    end
   end
 
   def test_other_kinds_of_arguments_are_type_errors
@@ -51,6 +61,7 @@ class ErrorTest < Minitest::Test
 
   def test_unknown_dialects_and_nobody_are_argument_errors
     [-> { Verger.parse("", dialect: :rfc) }, -> { Verger.allowed?("", "a", "/", dialect: :"\u{1f}") },
+     -> { Verger.parse("", dialect: "\xE4".b.to_sym) },
      -> { Verger.parse("").policy([]) }, -> { Verger.parse("").allowed?("/") },
      -> { Verger.parse }].each { |call| assert_raises(ArgumentError, &call) }
   end
@@ -62,6 +73,8 @@ class ErrorTest < Minitest::Test
     [-> { owner.diff("", "", agents: ["@nothing"]) }, -> { owner.parse("", agent: "@openai") },
      -> { owner.who("", site: "mailto:x") }, -> { owner.who("", dialect: :rfc) },
      -> { owner.lint("", settings: "lint = 1") }, -> { owner.lint("", site: "x:") },
+     -> { owner.who("", max_states: -1) }, -> { owner.diff("", "", max_states: 2**64) },
+     -> { owner.history("", "https://e/", since: -1) }, -> { owner.history("", "https://e/", before: 2**70) },
      -> { owner.history("x", "https://e/") }, -> { owner.history("", "mailto:x") },
      -> { Verger.parse("").explain("/", agent: []) }].each { |call| assert_raises(ArgumentError, &call) }
     [-> { owner.who(nil) }, -> { owner.who("", agents: "a") }, -> { owner.who("", agents: [nil]) },

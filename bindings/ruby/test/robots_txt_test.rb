@@ -57,6 +57,16 @@ class RobotsTxtTest < Minitest::Test
     end
   end
 
+  def test_what_marshal_loads_is_equal_and_frozen_with_all_that_it_holds
+    values = [@robots.verdict("/private/x", agent: "foo-bot"), @robots.verdict("/", agent: "foo-bot"),
+              Verger.parse("").verdict("/", agent: "a"), @robots.policy("foo-bot").rules.first, *@robots.groups]
+    values.each do |value|
+      loaded = Marshal.load(Marshal.dump(value))
+      assert_equal [value, value.class], [loaded, loaded.class]
+      assert Ractor.shareable?(loaded), loaded.inspect
+    end
+  end
+
   def test_values_are_equal_by_what_they_say_and_never_change
     first, second = Array.new(2) { @robots.verdict("/private/x", agent: "Slow") }
     assert_equal first, second

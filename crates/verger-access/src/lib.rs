@@ -116,7 +116,7 @@ pub use profile::{DisallowedHops, Following, MissingPages, Profile, RedirectRule
 pub use profile_table::{ProfileChoice, ProfileTable};
 pub use profiles::UnknownProfile;
 pub use recorded_chain::RecordedChain;
-pub use requested_url::{RequestedUrlError, requested_target};
+pub use requested_url::{RequestedUrlError, asked_target, requested_target};
 pub use retry::{Jitter, RetrySchedule};
 pub use stance::Stance;
 pub use timestamp::Timestamp;
@@ -124,4 +124,4 @@ pub use transport_failure::TransportFailure;
 pub use unknown_code::UnknownCode;
 pub use warning::{Warning, user_agent_warnings};
 pub use web_url::web_url;
-pub use written_authority::WrittenAuthority;
+pub use written_authority::{KeptAuthority, WrittenAuthority};

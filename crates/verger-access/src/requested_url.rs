@@ -1,6 +1,7 @@
-//! `requested_target`: the target of a URL that is to be requested, where a client can request it.
+//! `requested_target`: the target of a URL that is to be requested, where a client can request it;
+//! `asked_target`: that of a URL of a question about a given body.
 
-use verger::{Comparison, Dialect, Reading, TargetPath, TargetPathError};
+use verger::{Comparison, Dialect, Reading, Shortened, TargetPath, TargetPathError};
 
 use crate::authority::{Authority, AuthorityError};
 use crate::normal_prefix::normal_prefix_octets;
@@ -32,21 +33,51 @@ pub fn requested_target(
 ) -> Result<TargetPath<'_>, RequestedUrlError> {
     let reading = reading.into();
     let target = TargetPath::as_sent(url, reading).map_err(RequestedUrlError::Target)?;
-    if url.starts_with(b"/") {
-        return Ok(target);
-    }
-    if normal_prefix_octets(url).is_none() {
-        // What is not UTF-8 in a path does not matter here; in a host it is refused.
-        let text = String::from_utf8_lossy(url);
-        // Google's library takes any text, an empty host, and a `\` in one, which URL parsers take for `/`.
-        TargetPath::new(url, Dialect::Rfc9309).map_err(RequestedUrlError::Target)?;
-        let authority = Authority::of(&text);
-        let is_one = !has_another_end(url, reading.comparison());
-        let other = AuthorityError::Unreadable(url::ParseError::InvalidDomainCharacter);
-        let authority = authority.and_then(|_| is_one.then_some(()).ok_or(other));
-        authority.map_err(|error| RequestedUrlError::Authority(text.into_owned(), error))?;
-    }
+    check_authority(url, reading.comparison())?;
     Ok(target)
+}
+
+/// Returns the target of the URL of a question about a given body: in `google` as its library finds one in any
+/// text ([`TargetPath::new`]), elsewhere [`requested_target`]. Batches and the bindings ask here. V-37.
+///
+/// ```
+/// use verger::Dialect;
+/// use verger_access::asked_target;
+///
+/// let url = b"https://example.com:99999/a";
+/// assert!(asked_target(url, Dialect::Rfc9309).is_err());
+/// assert_eq!(asked_target(url, Dialect::Google)?.as_bytes(), b"/a");
+/// # Ok::<(), verger_access::RequestedUrlError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`requested_target`]; never in `google`.
+pub fn asked_target(
+    url: &[u8],
+    reading: impl Into<Reading>,
+) -> Result<TargetPath<'_>, RequestedUrlError> {
+    let reading = reading.into();
+    if reading.comparison() != Comparison::Octets {
+        check_authority(url, reading.comparison())?;
+    }
+    TargetPath::new(url, reading).map_err(RequestedUrlError::Target)
+}
+
+/// Whether a client can ask the authority of `url`, if it has one.
+fn check_authority(url: &[u8], comparison: Comparison) -> Result<(), RequestedUrlError> {
+    if url.starts_with(b"/") || normal_prefix_octets(url).is_some() {
+        return Ok(());
+    }
+    // What is not UTF-8 in a path does not matter here; in a host it is refused.
+    let text = String::from_utf8_lossy(url);
+    // Google's library takes any text, an empty host, and a `\` in one, which URL parsers take for `/`.
+    TargetPath::new(url, Dialect::Rfc9309).map_err(RequestedUrlError::Target)?;
+    let authority = Authority::of(&text);
+    let is_one = !has_another_end(url, comparison);
+    let other = AuthorityError::Unreadable(url::ParseError::InvalidDomainCharacter);
+    let authority = authority.and_then(|_| is_one.then_some(()).ok_or(other));
+    authority.map_err(|error| RequestedUrlError::Authority(text.into_owned(), error))
 }
 
 /// Whether the authority of an absolute URL ends elsewhere for others: URL parsers ignore a TAB or line
@@ -67,7 +98,7 @@ pub enum RequestedUrlError {
     #[error("{0}")]
     Target(TargetPathError),
     /// This URL names an authority that cannot be asked.
-    #[error("`{0}`: {1}")]
+    #[error("`{}`: {}", Shortened(.0), .1)]
     Authority(String, AuthorityError),
 }
 
@@ -105,6 +136,8 @@ mod tests {
                     requested_target(url.as_bytes(), dialect).is_err(),
                     "{dialect} {url}"
                 );
+                let asked = asked_target(url.as_bytes(), dialect);
+                assert_eq!(asked.is_ok(), dialect == Dialect::Google, "{dialect} {url}");
             }
             for (url, path) in [
                 ("http://h/c", "/c"),

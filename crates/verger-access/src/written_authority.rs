@@ -1,7 +1,13 @@
 //! `WrittenAuthority`: the start of a URL that alone says which authority it has. Many URLs of one site
 //! in a row need one look at it: the others are compared with the start of the first.
+//! `KeptAuthority`: the same for the URLs that one policy is asked about.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use verger::{Comparison, Reading, TargetPath};
+
+use crate::requested_url::{RequestedUrlError, asked_target};
 
 /// The start of an absolute `http` or `https` URL up to the end of its authority, as it is written.
 ///
@@ -38,7 +44,11 @@ impl<'u> WrittenAuthority<'u> {
     /// Whether `url` starts with it, and its authority ends there too.
     #[must_use]
     pub fn starts(&self, url: &str) -> bool {
-        let rest = url.as_bytes().strip_prefix(self.0.as_bytes());
+        self.starts_octets(url.as_bytes())
+    }
+
+    fn starts_octets(&self, url: &[u8]) -> bool {
+        let rest = url.strip_prefix(self.0.as_bytes());
         matches!(rest, Some([] | [b'/' | b'?' | b'#', ..]))
     }
 
@@ -49,10 +59,46 @@ impl<'u> WrittenAuthority<'u> {
     }
 }
 
+/// The authority of the first URL that the rules of one robots.txt were asked about, as it is written: nearly all
+/// of their URLs have it.
+#[derive(Clone, Debug, Default)]
+pub struct KeptAuthority(OnceLock<WrittenAuthority<'static>>);
+
+impl KeptAuthority {
+    /// Returns what [`asked_target`] returns. That takes 25 ns more than [`TargetPath::new`], this 2 ns where the
+    /// URL starts as the first one; a decision by a policy takes 30 to 60 ns.
+    ///
+    /// # Errors
+    ///
+    /// As [`asked_target`].
+    #[inline]
+    pub fn asked_target<'u>(
+        &self,
+        url: &'u [u8],
+        reading: impl Into<Reading>,
+    ) -> Result<TargetPath<'u>, RequestedUrlError> {
+        let reading = reading.into();
+        let first = self.0.get();
+        let needs_no_check = first.is_some_and(|it| it.starts_octets(url))
+            || reading.comparison() == Comparison::Octets;
+        if needs_no_check {
+            return TargetPath::new(url, reading).map_err(RequestedUrlError::Target);
+        }
+        let target = asked_target(url, reading)?;
+        if first.is_none()
+            && let Some(written) = str::from_utf8(url).ok().and_then(WrittenAuthority::of)
+        {
+            // Another thread may have been first.
+            let _ = self.0.set(written.into_owned());
+        }
+        Ok(target)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use verger::{Dialect, TargetPath};
+    use verger::Dialect;
 
     use super::*;
     use crate::authority::Authority;
@@ -116,6 +162,20 @@ mod tests {
                     let asked = requested_target(urls[1].as_bytes(), dialect).unwrap();
                     let sent = TargetPath::as_sent(&urls[1], dialect).unwrap();
                     prop_assert_eq!(asked.as_bytes(), sent.as_bytes());
+                }
+            }
+        }
+
+        #[test]
+        fn a_kept_authority_changes_no_answer(
+            urls in prop::collection::vec(
+                "(https?://(h|a b|@|h:99999|\\[::1|H|\\[::1\\]|u;@h)|foo://|/|h)([/?#;\\\\][a/]{0,3})?", 1..6),
+        ) {
+            for &dialect in Dialect::ALL {
+                let kept = KeptAuthority::default();
+                for url in &urls {
+                    let asked = asked_target(url.as_bytes(), dialect);
+                    prop_assert_eq!(kept.asked_target(url.as_bytes(), dialect), asked, "{}", url);
                 }
             }
         }

@@ -80,7 +80,8 @@ fn is_unseen(character: char) -> bool {
 const CHARACTERS_MAX: usize = 200;
 
 /// Shows the start of a text.
-pub(crate) struct Shortened<'t>(pub(crate) &'t str);
+#[derive(Clone, Copy, Debug)]
+pub struct Shortened<'t>(pub &'t str);
 
 impl fmt::Display for Shortened<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

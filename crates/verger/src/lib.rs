@@ -91,7 +91,7 @@ pub use group_match::GroupMatch;
 pub use index::path_match::MatchingRule;
 pub use legible::legible;
 #[doc(hidden)]
-pub use legible::legible_json;
+pub use legible::{Shortened, legible_json};
 pub use policy::Policy;
 pub use product_token::{ProductToken, ProductTokenError};
 pub use read::encoding::NotUtf8;

@@ -16,8 +16,8 @@ use crate::{binding, process};
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The number of the interface, in the soname and in `verger.map`.
 const SOVERSION: &str = "0";
-/// What Rust's standard library takes on Linux.
-const PRIVATE: &str = "-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc";
+/// What Rust's standard library takes on Linux. The unwinder is the compiler's: `libgcc_s`, with `-static` `libgcc_eh`.
+const PRIVATE: &str = "-lutil -lrt -lpthread -lm -ldl -lc";
 
 const HEADERS: [&str; 3] = ["verger.h", "robots.h", "reporting_robots.h"];
 

@@ -15,7 +15,7 @@ const WARNINGS: [&str; 5] = ["-O1", "-g", "-Wall", "-Wextra", "-Werror"];
 pub(super) enum Linking {
     /// With the shared library, which it finds where it is installed.
     Shared,
-    /// With the static one.
+    /// With the static one, and statically with all others.
     Static,
 }
 
@@ -81,12 +81,11 @@ fn package_flags(prefix: &Path, linking: Linking) -> Result<Vec<String>, String>
     command.arg("verger");
     command.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));
     let flags = process::output(&mut command)?;
-    let library = prefix.join("lib");
-    let flags = flags.split_whitespace().map(|flag| match (flag, linking) {
-        ("-lverger", Linking::Static) => "-l:libverger.a".to_owned(),
-        _ => flag.to_owned(),
-    });
-    let place = format!("-Wl,-rpath,{}", library.display());
+    let place = match linking {
+        Linking::Shared => format!("-Wl,-rpath,{}", prefix.join("lib").display()),
+        Linking::Static => "-static".to_owned(),
+    };
+    let flags = flags.split_whitespace().map(str::to_owned);
     Ok(flags.chain([place]).collect())
 }
 

@@ -51,7 +51,7 @@ enum verger_status
   VERGER_STATUS_UNKNOWN_DIALECT = -3,
   // A name is not a product token; never in VERGER_DIALECT_GOOGLE.
   VERGER_STATUS_NOT_A_TOKEN = -4,
-  // A URL is neither absolute nor a path; never in VERGER_DIALECT_GOOGLE.
+  // A URL is neither absolute nor a path, or its host cannot be asked; never in VERGER_DIALECT_GOOGLE.
   VERGER_STATUS_NOT_A_TARGET = -5,
   // No name was given.
   VERGER_STATUS_NO_NAMES = -6,
@@ -289,7 +289,8 @@ typedef struct {
 typedef struct {
   // A verger_status.
   verger_status status;
-  // UTF-8, ends with NUL, and is cut where it is longer; empty where the call succeeded.
+  // UTF-8, ends with NUL, and is cut where it is longer; empty where the call succeeded. A NUL of what it repeats
+  // is written `\x00`.
   char message[VERGER_MESSAGE_SIZE];
 } verger_error;
 
@@ -460,7 +461,8 @@ verger_signal_pairs *verger_signal_pairs_new(const verger_robots *robots,
                                              const verger_crawler *crawler,
                                              verger_error *error);
 
-// The next pair; false where there is none any more.
+// The next pair; false where there is none any more, or where a pointer is null:
+// then the cursor does not move.
 bool verger_signal_pairs_next(verger_signal_pairs *pairs, verger_signal_pair *pair);
 
 // Frees a cursor.
@@ -511,7 +513,8 @@ void verger_crawler_free(verger_crawler *crawler);
 // Null where `robots` is. Free it with verger_events_free.
 verger_events *verger_events_new(const verger_robots *robots, verger_error *error);
 
-// The next event; false where there is none any more.
+// The next event; false where there is none any more, or where a pointer is null:
+// then the cursor does not move.
 bool verger_events_next(verger_events *events, verger_event *event);
 
 // Frees a cursor.
@@ -746,7 +749,8 @@ verger_records *verger_groups(const verger_robots *robots, verger_error *error);
 // Null where `robots` is. Free it with verger_records_free.
 verger_records *verger_sitemaps(const verger_robots *robots, verger_error *error);
 
-// The next record; false where there is none any more.
+// The next record; false where there is none any more, or where a pointer is null:
+// then the cursor does not move.
 bool verger_records_next(verger_records *records, verger_record *record);
 
 // Frees a cursor.

@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use url::Url;
 use verger_access::{
     Action, Attempt, Authority, BodyEnd, Hop, HopVerdict, Jitter, Knowledge, PendingRequest,
-    Profile, RequestedUrlError, Response, Timestamp, Warning, begin, requested_target,
+    Profile, Response, Timestamp, Warning, begin, requested_target,
 };
 use verger_answer::{AccessKeys, AuthorityState, ProfileLine};
 
@@ -37,12 +37,6 @@ pub(crate) fn answer(name: &[u8], of: &Argument, octets: Octets<'_>) -> Result<S
             text(&lines.collect::<Vec<_>>())
         }
         _ => Err(unknown(name)),
-    }
-}
-
-impl From<RequestedUrlError> for Failure {
-    fn from(error: RequestedUrlError) -> Self {
-        Self::new("target", error)
     }
 }
 

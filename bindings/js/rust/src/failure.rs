@@ -3,7 +3,8 @@
 use std::fmt::Display;
 
 use serde::Serialize;
-use verger::{ProductTokenError, TargetPathError};
+use verger::ProductTokenError;
+use verger_access::RequestedUrlError;
 #[cfg(feature = "owner")]
 use verger_answer::CrawlerQueryError;
 
@@ -50,8 +51,8 @@ impl From<ProductTokenError> for Failure {
     }
 }
 
-impl From<TargetPathError> for Failure {
-    fn from(error: TargetPathError) -> Self {
+impl From<RequestedUrlError> for Failure {
+    fn from(error: RequestedUrlError) -> Self {
         Self::new("target", error)
     }
 }

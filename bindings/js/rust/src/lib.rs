@@ -15,6 +15,7 @@
 //! | `failure` | why a question has no answer |
 //! | `asked` | how a body is read, and for which crawler |
 //! | `question` | one question about one body, in one pass |
+//! | `host` | the ASCII of hosts, which the caller knows |
 //! | `policy` | the rules for one crawler, kept |
 //! | `verdict` | a verdict in the words of an answer |
 //! | `argument` | what a question by name takes |
@@ -35,6 +36,8 @@ mod call;
 #[cfg(feature = "whole")]
 mod claims;
 mod failure;
+#[cfg(not(feature = "owner"))]
+mod host;
 #[cfg(feature = "owner")]
 mod owner;
 #[cfg(not(feature = "owner"))]

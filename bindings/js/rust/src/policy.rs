@@ -1,10 +1,12 @@
 //! The rules for one crawler, kept.
 
 use verger::{Effect, Reading, TargetPath};
+use verger_access::KeptAuthority;
 
 use crate::answer::answered;
 use crate::asked::Asked;
 use crate::failure::Failure;
+use crate::host::or_hosts;
 use crate::scratch::with_texts;
 use crate::verdict::put_verdict;
 
@@ -13,6 +15,13 @@ use crate::verdict::put_verdict;
 pub struct Policy {
     rules: verger::Policy,
     reading: Reading,
+    authority: KeptAuthority,
+}
+
+impl Policy {
+    fn target<'u>(&self, url: &'u [u8]) -> Result<TargetPath<'u>, Failure> {
+        or_hosts(self.authority.asked_target(url, self.reading))
+    }
 }
 
 /// Reads the rules of a body for a crawler. The texts are the names of the crawler and the body. Where it
@@ -23,7 +32,13 @@ pub extern "C" fn policy_read(names: usize, body: usize, asked: u32) -> *mut Pol
     let read = |[names, body]: [&[u8]; 2]| {
         let reading = asked.reading();
         let rules = verger::Policy::read(body, &asked.crawler(names)?, reading);
-        Ok(Box::into_raw(Box::new(Policy { rules, reading })))
+        let authority = KeptAuthority::default();
+        let policy = Policy {
+            rules,
+            reading,
+            authority,
+        };
+        Ok(Box::into_raw(Box::new(policy)))
     };
     with_texts([names, body], read).unwrap_or_else(|failure| {
         // No policy lies there: they are aligned.
@@ -52,7 +67,7 @@ pub unsafe extern "C" fn policy_allowed(policy: *const Policy, url: usize) -> u3
     // SAFETY: see above.
     let policy = unsafe { &*policy };
     let ask = |[url]: [&[u8]; 1]| {
-        let target = TargetPath::new(url, policy.reading)?;
+        let target = policy.target(url)?;
         Ok(policy.rules.decide(&target).is_allowed())
     };
     answered(with_texts([url], ask))
@@ -68,7 +83,7 @@ pub unsafe extern "C" fn policy_verdict(policy: *const Policy, url: usize) -> u3
     // SAFETY: see above.
     let policy = unsafe { &*policy };
     let ask = |[url]: [&[u8]; 1]| -> Result<bool, Failure> {
-        let verdict = policy.rules.decide(&TargetPath::new(url, policy.reading)?);
+        let verdict = policy.rules.decide(&policy.target(url)?);
         let rule = verdict.rule().and_then(|id| policy.rules.rule(id));
         let rule = rule.map(|rule| (rule.line.get(), rule.pattern));
         put_verdict(verdict.effect(), verdict.reason(), rule, verdict.group());

@@ -1,10 +1,12 @@
 //! One question about one body, in one pass.
 
-use verger::{Effect, TargetPath};
+use verger::Effect;
+use verger_access::asked_target;
 
 use crate::answer::answered;
 use crate::asked::Asked;
 use crate::failure::Failure;
+use crate::host::or_hosts;
 use crate::scratch::with_texts;
 use crate::verdict::put_verdict;
 
@@ -14,7 +16,7 @@ pub extern "C" fn allowed(names: usize, url: usize, body: usize, asked: u32) -> 
     let asked = Asked::of(asked);
     let ask = |[names, url, body]: [&[u8]; 3]| {
         let reading = asked.reading();
-        let target = TargetPath::new(url, reading)?;
+        let target = or_hosts(asked_target(url, reading))?;
         let effect = match asked.one_name(names) {
             Some(name) => verger::effect_for_name(body, name, &target, reading)?,
             None => verger::effect(body, &asked.crawler(names)?, &target, reading),
@@ -30,7 +32,7 @@ pub extern "C" fn verdict(names: usize, url: usize, body: usize, asked: u32) -> 
     let asked = Asked::of(asked);
     let ask = |[names, url, body]: [&[u8]; 3]| -> Result<bool, Failure> {
         let reading = asked.reading();
-        let target = TargetPath::new(url, reading)?;
+        let target = or_hosts(asked_target(url, reading))?;
         let verdict = match asked.one_name(names) {
             Some(name) => verger::verdict_for_name(body, name, &target, reading)?,
             None => verger::verdict(body, &asked.crawler(names)?, &target, reading),

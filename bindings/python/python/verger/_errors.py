@@ -25,7 +25,7 @@ class ProductTokenError(Error, ValueError):
 
 
 class TargetError(Error, ValueError):
-    """A text is neither an absolute URL nor a path that starts with `/`."""
+    """A text is neither an absolute URL nor a path that starts with `/`, or the host of the URL cannot be asked."""
 
     def __init__(self, message: str, url: str, index: int | None = None) -> None:
         super().__init__(message, url, index)

@@ -8,6 +8,8 @@ module Verger
   # @!attribute [r] named_by
   #   @return [Symbol] `:token` where it names the crawler, `:star` where the crawler fell to `*`
   AppliedGroup = Struct.new(:line, :named_by) do
+    include FrozenValue
+
     # @param line [Integer]
     # @param named_by [Symbol]
     def initialize(line, named_by)

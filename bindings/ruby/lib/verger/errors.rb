@@ -22,7 +22,7 @@ module Verger
     end
   end
 
-  # The text is neither an absolute URL nor a path that starts with `/`.
+  # The text is neither an absolute URL nor a path that starts with `/`, or the host of the URL cannot be asked.
   class TargetError < Error
     # @return [String, nil] the text that was refused
     attr_reader :url
@@ -45,7 +45,8 @@ module Verger
     # @param name [String, nil]
     # @param suggestions [Array<String>]
     def initialize(name = nil, suggestions = [])
-      message = "the registry has no crawler `#{name}`"
+      shown = name && String.new(name, encoding: Encoding::UTF_8).scrub
+      message = "the registry has no crawler `#{shown}`"
       message += "; did you mean #{suggestions.join(", ")}?" unless suggestions.empty?
       super(message)
       @name = name

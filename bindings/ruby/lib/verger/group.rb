@@ -10,6 +10,8 @@ module Verger
   # @!attribute [r] rules
   #   @return [Array<Rule>] its rules in file order, empty ones included
   Group = Struct.new(:line, :user_agents, :rules) do
+    include FrozenValue
+
     # @param line [Integer]
     # @param user_agents [Array<String>]
     # @param rules [Array<Rule>]

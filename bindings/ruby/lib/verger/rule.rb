@@ -11,6 +11,8 @@ module Verger
   # @!attribute [r] line
   #   @return [Integer] the line number, counted from 1
   Rule = Struct.new(:effect, :pattern, :line) do
+    include FrozenValue
+
     # @param effect [Symbol]
     # @param pattern [String]
     # @param line [Integer]

@@ -21,6 +21,8 @@ module Verger
   # @!attribute [r] group
   #   @return [AppliedGroup, nil] the group that applies to the crawler
   Verdict = Struct.new(:effect, :reason, :line, :rule, :group) do
+    include FrozenValue
+
     # Of what the compiled part says.
     # @api private
     def self.of(effect, reason, pattern, line, group_line, named_by)
@@ -50,6 +52,10 @@ module Verger
       why = rule ? "line #{line}: #{rule}" : self.class::REASONS.fetch(reason)
       "#{effect}ed, #{why}#{group && " (#{group})"}"
     end
+
+    private
+
+    def marshal_dump = [effect, reason, rule, group]
   end
 
   # What a verdict says where no rule decided.

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use verger::{Comparison, Crawler, Dialect, ProductTokenError, Reading, TargetPath};
-use verger_access::{RequestedUrlError, requested_target};
+use verger::{Crawler, Dialect, ProductTokenError, Reading, TargetPath};
+use verger_access::{RequestedUrlError, asked_target};
 
 use crate::batch::wrong_key::{WrongKey, wrong_key};
 use crate::given_body::{GivenBody, GivenBodyError};
@@ -189,22 +189,14 @@ impl Url {
     /// Where it is no URL in this reading, or not base64.
     pub(crate) fn target(&self, reading: Reading) -> Result<TargetPath<'_>, RequestError> {
         match self {
-            Self::Text(url) => target_of(url.as_bytes(), reading),
+            Self::Text(url) => asked_target(url.as_bytes(), reading).map_err(RequestError::NotAUrl),
             Self::Base64(text) => {
                 let url = of_base64("url_base64", text).map_err(RequestError::UrlNotBase64)?;
-                Ok(target_of(&url, reading)?.into_owned())
+                let target = asked_target(&url, reading).map_err(RequestError::NotAUrl)?;
+                Ok(target.into_owned())
             }
         }
     }
-}
-
-/// In `google` any text is taken as the library takes it; elsewhere it is a URL that can be requested. V-37.
-fn target_of(url: &[u8], reading: Reading) -> Result<TargetPath<'_>, RequestError> {
-    let target = match reading.comparison() {
-        Comparison::Octets => TargetPath::new(url, reading).map_err(RequestedUrlError::Target),
-        Comparison::Units | Comparison::DecodedOctets => requested_target(url, reading),
-    };
-    target.map_err(RequestError::NotAUrl)
 }
 
 fn dialect_of(name: Option<&str>, default: Dialect) -> Result<Dialect, RequestError> {

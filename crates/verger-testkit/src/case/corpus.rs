@@ -197,6 +197,10 @@ pub struct Target {
     /// What the other dialects start from, raw; `None` where the URL is an error.
     #[serde(deserialize_with = "target_or_error")]
     pub other: Option<String>,
+    /// Whether that is an error wherever a URL is asked about, since the authority cannot be asked: the engine
+    /// alone does not look at it.
+    #[serde(default)]
+    pub cannot_be_asked: bool,
 }
 
 /// A request target, or `error`.

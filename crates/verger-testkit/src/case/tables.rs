@@ -35,6 +35,9 @@ pub(super) fn check_target(target: &Target) -> Result<(), String> {
     if target.google == "error" {
         return Err("`google` takes any URL".to_owned());
     }
+    if target.cannot_be_asked && target.other.is_none() {
+        return Err("the engine refuses it already".to_owned());
+    }
     let mut targets = [Some(&target.google), target.other.as_ref()]
         .into_iter()
         .flatten();

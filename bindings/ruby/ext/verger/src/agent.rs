@@ -1,5 +1,6 @@
 //! The crawler that an argument names.
 
+use magnus::value::ReprValue;
 use magnus::{Error, RArray, RString, Ruby, TryConvert, Value};
 use verger::Dialect;
 use verger_answer::{CrawlerQueryError, ResolvedCrawler};
@@ -25,10 +26,10 @@ pub(crate) fn crawler(
 ) -> Result<verger::Crawler, Error> {
     if let Some(name) = RString::from_value(agent) {
         let crawler = verger::Crawler::named(&text(name), dialect);
-        return crawler.map_err(|error| token_error(ruby, &error));
+        return crawler.map_err(|error| token_error(ruby, &error, agent));
     }
     if let Some(agents) = RArray::from_value(agent) {
-        return in_order(ruby, &names(ruby, agents)?, dialect);
+        return in_order(ruby, agents, dialect);
     }
     if let Some(token) = product_token(agent) {
         return Ok(verger::Crawler::from(token.token().clone()));
@@ -60,7 +61,7 @@ pub(crate) fn resolved(
         let known = known.map_err(|_| type_error(ruby, agent, EXPECTED))?;
         return Ok(known.resolved());
     };
-    resolved.map_err(|error| query_error(ruby, &error))
+    resolved.map_err(|error| query_error(ruby, &error, agent))
 }
 
 /// The strings of an array.
@@ -77,16 +78,16 @@ pub(crate) fn strings(ruby: &Ruby, array: RArray) -> Result<Vec<String>, Error> 
     Ok(texts)
 }
 
-fn in_order(ruby: &Ruby, names: &[String], dialect: Dialect) -> Result<verger::Crawler, Error> {
-    let resolved = ResolvedCrawler::of_tokens(names, dialect.into());
-    let resolved = resolved.map_err(|error| query_error(ruby, &error))?;
+fn in_order(ruby: &Ruby, agents: RArray, dialect: Dialect) -> Result<verger::Crawler, Error> {
+    let resolved = ResolvedCrawler::of_tokens(&names(ruby, agents)?, dialect.into());
+    let resolved = resolved.map_err(|error| query_error(ruby, &error, agents.as_value()))?;
     Ok(resolved.crawler().clone())
 }
 
-/// The exception for a query that names no crawler, or too many.
-pub(crate) fn query_error(ruby: &Ruby, error: &CrawlerQueryError) -> Error {
+/// The exception for a query that names no crawler, or too many; `given` is as for [`token_error`].
+pub(crate) fn query_error(ruby: &Ruby, error: &CrawlerQueryError, given: Value) -> Error {
     match error {
-        CrawlerQueryError::NotAToken(error) => token_error(ruby, error),
+        CrawlerQueryError::NotAToken(error) => token_error(ruby, error, given),
         error => Error::new(ruby.exception_arg_error(), error.to_string()),
     }
 }

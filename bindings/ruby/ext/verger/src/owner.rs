@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use magnus::{Error, RArray, RString, Ruby, Value};
+use magnus::value::ReprValue;
+use magnus::{Error, RArray, RString, Ruby, TryConvert, Value};
 use verger_access::{Authority, Timestamp};
 use verger_answer::CrawlerQuery;
 use verger_compare::Budget;
@@ -22,12 +23,12 @@ pub(crate) fn who_json(
     agents: RArray,
     name: Value,
     site: Value,
-    states: u64,
+    states: Value,
 ) -> Result<RString, Error> {
     let body = string(ruby, body)?;
     guarded(ruby, || {
         let question = limited(ruby, question(ruby, agents, name)?, site, states)?;
-        answered(ruby, question.who_json(copy(body)))
+        answered(ruby, agents, question.who_json(copy(body)))
     })
 }
 
@@ -39,12 +40,12 @@ pub(crate) fn diff_json(
     agents: RArray,
     name: Value,
     site: Value,
-    states: u64,
+    states: Value,
 ) -> Result<RString, Error> {
     let (old, new) = (string(ruby, old)?, string(ruby, new)?);
     guarded(ruby, || {
         let question = limited(ruby, question(ruby, agents, name)?, site, states)?;
-        answered(ruby, question.diff_json(copy(old), copy(new)))
+        answered(ruby, agents, question.diff_json(copy(old), copy(new)))
     })
 }
 
@@ -59,7 +60,7 @@ pub(crate) fn parse_json(
     let (body, file) = (string(ruby, body)?, string(ruby, file)?);
     guarded(ruby, || {
         let question = question(ruby, agents, name)?;
-        answered(ruby, question.parse_json(&copy(file), copy(body)))
+        answered(ruby, agents, question.parse_json(&copy(file), copy(body)))
     })
 }
 
@@ -89,15 +90,17 @@ pub(crate) fn history_json(
     ruby: &Ruby,
     export: Value,
     url: Value,
-    since: u64,
-    before: Option<u64>,
+    since: Value,
+    before: Option<Value>,
     lines: bool,
     facts: bool,
 ) -> Result<RString, Error> {
     let export = string(ruby, export)?;
     guarded(ruby, || {
         let site = authority(ruby, url)?;
-        let [since, before] = [since, before.unwrap_or(u64::MAX)].map(Timestamp::from_unix_seconds);
+        let since = Timestamp::from_unix_seconds(number(ruby, since)?);
+        let before = before.map_or(Ok(u64::MAX), |it| number(ruby, it))?;
+        let before = Timestamp::from_unix_seconds(before);
         let detail = HistoryDetail { diff: lines, facts };
         let written = with_octets([export], |[export]| {
             verger_owner::history_json_of_export(export, &site, since..before, detail)
@@ -124,17 +127,21 @@ fn limited(
     ruby: &Ruby,
     mut question: FileQuestion,
     site: Value,
-    states: u64,
+    states: Value,
 ) -> Result<FileQuestion, Error> {
     question.site = authority(ruby, site)?.to_string();
-    question.budget = Budget::of_states(states);
+    question.budget = Budget::of_states(number(ruby, states)?);
     Ok(question)
 }
 
-fn answered(ruby: &Ruby, answer: Result<String, FileQuestionError>) -> Result<RString, Error> {
+fn answered(
+    ruby: &Ruby,
+    agents: RArray,
+    answer: Result<String, FileQuestionError>,
+) -> Result<RString, Error> {
     match answer {
         Ok(json) => Ok(frozen_string(ruby, json.as_bytes())),
-        Err(FileQuestionError::Crawler(error)) => Err(query_error(ruby, &error)),
+        Err(FileQuestionError::Crawler(error)) => Err(query_error(ruby, &error, agents.as_value())),
         Err(error) => Err(internal_error(ruby, &error)),
     }
 }
@@ -142,6 +149,17 @@ fn answered(ruby: &Ruby, answer: Result<String, FileQuestionError>) -> Result<RS
 fn authority(ruby: &Ruby, url: Value) -> Result<Authority, Error> {
     let url = text(string(ruby, url)?);
     Authority::of(&url).map_err(|error| argument_error(ruby, &error))
+}
+
+/// The number that `value` is; one that is too large or negative is no argument.
+fn number(ruby: &Ruby, value: Value) -> Result<u64, Error> {
+    u64::try_convert(value).map_err(|error| {
+        if error.is_kind_of(ruby.exception_range_error()) {
+            argument_error(ruby, &error)
+        } else {
+            error
+        }
+    })
 }
 
 fn copy(octets: RString) -> Vec<u8> {

@@ -3,13 +3,14 @@
 use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
 use magnus::{DataTypeFunctions, Error, RArray, RString, Ruby, Symbol, TypedData, Value};
-use verger::{Dialect, PolicyRule};
+use verger::{Dialect, PolicyRule, TargetPath};
+use verger_access::KeptAuthority;
 
 use crate::guard::guarded;
 use crate::heap_charge::HeapCharge;
 use crate::octets::{frozen_string, string};
 use crate::symbol_name::effect_name;
-use crate::target::with_target;
+use crate::target::with_found_target;
 use crate::verdict_parts::VerdictParts;
 
 /// A policy, wrapped.
@@ -18,6 +19,7 @@ use crate::verdict_parts::VerdictParts;
 pub(crate) struct Policy {
     rules: verger::Policy,
     dialect: Dialect,
+    authority: KeptAuthority,
     charge: HeapCharge,
 }
 
@@ -33,6 +35,7 @@ impl Policy {
         let object = ruby.obj_wrap(Self {
             rules,
             dialect,
+            authority: KeptAuthority::default(),
             charge,
         });
         object.freeze();
@@ -43,9 +46,7 @@ impl Policy {
     pub(crate) fn allowed(ruby: &Ruby, policy: &Self, url: Value) -> Result<bool, Error> {
         let url = string(ruby, url)?;
         guarded(ruby, || {
-            with_target(ruby, url, policy.dialect, |target| {
-                policy.rules.decide(target).is_allowed()
-            })
+            policy.with_target(ruby, url, |target| policy.rules.decide(target).is_allowed())
         })
     }
 
@@ -53,11 +54,19 @@ impl Policy {
     pub(crate) fn decide(ruby: &Ruby, policy: &Self, url: Value) -> Result<RArray, Error> {
         let url = string(ruby, url)?;
         guarded(ruby, || {
-            let verdict = with_target(ruby, url, policy.dialect, |target| {
-                policy.rules.decide(target)
-            })?;
+            let verdict = policy.with_target(ruby, url, |target| policy.rules.decide(target))?;
             Ok(VerdictParts::of(&verdict, &policy.rules).array(ruby))
         })
+    }
+
+    fn with_target<R: Send>(
+        &self,
+        ruby: &Ruby,
+        url: RString,
+        read: impl FnOnce(&TargetPath<'_>) -> R + Send,
+    ) -> Result<R, Error> {
+        let (authority, dialect) = (&self.authority, self.dialect);
+        with_found_target(ruby, url, |url| authority.asked_target(url, dialect), read)
     }
 
     /// `#rule_parts`, private: effect, pattern and line of each rule, in order of precedence.

@@ -2,11 +2,11 @@
 
 use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
-use magnus::{DataTypeFunctions, Error, RString, Ruby, TypedData, Value};
+use magnus::{DataTypeFunctions, Error, RArray, RString, Ruby, TypedData, Value};
 
 use crate::exception::exception;
 use crate::guard::guarded;
-use crate::octets::{frozen_string, string, text};
+use crate::octets::{frozen_string, string, text, with_octets};
 
 /// A product token, wrapped.
 #[derive(DataTypeFunctions, TypedData)]
@@ -18,10 +18,10 @@ pub(crate) struct ProductToken {
 impl ProductToken {
     /// `ProductToken.new(text)`.
     pub(crate) fn new(ruby: &Ruby, token: Value) -> Result<Obj<Self>, Error> {
-        let token = text(string(ruby, token)?);
+        let given = string(ruby, token)?;
         guarded(ruby, || {
-            let token =
-                verger::ProductToken::new(&token).map_err(|error| token_error(ruby, &error))?;
+            let token = verger::ProductToken::new(&text(given));
+            let token = token.map_err(|error| token_error(ruby, &error, given.as_value()))?;
             Ok(Self::wrap(ruby, token))
         })
     }
@@ -47,8 +47,20 @@ impl ProductToken {
     }
 }
 
-/// The `Verger::ProductTokenError` that says what the engine says.
-pub(crate) fn token_error(ruby: &Ruby, error: &verger::ProductTokenError) -> Error {
-    let arguments = (error.to_string(), error.text(), error.likely());
+/// The `Verger::ProductTokenError` that says what the engine says, about a string of `given`: one, or an array.
+/// Its text has the octets of that string.
+pub(crate) fn token_error(ruby: &Ruby, error: &verger::ProductTokenError, given: Value) -> Error {
+    let strings = match RArray::from_value(given) {
+        Some(array) => array.into_iter().filter_map(RString::from_value).collect(),
+        None => Vec::from_iter(RString::from_value(given)),
+    };
+    let named = strings.into_iter().find(|it| text(*it) == error.text());
+    let octets = named.map(|it| with_octets([it], |[octets]| octets.to_vec()));
+    let octets = octets.unwrap_or_else(|| error.text().into());
+    let arguments = (
+        error.to_string(),
+        frozen_string(ruby, &octets),
+        error.likely(),
+    );
     exception(ruby, "ProductTokenError", arguments)
 }

@@ -1,7 +1,8 @@
 //! One question about one body.
 
 use magnus::{Error, Module, Object, RArray, RModule, RString, Ruby, Value, method};
-use verger::{Dialect, Effect, TargetPath};
+use verger::{Dialect, Effect};
+use verger_access::asked_target;
 
 use crate::agent::crawler;
 use crate::dialect_name::dialect;
@@ -36,7 +37,7 @@ pub(crate) fn decide(
     guarded(ruby, || {
         let crawler = crawler(ruby, agent, dialect)?;
         let parts = with_octets([body, url], |[body, url]| {
-            let target = TargetPath::new(url, dialect)?;
+            let target = asked_target(url, dialect)?;
             let verdict = verger::verdict(body, &crawler, &target, dialect);
             Ok(VerdictParts::of_body(&verdict))
         });
@@ -77,7 +78,7 @@ fn ask(
 ) -> Result<bool, Error> {
     let crawler = crawler(ruby, agent, dialect)?;
     with_octets([body, url], |[body, url]| {
-        TargetPath::new(url, dialect)
+        asked_target(url, dialect)
             .map(|target| verger::effect(body, &crawler, &target, dialect) == Effect::Allow)
     })
     .map_err(|error| target_error(ruby, &error, url))

@@ -1,13 +1,14 @@
 //! A URL as a target.
 
 use magnus::{Error, RString, Ruby};
-use verger::{Dialect, TargetPath, TargetPathError};
+use verger::{Dialect, TargetPath};
+use verger_access::{RequestedUrlError, asked_target};
 
 use crate::exception::exception;
 use crate::octets::{frozen_string, with_octets};
 
-/// The `Verger::TargetError` that says what the engine says.
-pub(crate) fn target_error(ruby: &Ruby, error: &TargetPathError, url: RString) -> Error {
+/// The `Verger::TargetError` that says why a URL has no answer.
+pub(crate) fn target_error(ruby: &Ruby, error: &RequestedUrlError, url: RString) -> Error {
     let url = with_octets([url], |[url]| url.to_vec());
     let arguments = (error.to_string(), frozen_string(ruby, &url));
     exception(ruby, "TargetError", arguments)
@@ -17,7 +18,7 @@ pub(crate) fn target_error(ruby: &Ruby, error: &TargetPathError, url: RString) -
 ///
 /// # Errors
 ///
-/// `Verger::TargetError`, where it is neither, outside `google`.
+/// `Verger::TargetError`, where it is neither or its authority cannot be asked, outside `google`.
 pub(crate) fn with_target<R>(
     ruby: &Ruby,
     url: RString,
@@ -27,8 +28,19 @@ pub(crate) fn with_target<R>(
 where
     R: Send,
 {
-    with_octets([url], |[octets]| {
-        TargetPath::new(octets, dialect).map(|target| read(&target))
-    })
-    .map_err(|error| target_error(ruby, &error, url))
+    with_found_target(ruby, url, |url| asked_target(url, dialect), read)
+}
+
+/// The same, where `find` finds the target.
+pub(crate) fn with_found_target<R>(
+    ruby: &Ruby,
+    url: RString,
+    find: impl FnOnce(&[u8]) -> Result<TargetPath<'_>, RequestedUrlError> + Send,
+    read: impl FnOnce(&TargetPath<'_>) -> R + Send,
+) -> Result<R, Error>
+where
+    R: Send,
+{
+    with_octets([url], |[octets]| find(octets).map(|target| read(&target)))
+        .map_err(|error| target_error(ruby, &error, url))
 }
