@@ -337,6 +337,20 @@ def test_the_rules_are_asked_again_after_a_wait(client: type[Client], site: Site
 
 
 @each_client
+def test_a_delay_that_has_changed_counts_from_then_on(client: type[Client], site: Site) -> None:
+    site.has_robots(b"User-agent: *\nCrawl-delay: 70\n", Cache_Control="max-age=60")
+    time = VirtualTime()
+
+    def change() -> None:
+        site.has_robots(b"User-agent: *\nCrawl-delay: 100\n")
+
+    time.on_sleep = change
+    assert client(time).get([f"{site.url}/a", f"{site.url}/b"]) == [200, 200]
+    assert time.slept == [70.0, 30.0]
+    assert site.asked == ["/robots.txt", "/a", "/robots.txt", "/b"]
+
+
+@each_client
 def test_processes_share_a_store(client: type[Client], site: Site, tmp_path: Path) -> None:
     site.has_robots(PRIVATE)
     options: dict[str, Any] = {"store": tmp_path / "store"}

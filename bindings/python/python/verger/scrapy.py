@@ -31,6 +31,7 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser as _ScrapyParser
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
+from twisted.internet.task import deferLater
 from twisted.internet.threads import deferToThread
 
 import verger
@@ -205,6 +206,17 @@ class _Waits:
 
     def landing(self) -> _Landing:
         return _Landing()
+
+    def loop(self) -> None:
+        return None
+
+    async def sleep(self, seconds: float) -> None:
+        # Its import installs one where there is none yet.
+        from twisted.internet import reactor
+
+        clock: Any = reactor
+        slept: Deferred[None] = deferLater(clock, seconds)
+        await maybe_deferred_to_future(slept)
 
     async def blocking(self, call: Callable[..., _R], *arguments: object) -> _R:
         try:

@@ -27,14 +27,6 @@ DEADLINE = 60.0
 CHUNK_OCTETS = 1 << 16
 
 
-class GateWaits(Waits):
-    """How the HTTP client waits."""
-
-    @abstractmethod
-    async def sleep(self, seconds: float) -> None:
-        """Waits."""
-
-
 class Gate:
     """Decides about each request of a crawler, and lets it wait for its site."""
 
@@ -47,7 +39,7 @@ class Gate:
     def __init__(
         self,
         agent: Agent,
-        waits: GateWaits,
+        waits: Waits,
         *,
         profile: access.Profile | str,
         store: str | os.PathLike[str] | None,
@@ -66,7 +58,9 @@ class Gate:
         self.monotonic = time.monotonic
         self.sleep = waits.sleep
         self._longest_wait = longest_wait
-        self._delays = Delays() if keep_delays else None
+        self._delays: Delays | None = None
+        if keep_delays:
+            self._delays = Delays(waits, lambda: self.monotonic(), lambda seconds: self.sleep(seconds))
         self._robots = Robots(
             waits,
             lambda: self.clock(),
@@ -83,13 +77,14 @@ class Gate:
         delay = wait_seconds(decision.pacing, self.clock())
         if self._delays is None or not delay:
             return decision
-        site = access.authority(url)
         try:
-            await self._delays.turn(site, delay, self._longest_wait, self.monotonic, self.sleep)
+            with self._delays.turn(access.authority(url), delay, self._longest_wait) as turn:
+                while not await turn.comes(delay):
+                    decision = await self._decide(url, sender)
+                    delay = wait_seconds(decision.pacing, self.clock())
         except TooLong:
             raise LongWait(url, self._longest_wait or 0.0) from None
-        # The rules may have changed meanwhile.
-        return await self._decide(url, sender)
+        return decision
 
     async def _decide(self, url: str, sender: Sender) -> access.Decision:
         try:

@@ -18,8 +18,9 @@ import aiohttp
 from yarl import URL
 
 from verger import access
+from verger._drive import Waits
 from verger._memory import MEMORY_BYTES_MAX
-from verger.gate._gate import DEADLINE, Agent, Gate, GateSender, GateWaits, Taken
+from verger.gate._gate import DEADLINE, Agent, Gate, GateSender, Taken
 
 __all__ = ["GateMiddleware", "failure_of"]
 
@@ -66,9 +67,12 @@ class GateMiddleware:
         return await handler(request)
 
 
-class _AsyncioWaits(GateWaits):
+class _AsyncioWaits(Waits):
     def landing(self) -> _Landing:
         return _Landing()
+
+    def loop(self) -> asyncio.AbstractEventLoop:
+        return asyncio.get_running_loop()
 
     async def blocking(self, call: Callable[..., _R], *arguments: object) -> _R:
         return await asyncio.to_thread(call, *arguments)

@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import anyio
 import anyio.to_thread
 import httpx
+from anyio.lowlevel import RunVar
 
 from verger import access
-from verger._drive import at_once
+from verger._drive import Waits, at_once
 from verger._memory import MEMORY_BYTES_MAX
 from verger.gate._blocking import BlockingSender, BlockingWaits
-from verger.gate._gate import DEADLINE, Agent, Gate, GateSender, GateWaits, Taken
+from verger.gate._gate import DEADLINE, Agent, Gate, GateSender, Taken
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -136,9 +137,20 @@ class AsyncGateTransport(httpx.AsyncBaseTransport):
         await self.transport.__aexit__(exc_type, exc_value, traceback)
 
 
-class _AnyioWaits(GateWaits):
+_loop: RunVar[object] = RunVar("verger_gate_loop")
+"""Another value in each event loop."""
+
+
+class _AnyioWaits(Waits):
     def landing(self) -> anyio.Event:
         return anyio.Event()
+
+    def loop(self) -> object:
+        loop = _loop.get(None)
+        if loop is None:
+            loop = object()
+            _loop.set(loop)
+        return loop
 
     async def blocking(self, call: Callable[..., _R], *arguments: object) -> _R:
         return await anyio.to_thread.run_sync(call, *arguments, abandon_on_cancel=True)
