@@ -248,25 +248,52 @@ def test_a_body_that_a_transport_has_read_already_is_taken(coding: str, site: Si
     assert denied.value.line == 2
 
 
-def test_aiohttp_sends_what_a_session_has_for_one_origin_to_no_other(site: Site, other: Site) -> None:
-    site.has_robots(b"", 301, Location=f"{other.url}/robots.txt")
+def test_aiohttp_sends_nothing_of_a_session_for_a_robots_txt(site: Site, other: Site) -> None:
+    site.has_robots(b"", 301, Location=f"{other.url}/robots.txt", Set_Cookie="robots=1; Path=/")
     other.has_robots(PRIVATE)
-    secrets = {"Authorization": "Bearer secret", "X-Key": "secret"}
+    own = {"Authorization": "Bearer secret", "X-Key": "secret", "Range": "bytes=0-9"}
 
     async def run() -> None:
-        gate, jar = GateMiddleware("ExampleBot"), aiohttp.CookieJar(unsafe=True)
-        cookies = {"session": "secret"}
+        jar = aiohttp.CookieJar(unsafe=True)
         async with aiohttp.ClientSession(
-            middlewares=[gate], headers=secrets, cookies=cookies, cookie_jar=jar
+            middlewares=[GateMiddleware("ExampleBot")],
+            headers=own,
+            cookies={"session": "secret"},
+            cookie_jar=jar,
         ) as session:
             async with session.get(f"{site.url}/page") as response:
                 assert response.status == 200
             assert session.connector is not None and not session.connector.closed
+            assert [it.key for it in jar] == ["session"]
 
     asyncio.run(run())
     assert (site.asked, other.asked) == (["/robots.txt", "/page"], ["/robots.txt"])
-    assert all(it["authorization"] == "Bearer secret" for it in site.headers)
-    assert "secret" not in "".join(other.headers[0].values())
+    for sent in (site.headers[0], other.headers[0]):
+        assert "secret" not in "".join(sent.values()) and "range" not in sent
+    assert site.headers[1]["authorization"] == "Bearer secret"
+
+
+def test_aiohttp_asks_about_a_task_that_begins_during_a_fetch(site: Site) -> None:
+    site.has_robots(PRIVATE)
+    began: list[asyncio.Task[Any]] = []
+
+    async def run() -> None:
+        async def ask() -> Any:
+            with pytest.raises(Denied):
+                await session.get(f"{site.url}/private/x")
+
+        async def begin(request: Any, handler: Any) -> Any:
+            if not began:
+                began.append(asyncio.create_task(ask()))
+            return await handler(request)
+
+        middlewares: Any = [GateMiddleware("ExampleBot"), begin]
+        async with aiohttp.ClientSession(middlewares=middlewares) as session:
+            await session.get(f"{site.url}/page")
+            await began[0]
+
+    asyncio.run(run())
+    assert site.asked == ["/robots.txt", "/page"]
 
 
 @pytest.mark.filterwarnings("ignore:(The 'proxy_auth' parameter|BasicAuth) is deprecated")

@@ -2,7 +2,8 @@
 
     async with aiohttp.ClientSession(middlewares=[GateMiddleware("ExampleBot")], headers=...) as session:
 
-aiohttp sends each redirect through its middlewares, so each is asked about. The `total` of a `ClientTimeout`
+aiohttp sends each redirect through its middlewares, so each is asked about. A robots.txt is fetched over the
+connector and through the proxy of the session, without its headers, cookies and middlewares. The `total` of a `ClientTimeout`
 covers the wait for a delay, too.
 """
 
@@ -11,11 +12,9 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
-from contextvars import ContextVar
 from typing import TypeVar
 
 import aiohttp
-from yarl import URL
 
 from verger import access
 from verger._drive import Waits
@@ -25,9 +24,6 @@ from verger.gate._gate import DEADLINE, Agent, Gate, GateSender, Taken
 __all__ = ["GateMiddleware", "failure_of"]
 
 _R = TypeVar("_R")
-
-_asks: ContextVar[bool] = ContextVar("verger_gate_asks", default=False)
-"""Whether a robots.txt is being requested: that goes through the session, and so through the gate."""
 
 
 class GateMiddleware:
@@ -62,8 +58,7 @@ class GateMiddleware:
     async def __call__(
         self, request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType
     ) -> aiohttp.ClientResponse:
-        if not _asks.get():
-            await self.gate.admit(str(request.url), _Sender(self.gate, request))
+        await self.gate.admit(str(request.url), _Sender(self.gate, request))
         return await handler(request)
 
 
@@ -96,31 +91,25 @@ class _Sender(GateSender):
     def __init__(self, gate: Gate, request: aiohttp.ClientRequest) -> None:
         super().__init__(gate, request.headers.get("User-Agent"))
         self._session = request.session
-        self._origin = request.url.origin()
         self._proxy = request.proxy
         self._proxy_auth = request.proxy_auth
         self._proxy_headers = request.proxy_headers
         self._ssl = request.ssl
 
     async def finishes(self, request: access.Request, taken: Taken, seconds: float) -> bool:
-        # The headers, authorization and cookies of the session are not for another origin.
-        if URL(request.url).origin() == self._origin:
-            await self._receive(self._session, request, taken, seconds)
-        else:
-            connector, trust_env = self._session.connector, self._session.trust_env
-            async with aiohttp.ClientSession(
-                connector=connector,
-                connector_owner=False,
-                cookie_jar=aiohttp.DummyCookieJar(),
-                trust_env=trust_env,
-            ) as session:
-                await self._receive(session, request, taken, seconds)
+        # The headers, authorization, cookies and middlewares of the session are for its own requests.
+        async with aiohttp.ClientSession(
+            connector=self._session.connector,
+            connector_owner=False,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            trust_env=self._session.trust_env,
+        ) as session:
+            await self._receive(session, request, taken, seconds)
         return True
 
     async def _receive(
         self, session: aiohttp.ClientSession, request: access.Request, taken: Taken, seconds: float
     ) -> None:
-        mark = _asks.set(True)
         try:
             async with session.get(
                 request.url,
@@ -140,8 +129,6 @@ class _Sender(GateSender):
                             break
         except (aiohttp.ClientError, asyncio.TimeoutError) as error:
             taken.break_off(failure_of(error))
-        finally:
-            _asks.reset(mark)
 
 
 def failure_of(error: Exception) -> access.Failure:
