@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from abc import abstractmethod
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 import verger
 from verger import access
@@ -16,15 +16,34 @@ from verger._verger import Crawler, ProductToken
 from verger.gate._delays import Delays, TooLong
 from verger.gate._errors import Denied, LongWait, Undecided
 
-if TYPE_CHECKING:
-    from typing_extensions import Self
-
 Agent = str | ProductToken | Crawler | Sequence[str | ProductToken]
 
 DEADLINE = 60.0
 """The default of `deadline`, in seconds."""
 
 CHUNK_OCTETS = 1 << 16
+
+
+_SHORTAGES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
+
+
+def causes(error: BaseException) -> Iterator[BaseException]:
+    """An exception and what led to it."""
+    yield error
+    context = None if error.__suppress_context__ else error.__context__
+    led_to_it = (*getattr(error, "exceptions", ()), error.__cause__ or context)
+    for cause in led_to_it:
+        if isinstance(cause, BaseException):
+            yield from causes(cause)
+
+
+def is_of_site(error: Exception) -> bool:
+    """Whether an exception says something about a site: not that this machine has no file, socket or memory left,
+    nor that a header of the crawler cannot be sent."""
+    if isinstance(error, UnicodeError):
+        # A label of the name is empty or too long.
+        return getattr(error, "encoding", "idna") == "idna"
+    return not any(isinstance(it, OSError) and it.errno in _SHORTAGES for it in causes(error))
 
 
 class Gate:
@@ -104,22 +123,18 @@ class GateSender(Sender):
         self._gate = gate
         self.deadline = gate.deadline
         self._user_agent = user_agent
-        self._until = 0.0
+        self._seconds_left = gate.deadline
 
     @property
     def agent(self) -> Crawler | tuple[str, ...]:
         return self._gate.agent
 
-    def for_one_fetch(self) -> Self:
-        sender = super().for_one_fetch()
-        sender._until = self._gate.monotonic() + self._gate.deadline
-        return sender
-
     async def send(self, fetch: access.Fetch, request: access.Request) -> None:
-        taken = Taken()
-        seconds = self._until - self._gate.monotonic()
+        # The question about a redirect may take a fetch of its own, whose time is not of this one.
+        taken, begin, seconds = Taken(), self._gate.monotonic(), self._seconds_left
         if seconds <= 0 or not await self.finishes(request, taken, seconds):
             taken.break_off(access.Failure.TIMEOUT)
+        self._seconds_left -= self._gate.monotonic() - begin
         taken.give(fetch, self._gate.clock())
 
     @abstractmethod
@@ -134,6 +149,11 @@ class GateSender(Sender):
         if self._user_agent is not None:
             headers["User-Agent"] = self._user_agent
         return headers
+
+
+def _is_length(value: bytes) -> bool:
+    """Whether a Content-Length says how long a body is."""
+    return all(it.strip(b" \t").isdigit() for it in value.split(b","))
 
 
 class Taken:
@@ -160,6 +180,10 @@ class Taken:
         except DecodingError:
             self.break_off(access.Failure.CONTENT_ENCODING)
             return False
+        if not all(_is_length(value) for name, value in headers if name.lower() == b"content-length"):
+            # Some clients take whatever comes then.
+            self.break_off(access.Failure.PROTOCOL)
+            return False
         return not 300 <= status < 400
 
     @property
@@ -184,6 +208,12 @@ class Taken:
         self._whole = False
         if self._status is None or self._is_success:
             self._failure = failure
+
+    def fail(self, error: Exception, failure: access.Failure) -> None:
+        """No more comes, by an exception of the client. It is raised again where it says nothing about the site."""
+        if not is_of_site(error):
+            raise error
+        self.break_off(failure)
 
     def give(self, fetch: access.Fetch, now: float) -> None:
         """Gives what came to the fetch."""

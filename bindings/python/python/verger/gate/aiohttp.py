@@ -97,18 +97,35 @@ class _Sender(GateSender):
         self._ssl = request.ssl
 
     async def finishes(self, request: access.Request, taken: Taken, seconds: float) -> bool:
+        queued: list[object] = []
+
+        async def queue(*_: object) -> None:
+            queued.append(None)
+
+        async def leave(*_: object) -> None:
+            queued.clear()
+
+        trace = aiohttp.TraceConfig()
+        trace.on_connection_queued_start.append(queue)
+        trace.on_connection_queued_end.append(leave)
         # The headers, authorization, cookies and middlewares of the session are for its own requests.
         async with aiohttp.ClientSession(
             connector=self._session.connector,
             connector_owner=False,
             cookie_jar=aiohttp.DummyCookieJar(),
             trust_env=self._session.trust_env,
+            trace_configs=[trace],
         ) as session:
-            await self._receive(session, request, taken, seconds)
+            await self._receive(session, request, taken, seconds, queued)
         return True
 
     async def _receive(
-        self, session: aiohttp.ClientSession, request: access.Request, taken: Taken, seconds: float
+        self,
+        session: aiohttp.ClientSession,
+        request: access.Request,
+        taken: Taken,
+        seconds: float,
+        queued: list[object],
     ) -> None:
         try:
             async with session.get(
@@ -127,12 +144,18 @@ class _Sender(GateSender):
                     async for octets in response.content.iter_any():
                         if not taken.take(octets):
                             break
-        except (aiohttp.ClientError, asyncio.TimeoutError) as error:
-            taken.break_off(failure_of(error))
+        except (aiohttp.ClientError, asyncio.TimeoutError, UnicodeError) as error:
+            if queued:
+                # All connections are those of other requests: that is no fact about the site.
+                raise
+            taken.fail(error, failure_of(error))
 
 
 def failure_of(error: Exception) -> access.Failure:
     """What an exception of aiohttp means: the failure that `access.Fetch.failure` takes."""
+    if isinstance(error, UnicodeError):
+        # A label of the name is empty or too long.
+        return access.Failure.DNS
     if isinstance(error, asyncio.TimeoutError):
         return access.Failure.TIMEOUT
     if isinstance(error, aiohttp.ClientConnectorDNSError):

@@ -159,12 +159,17 @@ class _AnyioWaits(Waits):
         await anyio.sleep(seconds)
 
 
+_FAILED = httpx.TransportError, httpx.InvalidURL, UnicodeError
+
+
 def _asked(headers: dict[str, str], limits: dict[str, Any], url: str, seconds: float) -> httpx.Request:
     """The request for a robots.txt, with the limits of the request that it is fetched for, none of them longer
     than so many seconds."""
     steps = ("connect", "read", "write", "pool")
     own = {step: limits.get(step) for step in steps}
-    timeout = {step: seconds if it is None else min(it, seconds) for step, it in own.items()}
+    # A wait for a connection ends before the time of the fetch does.
+    longest = {step: seconds / 2 if step == "pool" else seconds for step in steps}
+    timeout = {step: longest[step] if it is None else min(it, longest[step]) for step, it in own.items()}
     return httpx.Request("GET", url, headers=headers, extensions={"timeout": timeout})
 
 
@@ -178,8 +183,11 @@ class _Sender(BlockingSender):
         try:
             asked = _asked(self.headers(request), self._limits, request.url, seconds)
             response = self._transport.handle_request(asked)
-        except (httpx.TransportError, httpx.InvalidURL) as error:
-            taken.break_off(failure_of(error))
+        except httpx.PoolTimeout:
+            # All connections are those of other requests: that is no fact about the site.
+            raise
+        except _FAILED as error:
+            taken.fail(error, failure_of(error))
             return
         response.request = asked
         try:
@@ -189,7 +197,7 @@ class _Sender(BlockingSender):
                     if not taken.take(octets):
                         break
         except httpx.RequestError as error:
-            taken.break_off(failure_of(error))
+            taken.fail(error, failure_of(error))
         finally:
             response.close()
 
@@ -211,8 +219,10 @@ class _AsyncSender(GateSender):
         try:
             asked = _asked(self.headers(request), self._limits, request.url, seconds)
             response = await self._transport.handle_async_request(asked)
-        except (httpx.TransportError, httpx.InvalidURL) as error:
-            taken.break_off(failure_of(error))
+        except httpx.PoolTimeout:
+            raise
+        except _FAILED as error:
+            taken.fail(error, failure_of(error))
             return
         response.request = asked
         try:
@@ -222,13 +232,16 @@ class _AsyncSender(GateSender):
                     if not taken.take(octets):
                         break
         except httpx.RequestError as error:
-            taken.break_off(failure_of(error))
+            taken.fail(error, failure_of(error))
         finally:
             await response.aclose()
 
 
 def failure_of(error: Exception) -> access.Failure:
     """What an exception of httpx means: the failure that `access.Fetch.failure` takes."""
+    if isinstance(error, UnicodeError):
+        # A label of the name is empty or too long.
+        return access.Failure.DNS
     if isinstance(error, httpx.TimeoutException):
         return access.Failure.TIMEOUT
     if isinstance(error, httpx.ConnectError):
