@@ -598,6 +598,18 @@ def test_a_url_without_robots_is_undecided() -> None:
     assert isinstance(raised.value, GateError)
 
 
+def test_a_message_shows_no_password() -> None:
+    for url, shown in (
+        ("https://user:secret@example.com/a@b", "https://example.com/a@b"),
+        ("https://example.com/a?b=//c@d", "https://example.com/a?b=//c@d"),
+        ("mailto:a@example.com", "mailto:a@example.com"),
+    ):
+        for error in LongWait(url, 1.5), Undecided(url, access.AuthorityError("no host")):
+            assert error.url == url
+            assert str(error).startswith(f"{shown}: ") and "secret" not in repr(error)
+            assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
 @pytest.mark.parametrize("gate", [GateTransport, AsyncGateTransport, GateAdapter, GateMiddleware])
 def test_what_is_wrong_with_the_arguments_is_raised_at_once(gate: Any) -> None:
     with pytest.raises(verger.ProductTokenError):
