@@ -206,6 +206,21 @@ def test_what_was_put_before_the_lease_was_granted_is_not_fetched(tmp_path: Path
     assert asked == [f"{OTHER}/robots.txt"]
 
 
+@pytest.mark.parametrize(("deadline", "seconds"), [(5.0, 35), (60.0, 90), (float("inf"), 90)])
+def test_the_lease_of_a_process_that_is_killed_ends(deadline: float, seconds: int, tmp_path: Path) -> None:
+    store = access.Store(tmp_path / "store")
+
+    class Killed(Crawl):
+        async def send(self, fetch: access.Fetch, request: access.Request) -> None:
+            assert store.acquire(OTHER, holder="other", now=NOW + seconds - 1, seconds=60) is None
+            assert store.acquire(OTHER, holder="other", now=NOW + seconds, seconds=60) is not None
+            await super().send(fetch, request)
+
+    crawl = Killed("let-in", [])
+    crawl.deadline = deadline
+    assert at_once(Time().robots(tmp_path / "store").entry(OTHER, crawl)).answer.stance == "rules"
+
+
 def test_a_wait_for_another_process_has_the_time_of_a_fetch(tmp_path: Path) -> None:
     store, time, asked = access.Store(tmp_path / "store"), Time(), list[str]()
     assert store.acquire(OTHER, holder="other", now=NOW, seconds=60) is not None

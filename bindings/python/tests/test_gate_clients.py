@@ -26,7 +26,8 @@ from urllib3.exceptions import EmptyPoolError
 
 import verger
 from verger import access
-from verger.gate import Denied, GateError, LongWait, Undecided, _blocking, _gate
+from verger._drive import is_of_site
+from verger.gate import Denied, GateError, LongWait, Undecided, _blocking
 from verger.gate._gate import Taken
 from verger.gate.aiohttp import GateMiddleware
 from verger.gate.httpx import AsyncGateTransport, GateTransport
@@ -171,8 +172,8 @@ def test_a_name_that_is_none_is_a_failure(client: type[Client], site: Site, name
 
 
 def test_what_cannot_be_sent_is_no_failure_of_a_site() -> None:
-    for codec, is_of_site in (("latin-1", False), ("idna", True)):
-        assert _gate.is_of_site(UnicodeEncodeError(codec, "\u0431", 0, 1, "no")) == is_of_site
+    for codec, expected in (("latin-1", False), ("idna", True)):
+        assert is_of_site(UnicodeEncodeError(codec, "\u0431", 0, 1, "no")) == expected
 
 
 class Several(Exception):

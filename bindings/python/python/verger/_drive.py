@@ -8,13 +8,14 @@ suspends, since all waiting blocks the thread, `at_once` runs it.
 from __future__ import annotations
 
 import copy
+import errno
 import os
 import random
 import threading
 import time
 import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import suppress
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -31,10 +32,12 @@ _R = TypeVar("_R")
 PROXY_STATUS = 407
 """Over `http` a proxy answers so in the place of the site (RFC 9110, 15.5.8)."""
 
-# Longer than a fetch may take with the default deadline, so that what it saw can be stored.
-_LEASE_SECONDS = 90
+# Longer than a fetch may take with the default deadline, so that what it saw can be stored. Until it ends, the lease of
+# a process that was killed keeps others from its site.
+_LEASE_SECONDS_MAX = 90
+_LEASE_SECONDS_MORE = 30
 _LEASE_POLL_SECONDS = 0.25
-_LEASE_WAIT_SECONDS_MAX = 2 * _LEASE_SECONDS
+_LEASE_WAIT_SECONDS_MAX = 2 * _LEASE_SECONDS_MAX
 
 
 def at_once(coroutine: Coroutine[Any, Any, _R]) -> _R:
@@ -53,6 +56,30 @@ def wait_seconds(pacing: Pacing, now: float) -> float:
     if not pacing:
         return 0.0
     return pacing.wait_milliseconds(datetime.fromtimestamp(now, timezone.utc).time()) / 1000
+
+
+_SHORTAGES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
+
+
+def causes(error: BaseException) -> Iterator[BaseException]:
+    """An exception and what led to it."""
+    yield error
+    context = None if error.__suppress_context__ else error.__context__
+    led_to_it = (*getattr(error, "exceptions", ()), error.__cause__ or context)
+    for cause in led_to_it:
+        if isinstance(cause, BaseException):
+            yield from causes(cause)
+
+
+def is_of_site(error: Exception) -> bool:
+    """Whether an exception says something about a site: not that this machine has no file, socket or memory left,
+    nor that a header of the crawler cannot be sent."""
+    if isinstance(error, UnicodeError):
+        # A label of the name is empty or too long.
+        return getattr(error, "encoding", "idna") == "idna"
+    # Twisted has another name for the number.
+    codes = (getattr(it, name, None) for it in causes(error) for name in ("errno", "osError"))
+    return _SHORTAGES.isdisjoint(it for it in codes if isinstance(it, int))
 
 
 class Landing(Protocol):
@@ -115,6 +142,7 @@ class _LeaseWait:
 
     def __init__(self, seconds: float) -> None:
         self.lease: access.Lease | None = None
+        self.lease_seconds = int(min(seconds + _LEASE_SECONDS_MORE, _LEASE_SECONDS_MAX))
         self._until = time.monotonic() + min(seconds, _LEASE_WAIT_SECONDS_MAX)
         self._lock = threading.Lock()
         self._is_over = False
@@ -330,7 +358,7 @@ class Robots(Begun):
         knowledge, is_enough = self._stored(store, authority, knowledge, now)
         if is_enough:
             return knowledge, True
-        lease = store.acquire(authority, holder=self._holder, now=now, seconds=_LEASE_SECONDS)
+        lease = store.acquire(authority, holder=self._holder, now=now, seconds=wait.lease_seconds)
         if lease is None:
             return knowledge, False
         # The holder before may have put what it saw.

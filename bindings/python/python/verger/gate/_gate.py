@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import time
 from abc import abstractmethod
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import verger
 from verger import access
 from verger._decoding import ENCODED_OCTETS_MAX, Decoder, DecodingError
-from verger._drive import PROXY_STATUS, Robots, Sender, Waits, wait_seconds
+from verger._drive import PROXY_STATUS, Robots, Sender, Waits, is_of_site, wait_seconds
 from verger._verger import Crawler, ProductToken
 from verger.gate._delays import Delays, TooLong
 from verger.gate._errors import Denied, LongWait, Undecided
@@ -22,28 +21,6 @@ DEADLINE = 60.0
 """The default of `deadline`, in seconds."""
 
 CHUNK_OCTETS = 1 << 16
-
-
-_SHORTAGES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
-
-
-def causes(error: BaseException) -> Iterator[BaseException]:
-    """An exception and what led to it."""
-    yield error
-    context = None if error.__suppress_context__ else error.__context__
-    led_to_it = (*getattr(error, "exceptions", ()), error.__cause__ or context)
-    for cause in led_to_it:
-        if isinstance(cause, BaseException):
-            yield from causes(cause)
-
-
-def is_of_site(error: Exception) -> bool:
-    """Whether an exception says something about a site: not that this machine has no file, socket or memory left,
-    nor that a header of the crawler cannot be sent."""
-    if isinstance(error, UnicodeError):
-        # A label of the name is empty or too long.
-        return getattr(error, "encoding", "idna") == "idna"
-    return not any(isinstance(it, OSError) and it.errno in _SHORTAGES for it in causes(error))
 
 
 class Gate:

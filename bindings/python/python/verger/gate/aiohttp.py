@@ -3,8 +3,9 @@
     async with aiohttp.ClientSession(middlewares=[GateMiddleware("ExampleBot")], headers=...) as session:
 
 aiohttp sends each redirect through its middlewares, so each is asked about. A robots.txt is fetched over the
-connector and through the proxy of the session, without its headers, cookies and middlewares. The `total` of a `ClientTimeout`
-covers the wait for a delay, too.
+connector of the session and through the proxy of the request, without the headers, cookies and middlewares of the
+session. The `total` of a `ClientTimeout` covers the wait for a delay, and the fetch of a robots.txt: one that is
+shorter ends the fetch, and the next request begins it again.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@
     client = httpx.Client(transport=transport, headers={"User-Agent": "ExampleBot/1.0 (+https://...)"})
 
 With `transport=`, a client takes certificates, HTTP/2, limits and proxies from the transport inside, not from
-its own arguments. httpx sends each redirect through the transport, so each is asked about.
+its own arguments. `proxy=` and `mounts=` of a client take the place of its transport: what goes there passes no
+gate. httpx sends each redirect through the transport, so each is asked about.
 """
 
 from __future__ import annotations

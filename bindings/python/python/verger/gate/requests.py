@@ -23,10 +23,10 @@ from urllib3 import PoolManager, Retry
 from urllib3.exceptions import EmptyPoolError, HTTPError, LocationValueError
 
 from verger import access
-from verger._drive import at_once
+from verger._drive import at_once, causes
 from verger._memory import MEMORY_BYTES_MAX
 from verger.gate._blocking import BlockingSender, BlockingWaits
-from verger.gate._gate import CHUNK_OCTETS, DEADLINE, Agent, Gate, Taken, causes
+from verger.gate._gate import CHUNK_OCTETS, DEADLINE, Agent, Gate, Taken
 
 __all__ = ["GateAdapter", "failure_of"]
 
