@@ -43,12 +43,14 @@ class Robots:
 
     async def _send(self, fetch: access.Fetch, request: access.Request) -> None:
         headers = {**dict(request.conditions), "Accept-Encoding": "identity"}
+        headers["User-Agent"] = self.session.headers.get("User-Agent", self.agent)
         try:
-            async with self.session.get(
-                request.url, headers=headers, allow_redirects=False
-            ) as response:
+            async with (
+                self._bare_session() as session,
+                session.get(request.url, headers=headers, allow_redirects=False) as response,
+            ):
                 body, whole = await self._body(response)
-        except (aiohttp.ClientError, asyncio.TimeoutError) as error:
+        except (aiohttp.ClientError, asyncio.TimeoutError, UnicodeError) as error:
             fetch.failure(failure_of(error), now=time.time())
         else:
             status, now = response.status, time.time()
@@ -57,6 +59,16 @@ class Robots:
                 fetch.failure(access.Failure.CONTENT_ENCODING, now=now)
             else:
                 fetch.response(status, response.raw_headers, body, now=now, whole=whole)
+
+    def _bare_session(self) -> aiohttp.ClientSession:
+        """A redirect may lead to another origin: the headers, credentials and cookies of the session are not for it."""
+        return aiohttp.ClientSession(
+            connector=self.session.connector,
+            connector_owner=False,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            timeout=self.session.timeout,
+            trust_env=self.session.trust_env,
+        )
 
     async def _body(self, response: aiohttp.ClientResponse) -> tuple[bytes, bool]:
         body = bytearray()

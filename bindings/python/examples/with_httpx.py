@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 
 import httpx
 
@@ -40,9 +41,12 @@ class Robots:
 
     def _send(self, fetch: access.Fetch, request: access.Request) -> None:
         headers = {**dict(request.conditions), "Accept-Encoding": "identity"}
+        headers["User-Agent"] = self.client.headers["User-Agent"]
         try:
-            with self.client.stream(
-                "GET", request.url, headers=headers, follow_redirects=False
+            # A redirect may lead to another origin: the headers, credentials and cookies of the client are not for it.
+            asked = httpx.Request("GET", request.url, headers=headers)
+            with closing(
+                self.client.send(asked, stream=True, auth=None, follow_redirects=False)
             ) as response:
                 body = bytearray()
                 for octets in response.iter_bytes():
@@ -50,7 +54,7 @@ class Robots:
                     if len(body) >= access.BODY_OCTETS_WANTED:
                         break
                 whole = len(body) < access.BODY_OCTETS_WANTED
-        except httpx.HTTPError as error:
+        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             fetch.failure(failure_of(error), now=time.time())
         else:
             status, now = response.status_code, time.time()

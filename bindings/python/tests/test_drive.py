@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +15,7 @@ from verger._drive import Robots, Sender, at_once
 from verger._memory import MEMORY_BYTES_MAX, Entry
 from verger.gate._blocking import BlockingWaits
 from verger.gate.aiohttp import _AsyncioWaits  # pyright: ignore[reportPrivateUsage]
+from verger.gate.httpx import _AnyioWaits  # pyright: ignore[reportPrivateUsage]
 
 NOW = 1_800_000_000
 SITE, OTHER = "https://site.example", "https://other.example"
@@ -122,6 +125,100 @@ def test_a_clock_that_goes_back_lengthens_no_answer() -> None:
     time.now = NOW - 1
     ask()
     assert len(asked) == 2
+
+
+class CrawlForEver(Crawl):
+    async def send(self, fetch: access.Fetch, request: access.Request) -> None:
+        self._asked.append(request.url)
+        await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+@pytest.mark.parametrize("waits", [_AsyncioWaits, _AnyioWaits])
+def test_a_fetch_in_one_event_loop_holds_up_no_other(
+    waits: type[_AsyncioWaits | _AnyioWaits], is_over: bool
+) -> None:
+    robots = Robots(waits(), lambda: NOW, access.Profile.GOOGLE, None, "test", MEMORY_BYTES_MAX)
+    asked, answered = list[str](), list[str]()
+
+    async def left() -> asyncio.Task[Entry]:
+        task = asyncio.ensure_future(robots.entry(SITE, CrawlForEver("let-in", asked)))
+        while not asked:
+            await asyncio.sleep(0)
+        return task
+
+    async def ask() -> None:
+        entries = (robots.entry(SITE, CrawlInTurns("let-in", answered)) for _ in range(3))
+        assert {outcome(it) for it in await asyncio.gather(*entries)} == {"successful http 200"}
+
+    loop = asyncio.new_event_loop()
+    try:
+        task = loop.run_until_complete(left())
+        if is_over:
+            loop.close()
+        with ThreadPoolExecutor() as threads:
+            threads.submit(asyncio.run, ask()).result()
+    finally:
+        loop.close()
+    assert not task.done()
+    # One fetch in each loop.
+    assert asked == [f"{SITE}/robots.txt"]
+    assert answered == [f"{SITE}/robots.txt", f"{OTHER}/robots.txt", f"{OTHER}/shared.txt"]
+
+
+def test_those_that_wait_for_a_lease_hold_no_thread(tmp_path: Path) -> None:
+    """As many as there are threads wait for other processes; a fetch whose lease is there ends all the same."""
+    store = access.Store(tmp_path / "store")
+    sites = [f"https://{number}.example" for number in range(3)]
+    leases = [store.acquire(it, holder="other", now=NOW, seconds=60) for it in sites]
+    profile = access.Profile.RFC9309
+    robots = Robots(_AsyncioWaits(), lambda: NOW, profile, tmp_path / "store", "test", MEMORY_BYTES_MAX)
+
+    async def run() -> None:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+        waiting = [asyncio.ensure_future(robots.entry(it, Crawl("let-in", []))) for it in sites]
+        await asyncio.sleep(0)
+        assert outcome(await robots.entry(OTHER, Crawl("let-in", []))) == "successful http 200"
+        assert not any(it.done() for it in waiting)
+        for site, lease in zip(sites, leases):
+            REPLIES[f"{site}/robots.txt"] = 404, {}, b""
+            assert lease is not None
+            store.release(lease)
+        assert [outcome(it) for it in await asyncio.gather(*waiting)] == ["error http 404"] * 3
+
+    asyncio.run(run())
+
+
+def test_what_was_put_before_the_lease_was_granted_is_not_fetched(tmp_path: Path) -> None:
+    first, second, asked = Time().robots(tmp_path / "store"), Time().robots(tmp_path / "store"), list[str]()
+    store = access.Store(tmp_path / "store")
+
+    class Late:
+        """A store into which another process puts what it sees after the first look."""
+
+        def __getattr__(self, name: str) -> Any:
+            if name == "acquire":
+                at_once(first.entry(OTHER, Crawl("let-in", asked)))
+            return getattr(store, name)
+
+    vars(second)["_store"] = Late()
+    assert outcome(at_once(second.entry(OTHER, Crawl("let-in", asked)))) == "successful http 200"
+    assert asked == [f"{OTHER}/robots.txt"]
+
+
+@pytest.mark.parametrize(("deadline", "seconds"), [(5.0, 35), (60.0, 90), (float("inf"), 90)])
+def test_the_lease_of_a_process_that_is_killed_ends(deadline: float, seconds: int, tmp_path: Path) -> None:
+    store = access.Store(tmp_path / "store")
+
+    class Killed(Crawl):
+        async def send(self, fetch: access.Fetch, request: access.Request) -> None:
+            assert store.acquire(OTHER, holder="other", now=NOW + seconds - 1, seconds=60) is None
+            assert store.acquire(OTHER, holder="other", now=NOW + seconds, seconds=60) is not None
+            await super().send(fetch, request)
+
+    crawl = Killed("let-in", [])
+    crawl.deadline = deadline
+    assert at_once(Time().robots(tmp_path / "store").entry(OTHER, crawl)).answer.stance == "rules"
 
 
 def test_a_wait_for_another_process_has_the_time_of_a_fetch(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from typing import Any
 
 import aiohttp
 import gate_clients
@@ -15,6 +16,8 @@ import with_crawlee
 import with_httpx
 from crawlee.crawlers import HttpCrawler, HttpCrawlingContext
 from crawlee.storage_clients import MemoryStorageClient
+
+from verger import access
 
 ROWS = {
     "usual": "rules",
@@ -60,6 +63,27 @@ def test_aiohttp(behaviours: dict[str, origin.Behaviour]) -> None:
             assert stances == list(ROWS.values()) * 2
 
     asyncio.run(decide())
+
+
+def test_what_a_client_sends_to_its_own_sites_goes_to_no_other() -> None:
+    own: Any = {"headers": {"Authorization": "Bearer secret"}, "cookies": {"session": "secret"}}
+
+    async def decide(url: str) -> access.Decision:
+        async with aiohttp.ClientSession(**own) as session:
+            return await with_aiohttp.Robots(session, "ExampleBot").decide(url)
+
+    with gate_clients.site() as site, gate_clients.site() as other, httpx.Client(**own) as client:
+        site.has_robots(b"", 301, Location=f"{other.url}/robots.txt")
+        other.has_robots(b"User-agent: *\nDisallow: /private/\n")
+        url = f"{site.url}/private/x"
+        assert not asyncio.run(decide(url)).allowed
+        assert not with_httpx.Robots(client, "ExampleBot").decide(url).allowed
+        assert [it["user-agent"] for it in other.headers] == ["ExampleBot", client.headers["User-Agent"]]
+        assert "secret" not in str([it.items() for it in site.headers + other.headers])
+        # A name that is none is a failure.
+        site.has_robots(b"", 301, Location=f"http://{'a' * 64}.example/robots.txt")
+        for decision in asyncio.run(decide(url)), with_httpx.Robots(client, "ExampleBot").decide(url):
+            assert decision.answer.outcome == "failed dns"
 
 
 def test_crawlee(behaviours: dict[str, origin.Behaviour]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gzip
 import pickle
 import socket
@@ -10,18 +11,22 @@ import threading
 import zlib
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import aiohttp
+import aiohttp.abc
 import gate_clients
 import httpx
 import pytest
 import requests
 from gate_clients import ASYNC_CLIENTS, CLIENTS, Client, Reply, Site, VirtualTime
-from requests.adapters import HTTPAdapter
+from requests.adapters import BaseAdapter, HTTPAdapter
+from urllib3 import Retry
+from urllib3.exceptions import EmptyPoolError
 
 import verger
 from verger import access
+from verger._drive import is_of_site
 from verger.gate import Denied, GateError, LongWait, Undecided, _blocking
 from verger.gate._gate import Taken
 from verger.gate.aiohttp import GateMiddleware
@@ -140,6 +145,183 @@ def test_the_status_of_an_error_counts_though_its_page_does_not_end(status: int,
     assert isinstance(fetch.action, access.Attempt) and fetch.action.outcome == outcome
 
 
+@each_client
+def test_the_time_of_another_fetch_is_not_of_this_one(client: type[Client], site: Site, other: Site) -> None:
+    time = VirtualTime()
+
+    def later(reply: Reply) -> Callable[[], Reply]:
+        def robots() -> Reply:
+            time.now += 40
+            return reply
+
+        return robots
+
+    site.robots = later((301, {"Location": f"{other.url}/shared.txt"}, b""))
+    other.robots = later((404, {}, b""))
+    assert client(time, deadline=60, profile="google").get([f"{site.url}/page"]) == [200]
+    assert (site.asked, other.asked) == (["/robots.txt", "/page"], ["/robots.txt", "/shared.txt"])
+
+
+@each_client
+@pytest.mark.parametrize("name", ["a" * 64 + ".example", "a..example"])
+def test_a_name_that_is_none_is_a_failure(client: type[Client], site: Site, name: str) -> None:
+    site.has_robots(b"", 301, Location=f"http://{name}/robots.txt")
+    got = client().get([f"{site.url}/a", f"{site.url}/b"])
+    assert [type(it) for it in got] == [Denied, Denied]
+    assert site.asked == ["/robots.txt"]
+
+
+def test_what_cannot_be_sent_is_no_failure_of_a_site() -> None:
+    for codec, expected in (("latin-1", False), ("idna", True)):
+        assert is_of_site(UnicodeEncodeError(codec, "\u0431", 0, 1, "no")) == expected
+
+
+class Several(Exception):
+    """An `ExceptionGroup`, which Python 3.10 does not have."""
+
+    def __init__(self, *exceptions: Exception) -> None:
+        self.exceptions = exceptions
+
+
+def no_file(kind: type[Exception], code: int = errno.EMFILE) -> Exception:
+    """What an HTTP client raises where this machine cannot open a socket."""
+    error, cause, group = kind("no connection"), OSError("all of them"), Several(OSError(), OSError(code, "files"))
+    cause.__context__, error.__cause__ = group, cause
+    return error
+
+
+class _Lacking(BaseAdapter):
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error = error
+
+    def send(self, *given: Any, **named: Any) -> requests.Response:
+        raise self.error
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        no_file(httpx.ConnectError),
+        no_file(httpx.ConnectError, errno.ENFILE),
+        httpx.PoolTimeout("no connection is free"),
+        no_file(requests.ConnectionError),
+        requests.ConnectionError(),
+    ],
+)
+def test_what_this_machine_lacks_is_no_fact_about_a_site(error: Exception, tmp_path: Path) -> None:
+    store, url = tmp_path / "store", "https://example.com"
+    raised: pytest.ExceptionInfo[Exception]
+    if isinstance(error, requests.RequestException):
+        if error.__cause__ is None:
+            error.__cause__ = EmptyPoolError(cast(Any, None), "no connection is free")
+        adapter = GateAdapter("ExampleBot", _Lacking(error), store=store)
+        with pytest.raises(type(error)) as raised:
+            adapter.send(requests.Request("GET", f"{url}/page").prepare())
+    else:
+
+        def refuse(request: httpx.Request) -> httpx.Response:
+            raise error
+
+        transport = GateTransport("ExampleBot", httpx.MockTransport(refuse), store=store)
+        with pytest.raises(type(error)) as raised:
+            transport.handle_request(httpx.Request("GET", f"{url}/page"))
+    assert raised.value is error
+    kept, now = access.Store(store), 1_800_000_000
+    assert kept.knowledge(url, at=now) is None
+    assert kept.acquire(url, holder="other", now=now, seconds=60) is not None
+
+
+def test_aiohttp_says_what_this_machine_lacks(site: Site, other: Site) -> None:
+    class Resolver(aiohttp.abc.AbstractResolver):
+        async def resolve(self, *_: object, **__: object) -> Any:
+            raise OSError(errno.EMFILE, "too many files")
+
+        async def close(self) -> None:
+            pass
+
+    gate, asked, go_on = GateMiddleware("ExampleBot"), threading.Event(), threading.Event()
+    reply = site.reply
+
+    def hold(path: str) -> Reply:
+        if path == "/held":
+            asked.set()
+            go_on.wait(60)
+        return reply(path)
+
+    vars(site)["reply"] = hold
+
+    async def run() -> None:
+        connector = aiohttp.TCPConnector(limit=1, resolver=Resolver())
+        async with aiohttp.ClientSession(middlewares=[gate], connector=connector) as session:
+            with pytest.raises(aiohttp.ClientConnectorError):
+                await session.get("http://example.com/page")
+            holding = asyncio.ensure_future(session.get(f"{site.url}/held"))
+            await asyncio.to_thread(asked.wait, 60)
+            # It has the only connection.
+            gate.gate.deadline = 0.1
+            with pytest.raises(asyncio.TimeoutError):
+                await session.get(f"{other.url}/page")
+            go_on.set()
+            (await holding).close()
+            gate.gate.deadline = 60
+            async with session.get(f"{other.url}/page") as response:
+                assert response.status == 200
+
+    try:
+        asyncio.run(run())
+    finally:
+        go_on.set()
+
+
+def test_requests_fetches_over_connections_of_its_own_and_once(site: Site) -> None:
+    class Keyed(HTTPAdapter):
+        """Has what no copy of requests has, and closes it."""
+
+        is_closed = False
+
+        def __init__(self, **named: Any) -> None:
+            self.key = "secret"
+            super().__init__(**named)
+
+        def send(self, *given: Any, **named: Any) -> requests.Response:
+            assert self.key and not self.is_closed
+            return super().send(*given, **named)
+
+        def close(self) -> None:
+            Keyed.is_closed = True
+            super().close()
+
+    retries = Retry(3, status_forcelist=[503], backoff_factor=0)
+    adapter = Keyed(pool_connections=1, pool_maxsize=1, pool_block=True, max_retries=retries)
+    gate = GateAdapter("ExampleBot", adapter)
+    time = VirtualTime()
+    time.rules(gate.gate)
+    with requests.Session() as session:
+        session.mount("http://", gate)
+        with session.get(f"{site.url}/page", stream=True):
+            # It has the only connection.
+            time.now += 86_400
+            site.has_robots(b"", 503, Retry_After="0")
+            with pytest.raises(Denied) as denied:
+                session.get(f"{site.url}/page")
+        assert denied.value.decision.answer.outcome == "error http 503"
+        assert site.asked == ["/robots.txt", "/page", "/robots.txt"]
+        assert (adapter.max_retries, Keyed.is_closed) == (retries, False)
+
+
+@pytest.mark.parametrize("length", [b"abc", b"-1", b"", b"5, x"])
+def test_a_length_that_is_none_is_a_failure(length: bytes) -> None:
+    for status, outcome in ((200, "failed protocol"), (404, "error http 404")):
+        taken, fetch = Taken(), access.Fetch("https://example.com/")
+        assert not taken.begin(status, [(b"Content-Length", length)])
+        taken.give(fetch, 1_800_000_000)
+        assert isinstance(fetch.action, access.Attempt) and fetch.action.outcome == outcome
+
+
 def test_what_a_fetch_raises_is_raised_where_it_is_waited_for() -> None:
     def refuse(request: httpx.Request) -> httpx.Response:
         raise RuntimeError("no network here")
@@ -248,25 +430,52 @@ def test_a_body_that_a_transport_has_read_already_is_taken(coding: str, site: Si
     assert denied.value.line == 2
 
 
-def test_aiohttp_sends_what_a_session_has_for_one_origin_to_no_other(site: Site, other: Site) -> None:
-    site.has_robots(b"", 301, Location=f"{other.url}/robots.txt")
+def test_aiohttp_sends_nothing_of_a_session_for_a_robots_txt(site: Site, other: Site) -> None:
+    site.has_robots(b"", 301, Location=f"{other.url}/robots.txt", Set_Cookie="robots=1; Path=/")
     other.has_robots(PRIVATE)
-    secrets = {"Authorization": "Bearer secret", "X-Key": "secret"}
+    own = {"Authorization": "Bearer secret", "X-Key": "secret", "Range": "bytes=0-9"}
 
     async def run() -> None:
-        gate, jar = GateMiddleware("ExampleBot"), aiohttp.CookieJar(unsafe=True)
-        cookies = {"session": "secret"}
+        jar = aiohttp.CookieJar(unsafe=True)
         async with aiohttp.ClientSession(
-            middlewares=[gate], headers=secrets, cookies=cookies, cookie_jar=jar
+            middlewares=[GateMiddleware("ExampleBot")],
+            headers=own,
+            cookies={"session": "secret"},
+            cookie_jar=jar,
         ) as session:
             async with session.get(f"{site.url}/page") as response:
                 assert response.status == 200
             assert session.connector is not None and not session.connector.closed
+            assert [it.key for it in jar] == ["session"]
 
     asyncio.run(run())
     assert (site.asked, other.asked) == (["/robots.txt", "/page"], ["/robots.txt"])
-    assert all(it["authorization"] == "Bearer secret" for it in site.headers)
-    assert "secret" not in "".join(other.headers[0].values())
+    for sent in (site.headers[0], other.headers[0]):
+        assert "secret" not in "".join(sent.values()) and "range" not in sent
+    assert site.headers[1]["authorization"] == "Bearer secret"
+
+
+def test_aiohttp_asks_about_a_task_that_begins_during_a_fetch(site: Site) -> None:
+    site.has_robots(PRIVATE)
+    began: list[asyncio.Task[Any]] = []
+
+    async def run() -> None:
+        async def ask() -> Any:
+            with pytest.raises(Denied):
+                await session.get(f"{site.url}/private/x")
+
+        async def begin(request: Any, handler: Any) -> Any:
+            if not began:
+                began.append(asyncio.create_task(ask()))
+            return await handler(request)
+
+        middlewares: Any = [GateMiddleware("ExampleBot"), begin]
+        async with aiohttp.ClientSession(middlewares=middlewares) as session:
+            await session.get(f"{site.url}/page")
+            await began[0]
+
+    asyncio.run(run())
+    assert site.asked == ["/robots.txt", "/page"]
 
 
 @pytest.mark.filterwarnings("ignore:(The 'proxy_auth' parameter|BasicAuth) is deprecated")
@@ -337,6 +546,20 @@ def test_the_rules_are_asked_again_after_a_wait(client: type[Client], site: Site
 
 
 @each_client
+def test_a_delay_that_has_changed_counts_from_then_on(client: type[Client], site: Site) -> None:
+    site.has_robots(b"User-agent: *\nCrawl-delay: 70\n", Cache_Control="max-age=60")
+    time = VirtualTime()
+
+    def change() -> None:
+        site.has_robots(b"User-agent: *\nCrawl-delay: 100\n")
+
+    time.on_sleep = change
+    assert client(time).get([f"{site.url}/a", f"{site.url}/b"]) == [200, 200]
+    assert time.slept == [70.0, 30.0]
+    assert site.asked == ["/robots.txt", "/a", "/robots.txt", "/b"]
+
+
+@each_client
 def test_processes_share_a_store(client: type[Client], site: Site, tmp_path: Path) -> None:
     site.has_robots(PRIVATE)
     options: dict[str, Any] = {"store": tmp_path / "store"}
@@ -374,6 +597,18 @@ def test_a_url_without_robots_is_undecided() -> None:
         GateTransport("ExampleBot").handle_request(request)
     assert isinstance(raised.value.error, access.AuthorityError)
     assert isinstance(raised.value, GateError)
+
+
+def test_a_message_shows_no_password() -> None:
+    for url, shown in (
+        ("https://user:secret@example.com/a@b", "https://example.com/a@b"),
+        ("https://example.com/a?b=//c@d", "https://example.com/a?b=//c@d"),
+        ("mailto:a@example.com", "mailto:a@example.com"),
+    ):
+        for error in LongWait(url, 1.5), Undecided(url, access.AuthorityError("no host")):
+            assert error.url == url
+            assert str(error).startswith(f"{shown}: ") and "secret" not in repr(error)
+            assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
 @pytest.mark.parametrize("gate", [GateTransport, AsyncGateTransport, GateAdapter, GateMiddleware])

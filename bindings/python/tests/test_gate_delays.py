@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from verger._drive import at_once
-from verger.gate._delays import SITES_KEPT, Delays, TooLong
+from verger.gate._blocking import BlockingWaits
+from verger.gate._delays import SITES_KEPT, SLEEP_SECONDS_MAX, Delays, TooLong
+from verger.gate.aiohttp import _AsyncioWaits  # pyright: ignore[reportPrivateUsage]
 
 
 class Time:
@@ -48,14 +51,18 @@ class Sites:
     """Requests, and when they were sent."""
 
     def __init__(self) -> None:
-        self.time, self.delays = Time(), Delays()
+        self.time = Time()
+        self.delays = Delays(_AsyncioWaits(), self.time.clock, self.time.sleep)
         self.sent: list[tuple[str, float]] = []
+        self.delay = 1.0
+        """What each site asks for when it is looked at."""
+        self.look: Callable[[], Awaitable[None]] = settle
+        """What happens after each wait, as a robots.txt may be fetched then."""
 
-    async def send(
-        self, name: str, delay: float = 1.0, longest: float | None = None
-    ) -> None:
-        site = name.rstrip("0123456789")
-        await self.delays.turn(site, delay, longest, self.time.clock, self.time.sleep)
+    async def send(self, name: str, longest: float | None = None) -> None:
+        with self.delays.turn(name.rstrip("0123456789"), self.delay, longest) as turn:
+            while not await turn.comes(self.delay):
+                await self.look()
         self.sent.append((name, self.time.now))
 
     def start(self, *requests: Coroutine[Any, Any, None]) -> list[asyncio.Task[None]]:
@@ -82,8 +89,105 @@ def test_one_that_is_broken_off_takes_no_turn() -> None:
         await settle()
         tasks += sites.start(*(sites.send(f"a{number}") for number in (1001, 1002)))
         await sites.time.run(tasks)
-        # The last of the first thousand was to be sent after 999 s, and nothing else waits for that.
-        assert sorted(sites.sent)[1:3] == [("a1001", 2.0), ("a1002", 3.0)]
+        assert sites.sent == [("a0", 0), ("a999", 1), ("a1001", 2), ("a1002", 3)]
+
+    asyncio.run(run())
+
+
+def test_those_whose_turn_comes_during_a_fetch_are_not_sent_together() -> None:
+    async def run() -> None:
+        sites = Sites()
+
+        async def fetch() -> None:
+            await sites.time.sleep(10)
+
+        sites.look = fetch
+        tasks = sites.start(*(sites.send(f"a{number}") for number in range(3)))
+        await sites.time.run(tasks)
+        times = [at for _, at in sites.sent]
+        assert len(times) == 3 and all(later - earlier >= 1 for earlier, later in zip(times, times[1:])), times
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(("delay", "sent"), [(5.0, [0, 5, 10]), (0.0, [0, 1, 1])])
+def test_a_delay_that_has_changed_is_that_of_those_that_wait(delay: float, sent: list[float]) -> None:
+    async def run() -> None:
+        sites = Sites()
+
+        async def change() -> None:
+            sites.delay = delay
+
+        sites.look = change
+        await sites.time.run(sites.start(*(sites.send(f"a{number}") for number in range(3))))
+        assert [at for _, at in sites.sent] == sent
+
+    asyncio.run(run())
+
+
+def test_one_that_is_not_sent_after_all_leaves_its_turn_to_the_next() -> None:
+    async def run() -> None:
+        sites = Sites()
+
+        async def refuse() -> None:
+            sites.look = settle
+            raise RuntimeError("denied")
+
+        tasks = sites.start(*(sites.send(f"a{number}") for number in range(3)))
+        sites.look = refuse
+        await sites.time.run(tasks)
+        assert isinstance(tasks[1].exception(), RuntimeError)
+        assert sites.sent == [("a0", 0), ("a2", 1)]
+
+    asyncio.run(run())
+
+
+def test_requests_of_two_loops_share_the_delays() -> None:
+    class Loops(_AsyncioWaits):
+        def loop(self) -> Any:
+            return asyncio.current_task()
+
+    async def run() -> None:
+        sites = Sites()
+        # Each task is a loop of its own: none wakes another.
+        sites.delays.waits = Loops()
+        await sites.time.run(sites.start(*(sites.send(f"a{number}") for number in range(4))))
+        assert [at for _, at in sites.sent] == [0, 1, 2, 3]
+
+    asyncio.run(run())
+
+
+def test_threads_take_turns() -> None:
+    time, sent = Time(), list[float]()
+
+    async def sleep(seconds: float) -> None:
+        time.now += seconds
+
+    delays = Delays(BlockingWaits(), time.clock, sleep)
+
+    def send(number: int) -> None:
+        with delays.turn("a", 1.0, None) as turn:
+            while not at_once(turn.comes(1.0)):
+                pass
+            sent.append(time.now)
+
+    with ThreadPoolExecutor(50) as threads:
+        list(threads.map(send, range(50)))
+    assert sent == list(range(50))
+
+
+def test_a_long_wait_is_made_of_several() -> None:
+    async def run() -> None:
+        sites, slept = Sites(), list[float]()
+
+        async def sleep(seconds: float) -> None:
+            slept.append(seconds)
+            await sites.time.sleep(seconds)
+
+        sites.delays.sleep = sleep
+        sites.delay = 2.5 * SLEEP_SECONDS_MAX
+        await sites.time.run(sites.start(sites.send("a1"), sites.send("a2")))
+        assert slept == [SLEEP_SECONDS_MAX, SLEEP_SECONDS_MAX, SLEEP_SECONDS_MAX / 2]
 
     asyncio.run(run())
 
@@ -118,8 +222,10 @@ def test_a_wait_that_would_be_too_long_takes_no_turn() -> None:
 
 
 def test_sites_whose_delay_has_passed_are_forgotten() -> None:
-    time, delays = Time(), Delays()
+    time = Time()
+    delays = Delays(BlockingWaits(), time.clock, time.sleep)
     for number in range(10 * SITES_KEPT):
-        at_once(delays.turn(str(number), 1.0, None, time.clock, time.sleep))
+        with delays.turn(str(number), 1.0, None) as turn:
+            assert at_once(turn.comes(1.0))
         time.now += 1 / 64
         assert len(delays) <= SITES_KEPT

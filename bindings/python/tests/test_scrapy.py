@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -24,6 +25,7 @@ import pytest
 from scrapy import signals
 
 from verger import access
+from verger._drive import is_of_site
 from verger.scrapy import RobotParser, agent_of, failure_of
 
 CRAWL = Path(__file__).with_name("crawl.py")
@@ -310,6 +312,10 @@ def test_exceptions_are_failures() -> None:
         assert failure_of(kind()) == failure
     assert failure_of(zlib.error()) == "content-encoding"
     assert failure_of(ValueError()) == "reset"
+    assert failure_of(UnicodeError("label too long")) == "dns"
+    # This machine could open no socket.
+    lacking: Any = error.ConnectBindError
+    assert not is_of_site(lacking(errno.EMFILE)) and is_of_site(lacking(errno.ECONNREFUSED))
 
 
 INTERFACE = """

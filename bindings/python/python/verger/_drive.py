@@ -8,13 +8,14 @@ suspends, since all waiting blocks the thread, `at_once` runs it.
 from __future__ import annotations
 
 import copy
+import errno
 import os
 import random
 import threading
 import time
 import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import suppress
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -31,10 +32,12 @@ _R = TypeVar("_R")
 PROXY_STATUS = 407
 """Over `http` a proxy answers so in the place of the site (RFC 9110, 15.5.8)."""
 
-# Longer than a fetch may take with the default deadline, so that what it saw can be stored.
-_LEASE_SECONDS = 90
+# Longer than a fetch may take with the default deadline, so that what it saw can be stored. Until it ends, the lease of
+# a process that was killed keeps others from its site.
+_LEASE_SECONDS_MAX = 90
+_LEASE_SECONDS_MORE = 30
 _LEASE_POLL_SECONDS = 0.25
-_LEASE_WAIT_SECONDS_MAX = 2 * _LEASE_SECONDS
+_LEASE_WAIT_SECONDS_MAX = 2 * _LEASE_SECONDS_MAX
 
 
 def at_once(coroutine: Coroutine[Any, Any, _R]) -> _R:
@@ -55,6 +58,30 @@ def wait_seconds(pacing: Pacing, now: float) -> float:
     return pacing.wait_milliseconds(datetime.fromtimestamp(now, timezone.utc).time()) / 1000
 
 
+_SHORTAGES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
+
+
+def causes(error: BaseException) -> Iterator[BaseException]:
+    """An exception and what led to it."""
+    yield error
+    context = None if error.__suppress_context__ else error.__context__
+    led_to_it = (*getattr(error, "exceptions", ()), error.__cause__ or context)
+    for cause in led_to_it:
+        if isinstance(cause, BaseException):
+            yield from causes(cause)
+
+
+def is_of_site(error: Exception) -> bool:
+    """Whether an exception says something about a site: not that this machine has no file, socket or memory left,
+    nor that a header of the crawler cannot be sent."""
+    if isinstance(error, UnicodeError):
+        # A label of the name is empty or too long.
+        return getattr(error, "encoding", "idna") == "idna"
+    # Twisted has another name for the number.
+    codes = (getattr(it, name, None) for it in causes(error) for name in ("errno", "osError"))
+    return _SHORTAGES.isdisjoint(it for it in codes if isinstance(it, int))
+
+
 class Landing(Protocol):
     """The end of a fetch, for which others wait."""
 
@@ -66,6 +93,11 @@ class Waits(Protocol):
     """How one kind of program waits."""
 
     def landing(self) -> Landing: ...
+    def loop(self) -> object:
+        """The event loop that runs: what waits in one is not woken from another. `None` where there is one alone."""
+        ...
+
+    async def sleep(self, seconds: float) -> None: ...
     async def blocking(self, call: Callable[..., _R], *arguments: object) -> _R:
         """What a call returns that may block."""
         ...
@@ -106,29 +138,29 @@ class _Flight:
 
 
 class _LeaseWait:
-    """The wait for a lease, in a thread that may outlive the request that it is for."""
+    """The wait for a lease. The thread that acquires it may outlive the request that it is for."""
 
     def __init__(self, seconds: float) -> None:
         self.lease: access.Lease | None = None
+        self.lease_seconds = int(min(seconds + _LEASE_SECONDS_MORE, _LEASE_SECONDS_MAX))
         self._until = time.monotonic() + min(seconds, _LEASE_WAIT_SECONDS_MAX)
         self._lock = threading.Lock()
-        self._is_over = threading.Event()
+        self._is_over = False
 
     def keep(self, lease: access.Lease) -> bool:
         """Takes the lease, unless the request has ended."""
         with self._lock:
-            if not self._is_over.is_set():
+            if not self._is_over:
                 self.lease = lease
             return self.lease is not None
 
-    def goes_on(self) -> bool:
-        """Whether to look again, after a pause."""
-        return not self._is_over.wait(_LEASE_POLL_SECONDS) and time.monotonic() < self._until
+    def seconds_left(self) -> float:
+        return self._until - time.monotonic()
 
     def end(self) -> access.Lease | None:
         """The request has ended; returns the lease that it had."""
         with self._lock:
-            self._is_over.set()
+            self._is_over = True
             return self.lease
 
 
@@ -186,8 +218,9 @@ class Robots(Begun):
         # Held for a few instructions, and never while something is awaited.
         self._lock = threading.Lock()
         self._memory = Memory(self._memory_bytes_max)
-        self._flights: dict[str, _Flight] = {}
-        self._waits_for: dict[str, str] = {}
+        # By event loop and authority.
+        self._flights: dict[tuple[object, str], _Flight] = {}
+        self._waits_for: dict[tuple[object, str], str] = {}
         if self._store is not None:
             _left.append(self._store)
             self._store = None
@@ -205,7 +238,8 @@ class Robots(Begun):
         return max(there, key=lambda it: it.knowledge.seen_at or 0, default=None)
 
     async def entry(self, authority: str, sender: Sender, depth: int = 0) -> Entry:
-        """What is known, after a fetch where one is due: one for all requests that wait for it."""
+        """What is known, after a fetch where one is due: one for all requests of an event loop that wait for it."""
+        key = self._waits.loop(), authority
         while True:
             with self._lock:
                 entry = self._current(authority, authority)
@@ -213,12 +247,12 @@ class Robots(Begun):
                     entry = self._current(authority, (authority, sender.agent))
                 if entry is not None:
                     return entry
-                flight = self._flights.get(authority)
+                flight = self._flights.get(key)
                 is_ours = flight is None
                 if flight is None:
-                    flight = self._flights[authority] = _Flight(self._waits.landing())
+                    flight = self._flights[key] = _Flight(self._waits.landing())
             if is_ours:
-                return await self._fly(authority, flight, sender, depth)
+                return await self._fly(key, flight, sender, depth)
             await flight.landing.wait()
             # What asked about no hop answers a question about a hop alone. Where a fetch was broken off, or its
             # redirects were checked for another crawler, the next one that waited begins another.
@@ -242,12 +276,13 @@ class Robots(Begun):
         self._memory.keep(authority, entry)
         return entry
 
-    async def _fly(self, authority: str, flight: _Flight, sender: Sender, depth: int) -> Entry:
+    async def _fly(self, key: tuple[object, str], flight: _Flight, sender: Sender, depth: int) -> Entry:
         try:
-            flight.entry = await self._find_out(authority, sender, depth)
+            flight.entry = await self._find_out(key[1], sender, depth)
         finally:
             with self._lock:
-                del self._flights[authority]
+                # In a forked process it is not there any more.
+                self._flights.pop(key, None)
             flight.landing.set()
         return flight.entry
 
@@ -259,9 +294,7 @@ class Robots(Begun):
             try:
                 store = self._opened()
                 if store is not None:
-                    knowledge = await self._waits.blocking(
-                        self._known_or_lease, store, authority, knowledge, wait
-                    )
+                    knowledge = await self._known_or_lease(store, authority, knowledge, wait)
                     if wait.lease is None:
                         # What is in memory may count for this crawler alone.
                         agent = before.agent if before and knowledge is before.knowledge else None
@@ -304,23 +337,44 @@ class Robots(Begun):
             self._memory.keep(authority, entry)
         return entry
 
-    def _known_or_lease(
+    async def _known_or_lease(
         self, store: access.Store, authority: str, knowledge: access.Knowledge, wait: _LeaseWait
     ) -> access.Knowledge:
-        """What the store knows, where that is recent enough; otherwise `wait` gets the right to fetch. Blocks while
+        """What the store knows, where that is recent enough; otherwise `wait` gets the right to fetch. Waits while
         another process fetches; where that takes too long, what is known has expired and defers."""
         while True:
-            now = self.clock()
-            known = store.knowledge(authority, at=now, profile=self._profile)
-            if known is not None and (known.seen_at or 0) >= (knowledge.seen_at or 0):
-                knowledge = known
-                if not knowledge.answer(now=now, profile=self._profile).is_due(now=now):
-                    return knowledge
-            lease = store.acquire(authority, holder=self._holder, now=now, seconds=_LEASE_SECONDS)
-            if lease is not None and not wait.keep(lease):
-                store.release(lease)
-            if lease is not None or not wait.goes_on():
+            knowledge, is_over = await self._waits.blocking(self._look, store, authority, knowledge, wait)
+            seconds = wait.seconds_left()
+            if is_over or seconds <= 0:
                 return knowledge
+            # No thread is held meanwhile: another fetch needs it to end.
+            await self._waits.sleep(min(seconds, _LEASE_POLL_SECONDS))
+
+    def _look(
+        self, store: access.Store, authority: str, knowledge: access.Knowledge, wait: _LeaseWait
+    ) -> tuple[access.Knowledge, bool]:
+        """Looks once into the store: what is known, and whether that is recent enough or `wait` has a lease."""
+        now = self.clock()
+        knowledge, is_enough = self._stored(store, authority, knowledge, now)
+        if is_enough:
+            return knowledge, True
+        lease = store.acquire(authority, holder=self._holder, now=now, seconds=wait.lease_seconds)
+        if lease is None:
+            return knowledge, False
+        # The holder before may have put what it saw.
+        knowledge, is_enough = self._stored(store, authority, knowledge, now)
+        if is_enough or not wait.keep(lease):
+            store.release(lease)
+        return knowledge, True
+
+    def _stored(
+        self, store: access.Store, authority: str, knowledge: access.Knowledge, now: float
+    ) -> tuple[access.Knowledge, bool]:
+        """What the store knows where that is not older than `knowledge`, and whether it is still good."""
+        known = store.knowledge(authority, at=now, profile=self._profile)
+        if known is None or (known.seen_at or 0) < (knowledge.seen_at or 0):
+            return knowledge, False
+        return known, not known.answer(now=now, profile=self._profile).is_due(now=now)
 
     # ---- one fetch -------------------------------------------------------------------------------
 
@@ -344,18 +398,18 @@ class Robots(Begun):
                 return action, is_checked, agent
 
     async def _hop_verdict(self, url: str, authority: str, sender: Sender) -> access.HopVerdict:
-        asked = access.authority(url)
+        asked, loop = access.authority(url), self._waits.loop()
         with self._lock:
             # Two fetches must not wait for each other.
             on_the_way: str | None = asked
             while on_the_way is not None:
                 if on_the_way == authority:
                     return access.HopVerdict.UNKNOWN
-                on_the_way = self._waits_for.get(on_the_way)
-            self._waits_for[authority] = asked
+                on_the_way = self._waits_for.get((loop, on_the_way))
+            self._waits_for[loop, authority] = asked
         try:
             entry = await self.entry(asked, sender, depth=1)
         finally:
             with self._lock:
-                del self._waits_for[authority]
+                self._waits_for.pop((loop, authority), None)
         return entry.answer.hop_verdict(url, agent=sender.agent)

@@ -31,12 +31,13 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser as _ScrapyParser
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
+from twisted.internet.task import deferLater
 from twisted.internet.threads import deferToThread
 
 import verger
 from verger import access
 from verger._decoding import ENCODED_OCTETS_MAX, DecodingError, decoded
-from verger._drive import PROXY_STATUS, Robots, Sender, wait_seconds
+from verger._drive import PROXY_STATUS, Robots, Sender, is_of_site, wait_seconds
 from verger._memory import AGENTS_MAX, MEMORY_BYTES_MAX, Entry, Policies
 
 if TYPE_CHECKING:
@@ -163,6 +164,9 @@ _FAILURES: dict[str, str] = {
 
 def failure_of(error: BaseException) -> str:
     """The failure that an exception of Scrapy's downloader, or of Twisted, corresponds to."""
+    if isinstance(error, UnicodeError):
+        # A label of the name is empty or too long.
+        return "dns"
     if type(error).__module__ == "zlib":
         return "content-encoding"
     for kind in type(error).__mro__:
@@ -205,6 +209,17 @@ class _Waits:
 
     def landing(self) -> _Landing:
         return _Landing()
+
+    def loop(self) -> None:
+        return None
+
+    async def sleep(self, seconds: float) -> None:
+        # Its import installs one where there is none yet.
+        from twisted.internet import reactor
+
+        clock: Any = reactor
+        slept: Deferred[None] = deferLater(clock, seconds)
+        await maybe_deferred_to_future(slept)
 
     async def blocking(self, call: Callable[..., _R], *arguments: object) -> _R:
         try:
@@ -406,6 +421,8 @@ class _Sender(Sender):
                 {"request": asked, "error": error},
                 extra={"spider": self._middleware.crawler.spider},
             )
+            if not is_of_site(error):
+                raise
             fetch.failure(failure_of(error), now=self._middleware.clock())
         else:
             self._middleware.count("response_count")

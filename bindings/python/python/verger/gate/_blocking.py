@@ -11,7 +11,8 @@ from contextvars import copy_context
 from typing import TypeVar
 
 from verger import access
-from verger.gate._gate import GateSender, GateWaits, Taken
+from verger._drive import Waits
+from verger.gate._gate import GateSender, Taken
 
 _R = TypeVar("_R")
 
@@ -31,11 +32,14 @@ class _Landing:
         self._event.wait()
 
 
-class BlockingWaits(GateWaits):
+class BlockingWaits(Waits):
     """Nothing suspends: `verger._drive.at_once` runs what waits so."""
 
     def landing(self) -> _Landing:
         return _Landing()
+
+    def loop(self) -> None:
+        return None
 
     async def blocking(self, call: Callable[..., _R], *arguments: object) -> _R:
         return call(*arguments)

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
-from verger._drive import Begun
+from verger._drive import Begun, Landing, Waits
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 SITES_KEPT = 1024
 """Sites that are remembered before those whose delay has passed are forgotten."""
+
+SLEEP_SECONDS_MAX = 86_400.0
+"""A longer wait is made of several: what waits has a longest time, which differs between systems."""
 
 
 class TooLong(Exception):
@@ -21,56 +29,43 @@ class _Site:
         """When the last request was sent."""
         self.delay = 0.0
         """The delay that was kept then."""
-        self.waiting = 0
+        self.queues: dict[object, OrderedDict[Turn, Landing | None]] = {}
+        """The requests that wait, by event loop: one wakes no other in another loop. Each but the first of a queue
+        waits until it is the first."""
 
-    def next(self, now: float, delay: float) -> float:
-        """When a request may be sent if no other waits."""
-        return now if self.last is None else max(now, self.last + delay)
+    def wait(self, now: float, delay: float) -> float:
+        """How long a request waits before it may be sent if no other does."""
+        return 0.0 if self.last is None else max(0.0, self.last + delay - now)
 
 
 class Delays(Begun):
-    """When the next request to each site may be sent. Requests take turns; one that is broken off while it
-    waits takes none."""
+    """When the next request to each site may be sent. Requests take turns in the order in which they came; one
+    that is broken off while it waits takes none. All times are in seconds."""
+
+    def __init__(
+        self, waits: Waits, clock: Callable[[], float], sleep: Callable[[float], Awaitable[None]]
+    ) -> None:
+        self.waits = waits
+        self.clock = clock
+        self.sleep = sleep
+        super().__init__()
 
     def begin(self) -> None:
         # Held for a few instructions, and never during a wait.
-        self._lock = threading.Lock()
+        self.lock = threading.Lock()
         self._sites: dict[str, _Site] = {}
         self._kept_max = SITES_KEPT
 
-    async def turn(
-        self,
-        name: str,
-        delay: float,
-        longest: float | None,
-        clock: Callable[[], float],
-        sleep: Callable[[float], Awaitable[None]],
-    ) -> None:
-        """Waits until `delay` has passed since the last request to a site, and counts the one that the
-        caller sends now. All in seconds."""
-        begin = clock()
-        with self._lock:
-            site = self._site(name, begin)
-            wait = site.next(begin, delay) + site.waiting * delay - begin
-            if longest is not None and wait > longest:
+    def turn(self, name: str, delay: float, longest: float | None) -> Turn:
+        """The turn of a request to a site, after those that wait. Raises `TooLong` where these alone take longer
+        than `longest`."""
+        now = self.clock()
+        with self.lock:
+            site = self._site(name, now)
+            waiting = sum(map(len, site.queues.values()))
+            if longest is not None and site.wait(now, delay) + waiting * delay > longest:
                 raise TooLong
-            site.waiting += 1
-        try:
-            while True:
-                if wait > 0:
-                    await sleep(wait)
-                now = clock()
-                with self._lock:
-                    # Others may have been sent later than they had to be.
-                    wait = site.next(now, delay) - now
-                    if wait <= 0:
-                        site.last, site.delay = now, delay
-                        return
-                if longest is not None and now + wait > begin + longest:
-                    raise TooLong
-        finally:
-            with self._lock:
-                site.waiting -= 1
+            return Turn(self, site, None if longest is None else now + longest)
 
     def _site(self, name: str, now: float) -> _Site:
         site = self._sites.get(name)
@@ -84,10 +79,55 @@ class Delays(Begun):
         self._sites = {
             name: site
             for name, site in self._sites.items()
-            if site.waiting or (site.last is not None and now < site.last + site.delay)
+            if site.queues or (site.last is not None and now < site.last + site.delay)
         }
         # Twice as many, so that each site is looked at a few times only.
         self._kept_max = max(SITES_KEPT, 2 * len(self._sites))
 
     def __len__(self) -> int:
         return len(self._sites)
+
+
+class Turn:
+    """A request that is not sent yet. At its end the next one is the first."""
+
+    def __init__(self, delays: Delays, site: _Site, until: float | None) -> None:
+        self._delays = delays
+        self._site = site
+        self._until = until
+        self._loop = delays.waits.loop()
+        self._queue = site.queues.setdefault(self._loop, OrderedDict())
+        self._landing = delays.waits.landing() if self._queue else None
+        self._queue[self] = self._landing
+
+    async def comes(self, delay: float) -> bool:
+        """Whether the request is sent now: `delay` has passed since the last one. Otherwise this waits; the rules
+        may have changed meanwhile. Raises `TooLong` where the wait is longer than the longest one."""
+        if self._landing is not None:
+            await self._landing.wait()
+            self._landing = None
+            return False
+        now = self._delays.clock()
+        with self._delays.lock:
+            wait = self._site.wait(now, delay)
+            if self._until is not None and now + wait > self._until:
+                raise TooLong
+            if not wait:
+                self._site.last, self._site.delay = now, delay
+                return True
+        await self._delays.sleep(min(wait, SLEEP_SECONDS_MAX))
+        return False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        with self._delays.lock:
+            is_first = next(iter(self._queue)) is self
+            del self._queue[self]
+            if not self._queue:
+                del self._site.queues[self._loop]
+            elif is_first:
+                landing = next(iter(self._queue.values()))
+                if landing is not None:
+                    landing.set()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from verger import Reason
 from verger._errors import Error
 from verger.access import Decision, Stance
@@ -14,6 +16,14 @@ class GateError(Error):
         super().__init__(url, about)
         self.url = url
         """The URL of the request."""
+
+    @property
+    def _shown(self) -> str:
+        """The URL without what it may have of a password."""
+        return re.sub("^([^/?#]*//)[^/?#]*@", r"\1", self.url)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
 
 
 class Denied(GateError):
@@ -38,7 +48,7 @@ class Denied(GateError):
         return None if verdict is None else verdict.line
 
     def __str__(self) -> str:
-        return f"{self.url}: {self.decision}"
+        return f"{self._shown}: {self.decision}"
 
 
 class LongWait(GateError):
@@ -51,7 +61,7 @@ class LongWait(GateError):
 
     def __str__(self) -> str:
         return (
-            f"{self.url}: the delays of the site let it be sent only after more than {self.longest} s"
+            f"{self._shown}: the delays of the site let it be sent only after more than {self.longest} s"
         )
 
 
@@ -64,4 +74,4 @@ class Undecided(GateError):
         """An `AuthorityError` or a `TargetError`."""
 
     def __str__(self) -> str:
-        return f"{self.url}: {self.error}"
+        return f"{self._shown}: {self.error}"

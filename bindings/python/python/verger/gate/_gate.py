@@ -6,18 +6,14 @@ import os
 import time
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING
 
 import verger
 from verger import access
 from verger._decoding import ENCODED_OCTETS_MAX, Decoder, DecodingError
-from verger._drive import PROXY_STATUS, Robots, Sender, Waits, wait_seconds
+from verger._drive import PROXY_STATUS, Robots, Sender, Waits, is_of_site, wait_seconds
 from verger._verger import Crawler, ProductToken
 from verger.gate._delays import Delays, TooLong
 from verger.gate._errors import Denied, LongWait, Undecided
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 Agent = str | ProductToken | Crawler | Sequence[str | ProductToken]
 
@@ -25,14 +21,6 @@ DEADLINE = 60.0
 """The default of `deadline`, in seconds."""
 
 CHUNK_OCTETS = 1 << 16
-
-
-class GateWaits(Waits):
-    """How the HTTP client waits."""
-
-    @abstractmethod
-    async def sleep(self, seconds: float) -> None:
-        """Waits."""
 
 
 class Gate:
@@ -47,7 +35,7 @@ class Gate:
     def __init__(
         self,
         agent: Agent,
-        waits: GateWaits,
+        waits: Waits,
         *,
         profile: access.Profile | str,
         store: str | os.PathLike[str] | None,
@@ -66,7 +54,9 @@ class Gate:
         self.monotonic = time.monotonic
         self.sleep = waits.sleep
         self._longest_wait = longest_wait
-        self._delays = Delays() if keep_delays else None
+        self._delays: Delays | None = None
+        if keep_delays:
+            self._delays = Delays(waits, lambda: self.monotonic(), lambda seconds: self.sleep(seconds))
         self._robots = Robots(
             waits,
             lambda: self.clock(),
@@ -83,13 +73,14 @@ class Gate:
         delay = wait_seconds(decision.pacing, self.clock())
         if self._delays is None or not delay:
             return decision
-        site = access.authority(url)
         try:
-            await self._delays.turn(site, delay, self._longest_wait, self.monotonic, self.sleep)
+            with self._delays.turn(access.authority(url), delay, self._longest_wait) as turn:
+                while not await turn.comes(delay):
+                    decision = await self._decide(url, sender)
+                    delay = wait_seconds(decision.pacing, self.clock())
         except TooLong:
             raise LongWait(url, self._longest_wait or 0.0) from None
-        # The rules may have changed meanwhile.
-        return await self._decide(url, sender)
+        return decision
 
     async def _decide(self, url: str, sender: Sender) -> access.Decision:
         try:
@@ -109,22 +100,18 @@ class GateSender(Sender):
         self._gate = gate
         self.deadline = gate.deadline
         self._user_agent = user_agent
-        self._until = 0.0
+        self._seconds_left = gate.deadline
 
     @property
     def agent(self) -> Crawler | tuple[str, ...]:
         return self._gate.agent
 
-    def for_one_fetch(self) -> Self:
-        sender = super().for_one_fetch()
-        sender._until = self._gate.monotonic() + self._gate.deadline
-        return sender
-
     async def send(self, fetch: access.Fetch, request: access.Request) -> None:
-        taken = Taken()
-        seconds = self._until - self._gate.monotonic()
+        # The question about a redirect may take a fetch of its own, whose time is not of this one.
+        taken, begin, seconds = Taken(), self._gate.monotonic(), self._seconds_left
         if seconds <= 0 or not await self.finishes(request, taken, seconds):
             taken.break_off(access.Failure.TIMEOUT)
+        self._seconds_left -= self._gate.monotonic() - begin
         taken.give(fetch, self._gate.clock())
 
     @abstractmethod
@@ -139,6 +126,11 @@ class GateSender(Sender):
         if self._user_agent is not None:
             headers["User-Agent"] = self._user_agent
         return headers
+
+
+def _is_length(value: bytes) -> bool:
+    """Whether a Content-Length says how long a body is."""
+    return all(it.strip(b" \t").isdigit() for it in value.split(b","))
 
 
 class Taken:
@@ -165,6 +157,10 @@ class Taken:
         except DecodingError:
             self.break_off(access.Failure.CONTENT_ENCODING)
             return False
+        if not all(_is_length(value) for name, value in headers if name.lower() == b"content-length"):
+            # Some clients take whatever comes then.
+            self.break_off(access.Failure.PROTOCOL)
+            return False
         return not 300 <= status < 400
 
     @property
@@ -189,6 +185,12 @@ class Taken:
         self._whole = False
         if self._status is None or self._is_success:
             self._failure = failure
+
+    def fail(self, error: Exception, failure: access.Failure) -> None:
+        """No more comes, by an exception of the client. It is raised again where it says nothing about the site."""
+        if not is_of_site(error):
+            raise error
+        self.break_off(failure)
 
     def give(self, fetch: access.Fetch, now: float) -> None:
         """Gives what came to the fetch."""

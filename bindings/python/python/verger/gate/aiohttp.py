@@ -2,8 +2,10 @@
 
     async with aiohttp.ClientSession(middlewares=[GateMiddleware("ExampleBot")], headers=...) as session:
 
-aiohttp sends each redirect through its middlewares, so each is asked about. The `total` of a `ClientTimeout`
-covers the wait for a delay, too.
+aiohttp sends each redirect through its middlewares, so each is asked about. A robots.txt is fetched over the
+connector of the session and through the proxy of the request, without the headers, cookies and middlewares of the
+session. The `total` of a `ClientTimeout` covers the wait for a delay, and the fetch of a robots.txt: one that is
+shorter ends the fetch, and the next request begins it again.
 """
 
 from __future__ import annotations
@@ -11,22 +13,18 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
-from contextvars import ContextVar
 from typing import TypeVar
 
 import aiohttp
-from yarl import URL
 
 from verger import access
+from verger._drive import Waits
 from verger._memory import MEMORY_BYTES_MAX
-from verger.gate._gate import DEADLINE, Agent, Gate, GateSender, GateWaits, Taken
+from verger.gate._gate import DEADLINE, Agent, Gate, GateSender, Taken
 
 __all__ = ["GateMiddleware", "failure_of"]
 
 _R = TypeVar("_R")
-
-_asks: ContextVar[bool] = ContextVar("verger_gate_asks", default=False)
-"""Whether a robots.txt is being requested: that goes through the session, and so through the gate."""
 
 
 class GateMiddleware:
@@ -61,14 +59,16 @@ class GateMiddleware:
     async def __call__(
         self, request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType
     ) -> aiohttp.ClientResponse:
-        if not _asks.get():
-            await self.gate.admit(str(request.url), _Sender(self.gate, request))
+        await self.gate.admit(str(request.url), _Sender(self.gate, request))
         return await handler(request)
 
 
-class _AsyncioWaits(GateWaits):
+class _AsyncioWaits(Waits):
     def landing(self) -> _Landing:
         return _Landing()
+
+    def loop(self) -> asyncio.AbstractEventLoop:
+        return asyncio.get_running_loop()
 
     async def blocking(self, call: Callable[..., _R], *arguments: object) -> _R:
         return await asyncio.to_thread(call, *arguments)
@@ -92,31 +92,42 @@ class _Sender(GateSender):
     def __init__(self, gate: Gate, request: aiohttp.ClientRequest) -> None:
         super().__init__(gate, request.headers.get("User-Agent"))
         self._session = request.session
-        self._origin = request.url.origin()
         self._proxy = request.proxy
         self._proxy_auth = request.proxy_auth
         self._proxy_headers = request.proxy_headers
         self._ssl = request.ssl
 
     async def finishes(self, request: access.Request, taken: Taken, seconds: float) -> bool:
-        # The headers, authorization and cookies of the session are not for another origin.
-        if URL(request.url).origin() == self._origin:
-            await self._receive(self._session, request, taken, seconds)
-        else:
-            connector, trust_env = self._session.connector, self._session.trust_env
-            async with aiohttp.ClientSession(
-                connector=connector,
-                connector_owner=False,
-                cookie_jar=aiohttp.DummyCookieJar(),
-                trust_env=trust_env,
-            ) as session:
-                await self._receive(session, request, taken, seconds)
+        queued: list[object] = []
+
+        async def queue(*_: object) -> None:
+            queued.append(None)
+
+        async def leave(*_: object) -> None:
+            queued.clear()
+
+        trace = aiohttp.TraceConfig()
+        trace.on_connection_queued_start.append(queue)
+        trace.on_connection_queued_end.append(leave)
+        # The headers, authorization, cookies and middlewares of the session are for its own requests.
+        async with aiohttp.ClientSession(
+            connector=self._session.connector,
+            connector_owner=False,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            trust_env=self._session.trust_env,
+            trace_configs=[trace],
+        ) as session:
+            await self._receive(session, request, taken, seconds, queued)
         return True
 
     async def _receive(
-        self, session: aiohttp.ClientSession, request: access.Request, taken: Taken, seconds: float
+        self,
+        session: aiohttp.ClientSession,
+        request: access.Request,
+        taken: Taken,
+        seconds: float,
+        queued: list[object],
     ) -> None:
-        mark = _asks.set(True)
         try:
             async with session.get(
                 request.url,
@@ -134,14 +145,18 @@ class _Sender(GateSender):
                     async for octets in response.content.iter_any():
                         if not taken.take(octets):
                             break
-        except (aiohttp.ClientError, asyncio.TimeoutError) as error:
-            taken.break_off(failure_of(error))
-        finally:
-            _asks.reset(mark)
+        except (aiohttp.ClientError, asyncio.TimeoutError, UnicodeError) as error:
+            if queued:
+                # All connections are those of other requests: that is no fact about the site.
+                raise
+            taken.fail(error, failure_of(error))
 
 
 def failure_of(error: Exception) -> access.Failure:
     """What an exception of aiohttp means: the failure that `access.Fetch.failure` takes."""
+    if isinstance(error, UnicodeError):
+        # A label of the name is empty or too long.
+        return access.Failure.DNS
     if isinstance(error, asyncio.TimeoutError):
         return access.Failure.TIMEOUT
     if isinstance(error, aiohttp.ClientConnectorDNSError):

@@ -4,7 +4,8 @@
     client = httpx.Client(transport=transport, headers={"User-Agent": "ExampleBot/1.0 (+https://...)"})
 
 With `transport=`, a client takes certificates, HTTP/2, limits and proxies from the transport inside, not from
-its own arguments. httpx sends each redirect through the transport, so each is asked about.
+its own arguments. `proxy=` and `mounts=` of a client take the place of its transport: what goes there passes no
+gate. httpx sends each redirect through the transport, so each is asked about.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import anyio
 import anyio.to_thread
 import httpx
+from anyio.lowlevel import RunVar
 
 from verger import access
-from verger._drive import at_once
+from verger._drive import Waits, at_once
 from verger._memory import MEMORY_BYTES_MAX
 from verger.gate._blocking import BlockingSender, BlockingWaits
-from verger.gate._gate import DEADLINE, Agent, Gate, GateSender, GateWaits, Taken
+from verger.gate._gate import DEADLINE, Agent, Gate, GateSender, Taken
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -136,9 +138,20 @@ class AsyncGateTransport(httpx.AsyncBaseTransport):
         await self.transport.__aexit__(exc_type, exc_value, traceback)
 
 
-class _AnyioWaits(GateWaits):
+_loop: RunVar[object] = RunVar("verger_gate_loop")
+"""Another value in each event loop."""
+
+
+class _AnyioWaits(Waits):
     def landing(self) -> anyio.Event:
         return anyio.Event()
+
+    def loop(self) -> object:
+        loop = _loop.get(None)
+        if loop is None:
+            loop = object()
+            _loop.set(loop)
+        return loop
 
     async def blocking(self, call: Callable[..., _R], *arguments: object) -> _R:
         return await anyio.to_thread.run_sync(call, *arguments, abandon_on_cancel=True)
@@ -147,12 +160,17 @@ class _AnyioWaits(GateWaits):
         await anyio.sleep(seconds)
 
 
+_FAILED = httpx.TransportError, httpx.InvalidURL, UnicodeError
+
+
 def _asked(headers: dict[str, str], limits: dict[str, Any], url: str, seconds: float) -> httpx.Request:
     """The request for a robots.txt, with the limits of the request that it is fetched for, none of them longer
     than so many seconds."""
     steps = ("connect", "read", "write", "pool")
     own = {step: limits.get(step) for step in steps}
-    timeout = {step: seconds if it is None else min(it, seconds) for step, it in own.items()}
+    # A wait for a connection ends before the time of the fetch does.
+    longest = {step: seconds / 2 if step == "pool" else seconds for step in steps}
+    timeout = {step: longest[step] if it is None else min(it, longest[step]) for step, it in own.items()}
     return httpx.Request("GET", url, headers=headers, extensions={"timeout": timeout})
 
 
@@ -166,8 +184,11 @@ class _Sender(BlockingSender):
         try:
             asked = _asked(self.headers(request), self._limits, request.url, seconds)
             response = self._transport.handle_request(asked)
-        except (httpx.TransportError, httpx.InvalidURL) as error:
-            taken.break_off(failure_of(error))
+        except httpx.PoolTimeout:
+            # All connections are those of other requests: that is no fact about the site.
+            raise
+        except _FAILED as error:
+            taken.fail(error, failure_of(error))
             return
         response.request = asked
         try:
@@ -177,7 +198,7 @@ class _Sender(BlockingSender):
                     if not taken.take(octets):
                         break
         except httpx.RequestError as error:
-            taken.break_off(failure_of(error))
+            taken.fail(error, failure_of(error))
         finally:
             response.close()
 
@@ -199,8 +220,10 @@ class _AsyncSender(GateSender):
         try:
             asked = _asked(self.headers(request), self._limits, request.url, seconds)
             response = await self._transport.handle_async_request(asked)
-        except (httpx.TransportError, httpx.InvalidURL) as error:
-            taken.break_off(failure_of(error))
+        except httpx.PoolTimeout:
+            raise
+        except _FAILED as error:
+            taken.fail(error, failure_of(error))
             return
         response.request = asked
         try:
@@ -210,13 +233,16 @@ class _AsyncSender(GateSender):
                     if not taken.take(octets):
                         break
         except httpx.RequestError as error:
-            taken.break_off(failure_of(error))
+            taken.fail(error, failure_of(error))
         finally:
             await response.aclose()
 
 
 def failure_of(error: Exception) -> access.Failure:
     """What an exception of httpx means: the failure that `access.Fetch.failure` takes."""
+    if isinstance(error, UnicodeError):
+        # A label of the name is empty or too long.
+        return access.Failure.DNS
     if isinstance(error, httpx.TimeoutException):
         return access.Failure.TIMEOUT
     if isinstance(error, httpx.ConnectError):

@@ -11,6 +11,7 @@ requests sends each redirect through the adapter, so each is asked about. What u
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
@@ -18,9 +19,11 @@ from typing import Any, cast
 import requests
 from requests import exceptions
 from requests.adapters import BaseAdapter, HTTPAdapter
+from urllib3 import PoolManager, Retry
+from urllib3.exceptions import EmptyPoolError, HTTPError, LocationValueError
 
 from verger import access
-from verger._drive import at_once
+from verger._drive import at_once, causes
 from verger._memory import MEMORY_BYTES_MAX
 from verger.gate._blocking import BlockingSender, BlockingWaits
 from verger.gate._gate import CHUNK_OCTETS, DEADLINE, Agent, Gate, Taken
@@ -104,6 +107,21 @@ def _limits(timeout: object, seconds: float) -> Any:
     return min(timeout, seconds) if isinstance(timeout, (int, float)) else timeout
 
 
+def _apart(adapter: BaseAdapter) -> BaseAdapter:
+    """A copy with connections of its own and without retries: these wait, for as long as a server says, and a thread
+    that is left behind would keep a connection of the others. An adapter of another class is used as it is."""
+    manager = getattr(adapter, "poolmanager", None)
+    if not isinstance(adapter, HTTPAdapter) or not isinstance(manager, PoolManager):
+        return adapter
+    own = copy.copy(manager)
+    own.connection_pool_kw = {**manager.connection_pool_kw, "block": False}
+    own.pools = type(manager.pools)(1, manager.pools.dispose_func)
+    apart = object.__new__(type(adapter))
+    named: dict[str, Any] = {"poolmanager": own, "proxy_manager": {}, "_pool_block": False}
+    apart.__dict__.update(adapter.__dict__, max_retries=Retry(0, read=False), **named)
+    return apart
+
+
 class _Sender(BlockingSender):
     def __init__(
         self,
@@ -122,13 +140,23 @@ class _Sender(BlockingSender):
         self._timeout = timeout
 
     def receive(self, request: access.Request, taken: Taken, seconds: float) -> None:
-        limits = _limits(self._timeout, seconds)
+        adapter = _apart(self._adapter)
         try:
-            asked = requests.Request("GET", request.url, headers=self.headers(request)).prepare()
-            response = self._adapter.send(asked, stream=True, timeout=limits, **self._network)
-        except exceptions.RequestException as error:
-            taken.break_off(failure_of(error))
-            return
+            self._receive(adapter, request, taken, seconds)
+        except _FAILED as error:
+            if any(isinstance(it, EmptyPoolError) for it in causes(error)):
+                # All connections are those of other requests: that is no fact about the site.
+                raise
+            taken.fail(error, failure_of(error))
+        finally:
+            if adapter is not self._adapter:
+                # What a class closes beside the connections is that of the other, too.
+                HTTPAdapter.close(cast("HTTPAdapter", adapter))
+
+    def _receive(self, adapter: BaseAdapter, request: access.Request, taken: Taken, seconds: float) -> None:
+        limits = _limits(self._timeout, seconds)
+        asked = requests.Request("GET", request.url, headers=self.headers(request)).prepare()
+        response = adapter.send(asked, stream=True, timeout=limits, **self._network)
         headers = [
             (name.encode("latin-1", "replace"), value.encode("latin-1", "replace"))
             for name, value in response.headers.items()
@@ -142,14 +170,18 @@ class _Sender(BlockingSender):
                 for octets in response.iter_content(CHUNK_OCTETS):
                     if not taken.take(octets):
                         break
-        except exceptions.RequestException as error:
-            taken.break_off(failure_of(error))
         finally:
             response.close()
 
 
-def failure_of(error: exceptions.RequestException) -> access.Failure:
+_FAILED = exceptions.RequestException, HTTPError, UnicodeError
+
+
+def failure_of(error: Exception) -> access.Failure:
     """What an exception of requests means: the failure that `access.Fetch.failure` takes."""
+    if isinstance(error, (LocationValueError, UnicodeError)):
+        # A label of the name is empty or too long.
+        return access.Failure.DNS
     if isinstance(error, exceptions.Timeout):
         return access.Failure.TIMEOUT
     if isinstance(error, exceptions.SSLError):
