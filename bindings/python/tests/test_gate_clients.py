@@ -471,8 +471,8 @@ def test_aiohttp_asks_about_a_task_that_begins_during_a_fetch(site: Site) -> Non
 
         middlewares: Any = [GateMiddleware("ExampleBot"), begin]
         async with aiohttp.ClientSession(middlewares=middlewares) as session:
-            await session.get(f"{site.url}/page")
-            await began[0]
+            async with session.get(f"{site.url}/page"):
+                await began[0]
 
     asyncio.run(run())
     assert site.asked == ["/robots.txt", "/page"]
