@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use verger::{
-    Crawler, Effect, GroupIndex, GroupSelection, PathPattern, Policy, ProductToken, Reading,
+    Crawler, Effect, Group, GroupIndex, GroupSelection, PathPattern, Policy, ProductToken, Reading,
     RobotsTxt, SeveralGroups,
 };
 use verger_answer::ResolvedCrawler;
@@ -36,8 +36,8 @@ pub struct Addition {
     pub left_out: Vec<String>,
     /// The targets that were to be disallowed and stay allowed, or the other way round.
     pub without_effect: Vec<WithoutEffect>,
-    /// The crawlers that were not meant and fall back to a token that was: for them, too, something
-    /// changed.
+    /// The crawlers that were not meant and that a new line names, too, or that fall back to a token on it: for
+    /// them, too, something changed.
     pub also: Vec<String>,
     /// URLs that a new `Disallow` matches and that are still allowed, with the crawler.
     pub still_allowed: Vec<(String, String)>,
@@ -127,7 +127,7 @@ impl Addition {
         let already = "nothing is added for these, to which the rules apply already";
         let left_out =
             "nothing is added for these, which no user-agent line can name in this dialect";
-        let also = "for these, too, since they fall back to one of the names";
+        let also = "for these, too, which a new line names, or which fall back to a name on it";
         let notes = [
             (already, &self.already),
             (left_out, &self.left_out),
@@ -200,14 +200,21 @@ impl Addition {
                 None => return Err(NotAdded::NotDecided(budget.states())),
             }
         }
-        let tokens = |crawler: &ResolvedCrawler| {
-            let tokens = crawler.crawler().tokens().iter();
-            tokens
-                .map(|token| token.as_str().to_ascii_lowercase())
-                .collect::<Vec<_>>()
+        let meant: Vec<&str> = crawlers
+            .iter()
+            .filter_map(|it| own_token(before, it))
+            .collect();
+        // `User-agent: AI2Bot` names `AI`, too.
+        let lines = meant.iter().map(|name| format!("User-agent: {name}\n"));
+        let lines = RobotsTxt::parse(lines.collect::<String>(), *before.reading());
+        let is_named = |token: &ProductToken| lines.groups().any(|group| group.names(token));
+        let groups = |it: &ResolvedCrawler| {
+            let found = before.groups_for(it.crawler());
+            found.map(|it| it.groups().iter().map(Group::index).collect::<Vec<_>>())
         };
-        let named = |it: &&ResolvedCrawler| own_token(before, it).map(str::to_ascii_lowercase);
-        let meant: Vec<String> = crawlers.iter().filter_map(named).collect();
+        // One with rules of its own would get others.
+        let is_beside =
+            |it: &ResolvedCrawler| crawlers.iter().any(|meant| groups(meant) == groups(it));
         let all = crawlers_of([before, &after]);
         let comparison = FileComparison::of(before.clone(), after, &all, budget)
             .map_err(|DifferentComparisons| NotAdded::NotDecided(0))?;
@@ -218,13 +225,15 @@ impl Addition {
         for change in comparison.changes() {
             let is_changed = change.difference().is_none() == Some(false);
             for crawler in change.crawlers() {
-                let tokens = tokens(crawler);
+                let tokens = crawler.crawler().tokens();
                 let name = || crawler.name().to_owned();
+                let is_meant = |own: &ProductToken| {
+                    meant.iter().any(|it| it.eq_ignore_ascii_case(own.as_str()))
+                };
                 match tokens.split_first() {
-                    Some((own, _)) if meant.contains(own) => {}
-                    Some((_, others)) if others.iter().any(|token| meant.contains(token)) => {
-                        also.push(name());
-                    }
+                    Some((own, _)) if is_meant(own) => {}
+                    Some((_, others)) if others.iter().any(is_meant) => also.push(name()),
+                    Some((own, _)) if is_named(own) && is_beside(crawler) => also.push(name()),
                     _ if is_changed => return Err(NotAdded::ChangesMore(name())),
                     _ => return Err(NotAdded::NotDecided(budget.states())),
                 }
@@ -552,6 +561,18 @@ mod tests {
             added.unwrap_err(),
             NotAdded::ChangesMore("gptbot".to_owned())
         );
+    }
+
+    #[test]
+    fn crawlers_that_a_list_or_a_new_line_names_too_are_others() {
+        let body = "User-agent: *\nDisallow: /q\n\nUser-agent: Foo, Bar\n";
+        let added = add(body, &["gptbot"], ALL).unwrap();
+        assert!(text(&added).ends_with(body), "{}", text(&added));
+        // `User-agent: MJ12bot` names `MJ`, too.
+        let added = add("User-agent: *\nDisallow: /q\n", &["mj12bot"], ALL).unwrap();
+        assert_eq!(added.also, ["MJ"]);
+        let refused = add("User-agent: MJ\nDisallow: /q\n", &["mj12bot"], ALL).unwrap_err();
+        assert_eq!(refused, NotAdded::ChangesMore("MJ".to_owned()));
     }
 
     #[test]
