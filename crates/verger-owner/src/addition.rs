@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use verger::{
-    Crawler, Effect, Group, GroupIndex, GroupSelection, PathPattern, Policy, ProductToken, Reading,
-    RobotsTxt, SeveralGroups,
+    Crawler, DiagnosticKind, Effect, Group, GroupIndex, GroupSelection, NotUtf8, PathPattern,
+    Policy, ProductToken, Reading, RobotsTxt, SeveralGroups,
 };
 use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, Difference, DifferentComparisons, Extent, Found, PolicySet};
@@ -56,7 +56,7 @@ impl Addition {
     ///
     /// # Errors
     ///
-    /// Where a crawler cannot be named, or something would change for another one.
+    /// Where the body is no text, a crawler cannot be named, or something would change for another one.
     pub fn of(
         body: &[u8],
         reading: Reading,
@@ -70,6 +70,10 @@ impl Addition {
             budget,
         };
         let before = RobotsTxt::parse(body, reading);
+        let mut of_body = before.body_diagnostics();
+        if let Some(no_text) = of_body.find(|it| is_no_text(it.kind)) {
+            return Err(NotAdded::NotText(no_text.kind.to_string()));
+        }
         let applies = |it: &&ResolvedCrawler| wanted.applies(&before, &before, it) == Some(true);
         let (unchanged, lacking): (Vec<_>, Vec<_>) = crawlers.iter().partition(applies);
         let is_left_out =
@@ -370,6 +374,15 @@ impl Wanted<'_> {
     }
 }
 
+/// Whether that is said of a body to which lines cannot be added.
+fn is_no_text(kind: DiagnosticKind<'_>) -> bool {
+    use DiagnosticKind::{Compressed, LooksBinary, LooksLikeHtml};
+    match kind {
+        DiagnosticKind::NotUtf8(kind) => !matches!(kind, NotUtf8::Octets { .. }),
+        kind => matches!(kind, Compressed | LooksBinary | LooksLikeHtml),
+    }
+}
+
 /// The name that lines have for a crawler: that by which a group of the file names it, else its own token.
 fn own_token<'c>(robots: &RobotsTxt, crawler: &'c ResolvedCrawler) -> Option<&'c str> {
     let own = crawler.own_tokens();
@@ -546,6 +559,23 @@ mod tests {
         assert!(text(&added).contains("User-agent: GPTBot\n"));
         let named = add_in(Dialect::Google, "", &["ai2bot"], ALL);
         assert_eq!(named.unwrap_err(), NotAdded::NoToken("ai2bot".to_owned()));
+    }
+
+    #[test]
+    fn nothing_is_added_to_what_is_no_text() {
+        let reading = Reading::of(Dialect::Rfc9309);
+        let crawlers = [ResolvedCrawler::of_name("gptbot", reading).unwrap()];
+        let rules = [NewRule::new(Effect::Disallow, "/", reading).unwrap()];
+        for (body, what) in [
+            (&b"\xff\xfeU\0s\0"[..], "UTF-16"),
+            (b"U\0s\0e\0", "binary"),
+            (b"\x1f\x8b\x08\0\0", "compressed"),
+            (b"<!doctype html>\n", "HTML page"),
+        ] {
+            let refused = Addition::of(body, reading, &crawlers, &rules, Budget::default());
+            let refused = refused.unwrap_err();
+            assert!(refused.to_string().contains(what), "{refused}");
+        }
     }
 
     #[test]
