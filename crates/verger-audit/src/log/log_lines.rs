@@ -338,6 +338,16 @@ mod tests {
     }
 
     #[test]
+    fn a_byte_order_mark_is_left_out_at_the_beginning() {
+        let log = b"\xef\xbb\xbfa\n\xef\xbb\xbfb\n";
+        let expected = [Some(b"a".to_vec()), Some(b"\xef\xbb\xbfb".to_vec())];
+        assert_eq!(lines_of(&log[..]), expected);
+        assert_eq!(lines_of(Slowly(io::Cursor::new(gzip(log)))), expected);
+        assert_eq!(lines_of(&b"\xef\xbb"[..]), [Some(b"\xef\xbb".to_vec())]);
+        assert!(lines_of(&b"\xef\xbb\xbf"[..]).is_empty());
+    }
+
+    #[test]
     fn compressed_logs_are_read_member_by_member() {
         for compress in [gzip, zstandard] {
             let mut log = compress(b"one\ntw");
