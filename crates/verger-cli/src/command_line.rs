@@ -86,7 +86,7 @@ impl CommandLine {
 fn legible_error(error: &clap::Error, arguments: &[OsString]) -> clap::Error {
     if error.kind() == ErrorKind::InvalidUtf8 {
         let wrong = arguments.iter().filter(|it| it.to_str().is_none());
-        let wrong: Vec<String> = wrong.map(|it| legible_path(it)).collect();
+        let wrong: Vec<String> = wrong.map(legible_path).collect();
         let message = format!("an argument is not UTF-8: {}\n", wrong.join(" "));
         return clap::Error::raw(ErrorKind::InvalidUtf8, message);
     }
