@@ -26,12 +26,17 @@ use crate::normal_prefix::normal_prefix_octets;
 /// # Errors
 ///
 /// Where the URL has no target in this reading, or an authority that cannot be asked: a host with a space
-/// or without the end of its bracket, a port above 65535, no host.
+/// or without the end of its bracket, a port above 65535, no host; or where it has a line end, which URL parsers
+/// leave out.
 pub fn requested_target(
     url: &[u8],
     reading: impl Into<Reading>,
 ) -> Result<TargetPath<'_>, RequestedUrlError> {
     let reading = reading.into();
+    if url.contains(&b'\r') || url.contains(&b'\n') {
+        let error = TargetPathError::of_line_end(url);
+        return Err(RequestedUrlError::Target(error));
+    }
     let target = TargetPath::as_sent(url, reading).map_err(RequestedUrlError::Target)?;
     check_authority(url, reading.comparison())?;
     Ok(target)
@@ -131,6 +136,9 @@ mod tests {
                 "h/x",
                 "a b",
                 "h;p://",
+                "https://h/a\rb",
+                "/a\nb",
+                "/a\r",
             ] {
                 assert!(
                     requested_target(url.as_bytes(), dialect).is_err(),

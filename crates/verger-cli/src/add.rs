@@ -73,6 +73,9 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
     if arguments.write && source == Source::Stdin {
         return Err(Mistake::NothingToWrite.into());
     }
+    if arguments.write {
+        source.check_regular()?;
+    }
     let old = source.read()?;
     let before = RobotsTxt::parse(old.as_slice(), reading);
     let files = [&before];

@@ -346,10 +346,8 @@ impl AuditArguments {
 }
 
 fn write_lines(output: &mut impl Write, answer: &AuditAnswer<'_>) -> io::Result<()> {
-    for line in answer.lines() {
-        verger_answer::json::write_line(&mut *output, &line)?;
-    }
-    Ok(())
+    let mut lines = answer.lines();
+    lines.try_for_each(|line| verger_answer::json::write_line(&mut *output, &line))
 }
 
 /// Reads what makes the command end with 1.

@@ -3,7 +3,7 @@
 use std::error::Error as _;
 use std::ffi::OsString;
 
-use clap::error::ContextKind;
+use clap::error::{ContextKind, ErrorKind};
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 #[cfg(feature = "audit")]
@@ -69,7 +69,7 @@ impl CommandLine {
             let shown: Vec<OsString> = shown.collect();
             let again = Self::read_as_given(&shown).err();
             // As a host, `h\u{202e}` ends before the escape.
-            again.unwrap_or_else(|| legible_error(&error))
+            again.unwrap_or_else(|| legible_error(&error, arguments))
         })
     }
 
@@ -83,7 +83,13 @@ impl CommandLine {
 }
 
 /// The error with the value and its reason in a form that is safe to show.
-fn legible_error(error: &clap::Error) -> clap::Error {
+fn legible_error(error: &clap::Error, arguments: &[OsString]) -> clap::Error {
+    if error.kind() == ErrorKind::InvalidUtf8 {
+        let wrong = arguments.iter().filter(|it| it.to_str().is_none());
+        let wrong: Vec<String> = wrong.map(legible_path).collect();
+        let message = format!("an argument is not UTF-8: {}\n", wrong.join(" "));
+        return clap::Error::raw(ErrorKind::InvalidUtf8, message);
+    }
     let shown = |kind| {
         let text = error.get(kind).map(ToString::to_string);
         legible(text.unwrap_or_default().as_bytes())

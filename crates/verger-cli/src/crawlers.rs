@@ -92,9 +92,8 @@ fn listed<'r>(
 
 fn write_json(crawlers: &[&KnownCrawler]) -> io::Result<()> {
     let mut output = BufWriter::new(io::stdout().lock());
-    for crawler in crawlers {
-        json::write_line(&mut output, &CrawlerLine::of(crawler))?;
-    }
+    let mut lines = crawlers.iter().map(|it| CrawlerLine::of(it));
+    lines.try_for_each(|line| json::write_line(&mut output, &line))?;
     output.flush()
 }
 

@@ -18,7 +18,7 @@ mod read_body;
 mod served_site;
 
 use std::error::Error;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 use clap::Args;
 use thiserror::Error;
@@ -219,7 +219,7 @@ impl Linting<'_> {
             });
         }
         if self.arguments.format.format() == Format::Sarif && !self.prints_files(sources) {
-            let mut output = BufWriter::new(io::stdout().lock());
+            let mut output = palette::stdout();
             json::to_writer_pretty(&mut output, &self.sarif)?;
             output.write_all(b"\n")?;
             output.flush()?;
@@ -236,16 +236,25 @@ impl Linting<'_> {
     fn lint(&mut self, source: &RobotsSource) -> Result<Outcome, Box<dyn Error>> {
         let arguments = self.arguments;
         let settings = arguments.settings.settings_for(source)?;
+        let fixing = arguments.fixing();
+        if let (RobotsSource::Input(input), Some(_), false) = (source, fixing, arguments.diff) {
+            input.check_regular()?;
+        }
+        let mut outcome = Outcome::Success;
         let mut read = ReadBody::of(source, &mut self.sites, arguments.served(), &self.questions)?;
-        if let Some(fixing) = arguments.fixing() {
+        if let Some(fixing) = fixing {
             let wanted = |finding: &verger_lint::Finding| settings.severity(finding).is_some();
             let fixed = verger_lint::fixed(&read.body, &read.served, fixing, wanted);
+            if !fixed.is_complete {
+                notice::warning(source.name() + ": some fixes are left: run it again");
+                outcome = Outcome::Warned;
+            }
             if arguments.diff {
                 return Ok(fixing::write_diff(source, &read.body, fixed)?);
             }
             if source.is_stdin() {
                 write_out(&fixed.body)?;
-                return Ok(Outcome::Success);
+                return Ok(outcome);
             }
             fixing::write_file(source, &read.body, &fixed)?;
             read.body = fixed.body;
@@ -254,28 +263,18 @@ impl Linting<'_> {
         let found = FileFindings::new(argument_octets(&name), read.body, read.served, &settings);
         self.write(source, &found)?;
         let is_clean = found.worst() < Some(settings.fail_on);
-        Ok(Outcome::Warned.unless(is_clean))
+        Ok(outcome.max(Outcome::Warned.unless(is_clean)))
     }
 
     fn write(&mut self, source: &RobotsSource, found: &FileFindings) -> io::Result<()> {
+        let mut output = palette::stdout();
         match self.arguments.format.format() {
             Format::Sarif => self.sarif.add(found),
-            Format::Json | Format::Github => {
-                let mut output = BufWriter::new(io::stdout().lock());
-                if self.arguments.format.format() == Format::Json {
-                    json::write_line(&mut output, found)?;
-                } else {
-                    write!(output, "{}", GithubAnnotations(found))?;
-                }
-                output.flush()?;
-            }
-            _ => {
-                let mut output = palette::stdout();
-                human::write(&mut output, source, found)?;
-                output.flush()?;
-            }
+            Format::Json => json::write_line(&mut output, found)?,
+            Format::Github => write!(output, "{}", GithubAnnotations(found))?,
+            _ => human::write(&mut output, source, found)?,
         }
-        Ok(())
+        output.flush()
     }
 }
 

@@ -179,11 +179,9 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
     };
     let mut output = palette::stdout();
     match arguments.format.format() {
-        Format::Json => {
-            for answer in report.answers() {
-                json::write_line(&mut output, &ClaimLine::of(answer, &report.robots))?;
-            }
-        }
+        Format::Json => report.answers().try_for_each(|answer| {
+            json::write_line(&mut output, &ClaimLine::of(answer, &report.robots))
+        })?,
         Format::Junit => write_junit(&mut output, &report)?,
         Format::Github => write_github(&mut output, &report)?,
         _ => human::write(&mut output, &report)?,
@@ -205,7 +203,8 @@ fn init(arguments: &TestArguments, source: &RobotsSource, budget: Budget) -> Com
     let robots = RobotsTxt::parse(body, arguments.reading.reading());
     let name = match source {
         RobotsSource::Input(Source::Stdin) => "robots.txt".to_owned(),
-        RobotsSource::Input(Source::File(_)) | RobotsSource::Site(_) => source.name(),
+        _ => (source.written_name().into_string())
+            .map_err(|_| format!("{}: its name is not UTF-8", source.name()))?,
     };
     let mut output = palette::stdout();
     output.write_all(claims_of_file(robots, &name, &source.site(), budget).as_bytes())?;

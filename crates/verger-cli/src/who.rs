@@ -105,14 +105,13 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
         Format::Nginx => write!(output, "{}", map(Server::Nginx))?,
         Format::Caddy => write!(output, "{}", map(Server::Caddy))?,
         Format::Haproxy => write!(output, "{}", map(Server::Haproxy))?,
-        Format::Json => {
-            for row in &rows {
-                json::write_line(&mut output, &WhoLine::of(row, &site))?;
-            }
-        }
+        Format::Json => rows
+            .iter()
+            .try_for_each(|row| json::write_line(&mut output, &WhoLine::of(row, &site)))?,
         Format::Csv => write_who_csv(&mut output, &rows, &site)?,
         _ => table::write(&mut output, &rows, &cut)?,
     }
     output.flush()?;
-    Ok(Outcome::Success)
+    let is_decided = rows.iter().all(|row| row.extent.class().is_some());
+    Ok(Outcome::Unanswered.unless(is_decided))
 }

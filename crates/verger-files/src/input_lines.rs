@@ -38,6 +38,14 @@ pub enum InputLineContent<'i> {
     TooLong,
 }
 
+impl InputLine<'_> {
+    /// Whether it has nothing but white space.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        matches!(self.content, InputLineContent::Octets(octets) if octets.trim_ascii().is_empty())
+    }
+}
+
 impl<R> fmt::Debug for InputLines<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("InputLines");

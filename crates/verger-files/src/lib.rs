@@ -15,6 +15,7 @@
 //! |---|---|
 //! | `output_place` | where a file is written: at the end of links, in a directory |
 //! | `left_over` | files that ended processes left |
+//! | `kept` | what a file keeps of the one in whose place it is put |
 //! | `whole_file` | the file |
 //! | `octet_text` | names of files as octets, and as text |
 //! | `put_file` | a file put in the place of another one, with an error that names it |
@@ -28,6 +29,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod input_lines;
+mod kept;
 mod left_over;
 mod octet_text;
 mod output_place;

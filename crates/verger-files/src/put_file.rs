@@ -8,7 +8,7 @@ use crate::output_place::Links;
 use crate::whole_file::write_whole;
 
 /// Puts a file there, in the place of another one if there is one, so that a reader finds the one, the
-/// other, or none. Links stay, and a file keeps its permissions; a FIFO or a device is written as it is.
+/// other, or none. Links stay, and a file keeps its permissions and owner; a FIFO or a device is written as it is.
 ///
 /// # Errors
 ///

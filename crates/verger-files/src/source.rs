@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -68,6 +68,22 @@ impl Source {
     pub fn read(&self) -> Result<Vec<u8>, InputError> {
         let read = repository_file::read_to_end(self.open()?);
         read.map_err(|error| self.unreadable(error))
+    }
+
+    /// Refuses what is there and is neither a regular file nor a directory: a FIFO or a device cannot be read and
+    /// then replaced. Standard input is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// Where it is none.
+    pub fn check_regular(&self) -> Result<(), InputError> {
+        let there = self.path().and_then(|path| fs::metadata(path).ok());
+        match there {
+            Some(there) if !there.is_file() && !there.is_dir() => {
+                Err(self.unreadable(io::Error::other("it is no regular file")))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The name as it is written; `-` for standard input.

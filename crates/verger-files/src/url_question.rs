@@ -88,7 +88,7 @@ impl<'a> UrlQuestions<'a> {
         };
         loop {
             match lines.advance() {
-                Ok(true) if lines.line().content == InputLineContent::Octets(b"") => {}
+                Ok(true) if lines.line().is_blank() => {}
                 Ok(true) => break,
                 Ok(false) => return Ok(None),
                 Err(error) => return Err(source.unreadable(error)),
@@ -97,7 +97,7 @@ impl<'a> UrlQuestions<'a> {
         let line = lines.line();
         Ok(Some(UrlQuestion {
             url: match line.content {
-                InputLineContent::Octets(octets) => Some(Cow::Borrowed(octets)),
+                InputLineContent::Octets(octets) => Some(Cow::Borrowed(octets.trim_ascii())),
                 InputLineContent::TooLong => None,
             },
             place: Place::Line(Arc::clone(source), line.number),

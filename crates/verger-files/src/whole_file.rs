@@ -2,12 +2,13 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek as _, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
+use crate::kept::Kept;
 use crate::left_over::{self, ENDING};
 use crate::output_place::{Links, directory_of, end_of_links};
 
@@ -23,7 +24,7 @@ enum Output {
     /// It has no name yet.
     Unnamed {
         place: PathBuf,
-        permissions: Option<Permissions>,
+        kept: Option<Kept>,
         file: File,
     },
     /// It is hidden beside its place, and locked.
@@ -61,14 +62,15 @@ pub fn try_beside(place: &Path) -> io::Result<()> {
 }
 
 impl WholeFile {
-    /// Begins a file where the links at `path` end, with the permissions of the one that is there, or those that any
-    /// new file has.
+    /// Begins a file where the links at `path` end, with the permissions and the owner of the one that is there, or
+    /// those that any new file has.
     ///
     /// # Errors
     ///
-    /// Where a directory is there, the links are not to be followed, or no file can be made beside it.
+    /// Where a directory is there, the links are not to be followed, no file can be made beside it, or it cannot be
+    /// given to the owner.
     pub fn create(path: &Path, links: Links) -> io::Result<Self> {
-        let (place, permissions) = match fs::metadata(path) {
+        let (place, kept) = match fs::metadata(path) {
             Ok(there) if there.is_dir() => {
                 let problem = "it is a directory";
                 return Err(io::Error::new(io::ErrorKind::IsADirectory, problem));
@@ -81,7 +83,7 @@ impl WholeFile {
             }
             Ok(there) => {
                 links.check(path)?;
-                (fs::canonicalize(path)?, Some(there.permissions()))
+                (fs::canonicalize(path)?, Some(Kept::of(&there)))
             }
             // A link to nothing could lead anywhere.
             Err(error) if error.kind() == io::ErrorKind::NotFound && links == Links::Follow => {
@@ -90,7 +92,7 @@ impl WholeFile {
             Err(error) => return Err(error),
         };
         left_over::remove_once(directory_of(&place));
-        let (output, is_new) = (begin(place, permissions)?, false);
+        let (output, is_new) = (begin(place, kept)?, false);
         Ok(Self { output, is_new })
     }
 
@@ -104,11 +106,14 @@ impl WholeFile {
             return Err(in_words(io::ErrorKind::AlreadyExists.into()));
         }
         #[cfg(unix)]
-        let permissions = Some(std::os::unix::fs::PermissionsExt::from_mode(0o600));
+        let kept = Some(Kept {
+            permissions: std::os::unix::fs::PermissionsExt::from_mode(0o600),
+            owner: None,
+        });
         #[cfg(not(unix))]
-        let permissions = None;
+        let kept = None;
         left_over::remove_once(directory_of(path));
-        let output = begin(path.to_owned(), permissions).map_err(in_words)?;
+        let output = begin(path.to_owned(), kept).map_err(in_words)?;
         let is_new = true;
         Ok(Self { output, is_new })
     }
@@ -120,13 +125,9 @@ impl WholeFile {
     /// Where that cannot be done.
     pub fn finish(self) -> io::Result<()> {
         let (place, file) = match self.output {
-            Output::Unnamed {
-                place,
-                permissions,
-                file,
-            } => {
+            Output::Unnamed { place, kept, file } => {
                 file.sync_all()?;
-                let file = named(&place, permissions, file)?;
+                let file = named(&place, kept, file)?;
                 (place, file)
             }
             Output::Hidden { place, file } => {
@@ -177,47 +178,37 @@ fn in_words(error: io::Error) -> io::Error {
     io::Error::new(error.kind(), words)
 }
 
-fn begin(place: PathBuf, permissions: Option<Permissions>) -> io::Result<Output> {
-    if let Some(file) = unnamed(&place, permissions.as_ref()) {
+fn begin(place: PathBuf, kept: Option<Kept>) -> io::Result<Output> {
+    if let Some(file) = unnamed(&place, kept.as_ref()) {
         // Locked before it has a name.
         let _ = file.try_lock();
-        return Ok(Output::Unnamed {
-            place,
-            permissions,
-            file,
-        });
+        return Ok(Output::Unnamed { place, kept, file });
     }
-    let file = hidden(&place, permissions)?;
+    let file = hidden(&place, kept)?;
     Ok(Output::Hidden { place, file })
 }
 
 /// Makes a file without a name in the directory of a place; `None` where there are none, or none can be made.
 #[cfg(target_os = "linux")]
-fn unnamed(place: &Path, permissions: Option<&Permissions>) -> Option<File> {
+fn unnamed(place: &Path, kept: Option<&Kept>) -> Option<File> {
     use rustix::fs::{Mode, OFlags};
     use std::os::unix::fs::PermissionsExt as _;
-    let mode = permissions.map_or(0o666, |it| it.mode() & 0o777);
+    let mode = kept.map_or(0o666, |it| it.permissions.mode() & 0o777);
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
     let file = rustix::fs::open(directory_of(place), flags, Mode::from_raw_mode(mode)).ok()?;
     let file = File::from(file);
     // What the process takes from all new files, the one that is there may have.
-    if let Some(permissions) = permissions {
-        file.set_permissions(permissions.clone()).ok()?;
-    }
+    kept.map_or(Ok(()), |it| it.give(&file)).ok()?;
     Some(file)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn unnamed(_place: &Path, _permissions: Option<&Permissions>) -> Option<File> {
+fn unnamed(_place: &Path, _kept: Option<&Kept>) -> Option<File> {
     None
 }
 
 /// Gives a file without a name a hidden one beside its place; where that cannot be done, copies it.
-fn named(
-    place: &Path,
-    permissions: Option<Permissions>,
-    mut file: File,
-) -> io::Result<NamedTempFile<File>> {
+fn named(place: &Path, kept: Option<Kept>, mut file: File) -> io::Result<NamedTempFile<File>> {
     let linked = builder(place, |it| {
         it.make_in(directory_of(place), |path| {
             link(&file, path)?;
@@ -227,7 +218,7 @@ fn named(
     if linked.is_ok() {
         return linked;
     }
-    let mut copy = hidden(place, permissions)?;
+    let mut copy = hidden(place, kept)?;
     file.rewind()?;
     io::copy(&mut file, copy.as_file_mut())?;
     copy.as_file().sync_all()?;
@@ -248,13 +239,13 @@ fn link(_file: &File, _path: &Path) -> io::Result<()> {
 }
 
 /// Makes a hidden file beside a place; from the beginning no one may read it who may not read what is there.
-fn hidden(place: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile<File>> {
+fn hidden(place: &Path, kept: Option<Kept>) -> io::Result<NamedTempFile<File>> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
     #[cfg(unix)]
-    if let Some(permissions) = &permissions {
+    if let Some(kept) = &kept {
         use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
-        options.mode(permissions.mode() & 0o777);
+        options.mode(kept.permissions.mode() & 0o777);
     }
     let file = builder(place, |it| {
         it.make_in(directory_of(place), |path| {
@@ -264,11 +255,11 @@ fn hidden(place: &Path, permissions: Option<Permissions>) -> io::Result<NamedTem
         })
     })?;
     #[cfg(unix)]
-    if let Some(permissions) = permissions {
-        file.as_file().set_permissions(permissions)?;
+    if let Some(kept) = kept {
+        kept.give(file.as_file())?;
     }
     #[cfg(not(unix))]
-    let _ = permissions;
+    let _ = kept;
     Ok(file)
 }
 
@@ -298,7 +289,8 @@ fn builder<T>(place: &Path, make: impl FnOnce(&Builder<'_, '_>) -> T) -> T {
 mod tests {
     use super::*;
 
-    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    use std::fs::Permissions;
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
 
     fn write(path: &Path, text: &str) -> io::Result<()> {
         write_whole(path, text.as_bytes(), Links::Follow)
@@ -345,6 +337,22 @@ mod tests {
             begun.finish().unwrap();
             assert_eq!(mode(&at("there")), permissions);
             fs::remove_file(at("there")).unwrap();
+        }
+        // The superuser alone may give a file away.
+        fs::write(at("there"), "before").unwrap();
+        if chown(at("there"), Some(4_711), Some(4_712)).is_ok() {
+            let begun = hidden(
+                &at("there"),
+                Some(Kept::of(&fs::metadata(at("there")).unwrap())),
+            );
+            write(&at("there"), "after").unwrap();
+            for file in [
+                fs::metadata(at("there")),
+                begun.unwrap().as_file().metadata(),
+            ] {
+                let file = file.unwrap();
+                assert_eq!([file.uid(), file.gid()], [4_711, 4_712]);
+            }
         }
         write(&at("new"), "").unwrap();
         fs::write(at("usual"), "").unwrap();

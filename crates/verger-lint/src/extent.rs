@@ -92,9 +92,14 @@ impl<'f> Policies<'f> {
         }
     }
 
+    /// Whether policies may have been left out, or have.
+    pub(crate) fn is_used_up(&self) -> bool {
+        self.records_left == 0
+    }
+
     /// The policy of a crawler; `None` where no group applies to it, and once there are too many rules.
     pub(crate) fn of(&mut self, crawler: &Crawler) -> Option<Policy> {
-        if self.records_left == 0 {
+        if self.is_used_up() {
             return None;
         }
         let groups = self.index.groups_for(crawler)?;

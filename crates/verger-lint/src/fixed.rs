@@ -27,6 +27,8 @@ pub struct Fixed {
     pub body: Vec<u8>,
     /// How many fixes are in it.
     pub fixes: usize,
+    /// Whether none is left that was to be applied.
+    pub is_complete: bool,
 }
 
 impl Fixing {
@@ -35,10 +37,10 @@ impl Fixing {
     }
 }
 
-/// Applies the fixes of all findings that `wanted` accepts, until none is left.
+/// Applies the fixes of all findings that `wanted` accepts, until none is left, or in eight rounds.
 ///
 /// Where two fixes change the same octets, the first is applied; the other follows if its finding is found
-/// again. Fixing a fixed body changes nothing.
+/// again. Fixing a body with all fixes in it changes nothing.
 ///
 /// ```
 /// use verger_lint::{Fixing, Served, fixed};
@@ -58,13 +60,15 @@ pub fn fixed(
     let mut fixed = Fixed {
         body: body.to_vec(),
         fixes: 0,
+        is_complete: false,
     };
-    for _ in 0..ROUNDS_MAX {
+    for round in 0..=ROUNDS_MAX {
         let linted = Linted::new(&*fixed.body, served);
         let findings = linted.findings().iter().filter(|finding| wanted(finding));
         let proposed = findings.filter_map(|finding| finding.fix.as_ref());
         let (body, count) = with_fixes(&fixed.body, proposed.filter(|fix| fixing.takes(fix)));
-        if count == 0 {
+        fixed.is_complete = count == 0;
+        if fixed.is_complete || round == ROUNDS_MAX {
             break;
         }
         fixed.body = body;

@@ -93,7 +93,7 @@ fn quick_fix(
     let fix = finding.fix.as_ref()?;
     let note = match fix.meaning {
         Meaning::Kept => "",
-        Meaning::Changed => " (changes what the file means)",
+        Meaning::Changed => " (may change what the file means)",
     };
     let edits = edits(document, fix)?;
     Some(json!({

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use verger::{
-    Crawler, Effect, GroupIndex, GroupSelection, PathPattern, Policy, ProductToken, Reading,
-    RobotsTxt, SeveralGroups,
+    Crawler, DiagnosticKind, Effect, Group, GroupIndex, GroupSelection, NotUtf8, PathPattern,
+    Policy, ProductToken, Reading, RobotsTxt, SeveralGroups,
 };
 use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, Difference, DifferentComparisons, Extent, Found, PolicySet};
@@ -36,8 +36,8 @@ pub struct Addition {
     pub left_out: Vec<String>,
     /// The targets that were to be disallowed and stay allowed, or the other way round.
     pub without_effect: Vec<WithoutEffect>,
-    /// The crawlers that were not meant and fall back to a token that was: for them, too, something
-    /// changed.
+    /// The crawlers that were not meant and that a new line names, too, or that fall back to a token on it: for
+    /// them, too, something changed.
     pub also: Vec<String>,
     /// URLs that a new `Disallow` matches and that are still allowed, with the crawler.
     pub still_allowed: Vec<(String, String)>,
@@ -56,7 +56,7 @@ impl Addition {
     ///
     /// # Errors
     ///
-    /// Where a crawler cannot be named, or something would change for another one.
+    /// Where the body is no text, a crawler cannot be named, or something would change for another one.
     pub fn of(
         body: &[u8],
         reading: Reading,
@@ -70,6 +70,10 @@ impl Addition {
             budget,
         };
         let before = RobotsTxt::parse(body, reading);
+        let mut of_body = before.body_diagnostics();
+        if let Some(no_text) = of_body.find(|it| is_no_text(it.kind)) {
+            return Err(NotAdded::NotText(no_text.kind.to_string()));
+        }
         let applies = |it: &&ResolvedCrawler| wanted.applies(&before, &before, it) == Some(true);
         let (unchanged, lacking): (Vec<_>, Vec<_>) = crawlers.iter().partition(applies);
         let is_left_out =
@@ -127,7 +131,7 @@ impl Addition {
         let already = "nothing is added for these, to which the rules apply already";
         let left_out =
             "nothing is added for these, which no user-agent line can name in this dialect";
-        let also = "for these, too, since they fall back to one of the names";
+        let also = "for these, too, which a new line names, or which fall back to a name on it";
         let notes = [
             (already, &self.already),
             (left_out, &self.left_out),
@@ -200,14 +204,21 @@ impl Addition {
                 None => return Err(NotAdded::NotDecided(budget.states())),
             }
         }
-        let tokens = |crawler: &ResolvedCrawler| {
-            let tokens = crawler.crawler().tokens().iter();
-            tokens
-                .map(|token| token.as_str().to_ascii_lowercase())
-                .collect::<Vec<_>>()
+        let meant: Vec<&str> = crawlers
+            .iter()
+            .filter_map(|it| own_token(before, it))
+            .collect();
+        // `User-agent: AI2Bot` names `AI`, too.
+        let lines = meant.iter().map(|name| format!("User-agent: {name}\n"));
+        let lines = RobotsTxt::parse(lines.collect::<String>(), *before.reading());
+        let is_named = |token: &ProductToken| lines.groups().any(|group| group.names(token));
+        let groups = |it: &ResolvedCrawler| {
+            let found = before.groups_for(it.crawler());
+            found.map(|it| it.groups().iter().map(Group::index).collect::<Vec<_>>())
         };
-        let named = |it: &&ResolvedCrawler| own_token(before, it).map(str::to_ascii_lowercase);
-        let meant: Vec<String> = crawlers.iter().filter_map(named).collect();
+        // One with rules of its own would get others.
+        let is_beside =
+            |it: &ResolvedCrawler| crawlers.iter().any(|meant| groups(meant) == groups(it));
         let all = crawlers_of([before, &after]);
         let comparison = FileComparison::of(before.clone(), after, &all, budget)
             .map_err(|DifferentComparisons| NotAdded::NotDecided(0))?;
@@ -218,13 +229,15 @@ impl Addition {
         for change in comparison.changes() {
             let is_changed = change.difference().is_none() == Some(false);
             for crawler in change.crawlers() {
-                let tokens = tokens(crawler);
+                let tokens = crawler.crawler().tokens();
                 let name = || crawler.name().to_owned();
+                let is_meant = |own: &ProductToken| {
+                    meant.iter().any(|it| it.eq_ignore_ascii_case(own.as_str()))
+                };
                 match tokens.split_first() {
-                    Some((own, _)) if meant.contains(own) => {}
-                    Some((_, others)) if others.iter().any(|token| meant.contains(token)) => {
-                        also.push(name());
-                    }
+                    Some((own, _)) if is_meant(own) => {}
+                    Some((_, others)) if others.iter().any(is_meant) => also.push(name()),
+                    Some((own, _)) if is_named(own) && is_beside(crawler) => also.push(name()),
                     _ if is_changed => return Err(NotAdded::ChangesMore(name())),
                     _ => return Err(NotAdded::NotDecided(budget.states())),
                 }
@@ -358,6 +371,15 @@ impl Wanted<'_> {
             }
         }
         still
+    }
+}
+
+/// Whether that is said of a body to which lines cannot be added.
+fn is_no_text(kind: DiagnosticKind<'_>) -> bool {
+    use DiagnosticKind::{Compressed, LooksBinary, LooksLikeHtml};
+    match kind {
+        DiagnosticKind::NotUtf8(kind) => !matches!(kind, NotUtf8::Octets { .. }),
+        kind => matches!(kind, Compressed | LooksBinary | LooksLikeHtml),
     }
 }
 
@@ -540,6 +562,23 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_added_to_what_is_no_text() {
+        let reading = Reading::of(Dialect::Rfc9309);
+        let crawlers = [ResolvedCrawler::of_name("gptbot", reading).unwrap()];
+        let rules = [NewRule::new(Effect::Disallow, "/", reading).unwrap()];
+        for (body, what) in [
+            (&b"\xff\xfeU\0s\0"[..], "UTF-16"),
+            (b"U\0s\0e\0", "binary"),
+            (b"\x1f\x8b\x08\0\0", "compressed"),
+            (b"<!doctype html>\n", "HTML page"),
+        ] {
+            let refused = Addition::of(body, reading, &crawlers, &rules, Budget::default());
+            let refused = refused.unwrap_err();
+            assert!(refused.to_string().contains(what), "{refused}");
+        }
+    }
+
+    #[test]
     fn nothing_is_swallowed() {
         // At the end the new lines would join a group that has no rule yet.
         let body = "User-agent: a\nDisallow: /x\n\nUser-agent: b\n";
@@ -552,6 +591,18 @@ mod tests {
             added.unwrap_err(),
             NotAdded::ChangesMore("gptbot".to_owned())
         );
+    }
+
+    #[test]
+    fn crawlers_that_a_list_or_a_new_line_names_too_are_others() {
+        let body = "User-agent: *\nDisallow: /q\n\nUser-agent: Foo, Bar\n";
+        let added = add(body, &["gptbot"], ALL).unwrap();
+        assert!(text(&added).ends_with(body), "{}", text(&added));
+        // `User-agent: MJ12bot` names `MJ`, too.
+        let added = add("User-agent: *\nDisallow: /q\n", &["mj12bot"], ALL).unwrap();
+        assert_eq!(added.also, ["MJ"]);
+        let refused = add("User-agent: MJ\nDisallow: /q\n", &["mj12bot"], ALL).unwrap_err();
+        assert_eq!(refused, NotAdded::ChangesMore("MJ".to_owned()));
     }
 
     #[test]

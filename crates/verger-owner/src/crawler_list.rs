@@ -46,27 +46,15 @@ fn is_named(known: &KnownCrawler, name: &str) -> bool {
     known.own_token().as_str().eq_ignore_ascii_case(name)
 }
 
-/// The names that the user-agent lines of a file have, each with its reading.
+/// The names by which groups of a file apply, each with its reading.
 fn names_on_lines(robots: &RobotsTxt) -> Vec<(String, Reading)> {
     let reading = *robots.reading();
-    let lines = robots
-        .groups()
-        .flat_map(|group| group.user_agents().collect::<Vec<_>>());
-    let written = lines.map(|line| line.value());
-    let cut = robots
-        .diagnostics()
-        .filter_map(|diagnostic| match diagnostic.kind {
-            DiagnosticKind::AgentCut { token } => Some(token),
-            _ => None,
-        });
-    let names = written.chain(cut).filter_map(|name| {
-        let name = String::from_utf8_lossy(name).into_owned();
-        let crawler = ResolvedCrawler::of_token(&name, reading).ok()?;
-        // `*` is no name, though Google's library takes any text for one.
-        let is_named = !crawler.crawler().tokens().is_empty()
-            && !name.starts_with('*')
-            && crawler.unmatchable(reading).is_none();
-        is_named.then_some((name, reading))
+    let texts = robots.groups().flat_map(|group| group.named_texts());
+    let names = texts.filter_map(|text| {
+        let name = String::from_utf8_lossy(text).into_owned();
+        // In `koster1996` a line may have any text.
+        ResolvedCrawler::of_token(&name, reading).ok()?;
+        Some((name, reading))
     });
     names.collect()
 }
@@ -77,7 +65,9 @@ pub fn cut_names(robots: &RobotsTxt) -> Vec<String> {
     let diagnostics = robots.diagnostics().filter(|diagnostic| {
         matches!(
             diagnostic.kind,
-            DiagnosticKind::AgentCut { .. } | DiagnosticKind::AgentNamesNoCrawler
+            DiagnosticKind::AgentCut { .. }
+                | DiagnosticKind::AgentListNotRead
+                | DiagnosticKind::AgentNamesNoCrawler
         )
     });
     let lines = diagnostics.filter_map(|diagnostic| {
@@ -85,4 +75,48 @@ pub fn cut_names(robots: &RobotsTxt) -> Vec<String> {
         Some(format!("line {line}: {kind} ({})", kind.clause()))
     });
     lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use verger::{AgentList, Dialect, ProductToken};
+    use verger_testkit::generate::{Rng, body};
+
+    /// Every part of a value that a group is named by is a token of a listed crawler.
+    fn assert_all_are_listed(body: &[u8], reading: Reading) {
+        let robots = RobotsTxt::parse(body, reading);
+        let crawlers = crawlers_of([&robots]);
+        let tokens = crawlers.iter().flat_map(|it| it.crawler().tokens());
+        let listed: BTreeSet<String> = tokens.map(|it| it.as_str().to_ascii_lowercase()).collect();
+        for group in robots.groups() {
+            for value in group.user_agents().map(|line| line.value()) {
+                let starts = (0..value.len()).flat_map(|start| {
+                    let ends = start + 1..=value.len().min(start + 20);
+                    ends.map(move |end| &value[start..end])
+                });
+                let parts =
+                    starts.filter_map(|part| ProductToken::new(str::from_utf8(part).ok()?).ok());
+                for token in parts.filter(|token| group.names(token)) {
+                    let is_listed = listed.contains(&token.as_str().to_ascii_lowercase());
+                    assert!(is_listed, "{reading:?} {token}: {}", body.escape_ascii());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_token_that_a_line_names_is_listed() {
+        let lists =
+            b"User-agent: Foo, Bar/1,b\nUser-agent: Baz.\nUser-agent: MJ12x/2, c d\nDisallow: /\n";
+        for &dialect in Dialect::ALL {
+            let reading = Reading::of(dialect);
+            for reading in [reading, reading.with_agent_list(AgentList::CommaSeparated)] {
+                assert_all_are_listed(lists, reading);
+                for seed in 0..300 {
+                    assert_all_are_listed(&body(&mut Rng::new(seed)), reading);
+                }
+            }
+        }
+    }
 }

@@ -14,7 +14,7 @@ use verger_answer::HumanCountOf;
 use verger_answer::text::day_text;
 use verger_audit::{AuditAnswer, CountedCrawler, LogTotals, RequestCheck};
 
-use crate::web_page::{Text, write_page, write_part};
+use crate::web_page::{Text, write_cut, write_page, write_part};
 use bars::{Bar, Bars, Part};
 
 /// How many crawlers a chart shows, those with the most requests.
@@ -129,7 +129,7 @@ fn write_parts<W: Write>(output: &mut W, answer: &AuditAnswer<'_>) -> io::Result
             title: "Requests by crawler, impostors left out",
             parts: &OF_REQUESTS,
         };
-        chart.write_lying(output, &bars)?;
+        write_lying(output, &chart, bars)?;
         tables::write_crawlers(output, answer)
     })?;
     write_part(output, "days", "Day by day", |output| {
@@ -142,13 +142,12 @@ fn write_parts<W: Write>(output: &mut W, answer: &AuditAnswer<'_>) -> io::Result
             parts: &OF_DAYS,
         };
         chart.write_standing(output, &bars)?;
-        match left_out {
-            0 => Ok(()),
-            days => writeln!(
-                output,
-                "<p class=\"cut\">{days} earlier days are not shown.</p>"
-            ),
-        }
+        let days = HumanCountOf(left_out as u64, "earlier day is", "earlier days are");
+        write_cut(output, left_out as u64, format_args!("{days} not shown."))?;
+        let earlier = own(answer).map(|row| row.tally.days.earlier()).sum();
+        let requests = HumanCountOf(earlier, "request is", "requests are");
+        let note = format_args!("{requests} of days before the last 400, and not counted by day.");
+        write_cut(output, earlier, note)
     })?;
     write_part(output, "checks", "Were they those crawlers", |output| {
         let bars = of_crawlers(answer, |_| true, checks);
@@ -157,14 +156,27 @@ fn write_parts<W: Write>(output: &mut W, answer: &AuditAnswer<'_>) -> io::Result
             title: "Requests by crawler and by the result of the check",
             parts: &OF_CHECKS,
         };
-        chart.write_lying(output, &bars)
+        write_lying(output, &chart, bars)
     })?;
     write_part(output, "rules", "Which lines disallowed them", |output| {
         tables::write_lines(output, answer)
     })
 }
 
-/// A bar for each of the crawlers with the most requests.
+/// Writes the bars of the crawlers with the most requests.
+fn write_lying<const PARTS: usize>(
+    output: &mut impl Write,
+    chart: &Bars<PARTS>,
+    mut bars: Vec<Bar<PARTS>>,
+) -> io::Result<()> {
+    let rest = bars.len().saturating_sub(CRAWLERS_SHOWN) as u64;
+    bars.truncate(CRAWLERS_SHOWN);
+    chart.write_lying(output, &bars)?;
+    let crawlers = HumanCountOf(rest, "more crawler is", "more crawlers are");
+    write_cut(output, rest, format_args!("{crawlers} not in the chart."))
+}
+
+/// A bar for each crawler, those with the most requests first.
 fn of_crawlers<const PARTS: usize>(
     answer: &AuditAnswer<'_>,
     is_shown: impl Fn(RequestCheck) -> bool,
@@ -186,7 +198,6 @@ fn of_crawlers<const PARTS: usize>(
         }
     }
     bars.sort_by_key(|bar| std::cmp::Reverse(bar.counts.iter().sum::<u64>()));
-    bars.truncate(CRAWLERS_SHOWN);
     bars
 }
 
@@ -217,14 +228,16 @@ fn checks(row: &CountedCrawler<'_>) -> [u64; 3] {
     })
 }
 
+/// The rows without those of impostors.
+fn own<'a>(answer: &'a AuditAnswer<'a>) -> impl Iterator<Item = &'a CountedCrawler<'a>> {
+    let rows = answer.rows.iter();
+    rows.filter(|row| row.check != RequestCheck::Impostor)
+}
+
 /// A bar for each day that has requests, in the order of [`OF_DAYS`].
 fn of_days(answer: &AuditAnswer<'_>) -> Vec<Bar<2>> {
     let mut days = std::collections::BTreeMap::<_, [u64; 2]>::new();
-    let own = answer
-        .rows
-        .iter()
-        .filter(|row| row.check != RequestCheck::Impostor);
-    for (time, count) in own.flat_map(|row| row.tally.days.iter()) {
+    for (time, count) in own(answer).flat_map(|row| row.tally.days.iter()) {
         let sums = days.entry(time).or_default();
         sums[0] += count.requests - count.disallowed;
         sums[1] += count.disallowed;

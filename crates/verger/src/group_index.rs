@@ -27,12 +27,21 @@ use crate::read::robots_txt::{Group, RobotsTxt};
 #[derive(Clone, Debug)]
 pub struct GroupIndex {
     robots: RobotsTxt,
-    /// The names in lower case and in order, each with the number of its selection.
-    names: Vec<(Vec<u8>, u32)>,
+    names: Vec<IndexedName>,
     /// The numbers of the groups of each selection, in file order.
     groups: Vec<Vec<u32>>,
     /// The selection of `*`, if a group is for it.
     star: Option<u32>,
+}
+
+#[derive(Clone, Debug)]
+struct IndexedName {
+    /// In lower case; the names are in the order of it.
+    text: Vec<u8>,
+    /// The number of its selection.
+    selection: u32,
+    /// The number of the first record that has it.
+    record: u32,
 }
 
 /// Which groups apply to a crawler, and whether they name it: crawlers of one selection have the same
@@ -54,35 +63,41 @@ impl GroupIndex {
     #[must_use]
     pub fn new(robots: RobotsTxt) -> Self {
         let reading = robots.reading();
-        let mut by_text: Vec<(Vec<u8>, u32)> = Vec::new();
+        let mut by_text: Vec<(Vec<u8>, u32, u32)> = Vec::new();
         let mut for_star = Vec::new();
         for group in robots.groups().filter(Group::is_record) {
             let number = index_of(group.index());
             for line in group.user_agents() {
+                let record = index_of(line.index());
                 for value in agent_values(line.value(), reading) {
                     if is_star(value, reading.agent_value) {
                         for_star.push(number);
                     }
                     let texts = named_texts(value, reading.agent_value);
-                    by_text.extend(texts.map(|text| (text.to_ascii_lowercase(), number)));
+                    by_text.extend(texts.map(|text| (text.to_ascii_lowercase(), number, record)));
                 }
             }
         }
         by_text.sort_unstable();
         for_star.dedup();
-        let mut names: Vec<(Vec<u8>, Vec<u32>)> = Vec::new();
-        for same_name in by_text.chunk_by_mut(|(left, _), (right, _)| left == right) {
-            let mut groups: Vec<u32> = same_name.iter().map(|(_, group)| *group).collect();
+        let mut names: Vec<(Vec<u8>, Vec<u32>, u32)> = Vec::new();
+        for same_name in by_text.chunk_by_mut(|(left, ..), (right, ..)| left == right) {
+            let mut groups: Vec<u32> = same_name.iter().map(|(_, group, _)| *group).collect();
             groups.dedup();
             keep(&mut groups, reading.several_named_groups);
-            names.push((core::mem::take(&mut same_name[0].0), groups));
+            let (text, _, record) = &mut same_name[0];
+            names.push((core::mem::take(text), groups, *record));
         }
         // Equal lists have one number.
-        let mut groups: Vec<Vec<u32>> = names.iter().map(|(_, groups)| groups.clone()).collect();
+        let mut groups: Vec<Vec<u32>> = names.iter().map(|(_, groups, _)| groups.clone()).collect();
         groups.sort_unstable();
         groups.dedup();
         let number = |list: &Vec<u32>| index_of(groups.partition_point(|groups| groups < list));
-        let names = names.into_iter().map(|(name, list)| (name, number(&list)));
+        let names = names.into_iter().map(|(text, list, record)| IndexedName {
+            text,
+            selection: number(&list),
+            record,
+        });
         let names = names.collect();
         keep(&mut for_star, reading.several_star_groups);
         let star = (!for_star.is_empty()).then(|| index_of(groups.len()));
@@ -114,7 +129,7 @@ impl GroupIndex {
             self.union_for(crawler)
         } else {
             let named = self.named(crawler).next();
-            named.map(|(_, selection)| Selected::Numbered(selection))
+            named.map(|(_, name)| Selected::Numbered(name.selection))
         };
         let star = || self.star.filter(|_| crawler.honours_star());
         let selected = named.or_else(|| star().map(Selected::Numbered));
@@ -123,7 +138,7 @@ impl GroupIndex {
 
     /// The groups of all tokens of `crawler`, if a group names one.
     fn union_for(&self, crawler: &Crawler) -> Option<Selected> {
-        let mut selections: Vec<u32> = self.named(crawler).map(|(_, it)| it).collect();
+        let mut selections: Vec<u32> = self.named(crawler).map(|(_, it)| it.selection).collect();
         selections.sort_unstable();
         selections.dedup();
         let groups_of = |selection: &u32| self.groups.get(*selection as usize);
@@ -152,13 +167,14 @@ impl GroupIndex {
         let groups = numbers.iter();
         let groups = groups.filter_map(|&group| self.robots.group(group as usize));
         let (groups, reading) = (groups.collect(), self.robots.reading());
-        let Some((nth, _)) = self.named(crawler).next() else {
+        let Some((nth, name)) = self.named(crawler).next() else {
             return GroupMatch::of(groups, None);
         };
         if crawler.merges_names(reading) {
             return GroupMatch::of_union(groups, crawler.tokens(), reading);
         }
-        GroupMatch::of(groups, Some((nth, crawler.tokens().get(nth)?)))
+        let found = GroupMatch::of(groups, Some((nth, crawler.tokens().get(nth)?)))?;
+        Some(found.by_line(self.robots.record(name.record as usize)))
     }
 
     /// The same as [`RobotsTxt::policy`].
@@ -167,14 +183,14 @@ impl GroupIndex {
         Policy::of(self.groups_for(crawler).as_ref(), self.robots.reading())
     }
 
-    /// The numbers of the tokens of `crawler` that a group names, each with its selection.
-    fn named(&self, crawler: &Crawler) -> impl Iterator<Item = (usize, u32)> {
+    /// The numbers of the tokens of `crawler` that a group names, each with its name.
+    fn named(&self, crawler: &Crawler) -> impl Iterator<Item = (usize, &IndexedName)> {
         let tokens = crawler.tokens().iter().enumerate();
         tokens.filter_map(|(nth, token)| {
             let token = token.as_str().to_ascii_lowercase();
-            let compare = |(name, _): &(Vec<u8>, u32)| name.as_slice().cmp(token.as_bytes());
+            let compare = |name: &IndexedName| name.text.as_slice().cmp(token.as_bytes());
             let at = self.names.binary_search_by(compare).ok()?;
-            Some((nth, self.names[at].1))
+            Some((nth, &self.names[at]))
         })
     }
 }

@@ -30,6 +30,8 @@ pub struct GroupMatch<'r, 'c> {
     groups: Vec<Group<'r>>,
     /// The token that the groups name, and its number; `None` where they are for `*`.
     token: Option<(usize, &'c ProductToken)>,
+    /// The user-agent line by which they apply, where an index knows it.
+    line: Option<Record<'r>>,
 }
 
 impl<'r, 'c> GroupMatch<'r, 'c> {
@@ -66,10 +68,10 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
     #[must_use]
     pub fn user_agent(&self) -> Record<'r> {
         let group = &self.groups[0];
-        let line = match self.token {
+        let line = self.line.or_else(|| match self.token {
             Some((_, token)) => group.user_agent_naming(token),
             None => group.user_agent_for_star(),
-        };
+        });
         line.unwrap_or_else(|| group.first_record())
     }
 
@@ -107,7 +109,16 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
         groups: Vec<Group<'r>>,
         token: Option<(usize, &'c ProductToken)>,
     ) -> Option<Self> {
-        (!groups.is_empty()).then_some(Self { groups, token })
+        (!groups.is_empty()).then_some(Self {
+            groups,
+            token,
+            line: None,
+        })
+    }
+
+    /// The same, by that user-agent line of the first of them.
+    pub(crate) fn by_line(self, line: Option<Record<'r>>) -> Self {
+        Self { line, ..self }
     }
 }
 
@@ -233,6 +244,15 @@ impl<'r> Group<'r> {
     pub fn user_agent_naming(&self, token: &ProductToken) -> Option<Record<'r>> {
         let agent_value = self.reading().agent_value;
         self.user_agent_with(|value| names(value, token.as_str(), agent_value))
+    }
+
+    /// The texts that its user-agent lines name, in file order: it names a token ([`Group::names`]) exactly
+    /// where the token is one of them, without regard to ASCII case. A line names one or several, or none.
+    pub fn named_texts(&self) -> impl Iterator<Item = &'r [u8]> + use<'r> {
+        let reading = self.reading();
+        self.user_agents()
+            .flat_map(move |line| agent_values(line.value(), reading))
+            .flat_map(move |value| named_texts(value, reading.agent_value))
     }
 
     /// Whether a user-agent line of it is for `*`.

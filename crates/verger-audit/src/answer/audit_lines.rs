@@ -67,6 +67,7 @@ struct CrawlerLine<'r> {
     disallowed_lines: Vec<&'r DisallowedLine>,
     disallowed_by_other_lines: u64,
     days: Vec<DayLine>,
+    requests_on_earlier_days: u64,
 }
 
 impl AuditAnswer<'_> {
@@ -118,6 +119,7 @@ fn line<'r>(row: &CountedCrawler<'r>) -> CrawlerLine<'r> {
         disallowed_lines: tally.lines.by_requests(),
         disallowed_by_other_lines: tally.lines.others(),
         days: tally.days.iter().map(day_line).collect(),
+        requests_on_earlier_days: tally.days.earlier(),
     }
 }
 

@@ -11,6 +11,8 @@ pub const LINE_OCTETS_MAX: usize = 1 << 20;
 /// How much is read at once.
 const BUFFER_OCTETS: usize = 256 << 10;
 
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// How many octets show whether a log is compressed.
 const MAGIC_OCTETS: usize = 6;
 
@@ -47,7 +49,7 @@ impl fmt::Debug for LogLines {
 }
 
 impl LogLines {
-    /// Reads the lines of a log.
+    /// Reads the lines of a log, without a byte order mark before the first.
     ///
     /// # Errors
     ///
@@ -181,12 +183,20 @@ impl LogLines {
         if self.end == self.buffer.len() {
             self.buffer.resize(self.buffer.len() * 2, 0);
         }
+        let is_first = self.octets == 0;
         loop {
             match self.reader.read(&mut self.buffer[self.end..]) {
-                Ok(0) => return Ok(false),
+                Ok(0) => return Ok(is_first && self.end > 0),
                 Ok(length) => {
                     self.end += length;
                     self.octets += length as u64;
+                    // The octets of a mark may come one by one.
+                    if is_first && self.end < BYTE_ORDER_MARK.len() {
+                        continue;
+                    }
+                    if is_first && self.buffer.starts_with(BYTE_ORDER_MARK) {
+                        self.start = BYTE_ORDER_MARK.len();
+                    }
                     return Ok(true);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -325,6 +335,16 @@ mod tests {
         frame.include_checksum(true).unwrap();
         frame.write_all(octets).unwrap();
         frame.finish().unwrap()
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_left_out_at_the_beginning() {
+        let log = b"\xef\xbb\xbfa\n\xef\xbb\xbfb\n";
+        let expected = [Some(b"a".to_vec()), Some(b"\xef\xbb\xbfb".to_vec())];
+        assert_eq!(lines_of(&log[..]), expected);
+        assert_eq!(lines_of(Slowly(io::Cursor::new(gzip(log)))), expected);
+        assert_eq!(lines_of(&b"\xef\xbb"[..]), [Some(b"\xef\xbb".to_vec())]);
+        assert!(lines_of(&b"\xef\xbb\xbf"[..]).is_empty());
     }
 
     #[test]

@@ -13,6 +13,7 @@ const DAY_SECONDS: u64 = 24 * 60 * 60;
 #[derive(Clone, Debug, Default)]
 pub struct Days {
     by_day: BTreeMap<u64, DayCount>,
+    earlier: u64,
 }
 
 /// The requests of a day.
@@ -26,21 +27,29 @@ pub struct DayCount {
 }
 
 impl Days {
-    /// Counts into the day of a time; nowhere, where it is one too many.
+    /// Counts into the day of a time. Of too many days the earliest is no longer one of them.
     pub(crate) fn count(&mut self, time: Timestamp, requests: u64, disallowed: u64) {
         let day = time.unix_seconds() / DAY_SECONDS;
-        if self.by_day.len() >= DAYS_MAX && !self.by_day.contains_key(&day) {
-            return;
-        }
         let counted = self.by_day.entry(day).or_default();
         counted.requests += requests;
         counted.disallowed += disallowed;
+        if self.by_day.len() > DAYS_MAX
+            && let Some((_, earliest)) = self.by_day.pop_first()
+        {
+            self.earlier += earliest.requests;
+        }
     }
 
-    /// The beginning and the counts of each day with requests, the earliest first: the first 400 days of the log.
+    /// The beginning and the counts of each day with requests, the earliest first: the last 400 days.
     pub fn iter(&self) -> impl Iterator<Item = (Timestamp, DayCount)> {
         let days = self.by_day.iter();
         days.map(|(day, count)| (Timestamp::from_unix_seconds(day * DAY_SECONDS), *count))
+    }
+
+    /// The requests on earlier days.
+    #[must_use]
+    pub fn earlier(&self) -> u64 {
+        self.earlier
     }
 }
 
@@ -51,14 +60,16 @@ mod tests {
     #[test]
     fn days_are_counted_one_by_one_up_to_a_limit() {
         let mut days = Days::default();
-        for day in (0..2 * DAYS_MAX as u64).rev() {
+        for day in 0..2 * DAYS_MAX as u64 {
             days.count(
                 Timestamp::from_unix_seconds(day * DAY_SECONDS + 86_399),
                 1,
                 day % 2,
             );
         }
+        // A line that is out of order.
         days.count(Timestamp::from_unix_seconds(0), 1, 0);
+        days.count(Timestamp::from_unix_seconds(0), 0, 1);
         let last = Timestamp::from_unix_seconds((2 * DAYS_MAX as u64 - 1) * DAY_SECONDS);
         days.count(last, 2, 1);
         let counted: Vec<_> = days.iter().collect();
@@ -68,5 +79,6 @@ mod tests {
             disallowed: 2,
         };
         assert_eq!(counted.last(), Some(&(last, expected)));
+        assert_eq!(days.earlier(), DAYS_MAX as u64 + 1);
     }
 }

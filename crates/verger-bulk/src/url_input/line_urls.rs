@@ -50,7 +50,7 @@ impl Lines {
     fn line(&self) -> &[u8] {
         match self {
             Self::Lines(lines) => match lines.line().content {
-                InputLineContent::Octets(octets) => octets,
+                InputLineContent::Octets(octets) => octets.trim_ascii(),
                 InputLineContent::TooLong => b"",
             },
             Self::Elements(elements) => elements.element(),

@@ -24,6 +24,7 @@ pub(crate) fn write(output: &mut impl Write, comparison: &FileComparison<'_>) ->
             output,
             "no change in meaning, for any of {unchanged}: proven"
         ),
+        _ if comparison.unchanged() == 0 => Ok(()),
         _ => writeln!(output, "no change in meaning for {unchanged}: proven"),
     }
 }

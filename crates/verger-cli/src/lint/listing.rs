@@ -39,8 +39,7 @@ pub(super) fn list(as_json: bool) -> CommandResult {
 
 fn write_json() -> io::Result<()> {
     let mut output = BufWriter::new(io::stdout().lock());
-    for lint in all() {
-        verger_answer::json::write_line(&mut output, lint)?;
-    }
+    let mut lints = all().iter();
+    lints.try_for_each(|lint| verger_answer::json::write_line(&mut output, lint))?;
     output.flush()
 }

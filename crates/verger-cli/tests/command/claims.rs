@@ -43,6 +43,31 @@ fn test(directory: &Path, arguments: &str) -> Said {
     )
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_no_text_is_not_written() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let name = std::ffi::OsStr::from_bytes(b"claims-\xff.txt");
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, BODY).unwrap();
+    let said = verger(["test".into(), "--init".into(), path.into_os_string()], "");
+    assert_eq!((said.code, said.stdout.as_str()), (2, ""));
+    assert!(
+        said.stderr.ends_with("its name is not UTF-8\n"),
+        "{}",
+        said.stderr
+    );
+    // Where an argument is to be text.
+    let said = verger(["who".into(), "-a".into(), name.to_owned(), "-".into()], "");
+    assert_eq!((said.code, said.stdout.as_str()), (2, ""));
+    assert!(
+        said.stderr
+            .contains("an argument is not UTF-8: claims-�.txt"),
+        "{}",
+        said.stderr
+    );
+}
+
 #[test]
 fn claims_about_urls_and_about_sets_hold() {
     let directory = directory("claims-hold", BODY, CLAIMS);

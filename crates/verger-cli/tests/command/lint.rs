@@ -57,6 +57,40 @@ fn bytes_that_are_no_text_have_places_too() {
 }
 
 #[test]
+fn fixes_that_are_left_are_said() {
+    let body = format!("User-agent: *{}\n", " Disallow: /a/".repeat(4_000));
+    let said = verger_on(body, "lint --fix-all -");
+    assert_eq!(said.code, 1);
+    assert_eq!(
+        said.stderr,
+        "warning: standard input: some fixes are left: run it again\n"
+    );
+    let said = verger_on(said.stdout, "lint --fix-all -");
+    assert_eq!((said.code, said.stderr.as_str()), (0, ""));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_regular_file_is_not_fixed() {
+    let fifo = directory("lint-fifo").join("fifo");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+    assert!(made.unwrap().success());
+    for command in [
+        "lint --fix",
+        "lint --fix-all",
+        "add -a gptbot --disallow / --write",
+    ] {
+        let said = verger_on("", &format!("{command} {}", fifo.display()));
+        assert_eq!(said.code, 2);
+        assert!(
+            said.stderr.ends_with("it is no regular file\n"),
+            "{}",
+            said.stderr
+        );
+    }
+}
+
+#[test]
 fn json_has_everything() {
     let said = verger_on(SWALLOWED, "lint --format json -");
     assert_eq!(said.code, 1);

@@ -136,6 +136,52 @@ fn what_is_not_decided_is_said_and_is_no_answer() {
         "{}",
         said.stdout
     );
+    assert!(!said.stdout.contains("proven"), "{}", said.stdout);
+    let body = "User-agent: *\nDisallow: /\nAllow: /$\n";
+    let said = verger_on(body, "who --max-states 1 --json --token a -");
+    assert_eq!((said.code, said.stderr.as_str()), (2, ""));
+    assert!(
+        said.stdout.contains("\"disallowed\":null"),
+        "{}",
+        said.stdout
+    );
+}
+
+#[test]
+fn one_list_of_urls_is_read_alike_by_all() {
+    let list = "\u{feff}  https://h.example/a \t\r\nhttps://h.example/b\rc\n \t\r\n\u{feff}https://h.example/d\n";
+    let list = file("read-alike.txt", list);
+    let robots = file("read-alike-robots.txt", "User-agent: *\nDisallow: /b\n");
+    let claims = file(
+        "read-alike.toml",
+        "robots = 'read-alike-robots.txt'\n[[claim]]\nallowed_sitemaps = ['read-alike.txt']\n",
+    );
+    let (list, robots, claims) = (list.display(), robots.display(), claims.display());
+    let said = verger_on("", &format!("filter -r {robots} --urls {list}"));
+    // As it came.
+    assert_eq!(
+        (said.code, &*said.stdout),
+        (2, "  https://h.example/a \t\r\n")
+    );
+    let said = verger_on("", &format!("filter -r {robots} --json --urls {list}"));
+    let rows = json_lines(&said.stdout);
+    assert_eq!(rows.len(), 3);
+    assert_eq!(rows[0]["url"], "https://h.example/a");
+    let said = verger_on("", &format!("check -r {robots} --urls {list}"));
+    let counts = (said.stdout.lines().count(), said.stderr.lines().count());
+    assert_eq!(counts, (1, 2), "{said:?}");
+    let said = verger_on("", &format!("bulk check --quiet -r {robots} {list}"));
+    assert_eq!(said.stdout.lines().count(), 3, "{said:?}");
+    assert_eq!(said.stdout.matches("\"reason\":\"not-a-url\"").count(), 2);
+    let said = verger_on("", &format!("diff --json --urls {list} {robots} {robots}"));
+    assert!(said.stdout.contains("\"urls\":1,"), "{said:?}");
+    let said = verger_on("", &format!("test --site https://h.example {claims}"));
+    assert_eq!(said.code, 1, "{said:?}");
+    assert_eq!(
+        said.stdout.matches("is no URL of the web").count(),
+        2,
+        "{said:?}"
+    );
 }
 
 #[test]

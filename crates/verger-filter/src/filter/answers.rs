@@ -81,8 +81,7 @@ impl<'r> BlockAnswerer<'r> {
     }
 
     fn answer_line(&mut self, line: &[u8], answers: &mut Answers) {
-        let url = line.strip_suffix(b"\n").unwrap_or(line);
-        let url = url.strip_suffix(b"\r").unwrap_or(url);
+        let url = line.trim_ascii();
         if url.is_empty() {
             return;
         }

@@ -1,11 +1,13 @@
 //! `space-in-path`: white space inside of a path.
 
+use std::ops::Range;
+
 use verger::{Clause, Span};
 
 use super::two_records_on_one_line;
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
-use crate::fix::{Fix, Meaning};
+use crate::fix::{Edit, Fix, Meaning};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -17,7 +19,7 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A URL has no space: requests have `%20` in its place. By RFC 9309 a space in a rule equals `%20`; Google's
 library compares the rule literally, so it matches no request. If the line has several paths, write a rule for
-each. If the path contains a space, write `%20`.",
+each. If the path contains a space, write `%20`, for a tab `%09`.",
     wrong: Example::of(b"User-agent: *\nDisallow: /my files/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /my%20files/\n"),
     clauses: &[Clause::new("V-30"), Clause::new("GL-value-1")],
@@ -27,33 +29,64 @@ each. If the path contains a space, write `%20`.",
 fn check(file: &Subject<'_>, found: &mut Findings) {
     for rule in file.robots.records().filter_map(|it| it.as_rule()) {
         let pattern = rule.pattern();
-        let is_space = |octet: &u8| matches!(octet, b' ' | b'\t');
-        let Some(at) = pattern.iter().position(is_space) else {
-            continue;
-        };
         if two_records_on_one_line::holds_another(pattern) {
             continue;
         }
-        let rest = pattern[at..].trim_ascii_start();
-        let place = |at: usize| rule.pattern_span().start + u32::try_from(at).unwrap_or(0);
-        let gap = Span {
-            start: place(at),
-            end: place(pattern.len() - rest.len()),
-        };
-        let draft = if rest.starts_with(b"/") {
-            Draft::new(
-                gap,
-                "crawlers read several paths on one line as one path with spaces",
-            )
-            .help("write a rule for each path")
+        let start = rule.pattern_span().start;
+        let mut gaps = gaps(pattern).peekable();
+        let Some(first) = gaps.peek() else { continue };
+        let span = span_of(start, first);
+        found.add(if starts_a_path(pattern, first) {
+            let message = "crawlers read several paths on one line as one path with spaces";
+            Draft::new(span, message).help("write a rule for each path")
         } else {
-            let message = "Google's library compares the space literally, and no request has one";
-            let escaped = b"%20".repeat(usize::try_from(gap.len()).unwrap_or(0));
-            let fix = Fix::new("write `%20`", Meaning::Changed, gap, escaped);
-            Draft::new(gap, message)
-                .help("write `%20` for a space")
-                .fix(fix)
-        };
-        found.add(draft);
+            // All of a line in one fix: where each had its own, a fix would make room for the next.
+            let edits = gaps.take_while(|gap| !starts_a_path(pattern, gap));
+            let edits = edits.map(|gap| Edit {
+                span: span_of(start, &gap),
+                text: escaped(&pattern[gap]).into(),
+            });
+            let (what, how) = if pattern.contains(&b'\t') {
+                ("tab", "write `%09` for a tab and `%20` for a space")
+            } else {
+                ("space", "write `%20` for a space")
+            };
+            let fix = Fix {
+                title: how.to_owned(),
+                edits: edits.collect(),
+                meaning: Meaning::Changed,
+            };
+            let message =
+                format!("Google's library compares the {what} literally, and no request has one");
+            Draft::new(span, message).help(how).fix(fix)
+        });
     }
+}
+
+/// Where a pattern has white space.
+fn gaps(pattern: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let is_blank = |octet: &u8| matches!(octet, b' ' | b'\t');
+        let start = from + pattern[from..].iter().position(is_blank)?;
+        from = pattern.len() - pattern[start..].trim_ascii_start().len();
+        Some(start..from)
+    })
+}
+
+fn starts_a_path(pattern: &[u8], gap: &Range<usize>) -> bool {
+    pattern[gap.end..].starts_with(b"/")
+}
+
+fn span_of(start: u32, gap: &Range<usize>) -> Span {
+    let [start, end] =
+        [gap.start, gap.end].map(|at| start.saturating_add(u32::try_from(at).unwrap_or(0)));
+    Span { start, end }
+}
+
+fn escaped(octets: &[u8]) -> Vec<u8> {
+    let octets = octets.iter();
+    octets
+        .flat_map(|octet| format!("%{octet:02X}").into_bytes())
+        .collect()
 }

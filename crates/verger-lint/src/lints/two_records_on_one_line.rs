@@ -4,7 +4,7 @@ use verger::{Clause, Record, RecordKind, Span};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
-use crate::fix::{Fix, Meaning};
+use crate::fix::{Edit, Fix, Meaning};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -70,42 +70,59 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             start,
             end: record.value_span().end,
         };
-        // White space before the lost line end is none of the value.
-        let kept = value[..at].trim_ascii_end().len();
-        let cut = Span {
-            start: record.value_span().start + u32::try_from(kept).unwrap_or(0),
-            end: start,
-        };
         let message = format!(
             "another line begins inside the value: {}",
             quoted(file.octets(span))
         );
-        let (title, fix) = fix(file, &record, cut);
+        let (title, fix) = fix(file, &record);
         found.add(Draft::new(span, message).help(title).fix(fix));
     }
 }
 
-/// Puts a line end in the place of `cut`. A key that is only there twice goes.
-fn fix(file: &Subject<'_>, record: &Record<'_>, cut: Span) -> (&'static str, Fix) {
-    let rest = Span {
-        start: cut.end,
-        end: record.value_span().end,
-    };
-    let is_twice = cut.start == record.value_span().start
-        && file
-            .octets(rest)
+/// Puts a line end before each record inside of a value. A key that is only there twice goes. All of a line are
+/// one fix: where each had its own, a fix would make room for the next.
+fn fix(file: &Subject<'_>, record: &Record<'_>) -> (&'static str, Fix) {
+    let start = record.value_span().start;
+    let place = |at: usize| start + u32::try_from(at).unwrap_or(0);
+    let value = record.value();
+    let searched = &value[..value.len().min(VALUE_OCTETS_MAX)];
+    let mut edits = Vec::new();
+    let mut title = "insert a line end before it";
+    // The record before the next one: where its key begins, the key, and where its value begins.
+    let (mut key_start, mut key, mut value_at) = (record.key_span().start, record.key(), 0);
+    while let Some(at) = searched.get(value_at..).and_then(start_of_another) {
+        let at = value_at + at;
+        let next_key = value[at..]
             .split(|it| *it == b':')
             .next()
-            .is_some_and(|key| key.eq_ignore_ascii_case(record.key()));
-    let (title, replaced, text) = if is_twice {
-        let replaced = Span {
-            start: record.key_span().start,
-            end: cut.end,
+            .unwrap_or_default();
+        // White space before the lost line end is none of the value.
+        let kept = value_at + value[value_at..at].trim_ascii_end().len();
+        let is_twice = kept == value_at && next_key.eq_ignore_ascii_case(key);
+        let (from, text) = if is_twice {
+            (key_start, "")
+        } else {
+            (place(kept), file.line_end(place(at)))
         };
-        ("remove the first key", replaced, "")
-    } else {
-        ("insert a line end before it", cut, file.line_end(cut.end))
+        if is_twice && edits.is_empty() {
+            title = "remove the first key";
+        }
+        let span = Span {
+            start: from,
+            end: place(at),
+        };
+        edits.push(Edit {
+            span,
+            text: text.as_bytes().into(),
+        });
+        let rest = &value[at + next_key.len() + 1..];
+        (key_start, key) = (place(at), next_key);
+        value_at = value.len() - rest.trim_ascii_start().len();
+    }
+    let fix = Fix {
+        title: title.to_owned(),
+        edits,
+        meaning: Meaning::Changed,
     };
-    let fix = Fix::new(title, Meaning::Changed, replaced, text.as_bytes());
     (title, fix)
 }

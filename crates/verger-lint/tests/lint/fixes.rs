@@ -39,6 +39,32 @@ fn the_fix_of_a_wrong_example_removes_its_finding() {
 }
 
 #[test]
+fn all_of_a_line_is_fixed_at_once_and_what_is_left_is_said() {
+    let rules: Vec<String> = (1..=14).map(|n| format!("Disallow: /p{n}/")).collect();
+    let body = format!(
+        "User-agent: * {}\nDisallow: /a b c d e f g h i j k l m n o\nDisallow: /a\tb \t c\n",
+        rules.join(" ")
+    );
+    let expected = format!(
+        "User-agent: *\n{}\nDisallow: /a%20b%20c%20d%20e%20f%20g%20h%20i%20j%20k%20l%20m%20n%20o\n\
+         Disallow: /a%09b%20%09%20c\n",
+        rules.join("\n")
+    );
+    let all = |body: &[u8]| fixed(body, &Served::default(), Fixing::All, |_| true);
+    let once = all(body.as_bytes());
+    assert_eq!(String::from_utf8(once.body).unwrap(), expected);
+    assert!(once.is_complete);
+    // Of each line 4,096 bytes are searched in a round.
+    let long = format!("User-agent: * {}\n", "Disallow: /a b/ ".repeat(4_000));
+    let mut left = all(long.as_bytes());
+    assert!(!left.is_complete);
+    for _ in 0..9 {
+        left = all(&left.body);
+    }
+    assert!(left.is_complete);
+}
+
+#[test]
 fn edits_are_in_order_and_within_the_body() {
     for lint in all() {
         let file = Linted::new(lint.wrong_example().body(), &Served::default());

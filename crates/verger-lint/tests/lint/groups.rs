@@ -138,6 +138,23 @@ fn a_sitemap_that_may_be_elsewhere_is_a_note() {
 }
 
 #[test]
+fn no_rule_is_said_to_never_decide_where_not_all_crawlers_were_looked_at() {
+    let found = |names: usize| {
+        let agents = (0..names).map(|n| format!("User-agent: n{n}\n"));
+        let rules = (0..499).map(|n| format!("Disallow: /r{n}\n"));
+        let others = (0..names).map(|n| format!("User-agent: n{n}\nAllow: /x/*\n"));
+        let (agents, rules): (String, String) = (agents.collect(), rules.collect());
+        let others: String = others.collect();
+        // For `last` the rule decides.
+        let body = format!("{agents}User-agent: last\nDisallow: /x/\n{rules}{others}");
+        let file = Linted::new(body, &Served::default());
+        let mut found = file.findings().iter();
+        found.any(|it| it.code == "rule-never-decides")
+    };
+    assert!(!found(3) && !found(499));
+}
+
+#[test]
 fn rules_that_never_decide_are_sought_among_so_many() {
     let never = |body: &str| {
         let file = Linted::new(body, &Served::default());

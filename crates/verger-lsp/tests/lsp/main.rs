@@ -87,7 +87,10 @@ fn a_finding_is_shown_fixed_and_gone() {
         .find(|it| it["diagnostics"][0] == *swallowed)
         .unwrap();
     let title = fix["title"].as_str().unwrap();
-    assert!(title.ends_with(" (changes what the file means)"), "{title}");
+    assert!(
+        title.ends_with(" (may change what the file means)"),
+        "{title}"
+    );
     assert_eq!(fix["isPreferred"], false);
     let document = &fix["edit"]["documentChanges"][0]["textDocument"];
     assert_eq!(document["version"], 1);

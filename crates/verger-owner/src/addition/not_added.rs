@@ -9,6 +9,9 @@ pub enum NotAdded {
     /// The pattern of a rule can match nothing, or has more than one line.
     #[error("`{0}`{why}", why = why_unusable(*.1))]
     Pattern(String, UnusablePattern),
+    /// Lines cannot be added to what the body is: UTF-16, compressed or binary data, or an HTML page.
+    #[error("nothing is added: {0}")]
+    NotText(String),
     /// The crawler has no product token that a line can name in this reading.
     #[error("no user-agent line can name `{0}` in this dialect")]
     NoToken(String),

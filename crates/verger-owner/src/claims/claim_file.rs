@@ -60,7 +60,7 @@ struct Written {
     robots: Option<String>,
     dialect: Option<Spanned<String>>,
     #[serde(default)]
-    claim: Vec<WrittenClaim>,
+    claim: Vec<Spanned<WrittenClaim>>,
 }
 
 #[derive(Deserialize)]
@@ -88,7 +88,7 @@ impl ClaimFile {
     ///
     /// # Errors
     ///
-    /// Where it is not TOML, has a key that is not known, or names a dialect, a crawler, a URL or a
+    /// Where it is not TOML, has a key that is not known or a claim that says nothing, or names a dialect, a crawler, a URL or a
     /// pattern that there cannot be.
     pub fn parse(text: &str) -> Result<Self, ClaimFileError> {
         let written: Written = toml::from_str(text).map_err(|error| ClaimFileError {
@@ -105,7 +105,9 @@ impl ClaimFile {
         });
         let reading = Reading::of(dialect.transpose()?.unwrap_or_default());
         let (mut claims, mut sitemaps) = (Vec::new(), Vec::new());
-        for claim in &written.claim {
+        for place in &written.claim {
+            let claim = place.get_ref();
+            let before = (claims.len(), sitemaps.len());
             let crawlers = crawlers(claim, reading, &at)?;
             sitemaps.extend(claim.allowed_sitemaps.iter().map(|place| SitemapClaim {
                 crawlers: crawlers.clone(),
@@ -132,6 +134,12 @@ impl ClaimFile {
                         line: line_of(text, place.span().start),
                     }));
                 }
+            }
+            if before == (claims.len(), sitemaps.len()) {
+                return Err(ClaimFileError {
+                    line: Some(line_of(text, place.span().start)),
+                    message: "the claim says nothing".to_owned(),
+                });
             }
         }
         Ok(Self {
@@ -234,6 +242,10 @@ mod tests {
         let secret = error("robots = 12345");
         assert_eq!(secret, "line 1: another value than expected: a string");
         assert!(error("dialect = \"bing\"").starts_with("line 1: "));
+        for nothing in ["", "crawlers = [\"gptbot\"]", "why = \"\"\nallowed = []"] {
+            let text = format!("[[claim]]\nallowed = [\"/\"]\n[[claim]]\n{nothing}\n");
+            assert_eq!(error(&text), "line 3: the claim says nothing");
+        }
         let claim = |line: &str| error(&format!("[[claim]]\n\n{line}\n"));
         assert!(claim("allowed = [\"blog/\"]").starts_with("line 3: `blog/` "));
         assert!(claim("crawlers = [\"@nobody\"]").starts_with("line 3: "));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use verger::{Effect, Policy, RobotsTxt};
+use verger_answer::text::legible;
 use verger_compare::{Budget, Extent, ExtentClass, PolicySet, RuleUse};
 
 use crate::crawler_list::crawlers_of;
@@ -78,9 +79,17 @@ fn write_claims(text: &mut String, policy: &Policy, site: &str, budget: Budget) 
     }
 }
 
-/// A basic string of TOML.
+/// A basic string of TOML, in which everything is escaped that acts on a screen.
 fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
+    let escaped = text.chars().map(|character| {
+        let written = character.to_string();
+        match character {
+            '"' | '\\' => format!("\\{character}"),
+            _ if legible(written.as_bytes()) == written => written,
+            _ => format!("\\U{:08X}", u32::from(character)),
+        }
+    });
+    format!("\"{}\"", escaped.collect::<String>())
 }
 
 #[cfg(test)]
@@ -90,6 +99,16 @@ mod tests {
     use crate::claims::claim_file::ClaimFile;
     use verger::Dialect;
     use verger_compare::EXAMPLE_SITE;
+
+    #[test]
+    fn the_name_of_a_file_is_read_as_it_was() {
+        let robots = RobotsTxt::parse("", Dialect::Rfc9309);
+        let name = "a\n\u{1b}\u{202e}\u{9b}\"b\\u0041 \u{e9}.txt";
+        let text = claims_of_file(robots, name, EXAMPLE_SITE, Budget::default());
+        assert_eq!(ClaimFile::parse(&text).unwrap().robots(), Some(name));
+        let first = text.lines().next().unwrap();
+        assert_eq!(legible(first.as_bytes()), first);
+    }
 
     #[test]
     fn a_file_fulfils_what_was_written_of_it() {

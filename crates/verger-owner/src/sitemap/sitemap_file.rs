@@ -121,7 +121,6 @@ impl<V: FnMut(SitemapEntry<'_>)> Entries<V> {
     }
 
     fn add(&mut self, kind: Kind, location: &str) {
-        let location = location.trim();
         if location.is_empty() {
             self.without_location += 1;
             return;
@@ -135,12 +134,12 @@ impl<V: FnMut(SitemapEntry<'_>)> Entries<V> {
 
     /// A URL in each line; the last line of a file that was cut is not whole.
     fn read_lines(&mut self, text: &str, is_cut: bool) {
-        let text = match text.rfind(['\n', '\r']) {
+        let text = match text.rfind('\n') {
             Some(end) if is_cut => &text[..end],
             None if is_cut => "",
             _ => text,
         };
-        let lines = text.split(['\n', '\r']).map(str::trim);
+        let lines = text.split('\n').map(str::trim_ascii);
         for line in lines.filter(|line| !line.is_empty()) {
             self.add(Kind::Urls, line);
         }
@@ -167,7 +166,7 @@ impl<V: FnMut(SitemapEntry<'_>)> Entries<V> {
                 }
                 Event::End(_) => {
                     if let Some(kind) = state.close() {
-                        self.add(kind, &state.location);
+                        self.add(kind, state.location.trim());
                         state.location.clear();
                     }
                 }
@@ -303,8 +302,12 @@ mod tests {
 
     #[test]
     fn text_has_a_url_in_each_line() {
-        let (entries, problems) = read("https://e.com/1\r\n\r\n https://e.com/2 \n");
-        assert_eq!(entries, ["https://e.com/1", "https://e.com/2"]);
+        let (entries, problems) =
+            read("https://e.com/1\r\n\r\n https://e.com/2 \nhttps://e.com/\r3");
+        assert_eq!(
+            entries,
+            ["https://e.com/1", "https://e.com/2", "https://e.com/\r3"]
+        );
         assert!(problems.is_empty(), "{problems:?}");
         assert_eq!(read("").1, [SitemapProblem::Empty]);
         assert_eq!(read("<urlset/>").1, [SitemapProblem::Empty]);

@@ -102,8 +102,8 @@ pub(super) fn read_lines(input: impl Read, mut visit: impl FnMut(ListEntry<'_>))
             )));
             continue;
         }
-        let url = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&line);
-        let url = url.trim_ascii();
+        let mark = line.strip_prefix(BYTE_ORDER_MARK).filter(|_| number == 1);
+        let url = mark.unwrap_or(&line).trim_ascii();
         if !url.is_empty() {
             visit(ListEntry::Url(url, &format_args!("line {number}")));
         }
@@ -173,8 +173,13 @@ mod tests {
 
     #[test]
     fn lines_have_numbers_and_gzip_is_undone() {
-        let list = b"\xef\xbb\xbf/a\r\n\n  /b \n/c";
-        let expected = ["line 1: /a", "line 3: /b", "line 4: /c"];
+        let list = "\u{feff}/a\r\n\n  /b \n/c\r/d\n\u{feff}/e".as_bytes();
+        let expected = [
+            "line 1: /a",
+            "line 3: /b",
+            "line 4: /c\r/d",
+            "line 5: \u{feff}/e",
+        ];
         assert_eq!(entries(list), expected);
         let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
         gzip.write_all(list).unwrap();

@@ -1,8 +1,9 @@
 //! `HeaderNames`: the crawlers with everything disallowed, by the names in the `User-Agent` headers that
 //! they send.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use verger::LineNumber;
 use verger_answer::text::legible;
 use verger_compare::ExtentClass;
 use verger_crawlers::{Registry, UserAgentHeader};
@@ -24,7 +25,7 @@ pub(crate) struct LeftOut {
     pub(crate) control_only: Vec<String>,
     /// Names in headers of crawlers that may fetch something.
     pub(crate) of_others: Vec<String>,
-    /// Names that no header has, or those of browsers, too.
+    /// Names that no header has, or those of browsers or others, too.
     pub(crate) not_names: Vec<String>,
     /// Whether everything is disallowed is not decided.
     pub(crate) not_decided: Vec<String>,
@@ -35,9 +36,10 @@ pub(crate) struct LeftOut {
 impl HeaderNames {
     pub(crate) fn of(rows: &[WhoRow<'_>]) -> Self {
         let mut found = Self::default();
+        let tokens: BTreeSet<_> = rows.iter().filter_map(token_on_line).collect();
         for row in rows {
             match row.extent.class() {
-                Some(ExtentClass::EverythingDisallowed) => found.add(row),
+                Some(ExtentClass::EverythingDisallowed) => found.add(row, &tokens),
                 Some(ExtentClass::SomeDisallowed | ExtentClass::NothingDisallowed) => {}
                 None => found.left_out.not_decided.push(shown_name(row)),
             }
@@ -51,9 +53,9 @@ impl HeaderNames {
         self.names.values().map(String::as_str)
     }
 
-    fn add(&mut self, row: &WhoRow<'_>) {
+    fn add(&mut self, row: &WhoRow<'_>, tokens: &BTreeSet<TokenOnLine>) {
         let Some(known) = row.crawler.known() else {
-            self.add_unknown(row);
+            self.add_unknown(row, tokens);
             return;
         };
         if known.is_control_only() {
@@ -67,7 +69,7 @@ impl HeaderNames {
     }
 
     /// A crawler that the registry does not know is taken to send its token.
-    fn add_unknown(&mut self, row: &WhoRow<'_>) {
+    fn add_unknown(&mut self, row: &WhoRow<'_>, tokens: &BTreeSet<TokenOnLine>) {
         let name = row.crawler.name();
         if row.crawler.crawler().tokens().is_empty() {
             self.left_out.any_other = true;
@@ -77,7 +79,7 @@ impl HeaderNames {
         if Registry::bundled().named_by(&header).is_some() {
             // Its rules are those of another token, and what they say is said of that one.
             self.left_out.of_others.push(shown_name(row));
-        } else if header.product_names().eq([name]) {
+        } else if header.product_names().eq([name]) && !is_start_of_token(row, tokens) {
             self.add_name(name);
         } else {
             self.left_out.not_names.push(shown_name(row));
@@ -93,6 +95,28 @@ impl HeaderNames {
             self.left_out.not_names.push(legible(name.as_bytes()));
         }
     }
+}
+
+/// A user-agent line, and a token in lower case that it names.
+type TokenOnLine = (LineNumber, String);
+
+fn token_on_line(row: &WhoRow<'_>) -> Option<TokenOnLine> {
+    let group = row.group.as_ref()?;
+    Some((group.line, group.token.as_ref()?.to_ascii_lowercase()))
+}
+
+/// Whether the line by which the rules apply has a longer token: `User-agent: AI2Bot` names `AI`, too, but is not
+/// about each header with that word.
+fn is_start_of_token(row: &WhoRow<'_>, tokens: &BTreeSet<TokenOnLine>) -> bool {
+    let Some(own) = token_on_line(row) else {
+        return false;
+    };
+    let of_line = tokens.range(&own..).map_while(|(line, token)| {
+        let rest = token.strip_prefix(&own.1)?;
+        (*line == own.0).then_some(rest)
+    });
+    let goes_on = |it: &str| it != "." && it.starts_with(|c: char| c == '.' || c.is_ascii_digit());
+    of_line.into_iter().any(goes_on)
 }
 
 fn shown_name(row: &WhoRow<'_>) -> String {

@@ -161,7 +161,7 @@ fn write_left_out(f: &mut fmt::Formatter<'_>, left_out: &LeftOut) -> fmt::Result
         ),
         (
             &left_out.not_names,
-            "Left out, since no header has such a name, or those of browsers have it, too",
+            "Left out, since no header has such a name, or those of browsers or others have it, too",
         ),
         (
             &left_out.not_decided,

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use verger_answer::HumanCountOf;
 use verger_audit::{AuditAnswer, CountedCrawler, DisallowedLine};
 
-use crate::web_page::{Columns, Text};
+use crate::web_page::{Columns, Text, write_cut};
 
 /// How many lines of rules a page shows; JSON has more.
 const LINES_SHOWN: usize = 200;
@@ -90,7 +90,8 @@ pub(super) fn write_lines(output: &mut impl Write, answer: &AuditAnswer<'_>) -> 
                 .map(|line| (row, line)),
         );
     }
-    if lines.is_empty() {
+    let others: u64 = answer.rows.iter().map(|row| row.tally.lines.others()).sum();
+    if lines.is_empty() && others == 0 {
         return writeln!(output, "<p>No request was disallowed.</p>");
     }
     lines.sort_by_key(|(_, line)| std::cmp::Reverse(line.requests));
@@ -100,14 +101,14 @@ pub(super) fn write_lines(output: &mut impl Write, answer: &AuditAnswer<'_>) -> 
         write_line(output, row, line)?;
     }
     output.write_all(b"</tbody></table>\n")?;
-    match lines.len().saturating_sub(LINES_SHOWN) {
-        0 => Ok(()),
-        rest => writeln!(
-            output,
-            "<p class=\"cut\">{} not shown; <code>--format json</code> has all.</p>",
-            HumanCountOf(rest as u64, "more line is", "more lines are")
-        ),
-    }
+    let rest = lines.len().saturating_sub(LINES_SHOWN) as u64;
+    let more = HumanCountOf(rest, "more line is", "more lines are");
+    let note = format_args!("{more} not shown; <code>--format json</code> has all.");
+    write_cut(output, rest, note)?;
+    let requests = HumanCountOf(others, "request was", "requests were");
+    let note =
+        format_args!("{requests} disallowed by other lines, which are not counted one by one.");
+    write_cut(output, others, note)
 }
 
 fn write_line(

@@ -49,3 +49,16 @@ pub(crate) fn write_part<W: Write>(
     write(output)?;
     output.write_all(b"</section>\n")
 }
+
+/// Says what is left out, where something is.
+#[cfg(feature = "audit")]
+pub(crate) fn write_cut(
+    output: &mut impl Write,
+    count: u64,
+    note: std::fmt::Arguments<'_>,
+) -> io::Result<()> {
+    match count {
+        0 => Ok(()),
+        _ => writeln!(output, "<p class=\"cut\">{note}</p>"),
+    }
+}

@@ -398,9 +398,16 @@ enum Problem {
     NotAbsolute,
     NoHost,
     BackslashInAuthority,
+    LineEnd,
 }
 
 impl TargetPathError {
+    /// The error of a URL that is to be requested and has a line end, which URL parsers leave out. V-37.
+    #[must_use]
+    pub fn of_line_end(url: &[u8]) -> Self {
+        Self::new(url, Problem::LineEnd)
+    }
+
     fn new(url: &[u8], problem: Problem) -> Self {
         Self {
             url: String::from_utf8_lossy(url).into_owned(),
@@ -417,6 +424,7 @@ impl fmt::Display for TargetPathError {
                 "is neither an absolute URL (https://host/path) nor a path that starts with `/`"
             }
             Problem::NoHost => "has no host",
+            Problem::LineEnd => "has a line end within",
             Problem::BackslashInAuthority => {
                 "has a backslash before its path, which some take for a slash; write the path out"
             }

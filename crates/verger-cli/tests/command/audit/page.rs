@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use verger_crawlers::Registry;
+
 use crate::audit::requests::{audited, line};
 use crate::narrow::assert_fits_narrow_screens;
 use crate::past::day;
@@ -108,4 +110,46 @@ fn notes_about_a_crawler_are_below_its_numbers() {
     let notes =
         "\n  its operator says that it does not obey robots.txt\n  it did not ask for robots.txt\n";
     assert!(said.contains(notes), "{said}");
+}
+
+#[test]
+fn a_page_says_what_it_leaves_out() {
+    let rules: Vec<String> = (0..210).map(|n| format!("Disallow: /d{n}$\n")).collect();
+    let robots = file(
+        "audit-left-out.txt",
+        format!("User-agent: *\n{}", rules.concat()),
+    );
+    let page = Path::new(env!("CARGO_TARGET_TMPDIR")).join("audit-left-out.html");
+    let mut log = "\u{feff}".to_owned();
+    for number in 0..410 {
+        let target = format!("/d{number}");
+        log += &line(day(number), "192.0.2.1", &target, 200, "GPTBot");
+    }
+    let known = Registry::bundled()
+        .iter()
+        .filter(|it| !it.is_control_only());
+    for crawler in known.take(60) {
+        log += &line(day(409), "192.0.2.1", "/", 200, crawler.header_name());
+    }
+    let arguments = format!("--robots {} --report {}", robots.display(), page.display());
+    let said = audited(&log, &arguments);
+    let gptbot = said.iter().find(|it| it["crawler"] == "gptbot").unwrap();
+    let days = gptbot["days"].as_array().unwrap();
+    assert_eq!(
+        (days.len(), &gptbot["requests_on_earlier_days"]),
+        (400, &10.into())
+    );
+    assert_eq!(days[399]["requests"], 2);
+    let crawlers = said.len() - 1;
+    assert!(crawlers > 26, "{said:?}");
+    let page = fs::read_to_string(&page).unwrap();
+    let more = format!("{} more crawlers are not in the chart.", crawlers - 25);
+    assert_eq!(page.matches(&more).count(), 2, "{page}");
+    for expected in [
+        "280 earlier days are not shown.",
+        "10 requests are of days before the last 400, and not counted by day.",
+        "10 requests were disallowed by other lines, which are not counted one by one.",
+    ] {
+        assert!(page.contains(expected), "{expected}: {page}");
+    }
 }

@@ -131,7 +131,7 @@ fn comma_separated_values_have_the_rules_and_are_safe_to_open() {
             "=y",
             "/a,\"b\"?",
             "/robots.txt",
-            "/\n\x1b[1m",
+            "/\x07\x1b[1m",
         ],
         "",
     );
@@ -140,7 +140,7 @@ fn comma_separated_values_have_the_rules_and_are_safe_to_open() {
         "\"/a,\"\"b\"\"?\",disallowed,\"line 2: Disallow: /a,\"\"b\"\"\",",
         "disallowed,\"line 2: Disallow: /a,\"\"b\"\"\"\n",
         "/robots.txt,allowed,no rule matches,allowed,no rule matches\n",
-        "/\\x0a\\x1b[1m,allowed,no rule matches,allowed,no rule matches\n",
+        "/\\x07\\x1b[1m,allowed,no rule matches,allowed,no rule matches\n",
     );
     assert_eq!((said.stdout.as_str(), said.code), (expected, 1));
 }
