@@ -33,12 +33,8 @@ pub fn requested_target(
     reading: impl Into<Reading>,
 ) -> Result<TargetPath<'_>, RequestedUrlError> {
     let reading = reading.into();
-    if url.contains(&b'\r') || url.contains(&b'\n') {
-        let error = TargetPathError::of_line_end(url);
-        return Err(RequestedUrlError::Target(error));
-    }
     let target = TargetPath::as_sent(url, reading).map_err(RequestedUrlError::Target)?;
-    check_authority(url, reading.comparison())?;
+    check_asked(url, reading.comparison())?;
     Ok(target)
 }
 
@@ -64,13 +60,24 @@ pub fn asked_target(
 ) -> Result<TargetPath<'_>, RequestedUrlError> {
     let reading = reading.into();
     if reading.comparison() != Comparison::Octets {
-        check_authority(url, reading.comparison())?;
+        check_asked(url, reading.comparison())?;
     }
     TargetPath::new(url, reading).map_err(RequestedUrlError::Target)
 }
 
-/// Whether a client can ask the authority of `url`, if it has one.
-fn check_authority(url: &[u8], comparison: Comparison) -> Result<(), RequestedUrlError> {
+/// Whether a URL has a line end. All octets are looked at, which is faster than to stop at one.
+pub(crate) fn has_line_end(url: &[u8]) -> bool {
+    let is_end = |octet: u8| (octet == b'\n') | (octet == b'\r');
+    url.iter()
+        .fold(false, |found, &octet| found | is_end(octet))
+}
+
+/// Whether `url` has no line end, and a client can ask its authority, if it has one.
+fn check_asked(url: &[u8], comparison: Comparison) -> Result<(), RequestedUrlError> {
+    if has_line_end(url) {
+        let error = TargetPathError::of_line_end(url);
+        return Err(RequestedUrlError::Target(error));
+    }
     if url.starts_with(b"/") || normal_prefix_octets(url).is_some() {
         return Ok(());
     }

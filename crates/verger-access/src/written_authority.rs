@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use verger::{Comparison, Reading, TargetPath};
 
-use crate::requested_url::{RequestedUrlError, asked_target};
+use crate::requested_url::{RequestedUrlError, asked_target, has_line_end};
 
 /// The start of an absolute `http` or `https` URL up to the end of its authority, as it is written.
 ///
@@ -41,7 +41,8 @@ impl<'u> WrittenAuthority<'u> {
         is_one.then(|| Self(url[..start.len() + authority.len()].into()))
     }
 
-    /// Whether `url` starts with it, and its authority ends there too.
+    /// Whether `url` starts with it, its authority ends there too, and no line end follows, with which it would be no
+    /// URL.
     #[must_use]
     pub fn starts(&self, url: &str) -> bool {
         self.starts_octets(url.as_bytes())
@@ -49,7 +50,9 @@ impl<'u> WrittenAuthority<'u> {
 
     fn starts_octets(&self, url: &[u8]) -> bool {
         let rest = url.strip_prefix(self.0.as_bytes());
-        matches!(rest, Some([] | [b'/' | b'?' | b'#', ..]))
+        rest.is_some_and(|rest| {
+            matches!(rest, [] | [b'/' | b'?' | b'#', ..]) && !has_line_end(rest)
+        })
     }
 
     /// Returns the same without the URL that it was found in.
@@ -79,8 +82,8 @@ impl KeptAuthority {
     ) -> Result<TargetPath<'u>, RequestedUrlError> {
         let reading = reading.into();
         let first = self.0.get();
-        let needs_no_check = first.is_some_and(|it| it.starts_octets(url))
-            || reading.comparison() == Comparison::Octets;
+        let is_alike = || first.is_some_and(|it| it.starts_octets(url));
+        let needs_no_check = reading.comparison() == Comparison::Octets || is_alike();
         if needs_no_check {
             return TargetPath::new(url, reading).map_err(RequestedUrlError::Target);
         }
@@ -169,7 +172,7 @@ mod tests {
         #[test]
         fn a_kept_authority_changes_no_answer(
             urls in prop::collection::vec(
-                "(https?://(h|a b|@|h:99999|\\[::1|H|\\[::1\\]|u;@h)|foo://|/|h)([/?#;\\\\][a/]{0,3})?", 1..6),
+                "(https?://(h|a b|@|h:99999|\\[::1|H|\\[::1\\]|u;@h)|foo://|/|h)([/?#;\\\\][a/\r\n]{0,3})?", 1..6),
         ) {
             for &dialect in Dialect::ALL {
                 let kept = KeptAuthority::default();
