@@ -46,25 +46,32 @@ impl Call {
     /// The media type of the body, without parameters and in lower case; empty where none is said. That of an encoded
     /// body names the coding too, and so is none that is read here.
     pub(crate) fn media_type(&self) -> String {
-        let value = |name| self.headers.get(name).and_then(|it| it.to_str().ok());
-        let essence = value(CONTENT_TYPE).unwrap_or_default().split(';').next();
-        let essence = essence.unwrap_or_default().trim().to_ascii_lowercase();
+        let value = |name| self.headers.get(name).map_or(&b""[..], HeaderValue::as_bytes);
+        let essence = value(CONTENT_TYPE).split(|octet| *octet == b';').next();
+        let essence = essence.unwrap_or_default().trim_ascii().escape_ascii();
+        let essence = essence.to_string().to_ascii_lowercase();
         match value(CONTENT_ENCODING) {
-            None | Some("identity") => essence,
-            Some(coding) => format!("{essence} in {coding}"),
+            coding if coding.is_empty() || coding.eq_ignore_ascii_case(b"identity") => essence,
+            coding => format!("{essence} in {}", coding.escape_ascii()),
         }
     }
 
-    /// Whether JSON is accepted, and named before text.
+    /// Whether JSON is preferred to text: its weight is higher, or it is the first of equal weight. RFC 9110 12.5.1.
     pub(crate) fn prefers_json(&self) -> bool {
         let values = self.headers.get_all(ACCEPT).iter();
         let values = values.filter_map(|value| value.to_str().ok());
-        let ranges = values.flat_map(|value| value.split(','));
-        let mut essences = ranges.filter_map(|range| {
-            let (essence, parameters) = range.split_once(';').unwrap_or((range, ""));
-            (parameters.trim() != "q=0").then(|| essence.trim())
-        });
-        essences.find(|it| [JSON, TEXT].contains(it)) == Some(JSON)
+        let mut best = (0.0, false);
+        for range in values.flat_map(|value| value.split(',')) {
+            let mut parts = range.split(';').map(str::trim);
+            let essence = parts.next().unwrap_or_default();
+            let weight = parts.find_map(|it| it.strip_prefix(['q', 'Q'])?.strip_prefix('='));
+            let weight = weight.map_or(1.0, |weight| weight.parse().unwrap_or(0.0));
+            let is_json = essence.eq_ignore_ascii_case(JSON);
+            if weight > best.0 && (is_json || essence.eq_ignore_ascii_case(TEXT)) {
+                best = (weight, is_json);
+            }
+        }
+        best.1
     }
 
     /// Reads the body, which must be of this media type, and returns it with what the request holds until its work is done.

@@ -95,8 +95,8 @@ pub(crate) static ROUTES: &[Route] = &[
     route!(GET "/v1/explain" "explain" "The same with the rules that match and the dialects that answer otherwise.",
         &[URL, AGENT, PROFILE, AT], &[], &[(200, JSON, "Explanation")], &[400], Token, check::explain),
     route!(GET "/v1/robots/{authority}" "robots"
-        "The robots.txt whose rules decide; what is known of it, where JSON is accepted.",
-        OF_SITE, &[], &[(200, TEXT, "Robots"), (200, JSON, "Known")], &[400, 404], Token, site::robots),
+        "The robots.txt whose rules decide; what is known of it, where JSON is accepted. 304 where If-None-Match has its tag.",
+        OF_SITE, &[], &[(200, TEXT, "Robots"), (200, JSON, "Known"), (304, "", "")], &[400, 404], Token, site::robots),
     route!(GET "/v1/history/{authority}" "history"
         "What was seen of a robots.txt and when, oldest first. Where there is more, X-Verger-More-Since says from when.",
         &[AUTHORITY, SINCE, UNTIL, query("limit", Kind::Number(1000), "Lines at most; 100 where it is not given."),

@@ -37,7 +37,8 @@ export interface GateOptions {
     /** The crawler. Default: that of the client. */
     agent?: Agents;
     /** Is called before each request for a URL of a site that asks for a delay, and waits as long as the crawler wants
-     * to: RFC 9309 has no delays. What it returns is called once the request is sent, or is not. `Delays` is one. */
+     * to: RFC 9309 has no delays. What it returns is called once the request is sent, or is not. Where the delay has
+     * become longer meanwhile it is called again. `Delays` is one. */
     delay?: (url: string, milliseconds: number) => Promise<Sent | void> | Sent | void;
 }
 
@@ -135,22 +136,23 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
 
 /** Returns once a request for `url` may be sent; throws `Denied` where it may not. */
 export async function pass(client: RobotsClient, url: string, { agent, delay }: GateOptions = {}): Promise<Decision> {
-    const decided = await client.decide(url, agent);
-    if (!decided.allowed || decided.delay_milliseconds === 0 || delay === undefined) {
-        return admitted(url, decided);
-    }
-    const sent = await delay(url, decided.delay_milliseconds);
-    let isSent = false;
-    try {
-        // The rules may have changed meanwhile.
-        const again = admitted(url, await client.decide(url, agent));
-        isSent = true;
-        return again;
-    } finally {
-        if (typeof sent === "function") {
-            sent(isSent);
+    let decision = admitted(url, await client.decide(url, agent));
+    let waited = 0;
+    while (delay !== undefined && decision.delay_milliseconds > waited) {
+        waited = decision.delay_milliseconds;
+        const sent = await delay(url, waited);
+        let isSent = false;
+        try {
+            // The rules may have changed meanwhile, and ask for a longer delay.
+            decision = admitted(url, await client.decide(url, agent));
+            isSent = decision.delay_milliseconds <= waited;
+        } finally {
+            if (typeof sent === "function") {
+                sent(isSent);
+            }
         }
     }
+    return decision;
 }
 
 function admitted(url: string, decision: Decision): Decision {

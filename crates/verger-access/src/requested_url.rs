@@ -26,8 +26,8 @@ use crate::normal_prefix::normal_prefix_octets;
 /// # Errors
 ///
 /// Where the URL has no target in this reading, or an authority that cannot be asked: a host with a space
-/// or without the end of its bracket, a port above 65535, no host; or where it has a line end, which URL parsers
-/// leave out.
+/// or without the end of its bracket, a port above 65535, no host; or where it has a TAB or a line end, which URL
+/// parsers leave out.
 pub fn requested_target(
     url: &[u8],
     reading: impl Into<Reading>,
@@ -65,16 +65,16 @@ pub fn asked_target(
     TargetPath::new(url, reading).map_err(RequestedUrlError::Target)
 }
 
-/// Whether a URL has a line end. All are counted, which is faster than to stop at the first.
-pub(crate) fn has_line_end(url: &[u8]) -> bool {
-    let ends = url.iter().filter(|octet| matches!(octet, b'\n' | b'\r'));
-    ends.count() > 0
+/// Whether a URL has a TAB or a line end. All are counted, which is faster than to stop at the first.
+pub(crate) fn has_tab_or_line_end(url: &[u8]) -> bool {
+    let found = url.iter().filter(|octet| matches!(octet, b'\t' | b'\n' | b'\r'));
+    found.count() > 0
 }
 
-/// Whether `url` has no line end, and a client can ask its authority, if it has one.
+/// Whether `url` has no TAB or line end, and a client can ask its authority, if it has one.
 fn check_asked(url: &[u8], comparison: Comparison) -> Result<(), RequestedUrlError> {
-    if has_line_end(url) {
-        let error = TargetPathError::of_line_end(url);
+    if has_tab_or_line_end(url) {
+        let error = TargetPathError::of_tab_or_line_end(url);
         return Err(RequestedUrlError::Target(error));
     }
     if url.starts_with(b"/") || normal_prefix_octets(url).is_some() {
@@ -91,15 +91,12 @@ fn check_asked(url: &[u8], comparison: Comparison) -> Result<(), RequestedUrlErr
     authority.map_err(|error| RequestedUrlError::Authority(text.into_owned(), error))
 }
 
-/// Whether the authority of an absolute URL ends elsewhere for others: URL parsers ignore a TAB or line
-/// end, so that nothing may be left of it, and for Google's library it ends at a `;`.
+/// Whether the authority of an absolute URL ends elsewhere for others: for Google's library at a `;`.
 fn has_another_end(url: &[u8], comparison: Comparison) -> bool {
     let scheme = url.windows(3).position(|octets| octets == b"://");
     let rest = &url[scheme.map_or(0, |end| end + 3)..];
     let mut authority = rest.iter().take_while(|octet| !b"/?#".contains(octet));
-    authority.any(|octet| {
-        b"\t\n\r".contains(octet) || (*octet == b';' && comparison == Comparison::Octets)
-    })
+    comparison == Comparison::Octets && authority.any(|octet| *octet == b';')
 }
 
 /// Why a client cannot request a URL.
@@ -145,6 +142,8 @@ mod tests {
                 "https://h/a\rb",
                 "/a\nb",
                 "/a\r",
+                "https://h/a\tb",
+                "/a?\t",
             ] {
                 assert!(
                     requested_target(url.as_bytes(), dialect).is_err(),

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use verger::{Comparison, Reading, TargetPath};
 
-use crate::requested_url::{RequestedUrlError, asked_target, has_line_end};
+use crate::requested_url::{RequestedUrlError, asked_target, has_tab_or_line_end};
 
 /// The start of an absolute `http` or `https` URL up to the end of its authority, as it is written.
 ///
@@ -41,8 +41,8 @@ impl<'u> WrittenAuthority<'u> {
         is_one.then(|| Self(url[..start.len() + authority.len()].into()))
     }
 
-    /// Whether `url` starts with it, its authority ends there too, and no line end follows, with which it would be no
-    /// URL.
+    /// Whether `url` starts with it, its authority ends there too, and no TAB or line end follows, with which it would
+    /// be no URL.
     #[must_use]
     pub fn starts(&self, url: &str) -> bool {
         self.starts_octets(url.as_bytes())
@@ -51,7 +51,7 @@ impl<'u> WrittenAuthority<'u> {
     fn starts_octets(&self, url: &[u8]) -> bool {
         let rest = url.strip_prefix(self.0.as_bytes());
         rest.is_some_and(|rest| {
-            matches!(rest, [] | [b'/' | b'?' | b'#', ..]) && !has_line_end(rest)
+            matches!(rest, [] | [b'/' | b'?' | b'#', ..]) && !has_tab_or_line_end(rest)
         })
     }
 
@@ -172,7 +172,7 @@ mod tests {
         #[test]
         fn a_kept_authority_changes_no_answer(
             urls in prop::collection::vec(
-                "(https?://(h|a b|@|h:99999|\\[::1|H|\\[::1\\]|u;@h)|foo://|/|h)([/?#;\\\\][a/\r\n]{0,3})?", 1..6),
+                "(https?://(h|a b|@|h:99999|\\[::1|H|\\[::1\\]|u;@h)|foo://|/|h)([/?#;\\\\][a/\t\r\n]{0,3})?", 1..6),
         ) {
             for &dialect in Dialect::ALL {
                 let kept = KeptAuthority::default();

@@ -153,9 +153,9 @@ fn list(text: &str) -> (Bodies, Vec<String>) {
 
 #[test]
 fn allowed_lines_go_out_as_they_came() {
-    let input = b"\xEF\xBB\xBF/caf\xe9\r\n\r\n\n/private/x\r\n/private/open\n/x.pdf\n/\tb \n/last";
+    let input = b"\xEF\xBB\xBF/caf\xe9\r\n\r\n\n/private/x\r\n/private/open\n/x.pdf\n/ b \n/last";
     let out = ALLOWED.by(BODY, input);
-    assert_eq!(out.lines, b"/caf\xe9\r\n/private/open\n/\tb \n/last\n");
+    assert_eq!(out.lines, b"/caf\xe9\r\n/private/open\n/ b \n/last\n");
     assert!(out.unanswered.is_empty());
     assert_eq!(DISALLOWED.by(BODY, input).lines, b"/private/x\r\n/x.pdf\n");
     let tokens = &["ExampleBot"];
@@ -173,7 +173,7 @@ allowed\t3\tAllow: /private/open\t/private/open
 disallowed\t4\tDisallow: /*.pdf$\t/x.pdf
 unknown\t-\tnot-a-url\tx
 disallowed\t5\tDisallow: /a b\t/a%09b
-disallowed\t5\tDisallow: /a b\t/a\tb
+unknown\t-\tnot-a-url\t/a\tb
 ";
     assert_eq!(ANNOTATED.by(BODY, urls).text(), expected);
     let body = "User-agent: a\nDisallow: /x\n";

@@ -80,9 +80,10 @@ impl Site {
         longest: Option<Duration>,
     ) -> Result<Turn<'_>, TooLong> {
         let waiting = self.join(delay, longest)?;
+        let turn = waiting.turn(longest.and_then(|longest| Instant::now().checked_add(longest)));
         match longest {
-            None => Ok(waiting.turn().await),
-            Some(longest) => timeout(longest, waiting.turn()).await.map_err(|_| TooLong),
+            None => Ok(turn.await),
+            Some(longest) => timeout(longest, turn).await.map_err(|_| TooLong),
         }
     }
 
@@ -115,16 +116,22 @@ struct Waiting<'s> {
 
 impl<'s> Waiting<'s> {
     /// Returns when the request may be sent.
-    async fn turn(self) -> Turn<'s> {
+    async fn turn(self, latest: Option<Instant>) -> Turn<'s> {
         let held = self.site.turn.lock().await;
-        let last = self.site.requests().last;
-        if let Some(last) = last {
-            sleep(self.delay.saturating_sub(last.elapsed())).await;
-        }
+        sleep(self.left()).await;
         Turn {
             waiting: self,
+            latest,
             _held: held,
         }
+    }
+
+    /// What is left of its delay since the last request was sent.
+    fn left(&self) -> Duration {
+        let last = self.site.requests().last;
+        last.map_or(Duration::ZERO, |last| {
+            self.delay.saturating_sub(last.elapsed())
+        })
     }
 }
 
@@ -138,10 +145,32 @@ impl Drop for Waiting<'_> {
 /// The turn of a request; dropped, it is that of the next one.
 pub(crate) struct Turn<'s> {
     waiting: Waiting<'s>,
+    /// Nothing waits longer.
+    latest: Option<Instant>,
     _held: MutexGuard<'s, ()>,
 }
 
 impl Turn<'_> {
+    /// Waits for the rest of a delay that has become longer since the request began to wait, and returns whether it
+    /// had. A shorter one changes nothing, since the first has passed.
+    pub(crate) async fn lengthen(&mut self, delay: Duration) -> Result<bool, TooLong> {
+        let Some(more) = delay.checked_sub(self.waiting.delay).filter(|it| !it.is_zero()) else {
+            return Ok(false);
+        };
+        {
+            let mut requests = self.waiting.site.requests();
+            requests.waiting = requests.waiting.saturating_add(more);
+            self.waiting.delay = delay;
+        }
+        let left = self.waiting.left();
+        let is_in_time = |latest: Instant| left <= latest.saturating_duration_since(Instant::now());
+        if !self.latest.is_none_or(is_in_time) {
+            return Err(TooLong);
+        }
+        sleep(left).await;
+        Ok(true)
+    }
+
     /// The request is sent now.
     pub(crate) fn sent(mut self) {
         // Together, so that no other request counts this one twice.

@@ -82,13 +82,17 @@ impl Gate {
         };
         let site = Authority::of(url).map_err(ClientError::from)?;
         let site = delays.site(&site.to_string());
-        let turn = site.turn(delay, self.longest_wait).await;
-        let turn = turn.map_err(|TooLong| GateError::LongWait {
+        let too_long = |TooLong| GateError::LongWait {
             url: url.to_owned(),
             longest: self.longest_wait.unwrap_or_default(),
-        })?;
+        };
+        let turn = site.turn(delay, self.longest_wait).await;
+        let mut turn = turn.map_err(too_long)?;
         // The rules may have changed meanwhile.
-        let decision = self.decide(url).await?;
+        let mut decision = self.decide(url).await?;
+        while turn.lengthen(self.delay(&decision)).await.map_err(too_long)? {
+            decision = self.decide(url).await?;
+        }
         is_ready.await.map_err(GateError::Client)?;
         turn.sent();
         Ok(decision)

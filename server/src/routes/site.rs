@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::response::Response;
-use http::HeaderValue;
-use http::header::{ETAG, HeaderName};
+use http::header::{ETAG, HeaderName, IF_NONE_MATCH, VARY};
+use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::{Explaining, PacingAnswer, PacingBounds, StoredSiteLine};
@@ -55,7 +55,12 @@ pub(crate) async fn robots(call: Call) -> Result<Response, Problem> {
     let mut response = ok("text/plain; charset=utf-8", Body::from(body.to_vec()));
     let headers = response.headers_mut();
     headers.insert(STANCE, HeaderValue::from_static(stance));
+    headers.insert(VARY, HeaderValue::from_static("accept"));
     let tag = state.body_sha256().map(|hash| format!("\"{hash}\""));
+    let known = call.headers.get_all(IF_NONE_MATCH).iter();
+    let mut known = known.filter_map(|it| it.to_str().ok());
+    let is_known = |tag: &String| known.any(|it| it.trim() == "*" || it.contains(tag));
+    let is_known = tag.as_ref().is_some_and(is_known);
     for (name, value) in [
         (ETAG, tag),
         (SEEN_AT, Some(state.seen_at.to_string())),
@@ -63,6 +68,10 @@ pub(crate) async fn robots(call: Call) -> Result<Response, Problem> {
     ] {
         let value = value.and_then(|value| HeaderValue::try_from(value).ok());
         headers.extend(value.map(|value| (name, value)));
+    }
+    if is_known {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        *response.body_mut() = Body::empty();
     }
     Ok(response)
 }

@@ -207,10 +207,11 @@ async fn what_cannot_be_asked_is_a_problem() {
             .await
             .is_problem(status, code);
     }
-    for uri in ["/v1/check", "/v1/lint"] {
+    for (uri, coding) in [("/v1/check", &b"gzip"[..]), ("/v1/lint", b"gzip"), ("/v1/lint", b"\xff")] {
+        let coding = http::HeaderValue::from_bytes(coding).unwrap();
         let request = Request::post(uri)
             .header(CONTENT_TYPE, TEXT)
-            .header(CONTENT_ENCODING, "gzip");
+            .header(CONTENT_ENCODING, coding);
         let answer = api.send(uri, request.body(Body::empty()).unwrap()).await;
         answer.is_problem(415, "media-type");
     }

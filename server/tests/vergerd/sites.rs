@@ -26,6 +26,8 @@ async fn a_robots_txt_is_there_as_it_was_sent_and_as_facts() {
         ("text/html, application/json, text/plain;q=0.9", true),
         ("text/plain, application/json;q=0.1", false),
         ("application/json;q=0, */*", false),
+        ("application/json; q=0.0, text/plain", false),
+        ("text/plain;q=0.2, Application/JSON;charset=utf-8;q=0.3", true),
         ("application/jsonlines", false),
     ] {
         let request = Request::get(&uri).header("accept", accept);
@@ -33,6 +35,14 @@ async fn a_robots_txt_is_there_as_it_was_sent_and_as_facts() {
         let is_as_sent = known.is_ok().text == ROBOTS;
         assert_eq!(is_as_sent, !is_json, "{accept}");
         assert!(is_as_sent || known.json()["stance"] == "rules", "{accept}");
+    }
+    let tag = answer.headers["etag"].to_str().unwrap();
+    for (tags, status) in [(&*format!("\"x\", W/{tag}"), 304), ("*", 304), ("\"x\"", 200)] {
+        let request = Request::get(&uri).header("if-none-match", tags);
+        let again = api.send(path, request.body(Body::empty()).unwrap()).await;
+        assert_eq!(again.status, status, "{tags}");
+        assert_eq!(again.headers["etag"], tag);
+        assert_eq!(again.text.is_empty(), status == 304);
     }
     api.get(path, &format!("{uri}?at=1d"))
         .await

@@ -117,6 +117,30 @@ test("the delay of a site is kept in the order of the requests, also while its r
     assert.deepEqual(sent, [["/a", 1000], ["/b", 24_000], ["/c", 27_000], ["/d", 30_000]]);
 });
 
+test("a delay that becomes longer is kept by those that wait already", async () => {
+    const { delays, next, now } = virtual();
+    const client = begin();
+    const decide = client.decide.bind(client);
+    // The fourth is that of the second request when it has its turn.
+    let decisions = 0;
+    client.decide = async (...question) => {
+        decisions += 1;
+        return { ...(await decide(...question)), delay_milliseconds: decisions < 4 ? 3000 : 10_000 };
+    };
+    const sent = [];
+    const record = async () => {
+        sent.push(now());
+        return new Response("");
+    };
+    const get = gate(record, client, { delay: delays.turn });
+    await get(`${site}/a`);
+    const waiting = get(`${site}/b`);
+    await next();
+    await next();
+    await waiting;
+    assert.deepEqual(sent, [1000, 11_000]);
+});
+
 test("a request that is not sent after all leaves its turn to the next", async () => {
     const { delays, next, now } = virtual();
     (await delays.turn(site, 3000))(true);

@@ -232,6 +232,38 @@ async fn delays_are_kept_during_a_slow_fetch() {
     assert!(gaps.iter().any(|gap| gap.as_secs() > 5), "{sent:?}");
 }
 
+/// The file that is fetched while a request has its turn asks for a longer delay than the one that the request waited for.
+#[tokio::test(start_paused = true)]
+async fn a_delay_that_becomes_longer_is_kept_by_those_that_wait_already() {
+    let web = Web::default();
+    let fetches = Arc::new(AtomicUsize::new(0));
+    let service = web.service(move || {
+        let seconds = [1, 10][fetches.fetch_add(1, Ordering::Relaxed).min(1)];
+        let response = Response::builder().header(CACHE_CONTROL, "max-age=7200");
+        Ok(response.body(format!("User-agent: *\nCrawl-delay: {seconds}\n")).unwrap())
+    });
+    let gate = gate(service).longest_wait(Duration::from_secs(30));
+    let start = Instant::now();
+    let url = "https://h.example/a";
+    gate.pass(url).await.unwrap();
+    sleep(Duration::from_secs(7199) + Duration::from_millis(500)).await;
+    let mut requests = JoinSet::new();
+    for _ in 0..6 {
+        let gate = gate.clone();
+        requests.spawn(async move {
+            let passed = gate.pass(url).await;
+            let sent = start.elapsed().as_millis();
+            passed.map(|_| sent).map_err(|error| error.to_string())
+        });
+    }
+    let all = requests.join_all().await;
+    let (mut sent, late): (Vec<_>, Vec<_>) = all.into_iter().partition(Result::is_ok);
+    sent.sort_unstable();
+    assert_eq!(sent, [7_199_500, 7_209_500, 7_219_500, 7_229_500].map(Ok));
+    assert_eq!(late.len(), 2);
+    assert!(late.iter().all(|it| it.as_ref().is_err_and(|it| it.contains("30s"))), "{late:?}");
+}
+
 /// What a robots.txt is answered, and what becomes of the site.
 #[tokio::test]
 async fn an_answer_that_is_no_file_counts_as_the_access_method_says() {

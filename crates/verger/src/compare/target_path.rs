@@ -398,14 +398,14 @@ enum Problem {
     NotAbsolute,
     NoHost,
     BackslashInAuthority,
-    LineEnd,
+    TabOrLineEnd,
 }
 
 impl TargetPathError {
-    /// The error of a URL that is to be requested and has a line end, which URL parsers leave out. V-37.
+    /// The error of a URL that is to be requested and has a TAB or a line end, which URL parsers leave out. V-37.
     #[must_use]
-    pub fn of_line_end(url: &[u8]) -> Self {
-        Self::new(url, Problem::LineEnd)
+    pub fn of_tab_or_line_end(url: &[u8]) -> Self {
+        Self::new(url, Problem::TabOrLineEnd)
     }
 
     fn new(url: &[u8], problem: Problem) -> Self {
@@ -424,7 +424,7 @@ impl fmt::Display for TargetPathError {
                 "is neither an absolute URL (https://host/path) nor a path that starts with `/`"
             }
             Problem::NoHost => "has no host",
-            Problem::LineEnd => "has a line end within",
+            Problem::TabOrLineEnd => "has a TAB or a line end within",
             Problem::BackslashInAuthority => {
                 "has a backslash before its path, which some take for a slash; write the path out"
             }
