@@ -46,7 +46,11 @@ impl Call {
     /// The media type of the body, without parameters and in lower case; empty where none is said. That of an encoded
     /// body names the coding too, and so is none that is read here.
     pub(crate) fn media_type(&self) -> String {
-        let value = |name| self.headers.get(name).map_or(&b""[..], HeaderValue::as_bytes);
+        let value = |name| {
+            self.headers
+                .get(name)
+                .map_or(&b""[..], HeaderValue::as_bytes)
+        };
         let essence = value(CONTENT_TYPE).split(|octet| *octet == b';').next();
         let essence = essence.unwrap_or_default().trim_ascii().escape_ascii();
         let essence = essence.to_string().to_ascii_lowercase();

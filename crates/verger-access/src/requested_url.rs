@@ -67,7 +67,9 @@ pub fn asked_target(
 
 /// Whether a URL has a TAB or a line end. All are counted, which is faster than to stop at the first.
 pub(crate) fn has_tab_or_line_end(url: &[u8]) -> bool {
-    let found = url.iter().filter(|octet| matches!(octet, b'\t' | b'\n' | b'\r'));
+    let found = url
+        .iter()
+        .filter(|octet| matches!(octet, b'\t' | b'\n' | b'\r'));
     found.count() > 0
 }
 

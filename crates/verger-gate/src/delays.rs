@@ -154,7 +154,10 @@ impl Turn<'_> {
     /// Waits for the rest of a delay that has become longer since the request began to wait, and returns whether it
     /// had. A shorter one changes nothing, since the first has passed.
     pub(crate) async fn lengthen(&mut self, delay: Duration) -> Result<bool, TooLong> {
-        let Some(more) = delay.checked_sub(self.waiting.delay).filter(|it| !it.is_zero()) else {
+        let Some(more) = delay
+            .checked_sub(self.waiting.delay)
+            .filter(|it| !it.is_zero())
+        else {
             return Ok(false);
         };
         {

@@ -90,7 +90,11 @@ impl Gate {
         let mut turn = turn.map_err(too_long)?;
         // The rules may have changed meanwhile.
         let mut decision = self.decide(url).await?;
-        while turn.lengthen(self.delay(&decision)).await.map_err(too_long)? {
+        while turn
+            .lengthen(self.delay(&decision))
+            .await
+            .map_err(too_long)?
+        {
             decision = self.decide(url).await?;
         }
         is_ready.await.map_err(GateError::Client)?;

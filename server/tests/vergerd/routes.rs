@@ -207,7 +207,11 @@ async fn what_cannot_be_asked_is_a_problem() {
             .await
             .is_problem(status, code);
     }
-    for (uri, coding) in [("/v1/check", &b"gzip"[..]), ("/v1/lint", b"gzip"), ("/v1/lint", b"\xff")] {
+    for (uri, coding) in [
+        ("/v1/check", &b"gzip"[..]),
+        ("/v1/lint", b"gzip"),
+        ("/v1/lint", b"\xff"),
+    ] {
         let coding = http::HeaderValue::from_bytes(coding).unwrap();
         let request = Request::post(uri)
             .header(CONTENT_TYPE, TEXT)

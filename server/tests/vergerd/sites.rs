@@ -27,7 +27,10 @@ async fn a_robots_txt_is_there_as_it_was_sent_and_as_facts() {
         ("text/plain, application/json;q=0.1", false),
         ("application/json;q=0, */*", false),
         ("application/json; q=0.0, text/plain", false),
-        ("text/plain;q=0.2, Application/JSON;charset=utf-8;q=0.3", true),
+        (
+            "text/plain;q=0.2, Application/JSON;charset=utf-8;q=0.3",
+            true,
+        ),
         ("application/jsonlines", false),
     ] {
         let request = Request::get(&uri).header("accept", accept);
@@ -37,7 +40,11 @@ async fn a_robots_txt_is_there_as_it_was_sent_and_as_facts() {
         assert!(is_as_sent || known.json()["stance"] == "rules", "{accept}");
     }
     let tag = answer.headers["etag"].to_str().unwrap();
-    for (tags, status) in [(&*format!("\"x\", W/{tag}"), 304), ("*", 304), ("\"x\"", 200)] {
+    for (tags, status) in [
+        (&*format!("\"x\", W/{tag}"), 304),
+        ("*", 304),
+        ("\"x\"", 200),
+    ] {
         let request = Request::get(&uri).header("if-none-match", tags);
         let again = api.send(path, request.body(Body::empty()).unwrap()).await;
         assert_eq!(again.status, status, "{tags}");

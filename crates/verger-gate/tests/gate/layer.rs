@@ -240,7 +240,9 @@ async fn a_delay_that_becomes_longer_is_kept_by_those_that_wait_already() {
     let service = web.service(move || {
         let seconds = [1, 10][fetches.fetch_add(1, Ordering::Relaxed).min(1)];
         let response = Response::builder().header(CACHE_CONTROL, "max-age=7200");
-        Ok(response.body(format!("User-agent: *\nCrawl-delay: {seconds}\n")).unwrap())
+        Ok(response
+            .body(format!("User-agent: *\nCrawl-delay: {seconds}\n"))
+            .unwrap())
     });
     let gate = gate(service).longest_wait(Duration::from_secs(30));
     let start = Instant::now();
@@ -261,7 +263,11 @@ async fn a_delay_that_becomes_longer_is_kept_by_those_that_wait_already() {
     sent.sort_unstable();
     assert_eq!(sent, [7_199_500, 7_209_500, 7_219_500, 7_229_500].map(Ok));
     assert_eq!(late.len(), 2);
-    assert!(late.iter().all(|it| it.as_ref().is_err_and(|it| it.contains("30s"))), "{late:?}");
+    assert!(
+        late.iter()
+            .all(|it| it.as_ref().is_err_and(|it| it.contains("30s"))),
+        "{late:?}"
+    );
 }
 
 /// What a robots.txt is answered, and what becomes of the site.
