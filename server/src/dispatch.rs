@@ -71,9 +71,8 @@ impl Dispatcher {
         let mut place = None;
         if route.access == Access::Token {
             let authorization = parts.headers.get(AUTHORIZATION);
-            let holder = service
-                .tokens
-                .holder(authorization.map(HeaderValue::as_bytes));
+            let authorization = authorization.map(HeaderValue::as_bytes);
+            let holder = service.tokens.holder(authorization);
             let holder = holder.ok_or_else(Problem::unauthorized)?;
             service.tokens.count(holder).map_err(|seconds| {
                 service.metrics.count_shed(Shed::Rate);

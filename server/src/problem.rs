@@ -23,8 +23,6 @@ pub(crate) struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     input_line: Option<u64>,
     #[serde(skip)]
-    retry_after_seconds: Option<u64>,
-    #[serde(skip)]
     header: Option<Box<(HeaderName, HeaderValue)>>,
 }
 
@@ -40,7 +38,6 @@ impl Problem {
             code,
             detail: detail.into(),
             input_line: None,
-            retry_after_seconds: None,
             header: None,
         }
     }
@@ -48,6 +45,11 @@ impl Problem {
     /// The request is at fault.
     pub(crate) fn bad(code: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, code, detail)
+    }
+
+    /// A parameter of the request is at fault.
+    pub(crate) fn parameter(detail: String) -> Self {
+        Self::bad("parameter", detail)
     }
 
     /// The request is at fault, as an error says.
@@ -78,12 +80,11 @@ impl Problem {
         problem.with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
     }
 
-    pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
-        self.retry_after_seconds = Some(seconds);
-        self
+    pub(crate) fn retry_after(self, seconds: u64) -> Self {
+        self.with_header(RETRY_AFTER, HeaderValue::from(seconds))
     }
 
-    /// The same with a header field that tells more to programs.
+    /// The same with a header field that tells more to programs; it has one.
     pub(crate) fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.header = Some(Box::new((name, value)));
         self
@@ -113,9 +114,6 @@ impl Problem {
         let headers = response.headers_mut();
         let media_type = HeaderValue::from_static("application/problem+json");
         headers.insert(CONTENT_TYPE, media_type);
-        if let Some(seconds) = self.retry_after_seconds {
-            headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
-        }
         headers.extend(self.header.map(|header| *header));
         response
     }

@@ -1,6 +1,5 @@
 //! `Query`: the parameters of a request, read.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use url::form_urlencoded;
@@ -37,13 +36,10 @@ impl Query {
                 let known: Vec<_> = names.collect();
                 let known = known.join(", ");
                 let detail = format!("there is no parameter `{name}` here; there are: {known}");
-                return Err(Problem::bad("parameter", detail));
+                return Err(Problem::parameter(detail));
             };
             if pairs.iter().any(|(earlier, _)| *earlier == known) {
-                return Err(Problem::bad(
-                    "parameter",
-                    format!("`{name}` is there twice"),
-                ));
+                return Err(Problem::parameter(format!("`{name}` is there twice")));
             }
             pairs.push((known, value.into_owned()));
         }
@@ -61,7 +57,7 @@ impl Query {
     ///
     /// Where it is not.
     pub(crate) fn required(&self, name: &'static str) -> Result<&str, Problem> {
-        let missing = || Problem::bad("parameter", format!("give `{name}`"));
+        let missing = || Problem::parameter(format!("give `{name}`"));
         self.get(name).ok_or_else(missing)
     }
 
@@ -77,7 +73,7 @@ impl Query {
         let number = text.parse().ok().filter(|number| *number <= max);
         if number.is_none() || text.starts_with('+') {
             let detail = format!("`{name}` is no whole number up to {max}");
-            return Err(Problem::bad("parameter", detail));
+            return Err(Problem::parameter(detail));
         }
         Ok(number)
     }
@@ -91,10 +87,7 @@ impl Query {
         match self.get(name) {
             None | Some("false") => Ok(false),
             Some("true") => Ok(true),
-            Some(_) => Err(Problem::bad(
-                "parameter",
-                format!("`{name}` is true or false"),
-            )),
+            Some(_) => Err(Problem::parameter(format!("`{name}` is true or false"))),
         }
     }
 
@@ -153,8 +146,7 @@ impl Query {
 ///
 /// Where it names none.
 pub(crate) fn authority_of(segment: &str) -> Result<Authority, Problem> {
-    let text: Cow<'_, str> = percent_encoding::percent_decode_str(segment)
-        .decode_utf8()
-        .map_err(Problem::because("authority"))?;
+    let text = percent_encoding::percent_decode_str(segment).decode_utf8();
+    let text = text.map_err(Problem::because("authority"))?;
     written_site(&text).map_err(Problem::because("authority"))
 }

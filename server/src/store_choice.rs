@@ -20,9 +20,7 @@ pub enum StoreChoiceError {
     #[error("the store cannot be opened: {0}")]
     Open(#[source] Box<dyn Error>),
     /// There is no such kind of store.
-    #[error(
-        "`{0}:` names no store: write memory:, the path of a file, or the URL of a database, postgres://…"
-    )]
+    #[error("`{0}:` names no store: write memory:, the path of a file, or postgres://…")]
     Scheme(String),
 }
 

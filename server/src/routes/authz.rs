@@ -39,33 +39,28 @@ pub(crate) async fn authz(call: Call) -> Result<Response, Problem> {
     };
     // By its name in the registry, since headers are invented in great number.
     let crawler = ResolvedCrawler::of_known(known, known.name());
-    let name = HeaderValue::try_from(known.name()).ok();
+    let name = HeaderValue::try_from(known.name()).map_err(Problem::defect)?;
     let question = SiteQuestion {
         agent: Agent::Resolved(Arc::new(crawler)),
         ..Query::default().question(&call.service, Explaining::No)?
     };
     let site = question.of_url(&call.service, &url).await?;
-    let target = site.known.target(&url);
-    let target = target.map_err(Problem::because("url"))?;
+    let target = site.known.target(&url).map_err(Problem::because("url"))?;
     match site.known.effect(&url, &target) {
         Some(verger::Effect::Disallow) => {
             let detail = "the robots.txt of this site disallows this URL to this crawler";
             let refused = Problem::new(StatusCode::FORBIDDEN, "disallowed", detail);
-            Err(match name {
-                Some(name) => refused.with_header(CRAWLER, name),
-                None => refused,
-            })
+            Err(refused.with_header(CRAWLER, name))
         }
-        Some(verger::Effect::Allow) | None => Ok(passes(name)),
+        Some(verger::Effect::Allow) | None => Ok(passes(Some(name))),
     }
 }
 
 fn passes(crawler: Option<HeaderValue>) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NO_CONTENT;
-    response
-        .headers_mut()
-        .extend(crawler.map(|name| (CRAWLER, name)));
+    let headers = response.headers_mut();
+    headers.extend(crawler.map(|name| (CRAWLER, name)));
     response
 }
 

@@ -57,10 +57,10 @@ pub(crate) async fn robots(call: Call) -> Result<Response, Problem> {
     headers.insert(STANCE, HeaderValue::from_static(stance));
     headers.insert(VARY, HeaderValue::from_static("accept"));
     let tag = state.body_sha256().map(|hash| format!("\"{hash}\""));
-    let known = call.headers.get_all(IF_NONE_MATCH).iter();
-    let mut known = known.filter_map(|it| it.to_str().ok());
-    let is_known = |tag: &String| known.any(|it| it.trim() == "*" || it.contains(tag));
-    let is_known = tag.as_ref().is_some_and(is_known);
+    let mut known = call.headers.get_all(IF_NONE_MATCH).iter();
+    let mut is_in =
+        |tag: &str| known.any(|it| it == "*" || it.to_str().is_ok_and(|it| it.contains(tag)));
+    let is_known = tag.as_deref().is_some_and(&mut is_in);
     for (name, value) in [
         (ETAG, tag),
         (SEEN_AT, Some(state.seen_at.to_string())),
