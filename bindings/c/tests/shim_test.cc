@@ -52,6 +52,23 @@ void AHandlerGetsEventsInOrderWithEscapedValues() {
          "start;1 agent a;2 disallow /%C3%A9%AA;3 allow ;4 Host h;5 sitemap s;end");
 }
 
+void TextsOfAHandlerAreCStringsToo() {
+  class CStrings : public Recorder {
+    void HandleUserAgent(int line, Text value) override {
+      Recorder::HandleUserAgent(line, std::string(value.data()));
+    }
+    void HandleDisallow(int line, Text value) override {
+      Recorder::HandleDisallow(line, std::string(value.data()));
+    }
+    void HandleUnknownAction(int line, Text action, Text value) override {
+      Recorder::HandleUnknownAction(line, std::string(action.data()), std::string(value.data()));
+    }
+  } handler;
+  googlebot::ParseRobotsTxt("User-agent: a # x\nUser-agent:\nDisallow: /x # y\nHost : h\n", &handler);
+  assert(handler.seen == "start;1 agent a;2 agent ;3 disallow /x;4 Host h;end");
+}
+
+#ifdef __cpp_exceptions
 void AHandlerMayThrow() {
   class Throws : public Recorder {
     void HandleDisallow(int, Text) override { throw 7; }
@@ -64,6 +81,9 @@ void AHandlerMayThrow() {
   }
   assert(thrown == 7 && handler.seen == "start;1 agent *;");
 }
+#else
+void AHandlerMayThrow() {}
+#endif
 
 void TheReporterSaysWhatEachLineIs() {
   RobotsParsingReporter reporter;
@@ -136,6 +156,25 @@ void PatternsAreEscapedAsTheLibraryDoes() {
   }
 }
 
+void APathGoesOnAfterANulAndMatchingDoesNot() {
+  const std::string nul(1, '\0');
+  const struct {
+    std::string url, path;
+  } urls[] = {{"http://h/x" + nul + "y?z", "/x" + nul + "y?z"},
+              {"http://h" + nul + "?x" + nul + "#y" + nul, "/?x" + nul},
+              {"//h;" + nul, "/;" + nul},
+              {"ht" + nul + "p://h/x", "/x"},
+              {"http://h#/x" + nul, "/"},
+              {nul, "/"},
+              {"", "/"},
+              {"http://h/#", "/"},
+              {"a/b#c#d", "/b"}};
+  for (const auto& it : urls) assert(googlebot::GetPathParamsQuery(it.url) == it.path);
+  RobotsMatcher matcher;
+  const std::string body = "user-agent: a\ndisallow: /x$\n";
+  assert(!matcher.OneAgentAllowedByRobots(body, "a", urls[0].url));
+}
+
 void AMatcherKeepsWhatItWasAsked() {
   RobotsMatcher matcher;
   assert(!matcher.disallow() && matcher.matching_line() == 0 && !matcher.ever_seen_specific_agent());
@@ -161,11 +200,13 @@ void AMatcherKeepsWhatItWasAsked() {
 
 int main() {
   AHandlerGetsEventsInOrderWithEscapedValues();
+  TextsOfAHandlerAreCStringsToo();
   AHandlerMayThrow();
   TheReporterSaysWhatEachLineIs();
   KeysAreThoseOfTheLibrary();
   PatternsAreEscapedAsTheLibraryDoes();
+  APathGoesOnAfterANulAndMatchingDoesNot();
   AMatcherKeepsWhatItWasAsked();
-  std::printf("shim: 6 passed, 0 failed\n");
+  std::printf("shim: 8 passed, 0 failed\n");
   return 0;
 }

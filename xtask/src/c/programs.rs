@@ -17,6 +17,8 @@ pub(super) enum Linking {
     Shared,
     /// With the static one, and statically with all others.
     Static,
+    /// With the static one, and the shared ones of others, as sanitizers need it.
+    Archive,
 }
 
 /// The tests that need no table.
@@ -28,10 +30,10 @@ pub(super) fn run_tests(prefix: &Path) -> Result<(), String> {
     ] {
         run(prefix, source, linking, &[])?;
     }
-    let abseil = workspace::root().join(CRATE).join("tests/abseil");
-    let abseil = format!("-I{}", abseil.display());
-    for texts in ["-DVERGER_STD_STRING_VIEW", &abseil] {
-        run(prefix, "tests/shim_test.cc", Linking::Shared, &[texts])?;
+    let abseil = format!("-I{}/{CRATE}/tests/abseil", workspace::root().display());
+    let abseil = [abseil.as_str(), "-fno-exceptions"];
+    for flags in [&["-DVERGER_STD_STRING_VIEW"][..], &abseil] {
+        run(prefix, "tests/shim_test.cc", Linking::Shared, flags)?;
     }
     Ok(())
 }
@@ -55,6 +57,7 @@ pub(super) fn compile(
     let program = folder.join(name).with_extension(match linking {
         Linking::Shared => "shared",
         Linking::Static => "static",
+        Linking::Archive => "archive",
     });
     let (compiler, standard) = if is_cpp {
         ("g++", "-std=c++17")
@@ -73,20 +76,18 @@ pub(super) fn compile(
 
 /// What pkg-config says for a program.
 fn package_flags(prefix: &Path, linking: Linking) -> Result<Vec<String>, String> {
-    let mut command = Command::new("pkg-config");
-    command.args(["--cflags", "--libs"]);
-    if linking == Linking::Static {
-        command.arg("--static");
-    }
-    command.arg("verger");
-    command.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));
-    let flags = process::output(&mut command)?;
-    let place = match linking {
-        Linking::Shared => format!("-Wl,-rpath,{}", prefix.join("lib").display()),
-        Linking::Static => "-static".to_owned(),
+    let rpath = format!("-Wl,-rpath,{}/lib", prefix.display());
+    let (kind, library, place) = match linking {
+        Linking::Shared => ("--libs", "-lverger", Some(rpath)),
+        Linking::Static => ("--static", "-lverger", Some("-static".to_owned())),
+        Linking::Archive => ("--static", "-l:libverger.a", None),
     };
+    let mut command = Command::new("pkg-config");
+    command.args(["--cflags", "--libs", kind, "verger"]);
+    command.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));
+    let flags = process::output(&mut command)?.replace("-lverger", library);
     let flags = flags.split_whitespace().map(str::to_owned);
-    Ok(flags.chain([place]).collect())
+    Ok(flags.chain(place).collect())
 }
 
 /// Compiles a program, and runs it.

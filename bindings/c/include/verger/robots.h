@@ -13,7 +13,9 @@
 
 #include <verger/verger.h>
 
+#include <algorithm>
 #include <climits>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -61,7 +63,7 @@ class RobotsParseHandler {
   virtual void HandleRobotsStart() = 0;
   virtual void HandleRobotsEnd() = 0;
 
-  // The texts live as long as the call.
+  // The texts live as long as the call. A NUL follows each, as in the library.
   virtual void HandleUserAgent(int line_num, verger_internal::StringView value) = 0;
   virtual void HandleAllow(int line_num, verger_internal::StringView value) = 0;
   virtual void HandleDisallow(int line_num, verger_internal::StringView value) = 0;
@@ -95,18 +97,27 @@ struct Free {
 template <typename Object>
 using Owned = std::unique_ptr<Object, Free>;
 
-// Takes what a function of the C ABI returned; throws what `error` says where that is nothing.
+// Throws what `error` says, or aborts where the compiler has no exceptions.
+[[noreturn]] inline void Fail([[maybe_unused]] const verger_error& error) {
+#ifdef __cpp_exceptions
+  if (error.status == VERGER_STATUS_OUT_OF_MEMORY) throw std::bad_alloc();
+  throw std::runtime_error(error.message);
+#else
+  std::abort();
+#endif
+}
+
+// Takes what a function of the C ABI returned; fails with `error` where that is nothing.
 template <typename Object>
 Owned<Object> Own(Object* object, const verger_error& error) {
-  if (object == nullptr) {
-    if (error.status == VERGER_STATUS_OUT_OF_MEMORY) throw std::bad_alloc();
-    throw std::runtime_error(error.message);
-  }
+  if (object == nullptr) Fail(error);
   return Owned<Object>(object);
 }
 
-inline StringView View(const verger_text& text) {
-  return text.len == 0 ? StringView() : StringView(text.data, text.len);
+// A copy with a NUL after it, as the values of the library have; `*to` is used again.
+inline StringView Terminated(const verger_text& text, std::string* to) {
+  to->assign(text.len == 0 ? "" : text.data, text.len);
+  return *to;
 }
 
 inline int Line(uint32_t line) {
@@ -130,21 +141,24 @@ inline RobotsParseHandler::LineMetadata Metadata(const verger_line_metadata& fro
   return to;
 }
 
-inline void Emit(const verger_event& event, RobotsParseHandler* handler) {
+// Calls the handler with what the library found, of which `*texts` keeps copies.
+inline void Emit(const verger_event& event, std::string (*texts)[2], RobotsParseHandler* handler) {
   const int line = Line(event.line);
+  const StringView action = Terminated(event.action, &(*texts)[0]);
+  const StringView value = Terminated(event.value, &(*texts)[1]);
   switch (event.kind) {
     case VERGER_EVENT_KIND_START:
       return handler->HandleRobotsStart();
     case VERGER_EVENT_KIND_USER_AGENT:
-      return handler->HandleUserAgent(line, View(event.value));
+      return handler->HandleUserAgent(line, value);
     case VERGER_EVENT_KIND_ALLOW:
-      return handler->HandleAllow(line, View(event.value));
+      return handler->HandleAllow(line, value);
     case VERGER_EVENT_KIND_DISALLOW:
-      return handler->HandleDisallow(line, View(event.value));
+      return handler->HandleDisallow(line, value);
     case VERGER_EVENT_KIND_SITEMAP:
-      return handler->HandleSitemap(line, View(event.value));
+      return handler->HandleSitemap(line, value);
     case VERGER_EVENT_KIND_UNKNOWN_ACTION:
-      return handler->HandleUnknownAction(line, View(event.action), View(event.value));
+      return handler->HandleUnknownAction(line, action, value);
     case VERGER_EVENT_KIND_LINE_METADATA:
       return handler->ReportLineMetadata(line, Metadata(event.metadata));
     case VERGER_EVENT_KIND_END:
@@ -162,8 +176,9 @@ inline void ParseRobotsTxt(verger_internal::StringView robots_body,
   verger_error error;
   const auto events = Own(verger_events_new(robots.get(), &error), error);
   verger_event event = {};
+  std::string texts[2];
   while (verger_events_next(events.get(), &event)) {
-    verger_internal::Emit(event, parse_callback);
+    verger_internal::Emit(event, &texts, parse_callback);
   }
 }
 
@@ -231,19 +246,18 @@ inline bool MaybeEscapePattern(const char* src, char** dst) {
 
 // Path and query of a URL: what rules are compared with.
 inline std::string GetPathParamsQuery(const std::string& url) {
+  // The C ABI ends the path at a NUL, as matching does; here it is a character as any other.
+  std::string asked = url;
+  for (char& octet : asked) octet = octet == '\0' ? 'x' : octet;
   verger_error error;
   verger_buffer path;
-  if (!verger_target_path(url.data(), url.size(), VERGER_DIALECT_GOOGLE, &path, &error)) {
-    throw std::runtime_error(error.message);
+  if (!verger_target_path(asked.data(), asked.size(), VERGER_DIALECT_GOOGLE, &path, &error)) {
+    verger_internal::Fail(error);
   }
-  try {
-    std::string text(path.data, path.len);
-    verger_buffer_free(&path);
-    return text;
-  } catch (...) {
-    verger_buffer_free(&path);
-    throw;
-  }
+  // A slash, and what is before the fragment.
+  const size_t rest = path.len - 1;
+  verger_buffer_free(&path);
+  return "/" + url.substr(std::min(url.find('#'), url.size()) - rest, rest);
 }
 
 // Matches URLs against robots.txt files, one after the other. It may be used again, by one thread at
@@ -303,7 +317,7 @@ class RobotsMatcher {
  private:
   // The answer, which is kept, but for the pattern: the body need not outlive the call.
   bool Answer(verger_verdict verdict, const verger_error& error) {
-    if (verdict.status != VERGER_STATUS_OK) throw std::runtime_error(error.message);
+    if (verdict.status != VERGER_STATUS_OK) verger_internal::Fail(error);
     verdict.pattern = verger_text();
     verdict_ = verdict;
     return verdict.effect == VERGER_EFFECT_ALLOW;
