@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use verger::{Clause, Reading};
-use verger_access::asked_target;
+use verger::Clause;
+use verger_access::requested_target;
 use verger_answer::{
-    Candidate, CheckLine, CheckedFile, Explaining, OtherAnswer, Readings, ResolvedCrawler,
-    RobotsFile,
+    Candidate, CheckLine, CheckedFile, OtherAnswer, Readings, ResolvedCrawler, RobotsFile,
 };
 
 use crate::detached::detached;
@@ -26,7 +25,7 @@ static OTHER_ANSWER: PythonClass = PythonClass::value("OtherAnswer");
 ///
 /// # Errors
 ///
-/// As [`crate::target::with_target`].
+/// As [`crate::target::with_target`], in `google` too.
 pub(crate) fn explanation<'py>(
     url: &Bound<'py, PyAny>,
     file: &RobotsFile,
@@ -35,11 +34,9 @@ pub(crate) fn explanation<'py>(
     let py = url.py();
     let octets = octets(url)?;
     let reading = file.reading();
-    let target =
-        asked_target(&octets, reading).map_err(|error| target_error(py, &error, &octets, None))?;
-    let readings = Readings::new(reading, Explaining::Yes, |dialect| {
-        options_of(reading, dialect)
-    });
+    let target = requested_target(&octets, reading)
+        .map_err(|error| target_error(py, &error, &octets, None))?;
+    let readings = Readings::explaining(reading);
     let body = file.body();
     let crawlers = std::slice::from_ref(crawler);
     let file = detached(py, body.len(), || {
@@ -56,16 +53,6 @@ pub(crate) fn explanation<'py>(
     let others = explained.map_or(&[][..], |it| &it.others);
     let others = tuple(py, others.iter(), |it| other_answer(py, it))?;
     EXPLANATION.make(py, (verdict, candidates, others, json))
-}
-
-/// The same options in another dialect.
-fn options_of(reading: Reading, dialect: verger::Dialect) -> Reading {
-    Reading::of(dialect)
-        .with_other_records(reading.other_records())
-        .with_lenient_lines(reading.lenient_lines())
-        .with_allow_lines(reading.allow_lines())
-        .with_encoding_mismatch(reading.encoding_mismatch())
-        .with_agent_list(reading.agent_list())
 }
 
 fn candidate<'py>(py: Python<'py>, candidate: &Candidate<'_>) -> PyResult<Bound<'py, PyAny>> {

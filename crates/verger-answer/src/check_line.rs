@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io;
 
 use serde::{Serialize, Serializer};
-use verger::{Clause, LineNumber, Reading, TargetPath};
+use verger::{Clause, LineNumber, TargetPath};
 
 #[cfg(feature = "access")]
 use crate::access::authority_lookup::AuthorityLookup;
@@ -12,7 +12,7 @@ use crate::access::authority_lookup::AuthorityLookup;
 use crate::access::keys::AccessKeys;
 use crate::check_answer::CheckAnswer;
 use crate::check_result::CheckResult;
-use crate::checked_file::{CheckedFile, Explaining, Readings};
+use crate::checked_file::{CheckedFile, Readings};
 use crate::crawlers::resolved::ResolvedCrawler;
 use crate::explanation::{Candidate, Explanation, OtherAnswer};
 use crate::file_warning::FileWarning;
@@ -104,7 +104,7 @@ struct OtherKeys<'a> {
 }
 
 /// The answer of a file to a crawler about a URL, and why: a line of `verger.check/1`; `target` is the target of `url`
-/// in the dialect of the file. It reads the body four times more; the other dialects have no options.
+/// in the dialect of the file. It reads the body four times more.
 ///
 /// # Errors
 ///
@@ -115,7 +115,7 @@ pub fn explanation_json(
     url: &[u8],
     target: &TargetPath<'_>,
 ) -> io::Result<String> {
-    let readings = Readings::new(file.reading(), Explaining::Yes, Reading::of);
+    let readings = Readings::explaining(file.reading());
     let crawlers = std::slice::from_ref(crawler);
     let checked = CheckedFile::new(file.body().to_vec(), &readings, crawlers);
     json::line_of(&CheckLine::of(&checked.answer(0, url, target)))
@@ -256,7 +256,9 @@ impl<'a> OtherKeys<'a> {
 mod tests {
     use super::*;
 
-    use verger::Dialect;
+    use verger::{Dialect, Reading};
+
+    use crate::checked_file::Explaining;
 
     fn line(body: &[u8], name: &str, url: &[u8], explaining: Explaining) -> String {
         let own = Reading::of(Dialect::Rfc9309);

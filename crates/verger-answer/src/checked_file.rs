@@ -72,6 +72,19 @@ impl Readings {
         Self { own, others }
     }
 
+    /// The reading `own` for answers, and for explanations the other dialects with the same options.
+    #[must_use]
+    pub fn explaining(own: Reading) -> Self {
+        Self::new(own, Explaining::Yes, |dialect| {
+            Reading::of(dialect)
+                .with_other_records(own.other_records())
+                .with_lenient_lines(own.lenient_lines())
+                .with_allow_lines(own.allow_lines())
+                .with_encoding_mismatch(own.encoding_mismatch())
+                .with_agent_list(own.agent_list())
+        })
+    }
+
     /// The reading of the answers.
     #[must_use]
     pub fn own(&self) -> Reading {

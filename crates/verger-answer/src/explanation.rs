@@ -9,8 +9,9 @@ use std::fmt;
 
 use verger::{
     Crawler, Dialect, Effect, LineNumber, MatchingRule, Policy, ProductTokenError, Reading, Reason,
-    RobotsTxt, TargetPath, Verdict, allocated_octets,
+    RobotsTxt, Verdict, allocated_octets,
 };
+use verger_access::requested_target;
 
 use crate::crawlers::resolved::ResolvedCrawler;
 use crate::explanation::dialect_view::{DialectView, first_rule_decides};
@@ -161,7 +162,7 @@ impl OtherReading {
             Ok(asked) => asked,
             Err(error) => return Some(cannot_be_asked(error.to_string())),
         };
-        let target = match TargetPath::as_sent(url, *self.robots.reading()) {
+        let target = match requested_target(url, *self.robots.reading()) {
             Ok(target) => target,
             Err(error) => return Some(cannot_be_asked(error.to_string())),
         };

@@ -2,7 +2,10 @@
 #![allow(clippy::unwrap_used)]
 
 use verger::{Dialect, Reading, TargetPath};
-use verger_answer::{CheckedFile, CrawlerQuery, Explaining, OtherAnswer, Readings};
+use verger_answer::{
+    CheckedFile, CrawlerQuery, Explaining, OtherAnswer, ReadingOption, Readings, ResolvedCrawler,
+    RobotsFile, explanation_json,
+};
 
 /// The dialects that answer a question otherwise than `own`, each with its answer, the difference
 /// and its clause; `name` is that of the crawler, `*` for one to which only `*` groups apply.
@@ -58,6 +61,42 @@ fn the_target_makes_the_difference() {
         others("User-agent: *\nDisallow: //a\n", "*", "//a/b"),
         ["google allow no-rule: asks about `/b` (google/robotstxt, path of a URL)"]
     );
+}
+
+#[test]
+fn escapes_of_a_target_are_no_difference_of_their_own() {
+    assert_eq!(
+        others(
+            "User-agent: *\nDisalow: /\n",
+            "*",
+            "https://h.example/\u{e9} b"
+        ),
+        [
+            "google disallow line 2: line 2 is read as `disallow`, not as an unknown `Disalow` \
+             (google/robotstxt, keys)"
+        ]
+    );
+}
+
+#[test]
+fn a_question_has_no_meaning_where_its_url_cannot_be_requested() {
+    let body = "User-agent: *\nDisallow: /b\n";
+    assert_eq!(
+        others(body, "*", "https://u;v@h/a"),
+        [
+            "google -: cannot be asked: `https://u;v@h/a`: the URL cannot be read: invalid domain character"
+        ]
+    );
+}
+
+#[test]
+fn the_other_dialects_have_the_options_of_the_question() {
+    let own = ReadingOption::IgnoreAllow.set(Dialect::Rfc9309.into());
+    let file = RobotsFile::new(b"User-agent: *\nAllow: /a\nDisallow: /\n", own);
+    let crawler = ResolvedCrawler::unnamed();
+    let target = TargetPath::new("/a", own).unwrap();
+    let json = explanation_json(&file, &crawler, b"/a", &target).unwrap();
+    assert!(json.contains(r#""other_dialects":[]"#), "{json}");
 }
 
 #[test]

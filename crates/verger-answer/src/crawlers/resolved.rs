@@ -245,15 +245,13 @@ impl ResolvedCrawler {
     ///
     /// Where its name, taken literally, is not a product token there.
     pub fn in_reading(&self, reading: Reading) -> Result<Crawler, ProductTokenError> {
+        let tokens = || self.crawler.tokens().iter().map(ProductToken::as_str);
         let crawler = match (self.known, self.named_as) {
             (None, NamedAs::Name | NamedAs::Token) => Crawler::named(&self.name, reading),
-            (None, NamedAs::InOrder) => Crawler::named_in_order(self.name.split(", "), reading),
+            (None, NamedAs::InOrder) => Crawler::named_in_order(tokens(), reading),
             // A dialect without a union takes the names in order.
-            (None, NamedAs::Union) => {
-                let names = || self.crawler.tokens().iter().map(ProductToken::as_str);
-                Crawler::union(names(), reading)
-                    .or_else(|_| Crawler::named_in_order(names(), reading))
-            }
+            (None, NamedAs::Union) => Crawler::union(tokens(), reading)
+                .or_else(|_| Crawler::named_in_order(tokens(), reading)),
             _ => return Ok(self.crawler.clone()),
         };
         Ok(crawler?.star(star_of(&self.crawler)))
@@ -534,6 +532,10 @@ mod tests {
         assert!(resolved.known().is_none());
         let again = resolved.in_reading(Dialect::Google.into()).unwrap();
         assert_eq!(again.tokens().len(), 2);
+        let google = Dialect::Google.into();
+        let one = ResolvedCrawler::of_tokens(&["Foo, Bar".to_owned()], google).unwrap();
+        assert_eq!(one.in_reading(google).unwrap().tokens().len(), 1);
+        assert!(one.in_reading(RFC9309).is_err());
         let none = ResolvedCrawler::of_tokens(&[], RFC9309).unwrap_err();
         assert_eq!(none, CrawlerQueryError::NoTokens);
     }

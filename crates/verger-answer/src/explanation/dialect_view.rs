@@ -41,6 +41,15 @@ impl<'s> DialectView<'s> {
         self.verdict.effect() == other.verdict.effect() && self.rule_line() == other.rule_line()
     }
 
+    /// Whether both targets are one as clients send them: escapes of octets that no request has make no other.
+    pub(crate) fn asks_about_target_of(&self, other: &DialectView<'_>) -> bool {
+        let [own, others] = [self, other].map(|view| {
+            let form = view.target.as_bytes().iter();
+            form.flat_map(|&octet| as_sent(octet))
+        });
+        own.eq(others)
+    }
+
     pub(crate) fn decided_by(&self) -> String {
         match (self.rule_line(), self.verdict.reason()) {
             (Some(line), _) => format!("line {line} decides"),
@@ -157,6 +166,15 @@ impl<'s> DialectView<'s> {
             None => "nothing".to_owned(),
         }
     }
+}
+
+/// An octet of a target as clients send it.
+fn as_sent(octet: u8) -> impl Iterator<Item = u8> {
+    let hex = |digit: u8| b"0123456789ABCDEF"[usize::from(digit)];
+    let is_sent = octet.is_ascii_graphic();
+    let first = if is_sent { octet } else { b'%' };
+    let rest = (!is_sent).then(|| [hex(octet >> 4), hex(octet & 15)]);
+    std::iter::once(first).chain(rest.into_iter().flatten())
 }
 
 /// Whether the first rule that matches decides in `robots`, and not the most specific one.

@@ -98,9 +98,8 @@ fn of_exemption(here: &DialectView<'_>, there: &DialectView<'_>) -> Option<Diffe
 }
 
 fn of_target(here: &DialectView<'_>, there: &DialectView<'_>) -> Option<Difference> {
-    let target = there.target.as_bytes();
-    (here.target.as_bytes() != target).then(|| Difference::Target {
-        there: legible(target),
+    (!here.asks_about_target_of(there)).then(|| Difference::Target {
+        there: legible(there.target.as_bytes()),
     })
 }
 
@@ -330,7 +329,8 @@ fn first_of_difference(
 mod tests {
     use super::*;
 
-    use verger::{Crawler, LineKind, RobotsTxt, TargetPath};
+    use verger::{Crawler, LineKind, RobotsTxt};
+    use verger_access::requested_target;
     use verger_testkit::generate::{self, Rng};
 
     /// Calls `check` with every two dialects that answer otherwise, and with their difference.
@@ -346,7 +346,7 @@ mod tests {
             .filter_map(|dialect| {
                 let robots = RobotsTxt::parse(body, dialect);
                 let crawler = Crawler::named(agent, dialect).ok()?;
-                let target = TargetPath::new(url, dialect).ok()?;
+                let target = requested_target(url, dialect).ok()?;
                 Some((robots.policy(&crawler), robots, crawler, target))
             })
             .collect();
@@ -374,7 +374,7 @@ mod tests {
             Difference::CannotBeAsked(_) | Difference::DecidedBy { .. } => false,
             Difference::OrdinaryPath(_) => here.is_exempt(),
             Difference::ExemptPath(_) => there.is_exempt(),
-            Difference::Target { .. } => here.target.as_bytes() != there.target.as_bytes(),
+            Difference::Target { .. } => !here.asks_about_target_of(there),
             Difference::LineRead {
                 line,
                 here: ref read,
