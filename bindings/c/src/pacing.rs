@@ -90,7 +90,7 @@ pub unsafe extern "C" fn verger_pacing_free(pacing: *mut PacingObject) {
 }
 
 /// The delay between two requests in milliseconds, and its line number; of several the
-/// largest. False where there is none.
+/// largest. False where there is none. A null pointer for either leaves it out.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_pacing_crawl_delay(
     pacing: *const PacingObject,
@@ -102,10 +102,13 @@ pub unsafe extern "C" fn verger_pacing_crawl_delay(
         let Some(delay) = unsafe { object(pacing) }?.pacing.crawl_delay() else {
             return Ok(false);
         };
-        // SAFETY: the contract.
-        unsafe {
-            put(milliseconds, delay.milliseconds())?;
-            put(line, delay.line().get())?;
+        if !milliseconds.is_null() {
+            // SAFETY: the contract.
+            unsafe { put(milliseconds, delay.milliseconds()) }?;
+        }
+        if !line.is_null() {
+            // SAFETY: the contract.
+            unsafe { put(line, delay.line().get()) }?;
         }
         Ok(true)
     };

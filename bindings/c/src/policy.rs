@@ -2,8 +2,9 @@
 
 use std::ffi::c_char;
 use std::ptr;
+use std::sync::OnceLock;
 
-use verger::{Dialect, TargetPath};
+use verger::{Dialect, RuleId, TargetPath};
 use verger_access::KeptAuthority;
 
 use crate::crawler::CrawlerObject;
@@ -21,6 +22,8 @@ pub struct PolicyObject {
     rules: verger::Policy,
     dialect: Dialect,
     authority: KeptAuthority,
+    /// The rules in the order in which they are listed, from the first such question on.
+    order: OnceLock<Vec<RuleId>>,
 }
 
 const _: fn() = || {
@@ -56,6 +59,7 @@ pub unsafe extern "C" fn verger_policy_new(
             rules: robots.file.policy(crawler.resolved.crawler()),
             dialect: robots.file.reading().dialect(),
             authority: KeptAuthority::default(),
+            order: OnceLock::new(),
         };
         Ok(Box::into_raw(Box::new(policy)))
     };
@@ -133,7 +137,9 @@ pub unsafe extern "C" fn verger_policy_rule(
     let find = || {
         // SAFETY: the contract.
         let policy = unsafe { object(policy) }?;
-        let Some(found) = policy.rules.rules().nth(number) else {
+        let order = || policy.rules.rule_ids().collect();
+        let id = policy.order.get_or_init(order).get(number);
+        let Some(found) = id.and_then(|id| policy.rules.rule(*id)) else {
             return Ok(false);
         };
         let found = Rule {

@@ -20,7 +20,8 @@ pub enum Status {
     UnknownDialect = -3,
     /// A name is not a product token; never in VERGER_DIALECT_GOOGLE.
     NotAToken = -4,
-    /// A URL is neither absolute nor a path, or its host cannot be asked; never in VERGER_DIALECT_GOOGLE.
+    /// A URL is neither absolute nor a path, its host cannot be asked, or it has a TAB or a line end; never in
+    /// VERGER_DIALECT_GOOGLE.
     NotATarget = -5,
     /// No name was given.
     NoNames = -6,

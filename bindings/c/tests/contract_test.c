@@ -167,6 +167,10 @@ static void pacing_has_values_lines_and_windows(void) {
   uint32_t line = 0;
   assert(verger_pacing_crawl_delay(pacing, &milliseconds, &line));
   assert(milliseconds == 2000 && line == 2);
+  milliseconds = line = 0;
+  assert(verger_pacing_crawl_delay(pacing, &milliseconds, NULL) && milliseconds == 2000);
+  assert(verger_pacing_crawl_delay(pacing, NULL, &line) && line == 2);
+  assert(verger_pacing_crawl_delay(pacing, NULL, NULL));
   verger_request_rate rate;
   assert(verger_pacing_request_rate_count(pacing) == 2);
   assert(verger_pacing_request_rate(pacing, 0, &rate) && rate.requests == 1 && rate.seconds == 600);

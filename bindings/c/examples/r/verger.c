@@ -16,7 +16,8 @@ static void finalize(SEXP pointer) {
 
 /* A policy that R's collector frees. `body` is a raw vector, `agent` a string. */
 SEXP verger_parse_r(SEXP body, SEXP agent) {
-  if (TYPEOF(body) != RAWSXP || TYPEOF(agent) != STRSXP || XLENGTH(agent) != 1) {
+  if (TYPEOF(body) != RAWSXP || TYPEOF(agent) != STRSXP || XLENGTH(agent) != 1 ||
+      STRING_ELT(agent, 0) == NA_STRING) {
     Rf_error("body must be raw, agent one string");
   }
   SEXP pointer = PROTECT(R_MakeExternalPtr(NULL, R_NilValue, R_NilValue));
@@ -41,7 +42,7 @@ SEXP verger_parse_r(SEXP body, SEXP agent) {
 
 /* TRUE, FALSE, or NA where a URL cannot be asked about. */
 SEXP verger_decide_r(SEXP pointer, SEXP urls) {
-  const verger_policy *policy = R_ExternalPtrAddr(pointer);
+  const verger_policy *policy = TYPEOF(pointer) == EXTPTRSXP ? R_ExternalPtrAddr(pointer) : NULL;
   if (policy == NULL || TYPEOF(urls) != STRSXP) Rf_error("a policy and strings are needed");
   const R_xlen_t count = XLENGTH(urls);
   SEXP answers = PROTECT(Rf_allocVector(LGLSXP, count));

@@ -1,6 +1,6 @@
 /* Verger's C ABI: whether a crawler may fetch a URL, and why.
  *
- * Generated from bindings/c/src by `cargo xtask c --header`; edit that.
+ * Generated from bindings/c/src by `cargo xtask c --header`; edit that. It takes C99 or C++11.
  *
  * - Every text is a pointer and a length: `const char *` for octets, NUL included. A null pointer of
  *   length 0 is the empty text; a null pointer of another length is refused, and so is a length over
@@ -15,7 +15,8 @@
  * - `error` may be null. Else it says after each call whether the call succeeded, and why not.
  * - Functions that answer `bool` answer false where they fail: what cannot be asked is not allowed.
  * - No call leaves a state to the next. What a process keeps is the registry of known crawlers, from its
- *   first use on. Nothing is read from the environment, files or the network.
+ *   first use on. Nothing is read from files or the network; `verger_history_json` starts a thread, whose
+ *   stack RUST_MIN_STACK may set.
  */
 
 
@@ -51,7 +52,8 @@ enum verger_status
   VERGER_STATUS_UNKNOWN_DIALECT = -3,
   // A name is not a product token; never in VERGER_DIALECT_GOOGLE.
   VERGER_STATUS_NOT_A_TOKEN = -4,
-  // A URL is neither absolute nor a path, or its host cannot be asked; never in VERGER_DIALECT_GOOGLE.
+  // A URL is neither absolute nor a path, its host cannot be asked, or it has a TAB or a line end; never in
+  // VERGER_DIALECT_GOOGLE.
   VERGER_STATUS_NOT_A_TARGET = -5,
   // No name was given.
   VERGER_STATUS_NO_NAMES = -6,
@@ -612,7 +614,7 @@ verger_pacing *verger_pacing_new(const verger_robots *robots,
 void verger_pacing_free(verger_pacing *pacing);
 
 // The delay between two requests in milliseconds, and its line number; of several the
-// largest. False where there is none.
+// largest. False where there is none. A null pointer for either leaves it out.
 bool verger_pacing_crawl_delay(const verger_pacing *pacing, uint64_t *milliseconds, uint32_t *line);
 
 // How many request rates there are.
