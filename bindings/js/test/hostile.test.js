@@ -46,9 +46,10 @@ function outcome(call) {
 
 test("all interfaces agree on whatever they are asked", () => {
     let disallowed = 0;
-    // Many URLs have a line end, and are none.
-    for (let round = 0; round < 25_000; round += 1) {
-        const [file, who, url] = [body(), agent(), next(2) ? octets() : `https://h.example/${string()}`];
+    for (let round = 0; round < 20_000; round += 1) {
+        // With a TAB or a line end it would be no URL.
+        const path = string().replace(next(4) === 0 ? "" : /[\t\r\n]/g, "");
+        const [file, who, url] = [body(), agent(), next(2) ? octets() : `https://h.example/${path}`];
         const reading = { dialect: pick(DIALECTS), options: next(4) === 0 ? [pick(OPTIONS)] : [] };
         const answers = [
             outcome(() => allowed(file, who, url, reading)),
