@@ -112,10 +112,12 @@ impl RobotsTxt {
             let octets = with_octets([url], |[url]| url.to_vec());
             let crawler = resolved(ruby, agent, robots.dialect())?;
             let file = &robots.file;
-            let find = |url| requested_target(url, robots.dialect());
-            let line = with_found_target(ruby, url, find, |target| {
-                explanation_json(file, &crawler, &octets, target)
-            })?;
+            let line = with_found_target(
+                ruby,
+                url,
+                |url| requested_target(url, robots.dialect()),
+                |target| explanation_json(file, &crawler, &octets, target),
+            )?;
             line.map(|json| frozen_string(ruby, json.as_bytes()))
                 .map_err(|error| internal_error(ruby, &error))
         })
