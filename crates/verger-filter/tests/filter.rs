@@ -317,6 +317,15 @@ https://full.example:8443/full
         let (out, _) = ANNOTATED.by_authority(bodies(), url.as_bytes());
         assert_eq!(out.text(), format!("unknown\t-\tno-body\t{url}\n"));
     }
+    // A URL that cannot be requested is none, also where there is no body.
+    let url = "https://u;v@absent.example/x";
+    let run = Run {
+        missing: Some(Effect::Allow),
+        dialect: Dialect::Google,
+        ..ANNOTATED
+    };
+    let (out, _) = run.by_authority(bodies(), url.as_bytes());
+    assert_eq!(out.text(), format!("unknown\t-\tnot-a-url\t{url}\n"));
     // What cannot be read is not absent.
     let url = b"https://unreadable.example/\n/plain";
     let missing = Some(Effect::Allow);

@@ -107,6 +107,9 @@ impl<'r> BlockAnswerer<'r> {
                 Err(error) => refuse(answers, "not-a-url", error.to_string()),
             },
             Ok(Found::NoBody) => {
+                if let Err(error) = requested_target(url, self.terms.reading) {
+                    return refuse(answers, "not-a-url", error.to_string());
+                }
                 let effect = self.terms.missing;
                 let result = UrlResult::WithoutBody(effect);
                 print(answers, result, "no-body");
