@@ -2,13 +2,12 @@
 
 use std::ffi::c_char;
 
-use verger_access::requested_target;
 use verger_answer::explanation_json;
 
 use crate::buffer::{Buffer, written};
 use crate::crawler::CrawlerObject;
 use crate::failure::{Failure, Problem};
-use crate::question::not_a_target;
+use crate::question::target;
 use crate::robots::Robots;
 use crate::status::Status;
 use crate::text::{object, octets};
@@ -16,8 +15,7 @@ use crate::text::{object, octets};
 /// An answer and why, as a line of JSON (schema `verger.check/1`): the verdict, all rules that match, and
 /// the dialects that answer otherwise. It reads the body four times more.
 ///
-/// It asks about the URL as a client sends it, as the command does; in `google` too a URL that no client
-/// can request is an error. False where it fails: VERGER_STATUS_NOT_A_TARGET, and as for all texts. Free `*json` with
+/// False where it fails: VERGER_STATUS_NOT_A_TARGET, and as for all texts. Free `*json` with
 /// verger_buffer_free; it is empty where it fails.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn verger_explain_json(
@@ -33,7 +31,7 @@ pub unsafe extern "C" fn verger_explain_json(
         let (robots, crawler) = unsafe { (object(robots)?, object(crawler)?) };
         // SAFETY: the contract.
         let url = unsafe { octets(url, url_len) }?;
-        let target = requested_target(url, robots.file.reading()).map_err(not_a_target)?;
+        let target = target(url, robots.file.reading().dialect())?;
         let line = explanation_json(&robots.file, &crawler.resolved, url, &target);
         line.map_err(|error| Problem::new(Status::Internal, error))
     };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use verger::Clause;
-use verger_access::requested_target;
+use verger_access::asked_target;
 use verger_answer::{
     Candidate, CheckLine, CheckedFile, OtherAnswer, Readings, ResolvedCrawler, RobotsFile,
 };
@@ -25,7 +25,7 @@ static OTHER_ANSWER: PythonClass = PythonClass::value("OtherAnswer");
 ///
 /// # Errors
 ///
-/// As [`crate::target::with_target`], in `google` too.
+/// As [`crate::target::with_target`].
 pub(crate) fn explanation<'py>(
     url: &Bound<'py, PyAny>,
     file: &RobotsFile,
@@ -34,8 +34,8 @@ pub(crate) fn explanation<'py>(
     let py = url.py();
     let octets = octets(url)?;
     let reading = file.reading();
-    let target = requested_target(&octets, reading)
-        .map_err(|error| target_error(py, &error, &octets, None))?;
+    let target =
+        asked_target(&octets, reading).map_err(|error| target_error(py, &error, &octets, None))?;
     let readings = Readings::explaining(reading);
     let body = file.body();
     let crawlers = std::slice::from_ref(crawler);

@@ -525,8 +525,7 @@ void verger_events_free(verger_events *events);
 // An answer and why, as a line of JSON (schema `verger.check/1`): the verdict, all rules that match, and
 // the dialects that answer otherwise. It reads the body four times more.
 //
-// It asks about the URL as a client sends it, as the command does; in `google` too a URL that no client
-// can request is an error. False where it fails: VERGER_STATUS_NOT_A_TARGET, and as for all texts. Free `*json` with
+// False where it fails: VERGER_STATUS_NOT_A_TARGET, and as for all texts. Free `*json` with
 // verger_buffer_free; it is empty where it fails.
 bool verger_explain_json(const verger_robots *robots,
                          const verger_crawler *crawler,

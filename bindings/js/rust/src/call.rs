@@ -1,7 +1,7 @@
 //! All other questions, by name, as JSON.
 
 use verger::RobotsTxt;
-use verger_access::requested_target;
+use verger_access::asked_target;
 use verger_answer::parsed::{FileName, Listing, ParsedFile};
 use verger_answer::{RobotsFile, explanation_json};
 
@@ -72,7 +72,7 @@ fn parse(of: &Argument, names: &[u8], body: &[u8]) -> Result<String, Failure> {
 fn explain(of: &Argument, names: &[u8], url: &[u8], body: &[u8]) -> Result<String, Failure> {
     let asked = Asked::of(of.asked);
     let crawler = asked.resolved(names)?;
-    let target = requested_target(url, asked.reading())?;
+    let target = asked_target(url, asked.reading())?;
     let file = RobotsFile::new(body, asked.reading());
     explanation_json(&file, &crawler, url, &target).map_err(Failure::internal)
 }

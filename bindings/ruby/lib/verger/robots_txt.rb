@@ -70,8 +70,7 @@ module Verger
     def verdict(url, agent:) = Verdict.of(*decide(url, agent))
 
     # Whether `agent` may fetch `url`, by which rules, and which dialects answer otherwise. It reads the body four
-    # times more. As in the command, `url` is percent-encoded as a client sends it, and in `google` too one that
-    # no client can request is an error.
+    # times more.
     #
     # @param (see #allowed?)
     # @return [Hash] of `verger.check/1`, as `verger check --explain --json` prints it; `docs/json.md` of the

@@ -4,7 +4,6 @@ use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
 use magnus::{DataTypeFunctions, Error, RArray, RString, Ruby, Symbol, TypedData, Value};
 use verger::{Dialect, Effect, Group};
-use verger_access::requested_target;
 use verger_answer::{RobotsFile, explanation_json};
 use verger_extensions::crawl_delay;
 
@@ -16,7 +15,7 @@ use crate::heap_charge::HeapCharge;
 use crate::octets::{frozen_string, string, with_octets};
 use crate::policy::Policy;
 use crate::symbol_name::effect_name;
-use crate::target::{with_found_target, with_target};
+use crate::target::with_target;
 use crate::verdict_parts::VerdictParts;
 
 /// A body, read; wrapped.
@@ -112,12 +111,9 @@ impl RobotsTxt {
             let octets = with_octets([url], |[url]| url.to_vec());
             let crawler = resolved(ruby, agent, robots.dialect())?;
             let file = &robots.file;
-            let line = with_found_target(
-                ruby,
-                url,
-                |url| requested_target(url, robots.dialect()),
-                |target| explanation_json(file, &crawler, &octets, target),
-            )?;
+            let line = with_target(ruby, url, robots.dialect(), |target| {
+                explanation_json(file, &crawler, &octets, target)
+            })?;
             line.map(|json| frozen_string(ruby, json.as_bytes()))
                 .map_err(|error| internal_error(ruby, &error))
         })
