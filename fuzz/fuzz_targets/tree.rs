@@ -49,7 +49,10 @@ fuzz_target!(|input: &[u8]| {
         let crawler = Crawler::named(&name, reading).unwrap();
         let policy = robots.policy(&crawler);
         let verdict = policy.decide(&target);
-        assert_eq!(verger::Policy::read(body, &crawler, reading).decide(&target), verdict);
+        assert_eq!(
+            verger::Policy::read(body, &crawler, reading).decide(&target),
+            verdict
+        );
         let matching = robots.matching_rules(&crawler, &target);
         let exempt = verdict.reason() == Reason::RobotsTxtItself;
         if !exempt {
