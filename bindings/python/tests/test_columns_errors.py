@@ -107,6 +107,35 @@ def test_strings_that_are_not_utf_8_are_refused() -> None:
     assert [row["allowed"] for row in rows(columns.check(binary, ROBOTS, "*"))] == [False, True]
 
 
+def test_a_row_is_counted_in_the_array_that_came_not_in_a_part_of_it() -> None:
+    count = 70_000
+    broken = strings(b"/a" * count + b"\xff", [*range(0, 2 * count + 1, 2), 2 * count + 1])
+    calls: list[Callable[[], object]] = [
+        lambda: columns.check(broken, ROBOTS, "*"),
+        lambda: columns.authority(broken),
+        lambda: columns.classes(broken, "*"),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match=f"row {count}: the string is not UTF-8"):
+            call()
+
+
+def test_a_stream_that_has_failed_fails_again() -> None:
+    urls = pa.chunked_array([strings(b"/\xff", [0, 2]), strings(b"/a", [0, 2])])
+    reader = pa.RecordBatchReader.from_stream(columns.check(pa.table({"url": urls}), ROBOTS, "*"))
+    for _ in range(2):
+        with pytest.raises(ValueError, match="row 0: the string is not UTF-8"):
+            reader.read_next_batch()
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.string(), pa.null()], ids=str)
+def test_bodies_of_which_there_are_none_fit_ids_of_any_kind(kind: Any) -> None:
+    bodies = pa.table({"id": pa.nulls(0), "robots": pa.nulls(0)})
+    urls = pa.table({"url": [f"{HOST}/a", "h.example/a"], "id": pa.nulls(2, kind)})
+    found = rows(columns.check(urls, bodies, "*", by="id"))
+    assert [row["reason"] for row in found] == ["no-body", "not-a-url"]
+
+
 def test_values_outside_their_column_are_refused() -> None:
     with pytest.raises(ValueError, match="row 1: the value lies outside the Arrow array"):
         columns.check(strings(b"/a/b", [0, 4, 2, 4]), ROBOTS, "*")

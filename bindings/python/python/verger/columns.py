@@ -57,7 +57,8 @@ def authority(urls: ArrowData, *, url: str = "url") -> Columns:
     none.
 
     A column of URLs gives a column, a table its columns and `authority`. `url` names the column of a table.
-    For one URL there is `verger.access.authority`.
+    For one URL there is `verger.access.authority`, which reads a URL as browsers do: it trims spaces and mends
+    `https:/a.example/x`, `https:a.example` and `\\` for `/`, which have no authority here.
 
     Raises `TypeError` and `ValueError`, as `check`.
     """

@@ -16,8 +16,10 @@ pub(crate) struct Answered {
     plan: Arc<Plan>,
     worker: Worker,
     input: Input,
-    /// What is left of the last array of the input.
-    rest: Option<ArrayRef>,
+    /// What is left of the last array of the input, and the number of its first row in that.
+    rest: Option<(usize, ArrayRef)>,
+    /// Why there are no more arrays: a reader that goes on after it gets it again.
+    failure: Option<String>,
 }
 
 /// Arrays of the input.
@@ -38,26 +40,27 @@ impl Answered {
             worker,
             input,
             rest: None,
+            failure: None,
         }
     }
 
     /// The next rows of the input, at most [`Job::rows_max`](crate::columns::job::Job::rows_max). A longer batch is divided, so that readers with
     /// several threads have something to share, and what is held at once has a bound.
-    fn next_rows(&mut self) -> Result<Option<ArrayRef>, String> {
-        let array = match self.rest.take() {
+    fn next_rows(&mut self) -> Result<Option<(usize, ArrayRef)>, String> {
+        let (first, array) = match self.rest.take() {
             Some(rest) => rest,
             None => match self.input.next()? {
-                Some(data) => array_of(data)?,
+                Some(data) => (0, array_of(data)?),
                 None => return Ok(None),
             },
         };
         let rows_max = self.plan.job.rows_max();
         if array.len() <= rows_max {
-            return Ok(Some(array));
+            return Ok(Some((first, array)));
         }
         let after = array.len() - rows_max;
-        self.rest = Some(array.slice(rows_max, after));
-        Ok(Some(array.slice(0, rows_max)))
+        self.rest = Some((first + rows_max, array.slice(rows_max, after)));
+        Ok(Some((first, array.slice(0, rows_max))))
     }
 }
 
@@ -72,8 +75,15 @@ impl Input {
 
 impl Arrays for Answered {
     fn next_array(&mut self) -> Result<Option<ArrayData>, String> {
-        let rows = self.next_rows()?;
-        rows.map(|rows| self.plan.apply(&rows, &mut self.worker))
-            .transpose()
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
+        }
+        let rows = self.next_rows().transpose();
+        let made = rows.map(|rows| {
+            let (first, rows) = rows?;
+            self.plan.apply((first, &rows), &mut self.worker)
+        });
+        made.transpose()
+            .inspect_err(|failure| self.failure = Some(failure.clone()))
     }
 }

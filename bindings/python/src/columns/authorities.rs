@@ -28,7 +28,7 @@ pub(crate) fn authorities(last: &mut UrlAuthority, piece: &Piece) -> Result<Arra
     let mut octets = 0_usize;
     for row in 0..piece.rows {
         let url = piece.url.value(row);
-        let url = url.map_err(|broken| broken.at(&piece.url_name, row))?;
+        let url = url.map_err(|broken| broken.at(&piece.url_name, piece.first + row))?;
         match url.map(|url| last.read(url)) {
             Some(Ok(_)) => {
                 octets = octets.saturating_add(last.name().len());

@@ -150,13 +150,15 @@ impl CheckWorker {
         columns: &mut [VerdictColumns],
     ) -> Result<(), String> {
         let url = piece.url.value(row);
-        let url = url.map_err(|broken| broken.at(&piece.url_name, row))?;
+        let url = url.map_err(|broken| broken.at(&piece.url_name, piece.first + row))?;
         let found = match url {
             None => Err(Unknown::NoUrl),
-            Some(url) => self.find(url, piece, row)?.and_then(|()| {
+            Some(url) => {
+                let found = self.find(url, piece, row)?;
                 let target = requested_target(url, self.book.maker.reading());
-                target.map_err(|_| Unknown::NotAUrl)
-            }),
+                let target = target.map_err(|_| Unknown::NotAUrl);
+                target.and_then(|target| found.map(|()| target))
+            }
         };
         match (found, &*self.found) {
             (Ok(target), Found::Rules(rules)) => {
@@ -205,7 +207,7 @@ impl CheckWorker {
                     }
                     Ok(())
                 });
-                found.map_err(|broken| broken.at(&piece.key_name, row))
+                found.map_err(|broken| broken.at(&piece.key_name, piece.first + row))
             }
         }
     }

@@ -29,7 +29,7 @@ impl ClassBook {
         columns.resize_with(self.crawlers.names().len(), ClassColumns::default);
         for row in 0..piece.rows {
             let body = piece.url.value(row);
-            let body = body.map_err(|broken| broken.at(&piece.url_name, row))?;
+            let body = body.map_err(|broken| broken.at(&piece.url_name, piece.first + row))?;
             let classes = body.map(|body| self.maker.classes(body));
             for (nth, columns) in columns.iter_mut().enumerate() {
                 let class = classes.as_ref().and_then(|classes| classes.get(nth));

@@ -123,13 +123,17 @@ impl Plan {
         })
     }
 
-    /// What the job makes of an array of the type of the input.
+    /// What the job makes of rows of an array of the type of the input; `first` is the number of the first of them.
     ///
     /// # Errors
     ///
     /// Where the array is broken.
-    pub(crate) fn apply(&self, array: &ArrayRef, worker: &mut Worker) -> Result<ArrayData, String> {
-        let mut piece = self.shape.read(array)?;
+    pub(crate) fn apply(
+        &self,
+        (first, array): (usize, &ArrayRef),
+        worker: &mut Worker,
+    ) -> Result<ArrayData, String> {
+        let mut piece = self.shape.read(array, first)?;
         let made = worker.columns(&piece)?;
         let DataType::Struct(fields) = self.output.data_type() else {
             let column = made.first().map(Array::to_data);

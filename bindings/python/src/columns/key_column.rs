@@ -11,6 +11,8 @@ use crate::arrow::text_column::{Broken, TextColumn, is_text};
 pub(crate) enum KeyKind {
     Text,
     Integer,
+    /// All are null, which fits either kind.
+    Null,
 }
 
 /// The values of a key column.
@@ -22,7 +24,9 @@ pub(crate) enum KeyColumn {
 impl KeyKind {
     /// The kind of a column of that type; `None` where it can be no key.
     pub(crate) fn of(data_type: &DataType) -> Option<Self> {
-        if is_text(data_type) {
+        if *data_type == DataType::Null {
+            Some(Self::Null)
+        } else if is_text(data_type) {
             Some(Self::Text)
         } else {
             data_type.is_integer().then_some(Self::Integer)
@@ -33,6 +37,7 @@ impl KeyKind {
         match self {
             Self::Text => "text",
             Self::Integer => "integers",
+            Self::Null => "no values",
         }
     }
 }
@@ -41,7 +46,7 @@ impl KeyColumn {
     /// The values of an array; `None` where they can be no keys.
     pub(crate) fn of(data: ArrayData) -> Option<Self> {
         match KeyKind::of(data.data_type())? {
-            KeyKind::Text => TextColumn::of(data).map(Self::Text),
+            KeyKind::Text | KeyKind::Null => TextColumn::of(data).map(Self::Text),
             KeyKind::Integer => IntegerColumn::of(data).map(Self::Integer),
         }
     }

@@ -30,6 +30,8 @@ pub(crate) struct Place {
 /// Some rows of the input.
 pub(crate) struct Piece {
     pub(crate) rows: usize,
+    /// The number of its first row in the array that came.
+    pub(crate) first: usize,
     pub(crate) url: TextColumn,
     pub(crate) url_name: String,
     pub(crate) key: Option<KeyColumn>,
@@ -66,8 +68,7 @@ impl Shape {
         let key = by.map(|(by, kind)| {
             let key = column(fields, by)?;
             let found = key_kind(&key.name, fields[key.index].data_type())?;
-            let is_null = *fields[key.index].data_type() == DataType::Null;
-            if found == kind || is_null {
+            if found == kind || [found, kind].contains(&KeyKind::Null) {
                 Ok(key)
             } else {
                 let (kind, found) = (kind.as_str(), found.as_str());
@@ -80,16 +81,17 @@ impl Shape {
         Ok(Self::Table { url, key })
     }
 
-    /// The columns of an array of that type.
+    /// The columns of rows of an array of that type; `first` is the number of the first of them.
     ///
     /// # Errors
     ///
     /// Where the array is not what its producer says.
-    pub(crate) fn read(&self, array: &ArrayRef) -> Result<Piece, String> {
+    pub(crate) fn read(&self, array: &ArrayRef, first: usize) -> Result<Piece, String> {
         let rows = array.len();
         match self {
             Self::Column { name } => Ok(Piece {
                 rows,
+                first,
                 url: text(name, array.to_data())?,
                 url_name: name.clone(),
                 key: None,
@@ -105,6 +107,7 @@ impl Shape {
                 });
                 Ok(Piece {
                     rows,
+                    first,
                     url: text(&url.name, data_of(url))?,
                     url_name: url.name.clone(),
                     key: key_column.transpose()?,

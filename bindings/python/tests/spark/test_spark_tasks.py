@@ -52,6 +52,29 @@ def test_a_worker_reads_the_bodies_of_a_check_once_and_keeps_two() -> None:
     assert shipped.reads == 4
 
 
+def test_octets_that_are_not_utf_8_are_decided_and_pass_through() -> None:
+    octets = pa.array([b"https://host-3.example/private-3/\xff", b"https://host-3.example/\xff"], pa.binary())
+    batch = pa.record_batch([octets.view(pa.string())], ["url"])
+    book = QUESTION.book(bodies_of_hosts())
+    [made] = _tasks.decided(book, batch, QUESTION, None)
+    assert made.column("allowed").to_pylist() == [False, True]
+    assert made.column("url").type == pa.string()
+    assert made.column("url").view(pa.binary()) == octets
+    assert _tasks.url_keys(batch, QUESTION, 0).to_pylist() == ["https://host-3.example"] * 2
+    bodies = pa.record_batch([pa.array([b"User-agent: *\nDisallow: /\xff\n"]).view(pa.string())], ["robots"])
+    [made] = _tasks.classified(iter([bodies]), lambda given: columns.classes(given, "FooBot"), "robots")
+    assert made.column("disallowed").to_pylist() == ["some"]
+    assert made.column("robots").type == pa.string()
+
+
+def test_an_authority_that_is_not_utf_8_is_a_problem_of_its_row() -> None:
+    keys = pa.array([b"https://h.example\xff"], pa.binary()).view(pa.string())
+    batch = pa.record_batch([keys, pa.array([b""], pa.large_binary())], [_tasks.KEY, "robots"])
+    [made] = _tasks.normal_bodies([batch], QUESTION)
+    assert "is not UTF-8" in made.column(_tasks.PROBLEM)[0].as_py()
+    assert made.column("robots").type == pa.large_binary()
+
+
 def test_many_bodies_travel_as_several_rows_none_of_which_is_large() -> None:
     names = [f"https://host-{nth}.example" for nth in range(200)]
     table = pa.table({"verger_key": names, "robots": [("%d" % nth).encode() * 100_000 for nth in range(200)]})
@@ -173,7 +196,7 @@ def test_text_begins_with_its_buffer_in_what_is_written_to_spark() -> None:
     made = [
         *_tasks.decided_by_broadcast([many], QUESTION, "many", shipped, None),
         *(made.rename_columns(["url", *made.schema.names[1:]]) for made in _tasks.decided_by_join([joined], asked_of_join, None)),
-        *_tasks.classified([bodies], lambda given: columns.classes(given, "*", robots="url")),
+        *_tasks.classified([bodies], lambda given: columns.classes(given, "*", robots="url"), "url"),
     ]
     classes = [_tasks.CLASS_ROWS_MAX] * (_tasks.ROWS_MAX // _tasks.CLASS_ROWS_MAX)
     assert [len(batch) for batch in made] == [_tasks.ROWS_MAX, 3, 1, 1, *classes, 3]

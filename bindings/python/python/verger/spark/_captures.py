@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from io import BytesIO
@@ -19,19 +20,19 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 
-def captures(spark: SparkSession, paths: Iterable[str]) -> DataFrame:
+def captures(spark: SparkSession, paths: Iterable[str | os.PathLike[str]]) -> DataFrame:
     """The captures of robots.txt in WARC files, one a row: what `verger.columns.captures` gives, on Spark.
 
     Each file is read by one task, from its beginning to its end, in bounded memory. A path is one of the machine
     that reads it, or a URL that `fsspec` opens where it is installed, and otherwise `pyarrow.fs` (`s3://`, `gs://`,
     `hdfs://`, `file://`). The columns are those of `verger bulk captures`; `file` among them is the path.
 
-    Raises `TypeError` where `paths` is one text. A file that cannot be read, or is no WARC file, fails the job, and
-    the error names it; damage in one is a row that says so.
+    Raises `TypeError` where `paths` is one text, or one of them is no path. A file that cannot be read, or is no WARC
+    file, fails the job, and the error names it; damage in one is a row that says so.
     """
     if isinstance(paths, str):
         raise TypeError("paths is one text; expected several, such as [path]")
-    listed = [(path,) for path in paths]
+    listed = [(os.fspath(path),) for path in paths]
     session: Any = spark
     divided = session.sparkContext.parallelize(listed, max(1, len(listed)))
     named: DataFrame = session.createDataFrame(divided, "path string")

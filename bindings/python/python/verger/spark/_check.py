@@ -59,6 +59,7 @@ def check(
     without it a sample of the URLs says which are giants. The plan is printed to the standard error, unless `quiet`.
 
     The bodies are read before this returns, to measure them; the answers are made when the frame is used.
+    A join without `salt` evaluates the whole frame of URLs once before this returns, for the sample.
     `outcomes` counts them then. `cache_bytes` is the most memory that rules take in a worker.
 
     Raises, before the job runs, `TypeError` where a column is of another type than it has to be, and `ValueError`
@@ -67,7 +68,7 @@ def check(
     """
     expect_frame(urls, "urls")
     expect_frame(bodies, "bodies")
-    _expect_numbers(strategy, salt)
+    _expect_numbers(strategy, salt, broadcast_bytes)
     question = Question(crawlers, url, by, dialect, None if options is None else tuple(options), cache_bytes)
     expect_text(urls, url, "the URLs")
     expect_text(bodies, ROBOTS, "the bodies")
@@ -95,11 +96,13 @@ def check(
     return answers
 
 
-def _expect_numbers(strategy: str, salt: object) -> None:
+def _expect_numbers(strategy: str, salt: object, broadcast_bytes: int) -> None:
     if strategy not in ("auto", "broadcast", "join"):
         raise ValueError(f"strategy is `{strategy}`; expected `auto`, `broadcast` or `join`")
-    if salt is not None and not (isinstance(salt, int) and salt >= 1):
+    if salt is not None and (isinstance(salt, bool) or not (isinstance(salt, int) and salt >= 1)):
         raise ValueError(f"salt is {salt}; expected a whole number from 1 on")
+    if broadcast_bytes < 0:
+        raise ValueError(f"broadcast_bytes is {broadcast_bytes}; expected a number from 0 on")
 
 
 def _kind(urls: DataFrame, bodies: DataFrame, authority: str, by: str | None) -> Any:

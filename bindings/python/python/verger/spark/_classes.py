@@ -47,6 +47,6 @@ def classes(
     names, of_one = made_fields(list(made.schema)[1:])
 
     def task(batches: Iterable[object]) -> Iterator[object]:
-        return _tasks.classified(batches, make)
+        return _tasks.classified(batches, make, robots)
 
     return mapped(bodies, task, answered_schema(bodies, of_one, names, "the bodies"))

@@ -42,12 +42,27 @@ def record_batches(made: ArrowStream) -> Iterator[Any]:
     yield from pyarrow().RecordBatchReader.from_stream(made)
 
 
-def _keys(batch: Any, question: Question, place: int) -> Any:
+def _octets_type(kind: Any) -> Any:
+    """The type in which text is read: Spark does not look whether a string is UTF-8, and a URL may be any octets."""
+    pa = pyarrow()
+    return {pa.string(): pa.binary(), pa.large_string(): pa.large_binary()}.get(kind, kind)
+
+
+def _viewed(batch: Any, place: int, kind: Any) -> Any:
+    """The batch with the column at this place as one of another type, of the same octets."""
+    arrays = list(batch.columns)
+    arrays[place] = arrays[place].view(kind)
+    schema = batch.schema.set(place, batch.schema.field(place).with_type(kind))
+    return pyarrow().RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def url_keys(batch: Any, question: Question, place: int) -> Any:
     """The keys of the URLs of a batch: their authorities, or the column at this place."""
     if question.by is not None:
         return batch.column(place)
     pa = pyarrow()
-    urls = pa.record_batch([batch.column(question.url)], ["url"])
+    given = batch.column(question.url)
+    urls = pa.record_batch([given.view(_octets_type(given.type))], ["url"])
     names = [made.column("authority") for made in record_batches(columns.authority(urls))]
     return pa.concat_arrays(names) if names else pa.array([], pa.string())
 
@@ -56,7 +71,7 @@ def buckets_asked(batches: Iterable[Any], question: Question, buckets: int) -> I
     """The bucket of each URL of a sample, which is the only column, or whose key is."""
     pa = pyarrow()
     for batch in batches:
-        of_keys, of_rows = buckets_of(_keys(batch, question, 0), buckets, _partition())
+        of_keys, of_rows = buckets_of(url_keys(batch, question, 0), buckets, _partition())
         yield pa.RecordBatch.from_arrays([pa.array(of_keys[of_rows])], names=[BUCKET])
 
 
@@ -88,8 +103,10 @@ def _ordered(batch: Any, question: Question, division: Division, count: int) -> 
     pa = pyarrow()
     schema = pa.schema([batch.schema.field(nth) for nth in range(count)], metadata=batch.schema.metadata)
     rows = pa.RecordBatch.from_arrays(batch.columns[:count], schema=schema)
+    # Columns that are added may have the name of the URLs.
+    keys = url_keys(rows if question.by is None else batch, question, count)
     spread = batch.columns[-1] if division.salts_max > 1 else None
-    return ordered(rows, _keys(batch, question, count), spread, division, _partition())
+    return ordered(rows, keys, spread, division, _partition())
 
 
 def placed_bodies(batches: Iterable[Any], question: Question, division: Division) -> Iterator[Any]:
@@ -119,18 +136,19 @@ def normal_bodies(batches: Iterable[Any], question: Question) -> Iterator[Any]:
     pa = pyarrow()
     for batch in batches:
         table = pa.Table.from_batches([batch]).drop_null().rename_columns([question.key, ROBOTS])
-        keys, problem = table.column(0), None
+        keys = table.column(0)
         if question.by is None:
+            problem = None
             try:
                 question.book(table)
             except ValueError as error:
                 problem = str(error)
+            if problem is not None:
+                one = [pa.nulls(1, pa.string()), pa.nulls(1, table.column(1).type), pa.array([problem])]
+                yield pa.RecordBatch.from_arrays(one, names=[KEY, ROBOTS, PROBLEM])
+                continue
             named = pa.table(columns.authority(pa.table({"url": keys})))
             keys = named.column("authority")
-        if problem is not None:
-            one = [pa.nulls(1, keys.type), pa.nulls(1, pa.binary()), pa.array([problem])]
-            yield pa.RecordBatch.from_arrays(one, names=[KEY, ROBOTS, PROBLEM])
-            continue
         columns_made = [keys, table.column(1), pa.nulls(table.num_rows, pa.string())]
         yield from pa.table(columns_made, names=[KEY, ROBOTS, PROBLEM]).to_batches()
 
@@ -235,9 +253,15 @@ def _parts(batches: Iterable[Any], rows_max: int) -> Iterator[Any]:
             yield _copied(batch, start, min(start + rows_max, batch.num_rows))
 
 
-def _decided(book: Rulebook, batch: Any, question: Question, tally: Tally | None) -> Iterator[Any]:
+def decided(book: Rulebook, batch: Any, question: Question, tally: Tally | None) -> Iterator[Any]:
+    names = [question.url] if question.by in (None, question.url) else [question.url, question.by]
+    kinds = {place: batch.schema.field(place).type for place in map(batch.schema.get_field_index, names)}
+    for place, kind in kinds.items():
+        batch = _viewed(batch, place, _octets_type(kind))
     for part in _parts([batch], ROWS_MAX):
         for made in record_batches(book.check(part, url=question.url)):
+            for place, kind in kinds.items():
+                made = _viewed(made, place, kind)
             if tally is not None:
                 tally.add(made)
             yield made
@@ -256,7 +280,7 @@ def decided_by_broadcast(
             _books.popitem(last=False)
     _books.move_to_end(name)
     for batch in batches:
-        yield from _decided(book, batch, question, tally)
+        yield from decided(book, batch, question, tally)
     if tally is not None:
         tally.close()
 
@@ -277,7 +301,7 @@ def decided_by_join(batches: Iterable[Any], question: Question, tally: Tally | N
                     bodies = pa.array(list(held.values()), pa.binary())
                     book, held = question.book(pa.table([keys, bodies], names=[question.key, ROBOTS])), {}
                 for urls in unpacked(rows.column(PIECE)):
-                    yield from _decided(book, urls, question, tally)
+                    yield from decided(book, urls, question, tally)
             else:
                 orders = rows.column(ORDER)
                 book, before, group = None, group, orders[-1].as_py()
@@ -301,11 +325,15 @@ def _runs(batch: Any) -> Iterator[tuple[bool, Any]]:
         start = end
 
 
-def classified(batches: Iterable[Any], make: Callable[[Any], Columns]) -> Iterator[Any]:
-    """The batches with classes. All of a task are one stream, so that equal bodies are read once in it."""
+def classified(batches: Iterable[Any], make: Callable[[Any], Columns], robots: str) -> Iterator[Any]:
+    """The batches with classes; `robots` is the column of bodies. All of a task are one stream, so that equal bodies are read once in it."""
     rest = iter(batches)
     first = next(rest, None)
     if first is not None:
-        parts = _parts(chain([first], rest), CLASS_ROWS_MAX)
-        stream = pyarrow().RecordBatchReader.from_batches(first.schema, parts)
-        yield from record_batches(make(stream))
+        place = first.schema.get_field_index(robots)
+        kind = first.schema.field(place).type
+        given = (_viewed(it, place, _octets_type(kind)) for it in chain([first], rest))
+        schema = first.schema.set(place, first.schema.field(place).with_type(_octets_type(kind)))
+        stream = pyarrow().RecordBatchReader.from_batches(schema, _parts(given, CLASS_ROWS_MAX))
+        for made in record_batches(make(stream)):
+            yield _viewed(made, place, kind)
