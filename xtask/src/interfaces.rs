@@ -28,15 +28,10 @@ pub(crate) const FILES: usize = 2000;
 /// Where the corpus cannot be read, or an interface answers otherwise than the engine.
 pub(crate) fn run(dir: &Path, files_max: usize) -> Result<(), String> {
     let files = asked_files(dir, files_max)?;
-    let questions: usize = files
-        .iter()
-        .map(|file| file.answers(Urls::AsGiven).len())
-        .sum();
-    println!(
-        "{} files, {questions} questions to each interface",
-        files.len()
-    );
-    let command = workspace::program("verger-cli", "verger")?;
+    let answers = files.iter().map(|file| file.answers(Urls::AsGiven).len());
+    let (count, questions) = (files.len(), answers.sum::<usize>());
+    println!("{count} files, {questions} questions to each interface");
+    let command = workspace::program("verger")?;
     let asked = parallel::map(&files, |worker, file| {
         let room = Room::new(&command, &worker.to_string())?;
         room.hold(file)?;

@@ -92,7 +92,7 @@ pub(crate) fn package() -> Result<(), String> {
 /// Where the corpus cannot be read, or an answer differs; in CI also where a runtime cannot be had.
 pub(crate) fn corpus(dir: &Path, files_max: usize) -> Result<(), String> {
     package()?;
-    let command = workspace::program("verger-cli", "verger")?;
+    let command = workspace::program("verger")?;
     let folder = directory().join("corpus");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).map_err(at(&folder))?;
@@ -144,7 +144,7 @@ fn beside_peers() -> Result<(), String> {
         let why = "their npm packages cannot be installed";
         return leave_out(&format!("{NAME} beside its peers"), why);
     }
-    let origin = workspace::program("verger-testkit", "verger-origin")?;
+    let origin = workspace::program("verger-origin")?;
     let tests = words("run --silent test:peers");
     run_with(PACKAGE, "npm", &tests, &[("VERGER_ORIGIN", &origin)])
 }

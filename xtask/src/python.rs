@@ -57,7 +57,7 @@ pub(crate) fn run() -> Result<(), String> {
     let wheel = wheel(&tools)?;
     check_source_archive(&tools, &wheel)?;
     case_lines::write_file(PACKAGE)?;
-    let origin = workspace::program("verger-testkit", "verger-origin")?;
+    let origin = workspace::program("verger-origin")?;
     check_types(&tools, &wheel)?;
     // `cargo xtask spark` runs these.
     let left_out = [

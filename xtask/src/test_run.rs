@@ -1,6 +1,8 @@
 //! `cargo xtask test` and `cargo xtask bindings`: the tests of the workspace, and those of what other
 //! languages call.
 
+use std::thread;
+
 use crate::process::succeeds;
 use crate::{binding, c, python, ruby};
 
@@ -17,7 +19,10 @@ it out and says so:   cargo xtask bindings   cargo xtask js";
 /// Where a test fails.
 pub(crate) fn run() -> Result<(), String> {
     if succeeds(&binding::cargo(), &["nextest", "--version"]) {
-        cargo(&["nextest", "run", "--workspace"])?;
+        // They wait for servers and timeouts for much of their time.
+        let threads = thread::available_parallelism().map_or(2, |it| 2 * it.get());
+        let threads = threads.to_string();
+        cargo(&["nextest", "run", "--workspace", "--test-threads", &threads])?;
         // Nextest runs no documentation tests.
         cargo(&["test", "--doc", "--workspace"])?;
     } else {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{self, words};
+use crate::process;
 
 /// The directory of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -30,7 +30,8 @@ pub(crate) fn files_in(dir: &Path, extension: &str) -> Result<Vec<PathBuf>, Stri
 
 /// Whether a file is of a library for others than the writers of the project.
 pub(crate) fn is_published(file: &str) -> bool {
-    file.starts_with("crates/") && !file.starts_with("crates/verger-testkit/")
+    let for_tests = ["crates/verger-testkit/", "crates/verger-origin/"];
+    file.starts_with("crates/") && !for_tests.iter().any(|it| file.starts_with(it))
 }
 
 /// What `cargo metadata` writes about the packages of the workspace, as JSON.
@@ -43,15 +44,14 @@ pub(crate) fn cargo_output(arguments: &[&str]) -> Result<String, String> {
     process::output(Command::new("cargo").args(arguments).current_dir(root()))
 }
 
-/// A program of the workspace, built. A package alone is compiled with other features than all of them together, so
-/// CI names the directory of those that it has built for the tests: `VERGER_PROGRAMS`.
-pub(crate) fn program(package: &str, name: &str) -> Result<PathBuf, String> {
+/// A program of the workspace, built as a part of it: a package alone is compiled with other features of its
+/// dependencies. CI names the directory of those that it has built for the tests: `VERGER_PROGRAMS`.
+pub(crate) fn program(name: &str) -> Result<PathBuf, String> {
     if let Some(directory) = std::env::var_os("VERGER_PROGRAMS") {
         return Ok(Path::new(&directory).join(name));
     }
-    cargo_output(&words(&format!(
-        "build --quiet --locked --package {package} --bin {name}"
-    )))?;
+    let build = ["build", "--quiet", "--locked", "--workspace", "--bin", name];
+    cargo_output(&build)?;
     Ok(target().join("debug").join(name))
 }
 

@@ -1,4 +1,4 @@
-//! Cases, a slow oracle, generators and a hostile origin that every interface of Verger is tested with.
+//! Cases, slow oracles and generators that every interface of Verger is tested with.
 
 pub mod access_oracle;
 pub mod case;
@@ -7,8 +7,6 @@ mod free_port;
 pub mod generate;
 pub mod name_server;
 pub mod oracle;
-#[cfg(feature = "origin")]
-pub mod origin;
 pub mod origin_file;
 #[cfg(target_os = "linux")]
 pub mod postgres_server;

@@ -1,7 +1,7 @@
 //! What the hostile origin does has the answers of its file through the server, too.
 
 use serde_json::json;
-use verger_testkit::origin::Origin;
+use verger_origin::Origin;
 use verger_testkit::origin_file::Wire;
 use vergerd::Given;
 

@@ -14,7 +14,7 @@ enum Place {
     Ground,
     /// It may use the crates of lower floors.
     Floor(u8),
-    /// Cases, oracle and generators: they use no crate of the product, and only tests use them.
+    /// Cases, oracles, generators, servers: they use no crate of the product, and only tests use them.
     Testkit,
     /// Tools: they may use any crate, and no crate uses them.
     Chores,
@@ -44,7 +44,9 @@ const PLACES: &[(&str, Place)] = &[
     ("verger-cli", Place::Floor(7)),
     ("vergerd", Place::Floor(7)),
     ("verger-testkit", Place::Testkit),
+    ("verger-origin", Place::Testkit),
     ("xtask", Place::Chores),
+    ("xtask-start", Place::Chores),
 ];
 
 fn place_of(name: &str) -> Option<Place> {
@@ -184,7 +186,9 @@ fn arrows(manifest: &Manifest) -> Vec<Finding> {
             continue;
         };
         let goes_down = match (place, used) {
-            (Place::Chores, _) | (Place::Floor(_), Place::Ground) => true,
+            (Place::Chores, _)
+            | (Place::Floor(_), Place::Ground)
+            | (Place::Testkit, Place::Testkit) => true,
             (_, Place::Testkit) => need == Need::Tests,
             (Place::Floor(floor), Place::Floor(below)) => below < floor,
             (Place::Ground | Place::Testkit, _) | (_, Place::Chores) => false,

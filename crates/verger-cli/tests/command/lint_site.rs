@@ -1,8 +1,8 @@
 //! `lint` of sites on loopback: what is found about how a file is served.
 
 use serde_json::Value;
+use verger_origin::Origin;
 use verger_testkit::name_server::{NameAnswer, NameServer};
-use verger_testkit::origin::Origin;
 
 use crate::server::{Server, new_store, on_store, on_web, reply, robots};
 use crate::verger::Said;

@@ -13,7 +13,7 @@ use verger_client::{
     AddressGuard, BoxFuture, Client, ClientError, FetchLimits, FetchReport, NetworkTransport,
     ResolveError, Resolver, TransportSettings,
 };
-use verger_testkit::origin::{CONNECTIONS_MAX, Origin, OriginSettings};
+use verger_origin::{CONNECTIONS_MAX, Origin, OriginSettings};
 use verger_testkit::origin_file::{Behaviour, Wire};
 
 /// The origin has another loopback address than the usual one, which can be refused therefore.

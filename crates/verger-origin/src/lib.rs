@@ -2,7 +2,7 @@
 //! wrong, each on a port of its own. `testdata/origin.toml` says what is to be made of each.
 //!
 //! ```
-//! use verger_testkit::origin::Origin;
+//! use verger_origin::Origin;
 //!
 //! let origin = Origin::start()?;
 //! for behaviour in origin.behaviours() {
@@ -11,7 +11,7 @@
 //!     println!("{url}: {}; {answer}", behaviour.does);
 //! }
 //! assert_eq!(origin.requests("usual"), 0);
-//! # Ok::<(), verger_testkit::origin::OriginError>(())
+//! # Ok::<(), verger_origin::OriginError>(())
 //! ```
 //!
 //! Scripts are plain functions from a connection and a request head to what is written. They run

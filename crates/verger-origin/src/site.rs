@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::certificates::Certificates;
 use super::ledger::Ledger;
 use super::settings::{CONNECTIONS_MAX, OriginSettings, robots_url};
-use crate::origin_file::UrlScheme;
+use verger_testkit::origin_file::UrlScheme;
 
 /// A behaviour's place on the network, and what came to it.
 #[derive(Debug)]

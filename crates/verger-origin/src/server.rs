@@ -13,8 +13,8 @@ use super::script::Script;
 use super::scripts::script_of;
 use super::settings::OriginSettings;
 use super::site::{Port, Site};
-use crate::origin_file::{Behaviour, bundled_behaviours};
-use crate::test_file::TestFileError;
+use verger_testkit::TestFileError;
+use verger_testkit::origin_file::{Behaviour, bundled_behaviours};
 
 /// Loopback, but not the address at which anything is served.
 const VICTIM_IP: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::net::{SocketAddr, TcpStream};
 
-use verger_testkit::origin::Origin;
+use verger_origin::Origin;
 use verger_testkit::origin_file::{UrlScheme, Wire};
 
 use crate::conversation::{End, PATIENCE, SILENCE, connect, listen};

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-use verger_testkit::origin::Origin;
+use verger_origin::Origin;
 
 /// An upper bound for whatever is awaited; nothing comes near it unless something is broken.
 pub const PATIENCE: Duration = Duration::from_secs(30);

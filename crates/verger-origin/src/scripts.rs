@@ -29,7 +29,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::origin_file::{UrlScheme, bundled_behaviours};
+    use verger_testkit::origin_file::{UrlScheme, bundled_behaviours};
 
     #[test]
     fn each_script_has_one_entry_in_the_file_and_each_entry_one_script() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustls::crypto::ring;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
-use verger_testkit::origin::Origin;
+use verger_origin::Origin;
 use verger_testkit::origin_file::Wire;
 
 use crate::conversation::{End, connect, listen};

@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use super::server::{Origin, OriginError};
 use super::settings::{OriginSettings, robots_url};
-use crate::origin_file::{Behaviour, Expectation, bundled_behaviours};
-use crate::scenario::PROFILES;
+use verger_testkit::origin_file::{Behaviour, Expectation, bundled_behaviours};
+use verger_testkit::scenario::PROFILES;
 
 /// What an origin is that runs: of each behaviour a paragraph for a terminal.
 #[must_use]
@@ -71,7 +71,7 @@ fn grouped<'b>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::origin_file::read_behaviours;
+    use verger_testkit::origin_file::read_behaviours;
 
     #[test]
     fn profiles_that_agree_share_a_line() {

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::thread;
 
 use clap::Parser;
-use verger_testkit::origin::{Origin, OriginSettings, listing, planned_listing};
+use verger_origin::{Origin, OriginSettings, listing, planned_listing};
 
 /// Serves robots.txt in every way in which a server can go wrong, each on a port of its own, until
 /// it is interrupted. Bind it to loopback or to a network of your own: it is hostile.

@@ -2,9 +2,7 @@
 
 use std::net::TcpListener;
 
-use verger_testkit::origin::{
-    CONNECTIONS_MAX, Origin, OriginError, OriginSettings, planned_listing,
-};
+use verger_origin::{CONNECTIONS_MAX, Origin, OriginError, OriginSettings, planned_listing};
 
 use crate::conversation::{End, ask, connect, listen};
 

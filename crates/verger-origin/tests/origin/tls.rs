@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rustls::crypto::ring;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{CertificateError, ClientConfig, ClientConnection, RootCertStore, StreamOwned};
-use verger_testkit::origin::Origin;
+use verger_origin::Origin;
 use verger_testkit::origin_file::{UrlScheme, Wire};
 
 use crate::conversation::{End, HttpReply, SILENCE, ask, connect, listen};

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::net::TcpStream;
 
-use verger_testkit::origin::Origin;
+use verger_origin::Origin;
 use verger_testkit::origin_file::{Behaviour, UrlScheme, Wire};
 
 use crate::conversation::{

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use brotli::Decompressor;
 use flate2::read::GzDecoder;
-use verger_testkit::origin::Origin;
+use verger_origin::Origin;
 
 use crate::conversation::{HttpReply, ask, connect, listen};
 

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
-use crate::origin_file::UrlScheme;
+use verger_testkit::origin_file::UrlScheme;
 
 /// Connections that are served side by side; one more is closed at once.
 pub const CONNECTIONS_MAX: usize = 256;
