@@ -59,7 +59,7 @@ pub(super) fn install(prefix: &Path, build: Build) -> Result<(), String> {
             "lib/cmake/verger/verger-config-version.cmake",
         ),
     ] {
-        fill(&source.join(template), &prefix.join(place), prefix)?;
+        fill(&source.join(template), &prefix.join(place))?;
     }
     println!("installed under {}", prefix.display());
     Ok(())
@@ -172,10 +172,9 @@ fn link_to(_: &str, _: &Path) -> std::io::Result<()> {
     Err(std::io::Error::other("sonames are for Unix"))
 }
 
-fn fill(template: &Path, place: &Path, prefix: &Path) -> Result<(), String> {
+fn fill(template: &Path, place: &Path) -> Result<(), String> {
     let text = fs::read_to_string(template).map_err(at(template))?;
     let text = text
-        .replace("@prefix@", &prefix.to_string_lossy())
         .replace("@version@", VERSION)
         .replace("@soversion@", SOVERSION)
         .replace("@private@", PRIVATE);

@@ -61,7 +61,9 @@ pub(crate) fn run(arguments: &ImportArguments) -> CommandResult {
             }
             return Err(match error {
                 ImportError::Read(error) => source.unreadable(error).to_string(),
-                error @ ImportError::Line { .. } => format!("{source}: {error}"),
+                error @ ImportError::Line { .. } => {
+                    format!("{source}: {error}; the lines before it are imported")
+                }
                 error => error.to_string(),
             }
             .into());

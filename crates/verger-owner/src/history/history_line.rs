@@ -100,7 +100,7 @@ pub enum HistoryTextError {
     Store(#[from] StoreError),
     /// The text is no export of a store.
     #[error(transparent)]
-    Import(#[from] ImportError),
+    Import(ImportError),
     /// It cannot be written.
     #[error(transparent)]
     Json(#[from] std::io::Error),
@@ -139,7 +139,11 @@ pub fn history_json_of_export(
 ) -> Result<String, HistoryTextError> {
     let store = MemoryStore::keeping_facts();
     // There are no leases that could be live.
-    import(&store, &mut export, &Timestamp::default)?;
+    let imported = import(&store, &mut export, &Timestamp::default);
+    imported.map_err(|error| match error {
+        ImportError::Store(error) => HistoryTextError::Store(error),
+        error => HistoryTextError::Import(error),
+    })?;
     history_json(&store, site, during, detail)
 }
 

@@ -184,7 +184,7 @@ pub enum ImportError {
     #[error("the import cannot be read further: {0}")]
     Read(#[source] io::Error),
     /// A line is not of an export.
-    #[error("line {number}: {error}; the lines before it are imported")]
+    #[error("line {number}: {error}")]
     Line {
         /// Its number, from 1 on.
         number: u64,
