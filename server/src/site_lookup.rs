@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
-use verger::Reading;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_answer::{AuthorityFile, AuthorityLookup, Explaining, Readings, ResolvedCrawler};
 use verger_client::{Asking, Clock as _, FetchReport, SystemClock, lookup_at, lookup_of_report};
@@ -215,7 +214,7 @@ impl SiteQuestion {
         let explaining = self.explaining;
         let made = spawn_blocking(move || {
             let lookup = look(&service, profile)?;
-            let readings = Readings::new(profile.reading, explaining, Reading::of);
+            let readings = Readings::new(profile.reading, explaining);
             let known = AuthorityFile::new(lookup, &readings, &crawler);
             drop(job);
             Ok(Arc::new(SiteFile::new(known, SystemClock.now())))

@@ -6,7 +6,8 @@ use pyo3::prelude::*;
 use verger::Clause;
 use verger_access::asked_target;
 use verger_answer::{
-    Candidate, CheckLine, CheckedFile, OtherAnswer, Readings, ResolvedCrawler, RobotsFile,
+    Candidate, CheckLine, CheckedFile, Explaining, OtherAnswer, Readings, ResolvedCrawler,
+    RobotsFile,
 };
 
 use crate::detached::detached;
@@ -36,7 +37,7 @@ pub(crate) fn explanation<'py>(
     let reading = file.reading();
     let target =
         asked_target(&octets, reading).map_err(|error| target_error(py, &error, &octets, None))?;
-    let readings = Readings::explaining(reading);
+    let readings = Readings::new(reading, Explaining::Yes);
     let body = file.body();
     let crawlers = std::slice::from_ref(crawler);
     let file = detached(py, body.len(), || {

@@ -7,13 +7,13 @@
 use std::error::Error;
 use std::{env, fs};
 
-use verger::{Dialect, Reading, TargetPath};
+use verger::{Dialect, TargetPath};
 use verger_answer::{CheckLine, CheckedFile, CrawlerQuery, Explaining, Readings};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
     let [file, name] = [arguments.next(), arguments.next()].map(Option::unwrap_or_default);
-    let readings = Readings::new(Dialect::Rfc9309.into(), Explaining::No, Reading::of);
+    let readings = Readings::new(Dialect::Rfc9309.into(), Explaining::No);
     let crawlers = name.parse::<CrawlerQuery>()?.resolve(readings.own())?;
     let file = CheckedFile::new(fs::read(file)?, &readings, &crawlers);
     for url in arguments {

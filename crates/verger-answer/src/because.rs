@@ -124,7 +124,7 @@ impl AuthorityLookup {
 
 #[cfg(test)]
 mod tests {
-    use verger::{Dialect, Reading, TargetPath};
+    use verger::{Dialect, TargetPath};
 
     use crate::checked_file::{CheckedFile, Explaining, Readings};
     use crate::crawlers::resolved::ResolvedCrawler;
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn rules_are_named_with_their_lines() {
         let own = Dialect::Rfc9309.into();
-        let readings = Readings::new(own, Explaining::No, Reading::of);
+        let readings = Readings::new(own, Explaining::No);
         let because = |body: &str, path: &str| {
             let file = CheckedFile::new(body.into(), &readings, &[ResolvedCrawler::unnamed()]);
             let target = TargetPath::new(path, own).unwrap();

@@ -138,7 +138,7 @@ mod tests {
 
     fn file(explaining: Explaining) -> CheckedFile {
         let own = Dialect::Rfc9309.into();
-        let readings = Readings::new(own, explaining, Reading::of);
+        let readings = Readings::new(own, explaining);
         let names = ["x", "b"];
         let crawlers = names.map(|name| ResolvedCrawler::of_token(name, own).unwrap());
         CheckedFile::new(BODY.into(), &readings, &crawlers)
@@ -162,7 +162,7 @@ mod tests {
     fn a_target_that_is_sent_otherwise_than_written_is_told() {
         let url = "https://h.example/\u{e9}".as_bytes();
         let sent = |dialect: Dialect| {
-            let readings = Readings::new(dialect.into(), Explaining::No, Reading::of);
+            let readings = Readings::new(dialect.into(), Explaining::No);
             let file = CheckedFile::new(BODY.into(), &readings, &[ResolvedCrawler::unnamed()]);
             let target = TargetPath::as_sent(url, dialect).unwrap();
             file.answer(0, url, &target).sent_as

@@ -12,7 +12,7 @@ use crate::access::authority_lookup::AuthorityLookup;
 use crate::access::keys::AccessKeys;
 use crate::check_answer::CheckAnswer;
 use crate::check_result::CheckResult;
-use crate::checked_file::{CheckedFile, Readings};
+use crate::checked_file::{CheckedFile, Explaining, Readings};
 use crate::crawlers::resolved::ResolvedCrawler;
 use crate::explanation::{Candidate, Explanation, OtherAnswer};
 use crate::file_warning::FileWarning;
@@ -115,7 +115,7 @@ pub fn explanation_json(
     url: &[u8],
     target: &TargetPath<'_>,
 ) -> io::Result<String> {
-    let readings = Readings::explaining(file.reading());
+    let readings = Readings::new(file.reading(), Explaining::Yes);
     let crawlers = std::slice::from_ref(crawler);
     let checked = CheckedFile::new(file.body().to_vec(), &readings, crawlers);
     json::line_of(&CheckLine::of(&checked.answer(0, url, target)))
@@ -258,11 +258,9 @@ mod tests {
 
     use verger::{Dialect, Reading};
 
-    use crate::checked_file::Explaining;
-
     fn line(body: &[u8], name: &str, url: &[u8], explaining: Explaining) -> String {
         let own = Reading::of(Dialect::Rfc9309);
-        let readings = Readings::new(own, explaining, Reading::of);
+        let readings = Readings::new(own, explaining);
         let crawler = ResolvedCrawler::of_name(name, own).unwrap();
         let file = CheckedFile::new(body.to_vec(), &readings, &[crawler]);
         let target = TargetPath::new(url, own).unwrap();
@@ -337,7 +335,7 @@ mod tests {
                 profile: "rfc9309".to_owned(),
                 state,
             };
-            let readings = Readings::new(Dialect::Rfc9309.into(), Explaining::No, Reading::of);
+            let readings = Readings::new(Dialect::Rfc9309.into(), Explaining::No);
             let crawlers = [ResolvedCrawler::unnamed()];
             let file = CheckedFile::of_authority(&lookup, &readings, &crawlers);
             let target = TargetPath::new(url, Dialect::Rfc9309).unwrap();

@@ -55,34 +55,24 @@ pub enum Explaining {
 }
 
 impl Readings {
-    /// The reading `own` for answers; for explanations the other dialects, each as `reading_of`
-    /// gives it.
-    #[must_use]
-    pub fn new(
-        own: Reading,
-        explaining: Explaining,
-        reading_of: impl Fn(Dialect) -> Reading,
-    ) -> Self {
-        let others = Dialect::ALL.iter().copied();
-        let others = others.filter(|&dialect| dialect != own.dialect());
-        let others = match explaining {
-            Explaining::Yes => Some(others.map(reading_of).collect()),
-            Explaining::No => None,
-        };
-        Self { own, others }
-    }
-
     /// The reading `own` for answers, and for explanations the other dialects with the same options.
     #[must_use]
-    pub fn explaining(own: Reading) -> Self {
-        Self::new(own, Explaining::Yes, |dialect| {
+    pub fn new(own: Reading, explaining: Explaining) -> Self {
+        let of_other = |dialect| {
             Reading::of(dialect)
                 .with_other_records(own.other_records())
                 .with_lenient_lines(own.lenient_lines())
                 .with_allow_lines(own.allow_lines())
                 .with_encoding_mismatch(own.encoding_mismatch())
                 .with_agent_list(own.agent_list())
-        })
+        };
+        let others = Dialect::ALL.iter().copied();
+        let others = others.filter(|&dialect| dialect != own.dialect());
+        let others = match explaining {
+            Explaining::Yes => Some(others.map(of_other).collect()),
+            Explaining::No => None,
+        };
+        Self { own, others }
     }
 
     /// The reading of the answers.
@@ -266,13 +256,13 @@ mod tests {
     #[test]
     fn answers_are_read_as_the_caller_says_and_explained_in_the_other_dialects() {
         let own = Reading::of(Dialect::Google);
-        let readings = Readings::new(own, Explaining::Yes, Reading::of);
+        let readings = Readings::new(own, Explaining::Yes);
         assert_eq!(readings.own(), own);
         let others = readings.others.unwrap();
         let others: Vec<_> = others.iter().map(Reading::dialect).collect();
         let expected = [Dialect::Rfc9309, Dialect::Draft2019, Dialect::Koster1996];
         assert_eq!(others, expected);
-        let readings = Readings::new(own, Explaining::No, Reading::of);
+        let readings = Readings::new(own, Explaining::No);
         assert!(readings.others.is_none());
     }
 }

@@ -6,10 +6,10 @@
 //! in the JSON of `docs/json.md`.
 //!
 //! ```
-//! use verger::{Dialect, Reading};
+//! use verger::Dialect;
 //! use verger_answer::{CheckLine, CheckedFile, CrawlerQuery, Explaining, Readings};
 //!
-//! let readings = Readings::new(Dialect::Rfc9309.into(), Explaining::Yes, Reading::of);
+//! let readings = Readings::new(Dialect::Rfc9309.into(), Explaining::Yes);
 //! let crawlers = CrawlerQuery::Name("googlebot-news".to_owned()).resolve(readings.own())?;
 //! let body = "User-agent: googlebot\nDisallow: /news\n";
 //! let file = CheckedFile::new(body.into(), &readings, &crawlers);

@@ -178,7 +178,7 @@ fn reasons(asked: &Pacing, time: TimeOfDay) -> Vec<PacingReason> {
 mod tests {
     use std::time::Duration;
 
-    use verger::{Dialect, Reading};
+    use verger::Dialect;
     use verger_access::{
         Authority, GoodCopy, Knowledge, LastAttempt, Outcome, Profile, Reply, RestOfSite,
     };
@@ -226,7 +226,7 @@ mod tests {
         bounds: PacingBounds,
         look: impl FnOnce(PacingAnswer<'_>) -> T,
     ) -> T {
-        let readings = Readings::new(Dialect::Rfc9309.into(), Explaining::No, Reading::of);
+        let readings = Readings::new(Dialect::Rfc9309.into(), Explaining::No);
         let file = CheckedFile::of_authority(lookup, &readings, &[ResolvedCrawler::unnamed()]);
         look(PacingAnswer::of(&file, lookup, at, bounds))
     }

@@ -1,7 +1,7 @@
 //! Why another dialect answers otherwise: what an explanation says of it, and the clause.
 #![allow(clippy::unwrap_used)]
 
-use verger::{Dialect, Reading, TargetPath};
+use verger::{Dialect, TargetPath};
 use verger_answer::{
     CheckedFile, CrawlerQuery, Explaining, OtherAnswer, ReadingOption, Readings, ResolvedCrawler,
     RobotsFile, explanation_json,
@@ -14,7 +14,7 @@ fn others_in(own: Dialect, body: &str, name: &str, url: &str) -> Vec<String> {
         "*" => CrawlerQuery::Unnamed,
         name => CrawlerQuery::Name(name.to_owned()),
     };
-    let readings = Readings::new(own.into(), Explaining::Yes, Reading::of);
+    let readings = Readings::new(own.into(), Explaining::Yes);
     let crawlers = query.resolve(readings.own()).unwrap();
     let file = CheckedFile::new(body.into(), &readings, &crawlers);
     let target = TargetPath::as_sent(url, own).unwrap();

@@ -228,9 +228,7 @@ fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
         return Err(Mixture::BothFromStdin.into());
     }
     let reading = &arguments.reading;
-    let readings = Readings::new(reading.reading(), arguments.explaining(), |dialect| {
-        reading.reading_of(dialect)
-    });
+    let readings = Readings::new(reading.reading(), arguments.explaining());
     let crawlers = arguments.crawlers.crawlers(readings.own())?;
     let file = CheckedFile::new(robots.read()?, &readings, &crawlers);
     let questions = arguments.questions()?;
@@ -247,10 +245,7 @@ fn check_web(arguments: &CheckArguments) -> CommandResult {
     let crawlers = arguments.crawlers.crawlers(profile.reading)?;
     let questions = arguments.questions()?;
     let reading = profile.reading;
-    let explaining = arguments.explaining();
-    let readings = Readings::new(profile.reading, explaining, |dialect| {
-        options.reading_of(dialect)
-    });
+    let readings = Readings::new(reading, arguments.explaining());
     let deciding = (profile, readings);
     let mut check = WebCheck::new(fetching, deciding, when.when(), crawlers.clone())?;
     let mut rendering = arguments.rendering(&crawlers, &questions, reading, &[]);

@@ -27,11 +27,11 @@ fn run() -> Result<ExitStatus, String> {
         .args(["build", "--quiet", "--workspace", "--bin", "xtask"])
         .env("CARGO_INCREMENTAL", &incremental)
         .current_dir(env!("CARGO_MANIFEST_DIR"));
-    let built = build
+    let status = build
         .status()
         .map_err(|error| format!("{cargo}: {error}"))?;
-    if !built.success() {
-        return Ok(built);
+    if !status.success() {
+        return Ok(status);
     }
     // Both are built into one directory.
     let here = env::current_exe().map_err(|error| format!("its own path: {error}"))?;

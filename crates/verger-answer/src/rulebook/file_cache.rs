@@ -80,7 +80,7 @@ fn octets(kept: &CachedFile) -> usize {
 mod tests {
     use std::sync::Arc;
 
-    use verger::{Dialect, Reading};
+    use verger::Dialect;
     use verger_access::{
         GoodCopy, Knowledge, LastAttempt, Outcome, Profile, RestOfSite, Stance, Timestamp,
         TransportFailure,
@@ -104,7 +104,7 @@ mod tests {
         kept.file(lookup, |lookup| {
             is_made = true;
             let own = Dialect::Rfc9309.into();
-            let readings = Readings::new(own, Explaining::No, Reading::of);
+            let readings = Readings::new(own, Explaining::No);
             CheckedFile::of_authority(lookup, &readings, &[])
         });
         is_made

@@ -64,7 +64,7 @@ impl Checked {
             profile: profile.name.to_string(),
             state: AuthorityState::of(known, answer),
         };
-        let readings = Readings::new(profile.reading, Explaining::No, verger::Reading::of);
+        let readings = Readings::new(profile.reading, Explaining::No);
         let crawler = asked.crawler_of_tokens(profile.reading)?;
         let file = CheckedFile::of_authority(&lookup, &readings, &[crawler]);
         Ok(Self {
