@@ -1,6 +1,6 @@
 //! Access logs: a line is read the same each time, in each format; what is read of it is no longer than it
-//! is, and the lines of a log are those between its line ends that are not blank. The last line of the input
-//! is a format as nginx and Apache write them.
+//! is, and the lines of a log are those between its line ends that are not blank, without a byte order mark
+//! before the first. The last line of the input is a format as nginx and Apache write them.
 #![no_main]
 
 use std::io::Cursor;
@@ -18,6 +18,7 @@ fuzz_target!(|input: &[u8]| {
     if let Some(lines) = &lines
         && !is_compressed
     {
+        let log = log.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(log);
         let log = log.strip_suffix(b"\n").unwrap_or(log);
         let between = log.split(|&octet| octet == b'\n');
         let between = between.map(|line| line.strip_suffix(b"\r").unwrap_or(line));

@@ -151,7 +151,7 @@ fn a_document_takes_little_memory_beside_the_file() {
         let arguments = "parse --json -d google parse-nothing.txt";
         succeeds_within(mib * MIB, arguments)
     };
-    let least = (1..64).map(|step| step * 8).find(starts_within).unwrap();
+    let least = (1..128).map(|step| step * 4).find(starts_within).unwrap();
     for (name, part) in [
         (
             "parse-rules.txt",
@@ -160,13 +160,13 @@ fn a_document_takes_little_memory_beside_the_file() {
         ("parse-invalid.txt", "no colon\n\nDissalow: /x\n"),
         ("parse-sitemaps.txt", "sitemap: x\n"),
     ] {
-        let body = part.repeat((2 << 20) / part.len());
+        let body = part.repeat((1 << 20) / part.len());
         file(name, body);
         for arguments in ["parse --json", "parse --report --json"] {
             let arguments = format!("{arguments} -d google {name}");
             // Six times the body: buffers that grow, the body and its records.
             assert!(
-                succeeds_within((least + 12) * MIB, &arguments),
+                succeeds_within((least + 6) * MIB, &arguments),
                 "{arguments}"
             );
         }
