@@ -79,7 +79,7 @@ fn escapes_of_a_target_are_no_difference_of_their_own() {
 }
 
 #[test]
-fn a_question_has_no_meaning_where_its_url_cannot_be_requested() {
+fn a_question_has_no_meaning_where_its_url_or_its_crawler_has_none() {
     let body = "User-agent: *\nDisallow: /b\n";
     assert_eq!(
         others(body, "*", "https://u;v@h/a"),
@@ -87,6 +87,9 @@ fn a_question_has_no_meaning_where_its_url_cannot_be_requested() {
             "google -: cannot be asked: `https://u;v@h/a`: the URL cannot be read: invalid domain character"
         ]
     );
+    let others = others_in(Dialect::Google, body, "Foo/1", "/b");
+    let expected = "rfc9309 -: cannot be asked: `Foo/1` is not a product token; `Foo` is";
+    assert_eq!(others[0], expected);
 }
 
 #[test]
@@ -97,14 +100,6 @@ fn the_other_dialects_have_the_options_of_the_question() {
     let target = TargetPath::new("/a", own).unwrap();
     let json = explanation_json(&file, &crawler, b"/a", &target).unwrap();
     assert!(json.contains(r#""other_dialects":[]"#), "{json}");
-}
-
-#[test]
-fn a_question_has_no_meaning_where_its_crawler_has_no_token() {
-    let body = "User-agent: *\nDisallow: /\n";
-    let others = others_in(Dialect::Google, body, "Foo/1", "/a");
-    let expected = "rfc9309 -: cannot be asked: `Foo/1` is not a product token; `Foo` is";
-    assert_eq!(others[0], expected);
 }
 
 #[test]

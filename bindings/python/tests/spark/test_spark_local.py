@@ -299,6 +299,8 @@ def test_what_is_wrong_is_said_before_the_job(spark: Any) -> None:
     refused(ValueError, "strategy is `fast`", urls, bodies, "*", strategy="fast")
     refused(ValueError, "salt is 0", urls, bodies, "*", salt=0)
     refused(ValueError, "salt is 2.5; expected a whole number", urls, bodies, "*", salt=2.5)
+    refused(ValueError, "salt is True; expected a whole number", urls, bodies, "*", salt=True)
+    refused(ValueError, "broadcast_bytes is -1; expected a number from 0 on", urls, bodies, "*", broadcast_bytes=-1)
     refused(ValueError, "koster", urls, bodies, "*", dialect="koster")
     refused(ValueError, "no crawler", urls, bodies, [])
     refused(verger.ProductTokenError, "Foo", urls, bodies, "Foo/1.0")
@@ -384,7 +386,9 @@ def test_captures_of_many_files_are_those_of_each(spark: Any, tmp_path: Path) ->
     answers = verger_spark.check(urls, bodies, "*").orderBy("url").collect()
     assert [row["allowed"] for row in answers] == [False, True]
     assert verger_spark.captures(spark, []).collect() == []
-    with pytest.raises(TypeError, match="one text"):
-        verger_spark.captures(spark, paths[0])
+    assert verger_spark.captures(spark, [tmp_path / "0.warc.gz"]).count() == 2
+    for one in (paths[0], tmp_path / "0.warc.gz"):
+        with pytest.raises(TypeError, match="paths is one"):
+            verger_spark.captures(spark, one)
     with pytest.raises(Exception, match="absent.warc"):
         verger_spark.captures(spark, [str(tmp_path / "absent.warc")]).collect()

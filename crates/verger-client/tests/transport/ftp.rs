@@ -10,7 +10,7 @@ use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
 use verger_client::{Arrival, NetworkTransport, Received, Transport as _, TransportSettings};
 
 use crate::loopback::{Loopback, deaf_port, hang};
-use crate::scene::{assert_failure, far_off, fetch, impatient, request, settings};
+use crate::scene::{SHORT, assert_failure, far_off, fetch, impatient, request, settings};
 
 const FILE: &[u8] = b"User-agent: *\nDisallow: /a\n";
 
@@ -366,7 +366,9 @@ async fn missing_data_reaches_the_timeout() {
             let _ = writer.write_all(reply.as_bytes());
         }
     });
-    let arrival = fetch(impatient(), &format!("ftp://{}/robots.txt", server.address)).await;
+    let mut settings = settings();
+    settings.silence_timeout = SHORT;
+    let arrival = fetch(settings, &format!("ftp://{}/robots.txt", server.address)).await;
     assert_failure(
         arrival,
         TransportFailure::Timeout,

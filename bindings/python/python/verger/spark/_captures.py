@@ -27,11 +27,11 @@ def captures(spark: SparkSession, paths: Iterable[str | os.PathLike[str]]) -> Da
     that reads it, or a URL that `fsspec` opens where it is installed, and otherwise `pyarrow.fs` (`s3://`, `gs://`,
     `hdfs://`, `file://`). The columns are those of `verger bulk captures`; `file` among them is the path.
 
-    Raises `TypeError` where `paths` is one text, or one of them is no path. A file that cannot be read, or is no WARC
+    Raises `TypeError` where `paths` is one path, or one of them is none. A file that cannot be read, or is no WARC
     file, fails the job, and the error names it; damage in one is a row that says so.
     """
-    if isinstance(paths, str):
-        raise TypeError("paths is one text; expected several, such as [path]")
+    if isinstance(paths, (str, os.PathLike)):
+        raise TypeError("paths is one path; expected several, such as [path]")
     listed = [(os.fspath(path),) for path in paths]
     session: Any = spark
     divided = session.sparkContext.parallelize(listed, max(1, len(listed)))

@@ -65,7 +65,7 @@ fn who_waits_for_another_process_says_so_and_for_how_long() {
     let hour = Duration::from_secs(3600);
     let held = store.acquire(&authority, "process 123", now(), hour);
     assert!(matches!(held.unwrap(), Acquisition::Granted(_)));
-    let said = on_web(&path, &format!("check --timeout 500ms {}", server.url("/")));
+    let said = on_web_in_time(&path, &format!("check {}", server.url("/")));
     assert_eq!((said.stdout.as_str(), said.code), ("", 2));
     let waiting = format!(
         "waiting for process 123 (fetching {}), at most ",
