@@ -35,17 +35,9 @@ pub enum Star {
 pub struct Crawler {
     tokens: Vec<ProductToken>,
     star: Star,
-    lookup: Lookup,
-}
-
-/// How several tokens select groups.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-enum Lookup {
-    /// The first one that any group names does.
-    #[default]
-    InOrder,
-    /// All do, where the reading has [`SeveralNames::UnionOnRequest`].
-    Union,
+    /// The groups of all tokens count, where the reading has [`SeveralNames::UnionOnRequest`]; otherwise
+    /// those of the first token that any group names.
+    is_union: bool,
 }
 
 impl Crawler {
@@ -54,7 +46,7 @@ impl Crawler {
         Self {
             tokens: tokens.into_iter().collect(),
             star: Star::Honoured,
-            lookup: Lookup::InOrder,
+            is_union: false,
         }
     }
 
@@ -132,7 +124,7 @@ impl Crawler {
         match reading.several_names {
             SeveralNames::InOrder => Err(UnionNotOffered(reading.dialect())),
             SeveralNames::UnionOnRequest => Ok(Self {
-                lookup: Lookup::Union,
+                is_union: true,
                 ..Self::new(names.into_iter().map(ProductToken::verbatim))
             }),
         }
@@ -140,16 +132,14 @@ impl Crawler {
 
     /// Whether the groups of all its names count, in that reading: false for one name.
     pub(crate) fn merges_names(&self, reading: &Reading) -> bool {
-        match (self.lookup, reading.several_names) {
-            (Lookup::Union, SeveralNames::UnionOnRequest) => self.tokens.len() > 1,
-            (Lookup::InOrder, _) | (_, SeveralNames::InOrder) => false,
-        }
+        let offers_union = reading.several_names == SeveralNames::UnionOnRequest;
+        self.is_union && offers_union && self.tokens.len() > 1
     }
 
     /// Whether [`Crawler::union`] made it.
     #[must_use]
     pub fn is_union(&self) -> bool {
-        self.lookup == Lookup::Union
+        self.is_union
     }
 
     /// The same crawler, honouring `*` or not.

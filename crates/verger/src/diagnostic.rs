@@ -6,17 +6,16 @@
 use core::fmt;
 
 use crate::clause::Clause;
-use crate::compare::path_pattern::{PathPattern, UnusablePattern};
+use crate::compare::path_pattern::{UnusablePattern, check_usable};
 use crate::dialect::{AgentList, AgentValue};
 use crate::group_match::{agent_values, token_of};
 use crate::read::encoding::{self, NotUtf8};
-use crate::read::group::{GroupMachine, GroupStep};
 use crate::read::line;
 use crate::read::lines::{Line, LineKind};
 use crate::read::record::{
     InvalidLine, KeyForm, RecordKind, Separator, google_kind_of, is_read_leniently,
 };
-use crate::read::robots_txt::{Record, RobotsTxt};
+use crate::read::robots_txt::{Group, Record, RobotsTxt};
 use crate::span::{LineNumber, Span};
 
 /// Something that this reading ignored, cut, or read otherwise than written.
@@ -195,65 +194,37 @@ impl RobotsTxt {
     /// What this reading ignored, cut, or read otherwise than written: first about the body as a
     /// whole ([`RobotsTxt::body_diagnostics`]), then line by line.
     pub fn diagnostics(&self) -> impl Iterator<Item = Diagnostic<'_>> {
-        let mut machine = GroupMachine::new(self.reading().blank_line);
-        self.body_diagnostics()
-            .chain(self.lines().flat_map(move |line| {
-                let step = match line.kind() {
-                    LineKind::Record(record) => machine.record(record.kind()),
-                    LineKind::Blank => {
-                        machine.blank_line();
-                        GroupStep::Joined
-                    }
-                    LineKind::Comment | LineKind::Invalid(_) => GroupStep::Joined,
-                };
-                of_line(self, line, step)
-            }))
+        let of_lines = self.lines().flat_map(|line| of_line(self, line));
+        self.body_diagnostics().chain(of_lines)
     }
 
     /// What is odd about the body as a whole: its encoding, its kind, where it was cut. No line is read
     /// for it.
     pub fn body_diagnostics(&self) -> impl Iterator<Item = Diagnostic<'_>> {
         let body = self.body();
-        let whole = Span::within(0, body.len());
+        let (end, read) = (body.len(), self.octets_read());
         let mark = line::byte_order_mark_octets(body, self.reading().byte_order_mark);
-        let first_octets = body[mark..].trim_ascii_start();
-        let not_utf8 = encoding::not_utf8(body);
-        let is_binary = !matches!(
-            not_utf8,
-            Some(NotUtf8::Utf16LittleEndian | NotUtf8::Utf16BigEndian)
-        ) && encoding::has_nul_near_its_start(body);
-        let not_utf8 = not_utf8.map(|kind| {
-            let start = match kind {
-                NotUtf8::Octets { first } => first,
-                NotUtf8::Utf16LittleEndian | NotUtf8::Utf16BigEndian => 0,
-            };
-            (
-                DiagnosticKind::NotUtf8(kind),
-                Span::within(start, body.len()),
-            )
-        });
+        let is_html = body[mark..].trim_ascii_start().starts_with(b"<");
+        let is_gzip = body.starts_with(&GZIP);
+        let (not_utf8, is_utf16) = match encoding::not_utf8(body) {
+            None => (None, false),
+            Some(kind @ NotUtf8::Octets { first }) => (Some((kind, first)), false),
+            Some(kind) => (Some((kind, 0)), true),
+        };
+        let is_binary = !is_gzip && !is_utf16 && encoding::has_nul_near_its_start(body);
         [
-            (mark > 0).then(|| {
-                let span = Span::within(0, mark);
-                (DiagnosticKind::ByteOrderMarkSkipped, span)
-            }),
-            body.starts_with(&GZIP)
-                .then_some((DiagnosticKind::Compressed, whole)),
-            (is_binary && !body.starts_with(&GZIP)).then_some((DiagnosticKind::LooksBinary, whole)),
-            not_utf8,
-            first_octets
-                .starts_with(b"<")
-                .then_some((DiagnosticKind::LooksLikeHtml, whole)),
-            (self.octets_read() < body.len()).then(|| {
-                let span = Span::within(self.octets_read(), body.len());
-                (DiagnosticKind::BodyCut, span)
-            }),
+            (mark > 0).then_some((DiagnosticKind::ByteOrderMarkSkipped, 0, mark)),
+            is_gzip.then_some((DiagnosticKind::Compressed, 0, end)),
+            is_binary.then_some((DiagnosticKind::LooksBinary, 0, end)),
+            not_utf8.map(|(kind, start)| (DiagnosticKind::NotUtf8(kind), start, end)),
+            is_html.then_some((DiagnosticKind::LooksLikeHtml, 0, end)),
+            (read < end).then_some((DiagnosticKind::BodyCut, read, end)),
         ]
         .into_iter()
         .flatten()
-        .map(|(kind, span)| Diagnostic {
+        .map(|(kind, start, end)| Diagnostic {
             line: None,
-            span,
+            span: Span::within(start, end),
             kind,
         })
     }
@@ -265,11 +236,7 @@ const GZIP: [u8; 2] = [0x1F, 0x8B];
 /// What is found, and where.
 type Found<'r> = Option<(DiagnosticKind<'r>, Span)>;
 
-fn of_line<'r>(
-    robots: &'r RobotsTxt,
-    line: Line<'r>,
-    step: GroupStep,
-) -> impl Iterator<Item = Diagnostic<'r>> {
+fn of_line<'r>(robots: &'r RobotsTxt, line: Line<'r>) -> impl Iterator<Item = Diagnostic<'r>> {
     let cut = line
         .dropped_span()
         .map(|span| (DiagnosticKind::LineCut, span));
@@ -282,7 +249,7 @@ fn of_line<'r>(
         LineKind::Record(record) => [
             of_leniency(robots, &record).or_else(|| of_key(&record)),
             of_separator(robots, &record),
-            of_value(robots, &record, step),
+            of_value(robots, &line, &record),
         ],
     };
     let number = line.number();
@@ -320,16 +287,16 @@ fn of_separator<'r>(robots: &'r RobotsTxt, record: &Record<'r>) -> Found<'r> {
     missing.then_some((DiagnosticKind::MissingColonRead, record.key_span()))
 }
 
-fn of_value<'r>(robots: &'r RobotsTxt, record: &Record<'r>, step: GroupStep) -> Found<'r> {
+fn of_value<'r>(robots: &'r RobotsTxt, line: &Line<'r>, record: &Record<'r>) -> Found<'r> {
     let kind = match record.kind() {
-        RecordKind::UserAgent => of_user_agent(robots, record, step)?,
-        RecordKind::Allow | RecordKind::Disallow if step == GroupStep::Outside => {
+        RecordKind::UserAgent => of_user_agent(robots, record)?,
+        RecordKind::Allow | RecordKind::Disallow if line.open_group().is_none() => {
             DiagnosticKind::RuleOutsideGroup
         }
         RecordKind::Allow | RecordKind::Disallow => {
-            match PathPattern::compile(record.value(), robots.reading().comparison) {
+            match check_usable(record.value(), robots.reading().comparison) {
                 Err(UnusablePattern::NoLeadingSlash) => DiagnosticKind::PatternWithoutSlash,
-                Err(UnusablePattern::Empty) | Ok(_) => return None,
+                Err(UnusablePattern::Empty) | Ok(()) => return None,
             }
         }
         _ => return None,
@@ -337,14 +304,14 @@ fn of_value<'r>(robots: &'r RobotsTxt, record: &Record<'r>, step: GroupStep) -> 
     Some((kind, record.value_span()))
 }
 
-fn of_user_agent<'r>(
-    robots: &'r RobotsTxt,
-    record: &Record<'r>,
-    step: GroupStep,
-) -> Option<DiagnosticKind<'r>> {
+fn of_user_agent<'r>(robots: &'r RobotsTxt, record: &Record<'r>) -> Option<DiagnosticKind<'r>> {
     let reading = robots.reading();
-    let opened = record.group().filter(|_| step == GroupStep::Opened);
-    if opened.is_some_and(|group| !group.is_record()) {
+    let opened = |group: &Group<'_>| group.line() == record.line();
+    if record
+        .group()
+        .filter(opened)
+        .is_some_and(|group| !group.is_record())
+    {
         return Some(DiagnosticKind::NotARecord);
     }
     let one_name = reading.agent_list == AgentList::OneName;

@@ -11,6 +11,7 @@ use crate::dialect::SeveralGroups;
 use crate::group_match::{GroupMatch, agent_values, is_star, named_texts};
 use crate::policy::Policy;
 use crate::read::robots_txt::{Group, RobotsTxt};
+use crate::span::offset;
 
 /// A tree with an index of the names in its user-agent lines, for questions about many crawlers.
 ///
@@ -66,9 +67,9 @@ impl GroupIndex {
         let mut by_text: Vec<(Vec<u8>, u32, u32)> = Vec::new();
         let mut for_star = Vec::new();
         for group in robots.groups().filter(Group::is_record) {
-            let number = index_of(group.index());
+            let number = offset(group.index());
             for line in group.user_agents() {
-                let record = index_of(line.index());
+                let record = offset(line.index());
                 for value in agent_values(line.value(), reading) {
                     if is_star(value, reading.agent_value) {
                         for_star.push(number);
@@ -92,7 +93,7 @@ impl GroupIndex {
         let mut groups: Vec<Vec<u32>> = names.iter().map(|(_, groups, _)| groups.clone()).collect();
         groups.sort_unstable();
         groups.dedup();
-        let number = |list: &Vec<u32>| index_of(groups.partition_point(|groups| groups < list));
+        let number = |list: &Vec<u32>| offset(groups.partition_point(|groups| groups < list));
         let names = names.into_iter().map(|(text, list, record)| IndexedName {
             text,
             selection: number(&list),
@@ -100,7 +101,7 @@ impl GroupIndex {
         });
         let names = names.collect();
         keep(&mut for_star, reading.several_star_groups);
-        let star = (!for_star.is_empty()).then(|| index_of(groups.len()));
+        let star = (!for_star.is_empty()).then(|| offset(groups.len()));
         groups.push(for_star);
         Self {
             robots,
@@ -200,9 +201,4 @@ fn keep(groups: &mut Vec<u32>, several: SeveralGroups) {
         SeveralGroups::Merged => {}
         SeveralGroups::First => groups.truncate(1),
     }
-}
-
-/// A file has fewer groups than a span has octets.
-fn index_of(index: usize) -> u32 {
-    u32::try_from(index).unwrap_or(u32::MAX)
 }

@@ -354,22 +354,14 @@ impl Policy {
 
 impl Clone for Policy {
     fn clone(&self) -> Self {
-        // Nothing else knows of the cells, so that they take what is built.
-        let (planes, index) = (OnceBox::new(), OnceBox::new());
-        if let Some(built) = self.planes.get() {
-            let _ = planes.set(Box::new(built.clone()));
-        }
-        if let Some(built) = self.index.get() {
-            let _ = index.set(Box::new(built.clone()));
-        }
         Self {
             group: self.group,
             rules: self.rules.clone(),
             reading: self.reading,
             spent: AtomicU32::new(self.spent.load(Ordering::Relaxed)),
             compiling: AtomicU32::new(self.compiling.load(Ordering::Relaxed)),
-            planes,
-            index,
+            planes: self.planes.clone(),
+            index: self.index.clone(),
         }
     }
 }

@@ -99,6 +99,10 @@ impl Span {
         &body[end.min(self.start as usize)..end]
     }
 
+    pub(crate) fn new(start: u32, end: u32) -> Self {
+        Self { start, end }
+    }
+
     /// The span of `start..end` within a body that [`crate::limits`] keeps below 4 GiB.
     pub(crate) fn within(start: usize, end: usize) -> Self {
         Self {

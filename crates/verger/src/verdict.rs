@@ -1,6 +1,7 @@
 //! `Verdict`: the answer, and why.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use core::fmt;
 
 use crate::span::LineNumber;
@@ -86,17 +87,11 @@ pub struct PolicyRule<'p> {
 impl fmt::Display for PolicyRule<'_> {
     /// `Disallow: /private`; octets that are not UTF-8 are replaced.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.effect {
-            Effect::Allow => "Allow: ",
-            Effect::Disallow => "Disallow: ",
-        })?;
-        for chunk in self.pattern.utf8_chunks() {
-            f.write_str(chunk.valid())?;
-            if !chunk.invalid().is_empty() {
-                f.write_str("\u{FFFD}")?;
-            }
-        }
-        Ok(())
+        let key = match self.effect {
+            Effect::Allow => "Allow",
+            Effect::Disallow => "Disallow",
+        };
+        write!(f, "{key}: {}", String::from_utf8_lossy(self.pattern))
     }
 }
 

@@ -139,8 +139,7 @@ impl PathPattern {
     fn in_units(value: &[u8]) -> Self {
         let (octets, anchored) = strip_anchor(value);
         if is_plain(value, Comparison::Units) {
-            let specificity = Specificity::of_plain(octets, anchored, Comparison::Units);
-            return Self::plain(octets, anchored, Comparison::Units, specificity);
+            return Self::plain(octets, anchored, Comparison::Units);
         }
         let mut builder = Builder {
             in_path: Vec::with_capacity(octets.len()),
@@ -149,7 +148,9 @@ impl PathPattern {
         let mut component = Component::Path;
         let mut rest = WrittenOctets::of(octets);
         loop {
-            builder.push_unreserved(rest.raw_run(&UNRESERVED));
+            let run = rest.raw_run(&UNRESERVED);
+            builder.push(run);
+            builder.specificity += run.len();
             let Some(written) = rest.next() else {
                 break;
             };
@@ -172,46 +173,21 @@ impl PathPattern {
             Cow::Owned(octets::google_escaped(value))
         };
         let (octets, anchored) = strip_anchor(&escaped);
-        let specificity = Specificity::of_plain(octets, anchored, Comparison::Octets);
-        Self::plain(octets, anchored, Comparison::Octets, specificity)
+        Self::plain(octets, anchored, Comparison::Octets)
     }
 
     /// A pattern whose fragments are their own forms.
-    fn plain(
-        octets: &[u8],
-        anchored: bool,
-        comparison: Comparison,
-        specificity: Specificity,
-    ) -> Self {
-        let mut forms = Vec::with_capacity(octets.len());
+    fn plain(octets: &[u8], anchored: bool, comparison: Comparison) -> Self {
         let mut fragments = octets.split(|&octet| octet == b'*');
-        forms.extend_from_slice(fragments.next().unwrap_or_default());
-        let head_end = offset(forms.len());
-        let mut tail = Vec::new();
-        let mut fragments = fragments.peekable();
-        while let Some(fragment) = fragments.next() {
-            // Of several `*` in a row one is enough to match.
-            if fragment.is_empty() && fragments.peek().is_some() {
-                continue;
-            }
-            let start = offset(forms.len());
-            forms.extend_from_slice(fragment);
-            let end = offset(forms.len());
-            tail.push(Fragment {
-                start,
-                path_end: end,
-                query_end: end,
-                question_mark: None,
-            });
+        let mut builder = Builder::default();
+        builder.push(fragments.next().unwrap_or_default());
+        for fragment in fragments {
+            builder.next_fragment();
+            builder.push(fragment);
         }
-        Self {
-            forms: forms.into_boxed_slice(),
-            head_end,
-            tail: tail.into_boxed_slice(),
-            anchored,
-            comparison,
-            specificity,
-        }
+        let specificity = Specificity::of_plain(octets, false, comparison);
+        builder.specificity = specificity.octets() as usize;
+        builder.finish(anchored, comparison)
     }
 
     fn decoded(value: &[u8]) -> Self {
@@ -445,18 +421,12 @@ struct Builder {
 }
 
 impl Builder {
-    fn push(&mut self, octets: &[u8]) {
-        self.in_path.extend_from_slice(octets);
-        self.in_query.extend_from_slice(octets);
-    }
-
     /// Octets that are their own form in path and query.
-    fn push_unreserved(&mut self, octets: &[u8]) {
+    fn push(&mut self, octets: &[u8]) {
         self.in_path.extend_from_slice(octets);
         if self.head_end.is_some() {
             self.in_query.extend_from_slice(octets);
         }
-        self.specificity += octets.len();
     }
 
     fn push_written(&mut self, written: Written) {

@@ -24,15 +24,8 @@ use crate::legible::Shortened;
 pub struct TargetPath<'u> {
     written: Cow<'u, [u8]>,
     comparison: Comparison,
-    form: Form,
-}
-
-/// The comparison form of a target.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Form {
-    /// The target as written.
-    Written,
-    Other(Vec<u8>),
+    /// The comparison form, where it is not what is written.
+    form: Option<Vec<u8>>,
 }
 
 impl<'u> TargetPath<'u> {
@@ -91,10 +84,12 @@ impl<'u> TargetPath<'u> {
     fn of(url: &'u [u8], comparison: Comparison) -> Result<Self, TargetPathError> {
         match find_target(url, comparison) {
             Ok(Found::Extent(extent)) => Ok(Self::of_extent(url, extent, comparison)),
+            Ok(Found::WithoutSlash { start, end }) if start == end => {
+                Ok(Self::of_slashed(b"/", comparison))
+            }
             Ok(Found::WithoutSlash { start, end }) => {
-                let target = with_leading_slash(&url[start..end]);
-                let whole = TargetPath::of_slashed(&target, comparison);
-                Ok(whole.into_owned())
+                let target = [b"/", &url[start..end]].concat();
+                Ok(TargetPath::of_slashed(&target, comparison).into_owned())
             }
             Err(problem) => Err(TargetPathError::new(url, problem)),
         }
@@ -111,9 +106,10 @@ impl<'u> TargetPath<'u> {
         Self {
             written: Cow::Borrowed(written),
             comparison,
-            form: match extent.form {
-                TargetForm::AsWritten => Form::Written,
-                TargetForm::Other => Form::Other(form_of(written, comparison)),
+            form: match (extent.form, comparison) {
+                (TargetForm::AsWritten, _) | (_, Comparison::Octets) => None,
+                (TargetForm::Other, Comparison::Units) => Some(octets::written_in_units(written)),
+                (TargetForm::Other, Comparison::DecodedOctets) => Some(octets::decoded(written)),
             },
         }
     }
@@ -189,15 +185,10 @@ impl<'u> TargetPath<'u> {
     /// prepared for another dialect.
     pub(crate) fn form(&self, comparison: Comparison) -> Cow<'_, [u8]> {
         if comparison == self.comparison {
-            return Cow::Borrowed(match &self.form {
-                Form::Written => &self.written,
-                Form::Other(form) => form,
-            });
+            return Cow::Borrowed(self.form.as_deref().unwrap_or(&self.written));
         }
-        match TargetPath::of_slashed(&self.written, comparison).form {
-            Form::Written => Cow::Borrowed(&self.written),
-            Form::Other(form) => Cow::Owned(form),
-        }
+        let form = TargetPath::of_slashed(&self.written, comparison).form;
+        form.map_or(Cow::Borrowed(&*self.written), Cow::Owned)
     }
 }
 
@@ -209,15 +200,6 @@ fn is_sent(octet: u8) -> bool {
 /// Whether they send it in a path or query: a fragment is not sent.
 fn is_sent_in_path(octet: u8) -> bool {
     is_sent(octet) && octet != b'#'
-}
-
-/// A target that must be written anew to be compared.
-fn form_of(target: &[u8], comparison: Comparison) -> Vec<u8> {
-    match comparison {
-        Comparison::Units => octets::written_in_units(target),
-        Comparison::Octets => target.to_vec(),
-        Comparison::DecodedOctets => octets::decoded(target),
-    }
 }
 
 /// What a URL holds.
@@ -325,19 +307,6 @@ fn needs_host(scheme: &[u8]) -> bool {
     ["http", "https", "ftp"]
         .iter()
         .any(|needs| scheme.eq_ignore_ascii_case(needs.as_bytes()))
-}
-
-fn with_leading_slash(target: &[u8]) -> Cow<'_, [u8]> {
-    match target {
-        [b'/', ..] => Cow::Borrowed(target),
-        [] | [b'#', ..] => Cow::Borrowed(b"/"),
-        _ => {
-            let mut whole = Vec::with_capacity(target.len() + 1);
-            whole.push(b'/');
-            whole.extend_from_slice(target);
-            Cow::Owned(whole)
-        }
-    }
 }
 
 static STARTS_GOOGLE_PATH: OctetSet = OctetSet::of(b"/?;");

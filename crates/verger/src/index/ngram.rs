@@ -83,21 +83,17 @@ impl NgramCounts {
 fn for_each_gram(pattern: &RulePattern<'_>, mut visit: impl FnMut(Ngram)) {
     let mut has_four = false;
     pattern.for_each_run(|fragment| {
-        for window in fragment.windows(4) {
-            if let Some(octets) = window.first_chunk() {
-                has_four = true;
-                visit(Ngram::Four(*octets));
-            }
+        for octets in fragment.windows(4).filter_map(<[u8]>::first_chunk) {
+            has_four = true;
+            visit(Ngram::Four(*octets));
         }
     });
     if has_four {
         return;
     }
     pattern.for_each_run(|fragment| {
-        for window in fragment.windows(2) {
-            if let Some(octets) = window.first_chunk() {
-                visit(Ngram::Two(*octets));
-            }
+        for octets in fragment.windows(2).filter_map(<[u8]>::first_chunk) {
+            visit(Ngram::Two(*octets));
         }
     });
 }

@@ -95,20 +95,15 @@ impl KeptRecord {
         if self.gap == 0 {
             return self.read_again(body, reading);
         }
-        let key = Span {
-            start: self.key_start,
-            end: self.key_start + documented_octets(self.kind),
-        };
+        let key_end = self.key_start + documented_octets(self.kind);
+        let key = Span::new(self.key_start, key_end);
         let value_start = key.end + u32::from(self.gap);
         RecordLine {
             kind: self.kind,
             key_form: KeyForm::Defined,
             separator: Separator::Colon,
             key,
-            value: Span {
-                start: value_start,
-                end: value_start + u32::from(self.value_octets),
-            },
+            value: Span::new(value_start, value_start + u32::from(self.value_octets)),
         }
     }
 

@@ -61,10 +61,7 @@ impl<'r> Line<'r> {
     #[must_use]
     pub fn terminator_span(&self) -> Span {
         let start = self.physical.span.end;
-        Span {
-            start,
-            end: start + offset(self.terminator().octets().len()),
-        }
+        Span::new(start, start + offset(self.terminator().octets().len()))
     }
 
     /// The octets of the line, without its terminator.
@@ -81,6 +78,13 @@ impl<'r> Line<'r> {
             LineContent::Comment => LineKind::Comment,
             LineContent::Invalid(why) => LineKind::Invalid(why),
             LineContent::Record(_) => LineKind::Record(self.robots.nth_record(self.record_index)),
+        }
+    }
+
+    pub(crate) fn record(&self) -> Option<Record<'r>> {
+        match self.kind() {
+            LineKind::Record(record) => Some(record),
+            LineKind::Blank | LineKind::Comment | LineKind::Invalid(_) => None,
         }
     }
 

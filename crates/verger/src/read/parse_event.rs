@@ -5,7 +5,7 @@ use alloc::borrow::Cow;
 
 use crate::compare::octets;
 use crate::read::lines::{Line, LineKind};
-use crate::read::record::{InvalidLine, KeyForm, RecordKind, Separator};
+use crate::read::record::{KeyForm, RecordKind, Separator};
 use crate::read::robots_txt::{Record, RobotsTxt};
 use crate::span::LineNumber;
 
@@ -72,29 +72,17 @@ impl Line<'_> {
     #[must_use]
     pub fn metadata(&self) -> LineMetadata {
         let octets_max = crate::span::offset(crate::limits::GOOGLE_LINE_OCTETS_MAX);
-        let common = LineMetadata {
+        let kind = self.kind();
+        let record = self.record();
+        LineMetadata {
+            is_empty: matches!(kind, LineKind::Blank),
             has_comment: self.comment_span().is_some(),
+            is_comment: matches!(kind, LineKind::Comment),
+            has_directive: record.is_some(),
+            is_acceptable_typo: record.is_some_and(|it| it.key_form() == KeyForm::Misspelt),
             is_line_too_long: self.span().len() > octets_max,
-            ..LineMetadata::default()
-        };
-        match self.kind() {
-            LineKind::Blank => LineMetadata {
-                is_empty: true,
-                ..common
-            },
-            LineKind::Comment => LineMetadata {
-                is_comment: true,
-                ..common
-            },
-            LineKind::Record(record) => LineMetadata {
-                has_directive: true,
-                is_acceptable_typo: record.key_form() == KeyForm::Misspelt,
-                is_missing_colon_separator: record.separator() == Separator::WhiteSpace,
-                ..common
-            },
-            LineKind::Invalid(
-                InvalidLine::NoSeparator | InvalidLine::EmptyKey | InvalidLine::ControlOctet,
-            ) => common,
+            is_missing_colon_separator: record
+                .is_some_and(|it| it.separator() == Separator::WhiteSpace),
         }
     }
 }
@@ -104,10 +92,7 @@ impl RobotsTxt {
     /// the lines are those of that dialect, in the same words.
     pub fn parse_events(&self) -> impl Iterator<Item = ParseEvent<'_>> {
         let of_lines = self.lines().flat_map(|line| {
-            let record = match line.kind() {
-                LineKind::Record(record) => Some(event_of(record)),
-                LineKind::Blank | LineKind::Comment | LineKind::Invalid(_) => None,
-            };
+            let record = line.record().map(event_of);
             record.into_iter().chain([ParseEvent::LineMetadata {
                 line: line.number(),
                 metadata: line.metadata(),
@@ -121,26 +106,19 @@ impl RobotsTxt {
 }
 
 fn event_of(record: Record<'_>) -> ParseEvent<'_> {
-    let line = record.line();
-    match record.kind() {
-        kind @ (RecordKind::UserAgent | RecordKind::Sitemap) => ParseEvent::Record {
-            line,
-            kind,
-            value: Cow::Borrowed(record.value()),
-        },
-        kind @ (RecordKind::Allow | RecordKind::Disallow) => ParseEvent::Record {
-            line,
-            kind,
-            value: escaped(record.value()),
-        },
-        _ => ParseEvent::UnknownAction {
-            line,
-            action: record.key(),
-            value: escaped(record.value()),
-        },
+    let (line, kind) = (record.line(), record.kind());
+    let is_kept = matches!(kind, RecordKind::UserAgent | RecordKind::Sitemap);
+    let value = if is_kept {
+        Cow::Borrowed(record.value())
+    } else {
+        Cow::Owned(octets::google_escaped(record.value()))
+    };
+    if is_kept || kind.is_rule() {
+        return ParseEvent::Record { line, kind, value };
     }
-}
-
-fn escaped(value: &[u8]) -> Cow<'_, [u8]> {
-    Cow::Owned(octets::google_escaped(value))
+    ParseEvent::UnknownAction {
+        line,
+        action: record.key(),
+        value,
+    }
 }

@@ -182,10 +182,7 @@ fn usual_record(key_start: u32, key: UsualKey, value: Span) -> RecordLine {
         kind: RecordKind::of_usual(key),
         key_form: KeyForm::Defined,
         separator: Separator::Colon,
-        key: Span {
-            start: key_start,
-            end: key_start + offset(key.octets) - 1,
-        },
+        key: Span::new(key_start, key_start + offset(key.octets) - 1),
         value,
     }
 }
@@ -260,11 +257,7 @@ fn up_to_nul(body: &[u8], span: Span, control: ControlOctet) -> (Span, Option<Sp
     match nul {
         Some(nul) => {
             let before = sub_span(span, 0, nul);
-            let rest = Span {
-                start: before.end,
-                ..span
-            };
-            (before, Some(rest))
+            (before, Some(Span::new(before.end, span.end)))
         }
         None => (span, None),
     }

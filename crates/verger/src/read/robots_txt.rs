@@ -103,10 +103,7 @@ impl RobotsTxt {
 
     /// All records in file order, whether they belong to a group or not.
     pub fn records(&self) -> impl ExactSizeIterator<Item = Record<'_>> + DoubleEndedIterator {
-        (0..self.records.len()).map(|index| Record {
-            robots: self,
-            index,
-        })
+        (0..self.records.len()).map(|index| self.nth_record(index))
     }
 
     /// The records of one kind, in file order.
@@ -131,11 +128,24 @@ impl RobotsTxt {
     }
 
     /// The group of that number, which is less than the number of groups.
+    ///
+    /// The records that joined it follow right after the one that opened it; one that joined none is before
+    /// the first group or, in `koster1996`, after the joined ones.
     fn nth_group(&self, index: usize) -> Group<'_> {
+        let start = self.group_starts[index];
+        let next = self.group_starts.get(index + 1);
+        let next = next.map_or(self.records.len(), |&next| next as usize);
+        let after = &self.records[start as usize + 1..next];
+        let has_joined = |record: &KeptRecord| record.step() == GroupStep::Joined;
+        let joined = match after.last() {
+            Some(last) if !has_joined(last) => after.partition_point(has_joined),
+            _ => after.len(),
+        };
         Group {
             robots: self,
             index,
-            extent: GroupExtent::nth(index, &self.group_starts, &self.records),
+            start,
+            end: start + 1 + offset(joined),
         }
     }
 
@@ -195,10 +205,7 @@ impl RobotsTxt {
             .records
             .binary_search_by_key(&line, KeptRecord::line)
             .ok()?;
-        Some(Record {
-            robots: self,
-            index,
-        })
+        Some(self.nth_record(index))
     }
 }
 
@@ -268,19 +275,13 @@ impl<'r> Record<'r> {
         let RecordLine { key, value, .. } = self.record_line();
         let end = if value.is_empty() {
             // Up to the colon, which no key contains.
-            let after_key = Span {
-                start: key.end,
-                end: value.end.max(key.end),
-            };
+            let after_key = Span::new(key.end, value.end.max(key.end));
             let colon = memchr::memchr(b':', after_key.of(&self.robots.body));
             key.end + colon.map_or(0, |colon| offset(colon + 1))
         } else {
             value.end
         };
-        Span {
-            start: key.start,
-            end,
-        }
+        Span::new(key.start, end)
     }
 
     /// The octet of its line at which its key starts, counted from 1.
@@ -411,7 +412,9 @@ impl<'r> Rule<'r> {
 pub struct Group<'r> {
     robots: &'r RobotsTxt,
     index: usize,
-    extent: GroupExtent,
+    /// Its records are those of `start..end`; the first one is a user-agent line.
+    start: u32,
+    end: u32,
 }
 
 impl<'r> Group<'r> {
@@ -431,27 +434,26 @@ impl<'r> Group<'r> {
     /// the comments and unread lines between them.
     #[must_use]
     pub fn span(&self) -> Span {
-        let last = self.robots.nth_record(self.extent.records().end - 1);
-        Span {
-            start: self.first_record().key_span().start,
-            end: last.span().end,
-        }
+        let last = self.robots.nth_record(self.end as usize - 1);
+        Span::new(self.first_record().key_span().start, last.span().end)
     }
 
     /// The user-agent line that opened it.
     pub(crate) fn first_record(&self) -> Record<'r> {
-        Record {
-            robots: self.robots,
-            index: self.extent.records().start,
-        }
+        self.robots.nth_record(self.start as usize)
     }
 
     /// The part of it that has these of its records, by [`Record::index`]; `None` where none is one of
     /// them. With [`RobotsTxt::groups_among`] it serves documents that group records otherwise.
     #[must_use]
     pub fn part(&self, records: Range<usize>) -> Option<Self> {
-        let extent = self.extent.part(&records)?;
-        Some(Self { extent, ..*self })
+        let start = self.start.max(offset(records.start));
+        let end = self.end.min(offset(records.end));
+        (start < end).then_some(Self {
+            start,
+            end,
+            ..*self
+        })
     }
 
     /// The tree that it is a group of.
@@ -467,14 +469,12 @@ impl<'r> Group<'r> {
     /// All its records, in file order.
     pub fn records(&self) -> impl DoubleEndedIterator<Item = Record<'r>> + use<'r> {
         let robots = self.robots;
-        self.extent
-            .records()
-            .map(move |index| Record { robots, index })
+        (self.start..self.end).map(|index| robots.nth_record(index as usize))
     }
 
     /// How many records it has.
     pub(crate) fn record_count(&self) -> usize {
-        self.extent.records().len()
+        (self.end - self.start) as usize
     }
 
     /// Its user-agent lines.
@@ -494,50 +494,6 @@ impl<'r> Group<'r> {
     #[must_use]
     pub fn has_rules(&self) -> bool {
         self.records().any(|record| record.kind().is_rule())
-    }
-}
-
-/// A group, as the range of the records that belong to it; the first one is a user-agent line.
-///
-/// A tree keeps the index of the record that opened each group. The records that joined it follow
-/// right after; a record that joined none is before the first group or, in `koster1996`,
-/// after the joined ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct GroupExtent {
-    start: u32,
-    end: u32,
-}
-
-impl GroupExtent {
-    /// The group of that number, of those that the records at `starts` opened; it must exist.
-    ///
-    /// Takes constant time where every record after the first group joined one, as in all
-    /// dialects but `koster1996`; there O(log records).
-    pub(crate) fn nth(nth: usize, starts: &[u32], records: &[KeptRecord]) -> Self {
-        let start = starts[nth];
-        let next = starts
-            .get(nth + 1)
-            .map_or(records.len(), |&next| next as usize);
-        let after = &records[start as usize + 1..next];
-        let has_joined = |record: &KeptRecord| record.step() == GroupStep::Joined;
-        let joined = match after.last() {
-            Some(last) if !has_joined(last) => after.partition_point(has_joined),
-            _ => after.len(),
-        };
-        let end = start + 1 + offset(joined);
-        Self { start, end }
-    }
-
-    /// What it has in common with `records`; `None` where that is nothing.
-    pub(crate) fn part(self, records: &Range<usize>) -> Option<Self> {
-        let start = self.start.max(offset(records.start));
-        let end = self.end.min(offset(records.end));
-        (start < end).then_some(Self { start, end })
-    }
-
-    /// Indices of its records.
-    pub(crate) fn records(self) -> Range<usize> {
-        self.start as usize..self.end as usize
     }
 }
 

@@ -62,28 +62,21 @@ impl Row {
 #[derive(Clone, Copy, Debug)]
 struct Facts(u32);
 
-/// Which of a rule's patterns a row has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stands {
-    ForThePage,
-    /// For the directory of the page in the row before it.
-    ForItsDirectory,
-}
-
 impl Facts {
     const ALLOWS: u32 = 1 << 31;
     const DIRECTORY: u32 = 1 << 30;
 
-    fn new(effect: Effect, stands: Stands, lines_before: u32) -> Self {
+    fn new(effect: Effect, lines_before: u32) -> Self {
         let allows = match effect {
             Effect::Allow => Self::ALLOWS,
             Effect::Disallow => 0,
         };
-        let directory = match stands {
-            Stands::ForItsDirectory => Self::DIRECTORY,
-            Stands::ForThePage => 0,
-        };
-        Self(allows | directory | lines_before)
+        Self(allows | lines_before)
+    }
+
+    /// Of a row that allows the directory of the page in the row before it.
+    fn of_directory(lines_before: u32) -> Self {
+        Self(Self::ALLOWS | Self::DIRECTORY | lines_before)
     }
 
     #[inline]
@@ -95,12 +88,8 @@ impl Facts {
         }
     }
 
-    fn stands(self) -> Stands {
-        if self.0 & Self::DIRECTORY == 0 {
-            Stands::ForThePage
-        } else {
-            Stands::ForItsDirectory
-        }
+    fn is_of_directory(self) -> bool {
+        self.0 & Self::DIRECTORY != 0
     }
 
     #[inline]
@@ -206,10 +195,7 @@ impl RuleRows {
 
     /// The row that has the text of a rule as its line reads.
     fn written(&self, row: RowNumber) -> RowNumber {
-        match self.row(row).facts.stands() {
-            Stands::ForThePage => row,
-            Stands::ForItsDirectory => row - 1,
-        }
+        row - RowNumber::from(self.row(row).facts.is_of_directory())
     }
 
     /// The rule of that number, as its line reads.
@@ -298,7 +284,7 @@ impl GatheredRows {
         let mut gathered = Self::default();
         let mut start = 0;
         for text in texts {
-            let facts = Facts::new(Effect::Disallow, Stands::ForThePage, 0);
+            let facts = Facts::new(Effect::Disallow, 0);
             gathered.push_row(facts, offset(start), text.len());
             start += text.len();
         }
@@ -321,7 +307,7 @@ impl GatheredRows {
         value: &[u8],
         reading: &Reading,
     ) {
-        let facts = Facts::new(effect, Stands::ForThePage, lines_before);
+        let facts = Facts::new(effect, lines_before);
         match effect {
             _ if check_usable(value, reading.comparison).is_err() => {}
             Effect::Disallow => self.push_row(facts, start, value.len()),
@@ -342,7 +328,7 @@ impl GatheredRows {
             && let Some(directory) = google_directory_of_index_page(value)
         {
             let lines_before = facts.lines_before();
-            let facts = Facts::new(Effect::Allow, Stands::ForItsDirectory, lines_before);
+            let facts = Facts::of_directory(lines_before);
             self.push_row(facts, start, directory.len());
         }
     }
@@ -392,7 +378,7 @@ impl GatheredRows {
                 };
                 *kept = kept_row.octets();
                 let value = &body[start as usize..];
-                if facts.stands() == Stands::ForThePage {
+                if !facts.is_of_directory() {
                     copy(&mut after[at..], value, row_octets);
                     page_octets = row_octets;
                 } else {

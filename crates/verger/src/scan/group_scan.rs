@@ -155,7 +155,7 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
 }
 
 /// What the line that starts at `start` holds.
-fn line_content(body: &[u8], start: usize, reading: &Reading) -> LineContent {
+pub(super) fn line_content(body: &[u8], start: usize, reading: &Reading) -> LineContent {
     let span = Span::within(start, line_end(body, start));
     read_line(body, span, reading).content
 }

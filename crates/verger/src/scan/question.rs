@@ -10,7 +10,7 @@ use core::fmt;
 use super::answering::answer;
 use super::asked_names::{AskedName, AskedNames, Asking, FoundGroup};
 use super::gathering::gather;
-use super::group_scan::is_white;
+use super::group_scan::{is_white, line_content};
 use super::line_count::{line_at, number_lines};
 use crate::compare::target_path::{TargetPath, TargetPathError};
 use crate::crawler::Crawler;
@@ -18,8 +18,8 @@ use crate::dialect::{AgentValue, BlankLine, EncodingMismatch, Reading};
 use crate::limits;
 use crate::product_token::{self, ProductTokenError};
 use crate::read::encoding;
-use crate::read::line::{byte_order_mark_octets, line_end};
-use crate::read::record::{LineContent, RecordKind, read_line};
+use crate::read::line::byte_order_mark_octets;
+use crate::read::record::{LineContent, RecordKind};
 use crate::rows::rule_rows::{GatheredRows, RuleRows};
 use crate::span::{Span, offset};
 use crate::verdict::{AppliedGroup, BodyVerdict, Effect, Reason};
@@ -213,7 +213,7 @@ pub(crate) fn rules_for(
 
 /// The value of the record at that position.
 fn value_at(body: &[u8], position: u32, reading: &Reading) -> Span {
-    match line_read_at(body, position as usize, reading).1 {
+    match line_content(body, start_of_line(body, position as usize), reading) {
         LineContent::Record(record) => record.value,
         LineContent::Blank | LineContent::Comment | LineContent::Invalid(_) => Span::within(0, 0),
     }
@@ -237,8 +237,7 @@ fn group_start(body: &[u8], user_agent: u32, reading: &Reading) -> u32 {
             next = start;
             continue;
         }
-        let content = line_read_at(body, end, reading).1;
-        match content {
+        match line_content(body, start, reading) {
             LineContent::Record(record) if record.kind == RecordKind::UserAgent => first = start,
             LineContent::Record(record) if record.kind.is_rule() => break,
             // The LF of a CR LF is no line.
@@ -260,13 +259,6 @@ fn group_start(body: &[u8], user_agent: u32, reading: &Reading) -> u32 {
 
 fn start_of_line(body: &[u8], position: usize) -> usize {
     memchr::memrchr2(b'\n', b'\r', &body[..position]).map_or(0, |end| end + 1)
-}
-
-/// Where the line starts that holds a position, or that ends there, and what it holds.
-fn line_read_at(body: &[u8], position: usize, reading: &Reading) -> (usize, LineContent) {
-    let start = start_of_line(body, position);
-    let span = Span::within(start, line_end(body, start));
-    (start, read_line(body, span, reading).content)
 }
 
 /// The body as it is read; it is copied only where it must be bridged.
