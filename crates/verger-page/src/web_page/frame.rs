@@ -9,6 +9,16 @@ use super::text::Text;
 
 const STYLE: &str = include_str!("style.css");
 
+// A browser reads CR LF as LF before it compares the style with its hash, and would refuse it.
+const _: () = {
+    let octets = STYLE.as_bytes();
+    let mut at = 0;
+    while at < octets.len() {
+        assert!(octets[at] != b'\r', "style.css has a carriage return");
+        at += 1;
+    }
+};
+
 /// Writes a page: its title, its summary, and its parts.
 pub(crate) fn write_page<W: Write>(
     output: &mut W,
