@@ -378,12 +378,12 @@ impl GatheredRows {
                 };
                 *kept = kept_row.octets();
                 let value = &body[start as usize..];
-                if !facts.is_of_directory() {
-                    copy(&mut after[at..], value, row_octets);
-                    page_octets = row_octets;
-                } else {
+                if facts.is_of_directory() {
                     let directory = google_directory_of_index_page(&value[..page_octets]);
                     copy(&mut after[at..], &directory.unwrap_or_default(), row_octets);
+                } else {
+                    copy(&mut after[at..], value, row_octets);
+                    page_octets = row_octets;
                 }
                 at += row_octets + 1;
             }
