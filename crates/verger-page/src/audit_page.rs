@@ -30,7 +30,7 @@ const OF_REQUESTS: [Part; 4] = [
     },
     Part {
         class: "bar-some",
-        name: "within grace, or robots.txt refused",
+        name: "within grace, or no robots.txt for it",
     },
     Part {
         class: "bar-bad",
@@ -206,7 +206,7 @@ fn requests(row: &CountedCrawler<'_>) -> [u64; 4] {
     let tally = row.tally;
     [
         tally.allowed + tally.robots.total(),
-        tally.within_grace + tally.robots_refused,
+        tally.within_grace + tally.robots_open,
         tally.disallowed,
         tally.unknown,
     ]

@@ -74,10 +74,10 @@ impl AuditAnswer<'_> {
             let refused = HumanCountOf(tally.robots.refused, "request", "requests");
             notes.push(format!("{refused} for robots.txt refused by the server"));
         }
-        if tally.robots_refused > 0 {
-            let requests = HumanCountOf(tally.robots_refused, "request", "requests");
+        if tally.robots_open > 0 {
+            let requests = HumanCountOf(tally.robots_open, "request", "requests");
             notes.push(format!(
-                "{requests} disallowed by a robots.txt that was refused to it"
+                "{requests} disallowed by a robots.txt in whose place it got a status that allows everything"
             ));
         }
         if tally.disallowed > 0 && !self.may_have_asked(row) {

@@ -97,6 +97,20 @@ fn the_command_fails_on_what_it_is_told() {
         let arguments = format!("audit --robots {} --fail-on {fail_on} -", robots.display());
         assert_eq!(verger_on(&log, &arguments).code, code, "{fail_on}");
     }
+    // What the profile has of the status of robots.txt holds for the crawler.
+    for (profile, status, code) in [
+        ("rfc9309", 410, 0),
+        ("rfc9309", 429, 1),
+        ("draft2019", 429, 0),
+    ] {
+        let asked = line(day(1), "192.0.2.1", "/robots.txt", status, "GPTBot");
+        let arguments = format!(
+            "audit --robots {} --profile {profile} --fail-on disallowed -",
+            robots.display()
+        );
+        let said = verger_on(asked + &log, &arguments);
+        assert_eq!(said.code, code, "{profile} {status}: {said:?}");
+    }
 }
 
 #[test]
