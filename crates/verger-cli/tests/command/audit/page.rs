@@ -145,6 +145,9 @@ fn a_page_says_what_it_leaves_out() {
     for crawler in known.take(60) {
         log += &line(day(409), "192.0.2.1", "/", 200, crawler.header_name());
     }
+    let no_path = line(day(409), "192.0.2.1", "*", 200, "GPTBot");
+    log += &no_path;
+    log += &no_path.replace("GET", "OPTIONS").repeat(2);
     let arguments = format!("--robots {} --report {}", robots.display(), page.display());
     let said = audited(&log, &arguments);
     let gptbot = said.iter().find(|it| it["crawler"] == "gptbot").unwrap();
@@ -163,6 +166,8 @@ fn a_page_says_what_it_leaves_out() {
         "280 earlier days are not shown.",
         "10 requests are of days before the last 400, and not counted by day.",
         "10 requests were disallowed by other lines, which are not counted one by one.",
+        "1 line of known crawlers, not counted: no URL or path is in them.",
+        "2 lines of known crawlers, not counted: they ask for no path, as `OPTIONS *` and `CONNECT` do.",
     ] {
         assert!(page.contains(expected), "{expected}: {page}");
     }
