@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use verger::{Reading, TargetPath};
-use verger_access::{Authority, Timestamp};
+use verger_access::{Authority, Outcome, Profile, Reply, Timestamp, Treatment};
 use verger_answer::text::legible;
 use verger_crawlers::KnownCrawler;
 
@@ -18,7 +18,7 @@ use crate::log_totals::LogTotals;
 use crate::rules::{Judgement, RulesHistory, RulesSource};
 use crate::rules_cache::RulesCache;
 use crate::tally::{CrawlerTally, RobotsAnswer, RobotsRequest, Sample};
-use crate::visit::{LATE_LINE_MAX, Visit};
+use crate::visit::{LATE_LINE_MAX, RobotsStreak, Visit};
 
 /// How many lines of rules are counted one by one for all crawlers whose requests are checked with one
 /// result.
@@ -40,17 +40,20 @@ pub struct AuditSettings {
     pub grace: Duration,
     /// How URLs are compared.
     pub reading: Reading,
+    /// Which answers to a crawler's request for robots.txt allow it everything, and for how long. V-84.
+    pub profile: Profile,
     /// Whether addresses are shortened to their networks: 24 bits of IPv4, 48 of IPv6.
     pub anonymous: bool,
 }
 
 impl AuditSettings {
-    /// Settings without a site or shortened addresses, with a grace of a day.
+    /// Settings without a site or shortened addresses, with a grace of a day and the profile `rfc9309`.
     pub fn new(reading: impl Into<Reading>) -> Self {
         Self {
             site: None,
             grace: Duration::from_secs(24 * 60 * 60),
             reading: reading.into(),
+            profile: Profile::RFC9309,
             anonymous: false,
         }
     }
@@ -221,11 +224,14 @@ impl<S: RulesSource> Audit<S> {
             return Ok(());
         };
         let visit = visit_of(&mut self.visits, host, asked.number);
+        let lifetime = self.settings.profile.freshness.lifetime(None);
         if target.is_robots_txt() {
             let answer = RobotsAnswer::of_status(request.status);
             tally.robots.count(answer);
             if let Some(visit) = visit {
-                visit.put_robots(check, RobotsRequest { time, answer });
+                let opens = opens(&self.settings.profile, request.status);
+                let request = RobotsStreak::of(RobotsRequest { time, answer }, opens);
+                visit.put_robots(check, request, lifetime);
             }
             return Ok(());
         }
@@ -248,9 +254,9 @@ impl<S: RulesSource> Audit<S> {
                 tally.unjudged += 1;
             }
             Judgement::Disallowed(_)
-                if robots.is_some_and(|robots| robots.answer == RobotsAnswer::Refused) =>
+                if robots.is_some_and(|robots| robots.opens_at(time, lifetime)) =>
             {
-                tally.robots_refused += 1;
+                tally.robots_open += 1;
             }
             Judgement::Disallowed(line) => {
                 tally.disallowed += 1;
@@ -260,6 +266,7 @@ impl<S: RulesSource> Audit<S> {
                 let row = (&*name.unwrap_or_default(), in_force, line);
                 let anonymous = self.settings.anonymous;
                 let room = &mut self.room_for_lines[check as usize];
+                let robots = robots.map(|robots| robots.by(time));
                 let sample = || sample(asked, robots, anonymous);
                 tally.lines.count(row, time, room, sample);
             }
@@ -320,6 +327,19 @@ impl CountedCrawler<'_> {
         let purposes: Vec<_> = purposes.map(|purpose| purpose.as_str()).collect();
         purposes.join(" ")
     }
+}
+
+/// Whether the status of an answer for robots.txt allows everything: one of 400 to 499, as the profile has it. Of the
+/// copy that a profile may keep nothing is known.
+fn opens(profile: &Profile, status: Option<u16>) -> bool {
+    let Some(status @ 400..=499) = status else {
+        return false;
+    };
+    let consequence = profile.consequence(Outcome::Error(Reply::Http(status)));
+    matches!(
+        consequence.treatment,
+        Treatment::Open | Treatment::OpenUnlessCopyYoungerThan(_)
+    )
 }
 
 /// What a crawler did last at a host, where that is kept.

@@ -193,17 +193,20 @@ impl LogRun<'_> {
         let has_whole_line = counting.has_whole_line;
         audit.count_blank(lines.blank());
         let counted = LinesRead::of(audit.totals()).since(LinesRead::of(&before));
+        let totals = (&before, audit.totals());
+        let nothing = nothing_to_judge(log, &format, totals, has_whole_line);
         if ended.is_ok() && counted.unread > 0 && counted.unread == counted.lines {
             let (log, lines) = (log.to_string(), counted.lines);
-            return Err(WrongFormat::NoLine { log, format, lines }.into());
+            // Lines that lack a time alone have the format.
+            let no_line = || WrongFormat::NoLine { log, format, lines };
+            return Err(nothing.unwrap_or_else(no_line).into());
         }
         *all += counted;
         ended?;
-        let nothing = nothing_to_judge(log, format, (&before, audit.totals()), has_whole_line);
         match nothing {
             Some(nothing) if self.must_be_judged => return Err(nothing.into()),
             Some(nothing) => observer.warning(&nothing),
-            None => warn_of_addresses(log, (&before, audit.totals()), observer),
+            None => warn_of_addresses(log, totals, observer),
         }
         Ok(())
     }
@@ -273,13 +276,13 @@ impl LogRun<'_> {
 /// a target, also one of a browser, the log has these fields, and only the lines of crawlers lack them.
 fn nothing_to_judge(
     log: &Source,
-    format: LogFormat,
+    format: &LogFormat,
     (before, after): (&LogTotals, &LogTotals),
     has_whole_line: bool,
 ) -> Option<WrongFormat> {
     let counted = LinesRead::of(after).since(LinesRead::of(before));
     let read = counted.lines - counted.unread;
-    let log = log.to_string();
+    let (log, format) = (log.to_string(), format.clone());
     if read > 0 && after.without_header - before.without_header == read {
         return Some(WrongFormat::NoUserAgent { log, format });
     }

@@ -26,48 +26,57 @@ pub(crate) struct Visit {
 
 /// The newest requests for robots.txt in a row that had the same answer.
 #[derive(Clone, Copy, Debug)]
-struct RobotsStreak {
+pub(crate) struct RobotsStreak {
     since: Timestamp,
     newest: RobotsRequest,
+    /// Whether the answer allows everything.
+    opens: bool,
 }
 
 impl RobotsStreak {
-    /// With one more. What comes late with another answer changes nothing.
-    fn with(self, request: RobotsRequest) -> Self {
-        if request.answer == self.newest.answer {
-            Self {
-                since: self.since.min(request.time),
-                newest: if request.time < self.newest.time {
-                    self.newest
-                } else {
-                    request
-                },
-            }
-        } else if request.time < self.newest.time {
-            self
-        } else {
-            Self::from(request)
-        }
-    }
-
-    /// One of them that came at a time or before.
-    fn by(self, time: Timestamp) -> Option<RobotsRequest> {
-        let first = RobotsRequest {
-            time: self.since,
-            ..self.newest
-        };
-        [self.newest, first]
-            .into_iter()
-            .find(|request| request.time <= time)
-    }
-}
-
-impl From<RobotsRequest> for RobotsStreak {
-    fn from(newest: RobotsRequest) -> Self {
+    /// One request, whose answer allows everything or does not.
+    pub(crate) fn of(newest: RobotsRequest, opens: bool) -> Self {
         Self {
             since: newest.time,
             newest,
+            opens,
         }
+    }
+
+    /// With one more. What comes late with another answer changes nothing. Of answers that allow everything, a row ends
+    /// where the next one came after the lifetime of the one before, and no late line between them is to come.
+    fn with(self, next: Self, lifetime: Duration) -> Self {
+        let is_late = next.newest.time < self.newest.time;
+        let is_same = (next.newest.answer, next.opens) == (self.newest.answer, self.opens);
+        let is_near = |gap| !self.opens || gap < lifetime.saturating_add(LATE_LINE_MAX);
+        match (is_late, is_same) {
+            (false, true) if is_near(next.newest.time.since(self.newest.time)) => Self {
+                newest: next.newest,
+                ..self
+            },
+            (false, _) => next,
+            (true, true) if is_near(self.since.since(next.since)) => Self {
+                since: self.since.min(next.since),
+                ..self
+            },
+            (true, _) => self,
+        }
+    }
+
+    /// One of them that came at a time or before; the row began by then.
+    pub(crate) fn by(self, time: Timestamp) -> RobotsRequest {
+        if self.newest.time <= time {
+            return self.newest;
+        }
+        RobotsRequest {
+            time: self.since,
+            ..self.newest
+        }
+    }
+
+    /// Whether an answer allows everything at a time, by which the row began.
+    pub(crate) fn opens_at(self, time: Timestamp, lifetime: Duration) -> bool {
+        self.opens && time.since(self.newest.time) < lifetime
     }
 }
 
@@ -86,10 +95,15 @@ impl Visit {
         before
     }
 
-    /// Counts in a request for robots.txt.
-    pub(crate) fn put_robots(&mut self, check: RequestCheck, request: RobotsRequest) {
+    /// Counts in a request for robots.txt, whose answer has this lifetime.
+    pub(crate) fn put_robots(
+        &mut self,
+        check: RequestCheck,
+        request: RobotsStreak,
+        lifetime: Duration,
+    ) {
         let put = |slot: &mut Option<RobotsStreak>| {
-            *slot = Some(slot.map_or_else(|| request.into(), |those| those.with(request)));
+            *slot = Some(slot.map_or(request, |those| those.with(request, lifetime)));
         };
         match check {
             RequestCheck::Verified => {
@@ -101,12 +115,12 @@ impl Visit {
         }
     }
 
-    /// A request for robots.txt of the sender of a request, at its time or before, with the answer of the newest. A
+    /// The newest requests for robots.txt of the sender of a request, of which one came at its time or before. A
     /// crawler may ask for it from one address and for pages from others, so that a verified request holds for
     /// unverifiable ones too. An unverifiable one holds for verified ones only where none of these asked. That of an
     /// impostor holds for impostors alone.
-    pub(crate) fn robots(&self, check: RequestCheck, time: Timestamp) -> Option<RobotsRequest> {
-        let by_then = |robots: Option<RobotsStreak>| robots.and_then(|robots| robots.by(time));
+    pub(crate) fn robots(&self, check: RequestCheck, time: Timestamp) -> Option<RobotsStreak> {
+        let by_then = |robots: Option<RobotsStreak>| robots.filter(|robots| robots.since <= time);
         match check {
             RequestCheck::Verified => by_then(self.of_verified).or(by_then(self.of_own)),
             RequestCheck::Unverifiable => by_then(self.of_own),
@@ -150,13 +164,42 @@ mod tests {
             let mut visit = Visit::default();
             let time = Timestamp::from_unix_seconds(0);
             for &(check, answer) in answers {
-                visit.put_robots(check, RobotsRequest { time, answer });
+                let request = RobotsStreak::of(RobotsRequest { time, answer }, answer == Refused);
+                visit.put_robots(check, request, LATE_LINE_MAX);
             }
-            let is_refused = |robots: RobotsRequest| robots.answer == Refused;
+            let is_refused = |robots: RobotsStreak| robots.opens_at(time, LATE_LINE_MAX);
             let refused = RequestCheck::ALL
                 .iter()
                 .map(|check| visit.robots(*check, time).is_some_and(is_refused));
             assert!(refused.eq(expected), "{answers:?}");
+        }
+    }
+
+    #[test]
+    fn an_answer_that_allows_everything_does_so_for_its_lifetime() {
+        let at = Timestamp::from_unix_seconds;
+        let lifetime = Duration::from_secs(1000);
+        for (times, time, expected) in [
+            (&[5][..], 1004, true),
+            (&[5], 1005, false),
+            (&[5], 4, false),
+            // Late lines: between two answers, and between two that are too far apart.
+            (&[5, 1904], 1004, true),
+            (&[5, 1905], 1004, false),
+            (&[1905, 6], 1004, true),
+            (&[1905, 5], 1004, false),
+            (&[1905, 5], 1905, true),
+        ] {
+            let mut visit = Visit::default();
+            for time in times.iter().copied().map(at) {
+                let answer = Refused;
+                let request = RobotsStreak::of(RobotsRequest { time, answer }, true);
+                visit.put_robots(Verified, request, lifetime);
+            }
+            let opens = visit
+                .robots(Verified, at(time))
+                .is_some_and(|robots| robots.opens_at(at(time), lifetime));
+            assert_eq!(opens, expected, "{times:?} {time}");
         }
     }
 

@@ -246,6 +246,7 @@ impl AuditArguments {
     fn settings(&self) -> AuditSettings {
         let mut settings = AuditSettings::new(self.reading());
         settings.site.clone_from(&self.site);
+        settings.profile = self.profile.as_deref().unwrap_or(&Profile::RFC9309).clone();
         settings.grace = self.grace;
         settings.anonymous = self.anonymize;
         settings

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 
 use verger_answer::HumanCountOf;
 use verger_answer::text::day_text;
-use verger_audit::{AuditAnswer, CountedCrawler, LogTotals, RequestCheck};
+use verger_audit::{AuditAnswer, CountedCrawler, RequestCheck};
 
 use crate::web_page::{Text, write_cut, write_page, write_part};
 use bars::{Bar, Bars, Part};
@@ -30,7 +30,7 @@ const OF_REQUESTS: [Part; 4] = [
     },
     Part {
         class: "bar-some",
-        name: "within grace, or robots.txt refused",
+        name: "within grace, or no robots.txt for it",
     },
     Part {
         class: "bar-bad",
@@ -103,13 +103,8 @@ fn write_summary(output: &mut impl Write, answer: &AuditAnswer<'_>) -> io::Resul
     if let Some(ages) = answer.ages.in_words() {
         writeln!(output, "<p>Checked with {}.</p>", Text(ages))?;
     }
-    for (count, what) in [
-        (totals.not_read, "cannot be read"),
-        (totals.without_header, "without a User-Agent header"),
-        (totals.of_further_hosts, LogTotals::OF_FURTHER_HOSTS),
-        (totals.of_unknown_hosts, LogTotals::OF_UNKNOWN_HOSTS),
-        (totals.without_address, LogTotals::WITHOUT_ADDRESS),
-    ] {
+    let unread = (totals.not_read, "cannot be read");
+    for (count, what) in std::iter::once(unread).chain(totals.notes()) {
         if count > 0 {
             let lines = HumanCountOf(count, "line", "lines");
             writeln!(output, "<p class=\"some\">{lines} {what}.</p>")?;
@@ -206,7 +201,7 @@ fn requests(row: &CountedCrawler<'_>) -> [u64; 4] {
     let tally = row.tally;
     [
         tally.allowed + tally.robots.total(),
-        tally.within_grace + tally.robots_refused,
+        tally.within_grace + tally.robots_open,
         tally.disallowed,
         tally.unknown,
     ]

@@ -32,7 +32,7 @@ pub const COLUMNS: [(&str, Column); 17] = [
     ("last", Time(|row| row.tally.span.last)),
     ("allowed", Number(|row| row.tally.allowed)),
     ("within_grace", Number(|row| row.tally.within_grace)),
-    ("robots_refused", Number(|row| row.tally.robots_refused)),
+    ("robots_open", Number(|row| row.tally.robots_open)),
     ("disallowed", Number(|row| row.tally.disallowed)),
     ("unknown", Number(|row| row.tally.unknown)),
     ("robots_requests", Number(|row| row.tally.robots.total())),

@@ -14,17 +14,43 @@ use crate::rules::InForce;
 use crate::tally::{DisallowedLine, RobotsRequest};
 
 impl LogTotals {
-    /// The note about lines with hosts that are not distinguished.
-    pub const OF_FURTHER_HOSTS: &str =
-        "of known crawlers to hosts after 10,000 others of which there are rules: unknown";
-
-    /// The note about lines with unknown hosts.
-    pub const OF_UNKNOWN_HOSTS: &str =
-        "of known crawlers to hosts of which there are no rules: unknown";
-
-    /// The note about lines that have no address, or several.
-    pub const WITHOUT_ADDRESS: &str =
-        "of known crawlers without one address that can be read: unverifiable";
+    /// How many lines of each kind were read and not judged, or left out, and in words which these are; some may be none.
+    /// Those that cannot be read are not among them.
+    #[must_use]
+    pub fn notes(&self) -> [(u64, &'static str); 8] {
+        // Where no line has a path, its field has another name than those that are known.
+        let without_target = if self.of_crawlers == 0 {
+            "of known crawlers, not counted: no URL or path is in them; of a log of JSON, `--json-field` says \
+             where it is"
+        } else {
+            "of known crawlers, not counted: no URL or path is in them"
+        };
+        [
+            (self.too_long, "longer than 1 MiB, left out"),
+            (self.without_header, "without a User-Agent header"),
+            (
+                self.without_host,
+                "of known crawlers name no host: give `--site`",
+            ),
+            (
+                self.of_further_hosts,
+                "of known crawlers to hosts after 10,000 others of which there are rules: unknown",
+            ),
+            (
+                self.of_unknown_hosts,
+                "of known crawlers to hosts of which there are no rules: unknown",
+            ),
+            (
+                self.without_address,
+                "of known crawlers without one address that can be read: unverifiable",
+            ),
+            (self.without_target, without_target),
+            (
+                self.without_path,
+                "of known crawlers, not counted: they ask for no path, as `OPTIONS *` and `CONNECT` do",
+            ),
+        ]
+    }
 }
 
 impl DisallowedLine {
@@ -74,10 +100,10 @@ impl AuditAnswer<'_> {
             let refused = HumanCountOf(tally.robots.refused, "request", "requests");
             notes.push(format!("{refused} for robots.txt refused by the server"));
         }
-        if tally.robots_refused > 0 {
-            let requests = HumanCountOf(tally.robots_refused, "request", "requests");
+        if tally.robots_open > 0 {
+            let requests = HumanCountOf(tally.robots_open, "request", "requests");
             notes.push(format!(
-                "{requests} disallowed by a robots.txt that was refused to it"
+                "{requests} disallowed by a robots.txt in whose place it got a status that allows everything"
             ));
         }
         if tally.disallowed > 0 && !self.may_have_asked(row) {

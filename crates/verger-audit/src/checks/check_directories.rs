@@ -1,5 +1,6 @@
 //! `CheckDirectories`: the directories with published address ranges and names of addresses.
 
+use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,16 +22,23 @@ pub struct CheckDirectories {
 }
 
 impl CheckDirectories {
-    /// Reads all of them. The names are those of the directory that is written to; none without one.
+    /// Reads all of them. The names are those of the directory that is written to; none without one. What is left out
+    /// of a directory is a warning.
     ///
     /// # Errors
     ///
-    /// Where a directory or a file of it cannot be read.
-    pub fn read(&self, written: Option<&Path>) -> Result<(RequestChecks, NamesFile), ChecksError> {
+    /// Where a directory or a document of it cannot be read.
+    pub fn read(
+        &self,
+        written: Option<&Path>,
+        mut warn: impl FnMut(&dyn fmt::Display),
+    ) -> Result<(RequestChecks, NamesFile), ChecksError> {
         let mut checks = RequestChecks::default();
         let mut own_names = NamesFile::default();
         for directory in self.existing() {
-            read_ranges(directory, &mut checks)?;
+            if let Some(others) = read_ranges(directory, &mut checks)? {
+                warn(&others);
+            }
             let names = NamesFile::read(directory)?;
             names.add_to(&mut checks);
             if written == Some(directory) {

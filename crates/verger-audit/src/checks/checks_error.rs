@@ -27,14 +27,6 @@ pub enum ChecksError {
         /// Why not.
         error: io::Error,
     },
-    /// It has the name of no document that an operator publishes.
-    #[error(
-        "`{path}` is not named as a document of address ranges is; `verger crawlers NAME` shows their URLs"
-    )]
-    Name {
-        /// The file.
-        path: String,
-    },
     /// It is no document of ranges.
     #[error("`{path}`: {error}")]
     Content {

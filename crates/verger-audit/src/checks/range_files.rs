@@ -1,12 +1,14 @@
 //! The address ranges that operators publish, downloaded into directories.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use verger_access::Timestamp;
+use verger_answer::CountOf;
 use verger_crawlers::{KnownCrawler, Registry};
 use verger_files::is_unfinished;
 
@@ -15,14 +17,18 @@ use super::names_file;
 use crate::identity::{RangeDocument, RequestChecks};
 
 /// Reads the documents of a directory. A file has the name that the URL of the document ends with, and
-/// its time is when it was downloaded.
+/// its time is when it was downloaded. Files with other names are left out, and returned.
 ///
 /// # Errors
 ///
-/// Where the directory or a file of it cannot be read, or one is no such document.
-pub(super) fn read_ranges(directory: &Path, checks: &mut RequestChecks) -> Result<(), ChecksError> {
+/// Where the directory or a document of it cannot be read, or has no ranges.
+pub(super) fn read_ranges(
+    directory: &Path,
+    checks: &mut RequestChecks,
+) -> Result<Option<OtherFiles>, ChecksError> {
     let unreadable = |error| ChecksError::read(directory, error);
     let urls = urls_by_name();
+    let mut others = Vec::new();
     for entry in fs::read_dir(directory).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -30,7 +36,8 @@ pub(super) fn read_ranges(directory: &Path, checks: &mut RequestChecks) -> Resul
             continue;
         }
         let Some(url) = urls.get(&*name) else {
-            return Err(ChecksError::Name { path: shown(&path) });
+            others.push(shown(&path));
+            continue;
         };
         let read = || Ok((fs::read(&path)?, written_at(&path)?));
         let (body, read_at) = read().map_err(|error| ChecksError::read(&path, error))?;
@@ -40,7 +47,35 @@ pub(super) fn read_ranges(directory: &Path, checks: &mut RequestChecks) -> Resul
             error,
         })?);
     }
-    Ok(())
+    let count = others.len() as u64;
+    let first = others.into_iter().min();
+    Ok(first.map(|first| OtherFiles { first, count }))
+}
+
+/// Files that are no documents of address ranges by their names.
+#[derive(Clone, Debug)]
+pub(super) struct OtherFiles {
+    /// The first in the order of their names, safe to show.
+    first: String,
+    count: u64,
+}
+
+impl fmt::Display for OtherFiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.first)?;
+        let are = match self.count - 1 {
+            0 => "is",
+            more => {
+                write!(f, " and {}", CountOf(more, "other file", "other files"))?;
+                "are"
+            }
+        };
+        write!(
+            f,
+            " {are} left out: a document of address ranges has the name that its URL ends with, and `verger crawlers NAME` \
+             shows their URLs"
+        )
+    }
 }
 
 /// The URLs of all documents that the registry knows, by what they end with.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde_json::Value;
 
-use super::raw_request::{Escaping, Field, RawRequest};
+use super::raw_request::{Escaping, Field, RawRequest, is_nothing};
 
 /// Where servers and networks put the fields, the best first: Caddy, Traefik, Cloudflare's Logpush,
 /// Google Cloud, names of nginx's variables, names that people give.
@@ -47,12 +47,11 @@ const USUAL: [(Field, &[&str]); 12] = [
             "ClientRequestURI",
             "httpRequest.requestUrl",
             "request_uri",
-            "url",
-            "uri",
         ],
     ),
     (Field::RequestLine, &["request", "request_line"]),
-    (Field::Path, &["path", "request_path"]),
+    // In logs of nginx the first two are often its `$uri`; others write the target there, with the query.
+    (Field::Path, &["url", "uri", "path", "request_path"]),
     (Field::Query, &["query", "query_string", "args"]),
     (
         Field::Host,
@@ -178,9 +177,9 @@ impl JsonFields {
         }
         for (field, paths) in &USUAL {
             if !self.names(*field) {
-                let found = paths
-                    .iter()
-                    .find_map(|path| octets(*field, at(object, path)?));
+                let found = paths.iter().find_map(|path| {
+                    octets(*field, at(object, path)?).filter(|octets| !is_nothing(octets))
+                });
                 if let Some(octets) = found {
                     request.set(*field, octets);
                 }
@@ -189,10 +188,13 @@ impl JsonFields {
         Some(request)
     }
 
-    /// Whether a field has a place of its own, so that the usual ones do not count.
+    /// Whether a field has a place of its own, or one that counts after it does, so that the usual ones do not
+    /// count.
     fn names(&self, field: Field) -> bool {
-        self.named.iter().any(|named| {
-            named.field == field || (named.field, field) == (Field::Address, Field::Forwarded)
+        self.named.iter().any(|named| match named.field {
+            Field::Address => matches!(field, Field::Address | Field::Forwarded),
+            Field::Path => matches!(field, Field::Path | Field::Target | Field::RequestLine),
+            other => other == field,
         })
     }
 }
@@ -255,6 +257,50 @@ mod tests {
             assert_eq!(&*request.target, b"/a?b", "{line}");
             assert_eq!(request.status, Some(200), "{line}");
         }
+    }
+
+    #[test]
+    fn the_target_is_what_was_requested() {
+        for (line, named, target) in [
+            (
+                r#""request":"GET /private/x HTTP/1.1","uri":"/index.php""#,
+                None,
+                "/private/x",
+            ),
+            (
+                r#""request":"GET /shop?sort=1 HTTP/1.1","url":"/shop","args":"sort=1""#,
+                None,
+                "/shop?sort=1",
+            ),
+            (r#""uri":"/shop","query":"sort=1""#, None, "/shop?sort=1"),
+            (
+                r#""uri":"/shop?sort=1","query":"sort=1""#,
+                None,
+                "/shop?sort=1",
+            ),
+            (
+                r#""request_uri":"/shop","uri":"/index.php","args":"q=/shop""#,
+                None,
+                "/shop",
+            ),
+            (
+                r#""request":"GET 5 HTTP/1.1","request_uri":"no","p":"/own""#,
+                Some("path=p"),
+                "/own",
+            ),
+        ] {
+            let fields: JsonFields = named.map(|it| it.parse().unwrap()).into_iter().collect();
+            let line = format!("{{\"ts\":1791665736,{line}}}");
+            let request = fields.read(line.as_bytes()).unwrap().read().unwrap();
+            assert_eq!(&*request.target, target.as_bytes(), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_key_without_a_value_hides_no_other() {
+        let line = br#"{"http_user_agent":"-","user_agent":"","agent":"GPTBot"}"#;
+        let mut raw = JsonFields::default().read(line).unwrap();
+        assert_eq!(raw.take_user_agent().as_deref(), Some(&b"GPTBot"[..]));
     }
 
     #[test]

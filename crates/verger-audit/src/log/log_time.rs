@@ -11,7 +11,8 @@ const MONTHS: [&[u8]; 12] = [
 ];
 
 /// Reads `10/Oct/2026:13:55:36 -0700`, RFC 3339, or a number: seconds since 1970, or a larger one in
-/// milliseconds, microseconds or nanoseconds. A time without an offset is in UTC.
+/// milliseconds, microseconds or nanoseconds. A time without an offset is in UTC, unless it names a zone (RFC 9557): that is
+/// not read.
 pub(super) fn read(text: &[u8]) -> Option<Timestamp> {
     let text = text.trim_ascii();
     match text {
@@ -70,6 +71,9 @@ fn of_rfc3339(text: &[u8]) -> Option<Timestamp> {
     if let Ok(time) = text.parse::<jiff::Timestamp>() {
         return of_seconds(time.as_second());
     }
+    if text.contains('[') {
+        return None;
+    }
     of_civil(text.parse().ok()?, 0)
 }
 
@@ -125,6 +129,7 @@ mod tests {
             "2026-10-10T20:55:36Z",
             "2026-10-10T22:55:36+02:00",
             "2026-10-10T20:55:36.123456Z",
+            "2026-10-10T22:55:36+02:00[Europe/Berlin]",
             "2026-10-10 20:55:36",
             "1791665736",
             "1791665736.250",
@@ -149,6 +154,7 @@ mod tests {
             "10/Okt/2026:13:55:36 +0000",
             "10/Oct/2026:13:55:36 -07",
             "2026-13-01T00:00:00Z",
+            "2026-10-10T20:55:36[America/New_York]",
             "1e9",
             "1.2.3",
             "-5",

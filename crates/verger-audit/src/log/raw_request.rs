@@ -27,7 +27,7 @@ pub(super) enum Field {
     RequestLine,
     /// Path and query, or a whole URL.
     Target,
-    /// The path without the query, which is in another field.
+    /// The path, as the server may have rewritten it, and perhaps the query, which may be in another field.
     Path,
     /// The query, with or without `?`.
     Query,
@@ -108,7 +108,7 @@ impl<'l> RawRequest<'l> {
     pub(super) fn set(&mut self, field: Field, value: impl Into<Cow<'l, [u8]>>) {
         let value = value.into();
         let place = &mut self.values[field as usize];
-        if place.is_none() && !matches!(&*value, b"" | b"-") {
+        if place.is_none() && !is_nothing(&value) {
             *place = Some(value);
         }
     }
@@ -180,22 +180,30 @@ impl<'l> RawRequest<'l> {
         log_time::of_date(self.get(Field::Date)?, self.get(Field::TimeOfDay)?)
     }
 
-    /// The target of the request, or its URL.
+    /// The target of the request, or its URL: as it was sent, where the line has that. A path is the last choice, since
+    /// nginx's `$uri` is decoded, and is what `try_files` made of it.
     fn target(&mut self) -> Option<Cow<'l, [u8]>> {
         if let Some(target) = self.take(Field::Target) {
             return Some(target);
         }
-        if let Some(path) = self.take(Field::Path) {
-            return Some(match self.take(Field::Query) {
-                None => path,
-                Some(query) => with_query(path, &query),
-            });
-        }
-        match self.take(Field::RequestLine)? {
+        let sent = self.take(Field::RequestLine).and_then(|line| match line {
             Cow::Borrowed(line) => target_of_line(line).map(Cow::Borrowed),
             Cow::Owned(line) => target_of_line(&line).map(|target| Cow::Owned(target.to_owned())),
+        });
+        if sent.is_some() {
+            return sent;
         }
+        let path = self.take(Field::Path)?;
+        Some(match self.take(Field::Query) {
+            Some(query) if !path.contains(&b'?') => with_query(path, &query),
+            _ => path,
+        })
     }
+}
+
+/// Whether a log writes this where a field has no value.
+pub(super) fn is_nothing(value: &[u8]) -> bool {
+    matches!(value, b"" | b"-")
 }
 
 fn with_query<'l>(path: Cow<'l, [u8]>, query: &[u8]) -> Cow<'l, [u8]> {
@@ -361,7 +369,27 @@ mod tests {
             let read = request(&[TIME, (Field::Path, "/p"), (Field::Query, query)]).unwrap();
             assert_eq!(&*read.target, b"/p?a=b");
         }
-        let read = request(&[TIME, (Field::Path, "/p"), (Field::Query, "-")]).unwrap();
-        assert_eq!(&*read.target, b"/p");
+        for (path, query) in [("/p", "-"), ("/p?", "a=b")] {
+            let read = request(&[TIME, (Field::Path, path), (Field::Query, query)]).unwrap();
+            assert_eq!(&*read.target, path.as_bytes());
+        }
+    }
+
+    #[test]
+    fn what_was_sent_counts_before_a_path() {
+        let path = [
+            TIME,
+            (Field::Path, "/index.php"),
+            (Field::Query, "rewritten"),
+        ];
+        for (more, target) in [
+            ((Field::Target, "/sent?a"), "/sent?a"),
+            ((Field::RequestLine, "GET /sent?a HTTP/1.1"), "/sent?a"),
+            // Not a request line, whatever it is.
+            ((Field::RequestLine, "7f3a"), "/index.php?rewritten"),
+        ] {
+            let read = request(&[&path[..], &[more]].concat()).unwrap();
+            assert_eq!(&*read.target, target.as_bytes(), "{more:?}");
+        }
     }
 }

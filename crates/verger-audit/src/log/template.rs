@@ -25,7 +25,7 @@ pub(super) struct Template {
 pub(super) struct Part {
     /// `None` where nothing is wanted of it.
     pub(super) field: Option<Field>,
-    /// The octets after it; empty only at the end of the line.
+    /// The octets after it; empty at the end of the line, and where a target follows a host, which ends at the `/`.
     pub(super) after: Vec<u8>,
 }
 
@@ -37,6 +37,9 @@ impl Template {
         for part in &self.parts {
             let length = match part.field {
                 Some(Field::Address | Field::Forwarded) => list_length(rest, &part.after)?,
+                Some(Field::Host) if part.after.is_empty() => {
+                    memchr::memchr(b'/', rest).unwrap_or(rest.len())
+                }
                 _ => field_length(rest, &part.after)?,
             };
             if let Some(field) = part.field {

@@ -71,25 +71,44 @@ fn joined(pieces: Vec<Piece>) -> Result<Template, FormatError> {
         escaping: Escaping::Backslash,
     };
     let mut last_field = String::new();
-    for piece in pieces {
+    let mut pieces = pieces.into_iter().peekable();
+    while let Some(piece) = pieces.next() {
         match piece {
             Piece::Text(text) => match template.parts.last_mut() {
                 None => template.start.extend(text),
                 Some(part) => part.after.extend(text),
             },
-            Piece::Field { written, field } => {
+            Piece::Field {
+                mut written,
+                mut field,
+            } => {
+                // `$is_args` is the `?` of the query that follows.
+                if written == "$is_args"
+                    && let Some(Piece::Field { written: query, .. }) = pieces.next_if(is_query)
+                {
+                    written += &query;
+                    field = Some(Field::Query);
+                }
                 let adjacent = template
                     .parts
                     .last_mut()
                     .filter(|part| part.after.is_empty());
                 if let Some(before) = adjacent {
-                    // `%U%q`: a query begins with `?`, so that both together are the target.
-                    if (before.field, field) == (Some(Field::Path), Some(Field::Query)) {
-                        before.field = Some(Field::Target);
-                        continue;
+                    match (before.field, field) {
+                        // `%U%q`, `$uri$is_args$args`: the query begins with `?`, so that both are one field. That of
+                        // `$args` alone does not.
+                        (Some(Field::Path), Some(Field::Query))
+                            if !matches!(&*written, "$args" | "$query_string") =>
+                        {
+                            continue;
+                        }
+                        // `$host$request_uri`: the target begins at its `/`.
+                        (Some(Field::Host), Some(Field::Target | Field::Path)) => {}
+                        _ => {
+                            let (first, second) = (last_field, written);
+                            return Err(FormatError::Adjacent { first, second });
+                        }
                     }
-                    let (first, second) = (last_field, written);
-                    return Err(FormatError::Adjacent { first, second });
                 }
                 let after = Vec::new();
                 template.parts.push(Part { field, after });
@@ -98,6 +117,16 @@ fn joined(pieces: Vec<Piece>) -> Result<Template, FormatError> {
         }
     }
     Ok(template)
+}
+
+fn is_query(piece: &Piece) -> bool {
+    matches!(
+        piece,
+        Piece::Field {
+            field: Some(Field::Query),
+            ..
+        }
+    )
 }
 
 /// The variables of nginx: `$name` or `${name}`.
@@ -264,6 +293,11 @@ mod tests {
                 "this is no name of a format and has no fields: `$status` for nginx, `%s` for Apache",
             ),
             ("$status$host", "nothing separates `$status` from `$host`"),
+            ("$msec $uri$args", "nothing separates `$uri` from `$args`"),
+            (
+                "$msec $uri$is_args",
+                "nothing separates `$uri` from `$is_args`",
+            ),
             ("%h %t %", "`%` cannot be read"),
             ("%h %{unclosed %t", "`%{unclosed %t` cannot be read"),
             ("%h %{%d.%m.}t %r", "`%{%d.%m.}t` cannot be read"),
@@ -285,6 +319,38 @@ mod tests {
         let apache = template("%{sec}t\\t%U\\n%h").unwrap();
         let request = apache.read(b"1791665736\t/a\n192.0.2.1").unwrap().read();
         assert_eq!(&*request.unwrap().target, b"/a");
+    }
+
+    #[test]
+    fn fields_of_nginx_with_nothing_between_are_read_where_a_sign_divides_them() {
+        for (format, line, host, target) in [
+            ("$msec $uri$is_args$args x", "5 /a?b=c x", None, "/a?b=c"),
+            ("$msec $uri$is_args$args", "5 /a", None, "/a"),
+            ("$msec $uri ${is_args}${args}", "5 /a ?b", None, "/a?b"),
+            (
+                "$msec $scheme://$host$request_uri x",
+                "5 https://h.example/a?b x",
+                Some("h.example"),
+                "/a?b",
+            ),
+            (
+                "$msec $http_host$uri$is_args$query_string",
+                "5 h.example:8080/a?b",
+                Some("h.example:8080"),
+                "/a?b",
+            ),
+            (
+                "$msec \"$request\" $uri$is_args$args",
+                "5 \"GET /a?b HTTP/1.1\" /index.php?a",
+                None,
+                "/a?b",
+            ),
+        ] {
+            let template = template(format).unwrap();
+            let request = template.read(line.as_bytes()).unwrap().read().unwrap();
+            assert_eq!(request.host.as_deref(), host, "{format}");
+            assert_eq!(&*request.target, target.as_bytes(), "{format}");
+        }
     }
 
     #[test]

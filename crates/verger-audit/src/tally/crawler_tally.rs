@@ -22,10 +22,11 @@ pub struct CrawlerTally {
     pub allowed: u64,
     /// Requests that the rules in force disallow and the rules shortly before them allow.
     pub within_grace: u64,
-    /// Disallowed requests of a crawler that was refused robots.txt the last time it asked for
-    /// it: it cannot know the rules. For verified requests the last verified one for it counts, or an unverifiable
-    /// one where there is none; for unverifiable requests the last of both; for impostors their own.
-    pub robots_refused: u64,
+    /// Disallowed requests of a crawler that got an answer for robots.txt which allows everything, the last time it asked
+    /// for it and within the lifetime of that: it cannot know the rules. For verified requests the last verified one
+    /// for it counts, or an unverifiable one where there is none; for unverifiable requests the last of both; for
+    /// impostors their own.
+    pub robots_open: u64,
     /// Disallowed requests.
     pub disallowed: u64,
     /// Requests about which nothing is known: there are no rules of that time or of that host.

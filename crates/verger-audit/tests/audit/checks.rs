@@ -18,13 +18,13 @@ use crate::run::{Auditing, line, new_path};
 
 const RANGES: &str = "{\"prefixes\":[{\"ipv4Prefix\":\"192.0.2.0/24\"}]}";
 
-/// Reads a directory with one document, as it was downloaded at a time.
+/// Reads a directory after a document was downloaded into it at a time, and what is warned of.
 fn read(
     directory: &Path,
     name: &str,
     document: &str,
     at: u64,
-) -> Result<RequestChecks, ChecksError> {
+) -> Result<(RequestChecks, Vec<String>), ChecksError> {
     fs::create_dir_all(directory).unwrap();
     let path = directory.join(name);
     fs::write(&path, document).unwrap();
@@ -35,12 +35,16 @@ fn read(
         named: vec![directory.to_owned()],
         default: None,
     };
-    directories.read(None).map(|(checks, _)| checks)
+    let mut warnings = Vec::new();
+    let read = directories.read(None, |warning| warnings.push(warning.to_string()));
+    read.map(|(checks, _)| (checks, warnings))
 }
 
 /// The address ranges of `GPTBot`, downloaded at a time: 192.0.2.0/24.
 pub(crate) fn ranges(at: u64) -> RequestChecks {
-    read(&new_path("-ranges"), "gptbot.json", RANGES, at).unwrap()
+    read(&new_path("-ranges"), "gptbot.json", RANGES, at)
+        .unwrap()
+        .0
 }
 
 #[test]
@@ -87,21 +91,27 @@ fn ranges_that_are_old_at_the_last_request_are_named() {
 
 #[test]
 fn a_document_that_is_none_is_named() {
-    for (name, document, expected) in [
-        (
-            "other.json",
-            "{}",
-            "other.json` is not named as a document of address ranges is",
-        ),
-        (
-            "ccbot.json",
-            "<html>",
-            "ccbot.json`: the document is neither JSON with `prefixes` nor",
-        ),
-    ] {
-        let error = read(&new_path("-ranges"), name, document, day(1)).unwrap_err();
-        assert!(error.to_string().contains(expected), "{error}");
-    }
+    let error = read(&new_path("-ranges"), "ccbot.json", "<html>", day(1)).unwrap_err();
+    let expected = "ccbot.json`: the document is neither JSON with `prefixes` nor";
+    assert!(error.to_string().contains(expected), "{error}");
+}
+
+#[test]
+fn a_file_with_another_name_is_left_out() {
+    let directory = new_path("-ranges");
+    let (_, warnings) = read(&directory, ".DS_Store", "{}", day(1)).unwrap();
+    let shown = directory.display();
+    let left_out = "left out: a document of address ranges has the name that its URL ends with, and `verger crawlers \
+                    NAME` shows their URLs";
+    assert_eq!(warnings, [format!("`{shown}/.DS_Store` is {left_out}")]);
+    fs::write(directory.join("former.json"), RANGES).unwrap();
+    let (checks, warnings) = read(&directory, "gptbot.json", RANGES, day(1)).unwrap();
+    let both = format!("`{shown}/.DS_Store` and 1 other file are {left_out}");
+    assert_eq!(warnings, [both]);
+    let mut auditing = Auditing::by("");
+    auditing.checks = checks;
+    let said = auditing.log(line(day(1), "192.0.2.1", "/", 200, "GPTBot"));
+    assert_eq!(said.rows(), ["gptbot verified 1 0 0"]);
 }
 
 #[test]

@@ -202,6 +202,12 @@ fn a_log_in_which_no_request_of_a_crawler_can_be_read_is_an_error_where_it_must_
     ] {
         assert_unjudged(log, format, json_field, [missing, lines, remedy]);
     }
+    // Where all lines are of crawlers, none is read: an error at any rate, with the same words.
+    let of_crawlers = w3c.replace("Firefox", "CCBot");
+    let said = audited(&of_crawlers, None, None, false);
+    let error = &said.errors[0];
+    let expected = format!("can be judged (2 lines): {by_fields}");
+    assert!(error.ends_with(&expected), "{error}");
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn notes_say_what_is_odd_about_a_crawler() {
     let early = "1 of 1 request sooner than the Crawl-delay of 10 s allows; shortest gap 1 s";
     let refused = [
         "1 request for robots.txt refused by the server",
-        "1 request disallowed by a robots.txt that was refused to it",
+        "1 request disallowed by a robots.txt in whose place it got a status that allows everything",
     ];
     let twice = [0, 1]
         .map(|after| request(after, VERIFIED, "/b", 200))

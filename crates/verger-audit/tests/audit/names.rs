@@ -20,7 +20,8 @@ fn audited(log: &str, directory: &Path, server: Option<&NameServer>) -> (Said, O
         named: vec![directory.to_owned()],
         default: None,
     };
-    let (checks, kept) = directories.read(Some(directories.made().unwrap())).unwrap();
+    let written = directories.made().unwrap();
+    let (checks, kept) = directories.read(Some(written), |_| ()).unwrap();
     let mut auditing = Auditing::by(FILE);
     auditing.checks = checks;
     let Some(server) = server else {

@@ -252,7 +252,7 @@ fn what_could_not_be_read_cannot_be_obeyed() {
     ];
     let said = Auditing::by(FILE).log(log.concat());
     let gptbot = &said.lines[1];
-    assert_eq!(shown(gptbot, "disallowed robots_refused"), "2 1");
+    assert_eq!(shown(gptbot, "disallowed robots_open"), "2 1");
     assert_eq!(shown(&gptbot["robots_txt"], "refused served"), "1 1");
 }
 
@@ -267,7 +267,7 @@ fn a_refusal_excuses_what_came_at_or_after_it() {
         of(6, "/a", 200),
     ];
     let said = Auditing::by(FILE).log(log.concat());
-    assert_eq!(shown(&said.lines[1], "disallowed robots_refused"), "1 2");
+    assert_eq!(shown(&said.lines[1], "disallowed robots_open"), "1 2");
     // A later refusal takes nothing from an earlier one, and a late line says nothing of what came after it.
     let log = [
         refused_at(0),
@@ -278,7 +278,38 @@ fn a_refusal_excuses_what_came_at_or_after_it() {
         of(3603, "/a", 200),
     ];
     let said = Auditing::by(FILE).log(log.concat());
-    assert_eq!(shown(&said.lines[1], "disallowed robots_refused"), "1 1");
+    assert_eq!(shown(&said.lines[1], "disallowed robots_open"), "1 1");
+}
+
+/// V-84. The statuses are those of the profile, and the answer has its lifetime.
+#[test]
+fn an_answer_that_allows_everything_excuses_for_its_lifetime() {
+    let of = |second, target, status| line(day(1) + second, "192.0.2.1", target, status, "GPTBot");
+    for (name, status, after, excused) in [
+        ("rfc9309", 403, DAY - 1, true),
+        ("rfc9309", 403, DAY, false),
+        ("rfc9309", 404, 1, true),
+        ("rfc9309", 410, 1, true),
+        ("rfc9309", 451, 1, true),
+        ("rfc9309", 429, 1, false),
+        ("rfc9309", 503, 1, false),
+        ("rfc9309", 301, 1, false),
+        ("rfc9309", 200, 1, false),
+        ("draft2019", 429, 1, true),
+        ("koster1996", 404, 6 * DAY, true),
+        ("koster1996", 403, 1, false),
+        ("cautious", 410, 1, true),
+        ("cautious", 451, 1, false),
+    ] {
+        let mut auditing = Auditing::by(FILE);
+        let profile = Profile::ALL.iter().find(|it| it.name == name).unwrap();
+        auditing.settings.profile.clone_from(profile);
+        let said = auditing.log(of(0, "/robots.txt", status) + &of(after, "/a", 200));
+        let expected = if excused { "0 1" } else { "1 0" };
+        let counted = shown(&said.lines[1], "disallowed robots_open");
+        assert_eq!(counted, expected, "{name} {status} {after}");
+        assert_eq!(said.has("disallowed"), Ok(!excused), "{name} {status}");
+    }
 }
 
 #[test]
@@ -296,7 +327,7 @@ fn logs_are_read_in_the_order_of_their_first_requests() {
         file(".log.2", ""),
     ];
     let said = Auditing::by(rules).logs(&logs);
-    assert_eq!(shown(&said.lines[1], "disallowed robots_refused"), "1 0");
+    assert_eq!(shown(&said.lines[1], "disallowed robots_open"), "1 0");
     let delay = &said.lines[1]["crawl_delay"];
     assert_eq!(shown(delay, "judged early shortest_gap_seconds"), "3 1 1");
     assert_eq!((said.has("delay"), said.warnings.len()), (Ok(true), 0));

@@ -85,7 +85,7 @@ impl ChecksArguments {
     pub(super) fn open(&self) -> Result<OpenChecks, Box<dyn Error>> {
         let directories = self.directories();
         let written = self.resolve.then(|| directories.made()).transpose()?;
-        let (checks, own_names) = directories.read(written)?;
+        let (checks, own_names) = directories.read(written, |warning| notice::warning(warning))?;
         let names = match written {
             Some(_) => {
                 let resolver = self.transport.name_resolver();

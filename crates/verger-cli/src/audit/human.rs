@@ -57,22 +57,7 @@ fn write_totals(output: &mut impl Write, totals: &LogTotals) -> io::Result<()> {
             place.line, place.problem
         )?;
     }
-    for (count, what) in [
-        (totals.too_long, "longer than 1 MiB, left out"),
-        (totals.without_header, "without a User-Agent header"),
-        (
-            totals.without_host,
-            "of known crawlers name no host: give `--site`",
-        ),
-        (totals.of_further_hosts, LogTotals::OF_FURTHER_HOSTS),
-        (totals.of_unknown_hosts, LogTotals::OF_UNKNOWN_HOSTS),
-        (totals.without_address, LogTotals::WITHOUT_ADDRESS),
-        (totals.without_target, without_target(totals)),
-        (
-            totals.without_path,
-            "of known crawlers, not counted: they ask for no path, as `OPTIONS *` and `CONNECT` do",
-        ),
-    ] {
+    for (count, what) in totals.notes() {
         write_lines(output, count, what)?;
     }
     Ok(())
@@ -84,17 +69,6 @@ fn write_lines(output: &mut impl Write, count: u64, what: &str) -> io::Result<()
     }
     let lines = HumanCountOf(count, "line", "lines");
     writeln!(output, "{DOUBTFUL}{lines} {what}{DOUBTFUL:#}")
-}
-
-/// What is said about lines of known crawlers that have no path. Where no line has one, its field has another
-/// name than those that are known.
-fn without_target(totals: &LogTotals) -> &'static str {
-    if totals.of_crawlers == 0 {
-        "of known crawlers, not counted: no URL or path is in them; of a log of JSON, `--json-field` says \
-         where it is"
-    } else {
-        "of known crawlers, not counted: no URL or path is in them"
-    }
 }
 
 fn write_table(output: &mut impl Write, answer: &AuditAnswer<'_>) -> io::Result<()> {

@@ -65,6 +65,24 @@ fn names_are_asked_for_and_kept() {
     );
 }
 
+#[test]
+fn a_file_with_another_name_is_a_warning() {
+    let (checks_in, robots) = (directory("other"), file("audit-other.txt", FILE));
+    fs::write(checks_in.join(".DS_Store"), "").unwrap();
+    let arguments = format!(
+        "audit --robots {} --checks {} -",
+        robots.display(),
+        checks_in.display()
+    );
+    let log = line(day(1), "192.0.2.1", "/", 200, "GPTBot");
+    let said = verger_on(log, &arguments);
+    assert!(
+        said.code == 0 && said.stderr.starts_with("warning: `"),
+        "{said:?}"
+    );
+    assert!(said.stderr.contains(".DS_Store` is left out"), "{said:?}");
+}
+
 fn update(checks_in: &Path, from: &str, more: &str) -> Said {
     verger_on(
         "",

@@ -97,6 +97,20 @@ fn the_command_fails_on_what_it_is_told() {
         let arguments = format!("audit --robots {} --fail-on {fail_on} -", robots.display());
         assert_eq!(verger_on(&log, &arguments).code, code, "{fail_on}");
     }
+    // What the profile has of the status of robots.txt holds for the crawler.
+    for (profile, status, code) in [
+        ("rfc9309", 410, 0),
+        ("rfc9309", 429, 1),
+        ("draft2019", 429, 0),
+    ] {
+        let asked = line(day(1), "192.0.2.1", "/robots.txt", status, "GPTBot");
+        let arguments = format!(
+            "audit --robots {} --profile {profile} --fail-on disallowed -",
+            robots.display()
+        );
+        let said = verger_on(asked + &log, &arguments);
+        assert_eq!(said.code, code, "{profile} {status}: {said:?}");
+    }
 }
 
 #[test]
@@ -131,6 +145,9 @@ fn a_page_says_what_it_leaves_out() {
     for crawler in known.take(60) {
         log += &line(day(409), "192.0.2.1", "/", 200, crawler.header_name());
     }
+    let no_path = line(day(409), "192.0.2.1", "*", 200, "GPTBot");
+    log += &no_path;
+    log += &no_path.replace("GET", "OPTIONS").repeat(2);
     let arguments = format!("--robots {} --report {}", robots.display(), page.display());
     let said = audited(&log, &arguments);
     let gptbot = said.iter().find(|it| it["crawler"] == "gptbot").unwrap();
@@ -149,6 +166,8 @@ fn a_page_says_what_it_leaves_out() {
         "280 earlier days are not shown.",
         "10 requests are of days before the last 400, and not counted by day.",
         "10 requests were disallowed by other lines, which are not counted one by one.",
+        "1 line of known crawlers, not counted: no URL or path is in them.",
+        "2 lines of known crawlers, not counted: they ask for no path, as `OPTIONS *` and `CONNECT` do.",
     ] {
         assert!(page.contains(expected), "{expected}: {page}");
     }
