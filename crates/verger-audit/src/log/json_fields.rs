@@ -297,6 +297,16 @@ mod tests {
     }
 
     #[test]
+    fn a_whole_url_has_its_host() {
+        let line = br#"{"ts":1791665736,"request":"GET /a HTTP/1.1","url":"https://h.example/a"}"#;
+        let request = JsonFields::default().read(line).unwrap().read().unwrap();
+        assert_eq!(
+            (request.host.as_deref(), &*request.target),
+            (Some("h.example"), &b"/a"[..])
+        );
+    }
+
+    #[test]
     fn a_key_without_a_value_hides_no_other() {
         let line = br#"{"http_user_agent":"-","user_agent":"","agent":"GPTBot"}"#;
         let mut raw = JsonFields::default().read(line).unwrap();

@@ -181,10 +181,13 @@ impl<'l> RawRequest<'l> {
     }
 
     /// The target of the request, or its URL: as it was sent, where the line has that. A path is the last choice, since
-    /// nginx's `$uri` is decoded, and is what `try_files` made of it.
+    /// nginx's `$uri` is decoded, and is what `try_files` made of it; a whole URL is not.
     fn target(&mut self) -> Option<Cow<'l, [u8]>> {
         if let Some(target) = self.take(Field::Target) {
             return Some(target);
+        }
+        if self.get(Field::Path).is_some_and(is_url) {
+            return self.take(Field::Path);
         }
         let sent = self.take(Field::RequestLine).and_then(|line| match line {
             Cow::Borrowed(line) => target_of_line(line).map(Cow::Borrowed),
@@ -204,6 +207,10 @@ impl<'l> RawRequest<'l> {
 /// Whether a log writes this where a field has no value.
 pub(super) fn is_nothing(value: &[u8]) -> bool {
     matches!(value, b"" | b"-")
+}
+
+fn is_url(path: &[u8]) -> bool {
+    path.starts_with(b"https://") || path.starts_with(b"http://")
 }
 
 fn with_query<'l>(path: Cow<'l, [u8]>, query: &[u8]) -> Cow<'l, [u8]> {
