@@ -34,10 +34,10 @@ impl Contents {
     }
 }
 
-/// Calls `visit` with name and body of every robots.txt in the archive.
+/// Calls `visit` with name and body of each robots.txt in the archive, as long as it returns that it needs more.
 pub(crate) fn for_each_file(
     path: &Path,
-    mut visit: impl FnMut(&str, &[u8]),
+    mut visit: impl FnMut(&str, &[u8]) -> bool,
 ) -> Result<Contents, String> {
     let unreadable =
         |error: &dyn std::fmt::Display| format!("{}: cannot be read: {error}", path.display());
@@ -61,8 +61,8 @@ pub(crate) fn for_each_file(
             .map_err(|error| unreadable(&error))?;
         if name == INDEX {
             index = Some(String::from_utf8_lossy(&body).into_owned());
-        } else {
-            visit(&name, &body);
+        } else if !visit(&name, &body) {
+            break;
         }
     }
     Ok(Contents { index })
