@@ -70,7 +70,7 @@ fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     let test_files = test_files(&product);
     product.retain(|source| !test_files.iter().any(|file| source.path.starts_with(file)));
     findings.extend(product.iter().flat_map(tokens::findings));
-    findings.extend(product.iter().flat_map(lengths::findings));
+    findings.extend(product.iter().filter_map(lengths::findings));
     findings.extend(lengths::crowded_folders(tree.ending_in(".rs")));
     product.retain(|source| is_of_the_product(&source.path));
     let security = tree.text("SECURITY.md")?.unwrap_or_default();

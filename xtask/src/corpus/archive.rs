@@ -67,3 +67,36 @@ pub(crate) fn for_each_file(
     }
     Ok(Contents { index })
 }
+
+#[cfg(test)]
+mod tests {
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+    use tar::{Builder, Header};
+
+    use super::*;
+
+    #[test]
+    fn no_more_is_read_than_is_needed() {
+        let mut tar = Builder::new(Vec::new());
+        for name in ["a.txt", "b.txt", "c.txt", INDEX] {
+            let mut header = Header::new_gnu();
+            header.set_size(1);
+            tar.append_data(&mut header, name, &b"x"[..]).unwrap();
+        }
+        let tar = tar.into_inner().unwrap();
+        let path = std::env::temp_dir().join(format!("verger-archive-{}", std::process::id()));
+        let archive = compress_to_vec(&tar[..], CompressionLevel::Uncompressed);
+        std::fs::write(&path, archive).unwrap();
+        let read = |max: usize| {
+            let mut names = Vec::new();
+            let contents = for_each_file(&path, |name, _| {
+                names.push(name.to_owned());
+                names.len() < max
+            });
+            (names.join(" "), contents.unwrap().index().is_ok())
+        };
+        assert_eq!(read(2), ("a.txt b.txt".to_owned(), false));
+        assert_eq!(read(9), ("a.txt b.txt c.txt".to_owned(), true));
+        std::fs::remove_file(&path).unwrap();
+    }
+}

@@ -96,5 +96,7 @@ mod tests {
             };
             assert_eq!((count(max), count(max + 1)), (0, 1), "{folder}");
         }
+        let start = source("xtask/start/src/a.rs", &"use b;\n".repeat(5_501));
+        assert_eq!(folder_findings(&[start]).len(), 1);
     }
 }
