@@ -34,7 +34,7 @@ pub(super) fn findings(source: &Source) -> Vec<Finding> {
     };
     let tokens = source.tokens().iter();
     if source.path.starts_with(COMMAND) {
-        let sentence = "is derived; what is printed as JSON belongs beside its data, in a library";
+        let sentence = "belongs beside the data, in a library: the command prints its answers";
         for token in tokens.filter(|it| it.text == "Serialize") {
             found(token.first_line, &token.text, sentence);
         }
