@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use crate::fuzz::Targets;
 use crate::generated::Generated;
 use crate::{
     api, c, case_lines, clauses, conformance, corpus, crawlers, differences, fuzz, generated,
@@ -22,9 +21,9 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["python"] => python::run(),
         ["python", "--fuzz", seconds] => python::fuzz(seconds),
         ["spark"] => spark::run(),
-        ["js"] => js::run(),
+        ["js"] => js::run(None),
         ["js", "--package"] => js::package(),
-        ["js", "--corpus", dir, "--files", files] => js::corpus(Path::new(dir), number(files)?),
+        ["js", "--corpus", dir, "--files", n] => js::run(Some((Path::new(dir), number(n)?))),
         ["c"] => c::run(c::Extent::Usual),
         ["c", "--all"] => c::run(c::Extent::Everything),
         ["c", "--header"] => generated::write(c::HEADER, &c::header_files()?),
@@ -34,8 +33,8 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["clauses"] => clauses::run(),
         ["crawlers", "--stale", age] => crawlers::run(age),
         ["cases"] => case_lines::print(),
-        ["fuzz", "--seconds", seconds] => fuzz::run(Targets::Usual, seconds),
-        ["fuzz", "--bulk", "--seconds", seconds] => fuzz::run(Targets::Bulk, seconds),
+        ["fuzz", "--seconds", seconds] => fuzz::run("fuzz", seconds),
+        ["fuzz", "--bulk", "--seconds", seconds] => fuzz::run("fuzz/bulk", seconds),
         ["conformance", dir] => conformance::run(Path::new(dir), false),
         ["conformance", dir, "--list"] => conformance::run(Path::new(dir), true),
         ["interfaces", dir] => interfaces::run(Path::new(dir), interfaces::FILES),

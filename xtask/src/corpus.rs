@@ -28,6 +28,7 @@ pub(crate) fn run(dir: &Path) -> Result<(), String> {
         for total in &mut totals {
             differences.extend(read_and_ask(name, body, &questions, total));
         }
+        true
     })?;
     let read = &totals[0];
     println!(

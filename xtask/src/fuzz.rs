@@ -1,35 +1,16 @@
 //! Runs every fuzz target of a crate for a while, fed with the cases of `testdata/`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use verger_testkit::case::{Case, load_all, testdata_dir};
+use verger_testkit::case::{Case, Corpus, load_all, testdata_dir};
 
 use crate::workspace::{self, at};
 use crate::{parallel, process};
 
 /// Longest input that is tried, in octets: long enough for any rule, short enough for speed.
 const INPUT_OCTETS_MAX: usize = 4096;
-
-/// A crate of fuzz targets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Targets {
-    /// What CI runs.
-    Usual,
-    /// Those of `verger-bulk`: with the sanitizer, Arrow and Parquet take minutes to build.
-    Bulk,
-}
-
-impl Targets {
-    fn folder(self) -> PathBuf {
-        let fuzz = workspace::root().join("fuzz");
-        match self {
-            Self::Usual => fuzz,
-            Self::Bulk => fuzz.join("bulk"),
-        }
-    }
-}
 
 /// A question of a case, as the target reads it.
 fn input(target: &str, robots: &[u8], name: &[u8], url: &[u8]) -> Vec<u8> {
@@ -61,19 +42,20 @@ fn input(target: &str, robots: &[u8], name: &[u8], url: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Runs each target for so many seconds, on all processors.
+/// Runs each target of the crate in `folder` for so many seconds, on all processors.
 ///
 /// # Errors
 ///
 /// Names the target that found something, or says what keeps it from running.
-pub(crate) fn run(of: Targets, seconds: &str) -> Result<(), String> {
+pub(crate) fn run(folder: &str, seconds: &str) -> Result<(), String> {
     let seconds: u32 = seconds
         .parse()
         .map_err(|_| format!("`{seconds}` is not a number of seconds"))?;
-    let fuzz = of.folder();
+    let fuzz = workspace::root().join(folder);
     process::run(&mut cargo_fuzz("build", &fuzz))?;
+    let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
     let runs = parallel::map(&targets(&fuzz)?, |_, target| {
-        seed(&fuzz.join("corpus"), target)?;
+        seed(&fuzz.join("corpus").join(target), &corpus, target)?;
         fuzz_one(&fuzz, target, seconds)
     });
     runs.into_iter().collect()
@@ -87,16 +69,14 @@ fn targets(fuzz: &Path) -> Result<Vec<String>, String> {
 }
 
 /// Writes each question of the cases as an input.
-fn seed(corpus_dir: &Path, target: &str) -> Result<(), String> {
-    let dir = corpus_dir.join(target);
-    fs::create_dir_all(&dir).map_err(at(&dir))?;
-    let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
+fn seed(dir: &Path, corpus: &Corpus, target: &str) -> Result<(), String> {
+    fs::create_dir_all(dir).map_err(at(dir))?;
     let is_short = |case: &&Case| case.robots.len() < INPUT_OCTETS_MAX;
     for case in corpus.cases.iter().filter(is_short) {
         for (nth, ask) in case.asks.iter().enumerate() {
             let name = ask.agents.first().map_or("*", String::as_str);
             let input = input(target, &case.robots, name.as_bytes(), &ask.url);
-            fs::write(dir.join(format!("{}-{nth}", case.id)), input).map_err(at(&dir))?;
+            fs::write(dir.join(format!("{}-{nth}", case.id)), input).map_err(at(dir))?;
         }
     }
     Ok(())

@@ -54,11 +54,10 @@ fn asked_files(dir: &Path, files_max: usize) -> Result<Vec<AskedFile>, String> {
     let mut samples = Samples::read(&dir.join("verdicts-sample.tsv.gz"))?;
     let mut files = Vec::new();
     archive::for_each_file(&dir.join("corpus.tar.zst"), |name, body| {
-        if files.len() < files_max {
-            let dialect = Dialect::ALL[files.len() % Dialect::ALL.len()];
-            let questions = samples.take(name);
-            files.extend(AskedFile::of(name, body, &questions, dialect));
-        }
+        let dialect = Dialect::ALL[files.len() % Dialect::ALL.len()];
+        let questions = samples.take(name);
+        files.extend(AskedFile::of(name, body, &questions, dialect));
+        files.len() < files_max
     })?;
     Ok(files)
 }

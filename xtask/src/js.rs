@@ -45,12 +45,13 @@ const FILES_AT_ONCE: usize = 500;
 /// What the package is tested beside.
 const PEERS_FOLDER: &str = "bindings/js/peers";
 
-/// Checks, builds and tests the package. Where that cannot be done it is left out, loudly.
+/// Checks, builds and tests the package; with the directory of the corpus and a number, also on so many of its files.
+/// Where that cannot be done it is left out, loudly.
 ///
 /// # Errors
 ///
 /// Where a test fails; in CI (the variable `CI` is set) also where it cannot be done.
-pub(crate) fn run() -> Result<(), String> {
+pub(crate) fn run(corpus: Option<(&Path, usize)>) -> Result<(), String> {
     if let Err(why) = ready() {
         return leave_out(NAME, &why);
     }
@@ -71,7 +72,8 @@ pub(crate) fn run() -> Result<(), String> {
     page::test()?;
     beside_peers()?;
     install(RUNTIMES_FOLDER);
-    in_other_runtimes()
+    in_other_runtimes()?;
+    corpus.map_or(Ok(()), |(dir, files_max)| on_files(dir, files_max))
 }
 
 /// The package as it is published, built and not tested.
@@ -86,26 +88,19 @@ pub(crate) fn package() -> Result<(), String> {
 
 /// Holds the package, in every runtime, to what the command prints about the first files of the corpus in `dir`; they
 /// stay in `target/js/corpus`.
-///
-/// # Errors
-///
-/// Where the corpus cannot be read, or an answer differs; in CI also where a runtime cannot be had.
-pub(crate) fn corpus(dir: &Path, files_max: usize) -> Result<(), String> {
-    package()?;
+fn on_files(dir: &Path, files_max: usize) -> Result<(), String> {
     let command = workspace::program("verger")?;
     let folder = directory().join("corpus");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).map_err(at(&folder))?;
     let (mut names, mut written) = (Vec::new(), Ok(()));
     archive::for_each_file(&dir.join("corpus.tar.zst"), |_, body| {
-        if names.len() < files_max && written.is_ok() {
-            names.push(format!("{:05}.txt", names.len() + 1));
-            written = fs::write(folder.join(&names[names.len() - 1]), body);
-        }
+        names.push(format!("{:05}.txt", names.len() + 1));
+        written = fs::write(folder.join(&names[names.len() - 1]), body);
+        names.len() < files_max && written.is_ok()
     })?;
     written.map_err(at(&folder))?;
     let cases = case_lines::file_of(PACKAGE)?;
-    install(RUNTIMES_FOLDER);
     let held = names.chunks(FILES_AT_ONCE).try_for_each(|names| {
         let mut real = Command::new("node");
         real.arg(workspace::root().join(PACKAGE).join("test/real.js"))

@@ -65,19 +65,23 @@ pub(crate) fn run() -> Result<(), String> {
         "--ignore=tests/test_scrapy.py",
         "--ignore-glob=*test_columns*",
     ];
-    // Scrapy's reactor is the same under both, and its crawls take longer than all other tests. What columns
-    // are tested with takes longest to install.
-    let runs = [
-        (newest, "tests/columns.txt", &left_out[..1]),
-        (oldest, "tests/requirements.txt", &left_out),
+    let pythons = [
+        (newest, "tests/columns.txt"),
+        (oldest, "tests/requirements.txt"),
     ];
-    let runs = &runs[..if newest == oldest { 1 } else { 2 }];
+    let pythons = &pythons[..if newest == oldest { 1 } else { 2 }];
+    let environments = parallel::map(pythons, |_, (python, requirements)| {
+        environment(python, &format!("3.{}", python.minor), requirements)
+    });
+    let environments: Vec<PathBuf> = environments.into_iter().collect::<Result<_, _>>()?;
     // Both need it, and it takes minutes in an old one. Where it cannot be had, the tests say so.
     let fetch = "import sys; sys.path.append('tests'); import originals; originals.protego_tests()";
-    let fetching = environment(newest, &format!("3.{}", newest.minor), runs[0].1)?;
-    let _ = run_in(PACKAGE, &program(&fetching), &["-c", fetch]);
-    let tested = parallel::map(runs, |_, (python, requirements, options)| {
-        test(python, &wheel, &origin, requirements, options)
+    let _ = run_in(PACKAGE, &program(&environments[0]), &["-c", fetch]);
+    // Scrapy's reactor is the same under both, and its crawls take longer than all other tests.
+    let options = [&left_out[..1], &left_out];
+    let runs: Vec<_> = environments.iter().zip(options).collect();
+    let tested = parallel::map(&runs, |_, (environment, options)| {
+        test(environment, &wheel, &origin, options)
     });
     tested.into_iter().collect()
 }
@@ -170,21 +174,13 @@ fn check_types(tools: &Path, wheel: &Path) -> Result<(), String> {
     run_in(PACKAGE, &python, &pyright)
 }
 
-/// Installs the wheel into a clean environment, from nothing but itself, and runs the tests there, against that
-/// hostile origin, with these options of pytest.
-fn test(
-    python: &Python,
-    wheel: &Path,
-    origin: &Path,
-    requirements: &str,
-    options: &[&str],
-) -> Result<(), String> {
-    let name = format!("3.{}", python.minor);
-    let environment = environment(python, &name, requirements)?;
-    install_wheel(&environment, wheel)?;
+/// Installs the wheel into an environment, from nothing but itself, and runs the tests there, against that hostile
+/// origin, with these options of pytest.
+fn test(environment: &Path, wheel: &Path, origin: &Path, options: &[&str]) -> Result<(), String> {
+    install_wheel(environment, wheel)?;
     let pytest = [&words("-m pytest --quiet"), options].concat();
     let variables = [("VERGER_ORIGIN", origin)];
-    run_with(PACKAGE, &program(&environment), &pytest, &variables)
+    run_with(PACKAGE, &program(environment), &pytest, &variables)
 }
 
 pub(crate) fn install_wheel(environment: &Path, wheel: &Path) -> Result<(), String> {

@@ -1,6 +1,7 @@
 //! What all items of Rust have: attributes, documentation among them, and most a visibility and a name.
 
-use syn::{Attribute, Expr, Ident, Item, Lit, LitStr, Meta, Visibility};
+use syn::spanned::Spanned;
+use syn::{Attribute, Expr, Ident, Item, Lit, LitStr, Meta, UseTree, Visibility};
 
 /// The attributes of an item, its visibility, and its name; a trait's implementation has neither of these.
 pub(crate) type Head<'i> = (&'i [Attribute], Option<&'i Visibility>, Option<&'i Ident>);
@@ -19,9 +20,36 @@ pub(crate) fn head(item: &Item) -> Head<'_> {
         Item::Struct(it) => (&it.attrs, Some(&it.vis), Some(&it.ident)),
         Item::Trait(it) => (&it.attrs, Some(&it.vis), Some(&it.ident)),
         Item::Type(it) => (&it.attrs, Some(&it.vis), Some(&it.ident)),
+        Item::Union(it) => (&it.attrs, Some(&it.vis), Some(&it.ident)),
         Item::Use(it) => (&it.attrs, Some(&it.vis), None),
         _ => (&[], None, None),
     }
+}
+
+/// An end of a `use`: its path, the name that it gets, and its line. Neither a new name, nor a star, nor a `self` at the
+/// end is a part of the path.
+pub(crate) type Import = (Vec<String>, String, usize);
+
+/// The ends of a `use` below `stem`.
+pub(crate) fn imports(tree: &UseTree, stem: &[String]) -> Vec<Import> {
+    let (ident, name) = match tree {
+        UseTree::Path(it) => (&it.ident, None),
+        UseTree::Name(it) => (&it.ident, None),
+        UseTree::Rename(it) => (&it.ident, Some(&it.rename)),
+        UseTree::Glob(it) => {
+            return vec![(stem.to_vec(), "*".to_owned(), it.span().start().line)];
+        }
+        UseTree::Group(it) => return it.items.iter().flat_map(|it| imports(it, stem)).collect(),
+    };
+    let mut path = stem.to_vec();
+    if ident != "self" || stem.is_empty() {
+        path.push(ident.to_string());
+    }
+    if let UseTree::Path(it) = tree {
+        return imports(&it.tree, &path);
+    }
+    let name = name.map_or_else(|| path[path.len() - 1].clone(), ToString::to_string);
+    vec![(path, name, ident.span().start().line)]
 }
 
 /// Whether it is `pub`.

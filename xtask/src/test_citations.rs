@@ -10,7 +10,7 @@
 //! ```
 
 use syn::visit::{self, Visit};
-use syn::{Attribute, ItemFn};
+use syn::{Attribute, ItemFn, LitStr};
 
 use crate::clause_ids::clause_ids;
 use crate::rust_item::doc;
@@ -68,14 +68,9 @@ struct Tests<'f> {
 impl<'ast> Visit<'ast> for Tests<'_> {
     fn visit_item_fn(&mut self, function: &'ast ItemFn) {
         let is_test = function.attrs.iter().any(is_test);
-        let docs = function.attrs.iter().filter_map(doc);
-        let clauses: Vec<String> = docs
-            .flat_map(|line| {
-                clause_ids(&line.value())
-                    .map(str::to_owned)
-                    .collect::<Vec<_>>()
-            })
-            .collect();
+        let docs = function.attrs.iter().filter_map(doc).map(LitStr::value);
+        let docs = docs.collect::<Vec<_>>().join("\n");
+        let clauses: Vec<String> = clause_ids(&docs).map(str::to_owned).collect();
         if is_test && !clauses.is_empty() {
             self.found.push(TestCitation {
                 file: self.file.to_owned(),

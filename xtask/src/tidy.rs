@@ -2,7 +2,6 @@
 //! `ARCHITECTURE.md` say why they are rules.
 
 mod citations;
-mod command;
 mod dependency_table;
 mod finding;
 mod first_build;
@@ -29,7 +28,7 @@ use self::manifests::Metadata;
 use self::modules::ModuleGraph;
 use self::source::Source;
 use self::words::Words;
-use crate::workspace::{self, Tree, is_published};
+use crate::workspace::{self, Tree, is_published, lies_in};
 
 const ARCHITECTURE: &str = "ARCHITECTURE.md";
 const ARCHITECTURE_LINES_MAX: usize = 110;
@@ -56,32 +55,27 @@ pub(crate) fn run() -> Result<(), String> {
 
 /// The findings in Rust files.
 fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
-    let mut sources = Vec::new();
+    let (mut product, mut findings) = (Vec::new(), Vec::new());
     for file in tree.ending_in(".rs") {
-        match Source::new(file, &tree.utf8(file)?) {
-            Ok(source) => sources.push(source),
+        let text = tree.utf8(file)?;
+        findings.extend(tokens::left_over(file, &text));
+        if file.contains("/tests/") || file.contains("/benches/") {
+            continue;
+        }
+        match Source::new(file, &text) {
+            Ok(source) => product.push(source),
             Err(finding) => return Ok(vec![finding]),
         }
     }
-    let test_files = test_files(&sources);
-    let is_test = |source: &Source| {
-        source.path.contains("/tests/")
-            || source.path.contains("/benches/")
-            || test_files.iter().any(|file| source.path.starts_with(file))
-    };
-    let (tests, mut product): (Vec<Source>, Vec<Source>) = sources.into_iter().partition(is_test);
-    let mut findings: Vec<Finding> = tests
-        .iter()
-        .chain(&product)
-        .flat_map(tokens::findings)
-        .collect();
-    findings.extend(product.iter().flat_map(lengths::findings));
+    let test_files = test_files(&product);
+    product.retain(|source| !test_files.iter().any(|file| source.path.starts_with(file)));
+    findings.extend(product.iter().flat_map(tokens::findings));
+    findings.extend(product.iter().filter_map(lengths::findings));
     findings.extend(lengths::crowded_folders(tree.ending_in(".rs")));
     product.retain(|source| is_of_the_product(&source.path));
     let security = tree.text("SECURITY.md")?.unwrap_or_default();
     findings.extend(unsafe_code::findings(&product, &security));
     findings.extend(product.iter().flat_map(roots::findings));
-    findings.extend(command::findings(product.iter()));
     findings.extend(lengths::folder_findings(&product));
     let words = Words::bundled();
     for source in product.iter().filter(|source| is_published(&source.path)) {
@@ -99,8 +93,7 @@ fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
 /// Whether a file belongs to a crate of this workspace; what else there is, is a workspace of its
 /// own.
 fn is_of_a_member(file: &str) -> bool {
-    let members = ["crates/", "server/", "xtask/"];
-    members.iter().any(|member| file.starts_with(member))
+    lies_in(file, "crates/ server/ xtask/")
 }
 
 /// Whether the rules about roots and modules hold there: bindings have manifests of their own, and

@@ -10,7 +10,7 @@ usage: cargo xtask <command>
   spark                       its module verger.spark, tested on Spark; needs Java
   js                          the npm package in bindings/js, built and tested
   js --package                the same package, built only
-  js --corpus <dir> --files <n>  it answers about real files as the command does
+  js --corpus <dir> --files <n>  the same, and it answers about real files as the command does
   c [--all]                   the C library in bindings/c and its examples, built and tested
   c --header                  its header, bindings/c/include/verger/verger.h
   c --install <dir>           the C library under a directory such as /usr/local

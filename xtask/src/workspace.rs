@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process;
+use crate::process::{self, words};
 
 /// The directory of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -30,8 +30,12 @@ pub(crate) fn files_in(dir: &Path, extension: &str) -> Result<Vec<PathBuf>, Stri
 
 /// Whether a file is of a library for others than the writers of the project.
 pub(crate) fn is_published(file: &str) -> bool {
-    let for_tests = ["crates/verger-testkit/", "crates/verger-origin/"];
-    file.starts_with("crates/") && !for_tests.iter().any(|it| file.starts_with(it))
+    file.starts_with("crates/") && !lies_in(file, "crates/verger-testkit/ crates/verger-origin/")
+}
+
+/// Whether the path of a file begins with one of these, between which there are spaces.
+pub(crate) fn lies_in(file: &str, places: &str) -> bool {
+    words(places).iter().any(|place| file.starts_with(place))
 }
 
 /// What `cargo metadata` writes about the packages of the workspace, as JSON.
@@ -44,14 +48,14 @@ pub(crate) fn cargo_output(arguments: &[&str]) -> Result<String, String> {
     process::output(Command::new("cargo").args(arguments).current_dir(root()))
 }
 
-/// A program of the workspace, built as a part of it: a package alone is compiled with other features of its
-/// dependencies. CI names the directory of those that it has built for the tests: `VERGER_PROGRAMS`.
+/// A program of the workspace, built as a part of it, with the features that tests need, as an example has them: others
+/// would have its dependencies compiled once more. CI names the directory of those that it has built for the tests: `VERGER_PROGRAMS`.
 pub(crate) fn program(name: &str) -> Result<PathBuf, String> {
     if let Some(directory) = std::env::var_os("VERGER_PROGRAMS") {
         return Ok(Path::new(&directory).join(name));
     }
-    let build = ["build", "--quiet", "--locked", "--workspace", "--bin", name];
-    cargo_output(&build)?;
+    let build = words("build --quiet --locked --workspace --example check_json --bin");
+    cargo_output(&[&build[..], &[name]].concat())?;
     Ok(target().join("debug").join(name))
 }
 

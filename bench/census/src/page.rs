@@ -16,6 +16,7 @@ pub(crate) fn write(directory: &Path) -> Result<(), String> {
     let mut counted = Counted::new();
     let contents = archive::for_each_file(&directory.join("corpus.tar.zst"), |name, body| {
         counted.count(name, body);
+        true
     })?;
     contents.check(counted.file_count())?;
     println!("{} files: {}", counted.file_count(), counted.took());

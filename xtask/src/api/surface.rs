@@ -2,17 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use syn::{Attribute, ImplItem, Item, TraitItem, UseTree};
+use syn::{Attribute, ImplItem, Item, TraitItem};
 
 use super::signature::{derived, fields, line, trait_impl};
-use crate::rust_item::{head, is_for_tests, is_public};
+use crate::rust_item::{head, imports, is_for_tests, is_public};
 
 type Path = Vec<String>;
-
-/// The files of a crate by module, and all blocks of implementations.
-struct Crate {
-    modules: BTreeMap<Path, Vec<Item>>,
-}
 
 /// A line for each public item of a crate, sorted. `files` are paths below `src/` with their text.
 pub(super) fn lines(files: &[(String, String)]) -> Result<Vec<String>, String> {
@@ -28,22 +23,28 @@ pub(super) fn lines(files: &[(String, String)]) -> Result<Vec<String>, String> {
         modules.insert(module, file.items);
     }
     let mut surface = Surface {
-        of: Crate { modules },
+        modules,
         lines: BTreeSet::new(),
     };
     surface.module(&Vec::new(), "");
     Ok(surface.lines.into_iter().collect())
 }
 
+enum Found {
+    Item(Box<Item>),
+    Module(Path),
+}
+
 struct Surface {
-    of: Crate,
+    /// The files of the crate by module.
+    modules: BTreeMap<Path, Vec<Item>>,
     lines: BTreeSet<String>,
 }
 
 impl Surface {
     /// All that a module makes public, under names that begin with `prefix`.
     fn module(&mut self, module: &Path, prefix: &str) {
-        let items = self.of.modules.get(module).cloned().unwrap_or_default();
+        let items = self.modules.get(module).cloned().unwrap_or_default();
         for item in &items {
             match item {
                 Item::Mod(it) if is_public(&it.vis) && !is_hidden(&it.attrs) => {
@@ -54,7 +55,7 @@ impl Surface {
                     self.module(&path, &format!("{prefix}{name}::"));
                 }
                 Item::Use(it) if is_public(&it.vis) && !is_hidden(&it.attrs) => {
-                    for (path, name) in leaves(&it.tree, &[]) {
+                    for (path, name, _) in imports(&it.tree, &[]) {
                         self.export(module, &path, &format!("{prefix}{name}"));
                     }
                 }
@@ -74,7 +75,7 @@ impl Surface {
 
     /// An export of `path`, as `module` writes it, under `name`.
     fn export(&mut self, module: &Path, path: &[String], name: &str) {
-        match self.of.resolve(module, path, 0) {
+        match self.resolve(module, path, 0) {
             Some(Found::Item(item)) => {
                 let prefix = name.rfind("::").map_or("", |at| &name[..at + 2]);
                 self.described(&item, prefix);
@@ -99,12 +100,10 @@ impl Surface {
             }
             Item::Enum(it) => self.described_enum(it, prefix),
             Item::Trait(it) => self.described_trait(it, prefix),
-            Item::Fn(it) => {
-                self.add(format!("{prefix}{}", line(&it.sig)));
-            }
-            Item::Const(it) => {
-                self.add(format!("const {prefix}{}: {}", it.ident, line(&it.ty)));
-            }
+            Item::Fn(it) => self.add(format!("{prefix}{}", line(&it.sig))),
+            Item::Const(it) => self.add(format!("const {prefix}{}: {}", it.ident, line(&it.ty))),
+            Item::Static(it) => self.add(format!("static {prefix}{}: {}", it.ident, line(&it.ty))),
+            Item::Union(it) => self.add(format!("union {prefix}{}", it.ident)),
             Item::Type(it) => {
                 let (generics, ty) = (line(&it.generics), line(&it.ty));
                 self.add(format!("type {prefix}{}{generics} = {ty}", it.ident));
@@ -140,8 +139,9 @@ impl Surface {
                     let kind = ["required", "provided"][usize::from(it.default.is_some())];
                     self.add(format!("{name}::{} ({kind})", line(&it.sig)));
                 }
-                TraitItem::Type(it) => {
-                    self.add(format!("{name}::type {}", it.ident));
+                TraitItem::Type(it) => self.add(format!("{name}::type {}", it.ident)),
+                TraitItem::Const(it) => {
+                    self.add(format!("{name}::const {}: {}", it.ident, line(&it.ty)));
                 }
                 _ => {}
             }
@@ -156,7 +156,7 @@ impl Surface {
     /// The methods, constants and traits of a type, wherever the crate implements them.
     fn implementations(&mut self, ident: &str, name: &str) {
         let mut lines = Vec::new();
-        for items in self.of.modules.values() {
+        for items in self.modules.values() {
             for item in items {
                 let Item::Impl(block) = item else { continue };
                 let is_of_type = matches!(&*block.self_ty, syn::Type::Path(path)
@@ -183,14 +183,7 @@ impl Surface {
         }
         self.lines.extend(lines);
     }
-}
 
-enum Found {
-    Item(Box<Item>),
-    Module(Path),
-}
-
-impl Crate {
     /// What `path` leads to, as `module` writes it; `None` outside of the crate.
     fn resolve(&self, module: &Path, path: &[String], depth: usize) -> Option<Found> {
         let (last, stem) = path.split_last()?;
@@ -219,37 +212,17 @@ impl Crate {
         }
         // Another export, which may lead on; circles of exports do not compile.
         let exports = items.iter().filter_map(|item| match item {
-            Item::Use(it) => Some(leaves(&it.tree, &[])),
+            Item::Use(it) => Some(imports(&it.tree, &[])),
             _ => None,
         });
-        let (path, _) = exports.flatten().find(|(_, name)| name == last)?;
+        let (path, ..) = exports.flatten().find(|(_, name, _)| name == last)?;
         (depth < 8).then(|| self.resolve(&home, &path, depth + 1))?
-    }
-}
-
-/// The ends of a `use`, each with the name that it gets.
-fn leaves(tree: &UseTree, stem: &[String]) -> Vec<(Path, String)> {
-    let with = |name: &syn::Ident| {
-        let mut path = stem.to_vec();
-        path.push(name.to_string());
-        path
-    };
-    match tree {
-        UseTree::Path(it) => leaves(&it.tree, &with(&it.ident)),
-        UseTree::Name(it) => vec![(with(&it.ident), it.ident.to_string())],
-        UseTree::Rename(it) => vec![(with(&it.ident), it.rename.to_string())],
-        UseTree::Glob(_) => vec![(stem.to_vec(), "*".to_owned())],
-        UseTree::Group(it) => it
-            .items
-            .iter()
-            .flat_map(|tree| leaves(tree, stem))
-            .collect(),
     }
 }
 
 /// Whether it is a public item with a name, of a kind that is described.
 fn is_public_item(item: &Item) -> bool {
-    let is_described = !matches!(item, Item::Mod(_) | Item::Static(_) | Item::ExternCrate(_));
+    let is_described = !matches!(item, Item::Mod(_) | Item::ExternCrate(_));
     let (_, visibility, name) = head(item);
     is_described && visibility.is_some_and(is_public) && name.is_some()
 }
@@ -282,7 +255,8 @@ mod tests {
             ),
             (
                 "b.rs",
-                "pub enum E { A, B { x: u8 } }\nconst C: u8 = 1;\npub const D: u8 = 2;\n",
+                "pub enum E { A, B { x: u8 } }\nconst C: u8 = 1;\npub const D: u8 = 2;\n\
+                 pub static F: u8 = 3;\npub trait T { const G: u8; }\npub union U { x: u8 }\n",
             ),
             ("hidden.rs", "pub struct Hidden;\n"),
         ];
@@ -299,11 +273,15 @@ mod tests {
                 "One::fn new() -> Self",
                 "b::E::A",
                 "b::E::B { x: u8 }",
+                "b::T::const G: u8",
                 "const b::D: u8",
                 "enum b::E",
                 "fn two(x: u8)",
                 "mod b",
+                "static b::F: u8",
                 "struct One",
+                "trait b::T: ",
+                "union b::U",
                 "use Uri = http::Uri",
             ]
         );

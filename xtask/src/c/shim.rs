@@ -77,10 +77,11 @@ fn ask_corpus(driver: &Path, corpus: &Path) -> Result<(), String> {
                 line: question.line,
             });
         }
-        if octets > BATCH_OCTETS && problem.is_ok() {
+        if octets > BATCH_OCTETS {
             problem = tally.ask(driver, &std::mem::take(&mut batch));
             octets = 0;
         }
+        problem.is_ok()
     })?;
     problem?;
     tally.ask(driver, &batch)?;

@@ -11,7 +11,7 @@ use verger::{Dialect, RobotsTxt};
 use super::case::{MatchCase, ModelCase, ModelQuery, UnitCase};
 use super::explanation::{Against, Explanations};
 use super::google_question::GoogleQuestion;
-use super::tally::{Compared, Outcome, Report, Tally};
+use super::tally::{Difference, Report, Tally};
 use super::unit;
 use crate::question::{Answer, ask, ask_union, effect, is_googles};
 
@@ -132,20 +132,20 @@ impl Suite {
             let number = case.number()?;
             let mut explain = |against| explanations.explain(against, &self.name, number).is_some();
 
-            let (outcome, sentence) = against_google(&case)?;
+            let difference = against_google(&case)?;
             let has_several_names = usize::from(case.google_agents().len() > 1);
             several_names += has_several_names;
-            merged += has_several_names * usize::from(sentence.is_some());
-            let is_explained = outcome != Outcome::Agrees && explain(Against::Google);
-            report.answer(&mut google, &case.id, (outcome, sentence), is_explained);
+            merged += has_several_names * usize::from(difference.is_some());
+            let is_explained = difference.is_some() && explain(Against::Google);
+            report.answer(&mut google, &case.id, difference, is_explained);
 
             let Some(expected) = case.expected else {
                 unanswered += 1;
                 continue;
             };
-            let answer = against_source(&case, expected)?;
-            let is_explained = answer.0 != Outcome::Agrees && explain(Against::Source);
-            report.answer(&mut source, &case.id, answer, is_explained);
+            let difference = against_source(&case, expected)?;
+            let is_explained = difference.is_some() && explain(Against::Source);
+            report.answer(&mut source, &case.id, difference, is_explained);
         }
         if unanswered > 0 {
             report.notes.push(format!(
@@ -191,11 +191,8 @@ impl Suite {
     fn ask_unit_cases(&self, report: &mut Report) -> Result<(), String> {
         let mut tally = Tally::new(&self.name, "Google's library");
         for case in self.lines::<UnitCase>()? {
-            let difference = unit::difference(&case?)?;
-            let outcome = difference
-                .as_ref()
-                .map_or(Outcome::Agrees, |_| Outcome::Differs);
-            report.answer(&mut tally, &self.name, (outcome, difference), false);
+            let difference = unit::difference(&case?)?.map(|sentence| (false, sentence));
+            report.answer(&mut tally, &self.name, difference, false);
         }
         report.tally(tally);
         Ok(())
@@ -215,31 +212,31 @@ impl Suite {
     }
 }
 
-fn against_google(case: &MatchCase) -> Result<Compared, String> {
+fn against_google(case: &MatchCase) -> Result<Difference, String> {
     let robots = RobotsTxt::parse(case.robots()?, Dialect::Google);
     let answer = ask_union(&robots, case.google_agents(), &case.url()?);
     if is_googles(&answer, &robots, case.google, case.google_line) {
-        return Ok((Outcome::Agrees, None));
+        return Ok(None);
     }
     let sentence = format!(
         "Google's library says {} by line {}, we say {answer}",
         effect(case.google),
         case.google_line
     );
-    Ok((outcome_of(&answer), Some(sentence)))
+    Ok(Some((is_refused(&answer), sentence)))
 }
 
-fn against_source(case: &MatchCase, expected: bool) -> Result<Compared, String> {
+fn against_source(case: &MatchCase, expected: bool) -> Result<Difference, String> {
     let robots = RobotsTxt::parse(case.robots()?, Dialect::Rfc9309);
     let answer = ask(&robots, &case.agents, &case.url()?);
     if matches!(answer, Answer::Decided { allowed, .. } if allowed == expected) {
-        return Ok((Outcome::Agrees, None));
+        return Ok(None);
     }
     let sentence = format!("expects {}, we say {answer}", effect(expected));
-    Ok((outcome_of(&answer), Some(sentence)))
+    Ok(Some((is_refused(&answer), sentence)))
 }
 
-fn against_model(robots: &RobotsTxt, query: &ModelQuery) -> Compared {
+fn against_model(robots: &RobotsTxt, query: &ModelQuery) -> Difference {
     let agents = [query.agent.clone()];
     let answer = ask(robots, &agents, query.url.as_bytes());
     let agrees = match query.line {
@@ -247,7 +244,7 @@ fn against_model(robots: &RobotsTxt, query: &ModelQuery) -> Compared {
         None => matches!(answer, Answer::Decided { allowed, .. } if allowed == query.allowed),
     };
     if agrees {
-        return (Outcome::Agrees, None);
+        return None;
     }
     let line = query
         .line
@@ -258,13 +255,9 @@ fn against_model(robots: &RobotsTxt, query: &ModelQuery) -> Compared {
         query.url.escape_debug(),
         effect(query.allowed),
     );
-    (outcome_of(&answer), Some(sentence))
+    Some((is_refused(&answer), sentence))
 }
 
-/// The outcome of an answer that does not agree.
-fn outcome_of(answer: &Answer) -> Outcome {
-    match answer {
-        Answer::Decided { .. } => Outcome::Differs,
-        Answer::Refused(_) => Outcome::Refused,
-    }
+fn is_refused(answer: &Answer) -> bool {
+    matches!(answer, Answer::Refused(_))
 }

@@ -3,17 +3,9 @@
 use super::explanation::Explanations;
 use crate::table::Table;
 
-/// How one answer compares with the one that it is held against.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
-    Agrees,
-    Differs,
-    /// The question cannot be asked.
-    Refused,
-}
-
-/// An outcome and, where an answer does not agree, a sentence.
-pub(super) type Compared = (Outcome, Option<String>);
+/// Of an answer that does not agree with the one that it is held against: whether the question cannot be asked, and a
+/// sentence.
+pub(super) type Difference = Option<(bool, String)>;
 
 /// The answers of one file, held against one authority.
 #[derive(Default)]
@@ -36,13 +28,13 @@ impl Tally {
     }
 
     /// Counts one answer; `is_explained` counts only where it does not agree.
-    fn count(&mut self, outcome: Outcome, is_explained: bool) {
-        match outcome {
-            Outcome::Agrees => self.agree += 1,
-            Outcome::Differs => self.differ += 1,
-            Outcome::Refused => self.refused += 1,
+    fn count(&mut self, difference: &Difference, is_explained: bool) {
+        match difference {
+            None => self.agree += 1,
+            Some((false, _)) => self.differ += 1,
+            Some((true, _)) => self.refused += 1,
         }
-        self.explained += usize::from(outcome != Outcome::Agrees && is_explained);
+        self.explained += usize::from(difference.is_some() && is_explained);
     }
 
     fn asked(&self) -> usize {
@@ -76,16 +68,16 @@ impl Report {
         &mut self,
         tally: &mut Tally,
         id: &str,
-        (outcome, sentence): Compared,
+        difference: Difference,
         is_explained: bool,
     ) {
-        tally.count(outcome, is_explained);
+        tally.count(&difference, is_explained);
         let of = if is_explained {
             &mut self.explained
         } else {
             &mut self.unexplained
         };
-        of.extend(sentence.map(|sentence| format!("{id}: {sentence}")));
+        of.extend(difference.map(|(_, sentence)| format!("{id}: {sentence}")));
     }
 
     pub(super) fn print(&self, explanations: &Explanations, listing: bool) {

@@ -34,10 +34,10 @@ impl Contents {
     }
 }
 
-/// Calls `visit` with name and body of every robots.txt in the archive.
+/// Calls `visit` with name and body of each robots.txt in the archive, as long as it returns that it needs more.
 pub(crate) fn for_each_file(
     path: &Path,
-    mut visit: impl FnMut(&str, &[u8]),
+    mut visit: impl FnMut(&str, &[u8]) -> bool,
 ) -> Result<Contents, String> {
     let unreadable =
         |error: &dyn std::fmt::Display| format!("{}: cannot be read: {error}", path.display());
@@ -61,9 +61,42 @@ pub(crate) fn for_each_file(
             .map_err(|error| unreadable(&error))?;
         if name == INDEX {
             index = Some(String::from_utf8_lossy(&body).into_owned());
-        } else {
-            visit(&name, &body);
+        } else if !visit(&name, &body) {
+            break;
         }
     }
     Ok(Contents { index })
+}
+
+#[cfg(test)]
+mod tests {
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+    use tar::{Builder, Header};
+
+    use super::*;
+
+    #[test]
+    fn no_more_is_read_than_is_needed() {
+        let mut tar = Builder::new(Vec::new());
+        for name in ["a.txt", "b.txt", "c.txt", INDEX] {
+            let mut header = Header::new_gnu();
+            header.set_size(1);
+            tar.append_data(&mut header, name, &b"x"[..]).unwrap();
+        }
+        let tar = tar.into_inner().unwrap();
+        let path = std::env::temp_dir().join(format!("verger-archive-{}", std::process::id()));
+        let archive = compress_to_vec(&tar[..], CompressionLevel::Uncompressed);
+        std::fs::write(&path, archive).unwrap();
+        let read = |max: usize| {
+            let mut names = Vec::new();
+            let contents = for_each_file(&path, |name, _| {
+                names.push(name.to_owned());
+                names.len() < max
+            });
+            (names.join(" "), contents.unwrap().index().is_ok())
+        };
+        assert_eq!(read(2), ("a.txt b.txt".to_owned(), false));
+        assert_eq!(read(9), ("a.txt b.txt c.txt".to_owned(), true));
+        std::fs::remove_file(&path).unwrap();
+    }
 }

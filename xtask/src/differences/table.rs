@@ -20,11 +20,8 @@ pub(super) fn render(corpus: &Corpus) -> String {
         let Some(why) = &case.why else {
             continue;
         };
-        let contested: Vec<&Ask> = case
-            .asks
-            .iter()
-            .filter(|ask| is_contested(case, ask))
-            .collect();
+        let contested = case.asks.iter().filter(|ask| is_contested(case, ask));
+        let contested: Vec<&Ask> = contested.collect();
         if contested.is_empty() {
             continue;
         }
@@ -58,19 +55,12 @@ fn with_capital(sentence: &str) -> String {
 fn body_block(robots: &[u8]) -> String {
     let text = String::from_utf8_lossy(robots);
     let unified = text.replace("\r\n", "\n").replace('\r', "\n");
-    let lines: Vec<&str> = unified
-        .strip_suffix('\n')
-        .unwrap_or(&unified)
-        .split('\n')
-        .collect();
+    let lines = unified.strip_suffix('\n').unwrap_or(&unified).split('\n');
+    let lines: Vec<&str> = lines.collect();
     let mut block = "```text\n".to_owned();
     for (number, line) in (1..).zip(lines.iter().take(LINES_MAX)) {
         let shown: String = line.chars().take(CHARACTERS_MAX).map(visible).collect();
-        let more = if line.chars().nth(CHARACTERS_MAX).is_some() {
-            "…"
-        } else {
-            ""
-        };
+        let more = line.chars().nth(CHARACTERS_MAX).map_or("", |_| "…");
         let numbered = format!("{number:>3}  {shown}{more}");
         let _ = writeln!(block, "{}", numbered.trim_end());
     }
@@ -123,7 +113,8 @@ fn question(ask: &Ask) -> String {
 
 /// A code span, its backticks outnumbered.
 fn code(text: &str) -> String {
-    let text = escaped(text);
+    // It does not end its cell.
+    let text = text.replace('|', "\\|").replace('\n', " ");
     if text.is_empty() {
         return "(empty)".to_owned();
     }
@@ -132,11 +123,6 @@ fn code(text: &str) -> String {
     } else {
         format!("`{text}`")
     }
-}
-
-/// A text that does not end its cell.
-fn escaped(text: &str) -> String {
-    text.replace('|', "\\|").replace('\n', " ")
 }
 
 #[cfg(test)]

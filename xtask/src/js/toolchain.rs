@@ -85,7 +85,8 @@ impl Debian {
             let script = format!(
                 "#!/bin/sh\nLD_LIBRARY_PATH={root}/usr/lib/x86_64-linux-gnu exec {root}/usr/bin/rustc \"$@\"\n"
             );
-            write_program(&compiler, &script)?;
+            fs::write(&compiler, script).map_err(at(&compiler))?;
+            process::run(Command::new("chmod").arg("755").arg(&compiler))?;
         }
         Ok(Self {
             compiler,
@@ -135,13 +136,4 @@ fn needed(package: &str, beginning: &str) -> Result<String, String> {
     found
         .map(str::to_owned)
         .ok_or_else(|| format!("{package} needs no {beginning}"))
-}
-
-fn write_program(path: &Path, text: &str) -> Result<(), String> {
-    use std::os::unix::fs::PermissionsExt;
-
-    let written = fs::write(path, text);
-    let written =
-        written.and_then(|()| fs::set_permissions(path, fs::Permissions::from_mode(0o755)));
-    written.map_err(at(path))
 }

@@ -4,16 +4,12 @@ use std::collections::BTreeSet;
 
 use super::finding::Finding;
 use crate::clause_ids::clause_ids;
+use crate::workspace::lies_in;
 
 /// Files that may hold ids of no clause: those that check or test ids.
-const OTHERS: [&str; 6] = [
-    "xtask/src/",
-    "crates/verger/src/clause.rs",
-    "crates/verger-testkit/src/case/load.rs",
-    "crates/verger-answer/src/known_clause.rs",
-    "crates/verger-cli/tests/command/clause.rs",
-    "bindings/ruby/",
-];
+const OTHERS: &str = "xtask/src/ bindings/ruby/ crates/verger/src/clause.rs \
+    crates/verger-testkit/src/case/load.rs crates/verger-answer/src/known_clause.rs \
+    crates/verger-cli/tests/command/clause.rs";
 
 /// Names of documents that are not public.
 const PRIVATE: [&str; 5] = [
@@ -46,7 +42,7 @@ impl KnownIds {
 
     /// The ids in a file that there are not, and the names of documents that are not public.
     pub(super) fn findings(&self, path: &str, text: &str) -> Vec<Finding> {
-        if OTHERS.iter().any(|other| path.starts_with(other)) || path.ends_with("Cargo.lock") {
+        if lies_in(path, OTHERS) || path.ends_with("Cargo.lock") {
             return Vec::new();
         }
         let mut findings = Vec::new();

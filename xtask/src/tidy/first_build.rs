@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::finding::Finding;
+use crate::process::words;
 use crate::workspace;
 
 /// The files-only command, with all that it is built with; 90 s from nothing on two idle cores.
@@ -27,15 +28,9 @@ fn package(line: &str) -> Option<&str> {
 
 /// The packages of the command without its features, as `cargo tree` prints them.
 pub(super) fn tree() -> Result<String, String> {
-    let of_product = [
-        "--no-default-features",
-        "--edges",
-        "normal,build",
-        "--prefix",
-        "none",
-    ];
-    let of_command = ["tree", "--locked", "--package", "verger-cli"];
-    workspace::cargo_output(&[&of_command[..], &of_product].concat())
+    let of_product = "--no-default-features --edges normal,build --prefix none";
+    let of_command = words("tree --locked --package verger-cli");
+    workspace::cargo_output(&[of_command, words(of_product)].concat())
 }
 
 #[cfg(test)]

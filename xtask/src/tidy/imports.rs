@@ -1,10 +1,10 @@
 //! The paths that a file names: in its `use` items and wherever else it writes one out.
 
 use quote::ToTokens;
-use syn::spanned::Spanned;
-use syn::{Item, UseTree};
+use syn::Item;
 
 use super::source::{Token, tokens};
+use crate::rust_item::imports;
 
 /// A path as written, where, and inside which modules of the same file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,10 @@ fn of_items(items: &[Item], inner_modules: &[String], paths: &mut Vec<NamedPath>
     for item in items {
         let mut found = Vec::new();
         match item {
-            Item::Use(import) => expand(&import.tree, &mut Vec::new(), &mut found),
+            Item::Use(it) => {
+                let imports = imports(&it.tree, &[]).into_iter();
+                found.extend(imports.map(|(segments, _, line)| (line, segments)));
+            }
             Item::Mod(module) => {
                 if let Some((_, items)) = &module.content {
                     let mut inner = inner_modules.to_vec();
@@ -44,36 +47,6 @@ fn of_items(items: &[Item], inner_modules: &[String], paths: &mut Vec<NamedPath>
 }
 
 type Written = (usize, Vec<String>);
-
-/// Writes out the tree `a::{b, c::{d, e as f}, *}` as one path a leaf. Neither the new name, nor a
-/// star, nor a `self` at the end is a segment.
-fn expand(tree: &UseTree, stem: &mut Vec<String>, paths: &mut Vec<Written>) {
-    let leaf = |name: Option<String>, line: usize| {
-        let name = name.filter(|name| name != "self" || stem.is_empty());
-        (line, stem.iter().cloned().chain(name).collect())
-    };
-    match tree {
-        UseTree::Path(path) => {
-            stem.push(path.ident.to_string());
-            expand(&path.tree, stem, paths);
-            stem.pop();
-        }
-        UseTree::Name(name) => {
-            let line = name.ident.span().start().line;
-            paths.push(leaf(Some(name.ident.to_string()), line));
-        }
-        UseTree::Rename(name) => {
-            let line = name.ident.span().start().line;
-            paths.push(leaf(Some(name.ident.to_string()), line));
-        }
-        UseTree::Glob(glob) => paths.push(leaf(None, glob.span().start().line)),
-        UseTree::Group(group) => {
-            for tree in &group.items {
-                expand(tree, stem, paths);
-            }
-        }
-    }
-}
 
 /// The paths of two segments or more in the tokens of an item, those inside of macros included.
 fn written_out(item: impl ToTokens) -> Vec<Written> {

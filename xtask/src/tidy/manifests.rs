@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::dependency_table::{DependencyRow, PAGE};
 use super::finding::Finding;
+use crate::process::words;
 
 /// The place of a crate.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,39 +22,26 @@ enum Place {
 }
 
 /// Every crate of the workspace and its place; a new crate takes its place here.
-const PLACES: &[(&str, Place)] = &[
-    ("verger-simd", Place::Ground),
-    ("verger-files", Place::Floor(4)),
-    ("verger", Place::Floor(0)),
-    ("verger-crawlers", Place::Floor(1)),
-    ("verger-extensions", Place::Floor(1)),
-    ("verger-responder", Place::Floor(1)),
-    ("verger-access", Place::Floor(2)),
-    ("verger-compare", Place::Floor(2)),
-    ("verger-store", Place::Floor(3)),
-    ("verger-answer", Place::Floor(3)),
-    ("verger-lint", Place::Floor(4)),
-    ("verger-client", Place::Floor(4)),
-    ("verger-owner", Place::Floor(4)),
-    ("verger-filter", Place::Floor(5)),
-    ("verger-audit", Place::Floor(5)),
-    ("verger-bulk", Place::Floor(6)),
-    ("verger-gate", Place::Floor(5)),
-    ("verger-lsp", Place::Floor(6)),
-    ("verger-page", Place::Floor(6)),
-    ("verger-cli", Place::Floor(7)),
-    ("vergerd", Place::Floor(7)),
-    ("verger-testkit", Place::Testkit),
-    ("verger-origin", Place::Testkit),
-    ("xtask", Place::Chores),
-    ("xtask-start", Place::Chores),
+const PLACES: &[(Place, &str)] = &[
+    (Place::Ground, "verger-simd"),
+    (Place::Floor(0), "verger"),
+    (Place::Floor(1), "verger-crawlers verger-extensions"),
+    (Place::Floor(1), "verger-responder"),
+    (Place::Floor(2), "verger-access verger-compare"),
+    (Place::Floor(3), "verger-answer verger-store"),
+    (Place::Floor(4), "verger-client verger-files"),
+    (Place::Floor(4), "verger-lint verger-owner"),
+    (Place::Floor(5), "verger-audit verger-filter verger-gate"),
+    (Place::Floor(6), "verger-bulk verger-lsp verger-page"),
+    (Place::Floor(7), "verger-cli vergerd"),
+    (Place::Testkit, "verger-testkit verger-origin"),
+    (Place::Chores, "xtask xtask-start"),
 ];
 
 fn place_of(name: &str) -> Option<Place> {
-    PLACES
-        .iter()
-        .find(|(crate_name, _)| *crate_name == name)
-        .map(|&(_, place)| place)
+    let mut places = PLACES.iter();
+    let found = places.find(|(_, names)| words(names).contains(&name));
+    found.map(|(place, _)| *place)
 }
 
 /// What `cargo metadata` says of the workspace, as far as it is needed.
@@ -109,13 +97,6 @@ pub(super) struct Manifest {
     package: Package,
 }
 
-/// For what a dependency is needed.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Need {
-    Tests,
-    Product,
-}
-
 impl Manifest {
     fn name(&self) -> &str {
         &self.package.name
@@ -129,17 +110,12 @@ impl Manifest {
         self.text.lines().position(starts).map_or(1, |at| at + 1)
     }
 
-    /// All dependencies by name, those for one platform included; one that the product and the
-    /// tests need is the product's.
-    fn dependencies(&self) -> BTreeMap<&str, Need> {
+    /// All dependencies by name, those for one platform included, and whether more than tests need them.
+    fn dependencies(&self) -> BTreeMap<&str, bool> {
         let mut dependencies = BTreeMap::new();
         for dependency in &self.package.dependencies {
-            let need = match dependency.kind.as_deref() {
-                Some("dev") => Need::Tests,
-                _ => Need::Product,
-            };
-            let known = dependencies.entry(dependency.name.as_str()).or_insert(need);
-            *known = need.max(*known);
+            let is_needed = dependencies.entry(dependency.name.as_str()).or_default();
+            *is_needed |= dependency.kind.as_deref() != Some("dev");
         }
         dependencies
     }
@@ -181,7 +157,7 @@ fn arrows(manifest: &Manifest) -> Vec<Finding> {
         return vec![Finding::new(&manifest.path, 1, sentence)];
     };
     let mut findings = Vec::new();
-    for (dependency, need) in manifest.dependencies() {
+    for (dependency, of_product) in manifest.dependencies() {
         let Some(used) = place_of(dependency) else {
             continue;
         };
@@ -189,7 +165,7 @@ fn arrows(manifest: &Manifest) -> Vec<Finding> {
             (Place::Chores, _)
             | (Place::Floor(_), Place::Ground)
             | (Place::Testkit, Place::Testkit) => true,
-            (_, Place::Testkit) => need == Need::Tests,
+            (_, Place::Testkit) => !of_product,
             (Place::Floor(floor), Place::Floor(below)) => below < floor,
             (Place::Ground | Place::Testkit, _) | (_, Place::Chores) => false,
         };

@@ -5,24 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::finding::Finding;
 use super::imports::{NamedPath, named_paths};
 use super::source::Source;
+use crate::process::words;
 
 /// Names that say nothing about what is inside.
-const NAMES_THAT_SAY_NOTHING: [&str; 14] = [
-    "common",
-    "error",
-    "errors",
-    "helper",
-    "helpers",
-    "manager",
-    "managers",
-    "misc",
-    "shared",
-    "stuff",
-    "types",
-    "util",
-    "utilities",
-    "utils",
-];
+const SAYING_NOTHING: &str = "common error errors helper helpers manager managers misc \
+    shared stuff types util utilities utils";
 
 /// A module by its path from the root of the crate; the root itself is empty.
 type ModulePath = Vec<String>;
@@ -127,7 +114,7 @@ impl<'s> ModuleGraph<'s> {
         let mut findings = self.through_root.clone();
         findings.extend(self.circles());
         for (module, source) in &self.sources {
-            let says_nothing = |name: &&String| NAMES_THAT_SAY_NOTHING.contains(&name.as_str());
+            let says_nothing = |name: &&String| words(SAYING_NOTHING).contains(&name.as_str());
             if let Some(name) = module.last().filter(says_nothing) {
                 let sentence = format!("`{name}` does not tell what is inside; name the noun");
                 findings.push(Finding::new(&source.path, 1, sentence));

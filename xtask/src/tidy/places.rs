@@ -1,46 +1,34 @@
 //! Paths of one machine have no place in the repository.
 
 use super::finding::Finding;
+use crate::workspace::lies_in;
 
 /// The directories with which paths of a machine begin.
 const MACHINE_FOLDERS: [&str; 3] = ["work", "tmp", "home"];
 
 /// Files that hold robots.txt lines and URLs by trade, in which such paths are data.
-const DATA: [&str; 4] = [
-    "testdata/",
-    "docs/dialects.md",
-    "crates/verger-crawlers/data/",
-    "crates/verger-testkit/src/oracle/",
-];
+const DATA: &str = "testdata/ docs/dialects.md crates/verger-crawlers/data/ \
+    crates/verger-testkit/src/oracle/";
 
 /// The absolute paths in one file.
 pub(super) fn findings(file: &str, text: &str) -> Vec<Finding> {
-    if DATA.iter().any(|data| file.starts_with(data)) {
+    if lies_in(file, DATA) {
         return Vec::new();
     }
     let mut findings = Vec::new();
-    for (line, number) in text.lines().zip(1..) {
-        // Lines of a robots.txt hold paths of a site.
-        if line.to_ascii_lowercase().contains("llow:") {
-            continue;
-        }
-        for folder in MACHINE_FOLDERS {
-            if names_a_path_in(line, folder) {
+    for folder in MACHINE_FOLDERS {
+        for (at, _) in text.match_indices(&format!("/{folder}/")) {
+            let number = text[..at].split('\n').count();
+            let before = text[..at].rsplit('\n').next().unwrap_or_default();
+            let is_end = before.ends_with(|c: char| c.is_alphanumeric() || "._-~/*".contains(c));
+            // Lines of a robots.txt hold paths of a site.
+            if !is_end && !before.to_ascii_lowercase().contains("llow:") {
                 let sentence = format!("names a path of one machine, under /{folder}");
                 findings.push(Finding::new(file, number, sentence));
             }
         }
     }
     findings
-}
-
-/// Whether `line` holds `/directory/…`, not as the end of a longer path.
-fn names_a_path_in(line: &str, folder: &str) -> bool {
-    let path = format!("/{folder}/");
-    line.match_indices(&path).any(|(at, _)| {
-        let before = line[..at].chars().next_back();
-        !before.is_some_and(|c| c.is_alphanumeric() || "._-~/*".contains(c))
-    })
 }
 
 #[cfg(test)]

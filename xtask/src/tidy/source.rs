@@ -1,5 +1,8 @@
 //! One Rust file: its syntax tree, its tokens, and what of it is only for tests.
 
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
@@ -15,6 +18,7 @@ pub(super) struct Source {
     pub(super) file: syn::File,
     /// The same without comments for readers and without what is only compiled for tests.
     pub(super) product: syn::File,
+    tokens: OnceCell<Vec<Token>>,
     /// The modules in files of their own that are only compiled for tests.
     pub(super) test_modules: Vec<String>,
 }
@@ -35,8 +39,14 @@ impl Source {
             path: path.to_owned(),
             file,
             product,
+            tokens: OnceCell::new(),
             test_modules: stripper.test_modules,
         })
+    }
+
+    /// All tokens of the product in order.
+    pub(super) fn tokens(&self) -> &[Token] {
+        self.tokens.get_or_init(|| tokens(&self.product))
     }
 }
 
@@ -140,13 +150,10 @@ fn flatten(stream: TokenStream, tokens: &mut Vec<Token>) {
     }
 }
 
-/// How many lines hold a token of `code`.
-pub(super) fn lines_of_code(code: impl ToTokens) -> usize {
-    let lines: std::collections::BTreeSet<usize> = tokens(code)
-        .iter()
-        .flat_map(|token| token.first_line..=token.last_line)
-        .collect();
-    lines.len()
+/// How many lines hold one of these tokens.
+pub(super) fn lines_of_code(tokens: &[Token]) -> usize {
+    let lines = tokens.iter().map(|it| it.first_line..=it.last_line);
+    lines.flatten().collect::<BTreeSet<usize>>().len()
 }
 
 #[cfg(test)]
@@ -161,10 +168,9 @@ mod tests {
     fn test_items_are_no_product_code() {
         let text = "fn a() {}\n#[cfg(test)]\n#[allow(x)]\nmod tests {\n    fn b() { c(); }\n}\nfn d() {}\n";
         let source = source(text);
-        assert_eq!(lines_of_code(&source.product), 2);
-        assert_eq!(lines_of_code(&source.file), 7);
-        let last = tokens(&source.product).pop();
-        assert_eq!(last.map(|token| token.last_line), Some(7));
+        assert_eq!(lines_of_code(source.tokens()), 2);
+        assert_eq!(lines_of_code(&tokens(&source.file)), 7);
+        assert_eq!(source.tokens().last().map(|token| token.last_line), Some(7));
     }
 
     #[test]
@@ -177,7 +183,7 @@ mod tests {
     #[test]
     fn lines_of_comments_and_blank_lines_do_not_count() {
         let text = "//! Head.\n\n/// Doc.\nfn a() {\n    // Why.\n    b(\"\n\n\");\n\n}\n";
-        assert_eq!(lines_of_code(&source(text).product), 5);
+        assert_eq!(lines_of_code(source(text).tokens()), 5);
     }
 
     #[test]

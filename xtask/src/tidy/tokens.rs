@@ -2,60 +2,55 @@
 
 use super::finding::Finding;
 use super::imports::named_paths;
-use super::source::{Source, tokens};
+use super::source::Source;
+use crate::workspace::lies_in;
 
 /// A clock, what reads one, and collections whose order is chance. An `Instant` as an argument is
 /// none of them.
 const OUTSIDE_WORLD: [&str; 4] = ["SystemTime", "elapsed", "HashMap", "HashSet"];
 
-/// The environment, files and the network, as modules of `std`.
-const OUTSIDE_MODULES: [&str; 3] = ["env", "fs", "net"];
-
 /// The crates that know nothing of the outside world.
-const SANS_IO: [&str; 7] = [
-    "crates/verger/src/",
-    "crates/verger-extensions/src/",
-    "crates/verger-crawlers/src/",
-    "crates/verger-access/src/",
-    "crates/verger-answer/src/",
-    "crates/verger-compare/src/",
-    "crates/verger-lint/src/",
-];
+const SANS_IO: &str = "crates/verger/src/ crates/verger-extensions/src/ crates/verger-crawlers/src/ \
+    crates/verger-access/src/ crates/verger-answer/src/ crates/verger-compare/src/ \
+    crates/verger-lint/src/";
+
+/// The command prints the answers of libraries, so nothing in it is serialized.
+const COMMAND: &str = "crates/verger-cli/src/";
+
+/// The tests in a file that are not run.
+pub(super) fn left_over(path: &str, text: &str) -> Vec<Finding> {
+    let lines = text.lines().zip(1..);
+    let ignored = lines.filter(|(line, _)| line.trim_start().starts_with("#[ignore"));
+    let finding = |(_, number)| Finding::new(path, number, "`#[ignore]` is left over");
+    ignored.map(finding).collect()
+}
 
 /// The words of one file that should not be there.
 pub(super) fn findings(source: &Source) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let found = |line, word: &str, sentence| {
-        Finding::new(&source.path, line, format!("`{word}` {sentence}"))
+    let mut found = |line, word: &str, sentence| {
+        let sentence = format!("`{word}` {sentence}");
+        findings.push(Finding::new(&source.path, line, sentence));
     };
-    for attribute in tokens(&source.file).windows(3) {
-        if attribute
-            .iter()
-            .map(|token| &token.text)
-            .eq(["#", "[", "ignore"])
-        {
-            findings.push(found(attribute[0].first_line, "#[ignore]", "is left over"));
+    let tokens = source.tokens().iter();
+    if source.path.starts_with(COMMAND) {
+        let sentence = "belongs beside the data, in a library: the command prints its answers";
+        for token in tokens.filter(|it| it.text == "Serialize") {
+            found(token.first_line, &token.text, sentence);
         }
-    }
-    if SANS_IO.iter().any(|crate_| source.path.starts_with(crate_)) {
+    } else if lies_in(&source.path, SANS_IO) {
         let sentence = "reaches for the outside world, or for an order that is chance";
-        for token in tokens(&source.product) {
-            if OUTSIDE_WORLD.contains(&token.text.as_str()) {
-                findings.push(found(token.first_line, &token.text, sentence));
-            }
+        for token in tokens.filter(|it| OUTSIDE_WORLD.contains(&it.text.as_str())) {
+            found(token.first_line, &token.text, sentence);
         }
         for path in named_paths(&source.product) {
-            if let [.., kind, now] = path.segments.as_slice()
-                && kind == "Instant"
-                && now == "now"
-            {
-                findings.push(found(path.line, "Instant::now", sentence));
-            }
-            if let [first, second, ..] = path.segments.as_slice()
-                && first == "std"
-                && OUTSIDE_MODULES.contains(&second.as_str())
-            {
-                findings.push(found(path.line, &format!("std::{second}"), sentence));
+            let segments: Vec<&str> = path.segments.iter().map(String::as_str).collect();
+            match segments[..] {
+                [.., "Instant", "now"] => found(path.line, "Instant::now", sentence),
+                ["std", module @ ("env" | "fs" | "net"), ..] => {
+                    found(path.line, &format!("std::{module}"), sentence);
+                }
+                _ => {}
             }
         }
     }
@@ -73,11 +68,21 @@ mod tests {
 
     #[test]
     fn tests_that_are_not_run_are_found_in_code_only() {
-        assert_eq!(count("a.rs", "#[ignore = \"slow\"]\nfn a() {}\n"), 1);
-        assert_eq!(
-            count("a.rs", "// #[ignore]\nconst A: &str = \"#[ignore]\";\n"),
-            0
-        );
+        let count = |text: &str| left_over("a.rs", text).len();
+        assert_eq!(count("#[ignore = \"slow\"]\nfn a() {}\n"), 1);
+        assert_eq!(count("    #[ignore]\n    fn a() {}\n"), 1);
+        assert_eq!(count("// #[ignore]\nconst A: &str = \"#[ignore]\";\n"), 0);
+    }
+
+    #[test]
+    fn what_is_serialized_is_found_in_the_command_alone() {
+        let derived = "/// A.\n#[derive(Debug, Serialize)]\nstruct Shape;\n";
+        assert_eq!(count("crates/verger-cli/src/a.rs", derived), 1);
+        assert_eq!(count("crates/verger-owner/src/a.rs", derived), 0);
+        let by_hand = "impl serde::Serialize for Shape {}\n";
+        assert_eq!(count("crates/verger-cli/src/a.rs", by_hand), 1);
+        let in_tests = "#[cfg(test)]\nmod tests {\n    use serde::Serialize;\n}\n";
+        assert_eq!(count("crates/verger-cli/src/a.rs", in_tests), 0);
     }
 
     #[test]

@@ -3,14 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::finding::Finding;
-use super::source::{Source, tokens};
+use super::source::Source;
 
 /// The crates that have unsafe code and are not named in backticks.
 pub(super) fn findings(sources: &[Source], security: &str) -> Vec<Finding> {
-    let is_unsafe = |source: &&Source| {
-        let mut tokens = tokens(&source.product).into_iter();
-        tokens.any(|token| token.text == "unsafe")
-    };
+    let is_unsafe = |it: &&Source| it.tokens().iter().any(|token| token.text == "unsafe");
     let crates = sources.iter().filter(is_unsafe).filter_map(|source| {
         let (directory, _) = source.path.split_once("/src/")?;
         Some(directory)
