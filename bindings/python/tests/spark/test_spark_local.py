@@ -387,7 +387,8 @@ def test_captures_of_many_files_are_those_of_each(spark: Any, tmp_path: Path) ->
     assert [row["allowed"] for row in answers] == [False, True]
     assert verger_spark.captures(spark, []).collect() == []
     assert verger_spark.captures(spark, [tmp_path / "0.warc.gz"]).count() == 2
-    for one in (paths[0], tmp_path / "0.warc.gz"):
+    ones: list[Any] = [paths[0], tmp_path / "0.warc.gz"]
+    for one in ones:
         with pytest.raises(TypeError, match="paths is one"):
             verger_spark.captures(spark, one)
     with pytest.raises(Exception, match="absent.warc"):
