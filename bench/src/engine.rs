@@ -1,9 +1,12 @@
 //! `Engine`: what every contestant can be asked, Verger and its peers alike.
 
 mod line_walk;
+#[cfg(feature = "peers")]
 mod robotstxt;
+#[cfg(feature = "peers")]
 mod robotxt;
 mod shared_library;
+#[cfg(feature = "peers")]
 mod texting_robots;
 mod verger;
 
@@ -146,8 +149,11 @@ pub(crate) fn all(
     let mut engines: Vec<Box<dyn Engine>> = vec![
         Box::new(verger::Verger::rfc9309()),
         Box::new(verger::Verger::google()),
+        #[cfg(feature = "peers")]
         Box::new(robotxt::Robotxt),
+        #[cfg(feature = "peers")]
         Box::new(texting_robots::TextingRobots),
+        #[cfg(feature = "peers")]
         Box::new(robotstxt::Robotstxt),
         Box::new(line_walk::LineWalk),
     ];

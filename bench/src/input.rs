@@ -3,7 +3,14 @@
 /// A body, and the text that engines see which read nothing else. Made before the clock runs.
 pub(crate) enum Body {
     Text(String),
-    Octets { octets: Vec<u8>, lossy: String },
+    Octets {
+        octets: Vec<u8>,
+        #[cfg_attr(
+            not(feature = "peers"),
+            expect(dead_code, reason = "only peers read text")
+        )]
+        lossy: String,
+    },
 }
 
 impl Body {
@@ -24,6 +31,7 @@ impl Body {
         }
     }
 
+    #[cfg(feature = "peers")]
     pub(crate) fn text(&self) -> &str {
         match self {
             Self::Text(text) => text,

@@ -28,8 +28,7 @@ const MODULES: [(&str, Option<&str>); 3] = [
     ("owner.wasm", Some("owner")),
     ("verger.wasm", Some("whole")),
 ];
-const SMALL: &str = "--config profile.release.package.verger.opt-level=\"z\" \
-    -Zbuild-std-features=optimize_for_size";
+const SMALL: &str = "--config profile.release.package.verger.opt-level=\"z\"";
 
 /// The runtimes beside Node, each from its npm package, and how they run the cases.
 const RUNTIMES: [(&str, &str); 3] = [
@@ -62,7 +61,7 @@ pub(crate) fn run(corpus: Option<(&Path, usize)>) -> Result<(), String> {
     let (cargo, target) = (cargo(), target());
     let shared = [("CARGO_TARGET_DIR", &*target)];
     run_in(CRATE, &cargo, &["fmt", "--check"])?;
-    for features in ["", "--features owner", "--features whole"] {
+    for features in ["", "--features whole"] {
         let lint = format!("clippy --locked {features} -- -D warnings");
         run_with(CRATE, &cargo, &words(&lint), &shared)?;
     }

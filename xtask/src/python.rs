@@ -1,4 +1,4 @@
-//! `cargo xtask python`: the package in `bindings/python` is built as a wheel, installed into clean
+//! `cargo xtask python`: the package in `bindings/python` is built as a wheel, installed into
 //! environments of the oldest and the newest Python that is here, and tested there.
 //!
 //! What it takes is a Python from 3.10 on with `venv`, and what the `.txt` files in `tests/` name, from a package
@@ -65,15 +65,12 @@ pub(crate) fn run() -> Result<(), String> {
         "--ignore=tests/test_scrapy.py",
         "--ignore-glob=*test_columns*",
     ];
-    let pythons = [
-        (newest, "tests/columns.txt"),
-        (oldest, "tests/requirements.txt"),
-    ];
-    let pythons = &pythons[..if newest == oldest { 1 } else { 2 }];
-    let environments = parallel::map(pythons, |_, (python, requirements)| {
-        environment(python, &format!("3.{}", python.minor), requirements)
-    });
-    let environments: Vec<PathBuf> = environments.into_iter().collect::<Result<_, _>>()?;
+    // What the tools need has all that the tests of the newest one do.
+    let mut environments = vec![tools];
+    if oldest != newest {
+        let name = format!("3.{}", oldest.minor);
+        environments.push(environment(oldest, &name, "tests/requirements.txt")?);
+    }
     // Both need it, and it takes minutes in an old one. Where it cannot be had, the tests say so.
     let fetch = "import sys; sys.path.append('tests'); import originals; originals.protego_tests()";
     let _ = run_in(PACKAGE, &program(&environments[0]), &["-c", fetch]);
@@ -206,7 +203,9 @@ pub(crate) fn environment(
     if !folder.join("bin/python").exists() {
         run_in(PACKAGE, &python.program, &["-m", "venv", &shown])?;
     }
-    let mut arguments = words("-m pip install --quiet --disable-pip-version-check --requirement");
+    // Of what is installed a small part is imported, and compiled then.
+    let mut arguments =
+        words("-m pip install --quiet --disable-pip-version-check --no-compile --requirement");
     arguments.push(requirements);
     run_in(PACKAGE, &program(&folder), &arguments)?;
     Ok(folder)
