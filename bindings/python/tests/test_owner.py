@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import itertools
 import json
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ import pytest
 
 import verger
 from verger import owner
-from verger.access import AuthorityError, Fetch, Store
+from verger.access import AuthorityError, Fetch, Store, StoreError
 
 LINES = (
     "User-agent: *",
@@ -129,6 +131,18 @@ def test_facts_that_are_put_are_in_the_history(tmp_path: Path) -> None:
     facts = seen[0]["hops"][0]["facts"]
     assert (facts["peer"], facts["response"]) == ("192.0.2.1", None)
     assert facts["request"]["text"] == "GET /robots.txt HTTP/1.1\r\nCookie: [6 octets removed]\r\n\r\n"
+
+
+def test_a_history_of_a_store_that_fails_is_an_exception(tmp_path: Path) -> None:
+    path, url = tmp_path / "seen.db", "https://example.com/"
+    store = Store(path)
+    assert owner.history(store, url) == []
+    with closing(sqlite3.connect(path)) as database:
+        tables = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'"
+        for (table,) in database.execute(tables).fetchall():
+            database.execute(f'drop table "{table}"')
+    with pytest.raises(StoreError, match="no such table"):
+        owner.history(store, url)
 
 
 def test_what_cannot_be_asked_is_an_exception() -> None:
