@@ -61,7 +61,7 @@ pub(crate) fn run(corpus: Option<(&Path, usize)>) -> Result<(), String> {
     let (cargo, target) = (cargo(), target());
     let shared = [("CARGO_TARGET_DIR", &*target)];
     run_in(CRATE, &cargo, &["fmt", "--check"])?;
-    for features in ["", "--features whole"] {
+    for features in ["", "--features owner", "--features whole"] {
         let lint = format!("clippy --locked {features} -- -D warnings");
         run_with(CRATE, &cargo, &words(&lint), &shared)?;
     }
