@@ -6,8 +6,8 @@ pub(crate) enum Body {
     Octets {
         octets: Vec<u8>,
         #[cfg_attr(
-            not(feature = "peers"),
-            expect(dead_code, reason = "only peers read text")
+            not(any(feature = "peers", feature = "sets")),
+            expect(dead_code, reason = "only peers and J8 read text")
         )]
         lossy: String,
     },
@@ -31,7 +31,7 @@ impl Body {
         }
     }
 
-    #[cfg(feature = "peers")]
+    #[cfg(any(feature = "peers", feature = "sets"))]
     pub(crate) fn text(&self) -> &str {
         match self {
             Self::Text(text) => text,
