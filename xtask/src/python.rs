@@ -102,7 +102,8 @@ pub(crate) fn fuzz(seconds: &str) -> Result<(), String> {
 }
 
 /// Lints the extension as a free-threaded interpreter would have it; the wheel is the other build. No such
-/// interpreter is needed: `PyO3` reads what it is from a file.
+/// interpreter is needed: `PyO3` reads what it is from a file. Clippy's compiler compiles it beside what the wheel has;
+/// `cargo clippy` would check all that the extension depends on once more.
 fn lint_free_threaded(cargo: &str) -> Result<(), String> {
     let (target, folder) = (target(), target().join("python"));
     fs::create_dir_all(&folder).map_err(at(&folder))?;
@@ -111,11 +112,13 @@ fn lint_free_threaded(cargo: &str) -> Result<(), String> {
     let variables = [
         ("CARGO_TARGET_DIR", &*target),
         ("PYO3_CONFIG_FILE", &*interpreter),
+        ("PYO3_BUILD_EXTENSION_MODULE", Path::new("1")),
+        ("RUSTC_WORKSPACE_WRAPPER", Path::new("clippy-driver")),
     ];
     run_with(
         PACKAGE,
         cargo,
-        &words("clippy --locked -- -D warnings"),
+        &words("rustc --locked -- -D warnings"),
         &variables,
     )
 }
