@@ -10,7 +10,9 @@ use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
 use verger_client::{Arrival, NetworkTransport, Received, Transport as _, TransportSettings};
 
 use crate::loopback::{Loopback, deaf_port, hang};
-use crate::scene::{SHORT, assert_failure, far_off, fetch, impatient, request, settings};
+use crate::scene::{
+    assert_failure, far_off, fetch, hearing_in_short, reading_in_short, request, settings,
+};
 
 const FILE: &[u8] = b"User-agent: *\nDisallow: /a\n";
 
@@ -366,9 +368,11 @@ async fn missing_data_reaches_the_timeout() {
             let _ = writer.write_all(reply.as_bytes());
         }
     });
-    let mut settings = settings();
-    settings.silence_timeout = SHORT;
-    let arrival = fetch(settings, &format!("ftp://{}/robots.txt", server.address)).await;
+    let arrival = fetch(
+        reading_in_short(),
+        &format!("ftp://{}/robots.txt", server.address),
+    )
+    .await;
     assert_failure(
         arrival,
         TransportFailure::Timeout,
@@ -382,15 +386,15 @@ async fn a_silence_reaches_the_reply_timeout() {
     let mut silences = JoinSet::new();
     for verb in ["USER", "PASS", "TYPE", "EPSV", "RETR"] {
         let script = Script::usual().saying(verb, "");
-        silences.spawn(async move { (verb, play_under(impatient(), script).await.arrival) });
+        silences.spawn(async move { (verb, play_under(hearing_in_short(), script).await.arrival) });
     }
     while let Some(silence) = silences.join_next().await {
         let (verb, arrival) = silence.unwrap();
         assert_failure(arrival, TransportFailure::Timeout, verb);
     }
-    let silent = play_under(impatient(), Script::usual().greeting("220-A\r\n")).await;
+    let silent = play_under(hearing_in_short(), Script::usual().greeting("220-A\r\n")).await;
     assert_failure(silent.arrival, TransportFailure::Timeout, "the connection");
-    let silent = play_under(impatient(), Script::usual().closing("")).await;
+    let silent = play_under(hearing_in_short(), Script::usual().closing("")).await;
     assert_failure(
         silent.arrival,
         TransportFailure::Timeout,

@@ -33,12 +33,23 @@ pub(crate) fn settings() -> TransportSettings {
     settings
 }
 
-/// The same with short timeouts. Where other steps precede the one under test, a test shortens
-/// only the timeout of that step.
-pub(crate) fn impatient() -> TransportSettings {
+/// The same, with a short time for connections.
+pub(crate) fn connecting_in_short() -> TransportSettings {
     let mut settings = settings();
     settings.connect_timeout = SHORT;
+    settings
+}
+
+/// The same, with a short time for what a server replies.
+pub(crate) fn hearing_in_short() -> TransportSettings {
+    let mut settings = settings();
     settings.head_timeout = SHORT;
+    settings
+}
+
+/// The same, with short silences within a body.
+pub(crate) fn reading_in_short() -> TransportSettings {
+    let mut settings = settings();
     settings.silence_timeout = SHORT;
     settings
 }
