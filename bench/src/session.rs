@@ -33,7 +33,11 @@ impl<'o> Session<'o> {
     pub(crate) fn new(options: &'o Options) -> Result<Self, String> {
         let engines = engine::all(&options.peers, |name| options.wants_engine(name))?;
         if engines.is_empty() && options.jobs.iter().any(|job| job.asks_engines()) {
-            return Err("no engine has the name that --engine asks for".to_owned());
+            let mut why = "no engine has the name that --engine asks for".to_owned();
+            if cfg!(not(feature = "peers")) {
+                why += "; other parsers are compiled with the feature `peers`";
+            }
+            return Err(why);
         }
         let corpus = options.corpus.as_deref().map(Corpus::read);
         Ok(Self {
