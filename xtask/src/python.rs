@@ -102,8 +102,8 @@ pub(crate) fn fuzz(seconds: &str) -> Result<(), String> {
 }
 
 /// Lints the extension as a free-threaded interpreter would have it; the wheel is the other build. No such
-/// interpreter is needed: `PyO3` reads what it is from a file. Clippy's compiler compiles it beside what the wheel has;
-/// `cargo clippy` would check all that the extension depends on once more.
+/// interpreter is needed: `PyO3` reads what it is from a file, and links none, as for maturin. Clippy's compiler compiles
+/// the extension, so that all but `PyO3` and itself is shared with the wheel; `cargo clippy` would check all that again.
 fn lint_free_threaded(cargo: &str) -> Result<(), String> {
     let (target, folder) = (target(), target().join("python"));
     fs::create_dir_all(&folder).map_err(at(&folder))?;

@@ -10,7 +10,9 @@ use verger_client::{
 };
 
 use crate::loopback::{Loopback, hang, read_head, response, write_and_close};
-use crate::scene::{assert_failure, far_off, fetch, reading_in_short, reply, request, settings};
+use crate::scene::{
+    assert_failure, far_off, fetch, reply, request, settings, short_silence_timeout,
+};
 
 #[tokio::test]
 async fn a_file_comes_with_its_headers_and_the_address_it_came_from() {
@@ -209,7 +211,7 @@ async fn the_page_of_a_5xx_is_handed_in_however_it_ends() {
     }
     let cut = "HTTP/1.1 500 Oops\r\nContent-Length: 99\r\n\r\nnot found";
     let server = Loopback::answering_and_hanging(cut);
-    let late = reply(fetch(reading_in_short(), &server.url()).await);
+    let late = reply(fetch(short_silence_timeout(), &server.url()).await);
     assert_eq!((late.status, &*late.body), (500, &b"not found"[..]));
 
     let fields = "Content-Encoding: gzip\r\n";

@@ -10,8 +10,8 @@ use verger_access::TransportFailure;
 
 use crate::loopback::{Loopback, deaf_port, hang, read_head};
 use crate::scene::{
-    Names, SHORT, assert_failure, connecting_in_short, failure, fetch, hearing_in_short,
-    reading_in_short, reply, settings,
+    Names, SHORT, assert_failure, failure, fetch, reply, settings, short_connect_timeout,
+    short_head_timeout, short_silence_timeout,
 };
 
 /// Sends a request to a server that answers `octets` and closes.
@@ -45,7 +45,7 @@ async fn a_name_without_addresses_is_a_failure_of_dns() {
 
 #[tokio::test]
 async fn a_silent_resolver_reaches_the_connect_timeout() {
-    let mut settings = connecting_in_short();
+    let mut settings = short_connect_timeout();
     settings.resolver = Names::new(&[]);
     let arrival = fetch(settings, "http://silent.example/robots.txt").await;
     assert_failure(
@@ -97,7 +97,7 @@ async fn a_connection_without_an_answer_times_out() {
     let (listener, _waiting) = overrun("127.0.0.1:0".parse().unwrap()).await;
     let address = listener.local_addr().unwrap();
     let arrival = fetch(
-        connecting_in_short(),
+        short_connect_timeout(),
         &format!("http://{address}/robots.txt"),
     )
     .await;
@@ -136,7 +136,7 @@ async fn timeouts_may_be_as_long_as_they_like() {
 async fn a_silent_server_reaches_the_head_timeout() {
     for start in ["", "HTTP/1.1 200 OK\r\nA: b\r\n"] {
         let server = Loopback::answering_and_hanging(start);
-        let arrival = fetch(hearing_in_short(), &server.url()).await;
+        let arrival = fetch(short_head_timeout(), &server.url()).await;
         assert_eq!(arrival.peer, Some(server.address.ip()));
         assert_failure(arrival, TransportFailure::Timeout, "head");
     }
@@ -150,7 +150,7 @@ async fn a_slow_head_reaches_the_head_timeout() {
         // The timeout of a read paces the octets; the read ends when the client closes.
         while stream.write_all(b"H").is_ok() && stream.read(&mut [0]).is_err() {}
     });
-    let arrival = fetch(hearing_in_short(), &server.url()).await;
+    let arrival = fetch(short_head_timeout(), &server.url()).await;
     // "HHHH" is no HTTP: either that or the timeout ends the request.
     let (failure, _) = failure(arrival);
     assert!(matches!(
@@ -168,7 +168,7 @@ async fn a_silence_within_a_body_reaches_its_timeout() {
     ] {
         let server =
             Loopback::answering_and_hanging(format!("HTTP/1.1 200 OK\r\n{fields}\r\n\r\n"));
-        let arrival = fetch(reading_in_short(), &server.url()).await;
+        let arrival = fetch(short_silence_timeout(), &server.url()).await;
         assert_failure(arrival, TransportFailure::Timeout, "silence");
     }
 }

@@ -11,7 +11,7 @@ use verger_client::{Arrival, NetworkTransport, Received, Transport as _, Transpo
 
 use crate::loopback::{Loopback, deaf_port, hang};
 use crate::scene::{
-    assert_failure, far_off, fetch, hearing_in_short, reading_in_short, request, settings,
+    assert_failure, far_off, fetch, request, settings, short_head_timeout, short_silence_timeout,
 };
 
 const FILE: &[u8] = b"User-agent: *\nDisallow: /a\n";
@@ -369,7 +369,7 @@ async fn missing_data_reaches_the_timeout() {
         }
     });
     let arrival = fetch(
-        reading_in_short(),
+        short_silence_timeout(),
         &format!("ftp://{}/robots.txt", server.address),
     )
     .await;
@@ -386,15 +386,16 @@ async fn a_silence_reaches_the_reply_timeout() {
     let mut silences = JoinSet::new();
     for verb in ["USER", "PASS", "TYPE", "EPSV", "RETR"] {
         let script = Script::usual().saying(verb, "");
-        silences.spawn(async move { (verb, play_under(hearing_in_short(), script).await.arrival) });
+        silences
+            .spawn(async move { (verb, play_under(short_head_timeout(), script).await.arrival) });
     }
     while let Some(silence) = silences.join_next().await {
         let (verb, arrival) = silence.unwrap();
         assert_failure(arrival, TransportFailure::Timeout, verb);
     }
-    let silent = play_under(hearing_in_short(), Script::usual().greeting("220-A\r\n")).await;
+    let silent = play_under(short_head_timeout(), Script::usual().greeting("220-A\r\n")).await;
     assert_failure(silent.arrival, TransportFailure::Timeout, "the connection");
-    let silent = play_under(hearing_in_short(), Script::usual().closing("")).await;
+    let silent = play_under(short_head_timeout(), Script::usual().closing("")).await;
     assert_failure(
         silent.arrival,
         TransportFailure::Timeout,

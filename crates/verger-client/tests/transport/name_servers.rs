@@ -8,7 +8,7 @@ use verger_client::{DnsResolver, ResolveError, ResolveFailure, Resolver as _, Tr
 use verger_testkit::name_server::{Family, NameAnswer, NameServer};
 
 use crate::loopback::{Loopback, response};
-use crate::scene::{assert_failure, connecting_in_short, fetch, reply, settings};
+use crate::scene::{assert_failure, fetch, reply, settings, short_connect_timeout};
 
 fn addresses(texts: &[&str]) -> Vec<IpAddr> {
     texts.iter().map(|text| text.parse().unwrap()).collect()
@@ -251,7 +251,7 @@ async fn every_address_of_a_name_is_judged_and_failures_are_distinguished() {
         let arrival = fetch(asking(&server, settings()), &url(name)).await;
         assert_failure(arrival, expected, words);
     }
-    let late = fetch(asking(&server, connecting_in_short()), &url("silent")).await;
+    let late = fetch(asking(&server, short_connect_timeout()), &url("silent")).await;
     assert_failure(late, TransportFailure::Timeout, "resolving silent.example");
     assert_eq!(site.connections(), 1);
 }

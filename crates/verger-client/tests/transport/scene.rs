@@ -33,22 +33,22 @@ pub(crate) fn settings() -> TransportSettings {
     settings
 }
 
-/// The same, with a short time for connections.
-pub(crate) fn connecting_in_short() -> TransportSettings {
+/// The same with one short timeout: a test shortens only that of the step under test.
+pub(crate) fn short_connect_timeout() -> TransportSettings {
     let mut settings = settings();
     settings.connect_timeout = SHORT;
     settings
 }
 
-/// The same, with a short time for what a server replies.
-pub(crate) fn hearing_in_short() -> TransportSettings {
+/// As [`short_connect_timeout`]; FTP's replies have it, too.
+pub(crate) fn short_head_timeout() -> TransportSettings {
     let mut settings = settings();
     settings.head_timeout = SHORT;
     settings
 }
 
-/// The same, with short silences within a body.
-pub(crate) fn reading_in_short() -> TransportSettings {
+/// As [`short_connect_timeout`].
+pub(crate) fn short_silence_timeout() -> TransportSettings {
     let mut settings = settings();
     settings.silence_timeout = SHORT;
     settings

@@ -23,8 +23,8 @@ use verger_store::BodyHash;
 
 use crate::loopback::{Loopback, hang, write_and_close};
 use crate::scene::{
-    Names, SHORT, assert_failure, connecting_in_short, failure, far_off, fetch, reply, request,
-    settings,
+    Names, SHORT, assert_failure, failure, far_off, fetch, reply, request, settings,
+    short_connect_timeout,
 };
 
 /// A certificate authority, which is trusted or not.
@@ -248,7 +248,7 @@ async fn a_handshake_that_fails_is_a_failure_of_tls() {
 #[tokio::test]
 async fn a_handshake_that_never_ends_reaches_the_connect_timeout() {
     let server = Loopback::serving(|stream, _| hang(stream));
-    let arrival = fetch_at(connecting_in_short(), "127.0.0.1", server.address).await;
+    let arrival = fetch_at(short_connect_timeout(), "127.0.0.1", server.address).await;
     assert_eq!(arrival.peer, Some(server.address.ip()));
     assert_failure(arrival, TransportFailure::Timeout, "TLS handshake");
 }
