@@ -1,8 +1,9 @@
 /* 16 threads ask the same objects at once, each for itself as well.
  *
- * With an argument as many questions as one thread has come first, for helgrind. What the library finds out once, on first
- * use what the processor can and after some questions an index of a policy's rules, it publishes by atomics, which helgrind
- * takes for races. So helgrind does not see how an index is made; without the argument threads make it at once. */
+ * With an argument as many questions as one thread has come first, for helgrind. What the library finds out once, on
+ * first use what the processor can and after some questions an index of a policy's rules, it publishes by atomics, which
+ * helgrind takes for races. So helgrind does not see how an index is made; without the argument all threads make it at the
+ * same time. */
 #undef NDEBUG
 #include <assert.h>
 #include <pthread.h>
