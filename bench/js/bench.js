@@ -26,9 +26,9 @@ if (process.argv[2] === "--first-lint") {
 }
 
 const folder = process.argv[2];
-const octets = readdirSync(folder).sort().map((name) => new Uint8Array(readFileSync(`${folder}/${name}`)));
+const bytes = readdirSync(folder).sort().map((name) => new Uint8Array(readFileSync(`${folder}/${name}`)));
 const decoder = new TextDecoder();
-const texts = octets.map((body) => decoder.decode(body));
+const texts = bytes.map((body) => decoder.decode(body));
 
 /** URLs of which some match a rule of the file. */
 function urlsOf(text, count) {
@@ -68,7 +68,7 @@ const median = (all) => all.sort((a, b) => a - b)[all.length >> 1];
 
 console.log(`${texts.length} files, ${Math.round(texts.reduce((sum, text) => sum + text.length, 0) / texts.length)} characters each`);
 
-/** What a file costs with so many URLs, of bodies as octets, as a reply has them, or as text. */
+/** What a file costs with so many URLs, of bodies as bytes, as a reply has them, or as text. */
 function compare(kind, bodies, count) {
     const asked = bodies.map((body, at) => [body, urlsOf(texts[at], count)]);
     const times = { verger: [], peer: [] };
@@ -92,7 +92,7 @@ function compare(kind, bodies, count) {
     console.log(`${kind}, ${count} URLs a file: ${figures}; allowed: ${answers.verger}, ${answers.peer}`);
 }
 for (const count of [1, 10, 100]) {
-    compare("octets", octets, count);
+    compare("bytes", bytes, count);
     compare("text", texts, count);
 }
 
@@ -102,10 +102,10 @@ console.log(`first lint: ${median(lints).toFixed(1)} ms`);
 const modules = createRequire(import.meta.url).resolve("verger/package.json").replace("package.json", "wasm/");
 for (const name of ["engine.wasm", "owner.wasm", "verger.wasm"]) {
     const module = readFileSync(modules + name);
-    console.log(`${name}: ${module.length} octets, ${brotliCompressSync(module).length} with brotli`);
+    console.log(`${name}: ${module.length} bytes, ${brotliCompressSync(module).length} with brotli`);
 }
 const page = new URL("../../bindings/js/page/dist/", import.meta.url);
 const sizes = readdirSync(page).map((name) => brotliCompressSync(readFileSync(new URL(name, page))).length);
-console.log(`the page: ${sizes.reduce((sum, size) => sum + size, 0)} octets with brotli`);
+console.log(`the page: ${sizes.reduce((sum, size) => sum + size, 0)} bytes with brotli`);
 const times = await strokes(process.env.VERGER_CHROMIUM ?? "/usr/bin/chromium");
 console.log(`a key stroke in a file of 500 KiB: median ${median(times).toFixed(1)} ms, at most ${Math.max(...times).toFixed(1)} ms`);

@@ -97,9 +97,9 @@ def audit(verger: str, folder: Path) -> None:
     write_log(log)
     robots.write_text("User-agent: *\nDisallow: /*/private/\n\nUser-agent: GPTBot\nDisallow: /\n", encoding="ascii")
     run = Run(verger, "audit", "--robots", robots, "--format", "json", log)
-    octets = log.stat().st_size
+    data = log.stat().st_size
     log.unlink()
-    print(f"audit: {octets / 1e9:.2f} GB, {LOG_LINES:,} lines: {run.seconds:.1f} s, {run.mebibytes:.0f} MiB")
+    print(f"audit: {bytes / 1e9:.2f} GB, {LOG_LINES:,} lines: {run.seconds:.1f} s, {run.mebibytes:.0f} MiB")
 
 
 def write_captures(path: Path, count: int) -> None:

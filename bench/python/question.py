@@ -40,8 +40,8 @@ def kibibyte() -> str:
 
 
 TEXT = kibibyte()
-OCTETS = TEXT.encode()
-POLICY = verger.parse(OCTETS).policy(AGENT)
+BYTES = TEXT.encode()
+POLICY = verger.parse(BYTES).policy(AGENT)
 PROTEGO = Protego.parse(TEXT)
 
 
@@ -67,11 +67,11 @@ JOBS: dict[str, tuple[int, dict[str, tuple[int, Ask]]]] = {
     "one file, one question": (
         1,
         {
-            "verger.allowed(bytes)": (20_000, lambda: verger.allowed(OCTETS, AGENT, URL)),
+            "verger.allowed(bytes)": (20_000, lambda: verger.allowed(BYTES, AGENT, URL)),
             "verger.allowed(str)": (20_000, lambda: verger.allowed(TEXT, AGENT, URL)),
             "verger.parse(bytes).policy().allowed()": (
                 20_000,
-                lambda: verger.parse(OCTETS).policy(AGENT).allowed(URL),
+                lambda: verger.parse(BYTES).policy(AGENT).allowed(URL),
             ),
             "Protego": (100, lambda: Protego.parse(TEXT).can_fetch(URL, AGENT)),
             "urllib.robotparser": (100, lambda: urllib_parser().can_fetch(AGENT, URL)),
@@ -108,19 +108,19 @@ COLD_ROUNDS = 3
 
 
 def files(folder: Path, questions: int) -> list[tuple[bytes, str, list[str]]]:
-    """Bodies, as octets and as text, and URLs: every other one begins as a rule of the file does."""
+    """Bodies, as bytes and as text, and URLs: every other one begins as a rule of the file does."""
     chance = random.Random(0)
     names = sorted(folder.glob("*.txt"))
     found = []
     for name in chance.sample(names, min(FILES_MAX, len(names))):
-        octets = name.read_bytes()
-        rules = [rule.pattern for rule in verger.parse(octets).rules if rule.pattern.isascii()] or ["/"]
+        data = name.read_bytes()
+        rules = [rule.pattern for rule in verger.parse(data).rules if rule.pattern.isascii()] or ["/"]
         paths = [
             chance.choice(rules).strip("*$") + "page" if nth % 2 else f"/section/page-{nth}.html"
             for nth in range(questions)
         ]
         urls = [f"{HOST}/{path.lstrip('/')}" for path in paths]
-        found.append((octets, octets.decode("utf-8", "replace"), urls))
+        found.append((data, data.decode("utf-8", "replace"), urls))
     return found
 
 
@@ -133,13 +133,13 @@ def cold(folder: Path) -> Iterator[str]:
     for questions in (1, 10, 100):
         asked = files(folder, questions)
         contestants: dict[str, Callable[[bytes, str, list[str]], list[bool]]] = {
-            "verger.parse(bytes).policy().allowed()": lambda octets, _, urls: [
-                *map(verger.parse(octets).policy(AGENT).allowed, urls)
+            "verger.parse(bytes).policy().allowed()": lambda data, _, urls: [
+                *map(verger.parse(data).policy(AGENT).allowed, urls)
             ],
-            "verger.parse(bytes).policy().check_many()": lambda octets, _, urls: (
-                verger.parse(octets).policy(AGENT).check_many(urls)
+            "verger.parse(bytes).policy().check_many()": lambda data, _, urls: (
+                verger.parse(data).policy(AGENT).check_many(urls)
             ),
-            "verger.allowed(bytes)": lambda octets, _, urls: [verger.allowed(octets, AGENT, url) for url in urls],
+            "verger.allowed(bytes)": lambda data, _, urls: [verger.allowed(data, AGENT, url) for url in urls],
             "Protego": lambda _, text, urls: protego_answers(Protego.parse(text), urls),
         }
         figures: dict[str, list[float]] = {name: [] for name in contestants}
@@ -166,7 +166,7 @@ def main() -> None:
     same = {str(POLICY.check_many(URLS)), str([PROTEGO.can_fetch(url, AGENT) for url in URLS])}
     if len(same) != 1:
         sys.exit("Verger and Protego answer otherwise, so their times are not compared")
-    print(f"Python {platform.python_version()}, body of {len(OCTETS)} bytes, medians of {ROUNDS} rounds")
+    print(f"Python {platform.python_version()}, body of {len(BYTES)} bytes, medians of {ROUNDS} rounds")
     for job, (questions, contestants) in JOBS.items():
         figures: dict[str, list[float]] = {name: [] for name in contestants}
         for round_number in range(ROUNDS + 1):

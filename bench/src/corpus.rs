@@ -21,7 +21,7 @@ const GIANTS: [&str; 4] = [
 ];
 
 /// 500 KiB, RFC 9309 2.5.
-const OCTETS_MAX: usize = 500 << 10;
+const BYTES_MAX: usize = 500 << 10;
 
 impl Corpus {
     pub(crate) fn read(directory: &Path) -> Result<Self, String> {
@@ -39,9 +39,9 @@ impl Corpus {
             return Err(format!("{}: no *.txt", directory.display()));
         }
         named.sort_by(|left, right| left.0.cmp(&right.0));
-        let files = named.into_iter().map(|(name, octets)| Input {
-            urls: generator::urls_for_file(&name, &octets, 1),
-            body: Body::new(octets),
+        let files = named.into_iter().map(|(name, bytes)| Input {
+            urls: generator::urls_for_file(&name, &bytes, 1),
+            body: Body::new(bytes),
             name,
         });
         Ok(Self {
@@ -63,13 +63,13 @@ impl Corpus {
                 rest.is_some_and(|rest| !rest.starts_with(['.', '-']) || rest == ".txt")
             });
             of_site
-                .filter(|file| file.body.octets().len() <= OCTETS_MAX)
-                .max_by_key(|file| file.body.octets().len())
+                .filter(|file| file.body.bytes().len() <= BYTES_MAX)
+                .max_by_key(|file| file.body.bytes().len())
         };
         let giant = |(site, file): (&str, &Input)| Input {
             name: site.to_owned(),
-            body: Body::new(file.body.octets().to_vec()),
-            urls: generator::urls_for_file(site, file.body.octets(), url_count),
+            body: Body::new(file.body.bytes().to_vec()),
+            urls: generator::urls_for_file(site, file.body.bytes(), url_count),
         };
         let found = GIANTS
             .iter()
@@ -103,9 +103,9 @@ fn unpack(archive: &Path) -> Result<Named, String> {
         for entry in archive.entries()? {
             let mut entry = entry?;
             if let Some(name) = text_file_name(&entry.path()?) {
-                let mut octets = Vec::new();
-                entry.read_to_end(&mut octets)?;
-                named.push((name, octets));
+                let mut bytes = Vec::new();
+                entry.read_to_end(&mut bytes)?;
+                named.push((name, bytes));
             }
         }
         Ok(named)

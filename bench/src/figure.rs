@@ -9,8 +9,8 @@ pub(crate) struct Figure {
     pub(crate) label: String,
     /// CPU time per call.
     pub(crate) nanoseconds: Option<f64>,
-    /// Octets on the heap.
-    pub(crate) octets: Option<u64>,
+    /// Bytes on the heap.
+    pub(crate) bytes: Option<u64>,
     pub(crate) allocations: Option<u64>,
     /// Why there is no number, or what it leaves out.
     pub(crate) remark: Option<String>,
@@ -34,8 +34,8 @@ impl Figure {
     /// The number that is compared.
     fn value(&self) -> Option<f64> {
         #[allow(clippy::cast_precision_loss)]
-        let octets = self.octets.map(|octets| octets as f64);
-        self.nanoseconds.or(octets)
+        let bytes = self.bytes.map(|bytes| bytes as f64);
+        self.nanoseconds.or(bytes)
     }
 }
 
@@ -47,9 +47,9 @@ pub(crate) struct Block {
     pub(crate) detail: String,
     /// The label that the others are compared with.
     pub(crate) reference: &'static str,
-    /// Octets that one call reads, where a rate is of interest.
-    pub(crate) octets_per_call: Option<f64>,
-    /// Rules, where octets per rule are of interest.
+    /// Bytes that one call reads, where a rate is of interest.
+    pub(crate) bytes_per_call: Option<f64>,
+    /// Rules, where bytes per rule are of interest.
     pub(crate) rules: Option<usize>,
     pub(crate) figures: Vec<Figure>,
 }
@@ -77,7 +77,7 @@ mod tests {
             input: "a".to_owned(),
             detail: String::new(),
             reference: "verger",
-            octets_per_call: None,
+            bytes_per_call: None,
             rules: None,
             figures: figures.to_vec(),
         };

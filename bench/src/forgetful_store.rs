@@ -11,7 +11,7 @@ use verger_store::{
 };
 
 /// What the leases may take.
-const OCTETS_MAX: usize = 1 << 20;
+const BYTES_MAX: usize = 1 << 20;
 
 /// Grants leases, and forgets whatever is put.
 pub(crate) struct ForgetfulStore {
@@ -21,7 +21,7 @@ pub(crate) struct ForgetfulStore {
 impl ForgetfulStore {
     pub(crate) fn new() -> Self {
         Self {
-            leases: MemoryStore::new(OCTETS_MAX),
+            leases: MemoryStore::new(BYTES_MAX),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Inputs from a seed: the same octets on every machine, of the shapes real files have.
+//! Inputs from a seed: the same bytes on every machine, of the shapes real files have.
 //!
 //! Which name has which shape is said in README.md.
 
@@ -91,7 +91,7 @@ fn urls_for(body: &[u8], randomness: &mut Randomness, count: usize) -> Vec<Strin
         .collect()
 }
 
-/// What the site of that number has for a robots.txt: about 464 octets, the median of real ones.
+/// What the site of that number has for a robots.txt: about 464 bytes, the median of real ones.
 #[cfg(feature = "client")]
 pub(crate) fn site_body(number: usize) -> Vec<u8> {
     body::site(&mut Randomness::of(&format!("site {number}")), number)
@@ -121,7 +121,7 @@ pub(crate) fn shuffled(count: usize, seed: &str) -> Vec<usize> {
 mod tests {
     use super::{NAMES, input, shuffled};
 
-    /// Names, least and most octets of body, rules.
+    /// Names, least and most bytes of body, rules.
     const SHAPES: [(&str, usize, usize, usize); 8] = [
         ("a_wordpress", 980, 1040, 29),
         ("b_ecommerce", 8200, 10_500, 250),
@@ -156,7 +156,7 @@ mod tests {
     fn every_name_has_an_input_and_always_the_same() {
         for name in NAMES {
             let (one, other) = (input(name, 20).unwrap(), input(name, 20).unwrap());
-            assert_eq!(one.body.octets(), other.body.octets(), "{name}");
+            assert_eq!(one.body.bytes(), other.body.bytes(), "{name}");
             assert_eq!(one.urls, other.urls, "{name}");
         }
         assert!(input("j3_5_tame", 1).is_none());
@@ -166,8 +166,8 @@ mod tests {
     #[test]
     fn sites_have_the_median_size_and_differ() {
         let bodies: Vec<Vec<u8>> = (0..1000).map(super::site_body).collect();
-        let octets: usize = bodies.iter().map(Vec::len).sum();
-        assert!((450..=480).contains(&(octets / 1000)), "{octets}");
+        let bytes: usize = bodies.iter().map(Vec::len).sum();
+        assert!((450..=480).contains(&(bytes / 1000)), "{bytes}");
         assert!(bodies.iter().all(|body| (400..=640).contains(&body.len())));
         assert_ne!(bodies[0], bodies[1]);
         assert_eq!(bodies[7], super::site_body(7));
@@ -178,8 +178,8 @@ mod tests {
         let urls = input("d_big15k", 10_000).unwrap().urls;
         let escaped = urls.iter().filter(|url| url.contains('%')).count();
         assert!((1400..=2000).contains(&escaped), "{escaped}");
-        let octets: usize = urls.iter().map(String::len).sum();
-        assert!((60..=90).contains(&(octets / urls.len())), "{octets}");
+        let bytes: usize = urls.iter().map(String::len).sum();
+        assert!((60..=90).contains(&(bytes / urls.len())), "{bytes}");
         assert!(urls.iter().all(|url| (20..=260).contains(&url.len())));
     }
 

@@ -11,9 +11,9 @@ use std::cell::Cell;
 pub(crate) struct HeapUse {
     /// Allocations and reallocations.
     pub(crate) allocations: u64,
-    /// Octets asked for and not given back at the end.
+    /// Bytes asked for and not given back at the end.
     pub(crate) live: i64,
-    /// The most octets held at once.
+    /// The most bytes held at once.
     pub(crate) peak: i64,
 }
 
@@ -28,16 +28,16 @@ pub(crate) fn count<T>(call: impl FnOnce() -> T) -> (T, HeapUse) {
     (result, COUNTED.take().unwrap_or_default())
 }
 
-fn note(allocations: u64, octets: i64) {
+fn note(allocations: u64, bytes: i64) {
     if let Some(mut counted) = COUNTED.get() {
         counted.allocations += allocations;
-        counted.live += octets;
+        counted.live += bytes;
         counted.peak = counted.peak.max(counted.live);
         COUNTED.set(Some(counted));
     }
 }
 
-fn octets(size: usize) -> i64 {
+fn bytes(size: usize) -> i64 {
     i64::try_from(size).unwrap_or(i64::MAX)
 }
 
@@ -49,25 +49,25 @@ pub(crate) struct CountingAllocator;
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        note(1, octets(layout.size()));
+        note(1, bytes(layout.size()));
         // SAFETY: the caller keeps the contract of `GlobalAlloc::alloc`, which is `System`'s too.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        note(1, octets(layout.size()));
+        note(1, bytes(layout.size()));
         // SAFETY: as in `alloc`.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        note(0, -octets(layout.size()));
+        note(0, -bytes(layout.size()));
         // SAFETY: `block` came from `System` with this layout, because all blocks do.
         unsafe { System.dealloc(block, layout) }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        note(1, octets(size) - octets(layout.size()));
+        note(1, bytes(size) - bytes(layout.size()));
         // SAFETY: as in `dealloc`; the caller keeps the contract for `size`.
         unsafe { System.realloc(block, layout, size) }
     }

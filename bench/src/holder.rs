@@ -24,21 +24,21 @@ pub(crate) trait Holder: Sync {
     /// How many sites it holds an answer about.
     fn sites(&self) -> usize;
 
-    /// How many octets it says that it takes, if it says so.
-    fn octets_told(&self) -> Option<u64> {
+    /// How many bytes it says that it takes, if it says so.
+    fn bytes_told(&self) -> Option<u64> {
         None
     }
 }
 
-/// The one of that name, with answers about all sites. A client may hold so many octets of them.
+/// The one of that name, with answers about all sites. A client may hold so many bytes of them.
 pub(crate) fn filled(
     name: &str,
     sites: &Arc<Sites>,
     agent: &str,
-    octets_max: u64,
+    bytes_max: u64,
 ) -> Result<Box<dyn Holder>, String> {
     Ok(match name {
-        "verger-client" => Box::new(VergerClient::filled(sites, agent, octets_max)?),
+        "verger-client" => Box::new(VergerClient::filled(sites, agent, bytes_max)?),
         "verger/policy-in-map" => Box::new(PolicyMap::filled(sites, agent)?),
         "robotxt/in-map" => Box::new(RobotxtMap::filled(sites, agent)),
         _ => return Err(format!("there is no contestant {name}")),
@@ -60,7 +60,7 @@ mod tests {
         });
         let numbers: Vec<usize> = (0..sites.count).collect();
         let urls = sites.urls(&numbers, 20, "test");
-        let fill = |name| filled(name, &sites, "ExampleBot", sites.octets_max()).unwrap();
+        let fill = |name| filled(name, &sites, "ExampleBot", sites.bytes_max()).unwrap();
         let [client, policies, robotxt] = NAMES.map(fill);
         let allowed = urls.iter().filter(|url| client.allowed(url) == Some(true));
         assert!((500..1000).contains(&allowed.count()));

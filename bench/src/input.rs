@@ -3,8 +3,8 @@
 /// A body, and the text that engines see which read nothing else. Made before the clock runs.
 pub(crate) enum Body {
     Text(String),
-    Octets {
-        octets: Vec<u8>,
+    Bytes {
+        bytes: Vec<u8>,
         #[cfg_attr(
             not(any(feature = "peers", feature = "sets")),
             expect(dead_code, reason = "only peers and J8 read text")
@@ -14,20 +14,20 @@ pub(crate) enum Body {
 }
 
 impl Body {
-    pub(crate) fn new(octets: Vec<u8>) -> Self {
-        match String::from_utf8(octets) {
+    pub(crate) fn new(bytes: Vec<u8>) -> Self {
+        match String::from_utf8(bytes) {
             Ok(text) => Self::Text(text),
-            Err(error) => Self::Octets {
+            Err(error) => Self::Bytes {
                 lossy: String::from_utf8_lossy(error.as_bytes()).into_owned(),
-                octets: error.into_bytes(),
+                bytes: error.into_bytes(),
             },
         }
     }
 
-    pub(crate) fn octets(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             Self::Text(text) => text.as_bytes(),
-            Self::Octets { octets, .. } => octets,
+            Self::Bytes { bytes, .. } => bytes,
         }
     }
 
@@ -35,7 +35,7 @@ impl Body {
     pub(crate) fn text(&self) -> &str {
         match self {
             Self::Text(text) => text,
-            Self::Octets { lossy, .. } => lossy,
+            Self::Bytes { lossy, .. } => lossy,
         }
     }
 }

@@ -38,16 +38,16 @@ fn read(directory: &Path, name: &str) -> Result<Input, String> {
 
 /// Writes every generated input as `NAME.txt` and `NAME.urls`.
 pub(crate) fn write(directory: &Path, url_count: usize) -> Result<(), String> {
-    let write = |file: String, octets: &[u8]| {
+    let write = |file: String, bytes: &[u8]| {
         let path = directory.join(file);
-        fs::write(&path, octets).map_err(|error| format!("{}: {error}", path.display()))
+        fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))
     };
     fs::create_dir_all(directory).map_err(|error| error.to_string())?;
     for input in generator::NAMES
         .iter()
         .filter_map(|name| generator::input(name, url_count))
     {
-        write(format!("{}.txt", input.name), input.body.octets())?;
+        write(format!("{}.txt", input.name), input.body.bytes())?;
         let urls: String = input.urls.iter().flat_map(|url| [url, "\n"]).collect();
         write(format!("{}.urls", input.name), urls.as_bytes())?;
     }

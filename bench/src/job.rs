@@ -25,7 +25,7 @@ pub(crate) enum Job {
     Parse,
     /// URL to verdict, of a body read before.
     Hot,
-    /// What is kept, in octets.
+    /// What is kept, in bytes.
     Memory,
     /// [`Job::OneShot`] of bodies written to be slow.
     Hostile,

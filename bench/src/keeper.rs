@@ -38,7 +38,7 @@ pub(crate) trait Keeper: Sync {
     fn acquire(&self, item: usize) -> Option<Result<(), String>>;
 
     /// What all takes, once everything is closed.
-    fn octets(self: Box<Self>) -> Result<u64, String>;
+    fn bytes(self: Box<Self>) -> Result<u64, String>;
 }
 
 /// The time at which everything was seen.
@@ -103,7 +103,7 @@ pub(crate) fn observation(number: usize, body: &[u8]) -> Result<Observation, Str
     })
 }
 
-/// The octets of the body of an observation; of none where it has none.
+/// The bytes of the body of an observation; of none where it has none.
 fn body(observation: &Observation) -> &[u8] {
     let copy = observation.attempt.copy.as_ref();
     copy.map_or(&[], |copy| &copy.body)

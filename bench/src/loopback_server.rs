@@ -18,7 +18,7 @@ use tokio_rustls::rustls::{ServerConfig, crypto};
 use crate::clock;
 
 /// A request is shorter.
-const HEAD_OCTETS_MAX: usize = 8192;
+const HEAD_BYTES_MAX: usize = 8192;
 
 /// What a server speaks.
 pub(crate) enum Speech {
@@ -132,7 +132,7 @@ async fn answer(
     response: Arc<[u8]>,
 ) -> io::Result<()> {
     let mut head = Vec::with_capacity(1024);
-    while head.len() < HEAD_OCTETS_MAX {
+    while head.len() < HEAD_BYTES_MAX {
         if stream.read_buf(&mut head).await? == 0 {
             break;
         }

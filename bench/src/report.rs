@@ -41,7 +41,7 @@ fn line(block: &Block, figure: &Figure) -> serde_json::Value {
         "input": block.input,
         "engine": figure.label,
         "ns": figure.nanoseconds,
-        "bytes": figure.octets,
+        "bytes": figure.bytes,
         "allocations": figure.allocations,
         "ratio_to_verger": block.ratio(figure),
         "remark": figure.remark,
@@ -78,21 +78,21 @@ fn table(block: &Block) -> String {
 
 fn row(block: &Block, figure: &Figure) -> [String; 7] {
     let text = |value: Option<String>| value.unwrap_or_default();
-    let rate = figure.nanoseconds.zip(block.octets_per_call);
-    let per_rule = figure.octets.zip(block.rules.filter(|&rules| rules > 0));
+    let rate = figure.nanoseconds.zip(block.bytes_per_call);
+    let per_rule = figure.bytes.zip(block.rules.filter(|&rules| rules > 0));
     #[allow(clippy::cast_precision_loss)]
-    let per_rule = per_rule.map(|(octets, rules)| format!("{:.1}", octets as f64 / rules as f64));
+    let per_rule = per_rule.map(|(bytes, rules)| format!("{:.1}", bytes as f64 / rules as f64));
     [
         figure.label.clone(),
         text(figure.nanoseconds.map(grouped)),
-        text(figure.octets.map(|octets| with_commas(&octets.to_string()))),
+        text(figure.bytes.map(|bytes| with_commas(&bytes.to_string()))),
         text(
             figure
                 .allocations
                 .map(|count| with_commas(&count.to_string())),
         ),
         text(block.ratio(figure).map(|ratio| format!("{ratio:.2}x"))),
-        text(rate.map(|(nanoseconds, octets)| format!("{:.3}", octets / nanoseconds))),
+        text(rate.map(|(nanoseconds, bytes)| format!("{:.3}", bytes / nanoseconds))),
         text(per_rule),
     ]
 }
@@ -130,7 +130,7 @@ mod tests {
             input: "small".to_owned(),
             detail: ", 1,000 B".to_owned(),
             reference: "verger",
-            octets_per_call: Some(1000.0),
+            bytes_per_call: Some(1000.0),
             rules: None,
             figures: figures.to_vec(),
         }

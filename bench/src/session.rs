@@ -216,17 +216,17 @@ impl<'o> Session<'o> {
             figure
         });
         figures.splice(..0, raced);
-        let octets = input.body.octets().len();
-        let size = with_commas(&octets.to_string());
+        let bytes = input.body.bytes().len();
+        let size = with_commas(&bytes.to_string());
         let rules = with_commas(&rule_count(input, &self.options.agent).to_string());
         #[allow(clippy::cast_precision_loss)]
-        let octets_per_call = job.reads_body().then_some(octets as f64);
+        let bytes_per_call = job.reads_body().then_some(bytes as f64);
         Block {
             job: job.name(),
             input: input.name.clone(),
             detail: format!(", {size} B, {rules} rules for the agent"),
             reference: "verger",
-            octets_per_call,
+            bytes_per_call,
             rules: None,
             figures,
         }
@@ -409,7 +409,7 @@ fn refuses(engine: &dyn Engine, question: Question<'_>) -> bool {
 }
 
 fn rule_count(input: &Input, agent: &str) -> usize {
-    let robots = RobotsTxt::parse(input.body.octets(), Dialect::Rfc9309);
+    let robots = RobotsTxt::parse(input.body.bytes(), Dialect::Rfc9309);
     let crawler = Crawler::named(agent, Dialect::Rfc9309);
     crawler.map_or(0, |crawler| robots.policy(&crawler).rules().len())
 }

@@ -12,7 +12,7 @@ use verger_client::{Arrival, BoxFuture, HttpReply, Received, Transport};
 use crate::sites::Sites;
 
 /// What hyper reads at once, at first.
-const READ_OCTETS: usize = 8192;
+const READ_BYTES: usize = 8192;
 
 /// What servers send before a body. Its values are parts of one buffer, as hyper hands them out.
 #[derive(Clone, Copy, Debug)]
@@ -20,10 +20,10 @@ pub(crate) enum Head {
     None,
     /// Six fields, as many servers send them.
     Usual,
-    /// These, and so many fields of so many octets more.
+    /// These, and so many fields of so many bytes more.
     Junk {
         fields: usize,
-        octets: usize,
+        bytes: usize,
     },
 }
 
@@ -58,10 +58,10 @@ impl Transport for SiteTransport {
 
 fn headers(head: Head, host: &str) -> HeaderMap {
     let mut headers = HeaderMap::new();
-    let (junk_fields, junk_octets) = match head {
+    let (junk_fields, junk_bytes) = match head {
         Head::None => return headers,
         Head::Usual => (0, 0),
-        Head::Junk { fields, octets } => (fields, octets),
+        Head::Junk { fields, bytes } => (fields, bytes),
     };
     let tag = format!("\"{host}\"");
     let usual = [
@@ -72,14 +72,14 @@ fn headers(head: Head, host: &str) -> HeaderMap {
         (LAST_MODIFIED, "Sun, 01 Nov 2026 12:00:00 GMT"),
         (SERVER, "nginx/1.28.0"),
     ];
-    let mut read = Vec::with_capacity(READ_OCTETS.max(junk_fields * junk_octets + 1024));
+    let mut read = Vec::with_capacity(READ_BYTES.max(junk_fields * junk_bytes + 1024));
     for (_, value) in &usual {
         read.extend_from_slice(value.as_bytes());
     }
     read.resize(read.capacity(), b'j');
     let mut read = Bytes::from(read);
-    let mut next = |octets| {
-        let value = HeaderValue::from_maybe_shared(read.split_to(octets));
+    let mut next = |bytes| {
+        let value = HeaderValue::from_maybe_shared(read.split_to(bytes));
         value.expect("it is text")
     };
     for (name, value) in usual {
@@ -87,7 +87,7 @@ fn headers(head: Head, host: &str) -> HeaderMap {
     }
     for field in 0..junk_fields {
         let name = HeaderName::from_bytes(format!("x-junk-{field}").as_bytes());
-        headers.insert(name.expect("it is a name"), next(junk_octets));
+        headers.insert(name.expect("it is a name"), next(junk_bytes));
     }
     headers
 }

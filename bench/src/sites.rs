@@ -27,7 +27,7 @@ impl Sites {
             Bodies::Generated => generator::site_body(number).into(),
             Bodies::Real(corpus) => {
                 let files = corpus.files();
-                files[number % files.len()].body.octets().into()
+                files[number % files.len()].body.bytes().into()
             }
         }
     }
@@ -53,9 +53,9 @@ impl Sites {
         order.into_iter().map(|at| urls[at].clone()).collect()
     }
 
-    /// As many octets as a client may hold of them where it is to give none up. Not many more: it
+    /// As many bytes as a client may hold of them where it is to give none up. Not many more: it
     /// makes its table for as many answers as it may hold.
-    pub(crate) fn octets_max(&self) -> u64 {
+    pub(crate) fn bytes_max(&self) -> u64 {
         let each = match self.bodies {
             Bodies::Generated => 1280,
             Bodies::Real(_) => 8 << 10,
@@ -65,8 +65,8 @@ impl Sites {
 
     /// How many sites, and how large their files are.
     pub(crate) fn detail(&self) -> String {
-        let octets: usize = (0..self.count).map(|number| self.body(number).len()).sum();
-        let each = octets / self.count.max(1);
+        let bytes: usize = (0..self.count).map(|number| self.body(number).len()).sum();
+        let each = bytes / self.count.max(1);
         let kind = match self.bodies {
             Bodies::Generated => "generated",
             Bodies::Real(_) => "real",

@@ -61,7 +61,7 @@ fuzz_target!(|input: &[u8]| {
                 }
                 RuleUse::NeverDecides { shadowed_by } => {
                     // In google, a rule with a raw space matches nothing that is sent.
-                    assert!(!shadowed_by.is_empty() || reading.comparison() == Comparison::Octets);
+                    assert!(!shadowed_by.is_empty() || reading.comparison() == Comparison::Bytes);
                     assert_ne!(policies[0].decide(&asked).rule(), Some(id));
                 }
                 RuleUse::NotDecided { .. } => {}

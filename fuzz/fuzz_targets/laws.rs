@@ -14,7 +14,7 @@ fn effect(robots: &[u8], name: &str, target: &TargetPath<'_>, reading: Reading) 
 
 /// The body with a line put in after each of its lines.
 fn with_line_after_each(body: &[u8], line: &[u8]) -> Vec<u8> {
-    body.split_inclusive(|octet| *octet == b'\n')
+    body.split_inclusive(|byte| *byte == b'\n')
         .flat_map(|one| [one, if one.ends_with(b"\n") { line } else { b"" }])
         .flatten()
         .copied()
@@ -57,7 +57,7 @@ fuzz_target!(|input: &[u8]| {
         if !body.contains(&b'\r') {
             let with_cr: Vec<u8> = body
                 .iter()
-                .map(|&octet| if octet == b'\n' { b'\r' } else { octet })
+                .map(|&byte| if byte == b'\n' { b'\r' } else { byte })
                 .collect();
             assert_eq!(
                 before,

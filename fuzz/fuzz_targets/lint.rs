@@ -17,9 +17,9 @@ fn served(body: &[u8], url: &[u8]) -> Served {
         Outcome::ErrorSayingNotFound(Reply::Http(503)),
     ];
     let outcome = outcomes[body.len() % outcomes.len()];
-    let lines = body.split(|&octet| octet == b'\n').take(16);
+    let lines = body.split(|&byte| byte == b'\n').take(16);
     let headers = lines.filter_map(|line| {
-        let colon = line.iter().position(|&octet| octet == b':')?;
+        let colon = line.iter().position(|&byte| byte == b':')?;
         let name = String::from_utf8_lossy(&line[..colon]);
         Some((
             name.trim().to_ascii_lowercase(),

@@ -11,7 +11,7 @@ use verger_audit::{LogFormat, LogLines, LogReader};
 const FORMATS: [&str; 6] = ["common", "combined", "vhost-combined", "json", "w3c", "alb"];
 
 fuzz_target!(|input: &[u8]| {
-    let end = input.iter().rposition(|&octet| octet == b'\n');
+    let end = input.iter().rposition(|&byte| byte == b'\n');
     let (log, format) = end.map_or((input, &b""[..]), |end| (&input[..end], &input[end + 1..]));
     let lines = lines(log);
     let is_compressed = log.starts_with(&[0x1F, 0x8B]) || log.starts_with(&[0x28, 0xB5]);
@@ -20,7 +20,7 @@ fuzz_target!(|input: &[u8]| {
     {
         let log = log.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(log);
         let log = log.strip_suffix(b"\n").unwrap_or(log);
-        let between = log.split(|&octet| octet == b'\n');
+        let between = log.split(|&byte| byte == b'\n');
         let between = between.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
         let between = between.filter(|line| !line.trim_ascii().is_empty());
         assert!(between.eq(lines.iter().map(Vec::as_slice)));
@@ -43,7 +43,7 @@ fn lines(log: &[u8]) -> Option<Vec<Vec<u8>>> {
     let mut found = Vec::new();
     while let Some(line) = lines.advance().ok()? {
         let number = line.number;
-        found.push(line.octets?.to_vec());
+        found.push(line.bytes?.to_vec());
         assert_eq!(number, found.len() as u64 + lines.blank());
     }
     Some(found)

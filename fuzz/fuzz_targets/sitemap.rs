@@ -1,14 +1,14 @@
-//! Sitemaps: whatever the octets, entries have no ASCII white space around them, as in all lists of URLs, are not longer
+//! Sitemaps: whatever the bytes, entries have no ASCII white space around them, as in all lists of URLs, are not longer
 //! than they may be, the same each time, and what is not as the protocol has it is said once.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use verger_owner::{SitemapEntry, read_sitemap};
 
-fuzz_target!(|octets: &[u8]| {
+fuzz_target!(|bytes: &[u8]| {
     let read = || {
         let mut entries = Vec::new();
-        let problems = read_sitemap(octets, |entry| {
+        let problems = read_sitemap(bytes, |entry| {
             let (SitemapEntry::Url(text) | SitemapEntry::Sitemap(text)) = entry;
             assert_eq!(text, text.trim_ascii());
             assert!(!text.is_empty());
@@ -18,8 +18,8 @@ fuzz_target!(|octets: &[u8]| {
     };
     let (entries, problems) = read();
     assert_eq!((entries.clone(), problems.clone()), read());
-    // A line of text or an element has some octets.
-    assert!(entries.len() <= octets.len() || octets.starts_with(&[0x1f, 0x8b]));
+    // A line of text or an element has some bytes.
+    assert!(entries.len() <= bytes.len() || bytes.starts_with(&[0x1f, 0x8b]));
     for (nth, problem) in problems.iter().enumerate() {
         assert!(!problems[..nth].contains(problem), "{problem:?}");
     }

@@ -18,10 +18,10 @@ fuzz_target!(|input: &[u8]| {
             assert!(
                 between
                     .iter()
-                    .all(|octet| b"\r\n\xEF\xBB\xBF".contains(octet)),
-                "octets between lines"
+                    .all(|byte| b"\r\n\xEF\xBB\xBF".contains(byte)),
+                "bytes between lines"
             );
-            assert!(!line.octets().iter().any(|octet| b"\r\n".contains(octet)));
+            assert!(!line.bytes().iter().any(|byte| b"\r\n".contains(byte)));
             end = line.span().end as usize;
             if let LineKind::Record(record) = line.kind() {
                 records += 1;

@@ -27,7 +27,7 @@ pub fn question(input: &[u8]) -> (&[u8], String, &[u8]) {
     let (body, name) = last_line(rest);
     let name: String = name
         .iter()
-        .map(|&octet| char::from(octet))
+        .map(|&byte| char::from(byte))
         .filter(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(*letter))
         .take(16)
         .collect();
@@ -43,7 +43,7 @@ pub fn question(input: &[u8]) -> (&[u8], String, &[u8]) {
 }
 
 fn last_line(input: &[u8]) -> (&[u8], &[u8]) {
-    match input.iter().rposition(|&octet| octet == b'\n') {
+    match input.iter().rposition(|&byte| byte == b'\n') {
         Some(end) => (&input[..end], &input[end + 1..]),
         None => (&[], input),
     }

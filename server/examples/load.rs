@@ -167,7 +167,7 @@ async fn serve_sites(requests: Arc<AtomicU64>) -> Result<(), Failure> {
             while stream
                 .read_line(&mut line)
                 .await
-                .is_ok_and(|octets| octets > 2)
+                .is_ok_and(|bytes| bytes > 2)
             {
                 line.clear();
             }

@@ -14,7 +14,7 @@ use tokio::task::spawn_blocking;
 use crate::metrics::Shed;
 use crate::problem::Problem;
 use crate::query::Query;
-use crate::service::{ROOM_OCTETS, Service};
+use crate::service::{ROOM_BYTES, Service};
 
 pub(crate) const JSON: &str = "application/json";
 
@@ -51,7 +51,7 @@ impl Call {
                 .get(name)
                 .map_or(&b""[..], HeaderValue::as_bytes)
         };
-        let essence = value(CONTENT_TYPE).split(|octet| *octet == b';').next();
+        let essence = value(CONTENT_TYPE).split(|byte| *byte == b';').next();
         let essence = essence.unwrap_or_default().trim_ascii().escape_ascii();
         let essence = essence.to_string().to_ascii_lowercase();
         match value(CONTENT_ENCODING) {
@@ -120,7 +120,7 @@ pub(crate) async fn read_body(
     if length.is_some_and(|length| length > max) {
         return Err(too_long());
     }
-    let room = length.unwrap_or(max).div_ceil(ROOM_OCTETS);
+    let room = length.unwrap_or(max).div_ceil(ROOM_BYTES);
     let room = u32::try_from(room).unwrap_or(u32::MAX);
     let Ok(room) = Arc::clone(&service.room).try_acquire_many_owned(room) else {
         return Err(service.shed(Shed::Bodies, "too many bodies are being read"));

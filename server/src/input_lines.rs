@@ -9,15 +9,15 @@ use futures_util::StreamExt as _;
 use memchr::{memchr, memchr_iter};
 
 /// A longer line has no answer.
-pub(crate) const LINE_OCTETS_MAX: usize = 64 << 10;
+pub(crate) const LINE_BYTES_MAX: usize = 64 << 10;
 
 /// Whole lines of a body.
 #[derive(Debug)]
 pub(crate) struct Block {
-    octets: Bytes,
+    bytes: Bytes,
     /// The number of the first line, counted from 1.
     first: u64,
-    /// Whether `octets` begin with the end of a line that is too long.
+    /// Whether `bytes` begin with the end of a line that is too long.
     begins_late: bool,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Block {
 pub(crate) struct InputLines {
     body: BodyDataStream,
     buffer: BytesMut,
-    /// Octets of the buffer in which there is no line end.
+    /// Bytes of the buffer in which there is no line end.
     searched: usize,
     /// Lines that have been handed out.
     lines: u64,
@@ -62,7 +62,7 @@ impl InputLines {
                 let is_left = !self.buffer.is_empty() || self.begins_late;
                 return Ok(is_left.then(|| self.take(self.buffer.len(), 1)));
             }
-            if self.buffer.len() > LINE_OCTETS_MAX {
+            if self.buffer.len() > LINE_BYTES_MAX {
                 self.buffer.clear();
                 self.begins_late = true;
             }
@@ -79,9 +79,9 @@ impl InputLines {
         *self = Self::of(Body::empty());
     }
 
-    fn take(&mut self, octets: usize, lines: usize) -> Block {
+    fn take(&mut self, bytes: usize, lines: usize) -> Block {
         let block = Block {
-            octets: self.buffer.split_to(octets).freeze(),
+            bytes: self.buffer.split_to(bytes).freeze(),
             first: self.lines + 1,
             begins_late: take(&mut self.begins_late),
         };
@@ -94,7 +94,7 @@ impl InputLines {
 impl Block {
     /// The lines that are not blank, without their ends and with their numbers; `None` for one that is too long.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (u64, Option<&[u8]>)> {
-        let mut rest = &*self.octets;
+        let mut rest = &*self.bytes;
         let mut begins_late = self.begins_late;
         let mut numbers = self.first..;
         let next = move || {
@@ -103,7 +103,7 @@ impl Block {
             }
             let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
             rest = rest.get(line.len() + 1..).unwrap_or_default();
-            let is_too_long = take(&mut begins_late) || line.len() > LINE_OCTETS_MAX;
+            let is_too_long = take(&mut begins_late) || line.len() > LINE_BYTES_MAX;
             let line = (!is_too_long).then(|| line.trim_ascii_end());
             Some((numbers.next()?, line))
         };
@@ -125,7 +125,7 @@ mod tests {
         while let Some(block) = input.block(2).await.unwrap() {
             assert!(block.lines().count() <= 2);
             all.extend(block.lines().map(|(number, line)| match line {
-                Some(octets) => (number, String::from_utf8(octets.to_vec()).unwrap()),
+                Some(bytes) => (number, String::from_utf8(bytes.to_vec()).unwrap()),
                 None => (number, "too long".to_owned()),
             }));
         }
@@ -147,7 +147,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_line_that_is_too_long_is_skipped_to_its_end() {
-        let long = "x".repeat(LINE_OCTETS_MAX + 1);
+        let long = "x".repeat(LINE_BYTES_MAX + 1);
         let expected = [line(1, "too long"), line(2, "a")];
         assert_eq!(lines(&[&long, &long, &long, "\na"]).await, expected);
         assert_eq!(lines(&[&format!("{long}\na")]).await, expected);

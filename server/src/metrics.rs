@@ -91,10 +91,10 @@ struct OfRoute {
 /// What is now, as the service counts it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Gauges {
-    pub(crate) answer_octets: u64,
-    pub(crate) policy_octets: u64,
-    pub(crate) store_octets: u64,
-    pub(crate) body_octets: u64,
+    pub(crate) answer_bytes: u64,
+    pub(crate) policy_bytes: u64,
+    pub(crate) store_bytes: u64,
+    pub(crate) body_bytes: u64,
     pub(crate) requests: u64,
     pub(crate) waiting: u64,
 }
@@ -215,13 +215,13 @@ impl Metrics {
 fn write_gauges(output: &mut String, gauges: Gauges) -> fmt::Result {
     let name = "vergerd_held_bytes";
     head(output, name, "gauge", "Memory counted against its bound.")?;
-    for (what, octets) in [
-        ("answers", gauges.answer_octets),
-        ("policies", gauges.policy_octets),
-        ("store", gauges.store_octets),
-        ("bodies", gauges.body_octets),
+    for (what, bytes) in [
+        ("answers", gauges.answer_bytes),
+        ("policies", gauges.policy_bytes),
+        ("store", gauges.store_bytes),
+        ("bodies", gauges.body_bytes),
     ] {
-        writeln!(output, "{name}{{what=\"{what}\"}} {octets}")?;
+        writeln!(output, "{name}{{what=\"{what}\"}} {bytes}")?;
     }
     let (work, waiting) = (gauges.requests, gauges.waiting);
     for (name, what, number) in [

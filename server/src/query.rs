@@ -23,7 +23,7 @@ impl Query {
     ///
     /// # Errors
     ///
-    /// Where there is another one, or one of them twice; where it is not UTF-8: its octets would be those of another URL.
+    /// Where there is another one, or one of them twice; where it is not UTF-8: its bytes would be those of another URL.
     pub(crate) fn read(
         query: &str,
         names: impl Iterator<Item = &'static str> + Clone,

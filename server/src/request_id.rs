@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::HeaderValue;
 
 /// A longer id of a client is not taken over.
-const ID_OCTETS_MAX: usize = 64;
+const ID_BYTES_MAX: usize = 64;
 
 /// Makes ids that no other process makes, most probably.
 #[derive(Debug)]
@@ -27,15 +27,15 @@ impl RequestIds {
     /// The id that the client gave, where it is a short word; else a new one.
     pub(crate) fn of(&self, given: Option<&HeaderValue>) -> HeaderValue {
         let is_word = |value: &&HeaderValue| {
-            let octets = value.as_bytes();
-            (1..=ID_OCTETS_MAX).contains(&octets.len()) && octets.iter().all(u8::is_ascii_graphic)
+            let bytes = value.as_bytes();
+            (1..=ID_BYTES_MAX).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_graphic)
         };
         if let Some(given) = given.filter(is_word) {
             return given.clone();
         }
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let mut octets = Vec::with_capacity(self.start.len() + 16);
-        octets.extend_from_slice(self.start.as_bytes());
+        let mut bytes = Vec::with_capacity(self.start.len() + 16);
+        bytes.extend_from_slice(self.start.as_bytes());
         // By hand: `format` takes 4 % of the instructions of a cached check.
         let digits = (u64::BITS - number.leading_zeros()).div_ceil(4).max(1);
         let pairs = number.to_le_bytes();
@@ -43,8 +43,8 @@ impl RequestIds {
             let half = pairs[nth as usize / 2] >> (4 * (nth % 2)) & 15;
             b"0123456789abcdef"[usize::from(half)]
         };
-        octets.extend((0..digits).rev().map(digit));
-        HeaderValue::from_maybe_shared(Bytes::from(octets)).unwrap_or(HeaderValue::from_static("-"))
+        bytes.extend((0..digits).rev().map(digit));
+        HeaderValue::from_maybe_shared(Bytes::from(bytes)).unwrap_or(HeaderValue::from_static("-"))
     }
 }
 

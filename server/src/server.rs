@@ -38,7 +38,7 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 const STALLED_MAX: Duration = Duration::from_secs(60);
 
 /// The longest head of a request.
-const HEAD_OCTETS_MAX: usize = 32 << 10;
+const HEAD_BYTES_MAX: usize = 32 << 10;
 
 /// After an error to accept a connection, such as one too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -178,7 +178,7 @@ fn serve_connection(
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
-        .max_buf_size(HEAD_OCTETS_MAX)
+        .max_buf_size(HEAD_BYTES_MAX)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
     let serving = watcher.watch(connection);
     tokio::spawn(async move {

@@ -26,10 +26,10 @@ use crate::timed_store::TimedStore;
 use crate::tokens::{Tokens, TokensError};
 
 /// Memory of a client of another profile than the usual one: its answers are kept with those of all.
-const OTHER_CLIENT_OCTETS: u64 = 1 << 20;
+const OTHER_CLIENT_BYTES: u64 = 1 << 20;
 
 /// The unit in which room for bodies is counted.
-pub(crate) const ROOM_OCTETS: usize = 1024;
+pub(crate) const ROOM_BYTES: usize = 1024;
 
 /// Threads that wait for the store at once, beside those of the clients.
 const STORE_JOBS_MAX: usize = 16;
@@ -74,7 +74,7 @@ pub(crate) struct Service {
     pub(crate) room: Arc<Semaphore>,
     room_max: usize,
     pub(crate) is_stopping: AtomicBool,
-    client_octets: u64,
+    client_bytes: u64,
 }
 
 /// A server cannot start.
@@ -127,7 +127,7 @@ impl Service {
         }
         let sites = settings.site.iter().map(|site| written_sites(site));
         let sites = sites.collect::<Result<Vec<_>, _>>()?;
-        let room_max = settings.body_max.div_ceil(ROOM_OCTETS) * BODIES_MAX;
+        let room_max = settings.body_max.div_ceil(ROOM_BYTES) * BODIES_MAX;
         let jobs = std::thread::available_parallelism().map_or(2, usize::from);
         let many_waiting = settings.fetches_max.min(settings.waiting_max / 2);
         let tokens = Tokens::of(settings.tokens.as_deref(), settings.rate)?;
@@ -136,7 +136,7 @@ impl Service {
                 store: chosen.store,
                 metrics: Arc::clone(&metrics),
             }),
-            client_octets: if chosen.memory.is_some() {
+            client_bytes: if chosen.memory.is_some() {
                 quarter
             } else {
                 quarter * 2
@@ -197,10 +197,10 @@ impl Service {
             .crawler(crawler.crawler().clone())
             .store(Arc::clone(&self.store))
             .limits(limits)
-            .memory_octets_max(if is_usual {
-                self.client_octets
+            .memory_bytes_max(if is_usual {
+                self.client_bytes
             } else {
-                OTHER_CLIENT_OCTETS
+                OTHER_CLIENT_BYTES
             })
             .observer(Arc::new(FetchObserver {
                 metrics: Arc::clone(&self.metrics),
@@ -235,13 +235,13 @@ impl Service {
         let clients = self.clients.iter().filter_map(OnceLock::get);
         let room = in_use(self.room_max, &self.room);
         Gauges {
-            answer_octets: self.files.octets(),
-            policy_octets: clients.map(|client| client.held_stat().octets()).sum(),
-            store_octets: self
+            answer_bytes: self.files.bytes(),
+            policy_bytes: clients.map(|client| client.held_stat().bytes()).sum(),
+            store_bytes: self
                 .memory
                 .as_ref()
-                .map_or(0, |memory| memory.octets() as u64),
-            body_octets: room * ROOM_OCTETS as u64,
+                .map_or(0, |memory| memory.bytes() as u64),
+            body_bytes: room * ROOM_BYTES as u64,
             requests: in_use(self.settings.requests_max, &self.requests),
             waiting: in_use(self.settings.waiting_max, &self.waiting),
         }

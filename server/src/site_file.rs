@@ -65,9 +65,9 @@ fn renew_at(lookup: &AuthorityLookup) -> Option<Timestamp> {
 pub(crate) struct SiteFiles(BoundedCache<Arc<SiteFile>>);
 
 impl SiteFiles {
-    /// A cache of at most so many octets.
-    pub(crate) fn new(octets_max: u64) -> Self {
-        Self(BoundedCache::new(octets_max))
+    /// A cache of at most so many bytes.
+    pub(crate) fn new(bytes_max: u64) -> Self {
+        Self(BoundedCache::new(bytes_max))
     }
 
     pub(crate) fn get(&self, key: &str, now: Timestamp) -> Option<Arc<SiteFile>> {
@@ -75,11 +75,11 @@ impl SiteFiles {
     }
 
     pub(crate) fn insert(&self, key: &str, site: Arc<SiteFile>) {
-        let octets = size_of::<SiteFile>() + site.known.heap_octets();
-        self.0.hold(key.as_bytes(), site, octets);
+        let bytes = size_of::<SiteFile>() + site.known.heap_bytes();
+        self.0.hold(key.as_bytes(), site, bytes);
     }
 
-    pub(crate) fn octets(&self) -> u64 {
-        self.0.octets()
+    pub(crate) fn bytes(&self) -> u64 {
+        self.0.bytes()
     }
 }

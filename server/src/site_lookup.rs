@@ -14,7 +14,7 @@ use crate::service::{Service, agent};
 use crate::site_file::SiteFile;
 
 /// A longer name of a crawler is refused: it would be a key in memory.
-const AGENT_OCTETS_MAX: usize = 512;
+const AGENT_BYTES_MAX: usize = 512;
 
 /// What a question about a site asks for, beside the site.
 #[derive(Clone, Debug)]
@@ -193,7 +193,7 @@ impl SiteQuestion {
     pub(crate) fn crawler(&self) -> Result<Arc<ResolvedCrawler>, Problem> {
         match &self.agent {
             Agent::Resolved(crawler) => Ok(Arc::clone(crawler)),
-            Agent::Named(name) if name.len() > AGENT_OCTETS_MAX => {
+            Agent::Named(name) if name.len() > AGENT_BYTES_MAX => {
                 Err(Problem::bad("agent", "the name of the crawler is too long"))
             }
             Agent::Named(name) => {

@@ -25,16 +25,16 @@ pub enum StoreChoiceError {
 }
 
 impl StoreChoice {
-    /// Opens the store; one in memory takes at most so many octets.
+    /// Opens the store; one in memory takes at most so many bytes.
     ///
     /// # Errors
     ///
     /// Where it cannot be opened.
-    pub(crate) fn open(url: &str, memory_octets_max: u64) -> Result<Self, StoreChoiceError> {
+    pub(crate) fn open(url: &str, memory_bytes_max: u64) -> Result<Self, StoreChoiceError> {
         let path = match url.split_once(':').unwrap_or(("sqlite", url)) {
             ("memory", _) => {
-                let octets_max = usize::try_from(memory_octets_max).unwrap_or(usize::MAX);
-                let memory = Arc::new(MemoryStore::new(octets_max));
+                let bytes_max = usize::try_from(memory_bytes_max).unwrap_or(usize::MAX);
+                let memory = Arc::new(MemoryStore::new(bytes_max));
                 return Ok(Self {
                     store: Arc::clone(&memory) as Arc<dyn Store>,
                     memory: Some(memory),

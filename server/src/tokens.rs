@@ -10,7 +10,7 @@ use subtle::{Choice, ConstantTimeEq};
 use thiserror::Error;
 
 /// A shorter token could be guessed.
-const TOKEN_OCTETS_MIN: usize = 16;
+const TOKEN_BYTES_MIN: usize = 16;
 
 /// The tokens of a server. Without a file there is one holder, whom no token names.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Tokens {
                 let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
                 let read = |(nth, line): (usize, &str)| {
                     let (name, token) = line.split_once(' ').unwrap_or_default();
-                    if name.is_empty() || token.trim().len() < TOKEN_OCTETS_MIN {
+                    if name.is_empty() || token.trim().len() < TOKEN_BYTES_MIN {
                         return Err(TokensError::Line(path.to_owned(), nth + 1));
                     }
                     Ok(Holder::new(name, token.trim()))

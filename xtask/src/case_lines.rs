@@ -1,5 +1,5 @@
 //! `cargo xtask cases`: the case files as JSON Lines, for interfaces of the product that are written in
-//! other languages. Octets travel as base64, dialects, verdicts and groups as the case files have
+//! other languages. Bytes travel as base64, dialects, verdicts and groups as the case files have
 //! them; each line says by `kind` which table it is.
 
 use std::fs::{self, File};

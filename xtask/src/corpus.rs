@@ -32,9 +32,9 @@ pub(crate) fn run(dir: &Path) -> Result<(), String> {
     })?;
     let read = &totals[0];
     println!(
-        "{} files, {} octets; {} questions of the sample; {:.1} s in all",
+        "{} files, {} bytes; {} questions of the sample; {:.1} s in all",
         read.files,
-        read.octets,
+        read.bytes,
         read.questions(),
         started.elapsed().as_secs_f64()
     );

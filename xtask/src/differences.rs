@@ -1,4 +1,4 @@
-//! `cargo xtask differences`: the table of `docs/dialects.md`, made from the cases on which the
+//! `cargo xtask differences`: the table of `docs/reference/dialects.md`, made from the cases on which the
 //! dialects differ.
 
 mod table;
@@ -11,7 +11,7 @@ use crate::generated::Generated;
 pub(crate) fn files() -> Result<Vec<Generated>, String> {
     let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
     Ok(vec![Generated::part(
-        "docs/dialects.md",
+        "docs/reference/dialects.md",
         table::render(&corpus),
     )])
 }

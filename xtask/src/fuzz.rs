@@ -9,8 +9,8 @@ use verger_testkit::case::{Case, Corpus, load_all, testdata_dir};
 use crate::workspace::{self, at};
 use crate::{parallel, process};
 
-/// Longest input that is tried, in octets: long enough for any rule, short enough for speed.
-const INPUT_OCTETS_MAX: usize = 4096;
+/// Longest input that is tried, in bytes: long enough for any rule, short enough for speed.
+const INPUT_BYTES_MAX: usize = 4096;
 
 /// A question of a case, as the target reads it.
 fn input(target: &str, robots: &[u8], name: &[u8], url: &[u8]) -> Vec<u8> {
@@ -24,7 +24,7 @@ fn input(target: &str, robots: &[u8], name: &[u8], url: &[u8]) -> Vec<u8> {
             format!("{line}\n%h %l %u %t \"%r\" %>s %b \"%{{Referer}}i\" \"%{{User-Agent}}i\"")
                 .into()
         }
-        // The last octet says what the target makes of the others.
+        // The last byte says what the target makes of the others.
         "warc" => {
             let url = String::from_utf8_lossy(url);
             let reply = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n";
@@ -71,7 +71,7 @@ fn targets(fuzz: &Path) -> Result<Vec<String>, String> {
 /// Writes each question of the cases as an input.
 fn seed(dir: &Path, corpus: &Corpus, target: &str) -> Result<(), String> {
     fs::create_dir_all(dir).map_err(at(dir))?;
-    let is_short = |case: &&Case| case.robots.len() < INPUT_OCTETS_MAX;
+    let is_short = |case: &&Case| case.robots.len() < INPUT_BYTES_MAX;
     for case in corpus.cases.iter().filter(is_short) {
         for (nth, ask) in case.asks.iter().enumerate() {
             let name = ask.agents.first().map_or("*", String::as_str);
@@ -88,7 +88,7 @@ fn fuzz_one(fuzz: &Path, target: &str, seconds: u32) -> Result<(), String> {
     command
         .args([target, "--", "-print_final_stats=1", "-verbosity=0"])
         .arg(format!("-max_total_time={seconds}"))
-        .arg(format!("-max_len={INPUT_OCTETS_MAX}"))
+        .arg(format!("-max_len={INPUT_BYTES_MAX}"))
         .arg(format!("-dict={}", words.display()));
     process::run(&mut command)
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask requirements`: `docs/requirements.md`, `docs/choices.md` and the sentences of
+//! `cargo xtask requirements`: `docs/reference/requirements.md`, `docs/reference/choices.md` and the sentences of
 //! `verger_answer::KnownClause`, made from `testdata/clauses.toml` and `testdata/choices.toml`.
 
 mod pages;
@@ -15,10 +15,10 @@ pub(crate) fn files() -> Result<Vec<Generated>, String> {
     let clauses = &corpus.clauses;
     Ok(vec![
         Generated::part(
-            "docs/requirements.md",
+            "docs/reference/requirements.md",
             pages::requirements(clauses, &citations)?,
         ),
-        Generated::part("docs/choices.md", pages::choices(clauses, &citations)),
+        Generated::part("docs/reference/choices.md", pages::choices(clauses, &citations)),
         Generated::whole(
             "crates/verger-answer/data/clauses.tsv",
             pages::sentences(clauses),

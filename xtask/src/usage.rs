@@ -20,9 +20,9 @@ usage: cargo xtask <command>
   api [--check]               what each crate makes public, api/*.txt
   crawlers [--check]          the table of the registry of known crawlers
   crawlers --stale <n>d       entries of the registry whose source was read so long ago
-  requirements [--check]      docs/requirements.md, docs/choices.md and their sentences
+  requirements [--check]      docs/reference/requirements.md, docs/reference/choices.md and their sentences
   cases                       the case files as JSON Lines
-  differences [--check]       the table of docs/dialects.md
+  differences [--check]       the table of docs/reference/dialects.md
   origin [--check]            the table of docs/origin.md
   fuzz --seconds <n>          every fuzz target for so long; needs nightly and cargo-fuzz
   fuzz --bulk --seconds <n>   those of verger-bulk, which CI does not run: they take minutes to build

@@ -114,9 +114,9 @@ impl Tree {
 
     /// The text of a file; `None` where it is not UTF-8.
     pub(crate) fn text(&self, file: &str) -> Result<Option<String>, String> {
-        let octets = fs::read(self.root.join(file))
+        let bytes = fs::read(self.root.join(file))
             .map_err(|error| format!("{file}: cannot be read: {error}"))?;
-        Ok(String::from_utf8(octets).ok())
+        Ok(String::from_utf8(bytes).ok())
     }
 }
 

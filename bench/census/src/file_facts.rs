@@ -17,7 +17,7 @@ pub(super) const OTHER_DIALECTS: [Dialect; 3] =
 /// What is counted about one file.
 #[derive(Debug)]
 pub(super) struct FileFacts {
-    pub(super) octets: usize,
+    pub(super) bytes: usize,
     pub(super) groups: usize,
     pub(super) rules: usize,
     /// Whether it is a robots.txt, and no page, archive or picture.
@@ -60,7 +60,7 @@ impl FileFacts {
         let is_page = ["html-page", "json-document", "not-text"].iter();
         let is_page = is_page.into_iter().any(|code| findings.contains_key(code));
         Self {
-            octets: robots.body().len(),
+            bytes: robots.body().len(),
             groups: robots.groups().len(),
             rules: robots.groups().map(|group| group.rules().count()).sum(),
             is_robots_txt: !is_page,

@@ -5,7 +5,7 @@
 //! $ cargo run --release --package verger-census -- DIR
 //! ```
 //!
-//! DIR has `corpus.tar.zst`. Only numbers leave the corpus. The same corpus gives the same page, octet by octet.
+//! DIR has `corpus.tar.zst`. Only numbers leave the corpus. The same corpus gives the same page, byte by byte.
 //!
 //! | module | one line |
 //! |---|---|

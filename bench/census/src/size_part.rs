@@ -22,7 +22,7 @@ const MEASURES: [Measure; 3] = [
         chart: "bytes",
         title: "Files by size",
         axis: "share of drawn files, by number of bytes",
-        number: |facts| facts.octets,
+        number: |facts| facts.bytes,
         classes: &[
             0, 1, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 512_000,
         ],

@@ -127,13 +127,13 @@ mod tests {
     #[test]
     fn inputs_double() {
         for shape in shapes().unwrap() {
-            let octets = |size| {
+            let bytes = |size| {
                 shape
                     .files(size)
                     .map(|(_, content)| content.len())
                     .sum::<usize>()
             };
-            let ratio = octets(2 * shape.size) * 100 / octets(shape.size);
+            let ratio = bytes(2 * shape.size) * 100 / bytes(shape.size);
             assert!((150..=210).contains(&ratio), "{}: {ratio} %", shape.name);
         }
     }

@@ -10,7 +10,7 @@ use crate::input::{Body, Question};
 pub(super) struct Robotxt;
 
 fn robots(body: &Body, agent: &str) -> Robots {
-    Robots::parse(body.octets(), agent)
+    Robots::parse(body.bytes(), agent)
 }
 
 fn parsed(urls: &[String]) -> Option<Vec<Url>> {

@@ -67,7 +67,7 @@ impl Engine for SharedLibrary {
 
     #[allow(unsafe_code)]
     fn allowed(&self, body: &Body, agent: &str, url: &str) -> Option<bool> {
-        let body = body.octets();
+        let body = body.bytes();
         // SAFETY: each pointer and length come from one slice that outlives the call; README.md
         // requires the function to read no further, to write nothing and to keep no pointer.
         let answer = unsafe {
@@ -89,7 +89,7 @@ impl Engine for SharedLibrary {
             return vec![self.pass()];
         };
         let read_once = move |body: &Body, agent: &str, urls: &[String]| {
-            let body = body.octets();
+            let body = body.bytes();
             let (texts, lens): (Vec<_>, Vec<_>) =
                 urls.iter().map(|url| (url.as_ptr(), url.len())).unzip();
             // SAFETY: as in `allowed`; the two arrays have as many entries as there are URLs.

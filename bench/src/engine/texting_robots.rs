@@ -10,7 +10,7 @@ pub(super) struct TextingRobots;
 
 /// `None` where it refuses the file, as it does where one pattern is too large for it.
 fn robot(body: &Body, agent: &str) -> Option<Robot> {
-    Robot::new(agent, body.octets()).ok()
+    Robot::new(agent, body.bytes()).ok()
 }
 
 impl Engine for TextingRobots {

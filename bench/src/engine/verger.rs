@@ -43,7 +43,7 @@ impl Verger {
 
     fn policy(&self, body: &Body, agent: &str) -> Option<Policy> {
         let crawler = self.crawler(agent)?;
-        Some(RobotsTxt::parse(body.octets(), self.dialect).policy(crawler))
+        Some(RobotsTxt::parse(body.bytes(), self.dialect).policy(crawler))
     }
 
     fn target<'u>(&self, url: &'u str) -> Option<TargetPath<'u>> {
@@ -58,11 +58,11 @@ impl Engine for Verger {
 
     fn allowed(&self, body: &Body, agent: &str, url: &str) -> Option<bool> {
         if self.dialect == Dialect::Rfc9309 {
-            return verger::allowed(body.octets(), agent, url).ok();
+            return verger::allowed(body.bytes(), agent, url).ok();
         }
         let crawler = self.crawler(agent)?;
         let target = self.target(url)?;
-        let effect = verger::effect(body.octets(), crawler, &target, self.dialect);
+        let effect = verger::effect(body.bytes(), crawler, &target, self.dialect);
         Some(effect == Effect::Allow)
     }
 
@@ -79,7 +79,7 @@ impl Engine for Verger {
         let read = Pass::new(self.name, move |files, agent| {
             super::allowed_count(files, |body, urls| {
                 let crawler = self.crawler(agent);
-                let read = |crawler| Policy::read(body.octets(), crawler, self.dialect);
+                let read = |crawler| Policy::read(body.bytes(), crawler, self.dialect);
                 counted(crawler.map(read), urls)
             })
         });
@@ -93,7 +93,7 @@ impl Engine for Verger {
 
     fn parse<'i>(&'i self, question: Question<'i>) -> Vec<Contestant<'i>> {
         let Question { body, agent, .. } = question;
-        let tree = building(self.name, || RobotsTxt::parse(body.octets(), self.dialect));
+        let tree = building(self.name, || RobotsTxt::parse(body.bytes(), self.dialect));
         let label = format!("{}/policy", self.name);
         vec![tree, building(label, || self.policy(body, agent))]
     }
@@ -129,7 +129,7 @@ impl Engine for Verger {
 
     fn kept<'i>(&'i self, question: Question<'i>) -> Vec<Kept<'i>> {
         let Question { body, agent, .. } = question;
-        let tree = move || RobotsTxt::parse(body.octets(), self.dialect);
+        let tree = move || RobotsTxt::parse(body.bytes(), self.dialect);
         let policy = move || self.policy(body, agent);
         vec![
             kept(format!("{}/policy", self.name), policy),

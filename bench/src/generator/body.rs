@@ -114,7 +114,7 @@ pub(super) fn rules(
     body.into_bytes()
 }
 
-/// `count` rules for all crawlers about the parts of one directory, so that all have their first octets in common.
+/// `count` rules for all crawlers about the parts of one directory, so that all have their first bytes in common.
 pub(super) fn area(randomness: &mut Randomness, count: usize) -> Vec<u8> {
     let mut body = "User-agent: *\n".to_owned();
     for nth in 0..count {
@@ -180,7 +180,7 @@ pub(super) fn hostile(randomness: &mut Randomness, count: usize) -> Vec<u8> {
     body.into_bytes()
 }
 
-/// 512,000 octets of a page that is no robots.txt.
+/// 512,000 bytes of a page that is no robots.txt.
 pub(super) fn html(randomness: &mut Randomness) -> Vec<u8> {
     let mut body = "<!DOCTYPE html>\n<html lang=\"en\">\n<title>Not found</title>\n".to_owned();
     while body.len() < 512_000 {
@@ -203,7 +203,7 @@ pub(super) fn html(randomness: &mut Randomness) -> Vec<u8> {
     body.into_bytes()
 }
 
-/// 512,000 octets of anything.
+/// 512,000 bytes of anything.
 pub(super) fn binary(randomness: &mut Randomness) -> Vec<u8> {
     (0..64_000)
         .flat_map(|_| randomness.next().to_le_bytes())

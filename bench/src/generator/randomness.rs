@@ -4,7 +4,7 @@ pub(super) struct Randomness(u64);
 
 impl Randomness {
     pub(super) fn of(name: &str) -> Self {
-        let fold = |hash: u64, octet| (hash ^ u64::from(octet)).wrapping_mul(0x0100_0000_01b3);
+        let fold = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         Self(name.bytes().fold(0xcbf2_9ce4_8422_2325, fold))
     }
 

@@ -56,7 +56,7 @@ fn wild(randomness: &mut Randomness) -> String {
 
 /// The patterns of a body, read loosely: enough to write URLs that meet some of them.
 pub(super) fn patterns_of(body: &[u8]) -> Vec<String> {
-    let lines = body.split(|octet| matches!(octet, b'\n' | b'\r'));
+    let lines = body.split(|byte| matches!(byte, b'\n' | b'\r'));
     lines.filter_map(pattern_of).collect()
 }
 

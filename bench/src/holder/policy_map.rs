@@ -27,8 +27,8 @@ impl Holder for PolicyMap {
     fn allowed(&self, url: &str) -> Option<bool> {
         let host_start = url.find("://")? + 3;
         let rest = &url.as_bytes()[host_start..];
-        let host_octets = rest.iter().position(|octet| b"/?#".contains(octet));
-        let authority = &url[..host_start + host_octets.unwrap_or(rest.len())];
+        let host_bytes = rest.iter().position(|byte| b"/?#".contains(byte));
+        let authority = &url[..host_start + host_bytes.unwrap_or(rest.len())];
         let target = TargetPath::new(url, Dialect::Rfc9309).ok()?;
         Some(self.0.get(authority)?.decide(&target).effect() == Effect::Allow)
     }

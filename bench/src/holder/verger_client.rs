@@ -21,15 +21,15 @@ pub(crate) struct VergerClient {
 
 impl VergerClient {
     /// One whose store forgets, so that answers alone take memory.
-    pub(crate) fn filled(sites: &Arc<Sites>, agent: &str, octets_max: u64) -> Result<Self, String> {
-        Self::empty(sites, agent, octets_max)?.asked(sites)
+    pub(crate) fn filled(sites: &Arc<Sites>, agent: &str, bytes_max: u64) -> Result<Self, String> {
+        Self::empty(sites, agent, bytes_max)?.asked(sites)
     }
 
     /// The same before it has asked about any site.
-    pub(crate) fn empty(sites: &Arc<Sites>, agent: &str, octets_max: u64) -> Result<Self, String> {
+    pub(crate) fn empty(sites: &Arc<Sites>, agent: &str, bytes_max: u64) -> Result<Self, String> {
         let client = Client::over(Arc::new(SiteTransport::new(sites, Head::None)))
             .store(Arc::new(ForgetfulStore::new()))
-            .memory_octets_max(octets_max);
+            .memory_bytes_max(bytes_max);
         Self::of(client.build().map_err(|error| error.to_string())?, agent)
     }
 
@@ -44,11 +44,11 @@ impl VergerClient {
         sites: &Arc<Sites>,
         agent: &str,
         head: Head,
-        octets_max: Option<u64>,
+        bytes_max: Option<u64>,
     ) -> Result<Self, String> {
         let client = Client::over(Arc::new(SiteTransport::new(sites, head)));
-        let client = match octets_max {
-            Some(octets_max) => client.memory_octets_max(octets_max),
+        let client = match bytes_max {
+            Some(bytes_max) => client.memory_bytes_max(bytes_max),
             None => client,
         };
         let client = client.build().map_err(|error| error.to_string())?;
@@ -105,7 +105,7 @@ impl Holder for VergerClient {
         self.client.held_stat().answers
     }
 
-    fn octets_told(&self) -> Option<u64> {
-        Some(self.client.held_stat().octets())
+    fn bytes_told(&self) -> Option<u64> {
+        Some(self.client.held_stat().bytes())
     }
 }

@@ -1,7 +1,7 @@
 //! J1c and J9: each real file once, as a crawler meets them: with one question, and with some.
 //!
 //! Repeating one file lets the branch predictor learn it; here no file comes twice before
-//! thousands of others. The octets themselves, and those of the URLs, are brought into the cache before
+//! thousands of others. The bytes themselves, and those of the URLs, are brought into the cache before
 //! the clock runs: a crawler has just received the body, and is about to request the URLs.
 
 use std::borrow::Cow;
@@ -18,7 +18,7 @@ use crate::job::Job;
 use crate::race::{Outcome, median};
 use crate::report::with_commas;
 
-/// Name, and the least and most octets of a file.
+/// Name, and the least and most bytes of a file.
 type Class = (&'static str, usize, usize);
 
 const CLASSES: [Class; 4] = [
@@ -28,8 +28,8 @@ const CLASSES: [Class; 4] = [
     ("over 100 KiB", (100 << 10) + 1, usize::MAX),
 ];
 
-/// Octets that are brought into the cache and asked about between two looks at the clock.
-const BATCH_OCTETS: usize = 256 << 10;
+/// Bytes that are brought into the cache and asked about between two looks at the clock.
+const BATCH_BYTES: usize = 256 << 10;
 
 /// CPU time after which an engine's first pass is given up.
 const FIRST_PASS_MAX: Duration = Duration::from_secs(120);
@@ -60,7 +60,7 @@ pub(crate) fn with_urls(files: &[Input], urls: usize) -> Vec<File<'_>> {
         let Input { name, body, .. } = &files[at];
         File {
             body,
-            urls: Cow::Owned(generator::urls_for_file(name, body.octets(), urls)),
+            urls: Cow::Owned(generator::urls_for_file(name, body.bytes(), urls)),
         }
     };
     order.into_iter().map(file).collect()
@@ -149,7 +149,7 @@ fn in_class<'c>(
     let order = generator::shuffled(files.len(), &format!("round {round}"));
     let is_in = |&at: &usize| {
         let survives = !first.gave_up && first.allowed[at].is_some();
-        survives && (least..=most).contains(&files[at].body.octets().len())
+        survives && (least..=most).contains(&files[at].body.bytes().len())
     };
     let file = |at: usize| (files[at].body, &*files[at].urls);
     order.into_iter().filter(is_in).map(file).collect()
@@ -159,15 +159,15 @@ fn timed(pass: &Pass<'_>, files: &Files<'_>, agent: &str, overhead: Duration) ->
     let mut span = Duration::ZERO;
     let mut rest = files;
     while !rest.is_empty() {
-        let mut octets = 0;
+        let mut bytes = 0;
         let fits = rest.iter().take_while(|(body, urls)| {
-            octets += body.octets().len() + urls.iter().map(String::len).sum::<usize>();
-            octets <= BATCH_OCTETS
+            bytes += body.bytes().len() + urls.iter().map(String::len).sum::<usize>();
+            bytes <= BATCH_BYTES
         });
         let (batch, after) = rest.split_at(fits.count().max(1));
         rest = after;
         for (body, urls) in batch {
-            touch(body.octets());
+            touch(body.bytes());
             urls.iter().for_each(|url| touch(url.as_bytes()));
         }
         let start = CpuInstant::now();
@@ -177,9 +177,9 @@ fn timed(pass: &Pass<'_>, files: &Files<'_>, agent: &str, overhead: Duration) ->
     span
 }
 
-fn touch(octets: &[u8]) {
-    let lines = octets.iter().step_by(64);
-    black_box(lines.fold(0_u8, |sum, octet| sum.wrapping_add(*octet)));
+fn touch(bytes: &[u8]) {
+    let lines = bytes.iter().step_by(64);
+    black_box(lines.fold(0_u8, |sum, byte| sum.wrapping_add(*byte)));
 }
 
 #[allow(clippy::cast_precision_loss)]
@@ -189,11 +189,11 @@ fn block(
     files: &[File<'_>],
     (measured, spans): (&Measured<'_>, &[Vec<Duration>]),
 ) -> Block {
-    let of_class = |file: &&File<'_>| (class.1..=class.2).contains(&file.body.octets().len());
+    let of_class = |file: &&File<'_>| (class.1..=class.2).contains(&file.body.bytes().len());
     let sizes: Vec<usize> = files
         .iter()
         .filter(of_class)
-        .map(|file| file.body.octets().len())
+        .map(|file| file.body.bytes().len())
         .collect();
     let mean = sizes.iter().sum::<usize>() as f64 / sizes.len().max(1) as f64;
     let figures = passes.iter().zip(spans).map(|((pass, first), spans)| {
@@ -218,7 +218,7 @@ fn block(
             with_commas(&format!("{mean:.0}"))
         ),
         reference: "verger",
-        octets_per_call: Some(mean),
+        bytes_per_call: Some(mean),
         rules: None,
         figures: figures.collect(),
     }

@@ -18,8 +18,8 @@ const INPUTS: [&str; 4] = ["a_wordpress", "b_ecommerce", "c_aibots", "d_big15k"]
 /// Files are gone through so often: lints need a minute for a large corpus.
 const ROUNDS_MAX: usize = 3;
 
-/// So many octets at least are read in a round of one file.
-const ROUND_OCTETS: usize = 1 << 20;
+/// So many bytes at least are read in a round of one file.
+const ROUND_BYTES: usize = 1 << 20;
 
 /// What is done with a body.
 type Contestant = (&'static str, fn(&[u8]));
@@ -31,12 +31,12 @@ pub(crate) fn blocks(options: &Options, corpus: Option<&[Input]>) -> Result<Vec<
     let mut blocks = Vec::new();
     for name in INPUTS.into_iter().filter(|name| options.wants_input(name)) {
         let input = input_set::load(name, options)?;
-        let body = input.body.octets();
-        let calls = ROUND_OCTETS / body.len().max(1) + 1;
+        let body = input.body.bytes();
+        let calls = ROUND_BYTES / body.len().max(1) + 1;
         blocks.push(block(name, &vec![body; calls], 1));
     }
     if let Some(files) = corpus {
-        let bodies: Vec<&[u8]> = files.iter().map(|file| file.body.octets()).collect();
+        let bodies: Vec<&[u8]> = files.iter().map(|file| file.body.bytes()).collect();
         blocks.push(block("the corpus", &bodies, bodies.len()));
     }
     Ok(blocks)
@@ -72,7 +72,7 @@ fn block(name: &str, bodies: &[&[u8]], of: usize) -> Block {
             files => format!(", {files} files"),
         },
         reference: "verger",
-        octets_per_call: None,
+        bytes_per_call: None,
         rules: None,
         figures: figures.collect(),
     }

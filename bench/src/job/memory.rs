@@ -23,7 +23,7 @@ pub(crate) fn blocks(
     let engines = || engines.iter().filter(is_counted);
     let body = Figure {
         label: "the body itself".to_owned(),
-        octets: u64::try_from(question.body.octets().len()).ok(),
+        bytes: u64::try_from(question.body.bytes().len()).ok(),
         ..Figure::default()
     };
     let kept = engines().flat_map(|engine| kept(*engine, question));
@@ -32,7 +32,7 @@ pub(crate) fn blocks(
         input: name.to_owned(),
         detail: format!(", {rules} rules for the agent: kept"),
         reference: "verger/policy",
-        octets_per_call: None,
+        bytes_per_call: None,
         rules: Some(rules),
         figures: [body].into_iter().chain(kept).collect(),
     };
@@ -54,7 +54,7 @@ fn kept(engine: &dyn Engine, question: Question<'_>) -> Vec<Figure> {
         let (built, used) = heap::count(|| catch_unwind(AssertUnwindSafe(&kept.build)));
         Figure {
             label: kept.label,
-            octets: u64::try_from(used.live).ok().filter(|_| built.is_ok()),
+            bytes: u64::try_from(used.live).ok().filter(|_| built.is_ok()),
             allocations: Some(used.allocations),
             remark: built.is_err().then(|| "panicked".to_owned()),
             ..Figure::default()
@@ -75,7 +75,7 @@ fn one_shot(engine: &dyn Engine, question: Question<'_>) -> Figure {
     let peak = used.iter().map(|(_, used)| used.peak).max().unwrap_or(0);
     Figure {
         label: format!("{}/one-shot", engine.name()),
-        octets: u64::try_from(peak).ok(),
+        bytes: u64::try_from(peak).ok(),
         allocations: used.iter().map(|(_, used)| used.allocations).max(),
         remark: panicked.then(|| "panicked".to_owned()),
         ..Figure::default()

@@ -37,8 +37,8 @@ const ROUNDS_MAX: usize = 3;
 /// What takes longer is not done again.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// An automaton of the peer may take so many octets.
-const AUTOMATON_OCTETS_MAX: usize = 8 << 20;
+/// An automaton of the peer may take so many bytes.
+const AUTOMATON_BYTES_MAX: usize = 8 << 20;
 
 /// Whether a target is found for each of two questions; `None` where that was given up.
 type Answer = Option<[bool; 2]>;
@@ -77,7 +77,7 @@ pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
                 input: format!("{question} {name}"),
                 detail: format!(", {rules} rules"),
                 reference: "verger-compare",
-                octets_per_call: None,
+                bytes_per_call: None,
                 rules: None,
                 figures: raced(contestants, [&before, &after], options.rounds)?,
             });
@@ -86,7 +86,7 @@ pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
     Ok(blocks)
 }
 
-/// A body as Google's library reads it, and the same without the wildcard or the last octet of its
+/// A body as Google's library reads it, and the same without the wildcard or the last byte of its
 /// middle rule.
 fn policies(input: &Input) -> [Policy; 2] {
     let body = input.body.text();
@@ -158,8 +158,8 @@ fn extent_by_automaton(policy: &Policy, _: &Policy) -> Answer {
         if found == [true; 2] {
             break;
         }
-        for octet in OCTETS {
-            let next = decider.automaton.next_state(state, octet);
+        for byte in BYTES {
+            let next = decider.automaton.next_state(state, byte);
             if seen.insert(next) {
                 waiting.push_back(next);
             }
@@ -182,10 +182,10 @@ fn difference_by_automaton(before: &Policy, after: &Policy) -> Answer {
         if found == [true; 2] {
             break;
         }
-        for octet in OCTETS {
+        for byte in BYTES {
             let next = (
-                before.automaton.next_state(old, octet),
-                after.automaton.next_state(new, octet),
+                before.automaton.next_state(old, byte),
+                after.automaton.next_state(new, byte),
             );
             if seen.insert(next) {
                 waiting.push_back(next);
@@ -218,8 +218,8 @@ impl Decider {
         let config = dense::Config::new()
             .match_kind(MatchKind::All)
             .start_kind(StartKind::Anchored)
-            .dfa_size_limit(Some(AUTOMATON_OCTETS_MAX))
-            .determinize_size_limit(Some(AUTOMATON_OCTETS_MAX));
+            .dfa_size_limit(Some(AUTOMATON_BYTES_MAX))
+            .determinize_size_limit(Some(AUTOMATON_BYTES_MAX));
         let automaton = dense::Builder::new()
             .configure(config)
             .syntax(syntax::Config::new().unicode(false).utf8(false))
@@ -252,15 +252,15 @@ impl Decider {
     }
 }
 
-/// The octets that a URL has.
-const OCTETS: std::ops::RangeInclusive<u8> = b'!'..=b'~';
+/// The bytes that a URL has.
+const BYTES: std::ops::RangeInclusive<u8> = b'!'..=b'~';
 
-/// Octets as a regular expression.
-fn literal(octets: &[u8]) -> String {
-    let mut pattern = String::with_capacity(octets.len() * 4);
-    for octet in octets {
+/// Bytes as a regular expression.
+fn literal(bytes: &[u8]) -> String {
+    let mut pattern = String::with_capacity(bytes.len() * 4);
+    for byte in bytes {
         pattern.push_str(r"\x");
-        let digits = [octet >> 4, octet & 0xF].map(|digit| char::from_digit(digit.into(), 16));
+        let digits = [byte >> 4, byte & 0xF].map(|digit| char::from_digit(digit.into(), 16));
         pattern.extend(digits.into_iter().flatten());
     }
     pattern

@@ -31,17 +31,17 @@ const PHASES: [(&str, &str); 6] = [
     ("put-threads", ": eight threads, one at a time"),
     ("latest", ": one thread, in random order, body included"),
     ("acquire", ": one thread"),
-    ("octets", " that each snapshot takes"),
+    ("bytes", " that each snapshot takes"),
 ];
 
 /// A block for each phase.
 pub(crate) fn blocks(options: &Options, files: Option<&[Input]>) -> Result<Vec<Block>, String> {
     let items = items(options.urls, files)?;
-    let octets: usize = items.iter().map(body_octets).sum();
+    let bytes: usize = items.iter().map(body_bytes).sum();
     let detail = format!(
         ", {} bodies of {} B",
         items.len(),
-        octets / items.len().max(1)
+        bytes / items.len().max(1)
     );
     let names: Vec<&str> = (NAMES.into_iter())
         .filter(|name| options.wants_engine(name))
@@ -66,7 +66,7 @@ pub(crate) fn blocks(options: &Options, files: Option<&[Input]>) -> Result<Vec<B
             input: phase.to_owned(),
             detail: format!("{words}{detail}"),
             reference: NAMES[0],
-            octets_per_call: None,
+            bytes_per_call: None,
             rules: None,
             figures: figures.collect(),
         }
@@ -76,7 +76,7 @@ pub(crate) fn blocks(options: &Options, files: Option<&[Input]>) -> Result<Vec<B
 
 fn figure(phase: &str, name: &str, value: f64) -> Figure {
     let label = name.to_owned();
-    if phase != "octets" {
+    if phase != "bytes" {
         return Figure {
             label,
             nanoseconds: Some(value),
@@ -84,15 +84,15 @@ fn figure(phase: &str, name: &str, value: f64) -> Figure {
         };
     }
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    let octets = value as u64;
+    let bytes = value as u64;
     Figure {
         label,
-        octets: Some(octets),
+        bytes: Some(bytes),
         ..Figure::default()
     }
 }
 
-/// Real bodies, else generated ones of 464 octets, the median of real ones; each is another one.
+/// Real bodies, else generated ones of 464 bytes, the median of real ones; each is another one.
 fn items(count: usize, files: Option<&[Input]>) -> Result<Vec<Observation>, String> {
     let Some(files) = files else {
         let bodies = (0..count).map(|number| {
@@ -103,11 +103,11 @@ fn items(count: usize, files: Option<&[Input]>) -> Result<Vec<Observation>, Stri
         return bodies.collect();
     };
     let files = files.iter().take(count).enumerate();
-    let items = files.map(|(number, file)| keeper::observation(number, file.body.octets()));
+    let items = files.map(|(number, file)| keeper::observation(number, file.body.bytes()));
     items.collect()
 }
 
-fn body_octets(item: &Observation) -> usize {
+fn body_bytes(item: &Observation) -> usize {
     let copy = item.attempt.copy.as_ref();
     copy.map_or(0, |copy| copy.body.len())
 }
@@ -146,7 +146,7 @@ fn measured(
         figures.push(("acquire", acquire));
     }
     #[allow(clippy::cast_precision_loss)]
-    figures.push(("octets", one.octets()? as f64 / items.len() as f64));
+    figures.push(("bytes", one.bytes()? as f64 / items.len() as f64));
 
     let batches = new()?;
     let batch = timed(items.len(), || {

@@ -76,7 +76,7 @@ impl Keeper for BlobTable<'_> {
         None
     }
 
-    fn octets(self: Box<Self>) -> Result<u64, String> {
+    fn bytes(self: Box<Self>) -> Result<u64, String> {
         drop(self.connection);
         Ok(fs::metadata(self.path).map_err(told)?.len())
     }

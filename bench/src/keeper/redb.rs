@@ -54,16 +54,16 @@ impl Keeper for Redb<'_> {
         let table = transaction.open_table(TABLE).map_err(told)?;
         let name = self.items[item].authority.to_string();
         let found = table.get(name.as_str()).map_err(told)?;
-        // As the others do, the octets are handed out.
-        let octets = found.map(|found| found.value().to_vec());
-        Ok(std::hint::black_box(octets).is_some())
+        // As the others do, the bytes are handed out.
+        let bytes = found.map(|found| found.value().to_vec());
+        Ok(std::hint::black_box(bytes).is_some())
     }
 
     fn acquire(&self, _item: usize) -> Option<Result<(), String>> {
         None
     }
 
-    fn octets(self: Box<Self>) -> Result<u64, String> {
+    fn bytes(self: Box<Self>) -> Result<u64, String> {
         drop(self.database);
         Ok(fs::metadata(self.path).map_err(told)?.len())
     }

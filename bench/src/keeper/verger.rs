@@ -81,10 +81,10 @@ impl Keeper for Verger<'_> {
         Some(self.lease(item).map(drop))
     }
 
-    fn octets(self: Box<Self>) -> Result<u64, String> {
+    fn bytes(self: Box<Self>) -> Result<u64, String> {
         let stat = self.store.stat().map_err(told)?;
         let Some(path) = self.path else {
-            return Ok(stat.octets);
+            return Ok(stat.bytes);
         };
         // The last to close it writes the log into the file.
         drop(self.store);

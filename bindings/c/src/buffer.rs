@@ -11,9 +11,9 @@ use crate::text::exclusive;
 #[repr(C)]
 #[derive(Debug)]
 pub struct Buffer {
-    /// The first octet; null where there is nothing to free.
+    /// The first byte; null where there is nothing to free.
     pub data: *mut c_char,
-    /// How many octets there are.
+    /// How many bytes there are.
     pub len: usize,
 }
 
@@ -23,14 +23,14 @@ impl Buffer {
         len: 0,
     };
 
-    pub(crate) fn of(octets: Vec<u8>) -> Self {
-        if octets.is_empty() {
+    pub(crate) fn of(bytes: Vec<u8>) -> Self {
+        if bytes.is_empty() {
             return Self::EMPTY;
         }
-        let octets = Box::leak(octets.into_boxed_slice());
+        let bytes = Box::leak(bytes.into_boxed_slice());
         Self {
-            data: octets.as_mut_ptr().cast(),
-            len: octets.len(),
+            data: bytes.as_mut_ptr().cast(),
+            len: bytes.len(),
         }
     }
 }
@@ -79,9 +79,9 @@ pub unsafe extern "C" fn verger_buffer_free(buffer: *mut Buffer) {
         };
         let Buffer { data, len } = std::mem::replace(buffer, Buffer::EMPTY);
         if !data.is_null() {
-            let octets = ptr::slice_from_raw_parts_mut(data.cast::<u8>(), len);
+            let bytes = ptr::slice_from_raw_parts_mut(data.cast::<u8>(), len);
             // SAFETY: `Buffer::of` made both out of a box, and the place is empty from now on.
-            drop(unsafe { Box::from_raw(octets) });
+            drop(unsafe { Box::from_raw(bytes) });
         }
     });
 }

@@ -10,7 +10,7 @@ use crate::dialect::dialect;
 use crate::failure::{Failure, Problem};
 use crate::guard::{guarded, quietly};
 use crate::status::Status;
-use crate::text::{Text, name, octets, slice};
+use crate::text::{Text, name, bytes, slice};
 
 /// The crawler that questions are about. It never changes.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ pub unsafe extern "C" fn verger_crawler_known(
     // SAFETY: the contract.
     unsafe {
         made(error, || {
-            let text = crate::text::name(octets(name, name_len)?);
+            let text = crate::text::name(bytes(name, name_len)?);
             let reading = crate::dialect::dialect(dialect)?.into();
             ResolvedCrawler::of_name(&text, reading).map_err(|error| problem(&error))
         })
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn verger_crawler_of_header(
     // SAFETY: the contract.
     unsafe {
         made(error, || {
-            let header = name(octets(header, header_len)?);
+            let header = name(bytes(header, header_len)?);
             ResolvedCrawler::of_header(&header).map_err(|error| problem(&error))
         })
     }
@@ -129,8 +129,8 @@ unsafe fn of_names(
         let names = unsafe { slice(names, count) }?.iter();
         let names = names.map(|text| {
             // SAFETY: as above.
-            let octets = unsafe { octets(text.data, text.len) };
-            octets.map(|octets| name(octets).into_owned())
+            let bytes = unsafe { bytes(text.data, text.len) };
+            bytes.map(|bytes| name(bytes).into_owned())
         });
         let names = names.collect::<Result<Vec<_>, _>>()?;
         resolve(&names, dialect(number)?.into()).map_err(|error| problem(&error))

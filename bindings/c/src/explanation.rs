@@ -10,7 +10,7 @@ use crate::failure::{Failure, Problem};
 use crate::question::target;
 use crate::robots::Robots;
 use crate::status::Status;
-use crate::text::{object, octets};
+use crate::text::{object, bytes};
 
 /// An answer and why, as a line of JSON (schema `verger.check/1`): the verdict, all rules that match, and
 /// the dialects that answer otherwise. It reads the body four times more.
@@ -30,7 +30,7 @@ pub unsafe extern "C" fn verger_explain_json(
         // SAFETY: the contract.
         let (robots, crawler) = unsafe { (object(robots)?, object(crawler)?) };
         // SAFETY: the contract.
-        let url = unsafe { octets(url, url_len) }?;
+        let url = unsafe { bytes(url, url_len) }?;
         let target = target(url, robots.file.reading().dialect())?;
         let line = explanation_json(&robots.file, &crawler.resolved, url, &target);
         line.map_err(|error| Problem::new(Status::Internal, error))

@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use crate::status::Status;
 
-/// Octets of a message, the NUL at its end included.
+/// Bytes of a message, the NUL at its end included.
 pub const VERGER_MESSAGE_SIZE: usize = 256;
 
 /// What came of the last call that was given it. It belongs to the caller, and holds no pointer.
@@ -49,7 +49,7 @@ pub(crate) unsafe fn report(error: *mut Failure, status: Status, message: &str) 
     while !message.is_char_boundary(end) {
         end -= 1;
     }
-    // SAFETY: the caller vouches for `error`. Its octets may be uninitialised, so no reference is
+    // SAFETY: the caller vouches for `error`. Its bytes may be uninitialised, so no reference is
     // made of it: two plain places are written.
     unsafe {
         (&raw mut (*error).status).write(status);

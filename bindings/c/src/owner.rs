@@ -15,7 +15,7 @@ use crate::crawler::problem;
 use crate::dialect::dialect;
 use crate::failure::{Failure, Problem};
 use crate::status::Status;
-use crate::text::{Text, copied, name, octets, slice};
+use crate::text::{Text, copied, name, bytes, slice};
 
 /// Which crawlers a question about whole files is about, and how the files are read. A question that is all
 /// zeros has all defaults, and so has a null pointer.
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn verger_parse_json(
         // SAFETY: the contract.
         let (question, body) = unsafe { (asked(question)?, copied(body, body_len)?) };
         // SAFETY: the contract.
-        let name = unsafe { octets(name, name_len) }?;
+        let name = unsafe { bytes(name, name_len) }?;
         answered(question.parse_json(file_name(name), body))
     };
     // SAFETY: the contract.
@@ -131,10 +131,10 @@ pub unsafe extern "C" fn verger_lint_json(
 ) -> bool {
     let ask = || {
         // SAFETY: the contract.
-        let (body, name) = unsafe { (copied(body, body_len)?, octets(name, name_len)?) };
+        let (body, name) = unsafe { (copied(body, body_len)?, bytes(name, name_len)?) };
         // SAFETY: the contract.
         let (site, settings) =
-            unsafe { (octets(site, site_len)?, octets(settings, settings_len)?) };
+            unsafe { (bytes(site, site_len)?, bytes(settings, settings_len)?) };
         let settings = LintSettings::of_toml(&crate::text::name(settings));
         let settings = settings.map_err(|error| Problem::new(Status::BadSettings, error))?;
         let origin = (!site.is_empty()).then(|| self::site(site)).transpose()?;
@@ -167,7 +167,7 @@ pub unsafe extern "C" fn verger_history_json(
 ) -> bool {
     let ask = || {
         // SAFETY: the contract.
-        let (export, url) = unsafe { (octets(export_lines, export_len)?, octets(url, url_len)?) };
+        let (export, url) = unsafe { (bytes(export_lines, export_len)?, bytes(url, url_len)?) };
         let during = Timestamp::from_unix_seconds(since)..Timestamp::from_unix_seconds(until);
         let detail = HistoryDetail {
             diff: with_lines,
@@ -201,12 +201,12 @@ unsafe fn asked(question: *const OwnerQuestion) -> Result<FileQuestion, Problem>
     // SAFETY: as above.
     for agent in unsafe { slice(asked.agents, asked.agent_count) }? {
         // SAFETY: as above.
-        let agent = name(unsafe { octets(agent.data, agent.len) }?);
+        let agent = name(unsafe { bytes(agent.data, agent.len) }?);
         let query: CrawlerQuery = agent.parse().map_err(|error| problem(&error))?;
         question.crawlers.push(query);
     }
     // SAFETY: as above.
-    let site = unsafe { octets(asked.site.data, asked.site.len) }?;
+    let site = unsafe { bytes(asked.site.data, asked.site.len) }?;
     if !site.is_empty() {
         question.site = self::site(site)?.to_string();
     }

@@ -12,7 +12,7 @@ use crate::failure::{Failure, Problem};
 use crate::guard::{guarded, guarded_as, quietly};
 use crate::question::not_a_target;
 use crate::robots::Robots;
-use crate::text::{Text, object, octets, put};
+use crate::text::{Text, object, bytes, put};
 use crate::verdict::{Effect, Verdict, effect};
 
 /// The rules of one robots.txt for one crawler: parse once, ask as often as you like. It never
@@ -90,7 +90,7 @@ pub unsafe extern "C" fn verger_policy_allowed(
 ) -> bool {
     let ask = || {
         // SAFETY: the contract.
-        let (policy, url) = unsafe { (object(policy)?, octets(url, url_len)?) };
+        let (policy, url) = unsafe { (object(policy)?, bytes(url, url_len)?) };
         Ok(policy.rules.decide(&policy.target(url)?).is_allowed())
     };
     // SAFETY: the contract.
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn verger_policy_decide(
 ) -> Verdict {
     let ask = || {
         // SAFETY: the contract.
-        let (policy, url) = unsafe { (object(policy)?, octets(url, url_len)?) };
+        let (policy, url) = unsafe { (object(policy)?, bytes(url, url_len)?) };
         let verdict = policy.rules.decide(&policy.target(url)?);
         Ok(Verdict::of(&verdict, &policy.rules))
     };

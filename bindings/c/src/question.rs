@@ -10,7 +10,7 @@ use crate::crawler::CrawlerObject;
 use crate::failure::{Failure, Problem};
 use crate::guard::{guarded, guarded_as};
 use crate::status::Status;
-use crate::text::{name, object, octets};
+use crate::text::{name, object, bytes};
 use crate::verdict::Verdict;
 
 /// Whether the crawler of one name may fetch the URL, by the body: in one pass, for a
@@ -33,7 +33,7 @@ pub unsafe extern "C" fn verger_allowed(
         // SAFETY: the contract.
         let (body, target, dialect) = unsafe { asked(body, body_len, url, url_len, dialect) }?;
         // SAFETY: the contract.
-        let agent = unsafe { octets(agent, agent_len) }?;
+        let agent = unsafe { bytes(agent, agent_len) }?;
         let effect = verger::effect_for_name(body, &name(agent), &target, dialect);
         let effect = effect.map_err(|error| Problem::new(Status::NotAToken, error))?;
         Ok(effect == Effect::Allow)
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn verger_decide(
         // SAFETY: the contract.
         let (body, target, dialect) = unsafe { asked(body, body_len, url, url_len, dialect) }?;
         // SAFETY: the contract.
-        let agent = unsafe { octets(agent, agent_len) }?;
+        let agent = unsafe { bytes(agent, agent_len) }?;
         let verdict = verger::verdict_for_name(body, &name(agent), &target, dialect);
         let verdict = verdict.map_err(|error| Problem::new(Status::NotAToken, error))?;
         Ok(Verdict::of_body(&verdict, body))
@@ -133,7 +133,7 @@ pub unsafe extern "C" fn verger_target_path(
         let place = unsafe { place_of(target) }?;
         let dialect = crate::dialect::dialect(dialect)?;
         // SAFETY: the contract.
-        let target = crate::question::target(unsafe { octets(url, url_len) }?, dialect)?;
+        let target = crate::question::target(unsafe { bytes(url, url_len) }?, dialect)?;
         *place = Buffer::of(target.as_bytes().to_vec());
         Ok(true)
     };
@@ -146,7 +146,7 @@ pub unsafe extern "C" fn verger_target_path(
 pub unsafe extern "C" fn verger_is_product_token(text: *const c_char, text_len: usize) -> bool {
     let check = || {
         // SAFETY: the contract.
-        let text = name(unsafe { octets(text, text_len) }?);
+        let text = name(unsafe { bytes(text, text_len) }?);
         Ok(ProductToken::verbatim(&text).is_identifier())
     };
     // SAFETY: null is allowed.
@@ -163,7 +163,7 @@ pub extern "C" fn verger_version() -> *const c_char {
 ///
 /// # Safety
 ///
-/// As [`octets`], for both texts.
+/// As [`bytes`], for both texts.
 unsafe fn asked<'a>(
     body: *const c_char,
     body_len: usize,
@@ -173,7 +173,7 @@ unsafe fn asked<'a>(
 ) -> Result<(&'a [u8], TargetPath<'a>, Dialect), Problem> {
     let dialect = crate::dialect::dialect(dialect)?;
     // SAFETY: the caller vouches for both.
-    let (body, url) = unsafe { (octets(body, body_len)?, octets(url, url_len)?) };
+    let (body, url) = unsafe { (bytes(body, body_len)?, bytes(url, url_len)?) };
     Ok((body, target(url, dialect)?, dialect))
 }
 

@@ -25,7 +25,7 @@ const _: fn() = || {
     is_shareable::<Robots>();
 };
 
-/// Takes a robots.txt, of which it keeps a copy. Any octets are one. Policies are read out of the copy in
+/// Takes a robots.txt, of which it keeps a copy. Any bytes are one. Policies are read out of the copy in
 /// one pass; the first other question parses it, and keeps what was parsed beside it.
 ///
 /// Null where it fails: VERGER_STATUS_UNKNOWN_DIALECT, VERGER_STATUS_OUT_OF_MEMORY, and as for all

@@ -6,11 +6,11 @@ use std::ffi::c_char;
 use crate::failure::Problem;
 use crate::status::Status;
 
-/// Octets that belong to another: to the caller where they go in, to an object where they come out.
+/// Bytes that belong to another: to the caller where they go in, to an object where they come out.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Text {
-    /// The first octet; may be null where `len` is 0.
+    /// The first byte; may be null where `len` is 0.
     pub data: *const c_char,
     /// How many there are.
     pub len: usize,
@@ -22,45 +22,45 @@ impl Text {
         len: 0,
     };
 
-    pub(crate) fn of(octets: &[u8]) -> Self {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
         Self {
-            data: octets.as_ptr().cast(),
-            len: octets.len(),
+            data: bytes.as_ptr().cast(),
+            len: bytes.len(),
         }
     }
 }
 
-/// The octets that a pointer and a length state.
+/// The bytes that a pointer and a length state.
 ///
 /// # Safety
 ///
-/// Where the length is neither 0 nor over `isize::MAX` and the pointer is not null, so many octets
+/// Where the length is neither 0 nor over `isize::MAX` and the pointer is not null, so many bytes
 /// must be readable for `'a`, and nothing may write them meanwhile.
-pub(crate) unsafe fn octets<'a>(data: *const c_char, len: usize) -> Result<&'a [u8], Problem> {
+pub(crate) unsafe fn bytes<'a>(data: *const c_char, len: usize) -> Result<&'a [u8], Problem> {
     // SAFETY: the caller vouches for it.
     unsafe { slice(data.cast(), len) }
 }
 
-/// A copy of the octets that a pointer and a length state, which may be too many for the memory that there is.
+/// A copy of the bytes that a pointer and a length state, which may be too many for the memory that there is.
 ///
 /// # Safety
 ///
-/// As [`octets`].
+/// As [`bytes`].
 pub(crate) unsafe fn copied(data: *const c_char, len: usize) -> Result<Vec<u8>, Problem> {
     // SAFETY: the caller vouches for it.
-    let octets = unsafe { octets(data, len) }?;
+    let bytes = unsafe { bytes(data, len) }?;
     let mut copy = Vec::new();
-    copy.try_reserve_exact(octets.len())
+    copy.try_reserve_exact(bytes.len())
         .map_err(|error| Problem::new(Status::OutOfMemory, error))?;
-    copy.extend_from_slice(octets);
+    copy.extend_from_slice(bytes);
     Ok(copy)
 }
 
-/// The values that a pointer and a number state; as [`octets`].
+/// The values that a pointer and a number state; as [`bytes`].
 ///
 /// # Safety
 ///
-/// As [`octets`], and the pointer is aligned for `T`.
+/// As [`bytes`], and the pointer is aligned for `T`.
 pub(crate) unsafe fn slice<'a, T>(data: *const T, count: usize) -> Result<&'a [T], Problem> {
     if count == 0 {
         return Ok(&[]);
@@ -122,8 +122,8 @@ fn null() -> Problem {
     )
 }
 
-/// A name as the engine takes it. Octets that are not UTF-8 are replaced by what no product token, and
+/// A name as the engine takes it. Bytes that are not UTF-8 are replaced by what no product token, and
 /// no name in the registry, holds.
-pub(crate) fn name(octets: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(octets)
+pub(crate) fn name(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
 }

@@ -236,6 +236,6 @@ fn equal(id: &str, question: Record, expected: Vec<String>) -> Held {
     (question, Box::new(problem))
 }
 
-fn text(octets: &[u8]) -> String {
-    String::from_utf8_lossy(octets).into_owned()
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }

@@ -74,7 +74,7 @@ static void lengths_that_are_none_are_refused(void) {
     assert(verger_crawler_union(&text, too_long[i], VERGER_DIALECT_GOOGLE, &error) == NULL);
     assert(error.status == VERGER_STATUS_TOO_LONG);
   }
-  /* So many octets would be a length, so many texts are none. */
+  /* So many bytes would be a length, so many texts are none. */
   const verger_text text = {"a", 1};
   assert(verger_crawler_new(&text, PTRDIFF_MAX, VERGER_DIALECT_GOOGLE, &error) == NULL);
   assert(error.status == VERGER_STATUS_TOO_LONG);

@@ -1,5 +1,5 @@
 /* The questions of `cargo xtask c`, and the answers: records of fields. A record is the number of its
- * fields and a line end, then each field: its length, `:`, its octets and a line end. */
+ * fields and a line end, then each field: its length, `:`, its bytes and a line end. */
 #ifndef VERGER_TESTS_FIELDS_H
 #define VERGER_TESTS_FIELDS_H
 

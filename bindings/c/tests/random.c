@@ -1,5 +1,5 @@
-/* Random octets, lengths, numbers and orders of calls for so many seconds, under a sanitizer or
- * valgrind: random SECONDS [SEED]. Every text is a block of its own, so that one octet too many is
+/* Random bytes, lengths, numbers and orders of calls for so many seconds, under a sanitizer or
+ * valgrind: random SECONDS [SEED]. Every text is a block of its own, so that one byte too many is
  * seen. What the header promises of any input is asserted. */
 #undef NDEBUG
 #include <assert.h>
@@ -32,25 +32,25 @@ static const char *const WORDS[] = {
 static char *text(size_t words_max, size_t *len) {
   *len = 0;
   const size_t words = below(words_max + 1);
-  char *octets = malloc(words * 16 + 1);
-  assert(octets != NULL);
+  char *bytes = malloc(words * 16 + 1);
+  assert(bytes != NULL);
   for (size_t i = 0; i < words; i++) {
     if (below(8) == 0) {
-      octets[(*len)++] = (char)draw();
+      bytes[(*len)++] = (char)draw();
       continue;
     }
     const char *word = WORDS[below(sizeof WORDS / sizeof *WORDS)];
-    memcpy(octets + *len, word, strlen(word));
+    memcpy(bytes + *len, word, strlen(word));
     *len += strlen(word);
   }
   if (*len == 0) {
-    free(octets);
+    free(bytes);
     return NULL;
   }
   char *exact = malloc(*len);
   assert(exact != NULL);
-  memcpy(exact, octets, *len);
-  free(octets);
+  memcpy(exact, bytes, *len);
+  free(bytes);
   return exact;
 }
 
@@ -64,11 +64,11 @@ static size_t some_length(size_t len) {
 
 static verger_error *some_error(verger_error *error) { return below(4) == 0 ? NULL : error; }
 
-static uint64_t octets_seen;
+static uint64_t bytes_seen;
 
-/* Reads a text that came out, to its last octet. */
+/* Reads a text that came out, to its last byte. */
 static void see(verger_text it) {
-  for (size_t i = 0; i < it.len; i++) octets_seen += (unsigned char)it.data[i];
+  for (size_t i = 0; i < it.len; i++) bytes_seen += (unsigned char)it.data[i];
 }
 
 static verger_crawler *some_crawler(uint32_t dialect) {
@@ -263,6 +263,6 @@ int main(int argc, char **argv) {
     once();
     rounds++;
   } while (time(NULL) < end);
-  printf("random: %" PRIu64 " rounds in %ld s, sum %" PRIu64 "\n", rounds, seconds, octets_seen);
+  printf("random: %" PRIu64 " rounds in %ld s, sum %" PRIu64 "\n", rounds, seconds, bytes_seen);
   return 0;
 }

@@ -7,11 +7,11 @@ import { defineConfig } from "vite";
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Octets as text that stands between quotes as it is: a code unit an octet, of which the low eight bits count.
- * Compressed, it is 2 % longer than the octets; base64 is 31 % longer. */
-function textOf(octets) {
-    return Array.from(octets, (octet) =>
-        String.fromCharCode(octet < 0x20 || octet === 0x22 || octet === 0x5c || octet === 0x7f ? octet | 0x100 : octet),
+/** Bytes as text that stands between quotes as it is: a code unit a byte, of which the low eight bits count.
+ * Compressed, it is 2 % longer than the bytes; base64 is 31 % longer. */
+function textOf(bytes) {
+    return Array.from(bytes, (byte) =>
+        String.fromCharCode(byte < 0x20 || byte === 0x22 || byte === 0x5c || byte === 0x7f ? byte | 0x100 : byte),
     ).join("");
 }
 

@@ -27,7 +27,7 @@ import { ArgumentError, VergerError } from "./errors.js";
 /** A product token, or several in the order in which the crawler looks them up; `*` for one that no group names. */
 export type Agents = string | readonly string[];
 
-/** Keeps snapshots, which are octets that only the client reads. A failing store is no failure of an answer: the
+/** Keeps snapshots, which are bytes that only the client reads. A failing store is no failure of an answer: the
  * client goes on from memory, and `not_kept` says so. */
 export interface SnapshotStore {
     get(authority: string): Promise<Uint8Array | undefined>;
@@ -43,9 +43,9 @@ export interface RobotsClientOptions {
     transport?: Transport;
     /** Beside the memory of the client; other processes may use it as well. */
     store?: SnapshotStore;
-    /** What is known of authorities may take so many octets; the ones asked for least lately go. At least 1 MiB, default
+    /** What is known of authorities may take so many bytes; the ones asked for least lately go. At least 1 MiB, default
      * 64 MiB. */
-    memoryOctetsMax?: number;
+    memoryBytesMax?: number;
     /** For all requests of a fetch together, 2^31 - 1 at most. Default: 30,000. */
     deadlineMilliseconds?: number;
     /** How many authorities are fetched at once. Default: 64. */
@@ -101,12 +101,12 @@ interface Limit {
     end(): void;
 }
 
-/** What a map needs beside the octets of an entry, about. */
-const ENTRY_OCTETS = 2048;
-const MEMORY_OCTETS_MIN = 1 << 20;
+/** What a map needs beside the bytes of an entry, about. */
+const ENTRY_BYTES = 2048;
+const MEMORY_BYTES_MIN = 1 << 20;
 const AGENTS_KEPT = 64;
-/** Octets of a body after which a transport may stop: one more than any dialect reads. */
-const BODY_OCTETS_WANTED = 512_001;
+/** Bytes of a body after which a transport may stop: one more than any dialect reads. */
+const BODY_BYTES_WANTED = 512_001;
 const PAGE_MILLISECONDS_MAX = 3000;
 /** The longest time of a timer; a longer one ends at once. */
 const TIMER_MAX = 2 ** 31 - 1;
@@ -125,7 +125,7 @@ export class RobotsClient {
     readonly #now: () => number;
     readonly #jitter: () => number;
     readonly #known = new Map<string, Known>();
-    #octets = 0;
+    #bytes = 0;
     readonly #flights = new Map<string, Promise<Known>>();
     readonly #hopFlights = new Map<string, Promise<Known>>();
     /** Which fetch waits for which, so that there is no circle of waits. */
@@ -138,7 +138,7 @@ export class RobotsClient {
         this.agents = tokensOf(options.agent ?? []);
         this.#transport = options.transport ?? fetchTransport();
         this.#store = options.store;
-        this.#memoryMax = atLeast(MEMORY_OCTETS_MIN, options.memoryOctetsMax ?? 64 << 20, "memoryOctetsMax");
+        this.#memoryMax = atLeast(MEMORY_BYTES_MIN, options.memoryBytesMax ?? 64 << 20, "memoryBytesMax");
         this.#deadline = Math.min(TIMER_MAX, atLeast(0, options.deadlineMilliseconds ?? 30_000, "deadlineMilliseconds"));
         this.#permits = atLeast(1, options.fetchesMax ?? 64, "fetchesMax");
         const now = options.now ?? (() => Date.now() / 1000);
@@ -149,9 +149,9 @@ export class RobotsClient {
         checkOf({ ...this.#question("https://example.com/"), key: ++lastKey }, NOTHING);
     }
 
-    /** Octets that what is known takes, about. */
-    get memoryOctets(): number {
-        return this.#octets;
+    /** Bytes that what is known takes, about. */
+    get memoryBytes(): number {
+        return this.#bytes;
     }
 
     /** Decides whether a crawler may fetch `url`; the robots.txt is fetched first where that is due. A server that
@@ -258,9 +258,9 @@ export class RobotsClient {
         const { authority } = known.located;
         this.#forget(authority);
         this.#known.set(authority, known);
-        this.#octets += octetsOf(known);
+        this.#bytes += bytesOf(known);
         for (const oldest of this.#known.keys()) {
-            if (this.#octets <= this.#memoryMax) {
+            if (this.#bytes <= this.#memoryMax) {
                 break;
             }
             this.#forget(oldest);
@@ -271,7 +271,7 @@ export class RobotsClient {
         const known = this.#known.get(authority);
         if (known !== undefined) {
             this.#known.delete(authority);
-            this.#octets -= octetsOf(known);
+            this.#bytes -= bytesOf(known);
         }
     }
 
@@ -371,7 +371,7 @@ export class RobotsClient {
     async #send({ url, headers }: Action & { do: "send" }, { signal, late, endsAt }: Limit): Promise<Arrival> {
         const left = endsAt - performance.now();
         const pageMilliseconds = Math.min(PAGE_MILLISECONDS_MAX, left / 2);
-        const sent = this.#transport({ url, headers, octetsMax: BODY_OCTETS_WANTED, signal, pageMilliseconds });
+        const sent = this.#transport({ url, headers, bytesMax: BODY_BYTES_WANTED, signal, pageMilliseconds });
         sent.catch(() => {});
         return Promise.race([sent, late]);
     }
@@ -477,8 +477,8 @@ function eventOf(arrival: Arrival, at: number): Event {
     return { kind: "failure", at, failure: arrival.failure };
 }
 
-function octetsOf({ located, snapshot }: Known): number {
-    return ENTRY_OCTETS + 4 * located.robots_url.length + snapshot.length;
+function bytesOf({ located, snapshot }: Known): number {
+    return ENTRY_BYTES + 4 * located.robots_url.length + snapshot.length;
 }
 
 /** The product tokens; none where only `*` is named, since no group names such a crawler. */

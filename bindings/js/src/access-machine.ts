@@ -24,7 +24,7 @@ export type TransportFailure =
     | "tls"
     | "truncated";
 
-/** Names and values of headers as sent; each character of a value stands for an octet. */
+/** Names and values of headers as sent; each character of a value stands for a byte. */
 export type Fields = readonly (readonly [string, string])[];
 
 /** What came of a request. */
@@ -92,7 +92,7 @@ export interface Done {
     do: "done";
     record: string;
     body: "received" | "kept" | null;
-    octets: number;
+    bytes: number;
     is_about_the_site: boolean;
     outcome: string;
     what: string;
@@ -152,10 +152,10 @@ export function step(
 export function snapshotOf(done: Done, before: Uint8Array, body: Uint8Array): Uint8Array {
     const kept = done.body === "kept" ? before.subarray(before.indexOf(LINE_END) + 1) : body;
     const record = encoder.encode(done.record);
-    const snapshot = new Uint8Array(record.length + 1 + done.octets);
+    const snapshot = new Uint8Array(record.length + 1 + done.bytes);
     snapshot.set(record);
     snapshot[record.length] = LINE_END;
-    snapshot.set(kept.subarray(0, done.octets), record.length + 1);
+    snapshot.set(kept.subarray(0, done.bytes), record.length + 1);
     return snapshot;
 }
 
@@ -200,6 +200,6 @@ export function profiles(): {
     return asked("access.profiles", {});
 }
 
-function asked<T>(name: string, question: object, ...octets: Uint8Array[]): T {
-    return JSON.parse(whole.call(name, question, ...octets)) as T;
+function asked<T>(name: string, question: object, ...bytes: Uint8Array[]): T {
+    return JSON.parse(whole.call(name, question, ...bytes)) as T;
 }

@@ -9,8 +9,8 @@ export interface TransportRequest {
     url: string;
     /** Those of a conditional request. */
     headers: Fields;
-    /** Octets of a decoded body after which the rest is not needed. */
-    octetsMax: number;
+    /** Bytes of a decoded body after which the rest is not needed. */
+    bytesMax: number;
     /** Ends the request where its time is over. */
     signal: AbortSignal;
     /** Milliseconds for the page of an error, so that its status is there before the time is over. */
@@ -101,7 +101,7 @@ export function undiciTransport(
     undici: Undici,
     { userAgent, guard = new AddressGuard(), connect, dispatcher: given }: UndiciTransportOptions = {},
 ): Transport {
-    const own = { connect: connector(undici, guard, connect), maxHeaderSize: HEAD_OCTETS_MAX, allowH2: false };
+    const own = { connect: connector(undici, guard, connect), maxHeaderSize: HEAD_BYTES_MAX, allowH2: false };
     const dispatcher = given ?? new undici.Agent(own);
     return async (request) => {
         const refused = refusedScheme(request.url);
@@ -143,7 +143,7 @@ export function undiciTransport(
     };
 }
 
-const HEAD_OCTETS_MAX = 64 << 10;
+const HEAD_BYTES_MAX = 64 << 10;
 
 /** The status with as much of the body as counts: all of a file, some of a page that may say "not found" (G-5xx-6),
  * nothing of the rest. */
@@ -154,7 +154,7 @@ async function arrived(
     request: TransportRequest,
 ): Promise<Arrival> {
     if (status >= 200 && status <= 299) {
-        return { status, headers, ...(await octetsOf(body, request.octetsMax)) };
+        return { status, headers, ...(await bytesOf(body, request.bytesMax)) };
     }
     const asksForPause = valuesOf(headers, "retry-after").length > 0;
     const iterator = body[Symbol.asyncIterator]();
@@ -166,40 +166,40 @@ async function arrived(
     return { status, headers, body: page, isCut: false };
 }
 
-async function octetsOf(body: AsyncIterable<Uint8Array>, max: number): Promise<{ body: Uint8Array; isCut: boolean }> {
+async function bytesOf(body: AsyncIterable<Uint8Array>, max: number): Promise<{ body: Uint8Array; isCut: boolean }> {
     const parts: Uint8Array[] = [];
-    let octets = 0;
+    let bytes = 0;
     for await (const part of body) {
         parts.push(part);
-        octets += part.length;
-        if (octets >= max) {
+        bytes += part.length;
+        if (bytes >= max) {
             return { body: joined(parts, max), isCut: true };
         }
     }
-    return { body: joined(parts, octets), isCut: false };
+    return { body: joined(parts, bytes), isCut: false };
 }
 
 /** What comes of a page in its time. The status of an error counts, whatever happens to its page. */
 async function pageOf(body: AsyncIterator<Uint8Array>, request: TransportRequest): Promise<Uint8Array<ArrayBuffer>> {
     const parts: Uint8Array[] = [];
-    let octets = 0;
+    let bytes = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => {
         timer = setTimeout(() => resolve(), request.pageMilliseconds);
     });
     const read = async (): Promise<void> => {
-        while (octets < request.octetsMax) {
+        while (bytes < request.bytesMax) {
             const next = await body.next();
             if (next.done === true) {
                 return;
             }
             parts.push(next.value);
-            octets += next.value.length;
+            bytes += next.value.length;
         }
     };
     await Promise.race([read().catch(() => {}), late]);
     clearTimeout(timer);
-    return joined(parts, Math.min(octets, request.octetsMax));
+    return joined(parts, Math.min(bytes, request.bytesMax));
 }
 
 function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
@@ -255,8 +255,8 @@ function rawFields(headers: unknown): Fields {
     return texts.flatMap((name, at) => (at % 2 === 0 ? [[name, texts[at + 1] ?? ""] as const] : []));
 }
 
-function latin1(octets: Uint8Array): string {
-    return Array.from(octets, (octet) => String.fromCharCode(octet)).join("");
+function latin1(bytes: Uint8Array): string {
+    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 }
 
 function valuesOf(headers: Fields, name: string): string[] {

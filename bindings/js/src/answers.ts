@@ -20,7 +20,7 @@ export interface Candidate {
     rule: string;
     effect: Effect;
     /** How specific it is. */
-    octets: number;
+    bytes: number;
     decides: boolean;
     why: string;
 }
@@ -84,8 +84,8 @@ export interface FileRule {
 export interface ParsedFile {
     schema: "verger.parse/1";
     dialect: Dialect;
-    octets: number;
-    octets_read: number;
+    bytes: number;
+    bytes_read: number;
     lines: number;
     groups: { line: number; is_record: boolean; user_agents: UserAgentLine[]; rules: FileRule[] }[];
     records: FileRecord[];

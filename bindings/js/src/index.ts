@@ -13,7 +13,7 @@
  */
 
 import { engine } from "#engine";
-import type { Octets } from "./instance.js";
+import type { Bytes } from "./instance.js";
 import { type Agent, named, type Reading, readingWord } from "./question.js";
 import { type Verdict, verdictOf } from "./verdict.js";
 
@@ -36,20 +36,20 @@ export {
     UnknownCrawlerError,
     VergerError,
 } from "./errors.js";
-export type { Octets } from "./instance.js";
+export type { Bytes } from "./instance.js";
 export { Policy, policy } from "./policy.js";
 export type { Agent, Crawler, Dialect, Reading, ReadingOption } from "./question.js";
 export { type Group, parse, RobotsTxt } from "./robots-txt.js";
 export type { AppliedGroup, Effect, Reason, Rule, Verdict } from "./verdict.js";
 
 /** Whether a crawler may fetch a URL, by a body, in one pass: for a single question. */
-export function allowed(body: Octets, agent: Agent, url: Octets, reading: Reading = {}): boolean {
+export function allowed(body: Bytes, agent: Agent, url: Bytes, reading: Reading = {}): boolean {
     const { names, word } = named(agent);
     return engine.ask("allowed", [], [names, url, body], [word | readingWord(reading)]) === 1;
 }
 
 /** As `allowed`, and why, in one pass too. */
-export function verdict(body: Octets, agent: Agent, url: Octets, reading: Reading = {}): Verdict {
+export function verdict(body: Bytes, agent: Agent, url: Bytes, reading: Reading = {}): Verdict {
     const { names, word } = named(agent);
     engine.ask("verdict", [], [names, url, body], [word | readingWord(reading)]);
     return verdictOf(engine);

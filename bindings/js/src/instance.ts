@@ -5,15 +5,15 @@
 
 import { DisposedError, failureOf, HostsWanted, InternalError, VergerError } from "./errors.js";
 
-/** Octets: a string stands for its UTF-8, in which a lone surrogate is U+FFFD. */
-export type Octets = string | Uint8Array;
+/** Bytes: a string stands for its UTF-8, in which a lone surrogate is U+FFFD. */
+export type Bytes = string | Uint8Array;
 
 /** Memory from which on an instance is replaced once no resource lives in it. */
-const MEMORY_OCTETS_MAX = 64 << 20;
+const MEMORY_BYTES_MAX = 64 << 20;
 
-/** A scratch buffer has at least so many octets, and is not kept where it has more than these. */
-const SCRATCH_OCTETS_MIN = 64 << 10;
-const SCRATCH_OCTETS_KEPT = 4 << 20;
+/** A scratch buffer has at least so many bytes, and is not kept where it has more than these. */
+const SCRATCH_BYTES_MIN = 64 << 10;
+const SCRATCH_BYTES_KEPT = 4 << 20;
 
 /** A text of so many characters is written faster one by one than by the platform's encoder. */
 const SHORT = 128;
@@ -29,9 +29,9 @@ type Exports = Record<string, (...numbers: number[]) => number> & { memory: WebA
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The text of octets, in which U+FFFD stands for what is not UTF-8. */
-export function textOf(octets: Uint8Array): string {
-    return decoder.decode(octets);
+/** The text of bytes, in which U+FFFD stands for what is not UTF-8. */
+export function textOf(bytes: Uint8Array): string {
+    return decoder.decode(bytes);
 }
 
 /** An argument as JSON; its texts are well-formed as all others: a lone surrogate is U+FFFD. */
@@ -41,24 +41,24 @@ function jsonOf(argument: object): string {
     );
 }
 
-/** What was given, where it is text or octets. What it is not, such as an `ArrayBuffer` or a promise, has no length,
+/** What was given, where it is text or bytes. What it is not, such as an `ArrayBuffer` or a promise, has no length,
  * and would be an empty text, by which everything is allowed. */
-function octetsOnly<T extends Octets>(given: T): T {
-    const isOctets = ArrayBuffer.isView(given) && given[Symbol.toStringTag] === "Uint8Array";
-    if (typeof given !== "string" && !isOctets) {
+function bytesOnly<T extends Bytes>(given: T): T {
+    const isBytes = ArrayBuffer.isView(given) && given[Symbol.toStringTag] === "Uint8Array";
+    if (typeof given !== "string" && !isBytes) {
         throw new TypeError("a text or a Uint8Array is needed");
     }
     return given;
 }
 
-/** The octets of a text; of octets a copy, which no other code changes. */
-export function octetsOf(given: Octets): Uint8Array {
-    octetsOnly(given);
+/** The bytes of a text; of bytes a copy, which no other code changes. */
+export function bytesOf(given: Bytes): Uint8Array {
+    bytesOnly(given);
     return typeof given === "string" ? encoder.encode(given) : given.slice();
 }
 
 /** Several names as one text. */
-export function joined(names: readonly string[]): Octets {
+export function joined(names: readonly string[]): Bytes {
     if (names.length === 1) {
         return names[0]!;
     }
@@ -87,20 +87,20 @@ export class Instance {
         return this.#generation;
     }
 
-    /** Octets of memory that the instance takes; 0 where there is none. */
-    get memoryOctets(): number {
+    /** Bytes of memory that the instance takes; 0 where there is none. */
+    get memoryBytes(): number {
         return this.#exports?.memory.buffer.byteLength ?? 0;
     }
 
-    /** Asks a question by its name: what is asked goes in as JSON, and octets beside it. Returns JSON, or
+    /** Asks a question by its name: what is asked goes in as JSON, and bytes beside it. Returns JSON, or
      * JSON Lines. A failure is thrown. */
-    call(name: string, argument: object, ...octets: Octets[]): string {
-        return textOf(this.callForOctets(name, argument, ...octets));
+    call(name: string, argument: object, ...bytes: Bytes[]): string {
+        return textOf(this.callForBytes(name, argument, ...bytes));
     }
 
-    /** As `call`, for an answer that is not text: octets of the module's memory, as they are until the next call. */
-    callForOctets(name: string, argument: object, ...octets: Octets[]): Uint8Array {
-        const texts = octets.map((one) => (typeof one === "string" ? encoder.encode(one) : octetsOnly(one)));
+    /** As `call`, for an answer that is not text: bytes of the module's memory, as they are until the next call. */
+    callForBytes(name: string, argument: object, ...bytes: Bytes[]): Uint8Array {
+        const texts = bytes.map((one) => (typeof one === "string" ? encoder.encode(one) : bytesOnly(one)));
         const lengths = new Uint8Array(Uint32Array.from(texts, (text) => text.length).buffer);
         const hosts: Record<string, string | null> = {};
         for (;;) {
@@ -120,11 +120,11 @@ export class Instance {
 
     /** Calls a function, which takes the numbers `before`, the lengths of the texts, and the numbers `after`.
      * Returns its number; a failure is thrown. */
-    ask(name: string, before: number[], texts: readonly Octets[], after: number[]): number {
-        texts.forEach(octetsOnly);
+    ask(name: string, before: number[], texts: readonly Bytes[], after: number[]): number {
+        texts.forEach(bytesOnly);
         let result;
         try {
-            if (this.#resources === 0 && this.memoryOctets > MEMORY_OCTETS_MAX) {
+            if (this.#resources === 0 && this.memoryBytes > MEMORY_BYTES_MAX) {
                 this.#end();
             }
             const exports = this.#started();
@@ -144,9 +144,9 @@ export class Instance {
     }
 
     /** As `ask` with a pointer and a short text: what is asked most often makes no arrays. */
-    askAbout(name: string, pointer: number, text: Octets): number {
+    askAbout(name: string, pointer: number, text: Bytes): number {
         const isShort = typeof text === "string" && text.length <= Math.min(SHORT, this.#capacity);
-        if (!isShort || this.#capacity > SCRATCH_OCTETS_KEPT || this.#exports === undefined) {
+        if (!isShort || this.#capacity > SCRATCH_BYTES_KEPT || this.#exports === undefined) {
             return this.ask(name, [pointer], [text], []);
         }
         this.#seeMemory(this.#exports);
@@ -172,8 +172,8 @@ export class Instance {
         return new Uint32Array(this.#started().memory.buffer, this.#answer, count);
     }
 
-    /** Octets of the module's memory, as they are until the next call. */
-    octets(place: number, length: number): Uint8Array {
+    /** Bytes of the module's memory, as they are until the next call. */
+    bytes(place: number, length: number): Uint8Array {
         return new Uint8Array(this.#started().memory.buffer, place, length);
     }
 
@@ -206,7 +206,7 @@ export class Instance {
 
     #answered(): Uint8Array {
         const [place = 0, length = 0] = this.words(2);
-        return this.octets(place, length);
+        return this.bytes(place, length);
     }
 
     #started(): Exports {
@@ -227,14 +227,14 @@ export class Instance {
     }
 
     /** Writes the texts one after the other, and returns their lengths. */
-    #written(exports: Exports, texts: readonly Octets[]): number[] {
+    #written(exports: Exports, texts: readonly Bytes[]): number[] {
         let needed = 0;
         for (const text of texts) {
             needed += typeof text === "string" ? text.length * 3 : text.length;
         }
-        const isSpare = this.#capacity > SCRATCH_OCTETS_KEPT && needed <= SCRATCH_OCTETS_KEPT;
+        const isSpare = this.#capacity > SCRATCH_BYTES_KEPT && needed <= SCRATCH_BYTES_KEPT;
         if (needed > this.#capacity || isSpare) {
-            this.#capacity = Math.max(needed, SCRATCH_OCTETS_MIN);
+            this.#capacity = Math.max(needed, SCRATCH_BYTES_MIN);
             // As a number without a sign: from 2 GiB on, one with a sign is negative.
             this.#scratch = exports["scratch"]!(this.#capacity) >>> 0;
         }
@@ -254,7 +254,7 @@ export class Instance {
         }
     }
 
-    #write(text: Octets, at: number): number {
+    #write(text: Bytes, at: number): number {
         if (typeof text === "string") {
             // Into a view of 2 GiB and more, Node 20 writes nothing.
             const { read, written } = encoder.encodeInto(text, this.#memory.subarray(at, at + text.length * 3));

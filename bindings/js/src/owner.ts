@@ -18,7 +18,7 @@
 import { whole } from "#claims";
 import { owner } from "#owner";
 import type { Candidate, Explanation, ParsedFile, VerdictKeys } from "./answers.js";
-import { type Octets, textOf } from "./instance.js";
+import { type Bytes, textOf } from "./instance.js";
 import { type Agent, type Crawler, named, type Reading, readingWord } from "./question.js";
 
 export type { Candidate, Explanation, ParsedFile, VerdictKeys };
@@ -178,22 +178,22 @@ export interface Addition {
 }
 
 /** How much of a site each crawler may fetch, and by which lines. */
-export function who(body: Octets, question: FileQuestion = {}): WhoLine[] {
+export function who(body: Bytes, question: FileQuestion = {}): WhoLine[] {
     return lines(owner.call("who", words(question), body));
 }
 
 /** What a change of the file means for each crawler, and at last a line about the whole, whose `same` is true where
  * it is proven that nothing changed. */
-export function diff(old: Octets, body: Octets, question: FileQuestion = {}): [...DiffChange[], DiffEnd] {
+export function diff(old: Bytes, body: Bytes, question: FileQuestion = {}): [...DiffChange[], DiffEnd] {
     return lines(owner.call("diff", words(question), old, body)) as unknown as [...DiffChange[], DiffEnd];
 }
 
 /** How many of these URLs, a line each, each file disallows, and at last a line about the whole, whose `same` is true
  * where no verdict changes. */
 export function diffUrls(
-    old: Octets,
-    body: Octets,
-    urls: Octets,
+    old: Bytes,
+    body: Bytes,
+    urls: Bytes,
     question: Omit<FileQuestion, "maxStates"> = {},
 ): [...UrlCount[], UrlCountEnd] {
     return lines(owner.call("diff-urls", words(question), urls, old, body)) as unknown as [...UrlCount[], UrlCountEnd];
@@ -203,7 +203,7 @@ export function diffUrls(
  * dialects are compared with it. `site` is a URL of the site that has the file, `settings` the text of a verger.toml,
  * and `name` the file in the answer. */
 export function lint(
-    body: Octets,
+    body: Bytes,
     { name = "-", site, settings = "" }: { name?: string; site?: string; settings?: string } = {},
 ): LintLine {
     const found =
@@ -216,7 +216,7 @@ export function lint(
 /** What the file holds, line by line; with an agent, a name as for `who` that stands for one crawler, also what
  * applies to it. */
 export function parse(
-    body: Octets,
+    body: Bytes,
     { name = "-", agent, ...reading }: Reading & { name?: string; agent?: string } = {},
 ): ParsedFile {
     const agents = agent === undefined ? [] : [agent];
@@ -224,28 +224,28 @@ export function parse(
 }
 
 /** The verdict, all rules that match, and the dialects that answer otherwise: `verger.check/1`. */
-export function explain(body: Octets, agent: Agent, url: Octets, reading: Reading = {}): Explanation {
+export function explain(body: Bytes, agent: Agent, url: Bytes, reading: Reading = {}): Explanation {
     const { names, word } = named(agent);
     const asked = word | readingWord(reading);
     return JSON.parse(owner.call("explain", { asked }, names, url, body)) as Explanation;
 }
 
 /** Holds a file to claims, the text of a robots.test.toml. Its dialect is theirs. */
-export function test(body: Octets, claims: string, question: Pick<FileQuestion, "site" | "maxStates"> = {}): TestLine[] {
+export function test(body: Bytes, claims: string, question: Pick<FileQuestion, "site" | "maxStates"> = {}): TestLine[] {
     return lines(whole.call("test", words(question), claims, body));
 }
 
 /** Claims that say what the file does today, as the text of a robots.test.toml. */
-export function claims(body: Octets, question: Omit<FileQuestion, "agents"> = {}): string {
+export function claims(body: Bytes, question: Omit<FileQuestion, "agents"> = {}): string {
     return whole.call("claims", words(question), body);
 }
 
 /** Adds rules for some crawlers to a file, with the proof that nothing changes for any other. */
 export function add(
-    body: Octets,
+    body: Bytes,
     { allow = [], disallow = [], ...question }: FileQuestion & { allow?: readonly string[]; disallow?: readonly string[] },
 ): Addition {
-    const answer = owner.callForOctets("add", { ...words(question), allow, disallow }, body);
+    const answer = owner.callForBytes("add", { ...words(question), allow, disallow }, body);
     const end = answer.indexOf("\n".charCodeAt(0)) + 1;
     const said = JSON.parse(textOf(answer.subarray(0, end))) as Omit<Addition, "body">;
     return { body: answer.slice(end), ...said };

@@ -2,7 +2,7 @@
 // `Policy`: the rules of one body for one crawler.
 
 import { engine } from "#engine";
-import { type Octets, octetsOf, Resource } from "./instance.js";
+import { type Bytes, bytesOf, Resource } from "./instance.js";
 import { type Agent, named, type Reading, readingWord } from "./question.js";
 import { type Verdict, verdictOf } from "./verdict.js";
 
@@ -13,7 +13,7 @@ export class Policy {
     readonly #resource: Resource;
 
     /** `policy` and `RobotsTxt.policy` make one. The body must not change. */
-    constructor(body: Octets, agent: Agent, reading: Reading) {
+    constructor(body: Bytes, agent: Agent, reading: Reading) {
         const { names, word } = named(agent);
         const asked = word | readingWord(reading);
         const make = (): number => engine.ask("policy_read", [], [names, body], [asked]);
@@ -22,12 +22,12 @@ export class Policy {
     }
 
     /** Whether the crawler may fetch the URL, which is absolute or starts with `/`. */
-    allowed(url: Octets): boolean {
+    allowed(url: Bytes): boolean {
         return engine.askAbout("policy_allowed", this.#resource.pointer(), url) === 1;
     }
 
     /** Whether the crawler may fetch the URL, and why. */
-    verdict(url: Octets): Verdict {
+    verdict(url: Bytes): Verdict {
         engine.askAbout("policy_verdict", this.#resource.pointer(), url);
         return verdictOf(engine);
     }
@@ -43,6 +43,6 @@ export class Policy {
 }
 
 /** The rules of a body for one crawler. */
-export function policy(body: Octets, agent: Agent, reading: Reading = {}): Policy {
-    return new Policy(typeof body === "string" ? body : octetsOf(body), agent, reading);
+export function policy(body: Bytes, agent: Agent, reading: Reading = {}): Policy {
+    return new Policy(typeof body === "string" ? body : bytesOf(body), agent, reading);
 }

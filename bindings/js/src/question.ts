@@ -1,6 +1,6 @@
 // What a question says about the reading of a body and about the crawler, as the modules take it.
 
-import { joined, type Octets } from "./instance.js";
+import { joined, type Bytes } from "./instance.js";
 
 /** The document that a body is read by. */
 export type Dialect = "rfc9309" | "google" | "draft2019" | "koster1996";
@@ -63,7 +63,7 @@ export function readingWord({ dialect = "rfc9309", options = [] }: Reading): num
 }
 
 /** The names of a crawler as one text, and what the word says about it. */
-export function named(agent: Agent): { names: Octets; word: number } {
+export function named(agent: Agent): { names: Bytes; word: number } {
     if (typeof agent === "string") {
         return { names: agent, word: 0 };
     }

@@ -3,7 +3,7 @@
 import { engine } from "#engine";
 import { owner } from "#listing";
 import type { Diagnostic, Explanation, FileRecord, FileRule, FileValue, ParsedFile } from "./answers.js";
-import { type Octets, octetsOf } from "./instance.js";
+import { type Bytes, bytesOf } from "./instance.js";
 import { Policy } from "./policy.js";
 import { type Agent, type Dialect, named, type Reading, readingWord } from "./question.js";
 import { type Verdict, verdictOf } from "./verdict.js";
@@ -16,7 +16,7 @@ export interface Group {
     readonly rules: readonly FileRule[];
 }
 
-/** A robots.txt. Any octets are one; it never changes. It takes no memory of the module.
+/** A robots.txt. Any bytes are one; it never changes. It takes no memory of the module.
  *
  * What it holds and `explain` are in the owner's module, which is loaded when they are asked for; in browsers it is
  * there where `verger/owner` is imported. */
@@ -26,13 +26,13 @@ export class RobotsTxt {
     readonly #word: number;
     #file: ParsedFile | undefined;
 
-    constructor(body: Octets, reading: Reading = {}) {
+    constructor(body: Bytes, reading: Reading = {}) {
         this.#word = readingWord(reading);
-        this.#body = octetsOf(body);
+        this.#body = bytesOf(body);
         this.#reading = { ...reading };
     }
 
-    /** A copy of the octets that it was made of. */
+    /** A copy of the bytes that it was made of. */
     get body(): Uint8Array {
         return this.#body.slice();
     }
@@ -47,20 +47,20 @@ export class RobotsTxt {
     }
 
     /** Whether the crawler may fetch the URL, in one pass. */
-    allowed(url: Octets, agent: Agent): boolean {
+    allowed(url: Bytes, agent: Agent): boolean {
         const { names, word } = named(agent);
         return engine.ask("allowed", [], [names, url, this.#body], [word | this.#word]) === 1;
     }
 
     /** Whether the crawler may fetch the URL, and why, in one pass. */
-    verdict(url: Octets, agent: Agent): Verdict {
+    verdict(url: Bytes, agent: Agent): Verdict {
         const { names, word } = named(agent);
         engine.ask("verdict", [], [names, url, this.#body], [word | this.#word]);
         return verdictOf(engine);
     }
 
     /** The verdict, all rules that match, and the dialects that answer otherwise: `verger.check/1` of docs/json.md. */
-    explain(url: Octets, agent: Agent): Explanation {
+    explain(url: Bytes, agent: Agent): Explanation {
         const { names, word } = named(agent);
         const asked = word | this.#word;
         return JSON.parse(owner.call("explain", { asked }, names, url, this.#body)) as Explanation;
@@ -113,6 +113,6 @@ export class RobotsTxt {
 }
 
 /** Reads a robots.txt. */
-export function parse(body: Octets, reading: Reading = {}): RobotsTxt {
+export function parse(body: Bytes, reading: Reading = {}): RobotsTxt {
     return new RobotsTxt(body, reading);
 }

@@ -12,7 +12,7 @@ export type Reason = "rule" | "no-rule" | "no-group" | "robots-txt";
 /** An allow or disallow line. */
 export interface Rule {
     readonly effect: Effect;
-    /** Its path-pattern as written; U+FFFD stands for octets that are not UTF-8. */
+    /** Its path-pattern as written; U+FFFD stands for bytes that are not UTF-8. */
     readonly pattern: string;
     /** Its line, counted from 1. */
     readonly line: number;
@@ -43,7 +43,7 @@ const WORDS = 7;
 export function verdictOf(instance: Instance): Verdict {
     const [allow, reason, line = 0, groupLine = 0, isNamed, place = 0, length = 0] = instance.words(WORDS);
     const effect = allow === 1 ? "allow" : "disallow";
-    const rule = line > 0 ? { effect, line, pattern: textOf(instance.octets(place, length)) } as const : null;
+    const rule = line > 0 ? { effect, line, pattern: textOf(instance.bytes(place, length)) } as const : null;
     return {
         effect,
         allowed: allow === 1,

@@ -83,7 +83,7 @@ test("an outage closes, uses the copy where there is one, and is asked about aga
 
 test("clients share a store, of which a damaged snapshot says nothing, and go on without one that fails", async () => {
     const kept = new Map();
-    const store = { get: async (key) => kept.get(key), put: async (key, octets) => void kept.set(key, octets) };
+    const store = { get: async (key) => kept.get(key), put: async (key, bytes) => void kept.set(key, bytes) };
     const first = clientOf(() => text(RULES), { store });
     await first.client.decide(URL_A);
     const second = clientOf(() => text(""), { store });
@@ -93,8 +93,8 @@ test("clients share a store, of which a damaged snapshot says nothing, and go on
     assert.ok(snapshot instanceof Uint8Array);
     const damaged = Array.from(snapshot, (_, length) => snapshot.subarray(0, length));
     const foreign = new TextDecoder().decode(snapshot).replace("https://a.example", "https://b.example");
-    for (const octets of [...damaged, new Uint8Array([...snapshot, 0x0a]), new TextEncoder().encode(foreign)]) {
-        kept.set("https://a.example", octets);
+    for (const bytes of [...damaged, new Uint8Array([...snapshot, 0x0a]), new TextEncoder().encode(foreign)]) {
+        kept.set("https://a.example", bytes);
         const third = clientOf(() => text(""), { store });
         assert.equal((await third.client.decide(URL_A, "Foo")).allowed, true);
         assert.equal(third.requested.length, 1);
@@ -111,7 +111,7 @@ test("clients share a store, of which a damaged snapshot says nothing, and go on
 
 test("another profile takes the copy from a store, and fetches", async () => {
     const kept = new Map();
-    const store = { get: async (key) => kept.get(key), put: async (key, octets) => void kept.set(key, octets) };
+    const store = { get: async (key) => kept.get(key), put: async (key, bytes) => void kept.set(key, bytes) };
     await clientOf(() => text(RULES), { store }).client.decide(URL_A);
     const google = clientOf(() => ({ failure: "reset", detail: "" }), { store, profile: "google" });
     assert.equal((await google.client.decide(URL_A)).stance, "closed");
@@ -120,7 +120,7 @@ test("another profile takes the copy from a store, and fetches", async () => {
 
 test("where a rule for one crawler decided about a redirect, another crawler fetches", async () => {
     const kept = new Map();
-    const store = { get: async (key) => kept.get(key), put: async (key, octets) => void kept.set(key, octets) };
+    const store = { get: async (key) => kept.get(key), put: async (key, bytes) => void kept.set(key, bytes) };
     const pages = new Map([
         ["https://a.example/robots.txt", text("", 301, [["location", "https://b.example/moved"]])],
         ["https://b.example/robots.txt", text("User-agent: Foo\nDisallow: /moved\n")],
@@ -137,11 +137,11 @@ test("where a rule for one crawler decided about a redirect, another crawler fet
 
 test("memory is bounded, and what was asked for last stays", async () => {
     const body = `${"#".repeat(100_000)}\n`;
-    const { client, requested } = clientOf(() => text(body), { memoryOctetsMax: 1 << 20 });
+    const { client, requested } = clientOf(() => text(body), { memoryBytesMax: 1 << 20 });
     for (let at = 0; at < 30; at += 1) {
         await client.decide(`https://h${at}.example/`);
         await client.decide("https://h0.example/");
-        assert.ok(client.memoryOctets <= 1 << 20);
+        assert.ok(client.memoryBytes <= 1 << 20);
     }
     assert.equal(requested.filter((url) => url === "https://h0.example/robots.txt").length, 1);
     await client.decide("https://h1.example/");
@@ -235,7 +235,7 @@ test("what is no question is thrown, and nothing is requested", async () => {
     await assert.rejects(client.decide(URL_A, "Foo/1.0"), { name: "ProductTokenError", likely: "Foo" });
     assert.throws(() => new RobotsClient({ profile: "none" }), { name: "ArgumentError" });
     assert.throws(() => new RobotsClient({ agent: "a b" }), { name: "ProductTokenError" });
-    assert.throws(() => new RobotsClient({ memoryOctetsMax: 1 }), RangeError);
+    assert.throws(() => new RobotsClient({ memoryBytesMax: 1 }), RangeError);
 });
 
 test("over fetch: an encoding that was not asked for, a hidden redirect and an endless body", async () => {

@@ -13,7 +13,7 @@ const OPTIONS = {
 };
 const DIALECTS = ["rfc9309", "google", "draft2019", "koster1996"];
 
-const octets = (base64) => Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+const bytes = (base64) => Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
 
 function same(got, expected, what) {
     const [a, b] = [JSON.stringify(got), JSON.stringify(expected)];
@@ -70,7 +70,7 @@ const tables = {
         const options = option ? [OPTIONS[option]] : [];
         for (const { agents, url_base64, verdicts, groups } of asks) {
             for (const [dialect, expected] of Object.entries(verdicts)) {
-                const got = answer(octets(robots_base64), agents, octets(url_base64), { dialect, options });
+                const got = answer(bytes(robots_base64), agents, bytes(url_base64), { dialect, options });
                 same(got.words, expected, `${id} in ${dialect} for ${agents}`);
                 if (dialect in groups) {
                     same(got.group, groups[dialect], `${id} in ${dialect}: group`);
@@ -80,7 +80,7 @@ const tables = {
     },
 
     target({ id, url_base64, google, other, cannot_be_asked }) {
-        const url = octets(url_base64);
+        const url = bytes(url_base64);
         for (const dialect of DIALECTS) {
             const found = dialect === "google" ? google : cannot_be_asked ? null : other;
             const expected = found === null ? "error" : "allow no-group";
@@ -105,7 +105,7 @@ const tables = {
 
     listing({ id, robots_base64, dialects, groups, sitemaps }) {
         for (const dialect of dialects) {
-            const robots = parse(octets(robots_base64), { dialect });
+            const robots = parse(bytes(robots_base64), { dialect });
             if (groups) {
                 const listed = robots.groups.map(({ userAgents, rules }) => ({
                     agents: userAgents,
@@ -123,7 +123,7 @@ const tables = {
         if (target !== null && target !== undefined) {
             return;
         }
-        const values = parse(octets(robots_base64)).values(agent ?? "*");
+        const values = parse(bytes(robots_base64)).values(agent ?? "*");
         const stated = values.filter(({ kind }) => kind === field).map(({ value }) => value);
         same(stated, expect, id);
     },
@@ -133,7 +133,7 @@ const tables = {
             // It is about a store, which the package has none of.
             return;
         }
-        const [body, [agent]] = [octets(it.robots_base64), it.agents];
+        const [body, [agent]] = [bytes(it.robots_base64), it.agents];
         const question = { agents: it.agents, dialect: it.dialect };
         if (it.max_states) {
             question.maxStates = it.max_states;
@@ -141,8 +141,8 @@ const tables = {
         const [name, site] = [it.name ?? "-", it.site ?? undefined];
         const questions = {
             who: () => owner.who(body, question),
-            diff: () => owner.diff(body, octets(it.new_base64), question),
-            "diff-urls": () => owner.diffUrls(body, octets(it.new_base64), it.urls, question),
+            diff: () => owner.diff(body, bytes(it.new_base64), question),
+            "diff-urls": () => owner.diffUrls(body, bytes(it.new_base64), it.urls, question),
             lint: () => [owner.lint(body, { name, site, settings: it.settings })],
             parse: () => [owner.parse(body, { name, dialect: it.dialect, ...(agent && { agent }) })],
             tree: () => [{ ...parse(body, { dialect: it.dialect }).listing(), file: name }],

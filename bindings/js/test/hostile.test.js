@@ -31,8 +31,8 @@ const next = numbers(9309);
 const pick = (all) => all[next(all.length)];
 const times = (count, make) => Array.from({ length: count }, make);
 const string = () => times(next(12), () => pick(PIECES)).join("");
-const octets = () => (next(3) === 0 ? Uint8Array.from(times(next(60), () => next(256))) : string());
-const body = () => (next(3) === 0 ? octets() : `User-agent: ${pick(["*", "FooBot"])}\nDisallow: /${string()}\n${string()}`);
+const bytes = () => (next(3) === 0 ? Uint8Array.from(times(next(60), () => next(256))) : string());
+const body = () => (next(3) === 0 ? bytes() : `User-agent: ${pick(["*", "FooBot"])}\nDisallow: /${string()}\n${string()}`);
 const agent = () => (next(4) === 0 ? times(1 + next(3), () => pick(["FooBot", "*", "a", string()])) : pick(["FooBot", "*", string()]));
 
 function outcome(call) {
@@ -49,7 +49,7 @@ test("all interfaces agree on whatever they are asked", () => {
     for (let round = 0; round < 20_000; round += 1) {
         // With a TAB or a line end it would be no URL.
         const path = string().replace(next(4) === 0 ? "" : /[\t\r\n]/g, "");
-        const [file, who, url] = [body(), agent(), next(2) ? octets() : `https://h.example/${path}`];
+        const [file, who, url] = [body(), agent(), next(2) ? bytes() : `https://h.example/${path}`];
         const reading = { dialect: pick(DIALECTS), options: next(4) === 0 ? [pick(OPTIONS)] : [] };
         const answers = [
             outcome(() => allowed(file, who, url, reading)),
@@ -76,7 +76,7 @@ const WORDS = read("../../../fuzz/words.dict").flatMap((line) => {
     return word === undefined ? [] : [word.replace(/\\x(..)|\\(.)/g, (_, hex, one) => (hex ? String.fromCharCode(parseInt(hex, 16)) : one))];
 });
 
-/** A body of a case with an octet, a word or the rest of another one changed. */
+/** A body of a case with a byte, a word or the rest of another one changed. */
 function changed() {
     const [file, other, word] = [pick(BODIES), pick(BODIES), new TextEncoder().encode(pick(WORDS))];
     const at = next(file.length + 1);
@@ -104,7 +104,7 @@ test("what fuzzing begins with has an answer, changed in any way, in bounded mem
         }
     }
     assert.deepEqual([engine.generation, module.generation], generations);
-    assert.ok(engine.memoryOctets < 64 << 20 && module.memoryOctets < 64 << 20);
+    assert.ok(engine.memoryBytes < 64 << 20 && module.memoryBytes < 64 << 20);
 });
 
 test("owners' questions and listings have an answer about any file", () => {
@@ -139,12 +139,12 @@ test("memory stays bounded, and an instance that grew is replaced", () => {
         assert.equal(allowed(large, "FooBot", "/a"), false);
         policy(large, "FooBot").dispose();
     }
-    assert.ok(engine.memoryOctets < 64 << 20, `${engine.memoryOctets}`);
+    assert.ok(engine.memoryBytes < 64 << 20, `${engine.memoryBytes}`);
     const before = engine.generation;
     assert.equal(allowed("x".repeat(90 << 20), "FooBot", "/a"), true);
     assert.equal(allowed(large, "FooBot", "/a"), false);
     assert.equal(engine.generation, before + 1);
-    assert.ok(engine.memoryOctets < 64 << 20, `${engine.memoryOctets}`);
+    assert.ok(engine.memoryBytes < 64 << 20, `${engine.memoryBytes}`);
 });
 
 test("objects outlive an instance that failed", () => {
@@ -161,7 +161,7 @@ test("objects outlive an instance that failed", () => {
     assert.throws(() => module.call("no such call", {}), { name: "InternalError" });
 });
 
-test("what is neither text nor octets is an error, and never an empty text, which would allow everything", () => {
+test("what is neither text nor bytes is an error, and never an empty text, which would allow everything", () => {
     const text = "User-agent: *\nDisallow: /a\n";
     const { buffer } = new TextEncoder().encode(text);
     const kept = policy(text, "x", { dialect: "google" });
@@ -181,7 +181,7 @@ test("what is neither text nor octets is an error, and never an empty text, whic
         ];
         calls.forEach((call, nth) => assert.throws(call, TypeError, `${nth} ${typeof wrong}`));
     }
-    const octets = new TextEncoder().encode(text);
-    assert.equal(allowed(octets, "x", Buffer.from("/a")), false);
+    const bytes = new TextEncoder().encode(text);
+    assert.equal(allowed(bytes, "x", Buffer.from("/a")), false);
     assert.equal(kept.allowed("/a"), false);
 });

@@ -8,7 +8,7 @@ import { authority, profiles, RobotsClient } from "verger/access";
 
 const lines = readFileSync(new URL("../tmp/cases.jsonl", import.meta.url), "utf8").trim().split("\n").map(JSON.parse);
 const scenarios = lines.filter(({ kind }) => kind === "scenario");
-const octets = (base64) => Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+const bytes = (base64) => Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
 
 /** The reply of the web that a scenario describes; what it does not describe has no name in the DNS. */
 function arrival(web, { url, headers }) {
@@ -20,13 +20,13 @@ function arrival(web, { url, headers }) {
         return { ftpReply: reply.ftp };
     }
     if ("ftp_file_base64" in reply) {
-        return { ftpFile: octets(reply.ftp_file_base64), isCut: false };
+        return { ftpFile: bytes(reply.ftp_file_base64), isCut: false };
     }
     const served = Object.fromEntries(reply.headers);
     const conditions = Object.fromEntries(headers);
     const pairs = [["if-none-match", "etag"], ["if-modified-since", "last-modified"]];
     const isUnchanged = pairs.some(([asked, name]) => asked in conditions && conditions[asked] === served[name]);
-    const body = isUnchanged ? new Uint8Array() : octets(reply.body_base64);
+    const body = isUnchanged ? new Uint8Array() : bytes(reply.body_base64);
     return { status: isUnchanged ? 304 : reply.status, headers: reply.headers, body, isCut: false };
 }
 

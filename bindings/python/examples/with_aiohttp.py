@@ -72,8 +72,8 @@ class Robots:
 
     async def _body(self, response: aiohttp.ClientResponse) -> tuple[bytes, bool]:
         body = bytearray()
-        async for octets in response.content.iter_any():
-            body += octets
-            if len(body) >= access.BODY_OCTETS_WANTED:
+        async for data in response.content.iter_any():
+            body += data
+            if len(body) >= access.BODY_BYTES_WANTED:
                 return bytes(body), False
         return bytes(body), True

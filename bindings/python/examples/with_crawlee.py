@@ -78,14 +78,14 @@ class Robots:
         body = bytearray()
         try:
             async with self.client.stream(request.url, headers=headers, proxy_info=proxy) as response:
-                async for octets in response.read_stream():
-                    body += octets
-                    if len(body) >= access.BODY_OCTETS_WANTED:
+                async for data in response.read_stream():
+                    body += data
+                    if len(body) >= access.BODY_BYTES_WANTED:
                         break
         except (asyncio.TimeoutError, impit.HTTPError, ProxyError, ValueError) as error:
             fetch.failure(failure_of(error), now=time.time())
         else:
-            whole, now = len(body) < access.BODY_OCTETS_WANTED, time.time()
+            whole, now = len(body) < access.BODY_BYTES_WANTED, time.time()
             status, headers = response.status_code, dict(response.headers)
             if 200 <= status < 300 and headers.get("content-encoding", "identity") != "identity":
                 # It was not asked for, and a body that ends early in it may have been taken as whole.

@@ -49,11 +49,11 @@ class Robots:
                 self.client.send(asked, stream=True, auth=None, follow_redirects=False)
             ) as response:
                 body = bytearray()
-                for octets in response.iter_bytes():
-                    body += octets
-                    if len(body) >= access.BODY_OCTETS_WANTED:
+                for data in response.iter_bytes():
+                    body += data
+                    if len(body) >= access.BODY_BYTES_WANTED:
                         break
-                whole = len(body) < access.BODY_OCTETS_WANTED
+                whole = len(body) < access.BODY_BYTES_WANTED
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             fetch.failure(failure_of(error), now=time.time())
         else:

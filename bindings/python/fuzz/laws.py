@@ -46,16 +46,16 @@ def some_text(data: atheris.FuzzedDataProvider) -> object:
             return data.ConsumeUnicodeNoSurrogates(100)
 
 
-def changed(data: atheris.FuzzedDataProvider, octets: bytes) -> bytes:
-    """The octets of a case with others in place of some of them."""
-    start = data.ConsumeIntInRange(0, len(octets))
-    end = data.ConsumeIntInRange(start, len(octets))
-    return octets[:start] + data.ConsumeBytes(data.ConsumeIntInRange(0, 60)) + octets[end:]
+def changed(data: atheris.FuzzedDataProvider, data: bytes) -> bytes:
+    """The bytes of a case with others in place of some of them."""
+    start = data.ConsumeIntInRange(0, len(data))
+    end = data.ConsumeIntInRange(start, len(data))
+    return data[:start] + data.ConsumeBytes(data.ConsumeIntInRange(0, 60)) + data[end:]
 
 
 @atheris.instrument_func
-def law(octets: bytes) -> None:
-    data = atheris.FuzzedDataProvider(octets)
+def law(data: bytes) -> None:
+    data = atheris.FuzzedDataProvider(data)
     dialect = data.PickValueInList(DIALECTS)
     options = [option for option in OPTIONS if data.ConsumeIntInRange(0, 7) == 0]
     url = changed(data, data.PickValueInList(URLS)) if data.ConsumeBool() else some_text(data)

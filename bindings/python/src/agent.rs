@@ -8,7 +8,7 @@ use verger_answer::{CrawlerQueryError, ResolvedCrawler};
 
 use crate::exception::token_error;
 use crate::known_crawler::Crawler;
-use crate::octets::{name, octets};
+use crate::bytes::{name, bytes};
 use crate::product_token::ProductToken;
 use crate::type_error::type_error;
 
@@ -24,8 +24,8 @@ const EXPECTED: &str = "str, ProductToken, Crawler or a sequence of str and Prod
 /// string that is not a product token, outside `google`.
 pub(crate) fn crawler(agent: &Bound<'_, PyAny>, reading: Reading) -> PyResult<verger::Crawler> {
     if agent.cast::<PyString>().is_ok() {
-        let octets = octets(agent)?;
-        let crawler = verger::Crawler::named(&String::from_utf8_lossy(&octets), reading);
+        let bytes = bytes(agent)?;
+        let crawler = verger::Crawler::named(&String::from_utf8_lossy(&bytes), reading);
         return crawler.map_err(|error| token_error(agent.py(), &error));
     }
     if let Ok(known) = agent.cast::<Crawler>() {

@@ -7,7 +7,7 @@
 //! | `stream_in` | a stream that another package fills |
 //! | `stream_out` | a stream that another package reads |
 //! | `capsule` | objects with `__arrow_c_array__` or `__arrow_c_stream__`, and capsules for others |
-//! | `text_column` | the values of text and binary columns as octets |
+//! | `text_column` | the values of text and binary columns as bytes |
 //! | `integer_column` | the values of integer columns |
 
 pub(crate) mod capsule;

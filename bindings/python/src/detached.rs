@@ -4,15 +4,15 @@ use pyo3::prelude::*;
 
 /// Bodies from this length on are read without the global lock. Reading one takes some ten microseconds;
 /// a thread that lets go of the lock for less may wait milliseconds until it has it again.
-const LONG_OCTETS: usize = 16 << 10;
+const LONG_BYTES: usize = 16 << 10;
 
-/// Does `work` on so many octets, without the global lock where they are many.
+/// Does `work` on so many bytes, without the global lock where they are many.
 pub(crate) fn detached<R: Send>(
     py: Python<'_>,
-    octets: usize,
+    bytes: usize,
     work: impl FnOnce() -> R + Send,
 ) -> R {
-    if octets < LONG_OCTETS {
+    if bytes < LONG_BYTES {
         work()
     } else {
         py.detach(work)

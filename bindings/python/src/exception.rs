@@ -6,7 +6,7 @@ use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use verger::ProductTokenError;
 
-use crate::octets::text;
+use crate::bytes::text;
 use crate::python_class::PythonClass;
 
 static INTERNAL: PythonClass = PythonClass::new("verger._errors", "InternalError");

@@ -14,7 +14,7 @@ use crate::detached::detached;
 use crate::exception::{internal_error, target_error};
 use crate::extension_values::tuple;
 use crate::names;
-use crate::octets::{octets, text};
+use crate::bytes::{bytes, text};
 use crate::python_class::PythonClass;
 use crate::verdict::Verdict;
 
@@ -33,17 +33,17 @@ pub(crate) fn explanation<'py>(
     crawler: &ResolvedCrawler,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = url.py();
-    let octets = octets(url)?;
+    let bytes = bytes(url)?;
     let reading = file.reading();
     let target =
-        asked_target(&octets, reading).map_err(|error| target_error(py, &error, &octets, None))?;
+        asked_target(&bytes, reading).map_err(|error| target_error(py, &error, &bytes, None))?;
     let readings = Readings::new(reading, Explaining::Yes);
     let body = file.body();
     let crawlers = std::slice::from_ref(crawler);
     let file = detached(py, body.len(), || {
         CheckedFile::new(body.to_vec(), &readings, crawlers)
     });
-    let answer = file.answer(0, &octets, &target);
+    let answer = file.answer(0, &bytes, &target);
     let json = verger_answer::json::to_string(&CheckLine::of(&answer));
     let json = json.map_err(|error| internal_error(py, &error.to_string()))?;
     let policy = Arc::new(file.crawlers()[0].policy().clone());
@@ -61,7 +61,7 @@ fn candidate<'py>(py: Python<'py>, candidate: &Candidate<'_>) -> PyResult<Bound<
         candidate.line.get(),
         text(py, candidate.text)?,
         names::effect(py, candidate.effect)?,
-        candidate.octets,
+        candidate.bytes,
         candidate.status.decides(),
         candidate.status.to_string(),
     );

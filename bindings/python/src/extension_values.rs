@@ -6,7 +6,7 @@ use verger::{Crawler, RobotsTxt};
 use verger_extensions::Preferences;
 
 use crate::names;
-use crate::octets::text;
+use crate::bytes::text;
 use crate::python_class::PythonClass;
 
 static CLEAN_PARAM: PythonClass = PythonClass::value("CleanParam");
@@ -125,7 +125,7 @@ pub(crate) fn preferences(py: Python<'_>, preferences: Preferences) -> PyResult<
 
 fn optional_text<'py>(
     py: Python<'py>,
-    octets: Option<&[u8]>,
+    bytes: Option<&[u8]>,
 ) -> PyResult<Option<Bound<'py, PyString>>> {
-    octets.map(|it| text(py, it)).transpose()
+    bytes.map(|it| text(py, it)).transpose()
 }

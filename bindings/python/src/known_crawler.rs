@@ -9,7 +9,7 @@ use verger_crawlers::{KnownCrawler, Registry};
 use crate::exception::unknown_crawler;
 use crate::guard::guarded;
 use crate::names;
-use crate::octets::name;
+use crate::bytes::name;
 use crate::product_token::ProductToken;
 
 /// A known crawler: who runs it, what for, and which product tokens it looks up. The registry lives as

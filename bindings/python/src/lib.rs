@@ -2,7 +2,7 @@
 //! sees them.
 //!
 //! The Python side, in `python/verger`, has the enums, the value classes, the exceptions and the types of
-//! everything. This side takes octets and makes values of those classes.
+//! everything. This side takes bytes and makes values of those classes.
 //!
 //! - All that it wraps is immutable, so that it needs no global lock: it declares so to free-threaded
 //!   interpreters, and lets go of the lock of the others for batches and long bodies.
@@ -15,7 +15,7 @@
 //! | `type_error` | the `TypeError` for arguments of another type |
 //! | `exception` | exceptions of the package's own classes |
 //! | `guard` | a panic becomes `verger.InternalError` |
-//! | `octets` | `str` and `bytes` as octets, and octets as `str` |
+//! | `bytes` | `str` and `bytes` as bytes, and bytes as `str` |
 //! | `reading` | dialect and options out of arguments |
 //! | `detached` | long work without the global lock |
 //! | `product_token` | `verger.ProductToken` |
@@ -55,7 +55,7 @@ mod known_crawler;
 mod many;
 mod module;
 mod names;
-mod octets;
+mod bytes;
 mod owner;
 mod pacing;
 mod policy;

@@ -8,7 +8,7 @@ use verger::TargetPath;
 use verger_access::RequestedUrlError;
 
 use crate::exception::target_error;
-use crate::octets::octets;
+use crate::bytes::bytes;
 use crate::type_error::type_error;
 
 /// URLs in a chunk: enough that letting go of the lock costs nothing beside them, and few enough that what
@@ -60,13 +60,13 @@ pub(crate) fn answers<'py, T: Send>(
         if chunk.is_empty() {
             return PyList::new(py, objects);
         }
-        let octets: PyResult<Vec<Cow<'_, [u8]>>> = chunk.iter().map(octets).collect();
-        let octets = octets?;
+        let bytes: PyResult<Vec<Cow<'_, [u8]>>> = chunk.iter().map(bytes).collect();
+        let bytes = bytes?;
         let answered: Vec<Result<T, RequestedUrlError>> = py.detach(|| {
-            let targets = octets.iter().map(|url| find(url));
+            let targets = bytes.iter().map(|url| find(url));
             targets.map(|target| Ok(answer(&target?))).collect()
         });
-        for (answered, url) in answered.into_iter().zip(&octets) {
+        for (answered, url) in answered.into_iter().zip(&bytes) {
             objects.push(match answered {
                 Ok(answered) => object(answered)?,
                 Err(_) if invalid == Invalid::IsNone => py.None().into_bound(py),

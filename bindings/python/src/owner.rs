@@ -10,7 +10,7 @@ use verger_owner::{FileQuestion, FileQuestionError};
 use crate::access::asked::authority_of;
 use crate::exception::{internal_error, token_error};
 use crate::guard::guarded;
-use crate::octets::octets;
+use crate::bytes::bytes;
 use crate::reading::{dialect, reading};
 
 /// `verger.owner.who`, as JSON Lines.
@@ -26,7 +26,7 @@ pub(crate) fn who_json(
 ) -> PyResult<String> {
     guarded(py, || {
         let question = question(&agents, [dialect, options, site], max_states)?;
-        let body = octets(body)?.into_owned();
+        let body = bytes(body)?.into_owned();
         answered(py, py.detach(|| question.who_json(body)))
     })
 }
@@ -46,7 +46,7 @@ pub(crate) fn diff_json(
 ) -> PyResult<String> {
     guarded(py, || {
         let question = question(&agents, [dialect, options, site], max_states)?;
-        let (old, new) = (octets(old)?.into_owned(), octets(new)?.into_owned());
+        let (old, new) = (bytes(old)?.into_owned(), bytes(new)?.into_owned());
         answered(py, py.detach(|| question.diff_json(old, new)))
     })
 }
@@ -65,7 +65,7 @@ pub(crate) fn parse_json(
         let mut question = FileQuestion::default();
         question.crawlers = crawlers(&agents)?;
         question.reading = reading(self::dialect(Some(dialect))?, Some(options))?;
-        let (name, body) = (octets(name)?.into_owned(), octets(body)?.into_owned());
+        let (name, body) = (bytes(name)?.into_owned(), bytes(body)?.into_owned());
         answered(py, py.detach(|| question.parse_json(&name, body)))
     })
 }
@@ -83,7 +83,7 @@ pub(crate) fn lint_json(
         let settings = LintSettings::of_toml(settings);
         let settings = settings.map_err(|error| PyValueError::new_err(error.to_string()))?;
         let origin = site.map(authority_of).transpose()?.map(|it| it.to_string());
-        let (name, body) = (octets(name)?.into_owned(), octets(body)?.into_owned());
+        let (name, body) = (bytes(name)?.into_owned(), bytes(body)?.into_owned());
         let line = py.detach(|| verger_lint::report::lint_json(name, body, origin, &settings));
         line.map_err(|error| internal_error(py, &error.to_string()))
     })

@@ -189,7 +189,7 @@ impl Policy {
     }
 
     fn __sizeof__(&self) -> usize {
-        size_of::<Self>() + size_of::<verger::Policy>() + self.rules.heap_octets()
+        size_of::<Self>() + size_of::<verger::Policy>() + self.rules.heap_bytes()
     }
 
     fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(RobotsTxt, Bound<'py, PyAny>)> {

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::exception::token_error;
 use crate::guard::guarded;
-use crate::octets::name;
+use crate::bytes::name;
 
 /// A product token: what a crawler looks up in user-agent lines.
 #[pyclass(frozen, eq, module = "verger")]

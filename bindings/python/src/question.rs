@@ -6,7 +6,7 @@ use verger::Effect;
 use crate::agent::crawler;
 use crate::detached::detached;
 use crate::guard::guarded;
-use crate::octets::octets;
+use crate::bytes::bytes;
 use crate::reading::{dialect, reading};
 use crate::target::with_target;
 use crate::verdict::Verdict;
@@ -27,7 +27,7 @@ pub(crate) fn allowed(
 ) -> PyResult<bool> {
     guarded(py, || {
         let reading = reading(self::dialect(dialect)?, options)?;
-        let body = octets(body)?;
+        let body = bytes(body)?;
         let crawler = crawler(agent, reading)?;
         with_target(url, reading, |_, target| {
             detached(py, body.len(), || {
@@ -53,7 +53,7 @@ pub(crate) fn verdict(
 ) -> PyResult<Verdict> {
     guarded(py, || {
         let reading = reading(self::dialect(dialect)?, options)?;
-        let body = octets(body)?;
+        let body = bytes(body)?;
         let crawler = crawler(agent, reading)?;
         with_target(url, reading, |_, target| {
             detached(py, body.len(), || {

@@ -15,7 +15,7 @@ use crate::detached::detached;
 use crate::explanation::explanation;
 use crate::extension_values::{self, texts, tuple};
 use crate::guard::guarded;
-use crate::octets::octets;
+use crate::bytes::bytes;
 use crate::pacing::Pacing;
 use crate::reading::{dialect, options, reading};
 use crate::target::with_target;
@@ -38,17 +38,17 @@ impl RobotsTxt {
     ) -> PyResult<Self> {
         guarded(py, || {
             let reading = reading(self::dialect(dialect)?, options)?;
-            let body = octets(body)?;
+            let body = bytes(body)?;
             let file = match reading.encoding_mismatch() {
-                // The octets are kept, and read when a question needs them.
-                EncodingMismatch::KeepOctets => RobotsFile::new(body, reading),
+                // The bytes are kept, and read when a question needs them.
+                EncodingMismatch::KeepBytes => RobotsFile::new(body, reading),
                 _ => detached(py, body.len(), move || RobotsFile::new(body, reading)),
             };
             Ok(Self::of(Arc::new(file)))
         })
     }
 
-    /// The octets that were read, whole; decoded where `ReadingOption.BRIDGE_ENCODINGS` did so.
+    /// The bytes that were read, whole; decoded where `ReadingOption.BRIDGE_ENCODINGS` did so.
     #[getter]
     fn body<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.file().body())
@@ -286,7 +286,7 @@ impl RobotsTxt {
     }
 
     fn __sizeof__(&self) -> usize {
-        size_of::<Self>() + size_of::<RobotsFile>() + self.file().heap_octets()
+        size_of::<Self>() + size_of::<RobotsFile>() + self.file().heap_bytes()
     }
 
     fn __getnewargs_ex__<'py>(

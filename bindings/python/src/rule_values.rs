@@ -5,7 +5,7 @@ use pyo3::types::PyTuple;
 use verger::{AppliedGroup, Effect, Group, LineNumber};
 
 use crate::names;
-use crate::octets::text;
+use crate::bytes::text;
 use crate::python_class::PythonClass;
 
 static RULE: PythonClass = PythonClass::value("Rule");

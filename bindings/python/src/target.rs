@@ -5,13 +5,13 @@ use verger::{Reading, TargetPath};
 use verger_access::{RequestedUrlError, asked_target};
 
 use crate::exception::target_error;
-use crate::octets::octets;
+use crate::bytes::bytes;
 
 /// What `read` says of the target of `url`, which is a URL or a request target.
 ///
 /// # Errors
 ///
-/// As [`octets`], and `verger.TargetError` where it is neither or its authority cannot be asked, outside `google`.
+/// As [`bytes`], and `verger.TargetError` where it is neither or its authority cannot be asked, outside `google`.
 pub(crate) fn with_target<R>(
     url: &Bound<'_, PyAny>,
     reading: Reading,
@@ -26,9 +26,9 @@ pub(crate) fn with_found_target<R>(
     find: impl FnOnce(&[u8]) -> Result<TargetPath<'_>, RequestedUrlError>,
     read: impl FnOnce(&[u8], &TargetPath<'_>) -> R,
 ) -> PyResult<R> {
-    let octets = octets(url)?;
-    match find(&octets) {
-        Ok(target) => Ok(read(&octets, &target)),
-        Err(error) => Err(target_error(url.py(), &error, &octets, None)),
+    let bytes = bytes(url)?;
+    match find(&bytes) {
+        Ok(target) => Ok(read(&bytes, &target)),
+        Err(error) => Err(target_error(url.py(), &error, &bytes, None)),
     }
 }

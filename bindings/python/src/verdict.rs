@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use verger::{AppliedGroup, BodyVerdict, Effect, LineNumber, NamedBy, PolicyRule, Reason, RuleId};
 
 use crate::names;
-use crate::octets::octets;
+use crate::bytes::bytes;
 use crate::rule_values;
 
 /// Whether a URL may be fetched, and why.
@@ -205,7 +205,7 @@ pub(crate) fn restored(
         reason: reason.ok_or_else(damaged)?,
         rule: match rule {
             Some((pattern, number)) => {
-                let pattern = octets(&pattern)?.into_owned();
+                let pattern = bytes(&pattern)?.into_owned();
                 Some(DecidingRule::Own(pattern.into(), line(number)?))
             }
             None => None,

@@ -146,7 +146,7 @@ def parsed(parser: Any, body: str) -> Any:
 
 
 def body_of(case: Case) -> str:
-    body = case.body if len(case.body) < 1000 else "600,000 octets, and then a group"
+    body = case.body if len(case.body) < 1000 else "600,000 bytes, and then a group"
     return "`" + ascii(body)[1:-1].replace("\\n", "` `").replace("|", "\\|") + "`"
 
 
@@ -244,7 +244,7 @@ Beside the answers:
 - `parse` and `read` replace what was read before; there, a second file is added to the first, and the flags of an
   earlier status stay.
 - `parse` reads a `str` as a whole file; there, each character is a line, and everything is allowed.
-- `read` accepts octets that are not UTF-8, and 5xx disallows everything, as in Python 3.15; a `Request` may be
+- `read` accepts bytes that are not UTF-8, and 5xx disallows everything, as in Python 3.15; a `Request` may be
   given in place of a URL.
 - `entries` and `default_entry` are made anew whenever they are asked for: to change them changes nothing.
 """

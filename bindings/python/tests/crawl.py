@@ -20,7 +20,7 @@ class Pages:
     """Answers requests for pages, so that the robots.txt files alone are downloaded."""
 
     async def process_request(self, request: Request, spider: object = None) -> Response | None:
-        if "verger_octets" in request.meta or not request.meta.get("is_page"):
+        if "verger_bytes" in request.meta or not request.meta.get("is_page"):
             return None
         return TextResponse(request.url, body=b"a page", request=request)
 

@@ -38,7 +38,7 @@ class Site:
         self.asked: list[str] = []
         self.headers: list[dict[str, str]] = []
         self.trickle: Literal["head", "body", None] = None
-        """What of its robots.txt comes octet by octet, without an end."""
+        """What of its robots.txt comes byte by byte, without an end."""
         self.is_left = threading.Event()
         """Set once a client has gone away from that."""
         self.is_over = threading.Event()

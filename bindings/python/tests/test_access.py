@@ -181,7 +181,7 @@ def test_a_long_body_is_cut_at_the_limit() -> None:
     knowledge = fetched(200, b"User-agent: *\n" + line * 6000)
     body = knowledge.answer(now=NOW).body
     assert body is not None and 511_900 < len(body) <= 512_000 and body.endswith(b"\n")
-    assert access.BODY_OCTETS_WANTED == 512_001
+    assert access.BODY_BYTES_WANTED == 512_001
 
 
 def test_a_store_is_shared_and_read_at_any_time(tmp_path: Path) -> None:

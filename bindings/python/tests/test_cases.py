@@ -48,7 +48,7 @@ def tables() -> dict[str, list[Json]]:
     return found
 
 
-def octets(base64: str) -> bytes:
+def data(base64: str) -> bytes:
     return b64decode(base64)
 
 
@@ -90,11 +90,11 @@ def answer(
 
 
 def failures_of(case: Json) -> list[str]:
-    body = octets(case["robots_base64"])
+    body = data(case["robots_base64"])
     options = [OPTIONS[case["option"]]] if case["option"] else []
     failures: list[str] = []
     for ask in case["asks"]:
-        url = octets(ask["url_base64"])
+        url = data(ask["url_base64"])
         for dialect, expected in ask["verdicts"].items():
             got, group = answer(body, ask["agents"], url, dialect, options)
             group_expected = ask["groups"].get(dialect, group)
@@ -120,7 +120,7 @@ def test_every_case_is_answered_as_stated(capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize("dialect", list(Dialect))
 def test_every_url_has_a_target_or_has_none_as_stated(dialect: Dialect) -> None:
     for target in tables()["target"]:
-        url = octets(target["url_base64"])
+        url = data(target["url_base64"])
         robots = verger.parse("", dialect)
         policy = robots.policy("x")
         other = None if target["cannot_be_asked"] else target["other"]
@@ -163,7 +163,7 @@ def replaced(text: str) -> str:
 def test_every_listing_is_enumerated_as_stated() -> None:
     for listing in tables()["listing"]:
         for dialect in listing["dialects"]:
-            robots = verger.parse(octets(listing["robots_base64"]), dialect)
+            robots = verger.parse(data(listing["robots_base64"]), dialect)
             if listing["groups"]:
                 groups = [
                     {
@@ -202,7 +202,7 @@ def shown_preferences(it: verger.Preferences) -> str:
 
 def stated(value: Json) -> list[str]:
     """What the package reads, in the words of the case files."""
-    robots = verger.parse(octets(value["robots_base64"]))
+    robots = verger.parse(data(value["robots_base64"]))
     agent = value["agent"] or "*"
     pacing = robots.pacing(agent)
     match value["field"]:
@@ -246,14 +246,14 @@ def test_every_value_is_read_as_stated() -> None:
 
 def answered(case: Json, folder: Path) -> list[Json]:
     """What the package answers to a question of a site's owner."""
-    body, agents = octets(case["robots_base64"]), case["agents"]
+    body, agents = data(case["robots_base64"]), case["agents"]
     dialect = Dialect(case["dialect"])
     limits = {"max_states": case["max_states"]} if case["max_states"] else {}
     match case["question"]:
         case "who":
             return owner.who(body, agents=agents, dialect=dialect, **limits)
         case "diff":
-            new = octets(case["new_base64"])
+            new = data(case["new_base64"])
             return owner.diff(body, new, agents=agents, dialect=dialect, **limits)
         case "lint":
             return [owner.lint(body, site=case["site"], settings=case["settings"])]

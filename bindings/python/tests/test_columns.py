@@ -12,7 +12,7 @@ import pytest
 from arrow import Row, pa, rows, values
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_cases import OPTIONS, SENT, octets, tables
+from test_cases import OPTIONS, SENT, data, tables
 from test_parallel import runs_beside_at_last
 
 import verger
@@ -48,14 +48,14 @@ def test_every_case_is_answered_as_stated() -> None:
     cases = tables()["case"]
     for number, case in enumerate(cases):
         for ask in case["asks"]:
-            url = octets(ask["url_base64"])
+            url = data(ask["url_base64"])
             is_sent = SENT.fullmatch(url) is not None
             for dialect, words in ask["verdicts"].items():
                 # In google, columns are about what is sent, and cases about any text.
                 if is_sent or dialect != "google":
                     group = (dialect, case["option"] or "", tuple(ask["agents"]))
                     groups[group].append((number, url, words))
-    robots = pa.table({"case": range(len(cases)), "robots": [octets(it["robots_base64"]) for it in cases]})
+    robots = pa.table({"case": range(len(cases)), "robots": [data(it["robots_base64"]) for it in cases]})
     asked = 0
     for (dialect, option, agents), asks in groups.items():
         options = [OPTIONS[option]] if option else []
@@ -289,8 +289,8 @@ def test_long_rules_are_cut_and_broken_ones_replaced() -> None:
     rule = found[0]["rule"]
     assert len(rule.encode()) == 258
     assert rule == f"Disallow: /{'é' * 122}…"[: len(rule)]
-    by_octets = rows(columns.check(pa.array([b"/b\xff"]), robots, "*"))
-    assert by_octets[0]["rule"] == "Disallow: /b\ufffd"
+    by_bytes = rows(columns.check(pa.array([b"/b\xff"]), robots, "*"))
+    assert by_bytes[0]["rule"] == "Disallow: /b\ufffd"
 
 
 def test_authorities_are_those_of_each_url() -> None:

@@ -85,9 +85,9 @@ def test_wrong_columns_are_refused(
         call()
 
 
-def strings(octets: bytes, offsets: list[int]) -> Any:
+def strings(data: bytes, offsets: list[int]) -> Any:
     """A column of strings that were not checked."""
-    buffers = [None, pa.array(offsets, pa.int32()).buffers()[1], pa.py_buffer(octets)]
+    buffers = [None, pa.array(offsets, pa.int32()).buffers()[1], pa.py_buffer(data)]
     return pa.Array.from_buffers(pa.string(), len(offsets) - 1, buffers)
 
 

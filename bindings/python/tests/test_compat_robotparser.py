@@ -209,13 +209,13 @@ def test_a_status_means_what_it_does_there(
     assert parser.can_fetch("x", "/open") is not disallow_all
     assert (parser.mtime() > 0) is (status in (200, 301))
     original = urllib.robotparser.RobotFileParser(f"{origin}/{status}/robots.txt")
-    # What it does with octets that are not UTF-8, and with 5xx, has changed there.
+    # What it does with bytes that are not UTF-8, and with 5xx, has changed there.
     if 400 <= status < 500:
         original.read()
         assert original.can_fetch("x", "/open") is parser.can_fetch("x", "/open")
 
 
-def test_octets_that_are_no_text_are_read_and_a_later_answer_replaces_an_earlier_one(origin: str) -> None:
+def test_bytes_that_are_no_text_are_read_and_a_later_answer_replaces_an_earlier_one(origin: str) -> None:
     parser = RobotFileParser(f"{origin}/403/robots.txt")
     parser.read()
     parser.set_url(f"{origin}/200/robots.txt")

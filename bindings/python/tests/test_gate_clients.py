@@ -390,7 +390,7 @@ def test_what_is_made_of_content_codings() -> None:
         assert attempt(200, coding, body) == (successful, PRIVATE)
     assert attempt(200, "gzip", b"") == (successful, b"")
     outcome, cut = attempt(200, "gzip", bomb)
-    assert outcome == successful and cut is not None and len(cut) <= access.BODY_OCTETS_WANTED
+    assert outcome == successful and cut is not None and len(cut) <= access.BODY_BYTES_WANTED
     # After more members without content than are read, rules may follow.
     assert attempt(200, "gzip", gzip.compress(b"") * 50_000) == failed
     assert attempt(407, "", b"") == ("failed connect", None)

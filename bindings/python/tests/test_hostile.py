@@ -24,15 +24,15 @@ TEXTS = st.one_of(
     st.text(max_size=40),
     st.text(st.characters(codec=None), max_size=20),
 )
-OCTETS: st.SearchStrategy[Any] = st.one_of(
+BYTES: st.SearchStrategy[Any] = st.one_of(
     TEXTS,
     st.binary(max_size=60),
     st.binary(max_size=20).map(bytearray),
-    st.binary(max_size=20).map(lambda octets: memoryview(octets)),
+    st.binary(max_size=20).map(lambda data: memoryview(data)),
 )
-ANYTHING = st.one_of(OCTETS, st.none(), st.integers(), st.lists(TEXTS, max_size=3), st.just(object()))
-BODIES = st.one_of(OCTETS, TEXTS.map(lambda text: f"User-agent: *\nDisallow: /{text}"))
-URLS = st.one_of(OCTETS, TEXTS.map(lambda text: "https://h.example/" + text))
+ANYTHING = st.one_of(BYTES, st.none(), st.integers(), st.lists(TEXTS, max_size=3), st.just(object()))
+BODIES = st.one_of(BYTES, TEXTS.map(lambda text: f"User-agent: *\nDisallow: /{text}"))
+URLS = st.one_of(BYTES, TEXTS.map(lambda text: "https://h.example/" + text))
 AGENTS = st.one_of(
     st.sampled_from(["FooBot", "*", "Googlebot", "a", verger.ProductToken("a"), verger.Crawler("gptbot")]),
     ANYTHING,
@@ -87,7 +87,7 @@ def look_around(robots: verger.RobotsTxt) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=200))
-def test_octets_come_back_as_they_went_in(body: bytes) -> None:
+def test_bytes_come_back_as_they_went_in(body: bytes) -> None:
     robots = verger.parse(body)
     assert robots.body == body
     text = body.decode("utf-8", "surrogateescape")
@@ -128,7 +128,7 @@ def test_many_answers_are_the_answers_one_by_one(
         assert many == one_by_one
 
 
-def test_lone_surrogates_are_octets_or_an_exception() -> None:
+def test_lone_surrogates_are_bytes_or_an_exception() -> None:
     body = b"User-agent: *\nDisallow: /\xff\n"
     policy = verger.parse(body).policy("x")
     assert not policy.allowed("/\udcff")
@@ -146,7 +146,7 @@ def test_lone_surrogates_are_octets_or_an_exception() -> None:
             call()
 
 
-def test_nul_is_an_octet_as_any_other() -> None:
+def test_nul_is_an_byte_as_any_other() -> None:
     google = verger.parse("User-agent: *\nDisallow: /a\0b\nDisallow: /c\n", "google")
     assert google.allowed("/b", agent="x")
     assert not google.allowed("/c\0d", agent="x")

@@ -130,7 +130,7 @@ def test_facts_that_are_put_are_in_the_history(tmp_path: Path) -> None:
     assert seen == printed("history", "--json", "--facts", "--store", str(path), url)
     facts = seen[0]["hops"][0]["facts"]
     assert (facts["peer"], facts["response"]) == ("192.0.2.1", None)
-    assert facts["request"]["text"] == "GET /robots.txt HTTP/1.1\r\nCookie: [6 octets removed]\r\n\r\n"
+    assert facts["request"]["text"] == "GET /robots.txt HTTP/1.1\r\nCookie: [6 bytes removed]\r\n\r\n"
 
 
 def test_a_history_of_a_store_that_fails_is_an_exception(tmp_path: Path) -> None:

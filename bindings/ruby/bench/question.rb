@@ -49,7 +49,7 @@ CONTESTANTS = {
   },
 }.freeze
 
-puts "ruby #{RUBY_VERSION}, #{Etc.uname[:machine]}, body of #{BODY.bytesize} octets, " \
+puts "ruby #{RUBY_VERSION}, #{Etc.uname[:machine]}, body of #{BODY.bytesize} bytes, " \
      "medians of #{ROUNDS} rounds of #{TIMES} questions"
 CONTESTANTS.each do |job, contestants|
   figures = contestants.transform_values { [] }

@@ -9,7 +9,7 @@ module Robotstxt
   #   Whether `user_agent` may fetch `url`, exactly as Google's library says. It is a method of the
   #   module, and of whatever includes it.
   #
-  #   @param robots_content [String] the octets of the robots.txt
+  #   @param robots_content [String] the bytes of the robots.txt
   #   @param user_agent [String] a product token, compared literally: `Googlebot/2.1` equals no
   #     line and falls to `*`; for a whole header see {Verger::Crawler.from_user_agent}
   #   @param url [String] any text; Google's library finds a path in each

@@ -24,7 +24,7 @@ module Verger
 
   # Whether `agent` may fetch `url` under `body`: one question, in one pass, without a tree.
   #
-  # @param body [String] the octets of the robots.txt
+  # @param body [String] the bytes of the robots.txt
   # @param agent [String, Array<String, ProductToken>, ProductToken, Crawler] the crawler ({RobotsTxt})
   # @param url [String] an absolute URL, or a path that starts with `/`; in `:google` any text
   # @param dialect [Symbol] `:rfc9309`, `:google`, `:draft2019` or `:koster1996`

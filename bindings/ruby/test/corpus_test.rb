@@ -24,14 +24,14 @@ class CorpusTest < Minitest::Test
   end
 
   def failures_of(kase)
-    body = octets(kase["robots_base64"])
+    body = bytes(kase["robots_base64"])
     kase["asks"].flat_map do |ask|
       ask["verdicts"].filter_map do |dialect, expected|
-        got, group = answer(body, ask["agents"], octets(ask["url_base64"]), dialect.to_sym)
+        got, group = answer(body, ask["agents"], bytes(ask["url_base64"]), dialect.to_sym)
         group_expected = ask["groups"].fetch(dialect, group)
         next if got == expected && group == group_expected
 
-        "#{kase["id"]} in #{dialect}: #{ask["agents"]} #{octets(ask["url_base64"]).inspect}: " \
+        "#{kase["id"]} in #{dialect}: #{ask["agents"]} #{bytes(ask["url_base64"]).inspect}: " \
           "expected #{expected}, #{group_expected}; got #{got}, #{group}"
       end
     end
@@ -62,7 +62,7 @@ class CorpusTest < Minitest::Test
 
   def test_every_url_has_a_target_or_has_none_as_stated
     @tables.fetch("target").each do |target|
-      url = octets(target["url_base64"])
+      url = bytes(target["url_base64"])
       DIALECTS.each do |dialect|
         other = target["other"] unless target["cannot_be_asked"]
         expected = dialect == :google ? target["google"] : other
@@ -103,7 +103,7 @@ class CorpusTest < Minitest::Test
   def test_every_listing_is_enumerated_as_stated
     @tables.fetch("listing").each do |listing|
       listing["dialects"].each do |dialect|
-        robots = Verger.parse(octets(listing["robots_base64"]), dialect: dialect.to_sym)
+        robots = Verger.parse(bytes(listing["robots_base64"]), dialect: dialect.to_sym)
         assert_groups(listing, robots) if listing["groups"]
         assert_equal listing["sitemaps"].uniq, robots.sitemaps, listing["id"] if listing["sitemaps"]
       end
@@ -122,7 +122,7 @@ class CorpusTest < Minitest::Test
     held = @tables.fetch("value").select { |it| %w[crawl-delay sitemap].include?(it["field"]) }
     refute_empty held
     held.each do |value|
-      robots = Verger.parse(octets(value["robots_base64"]))
+      robots = Verger.parse(bytes(value["robots_base64"]))
       told = if value["field"] == "sitemap"
                robots.sitemaps
              else
@@ -142,11 +142,11 @@ class CorpusTest < Minitest::Test
   end
 
   def answers(kase)
-    body, agents, dialect = octets(kase["robots_base64"]), kase["agents"], kase["dialect"].to_sym
+    body, agents, dialect = bytes(kase["robots_base64"]), kase["agents"], kase["dialect"].to_sym
     limits = { agents: agents, dialect: dialect, max_states: kase["max_states"] }.compact
     case kase["question"]
     when "who" then Verger::Owner.who(body, **limits)
-    when "diff" then Verger::Owner.diff(body, octets(kase["new_base64"]), **limits)
+    when "diff" then Verger::Owner.diff(body, bytes(kase["new_base64"]), **limits)
     when "lint" then [Verger::Owner.lint(body, site: kase["site"], settings: kase["settings"])]
     when "parse" then [Verger::Owner.parse(body, agent: agents.first, dialect: dialect)]
     when "explain" then [Verger.parse(body, dialect: dialect).explain(kase["url"], agent: agents.first)]

@@ -63,17 +63,17 @@ class GoogleSuitesTest < Minitest::Test
 
   def body(kase)
     base64 = kase["robots_b64"] || kase["robots_base64"]
-    base64 ? octets(base64) : kase["robots"]
+    base64 ? bytes(base64) : kase["robots"]
   end
 
   def queries(kase)
     if kase["queries"]
       return kase["queries"].map do |it|
-        [[it["agent"]], it["url"] || octets(it["url_base64"]), it["allowed"], it["line"]]
+        [[it["agent"]], it["url"] || bytes(it["url_base64"]), it["allowed"], it["line"]]
       end
     end
     agents = kase["google_agents"] || kase["agents"]
-    url = kase["url"] || octets(kase["url_b64"])
+    url = kase["url"] || bytes(kase["url_b64"])
     [[agents, url, kase["google"], kase["google_line"]]]
   end
 end

@@ -23,7 +23,7 @@ class MemoryTest < Minitest::Test
     File.read("/proc/self/statm").split[1].to_i * 4096
   end
 
-  # How many octets more are in use after so many rounds, once the first of them have settled.
+  # How many bytes more are in use after so many rounds, once the first of them have settled.
   def growth(rounds, warm_up)
     warm_up.times { yield }
     before = resident

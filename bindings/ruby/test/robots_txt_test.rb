@@ -126,7 +126,7 @@ class RobotsTxtTest < Minitest::Test
     assert_equal({ rfc9309: true, google: true, draft2019: true, koster1996: false }, answers)
   end
 
-  def test_a_pattern_that_is_not_utf_8_keeps_its_octets
+  def test_a_pattern_that_is_not_utf_8_keeps_its_bytes
     rule = Verger.parse("User-agent: *\nDisallow: /\xFF\xFEa".b).rules.first
     assert_equal "/\xFF\xFEa".b, rule.pattern.b
     assert_equal Encoding::UTF_8, rule.pattern.encoding

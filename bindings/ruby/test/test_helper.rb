@@ -23,7 +23,7 @@ module TestHelper
     output
   end
 
-  def octets(base64) = base64.unpack1("m")
+  def bytes(base64) = base64.unpack1("m")
 end
 
 Minitest::Test.include(TestHelper)

@@ -3,7 +3,7 @@
 
 use core::fmt;
 
-use verger::{Crawler, Effect, Policy, Reason, RuleId, TargetPath, Verdict, allocated_octets};
+use verger::{Crawler, Effect, Policy, Reason, RuleId, TargetPath, Verdict, allocated_bytes};
 use verger_extensions::Pacing;
 
 use crate::answer::Answer;
@@ -60,12 +60,12 @@ impl AccessPolicy {
         self.pacing.as_deref().unwrap_or(&NO_PACING)
     }
 
-    /// Returns how many octets it takes on the heap, with what the allocator adds.
+    /// Returns how many bytes it takes on the heap, with what the allocator adds.
     #[must_use]
-    pub fn heap_octets(&self) -> usize {
-        let of_pacing = |it: &Pacing| allocated_octets(size_of::<Pacing>()) + it.heap_octets();
+    pub fn heap_bytes(&self) -> usize {
+        let of_pacing = |it: &Pacing| allocated_bytes(size_of::<Pacing>()) + it.heap_bytes();
         let pacing = self.pacing.as_deref().map_or(0, of_pacing);
-        self.rules.heap_octets() + self.answer.heap_octets() + pacing
+        self.rules.heap_bytes() + self.answer.heap_bytes() + pacing
     }
 
     /// Returns the same with one rule, or none ([`Policy::only`]).

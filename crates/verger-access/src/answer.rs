@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use verger::{Clause, Dialect, Reading, RobotsTxt, allocated_octets};
+use verger::{Clause, Dialect, Reading, RobotsTxt, allocated_bytes};
 
 use crate::access_result::AccessResult;
 use crate::consequence::Consequence;
@@ -106,12 +106,12 @@ impl Answer {
         }
     }
 
-    /// How many octets it takes on the heap without its body: those of a profile's name that is not
+    /// How many bytes it takes on the heap without its body: those of a profile's name that is not
     /// built in.
-    pub(crate) fn heap_octets(&self) -> usize {
+    pub(crate) fn heap_bytes(&self) -> usize {
         match &self.parts.profile {
             Cow::Borrowed(_) => 0,
-            Cow::Owned(name) => allocated_octets(name.capacity()),
+            Cow::Owned(name) => allocated_bytes(name.capacity()),
         }
     }
 

@@ -51,7 +51,7 @@ impl Scheme {
 /// userinfo is ignored. A host with a dot at its end is another host. Hosts of schemes other than
 /// `http`, `https`, `ftp`, `ws` and `wss` may be anything: their ASCII letters are compared without
 /// case (RFC 3986, 3.2.2), and they have no default port.
-/// Authorities are ordered by the octets of their names, as files and databases order them.
+/// Authorities are ordered by the bytes of their names, as files and databases order them.
 ///
 /// ```
 /// use verger_access::Authority;
@@ -93,7 +93,7 @@ impl Authority {
         let host = host.ok_or_else(no_host)?;
         let mut robots_url = robots_url(url);
         // The parser does not change the hosts of other schemes.
-        if host.bytes().any(|octet| octet.is_ascii_uppercase()) {
+        if host.bytes().any(|byte| byte.is_ascii_uppercase()) {
             let lowered = robots_url.set_host(Some(&host.to_ascii_lowercase()));
             lowered.map_err(AuthorityError::Unreadable)?;
         }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use http::HeaderMap;
 use http::header::CONTENT_RANGE;
-use verger::limits::{BODY_OCTETS_MAX, octets_read};
+use verger::limits::{BODY_BYTES_MAX, bytes_read};
 use verger::{BodyLimit, DiagnosticKind, Dialect, EncodingMismatch, Group, Reading, RobotsTxt};
-use verger_simd::{FirstOctetSet, any_line};
+use verger_simd::{FirstByteSet, any_line};
 
-/// Octets of a decoded body after which a transport should stop reading: the 512,000 that are used,
+/// Bytes of a decoded body after which a transport should stop reading: the 512,000 that are used,
 /// and one more, which shows whether a line is cut.
-pub const BODY_OCTETS_WANTED: usize = BODY_OCTETS_MAX + 1;
+pub const BODY_BYTES_WANTED: usize = BODY_BYTES_MAX + 1;
 
 /// How a body ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,7 +27,7 @@ pub enum BodyEnd {
 /// part. V-55.
 pub(crate) fn states_part(headers: &HeaderMap) -> bool {
     let number = |text: &str| {
-        let is_number = text.bytes().all(|octet| octet.is_ascii_digit());
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
         is_number.then(|| text.parse::<u64>().ok())?
     };
     let covers_all = |field: &str| {
@@ -44,19 +44,19 @@ pub(crate) fn states_part(headers: &HeaderMap) -> bool {
 /// Returns the part of a body that is kept, and whether that is all. A line that is cut through is
 /// dropped: otherwise `Disallow: /foo` could become `Disallow: /`.
 pub(crate) fn kept(body: Arc<[u8]>, end: BodyEnd) -> (Arc<[u8]>, BodyEnd) {
-    let is_cut = body.len() > BODY_OCTETS_MAX || end == BodyEnd::CutAtLimit;
-    let octets = if let Some(utf16) = Utf16::of(&body).filter(|_| is_cut) {
-        utf16.octets_of_whole_lines(&body[..body.len().min(BODY_OCTETS_MAX)])
-    } else if body.len() > BODY_OCTETS_MAX {
+    let is_cut = body.len() > BODY_BYTES_MAX || end == BodyEnd::CutAtLimit;
+    let bytes = if let Some(utf16) = Utf16::of(&body).filter(|_| is_cut) {
+        utf16.bytes_of_whole_lines(&body[..body.len().min(BODY_BYTES_MAX)])
+    } else if body.len() > BODY_BYTES_MAX {
         // All profiles have this limit, also where their dialect has none.
-        octets_read(&body, BodyLimit::Octets512000)
+        bytes_read(&body, BodyLimit::Bytes512000)
     } else if end == BodyEnd::CutAtLimit {
-        let last_line_end = body.iter().rposition(|octet| b"\r\n".contains(octet));
+        let last_line_end = body.iter().rposition(|byte| b"\r\n".contains(byte));
         last_line_end.map_or(0, |at| at + 1)
     } else {
         return (body, BodyEnd::Whole);
     };
-    (Arc::from(&body[..octets]), BodyEnd::CutAtLimit)
+    (Arc::from(&body[..bytes]), BodyEnd::CutAtLimit)
 }
 
 /// The reading that finds a rule wherever any other does: misspelt keys and missing colons are
@@ -64,7 +64,7 @@ pub(crate) fn kept(body: Arc<[u8]>, end: BodyEnd) -> (Arc<[u8]>, BodyEnd) {
 const MOST_LENIENT: Reading =
     Reading::of(Dialect::Google).with_encoding_mismatch(EncodingMismatch::Bridge);
 
-/// Whether a body is an HTML page: its first octet that is no white space is `<`.
+/// Whether a body is an HTML page: its first byte that is no white space is `<`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Page {
     None,
@@ -79,7 +79,7 @@ pub(crate) enum Page {
 
 impl Page {
     pub(crate) fn of(body: &[u8]) -> Self {
-        let Some(first) = first_octets(body) else {
+        let Some(first) = first_bytes(body) else {
             return Self::None;
         };
         if !is_html(&RobotsTxt::parse(first, MOST_LENIENT)) {
@@ -94,12 +94,12 @@ impl Page {
     }
 }
 
-/// The octets that say whether a body is an HTML page: those up to the first `<`, or all where a byte order mark, or
-/// a part of one, comes first. `None` where another octet comes first that is no white space and no part of a
+/// The bytes that say whether a body is an HTML page: those up to the first `<`, or all where a byte order mark, or
+/// a part of one, comes first. `None` where another byte comes first that is no white space and no part of a
 /// mark or of a character of UTF-16: then the body is no HTML page in any reading.
-fn first_octets(body: &[u8]) -> Option<&[u8]> {
+fn first_bytes(body: &[u8]) -> Option<&[u8]> {
     let passed_over = b" \t\n\x0C\r\0\xEF\xBB\xBF\xFE\xFF";
-    let first = body.iter().position(|octet| !passed_over.contains(octet));
+    let first = body.iter().position(|byte| !passed_over.contains(byte));
     let first = first.filter(|&at| body[at] == b'<')?;
     let start = &body[..=first];
     Some(if start.is_ascii() { start } else { body })
@@ -107,14 +107,14 @@ fn first_octets(body: &[u8]) -> Option<&[u8]> {
 
 /// Whether any line may be a user-agent line in the most lenient reading. Most pages have none, and need no tree.
 fn may_name_crawlers(body: &[u8]) -> bool {
-    const FIRST_OCTETS: FirstOctetSet = FirstOctetSet::of(b"u \t\x0B\x0C");
-    let is_white = |octet: &u8| matches!(octet, b' ' | b'\t' | 0x0B | 0x0C);
+    const FIRST_BYTES: FirstByteSet = FirstByteSet::of(b"u \t\x0B\x0C");
+    let is_white = |byte: &u8| matches!(byte, b' ' | b'\t' | 0x0B | 0x0C);
     let starts_as_key = |line: &[u8]| {
-        let start = line.iter().position(|octet| !is_white(octet));
+        let start = line.iter().position(|byte| !is_white(byte));
         let key = start.and_then(|start| line[start..].get(..4));
         key.is_some_and(|it| it.eq_ignore_ascii_case(b"user"))
     };
-    Utf16::of(body).is_some() || any_line(body, &FIRST_OCTETS, starts_as_key)
+    Utf16::of(body).is_some() || any_line(body, &FIRST_BYTES, starts_as_key)
 }
 
 fn is_html(robots: &RobotsTxt) -> bool {
@@ -122,7 +122,7 @@ fn is_html(robots: &RobotsTxt) -> bool {
     of_body.any(|diagnostic| diagnostic.kind == DiagnosticKind::LooksLikeHtml)
 }
 
-/// The byte order of UTF-16. A profile may decode it ([`verger::EncodingMismatch`]). An octet 0x0A is
+/// The byte order of UTF-16. A profile may decode it ([`verger::EncodingMismatch`]). A byte 0x0A is
 /// no line end there: it may be half of another character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Utf16 {
@@ -140,8 +140,8 @@ impl Utf16 {
         }
     }
 
-    /// Counts the octets up to the last line end.
-    fn octets_of_whole_lines(self, body: &[u8]) -> usize {
+    /// Counts the bytes up to the last line end.
+    fn bytes_of_whole_lines(self, body: &[u8]) -> usize {
         let unit = |pair: &[u8]| match (self, pair) {
             (Self::LittleEndian, &[low, high]) => u16::from_le_bytes([low, high]),
             (Self::BigEndian, &[high, low]) => u16::from_be_bytes([high, low]),
@@ -159,33 +159,33 @@ mod tests {
 
     use super::*;
 
-    fn of_octets(octets: usize, last: &[u8]) -> Vec<u8> {
-        let mut body = vec![b'a'; octets - last.len()];
+    fn of_bytes(bytes: usize, last: &[u8]) -> Vec<u8> {
+        let mut body = vec![b'a'; bytes - last.len()];
         body[9] = b'\n';
         body.extend_from_slice(last);
         body
     }
 
-    fn octets_kept(octets: usize, last: &[u8], end: BodyEnd) -> (usize, BodyEnd) {
-        let (body, end) = kept(of_octets(octets, last).into(), end);
+    fn bytes_kept(bytes: usize, last: &[u8], end: BodyEnd) -> (usize, BodyEnd) {
+        let (body, end) = kept(of_bytes(bytes, last).into(), end);
         (body.len(), end)
     }
 
     #[test]
-    fn a_body_at_the_limit_is_kept_and_one_octet_more_drops_the_cut_line() {
+    fn a_body_at_the_limit_is_kept_and_one_byte_more_drops_the_cut_line() {
         use BodyEnd::{CutAtLimit, Whole};
-        assert_eq!(octets_kept(511_999, b"x", Whole), (511_999, Whole));
-        assert_eq!(octets_kept(512_000, b"x", Whole), (512_000, Whole));
-        assert_eq!(octets_kept(512_001, b"xy", Whole), (10, CutAtLimit));
-        assert_eq!(octets_kept(512_001, b"x\n", Whole), (512_000, CutAtLimit));
-        assert_eq!(octets_kept(512_001, b"\nx", Whole), (512_000, CutAtLimit));
-        assert_eq!(octets_kept(900_000, b"x", Whole), (10, CutAtLimit));
+        assert_eq!(bytes_kept(511_999, b"x", Whole), (511_999, Whole));
+        assert_eq!(bytes_kept(512_000, b"x", Whole), (512_000, Whole));
+        assert_eq!(bytes_kept(512_001, b"xy", Whole), (10, CutAtLimit));
+        assert_eq!(bytes_kept(512_001, b"x\n", Whole), (512_000, CutAtLimit));
+        assert_eq!(bytes_kept(512_001, b"\nx", Whole), (512_000, CutAtLimit));
+        assert_eq!(bytes_kept(900_000, b"x", Whole), (10, CutAtLimit));
     }
 
     #[test]
     fn a_body_that_was_cut_early_loses_its_last_line() {
         assert_eq!(
-            octets_kept(512_000, b"x", BodyEnd::CutAtLimit),
+            bytes_kept(512_000, b"x", BodyEnd::CutAtLimit),
             (10, BodyEnd::CutAtLimit)
         );
         assert_eq!(*kept(b"a".as_slice().into(), BodyEnd::CutAtLimit).0, *b"");
@@ -242,17 +242,17 @@ mod tests {
         ] {
             // Each half of U+0A41 and U+410A looks like a line end in one of the orders.
             let text = "Allow: /a\nAllow: /\u{A41}\u{410A}";
-            let octets = text.encode_utf16().flat_map(units);
-            let mut body: Vec<u8> = mark.into_iter().chain(octets).collect();
+            let bytes = text.encode_utf16().flat_map(units);
+            let mut body: Vec<u8> = mark.into_iter().chain(bytes).collect();
             let (lines, _) = kept(body.clone().into(), BodyEnd::CutAtLimit);
             assert_eq!(*lines, body[..2 + 2 * 10]);
             assert_eq!(
                 kept(body.clone().into(), BodyEnd::Whole),
                 (body.clone().into(), BodyEnd::Whole)
             );
-            body.resize(BODY_OCTETS_MAX, b'a');
+            body.resize(BODY_BYTES_MAX, b'a');
             assert_eq!(kept(body.clone().into(), BodyEnd::Whole).1, BodyEnd::Whole);
-            body.resize(BODY_OCTETS_WANTED, b'a');
+            body.resize(BODY_BYTES_WANTED, b'a');
             let whole = (lines, BodyEnd::CutAtLimit);
             assert_eq!(kept(body.into(), BodyEnd::Whole), whole);
         }
@@ -260,20 +260,20 @@ mod tests {
 
     #[test]
     fn what_cannot_be_html_is_no_page_in_the_most_lenient_reading() {
-        let octets = b"\xEF\xBB\xBF\xFE\xFF\0 \n\x0B<a\x80";
+        let bytes = b"\xEF\xBB\xBF\xFE\xFF\0 \n\x0B<a\x80";
         let marked = b"\xEF\xBB\xBF<\x80";
         assert_eq!(Page::of(marked), Page::None, "it is bridged, mark and all");
         let mut bodies = vec![Vec::new()];
         for _ in 0..4 {
             let longer = bodies.iter().flat_map(|body: &Vec<u8>| {
-                let of_octet = |octet: &u8| [body.as_slice(), &[*octet]].concat();
-                octets.iter().map(of_octet)
+                let of_byte = |byte: &u8| [body.as_slice(), &[*byte]].concat();
+                bytes.iter().map(of_byte)
             });
             bodies = longer.collect();
             let page = |body: &&Vec<u8>| is_html(&RobotsTxt::parse(body.as_slice(), MOST_LENIENT));
             let pages: Vec<&Vec<u8>> = bodies.iter().filter(page).collect();
             assert!(!pages.is_empty());
-            assert_eq!(pages.iter().find(|page| first_octets(page).is_none()), None);
+            assert_eq!(pages.iter().find(|page| first_bytes(page).is_none()), None);
             let is_page = |body: &Vec<u8>| Page::of(body) != Page::None;
             assert_eq!(
                 bodies.iter().filter(|body| is_page(body)).count(),

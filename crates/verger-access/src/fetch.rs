@@ -57,7 +57,7 @@ pub struct Response<'h> {
     pub status: u16,
     /// The headers.
     pub headers: &'h HeaderMap,
-    /// The body after its `Content-Encoding` is undone. [`crate::BODY_OCTETS_WANTED`] octets are
+    /// The body after its `Content-Encoding` is undone. [`crate::BODY_BYTES_WANTED`] bytes are
     /// enough; of a redirect none are needed. The good copy shares it.
     pub body: Arc<[u8]>,
     /// Whether the body has more.

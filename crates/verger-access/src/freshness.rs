@@ -77,7 +77,7 @@ pub fn stated_lifetime(headers: &HeaderMap, received: Timestamp) -> Option<Durat
 /// and where that is no number "SHOULD ignore the field" (RFC 9111 5.1).
 fn age(headers: &HeaderMap) -> Duration {
     let value = headers.get(AGE).map_or(&b""[..], HeaderValue::as_bytes);
-    let first = value.split(|&octet| octet == b',').next();
+    let first = value.split(|&byte| byte == b',').next();
     first.and_then(seconds).unwrap_or(Duration::ZERO)
 }
 
@@ -113,11 +113,11 @@ enum Directive {
 impl Directive {
     /// Parses a directive without the white space around it.
     ///
-    /// It is malformed where its name is no token (RFC 9110 5.6.2), where its argument has an octet
+    /// It is malformed where its name is no token (RFC 9110 5.6.2), where its argument has a byte
     /// other than visible ASCII, space and TAB, where its argument has quotes that do not enclose all
     /// of it, and where the argument of `s-maxage` or `max-age` is missing or no number.
     fn read(directive: &[u8]) -> Self {
-        let (name, argument) = match directive.iter().position(|&octet| octet == b'=') {
+        let (name, argument) = match directive.iter().position(|&byte| byte == b'=') {
             Some(at) => (&directive[..at], Some(&directive[at + 1..])),
             None => (directive, None),
         };
@@ -125,7 +125,7 @@ impl Directive {
         let Some(argument) = argument.map_or(Some(&b""[..]), unquoted) else {
             return Self::Unreadable;
         };
-        if name.is_empty() || !name.iter().all(|&octet| is_token_octet(octet)) {
+        if name.is_empty() || !name.iter().all(|&byte| is_token_byte(byte)) {
             return Self::Unreadable;
         }
         let lasting = |kind: fn(Duration) -> Self| seconds(argument).map_or(Self::Unreadable, kind);
@@ -141,7 +141,7 @@ impl Directive {
 /// An argument without white space and quotes around it; `None` where it is malformed.
 fn unquoted(argument: &[u8]) -> Option<&[u8]> {
     let argument = argument.trim_ascii();
-    let is_readable = |&octet: &u8| octet == b'\t' || (b' '..=b'~').contains(&octet);
+    let is_readable = |&byte: &u8| byte == b'\t' || (b' '..=b'~').contains(&byte);
     if !argument.iter().all(is_readable) {
         return None;
     }
@@ -153,12 +153,12 @@ fn unquoted(argument: &[u8]) -> Option<&[u8]> {
     (end + 1 == quoted.len()).then(|| &quoted[..end])
 }
 
-/// The position of the closing quote. An octet after a backslash is none.
+/// The position of the closing quote. A byte after a backslash is none.
 fn closing_quote(quoted: &[u8]) -> Option<usize> {
     let mut escaped = false;
-    quoted.iter().position(|&octet| {
-        let closes = octet == b'"' && !escaped;
-        escaped = octet == b'\\' && !escaped;
+    quoted.iter().position(|&byte| {
+        let closes = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
         closes
     })
 }
@@ -167,25 +167,25 @@ fn closing_quote(quoted: &[u8]) -> Option<usize> {
 /// 5.6.1). A comma in a quoted string does not separate.
 fn members(list: &[u8]) -> impl Iterator<Item = &[u8]> {
     let (mut quoted, mut escaped) = (false, false);
-    let members = list.split(move |&octet| {
-        let separates = octet == b',' && !quoted;
-        quoted ^= octet == b'"' && !escaped;
-        escaped = quoted && octet == b'\\' && !escaped;
+    let members = list.split(move |&byte| {
+        let separates = byte == b',' && !quoted;
+        quoted ^= byte == b'"' && !escaped;
+        escaped = quoted && byte == b'\\' && !escaped;
         separates
     });
     let members = members.map(<[u8]>::trim_ascii);
     members.filter(|member| !member.is_empty())
 }
 
-/// The octets of tokens: names of header fields, methods, directives (RFC 9110 5.6.2).
-fn is_token_octet(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&octet)
+/// The bytes of tokens: names of header fields, methods, directives (RFC 9110 5.6.2).
+fn is_token_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
 /// Parses delta-seconds: digits alone. A larger number than 64 bits have is the largest one.
 fn seconds(digits: &[u8]) -> Option<Duration> {
     let digits = std::str::from_utf8(digits.trim_ascii()).ok()?;
-    let is_number = !digits.is_empty() && digits.bytes().all(|octet| octet.is_ascii_digit());
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| Duration::from_secs(digits.parse().unwrap_or(u64::MAX)))
 }
 
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(stated(&vast), Some(u64::MAX));
     }
 
-    /// What a `Cache-Control` of these octets states.
+    /// What a `Cache-Control` of these bytes states.
     fn stated_by(value: &[u8]) -> Option<u64> {
         let mut headers = HeaderMap::new();
         headers.append(CACHE_CONTROL, HeaderValue::from_bytes(value).unwrap());

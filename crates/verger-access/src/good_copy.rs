@@ -6,28 +6,28 @@ use std::sync::Arc;
 use http::HeaderMap;
 use http::header::{ETAG, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED};
 use url::Url;
-use verger::allocated_octets;
+use verger::allocated_bytes;
 
 use crate::freshness::{FreshnessRules, stated_lifetime};
 use crate::timestamp::Timestamp;
 
-/// The longest header value that is kept, in octets. Longer ones are dropped, not cut: half a value
+/// The longest header value that is kept, in bytes. Longer ones are dropped, not cut: half a value
 /// could mean something else. No request sends a longer validator.
-pub const HEADER_VALUE_OCTETS_MAX: usize = 1024;
+pub const HEADER_VALUE_BYTES_MAX: usize = 1024;
 
 /// A body that was fetched, with its lifetime and its validators.
 ///
 /// The fields are public, so that a store can keep them in its own form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoodCopy {
-    /// The octets that are used, at most 512,000.
+    /// The bytes that are used, at most 512,000.
     pub body: Arc<[u8]>,
     /// The URL that it was fetched from, after any redirects. Only a request for this URL may be
     /// conditional.
     pub url: Url,
-    /// Its `ETag`, as sent; `None` where that has more than [`HEADER_VALUE_OCTETS_MAX`] octets.
+    /// Its `ETag`, as sent; `None` where that has more than [`HEADER_VALUE_BYTES_MAX`] bytes.
     pub entity_tag: Option<HeaderValue>,
-    /// Its `Last-Modified`, as sent; `None` where that has more octets.
+    /// Its `Last-Modified`, as sent; `None` where that has more bytes.
     pub last_modified: Option<HeaderValue>,
     /// When it was fetched, or last confirmed by a 304.
     pub validated_at: Timestamp,
@@ -63,14 +63,14 @@ impl GoodCopy {
         self
     }
 
-    /// How many octets it takes on the heap.
-    pub(crate) fn heap_octets(&self) -> usize {
+    /// How many bytes it takes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
         let validators = [&self.entity_tag, &self.last_modified];
         let validators = validators.into_iter().flatten();
-        allocated_octets(size_of::<[usize; 2]>() + self.body.len())
-            + allocated_octets(self.url.as_str().len())
+        allocated_bytes(size_of::<[usize; 2]>() + self.body.len())
+            + allocated_bytes(self.url.as_str().len())
             + validators
-                .map(|it| allocated_octets(it.len()))
+                .map(|it| allocated_bytes(it.len()))
                 .sum::<usize>()
     }
 
@@ -103,11 +103,11 @@ impl GoodCopy {
 /// Copies a value that is short enough to be kept. A received value is a slice of the buffer that the
 /// whole head was read into, and would keep that buffer in memory.
 fn kept(value: Option<&HeaderValue>) -> Option<HeaderValue> {
-    let octets = value?.as_bytes();
-    if octets.len() > HEADER_VALUE_OCTETS_MAX {
+    let bytes = value?.as_bytes();
+    if bytes.len() > HEADER_VALUE_BYTES_MAX {
         return None;
     }
-    HeaderValue::from_bytes(octets).ok()
+    HeaderValue::from_bytes(bytes).ok()
 }
 
 #[cfg(test)]
@@ -117,17 +117,17 @@ mod tests {
     #[test]
     fn memory_is_that_of_the_body_the_url_and_the_validators() {
         let url = Url::parse("https://h.example/robots.txt").unwrap();
-        let octets = |headers: &HeaderMap| {
+        let bytes = |headers: &HeaderMap| {
             let now = Timestamp::from_unix_seconds(0);
             let body = Arc::from(vec![b'a'; 1000]);
-            GoodCopy::of_response(body, url.clone(), headers, now).heap_octets()
+            GoodCopy::of_response(body, url.clone(), headers, now).heap_bytes()
         };
         let mut headers = HeaderMap::new();
-        let without = octets(&headers);
+        let without = bytes(&headers);
         let counts = 2 * size_of::<usize>();
-        let of_url = allocated_octets(url.as_str().len());
-        assert_eq!(without, allocated_octets(counts + 1000) + of_url);
+        let of_url = allocated_bytes(url.as_str().len());
+        assert_eq!(without, allocated_bytes(counts + 1000) + of_url);
         headers.insert(ETAG, HeaderValue::from_static("\"0123456789\""));
-        assert_eq!(octets(&headers), without + allocated_octets(12));
+        assert_eq!(bytes(&headers), without + allocated_bytes(12));
     }
 }

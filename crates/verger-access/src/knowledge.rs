@@ -75,10 +75,10 @@ impl Knowledge {
         }
     }
 
-    /// Returns how many octets it takes on the heap, with what the allocator adds: mostly those of the body.
+    /// Returns how many bytes it takes on the heap, with what the allocator adds: mostly those of the body.
     #[must_use]
-    pub fn heap_octets(&self) -> usize {
-        self.copy.as_ref().map_or(0, GoodCopy::heap_octets)
+    pub fn heap_bytes(&self) -> usize {
+        self.copy.as_ref().map_or(0, GoodCopy::heap_bytes)
     }
 
     fn longer_streak(&self, at: Timestamp, jitter: Jitter) -> FailureStreak {

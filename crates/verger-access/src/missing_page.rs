@@ -5,13 +5,13 @@
 //! on the first line of any other text: what counts as a 404 may allow everything. An error message
 //! such as "module robots.js not found" names no page, and is none of the phrases.
 //!
-//! The time is linear in the length of the page; at most [`TEXT_OCTETS_MAX`] octets are compared with
+//! The time is linear in the length of the page; at most [`TEXT_BYTES_MAX`] bytes are compared with
 //! the phrases.
 
 use std::sync::LazyLock;
 
-/// At most so many octets of titles and headings, or of a first line, are compared with the phrases.
-const TEXT_OCTETS_MAX: usize = 4096;
+/// At most so many bytes of titles and headings, or of a first line, are compared with the phrases.
+const TEXT_BYTES_MAX: usize = 4096;
 
 /// The elements in which phrases count.
 const TITLES: [&[u8]; 4] = [b"title", b"h1", b"h2", b"h3"];
@@ -71,9 +71,9 @@ pub(crate) fn says_not_found(page: &[u8]) -> bool {
     if start.starts_with(b"<") {
         Titles { page: start, at: 0 }.any_not_found()
     } else {
-        let mut lines = start.split(|octet| b"\r\n".contains(octet));
+        let mut lines = start.split(|byte| b"\r\n".contains(byte));
         let first = lines.next().unwrap_or_default();
-        is_not_found(&first[..first.len().min(TEXT_OCTETS_MAX)])
+        is_not_found(&first[..first.len().min(TEXT_BYTES_MAX)])
     }
 }
 
@@ -116,14 +116,14 @@ struct Titles<'p> {
 
 impl Titles<'_> {
     fn any_not_found(mut self) -> bool {
-        let mut octets_left = TEXT_OCTETS_MAX;
+        let mut bytes_left = TEXT_BYTES_MAX;
         while self.skip_after(b"<") {
             if self.skips_element() {
                 continue;
             }
             if TITLES.iter().any(|name| self.is_at(name)) && self.skip_after(b">") {
-                let title = self.title(octets_left);
-                octets_left -= title.len();
+                let title = self.title(bytes_left);
+                bytes_left -= title.len();
                 if is_not_found(&title) {
                     return true;
                 }
@@ -133,12 +133,12 @@ impl Titles<'_> {
     }
 
     /// The text up to the end of a title, a space in place of every tag.
-    fn title(&mut self, octets_max: usize) -> Vec<u8> {
+    fn title(&mut self, bytes_max: usize) -> Vec<u8> {
         let mut text = Vec::new();
-        while let Some(&octet) = self.page.get(self.at).filter(|_| text.len() < octets_max) {
+        while let Some(&byte) = self.page.get(self.at).filter(|_| text.len() < bytes_max) {
             self.at += 1;
-            if octet != b'<' {
-                text.push(octet);
+            if byte != b'<' {
+                text.push(byte);
                 continue;
             }
             text.push(b' ');
@@ -172,12 +172,12 @@ impl Titles<'_> {
         true
     }
 
-    /// Skips to the end of the next `octets`, or to the end of the page; returns whether they were
+    /// Skips to the end of the next `bytes`, or to the end of the page; returns whether they were
     /// found.
-    fn skip_after(&mut self, octets: &[u8]) -> bool {
+    fn skip_after(&mut self, bytes: &[u8]) -> bool {
         let rest = &self.page[self.at..];
-        let found = rest.windows(octets.len()).position(|it| it == octets);
-        self.at = found.map_or(self.page.len(), |found| self.at + found + octets.len());
+        let found = rest.windows(bytes.len()).position(|it| it == bytes);
+        self.at = found.map_or(self.page.len(), |found| self.at + found + bytes.len());
         found.is_some()
     }
 
@@ -293,7 +293,7 @@ mod tests {
         }
         let late = format!(
             "<h1>{}</h1><h1>Page not found</h1>",
-            "a ".repeat(TEXT_OCTETS_MAX)
+            "a ".repeat(TEXT_BYTES_MAX)
         );
         assert!(!says_not_found(late.as_bytes()));
     }

@@ -20,32 +20,32 @@ impl Authority {
     /// ```
     #[must_use]
     pub fn normal_prefix(url: &str) -> Option<&str> {
-        url.get(..normal_prefix_octets(url.as_bytes())?)
+        url.get(..normal_prefix_bytes(url.as_bytes())?)
     }
 }
 
-/// How many octets [`Authority::normal_prefix`] has, whatever follows it.
-pub(crate) fn normal_prefix_octets(url: &[u8]) -> Option<usize> {
+/// How many bytes [`Authority::normal_prefix`] has, whatever follows it.
+pub(crate) fn normal_prefix_bytes(url: &[u8]) -> Option<usize> {
     let (scheme, host_start) = match url {
         [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => (Scheme::Https, 8),
         [b'h', b't', b't', b'p', b':', b'/', b'/', ..] => (Scheme::Http, 7),
         _ => return None,
     };
     let rest = &url[host_start..];
-    let host_octets = normal_host_octets(rest)?;
-    let port_octets = match &rest[host_octets..] {
+    let host_bytes = normal_host_bytes(rest)?;
+    let port_bytes = match &rest[host_bytes..] {
         [] | [b'/' | b'?' | b'#', ..] => 0,
-        [b':', port @ ..] => 1 + normal_port_octets(port, scheme)?,
+        [b':', port @ ..] => 1 + normal_port_bytes(port, scheme)?,
         _ => return None,
     };
-    Some(host_start + host_octets + port_octets)
+    Some(host_start + host_bytes + port_bytes)
 }
 
-/// The number of octets of the host that `rest` starts with.
-fn normal_host_octets(rest: &[u8]) -> Option<usize> {
+/// The number of bytes of the host that `rest` starts with.
+fn normal_host_bytes(rest: &[u8]) -> Option<usize> {
     let mut label = 0;
-    for (at, octet) in rest.iter().enumerate() {
-        match octet {
+    for (at, byte) in rest.iter().enumerate() {
+        match byte {
             b'a'..=b'z' | b'0'..=b'9' | b'-' => {}
             b'.' if is_normal_label(&rest[label..at]) => label = at + 1,
             b'.' => return None,
@@ -66,8 +66,8 @@ fn is_normal_label(label: &[u8]) -> bool {
 }
 
 /// The number of digits of a port that is not the default and has no leading zero.
-fn normal_port_octets(after_colon: &[u8], scheme: Scheme) -> Option<usize> {
-    let digits = after_colon.iter().position(|octet| !octet.is_ascii_digit());
+fn normal_port_bytes(after_colon: &[u8], scheme: Scheme) -> Option<usize> {
+    let digits = after_colon.iter().position(|byte| !byte.is_ascii_digit());
     let (digits, after) = after_colon.split_at(digits.unwrap_or(after_colon.len()));
     let ends = matches!(after, [] | [b'/' | b'?' | b'#', ..]);
     if !ends || matches!(digits, [] | [b'0', ..]) {

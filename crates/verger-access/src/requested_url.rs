@@ -4,7 +4,7 @@
 use verger::{Comparison, Dialect, Reading, Shortened, TargetPath, TargetPathError};
 
 use crate::authority::{Authority, AuthorityError};
-use crate::normal_prefix::normal_prefix_octets;
+use crate::normal_prefix::normal_prefix_bytes;
 
 /// Returns the target of `url` as a client sends it ([`TargetPath::as_sent`]), where a client can
 /// request the URL. All interfaces that ask about URLs to be requested ask here, whether the robots.txt
@@ -59,7 +59,7 @@ pub fn asked_target(
     reading: impl Into<Reading>,
 ) -> Result<TargetPath<'_>, RequestedUrlError> {
     let reading = reading.into();
-    if reading.comparison() != Comparison::Octets {
+    if reading.comparison() != Comparison::Bytes {
         check_asked(url, reading.comparison())?;
     }
     TargetPath::new(url, reading).map_err(RequestedUrlError::Target)
@@ -69,7 +69,7 @@ pub fn asked_target(
 pub(crate) fn has_tab_or_line_end(url: &[u8]) -> bool {
     let found = url
         .iter()
-        .filter(|octet| matches!(octet, b'\t' | b'\n' | b'\r'));
+        .filter(|byte| matches!(byte, b'\t' | b'\n' | b'\r'));
     found.count() > 0
 }
 
@@ -79,7 +79,7 @@ fn check_asked(url: &[u8], comparison: Comparison) -> Result<(), RequestedUrlErr
         let error = TargetPathError::of_tab_or_line_end(url);
         return Err(RequestedUrlError::Target(error));
     }
-    if url.starts_with(b"/") || normal_prefix_octets(url).is_some() {
+    if url.starts_with(b"/") || normal_prefix_bytes(url).is_some() {
         return Ok(());
     }
     // What is not UTF-8 in a path does not matter here; in a host it is refused.
@@ -95,10 +95,10 @@ fn check_asked(url: &[u8], comparison: Comparison) -> Result<(), RequestedUrlErr
 
 /// Whether the authority of an absolute URL ends elsewhere for others: for Google's library at a `;`.
 fn has_another_end(url: &[u8], comparison: Comparison) -> bool {
-    let scheme = url.windows(3).position(|octets| octets == b"://");
+    let scheme = url.windows(3).position(|bytes| bytes == b"://");
     let rest = &url[scheme.map_or(0, |end| end + 3)..];
-    let mut authority = rest.iter().take_while(|octet| !b"/?#".contains(octet));
-    comparison == Comparison::Octets && authority.any(|octet| *octet == b';')
+    let mut authority = rest.iter().take_while(|byte| !b"/?#".contains(byte));
+    comparison == Comparison::Bytes && authority.any(|byte| *byte == b';')
 }
 
 /// Why a client cannot request a URL.

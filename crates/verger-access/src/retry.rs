@@ -87,7 +87,7 @@ impl RetrySchedule {
 /// the response, or with the time of receipt.
 pub(crate) fn retry_after(headers: &HeaderMap, received: Timestamp) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if !text.is_empty() && text.bytes().all(|octet| octet.is_ascii_digit()) {
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
     }
     let date = Timestamp::from_http_date(text)?;

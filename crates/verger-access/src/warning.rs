@@ -29,7 +29,7 @@ pub enum Warning {
     LooksLikeHtml,
     /// The body is compressed data, not text.
     Compressed,
-    /// The body is longer than 512,000 octets; the rest is ignored. R9309-2.5-1.
+    /// The body is longer than 512,000 bytes; the rest is ignored. R9309-2.5-1.
     BodyCut,
     /// None of the crawler's product tokens is part of the `User-Agent` that is sent.
     /// R9309-2.2.1-3, D00-2.2.1-3, K96-3.2.1-2.
@@ -127,7 +127,7 @@ impl fmt::Display for Warning {
             Self::LooksLikeHtml => f.write_str("the robots.txt is an HTML page"),
             Self::Compressed => f.write_str("the robots.txt is compressed data, not text"),
             Self::BodyCut => {
-                f.write_str("the robots.txt is longer than 512,000 octets; the rest is ignored")
+                f.write_str("the robots.txt is longer than 512,000 bytes; the rest is ignored")
             }
             Self::TokenNotInUserAgent { token } => write!(
                 f,

@@ -27,16 +27,16 @@ use crate::requested_url::{RequestedUrlError, asked_target, has_tab_or_line_end}
 pub struct WrittenAuthority<'u>(Cow<'u, str>);
 
 impl<'u> WrittenAuthority<'u> {
-    /// Returns the start of `url`; `None` where another octet of the URL may matter: the scheme is
-    /// another one, or the authority is empty or has an octet that URL parsers remove or take for a `/`.
+    /// Returns the start of `url`; `None` where another byte of the URL may matter: the scheme is
+    /// another one, or the authority is empty or has a byte that URL parsers remove or take for a `/`.
     #[must_use]
     pub fn of(url: &'u str) -> Option<Self> {
         let schemes = ["https://", "http://"];
         let start = schemes.iter().find(|scheme| url.starts_with(**scheme))?;
         let rest = &url.as_bytes()[start.len()..];
-        let octets = rest.iter().position(|octet| b"/?#".contains(octet));
-        let authority = &rest[..octets.unwrap_or(rest.len())];
-        let is_clear = |octet: &u8| octet.is_ascii_graphic() && *octet != b'\\';
+        let bytes = rest.iter().position(|byte| b"/?#".contains(byte));
+        let authority = &rest[..bytes.unwrap_or(rest.len())];
+        let is_clear = |byte: &u8| byte.is_ascii_graphic() && *byte != b'\\';
         let is_one = !authority.is_empty() && authority.iter().all(is_clear);
         is_one.then(|| Self(url[..start.len() + authority.len()].into()))
     }
@@ -45,10 +45,10 @@ impl<'u> WrittenAuthority<'u> {
     /// be no URL.
     #[must_use]
     pub fn starts(&self, url: &str) -> bool {
-        self.starts_octets(url.as_bytes())
+        self.starts_bytes(url.as_bytes())
     }
 
-    fn starts_octets(&self, url: &[u8]) -> bool {
+    fn starts_bytes(&self, url: &[u8]) -> bool {
         let rest = url.strip_prefix(self.0.as_bytes());
         rest.is_some_and(|rest| {
             matches!(rest, [] | [b'/' | b'?' | b'#', ..]) && !has_tab_or_line_end(rest)
@@ -82,8 +82,8 @@ impl KeptAuthority {
     ) -> Result<TargetPath<'u>, RequestedUrlError> {
         let reading = reading.into();
         let first = self.0.get();
-        let is_alike = || first.is_some_and(|it| it.starts_octets(url));
-        let needs_no_check = reading.comparison() == Comparison::Octets || is_alike();
+        let is_alike = || first.is_some_and(|it| it.starts_bytes(url));
+        let needs_no_check = reading.comparison() == Comparison::Bytes || is_alike();
         if needs_no_check {
             return TargetPath::new(url, reading).map_err(RequestedUrlError::Target);
         }

@@ -18,7 +18,7 @@ use std::{env, fs};
 use serde::Deserialize;
 use verger::{Crawler, Dialect, Reason, TargetPath};
 use verger_answer::rulebook::{
-    Compared, Found, FoundCache, Keeping, OCTETS_DEFAULT, RulesMaker, UrlAuthority, named_authority,
+    Compared, Found, FoundCache, Keeping, BYTES_DEFAULT, RulesMaker, UrlAuthority, named_authority,
 };
 
 #[derive(Deserialize)]
@@ -70,7 +70,7 @@ fn answers(
     urls: &[&str],
 ) -> (Vec<Answer>, String) {
     let mut rules_text = String::new();
-    let cache = FoundCache::new(OCTETS_DEFAULT);
+    let cache = FoundCache::new(BYTES_DEFAULT);
     let mut authority = UrlAuthority::default();
     let mut found = Arc::new(Found::NoBody);
     let mut answer = |url: &str| {

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::OnceLock;
 
-use verger::{Effect, TargetPath, allocated_octets};
+use verger::{Effect, TargetPath, allocated_bytes};
 use verger_access::{RequestedUrlError, Timestamp, requested_target};
 
 use crate::access::authority_lookup::AuthorityLookup;
@@ -89,16 +89,16 @@ impl AuthorityFile {
         parts.append_line(output, &answer)
     }
 
-    /// How many octets of the heap it takes, beside its own size, about: what a cache counts. The parts of answers
+    /// How many bytes of the heap it takes, beside its own size, about: what a cache counts. The parts of answers
     /// are counted as if they were made.
     #[must_use]
-    pub fn heap_octets(&self) -> usize {
+    pub fn heap_bytes(&self) -> usize {
         let state = self.lookup.state.as_ref();
         let copy = state.and_then(|state| state.copy.as_ref());
-        let copy = copy.map_or(0, |copy| allocated_octets(copy.body.len()));
-        self.file.heap_octets() + copy + PARTS_OCTETS
+        let copy = copy.map_or(0, |copy| allocated_bytes(copy.body.len()));
+        self.file.heap_bytes() + copy + PARTS_BYTES
     }
 }
 
 /// About what the parts of answers take, and what is known about the authority beside its copy.
-const PARTS_OCTETS: usize = 3072;
+const PARTS_BYTES: usize = 3072;

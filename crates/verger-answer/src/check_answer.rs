@@ -25,7 +25,7 @@ pub struct CheckAnswer<'s> {
     /// The line of the `*` group that would apply if the crawler did not ignore `*`, where no group
     /// applies to it.
     pub ignored_star: Option<LineNumber>,
-    /// The answer with, or without, the octets after the first 512,000, where it differs. R9309-2.5-1, G-fmt-5.
+    /// The answer with, or without, the bytes after the first 512,000, where it differs. R9309-2.5-1, G-fmt-5.
     pub at_other_limit: Option<OtherLimitAnswer<'s>>,
     /// The result that decides.
     pub result: CheckResult,
@@ -112,11 +112,11 @@ impl CheckedFile {
     }
 }
 
-/// The path and query of `target` as a client sends them, where that is not what `url` has: octets had
+/// The path and query of `target` as a client sends them, where that is not what `url` has: bytes had
 /// to be percent-encoded ([`TargetPath::as_sent`]).
 pub(crate) fn sent_as(url: &[u8], target: &TargetPath<'_>, reading: Reading) -> Option<String> {
     // All at once, without a branch for each.
-    if (url.iter()).fold(true, |all, octet| all & octet.is_ascii_graphic()) {
+    if (url.iter()).fold(true, |all, byte| all & byte.is_ascii_graphic()) {
         return None;
     }
     let written = TargetPath::new(url, reading).ok()?;

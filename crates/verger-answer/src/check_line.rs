@@ -83,7 +83,7 @@ struct CandidateKeys<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     rule_base64: Option<String>,
     effect: &'static str,
-    octets: u32,
+    bytes: u32,
     decides: bool,
     why: String,
 }
@@ -228,7 +228,7 @@ impl<'a> CandidateKeys<'a> {
             rule,
             rule_base64,
             effect: candidate.effect.as_str(),
-            octets: candidate.octets,
+            bytes: candidate.bytes,
             decides: candidate.status.decides(),
             why: candidate.status.to_string(),
         }
@@ -286,8 +286,8 @@ mod tests {
         let line = line(body, "x", b"/a", Explaining::Yes);
         let (_, explanation) = line.split_once(r#""candidates":"#).unwrap();
         let expected = concat!(
-            r#"[{"line":3,"rule":"Disallow: /a","effect":"disallow","octets":2,"decides":true,"#,
-            r#""why":"decides"},{"line":4,"rule":"Allow: /","effect":"allow","octets":1,"#,
+            r#"[{"line":3,"rule":"Disallow: /a","effect":"disallow","bytes":2,"decides":true,"#,
+            r#""why":"decides"},{"line":4,"rule":"Allow: /","effect":"allow","bytes":1,"#,
             r#""decides":false,"why":"line 3 is more specific"}],"#,
             r#""other_dialects":[{"dialect":"koster1996","allowed":true,"reason":"no-group","#,
             r#""line":null,"rule":null,"group":null,"#,
@@ -328,7 +328,7 @@ mod tests {
             let answer = knowledge.answer(&Profile::RFC9309, now, RestOfSite::default());
             let mut state = AuthorityState::of(knowledge, answer);
             if let Some(state) = &mut state {
-                state.hash = LazyHash::by(|body| format!("hash of {} octets", body.len()));
+                state.hash = LazyHash::by(|body| format!("hash of {} bytes", body.len()));
             }
             let lookup = AuthorityLookup {
                 authority: Authority::of(url).unwrap(),
@@ -419,7 +419,7 @@ mod tests {
                 r#""allowed":false,"reason":"rule","line":2,"rule":"Disallow: /a""#,
                 r#""stance":"rules""#,
                 r#""body_seen_at":"2027-01-15T08:00:00Z""#,
-                r#""body_sha256":"hash of 27 octets","last_known":null}"#,
+                r#""body_sha256":"hash of 27 bytes","last_known":null}"#,
             ] {
                 assert!(decides.contains(keys), "{keys} in {decides}");
             }

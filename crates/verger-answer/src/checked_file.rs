@@ -2,7 +2,7 @@
 
 use verger::{
     Crawler, Dialect, LineNumber, Policy, ProductToken, Reading, RobotsTxt, TargetPath,
-    allocated_octets,
+    allocated_bytes,
 };
 
 #[cfg(feature = "access")]
@@ -140,14 +140,14 @@ impl CheckedFile {
         &self.crawlers
     }
 
-    /// About how many octets of the heap it takes, beside its own size; caches count them.
+    /// About how many bytes of the heap it takes, beside its own size; caches count them.
     #[must_use]
-    pub fn heap_octets(&self) -> usize {
-        let crawlers = self.crawlers.iter().map(CheckedCrawler::octets);
-        let others = self.others.iter().flatten().map(OtherReading::octets);
-        let other_limit = self.other_limit.as_ref().map_or(0, OtherLimit::octets);
-        let warnings = allocated_octets(size_of_val(&*self.warnings));
-        self.robots.heap_octets()
+    pub fn heap_bytes(&self) -> usize {
+        let crawlers = self.crawlers.iter().map(CheckedCrawler::bytes);
+        let others = self.others.iter().flatten().map(OtherReading::bytes);
+        let other_limit = self.other_limit.as_ref().map_or(0, OtherLimit::bytes);
+        let warnings = allocated_bytes(size_of_val(&*self.warnings));
+        self.robots.heap_bytes()
             + crawlers.sum::<usize>()
             + others.sum::<usize>()
             + other_limit
@@ -199,13 +199,13 @@ impl CheckedCrawler {
         }
     }
 
-    fn octets(&self) -> usize {
+    fn bytes(&self) -> usize {
         let names = [self.resolved.name().len(), self.group_name.len()];
-        let names = names.map(allocated_octets).into_iter().sum::<usize>();
+        let names = names.map(allocated_bytes).into_iter().sum::<usize>();
         size_of::<Self>()
             + names
-            + self.resolved.crawler().heap_octets()
-            + self.policy.heap_octets_max()
+            + self.resolved.crawler().heap_bytes()
+            + self.policy.heap_bytes_max()
     }
 
     /// The crawler.

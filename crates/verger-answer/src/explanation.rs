@@ -9,7 +9,7 @@ use std::fmt;
 
 use verger::{
     Crawler, Dialect, Effect, LineNumber, MatchingRule, Policy, ProductTokenError, Reading, Reason,
-    RobotsTxt, Verdict, allocated_octets,
+    RobotsTxt, Verdict, allocated_bytes,
 };
 use verger_access::requested_target;
 
@@ -38,8 +38,8 @@ pub struct Candidate<'s> {
     pub text: &'s [u8],
     /// Allow or disallow.
     pub effect: Effect,
-    /// How specific it is, in octets.
-    pub octets: u32,
+    /// How specific it is, in bytes.
+    pub bytes: u32,
     /// Whether it decides, and else why not.
     pub status: CandidateStatus,
 }
@@ -138,15 +138,15 @@ impl OtherReading {
         Self { robots, crawlers }
     }
 
-    /// How many octets it takes, about.
-    pub(crate) fn octets(&self) -> usize {
+    /// How many bytes it takes, about.
+    pub(crate) fn bytes(&self) -> usize {
         let of_crawler = |(crawler, policy): &(Crawler, Policy)| {
-            crawler.heap_octets() + policy.heap_octets_max()
+            crawler.heap_bytes() + policy.heap_bytes_max()
         };
         let crawlers = self.crawlers.iter().flatten().map(of_crawler);
         size_of::<Self>()
-            + self.robots.heap_octets()
-            + allocated_octets(size_of_val(&*self.crawlers))
+            + self.robots.heap_bytes()
+            + allocated_bytes(size_of_val(&*self.crawlers))
             + crawlers.sum::<usize>()
     }
 
@@ -219,7 +219,7 @@ fn candidates<'s>(here: &DialectView<'s>) -> Vec<Candidate<'s>> {
                 .record_at(rule.rule.line)
                 .map_or(&[], |record| record.text()),
             effect: rule.rule.effect,
-            octets: rule.specificity.octets(),
+            bytes: rule.specificity.bytes(),
             status: if exempt {
                 CandidateStatus::Exempt
             } else {

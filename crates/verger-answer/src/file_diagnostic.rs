@@ -10,7 +10,7 @@ use verger_extensions::{ValueProblem, value_problems};
 pub struct FileDiagnostic<'r> {
     /// The line it is about; `None` for the body as a whole.
     pub line: Option<LineNumber>,
-    /// The octets it is about.
+    /// The bytes it is about.
     pub span: Span,
     /// The kind.
     pub kind: FileDiagnosticKind<'r>,

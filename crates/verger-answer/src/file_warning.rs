@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::{Serialize, Serializer};
-use verger::limits::BODY_OCTETS_MAX;
+use verger::limits::BODY_BYTES_MAX;
 use verger::{
     BodyLimit, Clause, DiagnosticKind, InvalidLines, LineNumber, NotUtf8, RobotsTxt, Span,
 };
@@ -38,10 +38,10 @@ impl FileWarning {
             .body_diagnostics()
             .filter_map(|diagnostic| Self::of_body(robots, diagnostic.kind, diagnostic.span))
             .collect();
-        let octets = robots.body().len();
-        if robots.reading().body_limit() == BodyLimit::None && octets > BODY_OCTETS_MAX {
+        let bytes = robots.body().len();
+        if robots.reading().body_limit() == BodyLimit::None && bytes > BODY_BYTES_MAX {
             warnings.push(Self {
-                what: What::BeyondCrawlers(octets),
+                what: What::BeyondCrawlers(bytes),
                 line: None,
                 span: None,
             });
@@ -57,7 +57,7 @@ impl FileWarning {
         warnings
     }
 
-    /// The warning about a file of which only the first octets were fetched.
+    /// The warning about a file of which only the first bytes were fetched.
     #[must_use]
     pub const fn cut_by_the_client() -> Self {
         Self {
@@ -77,12 +77,12 @@ impl FileWarning {
             _ => return None,
         };
         let line = match what {
-            What::NotUtf8(NotUtf8::Octets { .. }) => Some(robots.position(span.start).line),
+            What::NotUtf8(NotUtf8::Bytes { .. }) => Some(robots.position(span.start).line),
             _ => None,
         };
         let has_place = matches!(
             what,
-            What::NotUtf8(NotUtf8::Octets { .. }) | What::BodyCut(_)
+            What::NotUtf8(NotUtf8::Bytes { .. }) | What::BodyCut(_)
         );
         Some(Self {
             what,
@@ -124,7 +124,7 @@ impl FileWarning {
         self.line
     }
 
-    /// The octets that it is about: from the first that is not UTF-8, or from the first that is not
+    /// The bytes that it is about: from the first that is not UTF-8, or from the first that is not
     /// read, to the end of the file.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
@@ -143,9 +143,9 @@ impl FileWarning {
 
 impl fmt::Display for FileWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let limit = grouped(BODY_OCTETS_MAX);
+        let limit = grouped(BODY_BYTES_MAX);
         match self.what {
-            What::NotUtf8(NotUtf8::Octets { .. }) => {
+            What::NotUtf8(NotUtf8::Bytes { .. }) => {
                 f.write_str("bytes are not UTF-8, and each is compared by itself")?;
                 match self.line {
                     Some(line) => write!(f, "; the first is on line {line}"),
@@ -161,20 +161,20 @@ impl fmt::Display for FileWarning {
             What::LooksLikeHtml => f.write_str(
                 "the file looks like an HTML page; lines of it that can be read as rules count",
             ),
-            What::BodyCut(Some(octets)) => write!(
+            What::BodyCut(Some(bytes)) => write!(
                 f,
                 "the file has {} bytes; only the first {limit} are used",
-                grouped(octets)
+                grouped(bytes)
             ),
             What::BodyCut(None) => write!(
                 f,
                 "the file has more than {limit} bytes; the rest was not fetched"
             ),
-            What::BeyondCrawlers(octets) => write!(
+            What::BeyondCrawlers(bytes) => write!(
                 f,
                 "the file has {} bytes, and all are used, as by Google's library; Google's crawlers \
                  use only the first {limit}",
-                grouped(octets)
+                grouped(bytes)
             ),
             What::InvalidLines(invalid) => match (invalid.len(), invalid.first()) {
                 (1, Some(line)) => write!(f, "line {line} is invalid and ignored"),
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn a_long_file_is_cut_or_read_beyond_what_crawlers_read() {
-        let line = "# forty octets, the line end among them\n";
+        let line = "# forty bytes, the line end among them\n";
         let whole = line.repeat(12_800).into_bytes();
         let long = [&whole[..], b"#\n"].concat();
         for &dialect in Dialect::ALL {

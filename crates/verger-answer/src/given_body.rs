@@ -5,8 +5,8 @@ use crate::text::{NotBase64, of_base64};
 /// A body, or the file that holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GivenBody {
-    /// The line has the octets, as text or in base64.
-    Octets(Vec<u8>),
+    /// The line has the bytes, as text or in base64.
+    Bytes(Vec<u8>),
     /// The name of a file. Whether it may be read is for the caller to decide.
     Path(String),
 }
@@ -23,9 +23,9 @@ impl GivenBody {
         robots_path: Option<String>,
     ) -> Result<Self, GivenBodyError> {
         match (robots, robots_base64, robots_path) {
-            (Some(text), None, None) => Ok(Self::Octets(text.into_bytes())),
+            (Some(text), None, None) => Ok(Self::Bytes(text.into_bytes())),
             (None, Some(text), None) => match of_base64("robots_base64", &text) {
-                Ok(octets) => Ok(Self::Octets(octets)),
+                Ok(bytes) => Ok(Self::Bytes(bytes)),
                 Err(error) => Err(GivenBodyError::NotBase64(error)),
             },
             (None, None, Some(path)) => Ok(Self::Path(path)),
@@ -60,9 +60,9 @@ mod tests {
             let [robots, base64, path] = [robots, base64, path].map(|it| it.map(str::to_owned));
             GivenBody::one_of(robots, base64, path)
         };
-        let octets = |octets: &[u8]| Ok(GivenBody::Octets(octets.to_vec()));
-        assert_eq!(given(Some("a"), None, None), octets(b"a"));
-        assert_eq!(given(None, Some("L+k"), None), octets(b"/\xe9"));
+        let bytes = |bytes: &[u8]| Ok(GivenBody::Bytes(bytes.to_vec()));
+        assert_eq!(given(Some("a"), None, None), bytes(b"a"));
+        assert_eq!(given(None, Some("L+k"), None), bytes(b"/\xe9"));
         let path = Ok(GivenBody::Path("p".to_owned()));
         assert_eq!(given(None, None, Some("p")), path);
         assert_eq!(given(None, None, None), Err(GivenBodyError::None));

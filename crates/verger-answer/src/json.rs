@@ -90,12 +90,12 @@ pub fn text_of(written: Vec<u8>) -> io::Result<String> {
 struct LegibleJson<W>(W);
 
 impl<W: Write> Write for LegibleJson<W> {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        match std::str::from_utf8(octets) {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match std::str::from_utf8(bytes) {
             Ok(json) => self.0.write_all(legible_json(json).as_bytes())?,
             Err(_) => return Err(io::ErrorKind::InvalidData.into()),
         }
-        Ok(octets.len())
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {

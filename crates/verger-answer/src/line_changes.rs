@@ -37,8 +37,8 @@ pub struct Hunk<'c> {
 pub struct HunkLine<'c> {
     /// Whether it was added, removed or kept.
     pub change: LineChange,
-    /// Its octets with its line end.
-    pub octets: &'c [u8],
+    /// Its bytes with its line end.
+    pub bytes: &'c [u8],
 }
 
 /// Whether a line was added, removed or kept.
@@ -124,7 +124,7 @@ impl LineChanges {
         hunks.collect()
     }
 
-    /// The hunks as text, each line ended. Control characters and octets that are not UTF-8 are
+    /// The hunks as text, each line ended. Control characters and bytes that are not UTF-8 are
     /// written as [`legible`] writes them.
     #[must_use]
     pub fn unified_diff(&self) -> String {
@@ -146,9 +146,9 @@ impl fmt::Display for HunkLine<'_> {
             LineChange::Removed => '-',
             LineChange::Added => '+',
         };
-        let (line, note) = match self.octets.strip_suffix(b"\n") {
+        let (line, note) = match self.bytes.strip_suffix(b"\n") {
             Some(line) => (line, ""),
-            None => (self.octets, "\\ No newline at end of file\n"),
+            None => (self.bytes, "\\ No newline at end of file\n"),
         };
         write!(f, "{sign}{}\n{note}", legible(line))
     }
@@ -156,12 +156,12 @@ impl fmt::Display for HunkLine<'_> {
 
 fn hunk_lines<'c>(lines: &[&'c [u8]], change: LineChange) -> Vec<HunkLine<'c>> {
     let lines = lines.iter();
-    lines.map(|&octets| HunkLine { change, octets }).collect()
+    lines.map(|&bytes| HunkLine { change, bytes }).collect()
 }
 
 /// The lines, each with its end.
 fn lines(body: &[u8]) -> Vec<&[u8]> {
-    body.split_inclusive(|&octet| octet == b'\n').collect()
+    body.split_inclusive(|&byte| byte == b'\n').collect()
 }
 
 /// Lines as a unified diff names them: the first one counted from 1, or the one before where there

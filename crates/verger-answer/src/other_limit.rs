@@ -1,13 +1,13 @@
 //! `OtherLimit`: the answers of a long file with and without its end.
 //!
-//! Google's crawlers and the other dialects use the first 512,000 octets of a file, and Google's library
+//! Google's crawlers and the other dialects use the first 512,000 bytes of a file, and Google's library
 //! uses all. For a longer file each answer is compared with that of the other limit, so that a rule
 //! after the limit does not go unseen. That takes a second parse, of long files only.
 
 use std::fmt;
 
 use serde::Serialize;
-use verger::limits::BODY_OCTETS_MAX;
+use verger::limits::BODY_BYTES_MAX;
 use verger::{
     BodyLimit, Crawler, EncodingMismatch, Policy, Reading, RobotsTxt, TargetPath, Verdict,
 };
@@ -15,9 +15,9 @@ use verger::{
 use crate::text::grouped;
 use crate::verdict_keys::VerdictKeys;
 
-/// A longer file is not parsed as a whole beside its first octets: answers about it say only that it is
+/// A longer file is not parsed as a whole beside its first bytes: answers about it say only that it is
 /// cut. No real file is that long.
-const WHOLE_OCTETS_MAX: usize = 64 << 20;
+const WHOLE_BYTES_MAX: usize = 64 << 20;
 
 /// A long file as the other limit reads it.
 #[derive(Debug)]
@@ -36,19 +36,19 @@ pub struct OtherLimitAnswer<'s> {
 /// The file as the other limit reads it; `None` where both read the same.
 pub(crate) fn read_otherwise(robots: &RobotsTxt) -> Option<RobotsTxt> {
     let body = robots.body();
-    if body.len() <= BODY_OCTETS_MAX {
+    if body.len() <= BODY_BYTES_MAX {
         return None;
     }
-    let (limit, octets) = match robots.reading().body_limit() {
-        // One octet more shows whether the limit cuts a line in two.
-        BodyLimit::None => (BodyLimit::Octets512000, BODY_OCTETS_MAX + 1),
-        _ if body.len() > WHOLE_OCTETS_MAX => return None,
+    let (limit, bytes) = match robots.reading().body_limit() {
+        // One byte more shows whether the limit cuts a line in two.
+        BodyLimit::None => (BodyLimit::Bytes512000, BODY_BYTES_MAX + 1),
+        _ if body.len() > WHOLE_BYTES_MAX => return None,
         _ => (BodyLimit::None, body.len()),
     };
     let reading = robots.reading().with_body_limit(limit);
-    // The body is bridged already, and its first octets may end within a character.
-    let reading = reading.with_encoding_mismatch(EncodingMismatch::KeepOctets);
-    Some(RobotsTxt::parse(&body[..octets], reading))
+    // The body is bridged already, and its first bytes may end within a character.
+    let reading = reading.with_encoding_mismatch(EncodingMismatch::KeepBytes);
+    Some(RobotsTxt::parse(&body[..bytes], reading))
 }
 
 impl OtherLimit {
@@ -74,10 +74,10 @@ impl OtherLimit {
         OtherLimitAnswer::of(&self.robots, &self.policies[nth], target, verdict)
     }
 
-    /// How many octets of the heap it takes.
-    pub(crate) fn octets(&self) -> usize {
-        let policies = self.policies.iter().map(Policy::heap_octets_max);
-        self.robots.heap_octets() + policies.sum::<usize>()
+    /// How many bytes of the heap it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let policies = self.policies.iter().map(Policy::heap_bytes_max);
+        self.robots.heap_bytes() + policies.sum::<usize>()
     }
 }
 
@@ -109,7 +109,7 @@ impl<'s> OtherLimitAnswer<'s> {
         self.robots
     }
 
-    /// Whether the other limit uses the whole file, so that the answer itself rests on the first octets
+    /// Whether the other limit uses the whole file, so that the answer itself rests on the first bytes
     /// alone.
     #[must_use]
     pub fn uses_whole_file(&self) -> bool {
@@ -123,7 +123,7 @@ impl<'s> OtherLimitAnswer<'s> {
 
 impl fmt::Display for OtherLimitAnswer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (limit, verdict) = (grouped(BODY_OCTETS_MAX), self.verdict);
+        let (limit, verdict) = (grouped(BODY_BYTES_MAX), self.verdict);
         if self.uses_whole_file() {
             write!(f, "with what follows the first {limit} bytes: {verdict}")
         } else {
@@ -138,7 +138,7 @@ impl fmt::Display for OtherLimitAnswer<'_> {
 /// The key `body_limit` of `docs/json.md`.
 #[derive(Debug, Serialize)]
 pub(crate) struct BodyLimitKeys<'a> {
-    octets: usize,
+    bytes: usize,
     applies: bool,
     otherwise: VerdictKeys<'a>,
 }
@@ -146,7 +146,7 @@ pub(crate) struct BodyLimitKeys<'a> {
 impl<'a> BodyLimitKeys<'a> {
     pub(crate) fn of(answer: &OtherLimitAnswer<'a>) -> Self {
         Self {
-            octets: BODY_OCTETS_MAX,
+            bytes: BODY_BYTES_MAX,
             applies: answer.uses_whole_file(),
             otherwise: VerdictKeys::of(&answer.verdict, answer.robots),
         }
@@ -167,7 +167,7 @@ mod tests {
 
     use verger::Dialect;
 
-    /// What the other limit answers about `/x`, of a body whose `rule` starts at that octet.
+    /// What the other limit answers about `/x`, of a body whose `rule` starts at that byte.
     fn other(dialect: Dialect, start: usize, rule: &str) -> Option<String> {
         let mut body = b"User-agent: *\nDisallow: /a\n#".to_vec();
         body.resize(start - 1, b'-');
@@ -178,7 +178,7 @@ mod tests {
         let target = TargetPath::new("/x", dialect).unwrap();
         let verdict = robots.policy(&crawler).decide(&target);
         let limit = OtherLimit::of(&robots, [&crawler].into_iter())?;
-        assert!(limit.octets() > 0);
+        assert!(limit.bytes() > 0);
         let answer = limit.answer(0, &target, verdict)?;
         assert_eq!(answer.verdict().line().is_some(), answer.uses_whole_file());
         Some(answer.to_string())

@@ -31,10 +31,10 @@ pub(crate) enum ResultKeys<'a> {
 }
 
 impl<'a> UrlKey<'a> {
-    pub(crate) fn of(octets: &'a [u8]) -> Self {
-        match std::str::from_utf8(octets) {
+    pub(crate) fn of(bytes: &'a [u8]) -> Self {
+        match std::str::from_utf8(bytes) {
             Ok(text) => Self::Text(text),
-            Err(_) => Self::Base64(base64(octets)),
+            Err(_) => Self::Base64(base64(bytes)),
         }
     }
 }

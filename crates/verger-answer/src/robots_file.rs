@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use verger::{
     BodyVerdict, Crawler, Effect, EncodingMismatch, Policy, Reading, RobotsTxt, TargetPath,
-    allocated_octets,
+    allocated_bytes,
 };
 
 /// A body and how it is read, for interfaces that answer questions of every kind about one file.
@@ -34,7 +34,7 @@ impl RobotsFile {
     pub fn new(body: impl Into<Vec<u8>>, reading: impl Into<Reading>) -> Self {
         let (body, reading) = (body.into(), reading.into());
         let (body, tree) = match reading.encoding_mismatch() {
-            EncodingMismatch::KeepOctets => (body, OnceLock::new()),
+            EncodingMismatch::KeepBytes => (body, OnceLock::new()),
             _ => (Vec::new(), RobotsTxt::parse(body, reading).into()),
         };
         Self {
@@ -90,16 +90,16 @@ impl RobotsFile {
         verger::verdict(self.body(), crawler, target, self.reading)
     }
 
-    /// How many octets of the heap it takes now, beside its own size; the tree takes more once it is made.
+    /// How many bytes of the heap it takes now, beside its own size; the tree takes more once it is made.
     #[must_use]
-    pub fn heap_octets(&self) -> usize {
-        let tree = self.made_tree().map_or(0, RobotsTxt::heap_octets);
-        allocated_octets(self.body.len()) + tree
+    pub fn heap_bytes(&self) -> usize {
+        let tree = self.made_tree().map_or(0, RobotsTxt::heap_bytes);
+        allocated_bytes(self.body.len()) + tree
     }
 }
 
 impl PartialEq for RobotsFile {
-    /// Whether both have the same octets and are read alike.
+    /// Whether both have the same bytes and are read alike.
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other) || (self.reading == other.reading && self.body() == other.body())
     }
@@ -135,12 +135,12 @@ mod tests {
         assert_eq!(asked(&file, b"/a/x"), [Effect::Disallow; 3]);
         assert_eq!(asked(&file, b"/a/\xE9"), [Effect::Allow; 3]);
         assert!(file.made_tree().is_none());
-        let octets = file.heap_octets();
+        let bytes = file.heap_bytes();
         assert_eq!(file.tree().groups().len(), 1);
         assert!(std::ptr::eq(file.tree(), file.made_tree().unwrap()));
         assert_eq!(asked(&file, b"/a/x"), [Effect::Disallow; 3]);
         assert_eq!((file.body(), file.tree().body()), (BODY, BODY));
-        assert_eq!(file.heap_octets(), octets + file.tree().heap_octets());
+        assert_eq!(file.heap_bytes(), bytes + file.tree().heap_bytes());
     }
 
     #[test]

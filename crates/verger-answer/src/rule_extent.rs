@@ -166,7 +166,7 @@ impl RuleExtent {
 fn matches_all(rule: &Rule<'_>, reading: &Reading) -> bool {
     match rule.pattern() {
         b"/" => true,
-        b"/*" => reading.comparison() != Comparison::DecodedOctets,
+        b"/*" => reading.comparison() != Comparison::DecodedBytes,
         _ => false,
     }
 }

@@ -17,33 +17,33 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 pub use verger::legible;
 
 /// How much of a text an error repeats.
-const REPEATED_OCTETS_MAX: usize = 200;
+const REPEATED_BYTES_MAX: usize = 200;
 
-/// The text, or its first 200 octets and `…` where it is longer.
+/// The text, or its first 200 bytes and `…` where it is longer.
 #[must_use]
 pub fn start_of(text: &str) -> Cow<'_, str> {
-    if text.len() <= REPEATED_OCTETS_MAX {
+    if text.len() <= REPEATED_BYTES_MAX {
         return Cow::Borrowed(text);
     }
-    let mut ends = (0..=REPEATED_OCTETS_MAX).rev();
+    let mut ends = (0..=REPEATED_BYTES_MAX).rev();
     let start = ends.find_map(|end| text.get(..end));
     Cow::Owned(format!("{}…", start.unwrap_or_default()))
 }
 
-/// The octets as a JSON string, with U+FFFD for what is not UTF-8; and in base64 where that lost
+/// The bytes as a JSON string, with U+FFFD for what is not UTF-8; and in base64 where that lost
 /// something.
 #[must_use]
-pub fn json_text(octets: &[u8]) -> (Cow<'_, str>, Option<String>) {
-    match String::from_utf8_lossy(octets) {
+pub fn json_text(bytes: &[u8]) -> (Cow<'_, str>, Option<String>) {
+    match String::from_utf8_lossy(bytes) {
         Cow::Borrowed(text) => (Cow::Borrowed(text), None),
-        lossy @ Cow::Owned(_) => (lossy, Some(base64(octets))),
+        lossy @ Cow::Owned(_) => (lossy, Some(base64(bytes))),
     }
 }
 
-/// The octets in base64, padded.
+/// The bytes in base64, padded.
 #[must_use]
-pub fn base64(octets: &[u8]) -> String {
-    BASE64_STANDARD.encode(octets)
+pub fn base64(bytes: &[u8]) -> String {
+    BASE64_STANDARD.encode(bytes)
 }
 
 /// The number with commas between groups of three digits: `512,000`.
@@ -99,7 +99,7 @@ pub fn day_text(time: Timestamp) -> String {
     text.split('T').next().unwrap_or_default().to_owned()
 }
 
-/// The octets that the value of `key` holds in base64, padded or not.
+/// The bytes that the value of `key` holds in base64, padded or not.
 ///
 /// # Errors
 ///

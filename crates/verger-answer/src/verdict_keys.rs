@@ -19,7 +19,7 @@ pub struct VerdictKeys<'r> {
     pub line: Option<u32>,
     /// That line as written, without a comment and without white space around it.
     pub rule: Option<Cow<'r, str>>,
-    /// Its octets in base64, where they are not UTF-8; never in a batch, whose keys are fixed.
+    /// Its bytes in base64, where they are not UTF-8; never in a batch, whose keys are fixed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule_base64: Option<String>,
     /// The first group that applies to the crawler.
@@ -65,7 +65,7 @@ impl<'r> VerdictKeys<'r> {
     }
 
     /// The keys of `verdict`, which a policy of `robots` gave: those of a batch, and `rule_base64`
-    /// where the text of the rule lost octets.
+    /// where the text of the rule lost bytes.
     #[must_use]
     pub fn of(verdict: &Verdict, robots: &'r RobotsTxt) -> Self {
         let line = verdict.line();

@@ -127,7 +127,7 @@ impl<S: RulesSource> Audit<S> {
         reader: &mut LogReader,
         since: Timestamp,
     ) -> Option<IpAddr> {
-        let divided = reader.divide(line.octets?).ok()??;
+        let divided = reader.divide(line.bytes?).ok()??;
         let number = self.finder.find(&divided.user_agent)?;
         let address = divided.read().ok()?.address?;
         let crawler = self.finder.crawler(number);
@@ -147,19 +147,19 @@ impl<S: RulesSource> Audit<S> {
         reader: &mut LogReader,
     ) -> Result<(), Box<dyn Error>> {
         self.totals.lines += 1;
-        let Some(octets) = line.octets else {
+        let Some(bytes) = line.bytes else {
             self.totals.too_long += 1;
             self.totals.unread_of_crawlers += 1;
             return Ok(());
         };
-        let divided = match reader.divide(octets) {
+        let divided = match reader.divide(bytes) {
             Ok(Some(divided)) => divided,
             Ok(None) => {
                 self.totals.without_request += 1;
                 return Ok(());
             }
             Err(problem) => {
-                let is_of_crawler = self.finder.has_name(octets);
+                let is_of_crawler = self.finder.has_name(bytes);
                 self.totals.unread_of_crawlers += u64::from(is_of_crawler);
                 self.totals.count_problem(problem, log, line.number);
                 return Ok(());

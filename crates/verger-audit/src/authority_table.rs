@@ -14,7 +14,7 @@ pub const HOSTS_MAX: usize = 10_000;
 const SPELLINGS_MAX: usize = 2 * HOSTS_MAX;
 
 /// The longest name of a host.
-const HOST_OCTETS_MAX: usize = 300;
+const HOST_BYTES_MAX: usize = 300;
 
 /// The host of a request, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl AuthorityTable {
         let Some(host) = request.host.as_deref() else {
             return Ok(RequestHost::Numbered(0));
         };
-        if host.len() > HOST_OCTETS_MAX {
+        if host.len() > HOST_BYTES_MAX {
             return Ok(RequestHost::Unknown);
         }
         let scheme = request.scheme.as_deref();
@@ -187,7 +187,7 @@ impl AuthorityTable {
 fn without_usual_port(host: &str) -> Option<&str> {
     match host.rsplit_once(':') {
         Some((name, "" | "80" | "443")) => Some(name),
-        Some((_, port)) if port.bytes().all(|octet| octet.is_ascii_digit()) => None,
+        Some((_, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => None,
         _ => Some(host),
     }
 }
@@ -329,15 +329,15 @@ mod tests {
             let named = table.named(found).map(|(_, it)| it.to_string());
             assert_eq!(named.as_deref(), expected, "{site} {host}");
         }
-        for (octets, is_found) in [
-            (HOST_OCTETS_MAX, true),
-            (HOST_OCTETS_MAX + 1, false),
-            (HOST_OCTETS_MAX + 2, false),
+        for (bytes, is_found) in [
+            (HOST_BYTES_MAX, true),
+            (HOST_BYTES_MAX + 1, false),
+            (HOST_BYTES_MAX + 2, false),
         ] {
-            let host = "a".repeat(octets);
+            let host = "a".repeat(bytes);
             let found =
                 AuthorityTable::new(None).find(&request(&host), |_| Ok::<_, Infallible>(true));
-            assert_eq!(found != Ok(RequestHost::Unknown), is_found, "{octets}");
+            assert_eq!(found != Ok(RequestHost::Unknown), is_found, "{bytes}");
         }
     }
 

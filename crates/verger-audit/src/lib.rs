@@ -20,7 +20,7 @@
 //!
 //! # Limits
 //!
-//! A line of more than [`LINE_OCTETS_MAX`] is counted and not read. [`HOSTS_MAX`] hosts of which there are rules are
+//! A line of more than [`LINE_BYTES_MAX`] is counted and not read. [`HOSTS_MAX`] hosts of which there are rules are
 //! distinguished, one million pairs of host and crawler, 200 lines of rules and 400 days for each crawler, and the names of
 //! 200,000 addresses; what is beyond them is counted together, or as unknown. Requests
 //! to further hosts are held to the rules where these are one file for all hosts, and are unknown where each host
@@ -79,7 +79,7 @@ pub use identity::{
     RequestCheck, RequestChecks, ReverseZones,
 };
 pub use log::{
-    FormatError, JsonField, JsonFieldError, JsonFields, LINE_OCTETS_MAX, LineProblem, LogFormat,
+    FormatError, JsonField, JsonFieldError, JsonFields, LINE_BYTES_MAX, LineProblem, LogFormat,
     LogLine, LogLines, LogReader, LogRequest, LoggedRequest,
 };
 pub use log_run::{LogObserver, LogRun};

@@ -7,7 +7,7 @@
 //! | `log_time` | times in every form |
 //! | `client_address` | the address of a client, alone or in a list |
 //! | `raw_request` | the fields of a line, and the request that they are |
-//! | `template` | the same fields between the same octets in each line |
+//! | `template` | the same fields between the same bytes in each line |
 //! | `template_syntax` | formats as nginx and Apache write them |
 //! | `json_fields` | lines of JSON |
 //! | `w3c` | W3C's extended format |
@@ -26,6 +26,6 @@ mod w3c;
 
 pub use json_fields::{JsonField, JsonFieldError, JsonFields};
 pub use log_format::{LogFormat, LogReader, LoggedRequest};
-pub use log_lines::{LINE_OCTETS_MAX, LogLine, LogLines};
+pub use log_lines::{LINE_BYTES_MAX, LogLine, LogLines};
 pub use raw_request::{LineProblem, LogRequest};
 pub use template_syntax::FormatError;

@@ -37,8 +37,8 @@ const BEGINNING_LINES: usize = 1000;
 
 /// Gets the progress of a run, and the oddities of its logs.
 pub trait LogObserver {
-    /// So many lines and octets were read of all logs.
-    fn read(&self, lines: u64, octets: u64);
+    /// So many lines and bytes were read of all logs.
+    fn read(&self, lines: u64, bytes: u64);
 
     /// A log could not be read to its end, or has another format.
     fn error(&self, error: &dyn Error);
@@ -61,11 +61,11 @@ pub struct LogRun<'a> {
     pub must_be_judged: bool,
 }
 
-/// Lines and octets that were read of all logs.
+/// Lines and bytes that were read of all logs.
 #[derive(Default)]
 struct ReadSoFar {
     lines: u64,
-    octets: u64,
+    bytes: u64,
 }
 
 /// Why a log was not counted to its end.
@@ -174,7 +174,7 @@ impl LogRun<'_> {
             waiting: LineBlock::default(),
             has_whole_line: false,
         };
-        let octets = read.octets;
+        let bytes = read.bytes;
         let ended = loop {
             let line = match lines.advance() {
                 Ok(Some(line)) => line,
@@ -184,11 +184,11 @@ impl LogRun<'_> {
             read.lines += 1;
             counting.take(&line).map_err(Stopped::ByRules)?;
             if read.lines % LINES_BETWEEN_COUNTS == 0 {
-                observer.read(read.lines, octets + lines.octets());
+                observer.read(read.lines, bytes + lines.bytes());
             }
         };
-        read.octets = octets + lines.octets();
-        observer.read(read.lines, read.octets);
+        read.bytes = bytes + lines.bytes();
+        observer.read(read.lines, read.bytes);
         counting.count_waiting().map_err(Stopped::ByRules)?;
         let has_whole_line = counting.has_whole_line;
         audit.count_blank(lines.blank());
@@ -238,7 +238,7 @@ impl LogRun<'_> {
             let Ok(Some(line)) = lines.advance() else {
                 break;
             };
-            if let Some(Ok(Some(divided))) = line.octets.map(|octets| reader.divide(octets))
+            if let Some(Ok(Some(divided))) = line.bytes.map(|bytes| reader.divide(bytes))
                 && let Ok(request) = divided.read()
             {
                 latest = latest.max(Some(request.time));
@@ -340,7 +340,7 @@ struct Counting<'a, 'n, S> {
 impl<S: RulesSource> Counting<'_, '_, S> {
     fn take(&mut self, line: &LogLine<'_>) -> Result<(), Box<dyn Error>> {
         if !self.has_whole_line {
-            let divided = line.octets.map(|octets| self.ahead.divide(octets));
+            let divided = line.bytes.map(|bytes| self.ahead.divide(bytes));
             let divided = divided.and_then(|divided| divided.ok()?);
             self.has_whole_line = divided.is_some_and(|divided| divided.read().is_ok());
         }

@@ -43,7 +43,7 @@ pub struct LogTotals {
     pub not_read: u64,
     /// The lines in `not_read` that are of known crawlers and whose time cannot be read.
     pub without_time: u64,
-    /// The lines in `too_long` and `not_read` that may be of known crawlers: their octets have the name of one, or are
+    /// The lines in `too_long` and `not_read` that may be of known crawlers: their bytes have the name of one, or are
     /// not there.
     pub unread_of_crawlers: u64,
     /// The first of those that do not match.

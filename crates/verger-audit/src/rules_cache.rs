@@ -10,13 +10,13 @@ use verger_access::{Authority, Timestamp};
 use crate::rules::{InForce, RulesHistory, RulesSource, span_of};
 
 /// How much memory histories take before they are read again: 128 MiB.
-const OCTETS_MAX: usize = 128 << 20;
+const BYTES_MAX: usize = 128 << 20;
 
 /// How many changes of what is in force are in memory: 32 MiB.
 const CHANGES_MAX: usize = 4 << 20;
 
 /// What the place of a history takes beside the history.
-const PLACE_OCTETS: usize = 2 * size_of::<(Key, RulesHistory)>();
+const PLACE_BYTES: usize = 2 * size_of::<(Key, RulesHistory)>();
 
 /// The number of an authority, and a week.
 type Key = (Option<usize>, u64);
@@ -27,7 +27,7 @@ pub(crate) struct RulesCache<S> {
     grace: Duration,
     histories: BTreeMap<Key, RulesHistory>,
     /// What they took when each was asked for last.
-    octets: usize,
+    bytes: usize,
     /// When what is in force changed, by the number of the authority.
     changes: BTreeMap<Option<usize>, Vec<Timestamp>>,
     /// The history that was asked for last, and what it took: rules are compiled when it is used.
@@ -48,7 +48,7 @@ impl<S: RulesSource> RulesCache<S> {
             source,
             grace,
             histories: BTreeMap::new(),
-            octets: 0,
+            bytes: 0,
             changes: BTreeMap::new(),
             last: None,
         }
@@ -90,9 +90,9 @@ impl<S: RulesSource> RulesCache<S> {
         time: Timestamp,
     ) -> Result<&mut RulesHistory, Box<dyn Error>> {
         self.count_last();
-        if self.octets > OCTETS_MAX {
+        if self.bytes > BYTES_MAX {
             self.histories.clear();
-            self.octets = 0;
+            self.bytes = 0;
         }
         let (week, during) = span_of(time, self.grace);
         let (number, authority) = authority.unzip();
@@ -102,11 +102,11 @@ impl<S: RulesSource> RulesCache<S> {
         );
         if !self.histories.contains_key(&key) {
             let history = self.source.history(authority, during)?;
-            self.octets += PLACE_OCTETS + history.heap_octets();
+            self.bytes += PLACE_BYTES + history.heap_bytes();
             self.histories.insert(key, history);
         }
         let history = self.histories.entry(key).or_default();
-        self.last = Some((key, history.heap_octets()));
+        self.last = Some((key, history.heap_bytes()));
         Ok(history)
     }
 
@@ -115,7 +115,7 @@ impl<S: RulesSource> RulesCache<S> {
         if let Some((key, before)) = self.last.take()
             && let Some(history) = self.histories.get(&key)
         {
-            self.octets += history.heap_octets().saturating_sub(before);
+            self.bytes += history.heap_bytes().saturating_sub(before);
         }
     }
 }
@@ -168,13 +168,13 @@ mod tests {
             let history = cache.history(Some((1, &authority)), time).unwrap();
             let judged = history.judge(time, grace, (0, crawler), &target);
             assert!(matches!(judged, Judgement::Disallowed(_)), "{judged:?}");
-            let octets = cache.histories.values().map(RulesHistory::heap_octets);
-            most = most.max(octets.sum());
+            let bytes = cache.histories.values().map(RulesHistory::heap_bytes);
+            most = most.max(bytes.sum());
             cache.count_last();
-            most_counted = most_counted.max(cache.octets);
+            most_counted = most_counted.max(cache.bytes);
         }
         // One more is read before what there is is dropped.
-        assert!(most > OCTETS_MAX / 2 && most < 2 * OCTETS_MAX, "{most}");
+        assert!(most > BYTES_MAX / 2 && most < 2 * BYTES_MAX, "{most}");
         assert!(most_counted >= most, "{most_counted}");
     }
 }

@@ -96,11 +96,11 @@ fn replaced(body: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
 /// A target as servers write it into their logs.
 fn logged(target: &[u8]) -> String {
     let mut text = String::new();
-    for &octet in target {
-        if octet.is_ascii_alphanumeric() || b"/?=&%*$.-_~".contains(&octet) {
-            text.push(char::from(octet));
+    for &byte in target {
+        if byte.is_ascii_alphanumeric() || b"/?=&%*$.-_~".contains(&byte) {
+            text.push(char::from(byte));
         } else {
-            write!(text, "\\x{octet:02X}").unwrap();
+            write!(text, "\\x{byte:02X}").unwrap();
         }
     }
     text
@@ -119,9 +119,9 @@ fn audited(bodies: &Bodies, lines: &[String]) -> Verdicts {
     let mut audit = Audit::new(settings, RequestChecks::default(), bodies);
     let mut reader = LogReader::new("vhost-combined".parse::<LogFormat>().unwrap());
     for (number, line) in (1..).zip(lines) {
-        let octets = Some(line.as_bytes());
+        let bytes = Some(line.as_bytes());
         audit
-            .count("log", &LogLine { number, octets }, &mut reader)
+            .count("log", &LogLine { number, bytes }, &mut reader)
             .unwrap();
     }
     let (totals, crawlers) = audit.counted();

@@ -19,6 +19,6 @@ mod url_rows;
 pub use answer_columns::answer_schema;
 pub use answer_reason::AnswerReason;
 pub use checker::{CheckWorker, Checker};
-pub(crate) use kept_columns::{KEPT_OCTETS_MAX, KeptTexts, RowOrigin, text_field};
+pub(crate) use kept_columns::{KEPT_BYTES_MAX, KeptTexts, RowOrigin, text_field};
 pub use tally::AnswerTally;
-pub use url_rows::{URL_OCTETS_MAX, UrlRows, UrlRowsBuilder, UrlTimes};
+pub use url_rows::{URL_BYTES_MAX, UrlRows, UrlRowsBuilder, UrlTimes};

@@ -16,15 +16,15 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 use verger_files::{Links, WholeFile};
 
-/// So many octets of a row group are in memory at once.
-const ROW_GROUP_OCTETS_MAX: usize = 64 << 20;
+/// So many bytes of a row group are in memory at once.
+const ROW_GROUP_BYTES_MAX: usize = 64 << 20;
 
-/// Texts of a batch that take more octets are written in several parts.
-const BATCH_OCTETS_MAX: usize = 16 << 20;
+/// Texts of a batch that take more bytes are written in several parts.
+const BATCH_BYTES_MAX: usize = 16 << 20;
 
 /// So large is a page before it is compressed. With glibc's allocator, which gives the memory of a large page back to
 /// the system after each, pages of 1 MiB (the default) took a third of the time of `bulk check`.
-const PAGE_OCTETS: usize = 64 << 10;
+const PAGE_BYTES: usize = 64 << 10;
 
 /// The form of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl ColumnFile {
             ColumnFormat::Parquet => {
                 let mut properties = WriterProperties::builder()
                     .set_compression(Compression::SNAPPY)
-                    .set_data_page_size_limit(PAGE_OCTETS)
+                    .set_data_page_size_limit(PAGE_BYTES)
                     .set_statistics_enabled(EnabledStatistics::Chunk);
                 for name in long {
                     let column = ColumnPath::from(*name);
@@ -119,14 +119,14 @@ impl ColumnFile {
             let problem = "it is text, and these are columns".to_owned();
             return Err(ColumnFileError::of(&self.path, problem));
         };
-        let parts = text_octets(batch).div_ceil(BATCH_OCTETS_MAX).max(1);
+        let parts = text_bytes(batch).div_ceil(BATCH_BYTES_MAX).max(1);
         let rows = batch.num_rows().div_ceil(parts).max(1);
         let mut start = 0;
         while start < batch.num_rows() {
             let part = batch.slice(start, rows.min(batch.num_rows() - start));
             start += rows;
             let written = writer.write(&part).and_then(|()| {
-                if writer.in_progress_size() > ROW_GROUP_OCTETS_MAX {
+                if writer.in_progress_size() > ROW_GROUP_BYTES_MAX {
                     return writer.flush();
                 }
                 Ok(())
@@ -182,15 +182,15 @@ impl fmt::Debug for ColumnFile {
     }
 }
 
-/// The octets of the texts that lie apart from their column.
-fn text_octets(batch: &RecordBatch) -> usize {
+/// The bytes of the texts that lie apart from their column.
+fn text_bytes(batch: &RecordBatch) -> usize {
     let views = batch
         .columns()
         .iter()
         .filter_map(|it| it.as_string_view_opt());
-    let octets = views.flat_map(|column| column.views().iter());
+    let bytes = views.flat_map(|column| column.views().iter());
     let length = |view: &u128| usize::try_from(view & u128::from(u32::MAX)).unwrap_or(0);
-    octets.map(length).sum()
+    bytes.map(length).sum()
 }
 
 /// A file cannot be written. Displays with its name and why.

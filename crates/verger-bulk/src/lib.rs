@@ -44,7 +44,7 @@ pub use captures::{
     capture_schema,
 };
 pub use check::{
-    AnswerReason, AnswerTally, CheckWorker, Checker, URL_OCTETS_MAX, UrlRows, UrlRowsBuilder,
+    AnswerReason, AnswerTally, CheckWorker, Checker, URL_BYTES_MAX, UrlRows, UrlRowsBuilder,
     UrlTimes, answer_schema,
 };
 pub use check_run::{

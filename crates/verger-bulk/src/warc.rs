@@ -2,8 +2,8 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `counted_input` | octets of a file, and where they are |
-//! | `members` | gzip members, Zstandard frames and plain octets, decoded |
+//! | `counted_input` | bytes of a file, and where they are |
+//! | `members` | gzip members, Zstandard frames and plain bytes, decoded |
 //! | `warc_head` | the named fields of a record |
 //! | `warc_records` | one record after the other |
 //! | `http_reply` | the HTTP response in a record |

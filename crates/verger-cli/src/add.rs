@@ -14,7 +14,7 @@ use crate::arguments::reading::ReadingArguments;
 use crate::diff::write_comparison;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::notice;
-use crate::screen::octet_text::write_out;
+use crate::screen::byte_text::write_out;
 use crate::screen::palette;
 
 /// Add rules for some crawlers to a robots.txt, with the proof that nothing changes for others

@@ -40,7 +40,7 @@ use crate::arguments::reading::ReadingOptions;
 use crate::arguments::store::StoreArguments;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::notice;
-use crate::screen::octet_text::legible_path;
+use crate::screen::byte_text::legible_path;
 use crate::screen::output_format::{Format, FormatArguments, Formats};
 use crate::screen::palette;
 use crate::screen::progress::{Counting, Drawing};
@@ -301,18 +301,18 @@ struct LogProgress(Counting<2>);
 
 impl LogProgress {
     fn start() -> Self {
-        Self(Counting::new(Drawing::Alone, |[lines, octets], elapsed| {
+        Self(Counting::new(Drawing::Alone, |[lines, bytes], elapsed| {
             let lines = HumanCountOf(lines, "line", "lines");
-            let octets = HumanBytes(octets / elapsed.as_secs().max(1));
-            format!("{lines}, {octets} a second")
+            let bytes = HumanBytes(bytes / elapsed.as_secs().max(1));
+            format!("{lines}, {bytes} a second")
         }))
     }
 }
 
 impl LogObserver for LogProgress {
-    fn read(&self, lines: u64, octets: u64) {
+    fn read(&self, lines: u64, bytes: u64) {
         self.0.set(0, lines);
-        self.0.set(1, octets);
+        self.0.set(1, bytes);
     }
 
     fn error(&self, error: &dyn Error) {

@@ -25,7 +25,7 @@ use crate::man;
 use crate::outcome::CommandResult;
 #[cfg(feature = "page")]
 use crate::report;
-use crate::screen::octet_text::{legible, legible_path};
+use crate::screen::byte_text::{legible, legible_path};
 use crate::screen::palette;
 use crate::{
     add, check, clause, completions, crawlers, diff, lint, parse, profiles, robots, test_claims,
@@ -141,7 +141,7 @@ Exit codes:
   4    a robots.txt is unreachable, or is to be fetched later, so nothing may
        be fetched for now
   141  the output pipe was closed
-Of several the worst counts: 2, then 3, 4 and 1. docs/exit-codes.md has those
+Of several the worst counts: 2, then 3, 4 and 1. docs/commands.md has those
 of each command.";
 
 /// What is asked for.

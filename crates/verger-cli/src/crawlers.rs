@@ -9,7 +9,7 @@ use verger_crawlers::{KnownCrawler, Purpose, Registry};
 
 use crate::arguments::crawler_names::crawler_names;
 use crate::outcome::{CommandResult, Outcome};
-use crate::screen::octet_text::start_of;
+use crate::screen::byte_text::start_of;
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::palette::{self, FAINT, HEADING};
 

@@ -180,10 +180,10 @@ fn count(
             Ok(added.map_err(|error| input.unreadable(error))?)
         }
         SitemapSource::Url(_) => {
-            let octets = reader
+            let bytes = reader
                 .sitemap(urls, true)
                 .map_err(|why| format!("{urls}: {why}"))?;
-            Ok(counts.add_all(urls, octets.as_slice(), reader)?)
+            Ok(counts.add_all(urls, bytes.as_slice(), reader)?)
         }
     }
 }

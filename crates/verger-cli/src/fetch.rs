@@ -13,7 +13,7 @@ use verger_client::FetchAnswer;
 use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingOptions;
 use crate::outcome::{CommandResult, Outcome};
-use crate::screen::octet_text::write_out;
+use crate::screen::byte_text::write_out;
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::palette;
 

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use verger::Effect;
-use verger_answer::rulebook::{Keeping, OCTETS_DEFAULT, RulesMaker};
+use verger_answer::rulebook::{Keeping, BYTES_DEFAULT, RulesMaker};
 use verger_answer::{CountOf, HumanCountOf};
 use verger_files::{ReplacedFiles, RunFilesError, Source};
 use verger_filter::{
@@ -20,7 +20,7 @@ use crate::arguments::crawler::CrawlerArguments;
 use crate::arguments::reading::ReadingArguments;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::notice::{self, NoticeGroups};
-use crate::screen::octet_text::write_out;
+use crate::screen::byte_text::write_out;
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::progress::{Counting, Drawing, Rate};
 use crate::sources::given_bodies::{Given, body_rules};
@@ -75,7 +75,7 @@ struct BodiesArguments {
     #[arg(
         long,
         value_name = "MIB",
-        default_value_t = OCTETS_DEFAULT >> 20,
+        default_value_t = BYTES_DEFAULT >> 20,
         conflicts_with = "robots"
     )]
     #[arg(hide_short_help = true)]
@@ -200,13 +200,13 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     let engine_crawlers = crawlers.iter().map(|it| it.crawler().clone()).collect();
     let maker = RulesMaker::new(engine_crawlers, reading, keeping);
     let maker = body_rules(maker, arguments.output.reporting.quiet);
-    let octets_max = arguments.bodies.cache.saturating_mul(1 << 20);
+    let bytes_max = arguments.bodies.cache.saturating_mul(1 << 20);
     let given = Given {
         robots: given.robots.as_ref(),
         directory: given.robots_dir.as_ref(),
         list: given.bodies.as_ref(),
     };
-    let (rules, outcome) = given.rules(maker, octets_max, &ReplacedFiles::default())?;
+    let (rules, outcome) = given.rules(maker, bytes_max, &ReplacedFiles::default())?;
     let terms = FilterTerms {
         rules: &rules,
         reading,

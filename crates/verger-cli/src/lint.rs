@@ -33,7 +33,7 @@ use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingOptions;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::notice;
-use crate::screen::octet_text::{argument_octets, write_out};
+use crate::screen::byte_text::{argument_bytes, write_out};
 use crate::screen::output_format::{Format, FormatArguments, Formats};
 use crate::screen::palette;
 use crate::sources::robots_source::{NothingFetched, RobotsSource, robots_source};
@@ -260,7 +260,7 @@ impl Linting<'_> {
             read.body = fixed.body;
         }
         let name = source.written_name();
-        let found = FileFindings::new(argument_octets(&name), read.body, read.served, &settings);
+        let found = FileFindings::new(argument_bytes(&name), read.body, read.served, &settings);
         self.write(source, &found)?;
         let is_clean = found.worst() < Some(settings.fail_on);
         Ok(outcome.max(Outcome::Warned.unless(is_clean)))

@@ -23,7 +23,7 @@ use crate::arguments::crawler_names::crawler_queries;
 use crate::arguments::reading::ReadingArguments;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::notice;
-use crate::screen::octet_text::argument_octets;
+use crate::screen::byte_text::argument_bytes;
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::palette;
 
@@ -135,7 +135,7 @@ impl Parse<'_> {
         }
         let is_clean = || FileDiagnostic::all_of(&robots).next().is_none();
         let outcome = Outcome::Warned.unless(!arguments.check || is_clean());
-        let file = FileName::of(&argument_octets(name));
+        let file = FileName::of(&argument_bytes(name));
         let listing = Listing::of(&robots, self.asked.as_ref());
         let report = Report::of(&robots);
         match (arguments.format.is_json(), arguments.report) {

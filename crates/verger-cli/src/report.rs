@@ -19,7 +19,7 @@ use crate::arguments::reading::ReadingArguments;
 use crate::check::when::WhenArguments;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::notice;
-use crate::screen::octet_text::{argument_octets, legible};
+use crate::screen::byte_text::{argument_bytes, legible};
 use crate::sources::robots_source::NothingFetched;
 
 /// Write a page about a robots.txt: who may fetch what, findings of lints, the file, its history
@@ -158,7 +158,7 @@ impl ReportArguments {
         let named = self.crawlers.named(reading)?;
         let authority = site.map(|site| &site.lookup.authority);
         let urls = self.urls.iter();
-        let urls = urls.map(|url| AskedUrl::new(&argument_octets(url), authority, reading));
+        let urls = urls.map(|url| AskedUrl::new(&argument_bytes(url), authority, reading));
         let urls = urls.collect::<Result<Vec<_>, _>>()?;
         self.crawlers
             .note_resolutions(&named, reading, &[file.robots()]);
@@ -169,15 +169,15 @@ impl ReportArguments {
             named: &named,
             urls: &urls,
         };
-        let mut octets = Vec::new();
-        page.write(&mut octets)?;
+        let mut bytes = Vec::new();
+        page.write(&mut bytes)?;
         match Source::from(self.output.clone()) {
             Source::Stdin => {
                 let mut output = io::stdout().lock();
-                output.write_all(&octets)?;
+                output.write_all(&bytes)?;
                 Ok(output.flush()?)
             }
-            Source::File(path) => Ok(put_file(&path, &octets, Links::Follow)?),
+            Source::File(path) => Ok(put_file(&path, &bytes, Links::Follow)?),
         }
     }
 }

@@ -9,7 +9,7 @@ use clap::Args;
 use verger::{Crawler, Dialect, Effect, TargetPath};
 
 use crate::outcome::{CommandResult, Outcome};
-use crate::screen::octet_text::{argument_octets, legible, legible_path};
+use crate::screen::byte_text::{argument_bytes, legible, legible_path};
 
 /// Answer one question as Google's command line does, by Google's library
 ///
@@ -60,13 +60,13 @@ pub(crate) fn run(arguments: &RobotsArguments) -> CommandResult {
     let is_empty = body.is_empty();
     // What is not UTF-8 equals no name, and U+FFFD equals none either.
     let crawler = Crawler::named(&agent.to_string_lossy(), Dialect::Google)?;
-    let url = argument_octets(url);
+    let url = argument_bytes(url);
     let target = TargetPath::new(&url, Dialect::Google)?;
     let (word, outcome) = match verger::effect(&body, &crawler, &target, Dialect::Google) {
         Effect::Allow => ("ALLOWED", Outcome::Success),
         Effect::Disallow => ("DISALLOWED", Outcome::Disallowed),
     };
-    let (agent, url) = (legible(&argument_octets(agent)), legible(&url));
+    let (agent, url) = (legible(&argument_bytes(agent)), legible(&url));
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "user-agent '{agent}' with URI '{url}': {word}")?;
     if is_empty {

@@ -2,7 +2,7 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `octet_text` | octets that are the output, and how octets are shown |
+//! | `byte_text` | bytes that are the output, and how bytes are shown |
 //! | `terminal` | how wide the text may be |
 //! | `palette` | colours |
 //! | `progress`, `notice`, `fetch_progress` | what goes to standard error |
@@ -13,7 +13,7 @@
 pub(crate) mod fetch_progress;
 pub(crate) mod hunks;
 pub(crate) mod notice;
-pub(crate) mod octet_text;
+pub(crate) mod byte_text;
 pub(crate) mod output_format;
 pub(crate) mod palette;
 #[cfg_attr(

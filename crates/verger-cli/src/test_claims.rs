@@ -30,7 +30,7 @@ use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingArguments;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::notice;
-use crate::screen::octet_text::legible_path;
+use crate::screen::byte_text::legible_path;
 use crate::screen::output_format::{Format, FormatArguments, Formats};
 use crate::screen::palette;
 use crate::sources::robots_source::{

@@ -66,9 +66,9 @@ fn a_store_is_made_filled_swept_and_moved() {
         "{stat}"
     );
     let said = refused(&url, &["store", "stat", "--check"]);
-    assert!(said.contains("docs/guide/postgres.md"), "{said}");
+    assert!(said.contains("docs/guide/fleet.md"), "{said}");
     let said = refused(&url, &["store", "sweep", "--site-snapshots", "1"]);
-    assert!(said.contains("docs/guide/postgres.md"), "{said}");
+    assert!(said.contains("docs/guide/fleet.md"), "{said}");
     assert!(printed(&url, &["store", "sweep", "--keep", "1d"]).starts_with("deleted: "));
 }
 

@@ -29,8 +29,8 @@
 //! - *Public addresses only.* Names are resolved once, and the connection goes to the address that
 //!   passed the [`AddressGuard`]: for every redirect, every FTP data connection and every spelling. An
 //!   operator may allow networks.
-//! - *Everything is bounded*: time, octets, headers, decoded bodies, redirects, fetches at once,
-//!   requests to a host, and memory ([`ClientBuilder::memory_octets_max`]).
+//! - *Everything is bounded*: time, bytes, headers, decoded bodies, redirects, fetches at once,
+//!   requests to a host, and memory ([`ClientBuilder::memory_bytes_max`]).
 //! - *Replaceable parts*: [`Transport`], [`Resolver`], [`Clock`], [`Observer`] and
 //!   [`verger_store::Store`] are traits.
 //!

@@ -114,7 +114,7 @@ pub enum Received {
     Http(HttpReply),
     /// A file over FTP.
     FtpFile {
-        /// Its octets; [`verger_access::BODY_OCTETS_WANTED`] are enough.
+        /// Its bytes; [`verger_access::BODY_BYTES_WANTED`] are enough.
         body: Vec<u8>,
         /// Whether it has more.
         body_end: BodyEnd,
@@ -147,7 +147,7 @@ pub struct HttpReply {
     pub status: u16,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body after its `Content-Encoding` is undone; [`verger_access::BODY_OCTETS_WANTED`] octets
+    /// The body after its `Content-Encoding` is undone; [`verger_access::BODY_BYTES_WANTED`] bytes
     /// are enough. Of a redirect none are needed.
     pub body: Vec<u8>,
     /// Whether the body has more.

@@ -45,7 +45,7 @@ enum State {
 
 impl State {
     /// What it takes beside its own size.
-    fn octets(&self) -> usize {
+    fn bytes(&self) -> usize {
         match self {
             Self::Failed | Self::Matched | Self::Head(_) => 0,
             Self::Fragment(_, bits) => size_of_val(&**bits),
@@ -64,7 +64,7 @@ pub(crate) struct Automaton {
     ids: BTreeMap<State, StateId>,
     /// By state, component and class.
     next: Vec<StateId>,
-    /// Octets that were written since [`Automaton::take_work`].
+    /// Bytes that were written since [`Automaton::take_work`].
     work: usize,
 }
 
@@ -131,7 +131,7 @@ impl Automaton {
         let at = row * self.classes + usize::from(class);
         if self.next[at] == NOT_YET_KNOWN {
             let next = self.after(state, component, class);
-            self.work += next.octets();
+            self.work += next.bytes();
             self.next[at] = self.id(next);
         }
         self.next[at]
@@ -152,7 +152,7 @@ impl Automaton {
         }
     }
 
-    /// The octets that were written for states since it was called last: what they cost.
+    /// The bytes that were written for states since it was called last: what they cost.
     pub(crate) fn take_work(&mut self) -> usize {
         std::mem::take(&mut self.work)
     }
@@ -200,7 +200,7 @@ impl Automaton {
         if let Some(&id) = self.ids.get(&state) {
             return id;
         }
-        self.work += 2 * (state.octets() + self.classes * size_of::<StateId>());
+        self.work += 2 * (state.bytes() + self.classes * size_of::<StateId>());
         let id = StateId::try_from(self.states.len()).unwrap_or(FAILED);
         self.states.push(state.clone());
         self.ids.insert(state, id);

@@ -173,7 +173,7 @@ impl<'d> Direction<'d> {
             .own(other)
             .map(|(place, rule)| (false, place, rule));
         let mut own: Vec<_> = of_before.chain(of_after).collect();
-        own.sort_by_key(|(_, _, rule)| rule.least_octets);
+        own.sort_by_key(|(_, _, rule)| rule.least_bytes);
         // Most differences show at the shortest target of a changed rule.
         for &(_, _, rule) in &own {
             if let Some(witness) = self.first_of(&rule.pattern, remaining)? {

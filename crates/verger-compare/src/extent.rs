@@ -84,7 +84,7 @@ impl Extent {
         }
     }
 
-    /// The shortest allowed target: with fewest octets in a URL.
+    /// The shortest allowed target: with fewest bytes in a URL.
     #[must_use]
     pub fn allowed(&self) -> &Found {
         &self.allowed
@@ -120,7 +120,7 @@ fn shortest_with(
 ) -> Result<Option<Witness>, UsedUp> {
     let of_effect = set.rules().iter().filter(|rule| rule.effect == effect);
     let mut deciding: Vec<(u32, Option<&Pattern>)> = of_effect
-        .map(|rule| (rule.least_octets, Some(&rule.pattern)))
+        .map(|rule| (rule.least_bytes, Some(&rule.pattern)))
         .collect();
     if effect == Effect::Allow {
         deciding.push((0, None));
@@ -128,7 +128,7 @@ fn shortest_with(
     deciding.sort_by_key(|(least, _)| *least);
     let mut best: Option<Witness> = None;
     for (least, pattern) in deciding {
-        let below = best.as_ref().map_or(u32::MAX, Witness::octets);
+        let below = best.as_ref().map_or(u32::MAX, Witness::bytes);
         if least >= below {
             break;
         }

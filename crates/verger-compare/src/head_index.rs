@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn heads_are_compatible_if_one_starts_with_the_other() {
-        let alphabet = Alphabet::of(Comparison::Octets);
+        let alphabet = Alphabet::of(Comparison::Bytes);
         let texts = ["/a", "", "/", "/ab", "/b", "/ab", "/abc/d", "/ac", "/a/"];
         let heads = texts.map(|text| alphabet.symbols(text.as_bytes()));
         let index = HeadIndex::new(heads.iter().map(Vec::as_slice));

@@ -5,7 +5,7 @@
 //! differently. Each answer is a [`Witness`], a target about which the engine decides so, or a proof
 //! that there is none; or that a [`Budget`] was used up before it was known. Nothing is guessed by
 //! trying URLs. All of it is about the targets that a client can send: they start with `/`, and
-//! octets that no request has are escaped ([`verger::TargetPath::as_sent`]).
+//! bytes that no request has are escaped ([`verger::TargetPath::as_sent`]).
 //!
 //! ```text
 //! Policy ─→ rules as patterns of symbols ─→ automata ─→ shortest target ─→ the engine decides

@@ -90,12 +90,12 @@ impl Pattern {
         alphabet.target(&symbols)
     }
 
-    /// A target that it matches has at least so many octets in a URL.
-    pub(crate) fn least_octets(&self, alphabet: &Alphabet) -> u32 {
+    /// A target that it matches has at least so many bytes in a URL.
+    pub(crate) fn least_bytes(&self, alphabet: &Alphabet) -> u32 {
         let cheapest = |forms: [Symbol; 2]| {
-            let octets = Component::ALL.into_iter().zip(forms);
-            let octets = octets.filter_map(|(at, symbol)| alphabet.written_octets(at, symbol));
-            octets.min().unwrap_or(1)
+            let bytes = Component::ALL.into_iter().zip(forms);
+            let bytes = bytes.filter_map(|(at, symbol)| alphabet.written_bytes(at, symbol));
+            bytes.min().unwrap_or(1)
         };
         let of_head = self.head.iter().map(|&symbol| cheapest([symbol; 2]));
         let of_fragments = self.fragments.iter().flat_map(|fragment| {

@@ -17,7 +17,7 @@ const WILDCARDS_OF_A_STATE: usize = 16;
 /// allows it whatever the rules say (RFC 9309 2.2.2). In `google` a rule with a space can match none
 /// of them: spaces are escaped before they are sent.
 ///
-/// Making one takes about a microsecond and a few hundred octets a rule.
+/// Making one takes about a microsecond and a few hundred bytes a rule.
 #[derive(Clone, Debug)]
 pub struct PolicySet<'p> {
     policy: &'p Policy,
@@ -38,8 +38,8 @@ pub(crate) struct ComparedRule {
     pub(crate) effect: Effect,
     pub(crate) pattern: Pattern,
     pub(crate) specificity: u32,
-    /// A target that it matches has at least so many octets in a URL.
-    pub(crate) least_octets: u32,
+    /// A target that it matches has at least so many bytes in a URL.
+    pub(crate) least_bytes: u32,
 }
 
 impl<'p> PolicySet<'p> {
@@ -54,9 +54,9 @@ impl<'p> PolicySet<'p> {
             Some(ComparedRule {
                 id,
                 effect: rule.effect,
-                least_octets: pattern.least_octets(alphabet),
+                least_bytes: pattern.least_bytes(alphabet),
                 pattern,
-                specificity: form.specificity().octets(),
+                specificity: form.specificity().bytes(),
             })
         });
         let rules: Vec<_> = rules.collect();

@@ -28,7 +28,7 @@ pub(crate) struct Sought<'p> {
     pub(crate) matching: Vec<&'p Pattern>,
     /// `/robots.txt`, where no rule decides about it.
     pub(crate) exempt: Option<&'p Pattern>,
-    /// Targets of so many octets or more are not wanted.
+    /// Targets of so many bytes or more are not wanted.
     pub(crate) below: u32,
     /// A decision about a target costs as much as visiting so many states.
     pub(crate) decision_states: usize,
@@ -81,18 +81,18 @@ impl<'p> Sought<'p> {
     }
 
     /// The shortest target of the only pattern that is to match, where it is known without a search:
-    /// it has no octet more than every target of it has.
+    /// it has no byte more than every target of it has.
     fn plain_target(&self) -> Option<Witness> {
         let [pattern] = self.matching[..] else {
             return None;
         };
-        let least = pattern.least_octets(self.alphabet);
+        let least = pattern.least_bytes(self.alphabet);
         if least >= self.below {
             return None;
         }
         let target = pattern.plain_target(self.alphabet)?;
         let is_exempt = self.exempt.is_some() && target.as_bytes() == ROBOTS_TXT;
         let witness = Witness::new(target);
-        (witness.octets() == least && !is_exempt).then_some(witness)
+        (witness.bytes() == least && !is_exempt).then_some(witness)
     }
 }

@@ -1,7 +1,7 @@
 //! The shortest target that some patterns match and others do not.
 //!
 //! The automata of all patterns run side by side; a place of the search is a state of each, and the
-//! component. Places are visited in the order of the octets that their targets have in a URL.
+//! component. Places are visited in the order of the bytes that their targets have in a URL.
 //! Symbols that no pattern has lead to the same states, so one of them is tried for all.
 
 use std::collections::BTreeMap;
@@ -16,10 +16,10 @@ use crate::pattern::Pattern;
 /// So many symbols of patterns cost as much to prepare as a state.
 const SYMBOLS_OF_A_STATE: usize = 64;
 
-/// So many octets, where a state has more than usual, cost as much as one.
-const OCTETS_OF_A_STATE: usize = 256;
+/// So many bytes, where a state has more than usual, cost as much as one.
+const BYTES_OF_A_STATE: usize = 256;
 
-/// The shortest target of less than `below` octets that all of `matching` match and none of
+/// The shortest target of less than `below` bytes that all of `matching` match and none of
 /// `others` does.
 pub(crate) fn shortest_target(
     alphabet: &Alphabet,
@@ -44,10 +44,10 @@ pub(crate) fn shortest_target(
         waiting: Vec::new(),
     };
     search.begin(alphabet, &classes);
-    let (mut octets, mut visited) = (0, 0);
-    while let Some(waiting) = search.waiting.get(octets) {
+    let (mut bytes, mut visited) = (0, 0);
+    while let Some(waiting) = search.waiting.get(bytes) {
         let Some(&place) = waiting.get(visited) else {
-            (octets, visited) = (octets + 1, 0);
+            (bytes, visited) = (bytes + 1, 0);
             continue;
         };
         visited += 1;
@@ -59,8 +59,8 @@ pub(crate) fn shortest_target(
             return Ok(Some(search.target_of(place)));
         }
         search.go_on_from(place, alphabet, &classes);
-        let octets_written: usize = search.automata.iter_mut().map(Automaton::take_work).sum();
-        remaining.visit(octets_written / OCTETS_OF_A_STATE)?;
+        let bytes_written: usize = search.automata.iter_mut().map(Automaton::take_work).sum();
+        remaining.visit(bytes_written / BYTES_OF_A_STATE)?;
     }
     Ok(None)
 }
@@ -79,7 +79,7 @@ struct Classes {
 struct Step {
     symbol: Symbol,
     class: Class,
-    octets: u32,
+    bytes: u32,
 }
 
 impl Classes {
@@ -102,11 +102,11 @@ impl Classes {
                 let class = of[symbol.index()];
                 let is_first_of_class = class != 0 || !has_other;
                 has_other |= class == 0;
-                let octets = alphabet.written_octets(component, symbol)?;
+                let bytes = alphabet.written_bytes(component, symbol)?;
                 is_first_of_class.then_some(Step {
                     symbol,
                     class,
-                    octets,
+                    bytes,
                 })
             });
             steps.collect()
@@ -129,9 +129,9 @@ struct Search {
     matching: usize,
     below: u32,
     places: Vec<Place>,
-    /// The place that was reached with the fewest octets.
+    /// The place that was reached with the fewest bytes.
     reached: BTreeMap<Rc<Situation>, u32>,
-    /// By octets: places to be visited.
+    /// By bytes: places to be visited.
     waiting: Vec<Vec<u32>>,
 }
 
@@ -144,7 +144,7 @@ struct Situation {
 
 struct Place {
     situation: Rc<Situation>,
-    octets: u32,
+    bytes: u32,
     symbol: Symbol,
     before: Option<u32>,
 }
@@ -160,18 +160,18 @@ impl Search {
         let step = Step {
             symbol: Symbol::SLASH,
             class: classes.of_symbol(Symbol::SLASH),
-            octets: 1,
+            bytes: 1,
         };
         self.step(&situation, step, 0, None, alphabet);
     }
 
     fn go_on_from(&mut self, place: u32, alphabet: &Alphabet, classes: &Classes) {
         let Place {
-            situation, octets, ..
+            situation, bytes, ..
         } = &self.places[place as usize];
-        let (situation, octets) = (Rc::clone(situation), *octets);
+        let (situation, bytes) = (Rc::clone(situation), *bytes);
         for &step in &classes.steps[situation.component as usize] {
-            self.step(&situation, step, octets, Some(place), alphabet);
+            self.step(&situation, step, bytes, Some(place), alphabet);
         }
     }
 
@@ -179,12 +179,12 @@ impl Search {
         &mut self,
         from: &Situation,
         step: Step,
-        octets_before: u32,
+        bytes_before: u32,
         before: Option<u32>,
         alphabet: &Alphabet,
     ) {
-        let octets = octets_before.saturating_add(step.octets);
-        if octets >= self.below {
+        let bytes = bytes_before.saturating_add(step.bytes);
+        if bytes >= self.below {
             return;
         }
         let mut states = Vec::with_capacity(self.automata.len());
@@ -208,7 +208,7 @@ impl Search {
             return;
         };
         match self.reached.entry(Rc::clone(&situation)) {
-            Entry::Occupied(reached) if self.places[*reached.get() as usize].octets <= octets => {
+            Entry::Occupied(reached) if self.places[*reached.get() as usize].bytes <= bytes => {
                 return;
             }
             Entry::Occupied(mut reached) => {
@@ -220,18 +220,18 @@ impl Search {
         }
         self.places.push(Place {
             situation,
-            octets,
+            bytes,
             symbol: step.symbol,
             before,
         });
-        let octets = octets as usize;
-        if self.waiting.len() <= octets {
-            self.waiting.resize_with(octets + 1, Vec::new);
+        let bytes = bytes as usize;
+        if self.waiting.len() <= bytes {
+            self.waiting.resize_with(bytes + 1, Vec::new);
         }
-        self.waiting[octets].push(place);
+        self.waiting[bytes].push(place);
     }
 
-    /// Whether the same was reached with fewer octets since.
+    /// Whether the same was reached with fewer bytes since.
     fn is_outdated(&self, place: u32) -> bool {
         self.reached.get(&self.places[place as usize].situation) != Some(&place)
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use verger::TargetPath;
 
-use crate::alphabet::octets_of;
+use crate::alphabet::bytes_of;
 use crate::budget::{Budget, UsedUp};
 
 /// A target that proves an answer: the engine decided about it. Clients send it as it is.
@@ -42,9 +42,9 @@ impl Witness {
         str::from_utf8(self.target.as_bytes()).unwrap_or_default()
     }
 
-    /// The octets of path and query.
-    pub(crate) fn octets(&self) -> u32 {
-        octets_of(&self.target)
+    /// The bytes of path and query.
+    pub(crate) fn bytes(&self) -> u32 {
+        bytes_of(&self.target)
     }
 }
 

@@ -1,10 +1,10 @@
-//! What is found and what is proven, against trying every target up to some octets.
+//! What is found and what is proven, against trying every target up to some bytes.
 
 use verger::{Crawler, Dialect, Effect, Policy, Reason, RobotsTxt, TargetPath};
 use verger_compare::{Budget, Difference, Extent, Found, PolicySet, RuleUse};
 use verger_testkit::generate::Rng;
 
-/// Of what targets consist here, with their octets.
+/// Of what targets consist here, with their bytes.
 const PARTS: [(&str, usize); 9] = [
     ("/", 1),
     ("a", 1),
@@ -16,10 +16,10 @@ const PARTS: [(&str, usize); 9] = [
     ("%3F", 3),
     ("%20", 3),
 ];
-/// Every target of so many octets is tried.
-const OCTETS: usize = 5;
+/// Every target of so many bytes is tried.
+const BYTES: usize = 5;
 
-/// All targets up to the limit, those with few octets first, and the octets of each.
+/// All targets up to the limit, those with few bytes first, and the bytes of each.
 struct Universe {
     dialect: Dialect,
     targets: Vec<(TargetPath<'static>, usize)>,
@@ -29,19 +29,19 @@ impl Universe {
     fn of(dialect: Dialect) -> Self {
         let mut texts = vec![("/".to_owned(), 1)];
         let mut next = 0;
-        while let Some((text, octets)) = texts.get(next).cloned() {
+        while let Some((text, bytes)) = texts.get(next).cloned() {
             for (part, more) in PARTS {
-                if octets + more <= OCTETS {
-                    texts.push((format!("{text}{part}"), octets + more));
+                if bytes + more <= BYTES {
+                    texts.push((format!("{text}{part}"), bytes + more));
                 }
             }
             next += 1;
         }
-        texts.sort_by_key(|(_, octets)| *octets);
-        let targets = texts.iter().map(|(text, octets)| {
+        texts.sort_by_key(|(_, bytes)| *bytes);
+        let targets = texts.iter().map(|(text, bytes)| {
             let url = format!("https://example.com{text}");
             let target = TargetPath::new(&url, dialect).unwrap();
-            (target.into_owned(), *octets)
+            (target.into_owned(), *bytes)
         });
         Self {
             dialect,
@@ -68,7 +68,7 @@ impl Universe {
         targets.map(|(target, _)| question(target)).collect()
     }
 
-    /// The octets of the shortest target that is in all of these.
+    /// The bytes of the shortest target that is in all of these.
     fn least<const N: usize>(&self, of: [&Members; N]) -> Option<usize> {
         let words = self.targets.len().div_ceil(64);
         let number = (0..words).find_map(|word| {
@@ -107,7 +107,7 @@ impl Effects {
     }
 }
 
-fn octets(target: &TargetPath<'_>) -> usize {
+fn bytes(target: &TargetPath<'_>) -> usize {
     target.as_bytes().len()
 }
 
@@ -134,9 +134,9 @@ fn assert_found(
                     .any(|&dialect| { TargetPath::new(&url, dialect).as_ref() == Ok(target) })
             );
             match least {
-                Some(least) if is_shortest => assert_eq!(octets(target), least, "{witness}"),
+                Some(least) if is_shortest => assert_eq!(bytes(target), least, "{witness}"),
                 Some(_) => {}
-                None => assert!(octets(target) > OCTETS, "{witness}"),
+                None => assert!(bytes(target) > BYTES, "{witness}"),
             }
         }
         Found::NoTarget => assert_eq!(least, None),
@@ -186,9 +186,9 @@ fn assert_rule_uses(universe: &Universe, policy: &Policy) {
         match RuleUse::of(&set, id, Budget::default()).unwrap() {
             RuleUse::Decides(witness) => {
                 assert!(decides(witness.target()));
-                let octets = octets(witness.target());
+                let bytes = bytes(witness.target());
                 assert!(
-                    least.map_or(octets > OCTETS, |least| octets == least),
+                    least.map_or(bytes > BYTES, |least| bytes == least),
                     "{witness}"
                 );
             }

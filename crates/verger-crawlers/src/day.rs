@@ -52,7 +52,7 @@ impl FromStr for Day {
         let mut parts = text.split('-');
         let mut part = |digits: usize| {
             let part = parts.next().filter(|part| part.len() == digits);
-            let part = part.filter(|part| part.bytes().all(|octet| octet.is_ascii_digit()));
+            let part = part.filter(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
             part.and_then(|part| part.parse::<u16>().ok())
                 .ok_or(NotADay)
         };

@@ -43,7 +43,7 @@ pub(crate) fn nearness(typed: &str, known: &str) -> Option<Nearness> {
 fn may_be_near(left: &[u8], right: &[u8]) -> bool {
     // A letter has the same low five bits in both cases.
     let letters = |name: &[u8]| {
-        let bits = name.iter().map(|octet| 1_u32 << (octet & 31));
+        let bits = name.iter().map(|byte| 1_u32 << (byte & 31));
         bits.fold(0, |all, bit| all | bit)
     };
     left.len().abs_diff(right.len()) <= DISTANCE_MAX

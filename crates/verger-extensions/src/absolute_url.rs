@@ -8,19 +8,19 @@ pub(crate) fn is_absolute(value: &[u8]) -> bool {
     };
     let has_authority = value
         .get(scheme_end + 3)
-        .is_some_and(|octet| !matches!(octet, b'/' | b'?' | b'#' | b' ' | b'\t'));
+        .is_some_and(|byte| !matches!(byte, b'/' | b'?' | b'#' | b' ' | b'\t'));
     is_scheme(&value[..scheme_end]) && has_authority
 }
 
 /// The position of `://`.
 pub(crate) fn scheme_end(value: &[u8]) -> Option<usize> {
-    value.windows(3).position(|octets| octets == b"://")
+    value.windows(3).position(|bytes| bytes == b"://")
 }
 
 /// "scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )": RFC 3986 3.1.
-fn is_scheme(octets: &[u8]) -> bool {
-    let is_of_scheme = |octet: &u8| octet.is_ascii_alphanumeric() || b"+-.".contains(octet);
-    octets.first().is_some_and(u8::is_ascii_alphabetic) && octets.iter().all(is_of_scheme)
+fn is_scheme(bytes: &[u8]) -> bool {
+    let is_of_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+    bytes.first().is_some_and(u8::is_ascii_alphabetic) && bytes.iter().all(is_of_scheme)
 }
 
 #[cfg(test)]

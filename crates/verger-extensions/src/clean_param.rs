@@ -10,7 +10,7 @@ use verger::{
 /// Query parameters that do not change what a page shows, and where that is so.
 ///
 /// Written as `sid&sort /forum/*.php`: names between `&`, white space, and the start of a path in
-/// which `*` stands for any octets; without a path it is said of the whole site. Names count in
+/// which `*` stands for any bytes; without a path it is said of the whole site. Names count in
 /// their case. It says which URLs are the same page, never what may be accessed. V-79.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CleanParam<'r> {
@@ -84,12 +84,12 @@ impl<'r> CleanParam<'r> {
 
 fn parameters_of(names: &[u8]) -> impl Iterator<Item = &[u8]> {
     names
-        .split(|&octet| octet == b'&')
+        .split(|&byte| byte == b'&')
         .filter(|name| !name.is_empty())
 }
 
 impl fmt::Display for CleanParam<'_> {
-    /// `sid&sort /forum/*.php`; octets that are not UTF-8 are replaced.
+    /// `sid&sort /forum/*.php`; bytes that are not UTF-8 are replaced.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (nth, name) in self.parameters().enumerate() {
             let separator = if nth == 0 { "" } else { "&" };
@@ -118,7 +118,7 @@ pub(crate) enum Oddity {
     Path,
 }
 
-/// What is wrong with the value of a Clean-param record, and the octets that it is about.
+/// What is wrong with the value of a Clean-param record, and the bytes that it is about.
 pub(crate) fn oddities<'r>(record: &Record<'r>) -> impl Iterator<Item = (Oddity, &'r [u8])> {
     let value = record.value();
     let clean_param = CleanParam::of(record);
@@ -139,7 +139,7 @@ pub(crate) fn oddities<'r>(record: &Record<'r>) -> impl Iterator<Item = (Oddity,
 
 /// The rest after the characters that are read.
 fn after_limit(value: &[u8]) -> Option<&[u8]> {
-    let starts_a_character = |octet: &u8| octet & 0xC0 != 0x80;
+    let starts_a_character = |byte: &u8| byte & 0xC0 != 0x80;
     let mut starts = (0..value.len()).filter(|&at| starts_a_character(&value[at]));
     let end = starts.nth(CleanParam::CHARACTERS_MAX)?;
     Some(&value[end..])

@@ -202,7 +202,7 @@ pub(crate) enum Oddity {
     UnknownValue,
 }
 
-/// What is wrong with the value of a Content-Signal record, and the octets that it is about.
+/// What is wrong with the value of a Content-Signal record, and the bytes that it is about.
 pub(crate) fn oddities(value: &[u8]) -> impl Iterator<Item = (Oddity, &[u8])> {
     parts(value).filter_map(|part| {
         let Some((key, value)) = pair(part) else {
@@ -226,13 +226,13 @@ fn is_use(key: &[u8]) -> bool {
 /// The text between commas, if there is any.
 fn parts(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     value
-        .split(|&octet| octet == b',')
+        .split(|&byte| byte == b',')
         .map(<[u8]>::trim_ascii)
         .filter(|part| !part.is_empty())
 }
 
 fn pair(part: &[u8]) -> Option<(&[u8], &[u8])> {
-    let equals = part.iter().position(|&octet| octet == b'=')?;
+    let equals = part.iter().position(|&byte| byte == b'=')?;
     let (key, value) = (part[..equals].trim_ascii(), part[equals + 1..].trim_ascii());
     (!key.is_empty()).then_some((key, value))
 }

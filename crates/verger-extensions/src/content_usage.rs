@@ -156,9 +156,9 @@ pub(crate) fn split_path(value: &[u8]) -> (Option<&[u8]>, &[u8]) {
     if !value.starts_with(b"/") {
         return (None, value);
     }
-    let path_end = (value.iter().position(|&octet| is_space_or_tab(octet))).unwrap_or(value.len());
+    let path_end = (value.iter().position(|&byte| is_space_or_tab(byte))).unwrap_or(value.len());
     let (path, rest) = value.split_at(path_end);
-    let start = rest.iter().position(|&octet| !is_space_or_tab(octet));
+    let start = rest.iter().position(|&byte| !is_space_or_tab(byte));
     (Some(path), &rest[start.unwrap_or(rest.len())..])
 }
 

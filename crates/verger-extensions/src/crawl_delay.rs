@@ -90,7 +90,7 @@ pub fn crawl_delay_or_star(robots: &RobotsTxt, crawler: &Crawler) -> Option<Craw
 
 /// The milliseconds that a value asks for; `None` where it is invalid.
 pub(crate) fn milliseconds_of(value: &[u8]) -> Option<u64> {
-    let (whole, fraction) = match value.iter().position(|&octet| octet == b'.') {
+    let (whole, fraction) = match value.iter().position(|&byte| byte == b'.') {
         Some(point) => (&value[..point], &value[point + 1..]),
         None => (value, &[][..]),
     };

@@ -100,7 +100,7 @@ impl DayWindow {
     /// `HHMM-HHMM`, white space around the hyphen ignored; `None` for anything else, hours after
     /// 23 and minutes after 59 included.
     pub(crate) fn parse(value: &[u8]) -> Option<Self> {
-        let hyphen = value.iter().position(|&octet| octet == b'-')?;
+        let hyphen = value.iter().position(|&byte| byte == b'-')?;
         Some(Self {
             first: TimeOfDay::parse(value[..hyphen].trim_ascii_end())?,
             last: TimeOfDay::parse(value[hyphen + 1..].trim_ascii_start())?,

@@ -6,7 +6,7 @@
 //! value      = bare-item | "(" *SP [ item *( 1*SP item ) *SP ] ")"
 //! ```
 //!
-//! Inner lists hold items only, so nothing nests and nothing recurs: one pass, octet by octet.
+//! Inner lists hold items only, so nothing nests and nothing recurs: one pass, byte by byte.
 
 use alloc::vec::Vec;
 
@@ -25,14 +25,14 @@ pub(crate) enum Member<'v> {
     Other,
 }
 
-/// The octets are not a Dictionary.
+/// The bytes are not a Dictionary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NotADictionary;
 
 impl<'v> Dictionary<'v> {
-    /// Reads a Dictionary; no octets at all are an empty one.
-    pub(crate) fn parse(octets: &'v [u8]) -> Result<Self, NotADictionary> {
-        Reader { rest: octets }.dictionary().ok_or(NotADictionary)
+    /// Reads a Dictionary; no bytes at all are an empty one.
+    pub(crate) fn parse(bytes: &'v [u8]) -> Result<Self, NotADictionary> {
+        Reader { rest: bytes }.dictionary().ok_or(NotADictionary)
     }
 
     /// The member of that key: of several the last one, as if the others were not there.
@@ -56,7 +56,7 @@ struct Reader<'v> {
 impl<'v> Reader<'v> {
     fn dictionary(mut self) -> Option<Dictionary<'v>> {
         let mut members = Vec::new();
-        self.skip(|octet| octet == b' ');
+        self.skip(|byte| byte == b' ');
         while !self.rest.is_empty() {
             members.push(self.member()?);
             self.skip(is_space_or_tab);
@@ -85,17 +85,17 @@ impl<'v> Reader<'v> {
     fn key(&mut self) -> Option<&'v [u8]> {
         self.rest
             .first()
-            .filter(|octet| octet.is_ascii_lowercase() || **octet == b'*')?;
-        Some(self.run(|octet| {
-            octet.is_ascii_lowercase()
-                || octet.is_ascii_digit()
-                || matches!(octet, b'_' | b'-' | b'.' | b'*')
+            .filter(|byte| byte.is_ascii_lowercase() || **byte == b'*')?;
+        Some(self.run(|byte| {
+            byte.is_ascii_lowercase()
+                || byte.is_ascii_digit()
+                || matches!(byte, b'_' | b'-' | b'.' | b'*')
         }))
     }
 
     fn parameters(&mut self) -> Option<()> {
         while self.take(b';').is_some() {
-            self.skip(|octet| octet == b' ');
+            self.skip(|byte| byte == b' ');
             self.key()?;
             if self.take(b'=').is_some() {
                 self.bare_item()?;
@@ -107,7 +107,7 @@ impl<'v> Reader<'v> {
     fn inner_list(&mut self) -> Option<Member<'v>> {
         self.take(b'(')?;
         loop {
-            self.skip(|octet| octet == b' ');
+            self.skip(|byte| byte == b' ');
             if self.take(b')').is_some() {
                 return Some(Member::Other);
             }
@@ -115,14 +115,14 @@ impl<'v> Reader<'v> {
             self.parameters()?;
             self.rest
                 .first()
-                .filter(|octet| matches!(octet, b' ' | b')'))?;
+                .filter(|byte| matches!(byte, b' ' | b')'))?;
         }
     }
 
     fn bare_item(&mut self) -> Option<Member<'v>> {
         match self.rest.first()? {
             b'*' | b'A'..=b'Z' | b'a'..=b'z' => {
-                return Some(Member::Token(self.run(is_token_octet)));
+                return Some(Member::Token(self.run(is_token_byte)));
             }
             b'-' | b'0'..=b'9' => self.number(),
             b'"' => self.string(),
@@ -139,7 +139,7 @@ impl<'v> Reader<'v> {
     fn number(&mut self) -> Option<()> {
         let whole = self.integer_digits()?;
         let within_bounds = if self.take(b'.').is_some() {
-            let fraction = self.run(|octet| octet.is_ascii_digit());
+            let fraction = self.run(|byte| byte.is_ascii_digit());
             whole <= 12 && (1..=3).contains(&fraction.len())
         } else {
             whole <= 15
@@ -150,7 +150,7 @@ impl<'v> Reader<'v> {
     /// A sign that may be missing, and digits; how many digits there are, at least one.
     fn integer_digits(&mut self) -> Option<usize> {
         let _sign = self.take(b'-');
-        let digits = self.run(|octet| octet.is_ascii_digit()).len();
+        let digits = self.run(|byte| byte.is_ascii_digit()).len();
         (digits > 0).then_some(digits)
     }
 
@@ -171,7 +171,7 @@ impl<'v> Reader<'v> {
 
     fn byte_sequence(&mut self) -> Option<()> {
         self.take(b':')?;
-        self.skip(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b'='));
+        self.skip(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
         self.take(b':')
     }
 
@@ -198,7 +198,7 @@ impl<'v> Reader<'v> {
                     let [high, low] = [self.next()?, self.next()?].map(lower_hex_digit);
                     text.push(high? << 4 | low?);
                 }
-                octet @ b' '..=b'~' => text.push(octet),
+                byte @ b' '..=b'~' => text.push(byte),
                 _ => return None,
             }
         }
@@ -210,13 +210,13 @@ impl<'v> Reader<'v> {
         Some(first)
     }
 
-    fn take(&mut self, octet: u8) -> Option<()> {
-        self.rest = self.rest.strip_prefix(&[octet])?;
+    fn take(&mut self, byte: u8) -> Option<()> {
+        self.rest = self.rest.strip_prefix(&[byte])?;
         Some(())
     }
 
     fn run(&mut self, belongs: impl Fn(u8) -> bool) -> &'v [u8] {
-        let end = self.rest.iter().position(|&octet| !belongs(octet));
+        let end = self.rest.iter().position(|&byte| !belongs(byte));
         let (run, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
         self.rest = rest;
         run
@@ -228,21 +228,21 @@ impl<'v> Reader<'v> {
 }
 
 /// `tchar`, `:` or `/`.
-fn is_token_octet(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(&octet)
+fn is_token_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(&byte)
 }
 
-fn lower_hex_digit(octet: u8) -> Option<u8> {
-    match octet {
-        b'0'..=b'9' => Some(octet - b'0'),
-        b'a'..=b'f' => Some(octet - b'a' + 10),
+fn lower_hex_digit(byte: u8) -> Option<u8> {
+    match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
         _ => None,
     }
 }
 
 /// Whether it is a space or TAB, as `OWS` of RFC 9110 has them.
-pub(crate) fn is_space_or_tab(octet: u8) -> bool {
-    matches!(octet, b' ' | b'\t')
+pub(crate) fn is_space_or_tab(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
 }
 
 #[cfg(test)]
@@ -250,19 +250,19 @@ mod tests {
     use super::*;
     use alloc::format;
 
-    fn member<'v>(octets: &'v str, key: &str) -> Option<Member<'v>> {
-        let dictionary = Dictionary::parse(octets.as_bytes()).unwrap();
+    fn member<'v>(bytes: &'v str, key: &str) -> Option<Member<'v>> {
+        let dictionary = Dictionary::parse(bytes.as_bytes()).unwrap();
         dictionary.member(key.as_bytes())
     }
 
     #[test]
     fn members_are_keys_with_values() {
-        let octets = "  a=y ,\tb=n;x;y=1, c;q=\"s\",*=t";
-        assert_eq!(member(octets, "a"), Some(Member::Token(b"y")));
-        assert_eq!(member(octets, "b"), Some(Member::Token(b"n")));
-        assert_eq!(member(octets, "c"), Some(Member::Other));
-        assert_eq!(member(octets, "*"), Some(Member::Token(b"t")));
-        assert_eq!(member(octets, "d"), None);
+        let bytes = "  a=y ,\tb=n;x;y=1, c;q=\"s\",*=t";
+        assert_eq!(member(bytes, "a"), Some(Member::Token(b"y")));
+        assert_eq!(member(bytes, "b"), Some(Member::Token(b"n")));
+        assert_eq!(member(bytes, "c"), Some(Member::Other));
+        assert_eq!(member(bytes, "*"), Some(Member::Token(b"t")));
+        assert_eq!(member(bytes, "d"), None);
         assert_eq!(member("", "a"), None);
         assert_eq!(member("   ", "a"), None);
     }
@@ -294,8 +294,8 @@ mod tests {
             "( 1 )",
             "(a \"b\";p   ?1);q=(",
         ] {
-            let octets = format!("k={value}");
-            let read = Dictionary::parse(octets.as_bytes());
+            let bytes = format!("k={value}");
+            let read = Dictionary::parse(bytes.as_bytes());
             assert_eq!(read.is_ok(), value != "(a \"b\";p   ?1);q=(", "{value}");
         }
         assert_eq!(
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn one_fault_spoils_all() {
-        for octets in [
+        for bytes in [
             "A=y",
             "a=y,",
             "a=y, ",
@@ -346,8 +346,8 @@ mod tests {
             "a=y;B",
             "a=y;b=",
         ] {
-            let read = Dictionary::parse(octets.as_bytes());
-            assert_eq!(read, Err(NotADictionary), "{octets:?}");
+            let read = Dictionary::parse(bytes.as_bytes());
+            assert_eq!(read, Err(NotADictionary), "{bytes:?}");
         }
     }
 }

@@ -94,7 +94,7 @@ fn parse(value: &[u8]) -> Option<WrittenHost<'_>> {
     if !scheme.is_none_or(known_scheme) {
         return None;
     }
-    let (name, port) = match authority.iter().position(|&octet| octet == b':') {
+    let (name, port) = match authority.iter().position(|&byte| byte == b':') {
         Some(colon) => (
             &authority[..colon],
             Some(parse_port(&authority[colon + 1..])?),
@@ -115,18 +115,18 @@ fn parse_port(digits: &[u8]) -> Option<u16> {
     (port > 0).then_some(port)
 }
 
-/// Labels of letters, digits and inner hyphens, of at most 63 octets each and 253 in all; the
+/// Labels of letters, digits and inner hyphens, of at most 63 bytes each and 253 in all; the
 /// last one is not a number, as an IP address's would be.
 fn is_host_name(name: &[u8]) -> bool {
     let is_label = |label: &[u8]| {
         (1..=63).contains(&label.len())
             && label
                 .iter()
-                .all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-')
+                .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
             && !label.starts_with(b"-")
             && !label.ends_with(b"-")
     };
-    let mut labels = name.split(|&octet| octet == b'.');
+    let mut labels = name.split(|&byte| byte == b'.');
     name.len() <= 253
         && labels.clone().all(is_label)
         && labels

@@ -31,7 +31,7 @@ impl<'r> Noindex<'r> {
 }
 
 impl fmt::Display for Noindex<'_> {
-    /// The pattern; octets that are not UTF-8 are replaced.
+    /// The pattern; bytes that are not UTF-8 are replaced.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&String::from_utf8_lossy(self.pattern))
     }

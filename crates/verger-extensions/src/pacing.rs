@@ -6,8 +6,8 @@ use crate::crawl_delay::{CrawlDelay, crawl_delay};
 use crate::day_window::TimeOfDay;
 use crate::request_rate::{RequestRate, request_rates};
 use crate::visit_time::{VisitTime, visit_times};
-use verger::{Crawler, OtherRecords, Reading, RobotsTxt, allocated_octets};
-use verger_simd::{FirstOctetSet, any_line};
+use verger::{Crawler, OtherRecords, Reading, RobotsTxt, allocated_bytes};
+use verger_simd::{FirstByteSet, any_line};
 
 /// How fast and when the groups that apply to a crawler ask it to send requests. Each value has the
 /// line that it comes from; times are in milliseconds and in UTC.
@@ -100,12 +100,12 @@ impl Pacing {
         self.visit_times.is_empty() || times.any(|it| it.window().contains(time))
     }
 
-    /// Returns how many octets it takes on the heap, with what the allocator adds.
+    /// Returns how many bytes it takes on the heap, with what the allocator adds.
     #[must_use]
-    pub fn heap_octets(&self) -> usize {
+    pub fn heap_bytes(&self) -> usize {
         let rates = self.request_rates.capacity() * size_of::<RequestRate>();
         let times = self.visit_times.capacity() * size_of::<VisitTime>();
-        allocated_octets(rates) + allocated_octets(times)
+        allocated_bytes(rates) + allocated_bytes(times)
     }
 }
 
@@ -123,20 +123,20 @@ pub fn pacing(robots: &RobotsTxt, crawler: &Crawler) -> Pacing {
 /// Whether a reading may find a `Crawl-delay`, `Request-rate` or `Visit-time` line.
 fn may_ask(body: &[u8], reading: &Reading) -> bool {
     /// What such a line starts with: its key, or white space.
-    const FIRST_OCTETS: FirstOctetSet = FirstOctetSet::of(b"crv \t\x0B\x0C");
+    const FIRST_BYTES: FirstByteSet = FirstByteSet::of(b"crv \t\x0B\x0C");
     /// Of a byte order mark at the start of a body, as much as any reading skips.
     const MARK: &[u8] = b"\xEF\xBB\xBF\xFE\xFF";
     let is_utf16 = body.starts_with(&[0xFF, 0xFE]) || body.starts_with(&[0xFE, 0xFF]);
-    let text_start = body.iter().position(|octet| !MARK.contains(octet));
+    let text_start = body.iter().position(|byte| !MARK.contains(byte));
     is_utf16
         || reading.other_records() == OtherRecords::Lenient
-        || any_line(&body[text_start.unwrap_or(0)..], &FIRST_OCTETS, has_key)
+        || any_line(&body[text_start.unwrap_or(0)..], &FIRST_BYTES, has_key)
 }
 
 /// Whether the first line has a key that asks for pacing.
 fn has_key(line: &[u8]) -> bool {
-    let is_white = |octet: &u8| matches!(octet, b' ' | b'\t' | 0x0B | 0x0C);
-    let Some(start) = line.iter().position(|octet| !is_white(octet)) else {
+    let is_white = |byte: &u8| matches!(byte, b' ' | b'\t' | 0x0B | 0x0C);
+    let Some(start) = line.iter().position(|byte| !is_white(byte)) else {
         return false;
     };
     ["crawl-delay", "request-rate", "visit-time"]
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(rates, [(10_000, 3), (3334, 4)]);
         let times = pacing.visit_times().iter();
         assert_eq!(times.map(|it| it.line().get()).collect::<Vec<_>>(), [5, 6]);
-        assert!(!pacing.is_none() && pacing.heap_octets() > 0);
+        assert!(!pacing.is_none() && pacing.heap_bytes() > 0);
     }
 
     #[test]
@@ -253,10 +253,10 @@ mod tests {
         ];
         let values = ["7", "1/9", "0600-0700", "8", "9"];
         let mut found = 0;
-        for (octets, nth) in (200..600).zip((0..5).cycle()) {
-            let padding = &"-t-r-d-".repeat(octets / 7 + 1)[..octets];
-            let indent = ["", " ", "\t \t", "\u{C}\u{B}"][octets % 4];
-            let end = ["\n", "\r", "\r\n"][octets % 3];
+        for (bytes, nth) in (200..600).zip((0..5).cycle()) {
+            let padding = &"-t-r-d-".repeat(bytes / 7 + 1)[..bytes];
+            let indent = ["", " ", "\t \t", "\u{C}\u{B}"][bytes % 4];
+            let end = ["\n", "\r", "\r\n"][bytes % 3];
             let line = format!("{indent}{}: {}", keys[nth], values[nth]);
             let text = format!("User-agent: *\n#{padding}{end}{line}{end}Disallow: /a\n");
             let marked = format!("\u{FEFF}{text}");
@@ -276,11 +276,11 @@ mod tests {
             ] {
                 let read = Pacing::read(body, &crawler, reading);
                 let of_tree = super::pacing(&RobotsTxt::parse(body, reading), &crawler);
-                assert_eq!(read, of_tree, "{octets} {line}");
+                assert_eq!(read, of_tree, "{bytes} {line}");
                 found += usize::from(!read.is_none());
             }
         }
-        // Three of five keys are read by all, and a control octet makes a line of two dialects no record.
+        // Three of five keys are read by all, and a control byte makes a line of two dialects no record.
         assert!(found > 400 * 3 * 3 / 5, "{found}");
     }
 }

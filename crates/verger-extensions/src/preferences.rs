@@ -94,7 +94,7 @@ impl Preferences {
     ///
     /// Labels count in their case, of a repeated one the last; parameters and unknown labels are
     /// ignored. A value other than the Tokens `y` and `n` is unknown, and so is everything where
-    /// the octets are not a Dictionary. AA-1.
+    /// the bytes are not a Dictionary. AA-1.
     #[must_use]
     pub fn parse(dictionary: impl AsRef<[u8]>) -> Self {
         match Dictionary::parse(dictionary.as_ref()) {

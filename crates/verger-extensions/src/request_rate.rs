@@ -143,7 +143,7 @@ fn parse(value: &[u8]) -> Option<(Rate, Option<DayWindow>)> {
 }
 
 fn parse_rate(value: &[u8]) -> Option<Rate> {
-    let slash = value.iter().position(|&octet| octet == b'/')?;
+    let slash = value.iter().position(|&byte| byte == b'/')?;
     let (requests, time) = (&value[..slash], &value[slash + 1..]);
     let (number, unit_seconds) = match time.split_last()? {
         (b's' | b'S', number) => (number, 1),

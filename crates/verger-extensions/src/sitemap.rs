@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn octets_stay_as_they_are() {
+    fn bytes_stay_as_they_are() {
         let robots = RobotsTxt::parse(b"Sitemap: http://h/\xFF%ff".as_slice(), Dialect::Google);
         let sitemap = sitemaps(&robots).next().unwrap();
         assert_eq!(sitemap.url(), b"http://h/\xFF%ff");

@@ -45,7 +45,7 @@ impl<'r> UrlRecord<'r> {
 }
 
 impl fmt::Display for UrlRecord<'_> {
-    /// The URL; octets that are not UTF-8 are replaced.
+    /// The URL; bytes that are not UTF-8 are replaced.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&String::from_utf8_lossy(self.url()))
     }

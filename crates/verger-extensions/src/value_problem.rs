@@ -65,7 +65,7 @@ pub enum ValueProblem {
     RelativeLicense,
 }
 
-/// A problem with a value, and the octets that it is about.
+/// A problem with a value, and the bytes that it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SpannedProblem {
     /// The problem.
@@ -95,9 +95,9 @@ pub fn value_problems(record: &Record<'_>) -> Vec<SpannedProblem> {
     let mut found = Vec::new();
     for_each_problem(record, |problem, part| {
         let before = part.as_ptr().addr().wrapping_sub(value.as_ptr().addr());
-        let octets = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        let start = value_span.start + octets(before).min(value_span.len());
-        let end = value_span.end.min(start + octets(part.len()));
+        let bytes = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let start = value_span.start + bytes(before).min(value_span.len());
+        let end = value_span.end.min(start + bytes(part.len()));
         let span = Span { start, end };
         found.push(SpannedProblem { problem, span });
     });
@@ -127,32 +127,32 @@ fn for_each_problem(record: &Record<'_>, mut found: impl FnMut(ValueProblem, &[u
             whole((!is_window).then_some(P::InvalidTimeWindow));
         }
         RecordKind::RequestRate => {
-            for (part, octets) in request_rate::invalid_parts(value) {
+            for (part, bytes) in request_rate::invalid_parts(value) {
                 let problem = match part {
                     InvalidPart::Rate => P::InvalidRequestRate,
                     InvalidPart::Window => P::InvalidTimeWindow,
                 };
-                found(problem, octets);
+                found(problem, bytes);
             }
         }
         RecordKind::CleanParam => {
-            for (oddity, octets) in clean_param::oddities(record) {
+            for (oddity, bytes) in clean_param::oddities(record) {
                 let problem = match oddity {
                     clean_param::Oddity::NoParameter => P::CleanParamWithoutParameter,
                     clean_param::Oddity::TooLong => P::CleanParamTooLong,
                     clean_param::Oddity::Path => P::CleanParamPathWithoutSlash,
                 };
-                found(problem, octets);
+                found(problem, bytes);
             }
         }
         RecordKind::ContentSignal => {
-            for (oddity, octets) in content_signal::oddities(value) {
+            for (oddity, bytes) in content_signal::oddities(value) {
                 let problem = match oddity {
                     content_signal::Oddity::NoPair => P::UnreadableContentSignal,
                     content_signal::Oddity::UnknownKey => P::UnknownContentSignalKey,
                     content_signal::Oddity::UnknownValue => P::UnknownContentSignalValue,
                 };
-                found(problem, octets);
+                found(problem, bytes);
             }
         }
         RecordKind::ContentUsage => in_content_usage(value, found),

@@ -163,7 +163,7 @@ proptest! {
     }
 
     #[test]
-    fn no_octets_are_fatal(
+    fn no_bytes_are_fatal(
         key in prop::sample::select(&KEYS[..]),
         value in prop::collection::vec(any::<u8>(), 0..40),
     ) {

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 
-/// A line of more octets is not kept. It has room for any request about a body that a crawler
+/// A line of more bytes is not kept. It has room for any request about a body that a crawler
 /// reads, and keeps an endless line from filling the memory.
-pub const LINE_OCTETS_MAX: usize = 256 << 20;
+pub const LINE_BYTES_MAX: usize = 256 << 20;
 
-const BUFFER_OCTETS: usize = 64 << 10;
+const BUFFER_BYTES: usize = 64 << 10;
 
 /// Reads lines that end with LF or CRLF.
 pub struct InputLines<R = Box<dyn Read>> {
@@ -16,7 +16,7 @@ pub struct InputLines<R = Box<dyn Read>> {
     number: u64,
     start: u64,
     next_start: u64,
-    line_octets_max: usize,
+    line_bytes_max: usize,
 }
 
 /// A line of the input.
@@ -32,9 +32,9 @@ pub struct InputLine<'i> {
 /// The content of a line of the input.
 #[derive(Debug, PartialEq, Eq)]
 pub enum InputLineContent<'i> {
-    /// These octets, the line end left out.
-    Octets(&'i [u8]),
-    /// More octets than are kept: [`LINE_OCTETS_MAX`], where nothing else is said.
+    /// These bytes, the line end left out.
+    Bytes(&'i [u8]),
+    /// More bytes than are kept: [`LINE_BYTES_MAX`], where nothing else is said.
     TooLong,
 }
 
@@ -42,7 +42,7 @@ impl InputLine<'_> {
     /// Whether it has nothing but white space.
     #[must_use]
     pub fn is_blank(&self) -> bool {
-        matches!(self.content, InputLineContent::Octets(octets) if octets.trim_ascii().is_empty())
+        matches!(self.content, InputLineContent::Bytes(bytes) if bytes.trim_ascii().is_empty())
     }
 }
 
@@ -56,18 +56,18 @@ impl<R> fmt::Debug for InputLines<R> {
 impl<R: Read> InputLines<R> {
     /// Reads an input, which needs no buffer of its own.
     pub fn of(input: R) -> Self {
-        Self::with_limit(input, LINE_OCTETS_MAX)
+        Self::with_limit(input, LINE_BYTES_MAX)
     }
 
     /// Reads an input of which longer lines are not kept.
-    pub fn with_limit(input: R, line_octets_max: usize) -> Self {
+    pub fn with_limit(input: R, line_bytes_max: usize) -> Self {
         Self {
-            reader: BufReader::with_capacity(BUFFER_OCTETS, input),
+            reader: BufReader::with_capacity(BUFFER_BYTES, input),
             line: Vec::new(),
             number: 0,
             start: 0,
             next_start: 0,
-            line_octets_max,
+            line_bytes_max,
         }
     }
 
@@ -79,7 +79,7 @@ impl<R: Read> InputLines<R> {
         let mut lines = self
             .reader
             .buffer()
-            .split_inclusive(|&octet| octet == b'\n');
+            .split_inclusive(|&byte| byte == b'\n');
         let asks = |line: &[u8]| line.ends_with(b"\n") && !line.trim_ascii().is_empty();
         !lines.any(asks)
     }
@@ -91,27 +91,27 @@ impl<R: Read> InputLines<R> {
     /// Where the input cannot be read.
     pub fn advance(&mut self) -> io::Result<bool> {
         self.line.clear();
-        let octets_max = self.line_octets_max as u64 + 2;
-        let mut limited = self.reader.by_ref().take(octets_max);
-        let mut octets = limited.read_until(b'\n', &mut self.line)?;
-        if octets == 0 {
+        let bytes_max = self.line_bytes_max as u64 + 2;
+        let mut limited = self.reader.by_ref().take(bytes_max);
+        let mut bytes = limited.read_until(b'\n', &mut self.line)?;
+        if bytes == 0 {
             return Ok(false);
         }
         self.number += 1;
         if self.line.ends_with(b"\n") {
             self.line.pop();
-        } else if self.line.len() > self.line_octets_max {
-            octets += self.reader.skip_until(b'\n')?;
+        } else if self.line.len() > self.line_bytes_max {
+            bytes += self.reader.skip_until(b'\n')?;
         }
         self.start = self.next_start;
-        self.next_start += octets as u64;
+        self.next_start += bytes as u64;
         if self.line.ends_with(b"\r") {
             self.line.pop();
         }
         Ok(true)
     }
 
-    /// How many octets of the input are before the current line.
+    /// How many bytes of the input are before the current line.
     #[must_use]
     pub fn start(&self) -> u64 {
         self.start
@@ -120,16 +120,16 @@ impl<R: Read> InputLines<R> {
     /// The current line. A byte order mark before the first is left out.
     #[must_use]
     pub fn line(&self) -> InputLine<'_> {
-        let mut octets = self.line.as_slice();
+        let mut bytes = self.line.as_slice();
         if self.number == 1 {
-            octets = octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets);
+            bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         }
         InputLine {
             number: self.number,
-            content: if octets.len() > self.line_octets_max {
+            content: if bytes.len() > self.line_bytes_max {
                 InputLineContent::TooLong
             } else {
-                InputLineContent::Octets(octets)
+                InputLineContent::Bytes(bytes)
             },
         }
     }
@@ -146,7 +146,7 @@ mod tests {
             let line = lines.line();
             assert_eq!(line.number, read.len() as u64 + 1);
             read.push(match line.content {
-                InputLineContent::Octets(octets) => Some(octets.to_vec()),
+                InputLineContent::Bytes(bytes) => Some(bytes.to_vec()),
                 InputLineContent::TooLong => None,
             });
         }
@@ -177,8 +177,8 @@ mod tests {
         }
     }
 
-    fn kept(octets: &[u8]) -> Vec<u8> {
-        octets.to_vec()
+    fn kept(bytes: &[u8]) -> Vec<u8> {
+        bytes.to_vec()
     }
 
     #[test]

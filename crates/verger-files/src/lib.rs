@@ -17,7 +17,7 @@
 //! | `left_over` | files that ended processes left |
 //! | `kept` | what a file keeps of the one in whose place it is put |
 //! | `whole_file` | the file |
-//! | `octet_text` | names of files as octets, and as text |
+//! | `byte_text` | names of files as bytes, and as text |
 //! | `put_file` | a file put in the place of another one, with an error that names it |
 //! | `private` | directories and files that their owner alone may read |
 //! | `repository_file` | what a repository has beside a robots.txt, chosen by any of its authors |
@@ -31,7 +31,7 @@
 mod input_lines;
 mod kept;
 mod left_over;
-mod octet_text;
+mod byte_text;
 mod output_place;
 mod private;
 mod put_file;
@@ -45,9 +45,9 @@ mod url_block;
 mod url_question;
 mod whole_file;
 
-pub use input_lines::{InputLine, InputLineContent, InputLines, LINE_OCTETS_MAX};
+pub use input_lines::{InputLine, InputLineContent, InputLines, LINE_BYTES_MAX};
 pub use left_over::is_unfinished;
-pub use octet_text::{argument_octets, legible_path};
+pub use byte_text::{argument_bytes, legible_path};
 pub use output_place::{Links, directory_of, end_of_links, is_in_directory_of};
 pub use private::make_private_directory;
 pub use put_file::{NotWritten, put_file};

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::octet_text::legible_path;
+use crate::byte_text::legible_path;
 use crate::output_place::Links;
 use crate::whole_file::write_whole;
 

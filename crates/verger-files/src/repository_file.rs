@@ -7,11 +7,11 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
-use crate::octet_text::legible_path;
+use crate::byte_text::legible_path;
 use crate::output_place::is_in_directory_of;
 
-/// So many octets are read of a file that is read whole: 256 MiB. Of a robots.txt 500 KiB are used.
-pub const OCTETS_MAX: u64 = 256 << 20;
+/// So many bytes are read of a file that is read whole: 256 MiB. Of a robots.txt 500 KiB are used.
+pub const BYTES_MAX: u64 = 256 << 20;
 
 /// Opens a regular file. A device, a FIFO or a link to one is refused before anything is read or waited for.
 ///
@@ -41,13 +41,13 @@ pub fn open(path: &Path) -> io::Result<File> {
 ///
 /// Where it is too long, or cannot be read.
 pub fn read_to_end(input: impl io::Read) -> io::Result<Vec<u8>> {
-    let mut octets = Vec::new();
-    input.take(OCTETS_MAX + 1).read_to_end(&mut octets)?;
-    if octets.len() as u64 > OCTETS_MAX {
-        let why = format!("it has more than {} MiB", OCTETS_MAX >> 20);
+    let mut bytes = Vec::new();
+    input.take(BYTES_MAX + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > BYTES_MAX {
+        let why = format!("it has more than {} MiB", BYTES_MAX >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
     }
-    Ok(octets)
+    Ok(bytes)
 }
 
 /// The path of what `file` names, or of what is read beside it by that name.

@@ -5,7 +5,7 @@ use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::octet_text::legible_path;
+use crate::byte_text::legible_path;
 use crate::output_place::{directory_of, end_of_links};
 use crate::source::Source;
 use crate::whole_file::try_beside;

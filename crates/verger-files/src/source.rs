@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use verger_answer::text::start_of;
 
-use crate::octet_text::legible_path;
+use crate::byte_text::legible_path;
 use crate::repository_file;
 
 /// A source of input: a file, or standard input for `-`.

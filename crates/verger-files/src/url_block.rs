@@ -10,8 +10,8 @@ use crate::url_question::{UrlQuestion, UrlQuestionError, UrlQuestions};
 /// bodies are in memory.
 const QUESTIONS_MAX: usize = 256;
 
-/// A block that has so many octets of URLs takes no more.
-const URL_OCTETS_MAX: usize = 1 << 20;
+/// A block that has so many bytes of URLs takes no more.
+const URL_BYTES_MAX: usize = 1 << 20;
 
 /// Questions that are answered together, each with its authority.
 #[derive(Debug, Default)]
@@ -32,15 +32,15 @@ impl UrlBlock {
         reading: Reading,
     ) -> Result<(), InputError> {
         self.questions.clear();
-        let mut url_octets = 0;
-        while self.questions.len() < QUESTIONS_MAX && url_octets < URL_OCTETS_MAX {
+        let mut url_bytes = 0;
+        while self.questions.len() < QUESTIONS_MAX && url_bytes < URL_BYTES_MAX {
             if !self.questions.is_empty() && questions.may_wait() {
                 break;
             }
             let Some(question) = questions.advance()? else {
                 break;
             };
-            url_octets += question.url().len();
+            url_bytes += question.url().len();
             let authority = question.authority(reading);
             self.questions.push((question.into_owned(), authority));
         }

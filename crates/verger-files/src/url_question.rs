@@ -10,8 +10,8 @@ use verger::{Reading, TargetPath};
 use verger_access::{Authority, AuthorityError, RequestedUrlError, requested_target};
 use verger_answer::text::{legible, start_of};
 
-use crate::input_lines::{InputLineContent, InputLines, LINE_OCTETS_MAX};
-use crate::octet_text::argument_octets;
+use crate::input_lines::{InputLineContent, InputLines, LINE_BYTES_MAX};
+use crate::byte_text::argument_bytes;
 use crate::source::{InputError, Source};
 
 /// All URLs of one run.
@@ -79,7 +79,7 @@ impl<'a> UrlQuestions<'a> {
     pub fn advance(&mut self) -> Result<Option<UrlQuestion<'_>>, InputError> {
         if let Some(argument) = self.next_argument.next() {
             return Ok(Some(UrlQuestion {
-                url: Some(argument_octets(argument)),
+                url: Some(argument_bytes(argument)),
                 place: Place::Argument,
             }));
         }
@@ -97,7 +97,7 @@ impl<'a> UrlQuestions<'a> {
         let line = lines.line();
         Ok(Some(UrlQuestion {
             url: match line.content {
-                InputLineContent::Octets(octets) => Some(Cow::Borrowed(octets.trim_ascii())),
+                InputLineContent::Bytes(bytes) => Some(Cow::Borrowed(bytes.trim_ascii())),
                 InputLineContent::TooLong => None,
             },
             place: Place::Line(Arc::clone(source), line.number),
@@ -178,7 +178,7 @@ impl UrlQuestion<'_> {
 fn with_scheme(written: &[u8]) -> Option<String> {
     let written = start_of(std::str::from_utf8(written).ok()?);
     let host = written.split(['/', '?', '#']).next()?;
-    let is_name = |octet: u8| octet.is_ascii_alphanumeric() || b"-.:".contains(&octet);
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-.:".contains(&byte);
     let starts = host.starts_with(|first: char| first.is_ascii_alphanumeric());
     // Such as `robots.txt`.
     let end = host.rsplit('.').next();
@@ -208,7 +208,7 @@ enum Problem {
     NoHost(String),
     #[error("`{0}`: {1}")]
     NoAnswer(String, String),
-    #[error("the line is longer than {LINE_OCTETS_MAX} bytes")]
+    #[error("the line is longer than {LINE_BYTES_MAX} bytes")]
     TooLong,
 }
 

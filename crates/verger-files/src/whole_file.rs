@@ -159,8 +159,8 @@ impl WholeFile {
 }
 
 impl Write for WholeFile {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        self.file().write(octets)
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use verger::{Crawler, Dialect, Effect, Reading, RobotsTxt};
 use verger_access::requested_target;
 use verger_answer::CrawlerQuery;
-use verger_answer::rulebook::{Keeping, OCTETS_DEFAULT, RulesMaker};
+use verger_answer::rulebook::{Keeping, BYTES_DEFAULT, RulesMaker};
 use verger_files::{ReplacedFiles, Source};
 use verger_filter::{
     Bodies, BodyRules, FilterLines, FilterObserver, FilterTerms, Filtered, GivenRules, LinesOf,
@@ -30,7 +30,7 @@ Disallow: /
 
 const LIST: &str = r#"{"authority":"https://text.example","robots":"User-agent: *\nDisallow: /text\n"}
 
-{"authority":"HTTP://User@Octets.example:80/","robots_base64":"VXNlci1hZ2VudDogKgpEaXNhbGxvdzogL2NhZukK","more":[1]}
+{"authority":"HTTP://User@Bytes.example:80/","robots_base64":"VXNlci1hZ2VudDogKgpEaXNhbGxvdzogL2NhZukK","more":[1]}
 {"authority":"https://twice.example","robots":""}
 {"authority":"https://twice.example/robots.txt","robots":"User-agent: *\nDisallow: /\n"}
 {"authority":"https://port.example:8443","robots":"User-agent: *\nDisallow: /"}"#;
@@ -131,7 +131,7 @@ impl Run<'_> {
     /// By bodies of authorities.
     fn by_authority(&self, bodies: Bodies, urls: &[u8]) -> (Out, Filtered) {
         let rules = GivenRules::new(bodies, self.maker());
-        self.ended(&RuleSource::by_authority(rules, OCTETS_DEFAULT), urls)
+        self.ended(&RuleSource::by_authority(rules, BYTES_DEFAULT), urls)
     }
 }
 
@@ -265,7 +265,7 @@ fn what_cannot_be_asked_is_named_with_its_line_and_the_rest_goes_on() {
     let annotated = ANNOTATED.by(BODY, &input);
     let line = annotated.text().lines().nth(2);
     assert_eq!(line, Some("unknown\t-\tline-too-long\t"));
-    // To Google's library any octets are a path; a client requests none of these.
+    // To Google's library any bytes are a path; a client requests none of these.
     let dialect = Dialect::Google;
     let out = Run { dialect, ..ALLOWED }.by(BODY, "x\n");
     assert_eq!((out.text(), out.unanswered.len()), ("", 1));
@@ -348,9 +348,9 @@ https://full.example:8443/full
 #[test]
 fn a_list_has_a_body_for_each_authority() {
     let input =
-        b"https://TEXT.example/text\nhttps://text.example/\nhttp://octets.example/caf\xe9\n\
+        b"https://TEXT.example/text\nhttps://text.example/\nhttp://bytes.example/caf\xe9\n\
         https://twice.example/\nhttps://port.example:8443/\nhttps://text.example:443/text\n";
-    let expected: &[u8] = b"https://TEXT.example/text\nhttp://octets.example/caf\xe9\n\
+    let expected: &[u8] = b"https://TEXT.example/text\nhttp://bytes.example/caf\xe9\n\
         https://twice.example/\nhttps://port.example:8443/\nhttps://text.example:443/text\n";
     let (out, _) = DISALLOWED.by_authority(list(LIST).0, input);
     assert_eq!((out.lines, out.unanswered.len()), (expected.to_vec(), 0));

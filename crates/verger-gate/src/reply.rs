@@ -10,7 +10,7 @@ use http::{HeaderMap, Response};
 use http_body::Body;
 use http_body_util::BodyExt;
 use tokio::time::{Instant, timeout};
-use verger_access::{BODY_OCTETS_WANTED, BodyEnd, Request, TransportFailure};
+use verger_access::{BODY_BYTES_WANTED, BodyEnd, Request, TransportFailure};
 use verger_client::{Arrival, HttpReply, KeptHead, Received, Shortage, WireFacts};
 
 /// The longest time for the page of an error; its status counts without it.
@@ -47,12 +47,12 @@ where
         body,
         body_end,
     };
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     let read = if head.status.is_redirection() {
         Ok(BodyEnd::Whole)
     } else if head.status.is_success() {
-        match (collect(body, &mut octets).await, left_coding(&head.headers)) {
-            (Ok(_), Some(detail)) if !octets.is_empty() => {
+        match (collect(body, &mut bytes).await, left_coding(&head.headers)) {
+            (Ok(_), Some(detail)) if !bytes.is_empty() => {
                 Err((TransportFailure::ContentEncoding, detail))
             }
             (read, _) => read,
@@ -60,13 +60,13 @@ where
     } else {
         // A page may say that there is no such file; a slow one must not hide the status.
         let left = deadline.saturating_duration_since(Instant::now());
-        let page = timeout(PAGE_TIME_MAX.min(left / 2), collect(body, &mut octets)).await;
+        let page = timeout(PAGE_TIME_MAX.min(left / 2), collect(body, &mut bytes)).await;
         Ok(page.map_or(BodyEnd::CutAtLimit, |end| {
             end.unwrap_or(BodyEnd::CutAtLimit)
         }))
     };
     let received = match read {
-        Ok(end) => Received::Http(reply(octets, end)),
+        Ok(end) => Received::Http(reply(bytes, end)),
         Err((failure, detail)) => Received::Failure { failure, detail },
     };
     Arrival {
@@ -87,7 +87,7 @@ pub(crate) fn failed(failure: TransportFailure, error: &(dyn Error + 'static)) -
 /// A content coding that the client did not undo. An empty name and `identity` are none.
 fn left_coding(headers: &HeaderMap) -> Option<String> {
     let values = headers.get_all(CONTENT_ENCODING).iter();
-    let mut names = values.flat_map(|value| value.as_bytes().split(|&octet| octet == b','));
+    let mut names = values.flat_map(|value| value.as_bytes().split(|&byte| byte == b','));
     let coding = names.find(|name| {
         let name = name.trim_ascii();
         !name.is_empty() && !name.eq_ignore_ascii_case(b"identity")
@@ -98,7 +98,7 @@ fn left_coding(headers: &HeaderMap) -> Option<String> {
     ))
 }
 
-async fn collect<B>(body: B, octets: &mut Vec<u8>) -> Result<BodyEnd, (TransportFailure, String)>
+async fn collect<B>(body: B, bytes: &mut Vec<u8>) -> Result<BodyEnd, (TransportFailure, String)>
 where
     B: Body,
     B::Error: Error,
@@ -110,12 +110,12 @@ where
             continue;
         };
         while data.has_remaining() {
-            let room = BODY_OCTETS_WANTED - octets.len();
+            let room = BODY_BYTES_WANTED - bytes.len();
             let chunk = data.chunk();
             let taken = chunk.len().min(room);
-            octets.extend_from_slice(&chunk[..taken]);
+            bytes.extend_from_slice(&chunk[..taken]);
             data.advance(taken);
-            if octets.len() == BODY_OCTETS_WANTED {
+            if bytes.len() == BODY_BYTES_WANTED {
                 return Ok(BodyEnd::CutAtLimit);
             }
         }

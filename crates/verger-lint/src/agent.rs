@@ -62,9 +62,9 @@ impl<'f> Agent<'f> {
     }
 }
 
-/// The leading run of octets that a product token may have.
+/// The leading run of bytes that a product token may have.
 pub(crate) fn leading_token(value: &[u8]) -> &[u8] {
-    let belongs = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'-' | b'.');
-    let end = value.iter().position(|octet| !belongs(octet));
+    let belongs = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    let end = value.iter().position(|byte| !belongs(byte));
     &value[..end.unwrap_or(value.len())]
 }

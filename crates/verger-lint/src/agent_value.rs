@@ -30,7 +30,7 @@ pub(crate) fn values_of<'s>(
     let is_of_kind = move |it: &&Diagnostic<'_>| match it.kind {
         DiagnosticKind::AgentCut { .. }
         | DiagnosticKind::AgentListNotRead
-        | DiagnosticKind::AgentNamesNoCrawler => of(file.octets(it.span)) == kind,
+        | DiagnosticKind::AgentNamesNoCrawler => of(file.bytes(it.span)) == kind,
         _ => false,
     };
     file.diagnostics.iter().filter(is_of_kind)
@@ -39,7 +39,7 @@ pub(crate) fn values_of<'s>(
 /// What kind of value it is.
 fn of(value: &[u8]) -> AgentValue {
     let rest = &value[leading_token(value).len()..];
-    let has = |octet: u8| value.contains(&octet);
+    let has = |byte: u8| value.contains(&byte);
     if value.starts_with(b"Mozilla/") || has(b'(') {
         return AgentValue::Header;
     }
@@ -53,13 +53,13 @@ fn of(value: &[u8]) -> AgentValue {
     }
 }
 
-fn is_of_version(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'-' | b'+' | b'_')
+fn is_of_version(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+' | b'_')
 }
 
 /// What follows the token of a value.
 pub(crate) fn after_token(file: &Subject<'_>, value: Span) -> Span {
-    let token = leading_token(file.octets(value)).len();
+    let token = leading_token(file.bytes(value)).len();
     Span {
         start: value.start + u32::try_from(token).unwrap_or(0),
         end: value.end,

@@ -19,7 +19,7 @@ pub struct Example {
 #[derive(Debug)]
 enum Body {
     Written(&'static [u8]),
-    /// One octet, so many times. It is made where it is asked for, and takes no room in a program.
+    /// One byte, so many times. It is made where it is asked for, and takes no room in a program.
     Repeated(u8, usize),
 }
 
@@ -80,9 +80,9 @@ impl Example {
         Self { body, served: None }
     }
 
-    /// A file of one octet, so many times.
-    pub(crate) const fn repeated(octet: u8, times: usize) -> Self {
-        let body = Body::Repeated(octet, times);
+    /// A file of one byte, so many times.
+    pub(crate) const fn repeated(byte: u8, times: usize) -> Self {
+        let body = Body::Repeated(byte, times);
         Self { body, served: None }
     }
 
@@ -106,8 +106,8 @@ impl Example {
     #[must_use]
     pub fn body(&self) -> Cow<'static, [u8]> {
         match self.body {
-            Body::Written(octets) => octets.into(),
-            Body::Repeated(octet, times) => vec![octet; times].into(),
+            Body::Written(bytes) => bytes.into(),
+            Body::Repeated(byte, times) => vec![byte; times].into(),
         }
     }
 
@@ -142,10 +142,10 @@ impl fmt::Display for Example {
     /// Blocks of Markdown: the requests and the headers of the last reply, and the file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = match self.body {
-            Body::Written(octets) => octets,
-            Body::Repeated(octet, times) => {
-                let octet = octet.escape_ascii();
-                return writeln!(f, "```robots\n(`{octet}`, {times} times)\n```");
+            Body::Written(bytes) => bytes,
+            Body::Repeated(byte, times) => {
+                let byte = byte.escape_ascii();
+                return writeln!(f, "```robots\n(`{byte}`, {times} times)\n```");
             }
         };
         if let Some(served) = &self.served {
@@ -190,12 +190,12 @@ impl fmt::Display for Requests<'_> {
 fn shown(example: &[u8]) -> String {
     let mut text = String::new();
     let example = example.strip_suffix(b"\n").unwrap_or(example);
-    for line in example.split(|octet| *octet == b'\n') {
-        for &octet in line {
-            match octet {
-                b' '..=b'~' => text.push(char::from(octet)),
+    for line in example.split(|byte| *byte == b'\n') {
+        for &byte in line {
+            match byte {
+                b' '..=b'~' => text.push(char::from(byte)),
                 // Writing to a string cannot fail.
-                _ => drop(write!(text, "\\x{octet:02x}")),
+                _ => drop(write!(text, "\\x{byte:02x}")),
             }
         }
         text.push('\n');

@@ -44,7 +44,7 @@ pub(crate) fn same_patterns(policy: &Policy) -> Vec<SamePattern> {
     several.map(|rules| SamePattern { rules }).collect()
 }
 
-/// Octets that are equal for two rules of a policy where their patterns are.
+/// Bytes that are equal for two rules of a policy where their patterns are.
 fn form_key(policy: &Policy, id: RuleId) -> Option<Vec<u8>> {
     let form = policy.path_pattern(id)?;
     let mut key = form.head().to_vec();
@@ -59,7 +59,7 @@ fn form_key(policy: &Policy, id: RuleId) -> Option<Vec<u8>> {
         key.push(b'\r');
     }
     key.push(b'\n');
-    key.extend(form.specificity().octets().to_be_bytes());
+    key.extend(form.specificity().bytes().to_be_bytes());
     Some(key)
 }
 

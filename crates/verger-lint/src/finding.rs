@@ -28,7 +28,7 @@ pub struct Finding {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LabelledSpan {
-    /// The octets.
+    /// The bytes.
     pub span: Span,
     /// A note about the place; empty where the message says enough.
     pub label: String,

@@ -16,13 +16,13 @@ pub struct Fix {
     pub meaning: Meaning,
 }
 
-/// Octets that take the place of others.
+/// Bytes that take the place of others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Edit {
-    /// The replaced octets; empty where `text` is put in.
+    /// The replaced bytes; empty where `text` is put in.
     pub span: Span,
-    /// The new octets; empty where `span` is removed.
+    /// The new bytes; empty where `span` is removed.
     pub text: Cow<'static, [u8]>,
 }
 

@@ -39,7 +39,7 @@ impl Fixing {
 
 /// Applies the fixes of all findings that `wanted` accepts, until none is left, or in eight rounds.
 ///
-/// Where two fixes change the same octets, the first is applied; the other follows if its finding is found
+/// Where two fixes change the same bytes, the first is applied; the other follows if its finding is found
 /// again. Fixing a body with all fixes in it changes nothing.
 ///
 /// ```

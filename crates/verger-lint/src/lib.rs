@@ -21,7 +21,7 @@
 //!
 //! # Limits
 //!
-//! Any octets are linted, in time linear in the body but for sorting. Where a lint looks at pairs of
+//! Any bytes are linted, in time linear in the body but for sorting. Where a lint looks at pairs of
 //! things, its page says how many it looks at.
 //!
 //! # Modules, in reading order
@@ -31,7 +31,7 @@
 //! | `severity`, `fix`, `finding` | what is found |
 //! | `served_site` | its other names; requests in the names of crawlers |
 //! | `served`, `conclusions` | how the file is served; what crawlers conclude from an answer |
-//! | `text`, `witness` | octets in a message; a URL that a rule matches |
+//! | `text`, `witness` | bytes in a message; a URL that a rule matches |
 //! | `line_places`, `agent`, `extent`, `same_meaning` | lines; user-agent lines; what rules do as a whole; two files |
 //! | `subject` | the file that lints look at |
 //! | `agent_value` | what follows the token on a user-agent line |

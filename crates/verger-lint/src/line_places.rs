@@ -5,7 +5,7 @@ use verger::{LineNumber, Position, RobotsTxt, Span};
 /// Where the lines of a body are, so that places in it are found in O(log lines).
 #[derive(Clone, Debug)]
 pub(crate) struct LinePlaces {
-    /// The first octet of each line, in order, and the octet after its last.
+    /// The first byte of each line, in order, and the byte after its last.
     lines: Vec<Span>,
     body_end: u32,
 }
@@ -18,32 +18,32 @@ impl LinePlaces {
         }
     }
 
-    /// How many octets the longest line has.
+    /// How many bytes the longest line has.
     pub(crate) fn longest_line(&self) -> usize {
         let longest = self.lines.iter().map(|line| line.len()).max();
         usize::try_from(longest.unwrap_or(0)).unwrap_or(usize::MAX)
     }
 
-    /// The line that holds an octet, or whose end does; for an octet after all lines, the last line.
-    fn line_at(&self, octet: u32) -> Option<usize> {
-        let after = self.lines.partition_point(|line| line.start <= octet);
+    /// The line that holds a byte, or whose end does; for a byte after all lines, the last line.
+    fn line_at(&self, byte: u32) -> Option<usize> {
+        let after = self.lines.partition_point(|line| line.start <= byte);
         after.checked_sub(1).or(self.lines.first().map(|_| 0))
     }
 
-    /// Line and column of an octet, both counted from 1.
-    pub(crate) fn position(&self, octet: u32) -> Position {
-        let index = self.line_at(octet).unwrap_or(0);
+    /// Line and column of a byte, both counted from 1.
+    pub(crate) fn position(&self, byte: u32) -> Position {
+        let index = self.line_at(byte).unwrap_or(0);
         let start = self.lines.get(index).map_or(0, |line| line.start);
         let number = u32::try_from(index).unwrap_or(u32::MAX).saturating_add(1);
         Position {
             line: LineNumber::new(number).unwrap_or(LineNumber::FIRST),
-            column: octet.saturating_sub(start) + 1,
+            column: byte.saturating_sub(start) + 1,
         }
     }
 
-    /// The line that holds an octet, with its end.
-    pub(crate) fn whole_line(&self, octet: u32) -> Span {
-        let Some(index) = self.line_at(octet) else {
+    /// The line that holds a byte, with its end.
+    pub(crate) fn whole_line(&self, byte: u32) -> Span {
+        let Some(index) = self.line_at(byte) else {
             return Span { start: 0, end: 0 };
         };
         let next = self.lines.get(index + 1);
@@ -53,9 +53,9 @@ impl LinePlaces {
         }
     }
 
-    /// The line that holds an octet, without its end.
-    pub(crate) fn line(&self, octet: u32) -> Span {
-        self.line_at(octet)
+    /// The line that holds a byte, without its end.
+    pub(crate) fn line(&self, byte: u32) -> Span {
+        self.line_at(byte)
             .map_or(Span { start: 0, end: 0 }, |index| self.lines[index])
     }
 }
@@ -70,12 +70,12 @@ mod tests {
         for body in ["", "a", "\u{feff}a\r\nb\rc\n\nd", "\n\n", "a\n"] {
             let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
             let places = LinePlaces::of(&robots);
-            for octet in 0..u32::try_from(body.len()).unwrap() {
+            for byte in 0..u32::try_from(body.len()).unwrap() {
                 // After a CR the engine counts an LF to the line that both end.
                 assert_eq!(
-                    places.position(octet),
-                    robots.position(octet),
-                    "{body:?} {octet}"
+                    places.position(byte),
+                    robots.position(byte),
+                    "{body:?} {byte}"
                 );
             }
         }
@@ -85,8 +85,8 @@ mod tests {
     fn whole_lines_make_up_the_body() {
         let robots = RobotsTxt::parse("a\r\nb\n\nc", Dialect::Rfc9309);
         let places = LinePlaces::of(&robots);
-        let whole = [0, 3, 5, 6].map(|octet| {
-            let Span { start, end } = places.whole_line(octet);
+        let whole = [0, 3, 5, 6].map(|byte| {
+            let Span { start, end } = places.whole_line(byte);
             (start, end)
         });
         assert_eq!(whole, [(0, 3), (3, 5), (5, 6), (6, 7)]);

@@ -1,6 +1,6 @@
 //! `Linted`: a file, and what was found in it.
 
-use verger::limits::BODY_OCTETS_MAX;
+use verger::limits::BODY_BYTES_MAX;
 use verger::{Dialect, GroupIndex, Position, RobotsTxt, Span};
 
 use crate::finding::{Finding, Findings};
@@ -31,7 +31,7 @@ pub struct Linted {
 }
 
 impl Linted {
-    /// Reads a body by RFC 9309 and looks at it. Any octets are a robots.txt; time and memory are linear
+    /// Reads a body by RFC 9309 and looks at it. Any bytes are a robots.txt; time and memory are linear
     /// in the body, but for sorting.
     pub fn new(body: impl Into<Vec<u8>>, served: &Served) -> Self {
         Self::by_checks(
@@ -65,7 +65,7 @@ impl Linted {
         let is_page = subject.is_page() && index.robots().groups().len() == 0;
         let mut findings = without_repetitions(findings, &places, is_page);
         if is_near_the_limit(index.robots().body(), &findings) {
-            // What fits below the limit depends on every octet before it.
+            // What fits below the limit depends on every byte before it.
             for fix in findings.iter_mut().filter_map(|it| it.fix.as_mut()) {
                 fix.meaning = Meaning::Changed;
             }
@@ -95,16 +95,16 @@ impl Linted {
         &self.index
     }
 
-    /// Line and column of an octet of the body, both counted from 1; takes O(log lines).
+    /// Line and column of a byte of the body, both counted from 1; takes O(log lines).
     #[must_use]
-    pub fn position(&self, octet: u32) -> Position {
-        self.places.position(octet)
+    pub fn position(&self, byte: u32) -> Position {
+        self.places.position(byte)
     }
 
-    /// The line that holds an octet, without its end.
+    /// The line that holds a byte, without its end.
     #[must_use]
-    pub fn line(&self, octet: u32) -> Span {
-        self.places.line(octet)
+    pub fn line(&self, byte: u32) -> Span {
+        self.places.line(byte)
     }
 }
 
@@ -115,5 +115,5 @@ fn is_near_the_limit(body: &[u8], findings: &[Finding]) -> bool {
         .flat_map(|fix| &fix.edits)
         .map(|it| it.text.len())
         .sum();
-    body.len() + added > BODY_OCTETS_MAX
+    body.len() + added > BODY_BYTES_MAX
 }

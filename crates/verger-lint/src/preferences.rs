@@ -132,7 +132,7 @@ pub(crate) fn licence_links(fetch: &ServedFetch) -> Vec<&[u8]> {
 
 /// Whether a parameter of a link names the relation `license`, perhaps among others.
 fn is_licence_relation(parameter: &[u8]) -> bool {
-    let mut parts = parameter.splitn(2, |octet| *octet == b'=');
+    let mut parts = parameter.splitn(2, |byte| *byte == b'=');
     let name = parts.next().unwrap_or_default().trim_ascii();
     let value = parts.next().unwrap_or_default().trim_ascii();
     let value = value.strip_prefix(b"\"").unwrap_or(value);
@@ -144,15 +144,15 @@ fn is_licence_relation(parameter: &[u8]) -> bool {
 /// Splits at a separator that is neither in quotes nor between angle brackets.
 fn split(value: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
     let (mut in_quotes, mut in_brackets, mut is_escaped) = (false, false, false);
-    value.split(move |&octet| {
-        let separates = octet == separator && !in_quotes && !in_brackets;
-        match octet {
+    value.split(move |&byte| {
+        let separates = byte == separator && !in_quotes && !in_brackets;
+        match byte {
             b'"' if !is_escaped && !in_brackets => in_quotes = !in_quotes,
             b'<' if !in_quotes => in_brackets = true,
             b'>' if !in_quotes => in_brackets = false,
             _ => {}
         }
-        is_escaped = in_quotes && octet == b'\\' && !is_escaped;
+        is_escaped = in_quotes && byte == b'\\' && !is_escaped;
         separates
     })
 }

@@ -7,7 +7,7 @@
 //! | module | one line |
 //! |---|---|
 //! | `settings` | which lints count, as a `verger.toml` says |
-//! | `columns` | characters between two octets |
+//! | `columns` | characters between two bytes |
 //! | `file_findings` | what was found in one file, as it counts |
 //! | `json` | that as JSON, and a lint of the list of lints |
 //! | `sarif` | all findings as a SARIF log |

@@ -93,7 +93,7 @@ mod tests {
     fn every_crawler_has_a_header_that_can_be_sent() {
         for known in Registry::bundled() {
             let header = usual_header_of(known);
-            let is_sendable = |octet: u8| (b' '..=b'~').contains(&octet);
+            let is_sendable = |byte: u8| (b' '..=b'~').contains(&byte);
             assert!(header.bytes().all(is_sendable), "{header}");
             assert!(header.contains(known.header_name()));
         }

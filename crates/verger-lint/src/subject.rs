@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use verger::limits::GOOGLE_LINE_OCTETS_MAX;
+use verger::limits::GOOGLE_LINE_BYTES_MAX;
 use verger::{
     Crawler, Diagnostic, DiagnosticKind, Dialect, GroupIndex, GroupSelection, NotUtf8, Policy,
     Record, RobotsTxt, RuleId, Span,
@@ -104,7 +104,7 @@ impl<'f> Subject<'f> {
     pub(crate) fn is_json(&self) -> bool {
         let body = self.robots.body();
         let body = body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body);
-        let mut marks = body.iter().filter(|octet| !octet.is_ascii_whitespace());
+        let mut marks = body.iter().filter(|byte| !byte.is_ascii_whitespace());
         let opens = match (marks.next(), marks.next()) {
             // `{{` and `{%` begin the placeholders of templates.
             (Some(b'{'), second) => matches!(second, Some(b'"' | b'}')),
@@ -114,8 +114,8 @@ impl<'f> Subject<'f> {
         opens && self.robots.groups().len() == 0
     }
 
-    /// The octets of a place.
-    pub(crate) fn octets(&self, span: Span) -> &'f [u8] {
+    /// The bytes of a place.
+    pub(crate) fn bytes(&self, span: Span) -> &'f [u8] {
         span.of(self.robots.body())
     }
 
@@ -144,16 +144,16 @@ impl<'f> Subject<'f> {
         group == other || (are_few && names.iter().all(is_among_others))
     }
 
-    /// The end of the line that holds an octet, for a line that is put after it. A last line without an end has that of
+    /// The end of the line that holds a byte, for a line that is put after it. A last line without an end has that of
     /// the line above it.
-    pub(crate) fn line_end(&self, octet: u32) -> &'static str {
-        let (line, whole) = (self.places.line(octet), self.places.whole_line(octet));
+    pub(crate) fn line_end(&self, byte: u32) -> &'static str {
+        let (line, whole) = (self.places.line(byte), self.places.whole_line(byte));
         let (start, end) = if line.end == whole.end {
             (0, line.start)
         } else {
             (line.end, whole.end)
         };
-        match self.octets(Span { start, end }) {
+        match self.bytes(Span { start, end }) {
             [.., b'\r', b'\n'] => "\r\n",
             [.., b'\r'] => "\r",
             _ => "\n",
@@ -163,15 +163,15 @@ impl<'f> Subject<'f> {
     /// The fix that removes the line of a record. The line ends above go with a last line that has none, so that
     /// the file ends as before.
     pub(crate) fn removal(&self, record: &Record<'_>) -> Fix {
-        let octet = record.span().start;
-        let (line, mut removed) = (self.places.line(octet), self.places.whole_line(octet));
+        let byte = record.span().start;
+        let (line, mut removed) = (self.places.line(byte), self.places.whole_line(byte));
         if line.end == removed.end {
             let above = Span {
                 start: 0,
                 end: line.start,
             };
-            let is_text = |octet: &u8| !matches!(octet, b'\r' | b'\n');
-            let kept = self.octets(above).iter().rposition(is_text);
+            let is_text = |byte: &u8| !matches!(byte, b'\r' | b'\n');
+            let kept = self.bytes(above).iter().rposition(is_text);
             let kept = kept.map_or(0, |at| at + 1);
             removed.start = u32::try_from(kept).unwrap_or(line.start);
         }
@@ -210,7 +210,7 @@ fn is_read_alike(robots: &RobotsTxt, places: &LinePlaces, diagnostics: &[Diagnos
     let rest = rest.unwrap_or(robots.body());
     // Google's library skips a part of a byte order mark, too, and cuts long lines.
     rest.first() != Some(&mark[0])
-        && places.longest_line() <= GOOGLE_LINE_OCTETS_MAX
+        && places.longest_line() <= GOOGLE_LINE_BYTES_MAX
         && !diagnostics.iter().any(|it| {
             matches!(
                 it.kind,

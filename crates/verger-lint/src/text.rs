@@ -1,4 +1,4 @@
-//! Octets of a body as the text of a message.
+//! Bytes of a body as the text of a message.
 
 use std::fmt::Write;
 
@@ -8,10 +8,10 @@ use verger_crawlers::KnownCrawler;
 /// How many characters a message repeats.
 const CHARACTERS_MAX: usize = 60;
 
-/// The octets between backticks, shortened, as [`legible`] shows them.
-pub(crate) fn quoted(octets: &[u8]) -> String {
-    // What is cut off need not be decoded: a character has four octets at most.
-    let start = &octets[..octets.len().min(4 * CHARACTERS_MAX + 4)];
+/// The bytes between backticks, shortened, as [`legible`] shows them.
+pub(crate) fn quoted(bytes: &[u8]) -> String {
+    // What is cut off need not be decoded: a character has four bytes at most.
+    let start = &bytes[..bytes.len().min(4 * CHARACTERS_MAX + 4)];
     let text = String::from_utf8_lossy(start);
     let (shown, more) = match text.char_indices().nth(CHARACTERS_MAX) {
         Some((end, _)) => (&text[..end], "…"),

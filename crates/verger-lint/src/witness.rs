@@ -11,18 +11,18 @@ pub(crate) fn witness(pattern: &[u8]) -> Option<Vec<u8>> {
     }
     let pattern = pattern.strip_suffix(b"$").unwrap_or(pattern);
     let mut path = Vec::with_capacity(pattern.len() + 1);
-    for (at, &octet) in pattern.iter().enumerate() {
+    for (at, &byte) in pattern.iter().enumerate() {
         let is_in_escape = |back: usize| at >= back && pattern[at - back] == b'%';
-        match octet {
+        match byte {
             b'*' if at > 0 && pattern[at - 1] == b'/' => {
                 let is_before_name = matches!(pattern.get(at + 1), Some(b'/' | b'.'));
                 path.extend(is_before_name.then_some(b'x'));
             }
             b'*' => {}
             b'a'..=b'f' if is_in_escape(1) || is_in_escape(2) => {
-                path.push(octet.to_ascii_uppercase());
+                path.push(byte.to_ascii_uppercase());
             }
-            _ => path.push(octet),
+            _ => path.push(byte),
         }
     }
     if path.first() != Some(&b'/') {

@@ -8,7 +8,7 @@ use verger_lint::{Finding, Fix, Meaning, Severity};
 
 use crate::client_features::ClientFeatures;
 use crate::diagnostics::diagnostic;
-use crate::document::{Document, TextChange, octets};
+use crate::document::{Document, TextChange, bytes};
 use crate::text::PositionRange;
 
 /// The kind of one fix.
@@ -78,9 +78,9 @@ impl ActionContext {
     }
 }
 
-/// Whether a finding is about octets of a range, or ends beside it.
+/// Whether a finding is about bytes of a range, or ends beside it.
 fn touches(finding: &Finding, range: &Range<usize>) -> bool {
-    let place = octets(finding.span());
+    let place = bytes(finding.span());
     place.start <= range.end && range.start <= place.end
 }
 
@@ -109,7 +109,7 @@ fn quick_fix(
 fn edits(document: &Document, fix: &Fix) -> Option<Vec<Value>> {
     let edits = fix.edits.iter().map(|edit| {
         Some(of_change(&TextChange {
-            range: document.text().range(octets(edit.span)),
+            range: document.text().range(bytes(edit.span)),
             text: std::str::from_utf8(&edit.text).ok()?.to_owned(),
         }))
     });

@@ -54,8 +54,8 @@ pub(crate) fn completions(document: &Document, position: Position) -> Value {
     let text = document.text();
     let cursor = text.offset(position);
     let line = text.line(text.line_of(cursor));
-    let octets = &text.as_str()[line.clone()];
-    let place = Place::of(octets, cursor - line.start);
+    let bytes = &text.as_str()[line.clone()];
+    let place = Place::of(bytes, cursor - line.start);
     let items = place.map(|Place { what, replaced }| {
         let replaced = line.start + replaced.start..line.start + replaced.end;
         let range = text.range(replaced);

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use verger_lint::{Finding, Severity};
 
 use crate::client_features::ClientFeatures;
-use crate::document::{Document, octets};
+use crate::document::{Document, bytes};
 
 /// How many findings of a document are shown: no editor is of use with more.
 const FINDINGS_MAX: usize = 1_000;
@@ -36,7 +36,7 @@ pub(crate) fn diagnostic(
     finding: &Finding,
     client: ClientFeatures,
 ) -> Value {
-    let range = |span| json!(document.text().range(octets(span)));
+    let range = |span| json!(document.text().range(bytes(span)));
     let message = match &finding.help {
         Some(help) => format!("{}\nhelp: {help}", finding.message),
         None => finding.message.clone(),

@@ -35,7 +35,7 @@ pub(crate) struct ContentChange {
     pub(crate) text: String,
 }
 
-/// A text that takes the place of octets.
+/// A text that takes the place of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TextChange {
     pub(crate) range: PositionRange,
@@ -91,7 +91,7 @@ impl Document {
         &self.text
     }
 
-    /// The file, as lints read it; its octets are those of the text.
+    /// The file, as lints read it; its bytes are those of the text.
     pub(crate) fn linted(&self) -> &Linted {
         &self.checked().linted
     }
@@ -110,13 +110,13 @@ impl Document {
         findings.filter_map(|it| Some((settings.severity(it)?, it)))
     }
 
-    /// The record on the line of an octet, where the octet is in it or just after it.
+    /// The record on the line of a byte, where the byte is in it or just after it.
     pub(crate) fn record_at(&self, offset: usize) -> Option<Record<'_>> {
         let line = u32::try_from(self.text.line_of(offset)).ok()?;
         let line = LineNumber::new(line.checked_add(1)?)?;
         let record = self.linted().robots().record_at(line)?;
-        let octets = octets(record.span());
-        (octets.start <= offset && offset <= octets.end).then_some(record)
+        let bytes = bytes(record.span());
+        (bytes.start <= offset && offset <= bytes.end).then_some(record)
     }
 
     /// The change that puts in all fixes which keep the meaning, if there are any.
@@ -162,8 +162,8 @@ impl Document {
     }
 }
 
-/// Octets of a body as octets of a text.
-pub(crate) fn octets(span: Span) -> Range<usize> {
-    let offset = |octet: u32| usize::try_from(octet).unwrap_or(usize::MAX);
+/// Bytes of a body as bytes of a text.
+pub(crate) fn bytes(span: Span) -> Range<usize> {
+    let offset = |byte: u32| usize::try_from(byte).unwrap_or(usize::MAX);
     offset(span.start)..offset(span.end)
 }

@@ -9,7 +9,7 @@ use verger_crawlers::{KnownCrawler, Registry};
 
 use crate::client_features::ClientFeatures;
 use crate::crawler_facts::{about_token, count, names};
-use crate::document::{Document, octets};
+use crate::document::{Document, bytes};
 use crate::text::Position;
 use verger_answer::text::{legible, start_of};
 
@@ -43,7 +43,7 @@ pub(crate) fn hover(document: &Document, position: Position, client: ClientFeatu
             "kind": if client.markdown { "markdown" } else { "plaintext" },
             "value": paragraphs.join("\n\n"),
         },
-        "range": document.text().range(octets(record.span())),
+        "range": document.text().range(bytes(record.span())),
     })
 }
 
@@ -68,8 +68,8 @@ fn about_agent(index: &GroupIndex, record: &Record<'_>) -> Vec<String> {
 /// The product token that a value starts with, as RFC 9309 reads it; digits and dots are taken in, too,
 /// since names of crawlers have some.
 fn token(value: &[u8]) -> Option<&str> {
-    let belongs = |octet: &u8| octet.is_ascii_alphanumeric() || b"_-.".contains(octet);
-    let end = value.iter().position(|octet| !belongs(octet));
+    let belongs = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+    let end = value.iter().position(|byte| !belongs(byte));
     let token = std::str::from_utf8(&value[..end.unwrap_or(value.len())]).ok()?;
     (!token.is_empty() && token.len() <= 100).then_some(token)
 }

@@ -5,11 +5,11 @@ use std::io::{self, BufRead, Read, Write};
 
 use serde_json::{Value, json};
 
-/// The octets of the longest message that is read. A robots.txt has 500 KiB at most, as crawlers read it.
-const MESSAGE_OCTETS_MAX: u64 = 16 << 20;
+/// The bytes of the longest message that is read. A robots.txt has 500 KiB at most, as crawlers read it.
+const MESSAGE_BYTES_MAX: u64 = 16 << 20;
 
-/// The octets of the longest headers of one message.
-const HEADER_OCTETS_MAX: u64 = 8 << 10;
+/// The bytes of the longest headers of one message.
+const HEADER_BYTES_MAX: u64 = 8 << 10;
 
 /// What came from the client.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,26 +97,26 @@ pub(crate) fn read_message(input: &mut impl BufRead) -> Result<Option<Incoming>,
     let Some(length) = read_headers(input)? else {
         return Ok(None);
     };
-    if length > MESSAGE_OCTETS_MAX {
+    if length > MESSAGE_BYTES_MAX {
         io::copy(&mut input.take(length), &mut io::sink())?;
-        let error = format!("the message is longer than {MESSAGE_OCTETS_MAX} bytes");
+        let error = format!("the message is longer than {MESSAGE_BYTES_MAX} bytes");
         return Ok(Some(Incoming::Malformed {
             id: Value::Null,
             error: ResponseError::invalid_request(error),
         }));
     }
     let mut content = Vec::new();
-    let octets = input.take(length).read_to_end(&mut content)?;
-    if u64::try_from(octets) != Ok(length) {
+    let bytes = input.take(length).read_to_end(&mut content)?;
+    if u64::try_from(bytes) != Ok(length) {
         return Ok(None);
     }
     Ok(Some(incoming(&content)))
 }
 
-/// How many octets the message after the headers has; `None` at the end of the input.
+/// How many bytes the message after the headers has; `None` at the end of the input.
 fn read_headers(input: &mut impl BufRead) -> Result<Option<u64>, FramingError> {
     let mut length = None;
-    let mut left = HEADER_OCTETS_MAX;
+    let mut left = HEADER_BYTES_MAX;
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -145,7 +145,7 @@ fn read_headers(input: &mut impl BufRead) -> Result<Option<u64>, FramingError> {
     }
 }
 
-/// The message that octets are.
+/// The message that bytes are.
 fn incoming(content: &[u8]) -> Incoming {
     let malformed = |id, error| Incoming::Malformed { id, error };
     let mut message: Value = match serde_json::from_slice(content) {
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn a_message_that_is_too_long_is_skipped() {
-        let length = MESSAGE_OCTETS_MAX + 1;
+        let length = MESSAGE_BYTES_MAX + 1;
         let mut input = format!("Content-Length: {length}\r\n\r\n").into_bytes();
         input.resize(input.len() + usize::try_from(length).unwrap(), b' ');
         input.extend_from_slice(b"Content-Length: 0\r\n\r\n");

@@ -5,7 +5,7 @@ use verger::{Group, Span};
 use verger_extensions::sitemaps;
 
 use crate::client_features::ClientFeatures;
-use crate::document::{Document, octets};
+use crate::document::{Document, bytes};
 use verger_answer::text::legible;
 
 /// The characters of the longest name of a symbol.
@@ -40,7 +40,7 @@ pub(crate) fn symbols(uri: &str, document: &Document, client: ClientFeatures) ->
 pub(crate) fn folds(document: &Document) -> Value {
     let robots = document.linted().robots();
     let folds = robots.groups().filter_map(|group: Group<'_>| {
-        let lines = document.text().range(octets(group.span()));
+        let lines = document.text().range(bytes(group.span()));
         let (start, end) = (lines.start.line, lines.end.line);
         (start < end).then(|| json!({ "startLine": start, "endLine": end, "kind": "region" }))
     });
@@ -57,7 +57,7 @@ struct Symbol {
 
 impl Symbol {
     fn shape(&self, uri: &str, document: &Document, client: ClientFeatures) -> Value {
-        let range = |span| json!(document.text().range(octets(span)));
+        let range = |span| json!(document.text().range(bytes(span)));
         let Self {
             name,
             kind,

@@ -38,14 +38,14 @@ pub(crate) struct PositionRange {
 /// The text of a document.
 ///
 /// A change costs a copy of the text after it; the new lines are found by reading the lines that it
-/// touches. Finding the position of an octet reads no more than a block of the text.
+/// touches. Finding the position of a byte reads no more than a block of the text.
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
-    octets: String,
+    bytes: String,
     encoding: PositionEncoding,
     /// Where lines start: the first at 0, each other one after LF, CR LF or a CR.
     starts: Vec<usize>,
-    /// The UTF-16 units before each block of [`BLOCK`] octets.
+    /// The UTF-16 units before each block of [`BLOCK`] bytes.
     units: OnceCell<Vec<usize>>,
 }
 
@@ -56,7 +56,7 @@ impl Text {
         let mut starts = vec![0];
         starts.extend(starts_within(text.as_bytes(), 0..text.len()));
         Self {
-            octets: text,
+            bytes: text,
             encoding,
             starts,
             units: OnceCell::new(),
@@ -64,7 +64,7 @@ impl Text {
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        &self.octets
+        &self.bytes
     }
 
     /// Replaces a range by a text. A position after the end of a line or of the text is that end, and a range that ends
@@ -75,8 +75,8 @@ impl Text {
         // A change may part or join a CR and an LF, so the line before it is read again, too.
         let first = self.line_of(start).saturating_sub(1);
         let after = self.line_of(end) + 1;
-        let old_stop = self.starts.get(after).copied().unwrap_or(self.octets.len());
-        self.octets.replace_range(start..end, text);
+        let old_stop = self.starts.get(after).copied().unwrap_or(self.bytes.len());
+        self.bytes.replace_range(start..end, text);
         self.units.take();
         let moved = |offset: usize| offset - (end - start) + text.len();
         for start in self.starts.iter_mut().skip(after) {
@@ -84,31 +84,31 @@ impl Text {
         }
         let window = self.starts[first]..moved(old_stop);
         let has_next = after < self.starts.len();
-        let found: Vec<_> = starts_within(self.octets.as_bytes(), window.clone())
+        let found: Vec<_> = starts_within(self.bytes.as_bytes(), window.clone())
             .filter(|start| !(has_next && *start == window.end))
             .collect();
         let replaced = first + 1..after.min(self.starts.len());
         self.starts.splice(replaced, found);
     }
 
-    /// The octet at a position, as [`Text::replace`] understands it; that at the start of a character
+    /// The byte at a position, as [`Text::replace`] understands it; that at the start of a character
     /// where the position is within one.
     pub(crate) fn offset(&self, position: Position) -> usize {
         if position.line >= self.starts.len() {
-            return self.octets.len();
+            return self.bytes.len();
         }
         let range = self.line(position.line);
-        let line = &self.octets[range.clone()];
+        let line = &self.bytes[range.clone()];
         range.start
             + match self.encoding {
                 PositionEncoding::Utf8 => character_start(line, position.character),
-                PositionEncoding::Utf16 => octets_of_units(line, position.character),
+                PositionEncoding::Utf16 => bytes_of_units(line, position.character),
             }
     }
 
-    /// The position of an octet; for an octet after the text, the position of its end.
+    /// The position of a byte; for a byte after the text, the position of its end.
     pub(crate) fn position(&self, offset: usize) -> Position {
-        let offset = offset.min(self.octets.len());
+        let offset = offset.min(self.bytes.len());
         let line = self.line_of(offset);
         let start = self.starts[line];
         let character = match self.encoding {
@@ -118,38 +118,38 @@ impl Text {
         Position { line, character }
     }
 
-    pub(crate) fn range(&self, octets: Range<usize>) -> PositionRange {
+    pub(crate) fn range(&self, bytes: Range<usize>) -> PositionRange {
         PositionRange {
-            start: self.position(octets.start),
-            end: self.position(octets.end),
+            start: self.position(bytes.start),
+            end: self.position(bytes.end),
         }
     }
 
-    /// The number of the line with an octet, counted from 0.
+    /// The number of the line with a byte, counted from 0.
     pub(crate) fn line_of(&self, offset: usize) -> usize {
         self.starts.partition_point(|start| *start <= offset) - 1
     }
 
-    /// The octets of a line, without its end; those of the last one where there is no such line.
+    /// The bytes of a line, without its end; those of the last one where there is no such line.
     pub(crate) fn line(&self, line: usize) -> Range<usize> {
         let line = line.min(self.starts.len() - 1);
         let start = self.starts[line];
         let Some(&next) = self.starts.get(line + 1) else {
-            return start..self.octets.len();
+            return start..self.bytes.len();
         };
-        let whole = &self.octets[start..next];
+        let whole = &self.bytes[start..next];
         let end = ["\r\n", "\n", "\r"]
             .iter()
             .find(|end| whole.ends_with(**end));
         start..next - end.map_or(0, |end| end.len())
     }
 
-    /// The UTF-16 units of the characters that start before an octet.
+    /// The UTF-16 units of the characters that start before a byte.
     fn units_before(&self, offset: usize) -> usize {
-        let octets = self.octets.as_bytes();
+        let bytes = self.bytes.as_bytes();
         let blocks = self.units.get_or_init(|| {
             let mut before = 0;
-            let blocks = octets.chunks(BLOCK).map(|block| {
+            let blocks = bytes.chunks(BLOCK).map(|block| {
                 let start = before;
                 before += units(block);
                 start
@@ -159,11 +159,11 @@ impl Text {
         // At the end of a text of whole blocks there is no block any more.
         let block = (offset / BLOCK).min(blocks.len().saturating_sub(1));
         let before = blocks.get(block).copied().unwrap_or(0);
-        before + units(&octets[block * BLOCK..offset])
+        before + units(&bytes[block * BLOCK..offset])
     }
 }
 
-/// The starts of lines in a range that itself starts with a line: after its first octet, up to its end, that
+/// The starts of lines in a range that itself starts with a line: after its first byte, up to its end, that
 /// included.
 fn starts_within(text: &[u8], range: Range<usize>) -> impl Iterator<Item = usize> {
     let found = memchr::memchr2_iter(b'\n', b'\r', &text[range.clone()]);
@@ -172,22 +172,22 @@ fn starts_within(text: &[u8], range: Range<usize>) -> impl Iterator<Item = usize
         .map(|end| end + 1)
 }
 
-/// The UTF-16 units of the characters that start in octets of UTF-8.
-fn units(octets: &[u8]) -> usize {
-    let of = |octet: &u8| usize::from(octet & 0xC0 != 0x80) + usize::from(*octet >= 0xF0);
-    octets.iter().map(of).sum()
+/// The UTF-16 units of the characters that start in bytes of UTF-8.
+fn units(bytes: &[u8]) -> usize {
+    let of = |byte: &u8| usize::from(byte & 0xC0 != 0x80) + usize::from(*byte >= 0xF0);
+    bytes.iter().map(of).sum()
 }
 
-/// The start of the character that an octet belongs to; for an octet after the text, the end of the text.
+/// The start of the character that a byte belongs to; for a byte after the text, the end of the text.
 pub(crate) fn character_start(text: &str, offset: usize) -> usize {
     let offset = offset.min(text.len());
-    // Three octets at most are in between.
+    // Three bytes at most are in between.
     let starts = (0..=offset).rev();
     let mut starts = starts.filter(|at| text.is_char_boundary(*at));
     starts.next().unwrap_or(0)
 }
 
-/// From the first to the last octet in which two texts differ: those of the first text, and what takes
+/// From the first to the last byte in which two texts differ: those of the first text, and what takes
 /// their place; `None` where the texts are equal.
 pub(crate) fn difference<'a>(before: &str, after: &'a str) -> Option<(Range<usize>, &'a str)> {
     if before == after {
@@ -205,8 +205,8 @@ pub(crate) fn difference<'a>(before: &str, after: &'a str) -> Option<(Range<usiz
     Some((start..before.len() - end, &put[..put.len() - end]))
 }
 
-/// How many octets so many UTF-16 units have at the start of a line.
-fn octets_of_units(line: &str, units: usize) -> usize {
+/// How many bytes so many UTF-16 units have at the start of a line.
+fn bytes_of_units(line: &str, units: usize) -> usize {
     if line.is_ascii() {
         return units.min(line.len());
     }
@@ -281,7 +281,7 @@ mod tests {
         }
     }
 
-    /// Texts with all line ends, and characters of one to four octets.
+    /// Texts with all line ends, and characters of one to four bytes.
     fn texts(parts: usize) -> impl Strategy<Value = String> {
         let part = prop_oneof![
             Just("\n".to_owned()),
@@ -320,17 +320,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_octet_has_a_position_and_a_position_an_octet(
+        fn an_byte_has_a_position_and_a_position_an_byte(
             text in texts(12),
             encoding in encodings(),
         ) {
-            let octets = Text::new(text.clone(), encoding);
+            let bytes = Text::new(text.clone(), encoding);
             for (offset, expected) in reference_positions(&text, encoding) {
-                let position = octets.position(offset);
+                let position = bytes.position(offset);
                 prop_assert_eq!(position, expected);
                 // Between CR and LF is no place of a line.
                 if !(text[..offset].ends_with('\r') && text[offset..].starts_with('\n')) {
-                    prop_assert_eq!(octets.offset(position), offset);
+                    prop_assert_eq!(bytes.offset(position), offset);
                 }
             }
         }
@@ -342,8 +342,8 @@ mod tests {
             line in 0..9usize,
             character in 0..999usize,
         ) {
-            let octets = Text::new(text.clone(), encoding);
-            let offset = octets.offset(at(line, character));
+            let bytes = Text::new(text.clone(), encoding);
+            let offset = bytes.offset(at(line, character));
             prop_assert!(text.is_char_boundary(offset));
         }
 

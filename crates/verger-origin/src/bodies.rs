@@ -73,7 +73,7 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
         Http(|connection, _| send_body(connection, &utf_16())),
     ),
     (
-        "nul-octets",
+        "nul-bytes",
         Http(|connection, _| send_body(connection, format!("\0\0\n{RULES}\0\n").as_bytes())),
     ),
 ];

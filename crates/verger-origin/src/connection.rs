@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use socket2::SockRef;
 
-use super::request_head::{HEAD_OCTETS_MAX, RequestHead};
+use super::request_head::{HEAD_BYTES_MAX, RequestHead};
 use super::site::Site;
 
-/// How long the silence between two octets is that drip.
+/// How long the silence between two bytes is that drip.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// How long, and how much, a client may still say when all is said.
 const FAREWELL: Duration = Duration::from_secs(1);
-const FAREWELL_OCTETS: usize = 64 * 1024;
+const FAREWELL_BYTES: usize = 64 * 1024;
 
 /// How a connection ends when its script has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,15 +95,15 @@ impl Connection {
     ///
     /// Where the client sends too much, sends nothing or closes the connection.
     pub(super) fn read_head(&mut self) -> io::Result<RequestHead> {
-        let mut octets = Vec::new();
+        let mut bytes = Vec::new();
         let mut part = [0; 4096];
         loop {
             let count = self.read(&mut part)?;
-            if count == 0 || octets.len() > HEAD_OCTETS_MAX {
+            if count == 0 || bytes.len() > HEAD_BYTES_MAX {
                 return Err(ErrorKind::InvalidData.into());
             }
-            octets.extend_from_slice(part.get(..count).unwrap_or_default());
-            if let Some(head) = RequestHead::whole(&octets) {
+            bytes.extend_from_slice(part.get(..count).unwrap_or_default());
+            if let Some(head) = RequestHead::whole(&bytes) {
                 self.note_request(head.text());
                 return Ok(head);
             }
@@ -141,7 +141,7 @@ impl Connection {
         }
     }
 
-    /// Sends the same octets without end.
+    /// Sends the same bytes without end.
     ///
     /// # Errors
     ///
@@ -174,7 +174,7 @@ impl Connection {
         stream.set_read_timeout(Some(FAREWELL))?;
         let mut part = [0; 4096];
         let mut total = 0;
-        while total < FAREWELL_OCTETS {
+        while total < FAREWELL_BYTES {
             match stream.read(&mut part)? {
                 0 => break,
                 count => total += count,
@@ -203,21 +203,21 @@ fn is_timeout(error: &io::Error) -> bool {
 }
 
 impl Read for Connection {
-    fn read(&mut self, octets: &mut [u8]) -> io::Result<usize> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         self.refuse_overdue()?;
         match &mut self.channel {
-            Channel::Plain(stream) => stream.read(octets),
-            Channel::Tls(stream) => stream.read(octets),
+            Channel::Plain(stream) => stream.read(bytes),
+            Channel::Tls(stream) => stream.read(bytes),
         }
     }
 }
 
 impl Write for Connection {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.refuse_overdue()?;
         match &mut self.channel {
-            Channel::Plain(stream) => stream.write(octets),
-            Channel::Tls(stream) => stream.write(octets),
+            Channel::Plain(stream) => stream.write(bytes),
+            Channel::Tls(stream) => stream.write(bytes),
         }
     }
 

@@ -102,16 +102,16 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
             send_bomb_head(connection, "br")?;
             let [start, repeated] = brotli_blocks();
             connection.write_all(start)?;
-            (0..BOMB_OCTETS / BLOCK_OCTETS as u64).try_for_each(|_| connection.write_all(repeated))
+            (0..BOMB_BYTES / BLOCK_BYTES as u64).try_for_each(|_| connection.write_all(repeated))
         }),
     ),
 ];
 
-/// Decoded octets of a bomb: eight gigabytes.
-const BOMB_OCTETS: u64 = 8 << 30;
+/// Decoded bytes of a bomb: eight gigabytes.
+const BOMB_BYTES: u64 = 8 << 30;
 
-/// Decoded octets that are encoded at a time.
-const BLOCK_OCTETS: usize = 1 << 17;
+/// Decoded bytes that are encoded at a time.
+const BLOCK_BYTES: usize = 1 << 17;
 
 type Encode = fn(&[u8]) -> io::Result<Vec<u8>>;
 
@@ -150,10 +150,10 @@ fn send_if_asked(
     send_encoded(connection, coding, &encode(RULES.as_bytes())?)
 }
 
-/// Changes one octet, counted from the end.
+/// Changes one byte, counted from the end.
 fn spoil(body: &mut [u8], from_end: usize) {
-    if let Some(octet) = body.iter_mut().nth_back(from_end - 1) {
-        *octet ^= 1;
+    if let Some(byte) = body.iter_mut().nth_back(from_end - 1) {
+        *byte ^= 1;
     }
 }
 
@@ -173,23 +173,23 @@ fn send_bomb_head(connection: &mut Connection, coding: &str) -> io::Result<()> {
 /// The rules, and comments by the gigabyte; nothing of it is ever held as a whole.
 fn write_gzip_bomb(encoder: &mut impl Write) -> io::Result<()> {
     encoder.write_all(RULES.as_bytes())?;
-    (0..BOMB_OCTETS / BLOCK_OCTETS as u64).try_for_each(|_| {
+    (0..BOMB_BYTES / BLOCK_BYTES as u64).try_for_each(|_| {
         encoder.write_all(block().as_bytes())?;
         encoder.flush()
     })
 }
 
 fn block() -> String {
-    COMMENT.repeat(BLOCK_OCTETS / COMMENT.len())
+    COMMENT.repeat(BLOCK_BYTES / COMMENT.len())
 }
 
 /// The same in Brotli, which takes longer to encode: how the bomb begins, and a block of comments
-/// that goes on from itself. A flush ends at an octet, and a block that is as the one before it is
+/// that goes on from itself. A flush ends at a byte, and a block that is as the one before it is
 /// encoded alike from the third on.
 fn brotli_blocks() -> &'static [Vec<u8>; 2] {
     static BLOCKS: OnceLock<[Vec<u8>; 2]> = OnceLock::new();
     BLOCKS.get_or_init(|| {
-        let mut encoder = CompressorWriter::new(Vec::new(), BLOCK_OCTETS, 1, 22);
+        let mut encoder = CompressorWriter::new(Vec::new(), BLOCK_BYTES, 1, 22);
         let mut ends = Vec::new();
         for part in [RULES, &block(), &block(), &block()] {
             // Nothing that is written to memory fails.
@@ -198,10 +198,10 @@ fn brotli_blocks() -> &'static [Vec<u8>; 2] {
                 .and_then(|()| encoder.flush());
             ends.push(encoder.get_ref().len());
         }
-        let octets = encoder.get_ref();
+        let bytes = encoder.get_ref();
         [
-            octets[..ends[2]].to_vec(),
-            octets[ends[2]..ends[3]].to_vec(),
+            bytes[..ends[2]].to_vec(),
+            bytes[ends[2]..ends[3]].to_vec(),
         ]
     })
 }

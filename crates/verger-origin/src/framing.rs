@@ -150,7 +150,7 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
         "headers-endless",
         Http(|connection, _| {
             connection.write_all(b"HTTP/1.1 200 OK\r\n")?;
-            connection.flood("X-Header: of forty octets, and no more\r\n")
+            connection.flood("X-Header: of forty bytes, and no more\r\n")
         }),
     ),
     (

@@ -10,8 +10,8 @@ use super::connection::Connection;
 use super::ftp_faults::{FtpFaults, Greeting, Login, Passive, Retrieval};
 use super::robots_file::{COMMENT, RULES};
 
-/// Octets of a command that are read.
-const COMMAND_OCTETS_MAX: usize = 1024;
+/// Bytes of a command that are read.
+const COMMAND_BYTES_MAX: usize = 1024;
 
 /// Commands of a session that are answered.
 const COMMANDS_MAX: usize = 100;
@@ -96,15 +96,15 @@ impl<'c> FtpSession<'c> {
 
     fn read_command(&mut self) -> io::Result<String> {
         let mut line = Vec::new();
-        let mut octet = [0];
-        while line.len() < COMMAND_OCTETS_MAX {
-            if self.control.read(&mut octet)? == 0 {
+        let mut byte = [0];
+        while line.len() < COMMAND_BYTES_MAX {
+            if self.control.read(&mut byte)? == 0 {
                 return Err(ErrorKind::UnexpectedEof.into());
             }
-            if octet == *b"\n" {
+            if byte == *b"\n" {
                 return Ok(String::from_utf8_lossy(&line).trim_end().to_owned());
             }
-            line.extend_from_slice(&octet);
+            line.extend_from_slice(&byte);
         }
         Err(ErrorKind::InvalidData.into())
     }

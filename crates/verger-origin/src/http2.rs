@@ -115,9 +115,9 @@ const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// The only stream.
 const STREAM: u32 = 1;
 
-/// Octets of a frame that a client may send where nothing else was agreed on, and frames that are
+/// Bytes of a frame that a client may send where nothing else was agreed on, and frames that are
 /// read before its request.
-const FRAME_OCTETS_MAX: usize = 1 << 14;
+const FRAME_BYTES_MAX: usize = 1 << 14;
 const FRAMES_MAX: usize = 64;
 
 // Types of frames, flags, and reasons to end.
@@ -163,11 +163,11 @@ pub(super) fn read_request(connection: &mut Connection) -> io::Result<()> {
         let mut head = [0; 9];
         connection.read_exact(&mut head)?;
         let [a, b, c, kind, flags, ..] = head;
-        let octets = usize::from(a) << 16 | usize::from(b) << 8 | usize::from(c);
-        if octets > FRAME_OCTETS_MAX {
+        let bytes = usize::from(a) << 16 | usize::from(b) << 8 | usize::from(c);
+        if bytes > FRAME_BYTES_MAX {
             return Err(ErrorKind::InvalidData.into());
         }
-        connection.read_exact(&mut vec![0; octets])?;
+        connection.read_exact(&mut vec![0; bytes])?;
         match kind {
             SETTINGS if flags & ACK == 0 => write_frame(connection, SETTINGS, ACK, 0, &[])?,
             HEADERS => {
@@ -193,7 +193,7 @@ fn send_head(connection: &mut Connection, length: Option<usize>, last: Last) -> 
     send_frame(connection, HEADERS, END_HEADERS | last.flag(), &fields)
 }
 
-/// A text of less than 127 octets, not compressed.
+/// A text of less than 127 bytes, not compressed.
 fn push_text(fields: &mut Vec<u8>, text: &str) {
     fields.extend(u8::try_from(text.len()));
     fields.extend_from_slice(text.as_bytes());
@@ -225,8 +225,8 @@ fn write_frame(
     stream: u32,
     payload: &[u8],
 ) -> io::Result<()> {
-    let octets = u32::try_from(payload.len()).map_err(io::Error::other)?;
-    let mut frame = octets.to_be_bytes().get(1..).unwrap_or_default().to_vec();
+    let bytes = u32::try_from(payload.len()).map_err(io::Error::other)?;
+    let mut frame = bytes.to_be_bytes().get(1..).unwrap_or_default().to_vec();
     frame.extend([kind, flags]);
     frame.extend(stream.to_be_bytes());
     frame.extend_from_slice(payload);

@@ -15,8 +15,8 @@ use super::http2::read_request;
 use super::script::Script;
 use super::site::{Seat, Site};
 
-/// Octets of the stack of a thread.
-const STACK_OCTETS: usize = 512 * 1024;
+/// Bytes of the stack of a thread.
+const STACK_BYTES: usize = 512 * 1024;
 
 /// How long to wait after accepting has failed, since that means a lack of resources.
 const RESPITE: Duration = Duration::from_millis(20);
@@ -114,7 +114,7 @@ impl Waiting {
 }
 
 fn thread() -> Builder {
-    Builder::new().stack_size(STACK_OCTETS)
+    Builder::new().stack_size(STACK_BYTES)
 }
 
 /// Serves one connection in a thread of its own, if there is room for it.

@@ -1,7 +1,7 @@
 //! The head of a request, as far as scripts and tests look at it.
 
-/// The most octets of a head; a client that sends more gets no answer.
-pub(super) const HEAD_OCTETS_MAX: usize = 64 * 1024;
+/// The most bytes of a head; a client that sends more gets no answer.
+pub(super) const HEAD_BYTES_MAX: usize = 64 * 1024;
 
 /// The head of a request.
 #[derive(Clone, Debug)]
@@ -10,15 +10,15 @@ pub(super) struct RequestHead {
 }
 
 impl RequestHead {
-    /// The head at the beginning of `octets`; `None` where it has not ended yet.
-    pub(super) fn whole(octets: &[u8]) -> Option<Self> {
-        let ends = |end: &[u8]| octets.windows(end.len()).any(|window| window == end);
+    /// The head at the beginning of `bytes`; `None` where it has not ended yet.
+    pub(super) fn whole(bytes: &[u8]) -> Option<Self> {
+        let ends = |end: &[u8]| bytes.windows(end.len()).any(|window| window == end);
         (ends(b"\r\n\r\n") || ends(b"\n\n")).then(|| Self {
-            text: String::from_utf8_lossy(octets).into_owned(),
+            text: String::from_utf8_lossy(bytes).into_owned(),
         })
     }
 
-    /// The head as it came; octets that are not UTF-8 are replaced.
+    /// The head as it came; bytes that are not UTF-8 are replaced.
     pub(super) fn text(&self) -> &str {
         &self.text
     }

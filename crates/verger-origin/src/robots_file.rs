@@ -9,7 +9,7 @@ use super::reply::{TEXT, send};
 pub(super) const RULES: &str = "User-agent: *\nDisallow: /private/\n";
 
 /// A line of a comment.
-pub(super) const COMMENT: &str = "# a comment of forty octets, and no more\n";
+pub(super) const COMMENT: &str = "# a comment of forty bytes, and no more\n";
 
 /// Sends the file as it should be sent.
 pub(super) fn send_rules(connection: &mut Connection) -> io::Result<()> {
@@ -26,12 +26,12 @@ pub(super) fn send_rules_with(
     send(connection, "200 OK", &all, RULES.as_bytes())
 }
 
-/// A file of so many octets: the rules, comments, and `last_line` at the end.
-pub(super) fn file_of(octets: usize, last_line: &str) -> Vec<u8> {
+/// A file of so many bytes: the rules, comments, and `last_line` at the end.
+pub(super) fn file_of(bytes: usize, last_line: &str) -> Vec<u8> {
     let mut file = RULES.as_bytes().to_vec();
-    let room = octets.saturating_sub(file.len() + last_line.len());
+    let room = bytes.saturating_sub(file.len() + last_line.len());
     file.extend_from_slice(COMMENT.repeat(room / COMMENT.len()).as_bytes());
-    let left = octets.saturating_sub(file.len() + last_line.len());
+    let left = bytes.saturating_sub(file.len() + last_line.len());
     if left > 0 {
         file.extend(std::iter::repeat_n(b'#', left - 1));
         file.push(b'\n');
@@ -46,11 +46,11 @@ mod tests {
 
     #[test]
     fn a_file_has_the_size_that_is_asked_for() {
-        for octets in [512_000, 512_001, 512_040, 600_000] {
-            let file = file_of(octets, "Disallow: /last/\n");
-            assert_eq!(file.len(), octets);
+        for bytes in [512_000, 512_001, 512_040, 600_000] {
+            let file = file_of(bytes, "Disallow: /last/\n");
+            assert_eq!(file.len(), bytes);
             assert!(file.starts_with(RULES.as_bytes()));
-            assert!(file.ends_with(b"\nDisallow: /last/\n"), "{octets}");
+            assert!(file.ends_with(b"\nDisallow: /last/\n"), "{bytes}");
         }
     }
 }

@@ -67,7 +67,7 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
     ),
 ];
 
-/// The page of an error, one octet after the other.
+/// The page of an error, one byte after the other.
 fn drip_page(
     connection: &mut Connection,
     status: &str,
@@ -77,7 +77,7 @@ fn drip_page(
     drip(connection)
 }
 
-/// One octet after the other, for ever.
+/// One byte after the other, for ever.
 fn drip(connection: &mut Connection) -> io::Result<()> {
     loop {
         connection.write_all(b"a")?;

@@ -378,7 +378,7 @@ impl Wanted<'_> {
 fn is_no_text(kind: DiagnosticKind<'_>) -> bool {
     use DiagnosticKind::{Compressed, LooksBinary, LooksLikeHtml};
     match kind {
-        DiagnosticKind::NotUtf8(kind) => !matches!(kind, NotUtf8::Octets { .. }),
+        DiagnosticKind::NotUtf8(kind) => !matches!(kind, NotUtf8::Bytes { .. }),
         kind => matches!(kind, Compressed | LooksBinary | LooksLikeHtml),
     }
 }
@@ -616,7 +616,7 @@ mod tests {
     }
 
     #[test]
-    fn copied_rules_keep_their_octets() {
+    fn copied_rules_keep_their_bytes() {
         let reading = Reading::of(Dialect::Rfc9309);
         let crawlers = [ResolvedCrawler::of_name("bingbot", reading).unwrap()];
         let rules = [NewRule::new(Effect::Disallow, "/search", reading).unwrap()];

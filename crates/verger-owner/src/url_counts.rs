@@ -262,7 +262,7 @@ impl ChangedUrls {
 }
 
 impl ChangedUrl {
-    /// As it is written; U+FFFD stands for octets that are not UTF-8.
+    /// As it is written; U+FFFD stands for bytes that are not UTF-8.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url

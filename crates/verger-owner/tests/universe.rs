@@ -49,10 +49,10 @@ fn urls(rng: &mut Rng, bodies: [&[u8]; 2], count: usize) -> BTreeSet<String> {
             "{EXAMPLE_SITE}{}",
             if path.starts_with(b"/") { "" } else { "/" }
         );
-        for &octet in path {
-            match octet {
-                b'!'..=b'~' => url.push(char::from(octet)),
-                _ => write!(url, "%{octet:02X}").unwrap(),
+        for &byte in path {
+            match byte {
+                b'!'..=b'~' => url.push(char::from(byte)),
+                _ => write!(url, "%{byte:02X}").unwrap(),
             }
         }
         urls.insert(url);

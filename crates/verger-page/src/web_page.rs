@@ -2,7 +2,7 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `text` | octets as the text of a page, which no markup in them can leave |
+//! | `text` | bytes as the text of a page, which no markup in them can leave |
 //! | `frame` | the page around its parts |
 //! | `table`, `drawing` | tables and drawings that fit any screen |
 

@@ -2,9 +2,9 @@
 
 use verger::{DiagnosticKind, Dialect, RobotsTxt};
 
-/// Returns the diagnostics about `octets` as a whole.
-pub(crate) fn body_warnings(octets: &[u8]) -> Vec<DiagnosticKind<'static>> {
-    let robots_txt = RobotsTxt::parse(octets, Dialect::Rfc9309);
+/// Returns the diagnostics about `bytes` as a whole.
+pub(crate) fn body_warnings(bytes: &[u8]) -> Vec<DiagnosticKind<'static>> {
+    let robots_txt = RobotsTxt::parse(bytes, Dialect::Rfc9309);
     robots_txt
         .body_diagnostics()
         .filter_map(|diagnostic| of_server(&diagnostic.kind))
@@ -27,8 +27,8 @@ fn of_server(kind: &DiagnosticKind<'_>) -> Option<DiagnosticKind<'static>> {
 mod tests {
     use super::*;
 
-    fn warnings(octets: &[u8]) -> Vec<&'static str> {
-        body_warnings(octets)
+    fn warnings(bytes: &[u8]) -> Vec<&'static str> {
+        body_warnings(bytes)
             .iter()
             .map(DiagnosticKind::as_str)
             .collect()
@@ -52,8 +52,8 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_more_than_512000_octets_is_warned_about() {
-        let line = "# forty octets, the line end among them\n";
+    fn a_file_of_more_than_512000_bytes_is_warned_about() {
+        let line = "# forty bytes, the line end among them\n";
         let mut file = line.repeat(12_800).into_bytes();
         assert_eq!((line.len(), file.len()), (40, 512_000));
         assert!(warnings(&file).is_empty());

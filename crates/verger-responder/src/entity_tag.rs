@@ -11,9 +11,9 @@ pub(crate) struct EntityTag {
 }
 
 impl EntityTag {
-    /// Makes the tag of these octets, the same on every machine.
-    pub(crate) fn of(octets: &[u8]) -> Result<Self, InvalidHeaderValue> {
-        let text = format!("\"{:x}-{:016x}\"", octets.len(), fnv_1a(octets));
+    /// Makes the tag of these bytes, the same on every machine.
+    pub(crate) fn of(bytes: &[u8]) -> Result<Self, InvalidHeaderValue> {
+        let text = format!("\"{:x}-{:016x}\"", bytes.len(), fnv_1a(bytes));
         let value = HeaderValue::from_str(&text)?;
         Ok(Self { text, value })
     }
@@ -44,7 +44,7 @@ impl EntityTag {
                 }
                 continue;
             };
-            let Some(length) = rest.iter().position(|&octet| octet == b'"') else {
+            let Some(length) = rest.iter().position(|&byte| byte == b'"') else {
                 return false;
             };
             if &tag[..length + 2] == self.text.as_bytes() {
@@ -56,9 +56,9 @@ impl EntityTag {
 }
 
 /// FNV-1a with 64 bits. It need not resist attacks: only the owner writes the file.
-fn fnv_1a(octets: &[u8]) -> u64 {
-    octets.iter().fold(0xCBF2_9CE4_8422_2325, |hash, octet| {
-        (hash ^ u64::from(*octet)).wrapping_mul(0x0100_0000_01B3)
+fn fnv_1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3)
     })
 }
 
@@ -83,8 +83,8 @@ mod tests {
     }
 
     #[test]
-    fn other_octets_have_another_tag() {
-        let tag = |octets| EntityTag::of(octets).unwrap().value();
+    fn other_bytes_have_another_tag() {
+        let tag = |bytes| EntityTag::of(bytes).unwrap().value();
         assert_eq!(tag(b"a"), "\"1-af63dc4c8601ec8c\"");
         assert_ne!(tag(b"a"), tag(b"b"));
     }

@@ -67,7 +67,7 @@
 //! # What it does not do
 //!
 //! It reads no files and no clock, and supports neither compression nor ranges: robots.txt files are
-//! small. It serves the given octets unchanged, and only warns about them
+//! small. It serves the given bytes unchanged, and only warns about them
 //! ([`RobotsTxtResponder::warnings`]).
 //!
 //! # Modules, in reading order

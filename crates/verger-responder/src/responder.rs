@@ -50,7 +50,7 @@ enum ResponderState {
 
 #[derive(Clone, Debug)]
 struct ServedFile {
-    octets: Bytes,
+    bytes: Bytes,
     /// Always `Some`: a tag is a valid header value.
     entity_tag: Option<EntityTag>,
     max_age: Duration,
@@ -61,12 +61,12 @@ impl RobotsTxtResponder {
     /// Serves `body` unchanged, with a lifetime of an hour.
     #[must_use]
     pub fn new(body: impl Into<Bytes>) -> Self {
-        let octets = body.into();
+        let bytes = body.into();
         Self(Arc::new(ResponderState::Serving(ServedFile {
-            entity_tag: EntityTag::of(&octets).ok(),
+            entity_tag: EntityTag::of(&bytes).ok(),
             max_age: MAX_AGE,
-            warnings: body_warnings(&octets),
-            octets,
+            warnings: body_warnings(&bytes),
+            bytes,
         })))
     }
 
@@ -108,7 +108,7 @@ impl RobotsTxtResponder {
     }
 
     /// Returns the diagnostics of the engine about the file as a whole: it is not UTF-8, longer than
-    /// the 512,000 octets that crawlers read, compressed, or an HTML page. It is served all the same.
+    /// the 512,000 bytes that crawlers read, compressed, or an HTML page. It is served all the same.
     /// R9309-2.3-2, R9309-2.5-1.
     #[must_use]
     pub fn warnings(&self) -> &[DiagnosticKind<'static>] {
@@ -150,7 +150,7 @@ impl ServedFile {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
             response
         } else {
-            text(StatusCode::OK, self.octets.clone())
+            text(StatusCode::OK, self.bytes.clone())
         };
         let headers = response.headers_mut();
         if let Some(tag) = tag {
@@ -165,9 +165,9 @@ impl ServedFile {
 }
 
 /// Makes a response with a text. R9309-2.3-2.
-fn text(status: StatusCode, octets: Bytes) -> Response<ResponseBody> {
-    let length = HeaderValue::from(octets.len());
-    let mut response = Response::new(ResponseBody::new(octets));
+fn text(status: StatusCode, bytes: Bytes) -> Response<ResponseBody> {
+    let length = HeaderValue::from(bytes.len());
+    let mut response = Response::new(ResponseBody::new(bytes));
     *response.status_mut() = status;
     let headers = response.headers_mut();
     let text_plain = HeaderValue::from_static("text/plain; charset=utf-8");

@@ -12,11 +12,11 @@ use http_body::{Body, Frame, SizeHint};
 pub struct ResponseBody(Bytes);
 
 impl ResponseBody {
-    pub(crate) fn new(octets: Bytes) -> Self {
-        Self(octets)
+    pub(crate) fn new(bytes: Bytes) -> Self {
+        Self(bytes)
     }
 
-    /// Returns the octets, for callers that need no [`Body`].
+    /// Returns the bytes, for callers that need no [`Body`].
     #[must_use]
     pub fn into_bytes(self) -> Bytes {
         self.0
@@ -31,8 +31,8 @@ impl Body for ResponseBody {
         mut self: Pin<&mut Self>,
         _: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let octets = std::mem::take(&mut self.0);
-        Poll::Ready((!octets.is_empty()).then(|| Ok(Frame::data(octets))))
+        let bytes = std::mem::take(&mut self.0);
+        Poll::Ready((!bytes.is_empty()).then(|| Ok(Frame::data(bytes))))
     }
 
     fn is_end_stream(&self) -> bool {

@@ -11,7 +11,7 @@
 //!     .then(({ instance }) => process.exit(instance.exports.main(0, 0)))'
 //! ```
 
-use verger_simd::{FirstOctetSet, Kernel, Masks, OctetSet, RunSet, dispatch, dispatch_portable};
+use verger_simd::{FirstByteSet, Kernel, Masks, ByteSet, RunSet, dispatch, dispatch_portable};
 
 fn main() {
     masks_are_those_of_the_target();
@@ -26,9 +26,9 @@ fn masks_are_those_of_the_target() {
 
 #[cfg_attr(test, test)]
 fn every_block_has_the_masks_of_the_portable_reference() {
-    let mut octets = Octets(0x9E37_79B9_7F4A_7C15);
+    let mut bytes = Bytes(0x9E37_79B9_7F4A_7C15);
     for _ in 0..20_000 {
-        let question = Question::of(&mut octets);
+        let question = Question::of(&mut bytes);
         let of_target = dispatch(AllMasks(&question));
         assert_eq!(
             of_target,
@@ -89,31 +89,31 @@ struct Question {
     starts: u64,
     members: Vec<u8>,
     runs: Vec<Vec<u8>>,
-    octets: [u8; 4],
+    bytes: [u8; 4],
 }
 
 impl Question {
-    /// Generates a question. Runs are octets of the block, some of them changed, so that runs start in
+    /// Generates a question. Runs are bytes of the block, some of them changed, so that runs start in
     /// it and nearly do.
-    fn of(octets: &mut Octets) -> Self {
+    fn of(bytes: &mut Bytes) -> Self {
         let mut block = [0; 64];
-        // One to eight bits: some blocks repeat few octets, others have all of them.
-        let kept = 0xFF >> (octets.next() % 8);
-        block.fill_with(|| octets.next_of_class() & kept);
-        let starts = u64::from_le_bytes([(); 8].map(|()| octets.next()));
-        let members = (0..octets.next() % 40)
-            .map(|_| octets.next() & 0x7F)
+        // One to eight bits: some blocks repeat few bytes, others have all of them.
+        let kept = 0xFF >> (bytes.next() % 8);
+        block.fill_with(|| bytes.next_of_class() & kept);
+        let starts = u64::from_le_bytes([(); 8].map(|()| bytes.next()));
+        let members = (0..bytes.next() % 40)
+            .map(|_| bytes.next() & 0x7F)
             .collect();
-        let runs = (0..octets.next() % 20)
-            .map(|_| octets.next_run(&block))
+        let runs = (0..bytes.next() % 20)
+            .map(|_| bytes.next_run(&block))
             .collect();
-        let octets = [block[0], b'\n', octets.next(), 0xFF];
+        let bytes = [block[0], b'\n', bytes.next(), 0xFF];
         Self {
             block,
             starts,
             members,
             runs,
-            octets,
+            bytes,
         }
     }
 }
@@ -131,37 +131,37 @@ impl Kernel for AllMasks<'_> {
             starts,
             members,
             runs,
-            octets,
+            bytes,
         } = self.0;
-        let first_octets = FirstOctetSet::of(b"adu \t");
+        let first_bytes = FirstByteSet::of(b"adu \t");
         let mut all = vec![
             masks.line_ends(block),
-            masks.starting_with(block, u64::MAX, &first_octets),
-            masks.starting_with(block, *starts, &first_octets),
+            masks.starting_with(block, u64::MAX, &first_bytes),
+            masks.starting_with(block, *starts, &first_bytes),
         ];
-        let first: &[u8; 16] = block.first_chunk().expect("16 of 64 octets");
-        let others = block.windows(16).filter_map(|octets| octets.first_chunk());
+        let first: &[u8; 16] = block.first_chunk().expect("16 of 64 bytes");
+        let others = block.windows(16).filter_map(|bytes| bytes.first_chunk());
         all.extend(others.map(|other| u64::from(masks.differs(first, other))));
-        let set = OctetSet::of(members);
+        let set = ByteSet::of(members);
         for half in block.as_chunks::<32>().0 {
             all.push(u64::from(masks.members(half, &set)));
             all.extend(
-                octets
+                bytes
                     .iter()
-                    .map(|octet| u64::from(masks.equals(half, *octet))),
+                    .map(|byte| u64::from(masks.equals(half, *byte))),
             );
         }
         let set = RunSet::of(runs.iter().map(Vec::as_slice));
-        let starts = block.windows(35).filter_map(|octets| octets.first_chunk());
-        all.extend(starts.map(|octets| u64::from(masks.may_start(octets, &set))));
+        let starts = block.windows(35).filter_map(|bytes| bytes.first_chunk());
+        all.extend(starts.map(|bytes| u64::from(masks.may_start(bytes, &set))));
         all
     }
 }
 
-/// Generates octets by xorshift: the same on every target, without a dependency.
-struct Octets(u64);
+/// Generates bytes by xorshift: the same on every target, without a dependency.
+struct Bytes(u64);
 
-impl Octets {
+impl Bytes {
     fn next(&mut self) -> u8 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -169,7 +169,7 @@ impl Octets {
         self.0.to_be_bytes()[0]
     }
 
-    /// Any octet; line ends and octets below 16 more often than others.
+    /// Any byte; line ends and bytes below 16 more often than others.
     fn next_of_class(&mut self) -> u8 {
         match self.next() % 8 {
             0 => b'\n',
@@ -185,7 +185,7 @@ impl Octets {
         if self.next().is_multiple_of(2) {
             run[usize::from(self.next() % 4)] ^= 1 << (self.next() % 8);
         }
-        let octets = if self.next().is_multiple_of(2) { 4 } else { 2 };
-        run[..octets].to_vec()
+        let bytes = if self.next().is_multiple_of(2) { 4 } else { 2 };
+        run[..bytes].to_vec()
     }
 }

@@ -1,30 +1,30 @@
 //! `any_line`: whether a body may have a line of some kind, without reading its other lines.
 
 use crate::dispatch::dispatch;
-use crate::first_octet_set::FirstOctetSet;
+use crate::first_byte_set::FirstByteSet;
 use crate::masks::{Kernel, Masks};
 
 const BLOCK: usize = 64;
 
-/// Whether `is_sought` is true of any line that starts with an octet of the set. It is given the octets from
-/// the start of such a line to the end of `octets`, and should look at those of the line alone.
+/// Whether `is_sought` is true of any line that starts with a byte of the set. It is given the bytes from
+/// the start of such a line to the end of `bytes`, and should look at those of the line alone.
 ///
-/// A line starts at the first octet and after each CR and LF.
+/// A line starts at the first byte and after each CR and LF.
 pub fn any_line(
-    octets: &[u8],
-    first_octets: &FirstOctetSet,
+    bytes: &[u8],
+    first_bytes: &FirstByteSet,
     is_sought: impl FnMut(&[u8]) -> bool,
 ) -> bool {
     dispatch(AnyLine {
-        octets,
-        first_octets,
+        bytes,
+        first_bytes,
         is_sought,
     })
 }
 
 struct AnyLine<'b, F> {
-    octets: &'b [u8],
-    first_octets: &'b FirstOctetSet,
+    bytes: &'b [u8],
+    first_bytes: &'b FirstByteSet,
     is_sought: F,
 }
 
@@ -34,11 +34,11 @@ impl<F: FnMut(&[u8]) -> bool> Kernel for AnyLine<'_, F> {
     #[inline(always)]
     fn run<M: Masks>(self, masks: M) -> bool {
         let Self {
-            octets,
-            first_octets,
+            bytes,
+            first_bytes,
             mut is_sought,
         } = self;
-        let (blocks, rest) = octets.as_chunks::<BLOCK>();
+        let (blocks, rest) = bytes.as_chunks::<BLOCK>();
         let mut last = [0; BLOCK];
         last[..rest.len()].copy_from_slice(rest);
         let mut starts_next = 1;
@@ -49,11 +49,11 @@ impl<F: FnMut(&[u8]) -> bool> Kernel for AnyLine<'_, F> {
             if starts == 0 {
                 continue;
             }
-            let mut found = masks.starting_with(block, starts, first_octets);
+            let mut found = masks.starting_with(block, starts, first_bytes);
             while found != 0 {
                 let at = nth * BLOCK + found.trailing_zeros() as usize;
                 found &= found - 1;
-                if octets.get(at..).is_some_and(&mut is_sought) {
+                if bytes.get(at..).is_some_and(&mut is_sought) {
                     return true;
                 }
             }
@@ -69,19 +69,19 @@ mod tests {
     /// A line that is sought, at every distance from the borders of blocks, after each kind of line end.
     #[test]
     fn a_line_is_found_wherever_it_starts() {
-        let set = FirstOctetSet::of(b"ab");
+        let set = FirstByteSet::of(b"ab");
         let is_sought = |line: &[u8]| line.starts_with(b"Ax");
         for start in 0..200 {
-            let mut octets = [b'-'; 202];
-            octets[start] = b'A';
-            octets[start + 1] = b'x';
-            assert_eq!(any_line(&octets, &set, is_sought), start == 0, "{start}");
+            let mut bytes = [b'-'; 202];
+            bytes[start] = b'A';
+            bytes[start + 1] = b'x';
+            assert_eq!(any_line(&bytes, &set, is_sought), start == 0, "{start}");
             for end in *b"\r\n" {
                 if let Some(before) = start.checked_sub(1) {
-                    octets[before] = end;
-                    assert!(any_line(&octets, &set, is_sought), "{start}");
-                    assert!(any_line(&octets[..start + 2], &set, is_sought), "{start}");
-                    assert!(!any_line(&octets[..=start], &set, is_sought), "{start}");
+                    bytes[before] = end;
+                    assert!(any_line(&bytes, &set, is_sought), "{start}");
+                    assert!(any_line(&bytes[..start + 2], &set, is_sought), "{start}");
+                    assert!(!any_line(&bytes[..=start], &set, is_sought), "{start}");
                 }
             }
         }
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn lines_that_start_otherwise_are_passed_over() {
-        let set = FirstOctetSet::of(b"a");
+        let set = FirstByteSet::of(b"a");
         assert!(!any_line(b"xa\nya\r\n\n", &set, |_| true));
         assert!(!any_line(b"", &set, |line| !line.is_empty()));
     }

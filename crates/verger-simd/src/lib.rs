@@ -1,4 +1,4 @@
-//! Byte-class masks: which octets of a block are line ends, which belong to a set.
+//! Byte-class masks: which bytes of a block are line ends, which belong to a set.
 //!
 //! A hot loop is written once, as a [`Kernel`] that calls the methods of a [`Masks`], and
 //! [`dispatch`] runs it, with the feature `std` on vectors:
@@ -36,9 +36,9 @@
 //! | module | content |
 //! |---|---|
 //! | `masks` | the traits of masks and kernels |
-//! | `octet_set` | a set of octets as tables for vector look-ups |
-//! | `first_octet_set` | the first octets of the lines of interest |
-//! | `run_set` | a set of runs of octets as such tables |
+//! | `byte_set` | a set of bytes as tables for vector look-ups |
+//! | `first_byte_set` | the first bytes of the lines of interest |
+//! | `run_set` | a set of runs of bytes as such tables |
 //! | `portable` | masks without vector instructions, in safe code: the reference |
 //! | `vectors` | masks over the vector operations that NEON and simd128 have |
 //! | `arch` | `neon` and `simd128` with these operations, `avx2` with masks of its own; which of them the target has |
@@ -51,9 +51,9 @@
 mod any_line;
 mod arch;
 mod dispatch;
-mod first_octet_set;
+mod first_byte_set;
 mod masks;
-mod octet_set;
+mod byte_set;
 mod portable;
 #[cfg(doctest)]
 mod readme;
@@ -69,7 +69,7 @@ mod vectors;
 
 pub use any_line::any_line;
 pub use dispatch::{dispatch, dispatch_portable, prefer};
-pub use first_octet_set::FirstOctetSet;
+pub use first_byte_set::FirstByteSet;
 pub use masks::{Kernel, Masks, Preference};
-pub use octet_set::OctetSet;
+pub use byte_set::ByteSet;
 pub use run_set::RunSet;

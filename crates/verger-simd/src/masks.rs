@@ -1,40 +1,40 @@
 //! `Masks`: byte-class masks of blocks; `Kernel`: a loop that uses them; `TargetMasks`: what each
 //! architecture has besides.
 
-use crate::first_octet_set::FirstOctetSet;
-use crate::octet_set::OctetSet;
+use crate::first_byte_set::FirstByteSet;
+use crate::byte_set::ByteSet;
 use crate::run_set::RunSet;
 
-/// Computes masks of blocks of octets. Bit *i* of a mask is about octet *i* of the block.
+/// Computes masks of blocks of bytes. Bit *i* of a mask is about byte *i* of the block.
 pub trait Masks: Copy {
-    /// Which octets are CR or LF.
+    /// Which bytes are CR or LF.
     fn line_ends(self, block: &[u8; 64]) -> u64;
 
-    /// Which of the octets at `starts` belong to the set.
-    fn starting_with(self, block: &[u8; 64], starts: u64, set: &FirstOctetSet) -> u64;
+    /// Which of the bytes at `starts` belong to the set.
+    fn starting_with(self, block: &[u8; 64], starts: u64, set: &FirstByteSet) -> u64;
 
-    /// Which octets are `octet`.
-    fn equals(self, block: &[u8; 32], octet: u8) -> u32;
+    /// Which bytes are `byte`.
+    fn equals(self, block: &[u8; 32], byte: u8) -> u32;
 
-    /// Which octets differ from those of another block, in the lower 16 bits.
+    /// Which bytes differ from those of another block, in the lower 16 bits.
     fn differs(self, block: &[u8; 16], other: &[u8; 16]) -> u32;
 
-    /// Which octets belong to the set.
-    fn members(self, block: &[u8; 32], set: &OctetSet) -> u32;
+    /// Which bytes belong to the set.
+    fn members(self, block: &[u8; 32], set: &ByteSet) -> u32;
 
-    /// Which octets of two blocks are `octet`.
+    /// Which bytes of two blocks are `byte`.
     #[inline(always)]
-    fn equals_of_two(self, blocks: &[u8; 64], octet: u8) -> u64 {
-        of_two(blocks, |block| self.equals(block, octet))
+    fn equals_of_two(self, blocks: &[u8; 64], byte: u8) -> u64 {
+        of_two(blocks, |block| self.equals(block, byte))
     }
 
-    /// Which octets of two blocks belong to the set.
+    /// Which bytes of two blocks belong to the set.
     #[inline(always)]
-    fn members_of_two(self, blocks: &[u8; 64], set: &OctetSet) -> u64 {
+    fn members_of_two(self, blocks: &[u8; 64], set: &ByteSet) -> u64 {
         of_two(blocks, |block| self.members(block, set))
     }
 
-    /// At which of the first 32 octets a run of the set may start.
+    /// At which of the first 32 bytes a run of the set may start.
     fn may_start(self, block: &[u8; 35], set: &RunSet) -> u32;
 }
 
@@ -61,7 +61,7 @@ pub trait Kernel {
 ///
 /// ```
 /// verger_simd::kernel! {
-///     /// How many octets are line ends.
+///     /// How many bytes are line ends.
 ///     fn line_ends<'b>(masks: M, blocks: &'b [[u8; 64]]) -> u32 {
 ///         blocks.iter().map(|block| masks.line_ends(block).count_ones()).sum()
 ///     }

@@ -1,8 +1,8 @@
 //! Masks without vector instructions, in safe code: the reference of all others.
 
-use crate::first_octet_set::FirstOctetSet;
+use crate::first_byte_set::FirstByteSet;
 use crate::masks::{Masks, TargetMasks};
-use crate::octet_set::OctetSet;
+use crate::byte_set::ByteSet;
 use crate::run_set::RunSet;
 
 /// Masks for any processor.
@@ -16,18 +16,18 @@ impl TargetMasks for Portable {
     }
 }
 
-/// The same octet eight times.
-const fn eight(octet: u8) -> u64 {
-    u64::from_le_bytes([octet; 8])
+/// The same byte eight times.
+const fn eight(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
 }
 
-/// The top bit of each octet that is zero. Adding 0x7F to the low seven bits carries into the top
-/// bit unless they are zero, and never into the next octet, so the result is exact.
-const fn zero_octets(word: u64) -> u64 {
+/// The top bit of each byte that is zero. Adding 0x7F to the low seven bits carries into the top
+/// bit unless they are zero, and never into the next byte, so the result is exact.
+const fn zero_bytes(word: u64) -> u64 {
     !(((word & eight(0x7F)) + eight(0x7F)) | word) & eight(0x80)
 }
 
-/// One bit an octet out of the top bits: the product gathers them in its highest octet.
+/// One bit a byte out of the top bits: the product gathers them in its highest byte.
 const fn gathered(top_bits: u64) -> u64 {
     (top_bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
@@ -39,14 +39,14 @@ impl Masks for Portable {
         let mut mask = 0;
         for (at, word) in words.iter().enumerate() {
             let word = u64::from_le_bytes(*word);
-            let ends = zero_octets(word ^ eight(b'\n')) | zero_octets(word ^ eight(b'\r'));
+            let ends = zero_bytes(word ^ eight(b'\n')) | zero_bytes(word ^ eight(b'\r'));
             mask |= gathered(ends) << (8 * at);
         }
         mask
     }
 
     #[inline(always)]
-    fn starting_with(self, block: &[u8; 64], starts: u64, set: &FirstOctetSet) -> u64 {
+    fn starting_with(self, block: &[u8; 64], starts: u64, set: &FirstByteSet) -> u64 {
         let mut rest = starts;
         let mut found = 0;
         while rest != 0 {
@@ -58,11 +58,11 @@ impl Masks for Portable {
     }
 
     #[inline(always)]
-    fn equals(self, block: &[u8; 32], octet: u8) -> u32 {
+    fn equals(self, block: &[u8; 32], byte: u8) -> u32 {
         let (words, _) = block.as_chunks::<8>();
         let mut mask = 0;
         for (at, word) in words.iter().enumerate() {
-            let equal = gathered(zero_octets(u64::from_le_bytes(*word) ^ eight(octet)));
+            let equal = gathered(zero_bytes(u64::from_le_bytes(*word) ^ eight(byte)));
             mask |= equal << (8 * at);
         }
         u32::try_from(mask).unwrap_or(u32::MAX)
@@ -74,17 +74,17 @@ impl Masks for Portable {
         let (others, _) = other.as_chunks::<8>();
         let equal = |at: usize| {
             let differing = u64::from_le_bytes(words[at]) ^ u64::from_le_bytes(others[at]);
-            gathered(zero_octets(differing))
+            gathered(zero_bytes(differing))
         };
         let mask = !(equal(0) | (equal(1) << 8)) & 0xFFFF;
         u32::try_from(mask).unwrap_or(u32::MAX)
     }
 
     #[inline(always)]
-    fn members(self, block: &[u8; 32], set: &OctetSet) -> u32 {
+    fn members(self, block: &[u8; 32], set: &ByteSet) -> u32 {
         let mut mask = 0;
-        for (at, &octet) in block.iter().enumerate() {
-            mask |= u32::from(set.contains(octet)) << at;
+        for (at, &byte) in block.iter().enumerate() {
+            mask |= u32::from(set.contains(byte)) << at;
         }
         mask
     }
@@ -92,11 +92,11 @@ impl Masks for Portable {
     #[inline(always)]
     fn may_start(self, block: &[u8; 35], set: &RunSet) -> u32 {
         let mut mask = 0;
-        for (at, octets) in block.windows(4).enumerate() {
+        for (at, bytes) in block.windows(4).enumerate() {
             let mut buckets = 0xFF;
-            for (octet, [by_low_half, by_high_half]) in octets.iter().zip(&set.rows) {
-                buckets &= by_low_half[usize::from(octet & 15)];
-                buckets &= by_high_half[usize::from(octet >> 4)];
+            for (byte, [by_low_half, by_high_half]) in bytes.iter().zip(&set.rows) {
+                buckets &= by_low_half[usize::from(byte & 15)];
+                buckets &= by_high_half[usize::from(byte >> 4)];
                 if buckets == 0 {
                     break;
                 }
@@ -112,27 +112,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_octet_is_distinguished_from_its_neighbours() {
-        for octet in 0..=u8::MAX {
+    fn each_byte_is_distinguished_from_its_neighbours() {
+        for byte in 0..=u8::MAX {
             for at in 0..64 {
                 let mut block = [b'a'; 64];
-                block[at] = octet;
-                let expected = u64::from(octet == b'\n' || octet == b'\r') << at;
-                assert_eq!(Portable.line_ends(&block), expected, "{octet} at {at}");
+                block[at] = byte;
+                let expected = u64::from(byte == b'\n' || byte == b'\r') << at;
+                assert_eq!(Portable.line_ends(&block), expected, "{byte} at {at}");
             }
         }
     }
 
     #[test]
-    fn a_set_of_first_octets_is_compared_without_regard_to_case() {
-        let set = FirstOctetSet::of(b"ud \t");
-        for octet in 0..=u8::MAX {
-            let expected = b"uUdD \0\t)".contains(&octet);
-            assert_eq!(set.contains(octet), expected, "{octet}");
+    fn a_set_of_first_bytes_is_compared_without_regard_to_case() {
+        let set = FirstByteSet::of(b"ud \t");
+        for byte in 0..=u8::MAX {
+            let expected = b"uUdD \0\t)".contains(&byte);
+            assert_eq!(set.contains(byte), expected, "{byte}");
             let mut block = [b'u'; 64];
-            block[63] = octet;
+            block[63] = byte;
             let found = Portable.starting_with(&block, 1 << 63 | 2, &set);
-            assert_eq!(found, u64::from(expected) << 63 | 2, "{octet}");
+            assert_eq!(found, u64::from(expected) << 63 | 2, "{byte}");
         }
     }
 
@@ -155,15 +155,15 @@ mod tests {
 
     #[test]
     fn a_set_holds_what_it_is_made_of() {
-        let octets = b"az09-._~/%\0\x7F \n";
-        let set = OctetSet::of(octets);
-        assert_eq!(OctetSet::of_ascii_in(octets), set);
-        assert_eq!(OctetSet::of_ascii_in(b"\x80\xFFa"), OctetSet::of(b"a"));
+        let bytes = b"az09-._~/%\0\x7F \n";
+        let set = ByteSet::of(bytes);
+        assert_eq!(ByteSet::of_ascii_in(bytes), set);
+        assert_eq!(ByteSet::of_ascii_in(b"\x80\xFFa"), ByteSet::of(b"a"));
         let complement = set.ascii_complement();
-        for octet in 0..=u8::MAX {
-            assert_eq!(set.contains(octet), octets.contains(&octet), "{octet}");
-            let outside = octet.is_ascii() && !octets.contains(&octet);
-            assert_eq!(complement.contains(octet), outside, "{octet}");
+        for byte in 0..=u8::MAX {
+            assert_eq!(set.contains(byte), bytes.contains(&byte), "{byte}");
+            let outside = byte.is_ascii() && !bytes.contains(&byte);
+            assert_eq!(complement.contains(byte), outside, "{byte}");
         }
     }
 }

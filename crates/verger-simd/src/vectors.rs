@@ -1,53 +1,53 @@
 //! The algorithms of the masks, written once over the few operations that NEON and simd128 have on vectors
-//! of octets. AVX2 has its own: over these operations J1 `a_wordpress` takes 7 % more instructions.
+//! of bytes. AVX2 has its own: over these operations J1 `a_wordpress` takes 7 % more instructions.
 //!
-//! A class of octets is a look-up. A vector look-up has 16 entries, so an octet is looked up by its low
+//! A class of bytes is a look-up. A vector look-up has 16 entries, so a byte is looked up by its low
 //! half, by its high half, or by both:
 //!
 //! ```text
-//! line ends, first octets   octet = by_low_half[octet & 15]           one entry for each low half
-//! members                   by_low_half[octet & 15] & by_high_half[octet >> 4] != 0
+//! line ends, first bytes   byte = by_low_half[byte & 15]           one entry for each low half
+//! members                   by_low_half[byte & 15] & by_high_half[byte >> 4] != 0
 //! runs                      the same for each of four neighbours, all of it in one conjunction
 //! ```
 
-use crate::first_octet_set::FirstOctetSet;
+use crate::first_byte_set::FirstByteSet;
 use crate::masks::{Masks, of_two};
-use crate::octet_set::OctetSet;
+use crate::byte_set::ByteSet;
 use crate::run_set::RunSet;
 
-/// Operations on vectors of 32 octets. A value exists only where the processor has the instructions.
+/// Operations on vectors of 32 bytes. A value exists only where the processor has the instructions.
 ///
 /// Implement every method `#[inline(always)]`: what is not inlined into the kernel is compiled without
 /// the instructions.
 pub(crate) trait Vectors: Copy {
-    /// 32 octets.
-    type Octets: Copy;
+    /// 32 bytes.
+    type Bytes: Copy;
 
-    /// The octets of a block.
-    fn load(self, block: &[u8; 32]) -> Self::Octets;
+    /// The bytes of a block.
+    fn load(self, block: &[u8; 32]) -> Self::Bytes;
 
     /// The 16 entries of a table, for both halves of a vector.
-    fn table(self, entries: &[u8; 16]) -> Self::Octets;
+    fn table(self, entries: &[u8; 16]) -> Self::Bytes;
 
-    /// The same octet 32 times.
-    fn all(self, octet: u8) -> Self::Octets;
+    /// The same byte 32 times.
+    fn all(self, byte: u8) -> Self::Bytes;
 
-    /// The entries of a table by the low halves of octets; for octets from 0x80 on either that or zero.
-    fn by_low_half(self, table: Self::Octets, octets: Self::Octets) -> Self::Octets;
+    /// The entries of a table by the low halves of bytes; for bytes from 0x80 on either that or zero.
+    fn by_low_half(self, table: Self::Bytes, bytes: Self::Bytes) -> Self::Bytes;
 
-    /// The high halves of octets, shifted down.
-    fn high_halves(self, octets: Self::Octets) -> Self::Octets;
+    /// The high halves of bytes, shifted down.
+    fn high_halves(self, bytes: Self::Bytes) -> Self::Bytes;
 
     /// The bits that both have.
-    fn and(self, octets: Self::Octets, others: Self::Octets) -> Self::Octets;
+    fn and(self, bytes: Self::Bytes, others: Self::Bytes) -> Self::Bytes;
 
     /// The bits that either has.
-    fn or(self, octets: Self::Octets, others: Self::Octets) -> Self::Octets;
+    fn or(self, bytes: Self::Bytes, others: Self::Bytes) -> Self::Bytes;
 
-    /// Which of the octets are equal to the others.
-    fn equal(self, octets: Self::Octets, others: Self::Octets) -> u32;
+    /// Which of the bytes are equal to the others.
+    fn equal(self, bytes: Self::Bytes, others: Self::Bytes) -> u32;
 
-    /// Which of 16 octets are equal to the others, in the lower 16 bits.
+    /// Which of 16 bytes are equal to the others, in the lower 16 bits.
     fn equal_half(self, block: &[u8; 16], other: &[u8; 16]) -> u32;
 }
 
@@ -58,13 +58,13 @@ impl<V: Vectors> Masks for V {
     }
 
     #[inline(always)]
-    fn starting_with(self, block: &[u8; 64], starts: u64, set: &FirstOctetSet) -> u64 {
+    fn starting_with(self, block: &[u8; 64], starts: u64, set: &FirstByteSet) -> u64 {
         starting_with(self, block, starts, set)
     }
 
     #[inline(always)]
-    fn equals(self, block: &[u8; 32], octet: u8) -> u32 {
-        equals(self, block, octet)
+    fn equals(self, block: &[u8; 32], byte: u8) -> u32 {
+        equals(self, block, byte)
     }
 
     #[inline(always)]
@@ -73,7 +73,7 @@ impl<V: Vectors> Masks for V {
     }
 
     #[inline(always)]
-    fn members(self, block: &[u8; 32], set: &OctetSet) -> u32 {
+    fn members(self, block: &[u8; 32], set: &ByteSet) -> u32 {
         members(self, block, set)
     }
 
@@ -85,13 +85,13 @@ impl<V: Vectors> Masks for V {
 
 #[inline(always)]
 fn line_ends<V: Vectors>(vectors: V, block: &[u8; 64]) -> u64 {
-    /// CR and LF have different low halves, so each octet looks up the only line end that it could
-    /// be. (The octet zero looks up one. No octet from 0x80 on equals an entry.)
+    /// CR and LF have different low halves, so each byte looks up the only line end that it could
+    /// be. (The byte zero looks up one. No byte from 0x80 on equals an entry.)
     const BY_LOW_HALF: [u8; 16] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 13, 0, 0];
     let table = vectors.table(&BY_LOW_HALF);
     of_two(block, |half| {
-        let octets = vectors.load(half);
-        vectors.equal(octets, vectors.by_low_half(table, octets))
+        let bytes = vectors.load(half);
+        vectors.equal(bytes, vectors.by_low_half(table, bytes))
     })
 }
 
@@ -100,7 +100,7 @@ fn starting_with<V: Vectors>(
     vectors: V,
     block: &[u8; 64],
     starts: u64,
-    set: &FirstOctetSet,
+    set: &FirstByteSet,
 ) -> u64 {
     let table = vectors.table(&set.folded);
     let found = of_two(block, |half| {
@@ -111,8 +111,8 @@ fn starting_with<V: Vectors>(
 }
 
 #[inline(always)]
-fn equals<V: Vectors>(vectors: V, block: &[u8; 32], octet: u8) -> u32 {
-    vectors.equal(vectors.load(block), vectors.all(octet))
+fn equals<V: Vectors>(vectors: V, block: &[u8; 32], byte: u8) -> u32 {
+    vectors.equal(vectors.load(block), vectors.all(byte))
 }
 
 #[inline(always)]
@@ -120,29 +120,29 @@ fn differs<V: Vectors>(vectors: V, block: &[u8; 16], other: &[u8; 16]) -> u32 {
     !vectors.equal_half(block, other) & 0xFFFF
 }
 
-/// Octets from 0x80 on have a high half without a bit.
+/// Bytes from 0x80 on have a high half without a bit.
 #[inline(always)]
-fn members<V: Vectors>(vectors: V, block: &[u8; 32], set: &OctetSet) -> u32 {
-    let octets = vectors.load(block);
-    let of_low = vectors.by_low_half(vectors.table(&set.by_low_half), octets);
-    let high = vectors.high_halves(octets);
+fn members<V: Vectors>(vectors: V, block: &[u8; 32], set: &ByteSet) -> u32 {
+    let bytes = vectors.load(block);
+    let of_low = vectors.by_low_half(vectors.table(&set.by_low_half), bytes);
+    let high = vectors.high_halves(bytes);
     let of_high = vectors.by_low_half(vectors.table(&set.by_high_half), high);
     !vectors.equal(vectors.and(of_low, of_high), vectors.all(0))
 }
 
-/// The bit of a bucket remains where the bucket has all eight halves. Octets from 0x80 on count,
+/// The bit of a bucket remains where the bucket has all eight halves. Bytes from 0x80 on count,
 /// so only their low halves are looked up.
 #[inline(always)]
 fn may_start<V: Vectors>(vectors: V, block: &[u8; 35], set: &RunSet) -> u32 {
     let mut buckets = vectors.all(0xFF);
-    for (octets, [by_low_half, by_high_half]) in block.windows(32).zip(&set.rows) {
-        let Some(octets) = octets.first_chunk() else {
+    for (bytes, [by_low_half, by_high_half]) in block.windows(32).zip(&set.rows) {
+        let Some(bytes) = bytes.first_chunk() else {
             continue;
         };
-        let octets = vectors.load(octets);
-        let low = vectors.and(octets, vectors.all(15));
+        let bytes = vectors.load(bytes);
+        let low = vectors.and(bytes, vectors.all(15));
         let of_low = vectors.by_low_half(vectors.table(by_low_half), low);
-        let high = vectors.high_halves(octets);
+        let high = vectors.high_halves(bytes);
         let of_high = vectors.by_low_half(vectors.table(by_high_half), high);
         buckets = vectors.and(buckets, vectors.and(of_low, of_high));
     }

@@ -25,8 +25,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         last = newest.id;
         for snapshot in page {
-            let (at, octets) = (snapshot.attempt.at, snapshot.body.map_or(0, |it| it.octets));
-            println!("{at}: {octets} bytes");
+            let (at, bytes) = (snapshot.attempt.at, snapshot.body.map_or(0, |it| it.bytes));
+            println!("{at}: {bytes} bytes");
         }
     }
 }

@@ -20,15 +20,15 @@ impl BodyHash {
         Self(Sha256::digest(body).into())
     }
 
-    /// Makes a hash of its 32 octets.
+    /// Makes a hash of its 32 bytes.
     #[must_use]
-    pub const fn from_octets(octets: [u8; 32]) -> Self {
-        Self(octets)
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
     }
 
-    /// Returns the 32 octets of the hash.
+    /// Returns the 32 bytes of the hash.
     #[must_use]
-    pub const fn octets(&self) -> &[u8; 32] {
+    pub const fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
 }
@@ -38,15 +38,15 @@ impl FromStr for BodyHash {
 
     /// Reads 64 hexadecimal digits, in lower or upper case.
     fn from_str(text: &str) -> Result<Self, BadBodyHash> {
-        if text.len() != 64 || !text.bytes().all(|octet| octet.is_ascii_hexdigit()) {
+        if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(BadBodyHash);
         }
-        let mut octets = [0; 32];
-        for (octet, digits) in octets.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+        let mut bytes = [0; 32];
+        for (byte, digits) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
             let digits = std::str::from_utf8(digits).map_err(|_| BadBodyHash)?;
-            *octet = u8::from_str_radix(digits, 16).map_err(|_| BadBodyHash)?;
+            *byte = u8::from_str_radix(digits, 16).map_err(|_| BadBodyHash)?;
         }
-        Ok(Self(octets))
+        Ok(Self(bytes))
     }
 }
 
@@ -73,9 +73,9 @@ impl fmt::Display for BodyHash {
     /// 64 hexadecimal digits in lower case, as `sha256sum` prints them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut digits = [0; 64];
-        for (pair, octet) in digits.chunks_exact_mut(2).zip(self.0) {
-            pair[0] = DIGITS[usize::from(octet >> 4)];
-            pair[1] = DIGITS[usize::from(octet & 15)];
+        for (pair, byte) in digits.chunks_exact_mut(2).zip(self.0) {
+            pair[0] = DIGITS[usize::from(byte >> 4)];
+            pair[1] = DIGITS[usize::from(byte & 15)];
         }
         // Hexadecimal digits are ASCII.
         f.pad(std::str::from_utf8(&digits).unwrap_or_default())
@@ -93,7 +93,7 @@ mod tests {
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
         let hash = BodyHash::of(b"");
-        assert_eq!(BodyHash::from_octets(*hash.octets()), hash);
+        assert_eq!(BodyHash::from_bytes(*hash.bytes()), hash);
         let text = hash.to_string();
         assert_eq!(text.parse(), Ok(hash));
         assert_eq!(text.to_uppercase().parse(), Ok(hash));

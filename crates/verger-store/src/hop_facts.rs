@@ -18,7 +18,7 @@ pub struct HopFacts {
     /// When the request was sent: when it had a connection. `None` where it never had one.
     #[serde(deserialize_with = "optional_time")]
     pub sent_at: Option<Timestamp>,
-    /// When the last octet that was read of the reply arrived, or the wait for it ended.
+    /// When the last byte that was read of the reply arrived, or the wait for it ended.
     #[serde(deserialize_with = "optional_time")]
     pub ended_at: Option<Timestamp>,
     /// The IP address that the request went to; `None` through a proxy, too.

@@ -15,8 +15,8 @@ use crate::body_hash::BodyHash;
 pub struct BodyDigest {
     /// The hash of the body.
     pub hash: BodyHash,
-    /// Its length in octets.
-    pub octets: u64,
+    /// Its length in bytes.
+    pub bytes: u64,
 }
 
 impl BodyDigest {
@@ -25,7 +25,7 @@ impl BodyDigest {
     pub fn of(body: &[u8]) -> Self {
         Self {
             hash: BodyHash::of(body),
-            octets: body.len() as u64,
+            bytes: body.len() as u64,
         }
     }
 }
@@ -62,9 +62,9 @@ impl KeptCopy {
     }
 
     /// Returns the copy with its body.
-    pub(crate) fn with_octets(&self, octets: Arc<[u8]>) -> GoodCopy {
+    pub(crate) fn with_bytes(&self, bytes: Arc<[u8]>) -> GoodCopy {
         GoodCopy {
-            body: octets,
+            body: bytes,
             url: self.url.clone(),
             entity_tag: self.entity_tag.clone(),
             last_modified: self.last_modified.clone(),

@@ -5,8 +5,8 @@ use base64::prelude::BASE64_STANDARD;
 use http::{HeaderMap, Method, StatusCode, Uri, Version};
 use serde::{Deserialize, Serialize};
 
-/// The most octets of a head that are kept.
-pub const HEAD_OCTETS_MAX: usize = 16 * 1024;
+/// The most bytes of a head that are kept.
+pub const HEAD_BYTES_MAX: usize = 16 * 1024;
 
 /// The fields whose values are replaced by their lengths.
 const CREDENTIALS: [&str; 4] = [
@@ -17,28 +17,28 @@ const CREDENTIALS: [&str; 4] = [
 ];
 
 /// The start line and the fields of a request or a response, a line each, with the empty line after them; at most
-/// [`HEAD_OCTETS_MAX`] octets.
+/// [`HEAD_BYTES_MAX`] bytes.
 ///
-/// Of HTTP/1 they are the octets as they went over the connection, where the transport sees those. Otherwise, and over
+/// Of HTTP/1 they are the bytes as they went over the connection, where the transport sees those. Otherwise, and over
 /// HTTP/2, whose heads are no text, the lines are made of what the HTTP library shows: names in lower case, fields of
 /// the same name side by side, and pseudo-header fields such as `:status: 200` in place of the start line.
 ///
-/// The value of an `Authorization`, `Proxy-Authorization`, `Cookie` or `Set-Cookie` is never kept: `[23 octets removed]`
+/// The value of an `Authorization`, `Proxy-Authorization`, `Cookie` or `Set-Cookie` is never kept: `[23 bytes removed]`
 /// is in its place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(try_from = "HeadText", into = "HeadText")]
 pub struct KeptHead {
-    octets: Vec<u8>,
-    octets_cut: u64,
+    bytes: Vec<u8>,
+    bytes_cut: u64,
 }
 
 impl KeptHead {
-    /// Keeps the octets of a head, or of its beginning: `octets_more` are those that follow and are not at hand.
+    /// Keeps the bytes of a head, or of its beginning: `bytes_more` are those that follow and are not at hand.
     #[must_use]
-    pub fn of(octets: &[u8], octets_more: u64) -> Self {
-        let (held, cut) = octets.split_at(octets.len().min(HEAD_OCTETS_MAX));
+    pub fn of(bytes: &[u8], bytes_more: u64) -> Self {
+        let (held, cut) = bytes.split_at(bytes.len().min(HEAD_BYTES_MAX));
         let mut kept = Vec::with_capacity(held.len());
-        let mut lines = held.split_inclusive(|&octet| octet == b'\n').peekable();
+        let mut lines = held.split_inclusive(|&byte| byte == b'\n').peekable();
         while let Some(line) = lines.next() {
             let Some((name, value)) = credential(line) else {
                 kept.extend_from_slice(line);
@@ -50,14 +50,14 @@ impl KeptHead {
                 removed += more.trim_ascii().len();
             }
             kept.extend_from_slice(name);
-            kept.extend_from_slice(format!(": [{removed} octets removed]").as_bytes());
+            kept.extend_from_slice(format!(": [{removed} bytes removed]").as_bytes());
             kept.extend_from_slice(&line[line.trim_ascii_end().len()..]);
         }
-        let cut = cut.len() + kept.len().saturating_sub(HEAD_OCTETS_MAX);
-        kept.truncate(HEAD_OCTETS_MAX);
+        let cut = cut.len() + kept.len().saturating_sub(HEAD_BYTES_MAX);
+        kept.truncate(HEAD_BYTES_MAX);
         Self {
-            octets: kept,
-            octets_cut: octets_more.saturating_add(cut as u64),
+            bytes: kept,
+            bytes_cut: bytes_more.saturating_add(cut as u64),
         }
     }
 
@@ -91,32 +91,32 @@ impl KeptHead {
     }
 
     fn of_parts(start: String, fields: &HeaderMap) -> Self {
-        let mut octets = start.into_bytes();
+        let mut bytes = start.into_bytes();
         for (name, value) in fields {
             for part in [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"] {
-                octets.extend_from_slice(part);
+                bytes.extend_from_slice(part);
             }
         }
-        octets.extend_from_slice(b"\r\n");
-        Self::of(&octets, 0)
+        bytes.extend_from_slice(b"\r\n");
+        Self::of(&bytes, 0)
     }
 
-    /// Returns the octets that are kept.
+    /// Returns the bytes that are kept.
     #[must_use]
-    pub fn octets(&self) -> &[u8] {
-        &self.octets
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
-    /// Returns how many octets of the head are not kept.
+    /// Returns how many bytes of the head are not kept.
     #[must_use]
-    pub fn octets_cut(&self) -> u64 {
-        self.octets_cut
+    pub fn bytes_cut(&self) -> u64 {
+        self.bytes_cut
     }
 
     /// Returns the values of the fields of a name, as sent but for blanks around them, in order. A value on several
     /// lines has its first one only.
     pub fn values<'h>(&'h self, name: &'h str) -> impl Iterator<Item = &'h [u8]> {
-        let lines = self.octets.split(|&octet| octet == b'\n');
+        let lines = self.bytes.split(|&byte| byte == b'\n');
         lines.filter_map(|line| {
             let (found, value) = field(line)?;
             let is_it = found.eq_ignore_ascii_case(name.as_bytes());
@@ -127,7 +127,7 @@ impl KeptHead {
 
 /// The name of a field and what follows its colon; `None` of a line without a name and a colon.
 fn field(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let colon = line.iter().position(|&octet| octet == b':')?;
+    let colon = line.iter().position(|&byte| byte == b':')?;
     let (name, value) = (line[..colon].trim_ascii_end(), &line[colon + 1..]);
     (!name.is_empty()).then_some((name, value))
 }
@@ -144,24 +144,24 @@ fn credential(line: &[u8]) -> Option<(&[u8], &[u8])> {
 struct HeadText {
     text: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    octets_base64: Option<String>,
+    bytes_base64: Option<String>,
     #[serde(default)]
-    octets_cut: u64,
+    bytes_cut: u64,
 }
 
 impl From<KeptHead> for HeadText {
     fn from(head: KeptHead) -> Self {
-        let octets_cut = head.octets_cut;
-        match String::from_utf8(head.octets) {
+        let bytes_cut = head.bytes_cut;
+        match String::from_utf8(head.bytes) {
             Ok(text) => Self {
                 text,
-                octets_base64: None,
-                octets_cut,
+                bytes_base64: None,
+                bytes_cut,
             },
             Err(error) => Self {
                 text: String::from_utf8_lossy(error.as_bytes()).into_owned(),
-                octets_base64: Some(BASE64_STANDARD.encode(error.as_bytes())),
-                octets_cut,
+                bytes_base64: Some(BASE64_STANDARD.encode(error.as_bytes())),
+                bytes_cut,
             },
         }
     }
@@ -171,18 +171,18 @@ impl TryFrom<HeadText> for KeptHead {
     type Error = &'static str;
 
     fn try_from(head: HeadText) -> Result<Self, &'static str> {
-        let octets = match head.octets_base64 {
+        let bytes = match head.bytes_base64 {
             None => head.text.into_bytes(),
             Some(base64) => BASE64_STANDARD
                 .decode(base64)
-                .map_err(|_| "`octets_base64` cannot be read")?,
+                .map_err(|_| "`bytes_base64` cannot be read")?,
         };
-        if octets.len() > HEAD_OCTETS_MAX {
+        if bytes.len() > HEAD_BYTES_MAX {
             return Err("a head has 16 KiB at most");
         }
         Ok(Self {
-            octets,
-            octets_cut: head.octets_cut,
+            bytes,
+            bytes_cut: head.bytes_cut,
         })
     }
 }
@@ -194,8 +194,8 @@ mod tests {
     #[track_caller]
     fn kept(head: &str, expected: &str) {
         let head = KeptHead::of(head.as_bytes(), 0);
-        assert_eq!(std::str::from_utf8(head.octets()).unwrap(), expected);
-        assert_eq!(head.octets_cut(), 0);
+        assert_eq!(std::str::from_utf8(head.bytes()).unwrap(), expected);
+        assert_eq!(head.bytes_cut(), 0);
     }
 
     #[test]
@@ -206,31 +206,31 @@ mod tests {
         kept("", "");
         kept(
             "GET / HTTP/1.1\r\nAUTHORIZATION: Basic c2VjcmV0\r\nCookie : a=secret; b\nA: b\r\n\r\n",
-            "GET / HTTP/1.1\r\nAUTHORIZATION: [14 octets removed]\r\nCookie: [11 octets removed]\nA: b\r\n\r\n",
+            "GET / HTTP/1.1\r\nAUTHORIZATION: [14 bytes removed]\r\nCookie: [11 bytes removed]\nA: b\r\n\r\n",
         );
         kept(
             "HTTP/1.1 200 OK\r\nSet-Cookie:\r\n secret\r\n\tmore\r\nA: b\r\n c\r\n\r\n",
-            "HTTP/1.1 200 OK\r\nSet-Cookie: [10 octets removed]\r\nA: b\r\n c\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nSet-Cookie: [10 bytes removed]\r\nA: b\r\n c\r\n\r\n",
         );
         // The head ends in a value.
         kept(
             "A: b\r\nproxy-authorization:Basic secr",
-            "A: b\r\nproxy-authorization: [10 octets removed]",
+            "A: b\r\nproxy-authorization: [10 bytes removed]",
         );
     }
 
     #[test]
     fn a_head_is_kept_up_to_its_limit() {
-        for (octets, more, cut) in [(0, 0, 0), (0, 7, 7), (1, 0, 1), (9, 7, 16)] {
-            let head = KeptHead::of(&vec![b'a'; HEAD_OCTETS_MAX + octets], more);
-            assert_eq!(head.octets().len(), HEAD_OCTETS_MAX);
-            assert_eq!(head.octets_cut(), cut);
+        for (bytes, more, cut) in [(0, 0, 0), (0, 7, 7), (1, 0, 1), (9, 7, 16)] {
+            let head = KeptHead::of(&vec![b'a'; HEAD_BYTES_MAX + bytes], more);
+            assert_eq!(head.bytes().len(), HEAD_BYTES_MAX);
+            assert_eq!(head.bytes_cut(), cut);
         }
         // What stands for a short value is longer.
-        let head = KeptHead::of("Cookie:s\n".repeat(HEAD_OCTETS_MAX / 9).as_bytes(), 0);
-        assert_eq!(head.octets().len(), HEAD_OCTETS_MAX);
-        assert!(head.octets_cut() > 0);
-        assert!(!head.octets().windows(2).any(|pair| pair == b":s"));
+        let head = KeptHead::of("Cookie:s\n".repeat(HEAD_BYTES_MAX / 9).as_bytes(), 0);
+        assert_eq!(head.bytes().len(), HEAD_BYTES_MAX);
+        assert!(head.bytes_cut() > 0);
+        assert!(!head.bytes().windows(2).any(|pair| pair == b":s"));
     }
 
     #[test]
@@ -240,7 +240,7 @@ mod tests {
         fields.insert("cookie", "secret".parse().unwrap());
         fields.append("link", "</a>".parse().unwrap());
         fields.append("link", "</b>".parse().unwrap());
-        let rest = "cookie: [6 octets removed]\r\nlink: </a>\r\nlink: </b>\r\n\r\n";
+        let rest = "cookie: [6 bytes removed]\r\nlink: </a>\r\nlink: </b>\r\n\r\n";
         let heads = [
             (
                 KeptHead::of_request(&Method::GET, &uri, Version::HTTP_11, &fields),
@@ -260,7 +260,7 @@ mod tests {
             ),
         ];
         for (head, start) in heads {
-            assert_eq!(head.octets(), format!("{start}{rest}").as_bytes());
+            assert_eq!(head.bytes(), format!("{start}{rest}").as_bytes());
             let values: Vec<_> = head.values("Link").collect();
             assert_eq!(values, [b"</a>", b"</b>"]);
         }
@@ -268,15 +268,15 @@ mod tests {
 
     #[test]
     fn a_head_is_read_back_from_its_json() {
-        for octets in [&b"A: b\r\n\r\n"[..], b"Server: caf\xe9\0\r\n", b""] {
-            let head = KeptHead::of(octets, 3);
+        for bytes in [&b"A: b\r\n\r\n"[..], b"Server: caf\xe9\0\r\n", b""] {
+            let head = KeptHead::of(bytes, 3);
             let json = serde_json::to_string(&head).unwrap();
             assert_eq!(serde_json::from_str::<KeptHead>(&json).unwrap(), head);
-            assert_eq!(json.contains("base64"), octets.contains(&0xe9));
+            assert_eq!(json.contains("base64"), bytes.contains(&0xe9));
         }
-        let long = format!(r#"{{"text":"{}"}}"#, "a".repeat(HEAD_OCTETS_MAX + 1));
+        let long = format!(r#"{{"text":"{}"}}"#, "a".repeat(HEAD_BYTES_MAX + 1));
         assert!(serde_json::from_str::<KeptHead>(&long).is_err());
-        let bad = r#"{"text":"","octets_base64":"?"}"#;
+        let bad = r#"{"text":"","bytes_base64":"?"}"#;
         assert!(serde_json::from_str::<KeptHead>(bad).is_err());
     }
 }

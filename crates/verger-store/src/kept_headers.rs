@@ -5,7 +5,7 @@ use http::header::{
     LOCATION, RETRY_AFTER, SERVER,
 };
 use http::{HeaderMap, HeaderName, HeaderValue};
-use verger_access::HEADER_VALUE_OCTETS_MAX;
+use verger_access::HEADER_VALUE_BYTES_MAX;
 
 /// The names of the fields that are kept, in this order. Cookies are never kept.
 pub(crate) const NAMES: [HeaderName; 11] = [
@@ -26,7 +26,7 @@ pub(crate) const NAMES: [HeaderName; 11] = [
 pub const HEADER_FIELDS_MAX: usize = 32;
 
 /// A bounded part of the headers of the last response: at most [`HEADER_FIELDS_MAX`] fields of at
-/// most [`HEADER_VALUE_OCTETS_MAX`] octets each.
+/// most [`HEADER_VALUE_BYTES_MAX`] bytes each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeptHeaders(Vec<(HeaderName, HeaderValue)>);
 
@@ -38,7 +38,7 @@ impl KeptHeaders {
             let values = headers.get_all(name).into_iter();
             values.map(move |value| (name, value))
         });
-        let fields = fields.filter(|(_, value)| value.len() <= HEADER_VALUE_OCTETS_MAX);
+        let fields = fields.filter(|(_, value)| value.len() <= HEADER_VALUE_BYTES_MAX);
         let kept = fields.map(|(name, value)| (name.clone(), copied(value)));
         Self(kept.take(HEADER_FIELDS_MAX).collect())
     }
@@ -75,7 +75,7 @@ impl KeptHeaders {
     /// Reads such lines; `None` where one is malformed.
     #[cfg(feature = "sqlite")]
     pub(crate) fn of_lines(lines: &[u8]) -> Option<Self> {
-        let lines = lines.split_inclusive(|&octet| octet == b'\n');
+        let lines = lines.split_inclusive(|&byte| byte == b'\n');
         let field = |line: &[u8]| {
             let line = line.strip_suffix(b"\n")?;
             let colon = line.windows(2).position(|pair| pair == b": ")?;
@@ -90,7 +90,7 @@ impl KeptHeaders {
 /// Copies a value. A received value is a slice of the buffer that the whole head was read into, and
 /// would keep that buffer in memory.
 fn copied(value: &HeaderValue) -> HeaderValue {
-    // The octets of a value are valid.
+    // The bytes of a value are valid.
     HeaderValue::from_bytes(value.as_bytes()).unwrap_or_else(|_| value.clone())
 }
 
@@ -138,10 +138,10 @@ mod tests {
     }
 
     #[test]
-    fn a_value_one_octet_too_long_is_left_out() {
-        for (octets, kept) in [(1023, 1), (1024, 1), (1025, 0)] {
-            let headers = headers(&[("etag", vec![b'a'; octets])]);
-            assert_eq!(KeptHeaders::of(&headers).fields().count(), kept, "{octets}");
+    fn a_value_one_byte_too_long_is_left_out() {
+        for (bytes, kept) in [(1023, 1), (1024, 1), (1025, 0)] {
+            let headers = headers(&[("etag", vec![b'a'; bytes])]);
+            assert_eq!(KeptHeaders::of(&headers).fields().count(), kept, "{bytes}");
         }
     }
 

@@ -164,7 +164,7 @@ impl KeptStore {
     ///
     /// Where it is in a database.
     pub fn file(&self) -> Result<&SqliteStore, StoreError> {
-        let only = "this is for a store in a file; a database has its own means: see docs/guide/postgres.md";
+        let only = "this is for a store in a file; a database has its own means: see docs/guide/fleet.md";
         (self.file.as_deref()).ok_or_else(|| StoreError::Backend(only.into()))
     }
 
@@ -179,9 +179,9 @@ impl KeptStore {
 
 /// The scheme of a URL. One letter is a drive.
 fn scheme(name: &Path) -> Option<&str> {
-    let octets = name.as_os_str().as_encoded_bytes();
-    let end = octets.windows(3).position(|it| it == b"://")?;
-    let scheme = core::str::from_utf8(&octets[..end]).ok()?;
+    let bytes = name.as_os_str().as_encoded_bytes();
+    let end = bytes.windows(3).position(|it| it == b"://")?;
+    let scheme = core::str::from_utf8(&bytes[..end]).ok()?;
     let is_scheme = |it: u8| it.is_ascii_alphanumeric() || b"+-.".contains(&it);
     (end > 1 && scheme.bytes().all(is_scheme)).then_some(scheme)
 }

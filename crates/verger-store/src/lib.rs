@@ -24,7 +24,7 @@
 //!
 //! It fetches nothing and judges nothing: `verger-access` decides what a snapshot means. It reads no
 //! clock and no environment, and has no randomness; the time and the names of holders are arguments.
-//! It keeps the octets of bodies, not compiled policies: parsing a body costs less than reading it
+//! It keeps the bytes of bodies, not compiled policies: parsing a body costs less than reading it
 //! from a disk.
 //!
 //! # Modules, in reading order
@@ -79,7 +79,7 @@ pub use delivery::Delivery;
 pub use each_snapshot::{ReadFacts, each_authority, each_known, each_snapshot};
 pub use hop_facts::{HopFacts, TlsFacts, TlsVersion};
 pub use kept_copy::{BodyDigest, KeptCopy};
-pub use kept_head::{HEAD_OCTETS_MAX, KeptHead};
+pub use kept_head::{HEAD_BYTES_MAX, KeptHead};
 pub use kept_headers::{HEADER_FIELDS_MAX, KeptHeaders};
 #[cfg(feature = "sqlite")]
 pub use kept_store::{DatabasesLeftOut, KeptStore};

@@ -10,8 +10,8 @@ use flate2::write::ZlibEncoder;
 
 use crate::hop_facts::HopFacts;
 
-/// The most octets that are decompressed: several times those of the longest chain with the longest heads.
-const JSON_OCTETS_MAX: u64 = 8 << 20;
+/// The most bytes that are decompressed: several times those of the longest chain with the longest heads.
+const JSON_BYTES_MAX: u64 = 8 << 20;
 
 /// The facts of the hops of an attempt, in order, as JSON in the format of zlib (RFC 1950); or none.
 ///
@@ -28,7 +28,7 @@ impl PackedFacts {
         }
         let packed = || -> std::io::Result<Vec<u8>> {
             let json = serde_json::to_vec(hops)?;
-            if json.len() as u64 > JSON_OCTETS_MAX {
+            if json.len() as u64 > JSON_BYTES_MAX {
                 return Err(std::io::ErrorKind::FileTooLarge.into());
             }
             let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
@@ -39,26 +39,26 @@ impl PackedFacts {
         Self(packed().ok().map(Into::into))
     }
 
-    /// Makes them of octets that a store kept.
+    /// Makes them of bytes that a store kept.
     #[cfg(any(feature = "sqlite", feature = "postgres"))]
-    pub(crate) fn of_octets(octets: Vec<u8>) -> Self {
-        Self(Some(octets.into()))
+    pub(crate) fn of_bytes(bytes: Vec<u8>) -> Self {
+        Self(Some(bytes.into()))
     }
 
-    /// Returns the octets as a store keeps them; `None` where there are no facts.
+    /// Returns the bytes as a store keeps them; `None` where there are no facts.
     #[must_use]
-    pub fn octets(&self) -> Option<&[u8]> {
+    pub fn bytes(&self) -> Option<&[u8]> {
         self.0.as_deref()
     }
 
-    /// Decompresses the facts of the hops, in order; empty where there are none. `None` where the octets are damaged.
+    /// Decompresses the facts of the hops, in order; empty where there are none. `None` where the bytes are damaged.
     #[must_use]
     pub fn hops(&self) -> Option<Vec<HopFacts>> {
-        let Some(octets) = self.octets() else {
+        let Some(bytes) = self.bytes() else {
             return Some(Vec::new());
         };
         let mut json = Vec::new();
-        let mut decoder = ZlibDecoder::new(octets).take(JSON_OCTETS_MAX);
+        let mut decoder = ZlibDecoder::new(bytes).take(JSON_BYTES_MAX);
         decoder.read_to_end(&mut json).ok()?;
         serde_json::from_slice(&json).ok()
     }
@@ -66,9 +66,9 @@ impl PackedFacts {
 
 impl fmt::Debug for PackedFacts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let octets = self.octets().map(<[u8]>::len);
+        let bytes = self.bytes().map(<[u8]>::len);
         f.debug_struct("PackedFacts")
-            .field("octets", &octets)
+            .field("bytes", &bytes)
             .finish()
     }
 }
@@ -101,27 +101,27 @@ mod tests {
         assert_eq!(packed.hops().unwrap(), hops);
         assert_eq!(PackedFacts::of(&[]), PackedFacts::default());
         assert_eq!(PackedFacts::default().hops().unwrap(), []);
-        let octets = packed.octets().unwrap();
-        for at in 0..octets.len() {
-            let mut damaged = octets.to_vec();
+        let bytes = packed.bytes().unwrap();
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.to_vec();
             damaged[at] ^= 0x40;
-            // Of the last octet before the check sum some bits may mean nothing.
+            // Of the last byte before the check sum some bits may mean nothing.
             let read = PackedFacts(Some(damaged.into())).hops();
             assert!(read.is_none_or(|read| read == hops), "{at}");
-            assert_eq!(PackedFacts(Some(octets[..at].into())).hops(), None, "{at}");
+            assert_eq!(PackedFacts(Some(bytes[..at].into())).hops(), None, "{at}");
         }
     }
 
     #[test]
     fn no_more_is_decompressed_than_facts_can_have() {
-        let list_of_octets = |octets: u64| {
-            let mut json = vec![b' '; usize::try_from(octets).unwrap()];
+        let list_of_bytes = |bytes: u64| {
+            let mut json = vec![b' '; usize::try_from(bytes).unwrap()];
             (json[0], *json.last_mut().unwrap()) = (b'[', b']');
             let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
             encoder.write_all(&json).unwrap();
             PackedFacts(Some(encoder.finish().unwrap().into()))
         };
-        assert_eq!(list_of_octets(JSON_OCTETS_MAX).hops().unwrap(), []);
-        assert_eq!(list_of_octets(JSON_OCTETS_MAX + 1).hops(), None);
+        assert_eq!(list_of_bytes(JSON_BYTES_MAX).hops().unwrap(), []);
+        assert_eq!(list_of_bytes(JSON_BYTES_MAX + 1).hops(), None);
     }
 }

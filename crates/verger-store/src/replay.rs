@@ -84,7 +84,7 @@ pub fn state_under(
         let Some((newest, known)) = replayed(store, &state.snapshot, profile, at)? else {
             return Ok(None);
         };
-        if let Some(knowledge) = with_octets(store, known, &state, profile)? {
+        if let Some(knowledge) = with_bytes(store, known, &state, profile)? {
             return Ok(Some(StoredState {
                 snapshot: newest,
                 knowledge,
@@ -264,11 +264,11 @@ fn attempted_copy(snapshot: &Snapshot) -> Option<Cow<'_, KeptCopy>> {
 
 /// A copy whose body is the hash of the body. Only the copy that remains at the end is read.
 fn unread(copy: &KeptCopy) -> GoodCopy {
-    copy.with_octets(Arc::from(copy.body.hash.octets().as_slice()))
+    copy.with_bytes(Arc::from(copy.body.hash.bytes().as_slice()))
 }
 
 /// Reads the body of the copy; `None` where the store does not have it any more.
-fn with_octets(
+fn with_bytes(
     store: &(impl Store + ?Sized),
     mut known: Knowledge,
     state: &StoredState,
@@ -277,10 +277,10 @@ fn with_octets(
     let Some(copy) = &mut known.copy else {
         return Ok(Some(known));
     };
-    let Ok(octets) = <[u8; 32]>::try_from(&*copy.body) else {
+    let Ok(bytes) = <[u8; 32]>::try_from(&*copy.body) else {
         return Ok(None);
     };
-    let hash = BodyHash::from_octets(octets);
+    let hash = BodyHash::from_bytes(bytes);
     // Usually it is the copy of the snapshot in force, which is read already.
     let in_force = state
         .snapshot
@@ -291,10 +291,10 @@ fn with_octets(
         Some((_, copy)) => Some(Arc::clone(&copy.body)),
         None => store.body(hash)?,
     };
-    let Some(octets) = read else {
+    let Some(bytes) = read else {
         return Ok(None);
     };
-    copy.body = octets;
+    copy.body = bytes;
     // A copy that is older than the history may be a page that only another profile accepts.
     known.copy = known.copy.filter(|copy| profile.accepts(copy));
     Ok(Some(known))

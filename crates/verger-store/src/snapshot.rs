@@ -81,20 +81,20 @@ impl Snapshot {
         }
     }
 
-    /// Returns the knowledge with it. `octets` is the body of its copy; `None` where it is lost.
+    /// Returns the knowledge with it. `bytes` is the body of its copy; `None` where it is lost.
     ///
     /// A success whose body is lost is to be fetched again, and allows nothing. A failure whose copy
     /// is lost counts as no knowledge at all: without a copy, a profile may allow everything after a
     /// while.
-    pub(crate) fn knowledge(&self, octets: Option<Arc<[u8]>>) -> Knowledge {
-        let is_lost = self.copy.is_some() && octets.is_none();
+    pub(crate) fn knowledge(&self, bytes: Option<Arc<[u8]>>) -> Knowledge {
+        let is_lost = self.copy.is_some() && bytes.is_none();
         if is_lost && !matches!(self.attempt.outcome, Outcome::Successful(_)) {
             return Knowledge::default();
         }
-        let copy = self.copy.as_ref().zip(octets);
+        let copy = self.copy.as_ref().zip(bytes);
         Knowledge {
             last: Some(self.attempt),
-            copy: copy.map(|(copy, octets)| copy.with_octets(octets)),
+            copy: copy.map(|(copy, bytes)| copy.with_bytes(bytes)),
             streak: self.streak,
         }
     }

@@ -1,11 +1,11 @@
-//! `SnapshotRecord`: a snapshot encoded as one string of octets.
+//! `SnapshotRecord`: a snapshot encoded as one string of bytes.
 //!
 //! As values of their own, URLs, header values and lists of them take several times the memory of
 //! their text. A store in memory has one snapshot of most authorities, and decodes it rarely.
 //!
 //! The encoding never leaves the process. The references to bodies come first. Numbers are
-//! variable-length (seven bits an octet, lowest first), texts have their length before them. A value
-//! that usually equals an earlier one, such as the URL of the first request, is a single octet then.
+//! variable-length (seven bits a byte, lowest first), texts have their length before them. A value
+//! that usually equals an earlier one, such as the URL of the first request, is a single byte then.
 
 use core::time::Duration;
 use std::borrow::Cow;
@@ -37,7 +37,7 @@ impl SnapshotRecord {
     pub(crate) fn of(snapshot: &Snapshot) -> Self {
         let mut writer = Writer(Vec::with_capacity(256));
         writer.bodies(snapshot);
-        writer.octets(snapshot.profile.as_bytes());
+        writer.bytes(snapshot.profile.as_bytes());
         writer.attempt(&snapshot.attempt);
         writer.number(snapshot.hops.len() as u64);
         for hop in &snapshot.hops {
@@ -47,7 +47,7 @@ impl SnapshotRecord {
         writer.headers(&snapshot.headers);
         writer.number(snapshot.warnings.len() as u64);
         for warning in &snapshot.warnings {
-            writer.octets(warning.code().as_bytes());
+            writer.bytes(warning.code().as_bytes());
         }
         writer.peer(snapshot.peer);
         writer.time(snapshot.fresh_until);
@@ -61,7 +61,7 @@ impl SnapshotRecord {
         Self(writer.0.into_boxed_slice())
     }
 
-    /// Decodes the snapshot; `None` only for octets that are no record.
+    /// Decodes the snapshot; `None` only for bytes that are no record.
     pub(crate) fn snapshot(&self, id: SnapshotId, authority: &Authority) -> Option<Snapshot> {
         let mut reader = Reader(&self.0);
         let (body, copy_body) = reader.bodies()?;
@@ -112,13 +112,13 @@ impl SnapshotRecord {
         body.into_iter().chain(copy).map(|body| body.hash)
     }
 
-    /// Returns its octets. Two records are equal exactly where their snapshots are.
-    pub(crate) fn as_octets(&self) -> &[u8] {
+    /// Returns its bytes. Two records are equal exactly where their snapshots are.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// Returns its length in octets.
-    pub(crate) fn octets(&self) -> usize {
+    /// Returns its length in bytes.
+    pub(crate) fn bytes(&self) -> usize {
         self.0.len()
     }
 }
@@ -135,9 +135,9 @@ impl Writer {
         self.0.push(number.to_le_bytes()[0]);
     }
 
-    fn octets(&mut self, octets: &[u8]) {
-        self.number(octets.len() as u64);
-        self.0.extend_from_slice(octets);
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        self.0.extend_from_slice(bytes);
     }
 
     fn time(&mut self, time: Timestamp) {
@@ -152,8 +152,8 @@ impl Writer {
                 Some(_) if body == same => self.0.push(SAME),
                 Some(body) => {
                     self.0.push(WRITTEN);
-                    self.0.extend_from_slice(body.hash.octets());
-                    self.number(body.octets);
+                    self.0.extend_from_slice(body.hash.bytes());
+                    self.number(body.bytes);
                 }
             }
         }
@@ -161,7 +161,7 @@ impl Writer {
 
     fn attempt(&mut self, attempt: &LastAttempt) {
         self.time(attempt.at);
-        self.octets(attempt.outcome.code().as_bytes());
+        self.bytes(attempt.outcome.code().as_bytes());
         self.duration(attempt.stated_lifetime);
         self.duration(attempt.retry_after);
     }
@@ -180,7 +180,7 @@ impl Writer {
             return self.0.push(SAME);
         }
         self.0.push(WRITTEN);
-        self.octets(url.as_str().as_bytes());
+        self.bytes(url.as_str().as_bytes());
     }
 
     fn reply(&mut self, reply: Option<Reply>) {
@@ -188,16 +188,16 @@ impl Writer {
             None => self.0.push(ABSENT),
             Some(reply) => {
                 self.0.push(WRITTEN);
-                self.octets(reply.code().as_bytes());
+                self.bytes(reply.code().as_bytes());
             }
         }
     }
 
     fn peer(&mut self, peer: Option<IpAddr>) {
         match peer {
-            None => self.octets(&[]),
-            Some(IpAddr::V4(address)) => self.octets(&address.octets()),
-            Some(IpAddr::V6(address)) => self.octets(&address.octets()),
+            None => self.bytes(&[]),
+            Some(IpAddr::V4(address)) => self.bytes(&address.octets()),
+            Some(IpAddr::V6(address)) => self.bytes(&address.octets()),
         }
     }
 
@@ -208,9 +208,9 @@ impl Writer {
             let place = (1..).zip(&NAMES).find(|(_, it)| *it == name);
             self.0.push(place.map_or(0, |(place, _)| place));
             if place.is_none() {
-                self.octets(name.as_str().as_bytes());
+                self.bytes(name.as_str().as_bytes());
             }
-            self.octets(value.as_bytes());
+            self.bytes(value.as_bytes());
         }
     }
 
@@ -225,7 +225,7 @@ impl Writer {
                 Some(value) if headers.first(&name) == Some(value) => self.0.push(SAME),
                 Some(value) => {
                     self.0.push(WRITTEN);
-                    self.octets(value.as_bytes());
+                    self.bytes(value.as_bytes());
                 }
             }
         }
@@ -241,16 +241,16 @@ impl Writer {
     }
 }
 
-/// Decodes the octets that are left.
+/// Decodes the bytes that are left.
 struct Reader<'r>(&'r [u8]);
 
 #[expect(
     clippy::option_option,
-    reason = "the outer one is for octets that are no record, the inner one for what is absent"
+    reason = "the outer one is for bytes that are no record, the inner one for what is absent"
 )]
 impl<'r> Reader<'r> {
-    fn taken(&mut self, octets: usize) -> Option<&'r [u8]> {
-        let (taken, left) = self.0.split_at_checked(octets)?;
+    fn taken(&mut self, bytes: usize) -> Option<&'r [u8]> {
+        let (taken, left) = self.0.split_at_checked(bytes)?;
         self.0 = left;
         Some(taken)
     }
@@ -259,29 +259,29 @@ impl<'r> Reader<'r> {
         self.taken(N)?.try_into().ok()
     }
 
-    fn octet(&mut self) -> Option<u8> {
-        self.array().map(|[octet]| octet)
+    fn byte(&mut self) -> Option<u8> {
+        self.array().map(|[byte]| byte)
     }
 
     fn number(&mut self) -> Option<u64> {
         let mut number = 0;
         for shift in (0..u64::BITS).step_by(7) {
-            let octet = self.octet()?;
-            number |= u64::from(octet & 0x7f) << shift;
-            if octet < 0x80 {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
                 return Some(number);
             }
         }
         None
     }
 
-    fn octets(&mut self) -> Option<&'r [u8]> {
-        let octets = self.number()?;
-        self.taken(usize::try_from(octets).ok()?)
+    fn bytes(&mut self) -> Option<&'r [u8]> {
+        let bytes = self.number()?;
+        self.taken(usize::try_from(bytes).ok()?)
     }
 
     fn text(&mut self) -> Option<&'r str> {
-        std::str::from_utf8(self.octets()?).ok()
+        std::str::from_utf8(self.bytes()?).ok()
     }
 
     fn time(&mut self) -> Option<Timestamp> {
@@ -300,12 +300,12 @@ impl<'r> Reader<'r> {
     }
 
     fn body(&mut self, same: Option<BodyDigest>) -> Option<Option<BodyDigest>> {
-        Some(match self.octet()? {
+        Some(match self.byte()? {
             ABSENT => None,
             SAME => Some(same?),
             _ => Some(BodyDigest {
-                hash: BodyHash::from_octets(self.array()?),
-                octets: self.number()?,
+                hash: BodyHash::from_bytes(self.array()?),
+                bytes: self.number()?,
             }),
         })
     }
@@ -320,7 +320,7 @@ impl<'r> Reader<'r> {
     }
 
     fn duration(&mut self) -> Option<Option<Duration>> {
-        if self.octet()? == ABSENT {
+        if self.byte()? == ABSENT {
             return Some(None);
         }
         let seconds = self.number()?;
@@ -329,35 +329,35 @@ impl<'r> Reader<'r> {
     }
 
     fn url(&mut self, usual: Option<&Url>) -> Option<Url> {
-        match self.octet()? {
+        match self.byte()? {
             SAME => usual.cloned(),
             _ => Url::parse(self.text()?).ok(),
         }
     }
 
     fn reply(&mut self) -> Option<Option<Reply>> {
-        Some(match self.octet()? {
+        Some(match self.byte()? {
             ABSENT => None,
             _ => Some(self.text()?.parse().ok()?),
         })
     }
 
     fn peer(&mut self) -> Option<Option<IpAddr>> {
-        let octets = self.octets()?;
-        Some(match octets.len() {
+        let bytes = self.bytes()?;
+        Some(match bytes.len() {
             0 => None,
-            4 => Some(Ipv4Addr::from(<[u8; 4]>::try_from(octets).ok()?).into()),
-            _ => Some(Ipv6Addr::from(<[u8; 16]>::try_from(octets).ok()?).into()),
+            4 => Some(Ipv4Addr::from(<[u8; 4]>::try_from(bytes).ok()?).into()),
+            _ => Some(Ipv6Addr::from(<[u8; 16]>::try_from(bytes).ok()?).into()),
         })
     }
 
     fn headers(&mut self) -> Option<KeptHeaders> {
         let field = |reader: &mut Self| {
-            let name = match reader.octet()? {
-                0 => HeaderName::from_bytes(reader.octets()?).ok()?,
+            let name = match reader.byte()? {
+                0 => HeaderName::from_bytes(reader.bytes()?).ok()?,
                 place => NAMES.get(usize::from(place) - 1)?.clone(),
             };
-            Some((name, HeaderValue::from_bytes(reader.octets()?).ok()?))
+            Some((name, HeaderValue::from_bytes(reader.bytes()?).ok()?))
         };
         self.list(field).map(KeptHeaders::of_fields)
     }
@@ -379,10 +379,10 @@ impl<'r> Reader<'r> {
     }
 
     fn header(&mut self, usual: Option<&HeaderValue>) -> Option<Option<HeaderValue>> {
-        Some(match self.octet()? {
+        Some(match self.byte()? {
             ABSENT => None,
             SAME => Some(usual?.clone()),
-            _ => Some(HeaderValue::from_bytes(self.octets()?).ok()?),
+            _ => Some(HeaderValue::from_bytes(self.bytes()?).ok()?),
         })
     }
 
@@ -478,7 +478,7 @@ mod tests {
 
     #[test]
     fn a_validator_that_is_among_the_headers_is_encoded_once() {
-        let octets = |entity_tag: &str| {
+        let bytes = |entity_tag: &str| {
             let mut snapshot = odd();
             let copy = snapshot.copy.as_mut().unwrap();
             copy.entity_tag = Some(value(entity_tag));
@@ -490,7 +490,7 @@ mod tests {
             record.0.len()
         };
         // Otherwise the value follows, after its length.
-        assert_eq!(octets("\"2\"") - octets("\"1\""), 1 + 3);
+        assert_eq!(bytes("\"2\"") - bytes("\"1\""), 1 + 3);
     }
 
     #[test]

@@ -14,10 +14,10 @@ pub struct Stat {
     pub bodies: u64,
     /// Leases that were granted and neither released nor used, expired ones included.
     pub leases: u64,
-    /// The sum of the lengths of bodies, in octets.
-    pub body_octets: u64,
-    /// Octets that the whole store takes: an estimate in memory, the pages of the file in `SQLite`.
-    pub octets: u64,
+    /// The sum of the lengths of bodies, in bytes.
+    pub body_bytes: u64,
+    /// Bytes that the whole store takes: an estimate in memory, the pages of the file in `SQLite`.
+    pub bytes: u64,
     /// When the attempt of the first snapshot ended, in the order of puts.
     pub first_ended_at: Option<Timestamp>,
     /// When the attempt of the last snapshot ended, in the order of puts.

@@ -236,7 +236,7 @@ pub trait Store: Send + Sync {
         Ok(Vec::new())
     }
 
-    /// Returns the octets of a body; `None` where there is none of that hash, or its octets are
+    /// Returns the bytes of a body; `None` where there is none of that hash, or its bytes are
     /// damaged and do not have the hash any more.
     ///
     /// # Errors

@@ -27,12 +27,12 @@ pub enum StoreError {
     },
     /// A store in memory has reached its bound, and there is nothing left to evict.
     #[error(
-        "the store is full: it may take {octets_max} octets, and there is nothing left to evict: allow it more \
-         octets, or fetch fewer authorities at once"
+        "the store is full: it may take {bytes_max} bytes, and there is nothing left to evict: allow it more \
+         bytes, or fetch fewer authorities at once"
     )]
     Full {
-        /// The bound, in octets.
-        octets_max: usize,
+        /// The bound, in bytes.
+        bytes_max: usize,
     },
     /// This machine lacks something, such as room on the disk. What was acknowledged is kept.
     #[error("{0}")]

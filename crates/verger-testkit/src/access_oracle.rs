@@ -1,5 +1,5 @@
 //! The access method transcribed slowly: a second reading of the documents, RFC 9309, 2.3 to
-//! 2.5, and the choices in `docs/choices.md`, and generated histories to hold it against.
+//! 2.5, and the choices in `docs/reference/choices.md`, and generated histories to hold it against.
 //!
 //! It shares no code with `verger-access` and never calls it. It keeps every attempt with every
 //! reply, and works out anew for each question what a profile knows: the attempts that count for it,

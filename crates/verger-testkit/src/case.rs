@@ -22,7 +22,7 @@
 //! | `ask` | a question about a body, and the verdict of each dialect |
 //! | `corpus` | the tables, typed, and the whole of them |
 //! | `citation` | what a table may rest on |
-//! | `octets` | bodies given as text, as hex or as repeated pieces |
+//! | `bytes` | bodies given as text, as hex or as repeated pieces |
 //! | `tables` | what can be judged of each table from it alone |
 //! | `load` | all files |
 //! | `check` | runs the cases through a [`Subject`](crate::subject::Subject) |
@@ -34,7 +34,7 @@ mod citation;
 mod corpus;
 mod expected;
 mod load;
-mod octets;
+mod bytes;
 mod tables;
 
 pub use answer::{AnswerCase, QuestionName};
@@ -47,4 +47,4 @@ pub use corpus::{
 };
 pub use expected::{ExpectedGroup, ExpectedVerdict};
 pub use load::{load_all, load_text, testdata_dir};
-pub(crate) use octets::{Octets, as_base64};
+pub(crate) use bytes::{Bytes, as_base64};

@@ -39,27 +39,27 @@ pub fn ask(program: &Path, questions: &[Record]) -> Result<Vec<Record>, String> 
 }
 
 fn written(records: &[Record]) -> Vec<u8> {
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     for record in records {
-        octets.extend_from_slice(format!("{}\n", record.len()).as_bytes());
+        bytes.extend_from_slice(format!("{}\n", record.len()).as_bytes());
         for field in record {
-            octets.extend_from_slice(format!("{}:", field.len()).as_bytes());
-            octets.extend_from_slice(field);
-            octets.push(b'\n');
+            bytes.extend_from_slice(format!("{}:", field.len()).as_bytes());
+            bytes.extend_from_slice(field);
+            bytes.push(b'\n');
         }
     }
-    octets
+    bytes
 }
 
-fn read(mut octets: &[u8]) -> Option<Vec<Record>> {
+fn read(mut bytes: &[u8]) -> Option<Vec<Record>> {
     let mut records = Vec::new();
-    while !octets.is_empty() {
-        let count = number(&mut octets, b'\n')?;
+    while !bytes.is_empty() {
+        let count = number(&mut bytes, b'\n')?;
         let mut record = Vec::new();
         for _ in 0..count {
-            let length = number(&mut octets, b':')?;
-            let (field, rest) = octets.split_at_checked(length)?;
-            octets = rest.strip_prefix(b"\n")?;
+            let length = number(&mut bytes, b':')?;
+            let (field, rest) = bytes.split_at_checked(length)?;
+            bytes = rest.strip_prefix(b"\n")?;
             record.push(field.to_vec());
         }
         records.push(record);
@@ -67,10 +67,10 @@ fn read(mut octets: &[u8]) -> Option<Vec<Record>> {
     Some(records)
 }
 
-fn number(octets: &mut &[u8], end: u8) -> Option<usize> {
-    let at = octets.iter().position(|&octet| octet == end)?;
-    let digits = str::from_utf8(&octets[..at]).ok()?;
-    *octets = &octets[at + 1..];
+fn number(bytes: &mut &[u8], end: u8) -> Option<usize> {
+    let at = bytes.iter().position(|&byte| byte == end)?;
+    let digits = str::from_utf8(&bytes[..at]).ok()?;
+    *bytes = &bytes[at + 1..];
     digits.parse().ok()
 }
 

@@ -227,13 +227,13 @@ fn name_in(message: &[u8]) -> Option<(String, usize)> {
 }
 
 fn labels(name: &str) -> Vec<u8> {
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     for label in name.split('.') {
-        octets.push(u8::try_from(label.len()).unwrap_or(0));
-        octets.extend(label.as_bytes());
+        bytes.push(u8::try_from(label.len()).unwrap_or(0));
+        bytes.extend(label.as_bytes());
     }
-    octets.push(0);
-    octets
+    bytes.push(0);
+    bytes
 }
 
 /// Appends a record that holds for a minute.

@@ -2,7 +2,7 @@
 //!
 //! Everything here is lists, loops and clauses. It shares no code with the engine and never calls
 //! it, so that where both agree, two readings of the documents agree. It answers in time
-//! proportional to (octets of the rules) × (octets of the target), and never worse.
+//! proportional to (bytes of the rules) × (bytes of the target), and never worse.
 //!
 //! The data flows one way: `lines → records → groups → selection`, `URL → target`, and
 //! `(selection, target) → decision`.
@@ -14,7 +14,7 @@ mod groups;
 mod lines;
 #[cfg(test)]
 mod path_vectors;
-mod percent_octets;
+mod percent_bytes;
 mod product_token;
 mod records;
 mod selection;

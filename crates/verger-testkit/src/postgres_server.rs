@@ -229,8 +229,8 @@ impl PostgresSession {
         let mut lines = Vec::new();
         loop {
             let mut line = String::new();
-            let octets = self.stdout.read_line(&mut line).expect("psql writes");
-            assert!(octets > 0, "psql ended at: {text}");
+            let bytes = self.stdout.read_line(&mut line).expect("psql writes");
+            assert!(bytes > 0, "psql ended at: {text}");
             if line.trim_end() == "end of results" {
                 return lines;
             }

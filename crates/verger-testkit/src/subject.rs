@@ -54,7 +54,7 @@ impl DialectName {
 pub struct Question<'a> {
     /// How the body is read.
     pub dialect: DialectName,
-    /// The octets of the file.
+    /// The bytes of the file.
     pub robots: &'a [u8],
     /// Product tokens in order; the first one that a group names counts.
     pub agents: &'a [String],

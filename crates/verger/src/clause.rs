@@ -5,7 +5,7 @@ use core::fmt;
 /// A numbered requirement of a document, or a numbered choice where the documents leave one open.
 ///
 /// The id has the form `DOCUMENT-SECTION-NUMBER`, as in `R9309-2.3.1.3-1`, or `DOCUMENT-NUMBER` for
-/// a document without sections, as in `V-12`. `docs/requirements.md` and `docs/choices.md` hold one
+/// a document without sections, as in `V-12`. `docs/reference/requirements.md` and `docs/reference/choices.md` hold one
 /// sentence for each id. [`Display`](fmt::Display) prints the place that a reader opens.
 ///
 /// ```
@@ -145,14 +145,14 @@ pub enum Document {
     ContentSignals,
     /// Really Simple Licensing.
     Rsl,
-    /// What Verger chose, `docs/choices.md`.
+    /// What Verger chose, `docs/reference/choices.md`.
     Choices,
     /// A rule of the operator of a crawler, for profiles of their own: `OWN-7`.
     Own,
 }
 
 impl Document {
-    /// All of them, in the order in which `docs/requirements.md` has them.
+    /// All of them, in the order in which `docs/reference/requirements.md` has them.
     pub const ALL: &'static [Self] = &[
         Self::Rfc9309,
         Self::Draft2019,
@@ -273,10 +273,10 @@ impl Document {
 
 /// The parts before and after the first hyphen, neither of them empty.
 const fn split_at_hyphen(text: &str) -> Option<(&str, &str)> {
-    let octets = text.as_bytes();
+    let bytes = text.as_bytes();
     let mut at = 1;
-    while at + 1 < octets.len() {
-        if octets[at] == b'-' {
+    while at + 1 < bytes.len() {
+        if bytes[at] == b'-' {
             let (before, after) = text.split_at(at);
             return Some((before, after.split_at(1).1));
         }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use core::fmt;
 
-use crate::allocated_octets::allocated_octets;
+use crate::allocated_bytes::allocated_bytes;
 use crate::dialect::{AgentValue, Dialect, Reading, SeveralNames};
 use crate::product_token::{ProductToken, ProductTokenError};
 
@@ -155,12 +155,12 @@ impl Crawler {
         &self.tokens
     }
 
-    /// How many octets of the heap it takes.
+    /// How many bytes of the heap it takes.
     #[must_use]
-    pub fn heap_octets(&self) -> usize {
+    pub fn heap_bytes(&self) -> usize {
         let tokens = self.tokens.iter();
-        let texts = tokens.map(|token| allocated_octets(token.as_str().len()));
-        allocated_octets(size_of_val(&*self.tokens)) + texts.sum::<usize>()
+        let texts = tokens.map(|token| allocated_bytes(token.as_str().len()));
+        allocated_bytes(size_of_val(&*self.tokens)) + texts.sum::<usize>()
     }
 
     /// Whether it honours `*`.

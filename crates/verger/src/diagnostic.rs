@@ -23,7 +23,7 @@ use crate::span::{LineNumber, Span};
 pub struct Diagnostic<'r> {
     /// The line it is about; `None` for the body as a whole.
     pub line: Option<LineNumber>,
-    /// The octets it is about.
+    /// The bytes it is about.
     pub span: Span,
     /// What happened.
     pub kind: DiagnosticKind<'r>,
@@ -39,7 +39,7 @@ pub enum DiagnosticKind<'r> {
     ByteOrderMarkSkipped,
     /// The body is compressed data, not text. R9309-2.3.1.5-1.
     Compressed,
-    /// The body has a NUL among its first 8,000 octets, as binary data has, and is not known to be
+    /// The body has a NUL among its first 8,000 bytes, as binary data has, and is not known to be
     /// UTF-16. R9309-2.3.1.5-1.
     LooksBinary,
     /// The body is an HTML page; its lines were tried all the same. G-fmt-3, K96-4.2-1.
@@ -64,7 +64,7 @@ pub enum DiagnosticKind<'r> {
     RuleOutsideGroup,
     /// The pattern can match nothing, since it starts with neither `/` nor `*`. V-33.
     PatternWithoutSlash,
-    /// The user-agent line names only what is before an octet that no token has.
+    /// The user-agent line names only what is before a byte that no token has.
     /// V-7.
     AgentCut {
         /// The token that was read.
@@ -101,7 +101,7 @@ impl DiagnosticKind<'_> {
             Self::BodyCut => ("body-cut", "R9309-2.5-1"),
             Self::InvalidLine(InvalidLine::NoSeparator) => ("no-separator", "R9309-2.3.1.5-1"),
             Self::InvalidLine(InvalidLine::EmptyKey) => ("empty-key", "R9309-2.2-5"),
-            Self::InvalidLine(InvalidLine::ControlOctet) => ("control-octet", "R9309-3-3"),
+            Self::InvalidLine(InvalidLine::ControlByte) => ("control-byte", "R9309-3-3"),
             Self::LineCut => ("line-cut", "GL-line-3"),
             Self::MisspeltKeyRead(kind) => {
                 let is_of_google = kind.is_rule() || matches!(kind, RecordKind::UserAgent);
@@ -129,8 +129,8 @@ impl fmt::Display for DiagnosticKind<'_> {
             Self::NotUtf8(NotUtf8::Utf16LittleEndian | NotUtf8::Utf16BigEndian) => {
                 f.write_str("the file is UTF-16, so no line of it can be read; it must be UTF-8")
             }
-            Self::NotUtf8(NotUtf8::Octets { .. }) => f.write_str(
-                "octets that are not UTF-8 stand in the file, here first; each is compared by itself",
+            Self::NotUtf8(NotUtf8::Bytes { .. }) => f.write_str(
+                "bytes that are not UTF-8 stand in the file, here first; each is compared by itself",
             ),
             Self::ByteOrderMarkSkipped => f.write_str("a byte order mark was skipped"),
             Self::Compressed => f.write_str("the file is compressed data, not text"),
@@ -185,7 +185,7 @@ impl fmt::Display for InvalidLine {
         f.write_str(match self {
             Self::NoSeparator => "the line has no colon and is ignored",
             Self::EmptyKey => "there is no key before the colon; the line is ignored",
-            Self::ControlOctet => "a control octet makes the line invalid; it is ignored",
+            Self::ControlByte => "a control byte makes the line invalid; it is ignored",
         })
     }
 }
@@ -202,13 +202,13 @@ impl RobotsTxt {
     /// for it.
     pub fn body_diagnostics(&self) -> impl Iterator<Item = Diagnostic<'_>> {
         let body = self.body();
-        let (end, read) = (body.len(), self.octets_read());
-        let mark = line::byte_order_mark_octets(body, self.reading().byte_order_mark);
+        let (end, read) = (body.len(), self.bytes_read());
+        let mark = line::byte_order_mark_bytes(body, self.reading().byte_order_mark);
         let is_html = body[mark..].trim_ascii_start().starts_with(b"<");
         let is_gzip = body.starts_with(&GZIP);
         let (not_utf8, is_utf16) = match encoding::not_utf8(body) {
             None => (None, false),
-            Some(kind @ NotUtf8::Octets { first }) => (Some((kind, first)), false),
+            Some(kind @ NotUtf8::Bytes { first }) => (Some((kind, first)), false),
             Some(kind) => (Some((kind, 0)), true),
         };
         let is_binary = !is_gzip && !is_utf16 && encoding::has_nul_near_its_start(body);
@@ -230,7 +230,7 @@ impl RobotsTxt {
     }
 }
 
-/// The first octets of what gzip writes (RFC 1952).
+/// The first bytes of what gzip writes (RFC 1952).
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
 /// What is found, and where.

@@ -94,7 +94,7 @@ pub enum MissingColon {
     TwoWords,
 }
 
-/// Which octets are white space around keys and values.
+/// Which bytes are white space around keys and values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WhiteSpace {
@@ -108,19 +108,19 @@ pub enum WhiteSpace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ByteOrderMark {
-    /// The three octets EF BB BF together.
+    /// The three bytes EF BB BF together.
     Whole,
     /// Google: those three, or as many of them as there are.
     AnyPrefix,
 }
 
-/// What a control octet (0x00 to 0x1F except TAB) before any comment does to its line (V-20).
+/// What a control byte (0x00 to 0x1F except TAB) before any comment does to its line (V-20).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum ControlOctet {
+pub enum ControlByte {
     /// The line is invalid, as if absent. R9309-3-3.
     SpoilsTheLine,
-    /// Google: NUL ends the line (lines are C strings); the others are ordinary octets.
+    /// Google: NUL ends the line (lines are C strings); the others are ordinary bytes.
     NulEndsTheLine,
 }
 
@@ -138,7 +138,7 @@ pub enum BlankLine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AgentValue {
-    /// By its leading run of token octets, without regard to case; `*` alone names every crawler.
+    /// By its leading run of token bytes, without regard to case; `*` alone names every crawler.
     /// R9309-2.2.1-6, V-2, V-7.
     LeadingToken,
     /// By the whole trimmed value, without regard to case; `*` alone names every crawler. K96-3.2.1-4.
@@ -177,11 +177,11 @@ pub enum Comparison {
     /// Unit by unit of the percent-encoded comparison form, `*` and a final `$` special.
     /// R9309-2.2.2-9, R9309-2.2.2-10, V-28.
     Units,
-    /// Google: octet by octet, after the rule's non-ASCII octets were escaped; `*` and a final
+    /// Google: byte by byte, after the rule's non-ASCII bytes were escaped; `*` and a final
     /// `$` special.
-    Octets,
-    /// Octet by octet after decoding everything but `%2F`; nothing is special. K96-3.2.2-4.
-    DecodedOctets,
+    Bytes,
+    /// Byte by byte after decoding everything but `%2F`; nothing is special. K96-3.2.2-4.
+    DecodedBytes,
 }
 
 /// What an `Allow: …/index.htm…` means for its directory (GL-rank-2).
@@ -223,9 +223,9 @@ impl RobotsTxtItself {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BodyLimit {
-    /// The first [`crate::limits::BODY_OCTETS_MAX`] octets, less an incomplete last line.
+    /// The first [`crate::limits::BODY_BYTES_MAX`] bytes, less an incomplete last line.
     /// R9309-2.5-1, -2.
-    Octets512000,
+    Bytes512000,
     /// Google: all of it; the caller cuts.
     None,
 }
@@ -236,8 +236,8 @@ pub enum BodyLimit {
 pub enum LineLimit {
     /// All of it.
     None,
-    /// Google: the first [`crate::limits::GOOGLE_LINE_OCTETS_MAX`] octets; the rest is dropped.
-    Octets16663,
+    /// Google: the first [`crate::limits::GOOGLE_LINE_BYTES_MAX`] bytes; the rest is dropped.
+    Bytes16663,
 }
 
 /// Whether what follows the last line end counts as a line although it is empty.
@@ -271,7 +271,7 @@ pub struct Reading {
     /// V-19.
     pub(crate) byte_order_mark: ByteOrderMark,
     /// V-20.
-    pub(crate) control_octet: ControlOctet,
+    pub(crate) control_byte: ControlByte,
     /// K96-3.2-1, V-12.
     pub(crate) blank_line: BlankLine,
     /// V-2, V-6, V-7.
@@ -312,7 +312,7 @@ const RFC9309: Reading = Reading {
     missing_colon: MissingColon::NoRecord,
     white_space: WhiteSpace::SpaceTab,
     byte_order_mark: ByteOrderMark::Whole,
-    control_octet: ControlOctet::SpoilsTheLine,
+    control_byte: ControlByte::SpoilsTheLine,
     blank_line: BlankLine::Insignificant,
     agent_value: AgentValue::LeadingToken,
     several_names: SeveralNames::InOrder,
@@ -323,13 +323,13 @@ const RFC9309: Reading = Reading {
     comparison: Comparison::Units,
     index_page: IndexPage::IsAPage,
     robots_txt_itself: RobotsTxtItself::ImplicitlyAllowed,
-    body_limit: BodyLimit::Octets512000,
+    body_limit: BodyLimit::Bytes512000,
     line_limit: LineLimit::None,
     empty_last_line: EmptyLastLine::IsNoLine,
     other_records: OtherRecords::AsSpelled,
     lenient_lines: LenientLines::AsTheDialectSays,
     allow_lines: AllowLines::Obeyed,
-    encoding_mismatch: EncodingMismatch::KeepOctets,
+    encoding_mismatch: EncodingMismatch::KeepBytes,
     agent_list: AgentList::OneName,
 };
 
@@ -339,14 +339,14 @@ const GOOGLE: Reading = Reading {
     missing_colon: MissingColon::TwoWords,
     white_space: WhiteSpace::AsciiSix,
     byte_order_mark: ByteOrderMark::AnyPrefix,
-    control_octet: ControlOctet::NulEndsTheLine,
+    control_byte: ControlByte::NulEndsTheLine,
     agent_value: AgentValue::GoogleIdentifier,
     several_names: SeveralNames::UnionOnRequest,
-    comparison: Comparison::Octets,
+    comparison: Comparison::Bytes,
     index_page: IndexPage::StandsForItsDirectory,
     robots_txt_itself: RobotsTxtItself::IsAnOrdinaryPath,
     body_limit: BodyLimit::None,
-    line_limit: LineLimit::Octets16663,
+    line_limit: LineLimit::Bytes16663,
     empty_last_line: EmptyLastLine::IsALine,
     ..RFC9309
 };
@@ -365,7 +365,7 @@ const KOSTER1996: Reading = Reading {
     several_star_groups: SeveralGroups::First,
     group_without_rules: GroupWithoutRules::IsNoRecord,
     precedence: Precedence::FirstMatch,
-    comparison: Comparison::DecodedOctets,
+    comparison: Comparison::DecodedBytes,
     ..RFC9309
 };
 

@@ -6,7 +6,7 @@ use crate::crawler::Crawler;
 use crate::dialect::{
     AgentList, AgentValue, GroupWithoutRules, Reading, SeveralGroups, WhiteSpace,
 };
-use crate::product_token::{ProductToken, is_identifier_octet, is_token_octet};
+use crate::product_token::{ProductToken, is_identifier_byte, is_token_byte};
 use crate::read::robots_txt::{Group, Record, RobotsTxt};
 use crate::read::white_space;
 use crate::span::LineNumber;
@@ -283,8 +283,8 @@ pub(crate) fn token_of<'v>(value: &'v [u8], reading: &Reading) -> &'v [u8] {
         return b"*";
     }
     match reading.agent_value {
-        AgentValue::LeadingToken => leading_run(value, is_token_octet),
-        AgentValue::GoogleIdentifier => leading_run(value, is_identifier_octet),
+        AgentValue::LeadingToken => leading_run(value, is_token_byte),
+        AgentValue::GoogleIdentifier => leading_run(value, is_identifier_byte),
         AgentValue::Whole => value,
     }
 }
@@ -300,7 +300,7 @@ pub(crate) fn agent_values<'v>(
     };
     let white_space = reading.white_space;
     value
-        .split(move |&octet| separates && octet == b',')
+        .split(move |&byte| separates && byte == b',')
         .map(move |part| white_space::trimmed(part, white_space))
 }
 
@@ -321,8 +321,8 @@ pub(crate) fn is_star(value: &[u8], agent_value: AgentValue) -> bool {
 /// says so. One is cut for tokens of letters, `_` and `-`, the other for tokens with digits or
 /// dots, and where they are the same no token equals both.
 pub(crate) fn named_texts(value: &[u8], agent_value: AgentValue) -> impl Iterator<Item = &[u8]> {
-    let identifier = leading_run(value, is_identifier_octet);
-    let token = leading_run(value, is_token_octet);
+    let identifier = leading_run(value, is_identifier_byte);
+    let token = leading_run(value, is_token_byte);
     let not_empty = |text: &&[u8]| !text.is_empty();
     let texts = match agent_value {
         AgentValue::LeadingToken => {
@@ -341,14 +341,14 @@ pub(crate) fn names(value: &[u8], token: &str, agent_value: AgentValue) -> bool 
         return false;
     }
     let named = match agent_value {
-        AgentValue::LeadingToken if token.bytes().all(is_identifier_octet) => {
-            leading_run(value, is_identifier_octet)
+        AgentValue::LeadingToken if token.bytes().all(is_identifier_byte) => {
+            leading_run(value, is_identifier_byte)
         }
-        AgentValue::LeadingToken => leading_run(value, is_token_octet),
+        AgentValue::LeadingToken => leading_run(value, is_token_byte),
         AgentValue::Whole => value,
         AgentValue::GoogleIdentifier => {
             // Google: a value that names no crawler equals the empty name.
-            let identifier = leading_run(value, is_identifier_octet);
+            let identifier = leading_run(value, is_identifier_byte);
             return identifier.eq_ignore_ascii_case(token.as_bytes());
         }
     };
@@ -356,6 +356,6 @@ pub(crate) fn names(value: &[u8], token: &str, agent_value: AgentValue) -> bool 
 }
 
 fn leading_run(value: &[u8], belongs: fn(u8) -> bool) -> &[u8] {
-    let end = value.iter().position(|&octet| !belongs(octet));
+    let end = value.iter().position(|&byte| !belongs(byte));
     &value[..end.unwrap_or(value.len())]
 }

@@ -1,10 +1,10 @@
-//! Untrusted octets as text for a screen, a log or a program that shows it.
+//! Untrusted bytes as text for a screen, a log or a program that shows it.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt::{self, Write};
 
-/// The octets as text that is safe to show: what is not UTF-8 becomes U+FFFD; control characters except TAB,
+/// The bytes as text that is safe to show: what is not UTF-8 becomes U+FFFD; control characters except TAB,
 /// characters without a width and those that change the direction of text become escapes.
 ///
 /// Bodies, headers, URLs and names come from anywhere; an escape sequence in one must not reach a terminal, and
@@ -15,12 +15,12 @@ use core::fmt::{self, Write};
 /// assert_eq!(verger::legible("/\u{202e}txt".as_bytes()), r"/\u{202e}txt");
 /// ```
 #[must_use]
-pub fn legible(octets: &[u8]) -> String {
-    if octets.iter().all(|octet| matches!(octet, b' '..=b'~')) {
-        return String::from_utf8_lossy(octets).into_owned();
+pub fn legible(bytes: &[u8]) -> String {
+    if bytes.iter().all(|byte| matches!(byte, b' '..=b'~')) {
+        return String::from_utf8_lossy(bytes).into_owned();
     }
-    let mut text = String::with_capacity(octets.len());
-    for character in String::from_utf8_lossy(octets).chars() {
+    let mut text = String::with_capacity(bytes.len());
+    for character in String::from_utf8_lossy(bytes).chars() {
         match character {
             '\t' => text.push(character),
             '\u{0}'..='\u{1f}' | '\u{7f}' => {
@@ -44,7 +44,7 @@ pub fn legible(octets: &[u8]) -> String {
 #[must_use]
 pub fn legible_json(json: &str) -> Cow<'_, str> {
     let escaped = |character: char| character == '\u{7f}' || is_unseen(character);
-    if json.bytes().all(|octet| octet < 0x7F) || !json.contains(escaped) {
+    if json.bytes().all(|byte| byte < 0x7F) || !json.contains(escaped) {
         return Cow::Borrowed(json);
     }
     let mut text = String::with_capacity(json.len() + 16);
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_seen_is_an_escape() {
-        for (octets, shown) in [
+        for (bytes, shown) in [
             (
                 &b"a\0\x1b[2J\r\x07\x7f"[..],
                 "a\\x00\\x1b[2J\\x0d\\x07\\x7f",
@@ -116,7 +116,7 @@ mod tests {
             ("\u{85}\u{9b}".as_bytes(), "\\u{85}\\u{9b}"),
             ("/caf\u{e9}\t\u{5d0}".as_bytes(), "/caf\u{e9}\t\u{5d0}"),
         ] {
-            assert_eq!(legible(octets), shown);
+            assert_eq!(legible(bytes), shown);
         }
     }
 

@@ -1,4 +1,4 @@
-//! Robots Exclusion Protocol engine: octets → records → groups → policy → verdict, in four
+//! Robots Exclusion Protocol engine: bytes → records → groups → policy → verdict, in four
 //! dialects, and every answer with its reason.
 //!
 //! ```
@@ -29,9 +29,9 @@
 //!
 //! # Limits
 //!
-//! Parsing is total: any octets are a robots.txt, in time and memory linear in the body. Outside
-//! `google` the first 512,000 octets are read ([`limits`]). A decision costs at most
-//! O(target octets × rule octets), whatever the rules are. No input makes it panic.
+//! Parsing is total: any bytes are a robots.txt, in time and memory linear in the body. Outside
+//! `google` the first 512,000 bytes are read ([`limits`]). A decision costs at most
+//! O(target bytes × rule bytes), whatever the rules are. No input makes it panic.
 //!
 //! # Modules, in reading order
 //!
@@ -51,7 +51,7 @@
 
 extern crate alloc;
 
-mod allocated_octets;
+mod allocated_bytes;
 mod clause;
 mod compare;
 mod crawler;
@@ -73,7 +73,7 @@ mod span;
 mod verdict;
 
 #[doc(hidden)]
-pub use allocated_octets::allocated_octets;
+pub use allocated_bytes::allocated_bytes;
 pub use clause::{Clause, Document};
 pub use compare::path_pattern::{FragmentForm, PathPattern, UnusablePattern};
 pub use compare::specificity::Specificity;
@@ -82,7 +82,7 @@ pub use crawler::{Crawler, Star, UnionNotOffered};
 pub use diagnostic::{Diagnostic, DiagnosticKind};
 pub use dialect::{
     AgentList, AgentValue, AllowLines, BlankLine, BodyLimit, ByteOrderMark, Comparison,
-    ControlOctet, Dialect, EmptyLastLine, EncodingMismatch, GroupWithoutRules, IndexPage,
+    ControlByte, Dialect, EmptyLastLine, EncodingMismatch, GroupWithoutRules, IndexPage,
     KeySpelling, LenientLines, LineLimit, MissingColon, OtherRecords, Precedence, Reading,
     RobotsTxtItself, SeveralGroups, SeveralNames, UnknownDialect, WhiteSpace,
 };

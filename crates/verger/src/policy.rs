@@ -6,9 +6,9 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use once_cell::race::OnceBox;
 
-use crate::allocated_octets::allocated_octets;
+use crate::allocated_bytes::allocated_bytes;
 use crate::compare::path_pattern::PathPattern;
-use crate::compare::plain_octets::is_plain;
+use crate::compare::plain_bytes::is_plain;
 use crate::compare::target_path::TargetPath;
 use crate::crawler::Crawler;
 use crate::dialect::{Comparison, Reading};
@@ -34,14 +34,14 @@ use crate::verdict::{AppliedGroup, PolicyRule, Reason, RuleId, Verdict};
 /// where their texts differ. So neither one question nor a million costs much more than it must. Threads may
 /// ask at once, and no answer depends on what was asked before.
 ///
-/// A decision costs at most O(target octets × rule octets), 32 target octets at a time; the one at which
+/// A decision costs at most O(target bytes × rule bytes), 32 target bytes at a time; the one at which
 /// the index is built, the index as well.
 #[derive(Debug)]
 pub struct Policy {
     group: Option<AppliedGroup>,
     rules: RuleRows,
     reading: Reading,
-    /// What the questions without an index have cost, in comparisons of one rule's first octets.
+    /// What the questions without an index have cost, in comparisons of one rule's first bytes.
     spent: AtomicU32,
     /// What compiling rules for an index costs, and 1; 0 while that is not known.
     compiling: AtomicU32,
@@ -50,7 +50,7 @@ pub struct Policy {
     index: OnceBox<RuleIndex>,
 }
 
-/// What questions may cost before an index is built, in comparisons of one rule's first octets: for any
+/// What questions may cost before an index is built, in comparisons of one rule's first bytes: for any
 /// index, and for each rule. It is about two thirds of what an index costs, since reading the body has cost as
 /// much again: measured on the corpus, no number of questions then costs twice what it would at best. With 15 for a
 /// rule, 3 questions about a file of 1 to 10 KiB take 22 % more instructions; with 60 and 5 for a compiled one, 100
@@ -58,7 +58,7 @@ pub struct Policy {
 const INDEX_COST: u32 = 80;
 const INDEX_COST_OF_A_RULE: u32 = 20;
 const INDEX_COST_OF_A_COMPILED_RULE: u32 = 30;
-const INDEX_COST_OF_A_COMPILED_OCTET: u32 = 2;
+const INDEX_COST_OF_A_COMPILED_BYTE: u32 = 2;
 
 /// What compiling rules costs is found out once questions have cost as much as an index of rules that are
 /// their own form. The question that gets there may cost so many times as much. Instructions with 4 beside 1
@@ -73,10 +73,10 @@ fn cost_of_index(rules: usize) -> u32 {
     of_rules.saturating_add(INDEX_COST)
 }
 
-/// The octets that an index takes: any, for each rule, and more for each that has to be compiled.
-const INDEX_OCTETS: usize = 600;
-const INDEX_OCTETS_OF_A_RULE: usize = 56;
-const INDEX_OCTETS_OF_A_COMPILED_RULE: usize = 128;
+/// The bytes that an index takes: any, for each rule, and more for each that has to be compiled.
+const INDEX_BYTES: usize = 600;
+const INDEX_BYTES_OF_A_RULE: usize = 56;
+const INDEX_BYTES_OF_A_COMPILED_RULE: usize = 128;
 
 impl RobotsTxt {
     /// The rules that apply to `crawler`. R9309-2.2.1-6 to -11.
@@ -222,7 +222,7 @@ impl Policy {
         let compiled = texts.filter(|text| !is_plain(text, self.reading.comparison));
         let costs = compiled.map(|text| {
             INDEX_COST_OF_A_COMPILED_RULE
-                + offset(text.len()).saturating_mul(INDEX_COST_OF_A_COMPILED_OCTET)
+                + offset(text.len()).saturating_mul(INDEX_COST_OF_A_COMPILED_BYTE)
         });
         let cost = costs.fold(0, u32::saturating_add);
         self.compiling
@@ -249,43 +249,43 @@ impl Policy {
         self.group
     }
 
-    /// How many octets of the heap it takes now, beside its own size, with what the allocator adds
-    /// (`allocated_octets`). With an index ([`Policy::has_index`]) they become more, and after the first question
+    /// How many bytes of the heap it takes now, beside its own size, with what the allocator adds
+    /// (`allocated_bytes`). With an index ([`Policy::has_index`]) they become more, and after the first question
     /// about 32 rules and more, by about 4 for each.
     #[must_use]
-    pub fn heap_octets(&self) -> usize {
+    pub fn heap_bytes(&self) -> usize {
         let index = self.index.get().map_or(0, |index| {
-            allocated_octets(size_of::<RuleIndex>()) + index.heap_octets()
+            allocated_bytes(size_of::<RuleIndex>()) + index.heap_bytes()
         });
-        let planes = self.planes.get().map_or(0, |_| self.planes_octets());
-        self.rules.heap_octets() + planes + index
+        let planes = self.planes.get().map_or(0, |_| self.planes_bytes());
+        self.rules.heap_bytes() + planes + index
     }
 
-    /// How many octets of the heap it takes with an index, or about as many where it has none yet: what a
+    /// How many bytes of the heap it takes with an index, or about as many where it has none yet: what a
     /// cache counts that does not count again. It reads all rules.
     #[must_use]
-    pub fn heap_octets_max(&self) -> usize {
+    pub fn heap_bytes_max(&self) -> usize {
         let texts = (0..offset(self.rules.len())).map(|row| self.rules.text(row));
         let of_rules = texts.map(|text| {
             let of_compiled = if is_plain(text, self.reading.comparison) {
                 0
             } else {
                 // Its form, and a text of the index.
-                INDEX_OCTETS_OF_A_COMPILED_RULE + 2 * text.len()
+                INDEX_BYTES_OF_A_COMPILED_RULE + 2 * text.len()
             };
-            INDEX_OCTETS_OF_A_RULE + of_compiled
+            INDEX_BYTES_OF_A_RULE + of_compiled
         });
-        let index = INDEX_OCTETS + of_rules.sum::<usize>();
-        let rules = self.rules.heap_octets() + self.planes_octets();
-        self.heap_octets().max(rules + index)
+        let index = INDEX_BYTES + of_rules.sum::<usize>();
+        let rules = self.rules.heap_bytes() + self.planes_bytes();
+        self.heap_bytes().max(rules + index)
     }
 
     /// What the planes take on the heap, where they pay.
-    fn planes_octets(&self) -> usize {
+    fn planes_bytes(&self) -> usize {
         if !HeadPlanes::pay_for(self.rules.len()) {
             return 0;
         }
-        allocated_octets(size_of::<HeadPlanes>()) + HeadPlanes::heap_octets(self.rules.len())
+        allocated_bytes(size_of::<HeadPlanes>()) + HeadPlanes::heap_bytes(self.rules.len())
     }
 
     /// Whether questions have cost so much that it has an index.
@@ -294,7 +294,7 @@ impl Policy {
         self.index.get().is_some()
     }
 
-    /// How many tables questions have built so far; it changes only where [`Policy::heap_octets`] does.
+    /// How many tables questions have built so far; it changes only where [`Policy::heap_bytes`] does.
     #[doc(hidden)]
     #[must_use]
     pub fn table_count(&self) -> usize {
@@ -390,7 +390,7 @@ mod tests {
 
     #[test]
     fn the_heap_grows_with_the_rules_and_an_index_is_part_of_it() {
-        // Octets of a rule with its index: a rule that has to be compiled takes more.
+        // Bytes of a rule with its index: a rule that has to be compiled takes more.
         let texts = [
             ("/", "/*x", 90),
             ("/", "/xx", 90),
@@ -405,21 +405,21 @@ mod tests {
         for ((head, end, most_with_index), (rules, most)) in policies {
             let what = format!("{rules} of {head}…{end}");
             let policy = policy(head, rules, end);
-            let (without, with_index) = (policy.heap_octets(), policy.heap_octets_max());
+            let (without, with_index) = (policy.heap_bytes(), policy.heap_bytes_max());
             assert!(without > rules * "/00000000".len(), "{what}");
             assert!(without < rules * most, "{what}: {without}");
             let target = TargetPath::new("/x", Dialect::Rfc9309).unwrap();
             while !policy.has_index() {
                 let _ = policy.decide(&target);
             }
-            let with = policy.heap_octets();
+            let with = policy.heap_bytes();
             assert!(with > without, "{what}");
             assert!(with <= with_index, "{what}: {with} of {with_index}");
             assert!(
                 rules < 100 || with < rules * most_with_index,
                 "{what}: {with}"
             );
-            assert_eq!(policy.clone().heap_octets(), with);
+            assert_eq!(policy.clone().heap_bytes(), with);
         }
     }
 
@@ -455,7 +455,7 @@ mod tests {
                 );
                 assert_eq!(verdict.effect(), again.effect(), "{dialect} {path}");
                 assert_eq!(alone.group(), policy.group());
-                assert!(alone.heap_octets() <= policy.heap_octets());
+                assert!(alone.heap_bytes() <= policy.heap_bytes());
             }
         }
     }

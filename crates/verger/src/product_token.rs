@@ -51,7 +51,7 @@ impl ProductToken {
     /// R9309-2.2.1-2, D00-2.2-9.
     #[must_use]
     pub fn is_identifier(&self) -> bool {
-        !self.0.is_empty() && self.0.bytes().all(is_identifier_octet)
+        !self.0.is_empty() && self.0.bytes().all(is_identifier_byte)
     }
 }
 
@@ -65,8 +65,8 @@ impl Eq for ProductToken {}
 
 impl Hash for ProductToken {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        for octet in self.0.bytes() {
-            state.write_u8(octet.to_ascii_lowercase());
+        for byte in self.0.bytes() {
+            state.write_u8(byte.to_ascii_lowercase());
         }
         state.write_u8(0xFF);
     }
@@ -102,7 +102,7 @@ impl fmt::Display for ProductToken {
 
 /// Whether the text is a product token as [`ProductToken::new`] takes it.
 pub(crate) fn check(text: &str) -> Result<(), ProductTokenError> {
-    if !text.is_empty() && text.bytes().all(is_token_octet) {
+    if !text.is_empty() && text.bytes().all(is_token_byte) {
         return Ok(());
     }
     Err(ProductTokenError {
@@ -111,18 +111,18 @@ pub(crate) fn check(text: &str) -> Result<(), ProductTokenError> {
     })
 }
 
-/// A letter, `_` or `-`: an octet of RFC 9309's `identifier`. D00-2.2-9.
-pub(crate) fn is_identifier_octet(octet: u8) -> bool {
-    octet.is_ascii_alphabetic() || matches!(octet, b'_' | b'-')
+/// A letter, `_` or `-`: a byte of RFC 9309's `identifier`. D00-2.2-9.
+pub(crate) fn is_identifier_byte(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-')
 }
 
-/// An octet of a token as sites write it: also digits and `.`.
-pub(crate) fn is_token_octet(octet: u8) -> bool {
-    is_identifier_octet(octet) || octet.is_ascii_digit() || octet == b'.'
+/// A byte of a token as sites write it: also digits and `.`.
+pub(crate) fn is_token_byte(byte: u8) -> bool {
+    is_identifier_byte(byte) || byte.is_ascii_digit() || byte == b'.'
 }
 
 /// The token that a text which is not one probably means: in a browser-like header the name
-/// after `compatible;`, else the text up to the first octet that no token has.
+/// after `compatible;`, else the text up to the first byte that no token has.
 fn likely_token(text: &str) -> Option<&str> {
     let product = text
         .split_once("compatible;")
@@ -130,7 +130,7 @@ fn likely_token(text: &str) -> Option<&str> {
         .trim_start();
     let end = product
         .bytes()
-        .position(|octet| !is_token_octet(octet))
+        .position(|byte| !is_token_byte(byte))
         .unwrap_or(product.len());
     let token = &product[..end];
     (!token.is_empty() && token != "Mozilla").then_some(token)

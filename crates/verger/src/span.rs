@@ -1,4 +1,4 @@
-//! Places in a body: lines counted from 1, octets counted from 0.
+//! Places in a body: lines counted from 1, bytes counted from 0.
 
 use core::fmt;
 use core::num::NonZeroU32;
@@ -57,7 +57,7 @@ impl fmt::Display for LineNumber {
 pub struct Position {
     /// The line, counted from 1.
     pub line: LineNumber,
-    /// The octet of the line, counted from 1.
+    /// The byte of the line, counted from 1.
     pub column: u32,
 }
 
@@ -68,17 +68,17 @@ impl fmt::Display for Position {
     }
 }
 
-/// A run of octets of a body: from `start` up to, not including, `end`.
+/// A run of bytes of a body: from `start` up to, not including, `end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
-    /// Offset of the first octet.
+    /// Offset of the first byte.
     pub start: u32,
-    /// Offset after the last octet.
+    /// Offset after the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// How many octets it holds.
+    /// How many bytes it holds.
     #[must_use]
     pub fn len(self) -> u32 {
         self.end.saturating_sub(self.start)
@@ -90,7 +90,7 @@ impl Span {
         self.len() == 0
     }
 
-    /// The octets themselves, out of the body that the span belongs to.
+    /// The bytes themselves, out of the body that the span belongs to.
     ///
     /// Of another body it gives what that body has there, cut at its end.
     #[must_use]

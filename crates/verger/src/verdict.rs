@@ -85,7 +85,7 @@ pub struct PolicyRule<'p> {
 }
 
 impl fmt::Display for PolicyRule<'_> {
-    /// `Disallow: /private`; octets that are not UTF-8 are replaced.
+    /// `Disallow: /private`; bytes that are not UTF-8 are replaced.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key = match self.effect {
             Effect::Allow => "Allow",

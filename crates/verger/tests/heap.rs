@@ -10,7 +10,7 @@ use verger::{Crawler, Dialect, RobotsTxt};
 static HEAP: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 /// What the allocator adds to a piece, at most.
-const PIECE_OCTETS: usize = 32;
+const PIECE_BYTES: usize = 32;
 
 /// Bodies whose rules are kept in every way: texts, compiled patterns, keys, n-grams, rows, triples.
 fn bodies() -> Vec<String> {
@@ -35,28 +35,28 @@ fn bodies() -> Vec<String> {
 #[track_caller]
 fn assert_counted(region: &Region<'_, System>, said: usize, what: &str) {
     let taken = region.change();
-    let octets = taken.bytes_allocated - taken.bytes_deallocated;
+    let bytes = taken.bytes_allocated - taken.bytes_deallocated;
     // A piece that was made larger counts as one.
     let pieces = taken.allocations - taken.deallocations;
-    let most = octets + pieces * PIECE_OCTETS;
+    let most = bytes + pieces * PIECE_BYTES;
     assert!(
-        (octets..=most).contains(&said),
-        "{what}: {said} of {octets} in {pieces}"
+        (bytes..=most).contains(&said),
+        "{what}: {said} of {bytes} in {pieces}"
     );
 }
 
 #[test]
-fn heap_octets_are_what_the_allocator_gave() {
+fn heap_bytes_are_what_the_allocator_gave() {
     let crawler = Crawler::unnamed();
     for body in bodies() {
         for &dialect in Dialect::ALL {
             let what = format!("{dialect:?}, {}", body.get(14..80).unwrap_or(&body));
             let region = Region::new(HEAP);
             let robots = RobotsTxt::parse(body.as_str(), dialect);
-            assert_counted(&region, robots.heap_octets(), &what);
+            assert_counted(&region, robots.heap_bytes(), &what);
             let region = Region::new(HEAP);
             let policy = robots.policy(&crawler);
-            assert_counted(&region, policy.heap_octets(), &what);
+            assert_counted(&region, policy.heap_bytes(), &what);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Lists of URLs: a list gives the same rows compressed and as it is, up to where it cannot be read, and a
 //! list that is text has a row for each line that is not empty.
 //!
-//! The last octet of the input says which form it has.
+//! The last byte of the input says which form it has.
 #![no_main]
 
 use std::fs;
@@ -30,12 +30,12 @@ fuzz_target!(|input: &[u8]| {
     columns.time = time;
     let directory = DIRECTORY.get_or_init(|| TempDir::new().expect("it can be made"));
     let path = directory.path().join("list");
-    let read = |octets: &[u8]| {
-        fs::write(&path, octets).expect("temporary files can be written");
+    let read = |bytes: &[u8]| {
+        fs::write(&path, bytes).expect("temporary files can be written");
         rows(&path, format, &columns)
     };
     let plain = read(list);
-    // What begins as compressed octets do is taken for them.
+    // What begins as compressed bytes do is taken for them.
     if !list.starts_with(&[0x1F, 0x8B]) && !list.starts_with(&[0x28, 0xB5]) {
         assert_eq!(plain, read(&gzip(list)));
         assert_eq!(plain, read(&zstandard(list)));
@@ -47,7 +47,7 @@ fuzz_target!(|input: &[u8]| {
 
 /// How many lines have more than a line end, and, in the first one, a mark of UTF-8.
 fn lines_with_text(list: &[u8]) -> usize {
-    let lines = list.split(|&octet| octet == b'\n').enumerate();
+    let lines = list.split(|&byte| byte == b'\n').enumerate();
     let texts = lines.map(|(nth, line)| {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let marked = if nth == 0 {

@@ -1,7 +1,7 @@
-//! Files of Parquet of which some octets are others: what they state wrongly is an error or other rows,
+//! Files of Parquet of which some bytes are others: what they state wrongly is an error or other rows,
 //! never a panic that is not caught, and takes no memory that the file does not have.
 //!
-//! The last octet of the input says which file it is: captures, or a list of URLs with times or without. The
+//! The last byte of the input says which file it is: captures, or a list of URLs with times or without. The
 //! rest are changes.
 #![no_main]
 

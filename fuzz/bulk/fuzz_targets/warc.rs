@@ -1,8 +1,8 @@
 //! WARC files: every row has its place in the file, in order, rows are counted as they are, and which rows
 //! there are depends neither on the size of batches nor on that of the window.
 //!
-//! The last octet of the input says whether the rest is plain, one gzip member or Zstandard frame, or one for each
-//! record, and whether the last three octets before it change one of the file.
+//! The last byte of the input says whether the rest is plain, one gzip member or Zstandard frame, or one for each
+//! record, and whether the last three bytes before it change one of the file.
 #![no_main]
 
 use arrow_array::Int64Array;
@@ -11,30 +11,30 @@ use verger_bulk::{CaptureReader, CaptureSettings};
 use verger_fuzz_bulk::{edit, gzip, with_mode, zstandard};
 
 fuzz_target!(|input: &[u8]| {
-    let (mut octets, mode) = with_mode(input);
+    let (mut bytes, mode) = with_mode(input);
     let mut edits: &[u8] = &[];
     if mode & 8 != 0
-        && let Some((rest, edit)) = octets.split_last_chunk::<3>()
+        && let Some((rest, edit)) = bytes.split_last_chunk::<3>()
     {
-        (octets, edits) = (rest, edit);
+        (bytes, edits) = (rest, edit);
     }
     let mut file = match mode & 7 {
-        0 => octets.to_vec(),
-        1 => gzip(octets),
-        2 => records(octets).flat_map(gzip).collect(),
-        3 => zstandard(octets),
-        _ => records(octets).flat_map(zstandard).collect(),
+        0 => bytes.to_vec(),
+        1 => gzip(bytes),
+        2 => records(bytes).flat_map(gzip).collect(),
+        3 => zstandard(bytes),
+        _ => records(bytes).flat_map(zstandard).collect(),
     };
     edit(&mut file, edits);
     let mut small = CaptureSettings::default();
     small.batch_rows = 3;
-    small.window_octets = 6 * 1024;
+    small.window_bytes = 6 * 1024;
     assert_eq!(read(&file, small), read(&file, CaptureSettings::default()));
 });
 
 /// What begins with `WARC/` each.
-fn records(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = octets;
+fn records(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = bytes;
     std::iter::from_fn(move || {
         let after = rest.get(1..)?;
         let next = after.windows(5).position(|of| of == b"WARC/");
@@ -62,6 +62,6 @@ fn read(file: &[u8], settings: CaptureSettings) -> (Vec<i64>, u64) {
     let end = i64::try_from(file.len()).expect("it is short");
     assert!(places.iter().all(|place| (0..=end).contains(place)));
     assert_eq!(places.len() as u64, reader.tally().rows);
-    assert!(reader.octets_read() <= file.len() as u64);
+    assert!(reader.bytes_read() <= file.len() as u64);
     (places, reader.tally().records)
 }

@@ -60,8 +60,8 @@ impl Answers {
         }
     }
 
-    pub(crate) fn push(&mut self, octets: &[u8]) {
-        self.made.extend_from_slice(octets);
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        self.made.extend_from_slice(bytes);
     }
 
     /// Adds the problem of the question of that number.

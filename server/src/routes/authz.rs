@@ -65,12 +65,12 @@ fn passes(crawler: Option<HeaderValue>) -> Response {
 }
 
 /// The URL that a server in front was asked for: `X-Original-URL`, which nginx.conf sets; else what Caddy
-/// and Traefik send, `X-Forwarded-Proto`, `X-Forwarded-Host` and `X-Forwarded-Uri`. An octet that no URL has is
+/// and Traefik send, `X-Forwarded-Proto`, `X-Forwarded-Host` and `X-Forwarded-Uri`. A byte that no URL has is
 /// percent-encoded: a request may have it.
 fn asked_url(headers: &HeaderMap) -> Result<String, Problem> {
     let text = |name: &str| {
-        let octets = headers.get(name)?.as_bytes();
-        Some(percent_encoding::percent_encode(octets, percent_encoding::CONTROLS).to_string())
+        let bytes = headers.get(name)?.as_bytes();
+        Some(percent_encoding::percent_encode(bytes, percent_encoding::CONTROLS).to_string())
     };
     if let Some(url) = text("x-original-url") {
         return Ok(url);

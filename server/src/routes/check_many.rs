@@ -12,7 +12,7 @@ use tokio::task::yield_now;
 use tokio::time::timeout;
 
 use crate::call::Places;
-use crate::input_lines::{Block, InputLines, LINE_OCTETS_MAX};
+use crate::input_lines::{Block, InputLines, LINE_BYTES_MAX};
 use crate::problem::Problem;
 use crate::routes::answers::Answers;
 use crate::routes::question::{Form, Question};
@@ -95,10 +95,10 @@ async fn ask_lines(answers: &mut Answers, block: &Block) {
         turn.takes(line.map_or(0, <[u8]>::len)).await;
         let asked = match (line, answers.form) {
             (None, _) => Err(too_long()),
-            (Some(octets), Form::Json) => {
-                serde_json::from_slice(octets).map_err(Problem::because("json"))
+            (Some(bytes), Form::Json) => {
+                serde_json::from_slice(bytes).map_err(Problem::because("json"))
             }
-            (Some(octets), Form::Word) => str::from_utf8(octets)
+            (Some(bytes), Form::Word) => str::from_utf8(bytes)
                 .map(|url| Question {
                     url: url.into(),
                     agent: None,
@@ -113,20 +113,20 @@ async fn ask_lines(answers: &mut Answers, block: &Block) {
     }
 }
 
-/// Octets of questions after which other requests have the thread: a hostile file makes long URLs cost a thousand times
+/// Bytes of questions after which other requests have the thread: a hostile file makes long URLs cost a thousand times
 /// what they usually do.
-const TURN_OCTETS: usize = 4096;
+const TURN_BYTES: usize = 4096;
 
 /// How much was asked since other requests had the thread.
 #[derive(Default)]
 struct Turn(usize);
 
 impl Turn {
-    /// Before a question of so many octets.
-    async fn takes(&mut self, octets: usize) {
-        self.0 += octets;
-        if self.0 > TURN_OCTETS {
-            self.0 = octets;
+    /// Before a question of so many bytes.
+    async fn takes(&mut self, bytes: usize) {
+        self.0 += bytes;
+        if self.0 > TURN_BYTES {
+            self.0 = bytes;
             yield_now().await;
         }
     }
@@ -156,10 +156,10 @@ async fn next_block(service: &Service, input: &mut InputLines) -> Result<Option<
     Err(problem)
 }
 
-/// A line has too many octets to be read.
+/// A line has too many bytes to be read.
 fn too_long() -> Problem {
     Problem::bad(
         "line",
-        format!("the line has more than {LINE_OCTETS_MAX} bytes"),
+        format!("the line has more than {LINE_BYTES_MAX} bytes"),
     )
 }

@@ -13,7 +13,7 @@ use crate::site_file::SiteFile;
 use crate::site_lookup::{Agent, SiteQuestion};
 
 /// About what an answer takes.
-const LINE_OCTETS_USUAL: usize = 1 << 10;
+const LINE_BYTES_USUAL: usize = 1 << 10;
 
 /// A question in JSON; other keys are ignored.
 #[derive(Clone, Debug, Deserialize)]
@@ -92,7 +92,7 @@ pub(crate) async fn answer(
     url: &str,
 ) -> Result<Vec<u8>, Problem> {
     let site = question.of_url(service, url).await?;
-    let mut line = Vec::with_capacity(LINE_OCTETS_USUAL);
+    let mut line = Vec::with_capacity(LINE_BYTES_USUAL);
     form.append(&mut line, &site, url, site.known.target(url))?;
     Ok(line)
 }

@@ -22,8 +22,8 @@ use crate::site_lookup::{Agent, SiteQuestion, WhereFull};
 const LINES_MAX: u64 = 1000;
 const LINES_USUAL: u64 = 100;
 
-/// Octets after which no further line of a history is added.
-const HISTORY_OCTETS_MAX: usize = 4 << 20;
+/// Bytes after which no further line of a history is added.
+const HISTORY_BYTES_MAX: usize = 4 << 20;
 
 /// A delay of a year, in milliseconds.
 const DELAY_MAX: u64 = 365 * 86_400_000;
@@ -129,7 +129,7 @@ pub(crate) async fn history(call: Call) -> Result<Response, Problem> {
         let (mut lines, mut count) = (String::new(), 0);
         let (store, facts) = (&*service.store, detail.read_facts());
         let read = each_history_entry(store, &authority, during, facts, |entry| {
-            if count >= limit || lines.len() >= HISTORY_OCTETS_MAX {
+            if count >= limit || lines.len() >= HISTORY_BYTES_MAX {
                 return Err(End::Full(entry.snapshot.attempt.at));
             }
             let line = HistoryLine::of(entry, detail);

@@ -61,11 +61,11 @@ impl Api {
         let method = request.method().clone();
         let response = self.raw(request).await;
         let (parts, body) = response.into_parts();
-        let octets = body.collect().await.unwrap().to_bytes();
+        let bytes = body.collect().await.unwrap().to_bytes();
         let answer = Answer {
             status: parts.status,
             headers: parts.headers,
-            text: String::from_utf8(octets.to_vec()).unwrap(),
+            text: String::from_utf8(bytes.to_vec()).unwrap(),
         };
         answer.compare(path, &method);
         answer

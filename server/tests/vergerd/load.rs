@@ -59,7 +59,7 @@ pub(crate) async fn request(address: SocketAddr, path: &str) -> TcpStream {
     sent(address, &request).await
 }
 
-/// Sends these octets.
+/// Sends these bytes.
 async fn sent(address: SocketAddr, request: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
@@ -328,11 +328,11 @@ async fn json_lines_go_both_ways_at_once() {
         stream.write_all(chunk.as_bytes()).await.unwrap();
         let url = format!("/private/{number}\"");
         while !received.contains(&url) {
-            let mut octets = [0; 4096];
-            let read = tokio::time::timeout(Duration::from_secs(120), stream.read(&mut octets));
+            let mut bytes = [0; 4096];
+            let read = tokio::time::timeout(Duration::from_secs(120), stream.read(&mut bytes));
             let read = read.await.unwrap().unwrap();
             assert!(read > 0, "{received}");
-            received.push_str(std::str::from_utf8(&octets[..read]).unwrap());
+            received.push_str(std::str::from_utf8(&bytes[..read]).unwrap());
         }
     }
     stream.write_all(b"0\r\n\r\n").await.unwrap();

@@ -128,8 +128,8 @@ async fn lines_that_cannot_be_read_are_problems_with_their_numbers() {
         text.starts_with("error\tthe line has more than") && text.ends_with("\nallow\n"),
         "{text}"
     );
-    let octets = [site.url("/\u{fc}").as_bytes(), b"\xFF"].concat();
-    let answer = api.post("/v1/check", TEXT, octets).await;
+    let bytes = [site.url("/\u{fc}").as_bytes(), b"\xFF"].concat();
+    let answer = api.post("/v1/check", TEXT, bytes).await;
     let text = &answer.is_ok().text;
     assert!(text.starts_with("error\tinvalid utf-8"), "{text}");
 }

@@ -88,7 +88,7 @@ async fn serve(
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         match stream.read_u8().await {
-            Ok(octet) => head.push(octet),
+            Ok(byte) => head.push(byte),
             Err(_) => return,
         }
     }

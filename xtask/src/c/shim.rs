@@ -16,8 +16,8 @@ use crate::process::no_difference;
 use crate::question::is_empty_rule;
 use crate::workspace::{self, at, target};
 
-/// Octets of bodies that are asked about at once.
-const BATCH_OCTETS: usize = 64 << 20;
+/// Bytes of bodies that are asked about at once.
+const BATCH_BYTES: usize = 64 << 20;
 
 /// What came of the questions.
 #[derive(Default)]
@@ -63,11 +63,11 @@ fn left_out(folder: &Path) {
 fn ask_corpus(driver: &Path, corpus: &Path) -> Result<(), String> {
     let mut samples = Samples::read(&corpus.join("verdicts-sample.tsv.gz"))?;
     let mut tally = Tally::default();
-    let (mut batch, mut octets) = (Vec::new(), 0);
+    let (mut batch, mut bytes) = (Vec::new(), 0);
     let mut problem = Ok(());
     archive::for_each_file(&corpus.join("corpus.tar.zst"), |name, body| {
         for question in samples.take(name) {
-            octets += body.len();
+            bytes += body.len();
             batch.push(GoogleQuestion {
                 id: format!("corpus {name}"),
                 body: body.to_vec(),
@@ -77,9 +77,9 @@ fn ask_corpus(driver: &Path, corpus: &Path) -> Result<(), String> {
                 line: question.line,
             });
         }
-        if octets > BATCH_OCTETS {
+        if bytes > BATCH_BYTES {
             problem = tally.ask(driver, &std::mem::take(&mut batch));
-            octets = 0;
+            bytes = 0;
         }
         problem.is_ok()
     })?;

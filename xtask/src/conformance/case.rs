@@ -22,11 +22,11 @@ pub(super) struct MatchCase {
 
 impl MatchCase {
     pub(super) fn robots(&self) -> Result<Vec<u8>, String> {
-        octets(self.robots.as_deref(), self.robots_b64.as_deref())
+        bytes(self.robots.as_deref(), self.robots_b64.as_deref())
     }
 
     pub(super) fn url(&self) -> Result<Vec<u8>, String> {
-        octets(self.url.as_deref(), self.url_b64.as_deref())
+        bytes(self.url.as_deref(), self.url_b64.as_deref())
     }
 
     /// The names under which Google's library was asked.
@@ -55,7 +55,7 @@ pub(super) struct ModelCase {
 
 impl ModelCase {
     pub(super) fn robots(&self) -> Result<Vec<u8>, String> {
-        octets(self.robots.as_deref(), self.robots_base64.as_deref())
+        bytes(self.robots.as_deref(), self.robots_base64.as_deref())
     }
 }
 
@@ -93,8 +93,8 @@ pub(super) enum UnitCase {
     },
 }
 
-/// The octets of a text as it is, or in base 64 where it is not UTF-8.
-pub(super) fn octets(text: Option<&str>, base64: Option<&str>) -> Result<Vec<u8>, String> {
+/// The bytes of a text as it is, or in base 64 where it is not UTF-8.
+pub(super) fn bytes(text: Option<&str>, base64: Option<&str>) -> Result<Vec<u8>, String> {
     match (base64, text) {
         (Some(base64), _) => STANDARD
             .decode(base64)
@@ -106,13 +106,13 @@ pub(super) fn octets(text: Option<&str>, base64: Option<&str>) -> Result<Vec<u8>
 
 #[cfg(test)]
 mod tests {
-    use super::octets;
+    use super::bytes;
 
     #[test]
     fn base_64_goes_before_the_text() {
-        assert_eq!(octets(Some("x"), Some("77s=")).unwrap(), b"\xEF\xBB");
-        assert_eq!(octets(Some("x"), None).unwrap(), b"x");
-        assert!(octets(None, None).is_err());
-        assert!(octets(None, Some("?")).is_err());
+        assert_eq!(bytes(Some("x"), Some("77s=")).unwrap(), b"\xEF\xBB");
+        assert_eq!(bytes(Some("x"), None).unwrap(), b"x");
+        assert!(bytes(None, None).is_err());
+        assert!(bytes(None, Some("?")).is_err());
     }
 }

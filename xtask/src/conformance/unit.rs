@@ -2,7 +2,7 @@
 
 use verger::{Dialect, ProductToken, RecordKind, RobotsTxt, TargetPath};
 
-use super::case::{UnitCase, octets};
+use super::case::{UnitCase, bytes};
 use crate::question::{Answer, ask};
 
 /// What differs, as a sentence; `None` where we agree.
@@ -21,7 +21,7 @@ pub(super) fn difference(case: &UnitCase) -> Result<Option<String>, String> {
             unknown_directives,
             last_line_with_directive,
         } => {
-            let found = statistics(octets(None, Some(input_b64))?);
+            let found = statistics(bytes(None, Some(input_b64))?);
             let expected = (
                 *valid_directives,
                 *unknown_directives,

@@ -11,9 +11,9 @@ use crate::table::Table;
 pub(super) struct Total {
     pub(super) dialect: Dialect,
     pub(super) files: usize,
-    pub(super) octets: usize,
+    pub(super) bytes: usize,
     parse_time: Duration,
-    /// Octets read, records, groups, rules in groups.
+    /// Bytes read, records, groups, rules in groups.
     read: [usize; 4],
     /// Allowed, disallowed, agents refused, URLs refused.
     answers: [usize; 4],
@@ -25,7 +25,7 @@ impl Total {
         Self {
             dialect,
             files: 0,
-            octets: 0,
+            bytes: 0,
             parse_time: Duration::ZERO,
             read,
             answers,
@@ -34,11 +34,11 @@ impl Total {
 
     pub(super) fn count_body(&mut self, robots: &RobotsTxt, parse_time: Duration) {
         self.files += 1;
-        self.octets += robots.body().len();
+        self.bytes += robots.body().len();
         self.parse_time += parse_time;
         let rules = robots.groups().map(|group| group.rules().count());
         let (records, groups) = (robots.records().len(), robots.groups().len());
-        let read = [robots.octets_read(), records, groups, rules.sum()];
+        let read = [robots.bytes_read(), records, groups, rules.sum()];
         for (sum, count) in self.read.iter_mut().zip(read) {
             *sum += count;
         }
@@ -60,7 +60,7 @@ impl Total {
 
 /// A row for each dialect.
 pub(super) fn table(totals: &[Total]) -> Table {
-    let head = "dialect,octets read,records,groups,rules in groups,parsing,allow,disallow,agent refused,url refused";
+    let head = "dialect,bytes read,records,groups,rules in groups,parsing,allow,disallow,agent refused,url refused";
     let mut table = Table::new(1, head);
     for total in totals {
         let mut row = vec![total.dialect.to_string()];

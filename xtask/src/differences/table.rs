@@ -51,7 +51,7 @@ fn with_capital(sentence: &str) -> String {
     first.into_iter().flatten().chain(letters).collect()
 }
 
-/// The body with its lines numbered as the verdicts name them; control octets are escaped.
+/// The body with its lines numbered as the verdicts name them; control bytes are escaped.
 fn body_block(robots: &[u8]) -> String {
     let text = String::from_utf8_lossy(robots);
     let unified = text.replace("\r\n", "\n").replace('\r', "\n");

@@ -21,7 +21,7 @@ pub(super) struct AskedFile {
 /// How an interface takes URLs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Urls {
-    /// Octet by octet.
+    /// Byte by byte.
     AsGiven,
     /// As they are sent in a request: V-40.
     AsSent,

@@ -50,7 +50,7 @@ pub(super) fn pin_findings(path: &str, text: &str) -> Vec<Finding> {
         let used = line.trim_start().trim_start_matches("- ");
         let used = used.strip_prefix("uses: ")?.split_whitespace().next()?;
         let (_, name) = used.split_once('@')?;
-        let is_commit = name.len() == 40 && name.bytes().all(|octet| octet.is_ascii_hexdigit());
+        let is_commit = name.len() == 40 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
         // Readers put the commit of this repository there.
         (!is_commit && name != "COMMIT").then(|| used.to_owned())
     };

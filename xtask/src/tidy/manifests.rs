@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn each_dependency_has_a_row_and_each_row_a_dependency() {
         let page = "## The table\n\n| dependency | used by | why |\n|---|---|---|\n\
-                    | `memchr` | `verger` | finds octets fast |\n| `toml` | `verger` | reads |\n";
+                    | `memchr` | `verger` | finds bytes fast |\n| `toml` | `verger` | reads |\n";
         let manifests = [manifest(
             "verger",
             &[("memchr", PRODUCT), ("libc", TESTS), ("libc", PRODUCT)],

@@ -7,7 +7,7 @@ use crate::workspace::lies_in;
 const MACHINE_FOLDERS: [&str; 3] = ["work", "tmp", "home"];
 
 /// Files that hold robots.txt lines and URLs by trade, in which such paths are data.
-const DATA: &str = "testdata/ docs/dialects.md crates/verger-crawlers/data/ \
+const DATA: &str = "testdata/ docs/reference/dialects.md crates/verger-crawlers/data/ \
     crates/verger-testkit/src/oracle/";
 
 /// The absolute paths in one file.

@@ -70,7 +70,7 @@ pub(crate) fn blocks(
         input: INPUT.to_owned(),
         detail: format!(": {}, each asked about once", sites.detail()),
         reference: NAMES[0],
-        octets_per_call: None,
+        bytes_per_call: None,
         rules: None,
         figures: names.into_iter().zip(spans).map(figure).collect(),
     }])
@@ -82,7 +82,7 @@ fn with_client(
     agent: &str,
     urls: &[(usize, String)],
 ) -> Result<(Duration, u64), String> {
-    let client = VergerClient::empty(sites, agent, sites.octets_max())?;
+    let client = VergerClient::empty(sites, agent, sites.bytes_max())?;
     let runtime = Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| error.to_string())?;
     let urls: Vec<String> = urls.iter().map(|(_, url)| url.clone()).collect();

@@ -92,7 +92,7 @@ impl Holders {
         agent: &str,
         wants: impl Fn(&str) -> bool,
     ) -> Result<Self, String> {
-        let client = || VergerClient::filled(sites, agent, sites.octets_max());
+        let client = || VergerClient::filled(sites, agent, sites.bytes_max());
         let policies = || PolicyMap::filled(sites, agent);
         Ok(Self {
             client: wants(NAMES[0]).then(client).transpose()?,
@@ -180,7 +180,7 @@ fn block(
         input: input.to_owned(),
         detail: format!(": {sites}; {asked} of them are asked about"),
         reference: NAMES[0],
-        octets_per_call: None,
+        bytes_per_call: None,
         rules: None,
         figures,
     })

@@ -100,7 +100,7 @@ pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
                 body.len()
             ),
             reference: NAMES[0],
-            octets_per_call: None,
+            bytes_per_call: None,
             rules: None,
             figures: names.iter().map(figure).collect(),
         }
@@ -217,8 +217,8 @@ fn bare(port: u16) -> Fetch {
             let request = request.body(Empty::new()).map_err(told)?;
             let response = client.request(request).await.map_err(told)?;
             let body = response.into_body().collect().await.map_err(told)?;
-            let octets = body.to_bytes();
-            (!octets.is_empty())
+            let bytes = body.to_bytes();
+            (!bytes.is_empty())
                 .then_some(())
                 .ok_or_else(|| "there is no body".to_owned())
         })

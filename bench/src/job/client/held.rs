@@ -23,16 +23,16 @@ pub(super) const INPUTS: [&str; 5] = [
 ];
 
 /// What a client of `held-hostile` may hold.
-const HOSTILE_OCTETS_MAX: u64 = 12 << 20;
+const HOSTILE_BYTES_MAX: u64 = 12 << 20;
 
 /// What is read before each body there.
 const HOSTILE_HEAD: Head = Head::Junk {
     fields: 60,
-    octets: 1000,
+    bytes: 1000,
 };
 
 /// What a client may hold a site where it is to be full: about a quarter of them.
-const FULL_OCTETS_A_SITE: u64 = 256;
+const FULL_BYTES_A_SITE: u64 = 256;
 
 /// Sites that are asked about before anybody looks at the memory.
 const WARM_UP: usize = 1000;
@@ -65,16 +65,16 @@ fn block(input: &str, options: &Options) -> Result<Block, String> {
     let mut detail = String::new();
     for name in names {
         let seen = asked(input, name, options)?;
-        let each = |octets: u64| {
+        let each = |bytes: u64| {
             if is_full {
-                octets
+                bytes
             } else {
-                octets / seen.sites.max(1)
+                bytes / seen.sites.max(1)
             }
         };
-        let figure = |label: String, octets| Figure {
+        let figure = |label: String, bytes| Figure {
             label,
-            octets: Some(octets),
+            bytes: Some(bytes),
             ..Figure::default()
         };
         let mut resident = figure((*name).to_owned(), each(seen.resident));
@@ -91,16 +91,16 @@ fn block(input: &str, options: &Options) -> Result<Block, String> {
         detail = seen.detail;
     }
     let what = if is_full {
-        "octets of the whole"
+        "bytes of the whole"
     } else {
-        "octets a host"
+        "bytes a host"
     };
     Ok(Block {
         job: Job::Client.name(),
         input: input.to_owned(),
         detail: format!(": {detail}: {what}, by the resident set"),
         reference: NAMES[0],
-        octets_per_call: None,
+        bytes_per_call: None,
         rules: None,
         figures,
     })
@@ -109,14 +109,14 @@ fn block(input: &str, options: &Options) -> Result<Block, String> {
 /// The bound of the whole client, for the rows that report it.
 fn most(input: &str, options: &Options) -> Option<u64> {
     match input {
-        "held-full" => Some(full_octets(options)),
-        "held-hostile" => Some(HOSTILE_OCTETS_MAX * 3 / 2 + (64 << 20)),
+        "held-full" => Some(full_bytes(options)),
+        "held-hostile" => Some(HOSTILE_BYTES_MAX * 3 / 2 + (64 << 20)),
         _ => None,
     }
 }
 
-fn full_octets(options: &Options) -> u64 {
-    FULL_OCTETS_A_SITE * options.hosts as u64
+fn full_bytes(options: &Options) -> u64 {
+    FULL_BYTES_A_SITE * options.hosts as u64
 }
 
 /// Asks a process of its own.
@@ -154,21 +154,21 @@ pub(crate) fn run_one(
     };
     let agent = &options.agent;
     let fill = |sites: &Arc<Sites>| {
-        let whole = |head, octets_max| {
-            let client = VergerClient::whole(sites, agent, head, octets_max);
+        let whole = |head, bytes_max| {
+            let client = VergerClient::whole(sites, agent, head, bytes_max);
             client.map(|client| Box::new(client) as Box<dyn Holder>)
         };
         match single.input.as_str() {
             "held-default" => return whole(Head::Usual, None),
-            "held-hostile" => return whole(HOSTILE_HEAD, Some(HOSTILE_OCTETS_MAX)),
+            "held-hostile" => return whole(HOSTILE_HEAD, Some(HOSTILE_BYTES_MAX)),
             _ => {}
         }
-        let octets_max = if single.input == INPUTS[2] {
-            full_octets(options)
+        let bytes_max = if single.input == INPUTS[2] {
+            full_bytes(options)
         } else {
-            sites.octets_max()
+            sites.bytes_max()
         };
-        holder::filled(&single.engine, sites, agent, octets_max)
+        holder::filled(&single.engine, sites, agent, bytes_max)
     };
     let count = usize::try_from(single.calls).map_err(|error| error.to_string())?;
     let sites_held = sites(count)?;
@@ -184,7 +184,7 @@ pub(crate) fn run_one(
     };
     let seen = serde_json::json!({
         "resident": resident,
-        "told": holder.octets_told(),
+        "told": holder.bytes_told(),
         "sites": holder.sites(),
         "detail": detail,
     });
@@ -192,7 +192,7 @@ pub(crate) fn run_one(
     Ok(())
 }
 
-/// Octets of the resident set of this process when it was largest.
+/// Bytes of the resident set of this process when it was largest.
 fn resident_at_most() -> Result<u64, String> {
     let path = "/proc/self/status";
     let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
@@ -202,7 +202,7 @@ fn resident_at_most() -> Result<u64, String> {
     Ok(number << 10)
 }
 
-/// Octets of the resident set of this process.
+/// Bytes of the resident set of this process.
 fn resident() -> Result<u64, String> {
     let path = "/proc/self/statm";
     let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;

@@ -58,10 +58,10 @@ const PHASES: [(&str, &str); 12] = [
         "growth-import-again",
         ": an import of what is there, for each authority",
     ),
-    ("growth-file", ": octets of the file, for each authority"),
+    ("growth-file", ": bytes of the file, for each authority"),
     (
         "growth-resident",
-        ": the most octets of memory at a time, of the whole process",
+        ": the most bytes of memory at a time, of the whole process",
     ),
 ];
 
@@ -87,13 +87,13 @@ pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
     let block = |(phase, words): (&'static str, &str)| {
         let figures = seen.iter().map(|(label, value)| {
             let value = value[phase].as_f64().unwrap_or_default();
-            let is_octets = ["growth-file", "growth-resident"].contains(&phase);
+            let is_bytes = ["growth-file", "growth-resident"].contains(&phase);
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-            let octets = value as u64;
+            let bytes = value as u64;
             Figure {
                 label: label.clone(),
-                nanoseconds: (!is_octets).then_some(value),
-                octets: is_octets.then_some(octets),
+                nanoseconds: (!is_bytes).then_some(value),
+                bytes: is_bytes.then_some(bytes),
                 ..Figure::default()
             }
         });
@@ -102,7 +102,7 @@ pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
             input: phase.to_owned(),
             detail: format!("{words}; first {} authorities", options.authorities[0]),
             reference: NAMES[0],
-            octets_per_call: None,
+            bytes_per_call: None,
             rules: None,
             figures: figures.collect(),
         }
@@ -138,8 +138,8 @@ pub(crate) fn run_one(single: &Single) -> Result<(), String> {
     store.compact().map_err(told)?;
     drop(store);
     #[allow(clippy::cast_precision_loss)]
-    let octets = fs::metadata(&path).map_err(told)?.len() as f64 / count as f64;
-    note("growth-file", octets);
+    let bytes = fs::metadata(&path).map_err(told)?.len() as f64 / count as f64;
+    note("growth-file", bytes);
     fs::remove_file(&path).map_err(told)?;
     let store = SqliteStore::open(&path.with_extension("copy")).map_err(told)?;
     for phase in ["growth-import", "growth-import-again"] {
@@ -234,7 +234,7 @@ fn authority(number: usize) -> Result<Authority, String> {
     Authority::of(&format!("https://www.host-{number}.example/")).map_err(told)
 }
 
-/// A body of 464 octets, the median of real ones; each is another one.
+/// A body of 464 bytes, the median of real ones; each is another one.
 fn observation(number: usize, at: Timestamp) -> Result<Observation, String> {
     let start = format!("User-agent: *\nDisallow: /{number}/{}\n", at.unix_seconds());
     let mut body = start.into_bytes();
@@ -252,7 +252,7 @@ fn lease(store: &SqliteStore, authority: &Authority) -> Result<Lease, String> {
     }
 }
 
-/// The most octets that were resident at a time.
+/// The most bytes that were resident at a time.
 fn most_resident() -> Result<u64, String> {
     let path = "/proc/self/status";
     let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;

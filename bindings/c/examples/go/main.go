@@ -26,7 +26,7 @@ func text(s string) (*C.char, C.size_t) {
 	if s == "" {
 		return nil, 0
 	}
-	// A string starts with the pointer to its octets; unsafe.StringData says so from Go 1.20 on.
+	// A string starts with the pointer to its bytes; unsafe.StringData says so from Go 1.20 on.
 	return *(**C.char)(unsafe.Pointer(&s)), C.size_t(len(s))
 }
 

@@ -89,8 +89,8 @@ class RobotsParsingReporter : public RobotsParseHandler {
   static bool EqualsIgnoringCase(std::string_view text, std::string_view key) {
     if (text.size() != key.size()) return false;
     for (size_t i = 0; i < text.size(); ++i) {
-      const char octet = text[i];
-      const char lower = octet >= 'A' && octet <= 'Z' ? static_cast<char>(octet + 32) : octet;
+      const char byte = text[i];
+      const char lower = byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + 32) : byte;
       if (lower != key[i]) return false;
     }
     return true;

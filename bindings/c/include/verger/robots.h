@@ -214,7 +214,7 @@ inline KeyType GetKeyType(verger_internal::StringView key, bool* is_acceptable_t
   return line.type;
 }
 
-// Puts the form in which patterns are compared into `*dst`: escapes in capitals, octets that are not
+// Puts the form in which patterns are compared into `*dst`: escapes in capitals, bytes that are not
 // ASCII escaped. Returns whether that is new memory, which the caller deletes with `delete[]`; where
 // nothing changes, `*dst` is `src`.
 inline bool MaybeEscapePattern(const char* src, char** dst) {
@@ -222,17 +222,17 @@ inline bool MaybeEscapePattern(const char* src, char** dst) {
   constexpr char kHexDigits[] = "0123456789ABCDEFabcdef";
   std::string form;
   for (const char* at = src; *at != '\0'; ++at) {
-    const unsigned char octet = static_cast<unsigned char>(*at);
-    if (octet >= 0x80) {
-      form += {'%', kDigits[octet >> 4], kDigits[octet & 0xf]};
-    } else if (octet == '%' && std::strspn(at + 1, kHexDigits) >= 2) {
+    const unsigned char byte = static_cast<unsigned char>(*at);
+    if (byte >= 0x80) {
+      form += {'%', kDigits[byte >> 4], kDigits[byte & 0xf]};
+    } else if (byte == '%' && std::strspn(at + 1, kHexDigits) >= 2) {
       form += '%';
       for (int i = 0; i < 2; ++i) {
         ++at;
         form += *at >= 'a' ? static_cast<char>(*at - 'a' + 'A') : *at;
       }
     } else {
-      form += static_cast<char>(octet);
+      form += static_cast<char>(byte);
     }
   }
   if (form == src) {
@@ -248,7 +248,7 @@ inline bool MaybeEscapePattern(const char* src, char** dst) {
 inline std::string GetPathParamsQuery(const std::string& url) {
   // The C ABI ends the path at a NUL, as matching does; here it is a character as any other.
   std::string asked = url;
-  for (char& octet : asked) octet = octet == '\0' ? 'x' : octet;
+  for (char& byte : asked) byte = byte == '\0' ? 'x' : byte;
   verger_error error;
   verger_buffer path;
   if (!verger_target_path(asked.data(), asked.size(), VERGER_DIALECT_GOOGLE, &path, &error)) {

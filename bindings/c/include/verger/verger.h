@@ -2,7 +2,7 @@
  *
  * Generated from bindings/c/src by `cargo xtask c --header`; edit that. It takes C99 or C++11.
  *
- * - Every text is a pointer and a length: `const char *` for octets, NUL included. A null pointer of
+ * - Every text is a pointer and a length: `const char *` for bytes, NUL included. A null pointer of
  *   length 0 is the empty text; a null pointer of another length is refused, and so is a length over
  *   PTRDIFF_MAX (VERGER_STATUS_NULL_POINTER, VERGER_STATUS_TOO_LONG).
  * - verger_robots, verger_crawler, verger_policy and verger_pacing never change: any number of threads may
@@ -31,7 +31,7 @@
 #define VERGER_VERSION "0.1.0"
 
 
-// Octets of a message, the NUL at its end included.
+// Bytes of a message, the NUL at its end included.
 #define VERGER_MESSAGE_SIZE 256
 
 // What came of a call. Errors are negative.
@@ -270,9 +270,9 @@ typedef struct verger_signal_pairs verger_signal_pairs;
 
 // A text that belongs to the caller, who frees it with verger_buffer_free.
 typedef struct {
-  // The first octet; null where there is nothing to free.
+  // The first byte; null where there is nothing to free.
   char *data;
-  // How many octets there are.
+  // How many bytes there are.
   size_t len;
 } verger_buffer;
 
@@ -296,9 +296,9 @@ typedef struct {
   char message[VERGER_MESSAGE_SIZE];
 } verger_error;
 
-// Octets that belong to another: to the caller where they go in, to an object where they come out.
+// Bytes that belong to another: to the caller where they go in, to an object where they come out.
 typedef struct {
-  // The first octet; may be null where `len` is 0.
+  // The first byte; may be null where `len` is 0.
   const char *data;
   // How many there are.
   size_t len;
@@ -758,7 +758,7 @@ bool verger_records_next(verger_records *records, verger_record *record);
 // Frees a cursor.
 void verger_records_free(verger_records *records);
 
-// Takes a robots.txt, of which it keeps a copy. Any octets are one. Policies are read out of the copy in
+// Takes a robots.txt, of which it keeps a copy. Any bytes are one. Policies are read out of the copy in
 // one pass; the first other question parses it, and keeps what was parsed beside it.
 //
 // Null where it fails: VERGER_STATUS_UNKNOWN_DIALECT, VERGER_STATUS_OUT_OF_MEMORY, and as for all

@@ -18,14 +18,14 @@ interface Waiting {
 
 let modules: Uint8Array<ArrayBuffer>[] | undefined;
 
-/** The octets of the modules, which `modules.js` has as text. */
-function moduleOctets(): Uint8Array<ArrayBuffer>[] {
+/** The bytes of the modules, which `modules.js` has as text. */
+function moduleBytes(): Uint8Array<ArrayBuffer>[] {
     modules ??= vergerModules.map((text) => {
-        const octets = new Uint8Array(text.length);
+        const bytes = new Uint8Array(text.length);
         for (let at = 0; at < text.length; at += 1) {
-            octets[at] = text.charCodeAt(at);
+            bytes[at] = text.charCodeAt(at);
         }
-        return octets;
+        return bytes;
     });
     return modules;
 }
@@ -79,7 +79,7 @@ export class Asker {
             this.#worker = new PageWorker();
             this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#answered(data);
             this.#worker.onerror = ({ message }) => this.stop(message);
-            this.#worker.postMessage({ modules: moduleOctets() } satisfies ToWorker);
+            this.#worker.postMessage({ modules: moduleBytes() } satisfies ToWorker);
         }
         this.#worker.postMessage(message);
     }

@@ -38,7 +38,7 @@ export function names(all: readonly string[], seen = 6): Child {
     return el("details", {}, rest, all.slice(seen).join(", "));
 }
 
-/** Text of a file: UTF-8, in which other octets are U+FFFD. */
+/** Text of a file: UTF-8, in which other bytes are U+FFFD. */
 export async function textOfFile(file: Blob): Promise<string> {
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await file.arrayBuffer());
 }

@@ -15,15 +15,15 @@ export interface State {
 }
 
 const PREFIX = "#1=";
-const OCTETS_MAX = 16 << 20;
+const BYTES_MAX = 16 << 20;
 
 /** The fragment that holds the state. */
 export async function fragmentOf(state: State): Promise<string> {
     const compressed = new Blob([JSON.stringify(state)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-    const octets = new Uint8Array(await new Response(compressed).arrayBuffer());
+    const bytes = new Uint8Array(await new Response(compressed).arrayBuffer());
     let text = "";
-    for (let at = 0; at < octets.length; at += 0x8000) {
-        text += String.fromCharCode(...octets.subarray(at, at + 0x8000));
+    for (let at = 0; at < bytes.length; at += 0x8000) {
+        text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
     }
     return PREFIX + btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
@@ -34,14 +34,14 @@ export async function stateOf(fragment: string): Promise<Partial<State> | undefi
         return undefined;
     }
     const text = atob(fragment.slice(PREFIX.length).replaceAll("-", "+").replaceAll("_", "/"));
-    const octets = Uint8Array.from(text, (unit) => unit.charCodeAt(0));
-    const stream = new Blob([octets]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    const bytes = Uint8Array.from(text, (unit) => unit.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     let length = 0;
     const reader = stream.getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
         length += read.value.length;
-        if (length > OCTETS_MAX) {
+        if (length > BYTES_MAX) {
             await reader.cancel();
             throw new Error("what it holds is larger than 16 MiB");
         }

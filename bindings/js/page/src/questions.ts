@@ -1,6 +1,6 @@
 // The questions of the page, as a worker answers them by the package. What goes in and out is cloned.
 
-import { type Dialect, type Octets, Policy, policy, type Verdict, VergerError } from "../../dist/index.js";
+import { type Dialect, type Bytes, Policy, policy, type Verdict, VergerError } from "../../dist/index.js";
 import * as owner from "../../dist/owner.js";
 
 /** A crawler that was chosen: of the registry, or a product token. */
@@ -112,7 +112,7 @@ function ofFile(dialect: Dialect, site: string | undefined): owner.FileQuestion 
     return site === undefined ? { dialect } : { dialect, site };
 }
 
-function verdictsOf(text: Octets, crawler: Chosen, dialect: Dialect, urls: string[]): Cell[] {
+function verdictsOf(text: Bytes, crawler: Chosen, dialect: Dialect, urls: string[]): Cell[] {
     let rules: Policy;
     try {
         rules = policy(text, crawler, { dialect });
@@ -163,14 +163,14 @@ function placesOf(text: string, findings: owner.Finding[]): (offset: number) => 
     const wanted = findings.flatMap(({ spans, fix }) => [...spans, ...(fix?.edits ?? [])]);
     const offsets = [...new Set(wanted.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
     const places = new Map<number, number>();
-    let [octets, units, at] = [0, 0, 0];
+    let [bytes, units, at] = [0, 0, 0];
     for (const character of text) {
-        while (at < offsets.length && offsets[at]! <= octets) {
+        while (at < offsets.length && offsets[at]! <= bytes) {
             places.set(offsets[at]!, units);
             at += 1;
         }
         const code = character.codePointAt(0)!;
-        octets += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4;
+        bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4;
         units += character.length;
     }
     return (offset) => places.get(offset) ?? text.length;

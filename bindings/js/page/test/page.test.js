@@ -15,7 +15,7 @@ const FOLDER_PAGE = new URL("index.html", DIST).href;
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const FILE = "User-agent: *\nDisallow: /private/\nAllow: /private/index.html\n\nUser-agent: GPTBot\nDisallow: /\n";
 const TYPES = { html: "text/html", js: "text/javascript", css: "text/css" };
-const OCTETS_MAX = 700_000;
+const BYTES_MAX = 700_000;
 
 let browser;
 
@@ -266,11 +266,11 @@ for (const [width, colorScheme] of [[360, "light"], [360, "dark"], [1280, "light
 
 test("all of it is small", () => {
     const sizes = readdirSync(DIST).map((name) => {
-        const octets = readFileSync(new URL(name, DIST));
-        const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: octets.length };
-        return [name, brotliCompressSync(octets, { params }).length];
+        const bytes = readFileSync(new URL(name, DIST));
+        const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+        return [name, brotliCompressSync(bytes, { params }).length];
     });
     const sum = sizes.reduce((total, [, size]) => total + size, 0);
-    console.log(`${fileURLToPath(DIST)}: ${sum} octets with brotli: ${sizes.map((size) => size.join(" ")).join(", ")}`);
-    assert.ok(sum <= OCTETS_MAX);
+    console.log(`${fileURLToPath(DIST)}: ${sum} bytes with brotli: ${sizes.map((size) => size.join(" ")).join(", ")}`);
+    assert.ok(sum <= BYTES_MAX);
 });

@@ -18,13 +18,13 @@ use verger_answer::{AccessKeys, AuthorityState, ProfileLine};
 
 use self::asked::text;
 use self::snapshot::Kept;
-use crate::argument::{Argument, Event, Octets, unknown};
+use crate::argument::{Argument, Event, Bytes, unknown};
 use crate::failure::Failure;
 
-/// Answers a question about access with JSON. The octets are a snapshot, and of a fetch also the body of the
+/// Answers a question about access with JSON. The bytes are a snapshot, and of a fetch also the body of the
 /// last response.
-pub(crate) fn answer(name: &[u8], of: &Argument, octets: Octets<'_>) -> Result<String, Failure> {
-    match (name, octets) {
+pub(crate) fn answer(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<String, Failure> {
+    match (name, bytes) {
         (b"access.authority", []) => located(of),
         (b"access.fetch", [snapshot, body]) => step(of, snapshot, body),
         (b"access.answer", [snapshot]) => answered(of, snapshot),
@@ -119,8 +119,8 @@ fn arrive(pending: PendingRequest, event: &Event, body: &[u8]) -> Result<Action,
 /// A field that cannot be one is left out: its platform has read it otherwise.
 fn header_map(fields: &[(String, String)]) -> HeaderMap {
     let field = |(name, value): &(String, String)| {
-        let octets: Option<Vec<u8>> = value.chars().map(|it| u8::try_from(it).ok()).collect();
-        let value = HeaderValue::from_bytes(&octets?).ok()?;
+        let bytes: Option<Vec<u8>> = value.chars().map(|it| u8::try_from(it).ok()).collect();
+        let value = HeaderValue::from_bytes(&bytes?).ok()?;
         Some((name.parse::<HeaderName>().ok()?, value))
     };
     let mut headers = HeaderMap::new();
@@ -134,7 +134,7 @@ fn latin1(value: &HeaderValue) -> String {
     value
         .as_bytes()
         .iter()
-        .map(|octet| char::from(*octet))
+        .map(|byte| char::from(*byte))
         .collect()
 }
 
@@ -145,7 +145,7 @@ struct WarningKeys {
     clause: &'static str,
 }
 
-/// The end of a fetch. The caller makes the snapshot: the `record`, a line end, and so many octets of the body
+/// The end of a fetch. The caller makes the snapshot: the `record`, a line end, and so many bytes of the body
 /// that was `received` or is `kept` from the snapshot before.
 fn ended(
     asked: &Argument,
@@ -173,7 +173,7 @@ fn ended(
         "do": "done",
         "record": Kept::line(authority, profile, agents, &known),
         "body": body.map(|_| if is_kept { "kept" } else { "received" }),
-        "octets": body.map_or(0, |body| body.len()),
+        "bytes": body.map_or(0, |body| body.len()),
         "is_about_the_site": attempt.last.outcome.is_about_the_site(),
         "outcome": attempt.last.outcome.code(),
         "what": attempt.last.outcome.to_string(),

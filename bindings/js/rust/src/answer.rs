@@ -57,11 +57,11 @@ pub(crate) fn put<const N: usize>(values: [u32; N]) {
 
 /// Addresses and lengths have 32 bits in WebAssembly.
 #[expect(clippy::cast_possible_truncation, reason = "see above")]
-fn place(octets: &[u8]) -> u32 {
-    octets.as_ptr() as usize as u32
+fn place(bytes: &[u8]) -> u32 {
+    bytes.as_ptr() as usize as u32
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "see above")]
-fn length(octets: &[u8]) -> u32 {
-    octets.len() as u32
+fn length(bytes: &[u8]) -> u32 {
+    bytes.len() as u32
 }

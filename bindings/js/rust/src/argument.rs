@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use crate::failure::Failure;
 
-/// The octets that belong to a question, in order.
-pub(crate) type Octets<'a> = &'a [&'a [u8]];
+/// The bytes that belong to a question, in order.
+pub(crate) type Bytes<'a> = &'a [&'a [u8]];
 
 /// What is asked, which the package writes. One type for all questions, of which each reads what it takes: the code
 /// that reads JSON is in the module once.
@@ -68,7 +68,7 @@ pub(crate) struct Event {
     /// Seconds since 1970.
     pub(crate) at: u64,
     pub(crate) status: u16,
-    /// Each character of a value stands for an octet.
+    /// Each character of a value stands for a byte.
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) is_cut: bool,
     pub(crate) code: u16,

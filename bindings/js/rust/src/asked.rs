@@ -58,7 +58,7 @@ impl Asked {
     }
 
     pub(crate) fn crawler(self, names: &[u8]) -> Result<Crawler, Failure> {
-        let names = names.split(|octet| *octet == BETWEEN_NAMES);
+        let names = names.split(|byte| *byte == BETWEEN_NAMES);
         let names = names.map(String::from_utf8_lossy).collect::<Vec<_>>();
         let names = names.iter().map(AsRef::as_ref);
         let crawler = if self.0 & UNION == 0 {
@@ -74,7 +74,7 @@ impl Asked {
 impl Asked {
     /// The crawler, and what JSON says about it.
     pub(crate) fn resolved(self, names: &[u8]) -> Result<ResolvedCrawler, Failure> {
-        let names = names.split(|octet| *octet == BETWEEN_NAMES);
+        let names = names.split(|byte| *byte == BETWEEN_NAMES);
         let names = names.map(|name| String::from_utf8_lossy(name).into_owned());
         let names = names.collect::<Vec<_>>();
         let resolved = match &names[..] {

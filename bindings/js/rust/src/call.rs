@@ -6,35 +6,35 @@ use verger_answer::parsed::{FileName, Listing, ParsedFile};
 use verger_answer::{RobotsFile, explanation_json};
 
 use crate::answer::{answered, put_text};
-use crate::argument::{Argument, Octets, read};
+use crate::argument::{Argument, Bytes, read};
 use crate::asked::Asked;
 use crate::failure::Failure;
 use crate::scratch::with_texts;
 
 /// Answers a question, with JSON where nothing else is said. The texts are the lengths of what follows, as words;
-/// its name; what is asked, as JSON; and octets, so many texts as there are lengths.
+/// its name; what is asked, as JSON; and bytes, so many texts as there are lengths.
 #[unsafe(no_mangle)]
-pub extern "C" fn call(lengths: usize, name: usize, argument: usize, octets: usize) -> u32 {
-    let ask = |[lengths, name, argument, octets]: [&[u8]; 4]| {
-        let mut rest = octets;
+pub extern "C" fn call(lengths: usize, name: usize, argument: usize, bytes: usize) -> u32 {
+    let ask = |[lengths, name, argument, bytes]: [&[u8]; 4]| {
+        let mut rest = bytes;
         let lengths = lengths.as_chunks().0.iter();
-        let octets = lengths.map(|length| {
+        let bytes = lengths.map(|length| {
             let (text, after) = rest.split_at(u32::from_le_bytes(*length) as usize);
             rest = after;
             text
         });
-        let octets = octets.collect::<Vec<_>>();
-        answer(name, argument, &octets).map(put_text)
+        let bytes = bytes.collect::<Vec<_>>();
+        answer(name, argument, &bytes).map(put_text)
     };
-    let result = with_texts([lengths, name, argument, octets], ask);
+    let result = with_texts([lengths, name, argument, bytes], ask);
     answered(result.map(|()| true))
 }
 
 /// As [`answer_with`], where the hosts are known that the question is about.
-fn answer(name: &[u8], argument: &[u8], octets: Octets<'_>) -> Result<Vec<u8>, Failure> {
+fn answer(name: &[u8], argument: &[u8], bytes: Bytes<'_>) -> Result<Vec<u8>, Failure> {
     let mut of = read(argument)?;
     idna::know(std::mem::take(&mut of.hosts));
-    let answer = answer_with(name, &of, octets);
+    let answer = answer_with(name, &of, bytes);
     let wanted = idna::wanted();
     if wanted.is_empty() {
         return answer;
@@ -43,15 +43,15 @@ fn answer(name: &[u8], argument: &[u8], octets: Octets<'_>) -> Result<Vec<u8>, F
     Err(Failure::new("hosts", wanted.join("\n")))
 }
 
-fn answer_with(name: &[u8], of: &Argument, octets: Octets<'_>) -> Result<Vec<u8>, Failure> {
-    let text = match (name, octets) {
+fn answer_with(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<Vec<u8>, Failure> {
+    let text = match (name, bytes) {
         (b"parse", [names, body]) => parse(of, names, body),
         (b"explain", [names, url, body]) => explain(of, names, url, body),
         #[cfg(feature = "whole")]
-        _ if name.starts_with(b"access.") => crate::access::answer(name, of, octets),
+        _ if name.starts_with(b"access.") => crate::access::answer(name, of, bytes),
         #[cfg(feature = "whole")]
-        (b"claims" | b"lint-by-settings" | b"test", _) => crate::claims::answer(name, of, octets),
-        _ => return crate::owner::answer(name, of, octets),
+        (b"claims" | b"lint-by-settings" | b"test", _) => crate::claims::answer(name, of, bytes),
+        _ => return crate::owner::answer(name, of, bytes),
     };
     text.map(String::into_bytes)
 }

@@ -7,12 +7,12 @@ use verger_answer::json;
 use verger_lint::report::LintSettings;
 use verger_owner::{ClaimFile, ClaimLine, ClaimReport, check_claims, claims_of_file};
 
-use crate::argument::{Argument, Octets, unknown};
+use crate::argument::{Argument, Bytes, unknown};
 use crate::failure::Failure;
 use crate::owner::lint;
 
-pub(crate) fn answer(name: &[u8], of: &Argument, octets: Octets<'_>) -> Result<String, Failure> {
-    match (name, octets) {
+pub(crate) fn answer(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<String, Failure> {
+    match (name, bytes) {
         (b"lint-by-settings", [name, body]) => {
             let settings = LintSettings::of_toml(&of.settings).map_err(Failure::argument)?;
             lint(of, name, body, &settings)

@@ -12,7 +12,7 @@ use verger_crawlers::{KnownCrawler, Registry, UserAgentHeader};
 use verger_lint::report::{LintSettings, lint_json};
 use verger_owner::{Addition, FileQuestion, FileQuestionError, NewRule};
 
-use crate::argument::{Argument, Octets, unknown};
+use crate::argument::{Argument, Bytes, unknown};
 use crate::asked::Asked;
 use crate::failure::Failure;
 
@@ -54,15 +54,15 @@ impl From<FileQuestionError> for Failure {
     }
 }
 
-pub(crate) fn answer(name: &[u8], of: &Argument, octets: Octets<'_>) -> Result<Vec<u8>, Failure> {
-    let text = match (name, octets) {
+pub(crate) fn answer(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<Vec<u8>, Failure> {
+    let text = match (name, bytes) {
         (b"who", [body]) => who(of, body)?,
         (b"diff", [old, new]) => diff(of, old, new)?,
         (b"diff-urls", [urls, old, new]) => diff_urls(of, urls, old, new)?,
         (b"listing", [name, body]) => listing(of, name, body)?,
         (b"lint", [name, body]) => lint(of, name, body, &LintSettings::default())?,
         (b"add", [body]) => return add(of, body),
-        (b"crawlers" | b"crawler" | b"header", _) => crawlers(name, octets)?,
+        (b"crawlers" | b"crawler" | b"header", _) => crawlers(name, bytes)?,
         _ => return Err(unknown(name)),
     };
     Ok(text.into_bytes())
@@ -90,8 +90,8 @@ fn listing(of: &Argument, name: &[u8], body: &[u8]) -> Result<String, Failure> {
 
 /// Lines of the registry: all, the one of a name, the one that a header names.
 #[inline(never)]
-fn crawlers(name: &[u8], octets: Octets<'_>) -> Result<String, Failure> {
-    match (name, octets) {
+fn crawlers(name: &[u8], bytes: Bytes<'_>) -> Result<String, Failure> {
+    match (name, bytes) {
         (b"crawlers", []) => lines(Registry::bundled()),
         (b"crawler", [name]) => lines([named(&String::from_utf8_lossy(name))?]),
         (b"header", [header]) => {
@@ -138,7 +138,7 @@ fn still_so(urls: &[(String, String)]) -> Vec<StillSo<'_>> {
         .collect()
 }
 
-/// A line of JSON, and after it the octets of the new file.
+/// A line of JSON, and after it the bytes of the new file.
 #[inline(never)]
 fn add(of: &Argument, body: &[u8]) -> Result<Vec<u8>, Failure> {
     let reading = of.reading();

@@ -3,23 +3,23 @@
 use std::cell::RefCell;
 
 /// A scratch buffer that is larger is not kept.
-const KEPT_OCTETS_MAX: usize = 4 << 20;
+const KEPT_BYTES_MAX: usize = 4 << 20;
 
 thread_local! {
     static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The scratch buffer, of that many octets at least. Its place changes in this function only.
+/// The scratch buffer, of that many bytes at least. Its place changes in this function only.
 #[unsafe(no_mangle)]
-pub extern "C" fn scratch(octets: usize) -> *mut u8 {
+pub extern "C" fn scratch(bytes: usize) -> *mut u8 {
     SCRATCH.with_borrow_mut(|scratch| {
-        if octets <= KEPT_OCTETS_MAX && scratch.len() > KEPT_OCTETS_MAX {
+        if bytes <= KEPT_BYTES_MAX && scratch.len() > KEPT_BYTES_MAX {
             *scratch = Vec::new();
         }
-        if scratch.len() < octets {
-            // The old octets are not copied, and go first.
+        if scratch.len() < bytes {
+            // The old bytes are not copied, and go first.
             *scratch = Vec::new();
-            *scratch = vec![0; octets.max(1 << 16)];
+            *scratch = vec![0; bytes.max(1 << 16)];
         }
         scratch.as_mut_ptr()
     })

@@ -19,7 +19,7 @@ log.setLevel(log.LEVELS.OFF);
 const program = process.env.VERGER_ORIGIN;
 
 /** Where undici fails and the client of the command does not: it speaks no HTTP/2 here, refuses some chunks and a length
- * beside them, and a field with a control octet. The robots.txt is unreachable then. */
+ * beside them, and a field with a control byte. The robots.txt is unreachable then. */
 const STRICTER = [
     "chunk-extension",
     "chunked-with-length",

@@ -46,4 +46,4 @@ class Attempt:
     """All requests, in order."""
     warnings: tuple[str, ...]
     body: bytes | None
-    """The octets that are used, where there is a body."""
+    """The bytes that are used, where there is a body."""

@@ -1,4 +1,4 @@
-"""What gives Arrow data or octets, whichever package it is of."""
+"""What gives Arrow data or bytes, whichever package it is of."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class ArrowStream(Protocol):
 
 
 class ReadableFile(Protocol):
-    """A file that is open for reading octets."""
+    """A file that is open for reading bytes."""
 
     def read(self, size: int, /) -> bytes:
-        """At most so many octets; none at the end."""
+        """At most so many bytes; none at the end."""
         ...
 
 

@@ -18,10 +18,10 @@ MEMORY_BYTES_MAX: Final = 512 << 20
 AGENTS_MAX = 100
 """Policies that are kept for an authority: a crawl may rotate its headers."""
 
-ENTRY_OCTETS = 1536
+ENTRY_BYTES = 1536
 """What the Python objects of an entry take, beside what the compiled part says of itself."""
 
-POLICY_OCTETS = 128
+POLICY_BYTES = 128
 """The same for a policy after the first, with its key."""
 
 
@@ -31,13 +31,13 @@ class Policies:
     def __init__(self, answer: access.Answer) -> None:
         self.answer = answer
         self.on_change: Callable[[], None] | None = None
-        """Called when `octets` has changed."""
+        """Called when `bytes` has changed."""
         self._policies: dict[object, tuple[access.AccessPolicy, int]] = {}
 
     @property
-    def octets(self) -> int:
+    def data(self) -> int:
         """The memory that the policies take."""
-        return sum(octets for _, octets in list(self._policies.values()))
+        return sum(data for _, data in list(self._policies.values()))
 
     def policy(self, key: object, agent: Callable[[], Agent]) -> access.AccessPolicy:
         """The policy of a key; where there is none yet, `agent` names its crawler."""
@@ -47,7 +47,7 @@ class Policies:
         policy = access.AccessPolicy(self.answer, agent())
         if len(self._policies) >= AGENTS_MAX:
             self._policies.clear()
-        self._policies[key] = policy, POLICY_OCTETS + policy.__sizeof__()
+        self._policies[key] = policy, POLICY_BYTES + policy.__sizeof__()
         if self.on_change is not None:
             self.on_change()
         return policy
@@ -69,16 +69,16 @@ class Entry:
         self.is_checked = True
         """Whether the redirects on the way were checked, where the profile asks for that."""
         # The body of the answer is that of the knowledge, and is counted once.
-        self._own = ENTRY_OCTETS + knowledge.__sizeof__()
+        self._own = ENTRY_BYTES + knowledge.__sizeof__()
 
     @property
     def answer(self) -> access.Answer:
         return self.policies.answer
 
     @property
-    def octets(self) -> int:
+    def data(self) -> int:
         """The memory that it takes."""
-        return self._own + self.policies.octets
+        return self._own + self.policies.bytes
 
 
 Key = str | tuple[str, Agent]
@@ -86,7 +86,7 @@ Key = str | tuple[str, Agent]
 
 
 class Memory:
-    """Entries by authority, and by crawler where they count for one, in at most so many octets: those that were
+    """Entries by authority, and by crawler where they count for one, in at most so many bytes: those that were
     not used for longest are forgotten. The one that was used last is kept, however large it is: its site would
     be asked for each request.
     """
@@ -95,7 +95,7 @@ class Memory:
         if bytes_max < 0:
             raise ValueError(f"{bytes_max} is no number of bytes")
         self._bytes_max = bytes_max
-        self.octets = 0
+        self.bytes = 0
         """What is taken."""
         # Held for a few instructions.
         self._lock = threading.Lock()
@@ -126,9 +126,9 @@ class Memory:
         with self._lock:
             if self._entries.get(key) is not entry:
                 return
-            octets = entry.octets
-            self.octets += octets - self._counted.get(key, 0)
-            self._counted[key] = octets
-            while self.octets > self._bytes_max and len(self._entries) > 1:
+            data = entry.bytes
+            self.bytes += data - self._counted.get(key, 0)
+            self._counted[key] = data
+            while self.bytes > self._bytes_max and len(self._entries) > 1:
                 forgotten, _ = self._entries.popitem(last=False)
-                self.octets -= self._counted.pop(forgotten)
+                self.bytes -= self._counted.pop(forgotten)

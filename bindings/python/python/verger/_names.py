@@ -12,7 +12,7 @@ class Dialect(_Name):
     """What a robots.txt is read by."""
 
     RFC9309 = "rfc9309"
-    """RFC 9309: the most specific rule, compared percent-encoded octet by octet."""
+    """RFC 9309: the most specific rule, compared percent-encoded byte by byte."""
     GOOGLE = "google"
     """google/robotstxt bit for bit; any text is an agent, any text is a URL."""
     DRAFT2019 = "draft2019"

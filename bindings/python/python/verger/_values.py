@@ -1,7 +1,7 @@
 """The value classes: frozen, hashable, made for pattern matching. The compiled part makes them.
 
-Texts out of a file are its octets as UTF-8; an octet that is not is a lone surrogate, as with
-`surrogateescape` (PEP 383), so that `text.encode("utf-8", "surrogateescape")` has the octets back.
+Texts out of a file are its bytes as UTF-8; a byte that is not is a lone surrogate, as with
+`surrogateescape` (PEP 383), so that `text.encode("utf-8", "surrogateescape")` has the bytes back.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from verger._verger import Verdict
 
 
-def _octets(text: str) -> bytes:
+def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
@@ -33,8 +33,8 @@ class Rule:
 
     @property
     def pattern_bytes(self) -> bytes:
-        """The octets of the pattern."""
-        return _octets(self.pattern)
+        """The bytes of the pattern."""
+        return _bytes(self.pattern)
 
     def __str__(self) -> str:
         return f"{self.effect.capitalize()}: {self.pattern}"
@@ -73,8 +73,8 @@ class Record:
 
     @property
     def value_bytes(self) -> bytes:
-        """The octets of the value."""
-        return _octets(self.value)
+        """The bytes of the value."""
+        return _bytes(self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,7 @@ class Diagnostic:
     """The id of the clause that it rests on; `verger clause ID` prints its text."""
     line: int | None
     start: int
-    """The place in the body, in octets."""
+    """The place in the body, in bytes."""
     end: int
 
 
@@ -219,7 +219,7 @@ class Candidate:
     line: int
     text: str
     effect: Effect
-    octets: int
+    data: int
     """How specific it is."""
     decides: bool
     why: str

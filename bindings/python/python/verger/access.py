@@ -30,11 +30,11 @@ from verger._verger import (
     authority,
 )
 
-BODY_OCTETS_WANTED: Final = 512_001
-"""Octets of a decoded body after which a transport may stop reading."""
+BODY_BYTES_WANTED: Final = 512_001
+"""Bytes of a decoded body after which a transport may stop reading."""
 
 __all__ = [
-    "BODY_OCTETS_WANTED",
+    "BODY_BYTES_WANTED",
     "AccessPolicy",
     "Answer",
     "AsyncClient",

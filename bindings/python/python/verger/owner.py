@@ -21,14 +21,14 @@ from verger._verger import Store, diff_json, lint_json, parse_json, who_json
 
 __all__ = ["diff", "history", "lint", "parse", "who"]
 
-_Octets: TypeAlias = str | bytes | bytearray | memoryview
+_Bytes: TypeAlias = str | bytes | bytearray | memoryview
 
 _SITE = "https://example.com"
 _MAX_STATES = 4_000_000
 
 
 def who(
-    body: _Octets,
+    body: _Bytes,
     *,
     agents: Iterable[str] = (),
     dialect: Dialect | str = Dialect.RFC9309,
@@ -46,8 +46,8 @@ def who(
 
 
 def diff(
-    old: _Octets,
-    new: _Octets,
+    old: _Bytes,
+    new: _Bytes,
     *,
     agents: Iterable[str] = (),
     dialect: Dialect | str = Dialect.RFC9309,
@@ -62,7 +62,7 @@ def diff(
 
 
 def lint(
-    body: _Octets, *, name: str = "-", site: str | None = None, settings: str = ""
+    body: _Bytes, *, name: str = "-", site: str | None = None, settings: str = ""
 ) -> dict[str, Any]:
     """What the owner of the file probably does not mean: a dict of `verger.lint/1`. Every file is read by RFC 9309,
     and the other dialects are compared with it.
@@ -75,7 +75,7 @@ def lint(
 
 
 def parse(
-    body: _Octets,
+    body: _Bytes,
     *,
     name: str = "-",
     agent: str | None = None,

@@ -36,7 +36,7 @@ from twisted.internet.threads import deferToThread
 
 import verger
 from verger import access
-from verger._decoding import ENCODED_OCTETS_MAX, DecodingError, decoded
+from verger._decoding import ENCODED_BYTES_MAX, DecodingError, decoded
 from verger._drive import PROXY_STATUS, Robots, Sender, is_of_site, wait_seconds
 from verger._memory import AGENTS_MAX, MEMORY_BYTES_MAX, Entry, Policies
 
@@ -136,7 +136,7 @@ class AnswerParser(_ScrapyParser):
 
 
 _COMPRESSED_MAX = 16 << 20
-"""Octets that a body may have once its encoding is undone."""
+"""Bytes that a body may have once its encoding is undone."""
 
 _FAILURES: dict[str, str] = {
     "CannotResolveHostError": "dns",
@@ -312,15 +312,15 @@ class RobotsTxtMiddleware:
         return header or self._default_user_agent
 
     def _headers_received(self, headers: Headers, request: Request) -> None:
-        if _OCTETS in request.meta:
+        if _BYTES in request.meta:
             request.meta[_HEAD_AT] = time.monotonic()
             request.meta[_CODINGS] = headers.getlist(b"Content-Encoding")
 
     def _bytes_received(self, data: bytes, request: Request) -> None:
-        if _OCTETS not in request.meta:
+        if _BYTES not in request.meta:
             return
-        request.meta[_OCTETS] += data
-        if len(request.meta[_OCTETS]) > ENCODED_OCTETS_MAX:
+        request.meta[_BYTES] += data
+        if len(request.meta[_BYTES]) > ENCODED_BYTES_MAX:
             raise StopDownload(fail=False)
 
     # ---- delays ----------------------------------------------------------------------------------
@@ -390,7 +390,7 @@ class _Sender(Sender):
             "allow_offsite": True,
             "download_fail_on_dataloss": True,
             "download_maxsize": _COMPRESSED_MAX,
-            _OCTETS: bytearray(),
+            _BYTES: bytearray(),
         }
         if self._seconds_left is not None:
             if self._seconds_left <= 0:
@@ -457,11 +457,11 @@ class _Sender(Sender):
             fetch.failure(access.Failure.CONNECT, now=now)
             return
         if codings:
-            octets = bytes(asked.meta[_OCTETS])
+            data = bytes(asked.meta[_BYTES])
             try:
-                if body and not octets:
+                if body and not data:
                     raise DecodingError("what was received is not known")
-                body, whole = decoded(codings, octets, whole)
+                body, whole = decoded(codings, data, whole)
             except DecodingError:
                 if status < 300:
                     fetch.failure(access.Failure.CONTENT_ENCODING, now=now)
@@ -478,7 +478,7 @@ def seconds_downloaded(request: Request) -> float:
     return latency + time.monotonic() - head_at
 
 
-_OCTETS = "verger_octets"
+_BYTES = "verger_bytes"
 _HEAD_AT = "verger_head_at"
 _CODINGS = "verger_codings"
 

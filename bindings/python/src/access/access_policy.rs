@@ -64,7 +64,7 @@ impl AccessPolicy {
     }
 
     fn __sizeof__(&self) -> usize {
-        size_of::<Self>() + self.policy.heap_octets()
+        size_of::<Self>() + self.policy.heap_bytes()
     }
 }
 

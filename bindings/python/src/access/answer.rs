@@ -13,7 +13,7 @@ use crate::access::time::timestamp;
 use crate::agent::resolved;
 use crate::guard::guarded;
 use crate::names;
-use crate::octets::name;
+use crate::bytes::name;
 use crate::python_class::PythonClass;
 use crate::wrapped::RobotsTxt;
 
@@ -123,7 +123,7 @@ impl Answer {
         Ok(self.answer.is_due(timestamp(now)?))
     }
 
-    /// The octets whose rules decide; `None` where the stance has no rules.
+    /// The bytes whose rules decide; `None` where the stance has no rules.
     #[getter]
     fn body<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         let body = self.answer.body();

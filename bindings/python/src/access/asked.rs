@@ -9,7 +9,7 @@ use verger_access::{Authority, Profile, RequestedUrlError, requested_target};
 use crate::access::exception::authority_error;
 use crate::exception::target_error;
 use crate::guard::guarded;
-use crate::octets::{name, octets};
+use crate::bytes::{name, bytes};
 use crate::type_error::type_error;
 
 /// The profile of that name; `rfc9309` where there is none.
@@ -42,17 +42,17 @@ pub(crate) fn authority_of(url: &Bound<'_, PyAny>) -> PyResult<Authority> {
 ///
 /// # Errors
 ///
-/// As [`octets`], `verger.TargetError` where `url` is neither an absolute URL nor begins with `/`, and
+/// As [`bytes`], `verger.TargetError` where `url` is neither an absolute URL nor begins with `/`, and
 /// `verger.access.AuthorityError` where its authority cannot be asked.
 pub(crate) fn with_requested_target<R>(
     url: &Bound<'_, PyAny>,
     reading: Reading,
     read: impl FnOnce(&TargetPath<'_>) -> R,
 ) -> PyResult<R> {
-    let octets = octets(url)?;
-    match requested_target(&octets, reading) {
+    let bytes = bytes(url)?;
+    match requested_target(&bytes, reading) {
         Ok(target) => Ok(read(&target)),
-        Err(RequestedUrlError::Target(error)) => Err(target_error(url.py(), &error, &octets, None)),
+        Err(RequestedUrlError::Target(error)) => Err(target_error(url.py(), &error, &bytes, None)),
         Err(RequestedUrlError::Authority(_, error)) => Err(authority_error(url.py(), &error)),
     }
 }

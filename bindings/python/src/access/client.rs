@@ -30,7 +30,7 @@ use crate::access::store;
 use crate::access::time::timestamp;
 use crate::agent::resolved;
 use crate::guard::guarded;
-use crate::octets::name;
+use crate::bytes::name;
 
 /// How often a call that waits looks whether Python was interrupted.
 const SIGNALS_EVERY: Duration = Duration::from_millis(50);
@@ -128,7 +128,7 @@ impl ClientCore {
                 builder = builder.store(store.shared());
             }
             if let Some(bytes_max) = memory_bytes_max {
-                builder = builder.memory_octets_max(bytes_max);
+                builder = builder.memory_bytes_max(bytes_max);
             }
             Ok(Self {
                 client: builder.build().map_err(invalid)?,

@@ -7,7 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use verger_access::{
-    Action, Attempt, Authority, BODY_OCTETS_WANTED, BodyEnd, HopQuestion, HopVerdict, Jitter,
+    Action, Attempt, Authority, BODY_BYTES_WANTED, BodyEnd, HopQuestion, HopVerdict, Jitter,
     PendingRequest, Profile, Reply, Response, Warning, begin,
 };
 use verger_store::KeptHeaders;
@@ -17,7 +17,7 @@ use crate::access::headers::headers;
 use crate::access::knowledge::Knowledge;
 use crate::access::time::timestamp;
 use crate::guard::guarded;
-use crate::octets::{octets, text};
+use crate::bytes::{bytes, text};
 use crate::python_class::PythonClass;
 
 static REQUEST: PythonClass = PythonClass::new("verger._access_values", "Request");
@@ -144,7 +144,7 @@ impl Fetch {
     }
 
     /// Takes the response to the request: the final one, its body decoded; of the body
-    /// `BODY_OCTETS_WANTED` octets are enough, then `whole=False` says that there are more.
+    /// `BODY_BYTES_WANTED` bytes are enough, then `whole=False` says that there are more.
     ///
     /// Raises `ValueError` where no request is waiting, `TypeError`.
     #[pyo3(signature = (status, headers, body, *, now, whole=true))]
@@ -253,10 +253,10 @@ impl Fetch {
     }
 }
 
-/// The octets of a body, as many as are used.
+/// The bytes of a body, as many as are used.
 fn wanted(body: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    let body = octets(body)?;
-    Ok(body[..body.len().min(BODY_OCTETS_WANTED)].to_vec())
+    let body = bytes(body)?;
+    Ok(body[..body.len().min(BODY_BYTES_WANTED)].to_vec())
 }
 
 fn body_end(whole: bool) -> BodyEnd {

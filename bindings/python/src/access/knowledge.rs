@@ -76,7 +76,7 @@ impl Knowledge {
     }
 
     fn __sizeof__(&self) -> usize {
-        size_of::<Self>() + self.knowledge.heap_octets()
+        size_of::<Self>() + self.knowledge.heap_bytes()
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {

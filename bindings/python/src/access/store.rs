@@ -86,7 +86,7 @@ fn facts_of(facts: &Bound<'_, PyAny>) -> PyResult<PackedFacts> {
     let mut hops: Vec<HopFacts> = read.into_iter().map(Option::unwrap_or_default).collect();
     for hop in &mut hops {
         for head in [&mut hop.request, &mut hop.response].into_iter().flatten() {
-            *head = KeptHead::of(head.octets(), head.octets_cut());
+            *head = KeptHead::of(head.bytes(), head.bytes_cut());
         }
     }
     Ok(PackedFacts::of(&hops))

@@ -1,4 +1,4 @@
-//! `TextColumn`: the values of text and binary columns as octets, in whichever layout they come.
+//! `TextColumn`: the values of text and binary columns as bytes, in whichever layout they come.
 //!
 //! Offsets and views are followed with checks, and a text has to be UTF-8: both are the producer's word.
 
@@ -23,7 +23,7 @@ pub(crate) struct TextColumn {
     content: Content,
 }
 
-/// Where the octets are.
+/// Where the bytes are.
 #[derive(Clone)]
 enum Layout {
     /// All are null.
@@ -35,16 +35,16 @@ enum Layout {
     Dictionary(Arc<IntegerColumn>, Arc<TextColumn>, usize),
 }
 
-/// What the octets are.
+/// What the bytes are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Content {
-    Octets,
+    Bytes,
     Utf8,
 }
 
-/// The most octets of a value that lies in its view.
-const INLINE_OCTETS_MAX: usize = 12;
-const VIEW_OCTETS: usize = size_of::<u128>();
+/// The most bytes of a value that lies in its view.
+const INLINE_BYTES_MAX: usize = 12;
+const VIEW_BYTES: usize = size_of::<u128>();
 
 /// Whether [`TextColumn`] reads columns of this type: text, binary, dictionaries of these, and nulls.
 pub(crate) fn is_text(data_type: &DataType) -> bool {
@@ -73,16 +73,16 @@ impl TextColumn {
             DataType::Null => Self {
                 layout: Layout::Nothing,
                 nulls: None,
-                content: Content::Octets,
+                content: Content::Bytes,
             },
             DataType::Utf8 => bytes::<Utf8Type>(data, Layout::Offsets32, Content::Utf8),
             DataType::LargeUtf8 => bytes::<LargeUtf8Type>(data, Layout::Offsets64, Content::Utf8),
-            DataType::Binary => bytes::<BinaryType>(data, Layout::Offsets32, Content::Octets),
+            DataType::Binary => bytes::<BinaryType>(data, Layout::Offsets32, Content::Bytes),
             DataType::LargeBinary => {
-                bytes::<LargeBinaryType>(data, Layout::Offsets64, Content::Octets)
+                bytes::<LargeBinaryType>(data, Layout::Offsets64, Content::Bytes)
             }
             DataType::Utf8View => views::<StringViewType>(data, Content::Utf8),
-            DataType::BinaryView => views::<BinaryViewType>(data, Content::Octets),
+            DataType::BinaryView => views::<BinaryViewType>(data, Content::Bytes),
             DataType::FixedSizeBinary(_) => {
                 let array = FixedSizeBinaryArray::from(data);
                 let width = array.value_size();
@@ -90,7 +90,7 @@ impl TextColumn {
                 Self {
                     layout: Layout::Fixed(width, values),
                     nulls,
-                    content: Content::Octets,
+                    content: Content::Bytes,
                 }
             }
             DataType::Dictionary(keys, _) => {
@@ -102,7 +102,7 @@ impl TextColumn {
                 Self {
                     layout: Layout::Dictionary(Arc::new(keys?), Arc::new(values), count),
                     nulls,
-                    content: Content::Octets,
+                    content: Content::Bytes,
                 }
             }
             _ => return None,
@@ -110,7 +110,7 @@ impl TextColumn {
         Some(column)
     }
 
-    /// The octets of a row, which there is; `None` where it is null.
+    /// The bytes of a row, which there is; `None` where it is null.
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ impl TextColumn {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
             return Ok(None);
         }
-        let octets = match &self.layout {
+        let bytes = match &self.layout {
             Layout::Nothing => return Ok(None),
             Layout::Offsets32(offsets, values) => {
                 let range = (offsets[row].try_into(), offsets[row + 1].try_into());
@@ -147,11 +147,11 @@ impl TextColumn {
                 return values.value(key.ok_or(Broken::Outside)?);
             }
         };
-        let octets = octets.ok_or(Broken::Outside)?;
-        if self.content == Content::Utf8 && std::str::from_utf8(octets).is_err() {
+        let bytes = bytes.ok_or(Broken::Outside)?;
+        if self.content == Content::Utf8 && std::str::from_utf8(bytes).is_err() {
             return Err(Broken::NotUtf8);
         }
-        Ok(Some(octets))
+        Ok(Some(bytes))
     }
 }
 
@@ -209,7 +209,7 @@ fn keys_of(data: &ArrayData, key_type: &DataType) -> Option<IntegerColumn> {
     IntegerColumn::of(keys.build().ok()?)
 }
 
-/// Octets that a view holds or refers to: their number, then all of them, or four of them, the number of
+/// Bytes that a view holds or refers to: their number, then all of them, or four of them, the number of
 /// a buffer and the place in it; each number in 32 bits.
 fn in_view<'v>(
     views: &'v ScalarBuffer<u128>,
@@ -218,17 +218,17 @@ fn in_view<'v>(
 ) -> Option<&'v [u8]> {
     let view = views
         .inner()
-        .get(row * VIEW_OCTETS..(row + 1) * VIEW_OCTETS)?;
+        .get(row * VIEW_BYTES..(row + 1) * VIEW_BYTES)?;
     let number = |at: usize| {
-        let octets = view.get(at..at + 4)?.try_into().ok()?;
-        usize::try_from(u32::from_ne_bytes(octets)).ok()
+        let bytes = view.get(at..at + 4)?.try_into().ok()?;
+        usize::try_from(u32::from_ne_bytes(bytes)).ok()
     };
-    let octets = number(0)?;
-    if octets <= INLINE_OCTETS_MAX {
-        return view.get(4..4 + octets);
+    let bytes = number(0)?;
+    if bytes <= INLINE_BYTES_MAX {
+        return view.get(4..4 + bytes);
     }
     let start = number(12)?;
     buffers
         .get(number(8)?)?
-        .get(start..start.checked_add(octets)?)
+        .get(start..start.checked_add(bytes)?)
 }

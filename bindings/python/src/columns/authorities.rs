@@ -10,7 +10,7 @@ use verger_answer::rulebook::UrlAuthority;
 use crate::columns::table::Piece;
 
 /// What the offsets of a string column reach.
-const OCTETS_MAX: usize = i32::MAX as usize;
+const BYTES_MAX: usize = i32::MAX as usize;
 
 /// The column that is made.
 pub(crate) fn field() -> Field {
@@ -23,16 +23,16 @@ pub(crate) fn field() -> Field {
 ///
 /// Where a column is broken, or the names are longer than a string column may be.
 pub(crate) fn authorities(last: &mut UrlAuthority, piece: &Piece) -> Result<ArrayRef, String> {
-    // A name has some twenty octets.
+    // A name has some twenty bytes.
     let mut names = StringBuilder::with_capacity(piece.rows, piece.rows * 24);
-    let mut octets = 0_usize;
+    let mut bytes = 0_usize;
     for row in 0..piece.rows {
         let url = piece.url.value(row);
         let url = url.map_err(|broken| broken.at(&piece.url_name, piece.first + row))?;
         match url.map(|url| last.read(url)) {
             Some(Ok(_)) => {
-                octets = octets.saturating_add(last.name().len());
-                if octets > OCTETS_MAX {
+                bytes = bytes.saturating_add(last.name().len());
+                if bytes > BYTES_MAX {
                     return Err("the authorities of one batch take more than 2 GiB".to_owned());
                 }
                 names.append_value(last.name());

@@ -29,7 +29,7 @@ struct BodyPlace {
 pub(crate) enum KeyForm {
     /// They name authorities, in any spelling.
     Authority,
-    /// Octet by octet.
+    /// Byte by byte.
     Exact,
 }
 
@@ -65,7 +65,7 @@ impl Bodies {
             {
                 continue;
             }
-            let key = keys.with_octets(row, |key| key.map(|key| columns.form.form_of(key)));
+            let key = keys.with_bytes(row, |key| key.map(|key| columns.form.form_of(key)));
             let name = &columns.key.name;
             let key = key.map_err(|it| it.at(name, row))?.transpose();
             let key = key.map_err(|error| format!("column `{name}`, row {row}: {error}"))?;

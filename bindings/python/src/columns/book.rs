@@ -197,7 +197,7 @@ impl CheckWorker {
             },
             (Source::ById(_, _, _), None) => Ok(Err(Unknown::NoBody)),
             (Source::ById(_, _, bodies), Some(keys)) => {
-                let found = keys.with_octets(row, |id| {
+                let found = keys.with_bytes(row, |id| {
                     let id = id.ok_or(Unknown::NoBody)?;
                     if self.id.as_deref() != Some(id) {
                         self.found = self.book.found(bodies, id);

@@ -25,7 +25,7 @@ pub(crate) struct Captures {
     reader: Mutex<Option<Box<CaptureReader<Input>>>>,
 }
 
-/// Where the octets come from.
+/// Where the bytes come from.
 enum Input {
     File(File),
     /// An object with a method `read`.
@@ -38,16 +38,16 @@ impl Read for Input {
             Self::File(file) => file.read(buffer),
             Self::Object(object) => Python::attach(|py| {
                 let read = object.call_method1(py, "read", (buffer.len(),))?;
-                let octets = read.bind(py).cast::<PyBytes>().map_err(|_| {
+                let bytes = read.bind(py).cast::<PyBytes>().map_err(|_| {
                     io::Error::other("its method `read` gives no bytes; open it in binary mode")
                 })?;
-                let octets = octets.as_bytes();
-                let Some(start) = buffer.get_mut(..octets.len()) else {
+                let bytes = bytes.as_bytes();
+                let Some(start) = buffer.get_mut(..bytes.len()) else {
                     let message = "its method `read` gives more bytes than it was asked for";
                     return Err(io::Error::other(message));
                 };
-                start.copy_from_slice(octets);
-                Ok(octets.len())
+                start.copy_from_slice(bytes);
+                Ok(bytes.len())
             }),
         }
     }

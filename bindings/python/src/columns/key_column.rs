@@ -51,13 +51,13 @@ impl KeyColumn {
         }
     }
 
-    /// Calls `read` with the octets that the value of a row, which there is, is compared by; `None`
+    /// Calls `read` with the bytes that the value of a row, which there is, is compared by; `None`
     /// where it is null.
     ///
     /// # Errors
     ///
     /// Where the column is broken at that row.
-    pub(crate) fn with_octets<R>(
+    pub(crate) fn with_bytes<R>(
         &self,
         row: usize,
         read: impl FnOnce(Option<&[u8]>) -> R,
@@ -65,8 +65,8 @@ impl KeyColumn {
         match self {
             Self::Text(column) => Ok(read(column.value(row)?)),
             Self::Integer(column) => {
-                let octets = column.value(row).map(i128::to_ne_bytes);
-                Ok(read(octets.as_ref().map(|octets| &octets[..])))
+                let bytes = column.value(row).map(i128::to_ne_bytes);
+                Ok(read(bytes.as_ref().map(|bytes| &bytes[..])))
             }
         }
     }

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use verger::Reading;
 use verger_answer::ResolvedCrawler;
-use verger_answer::rulebook::{Found, FoundCache, Keeping, OCTETS_DEFAULT, RulesMaker};
+use verger_answer::rulebook::{Found, FoundCache, Keeping, BYTES_DEFAULT, RulesMaker};
 use verger_bulk::ClassMaker;
 
 use crate::agent::resolved;
@@ -47,7 +47,7 @@ const _: fn() = || {
 impl Rulebook {
     #[new]
     #[pyo3(
-        signature = (bodies, crawlers, *, by=None, dialect=None, options=None, cache_bytes=OCTETS_DEFAULT),
+        signature = (bodies, crawlers, *, by=None, dialect=None, options=None, cache_bytes=BYTES_DEFAULT),
         text_signature = "(bodies, crawlers, *, by=None, dialect=None, options=None, cache_bytes=268435456)"
     )]
     fn new(

@@ -52,7 +52,7 @@ impl VerdictColumns {
 
     /// Empty columns, for so many rows.
     pub(crate) fn with_capacity(rows: usize) -> Self {
-        // A reason has some seven octets, a rule some twenty.
+        // A reason has some seven bytes, a rule some twenty.
         Self {
             allowed: BooleanBuilder::with_capacity(rows),
             reason: StringBuilder::with_capacity(rows, rows * 8),

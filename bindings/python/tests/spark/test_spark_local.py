@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from sessions import as_table, bodies_of_hosts, counted, differing, f, frame_of, pa, row_count, session, settings, urls_of_hosts
-from test_cases import OPTIONS, SENT, octets, tables
+from test_cases import OPTIONS, SENT, data, tables
 from test_readme import statements_checked
 from warcs import record, reply, write
 
@@ -65,20 +65,20 @@ def test_every_case_is_answered_as_stated(spark: Any, strategy: Any) -> None:
     # Two dozen checks of a few rows each.
     spark.conf.set("spark.sql.shuffle.partitions", "1")
     robots = spark.createDataFrame(
-        [(nth, octets(case["robots_base64"])) for nth, case in enumerate(cases)], "case bigint, robots binary"
+        [(nth, data(case["robots_base64"])) for nth, case in enumerate(cases)], "case bigint, robots binary"
     ).coalesce(1).cache()
     asks: dict[tuple[str, str], dict[tuple[str, ...], list[tuple[int, bytes, str]]]] = defaultdict(
         lambda: defaultdict(list)
     )
     for number, case in enumerate(cases):
         for ask in case["asks"]:
-            is_sent = SENT.fullmatch(octets(ask["url_base64"])) is not None
+            is_sent = SENT.fullmatch(data(ask["url_base64"])) is not None
             for dialect, words in ask["verdicts"].items():
                 # In google, columns are about what is sent, and cases about any text.
                 if not is_sent and dialect == "google":
                     continue
                 of_agents = asks[dialect, case["option"] or ""][tuple(ask["agents"])]
-                of_agents.append((number, octets(ask["url_base64"]), words))
+                of_agents.append((number, data(ask["url_base64"]), words))
     asked = 0
     for (dialect, option), by_agents in asks.items():
         options = [OPTIONS[option]] if option else []
@@ -243,7 +243,7 @@ def test_answers_do_not_depend_on_partitions(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, adaptive: str, partitions: int, others: Any
 ) -> None:
     # A partition has many groups of bodies.
-    monkeypatch.setattr("verger.spark._join.GROUP_OCTETS", 2000)
+    monkeypatch.setattr("verger.spark._join.GROUP_BYTES", 2000)
     urls, bodies = urls_of_hosts(spark, 20_000), bodies_of_hosts()
     wanted = pa.table(columns.check(as_table(urls, tmp_path / "urls"), bodies, "FooBot"))
     given = {

@@ -20,22 +20,22 @@ QUESTION = Question("FooBot", "url", None, None, None, 1 << 20)
 class Shipped:
     """A broadcast that counts how often it is read."""
 
-    def __init__(self, octets: list[bytes]) -> None:
-        self._octets = octets
+    def __init__(self, data: list[bytes]) -> None:
+        self._bytes = data
         self.reads = 0
 
     @property
     def value(self) -> list[bytes]:
         self.reads += 1
-        return self._octets
+        return self._bytes
 
 
-def octets_of(table: Any) -> list[bytes]:
-    return [row.column(0)[0].as_py() for row in _tasks.as_octets(table.to_batches(max_chunksize=100))]
+def bytes_of(table: Any) -> list[bytes]:
+    return [row.column(0)[0].as_py() for row in _tasks.as_bytes(table.to_batches(max_chunksize=100))]
 
 
 def test_a_worker_reads_the_bodies_of_a_check_once_and_keeps_two() -> None:
-    shipped = Shipped(octets_of(bodies_of_hosts()))
+    shipped = Shipped(bytes_of(bodies_of_hosts()))
     batch = pa.record_batch({"url": ["https://host-3.example/private-3/x", "https://host-3.example/x"]})
 
     def allowed(name: str) -> list[Any]:
@@ -52,14 +52,14 @@ def test_a_worker_reads_the_bodies_of_a_check_once_and_keeps_two() -> None:
     assert shipped.reads == 4
 
 
-def test_octets_that_are_not_utf_8_are_decided_and_pass_through() -> None:
-    octets = pa.array([b"https://host-3.example/private-3/\xff", b"https://host-3.example/\xff"], pa.binary())
-    batch = pa.record_batch([octets.view(pa.string())], ["url"])
+def test_bytes_that_are_not_utf_8_are_decided_and_pass_through() -> None:
+    data = pa.array([b"https://host-3.example/private-3/\xff", b"https://host-3.example/\xff"], pa.binary())
+    batch = pa.record_batch([data.view(pa.string())], ["url"])
     book = QUESTION.book(bodies_of_hosts())
     [made] = _tasks.decided(book, batch, QUESTION, None)
     assert made.column("allowed").to_pylist() == [False, True]
     assert made.column("url").type == pa.string()
-    assert made.column("url").view(pa.binary()) == octets
+    assert made.column("url").view(pa.binary()) == data
     assert _tasks.url_keys(batch, QUESTION, 0).to_pylist() == ["https://host-3.example"] * 2
     bodies = pa.record_batch([pa.array([b"User-agent: *\nDisallow: /\xff\n"]).view(pa.string())], ["robots"])
     [made] = _tasks.classified(iter([bodies]), lambda given: columns.classes(given, "FooBot"), "robots")
@@ -78,11 +78,11 @@ def test_an_authority_that_is_not_utf_8_is_a_problem_of_its_row() -> None:
 def test_many_bodies_travel_as_several_rows_none_of_which_is_large() -> None:
     names = [f"https://host-{nth}.example" for nth in range(200)]
     table = pa.table({"verger_key": names, "robots": [("%d" % nth).encode() * 100_000 for nth in range(200)]})
-    rows = octets_of(table.slice(0, 100)) + [
-        row.column(0)[0].as_py() for row in _tasks.as_octets(table.to_batches(max_chunksize=10))
+    rows = bytes_of(table.slice(0, 100)) + [
+        row.column(0)[0].as_py() for row in _tasks.as_bytes(table.to_batches(max_chunksize=10))
     ]
     assert len(rows) > 2
-    read = _tasks.table_of_octets(rows[1:], QUESTION)
+    read = _tasks.table_of_bytes(rows[1:], QUESTION)
     assert read.column_names == ["authority", "robots"]
     assert read["robots"].to_pylist() == table["robots"].to_pylist()
 
@@ -96,14 +96,14 @@ def test_what_is_collected_is_measured_without_repetitions_and_has_one_body_a_ke
     batches = [rows(a, b), rows(("https://A.example:443", "abc"), a), rows(("http://b.example", ""))]
     made = [row for batch in batches for row in _tasks.collected([batch], QUESTION)]
     assert [row.column("verger_problem").to_pylist() for row in made] == [[None]] * 3
-    octets = [row.column("octets")[0].as_py() for row in made]
-    assert _broadcast.measured(octets, "authority") == Sizes(3, len("abcdefgh"))
-    other = next(_tasks.collected([rows(("https://b.example", "defgH"))], QUESTION)).column("octets")[0].as_py()
+    data = [row.column("bytes")[0].as_py() for row in made]
+    assert _broadcast.measured(data, "authority") == Sizes(3, len("abcdefgh"))
+    other = next(_tasks.collected([rows(("https://b.example", "defgH"))], QUESTION)).column("bytes")[0].as_py()
     with pytest.raises(ValueError, match="`authority` has `https://b.example` in several rows with different bodies"):
-        _broadcast.measured([*octets, other], "authority")
+        _broadcast.measured([*data, other], "authority")
     page = rows(a, ("https://b.example/page", ""))
     found = [row.to_pylist()[0] for row in _tasks.collected([page, rows(b)], QUESTION)]
-    assert [row["octets"] is None for row in found] == [False, True]
+    assert [row["bytes"] is None for row in found] == [False, True]
     assert "https://b.example/page" in found[1]["verger_problem"]
 
 
@@ -189,7 +189,7 @@ def test_text_begins_with_its_buffer_in_what_is_written_to_spark() -> None:
     # Where it does not, pyarrow before 21 writes other text.
     many = pa.record_batch({"url": [f"https://host-3.example/{nth}" for nth in range(_tasks.ROWS_MAX + 3)]})
     bodies = pa.record_batch({"url": [BODY] * many.num_rows})
-    shipped = Shipped(octets_of(bodies_of_hosts()))
+    shipped = Shipped(bytes_of(bodies_of_hosts()))
     pieces = [piece_of("https://a.example/a"), piece_of("https://b.example/b")]
     joined = rows_of_join((0, "a", None), (1, None, pieces[0]), (8, "b", None), (9, None, pieces[1]))
     asked_of_join = Question("FooBot", "page", None, None, None, 1 << 20)
@@ -269,7 +269,7 @@ def test_pieces_are_small_but_for_a_row_that_is_not() -> None:
     pieces = packed(pa.table({"url": urls}).to_batches(), Division(4, 16, 16, {}, 1))
     sizes = [rows.nbytes for _, _, rows in pieces]
     assert [url for _, _, rows in pieces for url in rows["url"].to_pylist()] == urls
-    assert max(sizes) > 100_000 and sorted(sizes)[-2] <= _places.PIECE_OCTETS
+    assert max(sizes) > 100_000 and sorted(sizes)[-2] <= _places.PIECE_BYTES
     assert len(pieces) < 20
     row = next(_tasks.packed_urls(pa.table({"url": urls}).to_batches(), QUESTION, Division(4, 16, 16, {}, 1), 1))
     read = list(_places.unpacked(row.column("verger_piece")))

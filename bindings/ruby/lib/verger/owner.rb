@@ -18,7 +18,7 @@ module Verger
 
     # How much of a site each crawler may fetch, and by which lines.
     #
-    # @param body [String] the octets of the robots.txt
+    # @param body [String] the bytes of the robots.txt
     # @param agents [Array<String>] without any, all known crawlers in use, and those that the file names
     # @param dialect [Symbol] `:rfc9309`, `:google`, `:draft2019` or `:koster1996`
     # @param site [String] a URL of the site that has the file
@@ -33,7 +33,7 @@ module Verger
 
     # What a change of the file means for each crawler.
     #
-    # @param old [String] the octets of the file
+    # @param old [String] the bytes of the file
     # @param new [String] the same after the change
     # @param (see #who)
     # @return [Array<Hash>] one of `verger.diff/1` for each change, and at last one about the whole, whose `same` is
@@ -46,7 +46,7 @@ module Verger
     # What the owner of the file probably does not mean. Every file is read by RFC 9309, and the other dialects are
     # compared with it.
     #
-    # @param body [String] the octets of the robots.txt
+    # @param body [String] the bytes of the robots.txt
     # @param name [String] `file` in the answer
     # @param site [String, nil] a URL of the site that has the file
     # @param settings [String] the text of a `verger.toml`
@@ -60,7 +60,7 @@ module Verger
     # What the file holds, line by line, and what was ignored; with `agent` also what applies to that crawler.
     # {Verger.parse} has the rules as values.
     #
-    # @param body [String] the octets of the robots.txt
+    # @param body [String] the bytes of the robots.txt
     # @param name [String] `file` in the answer
     # @param agent [String, nil] a name as for {#who} that means one crawler
     # @param dialect [Symbol] `:rfc9309`, `:google`, `:draft2019` or `:koster1996`

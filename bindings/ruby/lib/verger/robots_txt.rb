@@ -3,7 +3,7 @@
 require "json"
 
 module Verger
-  # A robots.txt, read in one dialect. Reading never fails: every sequence of octets is a robots.txt,
+  # A robots.txt, read in one dialect. Reading never fails: every sequence of bytes is a robots.txt,
   # and what cannot be read is ignored. The body is kept; a tree is made of it when {#groups},
   # {#rules}, {#sitemaps} or {#crawl_delay} first needs it. It is immutable, frozen, and safe to share between threads
   # and Ractors.
@@ -16,7 +16,7 @@ module Verger
 
     # Reads a body.
     #
-    # @param body [String] its octets count, whatever its encoding; outside `:google` the first
+    # @param body [String] its bytes count, whatever its encoding; outside `:google` the first
     #   512,000 of them
     # @param dialect [Symbol] `:rfc9309`, `:google`, `:draft2019` or `:koster1996`
     # @return [RobotsTxt]

@@ -391,10 +391,10 @@ fn html_pages_over_ftp_and_confirmed_by_a_304_are_recognised() {
 
 #[test]
 fn a_validator_of_more_than_a_kibibyte_is_neither_kept_nor_sent_back() {
-    for (octets, kept) in [(1023, true), (1024, true), (1025, false)] {
+    for (bytes, kept) in [(1023, true), (1024, true), (1025, false)] {
         let mut headers = HeaderMap::new();
         for name in ["etag", "last-modified"] {
-            let value = http::HeaderValue::from_bytes(&vec![b'\xE9'; octets]);
+            let value = http::HeaderValue::from_bytes(&vec![b'\xE9'; bytes]);
             headers.append(name, value.unwrap());
         }
         let response = Response {
@@ -405,11 +405,11 @@ fn a_validator_of_more_than_a_kibibyte_is_neither_kept_nor_sent_back() {
         };
         let sent = begun(&Profile::RFC9309, None).response(response, NOW);
         let mut copy = done(sent).copy.unwrap();
-        assert_eq!(copy.entity_tag.is_some(), kept, "{octets}");
-        assert_eq!(copy.last_modified.is_some(), kept, "{octets}");
+        assert_eq!(copy.entity_tag.is_some(), kept, "{bytes}");
+        assert_eq!(copy.last_modified.is_some(), kept, "{bytes}");
         // A copy of a store may have longer validators.
         copy.entity_tag = headers.get("etag").cloned();
         let asked = begun(&Profile::RFC9309, Some(&copy));
-        assert_eq!(asked.request().conditions.is_empty(), !kept, "{octets}");
+        assert_eq!(asked.request().conditions.is_empty(), !kept, "{bytes}");
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use http::HeaderMap;
-use verger::{Crawler, allocated_octets};
+use verger::{Crawler, allocated_bytes};
 use verger_access::{
     AccessPolicy, Action, Answer, Authority, BodyEnd, GoodCopy, Jitter, Knowledge, Profile,
     Response, RestOfSite, begin,
@@ -39,8 +39,8 @@ const BODY: &str = "User-agent: *\nDisallow: /private/*.html\n";
 fn a_policy_counts_its_rules_and_a_name_that_is_not_built_in() {
     let built_in = answer(&Profile::RFC9309, BODY);
     let built_in = AccessPolicy::new(&built_in, &Crawler::unnamed());
-    assert!(built_in.heap_octets() > "/private/*.html".len());
-    assert_eq!(built_in.heap_octets(), built_in.rules().heap_octets());
+    assert!(built_in.heap_bytes() > "/private/*.html".len());
+    assert_eq!(built_in.heap_bytes(), built_in.rules().heap_bytes());
 
     let name = "a profile of the caller's";
     let own = Profile {
@@ -48,8 +48,8 @@ fn a_policy_counts_its_rules_and_a_name_that_is_not_built_in() {
         ..Profile::RFC9309
     };
     let own = AccessPolicy::new(&answer(&own, BODY), &Crawler::unnamed());
-    let of_name = own.heap_octets() - own.rules().heap_octets();
-    assert_eq!(of_name, allocated_octets(name.len()));
+    let of_name = own.heap_bytes() - own.rules().heap_bytes();
+    assert_eq!(of_name, allocated_bytes(name.len()));
 }
 
 /// V-75.
@@ -62,7 +62,7 @@ fn a_policy_keeps_the_pacing_of_its_groups_and_counts_its_memory() {
     assert_eq!((delay.milliseconds(), delay.line().get()), (2000, 2));
     assert_eq!(pacing.request_rates()[0].interval_milliseconds(), 5000);
     assert_eq!(pacing.visit_times()[0].line().get(), 4);
-    let of_pacing = policy.heap_octets() - policy.rules().heap_octets();
+    let of_pacing = policy.heap_bytes() - policy.rules().heap_bytes();
     let least = size_of::<Pacing>();
     assert!((least..2 * least + 200).contains(&of_pacing));
 
@@ -87,7 +87,7 @@ fn a_page_without_rules_is_a_good_copy_only_where_such_a_page_is_a_success() {
         copy: Some(copy(BODY)),
         ..Knowledge::default()
     };
-    assert!(knowledge.heap_octets() > BODY.len());
+    assert!(knowledge.heap_bytes() > BODY.len());
     assert!(Profile::RFC9309.accepts(&copy("<html>")));
     assert!(!Profile::CAUTIOUS.accepts(&copy("<html>")));
     for profile in Profile::ALL {

@@ -16,7 +16,7 @@ pub struct AuthorityLookup {
 }
 
 impl AuthorityLookup {
-    /// The octets that are to be parsed; empty where there are none.
+    /// The bytes that are to be parsed; empty where there are none.
     #[must_use]
     pub fn body(&self) -> Vec<u8> {
         let body = self.state.as_ref().and_then(AuthorityState::body);

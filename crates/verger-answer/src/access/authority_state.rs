@@ -43,7 +43,7 @@ impl AuthorityState {
         })
     }
 
-    /// The octets whose rules decide, or would if they had not expired.
+    /// The bytes whose rules decide, or would if they had not expired.
     #[must_use]
     pub fn body(&self) -> Option<&Arc<[u8]>> {
         let last_known = || self.copy.as_ref().map(|copy| &copy.body);
@@ -53,7 +53,7 @@ impl AuthorityState {
         }
     }
 
-    /// The octets whose rules decide, none where everything is allowed, and a note where they are not those of the last
+    /// The bytes whose rules decide, none where everything is allowed, and a note where they are not those of the last
     /// answer.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ pub struct LazyHash {
 }
 
 impl LazyHash {
-    /// A hash that `hash` computes: the SHA-256 of octets as 64 hexadecimal digits.
+    /// A hash that `hash` computes: the SHA-256 of bytes as 64 hexadecimal digits.
     #[must_use]
     pub fn by(hash: fn(&[u8]) -> String) -> Self {
         Self {
@@ -39,7 +39,7 @@ mod tests {
 
     fn counted(body: &[u8]) -> String {
         COMPUTED.fetch_add(1, Ordering::Relaxed);
-        format!("{} octets", body.len())
+        format!("{} bytes", body.len())
     }
 
     #[test]
@@ -47,7 +47,7 @@ mod tests {
         let lazy = LazyHash::by(counted);
         assert_eq!(COMPUTED.load(Ordering::Relaxed), 0);
         for _ in 0..2 {
-            assert_eq!(lazy.of(b"abc"), Some("3 octets"));
+            assert_eq!(lazy.of(b"abc"), Some("3 bytes"));
         }
         assert_eq!(COMPUTED.load(Ordering::Relaxed), 1);
         assert_eq!(LazyHash::default().of(b"abc"), None);

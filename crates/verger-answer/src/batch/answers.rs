@@ -66,7 +66,7 @@ where
     F: Fn(&str) -> Result<Vec<u8>, String>,
 {
     /// Answers in `dialect` where a line names none; `reading_of` gives the reading of a dialect,
-    /// and `read_file` the octets of the file that `robots_path` names, or why there are none.
+    /// and `read_file` the bytes of the file that `robots_path` names, or why there are none.
     pub fn new(dialect: Dialect, reading_of: R, read_file: F) -> Self {
         Self {
             dialect,
@@ -90,17 +90,17 @@ where
     }
 
     /// The answer to a line that is longer than the caller reads.
-    pub fn refuse_long_line<'l>(&self, octets_max: usize, input_line: u64) -> Answers<'l, &R> {
+    pub fn refuse_long_line<'l>(&self, bytes_max: usize, input_line: u64) -> Answers<'l, &R> {
         Answers {
             id: None,
             input_line,
-            state: State::Refused(Some(RequestError::TooLong(octets_max))),
+            state: State::Refused(Some(RequestError::TooLong(bytes_max))),
         }
     }
 
     fn open<'l>(&self, mut request: Request<'l>) -> Result<State<'l, &R>, RequestError> {
         let body = match request.take_body()? {
-            GivenBody::Octets(octets) => octets,
+            GivenBody::Bytes(bytes) => bytes,
             GivenBody::Path(path) => (self.read_file)(&path).map_err(RequestError::Unreadable)?,
         };
         let dialect = request.dialect(self.dialect)?;
@@ -119,8 +119,8 @@ where
     }
 }
 
-fn read_request(octets: &[u8]) -> Result<Request<'_>, RequestError> {
-    let line = std::str::from_utf8(octets).map_err(RequestError::NotUtf8)?;
+fn read_request(bytes: &[u8]) -> Result<Request<'_>, RequestError> {
+    let line = std::str::from_utf8(bytes).map_err(RequestError::NotUtf8)?;
     Request::read(line)
 }
 

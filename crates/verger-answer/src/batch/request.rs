@@ -62,7 +62,7 @@ pub(crate) enum Agent {
     InOrder(Vec<String>),
 }
 
-/// A URL, as text or as octets.
+/// A URL, as text or as bytes.
 #[derive(Debug, Serialize)]
 pub(crate) enum Url {
     #[serde(rename = "url")]
@@ -255,10 +255,10 @@ impl fmt::Display for RequestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotUtf8(error) => {
-                let octet = error.valid_up_to() + 1;
-                write!(f, "not UTF-8: byte {octet} of the line starts no character")
+                let byte = error.valid_up_to() + 1;
+                write!(f, "not UTF-8: byte {byte} of the line starts no character")
             }
-            Self::TooLong(octets_max) => write!(f, "longer than {octets_max} bytes"),
+            Self::TooLong(bytes_max) => write!(f, "longer than {bytes_max} bytes"),
             Self::NotJson(error) => {
                 // The line is in `input_line`; what is left to say is the column.
                 let message = error.to_string();

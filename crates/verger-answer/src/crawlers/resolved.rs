@@ -19,7 +19,7 @@ pub struct ResolvedCrawler {
 }
 
 /// Longer texts are not compared with the names of the registry.
-const NAME_OCTETS_MAX: usize = 64;
+const NAME_BYTES_MAX: usize = 64;
 
 /// How a question named a crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -279,7 +279,7 @@ impl ResolvedCrawler {
     pub fn likely_misspelling(&self, files: &[&RobotsTxt]) -> Option<String> {
         let is_unknown_name = self.known.is_none()
             && self.named_as == NamedAs::Name
-            && self.name.len() <= NAME_OCTETS_MAX;
+            && self.name.len() <= NAME_BYTES_MAX;
         if !is_unknown_name || files.iter().any(|file| has_line_for(file, &self.crawler)) {
             return None;
         }
@@ -311,7 +311,7 @@ impl ResolvedCrawler {
     }
 
     /// Says which token of the crawler no user-agent line can name in this reading: in `google` a name
-    /// ends before the first octet that is no letter, `-` or `_`, so that nothing names `MJ12bot`. `None`
+    /// ends before the first byte that is no letter, `-` or `_`, so that nothing names `MJ12bot`. `None`
     /// where there is no such token. V-7, GL-agent-1, GL-agent-3.
     #[must_use]
     pub fn unmatchable(&self, reading: Reading) -> Option<String> {
@@ -368,7 +368,7 @@ fn near_line(files: &[&RobotsTxt], name: &str) -> Option<String> {
     let lines = groups.flat_map(|group| group.user_agents().collect::<Vec<_>>());
     let near = lines.filter_map(|line| {
         let written = std::str::from_utf8(line.value()).ok()?;
-        let is_short = written.len() <= NAME_OCTETS_MAX;
+        let is_short = written.len() <= NAME_BYTES_MAX;
         let distance = is_short.then(|| misspelling(name, written))??;
         // The name itself is there where no crawler is named so, as `*` or, in `google`, with a digit.
         (distance > 0).then_some((distance, written))

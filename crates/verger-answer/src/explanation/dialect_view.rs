@@ -41,11 +41,11 @@ impl<'s> DialectView<'s> {
         self.verdict.effect() == other.verdict.effect() && self.rule_line() == other.rule_line()
     }
 
-    /// Whether both targets are one as clients send them: escapes of octets that no request has make no other.
+    /// Whether both targets are one as clients send them: escapes of bytes that no request has make no other.
     pub(crate) fn asks_about_target_of(&self, other: &DialectView<'_>) -> bool {
         let [own, others] = [self, other].map(|view| {
             let form = view.target.as_bytes().iter();
-            form.flat_map(|&octet| as_sent(octet))
+            form.flat_map(|&byte| as_sent(byte))
         });
         own.eq(others)
     }
@@ -134,14 +134,14 @@ impl<'s> DialectView<'s> {
     }
 
     pub(crate) fn matches(&self, line: LineNumber) -> bool {
-        self.octets_of(line).is_some()
+        self.bytes_of(line).is_some()
     }
 
     /// How specific the rule on that line is, if it matches.
-    pub(crate) fn octets_of(&self, line: LineNumber) -> Option<u32> {
+    pub(crate) fn bytes_of(&self, line: LineNumber) -> Option<u32> {
         let matching = self.robots.matching_rules(self.crawler, self.target);
         let rule = matching.iter().find(|rule| rule.rule.line == line)?;
-        Some(rule.specificity.octets())
+        Some(rule.specificity.bytes())
     }
 
     /// What the line is to groups: a user-agent line, a rule, or nothing.
@@ -153,7 +153,7 @@ impl<'s> DialectView<'s> {
     /// Whether a limit keeps the record that `other` has on that line from being read.
     pub(crate) fn is_cut_before(&self, line: LineNumber, other: &DialectView<'_>) -> bool {
         let record = other.robots.record_at(line);
-        record.is_some_and(|record| record.key_span().start as usize >= self.robots.octets_read())
+        record.is_some_and(|record| record.key_span().start as usize >= self.robots.bytes_read())
     }
 
     /// What the line is read as.
@@ -168,12 +168,12 @@ impl<'s> DialectView<'s> {
     }
 }
 
-/// An octet of a target as clients send it.
-fn as_sent(octet: u8) -> impl Iterator<Item = u8> {
+/// A byte of a target as clients send it.
+fn as_sent(byte: u8) -> impl Iterator<Item = u8> {
     let hex = |digit: u8| b"0123456789ABCDEF"[usize::from(digit)];
-    let is_sent = octet.is_ascii_graphic();
-    let first = if is_sent { octet } else { b'%' };
-    let rest = (!is_sent).then(|| [hex(octet >> 4), hex(octet & 15)]);
+    let is_sent = byte.is_ascii_graphic();
+    let first = if is_sent { byte } else { b'%' };
+    let rest = (!is_sent).then(|| [hex(byte >> 4), hex(byte & 15)]);
     std::iter::once(first).chain(rest.into_iter().flatten())
 }
 

@@ -53,7 +53,7 @@ pub enum Difference {
     },
     /// Both rules match, and the first one decides there (or here).
     FirstRule { line: LineNumber, there: bool },
-    /// Both rules match, and their octets are counted differently: so many there.
+    /// Both rules match, and their bytes are counted differently: so many there.
     Specificity {
         there: (LineNumber, u32),
         here: (LineNumber, u32),
@@ -115,8 +115,8 @@ fn of_precedence(here: &DialectView<'_>, there: &DialectView<'_>) -> Option<Diff
         return Some(Difference::FirstRule { line, there: false });
     }
     Some(Difference::Specificity {
-        there: (other_line, there.octets_of(other_line)?),
-        here: (line_here, there.octets_of(line_here)?),
+        there: (other_line, there.bytes_of(other_line)?),
+        here: (line_here, there.bytes_of(line_here)?),
         dialect: peculiar(here, there),
     })
 }
@@ -368,13 +368,13 @@ mod tests {
         }
     }
 
-    /// A target as a request has it: each octet that is no visible ASCII is an escape.
+    /// A target as a request has it: each byte that is no visible ASCII is an escape.
     fn sent(target: &[u8]) -> String {
-        let octets = target.iter().map(|octet| match octet {
-            b'!'..=b'~' => char::from(*octet).to_string(),
-            _ => format!("%{octet:02X}"),
+        let bytes = target.iter().map(|byte| match byte {
+            b'!'..=b'~' => char::from(*byte).to_string(),
+            _ => format!("%{byte:02X}"),
         });
-        octets.collect()
+        bytes.collect()
     }
 
     /// Whether what a difference says about the two is so.

@@ -62,13 +62,13 @@ impl fmt::Display for Difference {
                 f.write_str("the most specific rule decides, not the first")
             }
             Self::Specificity {
-                there: (decides, octets),
+                there: (decides, bytes),
                 here: (loses, fewer),
                 ..
             } => {
                 write!(
                     f,
-                    "line {decides} counts {octets} bytes, line {loses} {fewer}"
+                    "line {decides} counts {bytes} bytes, line {loses} {fewer}"
                 )
             }
             Self::DecidedBy { here, there } => write!(f, "{there}; here {here}"),

@@ -7,7 +7,7 @@ use verger::{Line, LineNumber, RobotsTxt, Span};
 
 use crate::file_diagnostic::FileDiagnostic;
 
-/// The line at which a diagnostic starts, and the octet of that line, both counted from 1; `None`
+/// The line at which a diagnostic starts, and the byte of that line, both counted from 1; `None`
 /// where it is about the file as a whole, or about what was not read.
 pub type Place = Option<(LineNumber, u32)>;
 
@@ -49,15 +49,15 @@ impl<'r> LineWalk<iter::Empty<Line<'r>>> {
 }
 
 impl<'r, L: Iterator<Item = Line<'r>>> LineWalk<L> {
-    /// The place of an octet, on the line of the last one or on a later line.
-    fn place(&mut self, octet: u32) -> Place {
-        while let Some(line) = self.lines.next_if(|next| next.span().start <= octet) {
+    /// The place of a byte, on the line of the last one or on a later line.
+    fn place(&mut self, byte: u32) -> Place {
+        while let Some(line) = self.lines.next_if(|next| next.span().start <= byte) {
             self.line = Some((line.number(), line.span()));
         }
         let (line, span) = self.line?;
-        // The octet after the line is its end, at which something may be missing.
-        let column = octet.checked_sub(span.start)? + 1;
-        (octet <= span.end).then_some((line, column))
+        // The byte after the line is its end, at which something may be missing.
+        let column = byte.checked_sub(span.start)? + 1;
+        (byte <= span.end).then_some((line, column))
     }
 }
 

@@ -39,12 +39,12 @@ impl Serialize for ParsedFile<'_, '_> {
         let mut document = serializer.serialize_map(None)?;
         document.serialize_entry("schema", SCHEMA)?;
         document.serialize_entry("file", file.text())?;
-        if let Some(octets) = file.base64() {
-            document.serialize_entry("file_base64", octets)?;
+        if let Some(bytes) = file.base64() {
+            document.serialize_entry("file_base64", bytes)?;
         }
         document.serialize_entry("dialect", robots.dialect().as_str())?;
-        document.serialize_entry("octets", &robots.body().len())?;
-        document.serialize_entry("octets_read", &robots.octets_read())?;
+        document.serialize_entry("bytes", &robots.body().len())?;
+        document.serialize_entry("bytes_read", &robots.bytes_read())?;
         document.serialize_entry("lines", &robots.lines().count())?;
         document.serialize_entry("groups", &groups)?;
         document.serialize_entry("records", &records)?;

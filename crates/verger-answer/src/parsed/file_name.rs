@@ -10,10 +10,10 @@ pub struct FileName {
 }
 
 impl FileName {
-    /// Takes the octets of a name.
+    /// Takes the bytes of a name.
     #[must_use]
-    pub fn of(octets: &[u8]) -> Self {
-        let (text, base64) = json_text(octets);
+    pub fn of(bytes: &[u8]) -> Self {
+        let (text, base64) = json_text(bytes);
         Self {
             text: text.into_owned(),
             base64,
@@ -25,7 +25,7 @@ impl FileName {
         &self.text
     }
 
-    /// Its octets, where the text is not all of it.
+    /// Its bytes, where the text is not all of it.
     pub(super) fn base64(&self) -> Option<&str> {
         self.base64.as_deref()
     }

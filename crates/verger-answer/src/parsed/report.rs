@@ -106,8 +106,8 @@ impl Serialize for ReportInFile<'_, '_> {
         let mut report = serializer.serialize_map(None)?;
         report.serialize_entry("schema", SCHEMA)?;
         report.serialize_entry("file", file.text())?;
-        if let Some(octets) = file.base64() {
-            report.serialize_entry("file_base64", octets)?;
+        if let Some(bytes) = file.base64() {
+            report.serialize_entry("file_base64", bytes)?;
         }
         report.serialize_entry("dialect", it.robots.dialect().as_str())?;
         report.serialize_entry("valid_directives", &directives.valid)?;

@@ -2,15 +2,15 @@
 
 use std::rc::Rc;
 
-use verger::allocated_octets;
+use verger::allocated_bytes;
 use verger_access::Authority;
 
-use super::bounded_cache::{BoundedCache, OCTETS_DEFAULT};
+use super::bounded_cache::{BoundedCache, BYTES_DEFAULT};
 use crate::access::authority_lookup::AuthorityLookup;
 use crate::checked_file::CheckedFile;
 
 /// What a file takes beside what its parts count, about: the facts of the lookup.
-const LOOKUP_OCTETS: usize = 2048;
+const LOOKUP_BYTES: usize = 2048;
 
 /// A parsed file, and the lookup that gave it.
 #[derive(Debug)]
@@ -30,13 +30,13 @@ pub struct FileCache {
 
 impl Default for FileCache {
     fn default() -> Self {
-        Self::new(OCTETS_DEFAULT)
+        Self::new(BYTES_DEFAULT)
     }
 }
 
 impl FileCache {
-    fn new(octets_max: u64) -> Self {
-        let held = BoundedCache::new(octets_max);
+    fn new(bytes_max: u64) -> Self {
+        let held = BoundedCache::new(bytes_max);
         Self { held }
     }
 
@@ -63,17 +63,17 @@ impl FileCache {
             file: make(lookup),
         });
         self.held
-            .hold(authority.as_bytes(), Rc::clone(&file), octets(&file));
+            .hold(authority.as_bytes(), Rc::clone(&file), bytes(&file));
         file
     }
 }
 
-fn octets(kept: &CachedFile) -> usize {
+fn bytes(kept: &CachedFile) -> usize {
     // The last good copy is held also where its rules do not decide.
     let state = kept.lookup.state.as_ref();
     let copy = state.and_then(|state| state.copy.as_ref());
-    let copy = copy.map_or(0, |copy| allocated_octets(copy.body.len()));
-    LOOKUP_OCTETS + size_of::<CachedFile>() + kept.file.heap_octets() + copy
+    let copy = copy.map_or(0, |copy| allocated_bytes(copy.body.len()));
+    LOOKUP_BYTES + size_of::<CachedFile>() + kept.file.heap_bytes() + copy
 }
 
 #[cfg(test)]
@@ -112,12 +112,12 @@ mod tests {
 
     #[test]
     fn it_never_holds_more_than_it_may() {
-        let octets_max = 1 << 20;
-        let mut kept = FileCache::new(octets_max);
+        let bytes_max = 1 << 20;
+        let mut kept = FileCache::new(bytes_max);
         for number in 0..2000 {
             let lookup = lookup(number);
             assert!(makes(&mut kept, &lookup));
-            assert!(kept.held.octets() <= octets_max);
+            assert!(kept.held.bytes() <= bytes_max);
         }
         let held = |number: &usize| kept.lookup(&lookup(*number).authority).is_some();
         let held = (0..2000).filter(held).count();
@@ -126,8 +126,8 @@ mod tests {
 
     #[test]
     fn a_copy_that_does_not_decide_counts_as_well() {
-        let octets_max = 16 << 20;
-        let mut kept = FileCache::new(octets_max);
+        let bytes_max = 16 << 20;
+        let mut kept = FileCache::new(bytes_max);
         let now = Timestamp::from_unix_seconds(1_800_000_000);
         let body: Arc<[u8]> = vec![b'#'; 512_000].into();
         for number in 0..100 {
@@ -160,8 +160,8 @@ mod tests {
                 state,
             });
             assert!(makes(&mut kept, &closed));
-            assert!(kept.held.octets() >= body.len() as u64);
-            assert!(kept.held.octets() <= octets_max);
+            assert!(kept.held.bytes() >= body.len() as u64);
+            assert!(kept.held.bytes() <= bytes_max);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use verger::allocated_octets;
+use verger::allocated_bytes;
 
 use super::bounded_cache::BoundedCache;
 use super::rules::Rules;
@@ -25,26 +25,26 @@ pub struct FoundCache {
 }
 
 /// The counters of an [`Arc`].
-const COUNTERS_OCTETS: usize = 2 * size_of::<usize>();
+const COUNTERS_BYTES: usize = 2 * size_of::<usize>();
 
 impl Found {
-    /// How many octets it takes in an [`Arc`].
-    fn octets(&self) -> usize {
+    /// How many bytes it takes in an [`Arc`].
+    fn bytes(&self) -> usize {
         let held = match self {
-            Self::Rules(rules) => rules.heap_octets(),
+            Self::Rules(rules) => rules.heap_bytes(),
             Self::NoBody => 0,
-            Self::Unreadable(error) => allocated_octets(error.capacity()),
+            Self::Unreadable(error) => allocated_bytes(error.capacity()),
         };
-        allocated_octets(COUNTERS_OCTETS + size_of::<Self>()) + held
+        allocated_bytes(COUNTERS_BYTES + size_of::<Self>()) + held
     }
 }
 
 impl FoundCache {
-    /// A cache of at most so many octets.
+    /// A cache of at most so many bytes.
     #[must_use]
-    pub fn new(octets_max: u64) -> Self {
+    pub fn new(bytes_max: u64) -> Self {
         Self {
-            held: BoundedCache::new(octets_max),
+            held: BoundedCache::new(bytes_max),
         }
     }
 
@@ -53,8 +53,8 @@ impl FoundCache {
     pub fn found(&self, key: &[u8], find: impl FnOnce() -> Found) -> Arc<Found> {
         self.held.held_or_made(key, || {
             let found = find();
-            let octets = found.octets();
-            (Arc::new(found), octets)
+            let bytes = found.bytes();
+            (Arc::new(found), bytes)
         })
     }
 }

@@ -2,26 +2,26 @@
 
 use verger::{Effect, PolicyRule};
 
-/// The most octets of a rule that are shown: a body must not make the output large.
-const RULE_OCTETS_MAX: usize = 256;
+/// The most bytes of a rule that are shown: a body must not make the output large.
+const RULE_BYTES_MAX: usize = 256;
 
-/// Writes a rule in place of `text`: `Disallow: /private`. Octets that are not UTF-8 are replaced, and of
-/// more than 256 octets the first are written, and then `…`.
+/// Writes a rule in place of `text`: `Disallow: /private`. Bytes that are not UTF-8 are replaced, and of
+/// more than 256 bytes the first are written, and then `…`.
 pub fn write_rule(rule: &PolicyRule<'_>, text: &mut String) {
     text.clear();
     text.push_str(match rule.effect {
         Effect::Allow => "Allow: ",
         Effect::Disallow => "Disallow: ",
     });
-    // A character that is not whole is replaced, so a few octets more make no difference to the cut.
-    let pattern = &rule.pattern[..rule.pattern.len().min(RULE_OCTETS_MAX + 4)];
+    // A character that is not whole is replaced, so a few bytes more make no difference to the cut.
+    let pattern = &rule.pattern[..rule.pattern.len().min(RULE_BYTES_MAX + 4)];
     match std::str::from_utf8(pattern) {
         Ok(pattern) => text.push_str(pattern),
         Err(_) => text.push_str(&String::from_utf8_lossy(pattern)),
     }
-    if text.len() > RULE_OCTETS_MAX {
+    if text.len() > RULE_BYTES_MAX {
         let is_boundary = |at: &usize| text.is_char_boundary(*at);
-        let end = (0..=RULE_OCTETS_MAX).rev().find(is_boundary);
+        let end = (0..=RULE_BYTES_MAX).rev().find(is_boundary);
         text.truncate(end.unwrap_or(0));
         text.push('…');
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use verger::{
-    Crawler, GroupIndex, Policy, Reading, RobotsTxt, TargetPath, Verdict, allocated_octets,
+    Crawler, GroupIndex, Policy, Reading, RobotsTxt, TargetPath, Verdict, allocated_bytes,
 };
 
 /// The rules of a body for the crawlers of a run. Crawlers to which the same groups apply have one
@@ -106,15 +106,15 @@ impl Rules {
         self.robots.as_ref()
     }
 
-    /// How many octets it takes at most, once its policies have their indexes.
+    /// How many bytes it takes at most, once its policies have their indexes.
     #[must_use]
-    pub fn heap_octets(&self) -> usize {
-        let others = self.others.iter().map(Policy::heap_octets_max);
-        self.first.heap_octets_max()
+    pub fn heap_bytes(&self) -> usize {
+        let others = self.others.iter().map(Policy::heap_bytes_max);
+        self.first.heap_bytes_max()
             + others.sum::<usize>()
-            + allocated_octets(size_of_val(&*self.others))
-            + allocated_octets(size_of_val(&*self.of_crawlers))
-            + self.robots.as_ref().map_or(0, RobotsTxt::heap_octets)
+            + allocated_bytes(size_of_val(&*self.others))
+            + allocated_bytes(size_of_val(&*self.of_crawlers))
+            + self.robots.as_ref().map_or(0, RobotsTxt::heap_bytes)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `UrlAuthority`: the authority of each of many URLs, as `verger_access::Authority` defines it.
 //!
 //! URLs of one authority often come together, so the start of a URL that gave the authority is
-//! kept: a URL that begins with the same octets and goes on with `/`, `?` or `#` has the same one.
+//! kept: a URL that begins with the same bytes and goes on with `/`, `?` or `#` has the same one.
 //! A URL that begins otherwise is first read by [`Authority::normal_prefix`], and in full only
 //! where that gives nothing.
 
@@ -34,7 +34,7 @@ pub struct UrlAuthority {
 /// Whether the authority is another one than that of the URL before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compared {
-    /// It is the same: the URLs begin with the same octets.
+    /// It is the same: the URLs begin with the same bytes.
     SameStart,
     /// It may be another one.
     Other,
@@ -109,7 +109,7 @@ pub fn named_authority(url: &[u8]) -> Result<String, NoAuthority> {
     let after = after_scheme(url);
     let path = after
         .iter()
-        .position(|octet| matches!(octet, b'/' | b'?' | b'#'));
+        .position(|byte| matches!(byte, b'/' | b'?' | b'#'));
     match path.map_or(&[][..], |at| &after[at..]) {
         b"" | b"/" | b"/robots.txt" => Ok(authority),
         _ => Err(NoAuthority {
@@ -149,7 +149,7 @@ fn read_in_full(url: &[u8]) -> Result<String, NoAuthority> {
 /// empty where that is not certain.
 ///
 /// A URL parser goes from left to right, and in these schemes it ends the authority at the first
-/// `/`, `?`, `#` or `\` after `://` and the octets read before.
+/// `/`, `?`, `#` or `\` after `://` and the bytes read before.
 fn reusable_start(url: &[u8]) -> &[u8] {
     let schemes = [&b"https://"[..], b"http://", b"ftp://"];
     let starts = |scheme: &&[u8]| {
@@ -159,17 +159,17 @@ fn reusable_start(url: &[u8]) -> &[u8] {
     let Some(scheme) = schemes.into_iter().find(starts) else {
         return &[];
     };
-    let ends = |octet: &u8| matches!(octet, b'/' | b'?' | b'#' | b'\\');
+    let ends = |byte: &u8| matches!(byte, b'/' | b'?' | b'#' | b'\\');
     let after = &url[scheme.len()..];
-    let Some(octets @ 1..) = after.iter().position(ends) else {
+    let Some(bytes @ 1..) = after.iter().position(ends) else {
         return &[];
     };
-    // Parsers leave out tabs and line ends, so an authority may be empty although it has octets.
-    let has_control = after[..octets].iter().any(u8::is_ascii_control);
-    if has_control || after[octets] == b'\\' {
+    // Parsers leave out tabs and line ends, so an authority may be empty although it has bytes.
+    let has_control = after[..bytes].iter().any(u8::is_ascii_control);
+    if has_control || after[bytes] == b'\\' {
         return &[];
     }
-    &url[..scheme.len() + octets]
+    &url[..scheme.len() + bytes]
 }
 
 /// A URL has no authority. Displays as a sentence.
@@ -349,8 +349,8 @@ mod tests {
             let mut reader = UrlAuthority::default();
             let _ = reader.read(&first);
             // The second URL often begins as the first one.
-            let octets = rng.below(first.len() + 1);
-            let second = [&first[..octets], &other[..]].concat();
+            let bytes = rng.below(first.len() + 1);
+            let second = [&first[..bytes], &other[..]].concat();
             for url in [second, first, other] {
                 let read = reader.read(&url);
                 same_starts += usize::from(read == Ok(Compared::SameStart));

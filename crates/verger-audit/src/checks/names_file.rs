@@ -25,8 +25,8 @@ const ADDRESSES_MAX: usize = 200_000;
 /// How many names of an address are read.
 const NAMES_MAX: usize = 16;
 
-/// The longest line that is read; names have at most 255 octets.
-const LINE_OCTETS_MAX: u64 = 64 << 10;
+/// The longest line that is read; names have at most 255 bytes.
+const LINE_BYTES_MAX: u64 = 64 << 10;
 
 /// The answers of name servers about addresses. Failures are not kept.
 #[derive(Debug, Default)]
@@ -64,7 +64,7 @@ impl NamesFile {
         let mut line = Vec::new();
         for number in 1.. {
             line.clear();
-            let length = io::Read::take(&mut file, LINE_OCTETS_MAX).read_until(b'\n', &mut line);
+            let length = io::Read::take(&mut file, LINE_BYTES_MAX).read_until(b'\n', &mut line);
             let length = length.map_err(|error| ChecksError::read(&read.path, error))?;
             if length == 0 || read.addresses.len() == ADDRESSES_MAX {
                 break;

@@ -23,7 +23,7 @@ pub struct RangeUpdate<'a> {
 
 /// Fetches documents, and gets the progress.
 pub trait UpdateObserver {
-    /// The octets at a URL and when they were fetched, or in words why there are none.
+    /// The bytes at a URL and when they were fetched, or in words why there are none.
     ///
     /// # Errors
     ///

@@ -1,15 +1,15 @@
 //! `CrawlerFinder`: the known crawler that a `User-Agent` header names, for millions of headers.
 
 use aho_corasick::AhoCorasick;
-use verger::allocated_octets;
+use verger::allocated_bytes;
 use verger_answer::rulebook::BoundedCache;
 use verger_crawlers::{KnownCrawler, Registry, UserAgentHeader};
 
 /// The rest of a longer header is not read: servers accept no longer one.
-const HEADER_OCTETS_MAX: usize = 8 << 10;
+const HEADER_BYTES_MAX: usize = 8 << 10;
 
 /// What headers were found to name takes at most so much memory: 32 MiB.
-const FOUND_OCTETS_MAX: u64 = 32 << 20;
+const FOUND_BYTES_MAX: u64 = 32 << 20;
 
 /// Finds the known crawler that a `User-Agent` header names, as [`Registry::named_by`] does.
 ///
@@ -43,24 +43,24 @@ impl CrawlerFinder {
         Self {
             registry,
             names: automaton.expect("a few hundred names make an automaton"),
-            found: BoundedCache::new(FOUND_OCTETS_MAX),
+            found: BoundedCache::new(FOUND_BYTES_MAX),
         }
     }
 
     /// The number of the crawler that a header names: its place in the registry.
     #[must_use]
     pub fn find(&self, header: &[u8]) -> Option<usize> {
-        let header = &header[..header.len().min(HEADER_OCTETS_MAX)];
+        let header = &header[..header.len().min(HEADER_BYTES_MAX)];
         if !self.names.is_match(header) {
             return None;
         }
-        let make = || (self.read(header), allocated_octets(header.len()));
+        let make = || (self.read(header), allocated_bytes(header.len()));
         self.found.held_or_made(header, make)
     }
 
-    /// Whether the name of a crawler is anywhere in some octets.
-    pub(crate) fn has_name(&self, octets: &[u8]) -> bool {
-        self.names.is_match(octets)
+    /// Whether the name of a crawler is anywhere in some bytes.
+    pub(crate) fn has_name(&self, bytes: &[u8]) -> bool {
+        self.names.is_match(bytes)
     }
 
     fn read(&self, header: &[u8]) -> Option<usize> {

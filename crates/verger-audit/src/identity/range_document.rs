@@ -7,7 +7,7 @@ use verger_access::Timestamp;
 use super::address_set::AddressSet;
 
 /// The largest document that is read: 16 MiB.
-const DOCUMENT_OCTETS_MAX: usize = 16 << 20;
+const DOCUMENT_BYTES_MAX: usize = 16 << 20;
 
 /// The newest major version of the format that is read.
 const FORMAT_VERSION_MAX: u64 = 1;
@@ -52,7 +52,7 @@ impl RangeDocument {
     ///
     /// Where it is neither, has no network, or is of a newer major version.
     pub fn fetched(url: &str, body: &[u8], at: Timestamp) -> Result<Self, RangeDocumentError> {
-        if body.len() > DOCUMENT_OCTETS_MAX {
+        if body.len() > DOCUMENT_BYTES_MAX {
             return Err(RangeDocumentError::TooLong);
         }
         let mut networks = match serde_json::from_slice::<Value>(body) {
@@ -174,7 +174,7 @@ mod tests {
         ] {
             assert_eq!(fetched(body).unwrap_err().to_string(), expected, "{body}");
         }
-        let at_limit = "\n".repeat(DOCUMENT_OCTETS_MAX);
+        let at_limit = "\n".repeat(DOCUMENT_BYTES_MAX);
         assert_eq!(fetched(&at_limit), Err(RangeDocumentError::Empty));
         let long = at_limit + "\n\n";
         assert_eq!(fetched(&long), Err(RangeDocumentError::TooLong));

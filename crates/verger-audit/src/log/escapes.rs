@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 
-/// The octets without the escapes of nginx (`\x22`) and Apache (`\"`, `\\`, `\t`). What is no escape
+/// The bytes without the escapes of nginx (`\x22`) and Apache (`\"`, `\\`, `\t`). What is no escape
 /// stays as it is.
 pub(super) fn unescaped(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     let Some(first) = memchr::memchr(b'\\', &text) else {
         return text;
     };
-    let mut octets = text[..first].to_vec();
+    let mut bytes = text[..first].to_vec();
     let mut rest = &text[first..];
-    while let [octet, after @ ..] = rest {
-        let (read, length) = match (octet, after) {
+    while let [byte, after @ ..] = rest {
+        let (read, length) = match (byte, after) {
             (b'\\', [b'x' | b'X', high, low, ..]) => match (digit(*high), digit(*low)) {
                 (Some(high), Some(low)) => (high << 4 | low, 4),
                 _ => (b'\\', 1),
@@ -20,39 +20,39 @@ pub(super) fn unescaped(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
             (b'\\', [b'r', ..]) => (b'\r', 2),
             (b'\\', [b't', ..]) => (b'\t', 2),
             (b'\\', [special @ (b'"' | b'\\'), ..]) => (*special, 2),
-            _ => (*octet, 1),
+            _ => (*byte, 1),
         };
-        octets.push(read);
+        bytes.push(read);
         rest = &rest[length..];
     }
-    Cow::Owned(octets)
+    Cow::Owned(bytes)
 }
 
-/// The octets without percent-escapes, as often as a log wrote them: `CloudFront` escapes what was
+/// The bytes without percent-escapes, as often as a log wrote them: `CloudFront` escapes what was
 /// escaped before.
 pub(super) fn percent_decoded(text: &[u8]) -> Cow<'_, [u8]> {
     let Some(first) = memchr::memchr(b'%', text) else {
         return Cow::Borrowed(text);
     };
-    let mut octets = text[..first].to_vec();
+    let mut bytes = text[..first].to_vec();
     let mut rest = &text[first..];
-    while let [octet, after @ ..] = rest {
-        let escaped = match (octet, after) {
+    while let [byte, after @ ..] = rest {
+        let escaped = match (byte, after) {
             (b'%', [high, low, ..]) => digit(*high).zip(digit(*low)),
             _ => None,
         };
         let (read, length) = match escaped {
             Some((high, low)) => (high << 4 | low, 3),
-            None => (*octet, 1),
+            None => (*byte, 1),
         };
-        octets.push(read);
+        bytes.push(read);
         rest = &rest[length..];
     }
-    Cow::Owned(octets)
+    Cow::Owned(bytes)
 }
 
-fn digit(octet: u8) -> Option<u8> {
-    let value = char::from(octet).to_digit(16)?;
+fn digit(byte: u8) -> Option<u8> {
+    let value = char::from(byte).to_digit(16)?;
     u8::try_from(value).ok()
 }
 
@@ -70,8 +70,8 @@ mod tests {
             (r"\x4", r"\x4"),
             (r"a\nb\rc\td", "a\nb\rc\td"),
         ] {
-            let octets = unescaped(Cow::Borrowed(text.as_bytes()));
-            assert_eq!(octets, expected.as_bytes(), "{text}");
+            let bytes = unescaped(Cow::Borrowed(text.as_bytes()));
+            assert_eq!(bytes, expected.as_bytes(), "{text}");
         }
         for (text, expected) in [
             ("a%20b", "a b"),

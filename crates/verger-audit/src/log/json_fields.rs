@@ -171,17 +171,17 @@ impl JsonFields {
         let object = value.is_object().then_some(&value)?;
         let mut request = RawRequest::new(Escaping::None);
         for JsonField { field, path } in &self.named {
-            if let Some(octets) = at(object, path).and_then(|value| octets(*field, value)) {
-                request.set(*field, octets);
+            if let Some(bytes) = at(object, path).and_then(|value| bytes(*field, value)) {
+                request.set(*field, bytes);
             }
         }
         for (field, paths) in &USUAL {
             if !self.names(*field) {
                 let found = paths.iter().find_map(|path| {
-                    octets(*field, at(object, path)?).filter(|octets| !is_nothing(octets))
+                    bytes(*field, at(object, path)?).filter(|bytes| !is_nothing(bytes))
                 });
-                if let Some(octets) = found {
-                    request.set(*field, octets);
+                if let Some(bytes) = found {
+                    request.set(*field, bytes);
                 }
             }
         }
@@ -209,21 +209,21 @@ fn at<'v>(object: &'v Value, path: &str) -> Option<&'v Value> {
     Some(found)
 }
 
-/// The octets of a field. Of a header's values, which are an array, the first counts; all addresses do, since
+/// The bytes of a field. Of a header's values, which are an array, the first counts; all addresses do, since
 /// the client may have written the first.
-fn octets(field: Field, value: &Value) -> Option<Cow<'static, [u8]>> {
+fn bytes(field: Field, value: &Value) -> Option<Cow<'static, [u8]>> {
     let Value::Array(values) = value else {
-        return octets_of_one(value);
+        return bytes_of_one(value);
     };
     if !matches!(field, Field::Address | Field::Forwarded) {
-        return octets_of_one(values.first()?);
+        return bytes_of_one(values.first()?);
     }
-    let all = values.iter().map(octets_of_one);
+    let all = values.iter().map(bytes_of_one);
     let all: Vec<_> = all.map(Option::unwrap_or_default).collect();
     Some(Cow::Owned(all.join(&b", "[..])))
 }
 
-fn octets_of_one(value: &Value) -> Option<Cow<'static, [u8]>> {
+fn bytes_of_one(value: &Value) -> Option<Cow<'static, [u8]>> {
     match value {
         Value::String(text) => Some(Cow::Owned(text.clone().into_bytes())),
         Value::Number(number) => Some(Cow::Owned(number.to_string().into_bytes())),

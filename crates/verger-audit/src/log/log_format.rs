@@ -11,9 +11,9 @@ use super::template::Template;
 use super::template_syntax::{self, FormatError};
 use super::w3c::W3cFields;
 
-const COMMON: &str = "$remote_addr $ident $remote_user [$time_local] \"$request\" $status $octets";
+const COMMON: &str = "$remote_addr $ident $remote_user [$time_local] \"$request\" $status $bytes";
 
-const COMBINED: &str = "$remote_addr $ident $remote_user [$time_local] \"$request\" $status $octets \
+const COMBINED: &str = "$remote_addr $ident $remote_user [$time_local] \"$request\" $status $bytes \
                         \"$http_referer\" \"$http_user_agent\"";
 
 const VHOST_COMBINED: &str = "%v:%p %h %l %u %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\"";
@@ -98,7 +98,7 @@ impl LogFormat {
     pub fn detected(start: &[u8]) -> Option<Self> {
         let names = ["alb", "vhost-combined", HOST_COMBINED, "combined", "common"];
         let templates: Vec<Self> = names.iter().filter_map(|name| name.parse().ok()).collect();
-        let lines = start.split(|&octet| octet == b'\n');
+        let lines = start.split(|&byte| byte == b'\n');
         lines.map(<[u8]>::trim_ascii).find_map(|line| {
             let is_read = |format: &&Self| LogReader::new((*format).clone()).reads(line);
             match line.first()? {

@@ -6,15 +6,15 @@ use std::io::{self, BufReader, ErrorKind, Read};
 use flate2::bufread::MultiGzDecoder;
 
 /// The longest line that is read: 1 MiB. Nothing is kept of a longer one.
-pub const LINE_OCTETS_MAX: usize = 1 << 20;
+pub const LINE_BYTES_MAX: usize = 1 << 20;
 
 /// How much is read at once.
-const BUFFER_OCTETS: usize = 256 << 10;
+const BUFFER_BYTES: usize = 256 << 10;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// How many octets show whether a log is compressed.
-const MAGIC_OCTETS: usize = 6;
+/// How many bytes show whether a log is compressed.
+const MAGIC_BYTES: usize = 6;
 
 /// The lines of a log. What begins as gzip or Zstandard does is decompressed, in several members or
 /// frames too.
@@ -28,8 +28,8 @@ pub struct LogLines {
     number: u64,
     /// Those of them that are blank.
     blank: u64,
-    /// The octets so far, decompressed.
-    octets: u64,
+    /// The bytes so far, decompressed.
+    bytes: u64,
 }
 
 /// A line of a log.
@@ -37,8 +37,8 @@ pub struct LogLines {
 pub struct LogLine<'l> {
     /// Its number, counted from 1.
     pub number: u64,
-    /// Its octets without the line end; `None` of a line longer than [`LINE_OCTETS_MAX`].
-    pub octets: Option<&'l [u8]>,
+    /// Its bytes without the line end; `None` of a line longer than [`LINE_BYTES_MAX`].
+    pub bytes: Option<&'l [u8]>,
 }
 
 impl fmt::Debug for LogLines {
@@ -57,38 +57,38 @@ impl LogLines {
     pub fn new(log: impl Read + 'static) -> io::Result<Self> {
         Ok(Self {
             reader: decompressed(Box::new(log))?,
-            buffer: vec![0; BUFFER_OCTETS],
+            buffer: vec![0; BUFFER_BYTES],
             start: 0,
             end: 0,
             number: 0,
             blank: 0,
-            octets: 0,
+            bytes: 0,
         })
     }
 
     /// The beginning of the log, as far as it is in memory: at least a line where there is one, at
-    /// most [`LINE_OCTETS_MAX`] octets. Nothing of it is taken.
+    /// most [`LINE_BYTES_MAX`] bytes. Nothing of it is taken.
     ///
     /// # Errors
     ///
     /// Where the log cannot be read.
     pub fn beginning(&mut self) -> io::Result<&[u8]> {
-        // The octets that show whether it is compressed come alone, and may be some short lines.
+        // The bytes that show whether it is compressed come alone, and may be some short lines.
         let has_line = |unread: &[u8]| {
-            let after = unread.get(MAGIC_OCTETS..).unwrap_or_default();
+            let after = unread.get(MAGIC_BYTES..).unwrap_or_default();
             memchr::memchr(b'\n', after).is_some()
         };
         while !has_line(&self.buffer[self.start..self.end])
-            && self.end - self.start < LINE_OCTETS_MAX
+            && self.end - self.start < LINE_BYTES_MAX
             && self.read_more()?
         {}
         Ok(&self.buffer[self.start..self.end])
     }
 
-    /// How many octets were read so far, decompressed.
+    /// How many bytes were read so far, decompressed.
     #[must_use]
-    pub fn octets(&self) -> u64 {
-        self.octets
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// How many lines were read so far, blank ones included.
@@ -127,7 +127,7 @@ impl LogLines {
                 return Ok(Some(self.line(line, is_kept)));
             }
             searched = unread.len();
-            if searched > LINE_OCTETS_MAX {
+            if searched > LINE_BYTES_MAX {
                 is_kept = false;
                 (self.start, searched) = (self.end, 0);
             }
@@ -144,13 +144,13 @@ impl LogLines {
         }
     }
 
-    /// Passes over the blank lines that the buffer has next, all at once: a log may have as many as octets.
+    /// Passes over the blank lines that the buffer has next, all at once: a log may have as many as bytes.
     fn skip_blank(&mut self) {
-        let most = self.end.min(self.start + LINE_OCTETS_MAX);
+        let most = self.end.min(self.start + LINE_BYTES_MAX);
         let unread = &self.buffer[self.start..most];
         let blanks = unread
             .iter()
-            .take_while(|octet| octet.is_ascii_whitespace());
+            .take_while(|byte| byte.is_ascii_whitespace());
         let blanks = &unread[..blanks.count()];
         if let Some(last) = memchr::memrchr(b'\n', blanks) {
             let lines = memchr::memchr_iter(b'\n', &blanks[..=last]).count() as u64;
@@ -160,17 +160,17 @@ impl LogLines {
     }
 
     fn is_blank(&self, line: &std::ops::Range<usize>) -> bool {
-        line.len() <= LINE_OCTETS_MAX && self.buffer[line.clone()].trim_ascii().is_empty()
+        line.len() <= LINE_BYTES_MAX && self.buffer[line.clone()].trim_ascii().is_empty()
     }
 
     fn line(&mut self, line: std::ops::Range<usize>, is_kept: bool) -> LogLine<'_> {
         self.number += 1;
-        let octets = &self.buffer[line];
-        let octets = octets.strip_suffix(b"\r").unwrap_or(octets);
-        let is_kept = is_kept && octets.len() <= LINE_OCTETS_MAX;
+        let bytes = &self.buffer[line];
+        let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+        let is_kept = is_kept && bytes.len() <= LINE_BYTES_MAX;
         LogLine {
             number: self.number,
-            octets: is_kept.then_some(octets),
+            bytes: is_kept.then_some(bytes),
         }
     }
 
@@ -183,14 +183,14 @@ impl LogLines {
         if self.end == self.buffer.len() {
             self.buffer.resize(self.buffer.len() * 2, 0);
         }
-        let is_first = self.octets == 0;
+        let is_first = self.bytes == 0;
         loop {
             match self.reader.read(&mut self.buffer[self.end..]) {
                 Ok(0) => return Ok(is_first && self.end > 0),
                 Ok(length) => {
                     self.end += length;
-                    self.octets += length as u64;
-                    // The octets of a mark may come one by one.
+                    self.bytes += length as u64;
+                    // The bytes of a mark may come one by one.
                     if is_first && self.end < BYTE_ORDER_MARK.len() {
                         continue;
                     }
@@ -206,7 +206,7 @@ impl LogLines {
     }
 }
 
-/// The program of a compression that is not read, where a log begins with its magic octets.
+/// The program of a compression that is not read, where a log begins with its magic bytes.
 fn unread_compression(start: &[u8]) -> Option<&'static str> {
     match start {
         [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some("xz"),
@@ -218,11 +218,11 @@ fn unread_compression(start: &[u8]) -> Option<&'static str> {
 
 /// The log itself, or what it is when decompressed.
 fn decompressed(log: Box<dyn Read>) -> io::Result<Box<dyn Read>> {
-    let mut log = BufReader::with_capacity(BUFFER_OCTETS, log);
-    // A pipe may give the first octets one by one.
+    let mut log = BufReader::with_capacity(BUFFER_BYTES, log);
+    // A pipe may give the first bytes one by one.
     let mut start = Vec::new();
     log.by_ref()
-        .take(MAGIC_OCTETS as u64)
+        .take(MAGIC_BYTES as u64)
         .read_to_end(&mut start)?;
     if let Some(name) = unread_compression(&start) {
         return Err(unread(name));
@@ -296,7 +296,7 @@ mod tests {
 
     use super::*;
 
-    /// Gives one octet at a time.
+    /// Gives one byte at a time.
     struct Slowly(io::Cursor<Vec<u8>>);
 
     impl Read for Slowly {
@@ -311,7 +311,7 @@ mod tests {
         let mut lines = LogLines::new(log).unwrap();
         let mut all = Vec::new();
         while let Some(line) = lines.advance().unwrap() {
-            all.push((line.number, line.octets.map(<[u8]>::to_vec)));
+            all.push((line.number, line.bytes.map(<[u8]>::to_vec)));
         }
         assert_eq!(lines.number(), all.len() as u64 + lines.blank());
         all
@@ -319,21 +319,21 @@ mod tests {
 
     fn lines_of(log: impl Read + 'static) -> Vec<Option<Vec<u8>>> {
         let lines = numbered(log).into_iter();
-        lines.map(|(_, octets)| octets).collect()
+        lines.map(|(_, bytes)| bytes).collect()
     }
 
-    fn gzip(octets: &[u8]) -> Vec<u8> {
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        encoder.write_all(octets).unwrap();
+        encoder.write_all(bytes).unwrap();
         encoder.finish().unwrap()
     }
 
     /// A frame with a check sum, after one to be skipped.
-    fn zstandard(octets: &[u8]) -> Vec<u8> {
+    fn zstandard(bytes: &[u8]) -> Vec<u8> {
         let skipped = b"\x5A\x2A\x4D\x18\x03\0\0\0abc".to_vec();
         let mut frame = zstd::Encoder::new(skipped, 1).unwrap();
         frame.include_checksum(true).unwrap();
-        frame.write_all(octets).unwrap();
+        frame.write_all(bytes).unwrap();
         frame.finish().unwrap()
     }
 
@@ -464,30 +464,30 @@ mod tests {
     #[test]
     fn a_long_line_is_counted_and_not_kept() {
         let mut log = b"short\n".to_vec();
-        log.resize(log.len() + 3 * LINE_OCTETS_MAX, b'x');
+        log.resize(log.len() + 3 * LINE_BYTES_MAX, b'x');
         log.extend_from_slice(b"\nshort");
         let lines = lines_of(io::Cursor::new(log));
         assert_eq!(
             lines,
             [Some(b"short".to_vec()), None, Some(b"short".to_vec())]
         );
-        let longest = vec![b'x'; LINE_OCTETS_MAX];
+        let longest = vec![b'x'; LINE_BYTES_MAX];
         assert_eq!(lines_of(io::Cursor::new(longest.clone())), [Some(longest)]);
-        let longer = vec![b'x'; LINE_OCTETS_MAX + 1];
+        let longer = vec![b'x'; LINE_BYTES_MAX + 1];
         assert_eq!(lines_of(io::Cursor::new(longer)), [None]);
     }
 
     #[test]
     fn blank_lines_come_in_one_step() {
-        let log = [vec![b'\n'; 3 * BUFFER_OCTETS], b" \r\n\t\nx\n\n".to_vec()].concat();
+        let log = [vec![b'\n'; 3 * BUFFER_BYTES], b" \r\n\t\nx\n\n".to_vec()].concat();
         let mut lines = LogLines::new(io::Cursor::new(log)).unwrap();
         let line = lines.advance().unwrap().unwrap();
-        let number = 3 * BUFFER_OCTETS as u64 + 3;
-        assert_eq!((line.number, line.octets), (number, Some(&b"x"[..])));
+        let number = 3 * BUFFER_BYTES as u64 + 3;
+        assert_eq!((line.number, line.bytes), (number, Some(&b"x"[..])));
         assert_eq!(lines.advance().unwrap(), None);
         assert_eq!((lines.number(), lines.blank()), (number + 1, number));
         // A blank line may be too long, too.
-        let blank = vec![b' '; LINE_OCTETS_MAX + 1];
+        let blank = vec![b' '; LINE_BYTES_MAX + 1];
         let log = [blank.clone(), b"\n".to_vec(), blank].concat();
         assert_eq!(numbered(io::Cursor::new(log)), [(1, None), (2, None)]);
     }

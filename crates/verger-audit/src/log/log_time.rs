@@ -38,7 +38,7 @@ fn of_common(text: &[u8]) -> Option<Timestamp> {
     if punctuation != *b"//:::" {
         return None;
     }
-    let number = |octets: &[u8]| digits(octets).and_then(|value| i8::try_from(value).ok());
+    let number = |bytes: &[u8]| digits(bytes).and_then(|value| i8::try_from(value).ok());
     let date = Date::new(
         i16::try_from(digits(&time[7..11])?).ok()?,
         i8::try_from(month + 1).ok()?,
@@ -107,9 +107,9 @@ fn of_seconds(seconds: i64) -> Option<Timestamp> {
 }
 
 /// A number of at most four digits.
-fn digits(octets: &[u8]) -> Option<u16> {
-    octets.iter().try_fold(0u16, |number, octet| {
-        let digit = octet.is_ascii_digit().then(|| u16::from(octet - b'0'))?;
+fn digits(bytes: &[u8]) -> Option<u16> {
+    bytes.iter().try_fold(0u16, |number, byte| {
+        let digit = byte.is_ascii_digit().then(|| u16::from(byte - b'0'))?;
         number.checked_mul(10)?.checked_add(digit)
     })
 }
@@ -179,7 +179,7 @@ mod tests {
         }
 
         #[test]
-        fn any_octets_are_taken(text in proptest::collection::vec(any::<u8>(), 0..40)) {
+        fn any_bytes_are_taken(text in proptest::collection::vec(any::<u8>(), 0..40)) {
             let _ = read(&text);
         }
     }

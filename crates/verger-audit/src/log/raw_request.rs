@@ -1,4 +1,4 @@
-//! `RawRequest`: the fields of a line, as octets; `Field`: which there are.
+//! `RawRequest`: the fields of a line, as bytes; `Field`: which there are.
 
 use std::borrow::Cow;
 use std::net::IpAddr;
@@ -48,16 +48,16 @@ impl Field {
     const COUNT: usize = 14;
 }
 
-/// How the octets of a field are written.
+/// How the bytes of a field are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Escaping {
-    /// With `\x` and two digits, or a backslash before the octet, where they are special.
+    /// With `\x` and two digits, or a backslash before the byte, where they are special.
     Backslash,
     /// As they are.
     None,
 }
 
-/// The fields of a line that are there, as octets.
+/// The fields of a line that are there, as bytes.
 #[derive(Clone, Debug)]
 pub(super) struct RawRequest<'l> {
     values: [Option<Cow<'l, [u8]>>; Field::COUNT],
@@ -127,8 +127,8 @@ impl<'l> RawRequest<'l> {
 
     fn take_text(&mut self, field: Field) -> Option<Cow<'l, str>> {
         match self.take(field)? {
-            Cow::Borrowed(octets) => str::from_utf8(octets).ok().map(Cow::Borrowed),
-            Cow::Owned(octets) => String::from_utf8(octets).ok().map(Cow::Owned),
+            Cow::Borrowed(bytes) => str::from_utf8(bytes).ok().map(Cow::Borrowed),
+            Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
         }
     }
 
@@ -246,7 +246,7 @@ enum NoPath {
 
 impl NoPath {
     fn of_line(line: &[u8]) -> Self {
-        match line.split(|octet| *octet == b' ').next() {
+        match line.split(|byte| *byte == b' ').next() {
             Some(b"CONNECT") => Self::Authority,
             Some(b"OPTIONS") => Self::Asterisk,
             _ => Self::Never,
@@ -268,7 +268,7 @@ fn is_host_and_port(target: &[u8]) -> bool {
         return false;
     };
     let (host, port) = (&target[..colon], &target[colon + 1..]);
-    let is_of_host = |octet: &u8| octet.is_ascii_alphanumeric() || b"-._[:]".contains(octet);
+    let is_of_host = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._[:]".contains(byte);
     let is_host = !host.is_empty() && host.iter().all(is_of_host);
     is_host && str::from_utf8(port).is_ok_and(|port| port.parse::<u16>().is_ok())
 }
@@ -277,7 +277,7 @@ fn is_host_and_port(target: &[u8]) -> bool {
 fn of_url(url: &[u8]) -> Option<(String, String, Vec<u8>)> {
     let colon = memchr::memmem::find(url, b"://")?;
     let scheme = str::from_utf8(&url[..colon]).ok()?;
-    let is_scheme = scheme.bytes().all(|octet| octet.is_ascii_alphanumeric());
+    let is_scheme = scheme.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let rest = &url[colon + 3..];
     let end = memchr::memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len());
     let host = str::from_utf8(&rest[..end]).ok()?;

@@ -1,15 +1,15 @@
-//! `Template`: a format in which each line has the same fields between the same octets.
+//! `Template`: a format in which each line has the same fields between the same bytes.
 
 use memchr::memmem;
 
 use super::client_address;
 use super::raw_request::{Escaping, Field, RawRequest};
 
-/// A format in which each line has the same fields between the same octets, as nginx's `log_format`
+/// A format in which each line has the same fields between the same bytes, as nginx's `log_format`
 /// and Apache's `LogFormat` describe it.
 ///
-/// A field ends where the octets after it first occur; where these begin with a quotation mark, the
-/// field may have escaped ones. The rest of the line after the octets that the format names is ignored, since
+/// A field ends where the bytes after it first occur; where these begin with a quotation mark, the
+/// field may have escaped ones. The rest of the line after the bytes that the format names is ignored, since
 /// servers append fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Template {
@@ -20,12 +20,12 @@ pub(super) struct Template {
     pub(super) escaping: Escaping,
 }
 
-/// A field and the octets after it.
+/// A field and the bytes after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Part {
     /// `None` where nothing is wanted of it.
     pub(super) field: Option<Field>,
-    /// The octets after it; empty at the end of the line, and where a target follows a host, which ends at the `/`.
+    /// The bytes after it; empty at the end of the line, and where a target follows a host, which ends at the `/`.
     pub(super) after: Vec<u8>,
 }
 
@@ -60,7 +60,7 @@ impl Template {
 fn field_length(rest: &[u8], after: &[u8]) -> Option<usize> {
     match after {
         [] => Some(rest.len()),
-        [octet] if *octet != b'"' => memchr::memchr(*octet, rest),
+        [byte] if *byte != b'"' => memchr::memchr(*byte, rest),
         [b'"', ..] => {
             let mut marks = memchr::memchr_iter(b'"', rest);
             marks.find(|&at| rest[at..].starts_with(after) && !is_escaped(rest, at))
@@ -85,11 +85,11 @@ fn list_length(rest: &[u8], after: &[u8]) -> Option<usize> {
     Some(length)
 }
 
-/// Whether an odd number of backslashes precedes an octet. A field of backslashes alone is
+/// Whether an odd number of backslashes precedes a byte. A field of backslashes alone is
 /// counted again for each of its quotation marks, which are as many as the backslashes end at.
-fn is_escaped(octets: &[u8], at: usize) -> bool {
-    let before = octets[..at].iter().rev();
-    before.take_while(|&&octet| octet == b'\\').count() % 2 == 1
+fn is_escaped(bytes: &[u8], at: usize) -> bool {
+    let before = bytes[..at].iter().rev();
+    before.take_while(|&&byte| byte == b'\\').count() % 2 == 1
 }
 
 #[cfg(test)]

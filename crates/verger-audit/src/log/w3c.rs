@@ -46,7 +46,7 @@ impl W3cFields {
             b' '
         };
         let mut request = RawRequest::new(Escaping::None);
-        let mut values = line.split(|&octet| octet == separator);
+        let mut values = line.split(|&byte| byte == separator);
         for field in &self.fields {
             let value = values.next()?;
             if let Some(field) = *field {
@@ -68,7 +68,7 @@ impl W3cFields {
             Field::UserAgent | Field::Address | Field::Forwarded => {
                 let spaced = value
                     .iter()
-                    .map(|&octet| if octet == b'+' { b' ' } else { octet });
+                    .map(|&byte| if byte == b'+' { b' ' } else { byte });
                 Cow::Owned(spaced.collect())
             }
             _ => Cow::Borrowed(value),

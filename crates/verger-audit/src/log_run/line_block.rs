@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use crate::log::LogLine;
 
-/// How many octets of lines wait.
-const OCTETS_MAX: usize = 8 << 20;
+/// How many bytes of lines wait.
+const BYTES_MAX: usize = 8 << 20;
 
 /// How many lines wait, however short they are.
 const LINES_MAX: usize = 100_000;
@@ -18,7 +18,7 @@ const ADDRESSES_MAX: usize = 2_000;
 /// Lines that wait for the names of addresses, in bounded memory.
 #[derive(Debug, Default)]
 pub(super) struct LineBlock {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     lines: Vec<(u64, Option<Range<usize>>)>,
     addresses: BTreeSet<IpAddr>,
 }
@@ -26,10 +26,10 @@ pub(super) struct LineBlock {
 impl LineBlock {
     /// Adds a line, and the address whose names are wanted for it.
     pub(super) fn push(&mut self, line: &LogLine<'_>, address: Option<IpAddr>) {
-        let kept = line.octets.map(|octets| {
-            let start = self.octets.len();
-            self.octets.extend_from_slice(octets);
-            start..self.octets.len()
+        let kept = line.bytes.map(|bytes| {
+            let start = self.bytes.len();
+            self.bytes.extend_from_slice(bytes);
+            start..self.bytes.len()
         });
         self.lines.push((line.number, kept));
         self.addresses.extend(address);
@@ -37,7 +37,7 @@ impl LineBlock {
 
     /// Whether no further line is to wait.
     pub(super) fn is_full(&self) -> bool {
-        self.octets.len() >= OCTETS_MAX
+        self.bytes.len() >= BYTES_MAX
             || self.lines.len() >= LINES_MAX
             || self.addresses.len() >= ADDRESSES_MAX
     }
@@ -51,13 +51,13 @@ impl LineBlock {
     pub(super) fn lines(&self) -> impl Iterator<Item = LogLine<'_>> {
         self.lines.iter().map(|(number, kept)| LogLine {
             number: *number,
-            octets: kept.clone().map(|kept| &self.octets[kept]),
+            bytes: kept.clone().map(|kept| &self.bytes[kept]),
         })
     }
 
     /// Drops all, and keeps the memory.
     pub(super) fn clear(&mut self) {
-        self.octets.clear();
+        self.bytes.clear();
         self.lines.clear();
         self.addresses.clear();
     }

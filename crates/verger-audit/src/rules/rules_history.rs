@@ -20,7 +20,7 @@ const END_OF_TIME: Timestamp = Timestamp::from_unix_seconds(u64::MAX);
 pub struct RulesHistory {
     versions: Vec<Version>,
     /// What bodies and compiled rules take on the heap.
-    octets: usize,
+    bytes: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl RulesHistory {
     /// Adds rules that decide from a time on, later than all before. They need not be in force where they were not
     /// seen, since a fetch failed.
     pub(super) fn push_version(&mut self, from: Timestamp, rules: RulesInForce, is_seen: bool) {
-        self.octets += size_of::<Version>() + rules.heap_octets() + rules.compiled_octets();
+        self.bytes += size_of::<Version>() + rules.heap_bytes() + rules.compiled_bytes();
         self.versions.push(Version {
             first_seen: from,
             last_seen: from,
@@ -89,18 +89,18 @@ impl RulesHistory {
         }
     }
 
-    /// The octets on the heap that bodies and compiled rules take.
+    /// The bytes on the heap that bodies and compiled rules take.
     #[must_use]
-    pub fn heap_octets(&self) -> usize {
-        self.octets
+    pub fn heap_bytes(&self) -> usize {
+        self.bytes
     }
 
     /// Asks the rules of a version, which compiles what it needs.
     fn ask<T>(&mut self, version: usize, question: impl FnOnce(&mut RulesInForce) -> T) -> T {
         let rules = &mut self.versions[version].rules;
-        let before = rules.compiled_octets();
+        let before = rules.compiled_bytes();
         let answer = question(rules);
-        self.octets += rules.compiled_octets() - before;
+        self.bytes += rules.compiled_bytes() - before;
         answer
     }
 
@@ -335,7 +335,7 @@ mod tests {
         }
         let body = format!("{CLOSED}\n{}", "#".repeat(100_000));
         let mut always = RulesHistory::always(rules(&body));
-        assert!((100_000..110_000).contains(&always.heap_octets()));
+        assert!((100_000..110_000).contains(&always.heap_bytes()));
         assert_eq!(
             always.crawl_delay_seconds(at(0), grace, (0, crawler)),
             Some(5)
@@ -345,8 +345,8 @@ mod tests {
             Judgement::Disallowed(_)
         ));
         // What is compiled is counted once.
-        let octets = always.heap_octets();
+        let bytes = always.heap_bytes();
         judged(&mut always, at(0));
-        assert_eq!(always.heap_octets(), octets);
+        assert_eq!(always.heap_bytes(), bytes);
     }
 }

@@ -1,6 +1,6 @@
 //! `RulesInForce`: the rules of a robots.txt, or the consequence of its absence, for all crawlers.
 
-use verger::{Effect, Policy, RobotsTxt, TargetPath, allocated_octets};
+use verger::{Effect, Policy, RobotsTxt, TargetPath, allocated_bytes};
 use verger_access::{AccessResult, Answer, Stance};
 use verger_answer::text::legible;
 use verger_crawlers::KnownCrawler;
@@ -15,7 +15,7 @@ pub struct RulesInForce {
     /// By the number of the crawler in the registry.
     policies: Vec<Option<Box<CrawlerRules>>>,
     /// What they take on the heap.
-    compiled_octets: usize,
+    compiled_bytes: usize,
     /// The hash of the body, once it was asked for.
     hash: Option<BodyHash>,
 }
@@ -91,22 +91,22 @@ impl RulesInForce {
         Self {
             body,
             policies: Vec::new(),
-            compiled_octets: 0,
+            compiled_bytes: 0,
             hash: None,
         }
     }
 
-    /// The octets on the heap of the file itself.
-    pub(super) fn heap_octets(&self) -> usize {
+    /// The bytes on the heap of the file itself.
+    pub(super) fn heap_bytes(&self) -> usize {
         match &self.body {
-            Body::Rules(robots) => robots.heap_octets(),
+            Body::Rules(robots) => robots.heap_bytes(),
             Body::Open | Body::Closed | Body::Unknown => 0,
         }
     }
 
-    /// The octets on the heap of what was compiled for crawlers.
-    pub(super) fn compiled_octets(&self) -> usize {
-        self.compiled_octets
+    /// The bytes on the heap of what was compiled for crawlers.
+    pub(super) fn compiled_bytes(&self) -> usize {
+        self.compiled_bytes
     }
 
     fn rules(&mut self, number: usize, crawler: &KnownCrawler) -> Option<&CrawlerRules> {
@@ -115,7 +115,7 @@ impl RulesInForce {
         };
         if self.policies.len() <= number {
             let added = number + 1 - self.policies.len();
-            self.compiled_octets += added * size_of::<Option<Box<CrawlerRules>>>();
+            self.compiled_bytes += added * size_of::<Option<Box<CrawlerRules>>>();
             self.policies.resize(number + 1, None);
         }
         let place = &mut self.policies[number];
@@ -125,9 +125,9 @@ impl RulesInForce {
                 policy: robots.policy(&crawler),
                 pacing: pacing(robots, &crawler),
             };
-            self.compiled_octets += allocated_octets(size_of::<CrawlerRules>())
-                + rules.policy.heap_octets_max()
-                + rules.pacing.heap_octets();
+            self.compiled_bytes += allocated_bytes(size_of::<CrawlerRules>())
+                + rules.policy.heap_bytes_max()
+                + rules.pacing.heap_bytes();
             *place = Some(Box::new(rules));
         }
         place.as_deref()

@@ -14,7 +14,7 @@ use super::rules_in_force::RulesInForce;
 const SNAPSHOTS_MAX: usize = 20_000;
 
 /// How much memory the bodies of a span of time take; what came after them is unknown.
-const HISTORY_OCTETS_MAX: usize = 64 << 20;
+const HISTORY_BYTES_MAX: usize = 64 << 20;
 
 /// In a longer history it is unknown when each version came into force.
 const CHANGES_SNAPSHOTS_MAX: usize = 1_000_000;
@@ -282,7 +282,7 @@ impl<S: Store + ?Sized> Reading<'_, S> {
             for snapshot in &page {
                 self.add(authority, snapshot)?;
                 self.last_seen = snapshot.attempt.at;
-                if self.history.heap_octets() > HISTORY_OCTETS_MAX {
+                if self.history.heap_bytes() > HISTORY_BYTES_MAX {
                     return Ok(false);
                 }
             }

@@ -50,9 +50,9 @@ fn rows(said: &Said) -> Vec<String> {
 }
 
 fn reversed(address: &str) -> String {
-    let mut octets: Vec<_> = address.split('.').collect();
-    octets.reverse();
-    format!("{}.in-addr.arpa", octets.join("."))
+    let mut bytes: Vec<_> = address.split('.').collect();
+    bytes.reverse();
+    format!("{}.in-addr.arpa", bytes.join("."))
 }
 
 /// The names, without regard to case and in order, about which a family of questions was asked over UDP, after so many

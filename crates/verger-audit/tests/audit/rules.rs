@@ -49,9 +49,9 @@ fn what_was_disallowed_is_counted_by_line() {
     log += &line(day(1), "192.0.2.2", "/public", 200, "bingbot");
     log += &line(day(1), "192.0.2.3", "/private/x", 200, "Firefox");
     log += "no line of this format\n";
-    let octets = log.len() as u64;
+    let bytes = log.len() as u64;
     let said = Auditing::by(FILE).log(log);
-    assert_eq!(said.read, [(8, octets)]);
+    assert_eq!(said.read, [(8, bytes)]);
     assert_eq!(
         said.warnings,
         ["1 of 8 lines cannot be read and is not counted"]

@@ -60,7 +60,7 @@ pub(crate) struct Said {
     pub(crate) lines: Vec<Value>,
     pub(crate) errors: Vec<String>,
     pub(crate) warnings: Vec<String>,
-    /// The progress: lines and octets.
+    /// The progress: lines and bytes.
     pub(crate) read: Vec<(u64, u64)>,
     pub(crate) old_ranges: Option<String>,
     /// The notes about crawlers.
@@ -195,8 +195,8 @@ struct Observer {
 }
 
 impl LogObserver for Observer {
-    fn read(&self, lines: u64, octets: u64) {
-        self.read.borrow_mut().push((lines, octets));
+    fn read(&self, lines: u64, bytes: u64) {
+        self.read.borrow_mut().push((lines, bytes));
     }
 
     fn error(&self, error: &dyn Error) {

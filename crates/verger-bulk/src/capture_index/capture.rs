@@ -37,11 +37,11 @@ impl Capture {
         seconds_of(self.time_micros)
     }
 
-    /// Appends it to `octets`.
-    pub(super) fn write(&self, octets: &mut Vec<u8>) {
-        octets.extend_from_slice(&self.time_micros.to_be_bytes());
-        octets.extend_from_slice(&self.offset.to_be_bytes());
-        let hash = self.body.as_ref().map_or(&[][..], |body| body.octets());
+    /// Appends it to `bytes`.
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.time_micros.to_be_bytes());
+        bytes.extend_from_slice(&self.offset.to_be_bytes());
+        let hash = self.body.as_ref().map_or(&[][..], |body| body.bytes());
         let outcome = self.outcome.map(Outcome::code).unwrap_or_default();
         // Hardly any is another one.
         let of_profiles = self.outcomes.map(|it| match it {
@@ -54,21 +54,21 @@ impl Capture {
         for text in texts.into_iter().chain([hash]).chain(of_profiles) {
             // Longer ones do not come out of a column.
             let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
-            octets.extend_from_slice(&length.to_be_bytes());
-            octets.extend_from_slice(text);
+            bytes.extend_from_slice(&length.to_be_bytes());
+            bytes.extend_from_slice(text);
         }
     }
 
     /// Reads what [`Capture::write`] wrote.
-    pub(super) fn read(mut octets: &[u8]) -> Option<Self> {
-        let octets = &mut octets;
-        let time_micros = i64::from_be_bytes(*octets.split_off(..8)?.first_chunk()?);
-        let offset = i64::from_be_bytes(*octets.split_off(..8)?.first_chunk()?);
+    pub(super) fn read(mut bytes: &[u8]) -> Option<Self> {
+        let bytes = &mut bytes;
+        let time_micros = i64::from_be_bytes(*bytes.split_off(..8)?.first_chunk()?);
+        let offset = i64::from_be_bytes(*bytes.split_off(..8)?.first_chunk()?);
         let mut next = || {
-            let length = u32::from_be_bytes(*octets.split_off(..4)?.first_chunk()?);
-            octets.split_off(..usize::try_from(length).ok()?)
+            let length = u32::from_be_bytes(*bytes.split_off(..4)?.first_chunk()?);
+            bytes.split_off(..usize::try_from(length).ok()?)
         };
-        let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (authority, outcome) = (text(next()?), text(next()?));
         let (url, file, hash) = (next()?, text(next()?), next()?);
         let outcome = outcome.parse().ok();
@@ -85,7 +85,7 @@ impl Capture {
             outcome,
             outcomes,
             final_url: (!url.is_empty()).then(|| text(url)),
-            body: hash.try_into().ok().map(BodyHash::from_octets),
+            body: hash.try_into().ok().map(BodyHash::from_bytes),
             file,
             offset,
         })

@@ -13,11 +13,11 @@ use super::capture_table::{CaptureTable, CaptureTableError, CaptureTableRow};
 use super::scratch::{Scratch, ScratchWriter};
 use super::sorted_entries::{Entry, EntryKey, EntrySorter, RUN_ENTRIES, ReadBlock, SortedEntries};
 
-/// So many octets are read at once: most captures with their body, which is written after them.
-const READ_OCTETS: usize = 4 << 10;
+/// So many bytes are read at once: most captures with their body, which is written after them.
+const READ_BYTES: usize = 4 << 10;
 
 /// The length before a record.
-const LENGTH_OCTETS: usize = 4;
+const LENGTH_BYTES: usize = 4;
 
 /// Makes an index of captures.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub struct CaptureIndexBuilder {
     by_authority: EntrySorter,
     by_body: EntrySorter,
     hasher: RandomState,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     indexed: IndexedCaptures,
 }
 
@@ -67,7 +67,7 @@ impl CaptureIndexBuilder {
             by_authority: EntrySorter::new(run_entries),
             by_body: EntrySorter::new(run_entries),
             hasher: RandomState::new(),
-            octets: Vec::new(),
+            bytes: Vec::new(),
             indexed: IndexedCaptures::default(),
         })
     }
@@ -110,9 +110,9 @@ impl CaptureIndexBuilder {
             return Ok(());
         };
         let body = capture.body.as_ref().zip(body);
-        let place = self.write(|octets| {
-            octets.push(u8::from(body.is_some()));
-            capture.write(octets);
+        let place = self.write(|bytes| {
+            bytes.push(u8::from(body.is_some()));
+            capture.write(bytes);
         })?;
         // Times before 1970 are taken for its start.
         let time = u64::try_from(capture.time_micros).unwrap_or(0);
@@ -120,7 +120,7 @@ impl CaptureIndexBuilder {
         self.indexed.captures += 1;
         self.indexed.without_target += u64::from(capture.outcome.is_none());
         if let Some((hash, body)) = body {
-            let place = self.write(|octets| octets.extend_from_slice(body))?;
+            let place = self.write(|bytes| bytes.extend_from_slice(body))?;
             let key = body_key(hash);
             let time = 0;
             self.by_body.push(Entry { key, time, place })?;
@@ -131,14 +131,14 @@ impl CaptureIndexBuilder {
 
     /// Writes a record after its length.
     fn write(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> io::Result<u64> {
-        self.octets.clear();
-        self.octets.extend_from_slice(&[0; LENGTH_OCTETS]);
-        write(&mut self.octets);
-        let length = self.octets.len() - LENGTH_OCTETS;
+        self.bytes.clear();
+        self.bytes.extend_from_slice(&[0; LENGTH_BYTES]);
+        write(&mut self.bytes);
+        let length = self.bytes.len() - LENGTH_BYTES;
         let length = u32::try_from(length).map_err(io::Error::other)?;
-        self.octets[..LENGTH_OCTETS].copy_from_slice(&length.to_be_bytes());
-        let place = self.scratch.octets();
-        self.scratch.write(&self.octets)?;
+        self.bytes[..LENGTH_BYTES].copy_from_slice(&length.to_be_bytes());
+        let place = self.scratch.bytes();
+        self.scratch.write(&self.bytes)?;
         Ok(place)
     }
 
@@ -159,10 +159,10 @@ impl CaptureIndexBuilder {
     }
 }
 
-/// Captures by authority and time, bodies by SHA-256: all on disk, but 24 octets of memory for 64 captures.
+/// Captures by authority and time, bodies by SHA-256: all on disk, but 24 bytes of memory for 64 captures.
 /// Threads share it.
 ///
-/// Authorities that begin with the same octets lie together, so questions that are sorted by authority read
+/// Authorities that begin with the same bytes lie together, so questions that are sorted by authority read
 /// it from its start to its end.
 #[derive(Debug)]
 pub struct CaptureIndex {
@@ -257,7 +257,7 @@ impl CaptureIndex {
         };
         let capture = Capture::read(written);
         let capture = capture.filter(|capture| capture.authority == of.authority);
-        let body_place = entry.place + (LENGTH_OCTETS + record.len()) as u64;
+        let body_place = entry.place + (LENGTH_BYTES + record.len()) as u64;
         Ok(capture.map(|capture| FoundCapture {
             capture,
             body: (brings_body != 0).then_some((body_place, after)),
@@ -288,17 +288,17 @@ impl CaptureIndex {
         Ok(Some(self.record(entry.place, Vec::new())?.0))
     }
 
-    /// The record at a place, from where `read` was read; and the octets that were read after it.
+    /// The record at a place, from where `read` was read; and the bytes that were read after it.
     fn record(&self, place: u64, mut read: Vec<u8>) -> io::Result<(Vec<u8>, Vec<u8>)> {
-        if read.len() < LENGTH_OCTETS {
-            read.resize(READ_OCTETS, 0);
-            let octets = self.scratch.read_at(place, &mut read)?;
-            read.truncate(octets);
+        if read.len() < LENGTH_BYTES {
+            read.resize(READ_BYTES, 0);
+            let bytes = self.scratch.read_at(place, &mut read)?;
+            read.truncate(bytes);
         }
-        let length = read.first_chunk::<LENGTH_OCTETS>();
+        let length = read.first_chunk::<LENGTH_BYTES>();
         let length = length.ok_or(io::ErrorKind::UnexpectedEof)?;
         let length = usize::try_from(u32::from_be_bytes(*length)).unwrap_or(usize::MAX);
-        let end = length.saturating_add(LENGTH_OCTETS);
+        let end = length.saturating_add(LENGTH_BYTES);
         let mut after = Vec::new();
         let there = read.len();
         if end <= there {
@@ -310,7 +310,7 @@ impl CaptureIndex {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
         }
-        read.drain(..LENGTH_OCTETS);
+        read.drain(..LENGTH_BYTES);
         Ok((read, after))
     }
 }
@@ -331,8 +331,8 @@ fn authority_key(authority: &str, hasher: &RandomState) -> Option<EntryKey> {
         "http" => 1,
         _ => 2,
     };
-    for (octet, of_host) in start[1..].iter_mut().zip(host.bytes()) {
-        *octet = of_host;
+    for (byte, of_host) in start[1..].iter_mut().zip(host.bytes()) {
+        *byte = of_host;
     }
     Some(EntryKey {
         start,
@@ -341,11 +341,11 @@ fn authority_key(authority: &str, hasher: &RandomState) -> Option<EntryKey> {
 }
 
 fn body_key(hash: &BodyHash) -> EntryKey {
-    let octets = hash.octets();
+    let bytes = hash.bytes();
     let mut start = [0; 16];
-    start.copy_from_slice(&octets[..16]);
+    start.copy_from_slice(&bytes[..16]);
     let mut rest = [0; 8];
-    rest.copy_from_slice(&octets[16..24]);
+    rest.copy_from_slice(&bytes[16..24]);
     EntryKey {
         start,
         hash: u64::from_be_bytes(rest),
@@ -358,9 +358,9 @@ mod tests {
 
     use verger_access::{Outcome, RedirectEnd, Reply};
 
-    /// A capture with a body of so many octets.
-    fn capture(octets: usize) -> (Capture, Vec<u8>) {
-        let body: Vec<u8> = (octets..2 * octets)
+    /// A capture with a body of so many bytes.
+    fn capture(bytes: usize) -> (Capture, Vec<u8>) {
+        let body: Vec<u8> = (bytes..2 * bytes)
             .map(|nth| nth.to_le_bytes()[0])
             .collect();
         let ends = [
@@ -370,7 +370,7 @@ mod tests {
             Some(Outcome::Redirect(RedirectEnd::OtherHost)),
         ];
         let capture = Capture {
-            authority: format!("https://host-{octets}.example"),
+            authority: format!("https://host-{bytes}.example"),
             time_micros: 1_700_000_000_000_000,
             outcome: Some(Outcome::Successful(Reply::Http(200))),
             outcomes: std::array::from_fn(|profile| ends[profile % ends.len()]),
@@ -396,13 +396,13 @@ mod tests {
     #[test]
     fn a_body_is_found_wherever_it_ends_and_whichever_capture_brings_it() {
         let mut index = CaptureIndexBuilder::with_run_entries(100).unwrap();
-        let lengths = (0..10).chain(READ_OCTETS - 200..READ_OCTETS + 20);
+        let lengths = (0..10).chain(READ_BYTES - 200..READ_BYTES + 20);
         let captures: Vec<_> = lengths.map(capture).collect();
         for (capture, body) in &captures {
             index.add(capture, Some(body)).unwrap();
         }
         // So long is a name that what is read at once ends within the length of the body, or before it.
-        let long_names: Vec<_> = (READ_OCTETS - 200..READ_OCTETS)
+        let long_names: Vec<_> = (READ_BYTES - 200..READ_BYTES)
             .map(|length| {
                 let (mut capture, body) = capture(length);
                 capture.authority = format!("http://{length}.example");

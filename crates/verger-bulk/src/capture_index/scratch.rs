@@ -7,32 +7,32 @@ use std::io::{self, BufWriter, Write};
 #[derive(Debug)]
 pub(super) struct ScratchWriter {
     file: BufWriter<File>,
-    octets: u64,
+    bytes: u64,
 }
 
 /// A temporary file that is read in any order. Threads share it.
 #[derive(Debug)]
 pub(super) struct Scratch {
     file: File,
-    octets: u64,
+    bytes: u64,
 }
 
 impl ScratchWriter {
     pub(super) fn new() -> io::Result<Self> {
         Ok(Self {
             file: BufWriter::with_capacity(1 << 18, tempfile::tempfile()?),
-            octets: 0,
+            bytes: 0,
         })
     }
 
-    /// Where the next octet is written.
-    pub(super) fn octets(&self) -> u64 {
-        self.octets
+    /// Where the next byte is written.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
     }
 
-    pub(super) fn write(&mut self, octets: &[u8]) -> io::Result<()> {
-        self.file.write_all(octets)?;
-        self.octets += octets.len() as u64;
+    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)?;
+        self.bytes += bytes.len() as u64;
         Ok(())
     }
 
@@ -43,17 +43,17 @@ impl ScratchWriter {
             .map_err(io::IntoInnerError::into_error)?;
         Ok(Scratch {
             file,
-            octets: self.octets,
+            bytes: self.bytes,
         })
     }
 }
 
 impl Scratch {
-    /// Fills `room` with the octets at a place, as far as there are any; returns how many.
+    /// Fills `room` with the bytes at a place, as far as there are any; returns how many.
     pub(super) fn read_at(&self, place: u64, room: &mut [u8]) -> io::Result<usize> {
-        let there = usize::try_from(self.octets.saturating_sub(place)).unwrap_or(usize::MAX);
-        let room_octets = room.len();
-        let room = &mut room[..room_octets.min(there)];
+        let there = usize::try_from(self.bytes.saturating_sub(place)).unwrap_or(usize::MAX);
+        let room_bytes = room.len();
+        let room = &mut room[..room_bytes.min(there)];
         read_exact_at(&self.file, room, place)?;
         Ok(room.len())
     }

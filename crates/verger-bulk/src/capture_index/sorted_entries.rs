@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::scratch::{Scratch, ScratchWriter};
 
-/// What an entry is looked up by. Keys that begin with the same octets lie together.
+/// What an entry is looked up by. Keys that begin with the same bytes lie together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct EntryKey {
     pub(super) start: [u8; 16],
@@ -23,8 +23,8 @@ pub(super) struct Entry {
     pub(super) place: u64,
 }
 
-/// The octets of an entry on disk.
-const ENTRY_OCTETS: usize = 40;
+/// The bytes of an entry on disk.
+const ENTRY_BYTES: usize = 40;
 
 /// So many entries are read at once, and one of so many is in memory.
 const BLOCK_ENTRIES: usize = 64;
@@ -32,25 +32,25 @@ const BLOCK_ENTRIES: usize = 64;
 /// So many entries are sorted at once: 40 MiB.
 pub(super) const RUN_ENTRIES: usize = 1 << 20;
 
-/// A merge holds so many octets of each run.
-const MERGE_OCTETS: usize = ENTRY_OCTETS << 9;
+/// A merge holds so many bytes of each run.
+const MERGE_BYTES: usize = ENTRY_BYTES << 9;
 
 impl Entry {
-    fn octets(&self) -> [u8; ENTRY_OCTETS] {
-        let mut octets = [0; ENTRY_OCTETS];
-        octets[..16].copy_from_slice(&self.key.start);
+    fn bytes(&self) -> [u8; ENTRY_BYTES] {
+        let mut bytes = [0; ENTRY_BYTES];
+        bytes[..16].copy_from_slice(&self.key.start);
         let numbers = [self.key.hash, self.time, self.place];
-        for (octets, number) in octets[16..].chunks_exact_mut(8).zip(numbers) {
-            octets.copy_from_slice(&number.to_be_bytes());
+        for (bytes, number) in bytes[16..].chunks_exact_mut(8).zip(numbers) {
+            bytes.copy_from_slice(&number.to_be_bytes());
         }
-        octets
+        bytes
     }
 
-    fn of_octets(octets: &[u8; ENTRY_OCTETS]) -> Self {
-        let (start, numbers) = octets.split_at(16);
-        let mut numbers = numbers.chunks_exact(8).map(|octets| {
-            let octets: [u8; 8] = octets.try_into().unwrap_or_default();
-            u64::from_be_bytes(octets)
+    fn of_bytes(bytes: &[u8; ENTRY_BYTES]) -> Self {
+        let (start, numbers) = bytes.split_at(16);
+        let mut numbers = numbers.chunks_exact(8).map(|bytes| {
+            let bytes: [u8; 8] = bytes.try_into().unwrap_or_default();
+            u64::from_be_bytes(bytes)
         });
         let mut next = || numbers.next().unwrap_or_default();
         Self {
@@ -98,11 +98,11 @@ impl EntrySorter {
             Some(file) => file,
             None => self.file.insert(ScratchWriter::new()?),
         };
-        let start = file.octets();
+        let start = file.bytes();
         for entry in self.run.drain(..) {
-            file.write(&entry.octets())?;
+            file.write(&entry.bytes())?;
         }
-        self.runs.push(start..file.octets());
+        self.runs.push(start..file.bytes());
         Ok(())
     }
 
@@ -145,7 +145,7 @@ impl EntrySorter {
 /// A run that is being merged.
 struct Run {
     rest: Range<u64>,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     at: usize,
 }
 
@@ -153,23 +153,23 @@ impl Run {
     fn of(rest: Range<u64>) -> Self {
         Self {
             rest,
-            octets: Vec::new(),
+            bytes: Vec::new(),
             at: 0,
         }
     }
 
     fn next(&mut self, file: &Scratch) -> io::Result<Option<Entry>> {
-        if self.at == self.octets.len() {
+        if self.at == self.bytes.len() {
             let there = usize::try_from(self.rest.end - self.rest.start).unwrap_or(usize::MAX);
-            self.octets.resize(MERGE_OCTETS.min(there), 0);
-            let read = file.read_at(self.rest.start, &mut self.octets)?;
+            self.bytes.resize(MERGE_BYTES.min(there), 0);
+            let read = file.read_at(self.rest.start, &mut self.bytes)?;
             self.rest.start += read as u64;
             self.at = 0;
         }
-        let octets = self.octets.get(self.at..);
-        let octets = octets.and_then(<[u8]>::first_chunk::<ENTRY_OCTETS>);
-        self.at += octets.map_or(0, |octets| octets.len());
-        Ok(octets.map(Entry::of_octets))
+        let bytes = self.bytes.get(self.at..);
+        let bytes = bytes.and_then(<[u8]>::first_chunk::<ENTRY_BYTES>);
+        self.at += bytes.map_or(0, |bytes| bytes.len());
+        Ok(bytes.map(Entry::of_bytes))
     }
 }
 
@@ -185,7 +185,7 @@ impl SortedWriter {
             self.fence.push(entry.key);
         }
         self.entries += 1;
-        self.file.write(&entry.octets())
+        self.file.write(&entry.bytes())
     }
 
     fn finish(self) -> io::Result<SortedEntries> {
@@ -210,13 +210,13 @@ pub(super) struct SortedEntries {
 #[derive(Debug, Default)]
 pub(super) struct ReadBlock {
     number: Option<usize>,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
 impl ReadBlock {
     /// The entries, as they are on disk: few of them are looked at.
-    fn entries(&self) -> &[[u8; ENTRY_OCTETS]] {
-        self.octets.as_chunks().0
+    fn entries(&self) -> &[[u8; ENTRY_BYTES]] {
+        self.bytes.as_chunks().0
     }
 }
 
@@ -230,7 +230,7 @@ impl SortedEntries {
         let number = usize::try_from(nth / BLOCK_ENTRIES as u64).unwrap_or(usize::MAX);
         self.read_block(number, block)?;
         let within = usize::try_from(nth % BLOCK_ENTRIES as u64).unwrap_or(0);
-        let entry = block.entries().get(within).map(Entry::of_octets);
+        let entry = block.entries().get(within).map(Entry::of_bytes);
         entry.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))
     }
 
@@ -253,7 +253,7 @@ impl SortedEntries {
         };
         self.read_block(number, block)?;
         let entries = block.entries();
-        let within = entries.partition_point(|entry| !is(&Entry::of_octets(entry).key));
+        let within = entries.partition_point(|entry| !is(&Entry::of_bytes(entry).key));
         Ok((number * BLOCK_ENTRIES + within) as u64)
     }
 
@@ -282,11 +282,11 @@ impl SortedEntries {
         }
         // Where it cannot be read, no block is there.
         block.number = None;
-        let octets = BLOCK_ENTRIES * ENTRY_OCTETS;
-        block.octets.resize(octets, 0);
-        let place = (number * octets) as u64;
-        let read = self.file.read_at(place, &mut block.octets)?;
-        block.octets.truncate(read);
+        let bytes = BLOCK_ENTRIES * ENTRY_BYTES;
+        block.bytes.resize(bytes, 0);
+        let place = (number * bytes) as u64;
+        let read = self.file.read_at(place, &mut block.bytes)?;
+        block.bytes.truncate(read);
         block.number = Some(number);
         Ok(())
     }

@@ -25,7 +25,7 @@ pub(crate) struct CaptureColumns {
     schema: Arc<Schema>,
     file: String,
     rows: usize,
-    octets: usize,
+    bytes: usize,
     seen: HashSet<BodyHash>,
     authority: StringBuilder,
     url: StringBuilder,
@@ -53,7 +53,7 @@ impl CaptureColumns {
             schema: capture_schema(),
             file,
             rows: 0,
-            octets: 0,
+            bytes: 0,
             seen: HashSet::new(),
             authority: StringBuilder::new(),
             url: StringBuilder::new(),
@@ -84,9 +84,9 @@ impl CaptureColumns {
         self.rows
     }
 
-    /// Octets of the bodies and URLs that are in the batch.
-    pub(crate) fn octets(&self) -> usize {
-        self.octets
+    /// Bytes of the bodies and URLs that are in the batch.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// Adds a row; `chain` is `None` where nothing could be judged.
@@ -100,7 +100,7 @@ impl CaptureColumns {
         self.rows += 1;
         let final_url = chain.map(|chain| &*chain.final_url);
         let urls = [capture.written_url.as_deref(), final_url];
-        self.octets += urls.into_iter().flatten().map(str::len).sum::<usize>();
+        self.bytes += urls.into_iter().flatten().map(str::len).sum::<usize>();
         push_shown(&mut self.authority, capture.authority.as_ref());
         self.url.append_option(capture.written_url.as_deref());
         self.time.append_option(capture.time);
@@ -134,14 +134,14 @@ impl CaptureColumns {
             self.seen.clear();
         }
         let new = body.filter(|_| hash.is_some_and(|hash| self.seen.insert(hash)));
-        self.octets += new.map_or(0, <[u8]>::len);
+        self.bytes += new.map_or(0, <[u8]>::len);
         self.body.append_option(new);
     }
 
     /// Makes a batch of the rows.
     pub(crate) fn finish(&mut self) -> RecordBatch {
         self.rows = 0;
-        self.octets = 0;
+        self.bytes = 0;
         let has_profiles = std::mem::take(&mut self.has_profiles);
         let DataType::Struct(fields) = self.schema.field(8).data_type() else {
             unreachable!("the stances are a struct")
@@ -187,6 +187,6 @@ fn push_shown(column: &mut StringBuilder, value: Option<&impl Display>) {
 }
 
 /// Offsets of files are far below 2^63.
-fn signed(octets: u64) -> i64 {
-    i64::try_from(octets).unwrap_or(i64::MAX)
+fn signed(bytes: u64) -> i64 {
+    i64::try_from(bytes).unwrap_or(i64::MAX)
 }

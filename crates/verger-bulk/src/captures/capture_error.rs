@@ -11,7 +11,7 @@ pub enum CaptureError {
     Io {
         /// Which file.
         file: String,
-        /// How many octets of it were read; with 0 the text does not say so.
+        /// How many bytes of it were read; with 0 the text does not say so.
         offset: u64,
         /// Why.
         #[source]
@@ -19,7 +19,7 @@ pub enum CaptureError {
     },
     /// The file does not begin with a WARC record.
     #[error(
-        "`{file}` is no WARC file: no record begins at its beginning (gzip, Zstandard and plain octets are read)"
+        "`{file}` is no WARC file: no record begins at its beginning (gzip, Zstandard and plain bytes are read)"
     )]
     NotWarc {
         /// Which file.

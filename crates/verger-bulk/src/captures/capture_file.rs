@@ -36,12 +36,12 @@ pub struct CaptureFile {
     path: PathBuf,
     writer: ArrowWriter<WholeFile>,
     seen: HashSet<[u8; 64]>,
-    group_octets: usize,
+    group_bytes: usize,
     damaged: usize,
 }
 
 impl CaptureFile {
-    /// Begins a file at `path`, whose row groups end at `group_octets` in memory. `inputs` says in its
+    /// Begins a file at `path`, whose row groups end at `group_bytes` in memory. `inputs` says in its
     /// metadata what it is made of; [`CaptureFile::sound_inputs_of`] reads it back.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ impl CaptureFile {
     pub fn create(
         path: &Path,
         inputs: &str,
-        group_octets: usize,
+        group_bytes: usize,
     ) -> Result<Self, CaptureFileError> {
         let failed = |error| CaptureFileError {
             path: path.to_owned(),
@@ -86,7 +86,7 @@ impl CaptureFile {
             path: path.to_owned(),
             writer: writer.map_err(failed)?,
             seen: HashSet::new(),
-            group_octets,
+            group_bytes,
             damaged: 0,
         })
     }
@@ -101,7 +101,7 @@ impl CaptureFile {
         let batch = self.without_known_bodies(batch);
         let mut write = || {
             self.writer.write(&batch)?;
-            if self.writer.in_progress_size() >= self.group_octets {
+            if self.writer.in_progress_size() >= self.group_bytes {
                 self.writer.flush()?;
             }
             Ok(())

@@ -12,7 +12,7 @@ use verger_files::legible_path;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaptureInput {
     path: Option<PathBuf>,
-    octets: Option<u64>,
+    bytes: Option<u64>,
 }
 
 impl CaptureInput {
@@ -21,8 +21,8 @@ impl CaptureInput {
     pub fn of(name: &OsStr) -> Self {
         let path = (name != "-").then(|| PathBuf::from(name));
         let about = path.as_ref().and_then(|path| fs::metadata(path).ok());
-        let octets = about.filter(fs::Metadata::is_file).map(|about| about.len());
-        Self { path, octets }
+        let bytes = about.filter(fs::Metadata::is_file).map(|about| about.len());
+        Self { path, bytes }
     }
 
     /// `None` of standard input.
@@ -31,10 +31,10 @@ impl CaptureInput {
         self.path.as_deref()
     }
 
-    /// How many octets it has, where that is known.
+    /// How many bytes it has, where that is known.
     #[must_use]
-    pub fn octets(&self) -> Option<u64> {
-        self.octets
+    pub fn bytes(&self) -> Option<u64> {
+        self.bytes
     }
 
     /// As the column `file` has it.
@@ -45,8 +45,8 @@ impl CaptureInput {
 
     /// What a part says about it; `None` where it might have other content at another time.
     pub(super) fn identity(&self) -> Option<String> {
-        let octets = self.octets?;
-        Some(format!("{} {octets}", self.name()))
+        let bytes = self.bytes?;
+        Some(format!("{} {bytes}", self.name()))
     }
 
     /// The part of each input in a directory.

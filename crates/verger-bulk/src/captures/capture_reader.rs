@@ -19,11 +19,11 @@ use crate::warc::warc_records::WarcRecords;
 pub struct CaptureSettings {
     /// Rows of a batch, at most; at least 1.
     pub batch_rows: usize,
-    /// Octets of the bodies and URLs of a batch; one that has as many ends.
-    pub batch_octets: usize,
-    /// Octets in memory for captures that redirects are followed among. A redirect is followed to captures within half
+    /// Bytes of the bodies and URLs of a batch; one that has as many ends.
+    pub batch_bytes: usize,
+    /// Bytes in memory for captures that redirects are followed among. A redirect is followed to captures within half
     /// of it, before or after.
-    pub window_octets: usize,
+    pub window_bytes: usize,
 }
 
 impl Default for CaptureSettings {
@@ -31,8 +31,8 @@ impl Default for CaptureSettings {
     fn default() -> Self {
         Self {
             batch_rows: 8192,
-            batch_octets: 8 * 1024 * 1024,
-            window_octets: 64 * 1024 * 1024,
+            batch_bytes: 8 * 1024 * 1024,
+            window_bytes: 64 * 1024 * 1024,
         }
     }
 }
@@ -81,7 +81,7 @@ impl<R: Read> CaptureReader<R> {
     pub fn new(input: R, file: impl Into<String>, settings: CaptureSettings) -> Self {
         Self {
             records: WarcRecords::new(input),
-            window: CaptureWindow::new(settings.window_octets),
+            window: CaptureWindow::new(settings.window_bytes),
             chains: Chains::new(),
             columns: CaptureColumns::new(file.into()),
             tally: CaptureTally::default(),
@@ -91,11 +91,11 @@ impl<R: Read> CaptureReader<R> {
         }
     }
 
-    /// States how many octets the file has, where that is known. A record that states more octets is then passed over as
+    /// States how many bytes the file has, where that is known. A record that states more bytes is then passed over as
     /// damaged, and the rest of the file is read.
     #[must_use]
-    pub fn of_octets(mut self, octets: u64) -> Self {
-        self.records.ends_at(octets);
+    pub fn of_bytes(mut self, bytes: u64) -> Self {
+        self.records.ends_at(bytes);
         self
     }
 
@@ -105,9 +105,9 @@ impl<R: Read> CaptureReader<R> {
         &self.tally
     }
 
-    /// Returns how many octets of the file were read.
+    /// Returns how many bytes of the file were read.
     #[must_use]
-    pub fn octets_read(&self) -> u64 {
+    pub fn bytes_read(&self) -> u64 {
         self.records.position()
     }
 
@@ -173,7 +173,7 @@ impl<R: Read> CaptureReader<R> {
     /// Whether there are enough rows for a batch.
     fn is_full(&self) -> bool {
         self.columns.rows() >= self.settings.batch_rows.max(1)
-            || self.columns.octets() >= self.settings.batch_octets.max(1)
+            || self.columns.bytes() >= self.settings.batch_bytes.max(1)
     }
 
     fn fill(&mut self) {

@@ -27,8 +27,8 @@ const BATCHES_WAITING: usize = 2;
 
 /// Gets what happens in a run, from several threads.
 pub trait CaptureObserver: Sync {
-    /// Counts octets and records of any file that were read since the last call about it.
-    fn read(&self, _octets: u64, _records: u64) {}
+    /// Counts bytes and records of any file that were read since the last call about it.
+    fn read(&self, _bytes: u64, _records: u64) {}
 
     /// A file was read to its end; `damage` is its first record that is damaged.
     fn file_read(&self, _input: &CaptureInput, _tally: &CaptureTally, _damage: Option<&Damage>) {}
@@ -49,8 +49,8 @@ pub struct CaptureRun<'a, O> {
     inputs: &'a [CaptureInput],
     threads: usize,
     settings: CaptureSettings,
-    /// Octets in memory at which a row group ends.
-    group_octets: usize,
+    /// Bytes in memory at which a row group ends.
+    group_bytes: usize,
     observer: &'a O,
     tally: Mutex<CaptureTally>,
     kept: AtomicU64,
@@ -89,11 +89,11 @@ impl<'a, O: CaptureObserver> CaptureRun<'a, O> {
             inputs,
             threads,
             settings: CaptureSettings {
-                batch_octets: memory / 16,
-                window_octets: memory / 2,
+                batch_bytes: memory / 16,
+                window_bytes: memory / 2,
                 ..CaptureSettings::default()
             },
-            group_octets: memory / 4,
+            group_bytes: memory / 4,
             observer,
             tally: Mutex::default(),
             kept: AtomicU64::new(0),
@@ -140,7 +140,7 @@ impl<'a, O: CaptureObserver> CaptureRun<'a, O> {
             return Ok(());
         }
         let identity = identity.unwrap_or_else(|| input.name());
-        let mut file = CaptureFile::create(part, &identity, self.group_octets)?;
+        let mut file = CaptureFile::create(part, &identity, self.group_bytes)?;
         self.read(input, |batch| {
             file.write(&batch).map_err(CaptureRunError::from)
         })?;
@@ -158,7 +158,7 @@ impl<'a, O: CaptureObserver> CaptureRun<'a, O> {
             .iter()
             .map(|input| input.identity().unwrap_or_else(|| input.name()));
         let identities: Vec<String> = identities.take(100).collect();
-        let mut file = CaptureFile::create(output, &identities.join("\n"), self.group_octets)?;
+        let mut file = CaptureFile::create(output, &identities.join("\n"), self.group_bytes)?;
         let (senders, receivers): (Vec<_>, Vec<_>) = self
             .inputs
             .iter()
@@ -226,16 +226,16 @@ impl<'a, O: CaptureObserver> CaptureRun<'a, O> {
             error,
         })?;
         let mut reader = CaptureReader::new(opened, input.name(), self.settings);
-        if let Some(octets) = input.octets() {
-            reader = reader.of_octets(octets);
+        if let Some(bytes) = input.bytes() {
+            reader = reader.of_bytes(bytes);
         }
         let mut counted = (0, 0);
         let mut damage = None;
         loop {
             let batch = reader.next();
-            let (octets, records) = (reader.octets_read(), reader.tally().records);
-            self.observer.read(octets - counted.0, records - counted.1);
-            counted = (octets, records);
+            let (bytes, records) = (reader.bytes_read(), reader.tally().records);
+            self.observer.read(bytes - counted.0, records - counted.1);
+            counted = (bytes, records);
             let Some(batch) = batch else {
                 break;
             };

@@ -23,22 +23,22 @@ pub(crate) struct CaptureWindow {
     first: u64,
     /// The number of the first capture that has not left as a row.
     next: u64,
-    octets: usize,
-    octets_waiting: usize,
-    octets_max: usize,
+    bytes: usize,
+    bytes_waiting: usize,
+    bytes_max: usize,
     /// Times and numbers of the captures of a URL, in order, by its hash.
     places: HashMap<u64, VecDeque<(i64, u64)>>,
 }
 
 impl CaptureWindow {
-    pub(crate) fn new(octets_max: usize) -> Self {
+    pub(crate) fn new(bytes_max: usize) -> Self {
         Self {
             captures: VecDeque::new(),
             first: 0,
             next: 0,
-            octets: 0,
-            octets_waiting: 0,
-            octets_max,
+            bytes: 0,
+            bytes_waiting: 0,
+            bytes_max,
             places: HashMap::new(),
         }
     }
@@ -50,30 +50,30 @@ impl CaptureWindow {
             let at = places.partition_point(|before| *before < place);
             places.insert(at, place);
         }
-        self.octets += capture.octets();
-        self.octets_waiting += capture.octets();
+        self.bytes += capture.bytes();
+        self.bytes_waiting += capture.bytes();
         self.captures.push_back(capture);
     }
 
     /// Returns the next capture that has waited long enough, or, at the end of the file, any.
     pub(crate) fn next_row(&mut self, is_at_end: bool) -> Option<u64> {
-        if !is_at_end && self.octets_waiting <= self.octets_max / 2 {
+        if !is_at_end && self.bytes_waiting <= self.bytes_max / 2 {
             return None;
         }
         let number = self.next;
-        let octets = self.get(number)?.octets();
-        self.octets_waiting -= octets;
+        let bytes = self.get(number)?.bytes();
+        self.bytes_waiting -= bytes;
         self.next += 1;
         Some(number)
     }
 
     /// Forgets the oldest captures that have left, as far as the window is too full.
     pub(crate) fn forget(&mut self) {
-        while self.octets > self.octets_max && self.first < self.next {
+        while self.bytes > self.bytes_max && self.first < self.next {
             let Some(capture) = self.captures.pop_front() else {
                 return;
             };
-            self.octets -= capture.octets();
+            self.bytes -= capture.bytes();
             if let Some((hash, place)) = place(&capture, self.first)
                 && let Entry::Occupied(mut entry) = self.places.entry(hash)
             {

@@ -6,17 +6,17 @@ use std::sync::Arc;
 use http::header::{HeaderMap, HeaderValue};
 use jiff::Timestamp as Instant;
 use url::Url;
-use verger_access::{Authority, BODY_OCTETS_WANTED, BodyEnd, Timestamp, TransportFailure};
+use verger_access::{Authority, BODY_BYTES_WANTED, BodyEnd, Timestamp, TransportFailure};
 
 use crate::warc::http_reply::HttpReply;
 use crate::warc::warc_head::Field;
 use crate::warc::warc_records::{Kind, WarcRecord};
 
-/// Decoded octets of a body that are kept; no profile uses more.
-const BODY_OCTETS_MAX: usize = BODY_OCTETS_WANTED;
+/// Decoded bytes of a body that are kept; no profile uses more.
+const BODY_BYTES_MAX: usize = BODY_BYTES_WANTED;
 
-/// What a capture takes in memory besides its body, its URL and what it redirects to, in octets, at most.
-const OVERHEAD_OCTETS: usize = 1024;
+/// What a capture takes in memory besides its body, its URL and what it redirects to, in bytes, at most.
+const OVERHEAD_BYTES: usize = 1024;
 
 /// The oddity of a row, or the reason why it says less than others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -169,7 +169,7 @@ impl CapturedRecord {
         let Some(url) = url else {
             return;
         };
-        let reply = HttpReply::read(&record.block, true, BODY_OCTETS_MAX);
+        let reply = HttpReply::read(&record.block, true, BODY_BYTES_MAX);
         // A 304 says that the earlier response still holds.
         let own = reply.filter(|reply| reply.status != 304);
         self.recorded = Recorded::Revisit(Revisit {
@@ -219,7 +219,7 @@ impl CapturedRecord {
             };
             let body = record.block.as_slice().into();
             self.recorded = Recorded::FtpFile { body, body_end };
-        } else if let Some(reply) = HttpReply::read(&record.block, is_cut, BODY_OCTETS_MAX)
+        } else if let Some(reply) = HttpReply::read(&record.block, is_cut, BODY_BYTES_MAX)
             && record.kind() == Kind::Response
         {
             self.take_reply(reply);
@@ -304,8 +304,8 @@ impl CapturedRecord {
         Timestamp::from_unix_seconds(u64::try_from(seconds).unwrap_or(0))
     }
 
-    /// What it takes in memory, in octets, roughly.
-    pub(crate) fn octets(&self) -> usize {
+    /// What it takes in memory, in bytes, roughly.
+    pub(crate) fn bytes(&self) -> usize {
         let (body, headers) = match &self.recorded {
             Recorded::Http { body, headers, .. } => (body.len(), Some(headers)),
             Recorded::FtpFile { body, .. } => (body.len(), None),
@@ -315,7 +315,7 @@ impl CapturedRecord {
         let values = headers.into_iter().flat_map(HeaderMap::values);
         let values: usize = values.map(HeaderValue::len).sum();
         let written = self.written_url.as_ref().map_or(0, String::capacity);
-        OVERHEAD_OCTETS + body + values + 3 * written + self.problem.capacity()
+        OVERHEAD_BYTES + body + values + 3 * written + self.problem.capacity()
     }
 }
 

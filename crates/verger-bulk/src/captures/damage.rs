@@ -7,7 +7,7 @@ use arrow_array::{Array as _, RecordBatch};
 /// The first record of an input that is damaged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// The offset at which it begins, in octets.
+    /// The offset at which it begins, in bytes.
     pub offset: i64,
     /// The problem, as the column `problem` has it.
     pub problem: String,

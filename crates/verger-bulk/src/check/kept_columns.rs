@@ -10,8 +10,8 @@ use arrow_array::{
 };
 use arrow_schema::{DataType, Field};
 
-/// A text of more octets is not kept; so long are URLs at most.
-pub(crate) const KEPT_OCTETS_MAX: usize = 256 << 10;
+/// A text of more bytes is not kept; so long are URLs at most.
+pub(crate) const KEPT_BYTES_MAX: usize = 256 << 10;
 
 /// Where rows are in their list, and the columns of it that go with the answers.
 #[derive(Clone, Debug, Default)]
@@ -37,8 +37,8 @@ impl RowOrigin {
         }
     }
 
-    /// The octets of the texts of a row that are kept.
-    pub(super) fn text_octets(&self, row: usize) -> usize {
+    /// The bytes of the texts of a row that are kept.
+    pub(super) fn text_bytes(&self, row: usize) -> usize {
         let texts = self
             .kept
             .iter()
@@ -51,7 +51,7 @@ impl RowOrigin {
 #[derive(Debug, Default)]
 pub(crate) struct KeptTexts {
     columns: Vec<(Field, StringViewBuilder)>,
-    octets: usize,
+    bytes: usize,
 }
 
 impl KeptTexts {
@@ -62,16 +62,16 @@ impl KeptTexts {
             .map(|field| (field.clone(), StringViewBuilder::new()));
         Self {
             columns: columns.collect(),
-            octets: 0,
+            bytes: 0,
         }
     }
 
     /// Adds the value of a column for the next row; one that is too long to be a URL is not kept, and false.
     pub(crate) fn push(&mut self, column: usize, value: Option<&[u8]>) -> bool {
         let (_, texts) = &mut self.columns[column];
-        let kept = value.filter(|value| value.len() <= KEPT_OCTETS_MAX);
+        let kept = value.filter(|value| value.len() <= KEPT_BYTES_MAX);
         texts.append_option(kept.map(String::from_utf8_lossy));
-        self.octets += kept.map_or(0, <[u8]>::len);
+        self.bytes += kept.map_or(0, <[u8]>::len);
         kept.is_some() == value.is_some()
     }
 
@@ -84,9 +84,9 @@ impl KeptTexts {
         }
     }
 
-    /// The octets of all values.
-    pub(crate) fn octets(&self) -> usize {
-        self.octets
+    /// The bytes of all values.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// The columns, each with its values.
@@ -145,7 +145,7 @@ pub(super) fn repeated_texts(texts: &StringViewArray, times: usize) -> ArrayRef 
         .map(|buffer| repeated.append_block(buffer.clone()));
     let blocks: Vec<u32> = blocks.collect();
     for (row, &view) in texts.views().iter().enumerate() {
-        // A view of more than twelve octets says which buffer, and where in it.
+        // A view of more than twelve bytes says which buffer, and where in it.
         let length = u32::try_from(view & u128::from(u32::MAX)).unwrap_or(0);
         let block = usize::try_from((view >> 64) & u128::from(u32::MAX)).unwrap_or(usize::MAX);
         let offset = u32::try_from(view >> 96).unwrap_or(0);

@@ -11,16 +11,16 @@ use super::answer_reason::AnswerReason;
 use super::kept_columns::RowOrigin;
 use crate::capture_index::seconds_of;
 
-/// A URL of more octets is not asked about, as by `verger filter`.
-pub const URL_OCTETS_MAX: usize = 256 << 10;
+/// A URL of more bytes is not asked about, as by `verger filter`.
+pub const URL_BYTES_MAX: usize = 256 << 10;
 
 /// URLs that are asked about, a row each.
 #[derive(Clone, Debug)]
 pub struct UrlRows {
     /// As they are answered back; what is not UTF-8 is replaced.
     pub(super) urls: StringViewArray,
-    /// Rows whose URL is not UTF-8, in order, with its octets.
-    octets: Vec<(usize, Vec<u8>)>,
+    /// Rows whose URL is not UTF-8, in order, with its bytes.
+    bytes: Vec<(usize, Vec<u8>)>,
     /// Rows that cannot be asked about, in order, and why.
     refused: Vec<(usize, AnswerReason)>,
     pub(super) times: UrlTimes,
@@ -46,11 +46,11 @@ impl UrlRows {
         let is_long = urls
             .views()
             .iter()
-            .any(|&view| length_of(view) > URL_OCTETS_MAX);
+            .any(|&view| length_of(view) > URL_BYTES_MAX);
         if !is_long {
             return Self {
                 urls: urls.clone(),
-                octets: Vec::new(),
+                bytes: Vec::new(),
                 refused: Vec::new(),
                 times,
                 origin: RowOrigin::default(),
@@ -63,9 +63,9 @@ impl UrlRows {
         rows.finish(times)
     }
 
-    /// Rows of a column of octets.
+    /// Rows of a column of bytes.
     #[must_use]
-    pub fn of_octets(urls: &BinaryViewArray, times: UrlTimes) -> Self {
+    pub fn of_bytes(urls: &BinaryViewArray, times: UrlTimes) -> Self {
         let mut rows = UrlRowsBuilder::default();
         for url in urls {
             rows.push(url);
@@ -85,13 +85,13 @@ impl UrlRows {
         &mut self.origin
     }
 
-    /// How many of the first rows have together at most so many octets of text; at least one.
+    /// How many of the first rows have together at most so many bytes of text; at least one.
     #[must_use]
-    pub fn rows_within(&self, octets_max: usize) -> usize {
-        let mut octets = 0;
+    pub fn rows_within(&self, bytes_max: usize) -> usize {
+        let mut bytes = 0;
         let is_within = |&row: &usize| {
-            octets += length_of(self.urls.views()[row]) + self.origin.text_octets(row);
-            octets <= octets_max
+            bytes += length_of(self.urls.views()[row]) + self.origin.text_bytes(row);
+            bytes <= bytes_max
         };
         (0..self.len()).take_while(is_within).count().max(1)
     }
@@ -115,16 +115,16 @@ impl UrlRows {
         let after = self.len() - at;
         let mut rest = Self {
             urls: self.urls.slice(at, after),
-            octets: self
-                .octets
-                .split_off(self.octets.partition_point(|&(row, _)| row < at)),
+            bytes: self
+                .bytes
+                .split_off(self.bytes.partition_point(|&(row, _)| row < at)),
             refused: self
                 .refused
                 .split_off(self.refused.partition_point(|&(row, _)| row < at)),
             times: self.times.slice(at, after),
             origin: self.origin.slice(at, after),
         };
-        for (row, _) in &mut rest.octets {
+        for (row, _) in &mut rest.bytes {
             *row -= at;
         }
         for (row, _) in &mut rest.refused {
@@ -142,10 +142,10 @@ impl UrlRows {
             let found = self.refused.binary_search_by_key(&row, |&(row, _)| row);
             return Err(found.map_or(AnswerReason::NoUrl, |at| self.refused[at].1));
         }
-        if !self.octets.is_empty()
-            && let Ok(at) = self.octets.binary_search_by_key(&row, |&(row, _)| row)
+        if !self.bytes.is_empty()
+            && let Ok(at) = self.bytes.binary_search_by_key(&row, |&(row, _)| row)
         {
-            return Ok(&self.octets[at].1);
+            return Ok(&self.bytes[at].1);
         }
         Ok(self.urls.value(row).as_bytes())
     }
@@ -201,7 +201,7 @@ fn key_of_start(url: &[u8]) -> u64 {
     })
 }
 
-/// How many octets the text of a view has.
+/// How many bytes the text of a view has.
 fn length_of(view: u128) -> usize {
     // The low 32 bits.
     usize::try_from(view & u128::from(u32::MAX)).unwrap_or(usize::MAX)
@@ -211,7 +211,7 @@ fn length_of(view: u128) -> usize {
 #[derive(Debug, Default)]
 pub struct UrlRowsBuilder {
     urls: StringViewBuilder,
-    octets: Vec<(usize, Vec<u8>)>,
+    bytes: Vec<(usize, Vec<u8>)>,
     refused: Vec<(usize, AnswerReason)>,
 }
 
@@ -227,10 +227,10 @@ impl UrlRowsBuilder {
     pub fn push(&mut self, url: Option<&[u8]>) {
         match url {
             None => self.urls.append_null(),
-            Some(url) if url.len() > URL_OCTETS_MAX => self.refuse(AnswerReason::LineTooLong),
+            Some(url) if url.len() > URL_BYTES_MAX => self.refuse(AnswerReason::LineTooLong),
             Some(url) => {
                 if std::str::from_utf8(url).is_err() {
-                    self.octets.push((self.rows(), url.to_owned()));
+                    self.bytes.push((self.rows(), url.to_owned()));
                 }
                 self.urls.append_value(String::from_utf8_lossy(url));
             }
@@ -248,7 +248,7 @@ impl UrlRowsBuilder {
     pub fn finish(mut self, times: UrlTimes) -> UrlRows {
         UrlRows {
             urls: self.urls.finish(),
-            octets: self.octets,
+            bytes: self.bytes,
             refused: self.refused,
             times,
             origin: RowOrigin::default(),
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn rows_are_the_same_wherever_they_are_divided() {
-        let long = vec![b'x'; URL_OCTETS_MAX + 1];
+        let long = vec![b'x'; URL_BYTES_MAX + 1];
         let urls: [Option<&[u8]>; 7] = [
             Some(b"https://a.example/a-path-of-some-length"),
             Some(b"https://b.example/\xFF"),

@@ -57,11 +57,11 @@ impl BodyClass {
         }
     }
 
-    /// The octets on the heap.
-    pub(super) fn heap_octets(&self) -> usize {
+    /// The bytes on the heap.
+    pub(super) fn heap_bytes(&self) -> usize {
         let paths = [&self.disallowed_path, &self.allowed_path];
-        let octets = paths.map(|path| path.as_ref().map_or(0, String::capacity));
-        octets.iter().sum()
+        let bytes = paths.map(|path| path.as_ref().map_or(0, String::capacity));
+        bytes.iter().sum()
     }
 }
 

@@ -16,8 +16,8 @@ use verger_store::BodyHash;
 use super::body_class::BodyClass;
 use super::class_columns::{ClassColumns, class_fields};
 
-/// Classes take so many octets of memory before some are computed again: 128 MiB.
-const CACHE_OCTETS: u64 = 128 << 20;
+/// Classes take so many bytes of memory before some are computed again: 128 MiB.
+const CACHE_BYTES: u64 = 128 << 20;
 
 /// Makes the classes of bodies for some crawlers. Each distinct body is read once as long as its classes
 /// have room in memory. Threads share it.
@@ -52,7 +52,7 @@ impl ClassMaker {
             crawlers,
             reading,
             budget: Budget::default(),
-            cache: BoundedCache::new(CACHE_OCTETS),
+            cache: BoundedCache::new(CACHE_BYTES),
         }
     }
 
@@ -80,13 +80,13 @@ impl ClassMaker {
         hash: &BodyHash,
         body: impl FnOnce() -> Vec<u8>,
     ) -> Arc<[BodyClass]> {
-        self.cache.held_or_made(hash.octets(), || {
+        self.cache.held_or_made(hash.bytes(), || {
             let robots = RobotsTxt::parse(body(), self.reading);
             let rows = who(robots, &self.crawlers, self.budget);
             let classes: Arc<[BodyClass]> = rows.iter().map(BodyClass::of_who).collect();
-            let heap: usize = classes.iter().map(BodyClass::heap_octets).sum();
-            let octets = heap + size_of_val(&*classes);
-            (classes, octets)
+            let heap: usize = classes.iter().map(BodyClass::heap_bytes).sum();
+            let bytes = heap + size_of_val(&*classes);
+            (classes, bytes)
         })
     }
 
@@ -184,9 +184,9 @@ mod tests {
     #[test]
     fn columns_of_every_type_have_the_same_classes() {
         let texts = [Some(BODY), None, Some("User-agent: *\nDisallow: /")];
-        let octets: Vec<_> = texts.iter().map(|it| it.map(str::as_bytes)).collect();
+        let bytes: Vec<_> = texts.iter().map(|it| it.map(str::as_bytes)).collect();
         let maker = maker();
-        let of_binary = maker.columns(&BinaryArray::from(octets)).unwrap();
+        let of_binary = maker.columns(&BinaryArray::from(bytes)).unwrap();
         let of_views = maker
             .columns(&StringViewArray::from(texts.to_vec()))
             .unwrap();

@@ -44,7 +44,7 @@ pub struct ClassRows<'m> {
     profile: Profile,
     columns: Columns,
     rows: usize,
-    path_octets: usize,
+    path_bytes: usize,
 }
 
 #[derive(Debug, Default)]
@@ -92,7 +92,7 @@ impl<'m> ClassRows<'m> {
             profile,
             columns: Columns::default(),
             rows: 0,
-            path_octets: 0,
+            path_bytes: 0,
         }
     }
 
@@ -102,10 +102,10 @@ impl<'m> ClassRows<'m> {
         self.rows
     }
 
-    /// How many octets their paths have; each path can be as long as a rule.
+    /// How many bytes their paths have; each path can be as long as a rule.
     #[must_use]
-    pub fn path_octets(&self) -> usize {
-        self.path_octets
+    pub fn path_bytes(&self) -> usize {
+        self.path_bytes
     }
 
     /// Adds a capture by itself, whatever was captured before it. Its body is read out of the index where
@@ -235,7 +235,7 @@ impl<'m> ClassRows<'m> {
             columns.crawler.append_value(crawler.label());
             let class = classes.and_then(|classes| classes.get(nth));
             columns.classes.push(class, about.authority);
-            self.path_octets += class.map_or(0, BodyClass::heap_octets);
+            self.path_bytes += class.map_or(0, BodyClass::heap_bytes);
             columns.profile.append_option(about.profile);
             columns
                 .stance
@@ -255,7 +255,7 @@ impl<'m> ClassRows<'m> {
     pub fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
         let mut columns = std::mem::take(&mut self.columns);
         self.rows = 0;
-        self.path_octets = 0;
+        self.path_bytes = 0;
         let mut arrays: Vec<ArrayRef> = vec![
             Arc::new(columns.authority.finish()),
             Arc::new(columns.time.finish().with_timezone("UTC")),

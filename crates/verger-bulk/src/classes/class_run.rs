@@ -24,8 +24,8 @@ const SCHEMA: &str = "verger.bulk-classes/1";
 /// So many rows are written together.
 const BATCH_ROWS: usize = 8192;
 
-/// Or as many as have paths of so many octets.
-const BATCH_OCTETS: usize = 8 << 20;
+/// Or as many as have paths of so many bytes.
+const BATCH_BYTES: usize = 8 << 20;
 
 /// Gets what happens in a run.
 pub trait ClassObserver {
@@ -218,7 +218,7 @@ impl<'m, O: ClassObserver> ClassRun<'m, O> {
     /// Counts rows that were added, and writes those that are many enough.
     fn added(&mut self, classes: Option<&[BodyClass]>) -> Result<(), ClassRunError> {
         self.observer.body(classes);
-        if self.rows.rows() >= BATCH_ROWS || self.rows.path_octets() >= BATCH_OCTETS {
+        if self.rows.rows() >= BATCH_ROWS || self.rows.path_bytes() >= BATCH_BYTES {
             self.flush()?;
         }
         Ok(())

@@ -5,13 +5,13 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::caught::caught;
-use super::checked_file::{BatchOctets, CheckedFile};
+use super::checked_file::{BatchBytes, CheckedFile};
 use super::codecs;
 
 /// The rows of a checked file; there are none after an error.
 pub(crate) struct CheckedBatches {
     reader: Option<ParquetRecordBatchReader>,
-    batch: BatchOctets,
+    batch: BatchBytes,
 }
 
 impl CheckedBatches {
@@ -23,7 +23,7 @@ impl CheckedBatches {
     pub(crate) fn of(
         builder: ParquetRecordBatchReaderBuilder<CheckedFile>,
         columns: ProjectionMask,
-        batch: BatchOctets,
+        batch: BatchBytes,
     ) -> Result<Self, String> {
         codecs::check(builder.metadata(), &columns)?;
         let builder = builder.with_projection(columns);

@@ -19,51 +19,51 @@ use super::caught::caught;
 use super::compact::Stop;
 use super::footer;
 use super::page_header::PageHeader;
-use super::text_lengths::decoded_octets;
+use super::text_lengths::decoded_bytes;
 
-/// A page has at most so many octets, in the file and once its compression is undone: 128 MiB. Writers make pages of
+/// A page has at most so many bytes, in the file and once its compression is undone: 128 MiB. Writers make pages of
 /// about 1 MiB, some of up to 100 MB. The pages that a batch of rows is read from have at most twice as many.
-const PAGE_OCTETS_MAX: u64 = 128 << 20;
+const PAGE_BYTES_MAX: u64 = 128 << 20;
 
-/// Headers of pages have some tens of octets, and where statistics are in them, texts of the column.
-const HEADER_OCTETS: u64 = 4096;
-const HEADER_OCTETS_MAX: u64 = 16 << 20;
+/// Headers of pages have some tens of bytes, and where statistics are in them, texts of the column.
+const HEADER_BYTES: u64 = 4096;
+const HEADER_BYTES_MAX: u64 = 16 << 20;
 
 /// The length of the footer and `PAR1`.
-const END_OCTETS: u64 = 8;
+const END_BYTES: u64 = 8;
 
-/// Gzip makes at most so many octets of one.
+/// Gzip makes at most so many bytes of one.
 const GZIP_RATIO_MAX: u64 = 1032;
 
 /// A value of text has at least its length in a dictionary, and any other one is longer.
-const VALUE_OCTETS_MIN: i64 = 4;
+const VALUE_BYTES_MIN: i64 = 4;
 
 /// A Parquet file whose footer and pages are checked before they are read: no memory is taken for what is not
 /// there.
 pub(crate) struct CheckedFile {
     file: File,
-    octets: u64,
-    page_octets_max: u64,
+    bytes: u64,
+    page_bytes_max: u64,
     metadata: OnceLock<Arc<ParquetMetaData>>,
     chunks: OnceLock<Vec<Chunk>>,
-    batch: BatchOctets,
+    batch: BatchBytes,
 }
 
-/// The octets of the pages that were read for a batch, once they are decoded. All that have it share it.
+/// The bytes of the pages that were read for a batch, once they are decoded. All that have it share it.
 #[derive(Clone, Default)]
-pub(crate) struct BatchOctets(Arc<AtomicU64>);
+pub(crate) struct BatchBytes(Arc<AtomicU64>);
 
-impl BatchOctets {
+impl BatchBytes {
     /// Begins a batch.
     pub(super) fn begin(&self) {
         self.0.store(0, Ordering::Relaxed);
     }
 
     /// Adds those of a page.
-    fn add(&self, octets: u64, octets_max: u64) -> std::result::Result<(), String> {
-        if self.0.fetch_add(octets, Ordering::Relaxed) + octets > octets_max {
+    fn add(&self, bytes: u64, bytes_max: u64) -> std::result::Result<(), String> {
+        if self.0.fetch_add(bytes, Ordering::Relaxed) + bytes > bytes_max {
             return Err(format!(
-                "a batch of rows has more than {octets_max} octets once it is decoded"
+                "a batch of rows has more than {bytes_max} bytes once it is decoded"
             ));
         }
         Ok(())
@@ -72,23 +72,23 @@ impl BatchOctets {
 
 impl CheckedFile {
     pub(crate) fn of(file: File) -> Self {
-        Self::bounded(file, PAGE_OCTETS_MAX)
+        Self::bounded(file, PAGE_BYTES_MAX)
     }
 
-    fn bounded(file: File, page_octets_max: u64) -> Self {
-        let octets = Length::len(&file);
+    fn bounded(file: File, page_bytes_max: u64) -> Self {
+        let bytes = Length::len(&file);
         Self {
             file,
-            octets,
-            page_octets_max,
+            bytes,
+            page_bytes_max,
             metadata: OnceLock::new(),
             chunks: OnceLock::new(),
-            batch: BatchOctets::default(),
+            batch: BatchBytes::default(),
         }
     }
 
-    /// The octets of the batch that is being read.
-    pub(crate) fn batch(&self) -> BatchOctets {
+    /// The bytes of the batch that is being read.
+    pub(crate) fn batch(&self) -> BatchBytes {
         self.batch.clone()
     }
 
@@ -109,7 +109,7 @@ impl CheckedFile {
 
     /// The footer; `None` where there is none.
     fn footer(&self) -> Result<Option<Vec<u8>>> {
-        let Some(end) = self.octets.checked_sub(END_OCTETS) else {
+        let Some(end) = self.bytes.checked_sub(END_BYTES) else {
             return Ok(None);
         };
         let mut last = [0; 8];
@@ -131,59 +131,59 @@ impl CheckedFile {
 
     fn check_page(&self, start: u64) -> Result<()> {
         let header = self.header(start)?;
-        let page_octets_max = self.page_octets_max;
-        let of_page = |why: String| refused(format!("page at octet {start}: {why}"));
-        let too_many = |octets: i64, what: &str| {
+        let page_bytes_max = self.page_bytes_max;
+        let of_page = |why: String| refused(format!("page at byte {start}: {why}"));
+        let too_many = |bytes: i64, what: &str| {
             of_page(format!(
-                "it states {octets} octets{what}, and at most {page_octets_max} are read"
+                "it states {bytes} bytes{what}, and at most {page_bytes_max} are read"
             ))
         };
-        for (octets, what) in [
-            (header.page_octets, ""),
-            (header.compressed_octets, " in the file"),
+        for (bytes, what) in [
+            (header.page_bytes, ""),
+            (header.compressed_bytes, " in the file"),
         ] {
-            if u64::try_from(octets).is_ok_and(|octets| octets > page_octets_max) {
-                return Err(too_many(octets, what));
+            if u64::try_from(bytes).is_ok_and(|bytes| bytes > page_bytes_max) {
+                return Err(too_many(bytes, what));
             }
         }
         let values = header.dictionary_values;
-        let room = header.page_octets.max(header.compressed_octets);
-        if values > room / VALUE_OCTETS_MIN {
+        let room = header.page_bytes.max(header.compressed_bytes);
+        if values > room / VALUE_BYTES_MIN {
             return Err(of_page(format!(
-                "it states {values} values in {room} octets"
+                "it states {values} values in {room} bytes"
             )));
         }
-        let levels = u64::try_from(header.level_octets).unwrap_or(0);
-        let octets = u64::try_from(header.compressed_octets).unwrap_or(0);
-        let octets = octets.saturating_sub(levels);
-        // Shorter ones have at most twice as many octets as a page may have.
-        if octets > 2 * page_octets_max / GZIP_RATIO_MAX {
-            let data = start.saturating_add(header.octets).saturating_add(levels);
-            self.check_gzip(data, octets).map_err(of_page)?;
+        let levels = u64::try_from(header.level_bytes).unwrap_or(0);
+        let bytes = u64::try_from(header.compressed_bytes).unwrap_or(0);
+        let bytes = bytes.saturating_sub(levels);
+        // Shorter ones have at most twice as many bytes as a page may have.
+        if bytes > 2 * page_bytes_max / GZIP_RATIO_MAX {
+            let data = start.saturating_add(header.bytes).saturating_add(levels);
+            self.check_gzip(data, bytes).map_err(of_page)?;
         }
-        let stated = u64::try_from(header.page_octets).unwrap_or(0);
-        let batch_octets_max = 2 * page_octets_max;
+        let stated = u64::try_from(header.page_bytes).unwrap_or(0);
+        let batch_bytes_max = 2 * page_bytes_max;
         let decoded = if header.has_text_lengths {
-            self.text_octets(start, &header, batch_octets_max)
+            self.text_bytes(start, &header, batch_bytes_max)
                 .map_err(of_page)?
         } else {
             0
         };
-        let batch = self.batch.add(stated + decoded, batch_octets_max);
+        let batch = self.batch.add(stated + decoded, batch_bytes_max);
         batch.map_err(of_page)
     }
 
-    /// The octets of the texts of a page once they are decoded, which is undone once more to add them up.
-    fn text_octets(
+    /// The bytes of the texts of a page once they are decoded, which is undone once more to add them up.
+    fn text_bytes(
         &self,
         start: u64,
         header: &PageHeader,
-        octets_max: u64,
+        bytes_max: u64,
     ) -> std::result::Result<u64, String> {
         let column = self.column_at(start)?;
-        let compressed = u64::try_from(header.compressed_octets).unwrap_or(0);
-        let octets = header.octets.saturating_add(compressed);
-        let length = usize::try_from(octets).unwrap_or(usize::MAX);
+        let compressed = u64::try_from(header.compressed_bytes).unwrap_or(0);
+        let bytes = header.bytes.saturating_add(compressed);
+        let length = usize::try_from(bytes).unwrap_or(usize::MAX);
         let page = self
             .get_bytes(start, length)
             .map_err(|error| error.to_string())?;
@@ -191,7 +191,7 @@ impl CheckedFile {
         let alone = alone
             .set_data_page_offset(0)
             .set_dictionary_page_offset(None);
-        let alone = alone.set_total_compressed_size(i64::try_from(octets).unwrap_or(i64::MAX));
+        let alone = alone.set_total_compressed_size(i64::try_from(bytes).unwrap_or(i64::MAX));
         let alone = alone.build().map_err(|error| error.to_string())?;
         let pages = SerializedPageReader::new(Arc::new(page), &alone, 0, None);
         let page = caught(|| pages?.get_next_page())?.map_err(|error| error.to_string())?;
@@ -200,59 +200,59 @@ impl CheckedFile {
             descriptor.max_rep_level() > 0,
             descriptor.max_def_level() > 0,
         ];
-        page.map_or(Ok(0), |page| decoded_octets(&page, levels, octets_max))
+        page.map_or(Ok(0), |page| decoded_bytes(&page, levels, bytes_max))
     }
 
     /// The column whose page begins there.
     fn column_at(&self, start: u64) -> std::result::Result<&ColumnChunkMetaData, String> {
         let groups = self.metadata.get().map_or(&[][..], |it| it.row_groups());
         let chunks = self.chunks.get_or_init(|| chunks(groups));
-        let before = chunks.partition_point(|chunk| chunk.octets.start <= start);
+        let before = chunks.partition_point(|chunk| chunk.bytes.start <= start);
         let chunk = before.checked_sub(1).and_then(|last| chunks.get(last));
-        let chunk = chunk.filter(|chunk| chunk.octets.contains(&start));
+        let chunk = chunk.filter(|chunk| chunk.bytes.contains(&start));
         let column = chunk.map(|chunk| groups[chunk.group].column(chunk.column));
-        column.ok_or_else(|| "it is in no column, or the columns share octets".to_owned())
+        column.ok_or_else(|| "it is in no column, or the columns share bytes".to_owned())
     }
 
     fn header(&self, start: u64) -> Result<PageHeader> {
-        let mut octets_max = HEADER_OCTETS;
+        let mut bytes_max = HEADER_BYTES;
         loop {
-            let mut octets = Vec::new();
+            let mut bytes = Vec::new();
             self.file
                 .get_read(start)?
-                .take(octets_max)
-                .read_to_end(&mut octets)?;
-            match PageHeader::read(&octets) {
+                .take(bytes_max)
+                .read_to_end(&mut bytes)?;
+            match PageHeader::read(&bytes) {
                 Ok(header) => return Ok(header),
                 Err(Stop::Ended)
-                    if octets.len() as u64 == octets_max && octets_max < HEADER_OCTETS_MAX =>
+                    if bytes.len() as u64 == bytes_max && bytes_max < HEADER_BYTES_MAX =>
                 {
-                    octets_max = HEADER_OCTETS_MAX;
+                    bytes_max = HEADER_BYTES_MAX;
                 }
                 Err(stop) => {
                     return Err(refused(format!(
-                        "header of the page at octet {start}: {stop}"
+                        "header of the page at byte {start}: {stop}"
                     )));
                 }
             }
         }
     }
 
-    /// Whether octets are no gzip, or gzip of a bounded length: it is undone once more to be counted.
-    fn check_gzip(&self, start: u64, octets: u64) -> std::result::Result<(), String> {
-        let data = || self.file.get_read(start).map(|read| read.take(octets));
+    /// Whether bytes are no gzip, or gzip of a bounded length: it is undone once more to be counted.
+    fn check_gzip(&self, start: u64, bytes: u64) -> std::result::Result<(), String> {
+        let data = || self.file.get_read(start).map(|read| read.take(bytes));
         let mut first = [0; 2];
         let magic = data().and_then(|mut data| Ok(data.read_exact(&mut first)?));
         if magic.is_err() || first != [0x1F, 0x8B] {
             return Ok(());
         }
         let data = data().map_err(|error| error.to_string())?;
-        let mut undone = MultiGzDecoder::new(data).take(self.page_octets_max + 1);
+        let mut undone = MultiGzDecoder::new(data).take(self.page_bytes_max + 1);
         // What is wrong with it is found again where it is read.
         let count = io::copy(&mut undone, &mut io::sink()).unwrap_or(0);
-        if count > self.page_octets_max {
-            let page_octets_max = self.page_octets_max;
-            return Err(format!("its gzip has more than {page_octets_max} octets"));
+        if count > self.page_bytes_max {
+            let page_bytes_max = self.page_bytes_max;
+            return Err(format!("its gzip has more than {page_bytes_max} bytes"));
         }
         Ok(())
     }
@@ -260,12 +260,12 @@ impl CheckedFile {
 
 /// Where the pages of a column of a row group are.
 struct Chunk {
-    octets: Range<u64>,
+    bytes: Range<u64>,
     group: usize,
     column: usize,
 }
 
-/// All of them by their places; none where two share octets, so that a page could be of either.
+/// All of them by their places; none where two share bytes, so that a page could be of either.
 fn chunks(groups: &[RowGroupMetaData]) -> Vec<Chunk> {
     let mut chunks = Vec::new();
     for (group, of_group) in groups.iter().enumerate() {
@@ -273,16 +273,16 @@ fn chunks(groups: &[RowGroupMetaData]) -> Vec<Chunk> {
             let first = chunk.dictionary_page_offset();
             let first =
                 u64::try_from(first.unwrap_or(chunk.data_page_offset())).unwrap_or(u64::MAX);
-            let octets = u64::try_from(chunk.compressed_size()).unwrap_or(0);
+            let bytes = u64::try_from(chunk.compressed_size()).unwrap_or(0);
             chunks.push(Chunk {
-                octets: first..first.saturating_add(octets),
+                bytes: first..first.saturating_add(bytes),
                 group,
                 column,
             });
         }
     }
-    chunks.sort_by_key(|chunk| chunk.octets.start);
-    let share = |pair: &[Chunk]| pair[0].octets.end > pair[1].octets.start;
+    chunks.sort_by_key(|chunk| chunk.bytes.start);
+    let share = |pair: &[Chunk]| pair[0].bytes.end > pair[1].bytes.start;
     if chunks.windows(2).any(share) {
         chunks.clear();
     }
@@ -295,7 +295,7 @@ fn refused(why: String) -> ParquetError {
 
 impl Length for CheckedFile {
     fn len(&self) -> u64 {
-        self.octets
+        self.bytes
     }
 }
 
@@ -309,10 +309,10 @@ impl ChunkReader for CheckedFile {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
-        let is_there = (length as u64) <= self.octets.saturating_sub(start);
+        let is_there = (length as u64) <= self.bytes.saturating_sub(start);
         if !is_there {
             return Err(refused(format!(
-                "there are no {length} octets at octet {start}"
+                "there are no {length} bytes at byte {start}"
             )));
         }
         self.file.get_bytes(start, length)
@@ -359,8 +359,8 @@ mod tests {
         file
     }
 
-    fn rows(file: &File, page_octets_max: u64) -> std::result::Result<usize, String> {
-        let file = CheckedFile::bounded(file.try_clone().unwrap(), page_octets_max);
+    fn rows(file: &File, page_bytes_max: u64) -> std::result::Result<usize, String> {
+        let file = CheckedFile::bounded(file.try_clone().unwrap(), page_bytes_max);
         let metadata = file.metadata(ArrowReaderOptions::new()).unwrap();
         let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
         let batches = reader.build().unwrap();
@@ -373,7 +373,7 @@ mod tests {
     /// Each text begins with all of the one before it.
     #[test]
     fn the_texts_of_a_page_are_counted_before_they_are_decoded() {
-        let texts = |octets: usize| vec!["x".repeat(octets); 500];
+        let texts = |bytes: usize| vec!["x".repeat(bytes); 500];
         for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
             let properties = || {
                 WriterProperties::builder()
@@ -385,7 +385,7 @@ mod tests {
             assert_eq!(rows(&file, 1 << 20), Ok(500));
             let file = file_of(texts(10_000), properties());
             let said = rows(&file, 1 << 20).unwrap_err();
-            let expected = "its texts have more than 2097152 octets once they are decoded";
+            let expected = "its texts have more than 2097152 bytes once they are decoded";
             assert!(said.contains(expected), "{said}");
             assert_eq!(rows(&file, 1 << 22), Ok(500));
         }
@@ -395,16 +395,16 @@ mod tests {
     fn gzip_is_counted_before_it_is_undone() {
         for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
             let mut file = gzip_file(version);
-            // Five hundred texts of 40 octets, and in the file more than what is not counted.
-            for page_octets_max in [23_000, 1 << 20] {
-                assert_eq!(rows(&file, page_octets_max), Ok(500));
+            // Five hundred texts of 40 bytes, and in the file more than what is not counted.
+            for page_bytes_max in [23_000, 1 << 20] {
+                assert_eq!(rows(&file, page_bytes_max), Ok(500));
             }
             let said = rows(&file, 19_000).unwrap_err();
-            assert!(said.contains("page at octet 4: it states 2"), "{said}");
-            let mut octets = Vec::new();
+            assert!(said.contains("page at byte 4: it states 2"), "{said}");
+            let mut bytes = Vec::new();
             file.seek(SeekFrom::Start(0)).unwrap();
-            file.read_to_end(&mut octets).unwrap();
-            let magic = octets
+            file.read_to_end(&mut bytes).unwrap();
+            let magic = bytes
                 .windows(3)
                 .position(|it| it == [0x1F, 0x8B, 8])
                 .unwrap();
@@ -415,7 +415,7 @@ mod tests {
             file.write_all(&bomb).unwrap();
             let said = rows(&file, 4 << 20).unwrap_err();
             assert!(
-                said.contains("page at octet 4: its gzip has more than 4194304 octets"),
+                said.contains("page at byte 4: its gzip has more than 4194304 bytes"),
                 "{said}"
             );
             // What is not longer than a page may be is an error of the page.

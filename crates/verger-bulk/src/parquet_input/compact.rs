@@ -20,7 +20,7 @@ pub(super) struct Shape {
 #[derive(Clone, Copy)]
 pub(super) enum FieldType {
     Bool,
-    Octet,
+    Byte,
     /// An integer of at most 32 bits.
     Integer,
     Long,
@@ -33,7 +33,7 @@ pub(super) enum FieldType {
 /// Why a struct is not read to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// The octets end before it does.
+    /// The bytes end before it does.
     Ended,
     /// It is not what the format says.
     Malformed,
@@ -58,18 +58,18 @@ impl fmt::Display for Stop {
 /// list has; field 0 is the end of a struct.
 pub(super) type Found<'f> = dyn FnMut(&'static str, i16, i64) -> Result<(), Stop> + 'f;
 
-/// Reads structs out of octets.
+/// Reads structs out of bytes.
 pub(super) struct CompactReader<'o> {
-    octets: &'o [u8],
+    bytes: &'o [u8],
     at: usize,
 }
 
 impl<'o> CompactReader<'o> {
-    pub(super) fn of(octets: &'o [u8]) -> Self {
-        Self { octets, at: 0 }
+    pub(super) fn of(bytes: &'o [u8]) -> Self {
+        Self { bytes, at: 0 }
     }
 
-    /// How many octets were read.
+    /// How many bytes were read.
     pub(super) fn at(&self) -> usize {
         self.at
     }
@@ -94,7 +94,7 @@ impl<'o> CompactReader<'o> {
         }
         let mut last: i16 = 0;
         loop {
-            let head = self.octet()?;
+            let head = self.byte()?;
             let wire = head & 0x0F;
             if wire == 0 {
                 return shape.map_or(Ok(()), |shape| found(shape.name, 0, 0));
@@ -126,7 +126,7 @@ impl<'o> CompactReader<'o> {
     ) -> Result<(), Stop> {
         match (known, wire) {
             (FieldType::Bool, 1 | 2) => Ok(()),
-            (FieldType::Octet, 3) => self.skip_octets(1),
+            (FieldType::Byte, 3) => self.skip_bytes(1),
             (FieldType::Integer, 4..=6) => {
                 let value = self.integer()?;
                 i32::try_from(value).map_err(|_| Stop::Malformed)?;
@@ -158,9 +158,9 @@ impl<'o> CompactReader<'o> {
     fn skip(&mut self, wire: u8, depth: usize, found: &mut Found<'_>) -> Result<(), Stop> {
         match wire {
             1 | 2 => Ok(()),
-            3 => self.skip_octets(1),
+            3 => self.skip_bytes(1),
             4..=6 => self.unsigned().map(|_| ()),
-            7 => self.skip_octets(8),
+            7 => self.skip_bytes(8),
             8 => self.skip_binary(),
             12 => self.fields(None, depth + 1, found),
             _ => Err(Stop::Malformed),
@@ -169,30 +169,30 @@ impl<'o> CompactReader<'o> {
 
     /// The number of elements of a list, and their type.
     fn list(&mut self) -> Result<(u64, u8), Stop> {
-        let head = self.octet()?;
+        let head = self.byte()?;
         match head >> 4 {
             15 => Ok((self.unsigned()?, head & 0x0F)),
             count => Ok((u64::from(count), head & 0x0F)),
         }
     }
 
-    fn octet(&mut self) -> Result<u8, Stop> {
-        let octet = self.octets.get(self.at).ok_or(Stop::Ended)?;
+    fn byte(&mut self) -> Result<u8, Stop> {
+        let byte = self.bytes.get(self.at).ok_or(Stop::Ended)?;
         self.at += 1;
-        Ok(*octet)
+        Ok(*byte)
     }
 
     fn unsigned(&mut self) -> Result<u64, Stop> {
         let mut value = 0;
         for shift in (0..63).step_by(7) {
-            let octet = self.octet()?;
-            value |= u64::from(octet & 0x7F) << shift;
-            if octet < 0x80 {
+            let byte = self.byte()?;
+            value |= u64::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
                 return Ok(value);
             }
         }
-        match self.octet()? {
-            octet @ (0 | 1) => Ok(value | u64::from(octet) << 63),
+        match self.byte()? {
+            byte @ (0 | 1) => Ok(value | u64::from(byte) << 63),
             _ => Err(Stop::Malformed),
         }
     }
@@ -203,14 +203,14 @@ impl<'o> CompactReader<'o> {
     }
 
     fn skip_binary(&mut self) -> Result<(), Stop> {
-        let octets = self.unsigned()?;
-        self.skip_octets(octets)
+        let bytes = self.unsigned()?;
+        self.skip_bytes(bytes)
     }
 
-    fn skip_octets(&mut self, octets: u64) -> Result<(), Stop> {
-        let left = self.octets.len() - self.at;
-        let octets = usize::try_from(octets).ok().filter(|it| *it <= left);
-        self.at += octets.ok_or(Stop::Ended)?;
+    fn skip_bytes(&mut self, bytes: u64) -> Result<(), Stop> {
+        let left = self.bytes.len() - self.at;
+        let bytes = usize::try_from(bytes).ok().filter(|it| *it <= left);
+        self.at += bytes.ok_or(Stop::Ended)?;
         Ok(())
     }
 }

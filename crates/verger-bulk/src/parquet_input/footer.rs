@@ -1,7 +1,7 @@
 //! Counts and depths in the footer of a Parquet file.
 
 use super::compact::{CompactReader, FieldType, Shape, Stop};
-use FieldType::{Binary, Bool, Integer, Long, Octet, Struct, Structs};
+use FieldType::{Binary, Bool, Integer, Long, Byte, Struct, Structs};
 
 /// Their numbers have 16 bits.
 const ROW_GROUPS_MAX: i64 = 32_767;
@@ -62,8 +62,8 @@ static LOGICAL_TYPE: Shape = Shape {
 static EMPTY: Shape = shape("empty", &[]);
 static DECIMAL: Shape = shape("decimal", &[(1, Integer), (2, Integer)]);
 static TIME: Shape = shape("time", &[(1, Bool), (2, Struct(&TIME_UNIT))]);
-static INTEGER: Shape = shape("integer", &[(1, Octet), (2, Bool)]);
-static VARIANT: Shape = shape("variant", &[(1, Octet)]);
+static INTEGER: Shape = shape("integer", &[(1, Byte), (2, Bool)]);
+static VARIANT: Shape = shape("variant", &[(1, Byte)]);
 static GEOMETRY: Shape = shape("geometry", &[(1, Binary), (2, Integer)]);
 static TIME_UNIT: Shape = shape(
     "time unit",
@@ -86,13 +86,13 @@ const fn shape(name: &'static str, fields: &'static [(i16, FieldType)]) -> Shape
 pub(super) fn check(footer: &[u8]) -> Result<(), String> {
     let mut schema = SchemaDepth::default();
     let mut children = 0;
-    let octets = i64::try_from(footer.len()).unwrap_or(i64::MAX);
+    let bytes = i64::try_from(footer.len()).unwrap_or(i64::MAX);
     let mut found = |name: &'static str, field: i16, value: i64| match (name, field) {
-        ("footer", 2) if value > octets => Err(too_many("schema elements", value)),
+        ("footer", 2) if value > bytes => Err(too_many("schema elements", value)),
         ("footer", 4) if value > ROW_GROUPS_MAX => Err(too_many("row groups", value)),
         ("footer", 4) => Err(Stop::Found),
         ("footer", 0) => Err(Stop::Malformed),
-        ("schema element", 5) if !(0..=octets).contains(&value) => Err(too_many("children", value)),
+        ("schema element", 5) if !(0..=bytes).contains(&value) => Err(too_many("children", value)),
         ("schema element", 5) => {
             children = value;
             Ok(())

@@ -51,14 +51,14 @@ const TEXT_LENGTHS: [i64; 2] = [6, 7];
 /// What the header of a page states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PageHeader {
-    /// The octets of the header itself.
-    pub(super) octets: u64,
-    /// The octets of the page once its compression is undone.
-    pub(super) page_octets: i64,
-    /// Its octets in the file.
-    pub(super) compressed_octets: i64,
+    /// The bytes of the header itself.
+    pub(super) bytes: u64,
+    /// The bytes of the page once its compression is undone.
+    pub(super) page_bytes: i64,
+    /// Its bytes in the file.
+    pub(super) compressed_bytes: i64,
     /// Those of them before the compressed part.
-    pub(super) level_octets: i64,
+    pub(super) level_bytes: i64,
     /// Whether its texts are written as parts of other texts, or lengths before texts.
     pub(super) has_text_lengths: bool,
     /// How many values a dictionary has.
@@ -66,24 +66,24 @@ pub(super) struct PageHeader {
 }
 
 impl PageHeader {
-    /// Reads the header at the beginning of `octets`.
-    pub(super) fn read(octets: &[u8]) -> Result<Self, Stop> {
+    /// Reads the header at the beginning of `bytes`.
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, Stop> {
         let mut header = Self::default();
-        let mut reader = CompactReader::of(octets);
+        let mut reader = CompactReader::of(bytes);
         reader.read(&PAGE, &mut |name, field, value| {
             match (name, field) {
-                ("page", 2) => header.page_octets = value,
-                ("page", 3) => header.compressed_octets = value,
+                ("page", 2) => header.page_bytes = value,
+                ("page", 3) => header.compressed_bytes = value,
                 ("data page", 2) | ("data page of version 2", 4) => {
                     header.has_text_lengths |= TEXT_LENGTHS.contains(&value);
                 }
                 ("dictionary page", 1) => header.dictionary_values = value,
-                ("data page of version 2", 5 | 6) => header.level_octets += value,
+                ("data page of version 2", 5 | 6) => header.level_bytes += value,
                 _ => {}
             }
             Ok(())
         })?;
-        header.octets = reader.at() as u64;
+        header.bytes = reader.at() as u64;
         Ok(header)
     }
 }

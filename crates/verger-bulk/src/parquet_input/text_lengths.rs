@@ -1,24 +1,24 @@
-//! How many octets the texts of a page have once they are decoded, in the encodings that write a text as a part of the
+//! How many bytes the texts of a page have once they are decoded, in the encodings that write a text as a part of the
 //! text before it: `DELTA_BYTE_ARRAY` and `DELTA_LENGTH_BYTE_ARRAY`.
 //!
-//! The crate `parquet` takes memory for as many lengths as a page states of itself. And a text of a million octets
-//! that each of a thousand others begins with has a few octets in the file and a billion in memory.
+//! The crate `parquet` takes memory for as many lengths as a page states of itself. And a text of a million bytes
+//! that each of a thousand others begins with has a few bytes in the file and a billion in memory.
 
 use parquet::basic::Encoding;
 use parquet::column::page::Page;
 
-/// A length takes so many octets where it is decoded, twice where there are two of each text.
-const LENGTH_OCTETS: u64 = 8;
+/// A length takes so many bytes where it is decoded, twice where there are two of each text.
+const LENGTH_BYTES: u64 = 8;
 
-/// The octets that decoding the texts of a page takes, its lengths included; 0 of other encodings.
+/// The bytes that decoding the texts of a page takes, its lengths included; 0 of other encodings.
 ///
 /// # Errors
 ///
-/// Where they are not as the encoding has them, or more than `octets_max`, in words.
-pub(super) fn decoded_octets(
+/// Where they are not as the encoding has them, or more than `bytes_max`, in words.
+pub(super) fn decoded_bytes(
     page: &Page,
     levels: [bool; 2],
-    octets_max: u64,
+    bytes_max: u64,
 ) -> Result<u64, String> {
     let encoding = page.encoding();
     if !matches!(
@@ -32,10 +32,10 @@ pub(super) fn decoded_octets(
     let total = |lengths: &mut dyn Iterator<Item = Result<u64, &'static str>>| {
         let mut total = 0_u64;
         for length in lengths {
-            total += LENGTH_OCTETS + length?;
-            if total > octets_max {
+            total += LENGTH_BYTES + length?;
+            if total > bytes_max {
                 return Err(format!(
-                    "its texts have more than {octets_max} octets once they are decoded"
+                    "its texts have more than {bytes_max} bytes once they are decoded"
                 ));
             }
         }
@@ -45,7 +45,7 @@ pub(super) fn decoded_octets(
         return total(&mut DeltaLengths::of(values, count_max)?);
     }
     let mut prefixes = DeltaLengths::of(values, count_max)?;
-    let octets = total(&mut prefixes.by_ref().map(|prefix| prefix.map(|_| 0)))?;
+    let bytes = total(&mut prefixes.by_ref().map(|prefix| prefix.map(|_| 0)))?;
     let suffixes = DeltaLengths::of(prefixes.rest(), count_max)?;
     if suffixes.count != prefixes.count {
         return Err(MALFORMED.to_owned());
@@ -57,7 +57,7 @@ pub(super) fn decoded_octets(
         last = prefix?.min(last) + suffix?;
         Ok(last)
     });
-    Ok(octets.max(total(&mut lengths)?))
+    Ok(bytes.max(total(&mut lengths)?))
 }
 
 const MALFORMED: &str = "the lengths of its texts are malformed";
@@ -98,7 +98,7 @@ fn values_of(page: &Page, levels: [bool; 2]) -> Option<&[u8]> {
 
 /// Lengths in `DELTA_BINARY_PACKED`, one by one, in no memory.
 struct DeltaLengths<'v> {
-    octets: &'v [u8],
+    bytes: &'v [u8],
     at: usize,
     /// How many there are.
     count: u64,
@@ -109,14 +109,14 @@ struct DeltaLengths<'v> {
     last: i32,
     /// The smallest difference of the block, and the widths of its parts that are yet to come.
     block: (i32, &'v [u8]),
-    /// The part: its octets, the bits of a difference, and how many differences were read.
+    /// The part: its bytes, the bits of a difference, and how many differences were read.
     part: (&'v [u8], u32, u64),
 }
 
 impl<'v> DeltaLengths<'v> {
-    fn of(octets: &'v [u8], count_max: u64) -> Result<Self, &'static str> {
+    fn of(bytes: &'v [u8], count_max: u64) -> Result<Self, &'static str> {
         let mut lengths = Self {
-            octets,
+            bytes,
             at: 0,
             count: 0,
             left: 0,
@@ -147,7 +147,7 @@ impl<'v> DeltaLengths<'v> {
 
     /// What follows, once all lengths are read.
     fn rest(&self) -> &'v [u8] {
-        &self.octets[self.at..]
+        &self.bytes[self.at..]
     }
 
     fn next_length(&mut self) -> Option<u64> {
@@ -171,27 +171,27 @@ impl<'v> DeltaLengths<'v> {
         let (width, others) = self.block.1.split_first()?;
         self.block.1 = others;
         let width = u32::from(*width);
-        let octets = self.part_values.checked_mul(u64::from(width))? / 8;
-        self.part = (self.take(octets)?, width, 0);
+        let bytes = self.part_values.checked_mul(u64::from(width))? / 8;
+        self.part = (self.take(bytes)?, width, 0);
         (width <= i32::BITS).then_some(())
     }
 
     fn difference(&mut self) -> Option<i32> {
-        let (octets, width, nth) = &mut self.part;
+        let (bytes, width, nth) = &mut self.part;
         let first = nth.checked_mul(u64::from(*width))?;
         *nth += 1;
         let start = usize::try_from(first / 8).ok()?;
         let mut window = [0; 8];
-        let there = octets.get(start..).unwrap_or_default();
+        let there = bytes.get(start..).unwrap_or_default();
         let length = there.len().min(8);
         window[..length].copy_from_slice(&there[..length]);
         let bits = (u64::from_le_bytes(window) >> (first % 8)) & ((1 << *width) - 1);
         Some(u32::try_from(bits).ok()?.cast_signed())
     }
 
-    fn take(&mut self, octets: u64) -> Option<&'v [u8]> {
-        let end = self.at.checked_add(usize::try_from(octets).ok()?)?;
-        let taken = self.octets.get(self.at..end)?;
+    fn take(&mut self, bytes: u64) -> Option<&'v [u8]> {
+        let end = self.at.checked_add(usize::try_from(bytes).ok()?)?;
+        let taken = self.bytes.get(self.at..end)?;
         self.at = end;
         Some(taken)
     }
@@ -199,9 +199,9 @@ impl<'v> DeltaLengths<'v> {
     fn unsigned(&mut self) -> Option<u64> {
         let mut value = 0;
         for shift in (0..63).step_by(7) {
-            let [octet] = *self.take(1)? else { return None };
-            value |= u64::from(octet & 0x7F) << shift;
-            if octet < 0x80 {
+            let [byte] = *self.take(1)? else { return None };
+            value |= u64::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
                 return Some(value);
             }
         }
@@ -243,7 +243,7 @@ mod tests {
     use parquet::file::reader::{FileReader as _, SerializedFileReader};
     use verger_testkit::generate::Rng;
 
-    /// Texts and nulls in pages of one encoding, and the octets that are added up of all of them.
+    /// Texts and nulls in pages of one encoding, and the bytes that are added up of all of them.
     fn added_up(texts: Vec<Option<String>>, encoding: Encoding, version: WriterVersion) -> u64 {
         let texts: ArrayRef = Arc::new(StringArray::from(texts));
         let batch = RecordBatch::try_from_iter_with_nullable([("url", texts, true)]).unwrap();
@@ -253,16 +253,16 @@ mod tests {
             .set_write_batch_size(100)
             .set_writer_version(version)
             .set_encoding(encoding);
-        let mut octets = Vec::new();
-        let writer = ArrowWriter::try_new(&mut octets, batch.schema(), Some(properties.build()));
+        let mut bytes = Vec::new();
+        let writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties.build()));
         let mut writer = writer.unwrap();
         writer.write(&batch).unwrap();
         writer.close().unwrap();
-        let file = SerializedFileReader::new(Bytes::from(octets)).unwrap();
+        let file = SerializedFileReader::new(Bytes::from(bytes)).unwrap();
         let pages = file.get_row_group(0).unwrap().get_column_page_reader(0);
         let pages = pages.unwrap().map(|page| page.unwrap());
-        let octets = pages.map(|page| decoded_octets(&page, [false, true], u64::MAX / 2));
-        octets.map(Result::unwrap).sum()
+        let bytes = pages.map(|page| decoded_bytes(&page, [false, true], u64::MAX / 2));
+        bytes.map(Result::unwrap).sum()
     }
 
     #[test]
@@ -270,17 +270,17 @@ mod tests {
         let mut rng = Rng::new(7);
         for round in 0..20 {
             let mut text = |_| {
-                let octets = rng.below(1 << (round % 12));
-                let shared = rng.below(octets + 1);
+                let bytes = rng.below(1 << (round % 12));
+                let shared = rng.below(bytes + 1);
                 let end = char::from(b'a' + u8::try_from(rng.below(3)).unwrap());
-                let text = "a".repeat(shared) + &end.to_string().repeat(octets - shared);
+                let text = "a".repeat(shared) + &end.to_string().repeat(bytes - shared);
                 (rng.below(5) > 0).then_some(text)
             };
             let texts: Vec<Option<String>> = (0..1000).map(&mut text).collect();
             let expected = texts
                 .iter()
                 .flatten()
-                .map(|it| it.len() as u64 + LENGTH_OCTETS);
+                .map(|it| it.len() as u64 + LENGTH_BYTES);
             let expected: u64 = expected.sum();
             for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
                 for encoding in [
@@ -298,7 +298,7 @@ mod tests {
         }
     }
 
-    /// A page that states 2 billion lengths in some octets.
+    /// A page that states 2 billion lengths in some bytes.
     #[test]
     fn no_more_lengths_are_read_than_a_page_has_values() {
         let stated = [0x80, 1, 4, 0xFF, 0xFF, 0xFF, 0xFF, 7, 0, 0, 0, 0, 0, 0];

@@ -4,14 +4,14 @@ use std::fmt;
 use std::sync::Arc;
 
 use verger_access::{Knowledge, Profile, RestOfSite, Stance, Timestamp};
-use verger_answer::rulebook::{BoundedCache, Found, FoundCache, OCTETS_DEFAULT, RulesMaker};
+use verger_answer::rulebook::{BoundedCache, Found, FoundCache, BYTES_DEFAULT, RulesMaker};
 use verger_store::BodyHash;
 
 use super::known_standing::{CapturePlace, Standing, StandingRules};
 use super::standing_source::{StandingSource, When};
 
 /// What a standing takes beside its rules, which may have room elsewhere.
-const STANDING_OCTETS: usize = 512;
+const STANDING_BYTES: usize = 512;
 
 /// What is said of a copy whose body is nowhere.
 const LACKS_BODY: &str = "no capture that was given has the body of the one that decides";
@@ -79,8 +79,8 @@ impl<K: KnowledgeSource> AccessSource<K> {
             knowledge,
             profile,
             maker,
-            rules: FoundCache::new(OCTETS_DEFAULT),
-            standings: BoundedCache::new(OCTETS_DEFAULT),
+            rules: FoundCache::new(BYTES_DEFAULT),
+            standings: BoundedCache::new(BYTES_DEFAULT),
             fixed,
             without_rules: Arc::new(Found::Rules(nothing)),
         }
@@ -123,7 +123,7 @@ impl<K: KnowledgeSource> AccessSource<K> {
             (Stance::Rules | Stance::Copy, Some(body)) => {
                 let hash = BodyHash::of(body);
                 let found = || Found::Rules(self.maker.rules(body));
-                self.rules.found(hash.octets(), found)
+                self.rules.found(hash.bytes(), found)
             }
             _ => Arc::clone(&self.without_rules),
         };
@@ -156,14 +156,14 @@ impl<K: KnowledgeSource> StandingSource for AccessSource<K> {
         }
         self.standings.held_or_made(authority.as_bytes(), || {
             let standing = self.made(authority, when);
-            let octets = match &standing.rules {
+            let bytes = match &standing.rules {
                 StandingRules::Access { rules, .. } => match &**rules {
-                    Found::Rules(rules) => rules.heap_octets(),
+                    Found::Rules(rules) => rules.heap_bytes(),
                     Found::NoBody | Found::Unreadable(_) => 0,
                 },
                 _ => 0,
             };
-            (standing, octets + STANDING_OCTETS)
+            (standing, bytes + STANDING_BYTES)
         })
     }
 

@@ -211,9 +211,9 @@ impl CapturedKnowledge {
         let Some((mut copy, (_, found))) = knowledge.copy.take().zip(replay.copy.as_ref()) else {
             return Ok((None, false));
         };
-        let octets = self.index.body_of(found)?;
-        let lacks_body = octets.is_none();
-        copy.body = octets.unwrap_or_default().into();
+        let bytes = self.index.body_of(found)?;
+        let lacks_body = bytes.is_none();
+        copy.body = bytes.unwrap_or_default().into();
         if lacks_body || replay.profile.accepts(&copy) {
             knowledge.copy = Some(copy);
         }

@@ -12,7 +12,7 @@ use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray, StringVie
 use arrow_schema::{DataType, TimeUnit};
 
 use super::time_text::TimeText;
-use crate::check::KEPT_OCTETS_MAX;
+use crate::check::KEPT_BYTES_MAX;
 
 /// Microseconds since 1970.
 pub(super) type Micros = PrimitiveArray<TimestampMicrosecondType>;
@@ -98,7 +98,7 @@ pub(super) fn kept_values(column: &ArrayRef) -> Option<ArrayRef> {
 
 /// The same column; texts that are longer than a URL may be become null.
 fn within_bound(texts: &StringViewArray) -> StringViewArray {
-    let is_within = |text: &&str| text.len() <= KEPT_OCTETS_MAX;
+    let is_within = |text: &&str| text.len() <= KEPT_BYTES_MAX;
     if texts.iter().flatten().all(|text| is_within(&text)) {
         return texts.clone();
     }

@@ -10,10 +10,10 @@ use super::list_rows::{ListRows, too_long_to_keep};
 use super::row_problems::RowProblems;
 use super::time_text::TimeText;
 use super::url_reader::UrlReader;
-use crate::check::{AnswerReason, URL_OCTETS_MAX, UrlRows, text_field};
+use crate::check::{AnswerReason, URL_BYTES_MAX, UrlRows, text_field};
 
-/// A header has at most so many octets, and so a name of a column.
-const HEADER_OCTETS_MAX: usize = 1 << 20;
+/// A header has at most so many bytes, and so a name of a column.
+const HEADER_BYTES_MAX: usize = 1 << 20;
 
 /// A URL in each record.
 pub(super) struct CsvUrls {
@@ -68,8 +68,8 @@ impl Within {
     }
 }
 
-/// So many octets are read at once.
-const STEP_OCTETS: usize = 4096;
+/// So many bytes are read at once.
+const STEP_BYTES: usize = 4096;
 
 impl Fields {
     /// Reads the next field. Of a field that is longer than a URL may be it reads a start that is longer, too.
@@ -79,14 +79,14 @@ impl Fields {
         loop {
             let mut input = self.input.fill_buf()?;
             if within == Within::Line {
-                input = &input[..input.len().min(STEP_OCTETS)];
+                input = &input[..input.len().min(STEP_BYTES)];
                 let end = memchr::memchr2(b'\n', b'\r', input);
                 input = end.map_or(input, |end| &input[..=end]);
             }
             if input.is_empty() {
                 return Ok(self.finish(line_ends));
             }
-            let mut room = [0; STEP_OCTETS];
+            let mut room = [0; STEP_BYTES];
             let (result, used, written) = self.reader.read_field(input, &mut room);
             self.input.consume(used);
             let written = &room[..written];
@@ -97,7 +97,7 @@ impl Fields {
                 self.reader.set_line(line);
                 return Ok(FieldEnd::OpenQuote(line - line_ends));
             }
-            if self.field.len() <= URL_OCTETS_MAX {
+            if self.field.len() <= URL_BYTES_MAX {
                 self.field.extend_from_slice(written);
             }
             match result {
@@ -138,7 +138,7 @@ impl CsvUrls {
             field: Vec::new(),
         };
         let mut names: Vec<String> = Vec::new();
-        let mut octets = 0;
+        let mut bytes = 0;
         loop {
             let end = fields
                 .advance(Within::Input)
@@ -151,8 +151,8 @@ impl CsvUrls {
                 }
                 FieldEnd::Field | FieldEnd::Record => {}
             }
-            octets += fields.field.len() + size_of::<String>();
-            if octets > HEADER_OCTETS_MAX {
+            bytes += fields.field.len() + size_of::<String>();
+            if bytes > HEADER_BYTES_MAX {
                 return Err(fail(
                     "the first record is no header: it is too long".to_owned(),
                 ));

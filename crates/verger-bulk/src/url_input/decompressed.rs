@@ -27,7 +27,7 @@ impl Decompressed {
             return Ok(false);
         }
         if self.is_compressed && self.members.is_plain() {
-            let problem = "neither gzip nor Zstandard, after octets that are";
+            let problem = "neither gzip nor Zstandard, after bytes that are";
             return Err(io::Error::new(ErrorKind::InvalidData, problem));
         }
         self.is_compressed = !self.members.is_plain();
@@ -41,8 +41,8 @@ impl BufRead for Decompressed {
         self.members.peek().map_err(in_words)
     }
 
-    fn consume(&mut self, octets: usize) {
-        self.members.consume(octets);
+    fn consume(&mut self, bytes: usize) {
+        self.members.consume(bytes);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead};
 
-/// A line, or an element, has at most so many octets; of a longer one nothing is kept.
-pub(super) const LINE_OCTETS_MAX: usize = 1 << 20;
+/// A line, or an element, has at most so many bytes; of a longer one nothing is kept.
+pub(super) const LINE_BYTES_MAX: usize = 1 << 20;
 
 /// What the next line, or element, is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,28 +90,28 @@ impl<R: BufRead> JsonElements<R> {
     /// Reads what follows the array.
     fn end(&mut self) -> io::Result<NextLine> {
         loop {
-            let octets = match self.input.fill_buf() {
+            let bytes = match self.input.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                octets => octets?,
+                bytes => bytes?,
             };
-            if octets.is_empty() {
+            if bytes.is_empty() {
                 return Ok(NextLine::End);
             }
-            if !octets.trim_ascii().is_empty() {
+            if !bytes.trim_ascii().is_empty() {
                 let problem =
                     "more follows the JSON array: give one array, or a line for each element";
                 return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
             }
-            let read = octets.len();
+            let read = bytes.len();
             self.input.consume(read);
         }
     }
 
     fn skip_to_bracket(&mut self) -> io::Result<()> {
         loop {
-            let octets = self.input.fill_buf()?;
-            let Some(at) = memchr::memchr(b'[', octets) else {
-                let read = octets.len();
+            let bytes = self.input.fill_buf()?;
+            let Some(at) = memchr::memchr(b'[', bytes) else {
+                let read = bytes.len();
                 if read == 0 {
                     return Ok(());
                 }
@@ -128,18 +128,18 @@ impl<R: BufRead> JsonElements<R> {
         self.element.clear();
         let (mut depth, mut is_text, mut is_escaped, mut is_long) = (0_usize, false, false, false);
         loop {
-            let octets = match self.input.fill_buf() {
+            let bytes = match self.input.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                octets => octets?,
+                bytes => bytes?,
             };
-            if octets.is_empty() {
+            if bytes.is_empty() {
                 return Ok((ElementEnd::Input, is_long));
             }
             let mut end = None;
             let mut used = 0;
-            for &octet in octets {
+            for &byte in bytes {
                 used += 1;
-                match octet {
+                match byte {
                     _ if is_escaped => is_escaped = false,
                     b'\\' if is_text => is_escaped = true,
                     b'"' => is_text = !is_text,
@@ -155,11 +155,11 @@ impl<R: BufRead> JsonElements<R> {
                 }
             }
             let taken = used - usize::from(end.is_some());
-            is_long |= self.element.len() + taken > LINE_OCTETS_MAX;
+            is_long |= self.element.len() + taken > LINE_BYTES_MAX;
             if is_long {
                 self.element.clear();
             } else {
-                self.element.extend_from_slice(&octets[..taken]);
+                self.element.extend_from_slice(&bytes[..taken]);
             }
             self.input.consume(used);
             if let Some(end) = end {
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     fn elements(array: &[u8]) -> Result<Vec<(NextLine, Vec<u8>)>, String> {
-        // A buffer of five octets.
+        // A buffer of five bytes.
         let mut elements = JsonElements::of(io::BufReader::with_capacity(5, array));
         let mut found = Vec::new();
         loop {
@@ -204,7 +204,7 @@ mod tests {
         ] {
             assert_eq!(elements(array.as_bytes()), Ok(expected), "{array}");
         }
-        let long = format!("[\"{}\",2]", "x".repeat(LINE_OCTETS_MAX));
+        let long = format!("[\"{}\",2]", "x".repeat(LINE_BYTES_MAX));
         let expected = vec![(NextLine::TooLong, Vec::new()), line("2")];
         assert_eq!(elements(long.as_bytes()), Ok(expected));
         for cut in ["[", "[1", "[1,", "[\"]"] {

@@ -10,7 +10,7 @@ use serde_json::error::Category;
 use verger_files::{InputLineContent, InputLines};
 
 use super::input_format::{InputFormat, UrlColumns, UrlInputError};
-use super::json_elements::{JsonElements, LINE_OCTETS_MAX, NextLine};
+use super::json_elements::{JsonElements, LINE_BYTES_MAX, NextLine};
 use super::list_rows::{ListRows, too_long_to_keep};
 use super::row_problems::RowProblems;
 use super::time_text::TimeText;
@@ -39,7 +39,7 @@ impl Lines {
     fn advance(&mut self) -> io::Result<NextLine> {
         match self {
             Self::Lines(lines) => Ok(match lines.advance()?.then(|| lines.line().content) {
-                Some(InputLineContent::Octets(_)) => NextLine::Line,
+                Some(InputLineContent::Bytes(_)) => NextLine::Line,
                 Some(InputLineContent::TooLong) => NextLine::TooLong,
                 None => NextLine::End,
             }),
@@ -50,7 +50,7 @@ impl Lines {
     fn line(&self) -> &[u8] {
         match self {
             Self::Lines(lines) => match lines.line().content {
-                InputLineContent::Octets(octets) => octets.trim_ascii(),
+                InputLineContent::Bytes(bytes) => bytes.trim_ascii(),
                 InputLineContent::TooLong => b"",
             },
             Self::Elements(elements) => elements.element(),
@@ -105,7 +105,7 @@ impl LineUrls {
         let lines = if is_array {
             Lines::Elements(JsonElements::of(input))
         } else {
-            Lines::Lines(InputLines::with_limit(input, LINE_OCTETS_MAX))
+            Lines::Lines(InputLines::with_limit(input, LINE_BYTES_MAX))
         };
         Ok(Self {
             name: name.to_owned(),
@@ -173,7 +173,7 @@ impl LineUrls {
     }
 
     fn read_cdxj(&self, line: &[u8], rows: &mut ListRows) -> Result<NotKept, String> {
-        let mut parts = line.splitn(3, |&octet| octet == b' ');
+        let mut parts = line.splitn(3, |&byte| byte == b' ');
         let (_, time, object) = (parts.next(), parts.next(), parts.next());
         let text = object.ok_or("not a key, a time and an object")?;
         let object: CdxjObject<'_> =
@@ -206,18 +206,18 @@ impl LineUrls {
     }
 }
 
-/// Whether the first octet that is no white space is the bracket of an array. What is before it is passed over.
+/// Whether the first byte that is no white space is the bracket of an array. What is before it is passed over.
 fn begins_array(input: &mut Box<dyn BufRead>) -> io::Result<bool> {
     loop {
-        let octets = input.fill_buf()?;
+        let bytes = input.fill_buf()?;
         // A byte order mark may come first.
-        let is_before = |octet: &u8| octet.is_ascii_whitespace() || b"\xEF\xBB\xBF".contains(octet);
+        let is_before = |byte: &u8| byte.is_ascii_whitespace() || b"\xEF\xBB\xBF".contains(byte);
         let (read, before) = (
-            octets.len(),
-            octets.iter().take_while(|it| is_before(it)).count(),
+            bytes.len(),
+            bytes.iter().take_while(|it| is_before(it)).count(),
         );
         if before < read || read == 0 {
-            return Ok(octets.get(before) == Some(&b'['));
+            return Ok(bytes.get(before) == Some(&b'['));
         }
         input.consume(read);
     }
@@ -267,7 +267,7 @@ impl UrlReader for LineUrls {
                     .map_err(|problem| (AnswerReason::NoUrl, problem)),
                 NextLine::TooLong => {
                     let problem = format!(
-                        "the {} is longer than {LINE_OCTETS_MAX} bytes",
+                        "the {} is longer than {LINE_BYTES_MAX} bytes",
                         self.lines.unit()
                     );
                     Err((AnswerReason::LineTooLong, problem))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrow_array::builder::TimestampMicrosecondBuilder;
 use arrow_schema::Field;
 
-use super::url_reader::{BATCH_OCTETS, BATCH_ROWS};
+use super::url_reader::{BATCH_BYTES, BATCH_ROWS};
 use crate::check::{AnswerReason, KeptTexts, RowOrigin, UrlRows, UrlRowsBuilder, UrlTimes};
 
 /// Rows of a list that are being read.
@@ -14,7 +14,7 @@ pub(super) struct ListRows {
     urls: UrlRowsBuilder,
     times: TimestampMicrosecondBuilder,
     kept: KeptTexts,
-    octets: usize,
+    bytes: usize,
 }
 
 /// What is said of a value that is not kept.
@@ -29,13 +29,13 @@ impl ListRows {
             urls: UrlRowsBuilder::default(),
             times: TimestampMicrosecondBuilder::new(),
             kept: KeptTexts::of(kept),
-            octets: 0,
+            bytes: 0,
         }
     }
 
     /// Whether there are enough rows for a batch.
     pub(super) fn is_full(&self) -> bool {
-        self.urls.rows() >= BATCH_ROWS || self.octets + self.kept.octets() >= BATCH_OCTETS
+        self.urls.rows() >= BATCH_ROWS || self.bytes + self.kept.bytes() >= BATCH_BYTES
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -49,7 +49,7 @@ impl ListRows {
 
     /// Adds a row.
     pub(super) fn push(&mut self, url: &[u8], time: Option<i64>) {
-        self.octets += url.len();
+        self.bytes += url.len();
         self.urls.push(Some(url));
         self.end(time);
     }

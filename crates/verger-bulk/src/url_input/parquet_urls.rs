@@ -14,7 +14,7 @@ use parquet::schema::types::SchemaDescriptor;
 
 use super::column_values::{kept_type, kept_values, micros, time_type_is_read};
 use super::input_format::{UrlColumns, UrlInputError};
-use super::url_reader::{BATCH_OCTETS, BATCH_ROWS, UrlReader};
+use super::url_reader::{BATCH_BYTES, BATCH_ROWS, UrlReader};
 use crate::check::{RowOrigin, UrlRows, UrlTimes};
 use crate::parquet_input::{CheckedBatches, CheckedFile, with_views};
 
@@ -52,7 +52,7 @@ impl ParquetUrls {
         let schema = Schema::new(with_views(metadata.schema().fields()));
         let (columns, kept) = wanted(schema.fields(), columns).map_err(fail)?;
         let rows = metadata.metadata().file_metadata().num_rows();
-        let octets: i64 = metadata
+        let bytes: i64 = metadata
             .metadata()
             .row_groups()
             .iter()
@@ -64,7 +64,7 @@ impl ParquetUrls {
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
         let leaves = columns.leaves(builder.parquet_schema());
         let mask = ProjectionMask::leaves(builder.parquet_schema(), leaves);
-        let reader = builder.with_batch_size(batch_rows(rows, octets));
+        let reader = builder.with_batch_size(batch_rows(rows, bytes));
         Ok(Self {
             name: name.to_owned(),
             reader: CheckedBatches::of(reader, mask, batch).map_err(fail)?,
@@ -90,7 +90,7 @@ impl ParquetUrls {
         let urls = column_at(batch, &self.columns.url)?;
         let rows = match urls.as_string_view_opt() {
             Some(texts) => UrlRows::of_text(texts, times),
-            None => UrlRows::of_octets(urls.as_binary_view_opt()?, times),
+            None => UrlRows::of_bytes(urls.as_binary_view_opt()?, times),
         };
         Some(rows.with_origin(origin))
     }
@@ -121,10 +121,10 @@ fn column_at<'b>(batch: &'b RecordBatch, path: &[String]) -> Option<&'b ArrayRef
         })
 }
 
-/// As many rows as have the octets of a batch, on average.
-fn batch_rows(rows: i64, octets: i64) -> usize {
-    let octets_each = usize::try_from(octets / rows.max(1)).unwrap_or(usize::MAX);
-    (BATCH_OCTETS / octets_each.max(1)).clamp(1, BATCH_ROWS)
+/// As many rows as have the bytes of a batch, on average.
+fn batch_rows(rows: i64, bytes: i64) -> usize {
+    let bytes_each = usize::try_from(bytes / rows.max(1)).unwrap_or(usize::MAX);
+    (BATCH_BYTES / bytes_each.max(1)).clamp(1, BATCH_ROWS)
 }
 
 /// The column of a name: one that is named so, or one within another, as `page.url`.

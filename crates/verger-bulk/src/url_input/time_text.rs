@@ -33,7 +33,7 @@ impl TimeText {
     }
 
     fn since_1970(text: &str) -> Option<Self> {
-        let is_number = |text: &str| text.bytes().all(|octet| octet.is_ascii_digit());
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
         if !is_number(whole) || !is_number(fraction) || fraction.is_empty() {
             return None;
@@ -52,7 +52,7 @@ impl TimeText {
     }
 
     fn of_calendar(text: &str) -> Option<Self> {
-        let digits = text.len() == 14 && text.bytes().all(|octet| octet.is_ascii_digit());
+        let digits = text.len() == 14 && text.bytes().all(|byte| byte.is_ascii_digit());
         let time = if digits {
             let part = |at: std::ops::Range<usize>| text.get(at)?.parse::<i8>().ok();
             let (month, day) = (part(4..6)?, part(6..8)?);

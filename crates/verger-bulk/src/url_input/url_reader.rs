@@ -8,8 +8,8 @@ use crate::check::UrlRows;
 /// So many rows are answered together.
 pub(super) const BATCH_ROWS: usize = 65_536;
 
-/// Or as many as have so many octets.
-pub(super) const BATCH_OCTETS: usize = 8 << 20;
+/// Or as many as have so many bytes.
+pub(super) const BATCH_BYTES: usize = 8 << 20;
 
 /// URLs, many at a time.
 pub trait UrlReader {

@@ -11,7 +11,7 @@ const ZSTD_WINDOW_LOG_MAX: u32 = 23;
 /// A body without codings.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Plain<'b> {
-    pub(crate) octets: Cow<'b, [u8]>,
+    pub(crate) bytes: Cow<'b, [u8]>,
     /// Whether the body has more than the cap.
     pub(crate) is_cut: bool,
     /// Whether a coding was there to be undone. Many archives store bodies decoded, and leave the header as
@@ -20,27 +20,27 @@ pub(crate) struct Plain<'b> {
 }
 
 /// Undoes `Transfer-Encoding: chunked`. A body that does not begin with the length of a chunk was stored
-/// without chunks. `is_cut` says that the body has more octets than are here.
+/// without chunks. `is_cut` says that the body has more bytes than are here.
 ///
 /// # Errors
 ///
 /// Where a chunk is malformed, or the last one is missing.
 pub(crate) fn without_chunks(body: &[u8], is_cut: bool) -> Result<Plain<'_>, TransportFailure> {
     let Some((mut length, mut rest)) = chunk_length(body) else {
-        let octets = Cow::Borrowed(body);
+        let bytes = Cow::Borrowed(body);
         return Ok(Plain {
-            octets,
+            bytes,
             is_cut,
             was_coded: false,
         });
     };
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     while length > 0 {
         let Some(chunk) = rest.get(..length) else {
-            octets.extend_from_slice(rest);
-            return cut_chunks(octets, is_cut);
+            bytes.extend_from_slice(rest);
+            return cut_chunks(bytes, is_cut);
         };
-        octets.extend_from_slice(chunk);
+        bytes.extend_from_slice(chunk);
         rest = &rest[length..];
         let after = rest
             .strip_prefix(b"\r\n")
@@ -51,42 +51,42 @@ pub(crate) fn without_chunks(body: &[u8], is_cut: bool) -> Result<Plain<'_>, Tra
                 return Err(TransportFailure::Chunking);
             }
             None if rest.len() > 1 => return Err(TransportFailure::Chunking),
-            _ => return cut_chunks(octets, is_cut),
+            _ => return cut_chunks(bytes, is_cut),
         };
     }
     Ok(Plain {
-        octets: Cow::Owned(octets),
+        bytes: Cow::Owned(bytes),
         is_cut: false,
         was_coded: true,
     })
 }
 
-fn cut_chunks<'b>(octets: Vec<u8>, is_cut: bool) -> Result<Plain<'b>, TransportFailure> {
+fn cut_chunks<'b>(bytes: Vec<u8>, is_cut: bool) -> Result<Plain<'b>, TransportFailure> {
     if !is_cut {
         return Err(TransportFailure::Truncated);
     }
     Ok(Plain {
-        octets: Cow::Owned(octets),
+        bytes: Cow::Owned(bytes),
         is_cut,
         was_coded: true,
     })
 }
 
-/// The length on the line that a chunk begins with, and the octets after that line.
-fn chunk_length(octets: &[u8]) -> Option<(usize, &[u8])> {
-    let end = memchr::memchr(b'\n', &octets[..octets.len().min(4096)])?;
-    let line = octets[..end]
-        .split(|&octet| octet == b';')
+/// The length on the line that a chunk begins with, and the bytes after that line.
+fn chunk_length(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    let end = memchr::memchr(b'\n', &bytes[..bytes.len().min(4096)])?;
+    let line = bytes[..end]
+        .split(|&byte| byte == b';')
         .next()?
         .trim_ascii();
     if line.is_empty() || line.len() > 8 || !line.iter().all(u8::is_ascii_hexdigit) {
         return None;
     }
     let length = u32::from_str_radix(std::str::from_utf8(line).ok()?, 16).ok()?;
-    Some((usize::try_from(length).ok()?, &octets[end + 1..]))
+    Some((usize::try_from(length).ok()?, &bytes[end + 1..]))
 }
 
-/// What follows the last octet of a body: a decoder that reads it has none of the end.
+/// What follows the last byte of a body: a decoder that reads it has none of the end.
 struct EndsEarly;
 
 impl Read for EndsEarly {
@@ -96,7 +96,7 @@ impl Read for EndsEarly {
 }
 
 /// Undoes a `Content-Encoding`. A body that does not begin as the coding does was stored decoded. `is_cut` says that
-/// the body has more octets than are here: then what is decoded of it is a part.
+/// the body has more bytes than are here: then what is decoded of it is a part.
 ///
 /// # Errors
 ///
@@ -106,10 +106,10 @@ pub(crate) fn without_coding<'b>(
     coding: &str,
     body: &'b [u8],
     is_cut: bool,
-    octets_max: usize,
+    bytes_max: usize,
 ) -> Result<Plain<'b>, TransportFailure> {
     let as_stored = Plain {
-        octets: Cow::Borrowed(body),
+        bytes: Cow::Borrowed(body),
         is_cut,
         was_coded: false,
     };
@@ -130,43 +130,43 @@ pub(crate) fn without_coding<'b>(
         }
         // Brotli has no mark of its own.
         "br" if !is_text(body) || str::from_utf8(body).is_err() => {
-            // At the end of its input it says the same as of malformed octets.
+            // At the end of its input it says the same as of malformed bytes.
             let body = body.chain(EndsEarly);
             Box::new(brotli_decompressor::Decompressor::new(body, 4096))
         }
         _ if is_text(body) => return Ok(as_stored),
         _ => return Err(TransportFailure::ContentEncoding),
     };
-    let mut octets = Vec::new();
-    let read = decoder.take(octets_max as u64 + 1).read_to_end(&mut octets);
-    if (read.is_err() || octets.is_empty()) && is_text(body) {
+    let mut bytes = Vec::new();
+    let read = decoder.take(bytes_max as u64 + 1).read_to_end(&mut bytes);
+    if (read.is_err() || bytes.is_empty()) && is_text(body) {
         return Ok(as_stored);
     }
-    let has_more = octets.len() > octets_max;
-    octets.truncate(octets_max);
+    let has_more = bytes.len() > bytes_max;
+    bytes.truncate(bytes_max);
     if let Err(error) = read {
         let is_part = is_cut && error.kind() == ErrorKind::UnexpectedEof;
-        if !is_part || octets.is_empty() {
+        if !is_part || bytes.is_empty() {
             return Err(TransportFailure::ContentEncoding);
         }
     }
     Ok(Plain {
-        octets: Cow::Owned(octets),
+        bytes: Cow::Owned(bytes),
         is_cut: is_cut || has_more,
         was_coded: true,
     })
 }
 
-/// Whether octets begin as the zlib format does (RFC 1950 2.2).
-fn has_zlib_header(octets: &[u8]) -> bool {
-    matches!(*octets, [method, flags, ..]
+/// Whether bytes begin as the zlib format does (RFC 1950 2.2).
+fn has_zlib_header(bytes: &[u8]) -> bool {
+    matches!(*bytes, [method, flags, ..]
         if method & 0x0F == 8 && u16::from_be_bytes([method, flags]).is_multiple_of(31))
 }
 
-/// Whether a body has no octet that only codings have: no control character but blanks.
+/// Whether a body has no byte that only codings have: no control character but blanks.
 fn is_text(body: &[u8]) -> bool {
     let head = &body[..body.len().min(4096)];
-    let is_control = |octet: &u8| *octet < 0x20 && !b"\t\n\x0B\x0C\r\x1B".contains(octet);
+    let is_control = |byte: &u8| *byte < 0x20 && !b"\t\n\x0B\x0C\r\x1B".contains(byte);
     !head.iter().any(is_control)
 }
 
@@ -178,7 +178,7 @@ mod tests {
 
     fn chunked(body: &str, is_cut: bool) -> Result<String, TransportFailure> {
         let plain = without_chunks(body.as_bytes(), is_cut)?;
-        Ok(String::from_utf8_lossy(&plain.octets).into_owned())
+        Ok(String::from_utf8_lossy(&plain.bytes).into_owned())
     }
 
     #[test]
@@ -209,7 +209,7 @@ mod tests {
             TransportFailure::Chunking
         );
         assert_eq!(failed("3\r\nabc\r\nxyz\r\n"), TransportFailure::Chunking);
-        // The record has more octets than are kept.
+        // The record has more bytes than are kept.
         for cut in ["5\r\nabc", "3\r\nabc", "3\r\nabc\r", "3\r\nabc\r\nx"] {
             assert_eq!(chunked(cut, true).unwrap(), "abc");
         }
@@ -251,7 +251,7 @@ mod tests {
             ("br", brotli.get_ref(), b"\x8B\x02"),
         ] {
             let plain = without_coding(coding, part, true, 100_000).unwrap();
-            assert_eq!((&*plain.octets, plain.is_cut), (&*body, true), "{coding}");
+            assert_eq!((&*plain.bytes, plain.is_cut), (&*body, true), "{coding}");
             let failure = Err(TransportFailure::ContentEncoding);
             let malformed = [part, &[0xFF; 40][..]].concat();
             for coded in [&*malformed, head] {
@@ -269,10 +269,10 @@ mod tests {
         gzip.write_all(body.as_bytes()).unwrap();
         let gzip = gzip.finish().unwrap();
         let plain = without_coding("gzip", &gzip, false, 100_000).unwrap();
-        assert_eq!((&*plain.octets, plain.is_cut), (body.as_bytes(), false));
+        assert_eq!((&*plain.bytes, plain.is_cut), (body.as_bytes(), false));
         let plain = without_coding("gzip", &gzip, false, 100).unwrap();
         assert_eq!(
-            (&*plain.octets, plain.is_cut),
+            (&*plain.bytes, plain.is_cut),
             (&body.as_bytes()[..100], true)
         );
         let cut = without_coding("gzip", &gzip[..30], false, 100_000);
@@ -282,18 +282,18 @@ mod tests {
         encoder.write_all(body.as_bytes()).unwrap();
         drop(encoder);
         let plain = without_coding("br", &brotli, false, 100_000).unwrap();
-        assert_eq!((&*plain.octets, plain.was_coded), (body.as_bytes(), true));
+        assert_eq!((&*plain.bytes, plain.was_coded), (body.as_bytes(), true));
         let cut = without_coding("br", &brotli[..brotli.len() - 1], false, 100_000);
         assert_eq!(cut, Err(TransportFailure::ContentEncoding));
         let plain = without_coding("br", &brotli, false, 100).unwrap();
-        assert_eq!((plain.octets.len(), plain.is_cut), (100, true));
+        assert_eq!((plain.bytes.len(), plain.is_cut), (100, true));
         let latin1: &[u8] = b"User-agent: *\nDisallow: /caf\xE9";
         let plain = without_coding("br", latin1, false, 100).unwrap();
-        assert_eq!((&*plain.octets, plain.was_coded), (latin1, false));
+        assert_eq!((&*plain.bytes, plain.was_coded), (latin1, false));
         for coding in ["gzip", "deflate", "br", "zstd", "", "unknown"] {
             let plain = without_coding(coding, body.as_bytes(), false, 100).unwrap();
             assert_eq!(
-                (&*plain.octets, plain.was_coded),
+                (&*plain.bytes, plain.was_coded),
                 (body.as_bytes(), false),
                 "{coding}"
             );

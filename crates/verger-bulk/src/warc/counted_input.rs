@@ -1,21 +1,21 @@
-//! `CountedInput`: the octets of a file, and where they are.
+//! `CountedInput`: the bytes of a file, and where they are.
 
 use std::io::{self, ErrorKind, Read};
 
-const BUFFER_OCTETS: usize = 320 * 1024;
+const BUFFER_BYTES: usize = 320 * 1024;
 
-/// Octets before the position that stay in the buffer.
-const HISTORY_OCTETS: usize = 64 * 1024;
+/// Bytes before the position that stay in the buffer.
+const HISTORY_BYTES: usize = 64 * 1024;
 
-/// Reads a file through a buffer, counts its octets, and steps back at least 64 KiB.
+/// Reads a file through a buffer, counts its bytes, and steps back at least 64 KiB.
 pub(crate) struct CountedInput<R> {
     input: R,
     buffer: Box<[u8]>,
     begin: usize,
     end: usize,
-    /// The offset of the first octet of the buffer.
+    /// The offset of the first byte of the buffer.
     buffer_offset: u64,
-    /// Why reading ended, until the octets before are read.
+    /// Why reading ended, until the bytes before are read.
     failure: Option<io::Error>,
 }
 
@@ -23,7 +23,7 @@ impl<R: Read> CountedInput<R> {
     pub(crate) fn new(input: R) -> Self {
         Self {
             input,
-            buffer: vec![0; BUFFER_OCTETS].into_boxed_slice(),
+            buffer: vec![0; BUFFER_BYTES].into_boxed_slice(),
             begin: 0,
             end: 0,
             buffer_offset: 0,
@@ -31,17 +31,17 @@ impl<R: Read> CountedInput<R> {
         }
     }
 
-    /// The offset of the next octet.
+    /// The offset of the next byte.
     pub(crate) fn position(&self) -> u64 {
         self.buffer_offset + self.begin as u64
     }
 
-    /// Returns the next octets, at least `wanted` (far fewer than the buffer has) unless the file ends
-    /// or fails before; none at the end. A failure is reported after the last octet.
+    /// Returns the next bytes, at least `wanted` (far fewer than the buffer has) unless the file ends
+    /// or fails before; none at the end. A failure is reported after the last byte.
     pub(crate) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
         while self.end - self.begin < wanted && self.failure.is_none() {
             if self.end == self.buffer.len() {
-                let kept_from = self.begin.saturating_sub(HISTORY_OCTETS);
+                let kept_from = self.begin.saturating_sub(HISTORY_BYTES);
                 self.buffer.copy_within(kept_from..self.end, 0);
                 self.buffer_offset += kept_from as u64;
                 self.end -= kept_from;
@@ -62,12 +62,12 @@ impl<R: Read> CountedInput<R> {
         Ok(&self.buffer[self.begin..self.end])
     }
 
-    /// Passes over octets that [`CountedInput::peek`] returned.
-    pub(crate) fn consume(&mut self, octets: usize) {
-        self.begin = self.end.min(self.begin + octets);
+    /// Passes over bytes that [`CountedInput::peek`] returned.
+    pub(crate) fn consume(&mut self, bytes: usize) {
+        self.begin = self.end.min(self.begin + bytes);
     }
 
-    /// Steps back to an offset, or as near to it as the buffer reaches, and returns how many octets that
+    /// Steps back to an offset, or as near to it as the buffer reaches, and returns how many bytes that
     /// is.
     pub(crate) fn step_back_to(&mut self, offset: u64) -> u64 {
         let before = self.position();
@@ -79,10 +79,10 @@ impl<R: Read> CountedInput<R> {
 }
 
 impl<R: Read> Read for CountedInput<R> {
-    fn read(&mut self, octets: &mut [u8]) -> io::Result<usize> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let ahead = self.peek(1)?;
-        let read = ahead.len().min(octets.len());
-        octets[..read].copy_from_slice(&ahead[..read]);
+        let read = ahead.len().min(bytes.len());
+        bytes[..read].copy_from_slice(&ahead[..read]);
         self.consume(read);
         Ok(read)
     }
@@ -93,15 +93,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn octets_are_counted_across_the_ends_of_the_buffer() {
-        let octets: Vec<u8> = (0..=250).cycle().take(BUFFER_OCTETS * 2 + 7).collect();
-        let mut input = CountedInput::new(&*octets);
+    fn bytes_are_counted_across_the_ends_of_the_buffer() {
+        let bytes: Vec<u8> = (0..=250).cycle().take(BUFFER_BYTES * 2 + 7).collect();
+        let mut input = CountedInput::new(&*bytes);
         let mut at = 0;
         loop {
             let ahead = input.peek(10).unwrap();
-            let expected = octets.len() - at;
+            let expected = bytes.len() - at;
             assert!(ahead.len() >= expected.min(10), "{at}");
-            assert_eq!(ahead, &octets[at..at + ahead.len()]);
+            assert_eq!(ahead, &bytes[at..at + ahead.len()]);
             if ahead.is_empty() {
                 break;
             }
@@ -110,13 +110,13 @@ mod tests {
             at += step;
             assert_eq!(input.position(), at as u64);
         }
-        assert_eq!(at, octets.len());
+        assert_eq!(at, bytes.len());
         let back = input.step_back_to(at as u64 - 3);
         assert_eq!((back, input.position()), (3, at as u64 - 3));
-        assert_eq!(input.peek(3).unwrap(), &octets[at - 3..]);
+        assert_eq!(input.peek(3).unwrap(), &bytes[at - 3..]);
         let furthest = input.step_back_to(0);
         assert!(
-            (HISTORY_OCTETS as u64 - 3..=BUFFER_OCTETS as u64).contains(&furthest),
+            (HISTORY_BYTES as u64 - 3..=BUFFER_BYTES as u64).contains(&furthest),
             "{furthest}"
         );
         assert_eq!(input.step_back_to(u64::MAX), 0);

@@ -8,14 +8,14 @@ use verger_access::{BodyEnd, TransportFailure};
 
 use super::content_coding::{without_chunks, without_coding};
 
-/// Octets of a head that are read; a longer one is no HTTP response.
-const HEAD_OCTETS_MAX: usize = 256 * 1024;
+/// Bytes of a head that are read; a longer one is no HTTP response.
+const HEAD_BYTES_MAX: usize = 256 * 1024;
 
 /// Content codings of a body that are undone.
 const CODINGS_MAX: usize = 4;
 
-/// The most octets that nothing has in one coding or several.
-const CODED_NOTHING_OCTETS_MAX: u64 = 128;
+/// The most bytes that nothing has in one coding or several.
+const CODED_NOTHING_BYTES_MAX: u64 = 128;
 
 /// Fields of one name that are kept.
 const VALUES_MAX: usize = 16;
@@ -41,9 +41,9 @@ struct Framing<'b> {
 }
 
 impl HttpReply {
-    /// Reads a block of which `is_cut` says whether it has more octets; `None` where it does not begin as a
+    /// Reads a block of which `is_cut` says whether it has more bytes; `None` where it does not begin as a
     /// response does, or has too long a head.
-    pub(crate) fn read(block: &[u8], is_cut: bool, body_octets_max: usize) -> Option<Self> {
+    pub(crate) fn read(block: &[u8], is_cut: bool, body_bytes_max: usize) -> Option<Self> {
         let (status, rest) = final_response(block)?;
         let mut headers = HeaderMap::new();
         let mut framing = Framing::default();
@@ -56,7 +56,7 @@ impl HttpReply {
             }
         })?;
         let decoded = if has_whole_head {
-            framing.decoded(body, is_cut, body_octets_max)
+            framing.decoded(body, is_cut, body_bytes_max)
         } else {
             Err(TransportFailure::Truncated)
         };
@@ -102,12 +102,12 @@ impl<'b> Framing<'b> {
         }
     }
 
-    /// Undoes the codings; whether the body has more octets.
+    /// Undoes the codings; whether the body has more bytes.
     fn decoded(
         &self,
         body: &'b [u8],
         is_cut: bool,
-        octets_max: usize,
+        bytes_max: usize,
     ) -> Result<(Arc<[u8]>, bool), TransportFailure> {
         let transfer = self.transfer_coding.to_ascii_lowercase();
         let is_chunked = transfer.ends_with(b"chunked");
@@ -116,7 +116,7 @@ impl<'b> Framing<'b> {
         let stated = self.content_length.filter(|_| !is_chunked && !is_coded);
         let is_short = stated.is_some_and(|stated| stated > body.len() as u64);
         // Nothing is short in each coding, and has a last chunk.
-        let was_longer = is_coded && self.content_length > Some(CODED_NOTHING_OCTETS_MAX);
+        let was_longer = is_coded && self.content_length > Some(CODED_NOTHING_BYTES_MAX);
         let is_missing = body.is_empty() && (is_chunked || was_longer);
         if !is_cut && (is_short || is_missing) {
             return Err(TransportFailure::Truncated);
@@ -125,35 +125,35 @@ impl<'b> Framing<'b> {
             without_chunks(body, is_cut)?
         } else {
             super::content_coding::Plain {
-                octets: body.into(),
+                bytes: body.into(),
                 is_cut,
                 was_coded: false,
             }
         };
         let codings = String::from_utf8_lossy(&self.content_codings).to_ascii_lowercase();
-        let (mut octets, mut is_cut) = (plain.octets, plain.is_cut);
+        let (mut bytes, mut is_cut) = (plain.bytes, plain.is_cut);
         let codings = codings.split(',').map(str::trim);
         for (nth, coding) in codings.rev().filter(|it| !it.is_empty()).enumerate() {
             if nth == CODINGS_MAX {
                 return Err(TransportFailure::ContentEncoding);
             }
-            let decoded = without_coding(coding, &octets, is_cut, octets_max)?;
+            let decoded = without_coding(coding, &bytes, is_cut, bytes_max)?;
             is_cut = decoded.is_cut;
-            let undone = match decoded.octets {
+            let undone = match decoded.bytes {
                 Cow::Owned(undone) => Some(undone),
                 // It was stored decoded.
                 Cow::Borrowed(_) => None,
             };
-            octets = undone.map_or(octets, Cow::Owned);
+            bytes = undone.map_or(bytes, Cow::Owned);
         }
-        if is_cut && octets.is_empty() {
+        if is_cut && bytes.is_empty() {
             return Err(TransportFailure::Truncated);
         }
-        Ok((octets.into(), is_cut))
+        Ok((bytes.into(), is_cut))
     }
 }
 
-/// The status of the response after those of 1xx, where it is there, and the octets after its line.
+/// The status of the response after those of 1xx, where it is there, and the bytes after its line.
 fn final_response(block: &[u8]) -> Option<(u16, &[u8])> {
     let (mut status, mut rest) = status_line(block)?;
     while (100..=199).contains(&status) {
@@ -166,9 +166,9 @@ fn final_response(block: &[u8]) -> Option<(u16, &[u8])> {
     Some((status, rest))
 }
 
-/// The status, and the octets after its line.
+/// The status, and the bytes after its line.
 fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
-    let head = &block[..block.len().min(HEAD_OCTETS_MAX)];
+    let head = &block[..block.len().min(HEAD_BYTES_MAX)];
     let end = memchr::memchr(b'\n', head).unwrap_or(head.len());
     let line = head[..end].strip_prefix(b"HTTP/")?;
     let mut words = line
@@ -182,7 +182,7 @@ fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
     Some((status, block.get(end + 1..).unwrap_or_default()))
 }
 
-/// Calls `each` with every field, and returns the octets after the empty line, and whether there is one; `None` where
+/// Calls `each` with every field, and returns the bytes after the empty line, and whether there is one; `None` where
 /// the head is too long. A line that continues the one before is not read, nor one without a colon.
 fn fields<'b>(
     head: &'b [u8],
@@ -193,7 +193,7 @@ fn fields<'b>(
         let end = memchr::memchr(b'\n', rest);
         let line = &rest[..end.unwrap_or(rest.len())];
         rest = end.map_or(&[][..], |end| &rest[end + 1..]);
-        if head.len() - rest.len() > HEAD_OCTETS_MAX {
+        if head.len() - rest.len() > HEAD_BYTES_MAX {
             return None;
         }
         let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -250,14 +250,14 @@ mod tests {
 
     #[test]
     fn a_head_of_more_than_256_kib_is_none() {
-        let of = |octets: usize| {
-            let field = "x".repeat(octets - "Location: \r\n\r\n".len());
+        let of = |bytes: usize| {
+            let field = "x".repeat(bytes - "Location: \r\n\r\n".len());
             let text = format!("HTTP/1.1 301 Moved\r\nLocation: {field}\r\n\r\nbody");
             HttpReply::read(text.as_bytes(), false, 1000)
         };
-        let reply = of(HEAD_OCTETS_MAX).unwrap();
+        let reply = of(HEAD_BYTES_MAX).unwrap();
         assert_eq!(*reply.body.unwrap(), *b"body");
-        assert!(of(HEAD_OCTETS_MAX + 1).is_none());
+        assert!(of(HEAD_BYTES_MAX + 1).is_none());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `Members`: gzip members, Zstandard frames and plain octets, decoded one by one.
+//! `Members`: gzip members, Zstandard frames and plain bytes, decoded one by one.
 
 use std::io::{self, Read};
 
@@ -9,30 +9,30 @@ use zstd::stream::raw::{DParameter, Decoder as FrameDecoder, Operation as _};
 
 use super::counted_input::CountedInput;
 
-const OUTPUT_OCTETS: usize = 64 * 1024;
+const OUTPUT_BYTES: usize = 64 * 1024;
 
 /// What `zstd` refuses: damage, a dictionary that is not there, a window that is too large.
 const FRAME_DAMAGED: &str =
     "a Zstandard frame is damaged, or needs a dictionary or too much memory";
 
-/// Octets of a gzip head that are looked at at once; a file name in it may not be longer.
-const GZIP_HEAD_OCTETS_MAX: usize = 4096 + 64;
+/// Bytes of a gzip head that are looked at at once; a file name in it may not be longer.
+const GZIP_HEAD_BYTES_MAX: usize = 4096 + 64;
 
 /// What a record begins with.
 pub(crate) const WARC: &[u8] = b"WARC/";
 
-/// The beginning of a record that is searched for after damage; where octets are plain, a digit and a line end follow.
+/// The beginning of a record that is searched for after damage; where bytes are plain, a digit and a line end follow.
 const BEGINNING: &[u8] = b"WARC/1.";
 
-/// The octets of a line that begins a record, with its end.
-const BEGINNING_LINE_OCTETS: usize = BEGINNING.len() + 3;
+/// The bytes of a line that begins a record, with its end.
+const BEGINNING_LINE_BYTES: usize = BEGINNING.len() + 3;
 
-/// Why octets could not be read.
+/// Why bytes could not be read.
 #[derive(Debug)]
 pub(crate) enum Trouble {
     /// The file cannot be read.
     Io(io::Error),
-    /// The octets are not what they should be.
+    /// The bytes are not what they should be.
     Damaged(&'static str),
 }
 
@@ -42,7 +42,7 @@ impl From<io::Error> for Trouble {
     }
 }
 
-/// How the octets of a member are stored.
+/// How the bytes of a member are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Plain,
@@ -55,9 +55,9 @@ enum Form {
 enum State {
     /// No member is open.
     Between,
-    /// Octets may follow.
+    /// Bytes may follow.
     Within,
-    /// The last octet of a gzip member was decoded, and the check sum is not compared yet.
+    /// The last byte of a gzip member was decoded, and the check sum is not compared yet.
     AtCheck,
     /// Nothing follows.
     Ended,
@@ -76,14 +76,14 @@ pub(crate) struct Members<R> {
     output: Vec<u8>,
     begin: usize,
     end: usize,
-    /// How many octets were read again after damage; no more than were read at all.
+    /// How many bytes were read again after damage; no more than were read at all.
     read_again: u64,
     /// Whether there were plain records, so that members may be what these have in their blocks.
     has_plain_records: bool,
 }
 
 impl<R: Read> Members<R> {
-    /// Reads a file whose Zstandard frames have windows of at most 2 to the power `window_log_max` octets,
+    /// Reads a file whose Zstandard frames have windows of at most 2 to the power `window_log_max` bytes,
     /// which are kept in memory.
     ///
     /// # Panics
@@ -101,7 +101,7 @@ impl<R: Read> Members<R> {
             inflate: Decompress::new(false),
             check: Hasher::new(),
             frame,
-            output: vec![0; OUTPUT_OCTETS],
+            output: vec![0; OUTPUT_BYTES],
             begin: 0,
             end: 0,
             read_again: 0,
@@ -114,7 +114,7 @@ impl<R: Read> Members<R> {
         self.input.position()
     }
 
-    /// The offset of the open member; where octets are plain, of the next octet.
+    /// The offset of the open member; where bytes are plain, of the next byte.
     pub(crate) fn start(&self) -> u64 {
         match self.form {
             Form::Plain => self.input.position(),
@@ -137,7 +137,7 @@ impl<R: Read> Members<R> {
     }
 
     /// Opens the next member; `false` at the end of the file. A Zstandard frame to be skipped
-    /// (RFC 8878 3.1.2) is a member without octets.
+    /// (RFC 8878 3.1.2) is a member without bytes.
     pub(crate) fn open(&mut self) -> Result<bool, Trouble> {
         self.state = State::Between;
         (self.begin, self.end) = (0, 0);
@@ -163,20 +163,20 @@ impl<R: Read> Members<R> {
     }
 
     fn open_gzip(&mut self) -> Result<(), Trouble> {
-        let head = self.input.peek(GZIP_HEAD_OCTETS_MAX)?;
-        let octets = gzip_head_octets(head)?;
-        self.input.consume(octets);
+        let head = self.input.peek(GZIP_HEAD_BYTES_MAX)?;
+        let bytes = gzip_head_bytes(head)?;
+        self.input.consume(bytes);
         self.inflate.reset(false);
         self.check.reset();
         Ok(())
     }
 
-    /// Returns the next octets of the open member; none at its end.
+    /// Returns the next bytes of the open member; none at its end.
     pub(crate) fn peek(&mut self) -> Result<&[u8], Trouble> {
         self.peek_at_least(1)
     }
 
-    /// Returns the next octets of the open member, at least `wanted` (far fewer than the buffer has) unless
+    /// Returns the next bytes of the open member, at least `wanted` (far fewer than the buffer has) unless
     /// it ends before.
     pub(crate) fn peek_at_least(&mut self, wanted: usize) -> Result<&[u8], Trouble> {
         if self.form == Form::Plain {
@@ -198,11 +198,11 @@ impl<R: Read> Members<R> {
         Ok(&self.output[self.begin..self.end])
     }
 
-    /// Passes over octets that [`Members::peek`] returned.
-    pub(crate) fn consume(&mut self, octets: usize) {
+    /// Passes over bytes that [`Members::peek`] returned.
+    pub(crate) fn consume(&mut self, bytes: usize) {
         match self.form {
-            Form::Plain => self.input.consume(octets),
-            Form::Gzip | Form::Zstandard => self.begin = self.end.min(self.begin + octets),
+            Form::Plain => self.input.consume(bytes),
+            Form::Gzip | Form::Zstandard => self.begin = self.end.min(self.begin + bytes),
         }
     }
 
@@ -217,9 +217,9 @@ impl<R: Read> Members<R> {
             .inflate
             .decompress(ahead, &mut self.output[self.end..], flush);
         let status = status.map_err(|_| Trouble::Damaged("a gzip member is damaged"))?;
-        let octets = |now: u64, before: u64| usize::try_from(now - before).unwrap_or(0);
-        let read = octets(self.inflate.total_in(), before.0);
-        let made = octets(self.inflate.total_out(), before.1);
+        let bytes = |now: u64, before: u64| usize::try_from(now - before).unwrap_or(0);
+        let read = bytes(self.inflate.total_in(), before.0);
+        let made = bytes(self.inflate.total_out(), before.1);
         self.input.consume(read);
         self.check.update(&self.output[self.end..self.end + made]);
         self.end += made;
@@ -266,7 +266,7 @@ impl<R: Read> Members<R> {
         Ok(())
     }
 
-    /// Passes over octets of the open member until what may be the beginning of a record, or else all of
+    /// Passes over bytes of the open member until what may be the beginning of a record, or else all of
     /// them; whether there is one.
     pub(crate) fn seek_record_within(&mut self) -> Result<bool, Trouble> {
         loop {
@@ -285,7 +285,7 @@ impl<R: Read> Members<R> {
         }
     }
 
-    /// Whether a record, a member that begins with one, or nothing follows, of plain octets.
+    /// Whether a record, a member that begins with one, or nothing follows, of plain bytes.
     pub(crate) fn is_at_beginning(&mut self) -> io::Result<bool> {
         let ahead = self.input.peek(WARC.len())?;
         let ahead = &ahead[..ahead.len().min(WARC.len())];
@@ -344,13 +344,13 @@ impl<R: Read> Members<R> {
         }
         self.state = State::Between;
         loop {
-            let ahead = self.input.peek(BEGINNING_LINE_OCTETS)?;
+            let ahead = self.input.peek(BEGINNING_LINE_BYTES)?;
             let found = beginning(ahead, is_plain);
-            let is_at_end = ahead.len() < BEGINNING_LINE_OCTETS;
+            let is_at_end = ahead.len() < BEGINNING_LINE_BYTES;
             let passed = match found {
                 Some(at) => at,
                 None if is_at_end => ahead.len(),
-                None => ahead.len() - (BEGINNING_LINE_OCTETS - 1),
+                None => ahead.len() - (BEGINNING_LINE_BYTES - 1),
             };
             self.input.consume(passed);
             if found.is_some() || is_at_end {
@@ -361,13 +361,13 @@ impl<R: Read> Members<R> {
 }
 
 /// Where a member seems to begin.
-fn beginning(octets: &[u8], is_plain: bool) -> Option<usize> {
-    let gzip = memmem::find_iter(octets, b"\x1F\x8B\x08");
-    let gzip = gzip.filter(|at| octets.get(at + 3).is_none_or(|flags| flags & 0xE0 == 0));
-    let zstandard = memmem::find(octets, b"\x28\xB5\x2F\xFD");
+fn beginning(bytes: &[u8], is_plain: bool) -> Option<usize> {
+    let gzip = memmem::find_iter(bytes, b"\x1F\x8B\x08");
+    let gzip = gzip.filter(|at| bytes.get(at + 3).is_none_or(|flags| flags & 0xE0 == 0));
+    let zstandard = memmem::find(bytes, b"\x28\xB5\x2F\xFD");
     let plain = is_plain.then(|| {
-        let mut lines = memmem::find_iter(octets, BEGINNING);
-        lines.find(|at| is_beginning_line(&octets[at + BEGINNING.len()..]))
+        let mut lines = memmem::find_iter(bytes, BEGINNING);
+        lines.find(|at| is_beginning_line(&bytes[at + BEGINNING.len()..]))
     });
     let found = [gzip.min(), zstandard, plain.flatten()];
     found.into_iter().flatten().min()
@@ -383,8 +383,8 @@ fn is_beginning_line(rest: &[u8]) -> bool {
     }
 }
 
-/// How many octets a gzip head has (RFC 1952 2.3).
-fn gzip_head_octets(head: &[u8]) -> Result<usize, Trouble> {
+/// How many bytes a gzip head has (RFC 1952 2.3).
+fn gzip_head_bytes(head: &[u8]) -> Result<usize, Trouble> {
     let cut = || Trouble::Damaged("the head of a gzip member is cut or too long");
     let &[_, _, method, flags, ..] = head else {
         return Err(cut());
@@ -392,22 +392,22 @@ fn gzip_head_octets(head: &[u8]) -> Result<usize, Trouble> {
     if method != 8 || flags & 0xE0 != 0 {
         return Err(Trouble::Damaged("the head of a gzip member is malformed"));
     }
-    let mut octets = 10;
+    let mut bytes = 10;
     if flags & 4 != 0 {
-        let length = head.get(octets..octets + 2).ok_or_else(cut)?;
-        octets += 2 + usize::from(u16::from_le_bytes([length[0], length[1]]));
+        let length = head.get(bytes..bytes + 2).ok_or_else(cut)?;
+        bytes += 2 + usize::from(u16::from_le_bytes([length[0], length[1]]));
     }
     for text in [8, 16] {
         if flags & text != 0 {
-            let rest = head.get(octets..).ok_or_else(cut)?;
-            octets += memchr::memchr(0, rest).ok_or_else(cut)? + 1;
+            let rest = head.get(bytes..).ok_or_else(cut)?;
+            bytes += memchr::memchr(0, rest).ok_or_else(cut)? + 1;
         }
     }
     if flags & 2 != 0 {
-        octets += 2;
+        bytes += 2;
     }
-    if octets > head.len() {
+    if bytes > head.len() {
         return Err(cut());
     }
-    Ok(octets)
+    Ok(bytes)
 }

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-/// Octets of a line that are kept; a URL that is longer is not read.
-const LINE_OCTETS_MAX: usize = 16 * 1024;
+/// Bytes of a line that are kept; a URL that is longer is not read.
+const LINE_BYTES_MAX: usize = 16 * 1024;
 
-/// Octets of a head that are kept.
-const HEAD_OCTETS_MAX: usize = 256 * 1024;
+/// Bytes of a head that are kept.
+const HEAD_BYTES_MAX: usize = 256 * 1024;
 
 /// A field that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ const FIELDS: [(&[u8], Field); 10] = [
 /// The lines of a head, in bounded memory.
 #[derive(Debug, Default)]
 pub(crate) struct WarcHead {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     line_start: usize,
     is_line_cut: bool,
     /// The first value of each field.
@@ -57,24 +57,24 @@ enum Value {
 
 impl WarcHead {
     pub(crate) fn clear(&mut self) {
-        self.octets.clear();
+        self.bytes.clear();
         self.line_start = 0;
         self.is_line_cut = false;
         self.values = Default::default();
     }
 
-    /// Adds octets to the current line.
-    pub(crate) fn push(&mut self, octets: &[u8]) {
-        let line_octets = self.octets.len() - self.line_start;
-        let room = (LINE_OCTETS_MAX - line_octets).min(HEAD_OCTETS_MAX - self.octets.len());
-        let kept = octets.len().min(room);
-        self.octets.extend_from_slice(&octets[..kept]);
-        self.is_line_cut |= kept < octets.len();
+    /// Adds bytes to the current line.
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        let line_bytes = self.bytes.len() - self.line_start;
+        let room = (LINE_BYTES_MAX - line_bytes).min(HEAD_BYTES_MAX - self.bytes.len());
+        let kept = bytes.len().min(room);
+        self.bytes.extend_from_slice(&bytes[..kept]);
+        self.is_line_cut |= kept < bytes.len();
     }
 
     /// The current line, without its end.
     pub(crate) fn line(&self) -> &[u8] {
-        let line = &self.octets[self.line_start..];
+        let line = &self.bytes[self.line_start..];
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         line.strip_suffix(b"\r").unwrap_or(line)
     }
@@ -105,14 +105,14 @@ impl WarcHead {
                 }
             }
         }
-        self.line_start = self.octets.len();
+        self.line_start = self.bytes.len();
         self.is_line_cut = false;
     }
 
     /// The first value of a field; `None` where there is none, or it is too long.
     pub(crate) fn value(&self, field: Field) -> Option<&[u8]> {
         match &self.values[field as usize] {
-            Value::At(range) => self.octets.get(range.clone()),
+            Value::At(range) => self.bytes.get(range.clone()),
             Value::Absent | Value::TooLong => None,
         }
     }
@@ -122,7 +122,7 @@ impl WarcHead {
         self.values[field as usize] == Value::TooLong
     }
 
-    /// The length of the block in octets; `None` where none can be read.
+    /// The length of the block in bytes; `None` where none can be read.
     pub(crate) fn content_length(&self) -> Option<u64> {
         let digits = self.value(Field::ContentLength)?;
         if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
@@ -164,7 +164,7 @@ mod tests {
         assert!(head.is_too_long(Field::TargetUri));
         assert_eq!(head.value(Field::TargetUri), None);
         assert_eq!(head.content_length(), Some(12));
-        assert!(head.octets.len() < 20_000);
+        assert!(head.bytes.len() < 20_000);
     }
 
     #[test]

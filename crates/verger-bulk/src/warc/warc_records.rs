@@ -8,8 +8,8 @@ use verger_answer::CountOf;
 use super::members::{Members, Trouble, WARC};
 use super::warc_head::{Field, WarcHead};
 
-/// Octets of a block that are kept; the rest is passed over without memory.
-pub(crate) const BLOCK_OCTETS_MAX: usize = 1024 * 1024;
+/// Bytes of a block that are kept; the rest is passed over without memory.
+pub(crate) const BLOCK_BYTES_MAX: usize = 1024 * 1024;
 
 /// The largest window of a Zstandard frame is 8 MiB, which every decoder should have (RFC 8878 3.1.1.1.2). Each
 /// thread has one in memory.
@@ -20,10 +20,10 @@ const WINDOW_LOG_MAX: u32 = 23;
 pub(crate) struct WarcRecord {
     /// Where its member begins in the file; where it is not compressed, where it begins itself.
     pub(crate) offset: u64,
-    /// How many octets it has in the file; `None` where the member has further records, or is damaged.
+    /// How many bytes it has in the file; `None` where the member has further records, or is damaged.
     pub(crate) length: Option<u64>,
     pub(crate) head: WarcHead,
-    /// The first [`BLOCK_OCTETS_MAX`] octets of the block; empty of records that have no response.
+    /// The first [`BLOCK_BYTES_MAX`] bytes of the block; empty of records that have no response.
     pub(crate) block: Vec<u8>,
     /// Whether the block has more.
     pub(crate) is_cut: bool,
@@ -68,7 +68,7 @@ impl WarcRecord {
     }
 }
 
-/// Which records may lie within the block of one that is damaged: no octet of a block tells where it ends.
+/// Which records may lie within the block of one that is damaged: no byte of a block tells where it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum InDoubt {
     Nothing,
@@ -87,14 +87,14 @@ pub(crate) struct WarcRecords<R> {
     is_member_in_doubt: bool,
     /// Why the file cannot be read after the record.
     failure: Option<io::Error>,
-    /// How many octets the file has, where that is known.
+    /// How many bytes the file has, where that is known.
     end: Option<u64>,
 }
 
 /// Where the Content-Length of a record is too small or too large.
 const NO_RECORD_FOLLOWS: &str = "its Content-Length is wrong: no record begins after it";
 
-/// The octets between a block and the next record.
+/// The bytes between a block and the next record.
 const BLOCK_END: &[u8] = b"\r\n\r\n";
 
 /// Where the Content-Length of a record is too large by some of these.
@@ -106,7 +106,7 @@ enum Stop {
     /// There is no further record in the member.
     MemberEnded,
     Trouble(Trouble),
-    /// The octets are whole, and are not a record as it should be.
+    /// The bytes are whole, and are not a record as it should be.
     Malformed(&'static str),
     /// It is no WARC record.
     Foreign,
@@ -131,9 +131,9 @@ impl<R: Read> WarcRecords<R> {
         }
     }
 
-    /// Says how many octets the file has: a length that goes beyond them passes over no record.
-    pub(crate) fn ends_at(&mut self, octets: u64) {
-        self.end = Some(octets);
+    /// Says how many bytes the file has: a length that goes beyond them passes over no record.
+    pub(crate) fn ends_at(&mut self, bytes: u64) {
+        self.end = Some(bytes);
     }
 
     /// The offset up to which the file was read.
@@ -209,12 +209,12 @@ impl<R: Read> WarcRecords<R> {
         let _ = write!(
             self.record.problem,
             "{why}; {} passed over from its beginning on",
-            CountOf(to.saturating_sub(from), "octet is", "octets are")
+            CountOf(to.saturating_sub(from), "byte is", "bytes are")
         );
         Ok(Some(&self.record))
     }
 
-    /// Goes on with the next record of the member, or, where octets are plain, after the beginning of this
+    /// Goes on with the next record of the member, or, where bytes are plain, after the beginning of this
     /// one.
     fn malformed(&mut self, why: &'static str) -> Result<(), Trouble> {
         if self.members.is_plain() {
@@ -268,20 +268,20 @@ impl<R: Read> WarcRecords<R> {
             loop {
                 let ahead = self.members.peek()?;
                 let end = memchr::memchr(b'\n', ahead);
-                let octets = end.map_or(ahead.len(), |end| end + 1);
-                if octets == 0 {
+                let bytes = end.map_or(ahead.len(), |end| end + 1);
+                if bytes == 0 {
                     if line == 0 && !head.line().starts_with(WARC) {
                         return Err(Stop::Foreign);
                     }
                     return Err(Trouble::Damaged("the record ends within its head").into());
                 }
-                head.push(&ahead[..octets]);
-                self.members.consume(octets);
+                head.push(&ahead[..bytes]);
+                self.members.consume(bytes);
                 if end.is_some() {
                     break;
                 }
                 // What is no WARC record is not read to its end as a line: that may be damaged.
-                let is_record = head.line().iter().zip(WARC).all(|(octet, of)| octet == of);
+                let is_record = head.line().iter().zip(WARC).all(|(byte, of)| byte == of);
                 if line == 0 && (head.is_line_cut() || !is_record) {
                     return Err(Stop::Foreign);
                 }
@@ -309,14 +309,14 @@ impl<R: Read> WarcRecords<R> {
                 let _ = write!(
                     self.record.problem,
                     "the record ends {} before its Content-Length",
-                    CountOf(left, "octet", "octets")
+                    CountOf(left, "byte", "bytes")
                 );
                 break;
             }
             let step = usize::try_from(left).map_or(ahead.len(), |left| left.min(ahead.len()));
             if is_kept {
                 let block = &mut self.record.block;
-                let kept = step.min(BLOCK_OCTETS_MAX - block.len());
+                let kept = step.min(BLOCK_BYTES_MAX - block.len());
                 block.extend_from_slice(&ahead[..kept]);
                 self.record.is_cut |= kept < step;
             }
@@ -370,18 +370,18 @@ impl<R: Read> WarcRecords<R> {
         }
     }
 
-    /// Passes over octets of line ends, and returns how many.
+    /// Passes over bytes of line ends, and returns how many.
     fn skip_line_ends(&mut self, most: usize) -> Result<usize, Stop> {
         let mut left = most;
         loop {
             let ahead = self.members.peek()?;
             let blanks = ahead.iter().take(left);
-            let octets = blanks.take_while(|octet| b"\r\n".contains(octet)).count();
-            if octets == 0 {
+            let bytes = blanks.take_while(|byte| b"\r\n".contains(byte)).count();
+            if bytes == 0 {
                 return Ok(most - left);
             }
-            self.members.consume(octets);
-            left -= octets;
+            self.members.consume(bytes);
+            left -= bytes;
         }
     }
 }

@@ -10,11 +10,11 @@ const RULES: &str = "User-agent: *\nDisallow: /a\n";
 const WINDOW_OF_8_MIB: u8 = 13 << 3;
 const WINDOW_OF_16_MIB: u8 = 14 << 3;
 
-/// A frame with that window and one block of octets as they are.
-fn frame(window: u8, octets: &[u8]) -> Vec<u8> {
-    let block = u32::try_from(octets.len()).unwrap() << 3 | 1;
+/// A frame with that window and one block of bytes as they are.
+fn frame(window: u8, bytes: &[u8]) -> Vec<u8> {
+    let block = u32::try_from(bytes.len()).unwrap() << 3 | 1;
     let head = [0x28, 0xB5, 0x2F, 0xFD, 0, window];
-    [&head, &block.to_le_bytes()[..3], octets].concat()
+    [&head, &block.to_le_bytes()[..3], bytes].concat()
 }
 
 /// The mark and the problem of each row.

@@ -219,7 +219,7 @@ fn a_target_outside_the_window_is_not_found() {
     records.extend(filler);
     records.push(ok("http://h.example/r", RULES));
     let mut small = CaptureSettings::default();
-    small.window_octets = 10_000;
+    small.window_bytes = 10_000;
     let seen = read_with(&gzip(&records), small);
     assert_eq!(
         seen.rows[0].mark.as_deref(),
@@ -310,14 +310,14 @@ fn long_redirects_fill_the_window_and_a_batch() {
     records.extend((0..10).map(long));
     records.push(ok(target, RULES));
     let file = gzip(&records);
-    let settings = |window_octets| {
+    let settings = |window_bytes| {
         let mut settings = CaptureSettings::default();
-        settings.window_octets = window_octets;
-        settings.batch_octets = 300_000;
+        settings.window_bytes = window_bytes;
+        settings.batch_bytes = 300_000;
         settings
     };
-    let mark = |window_octets| {
-        read_with(&file, settings(window_octets)).rows[0]
+    let mark = |window_bytes| {
+        read_with(&file, settings(window_bytes)).rows[0]
             .mark
             .clone()
     };

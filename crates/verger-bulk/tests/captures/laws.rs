@@ -109,7 +109,7 @@ fn a_plain_file_that_is_cut_says_so() {
     }
 }
 
-/// Octets that are WARC here and there.
+/// Bytes that are WARC here and there.
 fn odd_file() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         proptest::collection::vec(any::<u8>(), 0..40),
@@ -130,7 +130,7 @@ fn odd_file() -> impl Strategy<Value = Vec<u8>> {
 
 proptest! {
     #[test]
-    fn any_octets_are_rows_or_an_error(file in odd_file()) {
+    fn any_bytes_are_rows_or_an_error(file in odd_file()) {
         let seen = read(&file);
         let end = i64::try_from(file.len()).unwrap();
         for row in &seen.rows {
@@ -142,7 +142,7 @@ proptest! {
     }
 
     #[test]
-    fn an_octet_that_changes_harms_its_record_alone(at in 0_usize..1000, flip in 1_u8..) {
+    fn an_byte_that_changes_harms_its_record_alone(at in 0_usize..1000, flip in 1_u8..) {
         let members: Vec<_> = records().iter().map(|record| gzip(std::slice::from_ref(record))).collect();
         let mut file = members.concat();
         let at = at % members[1].len();

@@ -41,9 +41,9 @@ fn damaged_members_are_rows_and_reading_goes_on() {
     let at = of_check.len() - 5;
     of_check[at] ^= 0x55;
     assert_damaged(&of_check, "a gzip member has a wrong check sum");
-    let mut of_octets = odd.clone();
-    of_octets[30] ^= 0x55;
-    assert_damaged(&of_octets, "a gzip member");
+    let mut of_bytes = odd.clone();
+    of_bytes[30] ^= 0x55;
+    assert_damaged(&of_bytes, "a gzip member");
     // The next member follows at once.
     assert_damaged(&odd[..odd.len() / 2], "a gzip member");
     assert_damaged(
@@ -67,8 +67,8 @@ fn with_length(name: &str, length: &str) -> Vec<u8> {
 }
 
 /// The name of each row with its mark, or `good` where its rules are those that were written.
-fn names_and_marks(octets: &[u8]) -> Vec<String> {
-    let rows = read(octets).rows.into_iter();
+fn names_and_marks(bytes: &[u8]) -> Vec<String> {
+    let rows = read(bytes).rows.into_iter();
     let shown = rows.map(|row| {
         let authority = row.authority.clone().unwrap_or_default();
         let name = authority
@@ -90,7 +90,7 @@ fn names_and_marks(octets: &[u8]) -> Vec<String> {
 
 #[test]
 fn after_a_wrong_length_plain_records_are_rows_that_are_in_doubt() {
-    // It has 46 octets, of which the last is a line end, and four of line ends after it.
+    // It has 46 bytes, of which the last is a line end, and four of line ends after it.
     for length in [
         "0",
         "10",
@@ -164,7 +164,7 @@ fn after_a_wrong_length_before_a_gzip_body_no_record_is_passed_over() {
                 (Some(None), Some(Some("damaged")))
             );
             assert!(marks.all(|mark| mark == Some("resynchronised")), "{wrong}");
-            let said = format!("{} octets are passed over", odd.len());
+            let said = format!("{} bytes are passed over", odd.len());
             let problem = rows[1].problem.as_deref().unwrap();
             assert!(problem.contains(&said), "{problem}");
         }
@@ -177,13 +177,13 @@ fn a_length_beyond_the_file_passes_over_no_record() {
     let rest = vec![good("next"); 20_000].concat();
     let file = [good("first"), odd.clone(), rest].concat();
     let reader = CaptureReader::new(&*file, "f.warc", CaptureSettings::default());
-    let mut reader = reader.of_octets(file.len() as u64);
+    let mut reader = reader.of_bytes(file.len() as u64);
     let rows: usize = reader.by_ref().map(|batch| batch.unwrap().num_rows()).sum();
     assert_eq!(rows, 20_002);
     assert_eq!(reader.tally().marks["resynchronised"], 20_000);
 }
 
-/// A body may have the octets of a record, and a length that is wrong leads into it.
+/// A body may have the bytes of a record, and a length that is wrong leads into it.
 #[test]
 fn a_record_within_a_body_is_no_capture_of_its_site() {
     let victim = ok(
@@ -198,7 +198,7 @@ fn a_record_within_a_body_is_no_capture_of_its_site() {
     let evil = record("response", "https://evil.example/robots.txt", "", &http);
     let evil = String::from_utf8(evil).unwrap();
     for length in [http.len() - 20, 0, http.len() + 20] {
-        let lengths = [http.len(), length].map(|octets| format!("Content-Length: {octets}"));
+        let lengths = [http.len(), length].map(|bytes| format!("Content-Length: {bytes}"));
         let evil = evil.replacen(&lengths[0], &lengths[1], 1).into_bytes();
         let last = good("last");
         let plain = [&*victim, &evil, &last].concat();
@@ -244,14 +244,14 @@ fn within_a_member_reading_goes_on_with_the_next_record() {
     odd.resize(300_000, b'W');
     let file = [member(&odd), member(&good("last"))].concat();
     assert_eq!(names_and_marks(&file), ["odd damaged", "last good"]);
-    for octets in 65_500..65_560 {
+    for bytes in 65_500..65_560 {
         let mut odd = with_length("odd", "0");
-        odd.resize(octets, b'W');
+        odd.resize(bytes, b'W');
         let file = member(&[odd, good("last")].concat());
         assert_eq!(
             names_and_marks(&file),
             ["odd damaged", "last resynchronised"],
-            "{octets}"
+            "{bytes}"
         );
     }
 }
@@ -259,10 +259,10 @@ fn within_a_member_reading_goes_on_with_the_next_record() {
 #[test]
 fn lengths_that_lie_are_said() {
     let of_length = |length: &str| member(&with_length("odd", length));
-    assert_damaged(&of_length("99999"), "octets before its Content-Length");
+    assert_damaged(&of_length("99999"), "bytes before its Content-Length");
     assert_damaged(
         &of_length("18446744073709551615"),
-        "octets before its Content-Length",
+        "bytes before its Content-Length",
     );
     assert_damaged(
         &of_length("20"),
@@ -274,8 +274,8 @@ fn lengths_that_lie_are_said() {
 
 #[test]
 fn a_row_that_is_damaged_has_the_url_that_was_read() {
-    let octets = member(&good("odd"));
-    let row = &read(&octets[..octets.len() - 4]).rows[0];
+    let bytes = member(&good("odd"));
+    let row = &read(&bytes[..bytes.len() - 4]).rows[0];
     assert_eq!(row.mark.as_deref(), Some("damaged"));
     assert_eq!(row.authority.as_deref(), Some("https://odd.example"));
     assert_eq!(row.time, Some(1_793_498_584_500_000));
@@ -419,7 +419,7 @@ fn a_bomb_is_cut_and_said() {
 #[test]
 fn a_file_that_is_none_is_an_error() {
     let page = member(b"<html>");
-    for octets in [
+    for bytes in [
         &b"User-agent: *\n"[..],
         &member(b"User-agent: *\n"),
         b"PAR1\x00\x00",
@@ -429,7 +429,7 @@ fn a_file_that_is_none_is_an_error() {
         &page[..page.len() - 8],
         &vec![0; 100_000],
     ] {
-        let seen = read(octets);
+        let seen = read(bytes);
         assert_eq!(seen.rows, []);
         let error = seen.error.unwrap().to_string();
         assert!(
@@ -454,7 +454,7 @@ fn a_file_that_cannot_be_read_is_an_error_after_the_rows() {
     }
 
     let frame = zstd::bulk::compress(&good("first"), 1).unwrap();
-    // Plain octets, a gzip member and a Zstandard frame, at their end and within the next one.
+    // Plain bytes, a gzip member and a Zstandard frame, at their end and within the next one.
     for first in [good("first"), member(&good("first")), frame] {
         for within in [0, 20] {
             let read = [&*first, &first[..within]].concat();
@@ -472,7 +472,7 @@ fn a_file_that_cannot_be_read_is_an_error_after_the_rows() {
 }
 
 #[test]
-fn odd_octets_in_headers_are_kept_apart_from_what_is_read() {
+fn odd_bytes_in_headers_are_kept_apart_from_what_is_read() {
     let http = b"HTTP/1.1 301 caf\xE9\r\nX: \xFF\xFE\r\nLocation: /\xE9\r\n\r\n";
     let odd = record(
         "response",

@@ -102,7 +102,7 @@ fn json_rows(batch: &RecordBatch) -> Vec<Value> {
     let mut output = Vec::new();
     write_json_lines(batch, "test/1", &mut output).unwrap();
     let lines = output
-        .split(|&octet| octet == b'\n')
+        .split(|&byte| byte == b'\n')
         .filter(|it| !it.is_empty());
     lines
         .map(|line| serde_json::from_slice(line).unwrap())

@@ -106,22 +106,22 @@ fn the_newest_capture_with_the_digest_counts_and_a_time_names_another() {
         captured(URL, 3, "sha1:A", BODY),
         captured(URL, 4, "sha1:B", "User-agent: *\n"),
     ];
-    let octets = |digest: &str, fields: &str| {
+    let bytes = |digest: &str, fields: &str| {
         let mut records = earlier.to_vec();
         records.push(revisit(5, digest, fields, ""));
         last(&records).body_bytes
     };
-    assert_eq!(octets("sha1:A", ""), Some(27));
-    assert_eq!(octets("sha1:B", ""), Some(14));
-    assert_eq!(octets("", &refers_to(URL, 3)), Some(27));
-    assert_eq!(octets("sha1:B", &refers_to(URL, 2)), Some(14));
+    assert_eq!(bytes("sha1:A", ""), Some(27));
+    assert_eq!(bytes("sha1:B", ""), Some(14));
+    assert_eq!(bytes("", &refers_to(URL, 3)), Some(27));
+    assert_eq!(bytes("sha1:B", &refers_to(URL, 2)), Some(14));
     // A record that contradicts itself, or says too little, refers to nothing.
-    assert_eq!(octets("sha1:B", &refers_to(URL, 3)), None);
-    assert_eq!(octets("sha1:C", ""), None);
-    assert_eq!(octets("", ""), None);
-    assert_eq!(octets("sha1:A", &refers_to(URL, 9)), None);
-    assert_eq!(octets("sha1:A", &refers_to(OTHER, 1)), None);
-    assert_eq!(octets("sha1:A", "WARC-Refers-To-Target-URI: :\r\n"), None);
+    assert_eq!(bytes("sha1:B", &refers_to(URL, 3)), None);
+    assert_eq!(bytes("sha1:C", ""), None);
+    assert_eq!(bytes("", ""), None);
+    assert_eq!(bytes("sha1:A", &refers_to(URL, 9)), None);
+    assert_eq!(bytes("sha1:A", &refers_to(OTHER, 1)), None);
+    assert_eq!(bytes("sha1:A", "WARC-Refers-To-Target-URI: :\r\n"), None);
 }
 
 #[test]
@@ -165,9 +165,9 @@ fn what_is_not_there_is_marked() {
     let mut records = vec![captured(URL, 1, "sha1:A", BODY)];
     records.extend((0..100).map(other));
     records.push(revisit(2, "sha1:A", "", ""));
-    let read = |window_octets| {
+    let read = |window_bytes| {
         let mut settings = CaptureSettings::default();
-        settings.window_octets = window_octets;
+        settings.window_bytes = window_bytes;
         of(read_with(&gzip(&records), settings).rows.pop().unwrap())
     };
     assert_eq!(read(1024 * 1024), resolved(200));

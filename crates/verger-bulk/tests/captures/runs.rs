@@ -49,8 +49,8 @@ impl Scene {
         self.folder.path().join(name)
     }
 
-    fn write(&self, name: &str, octets: impl AsRef<[u8]>) {
-        fs::write(self.path(name), octets).unwrap();
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        fs::write(self.path(name), bytes).unwrap();
     }
 
     fn report(&self, input: &CaptureInput, what: &str) {
@@ -146,7 +146,7 @@ fn a_part_with_damage_is_made_again() {
         format!("two.warc: 1 damaged, first at {cut_at}"),
     ];
     assert_eq!(reports, expected);
-    // Both are fetched again, the first with as many octets as before.
+    // Both are fetched again, the first with as many bytes as before.
     for (name, kept) in [("one.warc", 0), ("two.warc", 1), ("two.warc", 2)] {
         scene.write(name, &whole);
         assert_eq!(scene.parts(&both, true).0.kept, kept);

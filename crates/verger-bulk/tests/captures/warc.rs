@@ -18,15 +18,15 @@ pub(crate) fn record(kind: &str, url: &str, fields: &str, block: &[u8]) -> Vec<u
 /// The same at another time.
 pub(crate) fn record_at(date: &str, kind: &str, url: &str, fields: &str, block: &[u8]) -> Vec<u8> {
     let length = block.len();
-    let mut octets = format!(
+    let mut bytes = format!(
         "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\n\
          WARC-Date: {date}\r\n\
          Content-Type: application/http; msgtype={kind}\r\n{fields}Content-Length: {length}\r\n\r\n"
     )
     .into_bytes();
-    octets.extend_from_slice(block);
-    octets.extend_from_slice(b"\r\n\r\n");
-    octets
+    bytes.extend_from_slice(block);
+    bytes.extend_from_slice(b"\r\n\r\n");
+    bytes
 }
 
 /// A response as a server sends it.
@@ -50,9 +50,9 @@ pub(crate) fn gzip(records: &[Vec<u8>]) -> Vec<u8> {
     records.iter().flat_map(|record| member(record)).collect()
 }
 
-pub(crate) fn member(octets: &[u8]) -> Vec<u8> {
+pub(crate) fn member(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(octets).unwrap();
+    encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
 
@@ -84,12 +84,12 @@ pub(crate) struct Row {
     pub(crate) problem: Option<String>,
 }
 
-pub(crate) fn read(octets: &[u8]) -> Read {
-    read_with(octets, CaptureSettings::default())
+pub(crate) fn read(bytes: &[u8]) -> Read {
+    read_with(bytes, CaptureSettings::default())
 }
 
-pub(crate) fn read_with(octets: &[u8], settings: CaptureSettings) -> Read {
-    let mut reader = CaptureReader::new(octets, "test.warc.gz", settings);
+pub(crate) fn read_with(bytes: &[u8], settings: CaptureSettings) -> Read {
+    let mut reader = CaptureReader::new(bytes, "test.warc.gz", settings);
     let (mut rows, mut error) = (Vec::new(), None);
     for batch in reader.by_ref() {
         match batch {

@@ -40,7 +40,7 @@ pub(crate) fn row(authority: &str, time: i64, outcome: &'static str, body: Optio
     }
 }
 
-/// Writes captures with the columns of `bulk captures`; of bodies that repeat the first alone has octets.
+/// Writes captures with the columns of `bulk captures`; of bodies that repeat the first alone has bytes.
 pub(crate) fn write_captures(path: &Path, rows: &[Row]) {
     let texts = |of: &dyn Fn(&Row) -> Option<String>| -> ArrayRef {
         let mut texts = StringBuilder::new();
@@ -168,7 +168,7 @@ pub(crate) fn lines(checker: &Checker<'_>, urls: &UrlRows) -> Vec<serde_json::Va
     let mut output = Vec::new();
     write_json_lines(&batch, "test/1", &mut output).unwrap();
     let lines = output
-        .split(|&octet| octet == b'\n')
+        .split(|&byte| byte == b'\n')
         .filter(|line| !line.is_empty());
     lines
         .map(|line| serde_json::from_slice(line).unwrap())

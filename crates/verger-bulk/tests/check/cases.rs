@@ -70,8 +70,8 @@ impl Subject for BulkCheck {
     }
 }
 
-/// The answer about octets that no client sends so: it is about what is sent instead, V-40, as by `verger
-/// filter`. Returns that about the octets themselves.
+/// The answer about bytes that no client sends so: it is about what is sent instead, V-40, as by `verger
+/// filter`. Returns that about the bytes themselves.
 fn as_sent(question: &Question<'_>, crawler: &Crawler, reading: Reading, line: &Value) -> Answer {
     let policy = RobotsTxt::parse(question.robots, reading).policy(crawler);
     let sent = TargetPath::as_sent(question.url, reading).unwrap();

@@ -29,7 +29,7 @@ fn json(rows: &mut ClassRows<'_>) -> Vec<Value> {
     let mut output = Vec::new();
     write_json_lines(&rows.finish().unwrap(), "test/1", &mut output).unwrap();
     let lines = output
-        .split(|&octet| octet == b'\n')
+        .split(|&byte| byte == b'\n')
         .filter(|it| !it.is_empty());
     lines
         .map(|line| serde_json::from_slice(line).unwrap())
@@ -251,11 +251,11 @@ fn paths_that_are_long_are_counted() {
     let path = format!("/{}", "a".repeat(400_000));
     let body = format!("User-agent: *\nDisallow: /\nAllow: {path}\n");
     rows.push_body(BodyPlace::default(), Some(body.as_bytes()));
-    assert!(rows.path_octets() > path.len());
+    assert!(rows.path_bytes() > path.len());
     let row = &json(&mut rows)[0];
     assert_eq!(
         (&row["disallowed"], &row["allowed_url"]),
         (&"some".into(), &format!("https://example.com{path}").into())
     );
-    assert_eq!(rows.path_octets(), 0);
+    assert_eq!(rows.path_bytes(), 0);
 }

@@ -87,17 +87,17 @@ fn text_has_a_url_in_each_line() {
     assert_eq!(read, ["- - line-too-long"]);
 }
 
-fn packed(octets: &[u8]) -> Vec<u8> {
+fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    packed.write_all(octets).unwrap();
+    packed.write_all(bytes).unwrap();
     packed.finish().unwrap()
 }
 
 /// A frame with a check sum.
-fn framed(octets: &[u8]) -> Vec<u8> {
+fn framed(bytes: &[u8]) -> Vec<u8> {
     let mut frame = zstd::Encoder::new(Vec::new(), 1).unwrap();
     frame.include_checksum(true).unwrap();
-    frame.write_all(octets).unwrap();
+    frame.write_all(bytes).unwrap();
     frame.finish().unwrap()
 }
 
@@ -129,11 +129,11 @@ fn lists_are_gzip_members_or_zstandard_frames_too() {
     for (after, problem) in [
         (
             b"\0\0\0".to_vec(),
-            "neither gzip nor Zstandard, after octets that are",
+            "neither gzip nor Zstandard, after bytes that are",
         ),
         (
             other.to_vec(),
-            "neither gzip nor Zstandard, after octets that are",
+            "neither gzip nor Zstandard, after bytes that are",
         ),
         (
             packed(other)[..20].to_vec(),

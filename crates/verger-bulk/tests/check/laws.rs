@@ -66,7 +66,7 @@ fn sorted_and_unsorted_urls_have_the_answers_of_the_engine() {
             let path = url_for(&mut rng, &body);
             let start = path
                 .iter()
-                .position(|&octet| octet == b'/')
+                .position(|&byte| byte == b'/')
                 .unwrap_or(path.len());
             let path = if path.starts_with(b"/") {
                 &path[..]

@@ -143,7 +143,7 @@ fn first_page(file: &[u8]) -> (usize, usize) {
     )
 }
 
-/// The file with another beginning of its first page, after which it goes on from an octet of that page. It stays
+/// The file with another beginning of its first page, after which it goes on from a byte of that page. It stays
 /// as long as it is: what the page has at its end is cut off.
 fn with_page(file: &[u8], beginning: &[u8], goes_on: usize) -> Vec<u8> {
     let (start, length) = first_page(file);
@@ -159,18 +159,18 @@ fn integer(value: i64) -> Vec<u8> {
 }
 
 fn unsigned(mut value: u64) -> Vec<u8> {
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     while value >= 0x80 {
-        octets.push(u8::try_from(value & 0x7F).unwrap() | 0x80);
+        bytes.push(u8::try_from(value & 0x7F).unwrap() | 0x80);
         value >>= 7;
     }
-    octets.push(u8::try_from(value).unwrap());
-    octets
+    bytes.push(u8::try_from(value).unwrap());
+    bytes
 }
 
 /// The three sizes at the beginning of each header.
-fn header(kind: i64, page_octets: i64, compressed_octets: i64) -> Vec<u8> {
-    let fields = [kind, page_octets, compressed_octets].map(integer);
+fn header(kind: i64, page_bytes: i64, compressed_bytes: i64) -> Vec<u8> {
+    let fields = [kind, page_bytes, compressed_bytes].map(integer);
     fields
         .iter()
         .flat_map(|value| [&[0x15][..], value].concat())
@@ -188,15 +188,15 @@ fn a_page_that_states_too_much_is_refused_before_memory_is_taken() {
     let (start, _) = first_page(&file);
     let sizes = header(0, 9_818, 9_818).len();
     assert_eq!(file[start..start + 2], header(0, 0, 0)[..2], "a data page");
-    let states = |octets| {
-        format!("page at octet {start}: it states {octets} octets, and at most 134217728 are read")
+    let states = |bytes| {
+        format!("page at byte {start}: it states {bytes} bytes, and at most 134217728 are read")
     };
-    for octets in [i64::from(i32::MAX), (128 << 20) + 1] {
-        let said = error(&with_page(&file, &header(0, octets, 9_000), sizes));
-        assert!(said.contains(&states(octets)), "{said}");
-        let said = error(&with_page(&file, &header(0, 9_000, octets), sizes));
+    for bytes in [i64::from(i32::MAX), (128 << 20) + 1] {
+        let said = error(&with_page(&file, &header(0, bytes, 9_000), sizes));
+        assert!(said.contains(&states(bytes)), "{said}");
+        let said = error(&with_page(&file, &header(0, 9_000, bytes), sizes));
         assert!(
-            said.contains(&format!("it states {octets} octets in the file")),
+            said.contains(&format!("it states {bytes} bytes in the file")),
             "{said}"
         );
     }
@@ -213,7 +213,7 @@ fn a_page_that_states_too_much_is_refused_before_memory_is_taken() {
     let said = error(&with_page(&file, &twice.concat(), sizes));
     assert!(
         said.contains(&format!(
-            "header of the page at octet {start}: it is malformed"
+            "header of the page at byte {start}: it is malformed"
         )),
         "{said}"
     );
@@ -227,7 +227,7 @@ fn a_page_that_states_too_much_is_refused_before_memory_is_taken() {
 fn a_dictionary_has_room_for_its_values() {
     let file = file(&noise(100), WriterProperties::default());
     let (start, _) = first_page(&file);
-    // A page of 8,000 octets with a dictionary of 2^31 - 1 values, which is not compressed.
+    // A page of 8,000 bytes with a dictionary of 2^31 - 1 values, which is not compressed.
     let page = [
         &header(2, 8_000, 8_000)[..],
         &[0x4C, 0x15],
@@ -235,7 +235,7 @@ fn a_dictionary_has_room_for_its_values() {
         &[0x15, 0, 0, 0],
     ];
     let said = error(&with_page(&file, &page.concat(), 20));
-    let expected = format!("page at octet {start}: it states 2147483647 values in 8000 octets");
+    let expected = format!("page at byte {start}: it states 2147483647 values in 8000 bytes");
     assert!(said.contains(&expected), "{said}");
 }
 
@@ -358,10 +358,10 @@ fn a_footer_states_no_more_than_there_can_be() {
     assert!(error(&of_footer(&whole)).ends_with("there is no column `url`; its columns are x"));
 }
 
-/// Every octet of small files with its lowest and its highest bit turned: what cannot be read is an error with its file, and nothing
+/// Every byte of small files with its lowest and its highest bit turned: what cannot be read is an error with its file, and nothing
 /// panics.
 #[test]
-fn a_file_with_an_octet_turned_is_read_or_refused() {
+fn a_file_with_an_byte_turned_is_read_or_refused() {
     let urls = ["https://a.example/1", "https://a.example/2"].map(str::to_owned);
     for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
         let properties = WriterProperties::builder()

@@ -8,7 +8,7 @@ use verger_owner::crawlers_of;
 
 use crate::arguments::crawler_names::crawler_queries;
 use crate::screen::notice;
-use crate::screen::octet_text::start_of;
+use crate::screen::byte_text::start_of;
 
 /// The crawlers, in the order of the arguments.
 #[derive(Clone, Debug)]

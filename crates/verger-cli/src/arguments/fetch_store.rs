@@ -11,8 +11,8 @@ use verger_store::{KeptStore, MemoryStore, OpenError, Store, UnusableStore};
 use crate::arguments::store::{StoreArguments, StorePathError};
 use crate::screen::notice;
 
-/// How many octets a store in memory takes at most.
-const MEMORY_OCTETS_MAX: usize = 256 << 20;
+/// How many bytes a store in memory takes at most.
+const MEMORY_BYTES_MAX: usize = 256 << 20;
 
 /// The store that a command keeps fetches in.
 pub(crate) struct FetchStore {
@@ -25,7 +25,7 @@ impl FetchStore {
     /// A store in memory. Where there are more sites than it may hold, it forgets some.
     pub(crate) fn in_memory() -> Self {
         Self {
-            store: Arc::new(MemoryStore::new(MEMORY_OCTETS_MAX)),
+            store: Arc::new(MemoryStore::new(MEMORY_BYTES_MAX)),
             path: None,
         }
     }

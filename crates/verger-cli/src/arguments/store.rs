@@ -11,7 +11,7 @@ use verger_files::make_private_directory;
 use verger_store::KeptStore;
 
 use crate::outcome::{CommandResult, Outcome};
-use crate::screen::octet_text::{legible, legible_path};
+use crate::screen::byte_text::{legible, legible_path};
 
 /// Which file the store is.
 #[derive(Args, Clone, Debug)]

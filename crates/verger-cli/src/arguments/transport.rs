@@ -18,7 +18,7 @@ use verger_files::Source;
 use verger_store::length;
 
 use crate::screen::notice;
-use crate::screen::octet_text::start_of;
+use crate::screen::byte_text::start_of;
 
 /// How requests are sent and names are resolved.
 #[derive(Args, Clone, Debug)]
@@ -160,9 +160,9 @@ impl TransportArguments {
         Ok(format!("{USER_AGENT} (reads robots.txt{contact})"))
     }
 
-    /// A reader of what has so many octets at most.
-    pub(crate) fn web_reader(&self, octets_max: usize) -> WebReader<'_> {
-        WebReader::new(|| self.settings(), self.deadline(), octets_max)
+    /// A reader of what has so many bytes at most.
+    pub(crate) fn web_reader(&self, bytes_max: usize) -> WebReader<'_> {
+        WebReader::new(|| self.settings(), self.deadline(), bytes_max)
     }
 
     /// How requests are sent. A note says which proxies of the environment are used.

@@ -18,7 +18,7 @@ use crate::screen::notice;
 use crate::screen::progress::{Counting, Drawing};
 
 /// The largest document that is fetched.
-const DOCUMENT_OCTETS_MAX: usize = 16 << 20;
+const DOCUMENT_BYTES_MAX: usize = 16 << 20;
 
 /// What requests are checked with.
 #[derive(Args, Clone, Debug)]
@@ -120,7 +120,7 @@ impl<'t> RangeDownload<'t> {
         });
         Self {
             web: transport
-                .web_reader(DOCUMENT_OCTETS_MAX)
+                .web_reader(DOCUMENT_BYTES_MAX)
                 .refusing_downgrades(),
             done,
         }

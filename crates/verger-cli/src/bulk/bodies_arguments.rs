@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use verger::Reading;
 use verger_access::{Profile, Timestamp};
-use verger_answer::rulebook::{Keeping, OCTETS_DEFAULT, RulesMaker};
+use verger_answer::rulebook::{Keeping, BYTES_DEFAULT, RulesMaker};
 use verger_answer::{CountOf, ResolvedCrawler};
 use verger_bulk::{
     AccessSource, CaptureIndexBuilder, CapturedKnowledge, StandingSource, StoredKnowledge, When,
@@ -155,7 +155,7 @@ impl BodiesArguments {
                     list: given.bodies.as_ref(),
                 };
                 let maker = body_rules(maker, quiet);
-                let (source, of_list) = given.rules(maker, OCTETS_DEFAULT, replaced)?;
+                let (source, of_list) = given.rules(maker, BYTES_DEFAULT, replaced)?;
                 outcome = of_list;
                 (Box::new(source), When::Newest)
             }

@@ -17,7 +17,7 @@ use verger_filter::thread_count;
 
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::notice;
-use crate::screen::octet_text::legible_path;
+use crate::screen::byte_text::legible_path;
 use crate::screen::progress::{Counting, Drawing, Rate, each_second};
 
 /// Turn WARC files with captures of robots.txt into Parquet: one row a capture
@@ -123,15 +123,15 @@ struct CaptureProgress {
 
 const FILES: usize = 0;
 const RECORDS: usize = 1;
-const OCTETS: usize = 2;
-/// The octets of files that are kept.
+const BYTES: usize = 2;
+/// The bytes of files that are kept.
 const KEPT: usize = 3;
 
 impl CaptureProgress {
     fn start(inputs: &[CaptureInput], is_quiet: bool) -> Self {
         let files = inputs.len() as u64;
-        let octets: Option<u64> = inputs.iter().map(CaptureInput::octets).sum();
-        let all = [files, octets.unwrap_or(0)];
+        let bytes: Option<u64> = inputs.iter().map(CaptureInput::bytes).sum();
+        let all = [files, bytes.unwrap_or(0)];
         let drawing = Drawing::Alone.unless(is_quiet);
         Self {
             is_quiet,
@@ -140,12 +140,12 @@ impl CaptureProgress {
     }
 }
 
-/// How far a run is over so many files and octets; zero octets where the length of an input is not known.
-fn line([all, all_octets]: [u64; 2], done: [u64; 4], elapsed: Duration) -> String {
-    let [files, records, octets, kept] = done;
-    let to_read = all_octets.saturating_sub(kept);
-    let each_second = each_second(octets, elapsed);
-    let left = to_read.saturating_sub(octets).checked_div(each_second);
+/// How far a run is over so many files and bytes; zero bytes where the length of an input is not known.
+fn line([all, all_bytes]: [u64; 2], done: [u64; 4], elapsed: Duration) -> String {
+    let [files, records, bytes, kept] = done;
+    let to_read = all_bytes.saturating_sub(kept);
+    let each_second = each_second(bytes, elapsed);
+    let left = to_read.saturating_sub(bytes).checked_div(each_second);
     let left = left.filter(|_| to_read > 0).map_or(String::new(), |left| {
         format!(", {} left", HumanDuration(Duration::from_secs(left)))
     });
@@ -160,8 +160,8 @@ fn line([all, all_octets]: [u64; 2], done: [u64; 4], elapsed: Duration) -> Strin
 }
 
 impl CaptureObserver for CaptureProgress {
-    fn read(&self, octets: u64, records: u64) {
-        self.counting.add(OCTETS, octets);
+    fn read(&self, bytes: u64, records: u64) {
+        self.counting.add(BYTES, bytes);
         self.counting.add(RECORDS, records);
     }
 
@@ -185,7 +185,7 @@ impl CaptureObserver for CaptureProgress {
     }
 
     fn file_kept(&self, input: &CaptureInput) {
-        self.counting.add(KEPT, input.octets().unwrap_or(0));
+        self.counting.add(KEPT, input.bytes().unwrap_or(0));
     }
 
     fn file_failed(&self, _input: &CaptureInput, error: &CaptureRunError) {

@@ -4,18 +4,18 @@ use std::io::{self, BufWriter, Write};
 
 use verger::Dialect;
 use verger_answer::batch::Batch;
-use verger_files::{InputLineContent, InputLines, LINE_OCTETS_MAX, Source};
+use verger_files::{InputLineContent, InputLines, LINE_BYTES_MAX, Source};
 
 use crate::arguments::reading::ReadingArguments;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::progress::Counting;
 
-const BUFFER_OCTETS: usize = 64 << 10;
+const BUFFER_BYTES: usize = 64 << 10;
 
 /// Answers every line of `source`.
 pub(super) fn run(source: &Source, reading: &ReadingArguments) -> CommandResult {
     let mut lines = InputLines::of(source.open()?);
-    let mut output = BufWriter::with_capacity(BUFFER_OCTETS, io::stdout().lock());
+    let mut output = BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock());
     let reading_of = |dialect: Dialect| reading.reading_of(dialect);
     let batch = Batch::new(reading.reading().dialect(), reading_of, read_file);
     let mut outcome = Outcome::Success;
@@ -35,9 +35,9 @@ pub(super) fn run(source: &Source, reading: &ReadingArguments) -> CommandResult 
         }
         let line = lines.line();
         let answers = match line.content {
-            InputLineContent::Octets(octets) if octets.trim_ascii().is_empty() => continue,
-            InputLineContent::Octets(octets) => batch.answer(octets, line.number),
-            InputLineContent::TooLong => batch.refuse_long_line(LINE_OCTETS_MAX, line.number),
+            InputLineContent::Bytes(bytes) if bytes.trim_ascii().is_empty() => continue,
+            InputLineContent::Bytes(bytes) => batch.answer(bytes, line.number),
+            InputLineContent::TooLong => batch.refuse_long_line(LINE_BYTES_MAX, line.number),
         };
         for response in answers {
             let response = response?;

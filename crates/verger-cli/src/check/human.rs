@@ -7,7 +7,7 @@ use verger_answer::{AuthorityLookup, CheckAnswer, CheckResult, Explaining, Resol
 
 use super::human_access::write_authority;
 use super::human_explanation::write_explanation;
-use crate::screen::octet_text::legible;
+use crate::screen::byte_text::legible;
 use crate::screen::palette;
 use crate::screen::rendering::Rendering;
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use verger_answer::AuthorityLookup;
 use verger_answer::text::readable_time;
 
-use crate::screen::octet_text::legible;
+use crate::screen::byte_text::legible;
 use crate::screen::palette::{FAINT, HEADING};
 
 /// Writes what an answer rests on.

@@ -7,7 +7,7 @@ use std::iter;
 use verger::{Group, GroupMatch, Line, LineNumber, Reason, Verdict};
 use verger_answer::{Candidate, CheckAnswer, CountOf, Explanation, OtherAnswer};
 
-use crate::screen::octet_text::legible;
+use crate::screen::byte_text::legible;
 use crate::screen::palette::{self, FAINT, HEADING, MARKED};
 
 /// Of a longer group only the lines that matter and those beside them are shown.
@@ -34,8 +34,8 @@ pub(super) fn write_explanation(
         let width = width.max().unwrap_or(0);
         for rule in others {
             let (line, text) = (rule.line, legible(rule.text));
-            let (octets, why) = (octets(rule.octets), rule.status);
-            let why = format!("{octets}: {why}");
+            let (bytes, why) = (bytes(rule.bytes), rule.status);
+            let why = format!("{bytes}: {why}");
             writeln!(
                 output,
                 "  {line:>6}  {text:<width$}   {FAINT}{why}{FAINT:#}"
@@ -136,15 +136,15 @@ fn write_line(
     deciding: Option<&Candidate<'_>>,
 ) -> io::Result<()> {
     let number = line.number();
-    let text = legible(line.octets());
+    let text = legible(line.bytes());
     match deciding.filter(|rule| rule.line == number) {
         Some(rule) => {
             let style = palette::of(rule.effect);
-            let octets = octets(rule.octets);
+            let bytes = bytes(rule.bytes);
             writeln!(
                 output,
                 "{style}>{style:#} {MARKED}{number:>6}  {text}{MARKED:#}   \
-                 {FAINT}{octets}: decides{FAINT:#}"
+                 {FAINT}{bytes}: decides{FAINT:#}"
             )
         }
         None if text.is_empty() => writeln!(output, "  {number:>6}"),
@@ -193,6 +193,6 @@ fn write_verdict(output: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
     }
 }
 
-fn octets(number: u32) -> String {
+fn bytes(number: u32) -> String {
     CountOf(number, "byte", "bytes").to_string()
 }

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use verger::Effect;
 use verger_answer::{CheckAnswer, ResolvedCrawler};
 
-use crate::screen::octet_text::legible;
+use crate::screen::byte_text::legible;
 use crate::screen::palette::{self, FAINT, HEADING};
 use crate::screen::rendering::Rendering;
 

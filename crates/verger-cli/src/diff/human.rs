@@ -7,7 +7,7 @@ use verger_answer::{CountOf, ResolvedCrawler};
 use verger_compare::Found;
 use verger_owner::{FileComparison, PolicyChange, UrlCounts};
 
-use crate::screen::octet_text::legible;
+use crate::screen::byte_text::legible;
 use crate::screen::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT, HEADING};
 
 /// So many names are shown of crawlers for which the same changed.

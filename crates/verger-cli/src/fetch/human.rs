@@ -8,7 +8,7 @@ use verger_answer::AuthorityState;
 use verger_answer::text::readable_time;
 use verger_client::{FetchAnswer, FetchHop};
 
-use crate::screen::octet_text::legible;
+use crate::screen::byte_text::legible;
 use crate::screen::palette::{FAINT, HEADING};
 
 /// Writes what happened, and what follows from it.

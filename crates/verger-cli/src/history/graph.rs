@@ -7,7 +7,7 @@ use verger_access::Authority;
 use verger_answer::text::readable_time;
 use verger_store::{OutcomeClass, Share, Slot, Timeline, unit_text};
 
-use crate::screen::octet_text::legible;
+use crate::screen::byte_text::legible;
 use crate::screen::palette::{self, FAINT, HEADING, MARKED};
 use crate::screen::terminal::{Glyphs, Terminal};
 

@@ -8,7 +8,7 @@ use verger_owner::{ChangeMeaning, HistoryEntry};
 
 use crate::diff::write_comparison;
 use crate::screen::hunks::write_hunks;
-use crate::screen::octet_text::legible;
+use crate::screen::byte_text::legible;
 use crate::screen::palette::FAINT;
 
 /// How many digits of a hash are shown: enough to tell the bodies of one site apart.
@@ -30,9 +30,9 @@ impl<W: Write> Human<W> {
         } = entry;
         let (number, time) = (snapshot.id.0, readable_time(snapshot.attempt.at));
         let outcome = snapshot.attempt.outcome.to_string();
-        let (octets, hash) = match snapshot.body {
+        let (bytes, hash) = match snapshot.body {
             Some(body) => (
-                CountOf(body.octets, "byte", "bytes").to_string(),
+                CountOf(body.bytes, "byte", "bytes").to_string(),
                 body.hash.to_string(),
             ),
             None => Default::default(),
@@ -41,7 +41,7 @@ impl<W: Write> Human<W> {
         let change = legible(change.to_string().as_bytes());
         writeln!(
             self.output,
-            "{number:>6}  {time}  {outcome:<26}  {octets:>14}  \
+            "{number:>6}  {time}  {outcome:<26}  {bytes:>14}  \
              {FAINT}{hash:<HASH_DIGITS$}{FAINT:#}  {change}"
         )?;
         let lines = entry.change.body.lines();

@@ -10,7 +10,7 @@ use verger_answer::CountOf;
 use verger_lint::report::FileFindings;
 use verger_lint::{Finding, LabelledSpan, Linted, Meaning, Severity};
 
-use crate::screen::octet_text::legible;
+use crate::screen::byte_text::legible;
 use crate::screen::palette::FAINT;
 use crate::screen::terminal::{Glyphs, Terminal};
 use crate::sources::robots_source::RobotsSource;
@@ -18,11 +18,11 @@ use crate::sources::robots_source::RobotsSource;
 /// How many findings of one lint are shown in one file.
 const SHOWN_MAX: usize = 20;
 
-/// How many octets of a line are shown.
-const LINE_OCTETS_MAX: u32 = 1_000;
+/// How many bytes of a line are shown.
+const LINE_BYTES_MAX: u32 = 1_000;
 
-/// How many octets of a line are shown before the place that a finding is about.
-const BEFORE_OCTETS: u32 = 100;
+/// How many bytes of a line are shown before the place that a finding is about.
+const BEFORE_BYTES: u32 = 100;
 
 /// Writes all findings of a file, and how many there are.
 pub(super) fn write(
@@ -159,30 +159,30 @@ fn snippets<'s>(
 
 /// A line, or a part of a long one, as it is shown.
 struct ShownLine {
-    octets: Span,
+    bytes: Span,
     text: String,
 }
 
 impl ShownLine {
     /// The line on which a place begins.
     fn of(file: &Linted, place: Span) -> Self {
-        let mut octets = file.line(place.start);
-        if octets.len() > LINE_OCTETS_MAX {
-            octets.start = octets.start.max(place.start.saturating_sub(BEFORE_OCTETS));
-            octets.end = octets.end.min(octets.start.saturating_add(LINE_OCTETS_MAX));
+        let mut bytes = file.line(place.start);
+        if bytes.len() > LINE_BYTES_MAX {
+            bytes.start = bytes.start.max(place.start.saturating_sub(BEFORE_BYTES));
+            bytes.end = bytes.end.min(bytes.start.saturating_add(LINE_BYTES_MAX));
         }
         Self {
-            octets,
-            text: legible(octets.of(file.robots().body())),
+            bytes,
+            text: legible(bytes.of(file.robots().body())),
         }
     }
 
     /// Where a place is in the text.
     fn range(&self, body: &[u8], place: Span) -> std::ops::Range<usize> {
-        let at = |octet: u32| {
+        let at = |byte: u32| {
             let before = Span {
-                start: self.octets.start,
-                end: octet.clamp(self.octets.start, self.octets.end),
+                start: self.bytes.start,
+                end: byte.clamp(self.bytes.start, self.bytes.end),
             };
             let mut at = legible(before.of(body)).len().min(self.text.len());
             while !self.text.is_char_boundary(at) {

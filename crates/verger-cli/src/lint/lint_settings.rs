@@ -9,7 +9,7 @@ use thiserror::Error;
 use verger_lint::report::{LintSettings, LintSettingsError};
 use verger_lint::{Level, Severity};
 
-use crate::screen::octet_text::legible_path;
+use crate::screen::byte_text::legible_path;
 use crate::sources::robots_source::RobotsSource;
 use verger_files::repository_file;
 
@@ -99,12 +99,12 @@ pub(crate) fn settings_beside(robots: &Path) -> Result<LintSettings, Box<dyn Err
 
 /// The settings of a file; `None` where there is no such file.
 fn read(path: &Path) -> Result<Option<LintSettings>, Box<dyn Error>> {
-    let octets = match repository_file::open(path) {
+    let bytes = match repository_file::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         opened => opened.and_then(repository_file::read_to_end),
     };
-    let octets = octets.map_err(|error| Unusable::new(path, error))?;
-    let text = String::from_utf8(octets).map_err(|_| Unusable::new(path, "it is not UTF-8"))?;
+    let bytes = bytes.map_err(|error| Unusable::new(path, error))?;
+    let text = String::from_utf8(bytes).map_err(|_| Unusable::new(path, "it is not UTF-8"))?;
     match LintSettings::of_toml(&text) {
         Ok(settings) => Ok(Some(settings)),
         Err(LintSettingsError::UnknownLint(error)) => Err(error.into()),

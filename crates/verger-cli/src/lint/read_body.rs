@@ -16,7 +16,7 @@ use super::served_site::{fetch_as, fetch_variants, served_fetch};
 #[cfg(not(feature = "web"))]
 use crate::left_out::LeftOut;
 #[cfg(feature = "web")]
-use crate::screen::octet_text::legible;
+use crate::screen::byte_text::legible;
 use crate::sources::robots_source::RobotsSource;
 use crate::sources::site_client::SiteClient;
 

@@ -7,7 +7,7 @@ use verger_answer::parsed::{Listing, Scope, Value, placed};
 use verger_answer::{CountOf, ResolvedCrawler};
 use verger_files::Source;
 
-use crate::screen::octet_text::legible;
+use crate::screen::byte_text::legible;
 use crate::screen::palette::{self, FAINT, HEADING};
 
 pub(super) fn write_listing(

@@ -6,11 +6,11 @@ use std::io::{self, Write};
 use verger::RobotsTxt;
 use verger_answer::parsed::placed;
 
-use crate::screen::octet_text::{argument_octets, legible};
+use crate::screen::byte_text::{argument_bytes, legible};
 use crate::screen::palette::FAINT;
 
 pub(super) fn write(output: &mut impl Write, robots: &RobotsTxt, name: &OsStr) -> io::Result<()> {
-    let name = legible(&argument_octets(name));
+    let name = legible(&argument_bytes(name));
     for (place, diagnostic) in placed(robots) {
         write!(output, "{name}:")?;
         if let Some((line, column)) = place {

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use verger_answer::{FileWarning, HumanCountOf};
 
-use crate::screen::octet_text::legible;
+use crate::screen::byte_text::legible;
 use crate::screen::palette;
 use crate::screen::progress::undrawn;
 

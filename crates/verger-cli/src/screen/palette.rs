@@ -43,14 +43,14 @@ pub(crate) fn of(effect: impl Into<Option<Effect>>) -> Style {
     }
 }
 
-/// How many octets are gathered before they go out.
-const BUFFER_OCTETS: usize = 64 << 10;
+/// How many bytes are gathered before they go out.
+const BUFFER_BYTES: usize = 64 << 10;
 
 /// Standard output for people: buffered, in colour on a terminal unless `NO_COLOR` is set.
 ///
 /// What is written goes out with a flush, when the buffer is full, and when it is dropped.
 pub(crate) fn stdout() -> BufWriter<PeoplesOutput> {
-    BufWriter::with_capacity(BUFFER_OCTETS, PeoplesOutput::of(io::stdout().lock()))
+    BufWriter::with_capacity(BUFFER_BYTES, PeoplesOutput::of(io::stdout().lock()))
 }
 
 /// Standard output, with colours or without.
@@ -84,10 +84,10 @@ impl PeoplesOutput {
 }
 
 impl Write for PeoplesOutput {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Coloured(output) => output.write(octets),
-            Self::Plain(output) => output.write(octets),
+            Self::Coloured(output) => output.write(bytes),
+            Self::Plain(output) => output.write(bytes),
         }
     }
 
@@ -104,14 +104,14 @@ impl<W: Write> WithoutColours<W> {
         Self {
             escapes: Box::default(),
             in_escape: false,
-            output: BufWriter::with_capacity(BUFFER_OCTETS, output),
+            output: BufWriter::with_capacity(BUFFER_BYTES, output),
         }
     }
 }
 
 impl<W: Write> Write for WithoutColours<W> {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        let mut rest = octets;
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut rest = bytes;
         while !rest.is_empty() {
             let end = if self.in_escape {
                 let end = memchr::memchr(b'm', rest).map(|last| last + 1);
@@ -130,7 +130,7 @@ impl<W: Write> Write for WithoutColours<W> {
             };
             rest = &rest[end..];
         }
-        Ok(octets.len())
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -145,15 +145,15 @@ mod tests {
     /// What came, and in how many calls.
     #[derive(Default)]
     struct Calls {
-        octets: Vec<u8>,
+        bytes: Vec<u8>,
         calls: usize,
     }
 
     impl Write for &mut Calls {
-        fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-            self.octets.extend_from_slice(octets);
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.bytes.extend_from_slice(bytes);
             self.calls += 1;
-            Ok(octets.len())
+            Ok(bytes.len())
         }
 
         fn flush(&mut self) -> io::Result<()> {
@@ -165,15 +165,15 @@ mod tests {
     fn lines_without_colours_go_out_together() {
         let mut calls = Calls::default();
         let plain = WithoutColours::of(&mut calls);
-        let mut output = BufWriter::with_capacity(BUFFER_OCTETS, plain);
+        let mut output = BufWriter::with_capacity(BUFFER_BYTES, plain);
         for number in 0..100_000 {
             writeln!(output, "{HEADING}{number:>6}{HEADING:#} {FAINT}é{FAINT:#}").unwrap();
         }
         output.flush().unwrap();
         drop(output);
         let lines = (0..100_000).map(|number| format!("{number:>6} é\n"));
-        assert_eq!(calls.octets, lines.collect::<String>().into_bytes());
-        assert!(calls.calls <= calls.octets.len() / BUFFER_OCTETS + 2);
+        assert_eq!(calls.bytes, lines.collect::<String>().into_bytes());
+        assert!(calls.calls <= calls.bytes.len() / BUFFER_BYTES + 2);
     }
 
     #[test]
@@ -183,12 +183,12 @@ mod tests {
             for second in first..=written.len() {
                 let mut calls = Calls::default();
                 let mut plain = WithoutColours::of(&mut calls);
-                let octets = written.as_bytes();
-                for piece in [&octets[..first], &octets[first..second], &octets[second..]] {
+                let bytes = written.as_bytes();
+                for piece in [&bytes[..first], &bytes[first..second], &bytes[second..]] {
                     plain.write_all(piece).unwrap();
                 }
                 drop(plain);
-                assert_eq!(calls.octets, "abmém\n".as_bytes(), "{first}, {second}");
+                assert_eq!(calls.bytes, "abmém\n".as_bytes(), "{first}, {second}");
             }
         }
     }
@@ -197,9 +197,9 @@ mod tests {
     fn a_flush_sends_what_was_written() {
         let mut calls = Calls::default();
         let plain = WithoutColours::of(&mut calls);
-        let mut output = BufWriter::with_capacity(BUFFER_OCTETS, plain);
+        let mut output = BufWriter::with_capacity(BUFFER_BYTES, plain);
         output.write_all(b"a").unwrap();
         output.flush().unwrap();
-        assert_eq!(output.get_ref().output.get_ref().octets, b"a");
+        assert_eq!(output.get_ref().output.get_ref().bytes, b"a");
     }
 }

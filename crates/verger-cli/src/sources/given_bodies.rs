@@ -37,7 +37,7 @@ pub(crate) struct Given<'a> {
 }
 
 impl Given<'_> {
-    /// The rules, of which up to `octets_max` are kept. A list may name none of the `replaced` files. Of those of its
+    /// The rules, of which up to `bytes_max` are kept. A list may name none of the `replaced` files. Of those of its
     /// lines that cannot be used the first are printed as errors.
     ///
     /// # Errors
@@ -46,7 +46,7 @@ impl Given<'_> {
     pub(crate) fn rules(
         self,
         maker: BodyRules,
-        octets_max: u64,
+        bytes_max: u64,
         replaced: &ReplacedFiles,
     ) -> Result<(RuleSource, Outcome), Box<dyn Error>> {
         let mut outcome = Outcome::Success;
@@ -65,7 +65,7 @@ impl Given<'_> {
             let rules = maker.rules(source.read()?, &source.to_string());
             return Ok((RuleSource::one(rules), outcome));
         };
-        let rules = RuleSource::by_authority(GivenRules::new(bodies, maker), octets_max);
+        let rules = RuleSource::by_authority(GivenRules::new(bodies, maker), bytes_max);
         Ok((rules, outcome))
     }
 }

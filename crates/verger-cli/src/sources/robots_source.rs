@@ -21,7 +21,7 @@ use crate::arguments::fetch::FetchArguments;
 use crate::left_out::LeftOut;
 #[cfg(feature = "web")]
 use crate::screen::notice;
-use crate::screen::octet_text::legible;
+use crate::screen::byte_text::legible;
 use crate::sources::site_client::SiteClient;
 
 /// A robots.txt as an argument.
@@ -85,7 +85,7 @@ impl RobotsSource {
         }
     }
 
-    /// The path or the URL, octet by octet; `-` for standard input.
+    /// The path or the URL, byte by byte; `-` for standard input.
     pub(crate) fn written_name(&self) -> OsString {
         match self {
             Self::Input(Source::Stdin) => "-".into(),
@@ -137,7 +137,7 @@ impl From<Option<Timestamp>> for SiteTime {
 }
 
 impl RobotsSource {
-    /// Its octets; none where a site has no robots.txt, which a note says.
+    /// Its bytes; none where a site has no robots.txt, which a note says.
     ///
     /// # Errors
     ///

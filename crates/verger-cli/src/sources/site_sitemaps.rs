@@ -1,11 +1,11 @@
-//! `SiteSitemaps`: the octets of sitemaps, out of files and from the web, and the robots.txt files of sites.
+//! `SiteSitemaps`: the bytes of sitemaps, out of files and from the web, and the robots.txt files of sites.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use verger_access::Authority;
 use verger_files::Source;
-use verger_owner::{SITEMAP_OCTETS_MAX, SitemapReader, SitemapSource};
+use verger_owner::{SITEMAP_BYTES_MAX, SitemapReader, SitemapSource};
 
 #[cfg(not(feature = "web"))]
 use crate::left_out::LeftOut;
@@ -26,7 +26,7 @@ impl<'a> SiteSitemaps<'a> {
     pub(crate) fn new(sites: SiteClient<'a>) -> Self {
         Self {
             #[cfg(feature = "web")]
-            web: sites.fetching.transport.web_reader(SITEMAP_OCTETS_MAX),
+            web: sites.fetching.transport.web_reader(SITEMAP_BYTES_MAX),
             sites,
         }
     }
@@ -43,12 +43,12 @@ impl SitemapReader for SiteSitemaps<'_> {
                 } else {
                     Box::new(repository_file::open(path).map_err(unreadable)?)
                 };
-                let mut octets = Vec::new();
-                let limit = u64::try_from(SITEMAP_OCTETS_MAX).unwrap_or(u64::MAX) + 1;
+                let mut bytes = Vec::new();
+                let limit = u64::try_from(SITEMAP_BYTES_MAX).unwrap_or(u64::MAX) + 1;
                 file.take(limit)
-                    .read_to_end(&mut octets)
+                    .read_to_end(&mut bytes)
                     .map_err(unreadable)?;
-                Ok(octets)
+                Ok(bytes)
             }
             #[cfg(feature = "web")]
             SitemapSource::Url(url) => self.web.read(url.clone()),

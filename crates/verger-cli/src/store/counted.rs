@@ -10,43 +10,43 @@ use crate::screen::progress::{Counting, Drawing, each_second};
 /// Something that is read or written, with a count of it.
 pub(super) struct Counted<T> {
     inner: T,
-    /// Octets and lines.
+    /// Bytes and lines.
     counts: Counting<2>,
 }
 
 impl<T> Counted<T> {
-    /// Counts what is read from `inner`, or written to it; of `octets` in all where that is known.
-    pub(super) fn new(inner: T, drawing: Drawing, octets: Option<u64>) -> Self {
-        let counts = Counting::new(drawing, move |done, elapsed| line(done, octets, elapsed));
+    /// Counts what is read from `inner`, or written to it; of `bytes` in all where that is known.
+    pub(super) fn new(inner: T, drawing: Drawing, bytes: Option<u64>) -> Self {
+        let counts = Counting::new(drawing, move |done, elapsed| line(done, bytes, elapsed));
         Self { inner, counts }
     }
 
-    fn add(&self, octets: &[u8]) {
-        let lines = memchr::memchr_iter(b'\n', octets).count();
-        self.counts.add(0, octets.len() as u64);
+    fn add(&self, bytes: &[u8]) {
+        let lines = memchr::memchr_iter(b'\n', bytes).count();
+        self.counts.add(0, bytes.len() as u64);
         self.counts.add(1, lines as u64);
     }
 }
 
-fn line([octets, lines]: [u64; 2], all: Option<u64>, elapsed: Duration) -> String {
-    let (done, lines) = (BinaryBytes(octets), HumanCount(lines));
-    let rate = BinaryBytes(each_second(octets, elapsed));
+fn line([bytes, lines]: [u64; 2], all: Option<u64>, elapsed: Duration) -> String {
+    let (done, lines) = (BinaryBytes(bytes), HumanCount(lines));
+    let rate = BinaryBytes(each_second(bytes, elapsed));
     let all = all.map_or_else(String::new, |all| format!(" of {}", BinaryBytes(all)));
     format!("{done}{all} in {lines} lines, {rate}/s")
 }
 
 impl<T: Read> Read for Counted<T> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let octets = self.inner.read(room)?;
-        self.add(&room[..octets]);
-        Ok(octets)
+        let bytes = self.inner.read(room)?;
+        self.add(&room[..bytes]);
+        Ok(bytes)
     }
 }
 
 impl<T: Write> Write for Counted<T> {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        let written = self.inner.write(octets)?;
-        self.add(&octets[..written]);
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.add(&bytes[..written]);
         Ok(written)
     }
 

@@ -15,10 +15,10 @@ use crate::arguments::store::StoreArguments;
 use crate::arguments::time::{any_time, past_time};
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::notice;
-use crate::screen::octet_text::start_of;
+use crate::screen::byte_text::start_of;
 use crate::screen::progress::Drawing;
 
-const BUFFER_OCTETS: usize = 64 << 10;
+const BUFFER_BYTES: usize = 64 << 10;
 
 /// Write what the store holds as JSON Lines (schema verger.store/1, in docs/json.md)
 ///
@@ -117,7 +117,7 @@ fn write(
     range: &ExportRange,
 ) -> Result<Exported, ExportError> {
     let output = Counted::new(output, drawing, None);
-    let mut output = BufWriter::with_capacity(BUFFER_OCTETS, output);
+    let mut output = BufWriter::with_capacity(BUFFER_BYTES, output);
     let exported = export(store, &mut output, range)?;
     output.flush()?;
     Ok(exported)

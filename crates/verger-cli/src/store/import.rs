@@ -16,7 +16,7 @@ use crate::outcome::{CommandResult, Outcome};
 use crate::screen::notice;
 use crate::screen::progress::Drawing;
 
-const BUFFER_OCTETS: usize = 64 << 10;
+const BUFFER_BYTES: usize = 64 << 10;
 
 /// Read an export into the store, which is made if there is none
 ///
@@ -42,13 +42,13 @@ pub(crate) fn run(arguments: &ImportArguments) -> CommandResult {
     let path = arguments.store.path()?;
     let is_new = path.try_exists().is_ok_and(|exists| !exists);
     let store = arguments.store.open()?;
-    let octets = match &source {
+    let bytes = match &source {
         Source::File(path) => fs::metadata(path).ok().filter(fs::Metadata::is_file),
         Source::Stdin => None,
     };
-    let octets = octets.map(|file| file.len());
-    let input = Counted::new(input, Drawing::Alone, octets);
-    let mut input = BufReader::with_capacity(BUFFER_OCTETS, input);
+    let bytes = bytes.map(|file| file.len());
+    let input = Counted::new(input, Drawing::Alone, bytes);
+    let mut input = BufReader::with_capacity(BUFFER_BYTES, input);
     let imported = import(&*store, &mut input, &|| SystemClock.now());
     drop(input);
     let imported = match imported {

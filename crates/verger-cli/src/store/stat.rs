@@ -11,7 +11,7 @@ use verger_store::{Stat, StatAnswer};
 use crate::arguments::store::StoreArguments;
 use crate::outcome::{CommandResult, Outcome};
 use crate::screen::notice;
-use crate::screen::octet_text::legible;
+use crate::screen::byte_text::legible;
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::palette::{self, FAINT};
 use crate::screen::progress::during;
@@ -70,9 +70,9 @@ fn write(answer: &StatAnswer) -> io::Result<()> {
         authorities,
         snapshots,
         bodies,
-        body_octets,
+        body_bytes,
         leases,
-        octets,
+        bytes,
         first_ended_at,
         last_ended_at,
     } = answer.stat;
@@ -90,10 +90,10 @@ fn write(answer: &StatAnswer) -> io::Result<()> {
         ("last put", time(last_ended_at)),
         (
             "bodies",
-            format!("{bodies} of {}", CountOf(body_octets, "byte", "bytes")),
+            format!("{bodies} of {}", CountOf(body_bytes, "byte", "bytes")),
         ),
         ("leases", leases.to_string()),
-        ("file", format!("{octets} bytes")),
+        ("file", format!("{bytes} bytes")),
         ("check", checked),
     ];
     let mut output = palette::stdout();

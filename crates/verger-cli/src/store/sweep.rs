@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &SweepArguments) -> CommandResult {
     });
     let mut quota = StoreSettings::default();
     quota.authority_snapshots_max = arguments.site_snapshots;
-    quota.authority_octets_max = arguments.site_bytes;
+    quota.authority_bytes_max = arguments.site_bytes;
     let (verb, swept) = if arguments.dry_run {
         let store = arguments.store.read_existing()?;
         let preview = || store.file()?.preview_sweep(keep_from, &quota, now);

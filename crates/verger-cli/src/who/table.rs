@@ -7,7 +7,7 @@ use verger_compare::ExtentClass;
 use verger_crawlers::Purpose;
 use verger_owner::WhoRow;
 
-use crate::screen::octet_text::legible;
+use crate::screen::byte_text::legible;
 use crate::screen::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT, HEADING};
 
 /// A heading.

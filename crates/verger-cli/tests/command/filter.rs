@@ -13,8 +13,8 @@ User-agent: ExampleBot
 Disallow: /
 ";
 
-/// What it said in octets, and its exit code.
-fn filter_octets(arguments: &str, input: &[u8]) -> (Vec<u8>, String, i32) {
+/// What it said in bytes, and its exit code.
+fn filter_bytes(arguments: &str, input: &[u8]) -> (Vec<u8>, String, i32) {
     let arguments = arguments.split_whitespace();
     let output = output(command().arg("filter").args(arguments), input);
     let stderr = String::from_utf8(output.stderr).unwrap();
@@ -56,7 +56,7 @@ error: standard input, line 6: `https://` has no host
 
 const LIST: &str = r#"{"authority":"https://text.example","robots":"User-agent: *\nDisallow: /text\n"}
 
-{"authority":"HTTP://User@Octets.example:80/","robots_base64":"VXNlci1hZ2VudDogKgpEaXNhbGxvdzogL2NhZukK","more":[1]}
+{"authority":"HTTP://User@Bytes.example:80/","robots_base64":"VXNlci1hZ2VudDogKgpEaXNhbGxvdzogL2NhZukK","more":[1]}
 {"authority":"https://twice.example","robots":""}
 {"authority":"https://twice.example/robots.txt","robots":"User-agent: *\nDisallow: /\n"}
 {"authority":"https://port.example:8443","robots":"User-agent: *\nDisallow: /"}"#;
@@ -65,25 +65,25 @@ const LIST: &str = r#"{"authority":"https://text.example","robots":"User-agent: 
 fn a_list_has_a_body_for_each_authority() {
     file("filter-list.jsonl", LIST);
     let input =
-        b"https://TEXT.example/text\nhttps://text.example/\nhttp://octets.example/caf\xe9\n\
+        b"https://TEXT.example/text\nhttps://text.example/\nhttp://bytes.example/caf\xe9\n\
         https://twice.example/\nhttps://port.example:8443/\nhttps://text.example:443/text\n";
-    let expected: &[u8] = b"https://TEXT.example/text\nhttp://octets.example/caf\xe9\n\
+    let expected: &[u8] = b"https://TEXT.example/text\nhttp://bytes.example/caf\xe9\n\
         https://twice.example/\nhttps://port.example:8443/\nhttps://text.example:443/text\n";
-    let warning = "warning: http://octets.example: bytes are not UTF-8, and each is compared by itself; the first is \
+    let warning = "warning: http://bytes.example: bytes are not UTF-8, and each is compared by itself; the first is \
                    on line 2\n";
-    let said = filter_octets("--bodies filter-list.jsonl --invert", input);
+    let said = filter_bytes("--bodies filter-list.jsonl --invert", input);
     assert_eq!(said, (expected.to_vec(), warning.to_owned(), 0));
     // Nothing is kept, and the answers are the same; two of the six lookups read what was read.
     let uncached = "--bodies filter-list.jsonl --invert --cache 0 --threads 1";
-    let said = filter_octets(uncached, input);
+    let said = filter_bytes(uncached, input);
     let note = "bodies read again: 2; sort the URLs by host, or raise --cache\n";
     assert_eq!(said, (expected.to_vec(), warning.to_owned() + note, 0));
-    let said = filter_octets(&format!("{uncached} --quiet"), input);
+    let said = filter_bytes(&format!("{uncached} --quiet"), input);
     assert_eq!(said, (expected.to_vec(), String::new(), 0));
     // A pipe cannot be read twice.
     file("filter-list-urls.txt", input);
     let arguments = "--bodies - -u filter-list-urls.txt --invert";
-    let said = filter_octets(arguments, LIST.as_bytes());
+    let said = filter_bytes(arguments, LIST.as_bytes());
     assert_eq!(said, (expected.to_vec(), warning.to_owned(), 0));
     assert_eq!(
         verger_on("", "filter --bodies -").refused(),
@@ -236,7 +236,7 @@ fn json_has_the_keys_of_check() {
         assert_eq!(filtered.code, 0);
     }
     file("filter-json.jsonl", LIST);
-    let said = filter_octets(
+    let said = filter_bytes(
         "--bodies filter-json.jsonl --missing allow --json --token b",
         b"https://none.example/\nx\n/\xe9\n",
     );

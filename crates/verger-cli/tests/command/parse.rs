@@ -40,7 +40,7 @@ outside any group
 ignored, cut, or read otherwise
     1:11  the rule belongs to no user-agent line and is ignored (RFC 9309, 2.2.2)
     3:13  the line names `Bar`; what follows is ignored (Verger's choice 7)
-    5:15  octets that are not UTF-8 stand in the file, here first; each is compared by itself (RFC 9309, 2.3)
+    5:15  bytes that are not UTF-8 stand in the file, here first; each is compared by itself (RFC 9309, 2.3)
      8:1  the key is unknown and the line ignored; Google reads it as `user-agent` (Verger's choice 16)
      9:1  the line has no colon and is ignored (RFC 9309, 2.3.1.5)
     11:1  the line has no colon and is ignored (RFC 9309, 2.3.1.5)
@@ -58,10 +58,10 @@ fn a_group_without_a_rule_is_no_record_in_1996() {
 }
 
 #[test]
-fn json_has_the_same_and_loses_no_octet() {
+fn json_has_the_same_and_loses_no_byte() {
     let body = b"User-agent: *\nDisallow: /\xe9 #c\nfoo: bar\nSitemap: /s\nx\n";
     let said = verger_on(body, "parse - --json").quietly(0);
-    let start = r#"{"schema":"verger.parse/1","file":"-","dialect":"rfc9309","octets":53,"octets_read":53,"lines":5,"groups":[{"line":1,"is_record":true,"user_agents":[{"line":1,"value":"*"}],"rules":[{"line":2,"effect":"disallow","pattern":"/�","pattern_base64":"L+k="}]}],"records":[{"line":1,"column":1,"kind":"user-agent","key":"User-agent","value":"*","group":0},{"line":2,"column":1,"kind":"disallow","key":"Disallow","value":"/�","value_base64":"L+k=","group":0},{"line":3,"column":1,"kind":"other","key":"foo","value":"bar","group":0},{"line":4,"column":1,"kind":"sitemap","key":"Sitemap","value":"/s","group":0}],"sitemaps":[{"line":4,"url":"/s","absolute":false}],"agent":null,"crawler":null,"merged_group":null,"values":[{"line":4,"kind":"sitemap","value":"/s"}],"diagnostics":[{"line":2,"column":12,"start":25,"end":53,"kind":"not-utf8","#;
+    let start = r#"{"schema":"verger.parse/1","file":"-","dialect":"rfc9309","bytes":53,"bytes_read":53,"lines":5,"groups":[{"line":1,"is_record":true,"user_agents":[{"line":1,"value":"*"}],"rules":[{"line":2,"effect":"disallow","pattern":"/�","pattern_base64":"L+k="}]}],"records":[{"line":1,"column":1,"kind":"user-agent","key":"User-agent","value":"*","group":0},{"line":2,"column":1,"kind":"disallow","key":"Disallow","value":"/�","value_base64":"L+k=","group":0},{"line":3,"column":1,"kind":"other","key":"foo","value":"bar","group":0},{"line":4,"column":1,"kind":"sitemap","key":"Sitemap","value":"/s","group":0}],"sitemaps":[{"line":4,"url":"/s","absolute":false}],"agent":null,"crawler":null,"merged_group":null,"values":[{"line":4,"kind":"sitemap","value":"/s"}],"diagnostics":[{"line":2,"column":12,"start":25,"end":53,"kind":"not-utf8","#;
     assert!(said.starts_with(start), "{said}");
     let end = r#"{"line":5,"column":1,"start":51,"end":52,"kind":"no-separator","message":"the line has no colon and is ignored","clause":"R9309-2.3.1.5-1"}]}"#;
     assert!(said.trim_end().ends_with(end), "{said}");

@@ -49,9 +49,9 @@ impl Filtering {
         let mut room = [0; 256];
         let output = self.terminal.stdout.as_mut().unwrap();
         while !String::from_utf8_lossy(&shown).contains(text) {
-            let octets = output.read(&mut room).unwrap();
-            assert_ne!(octets, 0, "{}", String::from_utf8_lossy(&shown));
-            shown.extend_from_slice(&room[..octets]);
+            let bytes = output.read(&mut room).unwrap();
+            assert_ne!(bytes, 0, "{}", String::from_utf8_lossy(&shown));
+            shown.extend_from_slice(&room[..bytes]);
         }
         String::from_utf8_lossy(&shown).into_owned()
     }

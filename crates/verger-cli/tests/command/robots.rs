@@ -83,13 +83,13 @@ fn help_and_wrong_numbers_of_arguments_go_to_standard_error() {
 
 #[cfg(unix)]
 #[test]
-fn octets_are_asked_as_they_are_and_shown_as_text() {
+fn bytes_are_asked_as_they_are_and_shown_as_text() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
 
-    file("google-octets.txt", b"user-agent: *\ndisallow: /\xe9\n");
+    file("google-bytes.txt", b"user-agent: *\ndisallow: /\xe9\n");
     let output = crate::verger::command()
-        .args(["robots", "google-octets.txt"])
+        .args(["robots", "google-bytes.txt"])
         .args([
             OsStr::from_bytes(b"Foo\xff"),
             OsStr::from_bytes(b"/%E9\xfe"),

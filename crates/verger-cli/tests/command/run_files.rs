@@ -292,8 +292,8 @@ fn readable(name: &str) -> PathBuf {
 }
 
 #[track_caller]
-fn begins(octets: &[u8], beginning: &str, arguments: &str) {
-    assert!(octets.starts_with(beginning.as_bytes()), "{arguments}");
+fn begins(bytes: &[u8], beginning: &str, arguments: &str) {
+    assert!(bytes.starts_with(beginning.as_bytes()), "{arguments}");
 }
 
 #[test]

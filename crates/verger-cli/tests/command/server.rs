@@ -89,18 +89,18 @@ impl Server {
 
 fn head(mut connection: &TcpStream) -> String {
     let mut head = Vec::new();
-    let mut octet = [0];
-    while !head.ends_with(b"\r\n\r\n") && connection.read(&mut octet).is_ok_and(|read| read == 1) {
-        head.push(octet[0]);
+    let mut byte = [0];
+    while !head.ends_with(b"\r\n\r\n") && connection.read(&mut byte).is_ok_and(|read| read == 1) {
+        head.push(byte[0]);
     }
     String::from_utf8(head).unwrap()
 }
 
 /// A reply with a body.
 pub(crate) fn reply(status: &str, headers: &str, body: &str) -> String {
-    let octets = body.len();
+    let bytes = body.len();
     format!(
-        "HTTP/1.1 {status}\r\n{headers}Content-Length: {octets}\r\nConnection: close\r\n\r\n{body}"
+        "HTTP/1.1 {status}\r\n{headers}Content-Length: {bytes}\r\nConnection: close\r\n\r\n{body}"
     )
 }
 

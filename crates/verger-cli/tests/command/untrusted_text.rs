@@ -182,7 +182,7 @@ fn lines() -> impl Iterator<Item = &'static str> {
     lines.filter(|line| !line.is_empty())
 }
 
-/// The first octets of an output that act on a screen, and what is around them.
+/// The first bytes of an output that act on a screen, and what is around them.
 fn acting(output: &str) -> Option<String> {
     let acts = |(_, character): &(usize, char)| {
         matches!(character,

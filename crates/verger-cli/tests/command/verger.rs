@@ -92,7 +92,7 @@ pub(crate) fn output(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
 }
 
 /// Runs it with arguments between spaces, where no file may be written beyond so many times 512
-/// octets: writing there fails, as on a full disk.
+/// bytes: writing there fails, as on a full disk.
 #[cfg(unix)]
 pub(crate) fn verger_with_short_files(blocks: u32, arguments: &str) -> Said {
     // A shell that counts in kibibytes sets twice as much.

@@ -51,9 +51,9 @@ impl Site {
 
 fn path_of_request(connection: &mut impl Read) -> String {
     let mut head = Vec::new();
-    let mut octet = [0];
-    while !head.ends_with(b"\r\n\r\n") && connection.read(&mut octet).is_ok_and(|read| read == 1) {
-        head.push(octet[0]);
+    let mut byte = [0];
+    while !head.ends_with(b"\r\n\r\n") && connection.read(&mut byte).is_ok_and(|read| read == 1) {
+        head.push(byte[0]);
     }
     let head = String::from_utf8(head).unwrap();
     head.split(' ').nth(1).unwrap_or_default().to_owned()

@@ -68,8 +68,8 @@ struct Inner {
     /// The client's own store in memory; `None` where the caller gave a store.
     memory: Option<Arc<MemoryStore>>,
     refresh_ahead: RefreshAhead,
-    /// The octets for tasks and decisions of one call.
-    call_octets: usize,
+    /// The bytes for tasks and decisions of one call.
+    call_bytes: usize,
 }
 
 /// The knowledge about an authority and its consequences.
@@ -94,8 +94,8 @@ type HeldResult = Result<Arc<HeldPolicy>, ClientError>;
 
 type Asked = JoinSet<(Range<usize>, HeldResult)>;
 
-/// About the octets of a task that waits for its fetch.
-const TASK_OCTETS: usize = 32 << 10;
+/// About the bytes of a task that waits for its fetch.
+const TASK_BYTES: usize = 32 << 10;
 
 /// The memory that a client uses, counted with what the allocator adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,17 +103,17 @@ const TASK_OCTETS: usize = 32 << 10;
 pub struct HeldStat {
     /// Cached answers, one for each crawler and authority.
     pub answers: usize,
-    /// Octets that the answers take.
-    pub answer_octets: u64,
-    /// Octets that the client's own store in memory takes; 0 where the caller gave a store.
-    pub store_octets: u64,
+    /// Bytes that the answers take.
+    pub answer_bytes: u64,
+    /// Bytes that the client's own store in memory takes; 0 where the caller gave a store.
+    pub store_bytes: u64,
 }
 
 impl HeldStat {
-    /// Returns the sum, which is never more than [`crate::ClientBuilder::memory_octets_max`].
+    /// Returns the sum, which is never more than [`crate::ClientBuilder::memory_bytes_max`].
     #[must_use]
-    pub fn octets(&self) -> u64 {
-        self.answer_octets + self.store_octets
+    pub fn bytes(&self) -> u64 {
+        self.answer_bytes + self.store_bytes
     }
 }
 
@@ -132,14 +132,14 @@ impl Client {
         policies: PolicyCache,
         memory: Option<Arc<MemoryStore>>,
         refresh_ahead: RefreshAhead,
-        call_octets: usize,
+        call_bytes: usize,
     ) -> Self {
         let inner = Inner {
             fetcher,
             policies,
             memory,
             refresh_ahead,
-            call_octets,
+            call_bytes,
         };
         Self {
             inner: Arc::new(inner),
@@ -215,13 +215,13 @@ impl Client {
 
     /// Decides about many URLs, and returns the results in the same order. Different authorities are
     /// fetched concurrently, each once. Of many authorities with many rules, the decisions keep only the
-    /// rules that decided ([`crate::ClientBuilder::memory_octets_max`]).
+    /// rules that decided ([`crate::ClientBuilder::memory_bytes_max`]).
     pub async fn decide_many<U: AsRef<str>>(
         &self,
         crawler: &Crawler,
         urls: &[U],
     ) -> Vec<Result<Decision, ClientError>> {
-        let mut batch = DecisionBatch::new(self.inner.call_octets / 2);
+        let mut batch = DecisionBatch::new(self.inner.call_bytes / 2);
         let reading = self.profile().reading;
         let (mut decisions, unknown) = self.decide_held(crawler, urls, &mut batch);
         let mut asked: Asked = JoinSet::new();
@@ -421,11 +421,11 @@ impl Client {
         let Inner {
             policies, memory, ..
         } = &*self.inner;
-        let store = memory.as_ref().map_or(0, |memory| memory.octets());
+        let store = memory.as_ref().map_or(0, |memory| memory.bytes());
         HeldStat {
             answers: policies.entries(),
-            answer_octets: policies.octets(),
-            store_octets: store as u64,
+            answer_bytes: policies.bytes(),
+            store_bytes: store as u64,
         }
     }
 
@@ -480,7 +480,7 @@ impl Inner {
     /// Returns how many tasks of one call there are at once: enough for all fetches.
     fn tasks_max(&self) -> usize {
         let fetches = self.fetcher.context.limits.fetches_max;
-        (self.call_octets / 2 / TASK_OCTETS).max(fetches).max(1)
+        (self.call_bytes / 2 / TASK_BYTES).max(fetches).max(1)
     }
 
     /// Returns the answer for `crawler`, after a fetch where one is due.

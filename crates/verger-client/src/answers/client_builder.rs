@@ -29,8 +29,8 @@ use crate::transport::network_transport::NetworkTransport;
 use crate::transport::settings_error::SettingsError;
 use crate::transport::transport_settings::TransportSettings;
 
-/// The default of [`ClientBuilder::memory_octets_max`].
-const MEMORY_OCTETS_MAX: u64 = 512 << 20;
+/// The default of [`ClientBuilder::memory_bytes_max`].
+const MEMORY_BYTES_MAX: u64 = 512 << 20;
 
 /// The options of a client; every option has a default.
 ///
@@ -52,7 +52,7 @@ pub struct ClientBuilder {
     clock: Arc<dyn Clock>,
     observer: Arc<dyn Observer>,
     limits: FetchLimits,
-    memory_octets_max: u64,
+    memory_bytes_max: u64,
     refresh_ahead: RefreshAhead,
     holder: Option<String>,
     jitter: Box<dyn Fn() -> Jitter + Send + Sync>,
@@ -90,7 +90,7 @@ impl fmt::Debug for ClientBuilder {
         let mut debug = f.debug_struct("ClientBuilder");
         debug.field("profile", &self.profile.name);
         debug.field("limits", &self.limits);
-        debug.field("memory_octets_max", &self.memory_octets_max);
+        debug.field("memory_bytes_max", &self.memory_bytes_max);
         debug.field("refresh_ahead", &self.refresh_ahead);
         debug.finish_non_exhaustive()
     }
@@ -106,7 +106,7 @@ impl ClientBuilder {
             clock: Arc::new(SystemClock),
             observer: Arc::new(NoObserver),
             limits: FetchLimits::default(),
-            memory_octets_max: MEMORY_OCTETS_MAX,
+            memory_bytes_max: MEMORY_BYTES_MAX,
             refresh_ahead: RefreshAhead::default(),
             holder: None,
             jitter: Box::new(|| {
@@ -160,7 +160,7 @@ impl ClientBuilder {
         self
     }
 
-    /// Sets the store. Default: a store in memory ([`ClientBuilder::memory_octets_max`]).
+    /// Sets the store. Default: a store in memory ([`ClientBuilder::memory_bytes_max`]).
     #[must_use]
     pub fn store(mut self, store: Arc<dyn Store>) -> Self {
         self.store = Some(store);
@@ -199,8 +199,8 @@ impl ClientBuilder {
     /// again. Fetches in flight take more: about a megabyte each at worst, while they last
     /// ([`FetchLimits::fetches_max`]).
     #[must_use]
-    pub fn memory_octets_max(mut self, octets_max: u64) -> Self {
-        self.memory_octets_max = octets_max;
+    pub fn memory_bytes_max(mut self, bytes_max: u64) -> Self {
+        self.memory_bytes_max = bytes_max;
         self
     }
 
@@ -256,7 +256,7 @@ impl ClientBuilder {
     /// Where the user agent is no valid header, or an option of the network was set for a transport
     /// of the caller.
     pub fn build(self) -> Result<Client, SettingsError> {
-        let held = Held::divided(self.memory_octets_max, self.store);
+        let held = Held::divided(self.memory_bytes_max, self.store);
         let transport: Arc<dyn Transport> = match self.transport {
             TransportChoice::Network(mut settings) => {
                 settings.keeps_facts = held.store.keeps_facts();
@@ -294,7 +294,7 @@ impl ClientBuilder {
             held.policies,
             held.memory,
             self.refresh_ahead,
-            held.call_octets,
+            held.call_bytes,
         ))
     }
 
@@ -315,32 +315,32 @@ struct Held {
     /// The client's own store in memory; `None` where the caller gave a store.
     memory: Option<Arc<MemoryStore>>,
     policies: PolicyCache,
-    /// The octets for tasks and decisions of one call.
-    call_octets: usize,
+    /// The bytes for tasks and decisions of one call.
+    call_bytes: usize,
 }
 
 impl Held {
     /// Divides the memory between calls, a store in memory and the cache; with a store of the caller,
     /// what is not for calls is for the cache.
-    fn divided(octets_max: u64, store: Option<Arc<dyn Store>>) -> Self {
-        let call_octets = usize::try_from(octets_max / 4).unwrap_or(usize::MAX);
-        let octets_max = octets_max - octets_max / 4;
+    fn divided(bytes_max: u64, store: Option<Arc<dyn Store>>) -> Self {
+        let call_bytes = usize::try_from(bytes_max / 4).unwrap_or(usize::MAX);
+        let bytes_max = bytes_max - bytes_max / 4;
         if let Some(store) = store {
             return Self {
                 store,
                 memory: None,
-                policies: PolicyCache::new(octets_max),
-                call_octets,
+                policies: PolicyCache::new(bytes_max),
+                call_bytes,
             };
         }
-        let half = octets_max / 2;
+        let half = bytes_max / 2;
         let memory = MemoryStore::new(usize::try_from(half).unwrap_or(usize::MAX));
         let memory = Arc::new(memory);
         Self {
             store: Arc::clone(&memory) as _,
             memory: Some(memory),
-            policies: PolicyCache::new(octets_max - half),
-            call_octets,
+            policies: PolicyCache::new(bytes_max - half),
+            call_bytes,
         }
     }
 }

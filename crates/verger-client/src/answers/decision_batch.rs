@@ -11,7 +11,7 @@ use crate::answers::held_policy::HeldPolicy;
 /// Makes decisions that share the policies of their authorities while there is room for these; later ones
 /// keep of a policy only what decided.
 pub(crate) struct DecisionBatch {
-    octets_left: usize,
+    bytes_left: usize,
     /// The policy that decided last.
     last: Option<LastPolicy>,
 }
@@ -23,10 +23,10 @@ struct LastPolicy {
 }
 
 impl DecisionBatch {
-    /// Makes a batch whose decisions keep whole policies of at most so many octets.
-    pub(crate) fn new(octets_max: usize) -> Self {
+    /// Makes a batch whose decisions keep whole policies of at most so many bytes.
+    pub(crate) fn new(bytes_max: usize) -> Self {
         Self {
-            octets_left: octets_max,
+            bytes_left: bytes_max,
             last: None,
         }
     }
@@ -38,8 +38,8 @@ impl DecisionBatch {
             .take()
             .filter(|last| Arc::ptr_eq(&last.whole, held));
         let last = last.unwrap_or_else(|| {
-            let left = self.octets_left.checked_sub(held.octets());
-            self.octets_left = left.unwrap_or(self.octets_left);
+            let left = self.bytes_left.checked_sub(held.bytes());
+            self.bytes_left = left.unwrap_or(self.bytes_left);
             LastPolicy {
                 whole: Arc::clone(held),
                 parts: left.is_none().then(HashMap::new),

@@ -3,7 +3,7 @@
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 
-use verger::{Crawler, RuleId, allocated_octets};
+use verger::{Crawler, RuleId, allocated_bytes};
 use verger_access::{AccessPolicy, AccessResult, Answer, Jitter, Profile, RestOfSite, Timestamp};
 use verger_store::SnapshotId;
 
@@ -15,7 +15,7 @@ use crate::fetch::not_kept::NotKept;
 const AHEAD_THOUSANDTHS: u64 = 100;
 
 /// The reference counts of an `Arc`.
-const COUNTERS_OCTETS: usize = 2 * size_of::<usize>();
+const COUNTERS_BYTES: usize = 2 * size_of::<usize>();
 
 /// A compiled answer for one crawler, as it is cached.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(crate) struct HeldPolicy {
     pub(crate) policy: AccessPolicy,
     pub(crate) snapshot: Option<SnapshotId>,
     pub(crate) not_kept: Option<NotKept>,
-    octets: usize,
+    bytes: usize,
     /// How many tables of the policy they count.
     tables_counted: usize,
     made_at: Timestamp,
@@ -42,7 +42,7 @@ impl HeldPolicy {
         let answer = known.answer(profile, now, rest);
         let policy = AccessPolicy::new(&answer, crawler);
         Self {
-            octets: octets_of(&policy),
+            bytes: bytes_of(&policy),
             tables_counted: 0,
             policy,
             snapshot: known.snapshot,
@@ -71,7 +71,7 @@ impl HeldPolicy {
 
     fn with(&self, policy: AccessPolicy, is_refreshed: bool) -> Self {
         Self {
-            octets: octets_of(&policy),
+            bytes: bytes_of(&policy),
             tables_counted: policy.rules().table_count(),
             policy,
             snapshot: self.snapshot,
@@ -103,14 +103,14 @@ impl HeldPolicy {
         !self.is_refreshed.swap(true, Ordering::Relaxed)
     }
 
-    /// Returns how many octets it takes in an `Arc`, itself included.
-    pub(crate) fn octets(&self) -> usize {
-        self.octets
+    /// Returns how many bytes it takes in an `Arc`, itself included.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 }
 
-fn octets_of(policy: &AccessPolicy) -> usize {
-    allocated_octets(COUNTERS_OCTETS + size_of::<HeldPolicy>()) + policy.heap_octets()
+fn bytes_of(policy: &AccessPolicy) -> usize {
+    allocated_bytes(COUNTERS_BYTES + size_of::<HeldPolicy>()) + policy.heap_bytes()
 }
 
 /// When to refresh: ahead of time, but never while the authority is unreachable: a retry must not be

@@ -6,29 +6,29 @@ use std::time::Duration;
 
 use quick_cache::sync::{Cache, DefaultLifecycle, EntryAction};
 use quick_cache::{DefaultHashBuilder, Equivalent, Options, OptionsBuilder, Weighter};
-use verger::{Crawler, allocated_octets};
+use verger::{Crawler, allocated_bytes};
 
 use crate::answers::held_policy::HeldPolicy;
 
-/// Octets that an entry takes in the cache's own tables: its slot in the list of entries, with key and
+/// Bytes that an entry takes in the cache's own tables: its slot in the list of entries, with key and
 /// queue links, about two slots in the hash table, and half a slot of an evicted entry (ghost).
-const ENTRY_OCTETS: usize = 96;
+const ENTRY_BYTES: usize = 96;
 
 /// The size of a shard; shards are locked separately.
-const SHARD_OCTETS: u64 = 32 << 20;
+const SHARD_BYTES: u64 = 32 << 20;
 
 /// The most shards.
 const SHARDS_MAX: u64 = 64;
 
 /// An estimate of the size of an entry, for the size of the table.
-const USUAL_ENTRY_OCTETS: u64 = 1 << 10;
+const USUAL_ENTRY_BYTES: u64 = 1 << 10;
 
 /// How many recent crawlers are kept, so that entries can share them.
 const CRAWLERS_MAX: usize = 64;
 
 /// Compiled answers by crawler and authority.
 pub(crate) struct PolicyCache {
-    held: Cache<Key, Arc<HeldPolicy>, Octets>,
+    held: Cache<Key, Arc<HeldPolicy>, Bytes>,
     /// The crawlers of recent entries.
     crawlers: Mutex<Vec<Arc<Crawler>>>,
 }
@@ -36,8 +36,8 @@ pub(crate) struct PolicyCache {
 #[derive(Clone, Debug)]
 struct Key {
     crawler: Arc<Crawler>,
-    /// Octets that the crawler takes, counted in the first entry that has it; 0 in the others.
-    crawler_octets: u32,
+    /// Bytes that the crawler takes, counted in the first entry that has it; 0 in the others.
+    crawler_bytes: u32,
     /// The name of the authority, as it is displayed.
     authority: Box<str>,
 }
@@ -78,24 +78,24 @@ impl Equivalent<Key> for KeyRef<'_> {
     }
 }
 
-/// Counts an entry by its octets.
+/// Counts an entry by its bytes.
 #[derive(Clone)]
-struct Octets;
+struct Bytes;
 
-impl Weighter<Key, Arc<HeldPolicy>> for Octets {
+impl Weighter<Key, Arc<HeldPolicy>> for Bytes {
     fn weight(&self, key: &Key, held: &Arc<HeldPolicy>) -> u64 {
-        let name = allocated_octets(key.authority.len());
-        (ENTRY_OCTETS + name + key.crawler_octets as usize + held.octets()) as u64
+        let name = allocated_bytes(key.authority.len());
+        (ENTRY_BYTES + name + key.crawler_bytes as usize + held.bytes()) as u64
     }
 }
 
 impl PolicyCache {
-    /// Makes a cache of at most so many octets. An entry larger than its shard is not cached.
-    pub(crate) fn new(octets_max: u64) -> Self {
+    /// Makes a cache of at most so many bytes. An entry larger than its shard is not cached.
+    pub(crate) fn new(bytes_max: u64) -> Self {
         let lifecycle = DefaultLifecycle::default();
         let hashes = DefaultHashBuilder::default();
         Self {
-            held: Cache::with_options(options(octets_max), Octets, hashes, lifecycle),
+            held: Cache::with_options(options(bytes_max), Bytes, hashes, lifecycle),
             crawlers: Mutex::default(),
         }
     }
@@ -120,7 +120,7 @@ impl PolicyCache {
         let counted = Arc::new(held.recounted());
         let key = Key {
             crawler: self.shared(crawler).0,
-            crawler_octets: 0,
+            crawler_bytes: 0,
             authority: authority.into(),
         };
         // The entry keeps its own key. Where another thread is at work on it, the next lookup counts.
@@ -135,10 +135,10 @@ impl PolicyCache {
     }
 
     pub(crate) fn hold(&self, crawler: &Crawler, authority: &str, held: Arc<HeldPolicy>) {
-        let (crawler, crawler_octets) = self.shared(crawler);
+        let (crawler, crawler_bytes) = self.shared(crawler);
         let key = Key {
             crawler,
-            crawler_octets,
+            crawler_bytes,
             authority: authority.into(),
         };
         self.held.insert(key, held);
@@ -149,7 +149,7 @@ impl PolicyCache {
         self.held.retain(|key, _| *key.authority != *authority);
     }
 
-    pub(crate) fn octets(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.held.weight()
     }
 
@@ -157,7 +157,7 @@ impl PolicyCache {
         self.held.len()
     }
 
-    /// Returns the shared value of a crawler, and the octets that it takes if it is new.
+    /// Returns the shared value of a crawler, and the bytes that it takes if it is new.
     fn shared(&self, crawler: &Crawler) -> (Arc<Crawler>, u32) {
         let mut crawlers = self.crawlers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(shared) = crawlers.iter().find(|it| ***it == *crawler) {
@@ -166,22 +166,22 @@ impl PolicyCache {
         let shared = Arc::new(crawler.clone());
         crawlers.truncate(CRAWLERS_MAX - 1);
         crawlers.insert(0, Arc::clone(&shared));
-        let octets = u32::try_from(octets(&shared)).unwrap_or(u32::MAX);
-        (shared, octets)
+        let bytes = u32::try_from(bytes(&shared)).unwrap_or(u32::MAX);
+        (shared, bytes)
     }
 }
 
-/// Octets that a crawler takes in an `Arc`.
-fn octets(crawler: &Crawler) -> usize {
-    allocated_octets(2 * size_of::<usize>() + size_of::<Crawler>()) + crawler.heap_octets()
+/// Bytes that a crawler takes in an `Arc`.
+fn bytes(crawler: &Crawler) -> usize {
+    allocated_bytes(2 * size_of::<usize>() + size_of::<Crawler>()) + crawler.heap_bytes()
 }
 
-fn options(octets_max: u64) -> Options {
-    let shards = (octets_max / SHARD_OCTETS).clamp(1, SHARDS_MAX);
-    let usual_entries = octets_max / USUAL_ENTRY_OCTETS;
+fn options(bytes_max: u64) -> Options {
+    let shards = (bytes_max / SHARD_BYTES).clamp(1, SHARDS_MAX);
+    let usual_entries = bytes_max / USUAL_ENTRY_BYTES;
     let options = OptionsBuilder::new()
         .estimated_items_capacity(usize::try_from(usual_entries).unwrap_or(usize::MAX))
-        .weight_capacity(octets_max)
+        .weight_capacity(bytes_max)
         .shards(usize::try_from(shards).unwrap_or(1))
         .build();
     options.expect("both capacities are set")

@@ -15,7 +15,7 @@ pub(crate) struct UrlOf {
     pub(crate) index: usize,
 }
 
-/// The URLs of a call, 16 octets each, since there may be millions: by the hashes of their authorities, whose
+/// The URLs of a call, 16 bytes each, since there may be millions: by the hashes of their authorities, whose
 /// names stay in the URLs.
 #[derive(Default)]
 pub(crate) struct UrlsByAuthority {

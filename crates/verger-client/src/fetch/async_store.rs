@@ -25,7 +25,7 @@ const CALLS_MAX: usize = 64;
 
 /// A longer body is put on a blocking thread also where the store does not block: hashing it takes
 /// time.
-const QUICK_BODY_OCTETS: usize = 64 * 1024;
+const QUICK_BODY_BYTES: usize = 64 * 1024;
 
 /// The least time that a call of the store gets, however near the deadline is.
 pub(crate) const CALL_LEAST: Duration = Duration::from_secs(1);
@@ -201,7 +201,7 @@ impl AsyncStore {
     ) -> StoreResult<SnapshotId> {
         let body = observation.attempt.copy.as_ref().map(|copy| &copy.body);
         let cost = match body {
-            Some(body) if body.len() > QUICK_BODY_OCTETS => CallCost::MayWait,
+            Some(body) if body.len() > QUICK_BODY_BYTES => CallCost::MayWait,
             _ => self.store.call_cost(),
         };
         let keeps_facts = self.store.keeps_facts();

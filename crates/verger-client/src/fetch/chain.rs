@@ -89,7 +89,7 @@ impl FetchContext {
 /// would keep that buffer in memory with the report.
 fn copied(mut headers: HeaderMap) -> HeaderMap {
     for value in headers.values_mut() {
-        // The octets of a value are valid.
+        // The bytes of a value are valid.
         if let Ok(copied) = HeaderValue::from_bytes(value.as_bytes()) {
             *value = copied;
         }

@@ -15,7 +15,7 @@ pub struct Exchange {
     pub peer: Option<IpAddr>,
     /// Where no complete reply came: the failure, in words for an operator.
     pub detail: Option<String>,
-    /// The time from the request to the last octet that was read of its reply.
+    /// The time from the request to the last byte that was read of its reply.
     pub duration: Duration,
     /// What a history keeps of it; heads and TLS only where [`crate::TransportSettings::keeps_facts`] asks for them.
     pub facts: HopFacts,

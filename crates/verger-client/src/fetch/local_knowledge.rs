@@ -15,23 +15,23 @@ use verger_access::{Attempt, Authority, Profile, RecordedChain};
 
 use crate::fetch::known::Known;
 
-/// About the octets that it takes at most.
-const OCTETS_MAX: u64 = 8 << 20;
+/// About the bytes that it takes at most.
+const BYTES_MAX: u64 = 8 << 20;
 
 /// An estimate of the number of entries, for the size of the table.
 const USUAL_ENTRIES: usize = 1 << 10;
 
-/// Octets that an entry takes beside its name and its body: validators of the copy, and the cache's
+/// Bytes that an entry takes beside its name and its body: validators of the copy, and the cache's
 /// own entries.
-const ENTRY_OCTETS: usize = 1 << 10;
+const ENTRY_BYTES: usize = 1 << 10;
 
 /// Knowledge beside the store, in bounded memory.
-pub(crate) struct LocalKnowledge(Cache<Authority, Known, Octets>);
+pub(crate) struct LocalKnowledge(Cache<Authority, Known, Bytes>);
 
 #[derive(Clone)]
-struct Octets;
+struct Bytes;
 
-impl Weighter<Authority, Known> for Octets {
+impl Weighter<Authority, Known> for Bytes {
     fn weight(&self, authority: &Authority, known: &Known) -> u64 {
         let copy = known.knowledge.copy.as_ref();
         let body = copy.map_or(0, |copy| {
@@ -40,7 +40,7 @@ impl Weighter<Authority, Known> for Octets {
             copy.body.len() + copy.url.as_str().len() + validators.sum::<usize>()
         });
         let name = authority.robots_url().as_str().len();
-        (size_of::<Known>() + ENTRY_OCTETS + 2 * name + body) as u64
+        (size_of::<Known>() + ENTRY_BYTES + 2 * name + body) as u64
     }
 }
 
@@ -48,14 +48,14 @@ impl LocalKnowledge {
     pub(crate) fn new() -> Self {
         let options = OptionsBuilder::new()
             .estimated_items_capacity(USUAL_ENTRIES)
-            .weight_capacity(OCTETS_MAX)
+            .weight_capacity(BYTES_MAX)
             // One shard, so that every body fits.
             .shards(1)
             .build()
             .expect("both capacities are set");
         let hashes = DefaultHashBuilder::default();
         let lifecycle = DefaultLifecycle::default();
-        Self(Cache::with_options(options, Octets, hashes, lifecycle))
+        Self(Cache::with_options(options, Bytes, hashes, lifecycle))
     }
 
     pub(crate) fn known(&self, authority: &Authority) -> Option<Known> {

@@ -1,6 +1,6 @@
 //! Whether the body that was found for an authority is all that its server has.
 
-use verger::limits::BODY_OCTETS_MAX;
+use verger::limits::BODY_BYTES_MAX;
 use verger_access::{Authority, BodyEnd, Outcome, Reply, Warning};
 use verger_answer::AuthorityState;
 use verger_store::{SnapshotId, Store};
@@ -9,7 +9,7 @@ use crate::answers::client::FetchReport;
 
 /// A shorter body counts as whole, so that the history of ordinary ones is not read: it would have been
 /// cut within a line of more than a quarter of a megabyte.
-const LOOKED_AT_OCTETS: usize = BODY_OCTETS_MAX / 2;
+const LOOKED_AT_BYTES: usize = BODY_BYTES_MAX / 2;
 
 /// So many snapshots are read at once, and as many times.
 const PAGE_SNAPSHOTS: usize = 64;
@@ -31,7 +31,7 @@ pub(super) fn of_stored(
     let is_long = state
         .copy
         .as_ref()
-        .is_some_and(|copy| copy.body.len() >= LOOKED_AT_OCTETS);
+        .is_some_and(|copy| copy.body.len() >= LOOKED_AT_BYTES);
     match state.snapshot {
         Some(id) if is_long => in_history(store, authority, id).unwrap_or(BodyEnd::Whole),
         _ => BodyEnd::Whole,

@@ -40,7 +40,7 @@ pub struct FetchHop<'a> {
     pub detail: Option<&'a str>,
     /// The address connected to.
     pub peer: Option<IpAddr>,
-    /// From the request to the last octet that was read.
+    /// From the request to the last byte that was read.
     #[serde(rename = "duration_us", serialize_with = "microseconds")]
     pub duration: Duration,
 }
@@ -52,7 +52,7 @@ struct FetchKeys<'a> {
     url: &'a str,
     hops: Vec<FetchHop<'a>>,
     media_type: Option<String>,
-    octets: Option<usize>,
+    bytes: Option<usize>,
     entity_tag: Option<String>,
     last_modified: Option<String>,
     dialect: &'static str,
@@ -111,7 +111,7 @@ impl<'a> FetchAnswer<'a> {
         Some(legible(value.as_bytes()))
     }
 
-    /// The octets of the body, where the attempt was successful.
+    /// The bytes of the body, where the attempt was successful.
     #[must_use]
     pub fn body(&self) -> Option<&'a [u8]> {
         let attempted = self.attempt().and_then(|attempt| attempt.copy.as_ref());
@@ -149,7 +149,7 @@ impl Serialize for FetchAnswer<'_> {
             url: authority.robots_url().as_str(),
             hops: self.hops(),
             media_type: self.header("content-type"),
-            octets: self.body().map(<[u8]>::len),
+            bytes: self.body().map(<[u8]>::len),
             entity_tag: self.header("etag"),
             last_modified: self.header("last-modified"),
             dialect: answer.dialect().as_str(),

@@ -439,7 +439,7 @@ mod tests {
         };
         let global = guard("2001:db8:100::/40");
         let is_admitted = |address: &str| global.verify(address.parse().unwrap()).is_ok();
-        // 9.9.9.9 and 10.9.9.9 after 40 bits, the octet of zeros between.
+        // 9.9.9.9 and 10.9.9.9 after 40 bits, the byte of zeros between.
         assert!(is_admitted("2001:db8:109:909:9::"));
         assert!(!is_admitted("2001:db8:10a:909:9::"));
         assert!(!is_admitted("2001:db8:200::"));

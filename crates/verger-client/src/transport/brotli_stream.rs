@@ -2,16 +2,16 @@
 
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 
-/// Appends the decoded octets, and stops once `decoded` has at least `octets_max`. Windows larger than
+/// Appends the decoded bytes, and stops once `decoded` has at least `bytes_max`. Windows larger than
 /// those of RFC 7932 are refused.
 ///
 /// # Errors
 ///
-/// In words: where `encoded` is malformed, ends early, or has octets after its end.
+/// In words: where `encoded` is malformed, ends early, or has bytes after its end.
 pub(crate) fn decode(
     encoded: &[u8],
     decoded: &mut Vec<u8>,
-    octets_max: usize,
+    bytes_max: usize,
 ) -> Result<(), String> {
     let mut state = BrotliState::new_strict(
         StandardAlloc::default(),
@@ -20,7 +20,7 @@ pub(crate) fn decode(
     );
     let mut buffer = vec![0; 32 * 1024];
     let (mut left, mut read, mut total) = (encoded.len(), 0, 0);
-    while decoded.len() < octets_max {
+    while decoded.len() < bytes_max {
         let (mut room, mut written) = (buffer.len(), 0);
         let result = BrotliDecompressStream(
             &mut left,

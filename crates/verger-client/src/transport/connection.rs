@@ -204,7 +204,7 @@ impl AsyncRead for Connection {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         if self.poll_gives_way(cx) {
-            // No octets read: the end of the stream.
+            // No bytes read: the end of the stream.
             return Poll::Ready(Ok(()));
         }
         let before = buffer.filled().len();
@@ -225,16 +225,16 @@ impl AsyncWrite for Connection {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-        octets: &[u8],
+        bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         if self.info.mode != HttpMode::Http2 {
             self.info.framing().expect_head();
         }
-        let written = Pin::new(&mut self.stream).poll_write(cx, octets);
+        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
         if self.info.mode != HttpMode::Http2
             && let Poll::Ready(Ok(count)) = written
         {
-            self.info.framing().note_sent(&octets[..count]);
+            self.info.framing().note_sent(&bytes[..count]);
         }
         written
     }

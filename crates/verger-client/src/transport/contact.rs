@@ -5,8 +5,8 @@ use std::fmt;
 
 use url::Url;
 
-/// Octets of a contact; a longer one would fill a log.
-const OCTETS_MAX: usize = 200;
+/// Bytes of a contact; a longer one would fill a log.
+const BYTES_MAX: usize = 200;
 
 /// A URL or a mail address, as a comment of a `User-Agent` header may have it (RFC 9110 5.6.5).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ impl FromStr for Contact {
     fn from_str(text: &str) -> Result<Self, NotAContact> {
         // What may end the comment or the address in it: others read the header by these.
         let is_plain = |it: char| it.is_ascii_graphic() && !"()<>;,\\\"".contains(it);
-        let is_contact = (1..=OCTETS_MAX).contains(&text.len()) && text.chars().all(is_plain);
+        let is_contact = (1..=BYTES_MAX).contains(&text.len()) && text.chars().all(is_plain);
         if is_contact && is_url(text) {
             return Ok(Self(format!("+{text}")));
         }
@@ -89,7 +89,7 @@ mod tests {
             let contact = text.parse::<Contact>().ok().map(|it| it.to_string());
             assert_eq!(contact.as_deref(), sent, "{text:?}");
         }
-        let long = format!("https://example.com/{}", "a".repeat(OCTETS_MAX));
+        let long = format!("https://example.com/{}", "a".repeat(BYTES_MAX));
         assert!(long.parse::<Contact>().is_err());
     }
 }

@@ -16,12 +16,12 @@ use crate::transport::brotli_stream;
 #[cfg(feature = "zstd")]
 use crate::transport::zstd_frames;
 
-/// Octets of an encoded body that are read, of which `octets_max` are wanted when it is decoded. No
-/// encoding makes a body longer by more than a few octets in a thousand, so a longer encoded body is also
+/// Bytes of an encoded body that are read, of which `bytes_max` are wanted when it is decoded. No
+/// encoding makes a body longer by more than a few bytes in a thousand, so a longer encoded body is also
 /// too long when decoded, unless it was made to be.
-pub(crate) fn encoded_octets_max(octets_max: usize) -> usize {
-    let margin = (octets_max / 256).max(64 * 1024);
-    octets_max.saturating_add(margin)
+pub(crate) fn encoded_bytes_max(bytes_max: usize) -> usize {
+    let margin = (bytes_max / 256).max(64 * 1024);
+    bytes_max.saturating_add(margin)
 }
 
 /// The `Accept-Encoding` of requests: the codings that are compiled in.
@@ -85,31 +85,31 @@ pub(crate) fn codings(headers: &HeaderMap) -> Result<Vec<Coding>, String> {
     Ok(codings)
 }
 
-/// Undoes `codings`, up to `octets_max`. `end` is whether `encoded` is the whole body: of a body that the
-/// reader cut at [`encoded_octets_max`], what was read must give all of `octets_max`.
+/// Undoes `codings`, up to `bytes_max`. `end` is whether `encoded` is the whole body: of a body that the
+/// reader cut at [`encoded_bytes_max`], what was read must give all of `bytes_max`.
 ///
 /// An empty body is not decoded.
 ///
 /// # Errors
 ///
-/// In words: where the octets are malformed in a coding or end early, before `octets_max` are decoded.
+/// In words: where the bytes are malformed in a coding or end early, before `bytes_max` are decoded.
 pub(crate) fn decode(
     codings: &[Coding],
     encoded: Vec<u8>,
     end: BodyEnd,
-    octets_max: usize,
+    bytes_max: usize,
 ) -> Result<(Vec<u8>, BodyEnd), String> {
     let (mut body, mut end) = (encoded, end);
     for (left, &coding) in codings.iter().enumerate().rev() {
         let decoded_max = if left == 0 {
-            octets_max
+            bytes_max
         } else {
-            encoded_octets_max(octets_max)
+            encoded_bytes_max(bytes_max)
         };
         (body, end) = undo(coding, &body, end, decoded_max)?;
     }
-    if body.len() > octets_max {
-        body.truncate(octets_max);
+    if body.len() > bytes_max {
+        body.truncate(bytes_max);
         end = BodyEnd::CutAtLimit;
     }
     Ok((body, end))
@@ -119,29 +119,29 @@ fn undo(
     coding: Coding,
     encoded: &[u8],
     end: BodyEnd,
-    octets_max: usize,
+    bytes_max: usize,
 ) -> Result<(Vec<u8>, BodyEnd), String> {
     let mut decoded = Vec::new();
     if encoded.is_empty() {
         return Ok((decoded, end));
     }
     let outcome = match coding {
-        Coding::Gzip => gunzip(encoded, &mut decoded, octets_max),
-        Coding::Deflate => inflate(encoded, &mut decoded, octets_max),
+        Coding::Gzip => gunzip(encoded, &mut decoded, bytes_max),
+        Coding::Deflate => inflate(encoded, &mut decoded, bytes_max),
         #[cfg(feature = "brotli")]
-        Coding::Brotli => brotli_stream::decode(encoded, &mut decoded, octets_max),
+        Coding::Brotli => brotli_stream::decode(encoded, &mut decoded, bytes_max),
         #[cfg(feature = "zstd")]
-        Coding::Zstd => zstd_frames::decode(encoded, &mut decoded, octets_max),
+        Coding::Zstd => zstd_frames::decode(encoded, &mut decoded, bytes_max),
     };
-    if decoded.len() >= octets_max {
-        decoded.truncate(octets_max);
+    if decoded.len() >= bytes_max {
+        decoded.truncate(bytes_max);
         return Ok((decoded, BodyEnd::CutAtLimit));
     }
     outcome.map_err(|words| format!("{coding:?}: {words}"))?;
     match end {
         BodyEnd::Whole => Ok((decoded, end)),
         BodyEnd::CutAtLimit => Err(format!(
-            "{coding:?}: the {} octets that were read give {} of more",
+            "{coding:?}: the {} bytes that were read give {} of more",
             encoded.len(),
             decoded.len()
         )),
@@ -149,8 +149,8 @@ fn undo(
 }
 
 /// Undoes gzip (RFC 1952), of any number of members.
-fn gunzip(encoded: &[u8], decoded: &mut Vec<u8>, octets_max: usize) -> Result<(), String> {
-    let limit = u64::try_from(octets_max).unwrap_or(u64::MAX);
+fn gunzip(encoded: &[u8], decoded: &mut Vec<u8>, bytes_max: usize) -> Result<(), String> {
+    let limit = u64::try_from(bytes_max).unwrap_or(u64::MAX);
     let members = flate2::read::MultiGzDecoder::new(encoded);
     let outcome = members.take(limit).read_to_end(decoded);
     outcome.map(drop).map_err(|error| error.to_string())
@@ -158,18 +158,18 @@ fn gunzip(encoded: &[u8], decoded: &mut Vec<u8>, octets_max: usize) -> Result<()
 
 /// Undoes deflate. It should have the zlib format (RFC 1950), and is accepted without the zlib header
 /// as well, as some servers send it (RFC 9110 8.4.1.2).
-fn inflate(encoded: &[u8], decoded: &mut Vec<u8>, octets_max: usize) -> Result<(), String> {
+fn inflate(encoded: &[u8], decoded: &mut Vec<u8>, bytes_max: usize) -> Result<(), String> {
     let has_header = matches!(*encoded, [method, flags, ..]
         if method & 0x0f == 8 && u16::from_be_bytes([method, flags]).is_multiple_of(31));
     let mut state = Decompress::new(has_header);
-    decoded.reserve_exact(octets_max);
-    while decoded.len() < octets_max {
+    decoded.reserve_exact(bytes_max);
+    while decoded.len() < bytes_max {
         let (read_before, had) = (state.total_in(), decoded.len());
         let read = usize::try_from(read_before).unwrap_or(usize::MAX);
         let rest = encoded.get(read..).unwrap_or_default();
         let status = state.decompress_vec(rest, decoded, FlushDecompress::None);
         let has_ended = status.map_err(|error| error.to_string())? == Status::StreamEnd;
-        let has_all = u64::try_from(encoded.len()).is_ok_and(|octets| octets == state.total_in());
+        let has_all = u64::try_from(encoded.len()).is_ok_and(|bytes| bytes == state.total_in());
         if has_ended && has_all {
             return Ok(());
         }

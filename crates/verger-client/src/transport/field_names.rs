@@ -1,15 +1,15 @@
 //! `FieldNames`: which pseudo-header fields a field block of HTTP/2 has (HPACK, RFC 7541).
 //!
-//! The decoder of the HTTP library is not public, and reads the same octets. So this decodes only what
+//! The decoder of the HTTP library is not public, and reads the same bytes. So this decodes only what
 //! tells the names: indexes, names, and for the sizes of the dynamic table the lengths of texts.
 
 use std::collections::VecDeque;
 
 /// The size of the dynamic table that a client allows where its settings say nothing (RFC 9113 6.5.2).
-const TABLE_OCTETS_MAX: usize = 4096;
+const TABLE_BYTES_MAX: usize = 4096;
 
 /// What an entry takes beside its name and its value (RFC 7541 4.1).
-const ENTRY_OCTETS: usize = 32;
+const ENTRY_BYTES: usize = 32;
 
 /// The lengths of the names of the static table (RFC 7541 A), from index 1.
 #[rustfmt::skip]
@@ -47,23 +47,23 @@ pub(crate) enum FieldName {
 pub(crate) struct FieldNames {
     /// The newest entry first: what it is, and the lengths of its name and of the whole.
     table: VecDeque<(FieldName, usize, usize)>,
-    octets: usize,
-    octets_max: usize,
+    bytes: usize,
+    bytes_max: usize,
 }
 
 /// A text of a block.
 #[derive(Clone, Copy, Debug)]
 struct Text<'b> {
     is_coded: bool,
-    octets: &'b [u8],
+    bytes: &'b [u8],
 }
 
 impl FieldNames {
     pub(crate) fn new() -> Self {
         Self {
             table: VecDeque::new(),
-            octets: 0,
-            octets_max: TABLE_OCTETS_MAX,
+            bytes: 0,
+            bytes_max: TABLE_BYTES_MAX,
         }
     }
 
@@ -77,15 +77,15 @@ impl FieldNames {
                     names.push(self.entry(index)?.0);
                 }
                 0x40.. => {
-                    let (name, name_octets, value) = self.take_field(&mut block, 6)?;
-                    let octets = name_octets + value.decoded_octets()? + ENTRY_OCTETS;
-                    self.octets += octets;
-                    self.table.push_front((name, name_octets, octets));
+                    let (name, name_bytes, value) = self.take_field(&mut block, 6)?;
+                    let bytes = name_bytes + value.decoded_bytes()? + ENTRY_BYTES;
+                    self.bytes += bytes;
+                    self.table.push_front((name, name_bytes, bytes));
                     self.evict();
                     names.push(name);
                 }
                 0x20.. => {
-                    self.octets_max = take_number(&mut block, 5)?.min(TABLE_OCTETS_MAX);
+                    self.bytes_max = take_number(&mut block, 5)?.min(TABLE_BYTES_MAX);
                     self.evict();
                 }
                 _ => names.push(self.take_field(&mut block, 4)?.0),
@@ -100,10 +100,10 @@ impl FieldNames {
         block: &mut &'b [u8],
         bits: u32,
     ) -> Option<(FieldName, usize, Text<'b>)> {
-        let (name, octets) = match take_number(block, bits)? {
+        let (name, bytes) = match take_number(block, bits)? {
             0 => {
                 let name = Text::take(block)?;
-                (name.name(), name.decoded_octets()?)
+                (name.name(), name.decoded_bytes()?)
             }
             index => self.entry(index)?,
         };
@@ -114,34 +114,34 @@ impl FieldNames {
             },
             name => name,
         };
-        Some((name, octets, value))
+        Some((name, bytes, value))
     }
 
     /// Returns what an entry of the tables is, and the length of its name.
     fn entry(&self, index: usize) -> Option<(FieldName, usize)> {
         let at = index.checked_sub(1)?;
-        let Some(&octets) = STATIC_NAMES.get(at) else {
-            let (name, octets, _) = self.table.get(at - STATIC_NAMES.len())?;
-            return Some((*name, *octets));
+        let Some(&bytes) = STATIC_NAMES.get(at) else {
+            let (name, bytes, _) = self.table.get(at - STATIC_NAMES.len())?;
+            return Some((*name, *bytes));
         };
         let name = match index {
             1..=7 => FieldName::OfRequest,
             8..=14 => FieldName::Status { is_interim: false },
             _ => FieldName::Field,
         };
-        Some((name, octets.into()))
+        Some((name, bytes.into()))
     }
 
     fn evict(&mut self) {
-        while self.octets > self.octets_max
-            && let Some((.., octets)) = self.table.pop_back()
+        while self.bytes > self.bytes_max
+            && let Some((.., bytes)) = self.table.pop_back()
         {
-            self.octets -= octets;
+            self.bytes -= bytes;
         }
     }
 }
 
-/// Reads a number whose first octet has so many bits for it (RFC 7541 5.1).
+/// Reads a number whose first byte has so many bits for it (RFC 7541 5.1).
 fn take_number(block: &mut &[u8], bits: u32) -> Option<usize> {
     let (&first, mut rest) = block.split_first()?;
     let most = (1_usize << bits) - 1;
@@ -149,15 +149,15 @@ fn take_number(block: &mut &[u8], bits: u32) -> Option<usize> {
     if number == most {
         let mut shift = 0;
         loop {
-            let (&octet, after) = rest.split_first()?;
+            let (&byte, after) = rest.split_first()?;
             rest = after;
             // Longer numbers are none that a block has room for.
             if shift > 21 {
                 return None;
             }
-            number += (usize::from(octet) & 0x7f) << shift;
+            number += (usize::from(byte) & 0x7f) << shift;
             shift += 7;
-            if octet & 0x80 == 0 {
+            if byte & 0x80 == 0 {
                 break;
             }
         }
@@ -170,9 +170,9 @@ impl<'b> Text<'b> {
     fn take(block: &mut &'b [u8]) -> Option<Self> {
         let is_coded = block.first()? & 0x80 != 0;
         let length = take_number(block, 7)?;
-        let (octets, rest) = block.split_at_checked(length)?;
+        let (bytes, rest) = block.split_at_checked(length)?;
         *block = rest;
-        Some(Self { is_coded, octets })
+        Some(Self { is_coded, bytes })
     }
 
     fn name(self) -> FieldName {
@@ -180,20 +180,20 @@ impl<'b> Text<'b> {
             // Its code has seven bits.
             (
                 STATUS_CODED,
-                self.octets.first().is_some_and(|it| it >> 1 == 0x5c),
+                self.bytes.first().is_some_and(|it| it >> 1 == 0x5c),
             )
         } else {
-            (&b":status"[..], self.octets.starts_with(b":"))
+            (&b":status"[..], self.bytes.starts_with(b":"))
         };
         match begins_with_colon {
-            true if self.octets == status => FieldName::Status { is_interim: false },
+            true if self.bytes == status => FieldName::Status { is_interim: false },
             true => FieldName::OfRequest,
             false => FieldName::Field,
         }
     }
 
     fn begins_with_1(self) -> bool {
-        let first = self.octets.first();
+        let first = self.bytes.first();
         // Its code has five bits.
         first.is_some_and(|&it| {
             if self.is_coded {
@@ -205,12 +205,12 @@ impl<'b> Text<'b> {
     }
 
     /// The length without the code; `None` where it is not in the code.
-    fn decoded_octets(self) -> Option<usize> {
+    fn decoded_bytes(self) -> Option<usize> {
         if !self.is_coded {
-            return Some(self.octets.len());
+            return Some(self.bytes.len());
         }
-        let bits = self.octets.iter();
-        let bits = bits.flat_map(|octet| (0..8).rev().map(move |bit| u32::from(octet >> bit & 1)));
+        let bits = self.bytes.iter();
+        let bits = bits.flat_map(|byte| (0..8).rev().map(move |bit| u32::from(byte >> bit & 1)));
         let (mut count, mut code, mut first_code, mut length) = (0, 0, 0, 0);
         for bit in bits {
             code = code << 1 | bit;
@@ -231,7 +231,7 @@ impl<'b> Text<'b> {
 mod tests {
     use super::*;
 
-    fn octets(hexadecimal: &str) -> Vec<u8> {
+    fn bytes(hexadecimal: &str) -> Vec<u8> {
         let digits = hexadecimal.split_whitespace().collect::<String>();
         let pairs = (0..digits.len()).step_by(2);
         pairs
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn the_table_has_the_sizes_of_the_examples() {
         let mut names = FieldNames {
-            octets_max: 256,
+            bytes_max: 256,
             ..FieldNames::new()
         };
         let status = FieldName::Status { is_interim: false };
@@ -263,11 +263,11 @@ mod tests {
                 215,
             ),
         ] {
-            let decoded = names.decode(&octets(block)).unwrap();
+            let decoded = names.decode(&bytes(block)).unwrap();
             assert_eq!(decoded.len(), expected);
             assert_eq!(decoded[0], status);
             assert!(decoded[1..].iter().all(|&it| it == FieldName::Field));
-            assert_eq!(names.octets, size);
+            assert_eq!(names.bytes, size);
         }
     }
 

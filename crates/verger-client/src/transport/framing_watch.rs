@@ -4,7 +4,7 @@
 //! The HTTP library ignores header lines that it cannot parse, and accepts `xchunked, chunked` or two
 //! such lines. But the framing of a body must be unambiguous, and a `no-store` that is dropped with the
 //! rest of its line would count as no limit at all. So this reads each line of a head again, from the
-//! octets as they arrive.
+//! bytes as they arrive.
 
 use core::mem::take;
 
@@ -28,10 +28,10 @@ const COUNTED_MAX: usize = 4;
 /// defines, so that it counts as unreadable.
 const UNREADABLE: &[u8] = "\u{fffd}".as_bytes();
 
-/// Octets of a line that are kept: enough for a valid line with blanks around its value.
-const LINE_OCTETS_MAX: usize = 256;
+/// Bytes of a line that are kept: enough for a valid line with blanks around its value.
+const LINE_BYTES_MAX: usize = 256;
 
-/// Where in a response the octets are.
+/// Where in a response the bytes are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FramingState {
     StatusLine,
@@ -42,7 +42,7 @@ enum FramingState {
     Body,
 }
 
-/// Watches the octets of a connection that carries one response after the other.
+/// Watches the bytes of a connection that carries one response after the other.
 #[derive(Debug)]
 pub(crate) struct FramingWatch {
     at: FramingState,
@@ -76,9 +76,9 @@ impl FramingWatch {
         }
     }
 
-    /// Records octets of a request. One without a body is its head.
-    pub(crate) fn note_sent(&mut self, octets: &[u8]) {
-        self.request.add(octets);
+    /// Records bytes of a request. One without a body is its head.
+    pub(crate) fn note_sent(&mut self, bytes: &[u8]) {
+        self.request.add(bytes);
     }
 
     /// Returns the heads of the last request and of its final response, or as much as came of it; once.
@@ -86,24 +86,24 @@ impl FramingWatch {
         [self.request.take(), self.head.take()]
     }
 
-    /// Records that a request is sent: after a body, the next octets are a head.
+    /// Records that a request is sent: after a body, the next bytes are a head.
     pub(crate) fn expect_head(&mut self) {
         if self.at == FramingState::Body {
             *self = Self::new(self.head.is_wanted);
         }
     }
 
-    /// Reads octets that were received.
-    pub(crate) fn observe(&mut self, mut octets: &[u8]) {
-        while self.at != FramingState::Body && !octets.is_empty() {
-            let end = octets.iter().position(|&octet| octet == b'\n');
-            let (part, rest) = octets.split_at(end.unwrap_or(octets.len()));
-            let room = LINE_OCTETS_MAX - self.line.len();
+    /// Reads bytes that were received.
+    pub(crate) fn observe(&mut self, mut bytes: &[u8]) {
+        while self.at != FramingState::Body && !bytes.is_empty() {
+            let end = bytes.iter().position(|&byte| byte == b'\n');
+            let (part, rest) = bytes.split_at(end.unwrap_or(bytes.len()));
+            let room = LINE_BYTES_MAX - self.line.len();
             self.line.extend_from_slice(&part[..part.len().min(room)]);
             self.is_cut |= part.len() > room;
             self.head
-                .add(&octets[..part.len() + usize::from(end.is_some())]);
-            octets = rest.get(1..).unwrap_or_default();
+                .add(&bytes[..part.len() + usize::from(end.is_some())]);
+            bytes = rest.get(1..).unwrap_or_default();
             if end.is_some() {
                 self.end_line();
             }
@@ -139,7 +139,7 @@ impl FramingWatch {
             // Empty lines before a status line are ignored, as in HTTP libraries.
             FramingState::StatusLine if line.is_empty() => {}
             FramingState::StatusLine => {
-                let status = line.split(|&octet| octet == b' ').nth(1);
+                let status = line.split(|&byte| byte == b' ').nth(1);
                 let is_interim = status.is_some_and(|status| status.starts_with(b"1"));
                 *self = Self {
                     at: FramingState::Fields { is_interim },
@@ -168,11 +168,11 @@ impl FramingWatch {
             self.is_odd |= self.is_after_coding;
             return;
         }
-        let colon = line.iter().position(|&octet| octet == b':');
+        let colon = line.iter().position(|&byte| byte == b':');
         let (name, value) = line.split_at(colon.unwrap_or(line.len()));
         // The HTTP library ignores a length with a control character: the body would seem to end with
         // the connection, wherever it was cut.
-        let is_control = |octet: &u8| octet.is_ascii_control() && *octet != b'\t';
+        let is_control = |byte: &u8| byte.is_ascii_control() && *byte != b'\t';
         let is_named = |it: &HeaderName| trimmed(name).eq_ignore_ascii_case(it.as_ref());
         if let Some(at) = COUNTED.iter().position(is_named) {
             self.counts[at] += 1;
@@ -189,26 +189,26 @@ impl FramingWatch {
 }
 
 /// Without the blanks and tabs around it.
-fn trimmed(mut octets: &[u8]) -> &[u8] {
-    while let [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] = octets {
-        octets = rest;
+fn trimmed(mut bytes: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] = bytes {
+        bytes = rest;
     }
-    octets
+    bytes
 }
 
 #[cfg(test)]
 mod tests {
-    use verger_store::HEAD_OCTETS_MAX;
+    use verger_store::HEAD_BYTES_MAX;
 
     use super::*;
 
-    /// Whether a head with those fields is odd, however its octets are cut.
+    /// Whether a head with those fields is odd, however its bytes are cut.
     #[track_caller]
     fn is_odd(fields: &[u8]) -> bool {
         let head = [b"HTTP/1.1 200 OK\r\n", fields, b"\r\n\r\nTE: x\r\n"].concat();
         let odd = [1, 2, 7, head.len()].map(|step| {
             let mut watch = FramingWatch::new(true);
-            head.chunks(step).for_each(|octets| watch.observe(octets));
+            head.chunks(step).for_each(|bytes| watch.observe(bytes));
             watch.is_odd()
         });
         assert!(odd.iter().all(|it| *it == odd[0]));
@@ -285,9 +285,9 @@ mod tests {
             let head = format!("HTTP/1.1 200 OK\r\nX-ROBOTS-Tag :{number}\r\nSet-Cookie: b\n\r\n");
             let interim = "HTTP/1.1 103 Early\r\nA: b\r\n\r\n";
             let received = format!("{interim}{head}the body\r\n\r\n");
-            for octets in request.as_bytes().chunks(3) {
+            for bytes in request.as_bytes().chunks(3) {
                 watch.expect_head();
-                watch.note_sent(octets);
+                watch.note_sent(bytes);
             }
             received
                 .as_bytes()
@@ -299,10 +299,10 @@ mod tests {
         }
         watch.expect_head();
         watch.observe(b"HTTP/1.1 200 OK\r\nA: ");
-        watch.observe(&[b'a'; HEAD_OCTETS_MAX]);
+        watch.observe(&[b'a'; HEAD_BYTES_MAX]);
         watch.observe(b"\r\n\r\n");
         let [_, head] = watch.take_heads();
-        assert_eq!(head.unwrap().octets_cut(), 24);
+        assert_eq!(head.unwrap().bytes_cut(), 24);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use percent_encoding::percent_decode_str;
 use tokio::io::AsyncReadExt as _;
 use tokio::time::{Instant, timeout};
 use url::Url;
-use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
+use verger_access::{BODY_BYTES_WANTED, BodyEnd, TransportFailure};
 
 use crate::transport::dialer::{AddressSource, Dialer, deadline_after};
 use crate::transport::ftp_control::{ControlConnection, ControlReply, ReplyKind};
@@ -128,7 +128,7 @@ impl FtpRetrieval {
             let closed = control.reply("the end of the file").await?;
             let closed = settled(&mut control, closed).await?;
             if closed.kind() != ReplyKind::Completion {
-                let detail = format!("after {} octets: {}", body.len(), closed.line);
+                let detail = format!("after {} bytes: {}", body.len(), closed.line);
                 return Err(TransportError::new(TransportFailure::Truncated, detail).into());
             }
         }
@@ -160,7 +160,7 @@ impl FtpRetrieval {
             if read == 0 {
                 return Ok((body, BodyEnd::Whole));
             }
-            let room = BODY_OCTETS_WANTED - body.len();
+            let room = BODY_BYTES_WANTED - body.len();
             body.extend(buffer.iter().take(read.min(room)));
             if read >= room {
                 return Ok((body, BodyEnd::CutAtLimit));
@@ -169,12 +169,12 @@ impl FtpRetrieval {
     }
 }
 
-/// The path for RETR: relative to the directory of the login (RFC 1738 3.2.2), in octets.
+/// The path for RETR: relative to the directory of the login (RFC 1738 3.2.2), in bytes.
 fn path(url: &Url) -> Result<Vec<u8>, TransportError> {
     let written = url.path().strip_prefix('/').unwrap_or(url.path());
     let path: Vec<u8> = percent_decode_str(written).collect();
     // With line ends a URL could inject commands.
-    if path.is_empty() || path.iter().any(|octet| b"\r\n\0".contains(octet)) {
+    if path.is_empty() || path.iter().any(|byte| b"\r\n\0".contains(byte)) {
         let detail = format!("{:?} is no path for FTP", url.path());
         return Err(TransportError::new(TransportFailure::Protocol, detail));
     }

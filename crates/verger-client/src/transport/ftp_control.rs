@@ -11,7 +11,7 @@ use crate::transport::socket::Socket;
 use crate::transport::transport_error::TransportError;
 
 /// The longest line of a reply, without its end.
-const LINE_OCTETS_MAX: usize = 4096;
+const LINE_BYTES_MAX: usize = 4096;
 
 /// The most lines of one reply; banners are long.
 const LINES_MAX: usize = 200;
@@ -140,17 +140,17 @@ impl ControlConnection {
             if buffer.is_empty() {
                 return Err(lost(&io::ErrorKind::UnexpectedEof.into()));
             }
-            let end = buffer.iter().position(|&octet| octet == b'\n');
-            let octets = buffer.iter().take(end.unwrap_or(buffer.len()));
-            line.extend(octets);
+            let end = buffer.iter().position(|&byte| byte == b'\n');
+            let bytes = buffer.iter().take(end.unwrap_or(buffer.len()));
+            line.extend(bytes);
             let used = end.map_or(buffer.len(), |end| end + 1);
             self.stream.consume(used);
             if end.is_some() && line.ends_with(b"\r") {
                 line.pop();
             }
-            // Its last octet may be the CR of its end.
-            if line.len() > LINE_OCTETS_MAX + usize::from(end.is_none()) {
-                let detail = format!("a line of a reply has more than {LINE_OCTETS_MAX} octets");
+            // Its last byte may be the CR of its end.
+            if line.len() > LINE_BYTES_MAX + usize::from(end.is_none()) {
+                let detail = format!("a line of a reply has more than {LINE_BYTES_MAX} bytes");
                 return Err(garbage(detail));
             }
             if end.is_some() {

@@ -1,14 +1,14 @@
-//! `HeadCopy`: the octets of one head of HTTP/1, as they went over a connection.
+//! `HeadCopy`: the bytes of one head of HTTP/1, as they went over a connection.
 
 use core::mem::replace;
 
-use verger_store::{HEAD_OCTETS_MAX, KeptHead};
+use verger_store::{HEAD_BYTES_MAX, KeptHead};
 
 /// The beginning of a head, up to what a history keeps.
 #[derive(Debug)]
 pub(crate) struct HeadCopy {
-    octets: Vec<u8>,
-    octets_more: u64,
+    bytes: Vec<u8>,
+    bytes_more: u64,
     /// Whether anything is to be kept.
     pub(crate) is_wanted: bool,
 }
@@ -16,21 +16,21 @@ pub(crate) struct HeadCopy {
 impl HeadCopy {
     pub(crate) fn new(is_wanted: bool) -> Self {
         Self {
-            octets: Vec::new(),
-            octets_more: 0,
+            bytes: Vec::new(),
+            bytes_more: 0,
             is_wanted,
         }
     }
 
-    /// Adds the next octets of the head.
-    pub(crate) fn add(&mut self, octets: &[u8]) {
+    /// Adds the next bytes of the head.
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
         if !self.is_wanted {
             return;
         }
-        let room = HEAD_OCTETS_MAX - self.octets.len();
-        let (kept, more) = octets.split_at(octets.len().min(room));
-        self.octets.extend_from_slice(kept);
-        self.octets_more += more.len() as u64;
+        let room = HEAD_BYTES_MAX - self.bytes.len();
+        let (kept, more) = bytes.split_at(bytes.len().min(room));
+        self.bytes.extend_from_slice(kept);
+        self.bytes_more += more.len() as u64;
     }
 
     /// Begins with another head; returns what was there.
@@ -41,10 +41,10 @@ impl HeadCopy {
     /// Returns the head, without credentials; `None` where nothing of one came.
     pub(crate) fn take(&mut self) -> Option<KeptHead> {
         let Self {
-            octets,
-            octets_more,
+            bytes,
+            bytes_more,
             ..
         } = self.begin_again();
-        (!octets.is_empty()).then(|| KeptHead::of(&octets, octets_more))
+        (!bytes.is_empty()).then(|| KeptHead::of(&bytes, bytes_more))
     }
 }

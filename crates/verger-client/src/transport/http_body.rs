@@ -9,19 +9,19 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Incoming};
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout, timeout_at};
-use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
+use verger_access::{BODY_BYTES_WANTED, BodyEnd, TransportFailure};
 
-use crate::transport::content_decoding::{Coding, codings, decode, encoded_octets_max};
+use crate::transport::content_decoding::{Coding, codings, decode, encoded_bytes_max};
 use crate::transport::http_errors::{ResponsePart, transport_error};
 use crate::transport::transport_error::TransportError;
 
-/// Octets of an error page that are read: its title is near the beginning.
-const PAGE_OCTETS_MAX: usize = 64 << 10;
+/// Bytes of an error page that are read: its title is near the beginning.
+const PAGE_BYTES_MAX: usize = 64 << 10;
 
-/// Octets that the beginning of an encoded error page may decode to.
-const PAGE_DECODED_MAX: usize = BODY_OCTETS_WANTED;
+/// Bytes that the beginning of an encoded error page may decode to.
+const PAGE_DECODED_MAX: usize = BODY_BYTES_WANTED;
 
-/// A body of at most so many encoded octets is decoded by the task that reads it, which takes at most
+/// A body of at most so many encoded bytes is decoded by the task that reads it, which takes at most
 /// four milliseconds; another thread would cost some microseconds each time.
 const DECODED_AT_ONCE_MAX: usize = 4 << 10;
 
@@ -30,7 +30,7 @@ static DECODINGS: Semaphore = Semaphore::const_new(4);
 
 /// A body, or the part of it that arrived.
 pub(crate) struct HttpBody {
-    pub(crate) octets: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     pub(crate) end: BodyEnd,
     /// The error that ended it early.
     pub(crate) broken: Option<TransportError>,
@@ -40,46 +40,46 @@ impl HttpBody {
     /// An empty body, also in place of one that does not matter.
     pub(crate) fn none() -> Self {
         Self {
-            octets: Vec::new(),
+            bytes: Vec::new(),
             end: BodyEnd::Whole,
             broken: None,
         }
     }
 
-    /// Reads the body of a 2xx with this head up to `octets_max`, which applies to what is decoded.
+    /// Reads the body of a 2xx with this head up to `bytes_max`, which applies to what is decoded.
     pub(crate) async fn read(
         body: Incoming,
         head: &Parts,
         silence: Duration,
-        octets_max: usize,
+        bytes_max: usize,
     ) -> Self {
         let headers = &head.headers;
-        let sent_octets_max = if headers.contains_key(CONTENT_ENCODING) {
-            encoded_octets_max(octets_max)
+        let sent_bytes_max = if headers.contains_key(CONTENT_ENCODING) {
+            encoded_bytes_max(bytes_max)
         } else {
-            octets_max
+            bytes_max
         };
         let length = body.size_hint().exact();
         let mut sent = Self::none();
-        sent.receive(body, head.version, sent_octets_max, silence)
+        sent.receive(body, head.version, sent_bytes_max, silence)
             .await;
         // "204 (No Content)" has no content whatever length it states (RFC 9110 15.3.5).
         if let Some(length) = length
             && sent.is_whole()
             && head.status != StatusCode::NO_CONTENT
-            && u64::try_from(sent.octets.len()) != Ok(length)
+            && u64::try_from(sent.bytes.len()) != Ok(length)
         {
-            let detail = format!("{} of {length} octets came", sent.octets.len());
+            let detail = format!("{} of {length} bytes came", sent.bytes.len());
             sent.broken = Some(TransportError::new(TransportFailure::Truncated, detail));
         }
-        sent.decoded(headers, octets_max).await
+        sent.decoded(headers, bytes_max).await
     }
 
     /// Reads the beginning of an error page, as far as it arrives within `time`.
     pub(crate) async fn page(body: Incoming, head: &Parts, time: Duration) -> Self {
         let deadline = Instant::now() + time;
         let mut sent = Self::none();
-        let receiving = sent.receive(body, head.version, PAGE_OCTETS_MAX, time);
+        let receiving = sent.receive(body, head.version, PAGE_BYTES_MAX, time);
         if timeout_at(deadline, receiving).await.is_err() {
             sent.end = BodyEnd::CutAtLimit;
         }
@@ -92,8 +92,8 @@ impl HttpBody {
     }
 
     /// Undoes its encoding.
-    async fn decoded(self, headers: &HeaderMap, octets_max: usize) -> Self {
-        if self.octets.is_empty() || !headers.contains_key(CONTENT_ENCODING) {
+    async fn decoded(self, headers: &HeaderMap, bytes_max: usize) -> Self {
+        if self.bytes.is_empty() || !headers.contains_key(CONTENT_ENCODING) {
             return self;
         }
         let end = match self.broken {
@@ -101,12 +101,12 @@ impl HttpBody {
             None => self.end,
         };
         let decoded = match codings(headers) {
-            Ok(codings) => decode_aside(codings, self.octets, end, octets_max).await,
+            Ok(codings) => decode_aside(codings, self.bytes, end, bytes_max).await,
             Err(words) => Err(words),
         };
         match decoded {
-            Ok((octets, end)) => Self {
-                octets,
+            Ok((bytes, end)) => Self {
+                bytes,
                 end,
                 broken: self.broken,
             },
@@ -133,21 +133,21 @@ impl HttpBody {
         Self::broken(TransportFailure::Chunking, words)
     }
 
-    /// A body without usable octets.
+    /// A body without usable bytes.
     fn broken(failure: TransportFailure, words: String) -> Self {
         Self {
-            octets: Vec::new(),
+            bytes: Vec::new(),
             end: BodyEnd::CutAtLimit,
             broken: Some(TransportError::new(failure, words)),
         }
     }
 
-    /// Receives octets into `self`, so that they are kept where the future is dropped.
+    /// Receives bytes into `self`, so that they are kept where the future is dropped.
     async fn receive(
         &mut self,
         mut body: Incoming,
         version: Version,
-        octets_max: usize,
+        bytes_max: usize,
         silence: Duration,
     ) {
         loop {
@@ -171,8 +171,8 @@ impl HttpBody {
             let Ok(data) = frame.into_data() else {
                 continue;
             };
-            let room = octets_max - self.octets.len();
-            self.octets.extend_from_slice(&data[..data.len().min(room)]);
+            let room = bytes_max - self.bytes.len();
+            self.bytes.extend_from_slice(&data[..data.len().min(room)]);
             if data.len() >= room {
                 self.end = BodyEnd::CutAtLimit;
                 return;
@@ -196,10 +196,10 @@ async fn decode_aside(
     codings: Vec<Coding>,
     encoded: Vec<u8>,
     end: BodyEnd,
-    octets_max: usize,
+    bytes_max: usize,
 ) -> Result<(Vec<u8>, BodyEnd), String> {
     if encoded.len() <= DECODED_AT_ONCE_MAX {
-        return decode(&codings, encoded, end, octets_max);
+        return decode(&codings, encoded, end, bytes_max);
     }
     let permit = DECODINGS
         .acquire()
@@ -208,7 +208,7 @@ async fn decode_aside(
     let decoding = tokio::task::spawn_blocking(move || {
         // Held until it is decoded, also where the caller was cancelled.
         let _permit = permit;
-        decode(&codings, encoded, end, octets_max)
+        decode(&codings, encoded, end, bytes_max)
     });
     let decoded = decoding.await;
     decoded.unwrap_or_else(|_| Err("the decoder gave up".to_owned()))

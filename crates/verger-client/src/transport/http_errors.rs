@@ -19,7 +19,7 @@ pub(crate) enum ResponsePart {
 }
 
 /// Converts `error`. A body that ends inside a chunk is truncated; chunks are malformed only where no
-/// further octets could complete them.
+/// further bytes could complete them.
 pub(crate) fn transport_error(error: &(dyn Error + 'static), part: ResponsePart) -> TransportError {
     let mut words: Vec<String> = Vec::new();
     let mut failure = None;

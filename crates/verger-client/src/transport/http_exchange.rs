@@ -28,19 +28,19 @@ use crate::transport::transport_settings::TransportSettings;
 use crate::transport::wire_facts::WireFacts;
 use crate::transport::{Arrival, HttpReply, Received};
 
-/// The most octets of the fields of a head, as lines.
-const FIELD_OCTETS_MAX: u32 = 64 * 1024;
+/// The most bytes of the fields of a head, as lines.
+const FIELD_BYTES_MAX: u32 = 64 * 1024;
 
 /// The most fields of a head.
 const FIELDS_MAX: u16 = 100;
 
-/// The most octets of a head that the HTTP library reads: the fields and a status line.
-const HEAD_OCTETS_MAX: u32 = FIELD_OCTETS_MAX + 1024;
+/// The most bytes of a head that the HTTP library reads: the fields and a status line.
+const HEAD_BYTES_MAX: u32 = FIELD_BYTES_MAX + 1024;
 
-/// The same for HTTP/2, which counts 32 more octets for each field (RFC 9113 6.5.2).
-const HEADER_LIST_SIZE_MAX: u32 = HEAD_OCTETS_MAX + 32 * FIELDS_MAX as u32;
+/// The same for HTTP/2, which counts 32 more bytes for each field (RFC 9113 6.5.2).
+const HEADER_LIST_SIZE_MAX: u32 = HEAD_BYTES_MAX + 32 * FIELDS_MAX as u32;
 
-/// The flow-control windows of HTTP/2: octets that a server may send before they are read, on one
+/// The flow-control windows of HTTP/2: bytes that a server may send before they are read, on one
 /// stream and on a connection.
 const STREAM_AHEAD_MAX: u32 = 256 * 1024;
 const CONNECTION_AHEAD_MAX: u32 = 1024 * 1024;
@@ -60,7 +60,7 @@ pub(crate) struct HttpExchange {
     proxies: Arc<Proxies>,
     head_timeout: Duration,
     silence_timeout: Duration,
-    body_octets_max: usize,
+    body_bytes_max: usize,
     keeps_facts: bool,
 }
 
@@ -98,7 +98,7 @@ impl HttpExchange {
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(settings.idle_timeout.min(IDLE_TIMEOUT_MAX))
             .pool_max_idle_per_host(kept_per_host)
-            .http1_max_buf_size(HEAD_OCTETS_MAX as usize)
+            .http1_max_buf_size(HEAD_BYTES_MAX as usize)
             .http1_max_headers(FIELDS_MAX.into())
             // Lenient: a malformed line does not invalidate the other fields.
             .http1_allow_obsolete_multiline_headers_in_responses(true)
@@ -114,7 +114,7 @@ impl HttpExchange {
             proxies,
             head_timeout: settings.head_timeout,
             silence_timeout: settings.silence_timeout,
-            body_octets_max: settings.body_octets_max,
+            body_bytes_max: settings.body_bytes_max,
             keeps_facts: settings.keeps_facts,
         })
     }
@@ -305,7 +305,7 @@ impl HttpExchange {
         let body = if has_odd_framing {
             HttpBody::of_odd_framing(&head.headers)
         } else if status.is_success() {
-            HttpBody::read(body, &head, self.silence_timeout, self.body_octets_max).await
+            HttpBody::read(body, &head, self.silence_timeout, self.body_bytes_max).await
         } else if page_may_matter(status, &head.headers) {
             HttpBody::page(body, &head, page_time(deadline)).await
         } else {
@@ -316,7 +316,7 @@ impl HttpExchange {
             _ => Ok(HttpReply {
                 status: status.as_u16(),
                 headers: head.headers,
-                body: body.octets,
+                body: body.bytes,
                 body_end: body.end,
             }),
         }
@@ -359,12 +359,12 @@ fn too_many_interim() -> TransportError {
 /// Checks that a head is within its limits. The HTTP library counts whole reads, so it may read more.
 fn verify_size(headers: &HeaderMap) -> Result<(), TransportError> {
     let line = |(name, value): (&HeaderName, &HeaderValue)| name.as_str().len() + value.len() + 4;
-    let octets: usize = headers.iter().map(line).sum();
-    if octets <= FIELD_OCTETS_MAX as usize && headers.len() <= FIELDS_MAX.into() {
+    let bytes: usize = headers.iter().map(line).sum();
+    if bytes <= FIELD_BYTES_MAX as usize && headers.len() <= FIELDS_MAX.into() {
         return Ok(());
     }
     let fields = headers.len();
-    let detail = format!("the head is too long: {fields} fields of {octets} octets");
+    let detail = format!("the head is too long: {fields} fields of {bytes} bytes");
     Err(TransportError::new(TransportFailure::Protocol, detail))
 }
 

@@ -22,8 +22,8 @@ pub(crate) type Found = Result<Vec<IpAddr>, ResolveError>;
 /// Looks up one name, and blocks meanwhile.
 type Lookup = Box<dyn Fn(&str) -> Found + Send + Sync>;
 
-/// The stack of a thread, in octets; glibc needs less than half of it.
-const STACK_OCTETS: usize = 256 * 1024;
+/// The stack of a thread, in bytes; glibc needs less than half of it.
+const STACK_BYTES: usize = 256 * 1024;
 
 /// How long a thread without work stays.
 const IDLE_TIME: Duration = Duration::from_secs(5);
@@ -110,7 +110,7 @@ impl LookupThreads {
         let threads = Arc::clone(self);
         let builder = Builder::new()
             .name("verger-lookup".to_owned())
-            .stack_size(STACK_OCTETS);
+            .stack_size(STACK_BYTES);
         builder.spawn(move || threads.work()).map(drop)
     }
 

@@ -17,16 +17,16 @@ impl Nat64Prefix {
         }
     }
 
-    /// Returns the IPv4 address that `address` embeds, if it has the prefix: the four octets after the
-    /// prefix, without the ninth octet (bits 64 to 71).
+    /// Returns the IPv4 address that `address` embeds, if it has the prefix: the four bytes after the
+    /// prefix, without the ninth byte (bits 64 to 71).
     pub(crate) fn inside(self, address: Ipv6Addr) -> Option<Ipv4Addr> {
         if !self.0.contains(&address) {
             return None;
         }
         let start = usize::from(self.0.prefix_len() / 8);
-        let octets = address.octets().into_iter().enumerate();
-        let mut inside = octets.filter(|(at, _)| *at >= start && *at != 8);
-        let mut next = || inside.next().map(|(_, octet)| octet);
+        let bytes = address.octets().into_iter().enumerate();
+        let mut inside = bytes.filter(|(at, _)| *at >= start && *at != 8);
+        let mut next = || inside.next().map(|(_, byte)| byte);
         Some(Ipv4Addr::new(next()?, next()?, next()?, next()?))
     }
 }

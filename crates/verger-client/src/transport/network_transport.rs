@@ -27,7 +27,7 @@ use crate::transport::{Arrival, Transport};
 /// # Limits
 ///
 /// A head has at most 64 KiB and 100 fields, after at most 32 interim responses (over HTTP/2 as many as
-/// arrive before the timeout). Of a body, [`TransportSettings::body_octets_max`] octets are read; 64 KiB or
+/// arrive before the timeout). Of a body, [`TransportSettings::body_bytes_max`] bytes are read; 64 KiB or
 /// a 256th more where it is encoded, and over HTTP/2 a server may send 256 KiB more before they are read. The
 /// window of a decoder is at most 16 MiB. A request takes one socket, over FTP two; idle connections
 /// ([`TransportSettings::idle_connections_per_host`]) take one each. Each phase has its timeout

@@ -12,8 +12,8 @@ use crate::transport::settings_error::SettingsError;
 use crate::transport::socket::Socket;
 use crate::transport::transport_error::TransportError;
 
-/// The longest head of a reply to CONNECT, in octets.
-const HEAD_OCTETS_MAX: usize = 16 * 1024;
+/// The longest head of a reply to CONNECT, in bytes.
+const HEAD_BYTES_MAX: usize = 16 * 1024;
 
 /// Host, port and credentials of a proxy.
 #[derive(Clone, Debug)]
@@ -74,14 +74,14 @@ impl Proxy {
         };
         connection.write_all(&head).await.map_err(lost)?;
         let mut reply = Vec::new();
-        // One octet at a time: the octets after the head belong to TLS and must stay unread.
+        // One byte at a time: the bytes after the head belong to TLS and must stay unread.
         while !reply.ends_with(b"\r\n\r\n") {
-            if reply.len() == HEAD_OCTETS_MAX {
+            if reply.len() == HEAD_BYTES_MAX {
                 return Err(refusal("the proxy's reply is too long".to_owned()));
             }
             reply.push(connection.read_u8().await.map_err(lost)?);
         }
-        let line = reply.split(|&octet| octet == b'\r').next();
+        let line = reply.split(|&byte| byte == b'\r').next();
         let line = String::from_utf8_lossy(line.unwrap_or_default()).into_owned();
         let status = line.split(' ').nth(1).unwrap_or_default();
         if line.starts_with("HTTP/1.") && status.len() == 3 && status.starts_with('2') {

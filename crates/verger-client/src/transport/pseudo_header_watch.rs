@@ -2,19 +2,19 @@
 //! they may have.
 //!
 //! A head with one of a request, and trailers with any, are malformed (RFC 9113 8.3). The HTTP library
-//! ignores such fields, so this reads the frames beside it, from the octets as they arrive. Whatever else
+//! ignores such fields, so this reads the frames beside it, from the bytes as they arrive. Whatever else
 //! is malformed the library finds.
 
 use std::collections::HashSet;
 
 use crate::transport::field_names::{FieldName, FieldNames};
 
-/// The length of the head of a frame, and the most octets of a frame (RFC 9113 4).
-const HEAD_OCTETS: usize = 9;
-const FRAME_OCTETS_MAX: usize = 1 << 14;
+/// The length of the head of a frame, and the most bytes of a frame (RFC 9113 4).
+const HEAD_BYTES: usize = 9;
+const FRAME_BYTES_MAX: usize = 1 << 14;
 
-/// The most octets of a field block, many times those of the fields that the library accepts.
-const BLOCK_OCTETS_MAX: usize = 1 << 20;
+/// The most bytes of a field block, many times those of the fields that the library accepts.
+const BLOCK_BYTES_MAX: usize = 1 << 20;
 
 // Types of frames, and flags (RFC 9113 6).
 const HEADERS: u8 = 1;
@@ -25,16 +25,16 @@ const END_HEADERS: u8 = 4;
 const PADDED: u8 = 8;
 const PRIORITY: u8 = 32;
 
-/// The octets of the fields of a priority.
-const PRIORITY_OCTETS: usize = 5;
+/// The bytes of the fields of a priority.
+const PRIORITY_BYTES: usize = 5;
 
-/// Watches the octets that a server sends.
+/// Watches the bytes that a server sends.
 #[derive(Debug)]
 pub(crate) struct PseudoHeaderWatch {
     names: FieldNames,
     /// The frame that is not complete yet.
     frame: Vec<u8>,
-    /// Octets of a frame of another type that are still to come.
+    /// Bytes of a frame of another type that are still to come.
     skipped: usize,
     block: Option<Block>,
     /// The streams on which a final head has arrived, and no end.
@@ -48,7 +48,7 @@ pub(crate) struct PseudoHeaderWatch {
 struct Block {
     stream: u32,
     ends_stream: bool,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
 /// What is malformed, in words for an operator.
@@ -66,31 +66,31 @@ impl PseudoHeaderWatch {
         }
     }
 
-    /// Reads octets that were received.
+    /// Reads bytes that were received.
     ///
     /// # Errors
     ///
     /// Where a response is malformed.
-    pub(crate) fn observe(&mut self, mut octets: &[u8]) -> Result<(), Malformed> {
-        while !self.is_over && !octets.is_empty() {
-            let skipped = self.skipped.min(octets.len());
+    pub(crate) fn observe(&mut self, mut bytes: &[u8]) -> Result<(), Malformed> {
+        while !self.is_over && !bytes.is_empty() {
+            let skipped = self.skipped.min(bytes.len());
             self.skipped -= skipped;
-            octets = &octets[skipped..];
-            let missing = self.frame_octets() - self.frame.len();
-            let (part, rest) = octets.split_at(missing.min(octets.len()));
+            bytes = &bytes[skipped..];
+            let missing = self.frame_bytes() - self.frame.len();
+            let (part, rest) = bytes.split_at(missing.min(bytes.len()));
             self.frame.extend_from_slice(part);
-            octets = rest;
-            if self.frame.len() < HEAD_OCTETS {
+            bytes = rest;
+            if self.frame.len() < HEAD_BYTES {
                 continue;
             }
             let is_read = matches!(self.frame[3], HEADERS | CONTINUATION);
             if !is_read {
-                self.skipped = self.payload_octets();
+                self.skipped = self.payload_bytes();
                 self.is_over = self.frame[3] == PUSH_PROMISE;
                 self.frame.clear();
-            } else if self.payload_octets() > FRAME_OCTETS_MAX {
+            } else if self.payload_bytes() > FRAME_BYTES_MAX {
                 self.is_over = true;
-            } else if self.frame.len() == self.frame_octets() {
+            } else if self.frame.len() == self.frame_bytes() {
                 let frame = std::mem::take(&mut self.frame);
                 self.end_frame(&frame)?;
             }
@@ -99,22 +99,22 @@ impl PseudoHeaderWatch {
     }
 
     /// The length of the current frame as far as it is known and read: of other types the head alone.
-    fn frame_octets(&self) -> usize {
+    fn frame_bytes(&self) -> usize {
         match self.frame.get(3) {
-            Some(&(HEADERS | CONTINUATION)) if self.frame.len() >= HEAD_OCTETS => {
-                HEAD_OCTETS + self.payload_octets()
+            Some(&(HEADERS | CONTINUATION)) if self.frame.len() >= HEAD_BYTES => {
+                HEAD_BYTES + self.payload_bytes()
             }
-            _ => HEAD_OCTETS,
+            _ => HEAD_BYTES,
         }
     }
 
-    fn payload_octets(&self) -> usize {
+    fn payload_bytes(&self) -> usize {
         let length = self.frame.get(..3).unwrap_or_default().iter();
-        length.fold(0, |sum, &octet| sum << 8 | usize::from(octet))
+        length.fold(0, |sum, &byte| sum << 8 | usize::from(byte))
     }
 
     fn end_frame(&mut self, frame: &[u8]) -> Result<(), Malformed> {
-        let Some((head, payload)) = frame.split_first_chunk::<HEAD_OCTETS>() else {
+        let Some((head, payload)) = frame.split_first_chunk::<HEAD_BYTES>() else {
             return Ok(());
         };
         let [_, _, _, kind, flags, stream @ ..] = *head;
@@ -128,11 +128,11 @@ impl PseudoHeaderWatch {
                 self.block = Some(Block {
                     stream,
                     ends_stream: flags & END_STREAM != 0,
-                    octets: fragment.to_vec(),
+                    bytes: fragment.to_vec(),
                 });
             }
             (CONTINUATION, Some(mut block)) if block.stream == stream => {
-                block.octets.extend_from_slice(payload);
+                block.bytes.extend_from_slice(payload);
                 self.block = Some(block);
             }
             _ => self.is_over = true,
@@ -142,15 +142,15 @@ impl PseudoHeaderWatch {
         {
             return self.end_block(&block);
         }
-        let octets = self.block.as_ref().map_or(0, |block| block.octets.len());
-        if octets > BLOCK_OCTETS_MAX {
+        let bytes = self.block.as_ref().map_or(0, |block| block.bytes.len());
+        if bytes > BLOCK_BYTES_MAX {
             return Err("a field block is too long");
         }
         Ok(())
     }
 
     fn end_block(&mut self, block: &Block) -> Result<(), Malformed> {
-        let Some(names) = self.names.decode(&block.octets) else {
+        let Some(names) = self.names.decode(&block.bytes) else {
             self.is_over = true;
             return Ok(());
         };
@@ -180,7 +180,7 @@ fn fragment(payload: &[u8], flags: u8) -> Option<&[u8]> {
         _ => (0, payload),
     };
     let priority = if flags & PRIORITY != 0 {
-        PRIORITY_OCTETS
+        PRIORITY_BYTES
     } else {
         0
     };
@@ -200,13 +200,13 @@ mod tests {
         frames.collect::<Vec<_>>().concat()
     }
 
-    /// Whether the octets are accepted, however they are cut.
+    /// Whether the bytes are accepted, however they are cut.
     #[track_caller]
     fn is_accepted(sent: &[(u8, u8, u8, &[u8])]) -> bool {
-        let octets = frames(sent);
-        let accepted = [1, 2, 7, octets.len()].map(|step| {
+        let bytes = frames(sent);
+        let accepted = [1, 2, 7, bytes.len()].map(|step| {
             let mut watch = PseudoHeaderWatch::new();
-            octets.chunks(step).all(|part| watch.observe(part).is_ok())
+            bytes.chunks(step).all(|part| watch.observe(part).is_ok())
         });
         assert!(accepted.iter().all(|it| *it == accepted[0]));
         accepted[0]

@@ -26,8 +26,8 @@ impl Tls {
     pub(crate) fn trusting(root_certificates: &[Vec<u8>]) -> Result<Self, SettingsError> {
         let mut roots = RootCertStore::empty();
         roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
-        for octets in root_certificates {
-            add(&mut roots, octets).map_err(SettingsError::RootCertificate)?;
+        for bytes in root_certificates {
+            add(&mut roots, bytes).map_err(SettingsError::RootCertificate)?;
         }
         // Explicit, so that it does not depend on a process-wide default.
         let provider = Arc::new(crypto::ring::default_provider());
@@ -88,14 +88,14 @@ fn server_name(host: &Host<&str>) -> Option<ServerName<'static>> {
     }
 }
 
-fn add(roots: &mut RootCertStore, octets: &[u8]) -> Result<(), String> {
+fn add(roots: &mut RootCertStore, bytes: &[u8]) -> Result<(), String> {
     let mark = b"-----BEGIN";
-    if !octets.windows(mark.len()).any(|window| window == mark) {
-        let added = roots.add(CertificateDer::from(octets));
+    if !bytes.windows(mark.len()).any(|window| window == mark) {
+        let added = roots.add(CertificateDer::from(bytes));
         return added.map_err(|error| error.to_string());
     }
     let before = roots.len();
-    for certificate in CertificateDer::pem_slice_iter(octets) {
+    for certificate in CertificateDer::pem_slice_iter(bytes) {
         let certificate = certificate.map_err(|error| error.to_string())?;
         roots.add(certificate).map_err(|error| error.to_string())?;
     }

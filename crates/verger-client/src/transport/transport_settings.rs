@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use http::HeaderValue;
-use verger_access::BODY_OCTETS_WANTED;
+use verger_access::BODY_BYTES_WANTED;
 
 use crate::transport::address_guard::AddressGuard;
 #[cfg(feature = "hickory")]
@@ -66,10 +66,10 @@ pub struct TransportSettings {
     /// connections to the address are closed. An FTP data connection counts together with its control
     /// connection.
     pub connections_per_address_max: usize,
-    /// How many octets of a body are read over HTTP, its encoding undone. Default:
-    /// [`verger_access::BODY_OCTETS_WANTED`], which robots.txt files need; more is for a transport that also
+    /// How many bytes of a body are read over HTTP, its encoding undone. Default:
+    /// [`verger_access::BODY_BYTES_WANTED`], which robots.txt files need; more is for a transport that also
     /// fetches files that have to do with them, such as sitemaps. A body is held in memory.
-    pub body_octets_max: usize,
+    pub body_bytes_max: usize,
     /// Whether heads are copied, and certificates hashed, for the history ([`crate::WireFacts`]). Default: they are;
     /// [`Client::builder`](crate::Client::builder) sets what its store keeps, and a store in memory keeps none.
     pub keeps_facts: bool,
@@ -105,7 +105,7 @@ impl TransportSettings {
             idle_connections_per_host: 0,
             connections_per_address_max: 64,
             idle_timeout: Duration::from_secs(10),
-            body_octets_max: BODY_OCTETS_WANTED,
+            body_bytes_max: BODY_BYTES_WANTED,
             keeps_facts: true,
         }
     }
@@ -121,7 +121,7 @@ impl TransportSettings {
     /// Returns the password of anonymous FTP, which must be one line.
     #[cfg(feature = "ftp")]
     pub(crate) fn into_ftp_password(self) -> Result<String, SettingsError> {
-        let is_visible = |octet: u8| matches!(octet, b' '..=b'~');
+        let is_visible = |byte: u8| matches!(byte, b' '..=b'~');
         if self.ftp_password.bytes().all(is_visible) {
             return Ok(self.ftp_password);
         }

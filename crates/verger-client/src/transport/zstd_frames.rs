@@ -4,12 +4,12 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 /// The largest window that a content coding may have (RFC 9659 3).
-const WINDOW_OCTETS_MAX: u64 = 8 * 1024 * 1024;
+const WINDOW_BYTES_MAX: u64 = 8 * 1024 * 1024;
 
-/// How many octets are decoded at a time.
-const STEP_OCTETS: usize = 128 * 1024;
+/// How many bytes are decoded at a time.
+const STEP_BYTES: usize = 128 * 1024;
 
-/// Appends the decoded octets, and stops once `decoded` has at least `octets_max`.
+/// Appends the decoded bytes, and stops once `decoded` has at least `bytes_max`.
 ///
 /// # Errors
 ///
@@ -17,11 +17,11 @@ const STEP_OCTETS: usize = 128 * 1024;
 pub(crate) fn decode(
     mut encoded: &[u8],
     decoded: &mut Vec<u8>,
-    octets_max: usize,
+    bytes_max: usize,
 ) -> Result<(), String> {
     let mut frame = FrameDecoder::new();
-    frame.set_max_window_size(WINDOW_OCTETS_MAX);
-    while !encoded.is_empty() && decoded.len() < octets_max {
+    frame.set_max_window_size(WINDOW_BYTES_MAX);
+    while !encoded.is_empty() && decoded.len() < bytes_max {
         match frame.init(&mut encoded) {
             Ok(()) => {}
             Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
@@ -38,8 +38,8 @@ pub(crate) fn decode(
             Err(error) => return Err(error.to_string()),
         }
         let had = decoded.len();
-        while !frame.is_finished() && decoded.len() < octets_max {
-            let step = BlockDecodingStrategy::UptoBytes(STEP_OCTETS);
+        while !frame.is_finished() && decoded.len() < bytes_max {
+            let step = BlockDecodingStrategy::UptoBytes(STEP_BYTES);
             let outcome = frame.decode_blocks(&mut encoded, step);
             outcome.map_err(|error| error.to_string())?;
             decoded.extend(frame.collect().unwrap_or_default());
@@ -53,11 +53,11 @@ pub(crate) fn decode(
 }
 
 /// Checks the stated length and the checksum of a decoded frame. RFC 8878 3.1.1.
-fn verify_whole(frame: &FrameDecoder, octets: usize) -> Result<(), String> {
+fn verify_whole(frame: &FrameDecoder, bytes: usize) -> Result<(), String> {
     let stated = frame.content_size();
     // 0 also means that it states none.
-    if stated != 0 && u64::try_from(octets) != Ok(stated) {
-        return Err(format!("it states {stated} octets and has {octets}"));
+    if stated != 0 && u64::try_from(bytes) != Ok(stated) {
+        return Err(format!("it states {stated} bytes and has {bytes}"));
     }
     let checksum = frame.get_checksum_from_data();
     if checksum.is_some() && checksum != frame.get_calculated_checksum() {

@@ -1,4 +1,4 @@
-//! `WebReader`: octets from the web that are no robots.txt.
+//! `WebReader`: bytes from the web that are no robots.txt.
 
 use std::error::Error;
 use std::fmt;
@@ -33,11 +33,11 @@ impl Downgrades {
     }
 }
 
-/// Reads octets from the web; the network is made ready where the first are fetched.
+/// Reads bytes from the web; the network is made ready where the first are fetched.
 pub struct WebReader<'a> {
     settings: MakeSettings<'a>,
     deadline: Duration,
-    octets_max: usize,
+    bytes_max: usize,
     downgrades: Downgrades,
     network: Option<(Runtime, NetworkTransport)>,
 }
@@ -45,24 +45,24 @@ pub struct WebReader<'a> {
 impl fmt::Debug for WebReader<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("WebReader");
-        debug.field("octets_max", &self.octets_max);
+        debug.field("bytes_max", &self.bytes_max);
         debug.finish_non_exhaustive()
     }
 }
 
 impl<'a> WebReader<'a> {
-    /// Reads what has so many octets at most, and of what has more one more; each URL until the deadline,
+    /// Reads what has so many bytes at most, and of what has more one more; each URL until the deadline,
     /// redirects included.
     #[must_use]
     pub fn new(
         settings: impl Fn() -> Result<TransportSettings, Box<dyn Error>> + 'a,
         deadline: Duration,
-        octets_max: usize,
+        bytes_max: usize,
     ) -> Self {
         Self {
             settings: Box::new(settings),
             deadline,
-            octets_max,
+            bytes_max,
             downgrades: Downgrades::Followed,
             network: None,
         }
@@ -77,7 +77,7 @@ impl<'a> WebReader<'a> {
         }
     }
 
-    /// The octets at a URL, redirects followed.
+    /// The bytes at a URL, redirects followed.
     ///
     /// # Errors
     ///
@@ -99,7 +99,7 @@ impl<'a> WebReader<'a> {
 
     fn start(&self) -> Result<(Runtime, NetworkTransport), Box<dyn Error>> {
         let mut settings = (self.settings)()?;
-        settings.body_octets_max = self.octets_max + 1;
+        settings.body_bytes_max = self.bytes_max + 1;
         let runtime = one_thread_runtime()?;
         Ok((runtime, NetworkTransport::new(settings)?))
     }

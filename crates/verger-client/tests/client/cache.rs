@@ -210,16 +210,16 @@ async fn cached_answers_stay_within_the_bound() {
         let robots = format!("https://h{number}.example/robots.txt");
         web.say_text(&robots, &format!("User-agent: *\n{rules}"));
     }
-    let octets_max = 500_000;
+    let bytes_max = 500_000;
     let store = Arc::new(MemoryStore::new(64 << 20));
     let client = client(&web, &clock).store(store);
-    let client = client.memory_octets_max(octets_max).build().unwrap();
+    let client = client.memory_bytes_max(bytes_max).build().unwrap();
     let foo_bot = crawler("FooBot");
     for number in 0..200 {
         let url = format!("https://h{number}.example/7/y/x");
         assert!(!client.decide(&foo_bot, &url).await.unwrap().is_allowed());
         let held = client.held_stat();
-        assert!(held.octets() <= octets_max, "{held:?}");
+        assert!(held.bytes() <= bytes_max, "{held:?}");
     }
     assert!(client.held_stat().answers >= 5);
     // An evicted answer is made again from the store.
@@ -237,13 +237,13 @@ async fn an_answer_that_is_asked_often_is_counted_with_its_tables() {
     let client = client(&web, &clock).build().unwrap();
     let foo_bot = crawler("FooBot");
     client.decide(&foo_bot, PAGE).await.unwrap();
-    // Without tables, with the first octets of rules side by side, and with an index too.
-    let mut counted = vec![client.held_stat().octets()];
+    // Without tables, with the first bytes of rules side by side, and with an index too.
+    let mut counted = vec![client.held_stat().bytes()];
     for number in 0..100_000 {
         let url = format!("https://h.example/{number}/y/x");
         let decision = client.decide_from_memory(&foo_bot, &url).unwrap();
         assert_eq!(decision.is_allowed(), number >= 500);
-        counted.push(client.held_stat().octets());
+        counted.push(client.held_stat().bytes());
         counted.dedup();
         if counted.len() == 3 {
             break;

@@ -46,10 +46,10 @@ async fn of_ten_thousand_authorities_a_limited_number_is_fetched_at_once() {
     }
     let mut limits = FetchLimits::default();
     limits.fetches_max = 50;
-    let memory_octets_max = 2 << 20;
+    let memory_bytes_max = 2 << 20;
     let client = client(&web, &clock)
         .limits(limits)
-        .memory_octets_max(memory_octets_max)
+        .memory_bytes_max(memory_bytes_max)
         .build()
         .unwrap();
     let urls: Vec<String> = (0..20_000)
@@ -64,7 +64,7 @@ async fn of_ten_thousand_authorities_a_limited_number_is_fetched_at_once() {
     assert!(web.most_at_once() <= 50, "{}", web.most_at_once());
     assert!(web.most_at_once() > 1);
     let held = client.held_stat();
-    assert!(held.octets() <= memory_octets_max, "{held:?}");
+    assert!(held.bytes() <= memory_bytes_max, "{held:?}");
     assert!(held.answers > 500, "{held:?}");
 }
 

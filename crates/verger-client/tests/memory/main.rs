@@ -26,10 +26,10 @@ const CHILD: &str = "VERGER_TEST_MEMORY_CHILD";
 const MIB: u64 = 1 << 20;
 
 /// The bound of the client.
-const OCTETS_MAX: u64 = 6 * MIB;
+const BYTES_MAX: u64 = 6 * MIB;
 
 /// The bound of the resident set at any time.
-const RESIDENT_MAX: u64 = OCTETS_MAX * 3 / 2 + 64 * MIB;
+const RESIDENT_MAX: u64 = BYTES_MAX * 3 / 2 + 64 * MIB;
 
 /// After so many authorities the client has reached its bound.
 const FIRST_HOSTS: usize = 240;
@@ -46,8 +46,8 @@ const AT_ONCE: usize = 8;
 
 const CRAWLERS: usize = 2;
 
-/// Octets that a server sends before its body, as a transport may read them at once.
-const HEAD_OCTETS: usize = 60_000;
+/// Bytes that a server sends before its body, as a transport may read them at once.
+const HEAD_BYTES: usize = 60_000;
 
 /// Bodies of several kinds by the number of the host; those that take long to parse are rarer.
 struct JunkServers;
@@ -58,7 +58,7 @@ impl Transport for JunkServers {
         let digits = host.trim_matches(|it: char| !it.is_ascii_digit());
         let number: usize = digits.parse().unwrap();
         let (status, body) = match number % 12 {
-            // Bodies of 512,000 octets, each its own.
+            // Bodies of 512,000 bytes, each its own.
             0 => (200, long_body(number)),
             // Patterns that are compiled.
             1 => (200, rules(number, 200, "/%e4*%41$")),
@@ -87,7 +87,7 @@ impl Transport for JunkServers {
 /// Headers whose values are slices of one buffer, as those of hyper are.
 fn headers(number: usize) -> HeaderMap {
     let mut head = format!("\"{number}\" text/plain; junk/1.0 max-age=86400 ").into_bytes();
-    head.resize(HEAD_OCTETS, b'j');
+    head.resize(HEAD_BYTES, b'j');
     let head = Bytes::from(head);
     let mut headers = HeaderMap::new();
     let part =
@@ -164,12 +164,12 @@ fn a_call_about_many_authorities_stays_within_the_bound() {
 const MANY_HOSTS: usize = 20_000;
 
 /// The bound of the client for them.
-const MANY_OCTETS_MAX: usize = 16 << 20;
+const MANY_BYTES_MAX: usize = 16 << 20;
 
-/// The most octets of the heap that were in use when a request was sent.
+/// The most bytes of the heap that were in use when a request was sent.
 static HEAP_MOST: AtomicUsize = AtomicUsize::new(0);
 
-fn heap_octets() -> usize {
+fn heap_bytes() -> usize {
     let stats = HEAP.stats();
     stats.bytes_allocated - stats.bytes_deallocated
 }
@@ -179,7 +179,7 @@ struct RuledServers;
 
 impl Transport for RuledServers {
     fn send<'a>(&'a self, request: &'a Request, _: Instant) -> BoxFuture<'a, Arrival> {
-        HEAP_MOST.fetch_max(heap_octets(), Ordering::Relaxed);
+        HEAP_MOST.fetch_max(heap_bytes(), Ordering::Relaxed);
         let digits = request.url.host_str().unwrap_or_default();
         let number = digits.trim_matches(|it: char| !it.is_ascii_digit()).parse();
         let reply = HttpReply {
@@ -201,7 +201,7 @@ fn ask_about_many() {
     limits.fetches_max = 4 * AT_ONCE;
     let client = Client::over(Arc::new(RuledServers))
         .limits(limits)
-        .memory_octets_max(MANY_OCTETS_MAX as u64)
+        .memory_bytes_max(MANY_BYTES_MAX as u64)
         .build()
         .unwrap();
     let runtime = Builder::new_multi_thread()
@@ -212,23 +212,23 @@ fn ask_about_many() {
     let urls: Vec<String> = (0..MANY_HOSTS)
         .map(|number| format!("https://h{number}.example/shop/{number}/39/shop"))
         .collect();
-    let before = heap_octets();
+    let before = heap_bytes();
     let crawler = Crawler::unnamed();
     let decisions = runtime.block_on(client.decide_many(&crawler, &urls));
     for (number, decision) in decisions.iter().enumerate() {
         let rule = decision.as_ref().unwrap().rule().unwrap().to_string();
         assert_eq!(rule, format!("Disallow: /shop/{number}/39/shop"));
     }
-    let after = heap_octets();
+    let after = heap_bytes();
     drop(decisions);
     // The decisions are the caller's.
-    let decided = after - heap_octets();
+    let decided = after - heap_bytes();
     let most = HEAP_MOST.load(Ordering::Relaxed).max(after) - before - decided;
     eprintln!(
         "at most {most}, decisions {decided}, {:?}",
         client.held_stat()
     );
-    assert!(most <= MANY_OCTETS_MAX, "{most} > {MANY_OCTETS_MAX}");
+    assert!(most <= MANY_BYTES_MAX, "{most} > {MANY_BYTES_MAX}");
 }
 
 fn ask_junk_servers() {
@@ -236,7 +236,7 @@ fn ask_junk_servers() {
     limits.fetches_max = AT_ONCE;
     let client = Client::over(Arc::new(JunkServers))
         .limits(limits)
-        .memory_octets_max(OCTETS_MAX)
+        .memory_bytes_max(BYTES_MAX)
         .build()
         .unwrap();
     let crawlers: Vec<Crawler> = (0..CRAWLERS)
@@ -266,7 +266,7 @@ fn ask_junk_servers() {
             }
         }
         let held = client.held_stat();
-        assert!(held.octets() <= OCTETS_MAX, "{held:?}");
+        assert!(held.bytes() <= BYTES_MAX, "{held:?}");
     }
     let held = client.held_stat();
     let resident = status_bytes("VmHWM:");
@@ -275,7 +275,7 @@ fn ask_junk_servers() {
     let growth = resident - at_first;
     assert!(growth <= GROWTH_MAX, "{growth} > {GROWTH_MAX}");
     assert!(
-        held.answers > 50 && held.octets() > OCTETS_MAX / 2,
+        held.answers > 50 && held.bytes() > BYTES_MAX / 2,
         "{held:?}"
     );
 }

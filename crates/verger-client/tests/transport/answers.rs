@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::sync::mpsc;
 
 use http::header::{HeaderName, HeaderValue};
-use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
+use verger_access::{BODY_BYTES_WANTED, BodyEnd, TransportFailure};
 use verger_client::{
     KeptHead, NetworkTransport, Proxies, SettingsError, Transport as _, TransportSettings,
 };
@@ -89,7 +89,7 @@ async fn heads_are_kept_as_they_went_over_the_connection() {
     assert!(arrival.facts.request.is_some());
     let head = arrival.facts.response.clone().unwrap();
     assert!(
-        head.octets().starts_with(b"HTTP/1.1 2oo OK\r\n"),
+        head.bytes().starts_with(b"HTTP/1.1 2oo OK\r\n"),
         "{head:?}"
     );
     assert_failure(arrival, TransportFailure::Protocol, "");
@@ -124,13 +124,13 @@ async fn any_status_of_three_digits_is_returned_and_no_other() {
 #[tokio::test]
 async fn a_body_is_read_up_to_the_limit() {
     for (length, end) in [
-        (BODY_OCTETS_WANTED - 1, BodyEnd::Whole),
-        (BODY_OCTETS_WANTED, BodyEnd::CutAtLimit),
-        (BODY_OCTETS_WANTED + 1, BodyEnd::CutAtLimit),
+        (BODY_BYTES_WANTED - 1, BodyEnd::Whole),
+        (BODY_BYTES_WANTED, BodyEnd::CutAtLimit),
+        (BODY_BYTES_WANTED + 1, BodyEnd::CutAtLimit),
     ] {
         let server = Loopback::answering(response("200 OK", "", &vec![b'a'; length]));
         let reply = reply(fetch(settings(), &server.url()).await);
-        assert_eq!(reply.body.len(), length.min(BODY_OCTETS_WANTED));
+        assert_eq!(reply.body.len(), length.min(BODY_BYTES_WANTED));
         assert_eq!(reply.body_end, end);
     }
 }
@@ -152,7 +152,7 @@ async fn an_endless_body_is_cut_at_the_limit() {
             while stream.write_all(piece.as_bytes()).is_ok() {}
         });
         let reply = reply(fetch(settings(), &server.url()).await);
-        assert_eq!(reply.body.len(), BODY_OCTETS_WANTED);
+        assert_eq!(reply.body.len(), BODY_BYTES_WANTED);
         assert_eq!(reply.body_end, BodyEnd::CutAtLimit);
     }
 }
@@ -203,8 +203,8 @@ async fn the_page_of_a_5xx_is_handed_in_however_it_ends() {
     let cut = b"HTTP/1.1 504 Oops\r\nContent-Length: 99\r\n\r\nnot found".to_vec();
     let chunks =
         b"HTTP/1.1 502 Oops\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nnot found\r\nx".to_vec();
-    for octets in [whole, cut, chunks] {
-        let server = Loopback::answering(octets);
+    for bytes in [whole, cut, chunks] {
+        let server = Loopback::answering(bytes);
         let reply = reply(fetch(settings(), &server.url()).await);
         assert!((500..=504).contains(&reply.status));
         assert_eq!(reply.body, b"not found");
@@ -230,8 +230,8 @@ async fn a_page_that_cannot_matter_is_not_read() {
         "200000 OK\r\n",
         "999 Denied\r\n",
     ] {
-        let octets = format!("HTTP/1.1 {head}Content-Length: 99\r\n\r\nnot found");
-        let server = Loopback::answering_and_hanging(octets);
+        let bytes = format!("HTTP/1.1 {head}Content-Length: 99\r\n\r\nnot found");
+        let server = Loopback::answering_and_hanging(bytes);
         let arrival = fetch(settings(), &server.url()).await;
         if head.starts_with("200000") {
             assert_failure(arrival, TransportFailure::Protocol, "");
@@ -249,8 +249,8 @@ async fn a_page_that_cannot_matter_is_not_read() {
 
 #[tokio::test]
 async fn the_page_of_an_error_does_not_hide_its_status_until_the_deadline() {
-    let octets = "HTTP/1.1 500 Oops\r\nContent-Length: 99\r\nContent-Encoding: gzip\r\n\r\nnot";
-    let server = Loopback::answering_and_hanging(octets);
+    let bytes = "HTTP/1.1 500 Oops\r\nContent-Length: 99\r\nContent-Encoding: gzip\r\n\r\nnot";
+    let server = Loopback::answering_and_hanging(bytes);
     let transport = NetworkTransport::new(settings()).unwrap();
     // The deadline has passed: the head is awaited, the page is not read.
     let asked = request(&server.url());
@@ -300,17 +300,17 @@ fn settings_that_cannot_be_used_are_an_error() {
     assert_eq!(password, Some(SettingsError::FtpPassword));
     let proxy = Proxies::all(&"https://u:secret@p.example/".parse().unwrap()).err();
     assert_eq!(proxy, Some(SettingsError::Proxy("p.example".to_owned())));
-    for octets in [
+    for bytes in [
         "junk",
         "-----BEGIN nothing",
         "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
     ] {
         let mut settings = settings();
-        settings.root_certificates = vec![octets.as_bytes().to_vec()];
+        settings.root_certificates = vec![bytes.as_bytes().to_vec()];
         let refused = refused(settings);
         assert!(
             matches!(refused, Some(SettingsError::RootCertificate(_))),
-            "{octets}"
+            "{bytes}"
         );
     }
 }

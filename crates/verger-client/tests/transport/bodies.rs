@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use flate2::{Compression, GzBuilder};
-use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
+use verger_access::{BODY_BYTES_WANTED, BodyEnd, TransportFailure};
 use verger_client::HttpReply;
 
 use crate::loopback::{Loopback, response};
@@ -24,48 +24,48 @@ const ZSTD_OF_8_MIB: &str =
 const ZSTD_OF_16_MIB: &str =
     "28b52ffd0070d90000557365722d6167656e743a202a0a446973616c6c6f773a202f610a";
 
-fn octets(hex: &str) -> Vec<u8> {
+fn bytes(hex: &str) -> Vec<u8> {
     let digits = hex.as_bytes().chunks(2);
-    let octet = |pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap();
-    digits.map(octet).collect()
+    let byte = |pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap();
+    digits.map(byte).collect()
 }
 
-/// More octets than are read, which cannot be compressed.
+/// More bytes than are read, which cannot be compressed.
 fn noise() -> Vec<u8> {
     let mut state = 1_u32;
-    let octets = (0..700_000).map(|_| {
+    let bytes = (0..700_000).map(|_| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         state.to_be_bytes()[0]
     });
-    octets.collect()
+    bytes.collect()
 }
 
-fn gzip(octets: &[u8]) -> Vec<u8> {
+fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(octets).unwrap();
+    encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
 
-fn zlib(octets: &[u8]) -> Vec<u8> {
+fn zlib(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(octets).unwrap();
+    encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
 
-fn deflate(octets: &[u8]) -> Vec<u8> {
+fn deflate(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(octets).unwrap();
+    encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
 
-/// A zstd frame with a block for each row: raw octets, or one octet repeated.
-fn zstd_of_runs(window: u8, octet: u8, runs: usize) -> Vec<u8> {
+/// A zstd frame with a block for each row: raw bytes, or one byte repeated.
+fn zstd_of_runs(window: u8, byte: u8, runs: usize) -> Vec<u8> {
     let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, window];
     for run in 1..=runs {
         // The last block is marked; a run has 128 KiB, the longest block.
         let header = (128 * 1024_u32) << 3 | 1 << 1 | u32::from(run == runs);
         frame.extend_from_slice(&header.to_le_bytes()[..3]);
-        frame.push(octet);
+        frame.push(byte);
     }
     frame
 }
@@ -77,12 +77,12 @@ async fn encoded(codings: &str, body: &[u8]) -> verger_client::Arrival {
 }
 
 async fn decoded(codings: &str, body: &[u8]) -> HttpReply {
-    println!("{codings}, {} octets", body.len());
+    println!("{codings}, {} bytes", body.len());
     reply(encoded(codings, body).await)
 }
 
 async fn assert_broken(codings: &str, body: &[u8], words: &str) {
-    println!("{codings}, {} octets", body.len());
+    println!("{codings}, {} bytes", body.len());
     let arrival = encoded(codings, body).await;
     assert_failure(arrival, TransportFailure::ContentEncoding, words);
 }
@@ -97,10 +97,10 @@ async fn each_coding_is_undone() {
         ("gzip, identity", gzip(FILE)),
         ("deflate", zlib(FILE)),
         ("deflate", deflate(FILE)),
-        ("br", octets(BROTLI)),
-        ("zstd", octets(ZSTD_OF_ONE_SEGMENT)),
-        ("zstd", octets(ZSTD_WITH_CHECKSUM)),
-        ("zstd", octets(ZSTD_OF_8_MIB)),
+        ("br", bytes(BROTLI)),
+        ("zstd", bytes(ZSTD_OF_ONE_SEGMENT)),
+        ("zstd", bytes(ZSTD_WITH_CHECKSUM)),
+        ("zstd", bytes(ZSTD_OF_8_MIB)),
     ] {
         let reply = decoded(codings, &body).await;
         assert_eq!((&*reply.body, reply.body_end), (FILE, BodyEnd::Whole));
@@ -127,11 +127,11 @@ async fn several_members_and_frames_are_one_body() {
     let twice = [FILE, FILE].concat();
     let members = [gzip(FILE), gzip(FILE)].concat();
     assert_eq!(decoded("gzip", &members).await.body, twice);
-    let skipped = octets("502a4d1803000000ffffff");
+    let skipped = bytes("502a4d1803000000ffffff");
     let frames = [
-        octets(ZSTD_WITH_CHECKSUM),
+        bytes(ZSTD_WITH_CHECKSUM),
         skipped,
-        octets(ZSTD_OF_ONE_SEGMENT),
+        bytes(ZSTD_OF_ONE_SEGMENT),
     ]
     .concat();
     assert_eq!(decoded("zstd", &frames).await.body, twice);
@@ -170,23 +170,23 @@ async fn an_encoded_body_that_ends_early_is_broken() {
         ("gzip", gzip(FILE)),
         ("deflate", zlib(FILE)),
         ("deflate", deflate(FILE)),
-        ("br", octets(BROTLI)),
-        ("zstd", octets(ZSTD_WITH_CHECKSUM)),
+        ("br", bytes(BROTLI)),
+        ("zstd", bytes(ZSTD_WITH_CHECKSUM)),
     ];
     for (coding, body) in bodies {
         for length in 1..body.len() {
-            // The last four octets are zlib's checksum, of which none may be missing.
+            // The last four bytes are zlib's checksum, of which none may be missing.
             assert_broken(coding, &body[..length], "").await;
         }
     }
 }
 
 #[tokio::test]
-async fn octets_after_the_end_of_an_encoded_body_are_broken() {
+async fn bytes_after_the_end_of_an_encoded_body_are_broken() {
     for (coding, mut body) in [
         ("gzip", gzip(FILE)),
-        ("br", octets(BROTLI)),
-        ("zstd", octets(ZSTD_WITH_CHECKSUM)),
+        ("br", bytes(BROTLI)),
+        ("zstd", bytes(ZSTD_WITH_CHECKSUM)),
         ("deflate", zlib(FILE)),
     ] {
         body.extend_from_slice(b"more");
@@ -197,8 +197,8 @@ async fn octets_after_the_end_of_an_encoded_body_are_broken() {
 #[tokio::test]
 async fn a_checksum_or_length_that_is_not_that_of_the_body_is_broken() {
     let raw = [0x01_u8, 0, 0];
-    // A frame that states eight octets more than its one block has.
-    let mut longer = octets(ZSTD_OF_ONE_SEGMENT);
+    // A frame that states eight bytes more than its one block has.
+    let mut longer = bytes(ZSTD_OF_ONE_SEGMENT);
     longer[5] += 8;
     assert_broken("zstd", &longer, "states").await;
     // Without a checksum; the last block is empty.
@@ -207,7 +207,7 @@ async fn a_checksum_or_length_that_is_not_that_of_the_body_is_broken() {
     for (coding, body, trailer) in [
         ("gzip", gzip(FILE), 8),
         ("deflate", zlib(FILE), 4),
-        ("zstd", octets(ZSTD_WITH_CHECKSUM), 4),
+        ("zstd", bytes(ZSTD_WITH_CHECKSUM), 4),
     ] {
         for at in body.len() - trailer..body.len() {
             let mut broken = body.clone();
@@ -284,8 +284,8 @@ async fn chunks_must_be_well_formed() {
     ] {
         let head = format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{size}\r\n");
         println!("{size:?} {end:?}");
-        let octets = [head.as_bytes(), FILE, end.as_bytes()].concat();
-        let arrival = fetch(settings(), &Loopback::answering(octets).url()).await;
+        let bytes = [head.as_bytes(), FILE, end.as_bytes()].concat();
+        let arrival = fetch(settings(), &Loopback::answering(bytes).url()).await;
         if is_read {
             assert_eq!(reply(arrival).body, FILE);
         } else {
@@ -293,11 +293,11 @@ async fn chunks_must_be_well_formed() {
         }
     }
     // Line ends of LF alone.
-    let octets = format!(
+    let bytes = format!(
         "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n{length:x}\n{}0\n\n",
         str::from_utf8(FILE).unwrap()
     );
-    let arrival = fetch(settings(), &Loopback::answering(octets).url()).await;
+    let arrival = fetch(settings(), &Loopback::answering(bytes).url()).await;
     assert_failure(arrival, TransportFailure::Chunking, "");
 }
 
@@ -312,8 +312,8 @@ async fn an_empty_body_is_not_decoded() {
 #[tokio::test]
 async fn a_bomb_is_cut_at_the_limit() {
     let zeros = vec![0; 8 << 20];
-    // 64 MiB of zeros in 106 octets.
-    let brotli = octets(concat!(
+    // 64 MiB of zeros in 106 bytes.
+    let brotli = bytes(concat!(
         "cbffff3ff82700e2b14020f7fe8fffff7ff04f00c4611180eefd1fffffffe09f0088c30200ddfb3ffeffffc1",
         "3f0110870500baf77ffcffff837f02200e0b0074effff8ffff07ff04401c1600e8defff1ffff0ffe0980382c",
         "00d0bdffe3ffff1ffc1300715800a07bff37",
@@ -328,7 +328,7 @@ async fn a_bomb_is_cut_at_the_limit() {
         ("gzip, gzip, gzip", gzip(&gzip(&gzip(&zeros)))),
     ] {
         let reply = decoded(coding, &bomb).await;
-        assert_eq!(reply.body.len(), BODY_OCTETS_WANTED);
+        assert_eq!(reply.body.len(), BODY_BYTES_WANTED);
         assert_eq!(reply.body_end, BodyEnd::CutAtLimit);
     }
 }
@@ -336,7 +336,7 @@ async fn a_bomb_is_cut_at_the_limit() {
 /// A block has at most 128 KiB, also once it is decoded (RFC 8878 3.1.1.2.4).
 #[tokio::test]
 async fn a_zstd_block_that_makes_more_than_it_may_is_broken() {
-    // One octet eight times, then a block without literals and with sequences that repeat 65,539 octets each.
+    // One byte eight times, then a block without literals and with sequences that repeat 65,539 bytes each.
     let frame = |sequences: u8| {
         let bits = vec![0; 2 * usize::from(sequences)];
         let block = [&[0, sequences, 0x54, 0, 0, 52], bits.as_slice(), &[1]].concat();
@@ -369,13 +369,13 @@ async fn a_body_with_a_long_encoding_is_decoded() {
 
 #[tokio::test]
 async fn a_transport_may_read_longer_bodies() {
-    let max = 2 * BODY_OCTETS_WANTED;
+    let max = 2 * BODY_BYTES_WANTED;
     for (length, end) in [(max - 1, BodyEnd::Whole), (max, BodyEnd::CutAtLimit)] {
         let body = vec![b'a'; length];
         let encoded = gzip(&body);
         for (headers, sent) in [("", &body), ("Content-Encoding: gzip\r\n", &encoded)] {
             let mut settings = settings();
-            settings.body_octets_max = max;
+            settings.body_bytes_max = max;
             let head = format!(
                 "HTTP/1.1 200 OK\r\n{headers}Content-Length: {}\r\n\r\n",
                 sent.len()
@@ -391,12 +391,12 @@ async fn a_transport_may_read_longer_bodies() {
 #[tokio::test]
 async fn a_body_is_decoded_up_to_the_limit() {
     for (length, end) in [
-        (BODY_OCTETS_WANTED - 1, BodyEnd::Whole),
-        (BODY_OCTETS_WANTED, BodyEnd::CutAtLimit),
-        (BODY_OCTETS_WANTED + 1, BodyEnd::CutAtLimit),
+        (BODY_BYTES_WANTED - 1, BodyEnd::Whole),
+        (BODY_BYTES_WANTED, BodyEnd::CutAtLimit),
+        (BODY_BYTES_WANTED + 1, BodyEnd::CutAtLimit),
     ] {
         let reply = decoded("gzip", &gzip(&vec![b'a'; length])).await;
-        assert_eq!(reply.body.len(), length.min(BODY_OCTETS_WANTED));
+        assert_eq!(reply.body.len(), length.min(BODY_BYTES_WANTED));
         assert_eq!(reply.body_end, end);
     }
 }
@@ -406,19 +406,19 @@ async fn an_encoded_body_that_the_reader_cut_may_end_after_what_is_wanted() {
     let noise = noise();
     for (coding, body) in [("gzip", gzip(&noise)), ("deflate", zlib(&noise))] {
         let reply = decoded(coding, &body).await;
-        assert_eq!(reply.body, noise[..BODY_OCTETS_WANTED]);
+        assert_eq!(reply.body, noise[..BODY_BYTES_WANTED]);
         assert_eq!(reply.body_end, BodyEnd::CutAtLimit);
     }
 }
 
 #[tokio::test]
 async fn an_encoded_body_that_the_reader_cut_is_broken_where_it_cannot_be_undone() {
-    let plain = FILE.repeat(BODY_OCTETS_WANTED * 4 / 3 / FILE.len());
+    let plain = FILE.repeat(BODY_BYTES_WANTED * 4 / 3 / FILE.len());
     for coding in ["gzip", "deflate", "br", "zstd"] {
         assert_broken(coding, &plain, "").await;
     }
     // Members without content, more of them than are read: rules may follow. Of the second kind the
-    // last one that is read is whole, since 577,537 octets are.
+    // last one that is read is whole, since 577,537 bytes are.
     assert_broken("gzip", &gzip(b"").repeat(100_000), "end of file").await;
     let named = |name| {
         let member = GzBuilder::new().filename(name);
@@ -432,12 +432,12 @@ async fn an_encoded_body_that_the_reader_cut_is_broken_where_it_cannot_be_undone
 
 #[tokio::test]
 async fn a_window_larger_than_the_limit_is_broken() {
-    assert_broken("zstd", &octets(ZSTD_OF_16_MIB), "memory").await;
-    // One segment of 2^56 octets, which the decoder would keep in memory.
-    let segment = octets("28b52ffde0000000000000000153000000");
+    assert_broken("zstd", &bytes(ZSTD_OF_16_MIB), "memory").await;
+    // One segment of 2^56 bytes, which the decoder would keep in memory.
+    let segment = bytes("28b52ffde0000000000000000153000000");
     assert_broken("zstd", &segment, "memory").await;
     // The large windows of Brotli, which are no part of its document.
-    assert_broken("br", &octets("111e000000000000"), "malformed").await;
+    assert_broken("br", &bytes("111e000000000000"), "malformed").await;
 }
 
 #[tokio::test]
@@ -452,8 +452,8 @@ async fn noise_breaks_no_decoder() {
     let bodies = [
         ("gzip", gzip(FILE)),
         ("deflate", zlib(FILE)),
-        ("br", octets(BROTLI)),
-        ("zstd", octets(ZSTD_OF_ONE_SEGMENT)),
+        ("br", bytes(BROTLI)),
+        ("zstd", bytes(ZSTD_OF_ONE_SEGMENT)),
         ("zstd", zstd_of_runs(0x50, b'a', 3)),
     ];
     for (coding, body) in bodies {
@@ -465,7 +465,7 @@ async fn noise_breaks_no_decoder() {
             }
             // Any result is right, within the limit.
             if let verger_client::Received::Http(reply) = encoded(coding, &body).await.received {
-                assert!(reply.body.len() <= BODY_OCTETS_WANTED);
+                assert!(reply.body.len() <= BODY_BYTES_WANTED);
             }
         }
     }

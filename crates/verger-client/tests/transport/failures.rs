@@ -14,12 +14,12 @@ use crate::scene::{
     short_head_timeout, short_silence_timeout,
 };
 
-/// Sends a request to a server that answers `octets` and closes.
-async fn assert_answer_is(octets: impl Into<Vec<u8>>, expected: TransportFailure, words: &str) {
-    let octets = octets.into();
-    let server = Loopback::answering(octets.clone());
+/// Sends a request to a server that answers `bytes` and closes.
+async fn assert_answer_is(bytes: impl Into<Vec<u8>>, expected: TransportFailure, words: &str) {
+    let bytes = bytes.into();
+    let server = Loopback::answering(bytes.clone());
     let arrival = fetch(settings(), &server.url()).await;
-    let head = String::from_utf8_lossy(&octets)
+    let head = String::from_utf8_lossy(&bytes)
         .chars()
         .take(90)
         .collect::<String>();
@@ -147,7 +147,7 @@ async fn a_slow_head_reaches_the_head_timeout() {
     let server = Loopback::serving(|mut stream, _| {
         read_head(&mut stream);
         stream.set_read_timeout(Some(SHORT / 10)).unwrap();
-        // The timeout of a read paces the octets; the read ends when the client closes.
+        // The timeout of a read paces the bytes; the read ends when the client closes.
         while stream.write_all(b"H").is_ok() && stream.read(&mut [0]).is_err() {}
     });
     let arrival = fetch(short_head_timeout(), &server.url()).await;
@@ -187,7 +187,7 @@ async fn a_reset_is_recognised_in_every_part_of_a_response() {
         "HTTP/1.1 200",
         "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na",
     ] {
-        // Unread octets make the system reset the connection instead of closing it.
+        // Unread bytes make the system reset the connection instead of closing it.
         let server = Loopback::serving(move |mut stream, _| {
             stream.read_exact(&mut [0]).unwrap();
             stream.write_all(start.as_bytes()).unwrap();
@@ -226,8 +226,8 @@ async fn chunks_that_end_early_are_truncated_and_malformed_ones_are_not() {
         "2\r\nab\r\n",
         "2\r\nab\r\n0\r\n",
     ] {
-        let octets = format!("{head}{body}");
-        assert_answer_is(octets, TransportFailure::Truncated, "").await;
+        let bytes = format!("{head}{body}");
+        assert_answer_is(bytes, TransportFailure::Truncated, "").await;
     }
     for body in [
         "x\r\n",
@@ -236,12 +236,12 @@ async fn chunks_that_end_early_are_truncated_and_malformed_ones_are_not() {
         "fffffffffffffffff\r\n",
         "\r\n",
     ] {
-        let octets = format!("{head}{body}");
-        assert_answer_is(octets, TransportFailure::Chunking, "").await;
+        let bytes = format!("{head}{body}");
+        assert_answer_is(bytes, TransportFailure::Chunking, "").await;
     }
     let extension = "a".repeat(64 * 1024);
-    let octets = format!("{head}1;{extension}\r\na\r\n0\r\n\r\n");
-    assert_answer_is(octets, TransportFailure::Chunking, "").await;
+    let bytes = format!("{head}1;{extension}\r\na\r\n0\r\n\r\n");
+    assert_answer_is(bytes, TransportFailure::Chunking, "").await;
 }
 
 #[tokio::test]
@@ -263,22 +263,22 @@ async fn a_reply_that_is_not_http_is_a_failure_of_protocol() {
 }
 
 #[tokio::test]
-async fn a_head_has_limits_in_octets_and_in_fields() {
+async fn a_head_has_limits_in_bytes_and_in_fields() {
     let head = |fields: String| format!("HTTP/1.1 204 No Content\r\n{fields}\r\n");
     let fits = Loopback::answering(head("A: b\r\n".repeat(100)));
     let arrival = fetch(settings(), &fits.url()).await;
     assert_eq!(reply(arrival).headers.get_all("a").iter().count(), 100);
-    // A line has four octets beside the name and the value.
-    let of_octets = |octets: usize| head(format!("A: {}\r\n", "b".repeat(octets - 5)));
-    for octets in [65_535, 65_536] {
-        let fits = Loopback::answering(of_octets(octets));
+    // A line has four bytes beside the name and the value.
+    let of_bytes = |bytes: usize| head(format!("A: {}\r\n", "b".repeat(bytes - 5)));
+    for bytes in [65_535, 65_536] {
+        let fits = Loopback::answering(of_bytes(bytes));
         let arrival = fetch(settings(), &fits.url()).await;
-        assert_eq!(reply(arrival).headers["a"].len(), octets - 5);
+        assert_eq!(reply(arrival).headers["a"].len(), bytes - 5);
     }
     let protocol = TransportFailure::Protocol;
     assert_answer_is(head("A: b\r\n".repeat(101)), protocol, "").await;
-    assert_answer_is(of_octets(65_537), protocol, "").await;
-    assert_answer_is(of_octets(70_000), protocol, "").await;
+    assert_answer_is(of_bytes(65_537), protocol, "").await;
+    assert_answer_is(of_bytes(70_000), protocol, "").await;
 }
 
 #[tokio::test]

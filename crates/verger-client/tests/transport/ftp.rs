@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 
 use tokio::task::JoinSet;
-use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
+use verger_access::{BODY_BYTES_WANTED, BodyEnd, TransportFailure};
 use verger_client::{Arrival, NetworkTransport, Received, Transport as _, TransportSettings};
 
 use crate::loopback::{Loopback, deaf_port, hang};
@@ -17,12 +17,12 @@ use crate::scene::{
 const FILE: &[u8] = b"User-agent: *\nDisallow: /a\n";
 
 /// The replies of a server: its greeting, and one for each command. `{port}` is its data port,
-/// and `{high},{low}` its two octets.
+/// and `{high},{low}` its two bytes.
 #[derive(Clone)]
 struct Script {
     greeting: String,
     replies: Vec<(&'static str, String)>,
-    /// The octets of the data connection.
+    /// The bytes of the data connection.
     data: Vec<u8>,
     /// The reply after the data.
     closing: String,
@@ -253,9 +253,9 @@ async fn a_transfer_with_a_failure_at_its_end_is_truncated() {
 async fn a_file_is_read_up_to_the_limit() {
     for (length, end) in [
         (0, BodyEnd::Whole),
-        (BODY_OCTETS_WANTED - 1, BodyEnd::Whole),
-        (BODY_OCTETS_WANTED, BodyEnd::CutAtLimit),
-        (4 * BODY_OCTETS_WANTED, BodyEnd::CutAtLimit),
+        (BODY_BYTES_WANTED - 1, BodyEnd::Whole),
+        (BODY_BYTES_WANTED, BodyEnd::CutAtLimit),
+        (4 * BODY_BYTES_WANTED, BodyEnd::CutAtLimit),
     ] {
         let script = Script {
             data: vec![b'a'; length],
@@ -264,7 +264,7 @@ async fn a_file_is_read_up_to_the_limit() {
         let (body, body_end) = file(play(script).await.arrival);
         assert_eq!(
             (body.len(), body_end),
-            (length.min(BODY_OCTETS_WANTED), end)
+            (length.min(BODY_BYTES_WANTED), end)
         );
     }
 }
@@ -417,7 +417,7 @@ async fn a_malformed_ftp_reply_is_a_failure_of_protocol() {
         ("620 a\r\n", "no FTP reply"),
         ("020 a\r\n", "no FTP reply"),
         ("\u{ff12}20 a\r\n", "no FTP reply"),
-        (&long_line, "4096 octets"),
+        (&long_line, "4096 bytes"),
         (&many_lines, "200 lines"),
         (&preliminary, "preliminary"),
     ] {
@@ -428,7 +428,7 @@ async fn a_malformed_ftp_reply_is_a_failure_of_protocol() {
 
 #[tokio::test]
 async fn replies_at_their_limits_are_read() {
-    // A line of 4,096 octets with its code and the blank; 200 lines; 8 preliminary replies.
+    // A line of 4,096 bytes with its code and the blank; 200 lines; 8 preliminary replies.
     let long_line = format!("220 {}\r\n", "a".repeat(4092));
     let many_lines = "220-a\r\n".repeat(199) + "220 b\r\n";
     let preliminary = "120 Soon.\r\n".repeat(8) + "220 b\r\n";
@@ -442,8 +442,8 @@ async fn replies_at_their_limits_are_read() {
 async fn endless_replies_come_to_an_end() {
     for endless in ["a", "220-a\r\n", "120 a\r\n"] {
         let server = Loopback::serving(move |mut control, _| {
-            let octets = endless.repeat(1000);
-            while control.write_all(octets.as_bytes()).is_ok() {}
+            let bytes = endless.repeat(1000);
+            while control.write_all(bytes.as_bytes()).is_ok() {}
         });
         let arrival = fetch(settings(), &format!("ftp://{}/robots.txt", server.address)).await;
         assert_failure(arrival, TransportFailure::Protocol, "");

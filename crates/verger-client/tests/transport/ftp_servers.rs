@@ -11,7 +11,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use verger_access::{BODY_OCTETS_WANTED, BodyEnd};
+use verger_access::{BODY_BYTES_WANTED, BodyEnd};
 use verger_client::Received;
 
 use crate::loopback::Loopback;
@@ -68,8 +68,8 @@ impl Vsftpd {
         // vsftpd refuses a root directory that is writable.
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
         fs::set_permissions(&root, fs::Permissions::from_mode(0o555)).unwrap();
-        for (name, octets) in files {
-            fs::write(root.join(name), octets).unwrap();
+        for (name, bytes) in files {
+            fs::write(root.join(name), bytes).unwrap();
             fs::set_permissions(root.join(name), fs::Permissions::from_mode(0o644)).unwrap();
         }
         fs::write(folder.join("banned"), banned).unwrap();
@@ -135,7 +135,7 @@ async fn vsftpd_serves_a_file() {
 
 #[tokio::test]
 async fn vsftpd_serves_a_file_up_to_the_limit() {
-    let file = vec![b'a'; 3 * BODY_OCTETS_WANTED];
+    let file = vec![b'a'; 3 * BODY_BYTES_WANTED];
     let Some(server) = Vsftpd::serving("limit", &[("robots.txt", &file)], "") else {
         return;
     };
@@ -143,7 +143,7 @@ async fn vsftpd_serves_a_file_up_to_the_limit() {
         Received::FtpFile { body, body_end } => {
             assert_eq!(
                 (body.len(), body_end),
-                (BODY_OCTETS_WANTED, BodyEnd::CutAtLimit)
+                (BODY_BYTES_WANTED, BodyEnd::CutAtLimit)
             );
         }
         other => panic!("no file, but {other:?}"),

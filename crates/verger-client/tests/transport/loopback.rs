@@ -38,27 +38,27 @@ impl Loopback {
         }
     }
 
-    /// Answers one request on each connection with `octets`, and closes.
-    pub(crate) fn answering(octets: impl Into<Vec<u8>>) -> Self {
-        Self::answering_at("127.0.0.1", octets)
+    /// Answers one request on each connection with `bytes`, and closes.
+    pub(crate) fn answering(bytes: impl Into<Vec<u8>>) -> Self {
+        Self::answering_at("127.0.0.1", bytes)
     }
 
     /// The same at another address of loopback.
-    pub(crate) fn answering_at(address: &str, octets: impl Into<Vec<u8>>) -> Self {
-        let octets = octets.into();
+    pub(crate) fn answering_at(address: &str, bytes: impl Into<Vec<u8>>) -> Self {
+        let bytes = bytes.into();
         Self::serving_at(address, move |mut stream, _| {
             read_head(&mut stream);
-            write_and_close(stream, &octets);
+            write_and_close(stream, &bytes);
         })
     }
 
-    /// Answers one request on each connection with `octets`, and then is silent until the client
+    /// Answers one request on each connection with `bytes`, and then is silent until the client
     /// closes.
-    pub(crate) fn answering_and_hanging(octets: impl Into<Vec<u8>>) -> Self {
-        let octets = octets.into();
+    pub(crate) fn answering_and_hanging(bytes: impl Into<Vec<u8>>) -> Self {
+        let bytes = bytes.into();
         Self::serving(move |mut stream, _| {
             read_head(&mut stream);
-            let _ = stream.write_all(&octets);
+            let _ = stream.write_all(&bytes);
             hang(stream);
         })
     }
@@ -84,16 +84,16 @@ pub(crate) fn deaf_port() -> (TcpSocket, SocketAddr) {
 /// Reads up to the empty line that ends a head.
 pub(crate) fn read_head(stream: &mut TcpStream) -> String {
     let mut head = Vec::new();
-    let mut octet = [0];
-    while !head.ends_with(b"\r\n\r\n") && stream.read(&mut octet).is_ok_and(|read| read == 1) {
-        head.extend_from_slice(&octet);
+    let mut byte = [0];
+    while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).is_ok_and(|read| read == 1) {
+        head.extend_from_slice(&byte);
     }
     String::from_utf8(head).unwrap()
 }
 
 /// Closes without a reset: reads what the client still sends.
-pub(crate) fn write_and_close(mut stream: TcpStream, octets: &[u8]) {
-    let _ = stream.write_all(octets);
+pub(crate) fn write_and_close(mut stream: TcpStream, bytes: &[u8]) {
+    let _ = stream.write_all(bytes);
     let _ = stream.shutdown(Shutdown::Write);
     hang(stream);
 }

@@ -1,4 +1,4 @@
-//! The network transport against servers on loopback, most of which send given octets and know no
+//! The network transport against servers on loopback, most of which send given bytes and know no
 //! protocol.
 #![allow(clippy::unwrap_used)]
 

@@ -20,12 +20,12 @@ fn through(proxy: &str) -> TransportSettings {
     settings
 }
 
-/// A proxy that answers with `octets`, and sends the heads that it read to a channel.
-fn recording(octets: Vec<u8>) -> (Loopback, Receiver<String>) {
+/// A proxy that answers with `bytes`, and sends the heads that it read to a channel.
+fn recording(bytes: Vec<u8>) -> (Loopback, Receiver<String>) {
     let (sender, receiver) = mpsc::channel();
     let proxy = Loopback::serving(move |mut stream, _| {
         sender.send(read_head(&mut stream)).unwrap();
-        write_and_close(stream, &octets);
+        write_and_close(stream, &bytes);
     });
     (proxy, receiver)
 }
@@ -38,10 +38,10 @@ async fn a_proxy_gets_the_whole_url_and_its_password() {
     // Only the proxy knows the address of the server.
     assert_eq!(arrival.peer, None);
     let kept = arrival.facts.request.clone().unwrap();
-    let kept = String::from_utf8(kept.octets().to_vec()).unwrap();
+    let kept = String::from_utf8(kept.bytes().to_vec()).unwrap();
     assert!(kept.starts_with("GET http://h.example:8080/"), "{kept}");
     assert!(
-        kept.contains("\r\nproxy-authorization: [18 octets removed]\r\n"),
+        kept.contains("\r\nproxy-authorization: [18 bytes removed]\r\n"),
         "{kept}"
     );
     assert_eq!(reply(arrival).body, b"a");
@@ -86,7 +86,7 @@ async fn a_secure_request_goes_through_an_encrypted_tunnel() {
 #[tokio::test]
 async fn a_proxy_that_opens_no_tunnel_is_a_failure_to_connect() {
     let endless = format!("HTTP/1.1 200 OK\r\nA: {}", "b".repeat(20_000));
-    for (octets, words) in [
+    for (bytes, words) in [
         ("HTTP/1.1 403 Forbidden\r\n\r\n", "403 Forbidden"),
         ("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n", "407"),
         ("nonsense\r\n\r\n", "nonsense"),
@@ -94,7 +94,7 @@ async fn a_proxy_that_opens_no_tunnel_is_a_failure_to_connect() {
         ("", "the proxy"),
         (&endless, "too long"),
     ] {
-        let (proxy, _told) = recording(octets.as_bytes().to_vec());
+        let (proxy, _told) = recording(bytes.as_bytes().to_vec());
         let settings = through(&format!("http://{}", proxy.address));
         let arrival = fetch(settings, "https://h.example/robots.txt").await;
         assert_failure(arrival, TransportFailure::Connect, words);

@@ -131,7 +131,7 @@ pub(crate) fn failure(arrival: Arrival) -> (TransportFailure, String) {
     match arrival.received {
         Received::Failure { failure, detail } => (failure, detail),
         Received::Http(reply) => panic!(
-            "no failure, but {}, {} octets",
+            "no failure, but {}, {} bytes",
             reply.status,
             reply.body.len()
         ),

@@ -15,7 +15,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 use tokio_rustls::rustls::version::TLS12;
 use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned, crypto};
-use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
+use verger_access::{BODY_BYTES_WANTED, BodyEnd, TransportFailure};
 use verger_client::{
     Arrival, NetworkTransport, TlsFacts, TlsVersion, Transport as _, TransportSettings,
 };
@@ -93,7 +93,7 @@ pub(crate) enum Closing {
 pub(crate) fn answer_securely(
     config: &Arc<ServerConfig>,
     stream: TcpStream,
-    octets: &[u8],
+    bytes: &[u8],
     closing: Closing,
 ) {
     let mut secured = secured(config, stream);
@@ -105,7 +105,7 @@ pub(crate) fn answer_securely(
             _ => return,
         }
     }
-    secured.write_all(octets).unwrap();
+    secured.write_all(bytes).unwrap();
     if let Closing::Announced = closing {
         secured.conn.send_close_notify();
     }
@@ -117,8 +117,8 @@ pub(crate) fn answer_securely(
 
 const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na";
 
-fn https(config: Arc<ServerConfig>, octets: &'static [u8], closing: Closing) -> Loopback {
-    Loopback::serving(move |stream, _| answer_securely(&config, stream, octets, closing))
+fn https(config: Arc<ServerConfig>, bytes: &'static [u8], closing: Closing) -> Loopback {
+    Loopback::serving(move |stream, _| answer_securely(&config, stream, bytes, closing))
 }
 
 /// Settings that resolve h.example and trust `signer`.
@@ -151,7 +151,7 @@ async fn a_valid_certificate_is_accepted() {
             (TlsVersion::Tls13, 1)
         );
         let head = arrival.facts.response.as_ref().unwrap();
-        assert!(ANSWER.starts_with(head.octets()) && !head.octets().is_empty());
+        assert!(ANSWER.starts_with(head.bytes()) && !head.bytes().is_empty());
         assert_eq!(reply(arrival).body, b"a");
     }
 }
@@ -356,9 +356,9 @@ async fn http_2_is_used_where_both_sides_agree() {
             ":method: GET\r\n:scheme: https\r\n:authority: h.example:{}\r\n:path: /robots.txt\r\n",
             server.address.port()
         );
-        assert!(asked.octets().starts_with(start.as_bytes()), "{asked:?}");
+        assert!(asked.bytes().starts_with(start.as_bytes()), "{asked:?}");
         assert_eq!(asked.values("user-agent").next(), Some(&b"TestBot/1.0"[..]));
-        assert_eq!(answered.octets(), b":status: 200\r\n\r\n");
+        assert_eq!(answered.bytes(), b":status: 200\r\n\r\n");
         assert_eq!(
             arrival.facts.tls.as_ref().unwrap().version,
             TlsVersion::Tls13
@@ -383,7 +383,7 @@ async fn a_server_of_http_2_may_send_no_megabytes_ahead() {
         secured.read_exact(&mut preface).unwrap();
         let mut head = [0; 9];
         secured.read_exact(&mut head).unwrap();
-        // The first frame holds the settings, of six octets each (RFC 9113 6.5.1).
+        // The first frame holds the settings, of six bytes each (RFC 9113 6.5.1).
         let mut settings = vec![0; usize::from(u16::from_be_bytes([head[1], head[2]]))];
         secured.read_exact(&mut settings).unwrap();
         let window = settings.chunks(6).find(|setting| setting[..2] == [0, 4]);
@@ -400,11 +400,11 @@ async fn a_server_of_http_2_may_send_no_megabytes_ahead() {
 async fn a_body_over_http_2_is_read_up_to_the_limit() {
     let arrival = over_http_2(|_, mut respond| {
         let mut body = respond.send_response(ok(), false).unwrap();
-        let octets = Bytes::from(vec![b'a'; BODY_OCTETS_WANTED + 1]);
-        body.send_data(octets, true).unwrap();
+        let bytes = Bytes::from(vec![b'a'; BODY_BYTES_WANTED + 1]);
+        body.send_data(bytes, true).unwrap();
     });
     let reply = reply(arrival.await);
-    assert_eq!(reply.body.len(), BODY_OCTETS_WANTED);
+    assert_eq!(reply.body.len(), BODY_BYTES_WANTED);
     assert_eq!(reply.body_end, BodyEnd::CutAtLimit);
 }
 
@@ -486,10 +486,10 @@ async fn a_body_over_http_2_shorter_than_its_length_is_truncated() {
     assert_failure(arrival.await, TransportFailure::Truncated, "");
 }
 
-fn with_fields(count: usize, octets: usize) -> http::Response<()> {
+fn with_fields(count: usize, bytes: usize) -> http::Response<()> {
     let mut response = ok();
     for _ in 0..count {
-        let value = http::HeaderValue::from_str(&"b".repeat(octets)).unwrap();
+        let value = http::HeaderValue::from_str(&"b".repeat(bytes)).unwrap();
         response.headers_mut().append("a", value);
     }
     response
@@ -505,10 +505,10 @@ async fn a_head_over_http_2_has_the_same_limits() {
         respond.send_response(with_fields(101, 1), true).unwrap();
     });
     assert_failure(fields.await, TransportFailure::Protocol, "");
-    let octets = over_http_2(|_, mut respond| {
+    let bytes = over_http_2(|_, mut respond| {
         respond.send_response(with_fields(10, 7000), true).unwrap();
     });
-    assert_failure(octets.await, TransportFailure::Protocol, "");
+    assert_failure(bytes.await, TransportFailure::Protocol, "");
 }
 
 #[tokio::test]

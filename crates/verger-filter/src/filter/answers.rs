@@ -4,7 +4,7 @@ use verger::{Effect, Reading};
 use verger_access::requested_target;
 use verger_answer::rulebook::Found;
 
-use super::block::{Block, Ending, URL_OCTETS_MAX};
+use super::block::{Block, Ending, URL_BYTES_MAX};
 use super::filter_lines::{FilterLines, UrlResult};
 use super::filter_tally::FilterTally;
 use super::rule_source::{RuleSource, RulesLookup};
@@ -66,8 +66,8 @@ impl<'r> BlockAnswerer<'r> {
         };
         let mut rest = block.lines();
         while !rest.is_empty() {
-            let octets = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
-            let (line, after) = rest.split_at(octets);
+            let bytes = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+            let (line, after) = rest.split_at(bytes);
             rest = after;
             answers.lines += 1;
             self.answer_line(line, &mut answers);
@@ -85,7 +85,7 @@ impl<'r> BlockAnswerer<'r> {
         if url.is_empty() {
             return;
         }
-        if url.len() > URL_OCTETS_MAX {
+        if url.len() > URL_BYTES_MAX {
             return self.refuse_long_line(answers);
         }
         let printed = self.terms.lines;
@@ -133,7 +133,7 @@ impl<'r> BlockAnswerer<'r> {
         printed.print_without_rules(b"", b"", result, word, &mut answers.output);
         answers.complain(
             word,
-            format!("the line is longer than {URL_OCTETS_MAX} bytes"),
+            format!("the line is longer than {URL_BYTES_MAX} bytes"),
         );
     }
 }

@@ -3,16 +3,16 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
-/// A block has room for so many octets of URLs, and a URL may have as many.
-pub(super) const URL_OCTETS_MAX: usize = 256 << 10;
+/// A block has room for so many bytes of URLs, and a URL may have as many.
+pub(super) const URL_BYTES_MAX: usize = 256 << 10;
 
 /// A URL of the greatest length fits with its line end.
-const BLOCK_OCTETS: usize = URL_OCTETS_MAX + 2;
+const BLOCK_BYTES: usize = URL_BYTES_MAX + 2;
 
 /// Whole lines of the input.
 #[derive(Debug, Default)]
 pub(super) struct Block {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     lines: Range<usize>,
     ending: Ending,
 }
@@ -30,7 +30,7 @@ pub(super) enum Ending {
 impl Block {
     /// The lines with their line ends; the last one may have none.
     pub(super) fn lines(&self) -> &[u8] {
-        &self.octets[self.lines.clone()]
+        &self.bytes[self.lines.clone()]
     }
 
     pub(super) fn ending(&self) -> Ending {
@@ -39,7 +39,7 @@ impl Block {
 
     /// The buffer, for another block.
     pub(super) fn into_buffer(self) -> Vec<u8> {
-        self.octets
+        self.bytes
     }
 }
 
@@ -79,27 +79,27 @@ impl<R: Read> Blocks<R> {
         if self.place == Place::End {
             return Ok(None);
         }
-        let mut octets = buffer;
-        octets.resize(BLOCK_OCTETS, 0);
+        let mut bytes = buffer;
+        bytes.resize(BLOCK_BYTES, 0);
         let mut end = self.carry.len();
-        octets[..end].copy_from_slice(&self.carry);
+        bytes[..end].copy_from_slice(&self.carry);
         self.carry.clear();
         let mut searched = 0;
         loop {
-            if let Some(last) = memchr::memrchr(b'\n', &octets[searched..end]) {
+            if let Some(last) = memchr::memrchr(b'\n', &bytes[searched..end]) {
                 let lines_end = searched + last + 1;
-                self.carry.extend_from_slice(&octets[lines_end..end]);
-                return Ok(Some(self.block(octets, lines_end, Ending::Plain)));
+                self.carry.extend_from_slice(&bytes[lines_end..end]);
+                return Ok(Some(self.block(bytes, lines_end, Ending::Plain)));
             }
             searched = end;
-            if end == BLOCK_OCTETS {
-                self.skip_line(&mut octets)?;
-                return Ok(Some(self.block(octets, 0, Ending::TooLongLine)));
+            if end == BLOCK_BYTES {
+                self.skip_line(&mut bytes)?;
+                return Ok(Some(self.block(bytes, 0, Ending::TooLongLine)));
             }
-            let read = read_some(&mut self.input, &mut octets[end..])?;
+            let read = read_some(&mut self.input, &mut bytes[end..])?;
             end += read;
             if read == 0 {
-                let block = self.block(octets, end, Ending::Plain);
+                let block = self.block(bytes, end, Ending::Plain);
                 self.place = Place::End;
                 return Ok(Some(block));
             }
@@ -107,13 +107,13 @@ impl<R: Read> Blocks<R> {
     }
 
     /// A byte order mark before the first line is left out.
-    fn block(&mut self, octets: Vec<u8>, end: usize, ending: Ending) -> Block {
-        let marked = self.place == Place::Start && octets[..end].starts_with(b"\xEF\xBB\xBF");
+    fn block(&mut self, bytes: Vec<u8>, end: usize, ending: Ending) -> Block {
+        let marked = self.place == Place::Start && bytes[..end].starts_with(b"\xEF\xBB\xBF");
         if self.place == Place::Start {
             self.place = Place::Within;
         }
         Block {
-            octets,
+            bytes,
             lines: if marked { 3 } else { 0 }..end,
             ending,
         }
@@ -155,13 +155,13 @@ mod tests {
             if self.0.is_empty() {
                 return Ok(0);
             }
-            let octets = self.0[0].len().min(room.len());
-            room[..octets].copy_from_slice(&self.0[0][..octets]);
-            self.0[0].drain(..octets);
+            let bytes = self.0[0].len().min(room.len());
+            room[..bytes].copy_from_slice(&self.0[0][..bytes]);
+            self.0[0].drain(..bytes);
             if self.0[0].is_empty() {
                 self.0.remove(0);
             }
-            Ok(octets)
+            Ok(bytes)
         }
     }
 
@@ -199,10 +199,10 @@ mod tests {
 
     #[test]
     fn at_the_limit_a_line_is_kept_and_above_it_the_lines_after_it_follow() {
-        let line = |octets: usize, end: &[u8]| [&vec![b'a'; octets], end].concat();
-        let kept = line(URL_OCTETS_MAX, b"\r\n");
+        let line = |bytes: usize, end: &[u8]| [&vec![b'a'; bytes], end].concat();
+        let kept = line(URL_BYTES_MAX, b"\r\n");
         assert_eq!(blocks(&[&kept, b"b\n"]), [plain(&kept), plain(b"b\n")]);
-        let long = line(URL_OCTETS_MAX + 2, b"\nb\nc\nd");
+        let long = line(URL_BYTES_MAX + 2, b"\nb\nc\nd");
         let skipped = (Vec::new(), Ending::TooLongLine);
         assert_eq!(
             blocks(&[b"a\n", &long]),
@@ -213,7 +213,7 @@ mod tests {
                 plain(b"d")
             ]
         );
-        let endless = line(3 * URL_OCTETS_MAX, b"");
+        let endless = line(3 * URL_BYTES_MAX, b"");
         assert_eq!(blocks(&[&endless]), [skipped]);
     }
 }

@@ -54,8 +54,8 @@ impl UrlResult {
     }
 }
 
-/// The most octets of a rule that are shown: a body must not make the output large.
-const RULE_OCTETS_MAX: usize = 256;
+/// The most bytes of a rule that are shown: a body must not make the output large.
+const RULE_BYTES_MAX: usize = 256;
 
 impl FilterLines {
     /// Lines for these crawlers; `reading` is how bodies and URLs are read.
@@ -216,28 +216,28 @@ impl Reason<'_> {
 }
 
 fn print_rule(rule: &[u8], output: &mut Vec<u8>) {
-    let shown = &rule[..rule.len().min(RULE_OCTETS_MAX)];
+    let shown = &rule[..rule.len().min(RULE_BYTES_MAX)];
     write_column(shown, output);
     if shown.len() < rule.len() {
         output.extend_from_slice("…".as_bytes());
     }
 }
 
-/// Shows octets in a column, which a tab would end.
-fn write_column(octets: &[u8], output: &mut Vec<u8>) {
+/// Shows bytes in a column, which a tab would end.
+fn write_column(bytes: &[u8], output: &mut Vec<u8>) {
     let start = output.len();
-    write_legible(octets, output);
-    for octet in output[start..].iter_mut().filter(|it| **it == b'\t') {
-        *octet = b' ';
+    write_legible(bytes, output);
+    for byte in output[start..].iter_mut().filter(|it| **it == b'\t') {
+        *byte = b' ';
     }
 }
 
-fn write_legible(octets: &[u8], output: &mut Vec<u8>) {
+fn write_legible(bytes: &[u8], output: &mut Vec<u8>) {
     // Most URLs are shown as they are, in no memory of their own.
-    if octets.iter().all(|octet| matches!(octet, b' '..=b'~')) {
-        output.extend_from_slice(octets);
+    if bytes.iter().all(|byte| matches!(byte, b' '..=b'~')) {
+        output.extend_from_slice(bytes);
     } else {
-        output.extend_from_slice(legible(octets).as_bytes());
+        output.extend_from_slice(legible(bytes).as_bytes());
     }
 }
 

@@ -52,12 +52,12 @@ impl RuleSource {
         Self(Source::One(Arc::new(Found::Rules(rules))))
     }
 
-    /// Each body applies to its authority; rules that are kept take up to `octets_max` in all.
+    /// Each body applies to its authority; rules that are kept take up to `bytes_max` in all.
     #[must_use]
-    pub fn by_authority(rules: GivenRules, octets_max: u64) -> Self {
+    pub fn by_authority(rules: GivenRules, bytes_max: u64) -> Self {
         Self(Source::ByAuthority(Box::new(RulesByAuthority {
             rules,
-            cache: FoundCache::new(octets_max),
+            cache: FoundCache::new(bytes_max),
             bodies_read: BodiesRead::default(),
         })))
     }

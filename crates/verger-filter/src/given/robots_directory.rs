@@ -62,7 +62,7 @@ fn is_absence(kind: io::ErrorKind) -> bool {
 
 /// The names that a file for `authority` may have; the first that exists counts.
 ///
-/// A host comes out of a URL and may be anything, so a name is made of harmless octets only: it
+/// A host comes out of a URL and may be anything, so a name is made of harmless bytes only: it
 /// must not lead out of the directory.
 fn file_names(authority: &str) -> impl Iterator<Item = String> {
     let full = percent_encoded(authority);
@@ -76,19 +76,19 @@ fn file_names(authority: &str) -> impl Iterator<Item = String> {
 }
 
 fn is_harmless(host_and_port: &str) -> bool {
-    let is_harmless = |octet: u8| octet.is_ascii_alphanumeric() || b"-._~:[]".contains(&octet);
+    let is_harmless = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:[]".contains(&byte);
     !host_and_port.starts_with('.') && host_and_port.bytes().all(is_harmless)
 }
 
 /// As `encodeURIComponent` would write it, save that `!'()*` are escaped, too.
 fn percent_encoded(authority: &str) -> String {
     let mut name = String::with_capacity(authority.len() + 8);
-    for octet in authority.bytes() {
-        if octet.is_ascii_alphanumeric() || b"-._~".contains(&octet) {
-            name.push(char::from(octet));
+    for byte in authority.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            name.push(char::from(byte));
         } else {
             // Writing to a string cannot fail.
-            let _ = write!(name, "%{octet:02X}");
+            let _ = write!(name, "%{byte:02X}");
         }
     }
     name

@@ -1,6 +1,6 @@
 //! `RobotsList`: JSON Lines with the robots.txt of one authority each.
 //!
-//! The list is read once for the places of its lines, sixteen octets a line; bodies stay in the
+//! The list is read once for the places of its lines, sixteen bytes a line; bodies stay in the
 //! file until they are asked for.
 
 use std::fmt;
@@ -15,12 +15,12 @@ use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
 use verger_answer::rulebook::{NoAuthority, named_authority};
 use verger_answer::{GivenBody, GivenBodyError};
 use verger_files::{
-    InputError, InputLineContent, InputLines, LINE_OCTETS_MAX, ReplacedFiles, Source,
+    InputError, InputLineContent, InputLines, LINE_BYTES_MAX, ReplacedFiles, Source,
 };
 
 use super::robots_directory::read;
 
-/// What can be read again, in any order: a file on a disk, or octets in memory.
+/// What can be read again, in any order: a file on a disk, or bytes in memory.
 trait ReadAgain: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> ReadAgain for T {}
@@ -112,16 +112,16 @@ impl RobotsList {
         let mut nameless = None;
         while lines.advance().map_err(|error| source.unreadable(error))? {
             let line = lines.line();
-            let octets = match line.content {
-                InputLineContent::Octets(octets) if octets.trim_ascii().is_empty() => continue,
-                InputLineContent::Octets(octets) => Some(octets),
+            let bytes = match line.content {
+                InputLineContent::Bytes(bytes) if bytes.trim_ascii().is_empty() => continue,
+                InputLineContent::Bytes(bytes) => Some(bytes),
                 InputLineContent::TooLong => None,
             };
-            let entry = octets.ok_or(EntryError::TooLong).and_then(Entry::read);
-            let is_nameless = match (&entry, octets) {
+            let entry = bytes.ok_or(EntryError::TooLong).and_then(Entry::read);
+            let is_nameless = match (&entry, bytes) {
                 (Err(EntryError::TooLong), _) => true,
-                (Err(EntryError::NotJson(_)), Some(octets)) => {
-                    serde_json::from_slice::<IgnoredAny>(octets).is_err()
+                (Err(EntryError::NotJson(_)), Some(bytes)) => {
+                    serde_json::from_slice::<IgnoredAny>(bytes).is_err()
                 }
                 _ => false,
             };
@@ -143,7 +143,7 @@ impl RobotsList {
                         RobotsListError::Refused(format!("{name}, line {}: {error}", line.number))
                     })?;
                 }
-                Ok(GivenBody::Octets(_)) => {}
+                Ok(GivenBody::Bytes(_)) => {}
                 Err(error) => report(format!("{name}, line {}: {error}", line.number)),
             }
         }
@@ -241,8 +241,8 @@ impl RobotsList {
         let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         reader.seek(SeekFrom::Start(start))?;
         let mut line = Vec::new();
-        let octets_max = LINE_OCTETS_MAX as u64 + 2;
-        let mut limited = reader.by_ref().take(octets_max);
+        let bytes_max = LINE_BYTES_MAX as u64 + 2;
+        let mut limited = reader.by_ref().take(bytes_max);
         limited.read_until(b'\n', &mut line)?;
         if start == 0 && line.starts_with(b"\xEF\xBB\xBF") {
             line.drain(..3);
@@ -253,7 +253,7 @@ impl RobotsList {
 
 fn read_given(body: GivenBody) -> Result<Vec<u8>, String> {
     match body {
-        GivenBody::Octets(octets) => Ok(octets),
+        GivenBody::Bytes(bytes) => Ok(bytes),
         GivenBody::Path(path) => read(path.into()),
     }
 }
@@ -318,7 +318,7 @@ pub enum RobotsListError {
 /// A line of the list cannot be used.
 #[derive(Debug, thiserror::Error)]
 enum EntryError {
-    #[error("the line is longer than {LINE_OCTETS_MAX} bytes")]
+    #[error("the line is longer than {LINE_BYTES_MAX} bytes")]
     TooLong,
     #[error("not a JSON object")]
     NotAnObject,

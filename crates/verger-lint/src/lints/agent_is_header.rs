@@ -13,8 +13,8 @@ use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::quoted;
 
-/// The longest value that is looked up as a header, in octets.
-const HEADER_OCTETS_MAX: usize = 500;
+/// The longest value that is looked up as a header, in bytes.
+const HEADER_BYTES_MAX: usize = 500;
 
 pub(super) const LINT: Lint = Lint {
     code: "agent-is-header",
@@ -32,8 +32,8 @@ word is the token, or if the header belongs to no crawler in the registry.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     for diagnostic in values_of(file, AgentValue::Header) {
-        let value = file.octets(diagnostic.span);
-        let header = &value[..value.len().min(HEADER_OCTETS_MAX)];
+        let value = file.bytes(diagnostic.span);
+        let header = &value[..value.len().min(HEADER_BYTES_MAX)];
         let header = UserAgentHeader::new(&String::from_utf8_lossy(header));
         let named = Registry::bundled().named_by(&header);
         let message = match leading_token(value) {

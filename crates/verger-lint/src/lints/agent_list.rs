@@ -27,7 +27,7 @@ one line for each name; consecutive user-agent lines share the rules below them.
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     for diagnostic in values_of(file, AgentValue::List) {
-        let value = file.octets(diagnostic.span);
+        let value = file.bytes(diagnostic.span);
         let names: Vec<&[u8]> = value
             .split(|it| *it == b',')
             .map(<[u8]>::trim_ascii)

@@ -27,7 +27,7 @@ shortened name.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     for agent in file.agents.iter().filter(|it| it.known.is_none()) {
-        let is_odd = |octet: u8| octet.is_ascii_digit() || octet == b'.';
+        let is_odd = |byte: u8| byte.is_ascii_digit() || byte == b'.';
         let Some(cut) = agent.token.bytes().position(is_odd) else {
             continue;
         };

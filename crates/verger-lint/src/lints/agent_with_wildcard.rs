@@ -28,7 +28,7 @@ probably the intended one.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     for diagnostic in values_of(file, AgentValue::Wildcard) {
-        let (read, severity) = match leading_token(file.octets(diagnostic.span)) {
+        let (read, severity) = match leading_token(file.bytes(diagnostic.span)) {
             b"" => ("the line names no crawler".to_owned(), LINT.severity),
             token => (format!("only {} is read", quoted(token)), Severity::Note),
         };

@@ -31,7 +31,7 @@ names are of programs that are long out of use, or the first word is the name, a
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     for diagnostic in values_of(file, AgentValue::Words) {
-        let value = file.octets(diagnostic.span);
+        let value = file.bytes(diagnostic.span);
         let message = format!(
             "a product token has no space: only {} is read",
             quoted(leading_token(value))

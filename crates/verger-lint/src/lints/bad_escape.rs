@@ -13,7 +13,7 @@ pub(super) const LINT: Lint = Lint {
     severity: Severity::Warning,
     summary: "a `%` in a path is not followed by two hexadecimal digits",
     explanation: "\
-`%` and two hexadecimal digits encode one octet of a URL. By RFC 9309 any other `%` equals `%25`; Google's
+`%` and two hexadecimal digits encode one byte of a URL. By RFC 9309 any other `%` equals `%25`; Google's
 library compares it literally, and requests have `%25`. Write `%25` for a percent sign. Patterns such as `%2` or
 `%*` are usually truncated escapes.",
     wrong: Example::of(b"User-agent: *\nDisallow: /100%-off\n"),

@@ -1,4 +1,4 @@
-//! `byte-order-mark`: octets before the first line that some readers take for a part of it.
+//! `byte-order-mark`: bytes before the first line that some readers take for a part of it.
 
 use verger::{Clause, DiagnosticKind};
 

@@ -27,7 +27,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     if body.contains(&b'\n') || file.is_page() {
         return;
     }
-    let is_end = |(_, octet): &(usize, &u8)| **octet == b'\r';
+    let is_end = |(_, byte): &(usize, &u8)| **byte == b'\r';
     let ends = body.iter().enumerate().filter(is_end);
     let edits: Vec<Edit> = ends
         .filter_map(|(at, _)| {

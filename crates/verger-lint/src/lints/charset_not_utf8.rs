@@ -39,7 +39,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let Some(content_type) = fetch.and_then(|fetch| fetch.content_type()) else {
         return;
     };
-    let mut parameters = content_type.split(|octet| *octet == b';').skip(1);
+    let mut parameters = content_type.split(|byte| *byte == b';').skip(1);
     let Some(charset) = parameters.find_map(charset_of) else {
         return;
     };
@@ -62,7 +62,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 
 /// The charset of a parameter, without quotes.
 fn charset_of(parameter: &[u8]) -> Option<&[u8]> {
-    let mut parts = parameter.splitn(2, |octet| *octet == b'=');
+    let mut parts = parameter.splitn(2, |byte| *byte == b'=');
     let name = parts.next()?.trim_ascii();
     let value = parts.next()?.trim_ascii();
     let unquoted = value

@@ -29,11 +29,11 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     if file.is_page() {
         return;
     }
-    let is_control = |kind| kind == DiagnosticKind::InvalidLine(InvalidLine::ControlOctet);
+    let is_control = |kind| kind == DiagnosticKind::InvalidLine(InvalidLine::ControlByte);
     let lines = file.diagnostics.iter().filter(|it| is_control(it.kind));
     for diagnostic in lines.take(LINES_MAX) {
-        let line = file.octets(diagnostic.span);
-        let is_odd = |octet: &u8| octet.is_ascii_control() && !matches!(octet, b'\t' | 0x7F);
+        let line = file.bytes(diagnostic.span);
+        let is_odd = |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\t' | 0x7F);
         let Some(at) = line.iter().position(is_odd) else {
             continue;
         };

@@ -181,8 +181,8 @@ fn wildcards(policy: &Policy) -> usize {
 }
 
 /// Whether Google's library cuts a name there.
-fn is_cut(octet: u8) -> bool {
-    octet.is_ascii_digit() || octet == b'.'
+fn is_cut(byte: u8) -> bool {
+    byte.is_ascii_digit() || byte == b'.'
 }
 
 /// The rules for one crawler in two dialects.

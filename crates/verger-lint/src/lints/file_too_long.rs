@@ -1,6 +1,6 @@
 //! `file-too-long`: a file of which crawlers read a part.
 
-use verger::limits::BODY_OCTETS_MAX;
+use verger::limits::BODY_BYTES_MAX;
 use verger::{Clause, Span};
 
 use crate::example::Example;
@@ -9,8 +9,8 @@ use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
-/// From how many octets on a file is near the limit.
-const NEAR_OCTETS: usize = BODY_OCTETS_MAX / 10 * 9;
+/// From how many bytes on a file is near the limit.
+const NEAR_BYTES: usize = BODY_BYTES_MAX / 10 * 9;
 
 pub(super) const LINT: Lint = Lint {
     code: "file-too-long",
@@ -20,29 +20,29 @@ pub(super) const LINT: Lint = Lint {
 RFC 9309 asks crawlers to read at least 500 KiB, and Google reads no more: later rules are never read. To
 shorten a file, use wildcards, and rules for directories instead of pages. From 460,800 bytes on the finding is
 a note.",
-    wrong: Example::repeated(b'\n', BODY_OCTETS_MAX + 1),
+    wrong: Example::repeated(b'\n', BODY_BYTES_MAX + 1),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("R9309-2.5-2"), Clause::new("G-fmt-5"), Clause::new("V-23")],
     check,
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let octets = file.robots.body().len();
-    if octets < NEAR_OCTETS {
+    let bytes = file.robots.body().len();
+    if bytes < NEAR_BYTES {
         return;
     }
-    let read = file.robots.octets_read();
-    let draft = if read < octets {
+    let read = file.robots.bytes_read();
+    let draft = if read < bytes {
         let start = u32::try_from(read).unwrap_or(u32::MAX);
         let span = Span {
             start,
             end: start.saturating_add(1),
         };
         let message =
-            format!("the file has {octets} bytes; crawlers ignore everything after byte {read}");
+            format!("the file has {bytes} bytes; crawlers ignore everything after byte {read}");
         Draft::new(span, message)
     } else {
-        let message = format!("the file has {octets} bytes; crawlers read {BODY_OCTETS_MAX}");
+        let message = format!("the file has {bytes} bytes; crawlers read {BODY_BYTES_MAX}");
         Draft::new(file.first_line(), message).severity(Severity::Note)
     };
     found.add(draft.help("write rules for directories, or with wildcards"));

@@ -9,8 +9,8 @@ use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::find_ignoring_case;
 
-/// How much of a page is searched for marks of a challenge, in octets.
-const PAGE_OCTETS_MAX: usize = 20_000;
+/// How much of a page is searched for marks of a challenge, in bytes.
+const PAGE_BYTES_MAX: usize = 20_000;
 
 /// What pages of challenges have, in lower case.
 const CHALLENGES: [&str; 9] = [
@@ -46,7 +46,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         return;
     }
     let body = file.robots.body();
-    let start = &body[..body.len().min(PAGE_OCTETS_MAX)];
+    let start = &body[..body.len().min(PAGE_BYTES_MAX)];
     let mut marks = CHALLENGES.iter();
     let message = if marks.any(|mark| find_ignoring_case(start, mark.as_bytes()).is_some()) {
         "the file looks like a bot challenge, which crawlers cannot solve"

@@ -25,7 +25,7 @@ letters and digits the finding is a note, since they may be part of a name that 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     for rule in file.robots.records().filter_map(|it| it.as_rule()) {
         let pattern = rule.pattern();
-        let at = pattern.iter().position(|octet| *octet == b'$');
+        let at = pattern.iter().position(|byte| *byte == b'$');
         let Some(at) = at.filter(|at| at + 1 < pattern.len()) else {
             continue;
         };

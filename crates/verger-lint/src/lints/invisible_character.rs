@@ -74,7 +74,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     if file.is_page() {
         return;
     }
-    for line in file.robots.lines().filter(|line| !line.octets().is_ascii()) {
+    for line in file.robots.lines().filter(|line| !line.bytes().is_ascii()) {
         match line.kind() {
             LineKind::Record(record) => found.extend(of_record(file, &record)),
             LineKind::Invalid(InvalidLine::NoSeparator) => found.extend(of_invalid(file, &line)),
@@ -109,7 +109,7 @@ fn of_record(file: &Subject<'_>, record: &Record<'_>) -> Option<Draft> {
 
 /// Whether a record has such a character.
 pub(super) fn is_in(file: &Subject<'_>, record: &Record<'_>) -> bool {
-    !file.octets(record.span()).is_ascii() && of_record(file, record).is_some()
+    !file.bytes(record.span()).is_ascii() && of_record(file, record).is_some()
 }
 
 /// Whether a line that is no user-agent line looks like one.
@@ -119,8 +119,8 @@ pub(super) fn looks_like_agent(line: &Line<'_>) -> bool {
         LineKind::Invalid(kind) => kind == InvalidLine::NoSeparator,
         _ => false,
     };
-    is_lost && !line.octets().is_ascii() && {
-        let shown = shown(line.octets());
+    is_lost && !line.bytes().is_ascii() && {
+        let shown = shown(line.bytes());
         let key = shown.split(|it| *it == b':').next().unwrap_or_default();
         key.len() < shown.len() && key.trim_ascii().eq_ignore_ascii_case(b"user-agent")
     }
@@ -137,7 +137,7 @@ fn of_invalid(file: &Subject<'_>, line: &Line<'_>) -> Option<Draft> {
     };
     let all = odd_in(file, span);
     let first = all.first()?;
-    let shown = shown(file.octets(span));
+    let shown = shown(file.bytes(span));
     if shown.trim_ascii().is_empty() {
         return Some(draft(first, "and the line has nothing else", None).severity(Severity::Note));
     }
@@ -159,9 +159,9 @@ fn of_invalid(file: &Subject<'_>, line: &Line<'_>) -> Option<Draft> {
 fn odd_in(file: &Subject<'_>, place: Span) -> Vec<Odd> {
     let mut start = place.start;
     let mut all = Vec::new();
-    for chunk in file.octets(place).utf8_chunks() {
+    for chunk in file.bytes(place).utf8_chunks() {
         for character in chunk.valid().chars() {
-            let end = start + octets(character.len_utf8());
+            let end = start + bytes(character.len_utf8());
             if let Some((name, look)) = odd(character) {
                 all.push(Odd {
                     span: Span { start, end },
@@ -172,12 +172,12 @@ fn odd_in(file: &Subject<'_>, place: Span) -> Vec<Odd> {
             }
             start = end;
         }
-        start += octets(chunk.invalid().len());
+        start += bytes(chunk.invalid().len());
     }
     all
 }
 
-fn octets(count: usize) -> u32 {
+fn bytes(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
@@ -190,7 +190,7 @@ fn shown(text: &[u8]) -> Vec<u8> {
                 None => shown.extend(character.encode_utf8(&mut [0; 4]).bytes()),
                 Some(Look::Nothing) => {}
                 Some(Look::Space) => shown.push(b' '),
-                Some(Look::Ascii(octet)) => shown.push(octet),
+                Some(Look::Ascii(byte)) => shown.push(byte),
             }
         }
         shown.extend(chunk.invalid());
@@ -210,7 +210,7 @@ fn may_be_meant(file: &Subject<'_>, odd: &Odd, value: Span) -> bool {
         start: odd.span.end,
         end: value.end,
     };
-    match (odd.character, file.octets(before), file.octets(after)) {
+    match (odd.character, file.bytes(before), file.bytes(after)) {
         ('\u{a0}' | '\u{ad}', [.., 0xC3, 0x82 | 0x83] | [.., 0xC2, 0x80..=0xBF], _)
         | ('\u{a0}' | '\u{ad}', [.., 0xC3, 0x82..=0xB4], [0xC2, ..]) => true,
         ('\u{200c}' | '\u{200d}', [.., last], _) => !last.is_ascii(),
@@ -245,7 +245,7 @@ fn fix(file: &Subject<'_>, odd: &[Odd], place: Span) -> Option<Fix> {
         };
         let is_at_end = [before, after]
             .iter()
-            .any(|it| shown(file.octets(*it)).trim_ascii().is_empty());
+            .any(|it| shown(file.bytes(*it)).trim_ascii().is_empty());
         let text: &[u8] = match odd.look {
             Look::Space if !is_at_end => return None,
             Look::Space | Look::Nothing => b"",

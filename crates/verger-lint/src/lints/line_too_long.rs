@@ -1,6 +1,6 @@
 //! `line-too-long`: a line that Google's library cuts.
 
-use verger::limits::GOOGLE_LINE_OCTETS_MAX;
+use verger::limits::GOOGLE_LINE_BYTES_MAX;
 use verger::{Clause, Span};
 
 use crate::example::Example;
@@ -16,27 +16,27 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 Google's library drops the rest of the line. A shortened path makes the rule match more than it says. Such a
 line is usually not part of a robots.txt: it is an image encoded as text, or a file without line ends.",
-    wrong: Example::repeated(b'#', GOOGLE_LINE_OCTETS_MAX + 1),
+    wrong: Example::repeated(b'#', GOOGLE_LINE_BYTES_MAX + 1),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("GL-line-3"), Clause::new("V-24")],
     check,
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    if file.is_page() || file.places.longest_line() <= GOOGLE_LINE_OCTETS_MAX {
+    if file.is_page() || file.places.longest_line() <= GOOGLE_LINE_BYTES_MAX {
         return;
     }
     for line in file.robots.lines() {
-        let octets = line.octets().len();
-        if octets > GOOGLE_LINE_OCTETS_MAX {
-            let kept = u32::try_from(GOOGLE_LINE_OCTETS_MAX).unwrap_or(0);
+        let bytes = line.bytes().len();
+        if bytes > GOOGLE_LINE_BYTES_MAX {
+            let kept = u32::try_from(GOOGLE_LINE_BYTES_MAX).unwrap_or(0);
             let start = line.span().start + kept;
             let span = Span {
                 start,
                 end: start + 1,
             };
             let message =
-                format!("the line has {octets} bytes; Google's library drops the rest, from here");
+                format!("the line has {bytes} bytes; Google's library drops the rest, from here");
             found.add(Draft::new(span, message));
         }
     }

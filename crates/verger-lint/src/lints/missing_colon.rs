@@ -44,7 +44,7 @@ pub(super) fn lines<'s>(file: &'s Subject<'_>) -> impl Iterator<Item = &'s Diagn
         .diagnostics
         .iter()
         .filter(move |it| it.kind == has_none);
-    lines.filter(|it| end_of_key(file.octets(it.span)).is_some())
+    lines.filter(|it| end_of_key(file.bytes(it.span)).is_some())
 }
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
@@ -52,7 +52,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         return;
     }
     for diagnostic in lines(file) {
-        let line = file.octets(diagnostic.span);
+        let line = file.bytes(diagnostic.span);
         let Some(end) = end_of_key(line) else {
             continue;
         };

@@ -31,7 +31,7 @@ expressions have their own lints.",
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let is_one = |kind| kind == DiagnosticKind::PatternWithoutSlash;
     for diagnostic in file.diagnostics.iter().filter(|it| is_one(it.kind)) {
-        let pattern = file.octets(diagnostic.span);
+        let pattern = file.bytes(diagnostic.span);
         if path_of_url(pattern).is_some() || regular_expression(pattern).is_some() {
             continue;
         }

@@ -16,8 +16,8 @@ use crate::text::{differ_by_one_letter, letters_of, quoted};
 /// How many names of a file are compared with those of the registry.
 const NAMES_MAX: usize = 1_000;
 
-/// The longest name that is compared, in octets; known ones have less than half of that.
-const NAME_OCTETS_MAX: usize = 64;
+/// The longest name that is compared, in bytes; known ones have less than half of that.
+const NAME_BYTES_MAX: usize = 64;
 
 /// Endings that many names share.
 const ROOTLESS: [&[u8]; 3] = [b"bot", b"spider", b"crawler"];
@@ -56,7 +56,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut compared = BTreeSet::new();
     for agent in &file.agents {
         let is_unknown = !agent.is_star() && agent.known.is_none();
-        if !is_unknown || agent.token.len() > NAME_OCTETS_MAX {
+        if !is_unknown || agent.token.len() > NAME_BYTES_MAX {
             continue;
         }
         let is_token = |it: &&str| it.eq_ignore_ascii_case(agent.token);

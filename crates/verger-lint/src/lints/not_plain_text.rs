@@ -37,7 +37,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         found.add(draft.severity(Severity::Note));
         return;
     };
-    let mut parts = content_type.split(|octet| *octet == b';');
+    let mut parts = content_type.split(|byte| *byte == b';');
     let media_type = parts.next().unwrap_or_default().trim_ascii();
     if !media_type.eq_ignore_ascii_case(b"text/plain") {
         let message = format!("the file is served as {}", quoted(media_type));

@@ -27,10 +27,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         return;
     }
     for diagnostic in &file.diagnostics {
-        let DiagnosticKind::NotUtf8(NotUtf8::Octets { .. }) = diagnostic.kind else {
+        let DiagnosticKind::NotUtf8(NotUtf8::Bytes { .. }) = diagnostic.kind else {
             continue;
         };
-        let is_bad = |octets: &[u8]| std::str::from_utf8(octets).is_err();
+        let is_bad = |bytes: &[u8]| std::str::from_utf8(bytes).is_err();
         let in_records = file.robots.lines().any(|line| match line.kind() {
             LineKind::Record(record) => {
                 let counts = record.kind().is_rule()
@@ -51,25 +51,25 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         };
         let message = format!(
             "the file is not UTF-8; it looks like {}",
-            guessed(file.octets(diagnostic.span))
+            guessed(file.bytes(diagnostic.span))
         );
         let draft = Draft::new(span, message).label("the first byte that is not UTF-8");
         found.add(draft.help("save the file as UTF-8").severity(severity));
     }
 }
 
-/// The encoding that the octets from the first odd one on look like.
-fn guessed(octets: &[u8]) -> &'static str {
+/// The encoding that the bytes from the first odd one on look like.
+fn guessed(bytes: &[u8]) -> &'static str {
     // The first of them are enough.
-    let octets = &octets[..octets.len().min(10_000)];
-    let is_letter = |octet: &u8| *octet >= 0xC0;
-    let is_high = |octet: &u8| *octet >= 0x80;
-    let high = octets.iter().filter(|octet| is_high(octet)).count();
-    let in_words = octets
+    let bytes = &bytes[..bytes.len().min(10_000)];
+    let is_letter = |byte: &u8| *byte >= 0xC0;
+    let is_high = |byte: &u8| *byte >= 0x80;
+    let high = bytes.iter().filter(|byte| is_high(byte)).count();
+    let in_words = bytes
         .windows(3)
         .filter(|three| three.iter().all(is_letter))
         .count();
-    let has_controls = octets.iter().any(|octet| matches!(octet, 0x80..=0x9F));
+    let has_controls = bytes.iter().any(|byte| matches!(byte, 0x80..=0x9F));
     match (in_words * 2 > high, has_controls) {
         (true, false) => "Windows-1251 or another encoding of Cyrillic or Greek letters",
         (_, true) => "Windows-1252 or a similar encoding",
@@ -82,7 +82,7 @@ mod tests {
     use super::guessed;
 
     #[test]
-    fn encodings_are_guessed_from_their_octets() {
+    fn encodings_are_guessed_from_their_bytes() {
         assert!(guessed(b"\xEF\xF0\xE8\xE2\xE5\xF2 \xEC\xE8\xF0").starts_with("Windows-1251"));
         assert!(guessed(b"\xE9t\xE9").starts_with("ISO 8859-1"));
         assert!(guessed(b"\x93quoted\x94").starts_with("Windows-1252"));

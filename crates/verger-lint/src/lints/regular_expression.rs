@@ -47,12 +47,12 @@ pub(super) fn regular_expression(pattern: &[u8]) -> Option<(usize, usize)> {
     })
 }
 
-/// How many octets a list of alternatives has that begins here, its closing bracket included.
+/// How many bytes a list of alternatives has that begins here, its closing bracket included.
 fn alternatives(inner: &[u8]) -> Option<usize> {
     /// A longer list is none.
-    const OCTETS_MAX: usize = 200;
-    let inner = &inner[..inner.len().min(OCTETS_MAX)];
-    let end = inner.iter().position(|octet| *octet == b')')?;
+    const BYTES_MAX: usize = 200;
+    let inner = &inner[..inner.len().min(BYTES_MAX)];
+    let end = inner.iter().position(|byte| *byte == b')')?;
     inner[..end].contains(&b'|').then_some(end + 1)
 }
 
@@ -68,7 +68,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         };
         let message = format!(
             "{} is literal in a path: only `*`, and `$` at the end, are special",
-            quoted(file.octets(span))
+            quoted(file.bytes(span))
         );
         found.add(
             Draft::new(span, message).help("write a rule for each path, with `*` for any text"),

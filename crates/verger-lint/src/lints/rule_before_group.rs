@@ -63,7 +63,7 @@ fn lost_agent(file: &Subject<'_>) -> Option<LineNumber> {
         |record: &Record<'_>| misspelt_key::meant(file, record) == Some(RecordKind::UserAgent);
     let misspelt = file.robots.records_of(RecordKind::Other).find(is_agent);
     let is_key = |line: &&Diagnostic<'_>| {
-        find_ignoring_case(file.octets(line.span), b"user-agent") == Some(0)
+        find_ignoring_case(file.bytes(line.span), b"user-agent") == Some(0)
     };
     let without_colon = missing_colon::lines(file)
         .find(is_key)

@@ -67,7 +67,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 fn gaps(pattern: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut from = 0;
     std::iter::from_fn(move || {
-        let is_blank = |octet: &u8| matches!(octet, b' ' | b'\t');
+        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         let start = from + pattern[from..].iter().position(is_blank)?;
         from = pattern.len() - pattern[start..].trim_ascii_start().len();
         Some(start..from)
@@ -84,9 +84,9 @@ fn span_of(start: u32, gap: &Range<usize>) -> Span {
     Span { start, end }
 }
 
-fn escaped(octets: &[u8]) -> Vec<u8> {
-    let octets = octets.iter();
-    octets
-        .flat_map(|octet| format!("%{octet:02X}").into_bytes())
+fn escaped(bytes: &[u8]) -> Vec<u8> {
+    let bytes = bytes.iter();
+    bytes
+        .flat_map(|byte| format!("%{byte:02X}").into_bytes())
         .collect()
 }

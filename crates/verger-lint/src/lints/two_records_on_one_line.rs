@@ -10,8 +10,8 @@ use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::{find_ignoring_case, quoted};
 
-/// How much of a value is searched, in octets.
-const VALUE_OCTETS_MAX: usize = 4_096;
+/// How much of a value is searched, in bytes.
+const VALUE_BYTES_MAX: usize = 4_096;
 
 pub(super) const LINT: Lint = Lint {
     code: "two-records-on-one-line",
@@ -37,7 +37,7 @@ const KEYS: [&str; 5] = [
 
 /// Where another record begins inside of a value.
 fn start_of_another(value: &[u8]) -> Option<usize> {
-    let value = &value[..value.len().min(VALUE_OCTETS_MAX)];
+    let value = &value[..value.len().min(VALUE_BYTES_MAX)];
     if !value.contains(&b':') {
         return None;
     }
@@ -72,7 +72,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         };
         let message = format!(
             "another line begins inside the value: {}",
-            quoted(file.octets(span))
+            quoted(file.bytes(span))
         );
         let (title, fix) = fix(file, &record);
         found.add(Draft::new(span, message).help(title).fix(fix));
@@ -85,7 +85,7 @@ fn fix(file: &Subject<'_>, record: &Record<'_>) -> (&'static str, Fix) {
     let start = record.value_span().start;
     let place = |at: usize| start + u32::try_from(at).unwrap_or(0);
     let value = record.value();
-    let searched = &value[..value.len().min(VALUE_OCTETS_MAX)];
+    let searched = &value[..value.len().min(VALUE_BYTES_MAX)];
     let mut edits = Vec::new();
     let mut title = "insert a line end before it";
     // The record before the next one: where its key begins, the key, and where its value begins.

@@ -32,14 +32,14 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
     let unreadable = file.diagnostics.iter().filter(|it| match it.kind {
         DiagnosticKind::InvalidLine(InvalidLine::NoSeparator) => {
-            end_of_key(file.octets(it.span)).is_none()
+            end_of_key(file.bytes(it.span)).is_none()
         }
         DiagnosticKind::InvalidLine(InvalidLine::EmptyKey) => true,
         _ => false,
     });
     for diagnostic in unreadable.take(LINES_MAX) {
         // A line that looks like a rule is worse than words.
-        let looks_like_rule = file.octets(diagnostic.span).contains(&b'/');
+        let looks_like_rule = file.bytes(diagnostic.span).contains(&b'/');
         let severity = if looks_like_rule {
             LINT.severity
         } else {

@@ -39,7 +39,7 @@ pub(super) fn path_of_url(pattern: &[u8]) -> Option<usize> {
         written.eq_ignore_ascii_case(start).then_some(start.len())
     })?;
     let host = &pattern[start..];
-    let end = host.iter().position(|octet| matches!(octet, b'/' | b'?'));
+    let end = host.iter().position(|byte| matches!(byte, b'/' | b'?'));
     Some(start + end.unwrap_or(host.len()))
 }
 

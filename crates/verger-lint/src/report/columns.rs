@@ -1,15 +1,15 @@
-//! `Columns`: how many characters are between two octets of a body, in O(log octets).
+//! `Columns`: how many characters are between two bytes of a body, in O(log bytes).
 
 use verger::Span;
 
-/// How many characters are between two octets of a body. Octets that are no UTF-8 count as
+/// How many characters are between two bytes of a body. Bytes that are no UTF-8 count as
 /// [`String::from_utf8_lossy`] shows them.
 ///
 /// A file may be one long line with findings everywhere: counting from the start of the line for each of
 /// them would take time quadratic in the file.
 #[derive(Debug)]
 pub(super) struct Columns {
-    /// The octets that begin no character, in order: none in a body of ASCII.
+    /// The bytes that begin no character, in order: none in a body of ASCII.
     inside: Vec<u32>,
 }
 
@@ -18,8 +18,8 @@ impl Columns {
         let mut inside = Vec::new();
         let mut start = 0_usize;
         let mut add = |start: usize, length: usize| {
-            let octets = start + 1..start + length;
-            inside.extend(octets.filter_map(|octet| u32::try_from(octet).ok()));
+            let bytes = start + 1..start + length;
+            inside.extend(bytes.filter_map(|byte| u32::try_from(byte).ok()));
             start + length
         };
         for chunk in body.utf8_chunks() {
@@ -35,7 +35,7 @@ impl Columns {
 
     /// How many characters begin within a span.
     pub(super) fn characters(&self, span: Span) -> u32 {
-        let before = |octet: u32| self.inside.partition_point(|it| *it < octet);
+        let before = |byte: u32| self.inside.partition_point(|it| *it < byte);
         let inside = before(span.end).saturating_sub(before(span.start));
         let inside = u32::try_from(inside).unwrap_or(u32::MAX);
         span.len().saturating_sub(inside)
@@ -48,8 +48,8 @@ mod tests {
 
     /// Characters, counted one by one from the start of the line.
     fn counted(body: &[u8], start: u32, end: u32) -> u32 {
-        let octets = Span { start, end }.of(body);
-        u32::try_from(String::from_utf8_lossy(octets).chars().count()).unwrap()
+        let bytes = Span { start, end }.of(body);
+        u32::try_from(String::from_utf8_lossy(bytes).chars().count()).unwrap()
     }
 
     #[test]

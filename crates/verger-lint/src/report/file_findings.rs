@@ -28,7 +28,7 @@ pub struct FileFindings {
 /// A place in a file: lines and columns, all counted from 1; columns in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// The line of its first octet.
+    /// The line of its first byte.
     pub line: u32,
     /// The column of its first character.
     pub column: u32,
@@ -104,7 +104,7 @@ impl FileFindings {
         &self.served
     }
 
-    /// Line and column of a place; takes O(log octets) once the first one was asked for.
+    /// Line and column of a place; takes O(log bytes) once the first one was asked for.
     #[must_use]
     pub fn region(&self, span: Span) -> Region {
         let (line, column) = self.place(span.start);
@@ -117,15 +117,15 @@ impl FileFindings {
         }
     }
 
-    /// Line and column of an octet.
-    fn place(&self, octet: u32) -> (u32, u32) {
-        let start = self.file.line(octet).start;
+    /// Line and column of a byte.
+    fn place(&self, byte: u32) -> (u32, u32) {
+        let start = self.file.line(byte).start;
         let columns = self
             .columns
             .get_or_init(|| Columns::of(self.file.robots().body()));
-        let before = columns.characters(Span { start, end: octet });
+        let before = columns.characters(Span { start, end: byte });
         (
-            self.file.position(octet).line.get(),
+            self.file.position(byte).line.get(),
             before.saturating_add(1),
         )
     }

@@ -140,15 +140,15 @@ fn fix_of(found: &FileFindings, uri: &str, fix: &Fix) -> Option<Value> {
 
 /// The name of a file as a reference to a URI: what is no part of a path there as escapes. A URL stays as
 /// it is.
-fn uri_of(octets: &[u8]) -> String {
-    if octets.windows(3).any(|three| three == b"://") {
-        return String::from_utf8_lossy(octets).into_owned();
+fn uri_of(bytes: &[u8]) -> String {
+    if bytes.windows(3).any(|three| three == b"://") {
+        return String::from_utf8_lossy(bytes).into_owned();
     }
-    let escaped = octets.iter().map(|&octet| match octet {
+    let escaped = bytes.iter().map(|&byte| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-            char::from(octet).to_string()
+            char::from(byte).to_string()
         }
-        _ => format!("%{octet:02X}"),
+        _ => format!("%{byte:02X}"),
     });
     escaped.collect()
 }

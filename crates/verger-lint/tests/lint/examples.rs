@@ -45,7 +45,7 @@ fn codes_are_unique_kebab_case_names() {
     for lint in all() {
         let code = lint.code();
         let is_kebab =
-            |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || octet == b'-';
+            |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
         assert!(code.bytes().all(is_kebab), "{code}");
         assert!(seen.insert(code), "{code}");
     }

@@ -1,4 +1,4 @@
-//! Any octets are linted, and what is found is within them.
+//! Any bytes are linted, and what is found is within them.
 
 use proptest::prelude::*;
 use verger_access::Hop;
@@ -32,8 +32,8 @@ proptest! {
     }
 
     #[test]
-    fn any_octets(octets in prop::collection::vec(any::<u8>(), 0..200)) {
-        assert_findings_are_within(&octets);
+    fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        assert_findings_are_within(&bytes);
     }
 
     #[test]

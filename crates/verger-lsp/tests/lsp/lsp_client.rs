@@ -55,13 +55,13 @@ impl LspClient {
         client
     }
 
-    pub(crate) fn send_octets(&mut self, octets: &[u8]) {
-        self.input.write_all(octets).unwrap();
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
+        self.input.write_all(bytes).unwrap();
     }
 
     pub(crate) fn send(&mut self, content: &str) {
         let length = content.len();
-        self.send_octets(format!("Content-Length: {length}\r\n\r\n{content}").as_bytes());
+        self.send_bytes(format!("Content-Length: {length}\r\n\r\n{content}").as_bytes());
     }
 
     pub(crate) fn notify(&mut self, method: &str, params: impl Into<Value>) {

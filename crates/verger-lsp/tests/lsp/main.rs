@@ -209,7 +209,7 @@ fn of_changes_that_wait_the_last_one_counts() {
 
 #[test]
 fn positions_are_counted_as_was_agreed() {
-    // é and 😀 have two and four octets, one and two units of UTF-16.
+    // é and 😀 have two and four bytes, one and two units of UTF-16.
     for (encodings, chosen, dollar_at) in [
         (&["utf-8", "utf-16"][..], "utf-8", 14),
         (&["utf-32", "utf-16"], "utf-16", 11),
@@ -264,7 +264,7 @@ fn crawlers_and_keys_are_completed() {
         let edit = json!({ "range": in_line(2, 0, 3), "newText": "Disallow: " });
         assert_eq!(disallow["textEdit"], edit);
         assert!(complete(&mut client, 3, character).is_empty());
-        // A byte order mark is no part of a key, wherever it is; it has three octets, and one unit.
+        // A byte order mark is no part of a key, wherever it is; it has three bytes, and one unit.
         let mark = if encoding == "utf-8" { 3 } else { 1 };
         let keys = complete(&mut client, 4, mark + 3);
         assert_eq!(keys[0]["textEdit"]["range"], in_line(4, mark, mark + 3));
@@ -467,7 +467,7 @@ fn the_server_ends_with_its_editor() {
     client.request("shutdown", Value::Null);
     assert!(matches!(client.end(), End::AfterShutdown));
     let mut client = LspClient::with(&json!({}));
-    client.send_octets(b"no header\r\n\r\n");
+    client.send_bytes(b"no header\r\n\r\n");
     let answer = client.receive().unwrap();
     assert_eq!(answer["error"]["code"], -32_700, "{answer}");
     assert!(matches!(client.end(), End::Unreadable(_)));

@@ -10,32 +10,32 @@ use crate::conversation::{HttpReply, ask, connect, listen};
 
 const RULES: &str = "User-agent: *\nDisallow: /private/\n";
 
-/// Decoded octets after which a bomb has shown what it is.
+/// Decoded bytes after which a bomb has shown what it is.
 const ENOUGH: u64 = 16 << 20;
 
 /// Passes on what it reads, and counts it.
 struct Counting<R> {
     inner: R,
-    octets: u64,
+    bytes: u64,
 }
 
 impl<R: Read> Read for Counting<R> {
-    fn read(&mut self, octets: &mut [u8]) -> std::io::Result<usize> {
-        let count = self.inner.read(octets)?;
-        self.octets += count as u64;
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.inner.read(bytes)?;
+        self.bytes += count as u64;
         Ok(count)
     }
 }
 
-/// The body of a bomb from its first octet, its head read off.
+/// The body of a bomb from its first byte, its head read off.
 fn body_of(origin: &Origin, name: &str, coding: &str) -> Counting<impl Read> {
     let mut stream = connect(origin, name);
     ask(&mut stream, "/robots.txt", "");
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
-        let mut octet = [0];
-        stream.read_exact(&mut octet).unwrap();
-        head.extend_from_slice(&octet);
+        let mut byte = [0];
+        stream.read_exact(&mut byte).unwrap();
+        head.extend_from_slice(&byte);
     }
     let head = String::from_utf8(head).unwrap();
     assert!(
@@ -44,7 +44,7 @@ fn body_of(origin: &Origin, name: &str, coding: &str) -> Counting<impl Read> {
     );
     Counting {
         inner: stream,
-        octets: 0,
+        bytes: 0,
     }
 }
 
@@ -56,14 +56,14 @@ fn bombs_are_a_hundred_times_what_is_on_the_wire() {
     let mut reader = GzDecoder::new(&mut wire).take(ENOUGH);
     reader.read_to_string(&mut decoded).unwrap();
     assert!(decoded.starts_with(RULES) && decoded.len() as u64 == ENOUGH);
-    assert!(wire.octets < ENOUGH / 100, "{}", wire.octets);
+    assert!(wire.bytes < ENOUGH / 100, "{}", wire.bytes);
 
     let mut wire = body_of(&origin, "brotli-bomb", "br");
     let mut decoded = String::new();
     let mut reader = Decompressor::new(&mut wire, 4096).take(ENOUGH);
     reader.read_to_string(&mut decoded).unwrap();
     assert!(decoded.starts_with(RULES) && decoded.len() as u64 == ENOUGH);
-    assert!(wire.octets < ENOUGH / 100, "{}", wire.octets);
+    assert!(wire.bytes < ENOUGH / 100, "{}", wire.bytes);
 }
 
 /// The body of a whole reply, and its encoding.

@@ -46,7 +46,7 @@ pub fn try_to_ask(stream: &mut impl Write, path: &str, headers: &str) -> io::Res
     stream.write_all(head.as_bytes())
 }
 
-/// Listens until it ends, or `enough` octets are there.
+/// Listens until it ends, or `enough` bytes are there.
 pub fn listen(stream: &mut impl Read, enough: usize) -> (Vec<u8>, End) {
     let mut heard = Vec::new();
     let mut part = [0; 4096];
@@ -76,9 +76,9 @@ pub struct HttpReply {
 }
 
 impl HttpReply {
-    pub fn read(octets: &[u8]) -> Option<Self> {
-        let end = octets.windows(4).position(|it| it == b"\r\n\r\n")?;
-        let head = String::from_utf8_lossy(&octets[..end]).into_owned();
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        let end = bytes.windows(4).position(|it| it == b"\r\n\r\n")?;
+        let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
         let status = head
             .strip_prefix("HTTP/1.1 ")?
             .split(' ')
@@ -87,7 +87,7 @@ impl HttpReply {
         Some(Self {
             status,
             head,
-            body: octets[end + 4..].to_vec(),
+            body: bytes[end + 4..].to_vec(),
         })
     }
 

@@ -18,7 +18,7 @@ impl NewRule {
     ///
     /// # Errors
     ///
-    /// Where the pattern can match nothing, has white space around it, or octets that end a line or
+    /// Where the pattern can match nothing, has white space around it, or bytes that end a line or
     /// begin a comment.
     pub fn new(effect: Effect, pattern: &str, reading: Reading) -> Result<Self, NotAdded> {
         let unusable = |why| NotAdded::Pattern(pattern.to_owned(), why);

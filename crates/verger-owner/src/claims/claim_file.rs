@@ -213,7 +213,7 @@ pub fn unknown_names(file: &ClaimFile, robots: &RobotsTxt) -> Vec<(usize, String
 
 fn line_of(text: &str, offset: usize) -> usize {
     let before = text.as_bytes().iter().take(offset);
-    before.filter(|&&octet| octet == b'\n').count() + 1
+    before.filter(|&&byte| byte == b'\n').count() + 1
 }
 
 /// The text is no file of claims.

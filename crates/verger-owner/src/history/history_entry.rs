@@ -141,8 +141,8 @@ fn body_change(
             BodyChange::Same
         });
     }
-    let octets = |hash: BodyHash| store.body(hash);
-    Ok(match (octets(before.hash)?, octets(now.hash)?) {
+    let bytes = |hash: BodyHash| store.body(hash);
+    Ok(match (bytes(before.hash)?, bytes(now.hash)?) {
         (Some(before), Some(now)) => {
             let deadline = Instant::now() + COMPARISON_MAX;
             BodyChange::Lines(LineChanges::between(before, now, Some(deadline)))

@@ -33,7 +33,7 @@ pub enum BodyChange {
     Renewed,
     /// It has other lines.
     Lines(LineChanges),
-    /// It has other octets, which the store has deleted since.
+    /// It has other bytes, which the store has deleted since.
     Lost,
 }
 

@@ -130,14 +130,14 @@ impl<R: SitemapReader> SitemapChecker<R> {
         while let Some(sitemap) = walk.next() {
             let is_argument = is_root && checked.of.line.is_none();
             is_root = false;
-            let octets = match self.reader.sitemap(&sitemap, is_argument) {
-                Ok(octets) => octets,
+            let bytes = match self.reader.sitemap(&sitemap, is_argument) {
+                Ok(bytes) => bytes,
                 Err(why) => {
                     checked.unread.add(|| format!("{sitemap}: {why}"));
                     continue;
                 }
             };
-            let problems = read_sitemap(&octets, |entry| match entry {
+            let problems = read_sitemap(&bytes, |entry| match entry {
                 SitemapEntry::Url(text) => self.check_url(text, &mut checked, &mut policies),
                 SitemapEntry::Sitemap(text) => match walk.take(&sitemap, text, &self.reader) {
                     Ok(()) => {}

@@ -4,7 +4,7 @@ use quick_xml::Reader;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::Event;
 
-use super::sitemap_body::{SITEMAP_OCTETS_MAX, uncompressed};
+use super::sitemap_body::{SITEMAP_BYTES_MAX, uncompressed};
 use super::sitemap_problem::SitemapProblem;
 
 /// "no more than 50,000 URLs"; an index lists no more sitemaps.
@@ -13,8 +13,8 @@ const ENTRIES_MAX: u64 = 50_000;
 /// Elements within each other; a sitemap with all extensions has six.
 const DEPTH_MAX: usize = 64;
 
-/// Octets of a location that are kept: "less than 2,048 characters"; longer ones are passed all the same.
-const LOCATION_OCTETS_MAX: usize = 64 * 1024;
+/// Bytes of a location that are kept: "less than 2,048 characters"; longer ones are passed all the same.
+const LOCATION_BYTES_MAX: usize = 64 * 1024;
 
 /// An entry of a sitemap, as it is written, without white space around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,16 +51,16 @@ enum Kind {
 /// assert_eq!(urls, ["https://example.com/?a=1&b=2"]);
 /// assert!(problems.is_empty());
 /// ```
-pub fn read_sitemap(octets: &[u8], visit: impl FnMut(SitemapEntry<'_>)) -> Vec<SitemapProblem> {
-    read_up_to(SITEMAP_OCTETS_MAX, octets, visit)
+pub fn read_sitemap(bytes: &[u8], visit: impl FnMut(SitemapEntry<'_>)) -> Vec<SitemapProblem> {
+    read_up_to(SITEMAP_BYTES_MAX, bytes, visit)
 }
 
 fn read_up_to(
-    octets_max: usize,
-    octets: &[u8],
+    bytes_max: usize,
+    bytes: &[u8],
     visit: impl FnMut(SitemapEntry<'_>),
 ) -> Vec<SitemapProblem> {
-    let (body, cut) = uncompressed(octets, octets_max);
+    let (body, cut) = uncompressed(bytes, bytes_max);
     let (text, not_utf8) = match std::str::from_utf8(&body) {
         Ok(text) => (text, None),
         Err(error) => {
@@ -246,7 +246,7 @@ impl State {
     }
 
     fn add(&mut self, text: &str) {
-        if self.is_location && self.depth == 3 && self.location.len() < LOCATION_OCTETS_MAX {
+        if self.is_location && self.depth == 3 && self.location.len() < LOCATION_BYTES_MAX {
             self.location.push_str(text);
         }
     }
@@ -260,15 +260,15 @@ mod tests {
     use std::io::Write as _;
 
     fn read(body: impl AsRef<[u8]>) -> (Vec<String>, Vec<SitemapProblem>) {
-        read_within(SITEMAP_OCTETS_MAX, body)
+        read_within(SITEMAP_BYTES_MAX, body)
     }
 
     fn read_within(
-        octets_max: usize,
+        bytes_max: usize,
         body: impl AsRef<[u8]>,
     ) -> (Vec<String>, Vec<SitemapProblem>) {
         let mut entries = Vec::new();
-        let problems = read_up_to(octets_max, body.as_ref(), |entry| {
+        let problems = read_up_to(bytes_max, body.as_ref(), |entry| {
             entries.push(match entry {
                 SitemapEntry::Url(url) => url.to_owned(),
                 SitemapEntry::Sitemap(url) => format!("sitemap {url}"),
@@ -380,9 +380,9 @@ mod tests {
             problems,
             [SitemapProblem::TooManyEntries { entries: 50_001 }]
         );
-        let padded = |octets: usize| {
+        let padded = |bytes: usize| {
             let mut body = b"https://e.com/1\n".to_vec();
-            body.resize(octets - 1, b' ');
+            body.resize(bytes - 1, b' ');
             body.push(b'\n');
             body
         };
@@ -391,13 +391,13 @@ mod tests {
             let problems = read(format!("<urlset>{start}{end}</urlset>")).1;
             assert_eq!(problems == [SitemapProblem::Empty], is_read, "{depth}");
         }
-        // What comes after so many octets of a location is not kept.
-        for (octets, kept) in [(65_535, 65_536), (65_536, 65_536)] {
-            let location = "a".repeat(octets) + "<![CDATA[a]]>";
+        // What comes after so many bytes of a location is not kept.
+        for (bytes, kept) in [(65_535, 65_536), (65_536, 65_536)] {
+            let location = "a".repeat(bytes) + "<![CDATA[a]]>";
             let entries = read(format!("<urlset><url><loc>{location}</loc></url></urlset>")).0;
             assert_eq!(entries[0].len(), kept);
         }
-        assert_eq!(SITEMAP_OCTETS_MAX, 50 * 1024 * 1024);
+        assert_eq!(SITEMAP_BYTES_MAX, 50 * 1024 * 1024);
         let max = 100_000;
         assert!(read_within(max, padded(max)).1.is_empty());
         assert!(read_within(max, gzip(&padded(max))).1.is_empty());

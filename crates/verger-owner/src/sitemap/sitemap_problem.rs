@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SitemapProblem {
-    /// It has more than 52,428,800 octets, uncompressed; the rest was not read.
+    /// It has more than 52,428,800 bytes, uncompressed; the rest was not read.
     #[error("it has more than 50 MB (52,428,800 bytes); the rest was not read")]
     TooLong,
     /// It lists more than 50,000 URLs or sitemaps. They were read all the same.
@@ -19,13 +19,13 @@ pub enum SitemapProblem {
     /// It is not UTF-8; the part after the error was not read.
     #[error("it is not UTF-8, at byte {offset}")]
     NotUtf8 {
-        /// Where, in octets from its beginning.
+        /// Where, in bytes from its beginning.
         offset: usize,
     },
     /// It is not well-formed XML; the part after the error was not read.
     #[error("it is not well-formed XML, at byte {offset}: {message}")]
     NotXml {
-        /// Where, in octets from its beginning.
+        /// Where, in bytes from its beginning.
         offset: u64,
         /// What is wrong.
         message: String,

@@ -14,7 +14,7 @@ const FILES_MAX: usize = 1_000;
 
 /// Reads what a check needs.
 pub trait SitemapReader {
-    /// The octets of a sitemap, one more than [`crate::SITEMAP_OCTETS_MAX`] at most; in words why there are none.
+    /// The bytes of a sitemap, one more than [`crate::SITEMAP_BYTES_MAX`] at most; in words why there are none.
     /// Only an argument may name what is no regular file.
     ///
     /// # Errors

@@ -5,14 +5,14 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
-use crate::sitemap::sitemap_body::{GZIP, SITEMAP_OCTETS_MAX};
+use crate::sitemap::sitemap_body::{GZIP, SITEMAP_BYTES_MAX};
 use crate::sitemap::sitemap_file::{SitemapEntry, read_sitemap};
 use crate::sitemap::sitemap_problem::SitemapProblem;
 use crate::sitemap::sitemap_source::SitemapSource;
 use crate::sitemap::sitemap_walk::{NotRead, SitemapReader, SitemapWalk};
 
 /// A longer line is no URL: servers take 8 KiB or so, and an endless line fills no memory.
-const LINE_OCTETS_MAX: usize = 1 << 20;
+const LINE_BYTES_MAX: usize = 1 << 20;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -43,18 +43,18 @@ pub(super) fn read(
     if first != Some(b'<') {
         return read_lines(input, visit);
     }
-    let mut octets = Vec::new();
-    let limit = u64::try_from(SITEMAP_OCTETS_MAX).unwrap_or(u64::MAX) + 1;
-    input.by_ref().take(limit).read_to_end(&mut octets)?;
+    let mut bytes = Vec::new();
+    let limit = u64::try_from(SITEMAP_BYTES_MAX).unwrap_or(u64::MAX) + 1;
+    input.by_ref().take(limit).read_to_end(&mut bytes)?;
     drop(input);
     let mut walk = SitemapWalk::from(source.clone());
-    let mut root = Some(octets);
+    let mut root = Some(bytes);
     while let Some(sitemap) = walk.next() {
         let read = root
             .take()
             .map_or_else(|| reader.sitemap(&sitemap, false), Ok);
         match read {
-            Ok(octets) => visit_sitemap(&sitemap, &octets, &mut walk, reader, &mut visit),
+            Ok(bytes) => visit_sitemap(&sitemap, &bytes, &mut walk, reader, &mut visit),
             Err(why) => visit(ListEntry::Unread(format!("{sitemap}: {why}"))),
         }
     }
@@ -63,12 +63,12 @@ pub(super) fn read(
 
 fn visit_sitemap(
     sitemap: &SitemapSource,
-    octets: &[u8],
+    bytes: &[u8],
     walk: &mut SitemapWalk,
     reader: &impl SitemapReader,
     visit: &mut impl FnMut(ListEntry<'_>),
 ) {
-    let problems = read_sitemap(octets, |entry| match entry {
+    let problems = read_sitemap(bytes, |entry| match entry {
         SitemapEntry::Url(url) => visit(ListEntry::Url(url.as_bytes(), sitemap)),
         SitemapEntry::Sitemap(text) => match walk.take(sitemap, text, reader) {
             Ok(()) => {}
@@ -88,14 +88,14 @@ fn visit_sitemap(
 /// Passes each line that is not empty, without white space around it.
 pub(super) fn read_lines(input: impl Read, mut visit: impl FnMut(ListEntry<'_>)) -> io::Result<()> {
     let mut input = BufReader::with_capacity(64 << 10, input);
-    let limit = u64::try_from(LINE_OCTETS_MAX).unwrap_or(u64::MAX);
+    let limit = u64::try_from(LINE_BYTES_MAX).unwrap_or(u64::MAX);
     let mut line = Vec::new();
     for number in 1_u64.. {
         line.clear();
         if input.by_ref().take(limit).read_until(b'\n', &mut line)? == 0 {
             break;
         }
-        if line.len() == LINE_OCTETS_MAX && !line.ends_with(b"\n") {
+        if line.len() == LINE_BYTES_MAX && !line.ends_with(b"\n") {
             input.skip_until(b'\n')?;
             visit(ListEntry::NoUrl(format!(
                 "line {number} has more than 1 MiB"
@@ -111,14 +111,14 @@ pub(super) fn read_lines(input: impl Read, mut visit: impl FnMut(ListEntry<'_>))
     Ok(())
 }
 
-/// The first octets, which the input still has.
-fn with_start<R: Read>(mut input: R, octets: u64) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
+/// The first bytes, which the input still has.
+fn with_start<R: Read>(mut input: R, bytes: u64) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
     let mut start = Vec::new();
-    input.by_ref().take(octets).read_to_end(&mut start)?;
+    input.by_ref().take(bytes).read_to_end(&mut start)?;
     Ok((start.clone(), io::Cursor::new(start).chain(input)))
 }
 
-/// The first octet that is no white space and no byte order mark, which the input still has, and all before it, which
+/// The first byte that is no white space and no byte order mark, which the input still has, and all before it, which
 /// is short in a sitemap.
 fn past_white_space<R: Read>(input: R) -> io::Result<(Option<u8>, impl Read + use<R>)> {
     let (start, input) = with_start(input, 1 << 10)?;
@@ -189,11 +189,11 @@ mod tests {
 
     #[test]
     fn a_line_as_long_as_the_limit_is_passed_and_a_longer_one_named() {
-        let mut list = vec![b'/'; LINE_OCTETS_MAX - 1];
+        let mut list = vec![b'/'; LINE_BYTES_MAX - 1];
         list.push(b'\n');
         assert_eq!(
             entries(&list)[0].len(),
-            "line 1: ".len() + LINE_OCTETS_MAX - 1
+            "line 1: ".len() + LINE_BYTES_MAX - 1
         );
         list.insert(0, b'/');
         list.extend_from_slice(b"/next\n");
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(entries(sitemap), expected);
         assert!(entries(b"<urlset/>").is_empty());
         let [start, end] = [&b"<urlset>"[..], b"</urlset>"];
-        let long = [start, &vec![b' '; SITEMAP_OCTETS_MAX], end].concat();
+        let long = [start, &vec![b' '; SITEMAP_BYTES_MAX], end].concat();
         for (sitemap, expected) in [
             (
                 start,

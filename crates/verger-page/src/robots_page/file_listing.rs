@@ -11,8 +11,8 @@ use crate::web_page::{Columns, Text, start_of_line};
 
 const FINDINGS: Columns<3> = Columns(["Where", "What", "Source"]);
 
-/// How many octets of a line a page shows.
-const LINE_OCTETS_MAX: usize = 2000;
+/// How many bytes of a line a page shows.
+const LINE_BYTES_MAX: usize = 2000;
 /// How many notes a page shows beside a line.
 const NOTES_MAX: usize = 10;
 /// How many findings a page lists.
@@ -69,7 +69,7 @@ pub(super) fn write_findings(output: &mut impl Write, robots: &RobotsTxt) -> io:
 
 fn what(diagnostic: &FileDiagnostic<'_>) -> Vec<u8> {
     let text = diagnostic.kind.to_string();
-    start_of_line(text.as_bytes(), LINE_OCTETS_MAX).0.to_vec()
+    start_of_line(text.as_bytes(), LINE_BYTES_MAX).0.to_vec()
 }
 
 /// Writes the lines.
@@ -171,7 +171,7 @@ fn write_text(
     ];
     let mut parts: Vec<(Span, &str)> = parts.into_iter().flatten().collect();
     parts.sort_by_key(|(span, _)| span.start);
-    let limit = u32::try_from(LINE_OCTETS_MAX).unwrap_or(u32::MAX);
+    let limit = u32::try_from(LINE_BYTES_MAX).unwrap_or(u32::MAX);
     let end = whole.end.min(whole.start.saturating_add(limit));
     let mut at = whole.start;
     for (span, class) in parts {

@@ -11,8 +11,8 @@ use verger_store::{OutcomeClass, Share, Timeline, unit_text};
 
 /// How many lines of a diff are shown.
 const DIFF_LINES_MAX: usize = 200;
-/// How many octets of such a line are shown.
-const LINE_OCTETS_MAX: usize = 2000;
+/// How many bytes of such a line are shown.
+const LINE_BYTES_MAX: usize = 2000;
 
 /// The size of the drawing, in its own units.
 const NAMES_WIDTH: usize = 100;
@@ -200,9 +200,9 @@ fn write_diff(output: &mut impl Write, lines: &LineChanges) -> io::Result<()> {
                 LineChange::Removed => ('-', "disallow"),
                 LineChange::Added => ('+', "allow"),
             };
-            let text = line.octets.strip_suffix(b"\n").unwrap_or(line.octets);
+            let text = line.bytes.strip_suffix(b"\n").unwrap_or(line.bytes);
             let text = text.strip_suffix(b"\r").unwrap_or(text);
-            let (text, cut) = start_of_line(text, LINE_OCTETS_MAX);
+            let (text, cut) = start_of_line(text, LINE_BYTES_MAX);
             let dots = if cut > 0 { " …" } else { "" };
             writeln!(
                 output,

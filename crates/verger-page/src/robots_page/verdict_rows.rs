@@ -13,7 +13,7 @@ use crate::web_page::{Columns, Text, start_of_line};
 const VERDICTS: Columns<4> = Columns(["URL", "Crawler", "Verdict", "Decided by"]);
 
 /// How much of a pattern and of a URL is shown.
-const SHOWN_OCTETS_MAX: usize = 2000;
+const SHOWN_BYTES_MAX: usize = 2000;
 
 /// A URL, and what is compared of it.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ pub(super) fn write(
     let policies: Vec<_> = policies.collect();
     for url in urls {
         for (crawler, policy) in crawlers.iter().zip(&policies) {
-            let shown = start_of_line(&url.url, SHOWN_OCTETS_MAX).0;
+            let shown = start_of_line(&url.url, SHOWN_BYTES_MAX).0;
             write!(
                 output,
                 "<tr><th scope=\"row\"><code>{}</code></th>",
@@ -109,7 +109,7 @@ fn write_reason(
         DecisionReason::Rules(verdict) => match verdict.rule().and_then(|rule| policy.rule(rule)) {
             Some(rule) => {
                 write_line(output, rule.line)?;
-                let pattern = start_of_line(rule.pattern, SHOWN_OCTETS_MAX).0;
+                let pattern = start_of_line(rule.pattern, SHOWN_BYTES_MAX).0;
                 write!(output, ": <code>{}: {}</code>", rule.effect, Text(pattern))?;
             }
             None => output.write_all(match verdict.reason() {

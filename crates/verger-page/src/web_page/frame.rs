@@ -11,10 +11,10 @@ const STYLE: &str = include_str!("style.css");
 
 // A browser reads CR LF as LF before it compares the style with its hash, and would refuse it.
 const _: () = {
-    let octets = STYLE.as_bytes();
+    let bytes = STYLE.as_bytes();
     let mut at = 0;
-    while at < octets.len() {
-        assert!(octets[at] != b'\r', "style.css has a carriage return");
+    while at < bytes.len() {
+        assert!(bytes[at] != b'\r', "style.css has a carriage return");
         at += 1;
     }
 };
@@ -28,7 +28,7 @@ pub(crate) fn write_page<W: Write>(
 ) -> io::Result<()> {
     let title = Text(title);
     // The style is named by its hash: nothing that a page shows can add one.
-    let hash = base64(BodyHash::of(STYLE.as_bytes()).octets());
+    let hash = base64(BodyHash::of(STYLE.as_bytes()).bytes());
     writeln!(
         output,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -1,10 +1,10 @@
-//! `Text`: octets as the text of a page, which no markup in them can leave.
+//! `Text`: bytes as the text of a page, which no markup in them can leave.
 
 use std::fmt::{self, Write};
 
 use verger_answer::text::legible;
 
-/// Octets as the text of a page, or as the value of an attribute in quotes: markup becomes character
+/// Bytes as the text of a page, or as the value of an attribute in quotes: markup becomes character
 /// references, and the rest is as [`legible`] shows it.
 ///
 /// Every text of a page that is not the page's own goes through it.
@@ -27,10 +27,10 @@ impl<T: AsRef<[u8]>> fmt::Display for Text<T> {
     }
 }
 
-/// The octets, or as many of their first as a page shows of a line; and how many it leaves out.
-pub(crate) fn start_of_line(octets: &[u8], octets_max: usize) -> (&[u8], usize) {
-    let shown = octets.len().min(octets_max);
-    (&octets[..shown], octets.len() - shown)
+/// The bytes, or as many of their first as a page shows of a line; and how many it leaves out.
+pub(crate) fn start_of_line(bytes: &[u8], bytes_max: usize) -> (&[u8], usize) {
+    let shown = bytes.len().min(bytes_max);
+    (&bytes[..shown], bytes.len() - shown)
 }
 
 #[cfg(test)]

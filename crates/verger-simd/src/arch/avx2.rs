@@ -1,4 +1,4 @@
-//! Masks of 32 octets at a time, for processors with AVX2.
+//! Masks of 32 bytes at a time, for processors with AVX2.
 //!
 //! Invariant: only [`Avx2::detect`] makes an [`Avx2`], so where there is a value of it, the processor
 //! has AVX2, BMI1, BMI2, LZCNT and POPCNT. Every SAFETY comment here relies on that.
@@ -16,9 +16,9 @@ use core::arch::x86_64::{
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use crate::first_octet_set::FirstOctetSet;
+use crate::first_byte_set::FirstByteSet;
 use crate::masks::{Kernel, Masks, Preference, TargetMasks, of_two};
-use crate::octet_set::OctetSet;
+use crate::byte_set::ByteSet;
 use crate::run_set::RunSet;
 
 extern crate std;
@@ -88,15 +88,15 @@ impl Masks for Avx2 {
     }
 
     #[inline(always)]
-    fn starting_with(self, block: &[u8; 64], starts: u64, set: &FirstOctetSet) -> u64 {
+    fn starting_with(self, block: &[u8; 64], starts: u64, set: &FirstByteSet) -> u64 {
         // SAFETY: `self` exists, so the processor has AVX2.
-        starts & of_two(block, |half| unsafe { first_octets(half, set) })
+        starts & of_two(block, |half| unsafe { first_bytes(half, set) })
     }
 
     #[inline(always)]
-    fn equals(self, block: &[u8; 32], octet: u8) -> u32 {
+    fn equals(self, block: &[u8; 32], byte: u8) -> u32 {
         // SAFETY: `self` exists, so the processor has AVX2.
-        unsafe { equals(block, octet) }
+        unsafe { equals(block, byte) }
     }
 
     #[inline(always)]
@@ -106,7 +106,7 @@ impl Masks for Avx2 {
     }
 
     #[inline(always)]
-    fn members(self, block: &[u8; 32], set: &OctetSet) -> u32 {
+    fn members(self, block: &[u8; 32], set: &ByteSet) -> u32 {
         // SAFETY: `self` exists, so the processor has AVX2.
         unsafe { members(block, set) }
     }
@@ -118,9 +118,9 @@ impl Masks for Avx2 {
     }
 }
 
-/// CR and LF have different low halves, so a look-up by low half gives each octet the only line end
-/// that it could be, and one comparison finds both. (Octets from 0x80 on look up zero, which they do
-/// not equal; the octet zero looks up one.)
+/// CR and LF have different low halves, so a look-up by low half gives each byte the only line end
+/// that it could be, and one comparison finds both. (Bytes from 0x80 on look up zero, which they do
+/// not equal; the byte zero looks up one.)
 #[inline]
 #[target_feature(enable = "avx2")]
 fn line_ends(block: &[u8; 32]) -> u32 {
@@ -128,16 +128,16 @@ fn line_ends(block: &[u8; 32]) -> u32 {
         1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 13, 0, 0, //
         1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 13, 0, 0,
     );
-    let octets = load(block);
-    let candidate = _mm256_shuffle_epi8(candidates, octets);
-    _mm256_movemask_epi8(_mm256_cmpeq_epi8(octets, candidate)).cast_unsigned()
+    let bytes = load(block);
+    let candidate = _mm256_shuffle_epi8(candidates, bytes);
+    _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, candidate)).cast_unsigned()
 }
 
-/// A look-up by low half gives each folded octet the only member that it could be. (Octets from 0x80
-/// on look up zero, which no folded octet equals.)
+/// A look-up by low half gives each folded byte the only member that it could be. (Bytes from 0x80
+/// on look up zero, which no folded byte equals.)
 #[inline]
 #[target_feature(enable = "avx2")]
-fn first_octets(block: &[u8; 32], set: &FirstOctetSet) -> u32 {
+fn first_bytes(block: &[u8; 32], set: &FirstByteSet) -> u32 {
     let folded = _mm256_or_si256(load(block), _mm256_set1_epi8(0x20));
     let candidate = _mm256_shuffle_epi8(load_twice(&set.folded), folded);
     _mm256_movemask_epi8(_mm256_cmpeq_epi8(folded, candidate)).cast_unsigned()
@@ -152,20 +152,20 @@ fn differs(block: &[u8; 16], other: &[u8; 16]) -> u32 {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn equals(block: &[u8; 32], octet: u8) -> u32 {
-    let equal = _mm256_cmpeq_epi8(load(block), _mm256_set1_epi8(octet.cast_signed()));
+fn equals(block: &[u8; 32], byte: u8) -> u32 {
+    let equal = _mm256_cmpeq_epi8(load(block), _mm256_set1_epi8(byte.cast_signed()));
     _mm256_movemask_epi8(equal).cast_unsigned()
 }
 
-/// Two look-ups, by low and by high half; an octet is a member where both results share a bit. Octets
+/// Two look-ups, by low and by high half; a byte is a member where both results share a bit. Bytes
 /// from 0x80 on have a high half without a bit.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn members(block: &[u8; 32], set: &OctetSet) -> u32 {
-    let octets = load(block);
+fn members(block: &[u8; 32], set: &ByteSet) -> u32 {
+    let bytes = load(block);
     let low_halves = _mm256_set1_epi8(15);
-    let low = _mm256_and_si256(octets, low_halves);
-    let high = _mm256_and_si256(_mm256_srli_epi16::<4>(octets), low_halves);
+    let low = _mm256_and_si256(bytes, low_halves);
+    let high = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), low_halves);
     let shared = _mm256_and_si256(
         _mm256_shuffle_epi8(load_twice(&set.by_low_half), low),
         _mm256_shuffle_epi8(load_twice(&set.by_high_half), high),
@@ -174,20 +174,20 @@ fn members(block: &[u8; 32], set: &OctetSet) -> u32 {
     !_mm256_movemask_epi8(outside).cast_unsigned()
 }
 
-/// Two look-ups for each octet of a run; the bit of a bucket remains where the bucket has all eight
+/// Two look-ups for each byte of a run; the bit of a bucket remains where the bucket has all eight
 /// halves.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn may_start(block: &[u8; 35], set: &RunSet) -> u32 {
     let low_halves = _mm256_set1_epi8(15);
     let mut buckets = _mm256_set1_epi8(-1);
-    for (octets, [by_low_half, by_high_half]) in block.windows(32).zip(&set.rows) {
-        let Some(octets) = octets.first_chunk() else {
+    for (bytes, [by_low_half, by_high_half]) in block.windows(32).zip(&set.rows) {
+        let Some(bytes) = bytes.first_chunk() else {
             continue;
         };
-        let octets = load(octets);
-        let low = _mm256_and_si256(octets, low_halves);
-        let high = _mm256_and_si256(_mm256_srli_epi16::<4>(octets), low_halves);
+        let bytes = load(bytes);
+        let low = _mm256_and_si256(bytes, low_halves);
+        let high = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), low_halves);
         let of_low = _mm256_shuffle_epi8(load_twice(by_low_half), low);
         let of_high = _mm256_shuffle_epi8(load_twice(by_high_half), high);
         buckets = _mm256_and_si256(buckets, _mm256_and_si256(of_low, of_high));
@@ -199,11 +199,11 @@ fn may_start(block: &[u8; 35], set: &RunSet) -> u32 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load(block: &[u8; 32]) -> __m256i {
-    // SAFETY: the reference covers the 32 octets that are read; the load needs no alignment.
+    // SAFETY: the reference covers the 32 bytes that are read; the load needs no alignment.
     unsafe { _mm256_loadu_si256(block.as_ptr().cast()) }
 }
 
-/// The same 16 octets in both halves of a vector.
+/// The same 16 bytes in both halves of a vector.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load_twice(row: &[u8; 16]) -> __m256i {
@@ -213,6 +213,6 @@ fn load_twice(row: &[u8; 16]) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load_half(block: &[u8; 16]) -> __m128i {
-    // SAFETY: the reference covers the 16 octets that are read; the load needs no alignment.
+    // SAFETY: the reference covers the 16 bytes that are read; the load needs no alignment.
     unsafe { _mm_loadu_si128(block.as_ptr().cast()) }
 }

@@ -1,9 +1,9 @@
-//! Two vectors of 16 octets, for aarch64. NEON belongs to the baseline of its targets, so nothing is
+//! Two vectors of 16 bytes, for aarch64. NEON belongs to the baseline of its targets, so nothing is
 //! detected.
 //!
-//! A look-up of NEON gives zero from 16 on, so octets are reduced to their low halves first. NEON has no
-//! instruction that gathers the top bits of octets: each octet keeps the bit of its position, and three
-//! additions of neighbours make four octets of 32.
+//! A look-up of NEON gives zero from 16 on, so bytes are reduced to their low halves first. NEON has no
+//! instruction that gathers the top bits of bytes: each byte keeps the bit of its position, and three
+//! additions of neighbours make four bytes of 32.
 //!
 //! The laws ran under QEMU. Nothing was measured: there was no such processor.
 #![allow(
@@ -31,7 +31,7 @@ impl TargetMasks for Neon {
 }
 
 impl Vectors for Neon {
-    type Octets = [uint8x16_t; 2];
+    type Bytes = [uint8x16_t; 2];
 
     #[inline(always)]
     fn load(self, block: &[u8; 32]) -> [uint8x16_t; 2] {
@@ -45,41 +45,41 @@ impl Vectors for Neon {
     }
 
     #[inline(always)]
-    fn all(self, octet: u8) -> [uint8x16_t; 2] {
+    fn all(self, byte: u8) -> [uint8x16_t; 2] {
         // SAFETY: this module is compiled only where NEON is enabled.
-        [unsafe { vdupq_n_u8(octet) }; 2]
+        [unsafe { vdupq_n_u8(byte) }; 2]
     }
 
     #[inline(always)]
-    fn by_low_half(self, table: [uint8x16_t; 2], octets: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
+    fn by_low_half(self, table: [uint8x16_t; 2], bytes: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
         // SAFETY: this module is compiled only where NEON is enabled.
-        each(table, self.and(octets, self.all(15)), |table, low| unsafe {
+        each(table, self.and(bytes, self.all(15)), |table, low| unsafe {
             vqtbl1q_u8(table, low)
         })
     }
 
     #[inline(always)]
-    fn high_halves(self, octets: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
+    fn high_halves(self, bytes: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
         // SAFETY: this module is compiled only where NEON is enabled.
-        octets.map(|half| unsafe { vshrq_n_u8::<4>(half) })
+        bytes.map(|half| unsafe { vshrq_n_u8::<4>(half) })
     }
 
     #[inline(always)]
-    fn and(self, octets: [uint8x16_t; 2], others: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
+    fn and(self, bytes: [uint8x16_t; 2], others: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
         // SAFETY: this module is compiled only where NEON is enabled.
-        each(octets, others, |one, other| unsafe { vandq_u8(one, other) })
+        each(bytes, others, |one, other| unsafe { vandq_u8(one, other) })
     }
 
     #[inline(always)]
-    fn or(self, octets: [uint8x16_t; 2], others: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
+    fn or(self, bytes: [uint8x16_t; 2], others: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
         // SAFETY: this module is compiled only where NEON is enabled.
-        each(octets, others, |one, other| unsafe { vorrq_u8(one, other) })
+        each(bytes, others, |one, other| unsafe { vorrq_u8(one, other) })
     }
 
     #[inline(always)]
-    fn equal(self, octets: [uint8x16_t; 2], others: [uint8x16_t; 2]) -> u32 {
+    fn equal(self, bytes: [uint8x16_t; 2], others: [uint8x16_t; 2]) -> u32 {
         // SAFETY: this module is compiled only where NEON is enabled.
-        gathered(each(octets, others, |one, other| unsafe {
+        gathered(each(bytes, others, |one, other| unsafe {
             vceqq_u8(one, other)
         }))
     }
@@ -90,13 +90,13 @@ impl Vectors for Neon {
     }
 }
 
-/// One bit an octet, of octets all or none of whose bits are set.
+/// One bit a byte, of bytes all or none of whose bits are set.
 #[inline(always)]
-fn gathered(octets: [uint8x16_t; 2]) -> u32 {
+fn gathered(bytes: [uint8x16_t; 2]) -> u32 {
     let positions = load(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
     // SAFETY: this module is compiled only where NEON is enabled.
     unsafe {
-        let [first, second] = octets.map(|half| vandq_u8(half, positions));
+        let [first, second] = bytes.map(|half| vandq_u8(half, positions));
         let pairs = vpaddq_u8(first, second);
         let fours = vpaddq_u8(pairs, pairs);
         vgetq_lane_u32::<0>(vreinterpretq_u32_u8(vpaddq_u8(fours, fours)))
@@ -105,19 +105,19 @@ fn gathered(octets: [uint8x16_t; 2]) -> u32 {
 
 #[inline(always)]
 fn each(
-    octets: [uint8x16_t; 2],
+    bytes: [uint8x16_t; 2],
     others: [uint8x16_t; 2],
     operation: impl Fn(uint8x16_t, uint8x16_t) -> uint8x16_t,
 ) -> [uint8x16_t; 2] {
     [
-        operation(octets[0], others[0]),
-        operation(octets[1], others[1]),
+        operation(bytes[0], others[0]),
+        operation(bytes[1], others[1]),
     ]
 }
 
 #[inline(always)]
-fn load(octets: &[u8; 16]) -> uint8x16_t {
-    // SAFETY: this module is compiled only where NEON is enabled; the reference covers the 16 octets
+fn load(bytes: &[u8; 16]) -> uint8x16_t {
+    // SAFETY: this module is compiled only where NEON is enabled; the reference covers the 16 bytes
     // that are read, and the load needs no alignment.
-    unsafe { vld1q_u8(octets.as_ptr()) }
+    unsafe { vld1q_u8(bytes.as_ptr()) }
 }

@@ -1,23 +1,23 @@
 //! `MemoryAuthorities`: the authorities of a store in memory, by name and in the order of last use.
 //!
 //! Entries are elements of one vector, linked by index into a list in the order of last use (LRU);
-//! so that order costs eight octets for each authority. Each name is allocated once.
+//! so that order costs eight bytes for each authority. Each name is allocated once.
 
 use core::mem::size_of;
 use core::ops::Bound;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use verger::allocated_octets;
+use verger::allocated_bytes;
 
 use crate::memory::memory_history::MemoryHistory;
 
-/// Octets that a name takes in the tree, as measured with names inserted in order, which fill the
+/// Bytes that a name takes in the tree, as measured with names inserted in order, which fill the
 /// nodes worst.
-const TREE_OCTETS: usize = 56;
+const TREE_BYTES: usize = 56;
 
-/// Octets of the reference counts of an `Arc<str>`.
-const COUNTERS_OCTETS: usize = 16;
+/// Bytes of the reference counts of an `Arc<str>`.
+const COUNTERS_BYTES: usize = 16;
 
 /// The index of an entry in the vector.
 type EntryIndex = u32;
@@ -52,9 +52,9 @@ impl Default for MemoryAuthorities {
 }
 
 impl MemoryAuthorities {
-    /// Octets that an authority takes without the heap of its history.
+    /// Bytes that an authority takes without the heap of its history.
     pub(crate) fn cost(name: &str) -> usize {
-        size_of::<Entry>() + TREE_OCTETS + allocated_octets(COUNTERS_OCTETS + name.len())
+        size_of::<Entry>() + TREE_BYTES + allocated_bytes(COUNTERS_BYTES + name.len())
     }
 
     pub(crate) fn history(&self, name: &str) -> Option<&MemoryHistory> {
@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn an_authority_costs_its_entry_its_place_in_the_tree_and_its_name() {
         for name in ["", "https://h.example", &"a".repeat(300)] {
-            let least = size_of::<Entry>() + TREE_OCTETS + COUNTERS_OCTETS + name.len();
+            let least = size_of::<Entry>() + TREE_BYTES + COUNTERS_BYTES + name.len();
             let cost = MemoryAuthorities::cost(name);
             assert!((least..least + 32).contains(&cost), "{cost}");
         }

@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use verger::allocated_octets;
+use verger::allocated_bytes;
 
 use crate::body_hash::BodyHash;
 
-/// Octets that a body's hash and entry take in the tree, as measured with hashes, which are inserted
+/// Bytes that a body's hash and entry take in the tree, as measured with hashes, which are inserted
 /// in random order.
-const TREE_OCTETS: usize = 88;
+const TREE_BYTES: usize = 88;
 
-/// Octets of the reference counts of an `Arc<[u8]>`.
-const COUNTERS_OCTETS: usize = 16;
+/// Bytes of the reference counts of an `Arc<[u8]>`.
+const COUNTERS_BYTES: usize = 16;
 
 struct Body {
-    octets: Arc<[u8]>,
+    bytes: Arc<[u8]>,
     /// How many snapshots refer to it, as body of the attempt and as copy.
     references: usize,
 }
@@ -23,25 +23,25 @@ struct Body {
 #[derive(Default)]
 pub(crate) struct MemoryBodies {
     bodies: BTreeMap<BodyHash, Body>,
-    /// Octets of memory that all of them take.
-    octets: usize,
+    /// Bytes of memory that all of them take.
+    bytes: usize,
     /// The sum of their lengths.
-    body_octets: usize,
+    body_bytes: usize,
 }
 
 impl MemoryBodies {
-    /// Octets of memory that a body of `octets` octets takes.
-    pub(crate) fn cost(octets: usize) -> usize {
-        allocated_octets(COUNTERS_OCTETS + octets) + TREE_OCTETS
+    /// Bytes of memory that a body of `bytes` bytes takes.
+    pub(crate) fn cost(bytes: usize) -> usize {
+        allocated_bytes(COUNTERS_BYTES + bytes) + TREE_BYTES
     }
 
     /// Adds a reference to a body, and the body where it is new.
-    pub(crate) fn retain(&mut self, hash: BodyHash, octets: &Arc<[u8]>) {
+    pub(crate) fn retain(&mut self, hash: BodyHash, bytes: &Arc<[u8]>) {
         let body = self.bodies.entry(hash).or_insert_with(|| {
-            self.octets += Self::cost(octets.len());
-            self.body_octets += octets.len();
+            self.bytes += Self::cost(bytes.len());
+            self.body_bytes += bytes.len();
             Body {
-                octets: Arc::clone(octets),
+                bytes: Arc::clone(bytes),
                 references: 0,
             }
         });
@@ -55,13 +55,13 @@ impl MemoryBodies {
         };
         body.references -= 1;
         if body.references == 0 {
-            self.octets -= Self::cost(body.octets.len());
-            self.body_octets -= body.octets.len();
+            self.bytes -= Self::cost(body.bytes.len());
+            self.body_bytes -= body.bytes.len();
             self.bodies.remove(&hash);
         }
     }
 
-    /// Returns how many octets of memory one more release of a body would free after those that are
+    /// Returns how many bytes of memory one more release of a body would free after those that are
     /// counted in `times`, and counts it there. Releases nothing.
     pub(crate) fn would_free(
         &self,
@@ -72,11 +72,11 @@ impl MemoryBodies {
         *released += 1;
         let body = self.bodies.get(&hash);
         let freed = body.filter(|body| body.references == *released);
-        freed.map_or(0, |body| Self::cost(body.octets.len()))
+        freed.map_or(0, |body| Self::cost(body.bytes.len()))
     }
 
-    pub(crate) fn octets_of(&self, hash: BodyHash) -> Option<&Arc<[u8]>> {
-        self.bodies.get(&hash).map(|body| &body.octets)
+    pub(crate) fn bytes_of(&self, hash: BodyHash) -> Option<&Arc<[u8]>> {
+        self.bodies.get(&hash).map(|body| &body.bytes)
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -84,12 +84,12 @@ impl MemoryBodies {
     }
 
     /// The sum of the lengths of all bodies.
-    pub(crate) fn body_octets(&self) -> usize {
-        self.body_octets
+    pub(crate) fn body_bytes(&self) -> usize {
+        self.body_bytes
     }
 
-    /// Octets of memory that all of them take.
-    pub(crate) fn octets(&self) -> usize {
-        self.octets
+    /// Bytes of memory that all of them take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 }

@@ -3,7 +3,7 @@
 use core::mem::size_of;
 use std::collections::BTreeMap;
 
-use verger::allocated_octets;
+use verger::allocated_bytes;
 use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
@@ -82,9 +82,9 @@ impl MemorySnapshot {
     ) -> Result<StoredState, StoreError> {
         let snapshot = self.snapshot(authority)?;
         let copy = snapshot.copy.as_ref();
-        let octets = copy.and_then(|copy| bodies.octets_of(copy.body.hash));
+        let bytes = copy.and_then(|copy| bodies.bytes_of(copy.body.hash));
         Ok(StoredState {
-            knowledge: snapshot.knowledge(octets.cloned()),
+            knowledge: snapshot.knowledge(bytes.cloned()),
             snapshot,
         })
     }
@@ -101,14 +101,14 @@ impl MemorySnapshot {
         }
     }
 
-    /// Octets that its record takes on the heap.
-    fn record_octets(&self) -> usize {
-        allocated_octets(self.record.octets())
+    /// Bytes that its record takes on the heap.
+    fn record_bytes(&self) -> usize {
+        allocated_bytes(self.record.bytes())
     }
 
-    /// Octets that are free once it is removed, its bodies not counted.
+    /// Bytes that are free once it is removed, its bodies not counted.
     pub(crate) fn cost(&self) -> usize {
-        size_of::<Self>() + self.record_octets()
+        size_of::<Self>() + self.record_bytes()
     }
 }
 
@@ -119,8 +119,8 @@ pub(crate) struct MemoryHistory {
     /// By receiver.
     deliveries: BTreeMap<String, Delivery>,
     snapshots: Vec<MemorySnapshot>,
-    /// The sum of [`MemorySnapshot::record_octets`], kept so that no change reads a long history.
-    records_octets: usize,
+    /// The sum of [`MemorySnapshot::record_bytes`], kept so that no change reads a long history.
+    records_bytes: usize,
 }
 
 impl MemoryHistory {
@@ -174,14 +174,14 @@ impl MemoryHistory {
             self.snapshots
                 .reserve_exact((self.snapshots.len() / 4).max(1));
         }
-        self.records_octets += snapshots.record_octets();
+        self.records_bytes += snapshots.record_bytes();
         self.snapshots.push(snapshots);
     }
 
     pub(crate) fn take_newest(&mut self) -> Option<MemorySnapshot> {
         let snapshots = self.snapshots.pop()?;
         self.snapshots.shrink_to_fit();
-        self.records_octets -= snapshots.record_octets();
+        self.records_bytes -= snapshots.record_bytes();
         Some(snapshots)
     }
 
@@ -190,9 +190,9 @@ impl MemoryHistory {
         if self.snapshots.capacity() > 2 * self.snapshots.len() {
             self.snapshots.shrink_to_fit();
         }
-        self.records_octets -= oldest
+        self.records_bytes -= oldest
             .iter()
-            .map(MemorySnapshot::record_octets)
+            .map(MemorySnapshot::record_bytes)
             .sum::<usize>();
         oldest
     }
@@ -204,24 +204,24 @@ impl MemoryHistory {
             .rposition(|snapshot| snapshot.ended_at <= at)
     }
 
-    /// Octets that it takes on the heap, bodies not counted.
-    pub(crate) fn heap_octets(&self) -> usize {
+    /// Bytes that it takes on the heap, bodies not counted.
+    pub(crate) fn heap_bytes(&self) -> usize {
         let lease = self.lease.as_ref().map_or(0, |lease| {
             let url = lease.authority.robots_url().as_str();
-            allocated_octets(size_of::<Lease>())
-                + allocated_octets(lease.holder.len())
-                + allocated_octets(url.len())
+            allocated_bytes(size_of::<Lease>())
+                + allocated_bytes(lease.holder.len())
+                + allocated_bytes(url.len())
         });
         let deliveries = self.deliveries.iter().map(|(receiver, it)| {
             let texts = [receiver, &it.event, &it.state];
-            let texts = texts.map(|text| allocated_octets(text.len()));
+            let texts = texts.map(|text| allocated_bytes(text.len()));
             let body = it.body.as_ref();
             // A leaf of the tree has room for eleven.
             12 * (size_of::<String>() + size_of::<Delivery>())
                 + texts.iter().sum::<usize>()
                 + body.map_or(0, |body| MemoryBodies::cost(body.len()))
         });
-        let list = allocated_octets(self.snapshots.capacity() * size_of::<MemorySnapshot>());
-        lease + list + self.records_octets + deliveries.sum::<usize>()
+        let list = allocated_bytes(self.snapshots.capacity() * size_of::<MemorySnapshot>());
+        lease + list + self.records_bytes + deliveries.sum::<usize>()
     }
 }

@@ -16,8 +16,8 @@ use crate::store_error::StoreError;
 pub(crate) struct MemoryState {
     pub(crate) authorities: MemoryAuthorities,
     pub(crate) bodies: MemoryBodies,
-    /// Octets that the authorities take without their bodies.
-    pub(crate) octets: usize,
+    /// Bytes that the authorities take without their bodies.
+    pub(crate) bytes: usize,
     pub(crate) last_snapshot: u64,
     pub(crate) last_token: u64,
 }
@@ -31,8 +31,8 @@ struct Eviction {
 }
 
 impl MemoryState {
-    pub(crate) fn octets(&self) -> usize {
-        self.octets + self.bodies.octets()
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes + self.bodies.bytes()
     }
 
     /// Changes the history of an authority, which is added if it is new, as the most recently used
@@ -43,12 +43,12 @@ impl MemoryState {
         change: impl FnOnce(&mut MemoryHistory, &mut MemoryBodies) -> T,
     ) -> Option<T> {
         if self.authorities.add(name) {
-            self.octets += MemoryAuthorities::cost(name);
+            self.bytes += MemoryAuthorities::cost(name);
         }
         let history = self.authorities.touch(name)?;
-        self.octets -= history.heap_octets();
+        self.bytes -= history.heap_bytes();
         let changed = change(history, &mut self.bodies);
-        self.octets += history.heap_octets();
+        self.bytes += history.heap_bytes();
         Some(changed)
     }
 
@@ -62,7 +62,7 @@ impl MemoryState {
         let Some(history) = self.authorities.remove(name) else {
             return;
         };
-        self.octets -= MemoryAuthorities::cost(name) + history.heap_octets();
+        self.bytes -= MemoryAuthorities::cost(name) + history.heap_bytes();
         for snapshot in history.snapshots() {
             snapshot.release_bodies(&mut self.bodies);
         }
@@ -77,8 +77,8 @@ impl MemoryState {
     }
 
     /// Evicts until the bound is kept; returns `false` and evicts nothing where it cannot be kept.
-    pub(crate) fn make_room(&mut self, octets_max: usize, keep: &str, now: Timestamp) -> bool {
-        let Some(eviction) = self.eviction(octets_max, keep, now) else {
+    pub(crate) fn make_room(&mut self, bytes_max: usize, keep: &str, now: Timestamp) -> bool {
+        let Some(eviction) = self.eviction(bytes_max, keep, now) else {
             return false;
         };
         for name in &eviction.authorities {
@@ -91,8 +91,8 @@ impl MemoryState {
     }
 
     /// Finds what to evict so that the bound is kept; `None` where nothing suffices.
-    fn eviction(&self, octets_max: usize, keep: &str, now: Timestamp) -> Option<Eviction> {
-        let mut left = self.octets();
+    fn eviction(&self, bytes_max: usize, keep: &str, now: Timestamp) -> Option<Eviction> {
+        let mut left = self.bytes();
         let mut eviction = Eviction::default();
         let mut released = BTreeMap::new();
         let mut bodies_of = |snapshot: &MemorySnapshot| {
@@ -101,14 +101,14 @@ impl MemoryState {
             freed.sum::<usize>()
         };
         for (name, history) in self.authorities.by_use() {
-            if left <= octets_max {
+            if left <= bytes_max {
                 return Some(eviction);
             }
             let is_fetched = history.lease().is_some_and(|lease| lease.is_live(now));
             if **name == *keep || is_fetched {
                 continue;
             }
-            left -= MemoryAuthorities::cost(name) + history.heap_octets();
+            left -= MemoryAuthorities::cost(name) + history.heap_bytes();
             left -= history
                 .snapshots()
                 .iter()
@@ -118,7 +118,7 @@ impl MemoryState {
         }
         let own = self.authorities.history(keep).map(MemoryHistory::snapshots);
         for pair in own.unwrap_or_default().windows(2) {
-            if left <= octets_max {
+            if left <= bytes_max {
                 break;
             }
             // The newest one is never the first of a pair.
@@ -127,7 +127,7 @@ impl MemoryState {
                 eviction.oldest_of_keep += 1;
             }
         }
-        (left <= octets_max).then_some(eviction)
+        (left <= bytes_max).then_some(eviction)
     }
 
     pub(crate) fn drop_oldest(&mut self, name: &str, count: usize) {

@@ -26,10 +26,10 @@ use crate::stored_state::StoredState;
 /// Where it would exceed its bound, it evicts whole authorities, the least recently used first, but
 /// none that is being fetched (that has a live lease). Where one authority alone is too large, its
 /// oldest snapshots are deleted. A put that does not fit even then is refused, and nothing is evicted
-/// for it. Sizes include what the allocator adds ([`verger::allocated_octets`]). It keeps no facts of hops: it is for crawlers, which
+/// for it. Sizes include what the allocator adds ([`verger::allocated_bytes`]). It keeps no facts of hops: it is for crawlers, which
 /// decide; a history that is evidence belongs in a file or a database. Only [`MemoryStore::keeping_facts`] keeps them.
 pub struct MemoryStore {
-    octets_max: usize,
+    bytes_max: usize,
     /// Where they are kept.
     facts: Option<Mutex<BTreeMap<SnapshotId, PackedFacts>>>,
     state: Mutex<MemoryState>,
@@ -38,17 +38,17 @@ pub struct MemoryStore {
 impl fmt::Debug for MemoryStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("MemoryStore");
-        debug.field("octets_max", &self.octets_max);
+        debug.field("bytes_max", &self.bytes_max);
         debug.finish_non_exhaustive()
     }
 }
 
 impl MemoryStore {
-    /// Makes a store that takes at most about `octets_max` octets of memory.
+    /// Makes a store that takes at most about `bytes_max` bytes of memory.
     #[must_use]
-    pub fn new(octets_max: usize) -> Self {
+    pub fn new(bytes_max: usize) -> Self {
         Self {
-            octets_max,
+            bytes_max,
             facts: None,
             state: Mutex::default(),
         }
@@ -64,10 +64,10 @@ impl MemoryStore {
         }
     }
 
-    /// Returns how many octets of memory it takes.
+    /// Returns how many bytes of memory it takes.
     #[must_use]
-    pub fn octets(&self) -> usize {
-        self.lock().octets()
+    pub fn bytes(&self) -> usize {
+        self.lock().bytes()
     }
 
     /// Locks the state. A panic under the lock leaves no half-made change, so a poisoned
@@ -93,9 +93,9 @@ impl MemoryStore {
         state.change(&name, |history, bodies| {
             history.push(MemorySnapshot::new(id, added, bodies));
         });
-        if state.make_room(self.octets_max, &name, now) {
+        if state.make_room(self.bytes_max, &name, now) {
             state.last_snapshot = id.0;
-            if facts.octets().is_some()
+            if facts.bytes().is_some()
                 && let Some(mut kept) = self.kept_facts()
             {
                 kept.insert(id, facts);
@@ -118,7 +118,7 @@ impl MemoryStore {
 
     fn full(&self) -> StoreError {
         StoreError::Full {
-            octets_max: self.octets_max,
+            bytes_max: self.bytes_max,
         }
     }
 }
@@ -155,7 +155,7 @@ impl Store for MemoryStore {
         };
         let granted = lease.clone();
         let expired = state.change(&name, |history, _| history.replace_lease(Some(lease)));
-        if state.make_room(self.octets_max, &name, now) {
+        if state.make_room(self.bytes_max, &name, now) {
             return Ok(Acquisition::Granted(granted));
         }
         state.change(&name, |history, _| history.replace_lease(expired.flatten()));
@@ -294,7 +294,7 @@ impl Store for MemoryStore {
     }
 
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
-        Ok(self.lock().bodies.octets_of(hash).cloned())
+        Ok(self.lock().bodies.bytes_of(hash).cloned())
     }
 
     fn delivery(
@@ -317,7 +317,7 @@ impl Store for MemoryStore {
         let mut state = self.lock();
         let new = Some(delivery.clone());
         let before = state.change(&name, |it, _| it.replace_delivery(receiver, new));
-        if state.make_room(self.octets_max, &name, delivery.at) {
+        if state.make_room(self.bytes_max, &name, delivery.at) {
             return Ok(());
         }
         state.change(&name, |it, _| {
@@ -373,8 +373,8 @@ impl Store for MemoryStore {
         let state = self.lock();
         let mut stat = Stat {
             bodies: state.bodies.count() as u64,
-            body_octets: state.bodies.body_octets() as u64,
-            octets: state.octets() as u64,
+            body_bytes: state.bodies.body_bytes() as u64,
+            bytes: state.bytes() as u64,
             ..Stat::default()
         };
         let histories = || state.authorities.histories();

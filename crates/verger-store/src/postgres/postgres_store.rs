@@ -49,7 +49,7 @@ const UNRESOLVED_MAX: usize = 10_000;
 /// that second. The store is made by [`PostgresStore::init`], and the database must be able to keep the texts: one with a NUL
 /// is an error.
 ///
-/// Tables and columns are described in `docs/guide/postgres.md`; they may be queried, and are changed by migrations only.
+/// Tables and columns are described in `docs/guide/fleet.md`; they may be queried, and are changed by migrations only.
 pub struct PostgresStore {
     runtime: Runtime,
     pool: Arc<Pool>,
@@ -404,7 +404,7 @@ impl Store for PostgresStore {
 
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
         let statement = Statement::new("select octets from verger.body where sha256 = $1")
-            .with(hash.octets().to_vec(), Type::BYTEA);
+            .with(hash.bytes().to_vec(), Type::BYTEA);
         let read = |row: &Row| Ok(rows::checked(hash, column(row, 0)?));
         let found = self.read_first(self.deadline(), statement, read);
         found.map(Option::flatten)

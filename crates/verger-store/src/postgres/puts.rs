@@ -63,7 +63,7 @@ pub(crate) struct NewSnapshots {
     copies: Vec<Option<Vec<u8>>>,
     records: Vec<String>,
     facts: Vec<Option<Vec<u8>>>,
-    octets: BTreeMap<Vec<u8>, Vec<u8>>,
+    bytes: BTreeMap<Vec<u8>, Vec<u8>>,
 }
 
 impl NewSnapshots {
@@ -74,14 +74,14 @@ impl NewSnapshots {
         lease: &Lease,
     ) -> Result<(), serde_json::Error> {
         let snapshot = Snapshot::of(SnapshotId::BEFORE_ALL, seen);
-        let key = |hash: BodyHash| hash.octets().to_vec();
+        let key = |hash: BodyHash| hash.bytes().to_vec();
         let body = snapshot.body.map(|body| key(body.hash));
         let copy = snapshot.copy.as_ref().map(|copy| key(copy.body.hash));
         let seen_bodies = [&seen.attempt.copy, &seen.knowledge.copy];
-        for (hash, octets) in [&body, &copy].into_iter().zip(seen_bodies) {
-            if let (Some(hash), Some(copy)) = (hash, octets) {
-                let octets = self.octets.entry(hash.clone());
-                octets.or_insert_with(|| copy.body.to_vec());
+        for (hash, bytes) in [&body, &copy].into_iter().zip(seen_bodies) {
+            if let (Some(hash), Some(copy)) = (hash, bytes) {
+                let bytes = self.bytes.entry(hash.clone());
+                bytes.or_insert_with(|| copy.body.to_vec());
             }
         }
         self.records.push(SnapshotLine::of(&snapshot).to_json()?);
@@ -91,7 +91,7 @@ impl NewSnapshots {
         self.ended.push(seconds(seen.attempt.last.at));
         self.bodies.push(body);
         self.copies.push(copy);
-        self.facts.push(seen.facts.octets().map(<[u8]>::to_vec));
+        self.facts.push(seen.facts.bytes().map(<[u8]>::to_vec));
         Ok(())
     }
 
@@ -100,7 +100,7 @@ impl NewSnapshots {
     }
 
     fn statement(self, ends_leases: bool) -> Statement {
-        let (hashes, octets): (Vec<_>, Vec<_>) = self.octets.into_iter().unzip();
+        let (hashes, bytes): (Vec<_>, Vec<_>) = self.bytes.into_iter().unzip();
         Statement::new(PUT)
             .with(self.names, Type::TEXT_ARRAY)
             .with(self.tokens, Type::INT8_ARRAY)
@@ -110,7 +110,7 @@ impl NewSnapshots {
             .with(self.copies, Type::BYTEA_ARRAY)
             .with(self.records, Type::TEXT_ARRAY)
             .with(hashes, Type::BYTEA_ARRAY)
-            .with(octets, Type::BYTEA_ARRAY)
+            .with(bytes, Type::BYTEA_ARRAY)
             .with(ends_leases, Type::BOOL)
             .with(self.facts, Type::BYTEA_ARRAY)
     }

@@ -15,7 +15,7 @@ use crate::snapshot::{Snapshot, SnapshotId};
 use crate::stored_state::StoredState;
 use crate::transfer::store_line::SnapshotLine;
 
-/// The state at a time (`$2`): the last snapshot that had ended by then, with the octets of its copy.
+/// The state at a time (`$2`): the last snapshot that had ended by then, with the bytes of its copy.
 const STATE_AT: &str = "
 select s.id, s.record::text, octet_length(b.octets), octet_length(c.octets), c.octets
 from verger.snapshot s left join verger.body b on b.sha256 = s.body left join verger.body c on c.sha256 = s.copy_body
@@ -128,17 +128,17 @@ pub(crate) fn snapshot(row: &Row) -> Result<Snapshot, DatabaseFailure> {
 /// Reads the facts of a snapshot.
 pub(crate) fn facts(row: &Row) -> Result<(SnapshotId, PackedFacts), DatabaseFailure> {
     let id = SnapshotId(unsigned(row, 0)?);
-    Ok((id, PackedFacts::of_octets(column(row, 1)?)))
+    Ok((id, PackedFacts::of_bytes(column(row, 1)?)))
 }
 
 /// Reads a snapshot and what was known with it.
 pub(crate) fn stored_state(row: &Row) -> Result<StoredState, DatabaseFailure> {
     let snapshot = snapshot(row)?;
-    let octets: Option<&[u8]> = column(row, 4)?;
-    let copy = snapshot.copy.as_ref().zip(octets);
-    let octets = copy.and_then(|(copy, octets)| checked(copy.body.hash, octets));
+    let bytes: Option<&[u8]> = column(row, 4)?;
+    let copy = snapshot.copy.as_ref().zip(bytes);
+    let bytes = copy.and_then(|(copy, bytes)| checked(copy.body.hash, bytes));
     Ok(StoredState {
-        knowledge: snapshot.knowledge(octets),
+        knowledge: snapshot.knowledge(bytes),
         snapshot,
     })
 }
@@ -149,7 +149,7 @@ pub(crate) fn state_if_any(row: &Row) -> Result<Option<StoredState>, DatabaseFai
     id.map(|_| stored_state(row)).transpose()
 }
 
-/// Returns the octets of a body if they have its hash: rules of a damaged body could allow what is disallowed.
-pub(crate) fn checked(hash: BodyHash, octets: &[u8]) -> Option<Arc<[u8]>> {
-    (BodyHash::of(octets) == hash).then(|| octets.into())
+/// Returns the bytes of a body if they have its hash: rules of a damaged body could allow what is disallowed.
+pub(crate) fn checked(hash: BodyHash, bytes: &[u8]) -> Option<Arc<[u8]>> {
+    (BodyHash::of(bytes) == hash).then(|| bytes.into())
 }

@@ -1,4 +1,4 @@
-//! The schema of a store, and its versions. `docs/guide/postgres.md` describes it.
+//! The schema of a store, and its versions. `docs/guide/fleet.md` describes it.
 
 /// Element n migrates a store of version n to version n + 1. One that was once released is never edited; a change is a new
 /// element.

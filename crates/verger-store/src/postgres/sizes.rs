@@ -21,8 +21,8 @@ pub(crate) fn stat(row: &Row) -> Result<Stat, DatabaseFailure> {
         snapshots: unsigned(row, 1)?,
         bodies: unsigned(row, 2)?,
         leases: unsigned(row, 3)?,
-        body_octets: unsigned(row, 4)?,
-        octets: unsigned(row, 5)?,
+        body_bytes: unsigned(row, 4)?,
+        bytes: unsigned(row, 5)?,
         first_ended_at: optional_time(row, 6)?,
         last_ended_at: optional_time(row, 7)?,
     })

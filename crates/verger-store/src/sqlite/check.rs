@@ -148,7 +148,7 @@ fn totals(connection: &Connection) -> Result<Vec<Damage>, Error> {
     wrong.map(damage).collect()
 }
 
-/// Compares the number of snapshots in each row of `authority` with the snapshots. Its octets are an
+/// Compares the number of snapshots in each row of `authority` with the snapshots. Its bytes are an
 /// upper bound and cannot be compared.
 fn counts(connection: &Connection, after: i64) -> Result<Page, Error> {
     let mut statement = connection.prepare_cached(
@@ -208,7 +208,7 @@ fn facts(connection: &Connection, after: i64) -> Result<Page, Error> {
     while let Some(row) = rows.next()? {
         let id: i64 = row.get(0)?;
         page.last = Some(id);
-        if PackedFacts::of_octets(row.get(1)?).hops().is_none() {
+        if PackedFacts::of_bytes(row.get(1)?).hops().is_none() {
             let name: Option<String> = row.get(2)?;
             let authority = name.and_then(|name| Authority::of(&name).ok());
             page.found.push(Damage {
@@ -230,7 +230,7 @@ fn bodies(connection: &Connection, after: i64) -> Result<Page, Error> {
     while let Some(row) = rows.next()? {
         let id: i64 = row.get(0)?;
         page.last = Some(id);
-        let hash = BodyHash::from_octets(row.get(1)?);
+        let hash = BodyHash::from_bytes(row.get(1)?);
         if BodyHash::of(row.get_ref(2)?.as_bytes()?) != hash {
             page.found.push(Damage {
                 kind: DamageKind::Body(hash),

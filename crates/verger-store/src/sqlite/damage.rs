@@ -23,7 +23,7 @@ pub struct Damage {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DamageKind {
-    /// The SHA-256 of a body's octets is not its hash. The body is never returned; a put of the same
+    /// The SHA-256 of a body's bytes is not its hash. The body is never returned; a put of the same
     /// body writes it again.
     Body(BodyHash),
     /// A snapshot has a value that no store writes.
@@ -36,7 +36,7 @@ pub enum DamageKind {
         table: String,
     },
     /// A stored total, of the whole store or of one authority, is not the number of rows: `authorities`,
-    /// `snapshots`, `bodies` or `body octets`.
+    /// `snapshots`, `bodies` or `body bytes`.
     Total(String),
     /// `SQLite` finds the file corrupt, in its words.
     File(String),

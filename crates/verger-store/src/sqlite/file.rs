@@ -66,7 +66,7 @@ impl OpenFile {
 /// this process has on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileStamp {
-    octets: u64,
+    bytes: u64,
     modified: Option<SystemTime>,
     inode: Inode,
     wal: WalState,
@@ -111,10 +111,10 @@ impl FileStamp {
     /// Reads the metadata.
     pub(crate) fn of(path: &Path) -> io::Result<Self> {
         let file = fs::metadata(path)?;
-        let has_octets = |end| fs::metadata(beside(path, end)).is_ok_and(|it| it.len() > 0);
-        let is_written = has_octets("-wal") || has_octets("-journal");
+        let has_bytes = |end| fs::metadata(beside(path, end)).is_ok_and(|it| it.len() > 0);
+        let is_written = has_bytes("-wal") || has_bytes("-journal");
         Ok(Self {
-            octets: file.len(),
+            bytes: file.len(),
             modified: file.modified().ok(),
             inode: Inode::of(&file),
             wal: if is_written {
@@ -133,18 +133,18 @@ impl FileStamp {
 /// The URI by which `SQLite` opens a file as immutable: without locks and without files beside it.
 pub(crate) fn immutable_uri(path: &Path) -> String {
     let mut name = "file://".to_owned();
-    let octets = octets_of(path);
-    if !octets.starts_with(b"/") {
+    let bytes = bytes_of(path);
+    if !bytes.starts_with(b"/") {
         name.push('/');
     }
-    for octet in octets {
-        match octet {
+    for byte in bytes {
+        match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b':' => {
-                name.push(char::from(octet));
+                name.push(char::from(byte));
             }
             _ => {
                 // Writing to a string cannot fail.
-                let _ = write!(name, "%{octet:02X}");
+                let _ = write!(name, "%{byte:02X}");
             }
         }
     }
@@ -152,12 +152,12 @@ pub(crate) fn immutable_uri(path: &Path) -> String {
 }
 
 #[cfg(unix)]
-fn octets_of(path: &Path) -> Vec<u8> {
+fn bytes_of(path: &Path) -> Vec<u8> {
     std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()).to_vec()
 }
 
 #[cfg(not(unix))]
-fn octets_of(path: &Path) -> Vec<u8> {
+fn bytes_of(path: &Path) -> Vec<u8> {
     path.to_string_lossy().replace('\\', "/").into_bytes()
 }
 
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_immutable_uri_names_the_path_from_the_root_and_escapes_its_octets() {
+    fn an_immutable_uri_names_the_path_from_the_root_and_escapes_its_bytes() {
         for (path, uri) in [
             ("/d/f.db", "file:///d/f.db?immutable=1"),
             ("/a b?#%", "file:///a%20b%3F%23%25?immutable=1"),
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_counts_once_it_has_octets() {
+    fn a_log_counts_once_it_has_bytes() {
         let name = format!("verger-log-{}", std::process::id());
         let path = std::env::temp_dir().join(name);
         fs::write(&path, [7; 512]).unwrap();
@@ -211,8 +211,8 @@ mod tests {
         fs::rename(&other, &path).unwrap();
         let after = FileStamp::of(&path).unwrap();
         assert_eq!(
-            (after.octets, after.modified),
-            (before.octets, before.modified)
+            (after.bytes, after.modified),
+            (before.bytes, before.modified)
         );
         assert_ne!(after, before);
         fs::remove_file(&path).unwrap();

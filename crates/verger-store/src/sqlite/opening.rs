@@ -22,7 +22,7 @@ const BUSY_RETRY_TIME: Duration = Duration::from_millis(4);
 const LOG_ATTEMPTS_MAX: usize = 100;
 
 /// No database is shorter than its shortest page.
-const PAGE_OCTETS_MIN: u64 = 512;
+const PAGE_BYTES_MIN: u64 = 512;
 
 /// The size of the cache of compiled statements on each connection; there are fewer statements.
 const STATEMENTS_MAX: usize = 32;
@@ -105,12 +105,12 @@ fn wait_while_busy(retries: i32) -> bool {
     retry
 }
 
-/// Refuses what needs no reading: `SQLite` takes a file of one octet for an empty one, and waits for what comes
+/// Refuses what needs no reading: `SQLite` takes a file of one byte for an empty one, and waits for what comes
 /// through a pipe. Reading a file here would release the locks that this process has on it.
 pub(crate) fn refuse_foreign(path: &Path) -> Result<(), OpenFailure> {
     let is_foreign = std::fs::metadata(path).is_ok_and(|file| {
         let is_device = !file.is_file() && !file.is_dir();
-        is_device || (1..PAGE_OCTETS_MIN).contains(&file.len())
+        is_device || (1..PAGE_BYTES_MIN).contains(&file.len())
     });
     if is_foreign {
         return Err(OpenFailure::Format(FileFormat::Foreign));

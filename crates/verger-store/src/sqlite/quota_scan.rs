@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, Error, params};
 
-use crate::sqlite::rows::{ROW_OCTETS, has_facts};
+use crate::sqlite::rows::{ROW_BYTES, has_facts};
 use crate::sqlite::store_settings::StoreSettings;
 
 /// What the quota of an authority leaves of its snapshots.
 pub(crate) enum QuotaScan {
-    /// All; they take so many octets.
-    Within { octets: u64 },
-    /// Those from `oldest` on; they take so many octets.
-    Over { oldest: i64, kept_octets: u64 },
+    /// All; they take so many bytes.
+    Within { bytes: u64 },
+    /// Those from `oldest` on; they take so many bytes.
+    Over { oldest: i64, kept_bytes: u64 },
 }
 
 /// Compares the snapshots of an authority from `from` on, of which there are `snapshots`, with its quota.
@@ -23,7 +23,7 @@ pub(crate) fn scan(
     (from, snapshots): (i64, u64),
 ) -> Result<QuotaScan, Error> {
     let snapshots_max = settings.authority_snapshots_max.unwrap_or(u64::MAX);
-    let octets_max = settings.authority_octets_max.unwrap_or(u64::MAX);
+    let bytes_max = settings.authority_bytes_max.unwrap_or(u64::MAX);
     // Counting reads all its rows. With an eighth of the quota free, not every put counts.
     let less = |max: u64| max - max / 8;
     let snapshots_room = if snapshots > snapshots_max {
@@ -31,16 +31,16 @@ pub(crate) fn scan(
     } else {
         snapshots_max
     };
-    let (mut kept, mut kept_octets, mut oldest) = (0, 0, i64::MAX);
-    let (mut counted, mut counted_octets) = (0_u64, 0_u64);
+    let (mut kept, mut kept_bytes, mut oldest) = (0, 0, i64::MAX);
+    let (mut counted, mut counted_bytes) = (0_u64, 0_u64);
     let mut bodies = BTreeSet::new();
-    let facts_octets = if has_facts(connection)? {
+    let facts_bytes = if has_facts(connection)? {
         "coalesce(length(s.facts), 0)"
     } else {
         "0"
     };
     let text = format!(
-        "SELECT s.id, {ROW_OCTETS} + {facts_octets}, s.body, (SELECT length(octets) FROM body WHERE id = s.body), \
+        "SELECT s.id, {ROW_BYTES} + {facts_bytes}, s.body, (SELECT length(octets) FROM body WHERE id = s.body), \
          s.copy_body, (SELECT length(octets) FROM body WHERE id = s.copy_body) \
          FROM snapshot s WHERE s.authority = ?1 AND s.id >= ?2 ORDER BY s.id DESC"
     );
@@ -54,22 +54,22 @@ pub(crate) fn scan(
                 added += row.get::<_, Option<u64>>(length)?.unwrap_or(0);
             }
         }
-        let has_room = counted < snapshots_room && counted_octets + added <= less(octets_max);
+        let has_room = counted < snapshots_room && counted_bytes + added <= less(bytes_max);
         counted += 1;
-        counted_octets += added;
+        counted_bytes += added;
         // The newest is kept, and older ones without a gap.
         if kept + 1 == counted && (kept == 0 || has_room) {
             oldest = row.get(0)?;
-            (kept, kept_octets) = (counted, counted_octets);
+            (kept, kept_bytes) = (counted, counted_bytes);
         }
-        if counted > snapshots_max || counted_octets > octets_max {
+        if counted > snapshots_max || counted_bytes > bytes_max {
             return Ok(QuotaScan::Over {
                 oldest,
-                kept_octets,
+                kept_bytes,
             });
         }
     }
     Ok(QuotaScan::Within {
-        octets: counted_octets,
+        bytes: counted_bytes,
     })
 }

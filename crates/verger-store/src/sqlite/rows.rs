@@ -64,15 +64,15 @@ mod column {
     pub(super) const BODY_LENGTH: usize = 20;
     pub(super) const COPY_HASH: usize = 21;
     pub(super) const COPY_LENGTH: usize = 22;
-    pub(super) const COPY_OCTETS: usize = 23;
+    pub(super) const COPY_BYTES: usize = 23;
 }
 
-/// About the octets that a row of `snapshot s` takes without its bodies and its facts; [`insert`] counts the same.
-pub(crate) const ROW_OCTETS: &str = "400 + length(s.hops) + length(s.headers) + length(s.warnings)";
-const ROW_OVERHEAD_OCTETS: usize = 400;
+/// About the bytes that a row of `snapshot s` takes without its bodies and its facts; [`insert`] counts the same.
+pub(crate) const ROW_BYTES: &str = "400 + length(s.hops) + length(s.headers) + length(s.warnings)";
+const ROW_OVERHEAD_BYTES: usize = 400;
 
-/// The largest integer of `SQLite`; sums of octets saturate there.
-const OCTETS_MAX: u64 = i64::MAX.unsigned_abs();
+/// The largest integer of `SQLite`; sums of bytes saturate there.
+const BYTES_MAX: u64 = i64::MAX.unsigned_abs();
 
 /// `OR FAIL`, here and below: a failed statement is rolled back with its whole transaction, never by
 /// itself. For the default, `OR ABORT`, each statement with triggers keeps a copy of every page that
@@ -130,8 +130,8 @@ pub(crate) struct Inserted {
     pub(crate) id: SnapshotId,
     pub(crate) authority: i64,
     pub(crate) authority_snapshots: u64,
-    /// An upper bound of the octets that the authority takes.
-    pub(crate) authority_octets: u64,
+    /// An upper bound of the bytes that the authority takes.
+    pub(crate) authority_bytes: u64,
 }
 
 /// Appends a snapshot to those of an authority.
@@ -151,15 +151,15 @@ pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<Insert
     let warnings = warning_lines::to_lines(&it.attempt.warnings);
     let bodies = [&it.attempt.copy, &it.knowledge.copy];
     let bodies = bodies.into_iter().flatten().map(|copy| copy.body.len());
-    let facts = it.facts.octets();
-    let octets = ROW_OVERHEAD_OCTETS
+    let facts = it.facts.bytes();
+    let bytes = ROW_OVERHEAD_BYTES
         + hops.len()
         + headers.len()
         + warnings.len()
         + facts.map_or(0, <[u8]>::len)
         + bodies.sum::<usize>();
-    let (authority, authority_snapshots, authority_octets) =
-        count_one(connection, &it.authority, octets)?;
+    let (authority, authority_snapshots, authority_bytes) =
+        count_one(connection, &it.authority, bytes)?;
     let header = |value: &Option<HeaderValue>| value.as_ref().map(|it| it.as_bytes().to_vec());
     let streak = it.knowledge.streak;
     let last = it.attempt.last;
@@ -192,19 +192,19 @@ pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<Insert
         id: SnapshotId(connection.last_insert_rowid().unsigned_abs()),
         authority,
         authority_snapshots,
-        authority_octets,
+        authority_bytes,
     })
 }
 
 /// Counts one more snapshot of an authority, which is inserted if it is new; returns its id, the
-/// number of its snapshots, and an upper bound of their octets.
+/// number of its snapshots, and an upper bound of their bytes.
 fn count_one(
     connection: &Connection,
     authority: &Authority,
-    octets: usize,
+    bytes: usize,
 ) -> Result<(i64, u64, u64), Error> {
     let name = authority.to_string();
-    let octets = u64::try_from(octets).unwrap_or(u64::MAX);
+    let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
     // An upsert with RETURNING would keep a copy of every page that it changes, as any statement does
     // that may fail after its first change.
     let known = connection
@@ -214,20 +214,20 @@ fn count_one(
             Ok((row.get(0)?, counts.0, counts.1))
         })
         .optional()?;
-    if let Some((id, snapshots, known_octets)) = known {
+    if let Some((id, snapshots, known_bytes)) = known {
         let snapshots = snapshots + 1;
-        let octets = known_octets.saturating_add(octets).min(OCTETS_MAX);
+        let bytes = known_bytes.saturating_add(bytes).min(BYTES_MAX);
         connection
             .prepare_cached("UPDATE authority SET snapshots = ?2, octets = ?3 WHERE id = ?1")?
-            .execute((id, snapshots, octets))?;
-        return Ok((id, snapshots, octets));
+            .execute((id, snapshots, bytes))?;
+        return Ok((id, snapshots, bytes));
     }
     connection
         .prepare_cached(
             "INSERT OR FAIL INTO authority (name, snapshots, octets) VALUES (?1, 1, ?2)",
         )?
-        .execute((name, octets))?;
-    Ok((connection.last_insert_rowid(), 1, octets))
+        .execute((name, bytes))?;
+    Ok((connection.last_insert_rowid(), 1, bytes))
 }
 
 /// Subtracts deleted snapshots from the total of an authority.
@@ -243,11 +243,11 @@ pub(crate) fn count_deleted(
 }
 
 /// Returns the id of a body, which is inserted if it is new, and written again if it is damaged.
-fn insert_body(connection: &Connection, octets: &[u8]) -> Result<i64, Error> {
-    let hash = BodyHash::of(octets);
+fn insert_body(connection: &Connection, bytes: &[u8]) -> Result<i64, Error> {
+    let hash = BodyHash::of(bytes);
     let known = connection
         .prepare_cached("SELECT id, octets = ?2 FROM body WHERE hash = ?1")?
-        .query_row((hash.octets(), octets), |row| {
+        .query_row((hash.bytes(), bytes), |row| {
             Ok((row.get(0)?, row.get(1)?))
         })
         .optional()?;
@@ -257,14 +257,14 @@ fn insert_body(connection: &Connection, octets: &[u8]) -> Result<i64, Error> {
         Some((id, false)) => {
             connection
                 .prepare_cached("UPDATE body SET octets = ?2 WHERE id = ?1")?
-                .execute((id, octets))?;
+                .execute((id, bytes))?;
             return Ok(id);
         }
         None => {}
     }
     connection
         .prepare_cached("INSERT OR FAIL INTO body (hash, octets) VALUES (?1, ?2)")?
-        .execute((hash.octets(), octets))?;
+        .execute((hash.bytes(), bytes))?;
     Ok(connection.last_insert_rowid())
 }
 
@@ -302,22 +302,22 @@ pub(crate) fn snapshot(row: &Row<'_>, authority: &Authority) -> Result<Snapshot,
 /// Reads a snapshot of `authority` and what was known with it.
 pub(crate) fn stored_state(row: &Row<'_>, authority: &Authority) -> Result<StoredState, Error> {
     let snapshot = snapshot(row, authority)?;
-    let octets = match &snapshot.copy {
-        Some(copy) => checked(copy.body.hash, row.get(column::COPY_OCTETS)?),
+    let bytes = match &snapshot.copy {
+        Some(copy) => checked(copy.body.hash, row.get(column::COPY_BYTES)?),
         None => None,
     };
     Ok(StoredState {
-        knowledge: snapshot.knowledge(octets),
+        knowledge: snapshot.knowledge(bytes),
         snapshot,
     })
 }
 
 fn body_digest(row: &Row<'_>, hash: usize, length: usize) -> Result<Option<BodyDigest>, Error> {
-    let hash = optional(row, hash, |hash| Some(BodyHash::from_octets(hash)))?;
-    let octets: Option<u64> = row.get(length)?;
+    let hash = optional(row, hash, |hash| Some(BodyHash::from_bytes(hash)))?;
+    let bytes: Option<u64> = row.get(length)?;
     Ok(hash
-        .zip(octets)
-        .map(|(hash, octets)| BodyDigest { hash, octets }))
+        .zip(bytes)
+        .map(|(hash, bytes)| BodyDigest { hash, bytes }))
 }
 
 fn kept_copy(row: &Row<'_>) -> Result<Option<KeptCopy>, Error> {
@@ -350,19 +350,19 @@ fn streak(row: &Row<'_>) -> Result<Option<FailureStreak>, Error> {
     }))
 }
 
-/// Returns the octets of a body if they have its hash: rules of a damaged body could allow what is
-/// disallowed. Damaged octets are lost until a put of the same body writes them again.
-fn checked(hash: BodyHash, octets: Vec<u8>) -> Option<Arc<[u8]>> {
-    (BodyHash::of(&octets) == hash).then(|| octets.into())
+/// Returns the bytes of a body if they have its hash: rules of a damaged body could allow what is
+/// disallowed. Damaged bytes are lost until a put of the same body writes them again.
+fn checked(hash: BodyHash, bytes: Vec<u8>) -> Option<Arc<[u8]>> {
+    (BodyHash::of(&bytes) == hash).then(|| bytes.into())
 }
 
-/// Reads the octets of a body; `None` where there is none of that hash, or it is damaged.
+/// Reads the bytes of a body; `None` where there is none of that hash, or it is damaged.
 pub(crate) fn body(connection: &Connection, hash: BodyHash) -> Result<Option<Arc<[u8]>>, Error> {
-    let octets = connection
+    let bytes = connection
         .prepare_cached("SELECT octets FROM body WHERE hash = ?1")?
-        .query_row([hash.octets()], |row| row.get(0))
+        .query_row([hash.bytes()], |row| row.get(0))
         .optional()?;
-    Ok(octets.and_then(|octets| checked(hash, octets)))
+    Ok(bytes.and_then(|bytes| checked(hash, bytes)))
 }
 
 /// Reads the snapshots of an authority (the first parameter) that meet a condition, which includes
@@ -402,7 +402,7 @@ pub(crate) fn facts(
     )?;
     let [first, last] = [ids.start(), ids.end()].map(|id| i64::try_from(id.0).unwrap_or(i64::MAX));
     let facts = statement.query_map((authority.to_string(), first, last), |row| {
-        Ok((SnapshotId(row.get(0)?), PackedFacts::of_octets(row.get(1)?)))
+        Ok((SnapshotId(row.get(0)?), PackedFacts::of_bytes(row.get(1)?)))
     })?;
     facts.collect()
 }

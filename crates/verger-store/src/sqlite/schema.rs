@@ -28,7 +28,7 @@ CREATE TABLE authority (
 ) STRICT;
 CREATE TABLE body (
     id INTEGER PRIMARY KEY,
-    hash BLOB NOT NULL UNIQUE,           -- SHA-256, 32 octets
+    hash BLOB NOT NULL UNIQUE,           -- SHA-256, 32 bytes
     octets BLOB NOT NULL
 ) STRICT;
 CREATE TABLE snapshot (
@@ -67,7 +67,7 @@ CREATE TABLE lease (
 ) STRICT;
 ";
 
-/// Totals, updated by the transaction that changes rows, so that rows need not be counted. The octets
+/// Totals, updated by the transaction that changes rows, so that rows need not be counted. The bytes
 /// of the authorities of a file of version 1 are not counted by the migration: they get a number
 /// above any quota, so that the first put counts them.
 const VERSION_2: &str = "
@@ -287,8 +287,8 @@ fn schema_rows(connection: &Connection, rows_max: usize) -> Result<Vec<SchemaRow
     let rows = statement.query_map([rows_max], |row| {
         let mut columns = SchemaRow::default();
         for (at, column) in columns.iter_mut().enumerate() {
-            let octets = row.get_ref(at)?.as_bytes().unwrap_or_default();
-            *column = octets.to_vec();
+            let bytes = row.get_ref(at)?.as_bytes().unwrap_or_default();
+            *column = bytes.to_vec();
         }
         Ok(columns)
     })?;

@@ -491,11 +491,11 @@ mod tests {
         lease
     }
 
-    /// How many transactions the log has. A frame's header has 24 octets; the second four are the
+    /// How many transactions the log has. A frame's header has 24 bytes; the second four are the
     /// length of the database in the last frame of a transaction, and zero in all others.
     fn commits(path: &Path) -> usize {
         let log = std::fs::read(format!("{}-wal", path.display())).unwrap();
-        let word = |octets: &[u8]| u32::from_be_bytes(octets.try_into().unwrap());
+        let word = |bytes: &[u8]| u32::from_be_bytes(bytes.try_into().unwrap());
         let frame = 24 + usize::try_from(word(&log[8..12])).unwrap();
         let frames = log[32..].chunks_exact(frame);
         frames.filter(|frame| word(&frame[4..8]) != 0).count()
@@ -538,9 +538,9 @@ mod tests {
             .lock()
             .pragma_update(None, "max_page_count", 60);
         pages.unwrap();
-        let put_of = |octets| {
-            let authority = Authority::of(&format!("https://h{octets}.example/")).unwrap();
-            (seen(&authority, octets), lease(&store, &authority))
+        let put_of = |bytes| {
+            let authority = Authority::of(&format!("https://h{bytes}.example/")).unwrap();
+            (seen(&authority, bytes), lease(&store, &authority))
         };
         let puts: Vec<Put> = [10, 300_000, 30].map(put_of).into();
         let answers = writer(&store).put_group(writer(&store).lock(), &puts);
@@ -551,7 +551,7 @@ mod tests {
         std::fs::remove_file(&path).unwrap();
     }
 
-    fn seen(authority: &Authority, octets: usize) -> Observation {
+    fn seen(authority: &Authority, bytes: usize) -> Observation {
         let now = Timestamp::from_unix_seconds(1_800_000_000);
         let url = authority.robots_url().clone();
         let reply = Reply::Http(200);
@@ -567,7 +567,7 @@ mod tests {
                 reply: Some(reply),
             }],
             copy: Some(GoodCopy {
-                body: vec![b'#'; octets].into(),
+                body: vec![b'#'; bytes].into(),
                 url,
                 entity_tag: None,
                 last_modified: None,
@@ -600,9 +600,9 @@ mod tests {
         pages.unwrap();
         let authority = Authority::of("https://h.example/").unwrap();
         let now = Timestamp::from_unix_seconds(1_800_000_000);
-        let put = |octets| {
+        let put = |bytes| {
             let lease = lease(&store, &authority);
-            let put = store.put(&seen(&authority, octets), &lease);
+            let put = store.put(&seen(&authority, bytes), &lease);
             store.release(&lease).unwrap();
             put
         };

@@ -29,13 +29,13 @@ pub(crate) fn stat(connection: &Connection) -> Result<Stat, Error> {
         let time = |seconds: Option<u64>| seconds.map(Timestamp::from_unix_seconds);
         Ok(Stat {
             leases: row.get(0)?,
-            octets: row.get(1)?,
+            bytes: row.get(1)?,
             first_ended_at: row.get(2).map(time)?,
             last_ended_at: row.get(3).map(time)?,
             authorities: row.get(4)?,
             snapshots: row.get(5)?,
             bodies: row.get(6)?,
-            body_octets: row.get(7)?,
+            body_bytes: row.get(7)?,
         })
     })
 }

@@ -21,7 +21,7 @@ const SLICE_PAGES: usize = 64;
 
 /// A put deletes at most so many snapshots for a quota; the next put continues.
 pub(crate) const QUOTA_SNAPSHOTS_MAX: usize = 1000;
-/// More octets than any quota: the next put counts.
+/// More bytes than any quota: the next put counts.
 const UNCOUNTED: u64 = 1 << 60;
 
 /// The negation of `Lease::is_live` at the time `?1`.
@@ -39,7 +39,7 @@ pub(crate) struct Step {
 struct AuthorityTotals {
     authority: i64,
     snapshots: u64,
-    octets: u64,
+    bytes: u64,
 }
 
 fn authorities_after(
@@ -54,7 +54,7 @@ fn authorities_after(
         Ok(AuthorityTotals {
             authority: row.get(0)?,
             snapshots: row.get(1)?,
-            octets: row.get(2)?,
+            bytes: row.get(2)?,
         })
     })?;
     authorities.collect()
@@ -245,40 +245,40 @@ pub(crate) fn expired_leases(
 }
 
 /// Deletes the oldest snapshots of an authority that exceeds its quota. `snapshots` and
-/// `octets` are its stored totals, the latter an upper bound.
+/// `bytes` are its stored totals, the latter an upper bound.
 pub(crate) fn enforce(
     connection: &Connection,
     settings: &StoreSettings,
     authority: i64,
     snapshots: u64,
-    octets: u64,
+    bytes: u64,
 ) -> Result<Swept, Error> {
     let quota = |quota: Option<u64>| quota.unwrap_or(u64::MAX);
     let snapshots_max = quota(settings.authority_snapshots_max);
-    let octets_max = quota(settings.authority_octets_max);
-    if snapshots <= snapshots_max && octets <= octets_max {
+    let bytes_max = quota(settings.authority_bytes_max);
+    if snapshots <= snapshots_max && bytes <= bytes_max {
         return Ok(Swept::default());
     }
-    let (oldest, kept_octets) =
+    let (oldest, kept_bytes) =
         match quota_scan::scan(connection, settings, authority, (0, snapshots))? {
             QuotaScan::Over {
                 oldest,
-                kept_octets,
-            } => (oldest, kept_octets),
-            QuotaScan::Within { octets } => {
+                kept_bytes,
+            } => (oldest, kept_bytes),
+            QuotaScan::Within { bytes } => {
                 // The stored total was too large.
                 connection
                     .prepare_cached("UPDATE authority SET octets = ?2 WHERE id = ?1")?
-                    .execute(params![authority, octets])?;
+                    .execute(params![authority, bytes])?;
                 return Ok(Swept::default());
             }
         };
     let gone = delete_before(connection, authority, oldest, QUOTA_SNAPSHOTS_MAX)?;
     let is_done = gone.snapshots < QUOTA_SNAPSHOTS_MAX as u64;
-    let octets = if is_done { kept_octets } else { UNCOUNTED };
+    let bytes = if is_done { kept_bytes } else { UNCOUNTED };
     connection
         .prepare_cached("UPDATE authority SET octets = ?2 WHERE id = ?1")?
-        .execute(params![authority, octets])?;
+        .execute(params![authority, bytes])?;
     if gone.snapshots > 0 {
         free_pages(connection, SLICE_PAGES)?;
     }
@@ -301,7 +301,7 @@ pub(crate) fn enforce_step(
             settings,
             totals.authority,
             totals.snapshots,
-            totals.octets,
+            totals.bytes,
         )?;
         swept.snapshots += gone.snapshots;
         swept.bodies += gone.bodies;

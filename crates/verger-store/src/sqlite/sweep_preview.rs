@@ -87,13 +87,13 @@ fn left_from(
         Some(at) => sweep::in_force_at(connection, authority, at)?.unwrap_or(0),
         None => 0,
     };
-    if quota.authority_snapshots_max.is_none() && quota.authority_octets_max.is_none() {
+    if quota.authority_snapshots_max.is_none() && quota.authority_bytes_max.is_none() {
         return Ok(from);
     }
     let mut snapshots = snapshots_within(connection, authority, (from, i64::MAX))?;
     let snapshots_max = quota.authority_snapshots_max.unwrap_or(u64::MAX);
     // A sweep deletes so many at once, and then compares what is left with the quota again.
-    while quota.authority_octets_max.is_some() || snapshots > snapshots_max {
+    while quota.authority_bytes_max.is_some() || snapshots > snapshots_max {
         let QuotaScan::Over { oldest, .. } =
             quota_scan::scan(connection, quota, authority, (from, snapshots))?
         else {

@@ -248,9 +248,9 @@ impl SqliteWriter {
             id,
             authority,
             authority_snapshots: snapshots,
-            authority_octets: octets,
+            authority_bytes: bytes,
         } = inserted;
-        sweep::enforce(connection, &self.settings, authority, snapshots, octets)
+        sweep::enforce(connection, &self.settings, authority, snapshots, bytes)
             .map_err(failure)?;
         Ok(id)
     }

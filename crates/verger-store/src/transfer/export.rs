@@ -14,11 +14,11 @@ use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::transfer::store_line::{BodyLine, SnapshotLine};
 
-/// A body is written again after so many octets of other bodies. An import caches twice as many.
-pub(crate) const BODY_OCTETS_BETWEEN_MAX: usize = 16 << 20;
+/// A body is written again after so many bytes of other bodies. An import caches twice as many.
+pub(crate) const BODY_BYTES_BETWEEN_MAX: usize = 16 << 20;
 
-/// The octets that a body counts for beside its length.
-pub(crate) const BODY_OVERHEAD_OCTETS: usize = 128;
+/// The bytes that a body counts for beside its length.
+pub(crate) const BODY_OVERHEAD_BYTES: usize = 128;
 
 /// The part of a store that is exported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,14 +124,14 @@ impl Export<'_> {
             if written.has(body.hash) {
                 continue;
             }
-            let Some(octets) = self.store.body(body.hash)? else {
+            let Some(bytes) = self.store.body(body.hash)? else {
                 // A sweep deleted it together with the snapshot, or it is damaged.
                 self.exported.left_out += 1;
                 return Ok(());
             };
-            self.line(&serde_json::to_string(&BodyLine::of(body.hash, &octets))?)?;
+            self.line(&serde_json::to_string(&BodyLine::of(body.hash, &bytes))?)?;
             self.exported.bodies += 1;
-            written.note(body.hash, octets.len());
+            written.note(body.hash, bytes.len());
         }
         let line = SnapshotLine::of(snapshot);
         let line = match facts {
@@ -154,7 +154,7 @@ impl Export<'_> {
 #[derive(Default)]
 struct WrittenBodies {
     hashes: BTreeSet<BodyHash>,
-    octets: usize,
+    bytes: usize,
 }
 
 impl WrittenBodies {
@@ -162,9 +162,9 @@ impl WrittenBodies {
         self.hashes.contains(&hash)
     }
 
-    fn note(&mut self, hash: BodyHash, octets: usize) {
-        self.octets += octets + BODY_OVERHEAD_OCTETS;
-        if self.octets > BODY_OCTETS_BETWEEN_MAX {
+    fn note(&mut self, hash: BodyHash, bytes: usize) {
+        self.bytes += bytes + BODY_OVERHEAD_BYTES;
+        if self.bytes > BODY_BYTES_BETWEEN_MAX {
             *self = Self::default();
         }
         self.hashes.insert(hash);
@@ -194,14 +194,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_body_is_written_again_after_more_octets_than_are_between() {
+    fn a_body_is_written_again_after_more_bytes_than_are_between() {
         let (first, second) = (BodyHash::of(b"1"), BodyHash::of(b"2"));
-        let rest = BODY_OCTETS_BETWEEN_MAX - 2 * BODY_OVERHEAD_OCTETS;
-        for (octets, stays) in [(rest, true), (rest + 1, false)] {
+        let rest = BODY_BYTES_BETWEEN_MAX - 2 * BODY_OVERHEAD_BYTES;
+        for (bytes, stays) in [(rest, true), (rest + 1, false)] {
             let mut written = WrittenBodies::default();
             written.note(first, 0);
-            written.note(second, octets);
-            assert_eq!(written.has(first), stays, "{octets}");
+            written.note(second, bytes);
+            assert_eq!(written.has(first), stays, "{bytes}");
             assert!(written.has(second));
         }
     }

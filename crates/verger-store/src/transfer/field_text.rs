@@ -45,11 +45,11 @@ pub(crate) fn value_of(
     base64: Option<&String>,
     key: &'static str,
 ) -> Result<HeaderValue, LineError> {
-    let octets = match base64 {
+    let bytes = match base64 {
         Some(base64) => BASE64_STANDARD.decode(base64).ok(),
         None => Some(text.as_bytes().to_vec()),
     };
-    let value = octets.and_then(|octets| HeaderValue::from_bytes(&octets).ok());
+    let value = bytes.and_then(|bytes| HeaderValue::from_bytes(&bytes).ok());
     value.ok_or(LineError::InvalidValue(key))
 }
 

@@ -20,8 +20,8 @@ use crate::snapshot_record::SnapshotRecord;
 use crate::store_error::StoreError;
 use crate::transfer::store_line::SECONDS_MAX;
 
-/// About the octets that a snapshot takes in memory beside its record and its bodies.
-const OVERHEAD_OCTETS: usize = 1400;
+/// About the bytes that a snapshot takes in memory beside its record and its bodies.
+const OVERHEAD_BYTES: usize = 1400;
 
 /// The identity of a snapshot: the hash of its record. Snapshots have the same hash exactly where
 /// they have the same line in an export, which takes three times as long to make.
@@ -32,7 +32,7 @@ impl RecordHash {
     fn of(mut snapshot: Snapshot) -> (Self, usize) {
         round(&mut snapshot);
         let record = SnapshotRecord::of(&snapshot);
-        (Self(BodyHash::of(record.as_octets())), record.octets())
+        (Self(BodyHash::of(record.as_bytes())), record.bytes())
     }
 }
 
@@ -61,20 +61,20 @@ fn round(snapshot: &mut Snapshot) {
 pub(crate) struct PendingSnapshot {
     hash: RecordHash,
     observation: Observation,
-    octets: usize,
+    bytes: usize,
 }
 
 impl PendingSnapshot {
     pub(crate) fn of(observation: Observation) -> Self {
         let (hash, record) = RecordHash::of(Snapshot::of(SnapshotId::BEFORE_ALL, &observation));
         let copies = [&observation.attempt.copy, &observation.knowledge.copy];
-        let octets = copies.into_iter().flatten().map(|copy| copy.body.len());
-        let facts = observation.facts.octets().map_or(0, <[u8]>::len);
-        let octets = OVERHEAD_OCTETS + record + facts + octets.sum::<usize>();
+        let bytes = copies.into_iter().flatten().map(|copy| copy.body.len());
+        let facts = observation.facts.bytes().map_or(0, <[u8]>::len);
+        let bytes = OVERHEAD_BYTES + record + facts + bytes.sum::<usize>();
         Self {
             hash,
             observation,
-            octets,
+            bytes,
         }
     }
 
@@ -83,9 +83,9 @@ impl PendingSnapshot {
         &self.observation.authority
     }
 
-    /// About the octets that it takes in memory.
-    pub(crate) fn octets(&self) -> usize {
-        self.octets
+    /// About the bytes that it takes in memory.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 }
 
@@ -110,7 +110,7 @@ pub struct HistoryImport {
     was_held: bool,
 }
 
-/// The snapshots that the store has of the authority, as hashes: some 100 octets for each.
+/// The snapshots that the store has of the authority, as hashes: some 100 bytes for each.
 #[derive(Debug, Default)]
 struct StoredHistory {
     /// Each with the number of equal snapshots that the import has not met yet.

@@ -13,11 +13,11 @@ use crate::transfer::import_lines::{
 use crate::transfer::line_error::LineError;
 use crate::transfer::store_line::SnapshotLine;
 
-/// A batch is appended when it has so many authorities, snapshots, or octets of lines and bodies. One
+/// A batch is appended when it has so many authorities, snapshots, or bytes of lines and bodies. One
 /// by one, an import of 100,000 authorities with one snapshot each took 55 s.
 const BATCH_AUTHORITIES_MAX: usize = 1000;
 const BATCH_SNAPSHOTS_MAX: usize = 4000;
-const BATCH_OCTETS_MAX: usize = 8 << 20;
+const BATCH_BYTES_MAX: usize = 8 << 20;
 
 /// At most so many authorities with skipped snapshots are named.
 const SKIPPED_NAMED_MAX: usize = 10;
@@ -69,7 +69,7 @@ pub fn import(
         now,
         batch: Vec::new(),
         batch_snapshots: 0,
-        batch_octets: 0,
+        batch_bytes: 0,
         exports: 1,
         imported: Imported::default(),
     };
@@ -86,7 +86,7 @@ struct Import<'i> {
     /// The histories of the next batch; the last one may continue after it.
     batch: Vec<HistoryImport>,
     batch_snapshots: usize,
-    batch_octets: usize,
+    batch_bytes: usize,
     /// How many exports have followed each other so far.
     exports: u32,
     imported: Imported,
@@ -124,11 +124,11 @@ impl Import<'_> {
             self.batch.push(HistoryImport::new(authority.clone()));
         }
         if let Some(history) = self.batch.last_mut() {
-            self.batch_octets += pending.octets();
+            self.batch_bytes += pending.bytes();
             self.batch_snapshots += 1;
             history.push(pending);
         }
-        if self.batch_snapshots >= BATCH_SNAPSHOTS_MAX || self.batch_octets >= BATCH_OCTETS_MAX {
+        if self.batch_snapshots >= BATCH_SNAPSHOTS_MAX || self.batch_bytes >= BATCH_BYTES_MAX {
             self.append()?;
         }
         Ok(())
@@ -142,16 +142,16 @@ impl Import<'_> {
         bodies: NeededBodies,
     ) -> Result<PendingSnapshot, ImportError> {
         let wrong = |error| ImportError::Line { number, error };
-        let mut octets = [None, None];
-        for (octets, body) in octets.iter_mut().zip(bodies) {
+        let mut bytes = [None, None];
+        for (bytes, body) in bytes.iter_mut().zip(bodies) {
             let Some((hash, read)) = body else { continue };
             let found = match read {
                 Some(read) => Some(read),
                 None => self.store.body(hash)?,
             };
-            *octets = Some(found.ok_or_else(|| wrong(LineError::BodyMissing(hash)))?);
+            *bytes = Some(found.ok_or_else(|| wrong(LineError::BodyMissing(hash)))?);
         }
-        let observation = line.observation(octets).map_err(wrong)?;
+        let observation = line.observation(bytes).map_err(wrong)?;
         Ok(PendingSnapshot::of(observation))
     }
 
@@ -171,7 +171,7 @@ impl Import<'_> {
             }
         }
         self.batch.drain(..self.batch.len().saturating_sub(1));
-        (self.batch_snapshots, self.batch_octets) = (0, 0);
+        (self.batch_snapshots, self.batch_bytes) = (0, 0);
         Ok(())
     }
 }

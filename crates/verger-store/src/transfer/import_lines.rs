@@ -20,19 +20,19 @@ use crate::transfer::store_line::{SnapshotLine, StoreLine};
 
 /// The longest line that is read. The longest that an export writes, a whole body in base64, has less
 /// than a tenth of that.
-const LINE_OCTETS_MAX: usize = 8 << 20;
+const LINE_BYTES_MAX: usize = 8 << 20;
 
-/// A chunk ends with the line that brings it to so many octets.
-const CHUNK_OCTETS: usize = 256 << 10;
+/// A chunk ends with the line that brings it to so many bytes.
+const CHUNK_BYTES: usize = 256 << 10;
 
-/// Chunks of at most so many octets are parsed ahead: more than the lines of a batch, which are about
+/// Chunks of at most so many bytes are parsed ahead: more than the lines of a batch, which are about
 /// 2 MB, so that parsing continues while a batch is written.
-const AHEAD_OCTETS_MAX: usize = 4 << 20;
+const AHEAD_BYTES_MAX: usize = 4 << 20;
 
 /// Whole lines.
 #[derive(Default)]
 struct Chunk {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     /// How many lines there are before it.
     lines_before: u64,
 }
@@ -55,7 +55,7 @@ pub(crate) enum ParsedSnapshot {
     WithoutBodies(u64, Box<SnapshotLine>, NeededBodies),
 }
 
-/// The body and the copy of a snapshot, with their octets where they were read.
+/// The body and the copy of a snapshot, with their bytes where they were read.
 pub(crate) type NeededBodies = [Option<(BodyHash, Option<Arc<[u8]>>)>; 2];
 
 /// Why reading ended before the end.
@@ -77,20 +77,20 @@ pub(crate) fn parse<E: From<Interruption>>(
             .spawn_scoped(scope, move || parse_chunks(to_parse, &to_use))
             .map_err(Interruption::Read)?;
         let mut ahead = VecDeque::new();
-        let mut ahead_octets = 0;
+        let mut ahead_bytes = 0;
         let mut lines = 0;
         let mut next = || parsed.recv().map_or(Ok(()), &mut each);
         loop {
             let (chunk, ended) = read_chunk(reader, &mut lines);
-            let octets = chunk.octets.len();
-            ahead.push_back(octets);
-            ahead_octets += octets;
+            let bytes = chunk.bytes.len();
+            ahead.push_back(bytes);
+            ahead_bytes += bytes;
             let is_sent = chunks.send(chunk).is_ok();
-            while ahead_octets > AHEAD_OCTETS_MAX || ended.is_some() || !is_sent {
-                let Some(octets) = ahead.pop_front() else {
+            while ahead_bytes > AHEAD_BYTES_MAX || ended.is_some() || !is_sent {
+                let Some(bytes) = ahead.pop_front() else {
                     break;
                 };
-                ahead_octets -= octets;
+                ahead_bytes -= bytes;
                 next()?;
             }
             if let Some(ended) = ended {
@@ -106,22 +106,22 @@ fn read_chunk(
     lines: &mut u64,
 ) -> (Chunk, Option<Result<(), Interruption>>) {
     let mut chunk = Chunk {
-        octets: Vec::with_capacity(CHUNK_OCTETS + CHUNK_OCTETS / 8),
+        bytes: Vec::with_capacity(CHUNK_BYTES + CHUNK_BYTES / 8),
         lines_before: *lines,
     };
-    while chunk.octets.len() < CHUNK_OCTETS {
-        let before = chunk.octets.len();
-        let mut limited = (&mut *reader).take(LINE_OCTETS_MAX as u64 + 1);
-        match limited.read_until(b'\n', &mut chunk.octets) {
+    while chunk.bytes.len() < CHUNK_BYTES {
+        let before = chunk.bytes.len();
+        let mut limited = (&mut *reader).take(LINE_BYTES_MAX as u64 + 1);
+        match limited.read_until(b'\n', &mut chunk.bytes) {
             Ok(0) => return (chunk, Some(Ok(()))),
-            Ok(octets) if octets > LINE_OCTETS_MAX => {
-                chunk.octets.truncate(before);
+            Ok(bytes) if bytes > LINE_BYTES_MAX => {
+                chunk.bytes.truncate(before);
                 let number = *lines + 1;
                 return (chunk, Some(Err(Interruption::TooLong { number })));
             }
             Ok(_) => *lines += 1,
             Err(error) => {
-                chunk.octets.truncate(before);
+                chunk.bytes.truncate(before);
                 return (chunk, Some(Err(Interruption::Read(error))));
             }
         }
@@ -150,7 +150,7 @@ impl LineParser {
             snapshots: Vec::new(),
             wrong: None,
         };
-        let lines = chunk.octets.split_inclusive(|octet| *octet == b'\n');
+        let lines = chunk.bytes.split_inclusive(|byte| *byte == b'\n');
         for (number, line) in (chunk.lines_before + 1..).zip(lines) {
             match self.line(line, number) {
                 Ok(snapshot) => parsed.snapshots.extend(snapshot),
@@ -168,24 +168,24 @@ impl LineParser {
             return Ok(None);
         }
         let snapshot = match StoreLine::read(line)? {
-            StoreLine::Body(hash, octets) => {
-                self.bodies.keep(hash, octets);
+            StoreLine::Body(hash, bytes) => {
+                self.bodies.keep(hash, bytes);
                 return Ok(None);
             }
             StoreLine::Snapshot(snapshot) => snapshot,
         };
         let bodies = snapshot
             .bodies()?
-            .map(|hash| hash.map(|hash| (hash, self.bodies.octets_of(hash).cloned())));
+            .map(|hash| hash.map(|hash| (hash, self.bodies.bytes_of(hash).cloned())));
         let is_missing = |body: &Option<(BodyHash, Option<_>)>| {
-            body.as_ref().is_some_and(|(_, octets)| octets.is_none())
+            body.as_ref().is_some_and(|(_, bytes)| bytes.is_none())
         };
         if bodies.iter().any(is_missing) {
             let without = ParsedSnapshot::WithoutBodies(number, snapshot, bodies);
             return Ok(Some(without));
         }
-        let octets = bodies.map(|body| body.and_then(|(_, octets)| octets));
-        let pending = PendingSnapshot::of(snapshot.observation(octets)?);
+        let bytes = bodies.map(|body| body.and_then(|(_, bytes)| bytes));
+        let pending = PendingSnapshot::of(snapshot.observation(bytes)?);
         Ok(Some(ParsedSnapshot::Whole(number, pending)))
     }
 }

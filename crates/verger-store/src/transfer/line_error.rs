@@ -29,7 +29,7 @@ pub enum LineError {
     #[error("the value of `{0}` is not valid")]
     InvalidValue(&'static str),
     /// The hash of a body is not the stated one, but this one.
-    #[error("the SHA-256 of its octets is {0}")]
+    #[error("the SHA-256 of its bytes is {0}")]
     OtherHash(BodyHash),
     /// A body of this hash is neither on a line before nor in the store.
     #[error("its body {0} is on no line before")]

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::body_hash::BodyHash;
-use crate::transfer::export::{BODY_OCTETS_BETWEEN_MAX, BODY_OVERHEAD_OCTETS};
+use crate::transfer::export::{BODY_BYTES_BETWEEN_MAX, BODY_OVERHEAD_BYTES};
 
-/// The size of the cache in octets: twice what an export writes before it repeats a body.
-const OCTETS_MAX: usize = 2 * BODY_OCTETS_BETWEEN_MAX;
+/// The size of the cache in bytes: twice what an export writes before it repeats a body.
+const BYTES_MAX: usize = 2 * BODY_BYTES_BETWEEN_MAX;
 
 /// The bodies read last.
 #[derive(Default)]
@@ -16,33 +16,33 @@ pub(crate) struct ReadBodies {
     /// Their hashes by when they were read last.
     order: BTreeMap<u64, BodyHash>,
     last_read: u64,
-    octets: usize,
+    bytes: usize,
 }
 
 impl ReadBodies {
     /// Adds a body, and evicts those that were read longest ago. The newest always stays.
-    pub(crate) fn keep(&mut self, hash: BodyHash, octets: Arc<[u8]>) {
+    pub(crate) fn keep(&mut self, hash: BodyHash, bytes: Arc<[u8]>) {
         self.last_read += 1;
-        self.octets += Self::cost(&octets);
+        self.bytes += Self::cost(&bytes);
         // A body that is read again becomes the newest.
-        if let Some((read, octets)) = self.bodies.insert(hash, (self.last_read, octets)) {
+        if let Some((read, bytes)) = self.bodies.insert(hash, (self.last_read, bytes)) {
             self.order.remove(&read);
-            self.octets -= Self::cost(&octets);
+            self.bytes -= Self::cost(&bytes);
         }
         self.order.insert(self.last_read, hash);
-        while self.octets > OCTETS_MAX && self.order.len() > 1 {
+        while self.bytes > BYTES_MAX && self.order.len() > 1 {
             let oldest = self.order.pop_first();
             let gone = oldest.and_then(|(_, hash)| self.bodies.remove(&hash));
-            self.octets -= gone.map_or(0, |(_, octets)| Self::cost(&octets));
+            self.bytes -= gone.map_or(0, |(_, bytes)| Self::cost(&bytes));
         }
     }
 
-    fn cost(octets: &[u8]) -> usize {
-        octets.len() + BODY_OVERHEAD_OCTETS
+    fn cost(bytes: &[u8]) -> usize {
+        bytes.len() + BODY_OVERHEAD_BYTES
     }
 
-    pub(crate) fn octets_of(&self, hash: BodyHash) -> Option<&Arc<[u8]>> {
-        self.bodies.get(&hash).map(|(_, octets)| octets)
+    pub(crate) fn bytes_of(&self, hash: BodyHash) -> Option<&Arc<[u8]>> {
+        self.bodies.get(&hash).map(|(_, bytes)| bytes)
     }
 }
 
@@ -60,12 +60,12 @@ mod tests {
             bodies.keep(*hash, body(number));
             bodies.keep(hashes[0], body(0));
         }
-        let kept = |hash: &&BodyHash| bodies.octets_of(**hash).is_some();
+        let kept = |hash: &&BodyHash| bodies.bytes_of(**hash).is_some();
         assert_eq!(hashes.iter().filter(kept).count(), 31);
         assert!(kept(&&hashes[0]) && !kept(&&hashes[1]) && kept(&&hashes[39]));
-        let large: Arc<[u8]> = vec![7; 2 * OCTETS_MAX].into();
+        let large: Arc<[u8]> = vec![7; 2 * BYTES_MAX].into();
         bodies.keep(hashes[1], Arc::clone(&large));
-        assert_eq!(bodies.octets_of(hashes[1]), Some(&large));
+        assert_eq!(bodies.bytes_of(hashes[1]), Some(&large));
         assert_eq!(bodies.order.len(), 1);
     }
 }

@@ -43,7 +43,7 @@ pub(crate) struct BodyLine {
     schema: String,
     kind: String,
     sha256: String,
-    octets_base64: String,
+    bytes_base64: String,
 }
 
 /// A snapshot with all that was known with it, without its id.
@@ -105,25 +105,25 @@ pub(crate) enum StoreLine {
 }
 
 impl BodyLine {
-    pub(crate) fn of(hash: BodyHash, octets: &[u8]) -> Self {
+    pub(crate) fn of(hash: BodyHash, bytes: &[u8]) -> Self {
         Self {
             schema: SCHEMA.to_owned(),
             kind: BODY.to_owned(),
             sha256: hash.to_string(),
-            octets_base64: BASE64_STANDARD.encode(octets),
+            bytes_base64: BASE64_STANDARD.encode(bytes),
         }
     }
 
     fn read(&self) -> Result<StoreLine, LineError> {
-        let octets = BASE64_STANDARD.decode(&self.octets_base64);
-        let octets: Arc<[u8]> = octets
-            .map_err(|_| LineError::InvalidValue("octets_base64"))?
+        let bytes = BASE64_STANDARD.decode(&self.bytes_base64);
+        let bytes: Arc<[u8]> = bytes
+            .map_err(|_| LineError::InvalidValue("bytes_base64"))?
             .into();
-        let hash = BodyHash::of(&octets);
+        let hash = BodyHash::of(&bytes);
         if hash != hash_of(&self.sha256, "sha256")? {
             return Err(LineError::OtherHash(hash));
         }
-        Ok(StoreLine::Body(hash, octets))
+        Ok(StoreLine::Body(hash, bytes))
     }
 }
 
@@ -215,7 +215,7 @@ impl SnapshotLine {
         Ok([body.transpose()?, copy.transpose()?])
     }
 
-    /// Reads the snapshot of this id; `lengths` are the octets of [`SnapshotLine::bodies`], where they are there.
+    /// Reads the snapshot of this id; `lengths` are the bytes of [`SnapshotLine::bodies`], where they are there.
     pub(crate) fn snapshot(
         &self,
         id: SnapshotId,
@@ -229,7 +229,7 @@ impl SnapshotLine {
             [(body, lengths[0]), (copy_body, lengths[1])].map(|(hash, length)| {
                 Some(BodyDigest {
                     hash: hash?,
-                    octets: length?,
+                    bytes: length?,
                 })
             });
         let copy = self.copy.as_ref().zip(copy_body);
@@ -263,25 +263,25 @@ impl SnapshotLine {
         })
     }
 
-    /// Makes the observation to be put, with the octets of [`SnapshotLine::bodies`].
+    /// Makes the observation to be put, with the bytes of [`SnapshotLine::bodies`].
     pub(crate) fn observation(
         &self,
-        octets: [Option<Arc<[u8]>>; 2],
+        bytes: [Option<Arc<[u8]>>; 2],
     ) -> Result<Observation, LineError> {
-        let lengths = (octets.each_ref()).map(|octets| octets.as_ref().map(|it| it.len() as u64));
+        let lengths = (bytes.each_ref()).map(|bytes| bytes.as_ref().map(|it| it.len() as u64));
         let seen = self.snapshot(SnapshotId::BEFORE_ALL, lengths)?;
         end(seen.attempt.at)?;
-        let [body, copy_octets] = octets;
+        let [body, copy_bytes] = bytes;
         // A snapshot keeps only the body of the copy that its attempt fetched.
-        let attempted = body.map(|octets| GoodCopy {
-            body: octets,
+        let attempted = body.map(|bytes| GoodCopy {
+            body: bytes,
             url: seen.authority.robots_url().clone(),
             entity_tag: None,
             last_modified: None,
             validated_at: seen.attempt.at,
             stated_lifetime: seen.attempt.stated_lifetime,
         });
-        let copy = seen.copy.as_ref().zip(copy_octets);
+        let copy = seen.copy.as_ref().zip(copy_bytes);
         Ok(Observation {
             authority: seen.authority,
             profile: seen.profile,
@@ -293,7 +293,7 @@ impl SnapshotLine {
             },
             knowledge: Knowledge {
                 last: Some(seen.attempt),
-                copy: copy.map(|(copy, octets)| copy.with_octets(octets)),
+                copy: copy.map(|(copy, bytes)| copy.with_bytes(bytes)),
                 streak: seen.streak,
             },
             headers: seen.headers,

@@ -120,7 +120,7 @@ fn facts_of_hops_are_read_by_the_ids_of_snapshots(store: &dyn Store) {
     assert_eq!(hops[0].tls, None);
     let response = hops[1].response.as_ref().unwrap();
     assert_eq!(response.values("x-robots-tag").next(), Some(&b"noai"[..]));
-    assert_eq!(response.octets_cut(), 9);
+    assert_eq!(response.bytes_cut(), 9);
     assert_eq!(store.sweep(at(61), at(61)).unwrap().snapshots, 3);
     assert_eq!(facts(store, "h.example"), expected[2..]);
 }
@@ -138,7 +138,7 @@ fn each_snapshot_of_a_long_history_comes_with_its_own_facts(store: &dyn Store) {
     for facts in [ReadFacts::Yes, ReadFacts::No] {
         let is_read = facts == ReadFacts::Yes && store.keeps_facts();
         let known = |seen: &Observation| {
-            let is_known = is_read && seen.facts.octets().is_some();
+            let is_known = is_read && seen.facts.bytes().is_some();
             is_known.then(|| seen.facts.clone())
         };
         let expected: Vec<_> = ids.iter().copied().zip(seen.iter().map(known)).collect();
@@ -218,7 +218,7 @@ fn an_unknown_authority_has_no_state(store: &dyn Store) {
     );
     let stat = store.stat().unwrap();
     let nothing = Stat {
-        octets: stat.octets,
+        bytes: stat.bytes,
         ..Stat::default()
     };
     assert_eq!(stat, nothing);
@@ -243,7 +243,7 @@ fn a_snapshot_is_read_as_it_was_put(store: &dyn Store) {
     assert_eq!(snapshot.fresh_until, seen.fresh_until);
     let (address, copy) = (snapshot.body.unwrap(), seen.attempt.copy.unwrap());
     assert_eq!(address.hash, BodyHash::of(&copy.body));
-    assert_eq!(address.octets, copy.body.len() as u64);
+    assert_eq!(address.bytes, copy.body.len() as u64);
     assert_eq!(store.body(address.hash).unwrap(), Some(copy.body));
 
     let seen = body_seen("empty.example", at(0), b"");
@@ -425,8 +425,8 @@ fn a_body_is_shared(store: &dyn Store) {
     }
     let stat = store.stat().unwrap();
     assert_eq!((stat.authorities, stat.snapshots), (100, 100));
-    assert_eq!((stat.bodies, stat.body_octets), (1, 10_000));
-    assert!(stat.octets < 500_000, "{stat:?}");
+    assert_eq!((stat.bodies, stat.body_bytes), (1, 10_000));
+    assert!(stat.bytes < 500_000, "{stat:?}");
 }
 
 fn a_lease_is_held_until_its_last_second(store: &dyn Store) {

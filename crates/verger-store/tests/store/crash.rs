@@ -17,9 +17,9 @@ const KILLS_ASKED: &str = "VERGER_STORE_TEST_KILLS";
 const KILLS: u64 = 25;
 
 fn body(number: u64) -> Vec<u8> {
-    let octets = usize::try_from(number * 997 % 40_000).unwrap();
+    let bytes = usize::try_from(number * 997 % 40_000).unwrap();
     let mut body = format!("Disallow: /{number}\n").into_bytes();
-    body.resize(body.len() + octets, b'#');
+    body.resize(body.len() + bytes, b'#');
     body
 }
 

@@ -228,14 +228,14 @@ impl Proxy {
 }
 
 fn forward_answers(server: &UnixStream, client: &TcpStream, loses: &AtomicI32) {
-    let mut octets = [0; 4096];
-    while let Ok(length @ 1..) = (&mut &*server).read(&mut octets) {
+    let mut bytes = [0; 4096];
+    while let Ok(length @ 1..) = (&mut &*server).read(&mut bytes) {
         let is_lost = loses.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| match left {
             0 => None,
             1.. => Some(left - 1),
             all => Some(all),
         });
-        if is_lost.is_ok() || (&mut &*client).write_all(&octets[..length]).is_err() {
+        if is_lost.is_ok() || (&mut &*client).write_all(&bytes[..length]).is_err() {
             break;
         }
     }

@@ -21,9 +21,9 @@ fn memory() -> MemoryStore {
 }
 
 fn lines_of(store: &dyn Store, range: &ExportRange) -> (String, Exported) {
-    let mut octets = Vec::new();
-    let exported = export(store, &mut octets, range).unwrap();
-    (String::from_utf8(octets).unwrap(), exported)
+    let mut bytes = Vec::new();
+    let exported = export(store, &mut bytes, range).unwrap();
+    (String::from_utf8(bytes).unwrap(), exported)
 }
 
 pub(crate) fn exported(store: &dyn Store) -> String {
@@ -83,7 +83,7 @@ pub(crate) fn put_much(store: &dyn Store) {
 }
 
 #[test]
-fn an_export_of_an_import_is_the_same_octets() {
+fn an_export_of_an_import_is_the_same_bytes() {
     let store = memory();
     put_much(&store);
     let lines = exported(&store);
@@ -480,8 +480,8 @@ fn a_long_history_is_exported_in_pages_and_bodies_are_repeated() {
     let (from, to) = (memory(), memory());
     for number in 0..150_u64 {
         // One in four is large, and the large ones come back after 33 others.
-        let octets = if number % 4 == 0 { 500_000 } else { 0 };
-        let mut body = vec![b'#'; octets];
+        let bytes = if number % 4 == 0 { 500_000 } else { 0 };
+        let mut body = vec![b'#'; bytes];
         body.extend((number % 136).to_be_bytes());
         put(&from, &body_seen("h.example", at(number), &body));
     }
@@ -515,8 +515,8 @@ fn a_wrong_line_is_named_and_those_before_it_are_imported() {
         "not JSON",
         r#"{"schema":"verger.store/2","kind":"body"}"#,
         r#"{"schema":"verger.store/1","kind":"soul"}"#,
-        r#"{"schema":"verger.store/1","kind":"body","sha256":"","octets_base64":""}"#,
-        r#"{"schema":"verger.store/1","kind":"body","sha256":"00","octets_base64":"!"}"#,
+        r#"{"schema":"verger.store/1","kind":"body","sha256":"","bytes_base64":""}"#,
+        r#"{"schema":"verger.store/1","kind":"body","sha256":"00","bytes_base64":"!"}"#,
         r#"{"schema":"verger.store/1","kind":"snapshot","authority":"https://a.example"}"#,
     ] {
         let to = memory();

@@ -54,11 +54,11 @@ fn a_file_that_is_no_store_is_refused_and_unchanged() {
     let error = refused_untouched(&path);
     assert!(matches!(error, OpenError::Foreign(_)), "{error}");
 
-    for octets in [1, 2, 511, 512, 4096] {
+    for bytes in [1, 2, 511, 512, 4096] {
         let path = new_file("short-text");
-        std::fs::write(&path, "x".repeat(octets)).unwrap();
+        std::fs::write(&path, "x".repeat(bytes)).unwrap();
         let error = refused_untouched(&path);
-        assert!(matches!(error, OpenError::Foreign(_)), "{octets}: {error}");
+        assert!(matches!(error, OpenError::Foreign(_)), "{bytes}: {error}");
     }
 }
 
@@ -157,7 +157,7 @@ fn a_newer_store_is_refused_and_unchanged() {
 #[test]
 fn a_store_with_what_no_store_has_is_refused_and_unchanged() {
     let endless = "WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) \
-                   SELECT id, 'a' AS name, 1 AS snapshots, 1 AS octets FROM n";
+                   SELECT id, 'a' AS name, 1 AS snapshots, 1 AS bytes FROM n";
     for (name, statements) in [
         (
             "authority",
@@ -167,15 +167,15 @@ fn a_store_with_what_no_store_has_is_refused_and_unchanged() {
         (
             "zealous",
             "CREATE TRIGGER zealous AFTER INSERT ON body BEGIN \
-             UPDATE body SET octets = x''; END"
+             UPDATE body SET bytes = x''; END"
                 .to_owned(),
         ),
         ("lease", "DROP TABLE lease".to_owned()),
         ("more", "CREATE TABLE more (a)".to_owned()),
         (
             "body_heals",
-            "DROP TRIGGER body_heals; CREATE TRIGGER body_heals AFTER UPDATE OF octets ON body \
-             BEGIN UPDATE total SET body_octets = 0; END"
+            "DROP TRIGGER body_heals; CREATE TRIGGER body_heals AFTER UPDATE OF bytes ON body \
+             BEGIN UPDATE total SET body_bytes = 0; END"
                 .to_owned(),
         ),
     ] {
@@ -204,9 +204,9 @@ fn a_damaged_header_is_refused_and_unchanged() {
         &SqliteStore::open(&path).unwrap(),
         &body_seen("h.example", at(0), b"Disallow: /"),
     );
-    let mut octets = std::fs::read(&path).unwrap();
-    octets[100..4096].fill(0xff);
-    std::fs::write(&path, &octets).unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[100..4096].fill(0xff);
+    std::fs::write(&path, &bytes).unwrap();
     let error = refused_untouched(&path);
     assert!(matches!(error, OpenError::Damaged(..)), "{error}");
     assert!(error.to_string().contains("restore it from a backup"));
@@ -221,14 +221,14 @@ fn a_truncated_file_is_an_error() {
         put(&store, &body_seen(&host, at(0), &[number; 4000]));
     }
     drop(store);
-    let octets = std::fs::read(&path).unwrap();
-    std::fs::write(&path, &octets[..octets.len() / 2]).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
     let is_error = match SqliteStore::open(&path) {
         Ok(store) => !store.check().unwrap().is_empty(),
         Err(error) => matches!(error, OpenError::Damaged(..)),
     };
     assert!(is_error);
-    assert!(std::fs::read(&path).unwrap() == octets[..octets.len() / 2]);
+    assert!(std::fs::read(&path).unwrap() == bytes[..bytes.len() / 2]);
 }
 
 #[test]

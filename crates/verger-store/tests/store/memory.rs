@@ -6,10 +6,10 @@ use verger_store::{KeptHeaders, MemoryStore, Store, StoreError};
 
 use crate::scene::{MINUTE, at, authority, body_seen, lease, put, timeout_seen};
 
-const BODY_OCTETS: usize = 10_000;
+const BODY_BYTES: usize = 10_000;
 
 fn body(number: u64) -> Vec<u8> {
-    let mut body = vec![b'#'; BODY_OCTETS];
+    let mut body = vec![b'#'; BODY_BYTES];
     body.extend(number.to_be_bytes());
     body
 }
@@ -24,7 +24,7 @@ fn is_known(store: &MemoryStore, number: u64) -> bool {
 
 #[test]
 fn the_bound_is_kept_and_the_least_recently_used_is_evicted_first() {
-    let store = MemoryStore::new(10 * (BODY_OCTETS + 3000));
+    let store = MemoryStore::new(10 * (BODY_BYTES + 3000));
     for number in 0..10 {
         put(&store, &body_seen(&host(number), at(number), &body(number)));
     }
@@ -33,8 +33,8 @@ fn the_bound_is_kept_and_the_least_recently_used_is_evicted_first() {
     for number in 10..1000 {
         put(&store, &body_seen(&host(number), at(number), &body(number)));
         assert!(is_known(&store, 0), "asked for all the time");
-        let octets = usize::try_from(store.stat().unwrap().octets).unwrap();
-        assert!(octets <= 10 * (BODY_OCTETS + 3000), "{octets}");
+        let bytes = usize::try_from(store.stat().unwrap().bytes).unwrap();
+        assert!(bytes <= 10 * (BODY_BYTES + 3000), "{bytes}");
     }
     assert!(!is_known(&store, 1) && is_known(&store, 999));
     let stat = store.stat().unwrap();
@@ -44,7 +44,7 @@ fn the_bound_is_kept_and_the_least_recently_used_is_evicted_first() {
 
 #[test]
 fn the_headers_of_a_snapshot_count() {
-    let octets = |fields: usize| {
+    let bytes = |fields: usize| {
         let store = MemoryStore::new(1 << 30);
         let mut seen = timeout_seen("h.example", at(0), Knowledge::default());
         let mut headers = HeaderMap::new();
@@ -54,25 +54,25 @@ fn the_headers_of_a_snapshot_count() {
         }
         seen.headers = KeptHeaders::of(&headers);
         put(&store, &seen);
-        store.octets()
+        store.bytes()
     };
-    assert!(octets(8) - octets(0) >= 8 * 1000);
+    assert!(bytes(8) - bytes(0) >= 8 * 1000);
 }
 
 #[test]
 fn a_lease_counts() {
     let store = MemoryStore::new(1 << 30);
     put(&store, &body_seen("h.example", at(0), b""));
-    let without = store.octets();
+    let without = store.bytes();
     let held = lease(&store, "h.example", at(61));
     let least = held.holder.len() + held.authority.to_string().len();
-    let of_lease = store.octets() - without;
+    let of_lease = store.bytes() - without;
     assert!((least..1024).contains(&of_lease), "{of_lease}");
 }
 
 #[test]
 fn an_authority_that_is_being_fetched_is_not_evicted() {
-    let store = MemoryStore::new(3 * (BODY_OCTETS + 3000));
+    let store = MemoryStore::new(3 * (BODY_BYTES + 3000));
     put(&store, &body_seen(&host(0), at(0), &body(0)));
     let held = lease(&store, &host(0), at(1));
     for number in 1..20 {
@@ -91,7 +91,7 @@ fn an_authority_that_is_being_fetched_is_not_evicted() {
 
 #[test]
 fn an_import_does_not_evict_an_authority_that_is_being_fetched() {
-    let store = MemoryStore::new(3 * (BODY_OCTETS + 3000));
+    let store = MemoryStore::new(3 * (BODY_BYTES + 3000));
     put(&store, &body_seen(&host(0), at(1_000_000), &body(0)));
     let held = lease(&store, &host(0), at(1_000_001));
     let filling = lease(&store, &host(1), at(1_000_002));
@@ -104,14 +104,14 @@ fn an_import_does_not_evict_an_authority_that_is_being_fetched() {
 
 #[test]
 fn a_put_that_does_not_fit_is_refused_and_changes_nothing() {
-    let store = MemoryStore::new(BODY_OCTETS);
+    let store = MemoryStore::new(BODY_BYTES);
     let held = lease(&store, "h.example", at(0));
     let before = store.stat().unwrap();
     let refused = store.put(&body_seen("h.example", at(1), &body(0)), &held);
     assert!(matches!(
         refused,
         Err(StoreError::Full {
-            octets_max: BODY_OCTETS
+            bytes_max: BODY_BYTES
         })
     ));
     assert_eq!(store.stat().unwrap(), before);
@@ -121,12 +121,12 @@ fn a_put_that_does_not_fit_is_refused_and_changes_nothing() {
     let tiny = MemoryStore::new(100);
     let refused = tiny.acquire(&authority("h.example"), "test", at(0), MINUTE);
     assert!(matches!(refused, Err(StoreError::Full { .. })));
-    assert_eq!(tiny.stat().unwrap().octets, 0);
+    assert_eq!(tiny.stat().unwrap().bytes, 0);
 }
 
 #[test]
 fn a_refused_put_evicts_nothing() {
-    let store = MemoryStore::new(6 * (BODY_OCTETS + 3000));
+    let store = MemoryStore::new(6 * (BODY_BYTES + 3000));
     put(&store, &body_seen(&host(0), at(0), &body(0)));
     put(&store, &body_seen("h.example", at(1), &body(1)));
     put(&store, &body_seen("h.example", at(2), &body(2)));
@@ -135,15 +135,15 @@ fn a_refused_put_evicts_nothing() {
     let busy = lease(&store, &host(3), at(3));
     let held = lease(&store, "h.example", at(3));
     let before = store.stat().unwrap();
-    let large = vec![b'#'; 6 * (BODY_OCTETS + 3000)];
+    let large = vec![b'#'; 6 * (BODY_BYTES + 3000)];
     let refused = store.put(&body_seen("h.example", at(4), &large), &held);
     assert!(matches!(refused, Err(StoreError::Full { .. })));
     assert_eq!(store.stat().unwrap(), before);
     assert!(is_known(&store, 0) && is_known(&store, 3));
     // A put that fits after an eviction is kept, and no more is evicted than needed.
-    let octets = usize::try_from(before.octets).unwrap();
-    let room = 6 * (BODY_OCTETS + 3000) - octets;
-    let fits = vec![b'#'; room + 2 * BODY_OCTETS];
+    let bytes = usize::try_from(before.bytes).unwrap();
+    let room = 6 * (BODY_BYTES + 3000) - bytes;
+    let fits = vec![b'#'; room + 2 * BODY_BYTES];
     store
         .put(&body_seen("h.example", at(5), &fits), &held)
         .unwrap();
@@ -158,7 +158,7 @@ fn a_refused_put_evicts_nothing() {
 
 #[test]
 fn a_shared_body_is_not_freed_by_an_eviction() {
-    let store = MemoryStore::new(2 * BODY_OCTETS + 8000);
+    let store = MemoryStore::new(2 * BODY_BYTES + 8000);
     for number in 0..3 {
         put(&store, &body_seen(&host(number), at(number), &body(7)));
     }
@@ -170,8 +170,8 @@ fn a_shared_body_is_not_freed_by_an_eviction() {
         .put(&body_seen("large.example", at(4), &large), &held)
         .unwrap();
     assert!((0..3).all(|number| !is_known(&store, number)));
-    let octets = usize::try_from(store.stat().unwrap().octets).unwrap();
-    assert!(octets <= 2 * BODY_OCTETS + 8000, "{octets}");
+    let bytes = usize::try_from(store.stat().unwrap().bytes).unwrap();
+    assert!(bytes <= 2 * BODY_BYTES + 8000, "{bytes}");
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn a_refused_lease_leaves_an_expired_one() {
 
 #[test]
 fn one_authority_alone_loses_its_oldest_snapshots() {
-    let store = MemoryStore::new(5 * (BODY_OCTETS + 3000));
+    let store = MemoryStore::new(5 * (BODY_BYTES + 3000));
     for number in 0..50 {
         put(&store, &body_seen("h.example", at(number), &body(number)));
     }

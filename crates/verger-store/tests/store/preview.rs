@@ -67,7 +67,7 @@ fn a_preview_deletes_nothing_and_a_sweep_deletes_what_it_says() {
     let before = fs::read(&path).unwrap();
     let mut deleted = Vec::new();
     for keep_from in [None, Some(0), Some(4), Some(8), Some(2194), Some(99_999)] {
-        for (snapshots_max, octets_max) in [
+        for (snapshots_max, bytes_max) in [
             (None, None),
             (Some(0), None),
             (Some(5), None),
@@ -81,7 +81,7 @@ fn a_preview_deletes_nothing_and_a_sweep_deletes_what_it_says() {
             let keep_from = keep_from.map(at);
             let mut quota = StoreSettings::default();
             quota.authority_snapshots_max = snapshots_max;
-            quota.authority_octets_max = octets_max;
+            quota.authority_bytes_max = bytes_max;
             let reader = SqliteStore::open_read_only(&path).unwrap();
             let preview = reader
                 .preview_sweep(keep_from, &quota, at(100_001))
@@ -95,7 +95,7 @@ fn a_preview_deletes_nothing_and_a_sweep_deletes_what_it_says() {
             let beside = store.preview_sweep(keep_from, &quota, at(100_001)).unwrap();
             let stat = store.stat().unwrap();
             let swept = sweep(&store, keep_from, &quota);
-            let case = (keep_from, snapshots_max, octets_max);
+            let case = (keep_from, snapshots_max, bytes_max);
             assert_eq!((preview, beside), (swept, swept), "{case:?}");
             let after = store.stat().unwrap();
             assert_eq!(

@@ -1,4 +1,4 @@
-//! Quotas of snapshots and of octets.
+//! Quotas of snapshots and of bytes.
 
 use rusqlite::Connection;
 use verger_store::{PackedFacts, SqliteStore, Store, StoreSettings};
@@ -50,16 +50,16 @@ fn an_eighth_of_a_quota_is_free_after_a_deletion() {
 }
 
 #[test]
-fn octets_that_are_kept_are_counted_after_a_deletion() {
+fn bytes_that_are_kept_are_counted_after_a_deletion() {
     let path = new_file("quota-counted");
     let quota = 100_000;
     let mut settings = StoreSettings::default();
-    settings.authority_octets_max = Some(quota);
+    settings.authority_bytes_max = Some(quota);
     let store = SqliteStore::open_with(&path, settings).unwrap();
     let counted = || {
         let file = Connection::open(&path).unwrap();
-        let octets = file.query_row("SELECT octets FROM authority", (), |row| row.get(0));
-        octets.unwrap()
+        let bytes = file.query_row("SELECT bytes FROM authority", (), |row| row.get(0));
+        bytes.unwrap()
     };
     let mut before = 0;
     for number in 0..30 {
@@ -67,7 +67,7 @@ fn octets_that_are_kept_are_counted_after_a_deletion() {
         seen.facts = PackedFacts::default();
         put(&store, &seen);
         let now: u64 = counted();
-        assert!(store.stat().unwrap().body_octets <= now, "{number}");
+        assert!(store.stat().unwrap().body_bytes <= now, "{number}");
         // An eighth is free, so that the next put need not count again.
         assert!(now > before || now <= quota / 8 * 7, "{number}: {now}");
         assert!(now <= quota, "{number}: {now}");
@@ -83,10 +83,10 @@ fn facts_of_hops_count_towards_a_quota() {
     let seen = body_seen("h.example", at(0), b"a");
     let mut bare = seen.clone();
     bare.facts = PackedFacts::default();
-    let facts = seen.facts.octets().unwrap().len() as u64;
+    let facts = seen.facts.bytes().unwrap().len() as u64;
     let mut quota = StoreSettings::default();
     // Two snapshots and the facts of one.
-    quota.authority_octets_max = Some(1200 + facts);
+    quota.authority_bytes_max = Some(1200 + facts);
     for (seen, kept) in [(&bare, 2), (&seen, 1)] {
         let store = SqliteStore::open(&path).unwrap();
         put(&store, seen);
@@ -99,11 +99,11 @@ fn facts_of_hops_count_towards_a_quota() {
 }
 
 #[test]
-fn a_quota_of_octets_deletes_the_oldest_and_bounds_the_file() {
-    let path = new_file("quota-octets");
+fn a_quota_of_bytes_deletes_the_oldest_and_bounds_the_file() {
+    let path = new_file("quota-bytes");
     let quota = 200_000;
     let mut settings = StoreSettings::default();
-    settings.authority_octets_max = Some(quota);
+    settings.authority_bytes_max = Some(quota);
     let store = SqliteStore::open_with(&path, settings).unwrap();
     // Other authorities that share a body with it are unchanged.
     put(&store, &body_seen("other.example", at(0), &[7; 10_000]));
@@ -111,7 +111,7 @@ fn a_quota_of_octets_deletes_the_oldest_and_bounds_the_file() {
         let mut body = vec![7; 10_000];
         body[..8].copy_from_slice(&(number * u64::from(number % 3 != 0)).to_be_bytes());
         put(&store, &body_seen("h.example", at(number), &body));
-        assert!(store.stat().unwrap().body_octets <= quota + 10_000);
+        assert!(store.stat().unwrap().body_bytes <= quota + 10_000);
     }
     assert!(count(&store, "h.example") >= 15);
     assert_eq!(count(&store, "other.example"), 1);
@@ -137,10 +137,10 @@ fn a_quota_of_octets_deletes_the_oldest_and_bounds_the_file() {
 }
 
 #[test]
-fn hops_count_for_a_quota_of_octets() {
+fn hops_count_for_a_quota_of_bytes() {
     let path = new_file("quota-hops");
     let mut settings = StoreSettings::default();
-    settings.authority_octets_max = Some(100_000);
+    settings.authority_bytes_max = Some(100_000);
     let store = SqliteStore::open_with(&path, settings).unwrap();
     for number in 0..30 {
         let mut seen = timeout_seen("h.example", at(number), knowledge(&store, "h.example"));
@@ -157,7 +157,7 @@ fn hops_count_for_a_quota_of_octets() {
 fn a_body_that_does_not_change_counts_once_for_a_quota() {
     let path = new_file("quota-same");
     let mut settings = StoreSettings::default();
-    settings.authority_octets_max = Some(200_000);
+    settings.authority_bytes_max = Some(200_000);
     let store = SqliteStore::open_with(&path, settings).unwrap();
     for number in 0..100 {
         put(&store, &body_seen("h.example", at(number), &[7; 10_000]));

@@ -192,7 +192,7 @@ pub(crate) fn count(store: &dyn Store, host: &str) -> usize {
     found.unwrap().len()
 }
 
-/// Ten thousand octets that differ for each number.
+/// Ten thousand bytes that differ for each number.
 pub(crate) fn body_of(number: u64) -> Vec<u8> {
     let mut body = vec![7; 10_000];
     body[..8].copy_from_slice(&number.to_be_bytes());

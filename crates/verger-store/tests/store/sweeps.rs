@@ -173,9 +173,9 @@ fn a_sweep_shrinks_the_file() {
             &body_seen("h.example", at(number.into()), &vec![number; 20_000]),
         );
     }
-    assert!(store.stat().unwrap().octets > 4_000_000);
+    assert!(store.stat().unwrap().bytes > 4_000_000);
     assert_eq!(store.sweep(at(1000), at(1000)).unwrap().snapshots, 199);
-    assert!(store.stat().unwrap().octets < 200_000);
+    assert!(store.stat().unwrap().bytes < 200_000);
     store.compact().unwrap();
     assert!(std::fs::metadata(&path).unwrap().len() < 200_000);
     drop(store);

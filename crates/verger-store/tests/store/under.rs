@@ -139,8 +139,8 @@ fn timeout(time: u64) -> (Attempt, Jitter) {
     attempt(time, timeout, None)
 }
 
-fn body(time: u64, octets: &[u8]) -> (Attempt, Jitter) {
-    (body_seen(HOST, at(time), octets).attempt, Jitter::NONE)
+fn body(time: u64, bytes: &[u8]) -> (Attempt, Jitter) {
+    (body_seen(HOST, at(time), bytes).attempt, Jitter::NONE)
 }
 
 /// A 304 that confirms the copy of `before`, without a lifetime of its own.

@@ -22,7 +22,7 @@ fn a_file_without_facts_gives_its_snapshots_and_keeps_facts_from_then_on() {
     let path = written_by("version-3", include_str!("version_3.sql"));
     let before = std::fs::read(&path).unwrap();
     let mut quota = StoreSettings::default();
-    quota.authority_octets_max = Some(1);
+    quota.authority_bytes_max = Some(1);
     let store = SqliteStore::open_read_only(&path).unwrap();
     assert_eq!(facts(&store, "h.example"), []);
     assert_eq!(count(&store, "h.example"), 2);
@@ -53,7 +53,7 @@ fn an_older_file_is_read_as_it_is_and_migrated_for_writing() {
             stat.authorities,
             stat.snapshots,
             stat.bodies,
-            stat.body_octets,
+            stat.body_bytes,
         )
     };
     assert_eq!(counts(store.stat().unwrap()), (1, 2, 2, 3));
@@ -70,7 +70,7 @@ fn an_older_file_is_read_as_it_is_and_migrated_for_writing() {
 
     let mut keep_two = StoreSettings::default();
     keep_two.authority_snapshots_max = Some(2);
-    keep_two.authority_octets_max = Some(1 << 20);
+    keep_two.authority_bytes_max = Some(1 << 20);
     keep_two.sweep = None;
     let store = SqliteStore::open_with(&path, keep_two).unwrap();
     assert_eq!(counts(store.stat().unwrap()), (1, 2, 2, 3));
@@ -135,14 +135,14 @@ fn a_history_within_its_quota_loses_nothing_after_a_migration() {
         );
     }
     drop(store);
-    // After a migration the octets of each authority are not counted yet.
+    // After a migration the bytes of each authority are not counted yet.
     let file = rusqlite::Connection::open(&path).unwrap();
-    file.execute("UPDATE authority SET octets = 1 << 60", ())
+    file.execute("UPDATE authority SET bytes = 1 << 60", ())
         .unwrap();
     drop(file);
     let mut settings = StoreSettings::default();
     settings.authority_snapshots_max = Some(19);
-    settings.authority_octets_max = Some(210_000);
+    settings.authority_bytes_max = Some(210_000);
     let store = SqliteStore::open(&path).unwrap();
     store.enforce(&settings).unwrap();
     assert_eq!(count(&store, "h.example"), 19);

@@ -1,4 +1,4 @@
-//! The profiles, as the documents and `docs/choices.md` have them.
+//! The profiles, as the documents and `docs/reference/choices.md` have them.
 #![expect(clippy::match_same_arms, reason = "an arm is a row of a table")]
 
 use super::end::{ADDRESS_REFUSED, End, RedirectEnd};

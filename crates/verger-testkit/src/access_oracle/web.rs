@@ -114,7 +114,7 @@ pub enum Range {
     Absent,
     /// The whole file.
     Whole,
-    /// All but the last octet of the file.
+    /// All but the last byte of the file.
     Part,
     /// A part of a file whose length is not known.
     OfUnknown,
@@ -163,7 +163,7 @@ pub enum Reply {
     Failure(&'static str),
 }
 
-/// The octets of a `Location` that a store keeps at most.
+/// The bytes of a `Location` that a store keeps at most.
 pub(super) const LOCATION_KEPT_MAX: usize = 1024;
 
 impl Reply {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::octets::{as_base64, octets};
+use super::bytes::{as_base64, bytes};
 use crate::subject::DialectName;
 
 /// A question of a site's owner, and the JSON that the command, Python, C and Ruby answer it with.
@@ -16,13 +16,13 @@ pub struct AnswerCase {
     pub id: String,
     /// Which question.
     pub question: QuestionName,
-    /// The octets of the file asked about; of a change the old ones.
+    /// The bytes of the file asked about; of a change the old ones.
     #[serde(rename(serialize = "robots_base64"), serialize_with = "as_base64")]
-    #[serde(default, deserialize_with = "octets")]
+    #[serde(default, deserialize_with = "bytes")]
     pub robots: Vec<u8>,
-    /// The octets after a change.
+    /// The bytes after a change.
     #[serde(rename(serialize = "new_base64"), serialize_with = "as_base64")]
-    #[serde(default, deserialize_with = "octets")]
+    #[serde(default, deserialize_with = "bytes")]
     pub new: Vec<u8>,
     /// How it is read.
     #[serde(default)]

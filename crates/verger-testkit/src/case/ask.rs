@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::expected::{ExpectedGroup, ExpectedVerdict};
-use super::octets::{as_base64, octets};
+use super::bytes::{as_base64, bytes};
 use crate::subject::DialectName;
 
 /// One question and what each dialect answers.
@@ -29,7 +29,7 @@ struct AskShape {
     agent: Option<String>,
     #[serde(default)]
     agents: Vec<String>,
-    #[serde(deserialize_with = "octets")]
+    #[serde(deserialize_with = "bytes")]
     url: Vec<u8>,
     /// Verdicts by the names of dialects and as `all`, groups as `group_google` and `group`.
     #[serde(flatten)]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::answer::AnswerCase;
 use super::ask::Ask;
-use super::octets::{as_base64, octets};
+use super::bytes::{as_base64, bytes};
 use crate::subject::DialectName;
 
 /// Everything under `testdata/`, in the order of file names and of the lines in a file.
@@ -78,9 +78,9 @@ pub struct Case {
     /// What it rests on.
     #[serde(skip_serializing)]
     pub clauses: Vec<String>,
-    /// The octets of the file asked about.
+    /// The bytes of the file asked about.
     #[serde(rename(serialize = "robots_base64"), serialize_with = "as_base64")]
-    #[serde(deserialize_with = "octets")]
+    #[serde(deserialize_with = "bytes")]
     pub robots: Vec<u8>,
     /// The option under which it is asked, in every dialect that it names.
     pub option: Option<CaseOption>,
@@ -145,10 +145,10 @@ pub struct Pattern {
     /// What it rests on.
     pub clauses: Vec<String>,
     /// The value of an allow or disallow line.
-    #[serde(deserialize_with = "octets")]
+    #[serde(deserialize_with = "bytes")]
     pub rule: Vec<u8>,
     /// The request target.
-    #[serde(deserialize_with = "octets")]
+    #[serde(deserialize_with = "bytes")]
     pub target: Vec<u8>,
     /// Whether it matches in `rfc9309` and in `draft2019`.
     pub rfc9309: bool,
@@ -158,10 +158,10 @@ pub struct Pattern {
     pub koster1996: bool,
     /// The comparison form of the rule in `rfc9309`; absent where the rule is invalid.
     pub canonical: Option<String>,
-    /// How specific the rule is in `rfc9309`, in octets.
-    pub octets: Option<u32>,
-    /// How specific the rule is in `google`, in octets.
-    pub google_octets: Option<u32>,
+    /// How specific the rule is in `rfc9309`, in bytes.
+    pub bytes: Option<u32>,
+    /// How specific the rule is in `google`, in bytes.
+    pub google_bytes: Option<u32>,
 }
 
 impl Pattern {
@@ -190,7 +190,7 @@ pub struct Target {
     pub clauses: Vec<String>,
     /// The URL or request target.
     #[serde(rename(serialize = "url_base64"), serialize_with = "as_base64")]
-    #[serde(deserialize_with = "octets")]
+    #[serde(deserialize_with = "bytes")]
     pub url: Vec<u8>,
     /// What Google's library compares.
     pub google: String,
@@ -243,9 +243,9 @@ pub struct Listing {
     /// What it rests on.
     #[serde(skip_serializing)]
     pub clauses: Vec<String>,
-    /// The octets of the file.
+    /// The bytes of the file.
     #[serde(rename(serialize = "robots_base64"), serialize_with = "as_base64")]
-    #[serde(deserialize_with = "octets")]
+    #[serde(deserialize_with = "bytes")]
     pub robots: Vec<u8>,
     /// The dialects for which it holds.
     #[serde(default = "all_dialects")]
@@ -286,9 +286,9 @@ pub struct Value {
     /// What it rests on.
     #[serde(skip_serializing)]
     pub clauses: Vec<String>,
-    /// The octets of the file.
+    /// The bytes of the file.
     #[serde(rename(serialize = "robots_base64"), serialize_with = "as_base64")]
-    #[serde(deserialize_with = "octets")]
+    #[serde(deserialize_with = "bytes")]
     pub robots: Vec<u8>,
     /// The crawler asked for, where the field belongs to a group.
     pub agent: Option<String>,

@@ -94,7 +94,7 @@ const AFFIXES: [(&[u8], &[u8]); 12] = [
 /// A body of up to about thirty lines: tidy now and then, mostly not.
 pub fn body(rng: &mut Rng) -> Vec<u8> {
     let tidy = rng.one_in(5);
-    let mut octets = if tidy { Vec::new() } else { mark(rng) };
+    let mut bytes = if tidy { Vec::new() } else { mark(rng) };
     let usual_end = rng.pick(&LINE_ENDS[..3]);
     let lines = match rng.below(8) {
         0 => rng.below(3),
@@ -110,7 +110,7 @@ pub fn body(rng: &mut Rng) -> Vec<u8> {
         } else {
             line(rng)
         };
-        octets.extend(line);
+        bytes.extend(line);
         let end = if !tidy && rng.one_in(6) {
             rng.pick(&LINE_ENDS)
         } else {
@@ -118,30 +118,30 @@ pub fn body(rng: &mut Rng) -> Vec<u8> {
         };
         let is_last = number + 1 == lines;
         if !(is_last && rng.one_in(3)) {
-            octets.extend_from_slice(end);
+            bytes.extend_from_slice(end);
         }
     }
     if !tidy && rng.one_in(60) {
-        return utf16(rng, &octets);
+        return utf16(rng, &bytes);
     }
-    octets
+    bytes
 }
 
-/// A body around the limit of 512,000 octets, with a rule that the limit cuts, ends at or leaves.
+/// A body around the limit of 512,000 bytes, with a rule that the limit cuts, ends at or leaves.
 pub fn body_at_limit(rng: &mut Rng) -> Vec<u8> {
     const LIMIT: usize = 512_000;
-    let mut octets = b"User-agent: *\nAllow: /a\n".to_vec();
+    let mut bytes = b"User-agent: *\nAllow: /a\n".to_vec();
     let mut last = line_with(rng, b"Disallow".to_vec(), b"/b/ab".to_vec(), true);
     last.extend_from_slice(rng.pick(&LINE_ENDS));
     last.extend(rule_line(rng, true));
-    // The limit falls somewhere in the last lines, or up to two octets around them.
+    // The limit falls somewhere in the last lines, or up to two bytes around them.
     let overhang = rng.below(last.len() + 5);
-    let filler = (LIMIT + overhang).saturating_sub(octets.len() + last.len() + 2);
-    octets.push(b'#');
-    octets.resize(octets.len() + filler.saturating_sub(2), b'x');
-    octets.push(b'\n');
-    octets.extend(last);
-    octets
+    let filler = (LIMIT + overhang).saturating_sub(bytes.len() + last.len() + 2);
+    bytes.push(b'#');
+    bytes.resize(bytes.len() + filler.saturating_sub(2), b'x');
+    bytes.push(b'\n');
+    bytes.extend(last);
+    bytes
 }
 
 fn mark(rng: &mut Rng) -> Vec<u8> {
@@ -269,27 +269,27 @@ fn white_space_at_times(rng: &mut Rng) -> Vec<u8> {
     }
 }
 
-/// Up to `octets_max` octets, mostly spaces and tabs; VT and FF count as white space in Google's
+/// Up to `bytes_max` bytes, mostly spaces and tabs; VT and FF count as white space in Google's
 /// library alone.
-fn white_space(rng: &mut Rng, octets_max: usize) -> Vec<u8> {
+fn white_space(rng: &mut Rng, bytes_max: usize) -> Vec<u8> {
     let kinds: &[&[u8; 1]] = if rng.one_in(15) {
         &[b" ", b"\x0B", b"\x0C"]
     } else {
         &[b" ", b"\t"]
     };
-    (0..rng.below(octets_max + 1))
+    (0..rng.below(bytes_max + 1))
         .map(|_| rng.pick(kinds)[0])
         .collect()
 }
 
-fn odd_case(rng: &mut Rng, mut octets: Vec<u8>) -> Vec<u8> {
-    for octet in &mut octets {
+fn odd_case(rng: &mut Rng, mut bytes: Vec<u8>) -> Vec<u8> {
+    for byte in &mut bytes {
         if rng.one_in(2) {
             // Flips the case of a letter.
-            *octet ^= if octet.is_ascii_alphabetic() { 0x20 } else { 0 };
+            *byte ^= if byte.is_ascii_alphabetic() { 0x20 } else { 0 };
         }
     }
-    octets
+    bytes
 }
 
 fn comment(rng: &mut Rng) -> Vec<u8> {
@@ -310,7 +310,7 @@ fn noise(rng: &mut Rng) -> Vec<u8> {
         .collect()
 }
 
-/// A rule whose line ends within four octets of Google's 16,663, or well beyond.
+/// A rule whose line ends within four bytes of Google's 16,663, or well beyond.
 fn long_line(rng: &mut Rng) -> Vec<u8> {
     let mut line = b"Disallow: /".to_vec();
     let filler: &[u8] = rng.pick(&[&b"a"[..], b"ab", b"%61", b"\xC3\xA9", b"a*"]);
@@ -328,9 +328,9 @@ fn long_line(rng: &mut Rng) -> Vec<u8> {
     line
 }
 
-/// The text in UTF-16 of either octet order, with its mark most of the time.
-fn utf16(rng: &mut Rng, octets: &[u8]) -> Vec<u8> {
-    let text = String::from_utf8_lossy(octets);
+/// The text in UTF-16 of either byte order, with its mark most of the time.
+fn utf16(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(bytes);
     let mark = if rng.one_in(4) { "" } else { "\u{FEFF}" };
     let units = mark.encode_utf16().chain(text.encode_utf16());
     if rng.one_in(2) {

@@ -1,6 +1,6 @@
 //! All strings of one length.
 
-/// Every string of exactly `length` octets over `alphabet`, in the order of the alphabet.
+/// Every string of exactly `length` bytes over `alphabet`, in the order of the alphabet.
 ///
 /// There are `alphabet.len()` to the power of `length` of them: one, the empty one, for length 0.
 pub fn exhaustive(alphabet: &[u8], length: usize) -> impl Iterator<Item = Vec<u8>> {

@@ -5,7 +5,7 @@ use super::rng::Rng;
 /// What paths are mostly made of.
 const PLAIN: [&[u8]; 6] = [b"/", b"a", b"b", b"/a", b"/b", b"ab"];
 
-/// What makes paths hard: escapes valid and broken, reserved and foreign octets, queries.
+/// What makes paths hard: escapes valid and broken, reserved and foreign bytes, queries.
 const HARD: [&[u8]; 46] = [
     b"?",
     b"&",
@@ -60,7 +60,7 @@ const OPERATORS: [&[u8]; 5] = [b"*", b"*", b"**", b"$", b"$a"];
 
 /// Up to `pieces_max` pieces; operators among them only if `operators`.
 pub(super) fn pieces(rng: &mut Rng, pieces_max: usize, operators: bool) -> Vec<u8> {
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     for _ in 0..rng.below(pieces_max + 1) {
         let piece = if operators && rng.one_in(5) {
             rng.pick(&OPERATORS)
@@ -69,9 +69,9 @@ pub(super) fn pieces(rng: &mut Rng, pieces_max: usize, operators: bool) -> Vec<u
         } else {
             rng.pick(&PLAIN)
         };
-        octets.extend_from_slice(piece);
+        bytes.extend_from_slice(piece);
     }
-    octets
+    bytes
 }
 
 /// The value of an allow or disallow line: mostly a path-pattern, at times empty or none.

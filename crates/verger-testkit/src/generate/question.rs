@@ -44,8 +44,8 @@ pub fn url_for(rng: &mut Rng, body: &[u8]) -> Vec<u8> {
         }
     };
     if rng.one_in(40) {
-        let octet = rng.pick(&[b"\0", b"\x01", b"\t", b"\x7F"])[0];
-        target.insert(rng.below(target.len() + 1), octet);
+        let byte = rng.pick(&[b"\0", b"\x01", b"\t", b"\x7F"])[0];
+        target.insert(rng.below(target.len() + 1), byte);
     }
     if rng.one_in(12) {
         target.extend_from_slice(rng.pick(&[&b"#"[..], b"#f", b"#/a?b"]));
@@ -55,14 +55,14 @@ pub fn url_for(rng: &mut Rng, body: &[u8]) -> Vec<u8> {
 
 /// The values of lines that look like rules in any dialect.
 fn rule_values(body: &[u8]) -> Vec<Vec<u8>> {
-    let is_line_end = |&octet: &u8| octet == b'\n' || octet == b'\r';
+    let is_line_end = |&byte: &u8| byte == b'\n' || byte == b'\r';
     let mut values = Vec::new();
     for line in body.split(is_line_end) {
         let text = line
-            .split(|&octet| octet == b'#')
+            .split(|&byte| byte == b'#')
             .next()
             .unwrap_or_default();
-        let is_separator = |&octet: &u8| matches!(octet, b':' | b' ' | b'\t');
+        let is_separator = |&byte: &u8| matches!(byte, b':' | b' ' | b'\t');
         let Some(at) = text.iter().position(is_separator) else {
             continue;
         };
@@ -89,14 +89,14 @@ fn from_rule_value(rng: &mut Rng, value: &[u8]) -> Vec<u8> {
     let mut target = Vec::new();
     let mut at = 0;
     while at < value.len() {
-        let escape = value.get(at..at + 3).and_then(escaped_octet);
+        let escape = value.get(at..at + 3).and_then(escaped_byte);
         match (value[at], escape) {
             (b'*', _) if rng.one_in(2) => target.extend(pieces(rng, 2, false)),
-            (_, Some(octet)) if toggling && rng.one_in(4) => target.push(octet),
-            (_, Some(octet)) if toggling && rng.one_in(3) => escape_into(rng, &mut target, octet),
-            (octet, None) if toggling && rng.one_in(6) => escape_into(rng, &mut target, octet),
+            (_, Some(byte)) if toggling && rng.one_in(4) => target.push(byte),
+            (_, Some(byte)) if toggling && rng.one_in(3) => escape_into(rng, &mut target, byte),
+            (byte, None) if toggling && rng.one_in(6) => escape_into(rng, &mut target, byte),
             (_, Some(_)) => target.extend_from_slice(&value[at..at + 3]),
-            (octet, None) => target.push(octet),
+            (byte, None) => target.push(byte),
         }
         at += if escape.is_some() { 3 } else { 1 };
     }
@@ -118,18 +118,18 @@ fn from_rule_value(rng: &mut Rng, value: &[u8]) -> Vec<u8> {
     target
 }
 
-fn escaped_octet(escape: &[u8]) -> Option<u8> {
+fn escaped_byte(escape: &[u8]) -> Option<u8> {
     let digits = escape.strip_prefix(b"%")?;
     let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
     let digits = std::str::from_utf8(digits).ok().filter(|_| is_hex)?;
     u8::from_str_radix(digits, 16).ok()
 }
 
-fn escape_into(rng: &mut Rng, target: &mut Vec<u8>, octet: u8) {
+fn escape_into(rng: &mut Rng, target: &mut Vec<u8>, byte: u8) {
     let escape = if rng.one_in(2) {
-        format!("%{octet:02x}")
+        format!("%{byte:02x}")
     } else {
-        format!("%{octet:02X}")
+        format!("%{byte:02X}")
     };
     target.extend(escape.into_bytes());
 }
@@ -164,7 +164,7 @@ fn wrapped(rng: &mut Rng, mut target: Vec<u8>) -> Vec<u8> {
     };
     if origin.ends_with(b"example") && rng.one_in(20) {
         // A query directly after the authority, or no path at all.
-        target.retain(|&octet| octet != b'/');
+        target.retain(|&byte| byte != b'/');
         target.splice(0..0, rng.pick(&[&b"?"[..], b""]).iter().copied());
     }
     [origin, &target].concat()

@@ -24,7 +24,7 @@ pub(super) enum Decision {
 struct Match {
     line: u32,
     effect: Effect,
-    /// In octets; empty rules never match, so never 0.
+    /// In bytes; empty rules never match, so never 0.
     specificity: usize,
 }
 

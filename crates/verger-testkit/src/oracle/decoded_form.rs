@@ -1,26 +1,26 @@
-//! The comparison of 1996: decoded octets, where an encoded slash stays different from a slash.
+//! The comparison of 1996: decoded bytes, where an encoded slash stays different from a slash.
 
-use super::percent_octets::{self, Written};
+use super::percent_bytes::{self, Written};
 
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token {
-    /// An octet, decoded if it was encoded.
-    Octet(u8),
-    /// `%2F`, the one octet that is not decoded.                          K96-3.2.2-4
+    /// A byte, decoded if it was encoded.
+    Byte(u8),
+    /// `%2F`, the one byte that is not decoded.                          K96-3.2.2-4
     SlashData,
     /// The first raw `?`, which starts the query.                         V-41
     QueryStart,
 }
 
 /// The tokens of a rule's value or of a target.
-pub(super) fn tokens(octets: &[u8]) -> Vec<Token> {
+pub(super) fn tokens(bytes: &[u8]) -> Vec<Token> {
     let mut tokens = Vec::new();
-    for written in percent_octets::read(octets) {
+    for written in percent_bytes::read(bytes) {
         tokens.push(match written {
             Written::Encoded(b'/') => Token::SlashData,
             Written::Raw(b'?') if !tokens.contains(&Token::QueryStart) => Token::QueryStart,
-            Written::Raw(octet) | Written::Encoded(octet) => Token::Octet(octet),
+            Written::Raw(byte) | Written::Encoded(byte) => Token::Byte(byte),
         });
     }
     tokens
@@ -43,9 +43,9 @@ mod tests {
 
     #[test]
     fn the_first_raw_question_mark_starts_the_query() {
-        let expected = [Token::Octet(b'?'), Token::QueryStart, Token::Octet(b'?')];
+        let expected = [Token::Byte(b'?'), Token::QueryStart, Token::Byte(b'?')];
         assert_eq!(tokens(b"%3F??"), expected);
-        assert_eq!(tokens(b"%2f/"), [Token::SlashData, Token::Octet(b'/')]);
+        assert_eq!(tokens(b"%2f/"), [Token::SlashData, Token::Byte(b'/')]);
     }
 
     #[test]

@@ -1,31 +1,31 @@
-//! Google: the comparison of the library, octet by octet, on rules that are escaped a little
+//! Google: the comparison of the library, byte by byte, on rules that are escaped a little
 //! and on targets that are not touched.
 
-use super::percent_octets::encoded_octet;
+use super::percent_bytes::encoded_byte;
 use super::wildcard::{End, Step, matches};
 
-/// The value of a rule, escaped: octets from 0x80 on become `%XX`, and the hex digits of `%xx`
+/// The value of a rule, escaped: bytes from 0x80 on become `%XX`, and the hex digits of `%xx`
 /// become upper case. Its length is its specificity, `*` and `$` included.
 pub(super) fn escaped(value: &[u8]) -> Vec<u8> {
     let mut pattern = Vec::new();
     let mut at = 0;
     while at < value.len() {
-        let octet = value[at];
-        if encoded_octet(&value[at..]).is_some() {
+        let byte = value[at];
+        if encoded_byte(&value[at..]).is_some() {
             pattern.extend(value[at..at + 3].to_ascii_uppercase());
             at += 3;
-        } else if octet >= 0x80 {
-            pattern.extend(format!("%{octet:02X}").bytes());
+        } else if byte >= 0x80 {
+            pattern.extend(format!("%{byte:02X}").bytes());
             at += 1;
         } else {
-            pattern.push(octet);
+            pattern.push(byte);
             at += 1;
         }
     }
     pattern
 }
 
-/// Whether an escaped pattern matches a target. `$` ends the pattern only as its last octet.
+/// Whether an escaped pattern matches a target. `$` ends the pattern only as its last byte.
 pub(super) fn is_match(pattern: &[u8], target: &[u8]) -> bool {
     let (pattern, end) = match pattern.strip_suffix(b"$") {
         Some(pattern) => (pattern, End::AtTargetEnd),
@@ -33,18 +33,18 @@ pub(super) fn is_match(pattern: &[u8], target: &[u8]) -> bool {
     };
     let steps: Vec<Step<u8>> = pattern
         .iter()
-        .map(|&octet| match octet {
+        .map(|&byte| match byte {
             b'*' => Step::AnyRun,
-            octet => Step::One(octet),
+            byte => Step::One(byte),
         })
         .collect();
-    matches(&steps, end, target, |wanted, octet| wanted == octet)
+    matches(&steps, end, target, |wanted, byte| wanted == byte)
 }
 
 /// The pattern of the directory, `…/$`, where the text after the last `/` starts with
 /// `index.htm`; an allow rule that does not match is tried again with it.
 pub(super) fn directory_of_index_page(pattern: &[u8]) -> Option<Vec<u8>> {
-    let last_slash = pattern.iter().rposition(|&octet| octet == b'/')?;
+    let last_slash = pattern.iter().rposition(|&byte| byte == b'/')?;
     if !pattern[last_slash + 1..].starts_with(b"index.htm") {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Octets to lines: the parsing limit, the byte order mark, line ends, and what spoils a line.
+//! Bytes to lines: the parsing limit, the byte order mark, line ends, and what spoils a line.
 
 use crate::subject::DialectName;
 
@@ -7,15 +7,15 @@ use crate::subject::DialectName;
 pub(super) struct Line {
     /// Counted from 1; lines that are left out are counted too.
     pub(super) number: u32,
-    /// Its octets without the line end.
-    pub(super) octets: Vec<u8>,
+    /// Its bytes without the line end.
+    pub(super) bytes: Vec<u8>,
 }
 
-/// The parsing limit in octets, the mark included: 500 KiB.                R9309-2.5-2
-const BODY_OCTETS_MAX: usize = 512_000;
+/// The parsing limit in bytes, the mark included: 500 KiB.                R9309-2.5-2
+const BODY_BYTES_MAX: usize = 512_000;
 
-/// Google: what fits into its line buffer, in octets; the rest of the line is dropped.
-const GOOGLE_LINE_OCTETS_MAX: usize = 16_663;
+/// Google: what fits into its line buffer, in bytes; the rest of the line is dropped.
+const GOOGLE_LINE_BYTES_MAX: usize = 16_663;
 
 const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
@@ -23,17 +23,17 @@ const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 pub(super) fn read(body: &[u8], dialect: DialectName) -> Vec<Line> {
     let google = dialect == DialectName::Google;
     let body = if google { body } else { within_limit(body) };
-    let body = &body[mark_octets(body, google)..];
+    let body = &body[mark_bytes(body, google)..];
 
     let mut lines = Vec::new();
-    for (number, octets) in (1..).zip(split(body)) {
+    for (number, bytes) in (1..).zip(split(body)) {
         if google {
-            let kept = &octets[..octets.len().min(GOOGLE_LINE_OCTETS_MAX)];
+            let kept = &bytes[..bytes.len().min(GOOGLE_LINE_BYTES_MAX)];
             // Google: a line is a C string, so that NUL ends it.
-            let octets = before(kept, 0).to_vec();
-            lines.push(Line { number, octets });
-        } else if !is_spoilt(&octets) {
-            lines.push(Line { number, octets });
+            let bytes = before(kept, 0).to_vec();
+            lines.push(Line { number, bytes });
+        } else if !is_spoilt(&bytes) {
+            lines.push(Line { number, bytes });
         }
     }
     lines
@@ -42,23 +42,23 @@ pub(super) fn read(body: &[u8], dialect: DialectName) -> Vec<Line> {
 /// The part of a body that is parsed. A line that the limit cuts is dropped whole, so that
 /// `Disallow: /a` never turns into `Disallow: /`.                          R9309-2.5-1
 fn within_limit(body: &[u8]) -> &[u8] {
-    if body.len() <= BODY_OCTETS_MAX {
+    if body.len() <= BODY_BYTES_MAX {
         return body;
     }
-    let kept = &body[..BODY_OCTETS_MAX];
+    let kept = &body[..BODY_BYTES_MAX];
     let last_line_is_complete =
-        is_line_end(kept[BODY_OCTETS_MAX - 1]) || is_line_end(body[BODY_OCTETS_MAX]);
+        is_line_end(kept[BODY_BYTES_MAX - 1]) || is_line_end(body[BODY_BYTES_MAX]);
     if last_line_is_complete {
         return kept;
     }
-    match kept.iter().rposition(|&octet| is_line_end(octet)) {
+    match kept.iter().rposition(|&byte| is_line_end(byte)) {
         Some(last_end) => &kept[..=last_end],
         None => &[],
     }
 }
 
-/// How many octets of a byte order mark are skipped. Google: as many as agree with it.
-fn mark_octets(body: &[u8], google: bool) -> usize {
+/// How many bytes of a byte order mark are skipped. Google: as many as agree with it.
+fn mark_bytes(body: &[u8], google: bool) -> usize {
     let mut agreeing = 0;
     while agreeing < 3 && body.get(agreeing) == Some(&BYTE_ORDER_MARK[agreeing]) {
         agreeing += 1;
@@ -70,35 +70,35 @@ fn mark_octets(body: &[u8], google: bool) -> usize {
 fn split(body: &[u8]) -> Vec<Vec<u8>> {
     let mut lines = vec![Vec::new()];
     let mut previous = None;
-    for &octet in body {
-        match octet {
+    for &byte in body {
+        match byte {
             b'\n' if previous == Some(b'\r') => {}
             b'\n' | b'\r' => lines.push(Vec::new()),
-            _ => lines.last_mut().expect("a line is open").push(octet),
+            _ => lines.last_mut().expect("a line is open").push(byte),
         }
-        previous = Some(octet);
+        previous = Some(byte);
     }
     lines
 }
 
-/// Octets out of bounds are rejected as invalid: a control octet other than TAB ahead of
+/// Bytes out of bounds are rejected as invalid: a control byte other than TAB ahead of
 /// the comment makes the line as if absent.                                R9309-3-3
-fn is_spoilt(octets: &[u8]) -> bool {
-    before(octets, b'#')
+fn is_spoilt(bytes: &[u8]) -> bool {
+    before(bytes, b'#')
         .iter()
-        .any(|&octet| octet < 0x20 && octet != b'\t')
+        .any(|&byte| byte < 0x20 && byte != b'\t')
 }
 
-/// The octets ahead of the first `end`, or all of them.
-pub(super) fn before(octets: &[u8], end: u8) -> &[u8] {
-    match octets.iter().position(|&octet| octet == end) {
-        Some(at) => &octets[..at],
-        None => octets,
+/// The bytes ahead of the first `end`, or all of them.
+pub(super) fn before(bytes: &[u8], end: u8) -> &[u8] {
+    match bytes.iter().position(|&byte| byte == end) {
+        Some(at) => &bytes[..at],
+        None => bytes,
     }
 }
 
-fn is_line_end(octet: u8) -> bool {
-    octet == b'\n' || octet == b'\r'
+fn is_line_end(byte: u8) -> bool {
+    byte == b'\n' || byte == b'\r'
 }
 
 #[cfg(test)]
@@ -111,7 +111,7 @@ mod tests {
             .map(|line| {
                 (
                     line.number,
-                    String::from_utf8_lossy(&line.octets).into_owned(),
+                    String::from_utf8_lossy(&line.bytes).into_owned(),
                 )
             })
             .collect()
@@ -136,17 +136,17 @@ mod tests {
         for dialect in DialectName::ALL {
             assert_eq!(numbered(b"\xEF\xBB\xBFa", dialect), [pair(1, "a")]);
         }
-        assert_eq!(read(b"\xEF\xBBa", DialectName::Google)[0].octets, b"a");
+        assert_eq!(read(b"\xEF\xBBa", DialectName::Google)[0].bytes, b"a");
         assert_eq!(
-            read(b"\xEF\xBBa", DialectName::Rfc9309)[0].octets,
+            read(b"\xEF\xBBa", DialectName::Rfc9309)[0].bytes,
             b"\xEF\xBBa"
         );
         let twice = b"\xEF\xBB\xBF\xEF\xBB\xBFa";
-        assert_eq!(read(twice, DialectName::Google)[0].octets, b"\xEF\xBB\xBFa");
+        assert_eq!(read(twice, DialectName::Google)[0].bytes, b"\xEF\xBB\xBFa");
     }
 
     #[test]
-    fn a_control_octet_ahead_of_the_comment_makes_the_line_absent() {
+    fn a_control_byte_ahead_of_the_comment_makes_the_line_absent() {
         let body = b"a\x01b\nc # \x01\n\td";
         let expected = [pair(2, "c # \u{1}"), pair(3, "\td")];
         assert_eq!(numbered(body, DialectName::Draft2019), expected);
@@ -161,24 +161,24 @@ mod tests {
     }
 
     #[test]
-    fn google_keeps_16663_octets_of_a_line() {
+    fn google_keeps_16663_bytes_of_a_line() {
         for length in [16_662, 16_663, 16_664, 20_000] {
             let body = vec![b'a'; length];
             let google = read(&body, DialectName::Google);
-            assert_eq!(google[0].octets.len(), length.min(16_663));
-            assert_eq!(read(&body, DialectName::Rfc9309)[0].octets.len(), length);
+            assert_eq!(google[0].bytes.len(), length.min(16_663));
+            assert_eq!(read(&body, DialectName::Rfc9309)[0].bytes.len(), length);
         }
     }
 
-    /// The octets of the last line when a line of `length` octets follows one that fills the
-    /// body up to ten octets ahead of the limit.
+    /// The bytes of the last line when a line of `length` bytes follows one that fills the
+    /// body up to ten bytes ahead of the limit.
     fn last_line_at_limit(tail: &[u8]) -> (u32, usize) {
-        let mut body = vec![b'x'; BODY_OCTETS_MAX - 11];
+        let mut body = vec![b'x'; BODY_BYTES_MAX - 11];
         body.push(b'\n');
         body.extend_from_slice(tail);
         let lines = read(&body, DialectName::Rfc9309);
         let last = lines.last().expect("a line");
-        (last.number, last.octets.len())
+        (last.number, last.bytes.len())
     }
 
     #[test]
@@ -194,8 +194,8 @@ mod tests {
 
     #[test]
     fn one_endless_line_beyond_the_limit_is_nothing() {
-        let body = vec![b'a'; BODY_OCTETS_MAX + 1];
+        let body = vec![b'a'; BODY_BYTES_MAX + 1];
         assert_eq!(numbered(&body, DialectName::Koster1996), [pair(1, "")]);
-        assert_eq!(read(&body, DialectName::Google)[0].octets.len(), 16_663);
+        assert_eq!(read(&body, DialectName::Google)[0].bytes.len(), 16_663);
     }
 }

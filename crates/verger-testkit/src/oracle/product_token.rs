@@ -18,10 +18,10 @@ pub(super) fn check(agents: &[String], dialect: DialectName) -> Result<(), Strin
     }
     for agent in agents {
         // Departs from RFC 9309: digits and dots, since sites write such tokens.  R9309-2.2.1-2
-        let octets = agent.as_bytes();
-        let is_token = !octets.is_empty() && octets.iter().copied().all(is_wide_octet);
+        let bytes = agent.as_bytes();
+        let is_token = !bytes.is_empty() && bytes.iter().copied().all(is_wide_byte);
         if !is_token && agent != "*" {
-            let likely = String::from_utf8_lossy(prefix(octets, is_wide_octet));
+            let likely = String::from_utf8_lossy(prefix(bytes, is_wide_byte));
             return Err(match likely.as_ref() {
                 "" => format!("`{agent}` is not a product token"),
                 likely => format!("`{agent}` is not a product token; `{likely}` is"),
@@ -42,13 +42,13 @@ pub(super) fn names(value: &[u8], agent: &str, dialect: DialectName) -> bool {
         DialectName::Koster1996 => value,
         // Google: the value is cut, the agent is not; a value that is cut to nothing names the
         // empty agent.
-        DialectName::Google => prefix(value, is_narrow_octet),
+        DialectName::Google => prefix(value, is_narrow_byte),
         // The token at the front of the value.                            R9309-2.2.1-6
         DialectName::Rfc9309 | DialectName::Draft2019 => {
-            if agent.iter().copied().all(is_narrow_octet) {
-                prefix(value, is_narrow_octet)
+            if agent.iter().copied().all(is_narrow_byte) {
+                prefix(value, is_narrow_byte)
             } else {
-                prefix(value, is_wide_octet)
+                prefix(value, is_wide_byte)
             }
         }
     };
@@ -66,18 +66,18 @@ pub(super) fn is_everyone(value: &[u8], dialect: DialectName) -> bool {
 }
 
 /// "identifier = 1*(%x2D / %x41-5A / %x5F / %x61-7A)"                      D00-2.2-9
-fn is_narrow_octet(octet: u8) -> bool {
-    octet.is_ascii_alphabetic() || octet == b'_' || octet == b'-'
+fn is_narrow_byte(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_' || byte == b'-'
 }
 
-fn is_wide_octet(octet: u8) -> bool {
-    is_narrow_octet(octet) || octet.is_ascii_digit() || octet == b'.'
+fn is_wide_byte(byte: u8) -> bool {
+    is_narrow_byte(byte) || byte.is_ascii_digit() || byte == b'.'
 }
 
-fn prefix(octets: &[u8], belongs: impl Fn(u8) -> bool) -> &[u8] {
-    match octets.iter().position(|&octet| !belongs(octet)) {
-        Some(end) => &octets[..end],
-        None => octets,
+fn prefix(bytes: &[u8], belongs: impl Fn(u8) -> bool) -> &[u8] {
+    match bytes.iter().position(|&byte| !belongs(byte)) {
+        Some(end) => &bytes[..end],
+        None => bytes,
     }
 }
 
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_cut_at_the_first_other_octet_except_in_1996() {
+    fn values_are_cut_at_the_first_other_byte_except_in_1996() {
         let nobody = [false; 4];
         assert_eq!(naming("FooBot", "fOObOT"), [true; 4]);
         assert_eq!(naming("FooBot/2.1", "FooBot"), [true, true, true, false]);

@@ -61,21 +61,21 @@ fn read_by(lines: &[Line], read_line: fn(&[u8]) -> Content) -> Vec<Record> {
         .iter()
         .map(|line| Record {
             line: line.number,
-            content: read_line(&line.octets),
+            content: read_line(&line.bytes),
         })
         .collect()
 }
 
 /// `*WS key *WS ":" *WS value EOL`, keys compared without case.            R9309-2.2-2, K96-3.3-4
 fn read_by_grammar(line: &[u8]) -> Content {
-    let is_space = |octet: u8| octet == b' ' || octet == b'\t';
-    if line.iter().all(|&octet| is_space(octet)) {
+    let is_space = |byte: u8| byte == b' ' || byte == b'\t';
+    if line.iter().all(|&byte| is_space(byte)) {
         return Content::Blank;
     }
     // `#` starts a comment, wherever it is.                           R9309-2.2.3-2
     let text = trimmed(before(line, b'#'), is_space);
     // A line without a colon is none of the defined records.              V-15
-    let Some(colon) = text.iter().position(|&octet| octet == b':') else {
+    let Some(colon) = text.iter().position(|&byte| byte == b':') else {
         return Content::Other;
     };
     let value = trimmed(&text[colon + 1..], is_space);
@@ -133,10 +133,10 @@ fn read_as_google(line: &[u8]) -> Content {
 /// Google: the first colon separates; without one, the first run of spaces and tabs does,
 /// provided that exactly two words are around it.
 fn split_as_google(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    if let Some(colon) = text.iter().position(|&octet| octet == b':') {
+    if let Some(colon) = text.iter().position(|&byte| byte == b':') {
         return Some((&text[..colon], &text[colon + 1..]));
     }
-    let is_separator = |&octet: &u8| octet == b' ' || octet == b'\t';
+    let is_separator = |&byte: &u8| byte == b' ' || byte == b'\t';
     let words: Vec<&[u8]> = text
         .split(is_separator)
         .filter(|word| !word.is_empty())
@@ -148,16 +148,16 @@ fn split_as_google(text: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// Google: space, TAB, LF, VT, FF and CR.
-pub(super) fn is_ascii_space(octet: u8) -> bool {
-    matches!(octet, b' ' | b'\t' | b'\n' | 0x0B | 0x0C | b'\r')
+pub(super) fn is_ascii_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | 0x0B | 0x0C | b'\r')
 }
 
-fn trimmed(octets: &[u8], is_space: impl Fn(u8) -> bool) -> &[u8] {
-    let Some(start) = octets.iter().position(|&octet| !is_space(octet)) else {
+fn trimmed(bytes: &[u8], is_space: impl Fn(u8) -> bool) -> &[u8] {
+    let Some(start) = bytes.iter().position(|&byte| !is_space(byte)) else {
         return &[];
     };
-    let end = octets.iter().rposition(|&octet| !is_space(octet));
-    &octets[start..=end.expect("one octet is no space")]
+    let end = bytes.iter().rposition(|&byte| !is_space(byte));
+    &bytes[start..=end.expect("one byte is no space")]
 }
 
 #[cfg(test)]
@@ -167,7 +167,7 @@ mod tests {
     fn content(line: &str, dialect: DialectName) -> Content {
         let line = Line {
             number: 1,
-            octets: line.as_bytes().to_vec(),
+            bytes: line.as_bytes().to_vec(),
         };
         read(&[line], dialect)[0].content.clone()
     }
@@ -241,8 +241,8 @@ mod tests {
             (" \t", Content::Blank),
             ("# c", Content::Other),
         ] {
-            let octets = line.as_bytes().to_vec();
-            let read = read_leniently(&[Line { number: 1, octets }]);
+            let bytes = line.as_bytes().to_vec();
+            let read = read_leniently(&[Line { number: 1, bytes }]);
             assert_eq!(read[0].content, expected, "{line:?}");
         }
     }

@@ -3,7 +3,7 @@
 use super::lines::before;
 use crate::subject::DialectName;
 
-/// The target of a URL: octets that start with `/`, without the fragment.
+/// The target of a URL: bytes that start with `/`, without the fragment.
 ///
 /// # Errors
 ///
@@ -34,7 +34,7 @@ fn of_absolute_url_or_request_target(url: &[u8]) -> Result<Vec<u8>, String> {
     let after_scheme = &url[scheme_end + 3..];
     let authority_end = after_scheme
         .iter()
-        .position(|&octet| octet == b'/' || octet == b'?')
+        .position(|&byte| byte == b'/' || byte == b'?')
         .unwrap_or(after_scheme.len());
     let scheme = url[..scheme_end].to_ascii_lowercase();
     if authority_end == 0 && [&b"http"[..], b"https", b"ftp"].contains(&scheme.as_slice()) {
@@ -48,22 +48,22 @@ fn of_absolute_url_or_request_target(url: &[u8]) -> Result<Vec<u8>, String> {
 }
 
 /// "scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )", RFC 3986 3.1.
-fn is_scheme(octets: &[u8]) -> bool {
-    octets.first().is_some_and(u8::is_ascii_alphabetic)
-        && octets
+fn is_scheme(bytes: &[u8]) -> bool {
+    bytes.first().is_some_and(u8::is_ascii_alphabetic)
+        && bytes
             .iter()
-            .all(|octet| octet.is_ascii_alphanumeric() || b"+-.".contains(octet))
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
 }
 
 /// Google: every string has a target; `;` starts a path too, `//x` is a host, and a NUL ends the
 /// path that was found (paths are C strings).
 fn of_any_string(url: &[u8]) -> Vec<u8> {
     let url = url.strip_prefix(b"//").unwrap_or(url);
-    let starts_path = |&octet: &u8| matches!(octet, b'/' | b'?' | b';');
-    let first_path_octet = url.iter().position(starts_path);
+    let starts_path = |&byte: &u8| matches!(byte, b'/' | b'?' | b';');
+    let first_path_byte = url.iter().position(starts_path);
     let host_start = match find(url, b"://") {
         // `://` after the start of a path is part of the path.
-        Some(scheme_end) if first_path_octet.is_none_or(|at| at > scheme_end) => scheme_end + 3,
+        Some(scheme_end) if first_path_byte.is_none_or(|at| at > scheme_end) => scheme_end + 3,
         _ => 0,
     };
     let Some(path) = url[host_start..].iter().position(starts_path) else {
@@ -86,8 +86,8 @@ fn with_slash(rest: &[u8]) -> Vec<u8> {
     target
 }
 
-fn find(octets: &[u8], wanted: &[u8]) -> Option<usize> {
-    octets
+fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+    bytes
         .windows(wanted.len())
         .position(|window| window == wanted)
 }
@@ -98,7 +98,7 @@ mod tests {
 
     fn target(url: &str, dialect: DialectName) -> Result<String, String> {
         of(url.as_bytes(), dialect)
-            .map(|octets| String::from_utf8(octets).expect("ASCII stays ASCII"))
+            .map(|bytes| String::from_utf8(bytes).expect("ASCII stays ASCII"))
     }
 
     #[test]

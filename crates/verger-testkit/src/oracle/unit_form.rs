@@ -1,10 +1,10 @@
-//! The comparison of RFC 9309 and of draft 2019: octets in their percent-encoded form, where a
+//! The comparison of RFC 9309 and of draft 2019: bytes in their percent-encoded form, where a
 //! reserved character equals its `%XX` unless it delimits in its component.
 //!
 //! Delimiters are `/` and the first `?` in the path, and `&` and `=` in the query. A `*` of a
-//! rule can cross the `?`, so each pair is decided from the component of the target's octet.
+//! rule can cross the `?`, so each pair is decided from the component of the target's byte.
 
-use super::percent_octets::{self, Written};
+use super::percent_bytes::{self, Written};
 use super::wildcard::{End, Step, matches};
 
 /// Whether a thing of the comparison form is written as itself or as `%XX`.
@@ -14,14 +14,14 @@ enum Form {
     Encoded(u8),
 }
 
-/// The component that contains an octet of a target; the `?` between them is of the path.
+/// The component that contains a byte of a target; the `?` between them is of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Component {
     Path,
     Query,
 }
 
-/// One octet of a target in the comparison form.
+/// One byte of a target in the comparison form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Unit {
     form: Form,
@@ -30,19 +30,19 @@ pub(super) struct Unit {
 
 /// The target in the comparison form: the third column of the RFC's table of examples.
 ///
-/// Octets outside ASCII and reserved data are encoded, encoded unreserved octets are decoded.
+/// Bytes outside ASCII and reserved data are encoded, encoded unreserved bytes are decoded.
 ///                                                                 R9309-2.2.2-9, -10
 pub(super) fn units(target: &[u8]) -> Vec<Unit> {
     let mut component = Component::Path;
     let mut units = Vec::new();
-    for written in percent_octets::read(target) {
+    for written in percent_bytes::read(target) {
         let form = match (written, component) {
-            (Written::Raw(octet) | Written::Encoded(octet), _) if is_unreserved(octet) => {
-                Form::Literal(octet)
+            (Written::Raw(byte) | Written::Encoded(byte), _) if is_unreserved(byte) => {
+                Form::Literal(byte)
             }
-            (Written::Raw(octet @ (b'/' | b'?')), Component::Path)
-            | (Written::Raw(octet @ (b'&' | b'=')), Component::Query) => Form::Literal(octet),
-            (Written::Raw(octet) | Written::Encoded(octet), _) => Form::Encoded(octet),
+            (Written::Raw(byte @ (b'/' | b'?')), Component::Path)
+            | (Written::Raw(byte @ (b'&' | b'=')), Component::Query) => Form::Literal(byte),
+            (Written::Raw(byte) | Written::Encoded(byte), _) => Form::Encoded(byte),
         };
         units.push(Unit { form, component });
         if form == Form::Literal(b'?') {
@@ -57,7 +57,7 @@ pub(super) fn is_robots_txt(target: &[u8]) -> bool {
     units(target) == units(b"/robots.txt")
 }
 
-/// One octet of a rule.
+/// One byte of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     /// Equal in both components.
@@ -71,13 +71,13 @@ impl Wanted {
         match self {
             Wanted::Form(form) => form == unit.form,
             Wanted::Delimiter(raw) => match (unit.form, unit.component) {
-                (Form::Literal(octet), _) => octet == raw,
-                // Its encoded form is the same data only where the raw octet would be data.
-                (Form::Encoded(octet), Component::Query) => {
-                    octet == raw && matches!(raw, b'/' | b'?')
+                (Form::Literal(byte), _) => byte == raw,
+                // Its encoded form is the same data only where the raw byte would be data.
+                (Form::Encoded(byte), Component::Query) => {
+                    byte == raw && matches!(raw, b'/' | b'?')
                 }
-                (Form::Encoded(octet), Component::Path) => {
-                    octet == raw && matches!(raw, b'&' | b'=')
+                (Form::Encoded(byte), Component::Path) => {
+                    byte == raw && matches!(raw, b'&' | b'=')
                 }
             },
         }
@@ -107,31 +107,31 @@ impl PathPattern {
         let mut steps = Vec::new();
         let mut canonical = String::new();
         let mut component = Component::Path;
-        for written in percent_octets::read(value) {
+        for written in percent_bytes::read(value) {
             match written {
                 Written::Raw(b'*') => {
                     steps.push(Step::AnyRun);
                     canonical.push('*');
                 }
-                Written::Raw(octet) | Written::Encoded(octet) if is_unreserved(octet) => {
-                    steps.push(Step::One(Wanted::Form(Form::Literal(octet))));
-                    canonical.push(char::from(octet));
+                Written::Raw(byte) | Written::Encoded(byte) if is_unreserved(byte) => {
+                    steps.push(Step::One(Wanted::Form(Form::Literal(byte))));
+                    canonical.push(char::from(byte));
                 }
-                Written::Raw(octet @ (b'/' | b'?' | b'&' | b'=')) => {
-                    steps.push(Step::One(Wanted::Delimiter(octet)));
-                    let delimits = (component == Component::Path) == matches!(octet, b'/' | b'?');
+                Written::Raw(byte @ (b'/' | b'?' | b'&' | b'=')) => {
+                    steps.push(Step::One(Wanted::Delimiter(byte)));
+                    let delimits = (component == Component::Path) == matches!(byte, b'/' | b'?');
                     if delimits {
-                        canonical.push(char::from(octet));
+                        canonical.push(char::from(byte));
                     } else {
-                        push_encoded(&mut canonical, octet);
+                        push_encoded(&mut canonical, byte);
                     }
-                    if octet == b'?' {
+                    if byte == b'?' {
                         component = Component::Query;
                     }
                 }
-                Written::Raw(octet) | Written::Encoded(octet) => {
-                    steps.push(Step::One(Wanted::Form(Form::Encoded(octet))));
-                    push_encoded(&mut canonical, octet);
+                Written::Raw(byte) | Written::Encoded(byte) => {
+                    steps.push(Step::One(Wanted::Form(Form::Encoded(byte))));
+                    push_encoded(&mut canonical, byte);
                 }
             }
         }
@@ -145,7 +145,7 @@ impl PathPattern {
         })
     }
 
-    /// "The match that has the most octets", counted in the comparison form so that equivalent
+    /// "The match that has the most bytes", counted in the comparison form so that equivalent
     /// rules are equally specific; `*` and `$` count one each.   R9309-2.2.2-4, V-34
     pub(super) fn specificity(&self) -> usize {
         self.canonical.len()
@@ -159,16 +159,16 @@ impl PathPattern {
     }
 }
 
-fn push_encoded(canonical: &mut String, octet: u8) {
+fn push_encoded(canonical: &mut String, byte: u8) {
     canonical.push('%');
-    for digit in [octet / 16, octet % 16] {
+    for digit in [byte / 16, byte % 16] {
         canonical.push(char::from(b"0123456789ABCDEF"[usize::from(digit)]));
     }
 }
 
 /// "unreserved = ALPHA / DIGIT / "-" / "." / "_" / "~"", RFC 3986 2.3.
-fn is_unreserved(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)
+fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
 }
 
 #[cfg(test)]
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn robots_txt_is_itself_in_any_spelling_of_unreserved_octets() {
+    fn robots_txt_is_itself_in_any_spelling_of_unreserved_bytes() {
         assert!(is_robots_txt(b"/robots.txt"));
         assert!(is_robots_txt(b"/%72obots%2Etxt"));
         for target in [

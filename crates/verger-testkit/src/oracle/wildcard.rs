@@ -12,7 +12,7 @@ pub(super) enum Step<P> {
 /// Where a pattern has to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// Anywhere: the rule ends before a difference in octets.              R9309-2.2.2-11
+    /// Anywhere: the rule ends before a difference in bytes.              R9309-2.2.2-11
     Anywhere,
     /// At the end of the target: the pattern was closed with `$`.          R9309-2.2.3-3
     AtTargetEnd,
@@ -70,13 +70,13 @@ mod tests {
     fn matching(pattern: &str, end: End, target: &str) -> bool {
         let steps: Vec<Step<u8>> = pattern
             .bytes()
-            .map(|octet| match octet {
+            .map(|byte| match byte {
                 b'*' => Step::AnyRun,
-                octet => Step::One(octet),
+                byte => Step::One(byte),
             })
             .collect();
-        matches(&steps, end, target.as_bytes(), |wanted, octet| {
-            wanted == octet
+        matches(&steps, end, target.as_bytes(), |wanted, byte| {
+            wanted == byte
         })
     }
 
@@ -96,7 +96,7 @@ mod tests {
         assert!(matching("/**b*", End::Anywhere, "/b"));
     }
 
-    /// The definition: `*` matches nothing, or one octet and again `*`.
+    /// The definition: `*` matches nothing, or one byte and again `*`.
     fn matching_by_definition(pattern: &[u8], end: End, target: &[u8]) -> bool {
         match (pattern, target) {
             ([], []) => true,
@@ -105,8 +105,8 @@ mod tests {
                 matching_by_definition(after, end, target)
                     || (!target.is_empty() && matching_by_definition(pattern, end, &target[1..]))
             }
-            ([wanted, after @ ..], [octet, rest @ ..]) => {
-                wanted == octet && matching_by_definition(after, end, rest)
+            ([wanted, after @ ..], [byte, rest @ ..]) => {
+                wanted == byte && matching_by_definition(after, end, rest)
             }
             (_, []) => false,
         }

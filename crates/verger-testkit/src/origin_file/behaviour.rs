@@ -83,15 +83,15 @@ pub enum Wire {
     Breaks,
     /// The connection is reset.
     Resets,
-    /// Some octets or none, then silence.
+    /// Some bytes or none, then silence.
     Hangs,
-    /// One octet now and then, without end.
+    /// One byte now and then, without end.
     Drips,
-    /// Octets without end, as fast as they are taken.
+    /// Bytes without end, as fast as they are taken.
     Floods,
     /// No connection.
     Refuses,
-    /// Few octets that are decoded into many.
+    /// Few bytes that are decoded into many.
     Explodes,
     /// No TLS connection that a careful client would use.
     Mistrusted,

@@ -45,7 +45,7 @@ pub fn read_behaviours(text: &str) -> Result<Vec<Behaviour>, TestFileError> {
 }
 
 fn read_behaviour(shape: BehaviourShape) -> Result<Behaviour, String> {
-    let is_name = |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || octet == b'-';
+    let is_name = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if shape.name.is_empty() || !shape.name.bytes().all(is_name) {
         return Err("a name has small letters, digits and `-`".to_owned());
     }

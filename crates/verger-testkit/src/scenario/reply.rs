@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::case::{Octets, as_base64};
+use crate::case::{Bytes, as_base64};
 
 /// The body of a reply in short: two rules that tell open, closed and rules apart.
 const USUAL_BODY: &str = "User-agent: *\nDisallow: /private\n";
@@ -121,7 +121,7 @@ struct ReplyTable {
     headers: BTreeMap<String, String>,
     #[serde(default)]
     without_type: bool,
-    body: Option<Octets>,
+    body: Option<Bytes>,
 }
 
 impl TryFrom<ReplyShape> for ServerReply {
@@ -136,8 +136,8 @@ impl TryFrom<ReplyShape> for ServerReply {
         let Self::Http { headers, body, .. } = &mut reply else {
             return Err(format!("`{}` is no status", table.status));
         };
-        if let Some(Octets(octets)) = table.body {
-            *body = octets;
+        if let Some(Bytes(bytes)) = table.body {
+            *body = bytes;
         }
         headers.retain(|(name, _)| !table.headers.contains_key(name) && !table.without_type);
         headers.extend(table.headers);

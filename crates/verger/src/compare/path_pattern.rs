@@ -5,11 +5,11 @@
 //! target, each further one somewhere after the one before, and with a final `$` the last one at
 //! the end. Taking every fragment leftmost is enough: whether a fragment matches at a place
 //! depends on the target there alone, so an earlier place never takes away a later one. Nothing
-//! is tried twice, and a match costs at most O(target octets × pattern octets).
+//! is tried twice, and a match costs at most O(target bytes × pattern bytes).
 //!
 //! In *units* a fragment after a `*` may meet the path or the query, where the escapes of `/`,
-//! `?`, `&` and `=` mean different things (`octets.rs`). A fragment without such an escape has one
-//! form and is sought in the whole target: no octet of it depends on the component. A fragment
+//! `?`, `&` and `=` mean different things (`bytes.rs`). A fragment without such an escape has one
+//! form and is sought in the whole target: no byte of it depends on the component. A fragment
 //! with one has two forms: `in_path`, which after its first raw `?` is that of the query, and
 //! `in_query`. This is exact because
 //! - a fragment that lies before the target's `?` meets only path units, and it has no raw `?`
@@ -25,11 +25,11 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::allocated_octets::allocated_octets;
-use crate::compare::octet_search::{Alignment, find_aligned, is_aligned};
-use crate::compare::octets::{self, Component, UNRESERVED, Written, WrittenOctets, push_unit};
-use crate::compare::plain_octets::is_plain;
-use crate::compare::specificity::{Specificity, octets_in_canonical_rule};
+use crate::allocated_bytes::allocated_bytes;
+use crate::compare::byte_search::{Alignment, find_aligned, is_aligned};
+use crate::compare::bytes::{self, Component, UNRESERVED, Written, WrittenBytes, push_unit};
+use crate::compare::plain_bytes::is_plain;
+use crate::compare::specificity::{Specificity, bytes_in_canonical_rule};
 use crate::compare::target_path::TargetPath;
 use crate::dialect::{Comparison, Reading};
 use crate::span::offset;
@@ -49,10 +49,10 @@ use crate::span::offset;
 ///
 /// It matches a target form ([`TargetPath::comparison_form`]) that starts with [`PathPattern::head`] and in which
 /// the fragments follow in order, none overlapping the one before. With [`PathPattern::is_anchored`] the last
-/// fragment ends where the target ends (the head, where there is no fragment). Octets are compared as they are.
+/// fragment ends where the target ends (the head, where there is no fragment). Bytes are compared as they are.
 ///
-/// In [`Comparison::Units`] a fragment starts at a unit only: never between the three octets of an escape. In
-/// `DecodedOctets` a form writes an escaped slash as `\0s`, the first raw `?` as `\0q` and a NUL as `\0\0`, and
+/// In [`Comparison::Units`] a fragment starts at a unit only: never between the three bytes of an escape. In
+/// `DecodedBytes` a form writes an escaped slash as `\0s`, the first raw `?` as `\0q` and a NUL as `\0\0`, and
 /// nothing is special in a pattern.
 ///
 /// ```
@@ -77,13 +77,13 @@ pub struct PathPattern {
     specificity: Specificity,
 }
 
-/// The octets of a pattern between a `*` and the next one. An empty fragment matches everywhere.
+/// The bytes of a pattern between a `*` and the next one. An empty fragment matches everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FragmentForm<'f> {
-    /// The octets that count where the fragment starts in the target's path, or at the first `?`
+    /// The bytes that count where the fragment starts in the target's path, or at the first `?`
     /// of its form.
     pub in_path: &'f [u8],
-    /// The octets that count where the fragment starts after the first `?`; mostly the same.
+    /// The bytes that count where the fragment starts after the first `?`; mostly the same.
     pub in_query: &'f [u8],
 }
 
@@ -98,7 +98,7 @@ pub(crate) enum Shape {
     Wildcards,
 }
 
-/// A run of octets between two `*`.
+/// A run of bytes between two `*`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Fragment {
     /// `forms[start..path_end]` is the form that meets the path.
@@ -111,8 +111,8 @@ struct Fragment {
 }
 
 impl PathPattern {
-    pub(crate) fn heap_octets(&self) -> usize {
-        allocated_octets(self.forms.len()) + allocated_octets(size_of_val(&*self.tail))
+    pub(crate) fn heap_bytes(&self) -> usize {
+        allocated_bytes(self.forms.len()) + allocated_bytes(size_of_val(&*self.tail))
     }
 
     /// Compiles the value of an allow or disallow line, without white space around it.
@@ -131,22 +131,22 @@ impl PathPattern {
         check_usable(value, comparison)?;
         Ok(match comparison {
             Comparison::Units => Self::in_units(value),
-            Comparison::Octets => Self::in_octets(value),
-            Comparison::DecodedOctets => Self::decoded(value),
+            Comparison::Bytes => Self::in_bytes(value),
+            Comparison::DecodedBytes => Self::decoded(value),
         })
     }
 
     fn in_units(value: &[u8]) -> Self {
-        let (octets, anchored) = strip_anchor(value);
+        let (bytes, anchored) = strip_anchor(value);
         if is_plain(value, Comparison::Units) {
-            return Self::plain(octets, anchored, Comparison::Units);
+            return Self::plain(bytes, anchored, Comparison::Units);
         }
         let mut builder = Builder {
-            in_path: Vec::with_capacity(octets.len()),
+            in_path: Vec::with_capacity(bytes.len()),
             ..Builder::default()
         };
         let mut component = Component::Path;
-        let mut rest = WrittenOctets::of(octets);
+        let mut rest = WrittenBytes::of(bytes);
         loop {
             let run = rest.raw_run(&UNRESERVED);
             builder.push(run);
@@ -154,7 +154,7 @@ impl PathPattern {
             let Some(written) = rest.next() else {
                 break;
             };
-            builder.specificity += usize::from(octets_in_canonical_rule(written, component));
+            builder.specificity += usize::from(bytes_in_canonical_rule(written, component));
             match written {
                 Written::Raw(b'*') => builder.next_fragment(),
                 Written::Raw(_) | Written::Escaped(_) => builder.push_written(written),
@@ -166,35 +166,35 @@ impl PathPattern {
         builder.finish(anchored, Comparison::Units)
     }
 
-    fn in_octets(value: &[u8]) -> Self {
-        let escaped = if is_plain(value, Comparison::Octets) {
+    fn in_bytes(value: &[u8]) -> Self {
+        let escaped = if is_plain(value, Comparison::Bytes) {
             Cow::Borrowed(value)
         } else {
-            Cow::Owned(octets::google_escaped(value))
+            Cow::Owned(bytes::google_escaped(value))
         };
-        let (octets, anchored) = strip_anchor(&escaped);
-        Self::plain(octets, anchored, Comparison::Octets)
+        let (bytes, anchored) = strip_anchor(&escaped);
+        Self::plain(bytes, anchored, Comparison::Bytes)
     }
 
     /// A pattern whose fragments are their own forms.
-    fn plain(octets: &[u8], anchored: bool, comparison: Comparison) -> Self {
-        let mut fragments = octets.split(|&octet| octet == b'*');
+    fn plain(bytes: &[u8], anchored: bool, comparison: Comparison) -> Self {
+        let mut fragments = bytes.split(|&byte| byte == b'*');
         let mut builder = Builder::default();
         builder.push(fragments.next().unwrap_or_default());
         for fragment in fragments {
             builder.next_fragment();
             builder.push(fragment);
         }
-        let specificity = Specificity::of_plain(octets, false, comparison);
-        builder.specificity = specificity.octets() as usize;
+        let specificity = Specificity::of_plain(bytes, false, comparison);
+        builder.specificity = specificity.bytes() as usize;
         builder.finish(anchored, comparison)
     }
 
     fn decoded(value: &[u8]) -> Self {
         let mut builder = Builder::default();
-        builder.push(&octets::decoded(value));
+        builder.push(&bytes::decoded(value));
         builder.specificity = value.len();
-        builder.finish(false, Comparison::DecodedOctets)
+        builder.finish(false, Comparison::DecodedBytes)
     }
 
     /// How specific a rule with this pattern is.
@@ -203,7 +203,7 @@ impl PathPattern {
         self.specificity
     }
 
-    /// The octets with which a target starts: the form of all before the first `*`.
+    /// The bytes with which a target starts: the form of all before the first `*`.
     #[must_use]
     pub fn head(&self) -> &[u8] {
         &self.forms[..self.head_end as usize]
@@ -237,7 +237,7 @@ impl PathPattern {
     }
 
     /// Visits the head, and of the fragments after a `*` what is the same in path and query:
-    /// octets without which a target does not match.
+    /// bytes without which a target does not match.
     pub(crate) fn for_each_run<'p>(&'p self, mut visit: impl FnMut(&'p [u8])) {
         visit(self.head());
         for &fragment in &self.tail {
@@ -248,7 +248,7 @@ impl PathPattern {
         }
     }
 
-    /// Whether the pattern matches, from the target's first octet on. R9309-2.2.2-3.
+    /// Whether the pattern matches, from the target's first byte on. R9309-2.2.2-3.
     #[must_use]
     pub fn matches(&self, target: &TargetPath<'_>) -> bool {
         self.matches_form(&target.form(self.comparison))
@@ -280,25 +280,25 @@ impl PathPattern {
     fn find(&self, fragment: Fragment, target: &[u8], from: usize) -> Option<usize> {
         let in_path = self.in_path(fragment);
         let Some(in_query) = self.in_query(fragment) else {
-            return self.find_octets(in_path, target, from);
+            return self.find_bytes(in_path, target, from);
         };
         let Some(question_mark) = question_mark_of(target) else {
             // A raw "?" meets nothing in a target without a query.
             return match fragment.question_mark {
-                None => self.find_octets(in_path, target, from),
+                None => self.find_bytes(in_path, target, from),
                 Some(_) => None,
             };
         };
         let at_or_before_question_mark = match fragment.question_mark {
             None if from > question_mark => None,
-            None => self.find_octets(in_path, &target[..question_mark], from),
+            None => self.find_bytes(in_path, &target[..question_mark], from),
             Some(at) => question_mark
                 .checked_sub(at as usize)
                 .filter(|&start| start >= from && self.stands_at(in_path, target, start))
                 .map(|start| start + in_path.len()),
         };
         at_or_before_question_mark
-            .or_else(|| self.find_octets(in_query, target, from.max(question_mark + 1)))
+            .or_else(|| self.find_bytes(in_query, target, from.max(question_mark + 1)))
     }
 
     /// Whether `fragment` matches at the very end of the target, at or after `from`.
@@ -336,7 +336,7 @@ impl PathPattern {
         (start < end).then(|| &self.forms[start..end])
     }
 
-    fn find_octets(&self, form: &[u8], target: &[u8], from: usize) -> Option<usize> {
+    fn find_bytes(&self, form: &[u8], target: &[u8], from: usize) -> Option<usize> {
         let start = find_aligned(target, from, form, self.alignment())?;
         Some(start + form.len())
     }
@@ -348,23 +348,23 @@ impl PathPattern {
     fn alignment(&self) -> Alignment {
         match self.comparison {
             Comparison::Units => Alignment::Units,
-            Comparison::Octets | Comparison::DecodedOctets => Alignment::Octets,
+            Comparison::Bytes | Comparison::DecodedBytes => Alignment::Bytes,
         }
     }
 }
 
 /// Visits what two forms of one fragment have in common. They differ where one has an escape and
-/// the other the octet that it stands for.
+/// the other the byte that it stands for.
 fn for_each_common_run<'p>(left: &'p [u8], right: &[u8], visit: &mut impl FnMut(&'p [u8])) {
     let (mut left, mut right) = (left, right);
     while !left.is_empty() {
         let pairs = left.iter().zip(right);
         let common = pairs.take_while(|(left, right)| left == right).count();
         visit(&left[..common]);
-        let octets = |rest: &[u8]| if rest.first() == Some(&b'%') { 3 } else { 1 };
-        let after = |form: &'p [u8]| form.get(common + octets(&form[common..])..);
+        let bytes = |rest: &[u8]| if rest.first() == Some(&b'%') { 3 } else { 1 };
+        let after = |form: &'p [u8]| form.get(common + bytes(&form[common..])..);
         let of_right = right.get(common..).unwrap_or_default();
-        right = of_right.get(octets(of_right)..).unwrap_or_default();
+        right = of_right.get(bytes(of_right)..).unwrap_or_default();
         left = after(left).unwrap_or_default();
     }
 }
@@ -372,23 +372,23 @@ fn for_each_common_run<'p>(left: &'p [u8], right: &[u8], visit: &mut impl FnMut(
 /// What an Allow of this value says about its directory, in Google's library: for `…/index.htm…` the
 /// pattern `…/$`. GL-rank-2.
 pub(crate) fn google_directory_of_index_page(value: &[u8]) -> Option<Vec<u8>> {
-    let mut escaped = octets::google_escaped(value);
+    let mut escaped = bytes::google_escaped(value);
     let slash = memchr::memrchr(b'/', &escaped)?;
     if !escaped[slash..].starts_with(b"/index.htm") {
         return None;
     }
     escaped.truncate(slash + 1);
     escaped.push(b'$');
-    check_usable(&escaped, Comparison::Octets).ok()?;
+    check_usable(&escaped, Comparison::Bytes).ok()?;
     Some(escaped)
 }
 
-/// Whether a value can match something, which its first octet decides.
+/// Whether a value can match something, which its first byte decides.
 pub(crate) fn check_usable(value: &[u8], comparison: Comparison) -> Result<(), UnusablePattern> {
     match (value.first(), comparison) {
         (None, _) => Err(UnusablePattern::Empty),
         // A leading `*` is special except in the draft of 1996. R9309-5.1-2, erratum 7995.
-        (Some(b'*'), Comparison::Units | Comparison::Octets) | (Some(b'/'), _) => Ok(()),
+        (Some(b'*'), Comparison::Units | Comparison::Bytes) | (Some(b'/'), _) => Ok(()),
         (Some(_), _) => Err(UnusablePattern::NoLeadingSlash),
     }
 }
@@ -421,11 +421,11 @@ struct Builder {
 }
 
 impl Builder {
-    /// Octets that are their own form in path and query.
-    fn push(&mut self, octets: &[u8]) {
-        self.in_path.extend_from_slice(octets);
+    /// Bytes that are their own form in path and query.
+    fn push(&mut self, bytes: &[u8]) {
+        self.in_path.extend_from_slice(bytes);
         if self.head_end.is_some() {
-            self.in_query.extend_from_slice(octets);
+            self.in_query.extend_from_slice(bytes);
         }
     }
 
@@ -479,14 +479,14 @@ impl Builder {
 
     fn finish(mut self, anchored: bool, comparison: Comparison) -> PathPattern {
         self.end_fragment();
-        let octets = self.specificity + usize::from(anchored);
+        let bytes = self.specificity + usize::from(anchored);
         PathPattern {
             head_end: offset(self.head_end.unwrap_or(0)),
             forms: self.forms.into_boxed_slice(),
             tail: self.tail.into_boxed_slice(),
             anchored,
             comparison,
-            specificity: Specificity::of_octets(octets),
+            specificity: Specificity::of_bytes(bytes),
         }
     }
 }
@@ -536,7 +536,7 @@ mod tests {
             value in "/?(\\*|a|b|%2F|%26|%3D|%3F|[?&=/]|%C3){1,8}",
             target in "/(a|b|%2F|%26|%3D|%3F|[?&=/]|%C3){0,12}",
         ) {
-            let target = crate::compare::octets::written_in_units(target.as_bytes());
+            let target = crate::compare::bytes::written_in_units(target.as_bytes());
             if let Ok(pattern) = PathPattern::compile(value.as_bytes(), Comparison::Units)
                 && pattern.matches_form(&target)
             {

@@ -6,32 +6,32 @@
 
 use verger_simd::{Kernel, Masks, dispatch};
 
-use crate::compare::octet_search::{Alignment, BLOCK, Haystack, Room, first_bits};
+use crate::compare::byte_search::{Alignment, BLOCK, Haystack, Room, first_bits};
 use crate::compare::path_pattern::strip_anchor;
 
 /// The value of a rule, ready to be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlainPattern<'p> {
     /// Without the `$` that anchors it.
-    octets: &'p [u8],
+    bytes: &'p [u8],
     anchored: bool,
 }
 
 impl<'p> PlainPattern<'p> {
-    /// The pattern of a value that is plain ([`crate::compare::plain_octets::is_plain`]) and starts with
+    /// The pattern of a value that is plain ([`crate::compare::plain_bytes::is_plain`]) and starts with
     /// `/` or `*`.
     #[inline]
     pub(crate) fn of(value: &'p [u8]) -> Self {
-        let (octets, anchored) = strip_anchor(value);
-        Self { octets, anchored }
+        let (bytes, anchored) = strip_anchor(value);
+        Self { bytes, anchored }
     }
 
     /// The parts before and after the first `*`.
     #[inline]
     fn split(self) -> (&'p [u8], Option<&'p [u8]>) {
-        match self.octets.iter().position(|&octet| octet == b'*') {
-            Some(star) => (&self.octets[..star], Some(&self.octets[star + 1..])),
-            None => (self.octets, None),
+        match self.bytes.iter().position(|&byte| byte == b'*') {
+            Some(star) => (&self.bytes[..star], Some(&self.bytes[star + 1..])),
+            None => (self.bytes, None),
         }
     }
 
@@ -42,10 +42,10 @@ impl<'p> PlainPattern<'p> {
 
     /// The fragments, the head first; empty ones too.
     pub(crate) fn fragments(self) -> impl DoubleEndedIterator<Item = &'p [u8]> {
-        self.octets.split(|&octet| octet == b'*')
+        self.bytes.split(|&byte| byte == b'*')
     }
 
-    /// Whether the pattern matches, from the target's first octet on. R9309-2.2.2-3.
+    /// Whether the pattern matches, from the target's first byte on. R9309-2.2.2-3.
     pub(crate) fn matches_target(self, target: &[u8], alignment: Alignment) -> bool {
         dispatch(Ask(self, target, alignment))
     }
@@ -59,16 +59,16 @@ impl<'p> PlainPattern<'p> {
         alignment: Alignment,
     ) -> bool {
         let (head, tail) = self.split();
-        if !target.octets().starts_with(head) {
+        if !target.bytes().starts_with(head) {
             return false;
         }
         match tail {
-            None => !self.anchored || head.len() == target.octets().len(),
+            None => !self.anchored || head.len() == target.bytes().len(),
             Some(tail) => self.matches_tail(tail, masks, target, (head.len(), alignment)),
         }
     }
 
-    /// Whether the fragments of `tail`, the part after the first `*`, are in the target from an octet on.
+    /// Whether the fragments of `tail`, the part after the first `*`, are in the target from a byte on.
     #[inline(always)]
     fn matches_tail<M: Masks>(
         self,
@@ -77,7 +77,7 @@ impl<'p> PlainPattern<'p> {
         target: Haystack<'_>,
         (mut from, alignment): (usize, Alignment),
     ) -> bool {
-        let mut fragments = tail.split(|&octet| octet == b'*').peekable();
+        let mut fragments = tail.split(|&byte| byte == b'*').peekable();
         while let Some(fragment) = fragments.next() {
             let place = if fragments.peek().is_none() && self.anchored {
                 target.find_at_end(from, fragment, alignment)
@@ -93,7 +93,7 @@ impl<'p> PlainPattern<'p> {
     }
 }
 
-/// What [`PlainPattern::matches`] answers about a value of `length` octets at the start of a block,
+/// What [`PlainPattern::matches`] answers about a value of `length` bytes at the start of a block,
 /// which has a star; `None` where the head is too long to be compared at once.
 #[inline(always)]
 pub(crate) fn matches_short<M: Masks>(
@@ -109,12 +109,12 @@ pub(crate) fn matches_short<M: Masks>(
     let (of_target, _) = target.first_block()?.as_chunks::<16>();
     let differs = masks.differs(&halves[0], &of_target[0]);
     let common = (differs | 1 << 16).trailing_zeros() as usize;
-    if head > common || head > target.octets().len() {
+    if head > common || head > target.bytes().len() {
         // A longer head is compared elsewhere.
         return (common < 16).then_some(false);
     }
     let pattern = PlainPattern::of(value.get(..length)?);
-    let tail = pattern.octets.get(head + 1..)?;
+    let tail = pattern.bytes.get(head + 1..)?;
     Some(pattern.matches_tail(tail, masks, target, (head, alignment)))
 }
 
@@ -163,7 +163,7 @@ mod tests {
         ) {
             for (comparison, alignment) in [
                 (Comparison::Units, Alignment::Units),
-                (Comparison::Octets, Alignment::Octets),
+                (Comparison::Bytes, Alignment::Bytes),
             ] {
                 let (value, target) = (value.as_bytes(), target.as_bytes());
                 let compiled = PathPattern::compile(value, comparison).unwrap();

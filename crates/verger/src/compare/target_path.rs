@@ -6,10 +6,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use verger_simd::{Masks, OctetSet, kernel};
+use verger_simd::{Masks, ByteSet, kernel};
 
-use crate::compare::octet_search::{find_member, first_of};
-use crate::compare::octets::{self, TargetExtent, TargetForm};
+use crate::compare::byte_search::{find_member, first_of};
+use crate::compare::bytes::{self, TargetExtent, TargetForm};
 use crate::dialect::{Comparison, ROBOTS_TXT, Reading};
 use crate::legible::Shortened;
 
@@ -31,7 +31,7 @@ pub struct TargetPath<'u> {
 impl<'u> TargetPath<'u> {
     /// The target of a URL, or of a request target that starts with `/`.
     ///
-    /// In `google` any octets have a target, found as Google's library finds it. In the other
+    /// In `google` any bytes have a target, found as Google's library finds it. In the other
     /// dialects `url` is absolute (`scheme://authority…`) or starts with `/`; an empty path is
     /// `/`, and `?q` after the authority is `/?q`. V-37.
     ///
@@ -45,7 +45,7 @@ impl<'u> TargetPath<'u> {
         Self::of(url.as_ref(), reading.into().comparison)
     }
 
-    /// The target of a URL as it is sent: octets from 0x80 on, controls and spaces are
+    /// The target of a URL as it is sent: bytes from 0x80 on, controls and spaces are
     /// percent-encoded first, since no request has them. In the other dialects than `google` that
     /// changes no verdict, and the target is that of [`TargetPath::new`]. V-40.
     ///
@@ -66,16 +66,16 @@ impl<'u> TargetPath<'u> {
         reading: impl Into<Reading>,
     ) -> Result<Self, TargetPathError> {
         let (url, comparison) = (url.as_ref(), reading.into().comparison);
-        let all_sent = url.iter().fold(true, |all, octet| all & is_sent(*octet));
-        if comparison != Comparison::Octets || all_sent {
+        let all_sent = url.iter().fold(true, |all, byte| all & is_sent(*byte));
+        if comparison != Comparison::Bytes || all_sent {
             return Self::of(url, comparison);
         }
         let mut sent = Vec::with_capacity(url.len() + 16);
-        for &octet in url {
-            if is_sent(octet) {
-                sent.push(octet);
+        for &byte in url {
+            if is_sent(byte) {
+                sent.push(byte);
             } else {
-                octets::push_escape(&mut sent, octet);
+                bytes::push_escape(&mut sent, byte);
             }
         }
         Ok(TargetPath::of(&sent, comparison)?.into_owned())
@@ -107,9 +107,9 @@ impl<'u> TargetPath<'u> {
             written: Cow::Borrowed(written),
             comparison,
             form: match (extent.form, comparison) {
-                (TargetForm::AsWritten, _) | (_, Comparison::Octets) => None,
-                (TargetForm::Other, Comparison::Units) => Some(octets::written_in_units(written)),
-                (TargetForm::Other, Comparison::DecodedOctets) => Some(octets::decoded(written)),
+                (TargetForm::AsWritten, _) | (_, Comparison::Bytes) => None,
+                (TargetForm::Other, Comparison::Units) => Some(bytes::written_in_units(written)),
+                (TargetForm::Other, Comparison::DecodedBytes) => Some(bytes::decoded(written)),
             },
         }
     }
@@ -137,7 +137,7 @@ impl<'u> TargetPath<'u> {
         *self.form(self.comparison) == *ROBOTS_TXT
     }
 
-    /// The octets that rules are compared with, in that comparison.
+    /// The bytes that rules are compared with, in that comparison.
     ///
     /// Two targets of one form get the same verdict from every policy of that comparison.
     ///
@@ -154,24 +154,24 @@ impl<'u> TargetPath<'u> {
     }
 
     /// A target of this form as clients send it; `None` where no client sends one: in `google`, where
-    /// spaces, controls and octets from 0x80 on are escaped before they are sent, a form has none of
+    /// spaces, controls and bytes from 0x80 on are escaped before they are sent, a form has none of
     /// them. V-40.
     ///
     /// ```
     /// use verger::{Comparison, Dialect, TargetPath};
     ///
-    /// let target = TargetPath::of_form(b"/a b", Comparison::DecodedOctets).unwrap();
+    /// let target = TargetPath::of_form(b"/a b", Comparison::DecodedBytes).unwrap();
     /// assert_eq!(target.as_bytes(), b"/a%20b");
     /// assert!(TargetPath::of_form(b"/a b", Comparison::Units).is_none());
-    /// assert!(TargetPath::of_form(b"/a b", Comparison::Octets).is_none());
+    /// assert!(TargetPath::of_form(b"/a b", Comparison::Bytes).is_none());
     /// ```
     #[must_use]
     pub fn of_form(form: &[u8], comparison: Comparison) -> Option<TargetPath<'static>> {
         let written = match comparison {
             // These forms are targets of their own form.
-            Comparison::Octets if !form.iter().all(|octet| is_sent_in_path(*octet)) => return None,
-            Comparison::Units | Comparison::Octets => Cow::Borrowed(form),
-            Comparison::DecodedOctets => Cow::Owned(octets::written_of_decoded(form)?),
+            Comparison::Bytes if !form.iter().all(|byte| is_sent_in_path(*byte)) => return None,
+            Comparison::Units | Comparison::Bytes => Cow::Borrowed(form),
+            Comparison::DecodedBytes => Cow::Owned(bytes::written_of_decoded(form)?),
         };
         if !written.starts_with(b"/") {
             return None;
@@ -192,14 +192,14 @@ impl<'u> TargetPath<'u> {
     }
 }
 
-/// Whether clients send the octet in a URL as it is: all others are escaped first.
-fn is_sent(octet: u8) -> bool {
-    octet.is_ascii_graphic()
+/// Whether clients send the byte in a URL as it is: all others are escaped first.
+fn is_sent(byte: u8) -> bool {
+    byte.is_ascii_graphic()
 }
 
 /// Whether they send it in a path or query: a fragment is not sent.
-fn is_sent_in_path(octet: u8) -> bool {
-    is_sent(octet) && octet != b'#'
+fn is_sent_in_path(byte: u8) -> bool {
+    is_sent(byte) && byte != b'#'
 }
 
 /// What a URL holds.
@@ -213,14 +213,14 @@ enum Found {
 kernel! {
     /// Finds the target in a URL.
     fn find_target<'u>(masks: M, url: &'u [u8], comparison: Comparison) -> Result<Found, Problem> {
-        if comparison == Comparison::Octets {
+        if comparison == Comparison::Bytes {
             return Ok(google_target(masks, url));
         }
         let start = request_target(masks, url)?;
         if url.get(start) == Some(&b'/') {
             return Ok(Found::Extent(extent(masks, url, start, comparison)));
         }
-        let end = octets::target_end(url, start);
+        let end = bytes::target_end(url, start);
         Ok(Found::WithoutSlash { start, end })
     }
 }
@@ -236,21 +236,21 @@ kernel! {
 #[inline(always)]
 fn extent<M: Masks>(masks: M, url: &[u8], start: usize, comparison: Comparison) -> TargetExtent {
     match comparison {
-        Comparison::Units => octets::extent_in_units(masks, url, start),
-        Comparison::Octets => TargetExtent {
+        Comparison::Units => bytes::extent_in_units(masks, url, start),
+        Comparison::Bytes => TargetExtent {
             start,
             end: url.len(),
             form: TargetForm::AsWritten,
         },
-        Comparison::DecodedOctets => TargetExtent {
+        Comparison::DecodedBytes => TargetExtent {
             start,
-            end: octets::target_end(url, start),
+            end: bytes::target_end(url, start),
             form: TargetForm::Other,
         },
     }
 }
 
-static ENDS_AUTHORITY: OctetSet = OctetSet::of(b"/?#\\");
+static ENDS_AUTHORITY: ByteSet = ByteSet::of(b"/?#\\");
 
 /// Where path, query and fragment of an absolute URL start, or a request target.
 #[inline(always)]
@@ -258,8 +258,8 @@ fn request_target<M: Masks>(masks: M, url: &[u8]) -> Result<usize, Problem> {
     if url.starts_with(b"/") {
         return Ok(0);
     }
-    let (scheme, authority_start) = if let Some(octets) = usual_scheme_octets(url) {
-        (&b"http"[..], octets)
+    let (scheme, authority_start) = if let Some(bytes) = usual_scheme_bytes(url) {
+        (&b"http"[..], bytes)
     } else {
         let (scheme, rest) = split_scheme(url).ok_or(Problem::NotAbsolute)?;
         (scheme, url.len() - rest.len())
@@ -275,9 +275,9 @@ fn request_target<M: Masks>(masks: M, url: &[u8]) -> Result<usize, Problem> {
     Ok(target_start)
 }
 
-/// Octets of `https://` or `http://`, where the URL starts so.
+/// Bytes of `https://` or `http://`, where the URL starts so.
 #[inline]
-fn usual_scheme_octets(url: &[u8]) -> Option<usize> {
+fn usual_scheme_bytes(url: &[u8]) -> Option<usize> {
     let start = u64::from_le_bytes(*url.first_chunk()?);
     if start == u64::from_le_bytes(*b"https://") {
         Some(8)
@@ -296,11 +296,11 @@ fn split_scheme(url: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// "scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )": RFC 3986 3.1.
-pub(crate) fn is_scheme(octets: &[u8]) -> bool {
-    octets.first().is_some_and(u8::is_ascii_alphabetic)
-        && octets
+pub(crate) fn is_scheme(bytes: &[u8]) -> bool {
+    bytes.first().is_some_and(u8::is_ascii_alphabetic)
+        && bytes
             .iter()
-            .all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'-' | b'.'))
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
 }
 
 fn needs_host(scheme: &[u8]) -> bool {
@@ -309,16 +309,16 @@ fn needs_host(scheme: &[u8]) -> bool {
         .any(|needs| scheme.eq_ignore_ascii_case(needs.as_bytes()))
 }
 
-static STARTS_GOOGLE_PATH: OctetSet = OctetSet::of(b"/?;");
-static ENDS_GOOGLE_HOST: OctetSet = OctetSet::of(b"/?;#");
-static ENDS_GOOGLE_PATH: OctetSet = OctetSet::of(b"#\0");
+static STARTS_GOOGLE_PATH: ByteSet = ByteSet::of(b"/?;");
+static ENDS_GOOGLE_HOST: ByteSet = ByteSet::of(b"/?;#");
+static ENDS_GOOGLE_PATH: ByteSet = ByteSet::of(b"#\0");
 
-/// Google: path, parameters and query of any octets at all, as `GetPathParamsQuery` finds them,
+/// Google: path, parameters and query of any bytes at all, as `GetPathParamsQuery` finds them,
 /// up to a NUL (paths are C strings).
 #[inline(always)]
 fn google_target<M: Masks>(masks: M, url: &[u8]) -> Found {
-    let after_scheme = match usual_scheme_octets(url) {
-        Some(octets) => octets,
+    let after_scheme = match usual_scheme_bytes(url) {
+        Some(bytes) => bytes,
         None => match google_scheme(url) {
             Some(end) => end,
             // A fragment starts before any path.
@@ -412,7 +412,7 @@ mod tests {
     #[test]
     fn a_target_of_another_dialect_is_prepared_anew() {
         let target = TargetPath::new("https://h.example/%7Ea", Dialect::Google).unwrap();
-        assert_eq!(*target.form(Comparison::Octets), *b"/%7Ea");
+        assert_eq!(*target.form(Comparison::Bytes), *b"/%7Ea");
         assert_eq!(*target.form(Comparison::Units), *b"/~a");
     }
 

@@ -39,9 +39,9 @@ pub enum AllowLines {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EncodingMismatch {
-    /// Nothing: octets are octets, and a UTF-16 file has no readable line.
+    /// Nothing: bytes are bytes, and a UTF-16 file has no readable line.
     #[default]
-    KeepOctets,
+    KeepBytes,
     /// It is bridged: UTF-16 with a byte order mark is decoded, and any other body that is not
     /// UTF-8 is taken for Latin-1. The tree's body is then the bridged text.
     Bridge,

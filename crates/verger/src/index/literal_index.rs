@@ -6,8 +6,8 @@
 //! one, and links from there, each to the longest text that is a proper prefix, find the rest. Each
 //! text has the best rank of itself and of all it links to, so that the first one decides.
 //!
-//! Sought are *keys*, the sixteen octets after the slash with which all texts start, as a number; texts with one
-//! key are sought by their octets. A text costs a key and twelve octets; its own octets are those of the rule.
+//! Sought are *keys*, the sixteen bytes after the slash with which all texts start, as a number; texts with one
+//! key are sought by their bytes. A text costs a key and twelve bytes; its own bytes are those of the rule.
 //!
 //! *Invariant.* The rank that is found is the one that a walk over all texts finds.
 
@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 
 use super::ranking::{NO_RANK, Rank, RankedRules, Ranking};
 use super::visits::{List, Visits};
-use crate::compare::octet_search::first_octets;
+use crate::compare::byte_search::first_bytes;
 use crate::rows::rule_rows::RuleRows;
 use crate::span::offset;
 
@@ -25,7 +25,7 @@ pub(crate) struct Literal<'t> {
     pub(crate) text: &'t [u8],
     pub(crate) rank: Rank,
     pub(crate) matches: LiteralMatch,
-    pub(crate) octets: TextPlace,
+    pub(crate) bytes: TextPlace,
 }
 
 /// Where a literal text matches.
@@ -37,7 +37,7 @@ pub(crate) enum LiteralMatch {
     Attached(List),
 }
 
-/// Where the octets of a literal text are.
+/// Where the bytes of a literal text are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextPlace {
     /// They start the text of the rule.
@@ -52,7 +52,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     place: Place,
-    /// Octets of the text.
+    /// Bytes of the text.
     length: u32,
     /// The slot of the longest text that is a proper prefix.
     parent: u32,
@@ -164,7 +164,7 @@ impl LiteralIndex {
             LiteralMatch::Attached(list) => Some(list),
             LiteralMatch::AsPrefix | LiteralMatch::AsWhole => None,
         });
-        let in_a_rule = |literal: &&Literal<'_>| literal.octets == TextPlace::InTheRule;
+        let in_a_rule = |literal: &&Literal<'_>| literal.bytes == TextPlace::InTheRule;
         if let (Some(literal), None, None) = (prefix.filter(in_a_rule), whole, attached) {
             return Place(literal.rank);
         }
@@ -181,7 +181,7 @@ impl LiteralIndex {
         Place(offset(self.entries.len() - 1) | Place::ENTRY)
     }
 
-    pub(crate) fn heap_octets(&self) -> usize {
+    pub(crate) fn heap_bytes(&self) -> usize {
         let slots = self.slots.capacity() * size_of::<Slot>();
         let keys = self.keys.capacity() * size_of::<u128>();
         slots + keys + self.entries.capacity() * size_of::<Entry>()
@@ -242,7 +242,7 @@ impl LiteralIndex {
         let last = after.checked_sub(1)?;
         let mut slot = self.slots[last];
         let common = if self.keys[last] == key {
-            common_octets(self.text(slot, rules), target)
+            common_bytes(self.text(slot, rules), target)
         } else {
             1 + (self.keys[last] ^ key).leading_zeros() as usize / 8
         };
@@ -268,15 +268,15 @@ impl LiteralIndex {
     }
 }
 
-/// The octets after the first one as a number that sorts as they do; zero where there are none.
+/// The bytes after the first one as a number that sorts as they do; zero where there are none.
 #[inline(always)]
 fn key_of(text: &[u8]) -> u128 {
-    u128::from_be_bytes(first_octets(text.get(1..).unwrap_or_default()))
+    u128::from_be_bytes(first_bytes(text.get(1..).unwrap_or_default()))
 }
 
-/// How many octets two texts have in common at their start.
+/// How many bytes two texts have in common at their start.
 #[inline]
-fn common_octets(left: &[u8], right: &[u8]) -> usize {
+fn common_bytes(left: &[u8], right: &[u8]) -> usize {
     let pairs = left.iter().zip(right);
     pairs.take_while(|(left, right)| left == right).count()
 }
@@ -291,7 +291,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// Texts by rank: the first half matches as prefixes, the rest as whole targets; of each third
-    /// the octets are nowhere but in the index.
+    /// the bytes are nowhere but in the index.
     fn index<'t>(texts: &[&'t [u8]]) -> (LiteralIndex, RuleRows, Ranking) {
         let rule = |(row, text): (u32, &&'t [u8])| RankedRule {
             row,
@@ -305,7 +305,7 @@ mod tests {
             text,
             rank,
             matches: matches(rank, texts.len()),
-            octets: if rank % 3 == 0 {
+            bytes: if rank % 3 == 0 {
                 TextPlace::Nowhere
             } else {
                 TextPlace::InTheRule

@@ -1,4 +1,4 @@
-//! N-grams: short runs of octets by which rules with wildcards are listed. A rule can only match
+//! N-grams: short runs of bytes by which rules with wildcards are listed. A rule can only match
 //! where all its fragments occur, so it is listed under one n-gram of them, the rarest.
 
 use alloc::vec;
@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::rule_pattern::RulePattern;
 
-/// Two or four octets.
+/// Two or four bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Ngram {
     Two([u8; 2]),
@@ -14,18 +14,18 @@ pub(crate) enum Ngram {
 }
 
 impl Ngram {
-    pub(crate) fn octets(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         match self {
-            Self::Two(octets) => octets,
-            Self::Four(octets) => octets,
+            Self::Two(bytes) => bytes,
+            Self::Four(bytes) => bytes,
         }
     }
 
-    /// The octets as a number; of n-grams of one length no two have the same.
+    /// The bytes as a number; of n-grams of one length no two have the same.
     pub(crate) fn number(self) -> u32 {
         match self {
             Self::Two([first, second]) => u32::from_le_bytes([first, second, 0, 0]),
-            Self::Four(octets) => u32::from_le_bytes(octets),
+            Self::Four(bytes) => u32::from_le_bytes(bytes),
         }
     }
 }
@@ -79,21 +79,21 @@ impl NgramCounts {
     }
 }
 
-/// Hands out all n-grams of four octets, or of two where no fragment has four.
+/// Hands out all n-grams of four bytes, or of two where no fragment has four.
 fn for_each_gram(pattern: &RulePattern<'_>, mut visit: impl FnMut(Ngram)) {
     let mut has_four = false;
     pattern.for_each_run(|fragment| {
-        for octets in fragment.windows(4).filter_map(<[u8]>::first_chunk) {
+        for bytes in fragment.windows(4).filter_map(<[u8]>::first_chunk) {
             has_four = true;
-            visit(Ngram::Four(*octets));
+            visit(Ngram::Four(*bytes));
         }
     });
     if has_four {
         return;
     }
     pattern.for_each_run(|fragment| {
-        for octets in fragment.windows(2).filter_map(<[u8]>::first_chunk) {
-            visit(Ngram::Two(*octets));
+        for bytes in fragment.windows(2).filter_map(<[u8]>::first_chunk) {
+            visit(Ngram::Two(*bytes));
         }
     });
 }

@@ -8,8 +8,8 @@
 //!
 //! ```text
 //! for each 32 places of the target:
-//!     passed = places that may start an n-gram: by the halves of its octets (few n-grams),
-//!              by its first octet, or by a bit for its hash
+//!     passed = places that may start an n-gram: by the halves of its bytes (few n-grams),
+//!              by its first byte, or by a bit for its hash
 //!     for each place that passed:
 //!         nth = number of bits set before the bit of its hash
 //!         if tags[nth] is that of the n-gram: note lists[nth]
@@ -17,22 +17,22 @@
 //!
 //! N-grams whose hashes share a bit share a list.
 //!
-//! *Measured* (`bench/ablation.md`), instructions without it: halves of octets +42 % on J3
-//! `j3_50_mix`; first octets +3 % on `j3_500_wild`; tags +2 % there, and 12 to 24 % of the time of
-//! `j3_15000_wild`; n-grams of two octets +10 % on `j3_500_wild`.
+//! *Measured* (`bench/ablation.md`), instructions without it: halves of bytes +42 % on J3
+//! `j3_50_mix`; first bytes +3 % on `j3_500_wild`; tags +2 % there, and 12 to 24 % of the time of
+//! `j3_15000_wild`; n-grams of two bytes +10 % on `j3_500_wild`.
 
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use verger_simd::{Masks, OctetSet, RunSet};
+use verger_simd::{Masks, ByteSet, RunSet};
 
 use super::ngram::{Ngram, hash};
 use super::visits::{List, Visits};
-use crate::compare::octet_search::first_octets;
+use crate::compare::byte_search::first_bytes;
 use crate::span::offset;
 
-/// Lists by n-gram; all n-grams have `LENGTH` octets, two or four.
+/// Lists by n-gram; all n-grams have `LENGTH` bytes, two or four.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NgramTable<const LENGTH: usize> {
     sieve: Sieve,
@@ -52,17 +52,17 @@ enum Sieve {
     /// Nothing.
     #[default]
     Open,
-    /// The octet with which an n-gram starts: worth it where n-grams seldom start with a letter.
-    FirstOctets(Box<OctetSet>),
-    /// The halves of all octets of few n-grams.
+    /// The byte with which an n-gram starts: worth it where n-grams seldom start with a letter.
+    FirstBytes(Box<ByteSet>),
+    /// The halves of all bytes of few n-grams.
     Runs(Box<RunSet>),
 }
 
 impl Sieve {
-    fn heap_octets(&self) -> usize {
+    fn heap_bytes(&self) -> usize {
         match self {
             Self::Open => 0,
-            Self::FirstOctets(set) => size_of_val(&**set),
+            Self::FirstBytes(set) => size_of_val(&**set),
             Self::Runs(set) => size_of_val(&**set),
         }
     }
@@ -70,12 +70,12 @@ impl Sieve {
     /// The sieve of n-grams that ascend.
     fn of(ngrams: &[Ngram]) -> Self {
         if ngrams.len() <= RUNS_MAX {
-            return Self::Runs(Box::new(RunSet::of(ngrams.iter().map(Ngram::octets))));
+            return Self::Runs(Box::new(RunSet::of(ngrams.iter().map(Ngram::bytes))));
         }
-        let mut first: Vec<u8> = ngrams.iter().map(|ngram| ngram.octets()[0]).collect();
+        let mut first: Vec<u8> = ngrams.iter().map(|ngram| ngram.bytes()[0]).collect();
         first.dedup();
         if first.is_ascii() {
-            Self::FirstOctets(Box::new(OctetSet::of(&first)))
+            Self::FirstBytes(Box::new(ByteSet::of(&first)))
         } else {
             Self::Open
         }
@@ -98,21 +98,21 @@ const BITS_PER_GRAM: usize = 16;
 /// Bits of a table at most: 2 MiB.
 const BITS_MAX: usize = 1 << 24;
 
-/// So many n-grams are sought by the halves of their octets; more of them would pass nearly everywhere.
+/// So many n-grams are sought by the halves of their bytes; more of them would pass nearly everywhere.
 /// 512 take 8 % fewer instructions on J3 `j3_500_wild`, and no less time.
 const RUNS_MAX: usize = 512;
 
 /// Places of a target that are tested before those that passed are looked up.
 const PLACES: usize = 32;
 
-/// Octets of so many places, where n-grams have four.
+/// Bytes of so many places, where n-grams have four.
 const CHUNK: usize = PLACES + 3;
 
 impl<const LENGTH: usize> NgramTable<LENGTH> {
-    pub(crate) fn heap_octets(&self) -> usize {
+    pub(crate) fn heap_bytes(&self) -> usize {
         let marks = size_of_val(&*self.bits) + size_of_val(&*self.set_before);
         let lists = size_of_val(&*self.tags) + size_of_val(&*self.starts);
-        self.sieve.heap_octets() + marks + lists
+        self.sieve.heap_bytes() + marks + lists
     }
 
     /// Builds the table of rules by ngram. `list` takes the rules of each list out of its row, and
@@ -208,8 +208,8 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
             at = PLACES.min(target.len());
         }
         // An n-gram of two may stand after the last places.
-        for octets in target[at..].windows(LENGTH).filter_map(<[u8]>::first_chunk) {
-            if let Some(list) = self.get(octets) {
+        for bytes in target[at..].windows(LENGTH).filter_map(<[u8]>::first_chunk) {
+            if let Some(list) = self.get(bytes) {
                 visits.note(list);
             }
         }
@@ -226,7 +226,7 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
     ) {
         let mut passed = match &self.sieve {
             Sieve::Runs(runs) => places & masks.may_start(chunk, runs),
-            Sieve::FirstOctets(first) => {
+            Sieve::FirstBytes(first) => {
                 let block = chunk
                     .first_chunk()
                     .map_or(0, |block| masks.members(block, first));
@@ -237,8 +237,8 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         while passed != 0 {
             let place = passed.trailing_zeros() as usize;
             passed &= passed - 1;
-            let octets = chunk[place..].first_chunk();
-            if let Some(list) = octets.and_then(|octets| self.get(octets)) {
+            let bytes = chunk[place..].first_chunk();
+            if let Some(list) = bytes.and_then(|bytes| self.get(bytes)) {
                 visits.note(list);
             }
         }
@@ -250,8 +250,8 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
     fn passed(&self, chunk: &[u8; CHUNK]) -> u32 {
         let mut passed = 0;
         for place in 0..PLACES {
-            if let Some(octets) = chunk[place..].first_chunk() {
-                let bit = hash(number::<LENGTH>(octets)) >> self.shift;
+            if let Some(bytes) = chunk[place..].first_chunk() {
+                let bit = hash(number::<LENGTH>(bytes)) >> self.shift;
                 let word = (bit / 64) as usize & (self.bits.len() - 1);
                 passed |= u32::from((self.bits[word] >> (bit % 64)) & 1 == 1) << place;
             }
@@ -261,8 +261,8 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
 
     /// The list of an n-gram.
     #[inline]
-    fn get(&self, octets: &[u8; LENGTH]) -> Option<List> {
-        let number = number(octets);
+    fn get(&self, bytes: &[u8; LENGTH]) -> Option<List> {
+        let number = number(bytes);
         let bit = hash(number) >> self.shift;
         let word = *self.bits.get(bit as usize / 64)?;
         let after = word >> (bit % 64);
@@ -282,10 +282,10 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
     }
 }
 
-/// The octets as [`Ngram::number`] numbers them.
+/// The bytes as [`Ngram::number`] numbers them.
 #[inline]
-fn number<const LENGTH: usize>(octets: &[u8; LENGTH]) -> u32 {
-    u32::from_le_bytes(first_octets(octets))
+fn number<const LENGTH: usize>(bytes: &[u8; LENGTH]) -> u32 {
+    u32::from_le_bytes(first_bytes(bytes))
 }
 
 fn set_before(bits: &[u64]) -> Box<[u32]> {
@@ -318,7 +318,7 @@ mod tests {
         }
     }
 
-    /// What is listed under the n-grams that occur in `target`; each n-gram lists its own octets.
+    /// What is listed under the n-grams that occur in `target`; each n-gram lists its own bytes.
     fn visited<const LENGTH: usize>(
         ngrams: &BTreeSet<[u8; LENGTH]>,
         ngram: fn([u8; LENGTH]) -> Ngram,
@@ -327,7 +327,7 @@ mod tests {
         let mut listed = Vec::new();
         let keyed: Vec<_> = ngrams
             .iter()
-            .map(|&octets| (ngram(octets), octets))
+            .map(|&bytes| (ngram(bytes), bytes))
             .collect();
         let table = NgramTable::<LENGTH>::new(&keyed, &mut listed, |of_list, listed| {
             let start = offset(listed.len());
@@ -347,9 +347,9 @@ mod tests {
         ngrams: &BTreeSet<[u8; LENGTH]>,
         target: &[u8],
     ) -> BTreeSet<[u8; LENGTH]> {
-        let octets = target.windows(LENGTH).filter_map(<[u8]>::first_chunk);
-        octets
-            .filter(|octets| ngrams.contains(*octets))
+        let bytes = target.windows(LENGTH).filter_map(<[u8]>::first_chunk);
+        bytes
+            .filter(|bytes| ngrams.contains(*bytes))
             .copied()
             .collect()
     }
@@ -370,9 +370,9 @@ mod tests {
             for text in [few.clone(), [few, many].concat()] {
                 let (two, four) = (ngrams::<2>(&text), ngrams::<4>(&text));
                 let mut target = target.clone();
-                for (place, octets) in places.iter().zip(&four) {
+                for (place, bytes) in places.iter().zip(&four) {
                     let place = *place.min(&target.len());
-                    target.splice(place..place, *octets);
+                    target.splice(place..place, *bytes);
                 }
                 for visited in visited(&two, Ngram::Two, &target) {
                     prop_assert!(visited.is_superset(&occurring(&two, &target)));

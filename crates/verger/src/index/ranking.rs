@@ -2,7 +2,7 @@
 //!
 //! The reference is `path_match.rs`, which sorts by the documents' words. Here a rule's place is
 //! one number: its specificity, its effect and its row, sorted at once. Texts are those of the policy's rows; a rank
-//! costs four octets. Rules that are not their own comparison form, which are few, are compiled.
+//! costs four bytes. Rules that are not their own comparison form, which are few, are compiled.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 use verger_simd::{Masks, kernel};
 
 use super::rule_pattern::RulePattern;
-use crate::allocated_octets::allocated_octets;
-use crate::compare::octet_search::{Alignment, BLOCK, Haystack};
+use crate::allocated_bytes::allocated_bytes;
+use crate::compare::byte_search::{Alignment, BLOCK, Haystack};
 use crate::compare::path_pattern::PathPattern;
 use crate::compare::plain_pattern::PlainPattern;
 use crate::compare::specificity::Specificity;
@@ -91,7 +91,7 @@ fn place(precedence: Precedence, specificity: Specificity, effect: Effect, at: u
 }
 
 fn less_specific(specificity: Specificity) -> u64 {
-    u64::from(u32::MAX - specificity.octets()) << 32
+    u64::from(u32::MAX - specificity.bytes()) << 32
 }
 
 /// A bit between specificity and position: a body has fewer rules than it counts.
@@ -146,12 +146,12 @@ impl Ranking {
         self
     }
 
-    pub(crate) fn heap_octets(&self) -> usize {
+    pub(crate) fn heap_bytes(&self) -> usize {
         let compiled = self.compiled.iter();
-        let patterns: usize = compiled.map(|(_, pattern)| pattern.heap_octets()).sum();
-        allocated_octets(size_of_val(&*self.rows))
-            + allocated_octets(self.more_texts.capacity())
-            + allocated_octets(size_of_val(&*self.compiled))
+        let patterns: usize = compiled.map(|(_, pattern)| pattern.heap_bytes()).sum();
+        allocated_bytes(size_of_val(&*self.rows))
+            + allocated_bytes(self.more_texts.capacity())
+            + allocated_bytes(size_of_val(&*self.compiled))
             + patterns
     }
 
@@ -179,11 +179,11 @@ pub(crate) struct RankedRules<'r> {
 }
 
 impl<'r> RankedRules<'r> {
-    /// The octets from where a text starts on, a block at least where a row has it.
+    /// The bytes from where a text starts on, a block at least where a row has it.
     #[inline]
     pub(crate) fn texts_from(self, start: u32) -> &'r [u8] {
         if start & NO_ROW == 0 {
-            &self.rows.octets()[start as usize..]
+            &self.rows.bytes()[start as usize..]
         } else {
             &self.ranking.more_texts[(start & !NO_ROW) as usize..]
         }
@@ -195,11 +195,11 @@ impl<'r> RankedRules<'r> {
         self.rows.text_start(self.ranking.row(rank))
     }
 
-    /// Octets of a rule's text where its text is compared and has no more than a block.
+    /// Bytes of a rule's text where its text is compared and has no more than a block.
     pub(crate) fn short_text(self, rank: Rank) -> Option<u8> {
-        let octets = self.text(rank).len();
-        let is_short = octets <= BLOCK && !self.is_compiled(rank);
-        u8::try_from(octets).ok().filter(|_| is_short)
+        let bytes = self.text(rank).len();
+        let is_short = bytes <= BLOCK && !self.is_compiled(rank);
+        u8::try_from(bytes).ok().filter(|_| is_short)
     }
 
     #[inline]
@@ -222,7 +222,7 @@ impl<'r> RankedRules<'r> {
         alignment: Alignment,
     ) -> bool {
         if self.is_compiled(rank) {
-            return self.compiled_matches(rank, target.octets());
+            return self.compiled_matches(rank, target.bytes());
         }
         PlainPattern::of(self.text(rank)).matches(masks, target, alignment)
     }

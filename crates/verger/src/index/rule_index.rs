@@ -23,7 +23,7 @@ use super::ranking::{NO_RANK, Rank, RankedRule, RankedRules, Ranking, ranked_rul
 use super::rule_pattern::RulePattern;
 use super::visits::Visits;
 use super::wildcard_index::{AttachedRules, WildcardIndex, WildcardQuestion};
-use crate::compare::octet_search::{Alignment, Haystack, Room};
+use crate::compare::byte_search::{Alignment, Haystack, Room};
 use crate::compare::path_pattern::Shape;
 use crate::dialect::{Comparison, Precedence};
 use crate::rows::rule_rows::{RowNumber, RuleRows};
@@ -63,8 +63,8 @@ impl RuleIndex {
         (best != NO_RANK).then(|| self.ranking.row(best))
     }
 
-    pub(crate) fn heap_octets(&self) -> usize {
-        self.ranking.heap_octets() + self.literals.heap_octets() + self.wildcards.heap_octets()
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.ranking.heap_bytes() + self.literals.heap_bytes() + self.wildcards.heap_bytes()
     }
 }
 
@@ -91,10 +91,10 @@ kernel! {
         visits.finish();
         let mut room = Room::new();
         let target = Haystack::new(target, &mut room);
-        // Without an escape, every octet starts a unit.
+        // Without an escape, every byte starts a unit.
         let alignment = match comparison {
-            Comparison::Units if target.has_octet(masks, b'%') => Alignment::Units,
-            Comparison::Units | Comparison::Octets | Comparison::DecodedOctets => Alignment::Octets,
+            Comparison::Units if target.has_byte(masks, b'%') => Alignment::Units,
+            Comparison::Units | Comparison::Bytes | Comparison::DecodedBytes => Alignment::Bytes,
         };
         let question = WildcardQuestion { target, alignment, rules };
         wildcards.best(masks, &visits, question, best)
@@ -105,7 +105,7 @@ kernel! {
 fn literals<'p>(by_rank: &'p [RankedRule<'_>], attached: &[AttachedRules]) -> Vec<Literal<'p>> {
     let literal = |rank: Rank, matches| {
         let pattern = &by_rank[rank as usize].pattern;
-        let octets = match pattern {
+        let bytes = match pattern {
             RulePattern::Compiled(_) => TextPlace::Nowhere,
             RulePattern::Prefix(_) | RulePattern::Whole(_) | RulePattern::Wildcards(_) => {
                 TextPlace::InTheRule
@@ -115,7 +115,7 @@ fn literals<'p>(by_rank: &'p [RankedRule<'_>], attached: &[AttachedRules]) -> Ve
             text: pattern.head(),
             rank,
             matches,
-            octets,
+            bytes,
         }
     };
     let mut literals = Vec::with_capacity(by_rank.len());

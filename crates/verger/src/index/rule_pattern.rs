@@ -8,13 +8,13 @@ use verger_simd::Masks;
 use crate::compare::path_pattern::{
     PathPattern, Shape, UnusablePattern, check_usable, strip_anchor,
 };
-use crate::compare::plain_octets::{is_plain, plain_octets};
+use crate::compare::plain_bytes::{is_plain, plain_bytes};
 use crate::compare::plain_pattern::PlainPattern;
 use crate::compare::specificity::{Specificity, counted_thrice};
 use crate::dialect::Comparison;
 use crate::span::offset;
 
-/// Octets of a value whose pattern is found by masks.
+/// Bytes of a value whose pattern is found by masks.
 const WINDOW: usize = 64;
 
 /// What a rule matches.
@@ -42,17 +42,17 @@ impl<'r> RulePattern<'r> {
             let specificity = pattern.specificity();
             return Ok((Self::Compiled(Box::new(pattern)), specificity));
         }
-        if comparison == Comparison::DecodedOctets {
-            return Ok((Self::Prefix(value), Specificity::of_octets(value.len())));
+        if comparison == Comparison::DecodedBytes {
+            return Ok((Self::Prefix(value), Specificity::of_bytes(value.len())));
         }
-        let (octets, anchored) = strip_anchor(value);
-        let specificity = Specificity::of_plain(octets, anchored, comparison);
-        let pattern = match octets.iter().position(|&octet| octet == b'*') {
-            None if anchored => Self::Whole(octets),
-            None => Self::Prefix(octets),
+        let (bytes, anchored) = strip_anchor(value);
+        let specificity = Specificity::of_plain(bytes, anchored, comparison);
+        let pattern = match bytes.iter().position(|&byte| byte == b'*') {
+            None if anchored => Self::Whole(bytes),
+            None => Self::Prefix(bytes),
             // A `*` at the very end matches whatever follows.
-            Some(star) if octets[star..].iter().all(|&octet| octet == b'*') => {
-                Self::Prefix(&octets[..star])
+            Some(star) if bytes[star..].iter().all(|&byte| byte == b'*') => {
+                Self::Prefix(&bytes[..star])
             }
             Some(_) => Self::Wildcards(PlainPattern::of(value)),
         };
@@ -68,21 +68,21 @@ impl<'r> RulePattern<'r> {
         window: &[u8; WINDOW],
         comparison: Comparison,
     ) -> Option<(Self, Specificity)> {
-        let plain = plain_octets(comparison)?;
+        let plain = plain_bytes(comparison)?;
         if !masks.members_of_two(window, plain) & first_bits(value.len()) != 0 {
             return None;
         }
-        let (octets, anchored) = strip_anchor(value);
-        let there = first_bits(octets.len());
+        let (bytes, anchored) = strip_anchor(value);
+        let there = first_bits(bytes.len());
         let thrice = counted_thrice(masks, window, 0, comparison) & there;
-        let specificity = Specificity::of_octets(value.len() + 2 * thrice.count_ones() as usize);
+        let specificity = Specificity::of_bytes(value.len() + 2 * thrice.count_ones() as usize);
         let stars = masks.equals_of_two(window, b'*') & there;
         let star = stars.trailing_zeros();
         let pattern = match (there & !stars).checked_shr(star) {
-            None if anchored => Self::Whole(octets),
-            None => Self::Prefix(octets),
+            None if anchored => Self::Whole(bytes),
+            None => Self::Prefix(bytes),
             // A `*` at the very end matches whatever follows.
-            Some(0) => Self::Prefix(&octets[..star as usize]),
+            Some(0) => Self::Prefix(&bytes[..star as usize]),
             Some(_) => Self::Wildcards(PlainPattern::of(value)),
         };
         Some((pattern, specificity))
@@ -107,7 +107,7 @@ impl<'r> RulePattern<'r> {
         }
     }
 
-    /// Hands out runs of octets without which a target does not match, the head first.
+    /// Hands out runs of bytes without which a target does not match, the head first.
     pub(crate) fn for_each_run<'p>(&'p self, visit: impl FnMut(&'p [u8])) {
         match self {
             Self::Prefix(text) | Self::Whole(text) => [*text].into_iter().for_each(visit),
@@ -145,22 +145,22 @@ mod tests {
     proptest! {
         /// Whatever comes after it in the window.
         #[test]
-        fn a_short_value_is_read_by_masks_as_octet_by_octet(
+        fn a_short_value_is_read_by_masks_as_byte_by_byte(
             value in "[/*][a/?=,*]{0,62}[$a*]?",
             other in prop::option::of((any::<u8>(), 1_usize..64)),
             after in prop::collection::vec(any::<u8>(), WINDOW),
         ) {
             let mut value = value.into_bytes();
-            if let Some((octet, at)) = other.filter(|(_, at)| *at < value.len()) {
-                value[at] = octet;
+            if let Some((byte, at)) = other.filter(|(_, at)| *at < value.len()) {
+                value[at] = byte;
             }
             value.truncate(WINDOW);
             let mut window = [0; WINDOW];
             window.copy_from_slice(&[&value, &*after].concat()[..WINDOW]);
-            for &comparison in &[Comparison::Units, Comparison::Octets, Comparison::DecodedOctets] {
+            for &comparison in &[Comparison::Units, Comparison::Bytes, Comparison::DecodedBytes] {
                 let short = dispatch(Short(&value, window, comparison));
                 let expected = RulePattern::new(&value, comparison).ok();
-                let is_plain = is_plain(&value, comparison) && plain_octets(comparison).is_some();
+                let is_plain = is_plain(&value, comparison) && plain_bytes(comparison).is_some();
                 prop_assert_eq!(short, expected.filter(|_| is_plain), "{:?}", comparison);
             }
         }

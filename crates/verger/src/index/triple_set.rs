@@ -1,6 +1,6 @@
-//! The runs of three octets that a target has: a rule that needs another one does not match.
+//! The runs of three bytes that a target has: a rule that needs another one does not match.
 
-/// Three neighbouring octets, as a position in a set of 4,096 bits that some share.
+/// Three neighbouring bytes, as a position in a set of 4,096 bits that some share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Triple(u16);
 
@@ -9,8 +9,8 @@ impl Triple {
     pub(crate) const ANY: Self = Self(0);
 
     #[inline]
-    pub(crate) fn of(octets: [u8; 3]) -> Self {
-        let [first, second, third] = octets.map(u32::from);
+    pub(crate) fn of(bytes: [u8; 3]) -> Self {
+        let [first, second, third] = bytes.map(u32::from);
         let number = first | (second << 8) | (third << 16);
         // Twelve bits are left.
         Self((number.wrapping_mul(0x9E37_79B1) >> 20) as u16)
@@ -37,8 +37,8 @@ impl Triples {
     fn of(target: &[u8]) -> Self {
         let mut bits = [0; 64];
         bits[0] = 1;
-        for octets in target.windows(3).filter_map(<[u8]>::first_chunk) {
-            let Triple(at) = Triple::of(*octets);
+        for bytes in target.windows(3).filter_map(<[u8]>::first_chunk) {
+            let Triple(at) = Triple::of(*bytes);
             bits[usize::from(at >> 6) & 63] |= 1_u64 << (at & 63);
         }
         Self(bits)
@@ -61,8 +61,8 @@ mod tests {
         fn a_target_has_its_triples(target in prop::collection::vec(any::<u8>(), 0..100)) {
             let mut set = TripleSet::default();
             let triples = set.of(&target);
-            for octets in target.windows(3).filter_map(<[u8]>::first_chunk) {
-                prop_assert!(triples.has_both([Triple::ANY, Triple::of(*octets)]));
+            for bytes in target.windows(3).filter_map(<[u8]>::first_chunk) {
+                prop_assert!(triples.has_both([Triple::ANY, Triple::of(*bytes)]));
             }
         }
     }
@@ -71,7 +71,7 @@ mod tests {
     fn a_triple_that_a_target_lacks_rules_a_rule_out() {
         let mut set = TripleSet::default();
         let triples = set.of(b"/category/shoes?sort=price");
-        let needs = |octets: &[u8; 3]| triples.has_both([Triple::of(*b"sho"), Triple::of(*octets)]);
+        let needs = |bytes: &[u8; 3]| triples.has_both([Triple::of(*b"sho"), Triple::of(*bytes)]);
         assert!(needs(b"?so"));
         assert!(!needs(b"PHP"));
     }

@@ -1,7 +1,7 @@
 //! `WildcardIndex`: an n-gram index of the rules with `*` that may match a target.
 //!
 //! A rule can only match where all its fragments occur. So each rule is listed under one *n-gram*,
-//! four octets of one of its fragments (or two of a shorter one), and only the lists whose n-grams
+//! four bytes of one of its fragments (or two of a shorter one), and only the lists whose n-grams
 //! occur in the target are read. The n-gram is the one that the fewest rules of the policy share:
 //! one that many share (`.php`, `?sor`) rules little out. A rule without any n-gram is compared every
 //! time.
@@ -12,17 +12,17 @@
 //!
 //! Lists are sorted by rank and left at the first rule that cannot improve the answer, and each is
 //! visited once a question. The rules of a longer list are first looked up in the set of the
-//! target's triples of octets, which is made when it is first needed: a rule has two that it
+//! target's triples of bytes, which is made when it is first needed: a rule has two that it
 //! needs, out of two fragments where it has two.
 //!
 //! Of a fragment that has a form for the path and another for the query only what both have in
 //! common gives n-grams and triples, so that those are sought which the target must have wherever the
 //! fragment matches.
 //!
-//! A listed rule is 16 octets; its text is with the rows of the policy.
+//! A listed rule is 16 bytes; its text is with the rows of the policy.
 //!
 //! *Measured* (`bench/ablation.md`), instructions without it: triples +44 % on J3 `j3_15000_mix`; texts
-//! of up to 32 octets compared by one block +8 % there and +4 % on `j3_50_mix`; attached rules +2 % on
+//! of up to 32 bytes compared by one block +8 % there and +4 % on `j3_50_mix`; attached rules +2 % on
 //! `j3_15000_mix`, and twice the time on the real file of `unesco.org`; equal rules of a list kept, 73
 //! times as many on J5-hot.
 
@@ -37,7 +37,7 @@ use super::ranking::{Rank, RankedRule, RankedRules};
 use super::rule_pattern::RulePattern;
 use super::triple_set::{Triple, TripleSet};
 use super::visits::{List, Visits};
-use crate::compare::octet_search::{Alignment, Haystack};
+use crate::compare::byte_search::{Alignment, Haystack};
 use crate::compare::path_pattern::Shape;
 use crate::compare::plain_pattern::matches_short;
 use crate::span::offset;
@@ -46,9 +46,9 @@ use crate::span::offset;
 /// than 3 %.
 const NGRAM_SHARED_MAX: u16 = 3;
 
-/// At most so many rules are attached to a head, which has at least so many octets.
+/// At most so many rules are attached to a head, which has at least so many bytes.
 const ATTACHED_MAX: usize = 12;
-const HEAD_OCTETS_MIN: usize = 4;
+const HEAD_BYTES_MIN: usize = 4;
 
 /// So few rules are compared at once; more of them are first looked up in the triples of the target,
 /// which take 20 % more instructions on J3 `j3_50_mix` if they are always collected.
@@ -60,9 +60,9 @@ struct ListedRule {
     rank: Rank,
     /// Where its text starts.
     text: u32,
-    /// Octets without which it cannot match.
+    /// Bytes without which it cannot match.
     needs: [Triple; 2],
-    /// Octets of its text, if that is short and is what is compared.
+    /// Bytes of its text, if that is short and is what is compared.
     short_text: Option<u8>,
 }
 
@@ -132,8 +132,8 @@ impl WildcardIndex {
         (index, attached)
     }
 
-    pub(crate) fn heap_octets(&self) -> usize {
-        size_of_val(&*self.rules) + self.long.heap_octets() + self.short.heap_octets()
+    pub(crate) fn heap_bytes(&self) -> usize {
+        size_of_val(&*self.rules) + self.long.heap_bytes() + self.short.heap_bytes()
     }
 
     #[inline]
@@ -162,14 +162,14 @@ impl WildcardIndex {
     ) -> Rank {
         let rules = visits.lists().map(|list| list.end - list.start);
         let are_few = rules.sum::<u32>() <= FEW_RULES;
-        let octets = question.target.octets();
+        let bytes = question.target.bytes();
         let mut triples = TripleSet::default();
         for list in visits.lists() {
             for rule in &self.rules[list.start as usize..list.end as usize] {
                 if rule.rank >= best {
                     break;
                 }
-                let may_match = are_few || triples.of(octets).has_both(rule.needs);
+                let may_match = are_few || triples.of(bytes).has_both(rule.needs);
                 if may_match && rule.matches(masks, question) {
                     best = rule.rank;
                     break;
@@ -217,7 +217,7 @@ impl Sorted {
         by_head.sort_unstable();
         let mut few = Vec::with_capacity(ATTACHED_MAX);
         for of_head in by_head.chunk_by(|(left, _), (right, _)| left == right) {
-            let is_long = of_head[0].0.len() >= HEAD_OCTETS_MIN;
+            let is_long = of_head[0].0.len() >= HEAD_BYTES_MIN;
             let rules = of_head.iter().map(|(_, at)| shared[*at as usize]);
             if is_long && of_head.len() <= ATTACHED_MAX {
                 few.extend(rules.map(|(_, rule)| rule));
@@ -257,7 +257,7 @@ impl ListedRule {
     }
 }
 
-/// What a target must have: the last triple of the first run of octets and the first of the last
+/// What a target must have: the last triple of the first run of bytes and the first of the last
 /// one. Shorter runs count for nothing.
 fn needs(pattern: &RulePattern<'_>) -> [Triple; 2] {
     let mut ends: Option<[&[u8]; 2]> = None;

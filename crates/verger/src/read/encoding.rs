@@ -14,8 +14,8 @@ pub enum NotUtf8 {
     Utf16LittleEndian,
     /// It starts with the byte order mark FE FF and has NULs.
     Utf16BigEndian,
-    /// Some octets are not UTF-8; the offset is that of the first.
-    Octets {
+    /// Some bytes are not UTF-8; the offset is that of the first.
+    Bytes {
         /// Offset in the body.
         first: usize,
     },
@@ -30,31 +30,31 @@ pub(crate) fn not_utf8(body: &[u8]) -> Option<NotUtf8> {
         [0xFE, 0xFF, ..] if has_nul() => Some(NotUtf8::Utf16BigEndian),
         _ => core::str::from_utf8(body)
             .err()
-            .map(|error| NotUtf8::Octets {
+            .map(|error| NotUtf8::Bytes {
                 first: error.valid_up_to(),
             }),
     }
 }
 
-/// Whether a NUL is among the first octets, as many of them as Git and `diff` look at to tell binary data
+/// Whether a NUL is among the first bytes, as many of them as Git and `diff` look at to tell binary data
 /// from text.
 pub(crate) fn has_nul_near_its_start(body: &[u8]) -> bool {
-    const OCTETS: usize = 8_000;
-    memchr::memchr(0, &body[..body.len().min(OCTETS)]).is_some()
+    const BYTES: usize = 8_000;
+    memchr::memchr(0, &body[..body.len().min(BYTES)]).is_some()
 }
 
 /// The body in UTF-8, where the reading bridges what is not; else the body as it is.
 pub(crate) fn bridged(body: Vec<u8>, mismatch: EncodingMismatch) -> Vec<u8> {
     // Only who bridges has to know: asking takes a twentieth of the time of a parse.
     let found = match mismatch {
-        EncodingMismatch::KeepOctets => None,
+        EncodingMismatch::KeepBytes => None,
         EncodingMismatch::Bridge => not_utf8(&body),
     };
     match found {
         None => body,
         Some(NotUtf8::Utf16LittleEndian) => utf16(&body, u16::from_le_bytes),
         Some(NotUtf8::Utf16BigEndian) => utf16(&body, u16::from_be_bytes),
-        Some(NotUtf8::Octets { .. }) => latin1(&body),
+        Some(NotUtf8::Bytes { .. }) => latin1(&body),
     }
 }
 
@@ -70,10 +70,10 @@ fn utf16(body: &[u8], code_unit: fn([u8; 2]) -> u16) -> Vec<u8> {
         .into_bytes()
 }
 
-/// ISO 8859-1: every octet is the character of that number.
+/// ISO 8859-1: every byte is the character of that number.
 fn latin1(body: &[u8]) -> Vec<u8> {
     body.iter()
-        .map(|&octet| char::from(octet))
+        .map(|&byte| char::from(byte))
         .collect::<String>()
         .into_bytes()
 }
@@ -84,13 +84,13 @@ mod tests {
 
     #[test]
     fn a_mark_and_a_nul_make_utf16() {
-        let octets = |first| Some(NotUtf8::Octets { first });
+        let bytes = |first| Some(NotUtf8::Bytes { first });
         for (body, expected) in [
             (&b"\xFF\xFEa\0"[..], Some(NotUtf8::Utf16LittleEndian)),
             (b"\xFE\xFF\0a", Some(NotUtf8::Utf16BigEndian)),
-            (b"\xFF\xFEab", octets(0)),
-            (b"\xFE\xFFab", octets(0)),
-            (b"ab\0\xFF", octets(3)),
+            (b"\xFF\xFEab", bytes(0)),
+            (b"\xFE\xFFab", bytes(0)),
+            (b"ab\0\xFF", bytes(3)),
             (b"\xEF\xBB\xBFa\0", None),
         ] {
             assert_eq!(not_utf8(body), expected, "{body:?}");

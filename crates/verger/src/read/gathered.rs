@@ -11,9 +11,9 @@ use verger_simd::{Masks, kernel};
 use crate::dialect::Reading;
 use crate::read::group::{GroupMachine, GroupStep};
 use crate::read::kept_record::KeptRecord;
-use crate::read::line::{byte_order_mark_octets, line_end};
+use crate::read::line::{byte_order_mark_bytes, line_end};
 use crate::read::line_starts::LineStarts;
-use crate::read::line_text::{BLOCK, LastOctets, LineText, VALUE_WINDOW, plain_value};
+use crate::read::line_text::{BLOCK, LastBytes, LineText, VALUE_WINDOW, plain_value};
 use crate::read::record::{LineContent, RecordKind, read_line};
 use crate::read::usual_key::usual_key;
 use crate::span::{LineNumber, Span, offset};
@@ -37,9 +37,9 @@ kernel! {
             lines_before: 0,
             gathered: Gathered::default(),
         };
-        parse.gathered.records.reserve(body.len() / LINE_OCTETS + 4);
-        let mark = byte_order_mark_octets(body, reading.byte_order_mark);
-        let (mut last, mut starts) = (LastOctets::room(), LineStarts::none());
+        parse.gathered.records.reserve(body.len() / LINE_BYTES + 4);
+        let mark = byte_order_mark_bytes(body, reading.byte_order_mark);
+        let (mut last, mut starts) = (LastBytes::room(), LineStarts::none());
         let mut carry = 1;
         for mut text in LineText::of_body(&body[mark..], &mut last) {
             text.base += mark;
@@ -71,10 +71,10 @@ impl Parse<'_> {
             let position = text.in_body(start);
             let usual = line.first_chunk().and_then(usual_key);
             if let Some(key) = usual
-                && let Some((value, octets)) = plain_value(masks, line, key.octets)
+                && let Some((value, bytes)) = plain_value(masks, line, key.bytes)
             {
-                let gap = value + 1 - key.octets;
-                let record = (offset(position), gap, octets.len());
+                let gap = value + 1 - key.bytes;
+                let record = (offset(position), gap, bytes.len());
                 let kind = RecordKind::of_usual(key);
                 let step = self.groups.record(kind);
                 let record = KeptRecord::usual(self.lines_before, kind, record);
@@ -102,7 +102,7 @@ impl Parse<'_> {
         }
     }
 
-    /// Reads a line that its first octets do not decide. It is no part of the loop, so that the loop
+    /// Reads a line that its first bytes do not decide. It is no part of the loop, so that the loop
     /// stays short.
     #[inline(never)]
     fn line_apart(&mut self, span: Span) {
@@ -119,8 +119,8 @@ impl Parse<'_> {
     }
 }
 
-/// Octets of a line, of a body as most are.
-const LINE_OCTETS: usize = 32;
+/// Bytes of a line, of a body as most are.
+const LINE_BYTES: usize = 32;
 
 /// What was read of a body.
 #[derive(Default)]

@@ -1,12 +1,12 @@
-//! A record as a tree keeps it, in 12 octets.
+//! A record as a tree keeps it, in 12 bytes.
 //!
 //! Nearly every key is spelled as documented, with a colon right after it and a value of fewer
-//! than 256 octets near by: then the kind tells how long the key is, and one octet each how far the
+//! than 256 bytes near by: then the kind tells how long the key is, and one byte each how far the
 //! value starts and how long it is. Of any other record only the kind and the place of
 //! its key are kept, and its line is read again when more is asked for, which costs time
 //! linear in the line.
 //!
-//! A tree of 15,000 rules in 502,637 octets takes 682,745 octets so, and took 862,813 with all
+//! A tree of 15,000 rules in 502,637 bytes takes 682,745 bytes so, and took 862,813 with all
 //! spans spelled out.
 
 use crate::dialect::Reading;
@@ -22,24 +22,24 @@ pub(crate) struct KeptRecord {
     key_start: u32,
     kind: RecordKind,
     step: GroupStep,
-    /// Octets from the end of the key to the start of the value, the colon among them; 0 where the
+    /// Bytes from the end of the key to the start of the value, the colon among them; 0 where the
     /// line must be read again.
     gap: u8,
-    value_octets: u8,
+    value_bytes: u8,
 }
 
 impl KeptRecord {
-    /// The record of a line that starts with a usual key at `line_start`: with so many octets from the end of the
+    /// The record of a line that starts with a usual key at `line_start`: with so many bytes from the end of the
     /// key to the start of its value, and so many of it.
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "a window has fewer than 256 octets"
+        reason = "a window has fewer than 256 bytes"
     )]
     #[inline(always)]
     pub(crate) fn usual(
         lines_before: u32,
         kind: RecordKind,
-        (line_start, gap, value_octets): (u32, usize, usize),
+        (line_start, gap, value_bytes): (u32, usize, usize),
     ) -> Self {
         Self {
             lines_before,
@@ -47,7 +47,7 @@ impl KeptRecord {
             kind,
             step: GroupStep::Outside,
             gap: gap as u8,
-            value_octets: value_octets as u8,
+            value_bytes: value_bytes as u8,
         }
     }
 
@@ -55,10 +55,10 @@ impl KeptRecord {
     pub(crate) fn of(lines_before: u32, record: &RecordLine) -> Self {
         let is_usual = record.key_form == KeyForm::Defined
             && record.separator == Separator::Colon
-            && record.key.len() == documented_octets(record.kind);
+            && record.key.len() == documented_bytes(record.kind);
         let gap = u8::try_from(record.value.start - record.key.end);
-        let (gap, value_octets) = match (gap, u8::try_from(record.value.len())) {
-            (Ok(gap), Ok(value_octets)) if is_usual => (gap, value_octets),
+        let (gap, value_bytes) = match (gap, u8::try_from(record.value.len())) {
+            (Ok(gap), Ok(value_bytes)) if is_usual => (gap, value_bytes),
             _ => (0, 0),
         };
         Self {
@@ -67,7 +67,7 @@ impl KeptRecord {
             kind: record.kind,
             step: GroupStep::Outside,
             gap,
-            value_octets,
+            value_bytes,
         }
     }
 
@@ -95,7 +95,7 @@ impl KeptRecord {
         if self.gap == 0 {
             return self.read_again(body, reading);
         }
-        let key_end = self.key_start + documented_octets(self.kind);
+        let key_end = self.key_start + documented_bytes(self.kind);
         let key = Span::new(self.key_start, key_end);
         let value_start = key.end + u32::from(self.gap);
         RecordLine {
@@ -103,7 +103,7 @@ impl KeptRecord {
             key_form: KeyForm::Defined,
             separator: Separator::Colon,
             key,
-            value: Span::new(value_start, value_start + u32::from(self.value_octets)),
+            value: Span::new(value_start, value_start + u32::from(self.value_bytes)),
         }
     }
 
@@ -125,9 +125,9 @@ impl KeptRecord {
     }
 }
 
-/// Octets of a key in its documented spelling; 0 where none is documented.
+/// Bytes of a key in its documented spelling; 0 where none is documented.
 #[inline]
-fn documented_octets(kind: RecordKind) -> u32 {
+fn documented_bytes(kind: RecordKind) -> u32 {
     match kind {
         RecordKind::Disallow => 8,
         RecordKind::Allow => 5,
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn it_takes_12_octets() {
+    fn it_takes_12_bytes() {
         assert_eq!(size_of::<KeptRecord>(), 12);
     }
 
@@ -224,8 +224,8 @@ mod tests {
             RecordKind::Sitemap,
             RecordKind::Other,
         ] {
-            let octets = kind.key().map_or(0, str::len);
-            assert_eq!(documented_octets(kind) as usize, octets);
+            let bytes = kind.key().map_or(0, str::len);
+            assert_eq!(documented_bytes(kind) as usize, bytes);
         }
     }
 }

@@ -7,12 +7,12 @@ use crate::span::{LineNumber, Span};
 
 const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
-/// How many octets of a byte order mark are skipped at the start of `body`.
-pub(crate) fn byte_order_mark_octets(body: &[u8], mark: ByteOrderMark) -> usize {
+/// How many bytes of a byte order mark are skipped at the start of `body`.
+pub(crate) fn byte_order_mark_bytes(body: &[u8], mark: ByteOrderMark) -> usize {
     let there = body
         .iter()
         .zip(BYTE_ORDER_MARK)
-        .take_while(|&(&octet, of_mark)| octet == of_mark)
+        .take_while(|&(&byte, of_mark)| byte == of_mark)
         .count();
     match mark {
         ByteOrderMark::Whole if there < BYTE_ORDER_MARK.len() => 0,
@@ -42,9 +42,9 @@ pub enum LineTerminator {
 }
 
 impl LineTerminator {
-    /// The terminator that `octets` start with.
-    fn at_start_of(octets: &[u8]) -> Self {
-        match octets {
+    /// The terminator that `bytes` start with.
+    fn at_start_of(bytes: &[u8]) -> Self {
+        match bytes {
             [b'\n', ..] => Self::Lf,
             [b'\r', b'\n', ..] => Self::CrLf,
             [b'\r', ..] => Self::Cr,
@@ -52,9 +52,9 @@ impl LineTerminator {
         }
     }
 
-    /// The octets that it is written with.
+    /// The bytes that it is written with.
     #[must_use]
-    pub fn octets(self) -> &'static [u8] {
+    pub fn bytes(self) -> &'static [u8] {
         match self {
             Self::Lf => b"\n",
             Self::Cr => b"\r",
@@ -78,7 +78,7 @@ impl<'b> PhysicalLines<'b> {
     pub(crate) fn of(body: &'b [u8], reading: &Reading) -> Self {
         Self {
             body,
-            start: Some(byte_order_mark_octets(body, reading.byte_order_mark)),
+            start: Some(byte_order_mark_bytes(body, reading.byte_order_mark)),
             number: LineNumber::FIRST,
             empty_last_line: reading.empty_last_line,
         }
@@ -100,7 +100,7 @@ impl Iterator for PhysicalLines<'_> {
         let terminator = end.map_or(LineTerminator::None, |end| {
             LineTerminator::at_start_of(&rest[end..])
         });
-        self.start = end.map(|end| start + end + terminator.octets().len());
+        self.start = end.map(|end| start + end + terminator.bytes().len());
         self.number = number.next();
         let span = Span::within(start, start + end.unwrap_or(rest.len()));
         Some(PhysicalLine {
@@ -121,9 +121,9 @@ pub(crate) fn line_end(body: &[u8], start: usize) -> usize {
 pub(crate) fn line_start(body: &[u8], position: usize, reading: &Reading) -> usize {
     body[..position]
         .iter()
-        .rposition(|&octet| is_line_end(octet))
+        .rposition(|&byte| is_line_end(byte))
         .map_or_else(
-            || byte_order_mark_octets(body, reading.byte_order_mark),
+            || byte_order_mark_bytes(body, reading.byte_order_mark),
             |line_end| line_end + 1,
         )
 }
@@ -131,7 +131,7 @@ pub(crate) fn line_start(body: &[u8], position: usize, reading: &Reading) -> usi
 /// The line that holds `position`, and where it starts. A terminator belongs to the line that it
 /// ends.
 pub(crate) fn line_around(body: &[u8], position: usize, reading: &Reading) -> (LineNumber, usize) {
-    let mark = byte_order_mark_octets(body, reading.byte_order_mark);
+    let mark = byte_order_mark_bytes(body, reading.byte_order_mark);
     let mut lines = 0;
     let mut start = mark;
     for end in memchr::memchr2_iter(b'\n', b'\r', &body[..position]) {

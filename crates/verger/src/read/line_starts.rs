@@ -20,7 +20,7 @@
 const FULL: usize = 32;
 const ROOM: usize = FULL + BLOCK;
 
-/// Octets of a block, so that at most as many lines start in it.
+/// Bytes of a block, so that at most as many lines start in it.
 const BLOCK: usize = 64;
 
 /// Places written for each block.

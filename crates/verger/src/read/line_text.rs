@@ -1,38 +1,38 @@
-//! Octets in which lines are sought, and windows on them: what every reader of a body has in common.
+//! Bytes in which lines are sought, and windows on them: what every reader of a body has in common.
 //!
-//! *Idea.* A body is read as two texts: all of it but the last octets, and those, copied to where other
-//! octets follow them. So every line has a whole window, and no loop checks that it has.
+//! *Idea.* A body is read as two texts: all of it but the last bytes, and those, copied to where other
+//! bytes follow them. So every line has a whole window, and no loop checks that it has.
 
-use verger_simd::{Masks, OctetSet};
+use verger_simd::{Masks, ByteSet};
 
 use crate::limits::is_line_end;
 
-/// The octets of a block, in which line ends are found at once.
+/// The bytes of a block, in which line ends are found at once.
 pub(crate) const BLOCK: usize = 64;
 
-/// Octets from the start of a line on that are looked at together.
+/// Bytes from the start of a line on that are looked at together.
 pub(crate) const LINE_WINDOW: usize = 64;
 
-/// Octets from the start of a line on in which its end is sought before it is read apart. Of 2.3 million rules and
-/// user-agent lines of real files 12 % are longer than 64 octets, and 2 % than 128. With 64, J2 `b_ecommerce` takes 10 %
+/// Bytes from the start of a line on in which its end is sought before it is read apart. Of 2.3 million rules and
+/// user-agent lines of real files 12 % are longer than 64 bytes, and 2 % than 128. With 64, J2 `b_ecommerce` takes 10 %
 /// more instructions and J9 with one question 7 %.
 pub(crate) const VALUE_WINDOW: usize = 128;
 
-/// Octets in which lines are sought, with at least [`VALUE_WINDOW`] octets after every octet of its blocks.
+/// Bytes in which lines are sought, with at least [`VALUE_WINDOW`] bytes after every byte of its blocks.
 pub(crate) struct LineText<'x> {
-    pub(crate) octets: &'x [u8],
+    pub(crate) bytes: &'x [u8],
     /// Where it starts in the body.
     pub(crate) base: usize,
     pub(crate) blocks: usize,
 }
 
-/// The last octets of a body, a line end, and comments after them. Fewer than a window and a block of octets are
+/// The last bytes of a body, a line end, and comments after them. Fewer than a window and a block of bytes are
 /// copied, and a window may start at the last of them.
-pub(crate) struct LastOctets([u8; LAST]);
+pub(crate) struct LastBytes([u8; LAST]);
 
 const LAST: usize = BLOCK + 2 * VALUE_WINDOW;
 
-impl LastOctets {
+impl LastBytes {
     pub(crate) fn room() -> Self {
         Self([b'#'; LAST])
     }
@@ -43,15 +43,15 @@ impl<'x> LineText<'x> {
     #[inline(always)]
     pub(crate) fn of_body(
         body: &'x [u8],
-        LastOctets(last): &'x mut LastOctets,
+        LastBytes(last): &'x mut LastBytes,
     ) -> impl Iterator<Item = Self> {
         let whole_blocks = body.len().saturating_sub(VALUE_WINDOW) / BLOCK;
         let base = whole_blocks * BLOCK;
         let after = &body[base..];
         last[..after.len()].copy_from_slice(after);
         last[after.len()] = b'\n';
-        let text = |octets, base, blocks| Self {
-            octets,
+        let text = |bytes, base, blocks| Self {
+            bytes,
             base,
             blocks,
         };
@@ -65,14 +65,14 @@ impl<'x> LineText<'x> {
     /// The blocks in which lines are sought.
     #[inline(always)]
     pub(crate) fn line_blocks(&self) -> impl Iterator<Item = &'x [u8; BLOCK]> + use<'x> {
-        self.octets.as_chunks().0.iter().take(self.blocks)
+        self.bytes.as_chunks().0.iter().take(self.blocks)
     }
 
-    /// So many octets from `start` on.
+    /// So many bytes from `start` on.
     #[inline]
-    pub(crate) fn line<const OCTETS: usize>(&self, start: u32) -> Option<&'x [u8; OCTETS]> {
+    pub(crate) fn line<const BYTES: usize>(&self, start: u32) -> Option<&'x [u8; BYTES]> {
         let start = start as usize;
-        self.octets.get(start..start + OCTETS)?.first_chunk()
+        self.bytes.get(start..start + BYTES)?.first_chunk()
     }
 
     /// Where in the body `start` is.
@@ -82,21 +82,21 @@ impl<'x> LineText<'x> {
     }
 }
 
-/// `#` and the control octets but TAB; a line without them is its own content.
-pub(crate) static NOT_PLAIN: OctetSet = OctetSet::of(
+/// `#` and the control bytes but TAB; a line without them is its own content.
+pub(crate) static NOT_PLAIN: ByteSet = ByteSet::of(
     b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
 );
 
-/// How many octets a line has, if it ends within the window and nothing in it is more than it
+/// How many bytes a line has, if it ends within the window and nothing in it is more than it
 /// seems.
 #[inline(always)]
-pub(crate) fn plain_octets<M: Masks>(masks: M, line: &[u8; LINE_WINDOW]) -> Option<usize> {
+pub(crate) fn plain_bytes<M: Masks>(masks: M, line: &[u8; LINE_WINDOW]) -> Option<usize> {
     let end = masks.members_of_two(line, &NOT_PLAIN).trailing_zeros() as usize;
     line.get(end).filter(|end| is_line_end(**end)).map(|_| end)
 }
 
 /// What is in a plain line from `start` up to its end, without white space at either end: where it starts, and
-/// its octets. White space is the same in every dialect there. Most lines end in the first 32 octets, with a value
+/// its bytes. White space is the same in every dialect there. Most lines end in the first 32 bytes, with a value
 /// that follows one space.
 #[inline(always)]
 pub(crate) fn plain_value<M: Masks>(

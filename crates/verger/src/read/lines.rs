@@ -61,12 +61,12 @@ impl<'r> Line<'r> {
     #[must_use]
     pub fn terminator_span(&self) -> Span {
         let start = self.physical.span.end;
-        Span::new(start, start + offset(self.terminator().octets().len()))
+        Span::new(start, start + offset(self.terminator().bytes().len()))
     }
 
-    /// The octets of the line, without its terminator.
+    /// The bytes of the line, without its terminator.
     #[must_use]
-    pub fn octets(&self) -> &'r [u8] {
+    pub fn bytes(&self) -> &'r [u8] {
         self.span().of(self.robots.body())
     }
 
@@ -180,7 +180,7 @@ impl<'r> Iterator for Lines<'r> {
 }
 
 impl RobotsTxt {
-    /// All lines that were read, in order; each octet of them is in exactly one line or is a line
+    /// All lines that were read, in order; each byte of them is in exactly one line or is a line
     /// end (or the byte order mark).
     ///
     /// Lines are not kept but read again, so that a tree holds records only; in `google` an
@@ -188,7 +188,7 @@ impl RobotsTxt {
     pub fn lines(&self) -> impl Iterator<Item = Line<'_>> + Clone {
         Lines {
             robots: self,
-            physical: PhysicalLines::of(&self.body()[..self.octets_read()], self.reading()),
+            physical: PhysicalLines::of(&self.body()[..self.bytes_read()], self.reading()),
             record_index: 0,
             groups: GroupMachine::new(self.reading().blank_line),
             open_group: None,

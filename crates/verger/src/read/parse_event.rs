@@ -3,7 +3,7 @@
 
 use alloc::borrow::Cow;
 
-use crate::compare::octets;
+use crate::compare::bytes;
 use crate::read::lines::{Line, LineKind};
 use crate::read::record::{KeyForm, RecordKind, Separator};
 use crate::read::robots_txt::{Record, RobotsTxt};
@@ -20,7 +20,7 @@ pub enum ParseEvent<'r> {
         line: LineNumber,
         /// One of `UserAgent`, `Allow`, `Disallow`, `Sitemap`.
         kind: RecordKind,
-        /// The value; for rules as the library hands it out, with non-ASCII octets escaped and
+        /// The value; for rules as the library hands it out, with non-ASCII bytes escaped and
         /// escapes in upper case.
         value: Cow<'r, [u8]>,
     },
@@ -61,7 +61,7 @@ pub struct LineMetadata {
     pub has_directive: bool,
     /// Its key is one of the accepted misspellings.
     pub is_acceptable_typo: bool,
-    /// It has more than [`crate::limits::GOOGLE_LINE_OCTETS_MAX`] octets.
+    /// It has more than [`crate::limits::GOOGLE_LINE_BYTES_MAX`] bytes.
     pub is_line_too_long: bool,
     /// White space takes the place of its colon.
     pub is_missing_colon_separator: bool,
@@ -71,7 +71,7 @@ impl Line<'_> {
     /// What Google's library says about this line.
     #[must_use]
     pub fn metadata(&self) -> LineMetadata {
-        let octets_max = crate::span::offset(crate::limits::GOOGLE_LINE_OCTETS_MAX);
+        let bytes_max = crate::span::offset(crate::limits::GOOGLE_LINE_BYTES_MAX);
         let kind = self.kind();
         let record = self.record();
         LineMetadata {
@@ -80,7 +80,7 @@ impl Line<'_> {
             is_comment: matches!(kind, LineKind::Comment),
             has_directive: record.is_some(),
             is_acceptable_typo: record.is_some_and(|it| it.key_form() == KeyForm::Misspelt),
-            is_line_too_long: self.span().len() > octets_max,
+            is_line_too_long: self.span().len() > bytes_max,
             is_missing_colon_separator: record
                 .is_some_and(|it| it.separator() == Separator::WhiteSpace),
         }
@@ -111,7 +111,7 @@ fn event_of(record: Record<'_>) -> ParseEvent<'_> {
     let value = if is_kept {
         Cow::Borrowed(record.value())
     } else {
-        Cow::Owned(octets::google_escaped(record.value()))
+        Cow::Owned(bytes::google_escaped(record.value()))
     };
     if is_kept || kind.is_rule() {
         return ParseEvent::Record { line, kind, value };

@@ -1,13 +1,13 @@
 //! One line, read: what record it holds, or why it holds none (RFC 9309 2.2 and 2.2.4).
 
-use verger_simd::OctetSet;
+use verger_simd::ByteSet;
 
-use crate::compare::octet_search::find_member;
+use crate::compare::byte_search::find_member;
 use crate::dialect::{
-    ControlOctet, KeySpelling, LenientLines, LineLimit, MissingColon, OtherRecords, Reading,
+    ControlByte, KeySpelling, LenientLines, LineLimit, MissingColon, OtherRecords, Reading,
     WhiteSpace,
 };
-use crate::limits::GOOGLE_LINE_OCTETS_MAX;
+use crate::limits::GOOGLE_LINE_BYTES_MAX;
 use crate::read::line_text::NOT_PLAIN;
 use crate::read::usual_key::{UsualKey, usual_key};
 use crate::read::white_space::{is_space_or_tab, trimmed_range};
@@ -162,8 +162,8 @@ pub enum InvalidLine {
     NoSeparator,
     /// Nothing is before the colon.
     EmptyKey,
-    /// A control octet other than TAB is before any comment. R9309-3-3.
-    ControlOctet,
+    /// A control byte other than TAB is before any comment. R9309-3-3.
+    ControlByte,
 }
 
 /// One line, read.
@@ -172,7 +172,7 @@ pub(crate) struct LineReading {
     pub(crate) content: LineContent,
     /// From the `#` on, if there is a comment.
     pub(crate) comment: Option<Span>,
-    /// Octets at the end that the line limit or a NUL cut off.
+    /// Bytes at the end that the line limit or a NUL cut off.
     pub(crate) dropped: Option<Span>,
 }
 
@@ -182,14 +182,14 @@ fn usual_record(key_start: u32, key: UsualKey, value: Span) -> RecordLine {
         kind: RecordKind::of_usual(key),
         key_form: KeyForm::Defined,
         separator: Separator::Colon,
-        key: Span::new(key_start, key_start + offset(key.octets) - 1),
+        key: Span::new(key_start, key_start + offset(key.bytes) - 1),
         value,
     }
 }
 
 /// Reads the line at `span` of `body`. [`read_any_line`] is the reference.
 pub(crate) fn read_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
-    let is_plain = span.len() <= offset(GOOGLE_LINE_OCTETS_MAX)
+    let is_plain = span.len() <= offset(GOOGLE_LINE_BYTES_MAX)
         && find_member(span.of(body), &NOT_PLAIN).is_none();
     if !is_plain {
         return read_any_line(body, span, reading);
@@ -201,17 +201,17 @@ pub(crate) fn read_line(body: &[u8], span: Span, reading: &Reading) -> LineReadi
     }
 }
 
-/// The same of any line, which may have a comment, or octets that spoil it.
+/// The same of any line, which may have a comment, or bytes that spoil it.
 #[inline(never)]
 fn read_any_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
     let (kept, too_long) = within_line_limit(span, reading.line_limit);
-    let (kept, after_nul) = up_to_nul(body, kept, reading.control_octet);
-    let octets = kept.of(body);
-    let hash = memchr::memchr(b'#', octets);
-    let before_comment = sub_span(kept, 0, hash.unwrap_or(octets.len()));
-    let comment = hash.map(|hash| sub_span(kept, hash, octets.len()));
-    let content = if is_spoilt(before_comment.of(body), reading.control_octet) {
-        LineContent::Invalid(InvalidLine::ControlOctet)
+    let (kept, after_nul) = up_to_nul(body, kept, reading.control_byte);
+    let bytes = kept.of(body);
+    let hash = memchr::memchr(b'#', bytes);
+    let before_comment = sub_span(kept, 0, hash.unwrap_or(bytes.len()));
+    let comment = hash.map(|hash| sub_span(kept, hash, bytes.len()));
+    let content = if is_spoilt(before_comment.of(body), reading.control_byte) {
+        LineContent::Invalid(InvalidLine::ControlByte)
     } else {
         let without_content = match comment {
             Some(_) => LineContent::Comment,
@@ -226,33 +226,33 @@ fn read_any_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
     }
 }
 
-/// The control octets but TAB.
-static CONTROL: OctetSet = OctetSet::of(
+/// The control bytes but TAB.
+static CONTROL: ByteSet = ByteSet::of(
     b"\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
 );
 
-fn is_spoilt(octets: &[u8], control: ControlOctet) -> bool {
+fn is_spoilt(bytes: &[u8], control: ControlByte) -> bool {
     match control {
-        ControlOctet::NulEndsTheLine => false,
-        ControlOctet::SpoilsTheLine => find_member(octets, &CONTROL).is_some(),
+        ControlByte::NulEndsTheLine => false,
+        ControlByte::SpoilsTheLine => find_member(bytes, &CONTROL).is_some(),
     }
 }
 
 fn within_line_limit(span: Span, limit: LineLimit) -> (Span, Option<Span>) {
-    let octets_max = crate::span::offset(GOOGLE_LINE_OCTETS_MAX);
+    let bytes_max = crate::span::offset(GOOGLE_LINE_BYTES_MAX);
     match limit {
-        LineLimit::Octets16663 if span.len() > octets_max => {
-            let cut = span.start + octets_max;
+        LineLimit::Bytes16663 if span.len() > bytes_max => {
+            let cut = span.start + bytes_max;
             (Span { end: cut, ..span }, Some(Span { start: cut, ..span }))
         }
-        LineLimit::Octets16663 | LineLimit::None => (span, None),
+        LineLimit::Bytes16663 | LineLimit::None => (span, None),
     }
 }
 
-fn up_to_nul(body: &[u8], span: Span, control: ControlOctet) -> (Span, Option<Span>) {
+fn up_to_nul(body: &[u8], span: Span, control: ControlByte) -> (Span, Option<Span>) {
     let nul = match control {
-        ControlOctet::NulEndsTheLine => memchr::memchr(0, span.of(body)),
-        ControlOctet::SpoilsTheLine => None,
+        ControlByte::NulEndsTheLine => memchr::memchr(0, span.of(body)),
+        ControlByte::SpoilsTheLine => None,
     };
     match nul {
         Some(nul) => {
@@ -272,8 +272,8 @@ fn read_content(body: &[u8], span: Span, reading: &Reading) -> Option<LineConten
     let window = body[line.start as usize..].first_chunk();
     // What the line limit cuts off is no part of a key.
     let usual = window.and_then(usual_key);
-    if let Some(key) = usual.filter(|key| key.octets <= line.len() as usize) {
-        let behind_colon = sub_span(line, key.octets, line.len() as usize);
+    if let Some(key) = usual.filter(|key| key.bytes <= line.len() as usize) {
+        let behind_colon = sub_span(line, key.bytes, line.len() as usize);
         let value = trim(body, behind_colon, reading.white_space);
         return Some(LineContent::Record(usual_record(line.start, key, value)));
     }
@@ -295,14 +295,14 @@ fn read_content(body: &[u8], span: Span, reading: &Reading) -> Option<LineConten
     }))
 }
 
-/// Octets of nearly every key and its colon.
-const KEY_OCTETS_USUALLY: usize = 16;
+/// Bytes of nearly every key and its colon.
+const KEY_BYTES_USUALLY: usize = 16;
 
 /// Where the separator is in a trimmed, non-empty line.
 fn separator(line: &[u8], missing_colon: MissingColon) -> Option<(usize, Separator)> {
-    // Keys are short, so that the colon is found sooner octet by octet; other lines are long.
-    let (first, after) = line.split_at(line.len().min(KEY_OCTETS_USUALLY));
-    let colon = first.iter().position(|&octet| octet == b':');
+    // Keys are short, so that the colon is found sooner byte by byte; other lines are long.
+    let (first, after) = line.split_at(line.len().min(KEY_BYTES_USUALLY));
+    let colon = first.iter().position(|&byte| byte == b':');
     let colon = colon.or_else(|| Some(first.len() + memchr::memchr(b':', after)?));
     if let Some(colon) = colon {
         return Some((colon, Separator::Colon));
@@ -310,9 +310,9 @@ fn separator(line: &[u8], missing_colon: MissingColon) -> Option<(usize, Separat
     match missing_colon {
         MissingColon::NoRecord => None,
         MissingColon::TwoWords => {
-            let is_gap = |octet: &u8| is_space_or_tab(*octet);
+            let is_gap = |byte: &u8| is_space_or_tab(*byte);
             let gap = line.iter().position(is_gap)?;
-            let second_word = line[gap..].iter().skip_while(|octet| is_gap(octet));
+            let second_word = line[gap..].iter().skip_while(|byte| is_gap(byte));
             (!second_word.into_iter().any(is_gap)).then_some((gap, Separator::WhiteSpace))
         }
     }
@@ -379,7 +379,7 @@ fn other_record(key: &[u8], spelling: OtherRecords) -> (RecordKind, KeyForm) {
 /// misplaced.
 fn letters_of(key: &[u8]) -> impl Iterator<Item = u8> + '_ {
     key.iter()
-        .filter(|octet| !matches!(octet, b'-' | b'_') && !is_space_or_tab(**octet))
+        .filter(|byte| !matches!(byte, b'-' | b'_') && !is_space_or_tab(**byte))
         .map(u8::to_ascii_lowercase)
 }
 
@@ -405,7 +405,7 @@ mod tests {
     use crate::dialect::Dialect;
     use alloc::format;
     use proptest::prelude::*;
-    /// Reads a line by its first octets and octet by octet, with and without octets after it.
+    /// Reads a line by its first bytes and byte by byte, with and without bytes after it.
     fn assert_is_read_alike(line: &[u8]) {
         let span = Span::within(0, line.len());
         let followed = [line, b"\nAllow: /# \x01".repeat(9).as_slice()].concat();
@@ -455,7 +455,7 @@ mod tests {
         }
 
         #[test]
-        fn the_first_octets_give_what_is_there(
+        fn the_first_bytes_give_what_is_there(
             key in "(?i)disallow|allow|user-agent|sitemap|disalow|allows",
             value in "[ \t]{0,70}([a/*$%é\u{0}\u{1}\u{b}\u{c}# \t]|[ab]{20}){0,8}",
         ) {
@@ -482,7 +482,7 @@ mod tests {
 
     #[test]
     fn a_line_at_the_limit_is_read_alike() {
-        for length in GOOGLE_LINE_OCTETS_MAX - 2..GOOGLE_LINE_OCTETS_MAX + 3 {
+        for length in GOOGLE_LINE_BYTES_MAX - 2..GOOGLE_LINE_BYTES_MAX + 3 {
             for key in ["Disallow", "Allow", "User-agent"] {
                 let value = "a".repeat(length - key.len() - 2);
                 assert_is_read_alike(format!("{key}: {value}").as_bytes());

@@ -1,11 +1,11 @@
-//! `RobotsTxt`: a body, read. Parsing is total: every sequence of octets is a robots.txt
+//! `RobotsTxt`: a body, read. Parsing is total: every sequence of bytes is a robots.txt
 //! (RFC 9309 2.1, 2.3.1.5).
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::allocated_octets::allocated_octets;
+use crate::allocated_bytes::allocated_bytes;
 use crate::dialect::{Dialect, Reading};
 use crate::limits;
 use crate::read::encoding;
@@ -31,7 +31,7 @@ use crate::verdict::Effect;
 #[derive(Clone, Debug)]
 pub struct RobotsTxt {
     body: Box<[u8]>,
-    octets_read: usize,
+    bytes_read: usize,
     reading: Reading,
     records: Box<[KeptRecord]>,
     /// Indices of the records that opened a group.
@@ -44,15 +44,15 @@ impl RobotsTxt {
     /// be read is ignored and reported by [`RobotsTxt::diagnostics`]. R9309-2.3.1.5-1.
     ///
     /// Time and memory are linear in the body. Outside `google` no more than
-    /// [`limits::BODY_OCTETS_MAX`] octets are read.
+    /// [`limits::BODY_BYTES_MAX`] bytes are read.
     pub fn parse(body: impl Into<Vec<u8>>, reading: impl Into<Reading>) -> Self {
         let reading = reading.into();
         let body = encoding::bridged(body.into(), reading.encoding_mismatch);
-        let octets_read = limits::octets_read(&body, reading.body_limit);
-        let gathered = gathered(&body[..octets_read], &reading);
+        let bytes_read = limits::bytes_read(&body, reading.body_limit);
+        let gathered = gathered(&body[..bytes_read], &reading);
         Self {
             body: body.into_boxed_slice(),
-            octets_read,
+            bytes_read,
             reading,
             records: gathered.records.into_boxed_slice(),
             group_starts: gathered.group_starts.into_boxed_slice(),
@@ -67,10 +67,10 @@ impl RobotsTxt {
         &self.body
     }
 
-    /// How many octets of the body were read; fewer than it has where a limit cut it.
+    /// How many bytes of the body were read; fewer than it has where a limit cut it.
     #[must_use]
-    pub fn octets_read(&self) -> usize {
-        self.octets_read
+    pub fn bytes_read(&self) -> usize {
+        self.bytes_read
     }
 
     /// The lines that were ignored as if absent: how many, and the first. [`RobotsTxt::diagnostics`]
@@ -92,13 +92,13 @@ impl RobotsTxt {
         self.reading.dialect()
     }
 
-    /// How many octets of the heap it takes, beside its own size, with what the allocator adds
-    /// (`allocated_octets`): what a cache counts.
+    /// How many bytes of the heap it takes, beside its own size, with what the allocator adds
+    /// (`allocated_bytes`): what a cache counts.
     #[must_use]
-    pub fn heap_octets(&self) -> usize {
-        allocated_octets(self.body.len())
-            + allocated_octets(size_of_val(&*self.records))
-            + allocated_octets(size_of_val(&*self.group_starts))
+    pub fn heap_bytes(&self) -> usize {
+        allocated_bytes(self.body.len())
+            + allocated_bytes(size_of_val(&*self.records))
+            + allocated_bytes(size_of_val(&*self.group_starts))
     }
 
     /// All records in file order, whether they belong to a group or not.
@@ -162,14 +162,14 @@ impl RobotsTxt {
         self.record(index)?.as_rule()
     }
 
-    /// Line and column of an octet of the body, given its offset; an offset after the end counts
+    /// Line and column of a byte of the body, given its offset; an offset after the end counts
     /// as the end.
     ///
-    /// The octets of a line terminator belong to the line that they end. Lines are counted as
-    /// records count theirs; a byte order mark is in no column: it, and the first octet after
+    /// The bytes of a line terminator belong to the line that they end. Lines are counted as
+    /// records count theirs; a byte order mark is in no column: it, and the first byte after
     /// it, stand in column 1.
     ///
-    /// Takes O(offset): for many octets walk [`RobotsTxt::lines`] beside them. Records know their own
+    /// Takes O(offset): for many bytes walk [`RobotsTxt::lines`] beside them. Records know their own
     /// line and column.
     ///
     /// ```
@@ -181,12 +181,12 @@ impl RobotsTxt {
     /// assert_eq!((position.line.get(), position.column), (2, 11));
     /// ```
     #[must_use]
-    pub fn position(&self, octet: u32) -> Position {
-        let octet = (octet as usize).min(self.body.len());
-        let (line, start) = line::line_around(&self.body, octet, &self.reading);
+    pub fn position(&self, byte: u32) -> Position {
+        let byte = (byte as usize).min(self.body.len());
+        let (line, start) = line::line_around(&self.body, byte, &self.reading);
         Position {
             line,
-            column: offset(octet.saturating_sub(start)) + 1,
+            column: offset(byte.saturating_sub(start)) + 1,
         }
     }
 
@@ -268,8 +268,8 @@ impl<'r> Record<'r> {
         self.kept().line()
     }
 
-    /// Its span: from the first octet of the key to the last of the value, or to the colon
-    /// where nothing follows it. [`Record::text`] gives these octets.
+    /// Its span: from the first byte of the key to the last of the value, or to the colon
+    /// where nothing follows it. [`Record::text`] gives these bytes.
     #[must_use]
     pub fn span(&self) -> Span {
         let RecordLine { key, value, .. } = self.record_line();
@@ -284,13 +284,13 @@ impl<'r> Record<'r> {
         Span::new(key.start, end)
     }
 
-    /// The octet of its line at which its key starts, counted from 1.
+    /// The byte of its line at which its key starts, counted from 1.
     #[must_use]
     pub fn column(&self) -> u32 {
         self.column_of(self.key_span())
     }
 
-    /// The octet of its line at which `span` starts, counted from 1.
+    /// The byte of its line at which `span` starts, counted from 1.
     #[must_use]
     pub fn column_of(&self, span: Span) -> u32 {
         let position = (span.start as usize).min(self.robots.body.len());
@@ -370,7 +370,7 @@ impl<'r> Rule<'r> {
         self.record.line()
     }
 
-    /// The octet of its line at which it starts, counted from 1.
+    /// The byte of its line at which it starts, counted from 1.
     #[must_use]
     pub fn column(&self) -> u32 {
         self.record.column()
@@ -507,13 +507,13 @@ mod tests {
     use alloc::string::String;
     use proptest::prelude::*;
 
-    /// Holds a tree against its lines, read one by one and octet by octet.
+    /// Holds a tree against its lines, read one by one and byte by byte.
     fn assert_is_what_its_lines_read(body: &[u8]) {
         for &dialect in Dialect::ALL {
             let robots = RobotsTxt::parse(body, dialect);
             let mut records = robots.records();
             let mut groups = GroupMachine::new(robots.reading.blank_line);
-            let read = &body[..robots.octets_read];
+            let read = &body[..robots.bytes_read];
             for line in PhysicalLines::of(read, &robots.reading) {
                 match read_line(read, line.span, &robots.reading).content {
                     LineContent::Record(expected) => {
@@ -576,8 +576,8 @@ mod tests {
     fn a_body_cut_at_the_limit_has_the_records_of_what_is_read() {
         let rule = "Disallow: /".to_owned() + &"a".repeat(999) + " \r\n";
         let agent = "\nUser-agent: *\n";
-        let rest = (limits::BODY_OCTETS_MAX - agent.len()) % rule.len();
-        let times = limits::BODY_OCTETS_MAX / rule.len() + 2;
+        let rest = (limits::BODY_BYTES_MAX - agent.len()) % rule.len();
+        let times = limits::BODY_BYTES_MAX / rule.len() + 2;
         for before_limit in 0..5 {
             let shift = rest + 2 - before_limit;
             let body = "#".repeat(shift) + agent + &rule.repeat(times);

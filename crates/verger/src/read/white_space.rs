@@ -1,35 +1,35 @@
-//! White space, and octets without it at either end.
+//! White space, and bytes without it at either end.
 
 use crate::dialect::WhiteSpace;
 
-/// The octets without white space at either end.
-pub(crate) fn trimmed(octets: &[u8], white_space: WhiteSpace) -> &[u8] {
-    let (start, end) = trimmed_range(octets, white_space);
-    &octets[start..end]
+/// The bytes without white space at either end.
+pub(crate) fn trimmed(bytes: &[u8], white_space: WhiteSpace) -> &[u8] {
+    let (start, end) = trimmed_range(bytes, white_space);
+    &bytes[start..end]
 }
 
-/// Where the octets start and end without white space at either end; the end of all twice where there
+/// Where the bytes start and end without white space at either end; the end of all twice where there
 /// is nothing else.
-pub(crate) fn trimmed_range(octets: &[u8], white_space: WhiteSpace) -> (usize, usize) {
-    let is_black = |octet: &u8| !is_white_space(*octet, white_space);
-    match octets.iter().position(is_black) {
+pub(crate) fn trimmed_range(bytes: &[u8], white_space: WhiteSpace) -> (usize, usize) {
+    let is_black = |byte: &u8| !is_white_space(*byte, white_space);
+    match bytes.iter().position(is_black) {
         Some(first) => {
-            let last = octets.iter().rposition(is_black).unwrap_or(first);
+            let last = bytes.iter().rposition(is_black).unwrap_or(first);
             (first, last + 1)
         }
-        None => (octets.len(), octets.len()),
+        None => (bytes.len(), bytes.len()),
     }
 }
 
-pub(crate) fn is_white_space(octet: u8, white_space: WhiteSpace) -> bool {
+pub(crate) fn is_white_space(byte: u8, white_space: WhiteSpace) -> bool {
     match white_space {
-        WhiteSpace::SpaceTab => is_space_or_tab(octet),
-        WhiteSpace::AsciiSix => matches!(octet, b' ' | b'\t'..=b'\r'),
+        WhiteSpace::SpaceTab => is_space_or_tab(byte),
+        WhiteSpace::AsciiSix => matches!(byte, b' ' | b'\t'..=b'\r'),
     }
 }
 
 /// `WS` of the grammar, inside a line. R9309-2.2-2.
 #[inline]
-pub(crate) fn is_space_or_tab(octet: u8) -> bool {
-    matches!(octet, b' ' | b'\t')
+pub(crate) fn is_space_or_tab(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
 }

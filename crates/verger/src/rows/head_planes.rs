@@ -1,11 +1,11 @@
-//! The first octets of many texts, side by side, so that those of 32 are compared at once.
+//! The first bytes of many texts, side by side, so that those of 32 are compared at once.
 //!
-//! *Idea.* Most rules differ from a target in the octets after the first slash. Laid out octet by octet,
+//! *Idea.* Most rules differ from a target in the bytes after the first slash. Laid out byte by byte,
 //! the rules that do not are found by a few vector comparisons for 32 of them, and the texts of the others are
 //! never read.
 //!
 //! *Invariant.* A rule that is left out does not match by the reference (`path_match`). From the first
-//! octet on that may have another form, ends the text or is a wildcard, a plane has zeros, which are always
+//! byte on that may have another form, ends the text or is a wildcard, a plane has zeros, which are always
 //! left in.
 //!
 //! *Measured*: see `scan/rows_scan.rs`.
@@ -14,22 +14,22 @@ use alloc::boxed::Box;
 
 use verger_simd::Masks;
 
-use crate::allocated_octets::allocated_octets;
-use crate::compare::plain_octets::SINGLE_FORM;
+use crate::allocated_bytes::allocated_bytes;
+use crate::compare::plain_bytes::SINGLE_FORM;
 
-/// Octets that can be read wherever a text starts.
+/// Bytes that can be read wherever a text starts.
 pub(crate) const TEXT_WINDOW: usize = 64;
 
-/// Texts whose octets lie side by side.
+/// Texts whose bytes lie side by side.
 pub(crate) const TEXTS: usize = 32;
 
-/// Octets of each text that are compared, from the second on.
-const OCTETS: usize = 4;
+/// Bytes of each text that are compared, from the second on.
+const BYTES: usize = 4;
 
-/// Octets of [`TEXTS`] texts: the second of each, the third of each, and so on.
-type Planes = [[u8; TEXTS]; OCTETS];
+/// Bytes of [`TEXTS`] texts: the second of each, the third of each, and so on.
+type Planes = [[u8; TEXTS]; BYTES];
 
-/// The first octets of texts.
+/// The first bytes of texts.
 #[derive(Clone, Debug)]
 pub(crate) struct HeadPlanes(Box<[Planes]>);
 
@@ -42,25 +42,25 @@ impl HeadPlanes {
 
     /// Those of so many texts.
     pub(crate) fn of<'t>(count: usize, texts: impl Iterator<Item = &'t [u8; TEXT_WINDOW]>) -> Self {
-        let mut planes = alloc::vec![[[0; TEXTS]; OCTETS]; count.div_ceil(TEXTS)];
+        let mut planes = alloc::vec![[[0; TEXTS]; BYTES]; count.div_ceil(TEXTS)];
         for (nth, text) in texts.enumerate() {
             if text[0] != b'/' {
                 continue;
             }
             let planes = &mut planes[nth / TEXTS];
-            for (plane, octet) in planes.iter_mut().zip(&text[1..]) {
-                if !SINGLE_FORM.contains(*octet) {
+            for (plane, byte) in planes.iter_mut().zip(&text[1..]) {
+                if !SINGLE_FORM.contains(*byte) {
                     break;
                 }
-                plane[nth % TEXTS] = *octet;
+                plane[nth % TEXTS] = *byte;
             }
         }
         Self(planes.into_boxed_slice())
     }
 
     /// What those of so many texts take on the heap.
-    pub(crate) fn heap_octets(texts: usize) -> usize {
-        allocated_octets(texts.div_ceil(TEXTS) * size_of::<Planes>())
+    pub(crate) fn heap_bytes(texts: usize) -> usize {
+        allocated_bytes(texts.div_ceil(TEXTS) * size_of::<Planes>())
     }
 
     /// Of the `nth` texts, [`TEXTS`] at once, those that may match: a bit each. All where nothing is known.
@@ -70,8 +70,8 @@ impl HeadPlanes {
             return u32::MAX;
         };
         let mut left = u32::MAX;
-        for (plane, octet) in planes[..head.count].iter().zip(head.octets) {
-            left &= masks.equals(plane, octet) | masks.equals(plane, 0);
+        for (plane, byte) in planes[..head.count].iter().zip(head.bytes) {
+            left &= masks.equals(plane, byte) | masks.equals(plane, 0);
         }
         left
     }
@@ -79,27 +79,27 @@ impl HeadPlanes {
 
 /// What of a target is compared with planes.
 pub(crate) struct TargetHead {
-    octets: [u8; OCTETS],
+    bytes: [u8; BYTES],
     /// So many of them decide.
     count: usize,
 }
 
 impl TargetHead {
-    /// That of a target of which so many octets, from the second on, rule a rule out that has another one
+    /// That of a target of which so many bytes, from the second on, rule a rule out that has another one
     /// there ([`SINGLE_FORM`]) and is longer.
     #[inline]
     pub(crate) fn of(form: &[u8], deciding: impl Fn(usize) -> bool) -> Self {
-        let mut octets = [END; OCTETS];
+        let mut bytes = [END; BYTES];
         let mut count = 0;
-        for octet in &mut octets {
+        for byte in &mut bytes {
             let at = count + 1;
             if !deciding(at) {
                 break;
             }
-            *octet = form.get(at).copied().unwrap_or(END);
+            *byte = form.get(at).copied().unwrap_or(END);
             count = at;
         }
-        Self { octets, count }
+        Self { bytes, count }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `RuleRows`: the rules of a policy in file order, in one allocation: effect, line and text of each.
 //!
-//! A rule costs eight octets, its text and a line end after it. So the texts are a small body of values,
+//! A rule costs eight bytes, its text and a line end after it. So the texts are a small body of values,
 //! and [`crate::scan::rows_scan`] compares them as they are, with what one pass compares a body with.
 //! Nothing is compiled and nothing is sorted before a question needs it.
 //!
@@ -11,7 +11,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::head_planes::{HeadPlanes, TEXT_WINDOW};
-use crate::allocated_octets::allocated_octets;
+use crate::allocated_bytes::allocated_bytes;
 use crate::compare::path_pattern::{PathPattern, check_usable, google_directory_of_index_page};
 use crate::dialect::{AllowLines, Comparison, IndexPage, Reading};
 use crate::span::{LineNumber, offset};
@@ -20,7 +20,7 @@ use crate::verdict::{Effect, PolicyRule};
 /// The number of a rule among those of its policy, in file order.
 pub(crate) type RowNumber = u32;
 
-/// Where a text starts, and the facts of its rule, in eight octets.
+/// Where a text starts, and the facts of its rule, in eight bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     text: u32,
@@ -28,14 +28,14 @@ pub(crate) struct Row {
 }
 
 /// A row as it is kept.
-pub(crate) type RowOctets = [u8; Row::OCTETS];
+pub(crate) type RowBytes = [u8; Row::BYTES];
 
 impl Row {
-    const OCTETS: usize = 8;
+    const BYTES: usize = 8;
 
     #[inline]
-    pub(crate) fn of(octets: RowOctets) -> Self {
-        let (halves, _) = octets.as_chunks();
+    pub(crate) fn of(bytes: RowBytes) -> Self {
+        let (halves, _) = bytes.as_chunks();
         Self {
             text: u32::from_le_bytes(halves[0]),
             facts: Facts(u32::from_le_bytes(halves[1])),
@@ -43,12 +43,12 @@ impl Row {
     }
 
     #[inline]
-    fn octets(self) -> RowOctets {
-        let mut octets = [0; Self::OCTETS];
-        let (halves, _) = octets.as_chunks_mut();
+    fn bytes(self) -> RowBytes {
+        let mut bytes = [0; Self::BYTES];
+        let (halves, _) = bytes.as_chunks_mut();
         halves[0] = self.text.to_le_bytes();
         halves[1] = self.facts.0.to_le_bytes();
-        octets
+        bytes
     }
 
     /// Where its text starts, and what it does.
@@ -58,7 +58,7 @@ impl Row {
     }
 }
 
-/// Effect and line of a rule. A line takes 30 bits: [`crate::limits::ADDRESSABLE_OCTETS_MAX`].
+/// Effect and line of a rule. A line takes 30 bits: [`crate::limits::ADDRESSABLE_BYTES_MAX`].
 #[derive(Clone, Copy, Debug)]
 struct Facts(u32);
 
@@ -105,9 +105,9 @@ impl Facts {
 /// Rules in file order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RuleRows {
-    /// The rows; then the texts, each with a LF after it, and so many octets more that a window can be read
-    /// wherever one starts. They are one allocation: two cost a file of 500 octets as much as reading it.
-    octets: Box<[u8]>,
+    /// The rows; then the texts, each with a LF after it, and so many bytes more that a window can be read
+    /// wherever one starts. They are one allocation: two cost a file of 500 bytes as much as reading it.
+    bytes: Box<[u8]>,
     /// How many rows there are.
     count: u32,
     /// Where the texts end.
@@ -121,31 +121,31 @@ impl RuleRows {
         self.count as usize
     }
 
-    pub(crate) fn heap_octets(&self) -> usize {
-        allocated_octets(self.octets.len())
+    pub(crate) fn heap_bytes(&self) -> usize {
+        allocated_bytes(self.bytes.len())
     }
 
-    /// The octets in which texts are found by where they start, each with a LF after it.
+    /// The bytes in which texts are found by where they start, each with a LF after it.
     #[inline]
-    pub(crate) fn octets(&self) -> &[u8] {
-        &self.octets
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// The rows in file order, so many at a time.
     #[inline]
-    pub(crate) fn chunks(&self, rows: usize) -> impl Iterator<Item = &[RowOctets]> {
-        self.as_octets().chunks(rows)
+    pub(crate) fn chunks(&self, rows: usize) -> impl Iterator<Item = &[RowBytes]> {
+        self.as_bytes().chunks(rows)
     }
 
     #[inline]
-    fn as_octets(&self) -> &[RowOctets] {
-        let (rows, _) = self.octets.as_chunks();
+    fn as_bytes(&self) -> &[RowBytes] {
+        let (rows, _) = self.bytes.as_chunks();
         &rows[..self.count as usize]
     }
 
     #[inline]
     fn row(&self, row: RowNumber) -> Row {
-        Row::of(self.as_octets()[row as usize])
+        Row::of(self.as_bytes()[row as usize])
     }
 
     /// Where the text of a rule starts.
@@ -154,18 +154,18 @@ impl RuleRows {
         self.row(row).text
     }
 
-    /// The octets of a rule that are compared.
+    /// The bytes of a rule that are compared.
     #[inline]
     pub(crate) fn text(&self, row: RowNumber) -> &[u8] {
-        let next = self.as_octets().get(row as usize + 1);
+        let next = self.as_bytes().get(row as usize + 1);
         let end = next.map_or(self.end, |next| Row::of(*next).text) - 1;
-        &self.octets[self.text_start(row) as usize..end as usize]
+        &self.bytes[self.text_start(row) as usize..end as usize]
     }
 
-    /// The octets from where the text of a rule starts.
+    /// The bytes from where the text of a rule starts.
     #[inline]
     pub(crate) fn window(&self, row: RowNumber) -> Option<&[u8; TEXT_WINDOW]> {
-        self.octets
+        self.bytes
             .get(self.text_start(row) as usize..)?
             .first_chunk()
     }
@@ -183,11 +183,11 @@ impl RuleRows {
     /// The rule whose text starts there.
     #[inline]
     pub(crate) fn row_at(&self, text_start: u32) -> RowNumber {
-        let is_before = |row: &RowOctets| Row::of(*row).text < text_start;
-        offset(self.as_octets().partition_point(is_before))
+        let is_before = |row: &RowBytes| Row::of(*row).text < text_start;
+        offset(self.as_bytes().partition_point(is_before))
     }
 
-    /// The first octets of the texts, side by side.
+    /// The first bytes of the texts, side by side.
     pub(crate) fn head_planes(&self) -> HeadPlanes {
         let window = |row| self.window(row).unwrap_or(&NO_TEXT);
         HeadPlanes::of(self.len(), (0..self.count).map(window))
@@ -219,13 +219,13 @@ impl RuleRows {
             let start = self.text_start(self.written(at));
             gathered.push_row(self.row(at).facts, start, self.text(at).len());
         }
-        gathered.to_rows(&self.octets, |_, lines_before| lines_before)
+        gathered.to_rows(&self.bytes, |_, lines_before| lines_before)
     }
 }
 
 /// Rules on their way into a policy: where their values are in a body.
 ///
-/// *Idea.* Their number and octets are known before anything is copied, so that a policy is one allocation, and
+/// *Idea.* Their number and bytes are known before anything is copied, so that a policy is one allocation, and
 /// nothing is copied of rules that turn out not to count. *Measured*: with two vectors that grew, the corpus up
 /// to 1 KiB took 20 % more instructions in J9 with one question, nearly all of them the allocator's.
 #[derive(Debug)]
@@ -235,17 +235,17 @@ pub(crate) struct GatheredRows {
     more: Vec<GatheredRow>,
     count: usize,
     /// What all texts take, each with a LF after it.
-    octets: usize,
+    bytes: usize,
     /// Those of the last one, without a LF.
-    last_octets: usize,
+    last_bytes: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct GatheredRow {
     /// Where in the body the value of its line starts.
     start: u32,
-    /// Octets of its text.
-    octets: u32,
+    /// Bytes of its text.
+    bytes: u32,
     facts: Facts,
 }
 
@@ -256,15 +256,15 @@ impl Default for GatheredRows {
     fn default() -> Self {
         const NONE: GatheredRow = GatheredRow {
             start: 0,
-            octets: 0,
+            bytes: 0,
             facts: Facts(0),
         };
         Self {
             few: [NONE; FEW],
             more: Vec::new(),
             count: 0,
-            octets: 0,
-            last_octets: 0,
+            bytes: 0,
+            last_bytes: 0,
         }
     }
 }
@@ -294,7 +294,7 @@ impl GatheredRows {
     pub(crate) fn clear(&mut self) {
         self.more.clear();
         self.count = 0;
-        self.octets = 0;
+        self.bytes = 0;
     }
 
     /// Adds the rule with this value, which starts at `start` of the body and has so many lines before it, unless it
@@ -334,10 +334,10 @@ impl GatheredRows {
     }
 
     #[inline]
-    fn push_row(&mut self, facts: Facts, start: u32, octets: usize) {
+    fn push_row(&mut self, facts: Facts, start: u32, bytes: usize) {
         let row = GatheredRow {
             start,
-            octets: offset(octets),
+            bytes: offset(bytes),
             facts,
         };
         match self.few.get_mut(self.count) {
@@ -345,8 +345,8 @@ impl GatheredRows {
             None => self.more.push(row),
         }
         self.count += 1;
-        self.octets += octets + 1;
-        self.last_octets = octets;
+        self.bytes += bytes + 1;
+        self.last_bytes = bytes;
     }
 
     /// The rules of this body. `lines_before` says how many lines are before a position, given also what was said
@@ -360,54 +360,54 @@ impl GatheredRows {
         if self.count == 0 {
             return RuleRows::default();
         }
-        let texts = self.count * Row::OCTETS;
-        let end = texts + self.octets;
-        let window_end = end - (self.last_octets + 1) + TEXT_WINDOW;
-        let mut octets = alloc::vec![0; end.max(window_end)].into_boxed_slice();
-        let (rows, after) = octets.split_at_mut(texts);
+        let texts = self.count * Row::BYTES;
+        let end = texts + self.bytes;
+        let window_end = end - (self.last_bytes + 1) + TEXT_WINDOW;
+        let mut bytes = alloc::vec![0; end.max(window_end)].into_boxed_slice();
+        let (rows, after) = bytes.split_at_mut(texts);
         let (rows, _) = rows.as_chunks_mut();
         let (few, more) = rows.split_at_mut(self.count.min(FEW));
-        let (mut at, mut page_octets) = (0, 0);
+        let (mut at, mut page_bytes) = (0, 0);
         for (rows, gathered) in [(few, &self.few[..]), (more, &self.more[..])] {
             for (kept, row) in rows.iter_mut().zip(gathered) {
                 let GatheredRow { start, facts, .. } = *row;
-                let row_octets = row.octets as usize;
+                let row_bytes = row.bytes as usize;
                 let kept_row = Row {
                     text: offset(texts + at),
                     facts: facts.after(lines_before(start, facts.lines_before())),
                 };
-                *kept = kept_row.octets();
+                *kept = kept_row.bytes();
                 let value = &body[start as usize..];
                 if facts.is_of_directory() {
-                    let directory = google_directory_of_index_page(&value[..page_octets]);
-                    copy(&mut after[at..], &directory.unwrap_or_default(), row_octets);
+                    let directory = google_directory_of_index_page(&value[..page_bytes]);
+                    copy(&mut after[at..], &directory.unwrap_or_default(), row_bytes);
                 } else {
-                    copy(&mut after[at..], value, row_octets);
-                    page_octets = row_octets;
+                    copy(&mut after[at..], value, row_bytes);
+                    page_bytes = row_bytes;
                 }
-                at += row_octets + 1;
+                at += row_bytes + 1;
             }
         }
         RuleRows {
-            octets,
+            bytes,
             count: offset(self.count),
             end: offset(end),
         }
     }
 }
 
-/// Copies the first octets of a value, and a LF after them.
+/// Copies the first bytes of a value, and a LF after them.
 #[inline(always)]
-fn copy(to: &mut [u8], value: &[u8], octets: usize) {
+fn copy(to: &mut [u8], value: &[u8], bytes: usize) {
     match (to.first_chunk_mut::<SHORT>(), value.first_chunk()) {
-        // A copy of a constant length costs less than one of so many octets.
-        (Some(to), Some(block)) if octets < SHORT => *to = *block,
-        _ => to[..octets].copy_from_slice(&value[..octets]),
+        // A copy of a constant length costs less than one of so many bytes.
+        (Some(to), Some(block)) if bytes < SHORT => *to = *block,
+        _ => to[..bytes].copy_from_slice(&value[..bytes]),
     }
-    to[octets] = b'\n';
+    to[bytes] = b'\n';
 }
 
 static NO_TEXT: [u8; TEXT_WINDOW] = [0; TEXT_WINDOW];
 
-/// Octets of a text that is copied as a block. Longer ones are few; 16 and 64 were not measured.
+/// Bytes of a text that is copied as a block. Longer ones are few; 16 and 64 were not measured.
 const SHORT: usize = 32;

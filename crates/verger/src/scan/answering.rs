@@ -10,7 +10,7 @@ use super::raw_rule::{ShortFit, fit};
 use super::scan_target::ScanTarget;
 use crate::dialect::Reading;
 use crate::read::line_starts::LineStarts;
-use crate::read::line_text::{LINE_WINDOW, LineText, plain_octets};
+use crate::read::line_text::{LINE_WINDOW, LineText, plain_bytes};
 use crate::read::usual_key::{RuleStart, WINDOW, rule_start};
 use crate::span::offset;
 use crate::verdict::Effect;
@@ -47,14 +47,14 @@ impl RuleWork for Answering<'_> {
         starts: &[u32],
     ) -> usize {
         let rules = groups.work.compare(masks, text, starts);
-        // A control octet makes a line absent. Where a rule does not match, that matters only for the first one
+        // A control byte makes a line absent. Where a rule does not match, that matters only for the first one
         // of a group, without which a later user-agent line joins it.
         for &start in starts.iter().take(rules) {
             if groups.is_ruling() {
                 break;
             }
             let line = text.line::<LINE_WINDOW>(start);
-            match line.and_then(|line| plain_octets(masks, line)) {
+            match line.and_then(|line| plain_bytes(masks, line)) {
                 Some(_) => _ = groups.takes_rule(),
                 None => groups.line_apart(text.in_body(start)),
             }

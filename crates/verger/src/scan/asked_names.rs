@@ -3,7 +3,7 @@
 //! A name is a product token or `*`. Rules of equal precedence never follow each other's order, so
 //! the best *rank* that a rule reached is all that is kept of the rules that matched.
 
-use crate::compare::octet_search::first_octets;
+use crate::compare::byte_search::first_bytes;
 use crate::compare::specificity::Specificity;
 use crate::dialect::{
     AgentList, AllowLines, GroupWithoutRules, Precedence, Reading, SeveralGroups,
@@ -29,7 +29,7 @@ impl Rank {
             Effect::Allow => 1,
             Effect::Disallow => 0,
         };
-        Self(specificity.octets() << 1 | allows)
+        Self(specificity.bytes() << 1 | allows)
     }
 
     /// What the rule does; without a rule everything is allowed. R9309-2.2.2-7.
@@ -100,7 +100,7 @@ impl<'t> AskedName<'t> {
 #[derive(Clone, Copy)]
 pub(crate) struct UserAgentValue<'v> {
     pub(crate) value: &'v [u8],
-    /// Eight octets from its start on. Where the value is shorter, the octet after its end is one that
+    /// Eight bytes from its start on. Where the value is shorter, the byte after its end is one that
     /// no name contains: white space, `#`, a line end or NUL.
     pub(crate) first_eight: [u8; 8],
 }
@@ -109,12 +109,12 @@ impl<'v> UserAgentValue<'v> {
     pub(crate) fn of(value: &'v [u8]) -> Self {
         Self {
             value,
-            first_eight: first_octets(value),
+            first_eight: first_bytes(value),
         }
     }
 }
 
-/// The first octets of a name, compared at once and without regard to case. In every dialect a
+/// The first bytes of a name, compared at once and without regard to case. In every dialect a
 /// value that names it starts with them. Without them J1 `c_aibots` takes 11 % more instructions and
 /// `a_wordpress` 6 % (`bench/ablation.md`).
 #[derive(Clone, Copy)]
@@ -133,18 +133,18 @@ impl NameStart {
     };
 
     fn of(name: &[u8]) -> Self {
-        let octets = u64::from_le_bytes(first_octets(name));
+        let bytes = u64::from_le_bytes(first_bytes(name));
         let mask = match name.len() {
-            octets @ 0..8 => (1 << (8 * octets)) - 1,
+            bytes @ 0..8 => (1 << (8 * bytes)) - 1,
             _ => u64::MAX,
         };
-        // The top bit of each octet from `@` on, in ASCII: of every letter, and of few others, which
+        // The top bit of each byte from `@` on, in ASCII: of every letter, and of few others, which
         // then name more than they must.
-        let ascii = octets & eight(0x7F);
-        let letters = (ascii + eight(0x40)) & !octets & eight(0x80);
+        let ascii = bytes & eight(0x7F);
+        let letters = (ascii + eight(0x40)) & !bytes & eight(0x80);
         let cases = letters >> 2;
         Self {
-            folded: octets | cases,
+            folded: bytes | cases,
             cases,
             mask,
         }
@@ -156,29 +156,29 @@ impl NameStart {
     }
 }
 
-/// The same octet eight times.
-const fn eight(octet: u8) -> u64 {
-    u64::from_le_bytes([octet; 8])
+/// The same byte eight times.
+const fn eight(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
 }
 
-/// The first octets of the values that may name one of some names. Without them J1 `c_aibots` takes
+/// The first bytes of the values that may name one of some names. Without them J1 `c_aibots` takes
 /// twice as many instructions (`bench/ablation.md`).
 #[derive(Clone, Copy)]
-struct FirstOctets([u64; 4]);
+struct FirstBytes([u64; 4]);
 
-impl FirstOctets {
+impl FirstBytes {
     const ALL: Self = Self([u64::MAX; 4]);
 
-    /// White space: the value may start with any octet after it.
+    /// White space: the value may start with any byte after it.
     const WHITE: Self = Self([1 << b' ' | 0x3E00, 0, 0, 0]);
 
-    fn add(&mut self, octet: u8) {
-        self.0[usize::from(octet >> 6)] |= 1 << (octet & 63);
+    fn add(&mut self, byte: u8) {
+        self.0[usize::from(byte >> 6)] |= 1 << (byte & 63);
     }
 
     #[inline]
-    fn contains(self, octet: u8) -> bool {
-        self.0[usize::from(octet >> 6)] >> (octet & 63) & 1 == 1
+    fn contains(self, byte: u8) -> bool {
+        self.0[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1
     }
 
     /// For names that matter.
@@ -219,8 +219,8 @@ pub(crate) struct AskedNames<'s, 't> {
     /// So many of them, the first ones, still matter.
     mattering: usize,
     asking: Asking,
-    /// The first octets of values that may name one of those.
-    firsts: FirstOctets,
+    /// The first bytes of values that may name one of those.
+    firsts: FirstBytes,
     /// The open group applies to a name that matters.
     is_open: bool,
     /// A rule of no higher rank changes nothing.
@@ -231,7 +231,7 @@ impl<'s, 't> AskedNames<'s, 't> {
     pub(crate) fn new(names: &'s mut [AskedName<'t>], asking: Asking, reading: &Reading) -> Self {
         Self {
             mattering: names.len(),
-            firsts: FirstOctets::of(names, reading),
+            firsts: FirstBytes::of(names, reading),
             names,
             asking,
             is_open: false,
@@ -254,7 +254,7 @@ impl<'s, 't> AskedNames<'s, 't> {
         self.bar
     }
 
-    /// Whether a user-agent value that starts with that octet may name one that matters.
+    /// Whether a user-agent value that starts with that byte may name one that matters.
     #[inline]
     pub(crate) fn may_be_named_by(&self, first: u8) -> bool {
         self.firsts.contains(first)
@@ -367,7 +367,7 @@ impl<'s, 't> AskedNames<'s, 't> {
         };
         if still_matter < self.mattering {
             self.mattering = still_matter;
-            self.firsts = FirstOctets::of(&self.names[..self.mattering], reading);
+            self.firsts = FirstBytes::of(&self.names[..self.mattering], reading);
         }
         let mattering = self.names[..self.mattering].iter();
         let bars = mattering.filter(|name| name.is_named).map(|name| {

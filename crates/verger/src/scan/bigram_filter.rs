@@ -1,46 +1,46 @@
 //! Rules out wildcard rules by bigrams that the target lacks.
 //!
-//! The fragment after a `*` must stand in the target, so that its first five octets must, as far as
+//! The fragment after a `*` must stand in the target, so that its first five bytes must, as far as
 //! it has them, and with them their pairs of neighbours. The pairs of a target are bits in a square;
 //! whether a rule needs others takes a few loads and no branch. Letters are taken without
 //! their case, which lets a few rules more pass and makes the square small enough to be filled for
 //! one question.
 
-use crate::compare::plain_octets::SINGLE_FORM;
+use crate::compare::plain_bytes::SINGLE_FORM;
 
-/// The code of octets that have no code of their own: they may have other forms, or end a
+/// The code of bytes that have no code of their own: they may have other forms, or end a
 /// fragment, and pass.
 const ANY: u8 = 63;
 
-/// By octet: its row and column in the square.
+/// By byte: its row and column in the square.
 static CODES: [u8; 256] = {
     let mut codes = [ANY; 256];
     let mut next = 0;
-    let mut octet = 0_u8;
-    while octet < 0x80 {
-        let folded = octet.to_ascii_uppercase();
-        if folded != octet {
-            codes[octet as usize] = codes[folded as usize];
-        } else if SINGLE_FORM.contains(octet) {
-            codes[octet as usize] = next;
+    let mut byte = 0_u8;
+    while byte < 0x80 {
+        let folded = byte.to_ascii_uppercase();
+        if folded != byte {
+            codes[byte as usize] = codes[folded as usize];
+        } else if SINGLE_FORM.contains(byte) {
+            codes[byte as usize] = next;
             next += 1;
         }
-        octet += 1;
+        byte += 1;
     }
     assert!(next < ANY, "every code has a bit");
     codes
 };
 
-/// The pairs of octets that stand together in a target.
+/// The pairs of bytes that stand together in a target.
 pub(crate) struct BigramFilter([u64; 64]);
 
 impl BigramFilter {
     pub(crate) fn of(form: &[u8]) -> Self {
         let mut rows = [0; 64];
         rows[usize::from(ANY)] = u64::MAX;
-        let code = |octet: u8| CODES[usize::from(octet)];
+        let code = |byte: u8| CODES[usize::from(byte)];
         for pair in form.windows(2) {
-            // What ends a fragment passes after every octet of the target.
+            // What ends a fragment passes after every byte of the target.
             rows[usize::from(code(pair[0]) % 64)] |= 1 << code(pair[1]) | 1 << ANY;
         }
         if let Some(&last) = form.last() {
@@ -49,16 +49,16 @@ impl BigramFilter {
         Self(rows)
     }
 
-    /// Whether no fragment that starts with these octets is in the target. They may reach
+    /// Whether no fragment that starts with these bytes is in the target. They may reach
     /// after the end of the fragment.
     #[inline(always)]
-    pub(crate) fn lacks(&self, octets: [u8; 5]) -> bool {
-        let codes = octets.map(|octet| CODES[usize::from(octet)]);
+    pub(crate) fn lacks(&self, bytes: [u8; 5]) -> bool {
+        let codes = bytes.map(|byte| CODES[usize::from(byte)]);
         let lacks = |at: usize| {
             let row = self.0[usize::from(codes[at] % 64)];
             row >> codes[at + 1] & 1 == 0
         };
-        // An octet that ends the fragment passes, and so do those after it; all five are looked up,
+        // A byte that ends the fragment passes, and so do those after it; all five are looked up,
         // so that there is no branch.
         let goes_on = |at: usize| codes[at] != ANY;
         let lacks_last = lacks(2) | (goes_on(2) & lacks(3));
@@ -76,14 +76,14 @@ mod tests {
         fn what_stands_in_the_target_is_never_lacking(
             target in "/[abAB1/?=%.]{0,40}",
             at in 0_usize..40,
-            octets in 0_usize..6,
+            bytes in 0_usize..6,
             after in "[\n*$#%a/]{5}",
         ) {
             let target = target.as_bytes();
             let at = at.min(target.len());
-            let fragment = &target[at..target.len().min(at + octets)];
+            let fragment = &target[at..target.len().min(at + bytes)];
             let filter = BigramFilter::of(target);
-            // A fragment ends with an octet that has no code.
+            // A fragment ends with a byte that has no code.
             for end in b"\n*$#%" {
                 let rule = [fragment, &[*end], after.as_bytes()].concat();
                 prop_assert!(!filter.lacks(*rule.first_chunk().unwrap()));
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn a_pair_that_stands_nowhere_is_lacking() {
         let filter = BigramFilter::of(b"/ab?c");
-        for octets in [
+        for bytes in [
             *b"ac\n\n\n",
             *b"aba\n\n",
             *b"abc/a",
@@ -102,12 +102,12 @@ mod tests {
             *b"/ab?/",
             *b"ab?cc",
         ] {
-            assert!(filter.lacks(octets), "{}", octets.escape_ascii());
+            assert!(filter.lacks(bytes), "{}", bytes.escape_ascii());
         }
-        for octets in [
+        for bytes in [
             *b"/ab?c", *b"AB?\nq", *b"?c\nqq", *b"b*qqq", *b"\nqqqq", *b"a%qqq", *b"/ab*q",
         ] {
-            assert!(!filter.lacks(octets), "{}", octets.escape_ascii());
+            assert!(!filter.lacks(bytes), "{}", bytes.escape_ascii());
         }
     }
 }

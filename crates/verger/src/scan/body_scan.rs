@@ -2,35 +2,35 @@
 //!
 //! *Idea.* Only lines that can matter are looked at: those that start with `u`, `a`, `d` or white
 //! space, and while no group in question is open, only those that start with `u` or white space.
-//! Masks find them 64 octets at a time. What follows is arranged in rows, so that unpredictable
+//! Masks find them 64 bytes at a time. What follows is arranged in rows, so that unpredictable
 //! branches are few: a row of line starts ([`LineStarts`]), then a row of the rules that their first
-//! octets leave undecided ([`UnsettledRules`]).
+//! bytes leave undecided ([`UnsettledRules`]).
 //!
 //! *Invariant.* Rules of one group may be decided in any order; all rules of a group are decided when
 //! its end is seen.
 //!
 //! ```text
-//! for each block of 64 octets:
+//! for each block of 64 bytes:
 //!     no group is open: look at each line that starts with u or white space
 //!     a group is open: gather the lines that start with u, a, d or white space
 //!     when 32 are gathered: compare the rules among them, decide the undecided, look at the others
 //! ```
 //!
-//! Lines that neither their first octets nor a window decides are read by `group_scan.rs`. The last
-//! octets are copied to where octets follow them, so that every line has a whole window.
+//! Lines that neither their first bytes nor a window decides are read by `group_scan.rs`. The last
+//! bytes are copied to where bytes follow them, so that every line has a whole window.
 //!
 //! *Measured* (`bench/ablation.md`), instructions without it: the lines that are left out while no
-//! group is open +59 % on J1 `c_aibots`; the first octets of a name +107 % there and +17 % on
-//! `a_wordpress`; the first eight octets of a name taken from the window 6 % of the time of all files of J1c.
+//! group is open +59 % on J1 `c_aibots`; the first bytes of a name +107 % there and +17 % on
+//! `a_wordpress`; the first eight bytes of a name taken from the window 6 % of the time of all files of J1c.
 
-use verger_simd::{FirstOctetSet, Masks};
+use verger_simd::{FirstByteSet, Masks};
 
 use super::asked_names::{AskedNames, UserAgentValue};
 use super::group_scan::{GroupScan, RuleWork};
 use super::raw_rule::WHITE;
 use crate::dialect::{BlankLine, Reading};
 use crate::read::line_starts::LineStarts;
-use crate::read::line_text::{BLOCK, LINE_WINDOW, LastOctets, LineText, plain_octets};
+use crate::read::line_text::{BLOCK, LINE_WINDOW, LastBytes, LineText, plain_bytes};
 use crate::read::usual_key::{WINDOW, user_agent_start};
 
 /// Reads the groups of `body` that are for the names in question, and does what `work` does with their
@@ -45,14 +45,14 @@ pub(crate) fn scan_body<W: RuleWork, M: Masks>(
 ) {
     let mut scan = Scan {
         masks,
-        first_octets: match reading.blank_line {
-            BlankLine::Insignificant => &FIRST_OCTETS,
-            BlankLine::EndsTheRecord => &FIRST_OCTETS_AND_BLANKS,
+        first_bytes: match reading.blank_line {
+            BlankLine::Insignificant => &FIRST_BYTES,
+            BlankLine::EndsTheRecord => &FIRST_BYTES_AND_BLANKS,
         },
         groups: GroupScan::new(body, reading, names, work),
         starts: LineStarts::none(),
     };
-    let mut last = LastOctets::room();
+    let mut last = LastBytes::room();
     let mut carry = 1;
     for text in LineText::of_body(body, &mut last) {
         carry = scan.text(&text, carry);
@@ -60,30 +60,30 @@ pub(crate) fn scan_body<W: RuleWork, M: Masks>(
 }
 
 /// What lines of interest start with, while a group is open and while none is.
-struct FirstOctetSets {
-    open: FirstOctetSet,
-    closed: FirstOctetSet,
+struct FirstByteSets {
+    open: FirstByteSet,
+    closed: FirstByteSet,
 }
 
-static FIRST_OCTETS: FirstOctetSets = FirstOctetSets {
-    open: FirstOctetSet::of(b"uad \t\x0B\x0C"),
-    closed: FirstOctetSet::of(b"u \t\x0B\x0C"),
+static FIRST_BYTES: FirstByteSets = FirstByteSets {
+    open: FirstByteSet::of(b"uad \t\x0B\x0C"),
+    closed: FirstByteSet::of(b"u \t\x0B\x0C"),
 };
 
-static FIRST_OCTETS_AND_BLANKS: FirstOctetSets = FirstOctetSets {
-    open: FirstOctetSet::of(b"uad \t\x0B\x0C\r\n"),
-    closed: FirstOctetSet::of(b"u \t\x0B\x0C\r\n"),
+static FIRST_BYTES_AND_BLANKS: FirstByteSets = FirstByteSets {
+    open: FirstByteSet::of(b"uad \t\x0B\x0C\r\n"),
+    closed: FirstByteSet::of(b"u \t\x0B\x0C\r\n"),
 };
 
 struct Scan<'q, 's, 't, M, W> {
     masks: M,
-    first_octets: &'static FirstOctetSets,
+    first_bytes: &'static FirstByteSets,
     groups: GroupScan<'q, 's, 't, W>,
     starts: LineStarts,
 }
 
 impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
-    /// Walks the lines of a text. `carry` is 1 where a line starts at its first octet; so is what
+    /// Walks the lines of a text. `carry` is 1 where a line starts at its first byte; so is what
     /// is returned for the text after it.
     #[inline(always)]
     fn text(&mut self, text: &LineText<'_>, carry: u64) -> u64 {
@@ -121,7 +121,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
             carry = ends >> (BLOCK - 1);
             let found = self
                 .masks
-                .starting_with(block, starts, &self.first_octets.open);
+                .starting_with(block, starts, &self.first_bytes.open);
             self.starts.push(base, found);
             base += 64;
             if self.starts.is_full() {
@@ -153,7 +153,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
             }
             let mut found = self
                 .masks
-                .starting_with(block, starts, &self.first_octets.closed);
+                .starting_with(block, starts, &self.first_bytes.closed);
             while found != 0 {
                 let start = found.trailing_zeros();
                 found &= found - 1;
@@ -165,7 +165,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
                     let after = (ends << 1) & (u64::MAX - 1) << start;
                     let found = self
                         .masks
-                        .starting_with(block, after, &self.first_octets.open);
+                        .starting_with(block, after, &self.first_bytes.open);
                     self.starts.push(base, found);
                     return (base + 64, carry);
                 }
@@ -213,7 +213,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
         (indent < 32).then_some(start + indent)
     }
 
-    /// A line whose first octets are not those of a rule, or that is in no group in question.
+    /// A line whose first bytes are not those of a rule, or that is in no group in question.
     #[inline(always)]
     fn other_line(&mut self, text: &LineText<'_>, start: u32) {
         let Some(line) = text.line::<LINE_WINDOW>(start) else {
@@ -224,9 +224,9 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
         let Some((window, key)) = window.and_then(|line| Some((line, user_agent_start(line)?)))
         else {
             let interesting = if self.groups.names.is_open() {
-                &self.first_octets.open
+                &self.first_bytes.open
             } else {
-                &self.first_octets.closed
+                &self.first_bytes.closed
             };
             if interesting.contains(line[0]) {
                 self.groups.line_apart(text.in_body(start));
@@ -240,7 +240,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
         }
         let white = self.masks.members_of_two(line, &WHITE) >> value;
         let value = value + white.trailing_ones() as usize;
-        match plain_octets(self.masks, line) {
+        match plain_bytes(self.masks, line) {
             Some(end) if value < end => {
                 let value = UserAgentValue::of(&line[value..end]);
                 self.groups.user_agent(value, text.in_body(start));

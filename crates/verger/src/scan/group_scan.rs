@@ -1,6 +1,6 @@
 //! The groups of a body in one pass, and their rules for the names in question.
 //!
-//! Lines that `body_scan.rs` does not decide by their first octets come here and are read as the tree
+//! Lines that `body_scan.rs` does not decide by their first bytes come here and are read as the tree
 //! reads them (`record::read_line`).
 
 use verger_simd::Masks;
@@ -69,7 +69,7 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
     #[inline(never)]
     pub(crate) fn line_apart(&mut self, key: usize) {
         let before = self.body.get(..key).unwrap_or_default();
-        let indent = before.iter().rev().take_while(|octet| is_white(**octet));
+        let indent = before.iter().rev().take_while(|byte| is_white(**byte));
         let start = before.len() - indent.count();
         if !self.matters(start) {
             return;
@@ -87,11 +87,11 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
             return false;
         };
         // The key of a user-agent line or rule starts with `u`, `a` or `d` in every dialect.
-        let mut after = line.iter().skip_while(|octet| is_white(**octet));
+        let mut after = line.iter().skip_while(|byte| is_white(**byte));
         match after.next().map(u8::to_ascii_lowercase) {
             Some(b'u') => true,
             Some(b'a' | b'd') => self.names.is_open(),
-            Some(octet) if is_line_end(octet) => {
+            Some(byte) if is_line_end(byte) => {
                 // The LF of a CR LF is no line.
                 self.reading.blank_line == BlankLine::EndsTheRecord
                     && !(start > 0 && self.body[start - 1..].starts_with(b"\r\n"))
@@ -161,6 +161,6 @@ pub(super) fn line_content(body: &[u8], start: usize, reading: &Reading) -> Line
 }
 
 /// White space before a key, in the dialect that has most of it.
-pub(crate) fn is_white(octet: u8) -> bool {
-    matches!(octet, b' ' | b'\t' | 0x0B | 0x0C)
+pub(crate) fn is_white(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | 0x0B | 0x0C)
 }

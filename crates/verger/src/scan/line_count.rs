@@ -27,7 +27,7 @@ pub(crate) fn line_at(body: &[u8], position: u32) -> LineNumber {
     number_lines(body, position, &GatheredRows::default()).0
 }
 
-/// Octets whose line ends are counted at once.
+/// Bytes whose line ends are counted at once.
 const BLOCK: usize = 64;
 
 /// Counts lines, from the start of a body on.
@@ -36,7 +36,7 @@ struct LineCount<'b> {
     /// So many blocks are before the one at hand, and so many lines end in them.
     blocks: usize,
     lines: u32,
-    /// Where lines end in the block at hand, and bit 0: a CR is its last octet.
+    /// Where lines end in the block at hand, and bit 0: a CR is its last byte.
     ends: u64,
     carry: u64,
 }
@@ -78,7 +78,7 @@ impl<'b> LineCount<'b> {
             &last
         });
         // The LF of a CR LF ends no line.
-        let [lf, cr] = [b'\n', b'\r'].map(|octet| masks.equals_of_two(block, octet));
+        let [lf, cr] = [b'\n', b'\r'].map(|byte| masks.equals_of_two(block, byte));
         self.ends = cr | lf & !(cr << 1 | self.carry);
         self.carry = cr >> (BLOCK - 1);
     }

@@ -1,6 +1,6 @@
-//! Compares the first octets of a rule with those of the target.
+//! Compares the first bytes of a rule with those of the target.
 //!
-//! *Idea.* Most rules of a body differ from the target within their first 16 octets, at an octet that
+//! *Idea.* Most rules of a body differ from the target within their first 16 bytes, at a byte that
 //! has one form only: such a rule is ruled out by one vector comparison and one table lookup.
 //!
 //! *Invariant.* A rule that is ruled out does not match by the reference (`index::path_match`). The
@@ -11,16 +11,16 @@
 //!     mismatch = first difference of value[..16] and target[..16]
 //!     undecided[n] = rule; n += MISMATCH[value[mismatch]] != RulesOut     // no branch
 //! drop undecided wildcard rules whose next bigrams the target lacks       // BigramFilter, no branch
-//! decide the rest one by one, with 48 octets, then by a full match
+//! decide the rest one by one, with 48 bytes, then by a full match
 //! ```
 //!
 //! *Measured* (`bench/ablation.md`), instructions without it: the comparison +48 % on J1 `a_wordpress`
 //! and +51 % on `b_ecommerce`; the bigram filter +25 % on `b_ecommerce`, and on J9 of files of 1 to 10 KiB +44 % with 10
-//! questions. 16 octets in place of 48 cost 13 % of the time of all files of J1c. Of the undecided rules those with an
+//! questions. 16 bytes in place of 48 cost 13 % of the time of all files of J1c. Of the undecided rules those with an
 //! escape that the target lacks are ruled out: without that J9 of all files of 10 to 100 KiB takes 4 % more with 10
 //! questions.
 
-use verger_simd::{Masks, OctetSet};
+use verger_simd::{Masks, ByteSet};
 
 use super::asked_names::Rank;
 use super::bigram_filter::BigramFilter;
@@ -36,9 +36,9 @@ pub(crate) struct PrefixCompare {
     effect: Effect,
     /// Where its value starts, counted from its start.
     value: usize,
-    /// The offset in the value of the first octet that differs from the target, and that octet.
+    /// The offset in the value of the first byte that differs from the target, and that byte.
     mismatch: usize,
-    octet: u8,
+    byte: u8,
 }
 
 impl PrefixCompare {
@@ -57,20 +57,20 @@ impl PrefixCompare {
             effect,
             value,
             mismatch,
-            octet: line[(value + mismatch) % WINDOW],
+            byte: line[(value + mismatch) % WINDOW],
         })
     }
 
     /// Whether the rule may match: it is not ruled out.
     #[inline(always)]
     pub(crate) fn is_undecided(&self, target: &ScanTarget<'_>) -> bool {
-        let rules_out = MISMATCH[usize::from(self.octet)] == Mismatch::RulesOut;
+        let rules_out = MISMATCH[usize::from(self.byte)] == Mismatch::RulesOut;
         // `|` computes both sides, which avoids a branch.
         !rules_out | target.is_doubtful_near(self.effect, self.mismatch)
     }
 
-    /// The same with more octets, for a rule whose value comes after more white space, or equals the
-    /// target in its first [`PREFIX`] octets; `None` where the window is too short for that.
+    /// The same with more bytes, for a rule whose value comes after more white space, or equals the
+    /// target in its first [`PREFIX`] bytes; `None` where the window is too short for that.
     #[inline(always)]
     fn and_farther<M: Masks>(
         self,
@@ -78,7 +78,7 @@ impl PrefixCompare {
         target: &ScanTarget<'_>,
         line: &[u8; LINE_WINDOW],
     ) -> Option<Self> {
-        let is_white = is_space_or_tab(self.octet);
+        let is_white = is_space_or_tab(self.byte);
         if self.mismatch < PREFIX && !(self.mismatch == 0 && is_white) {
             return Some(self);
         }
@@ -88,7 +88,7 @@ impl PrefixCompare {
         Some(Self {
             value,
             mismatch,
-            octet: *line.get(value + mismatch)?,
+            byte: *line.get(value + mismatch)?,
             ..self
         })
     }
@@ -100,15 +100,15 @@ pub(crate) struct UnsettledRules<const AT_ONCE: usize> {
     count: usize,
     /// Made once so many rules were unsettled that it pays.
     pairs: Option<BigramFilter>,
-    /// The octets of the target, found once so many rules were unsettled that they may be hostile.
-    octets: Option<OctetSet>,
+    /// The bytes of the target, found once so many rules were unsettled that they may be hostile.
+    bytes: Option<ByteSet>,
     so_far: usize,
 }
 
 #[derive(Clone, Copy)]
 struct Unsettled {
     start: u32,
-    /// The offset in the body of the first octet that differs from the target.
+    /// The offset in the body of the first byte that differs from the target.
     mismatch: u32,
 }
 
@@ -117,8 +117,8 @@ struct Unsettled {
 /// 1 KiB takes 10 % more with 3, of those of 1 to 10 KiB 9 % more with 10.
 const FEW: usize = 3;
 
-/// From so many unsettled rules on, those with an octet that the target lacks are ruled out first:
-/// the work for each is then bounded by its own octets. A bound against hostile bodies: without it
+/// From so many unsettled rules on, those with a byte that the target lacks are ruled out first:
+/// the work for each is then bounded by its own bytes. A bound against hostile bodies: without it
 /// J5 takes 2.5 times as many instructions, and other jobs 1 % more.
 const MANY: usize = 256;
 
@@ -132,7 +132,7 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
             rules: [NOWHERE; AT_ONCE],
             count: 0,
             pairs: None,
-            octets: None,
+            bytes: None,
             so_far: 0,
         }
     }
@@ -141,7 +141,7 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
     #[inline(always)]
     pub(crate) fn put(&mut self, nth: usize, start: u32, compared: &PrefixCompare) {
         if let Some(place) = self.rules.get_mut(nth) {
-            let mismatch = start + octets_of_window(compared.value + compared.mismatch);
+            let mismatch = start + bytes_of_window(compared.value + compared.mismatch);
             *place = Unsettled { start, mismatch };
         }
     }
@@ -173,18 +173,18 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
         let pairs = self
             .pairs
             .get_or_insert_with(|| BigramFilter::of(target.form()));
-        if self.so_far > MANY && self.octets.is_none() {
-            self.octets = Some(OctetSet::of_ascii_in(target.form()));
+        if self.so_far > MANY && self.bytes.is_none() {
+            self.bytes = Some(ByteSet::of_ascii_in(target.form()));
         }
         let directories = target.may_stand_for_directory(Effect::Allow);
         let mut kept = 0;
         for nth in 0..self.count {
             let rule = self.rules[nth % AT_ONCE];
             let lacks = match (text.line::<6>(rule.mismatch), text.line::<1>(rule.start)) {
-                (Some(&[octet, after @ ..]), Some(&[lead])) => {
+                (Some(&[byte, after @ ..]), Some(&[lead])) => {
                     // The directory of an index page has less after its last slash.
                     let may_be_less = || directories && lead | 0x20 == b'a' && has_slash_i(after);
-                    (octet == b'*') & pairs.lacks(after) && !may_be_less()
+                    (byte == b'*') & pairs.lacks(after) && !may_be_less()
                 }
                 _ => false,
             };
@@ -215,9 +215,9 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
             effect,
             value,
             mismatch,
-            octet,
+            byte,
         } = farther;
-        let kind = MISMATCH[usize::from(octet)];
+        let kind = MISMATCH[usize::from(byte)];
         if kind == Mismatch::RulesOut && !target.is_doubtful(effect, mismatch) {
             return ShortFit::IsNothing;
         }
@@ -225,22 +225,22 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
         if kind == Mismatch::Unclear && target.lacks_escape(effect, mismatch, there) {
             return ShortFit::IsNothing;
         }
-        let octets = self.octets.as_ref();
-        fit_of_short(masks, target, octets, (effect, line, value), bar)
+        let bytes = self.bytes.as_ref();
+        fit_of_short(masks, target, bytes, (effect, line, value), bar)
     }
 }
 
-/// Whether an index page may start among these octets.
-fn has_slash_i(octets: [u8; 5]) -> bool {
-    octets.windows(2).any(|pair| pair == b"/i")
+/// Whether an index page may start among these bytes.
+fn has_slash_i(bytes: [u8; 5]) -> bool {
+    bytes.windows(2).any(|pair| pair == b"/i")
 }
 
-/// A number of octets within a window.
+/// A number of bytes within a window.
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "a window has fewer than 256 octets"
+    reason = "a window has fewer than 256 bytes"
 )]
 #[inline]
-fn octets_of_window(octets: usize) -> u32 {
-    octets as u32
+fn bytes_of_window(bytes: usize) -> u32 {
+    bytes as u32
 }

@@ -18,7 +18,7 @@ use crate::dialect::{AgentValue, BlankLine, EncodingMismatch, Reading};
 use crate::limits;
 use crate::product_token::{self, ProductTokenError};
 use crate::read::encoding;
-use crate::read::line::byte_order_mark_octets;
+use crate::read::line::byte_order_mark_bytes;
 use crate::read::record::{LineContent, RecordKind};
 use crate::rows::rule_rows::{GatheredRows, RuleRows};
 use crate::span::{Span, offset};
@@ -227,8 +227,8 @@ fn group_start(body: &[u8], user_agent: u32, reading: &Reading) -> u32 {
     while let Some(end) = next.checked_sub(1) {
         let start = start_of_line(body, end);
         // The key of a user-agent line or rule starts with one of these in every dialect.
-        let octet = body[start..=end].iter().find(|octet| !is_white(**octet));
-        let matters = octet.is_some_and(|octet| match octet.to_ascii_lowercase() {
+        let byte = body[start..=end].iter().find(|byte| !is_white(**byte));
+        let matters = byte.is_some_and(|byte| match byte.to_ascii_lowercase() {
             b'u' | b'a' | b'd' => true,
             b'\n' | b'\r' => reading.blank_line == BlankLine::EndsTheRecord,
             _ => false,
@@ -264,7 +264,7 @@ fn start_of_line(body: &[u8], position: usize) -> usize {
 /// The body as it is read; it is copied only where it must be bridged.
 fn read_body<'b>(body: &'b [u8], reading: &Reading) -> Cow<'b, [u8]> {
     match reading.encoding_mismatch {
-        EncodingMismatch::KeepOctets => Cow::Borrowed(body),
+        EncodingMismatch::KeepBytes => Cow::Borrowed(body),
         EncodingMismatch::Bridge => {
             Cow::Owned(encoding::bridged(body.to_vec(), reading.encoding_mismatch))
         }
@@ -273,8 +273,8 @@ fn read_body<'b>(body: &'b [u8], reading: &Reading) -> Cow<'b, [u8]> {
 
 /// What of a body is read: all within the limit, without a byte order mark.
 fn part_that_is_read<'b>(body: &'b [u8], reading: &Reading) -> &'b [u8] {
-    let read = &body[..limits::octets_read(body, reading.body_limit)];
-    &read[byte_order_mark_octets(read, reading.byte_order_mark)..]
+    let read = &body[..limits::bytes_read(body, reading.body_limit)];
+    &read[byte_order_mark_bytes(read, reading.byte_order_mark)..]
 }
 
 /// Tokens of a crawler for which there is a row that needs no allocation.

@@ -1,9 +1,9 @@
 //! Rules compared as they stand in a body, without being compiled.
 //!
-//! *Idea.* Most rules are written as their comparison form is, so that their octets can be compared
+//! *Idea.* Most rules are written as their comparison form is, so that their bytes can be compared
 //! with the target's form at once. [`fit_of_short`] does that for a line that is seen whole in one
-//! window, by masks; [`fit`] for any value. What is written otherwise (`%XX`, non-ASCII, octets that
-//! no URI has) is compiled, unless the target lacks a run of its octets.
+//! window, by masks; [`fit`] for any value. What is written otherwise (`%XX`, non-ASCII, bytes that
+//! no URI has) is compiled, unless the target lacks a run of its bytes.
 //!
 //! *Invariant.* The answers are those of [`crate::compare::path_pattern`], which compiles every rule
 //! and is the reference.
@@ -11,14 +11,14 @@
 //! *Measured* (`bench/ablation.md`): without windows J1 `b_ecommerce` takes 14 % more instructions and
 //! J5 three times as many; without [`lacks_run`] all files of J1c take 20 to 30 % more time.
 
-use verger_simd::{Masks, OctetSet};
+use verger_simd::{Masks, ByteSet};
 
 use super::asked_names::Rank;
 use super::scan_target::ScanTarget;
-use crate::compare::octet_search::{Alignment, find};
-use crate::compare::octets::{OWN_FORM, Written, WrittenOctets};
+use crate::compare::byte_search::{Alignment, find};
+use crate::compare::bytes::{OWN_FORM, Written, WrittenBytes};
 use crate::compare::path_pattern::{PathPattern, google_directory_of_index_page, strip_anchor};
-use crate::compare::plain_octets::{SINGLE_FORM, is_plain};
+use crate::compare::plain_bytes::{SINGLE_FORM, is_plain};
 use crate::compare::plain_pattern::PlainPattern;
 use crate::compare::specificity::{Specificity, counted_thrice};
 use crate::dialect::Comparison;
@@ -37,36 +37,36 @@ pub(crate) enum ShortFit {
 }
 
 /// White space in every dialect.
-pub(crate) static WHITE: OctetSet = OctetSet::of(b" \t");
+pub(crate) static WHITE: ByteSet = ByteSet::of(b" \t");
 
 /// Whether a rule matches whose value starts at `line[at]`, if nothing in it needs to be read or
-/// compiled and it ends within the window. A rule that needs other octets than the target's, where
+/// compiled and it ends within the window. A rule that needs other bytes than the target's, where
 /// those are known, is not compared at all.
 #[inline(always)]
 pub(crate) fn fit_of_short<M: Masks>(
     masks: M,
     target: &ScanTarget<'_>,
-    octets_of_target: Option<&OctetSet>,
+    bytes_of_target: Option<&ByteSet>,
     (effect, line, at): (Effect, &[u8; LINE_WINDOW], usize),
     bar: Rank,
 ) -> ShortFit {
     let plain = masks.members_of_two(line, &OWN_FORM) >> at;
-    let octets = (!plain).trailing_zeros() as usize;
-    let mut after = at + octets;
+    let bytes = (!plain).trailing_zeros() as usize;
+    let mut after = at + bytes;
     if let Some(b' ' | b'\t') = line.get(after) {
         after += (masks.members_of_two(line, &WHITE) >> after).trailing_ones() as usize;
     }
-    let (Some(value), Some(b'\n' | b'\r' | b'#')) = (line.get(at..at + octets), line.get(after))
+    let (Some(value), Some(b'\n' | b'\r' | b'#')) = (line.get(at..at + bytes), line.get(after))
     else {
         return ShortFit::Unknown;
     };
     if !matches!(value.first(), Some(b'/' | b'*')) {
         return ShortFit::IsNothing;
     }
-    let there = (1 << octets) - 1;
-    let anchor = u64::from(value.ends_with(b"$")) << (octets - 1);
+    let there = (1 << bytes) - 1;
+    let anchor = u64::from(value.ends_with(b"$")) << (bytes - 1);
     let thrice = counted_thrice(masks, line, at, target.comparison()) & there & !anchor;
-    let specificity = Specificity::of_octets(octets + 2 * thrice.count_ones() as usize);
+    let specificity = Specificity::of_bytes(bytes + 2 * thrice.count_ones() as usize);
     let rank = Rank::of(specificity, effect);
     if rank <= bar {
         return ShortFit::IsNothing;
@@ -75,7 +75,7 @@ pub(crate) fn fit_of_short<M: Masks>(
         return ShortFit::Unknown;
     }
     let stars = masks.equals_of_two(line, b'*') >> at & there;
-    if let Some(set) = octets_of_target {
+    if let Some(set) = bytes_of_target {
         let literal = there & !stars & !anchor;
         if literal & !(masks.members_of_two(line, set) >> at) != 0 {
             return ShortFit::IsNothing;
@@ -89,7 +89,7 @@ pub(crate) fn fit_of_short<M: Masks>(
     }
 }
 
-/// How specific the rule of that effect and value is, if it matches, and how many octets were compiled to find out.
+/// How specific the rule of that effect and value is, if it matches, and how many bytes were compiled to find out.
 pub(crate) fn fit(
     target: &ScanTarget<'_>,
     effect: Effect,
@@ -105,26 +105,26 @@ pub(crate) fn fit(
 /// The same of a value that is its own form.
 fn fit_of_form(target: &ScanTarget<'_>, value: &[u8]) -> Option<Specificity> {
     let comparison = target.comparison();
-    if comparison == Comparison::DecodedOctets {
+    if comparison == Comparison::DecodedBytes {
         let matches = value.starts_with(b"/") && target.form().starts_with(value);
-        return matches.then(|| Specificity::of_octets(value.len()));
+        return matches.then(|| Specificity::of_bytes(value.len()));
     }
-    let (octets, anchored) = strip_anchor(value);
+    let (bytes, anchored) = strip_anchor(value);
     let starts_right = matches!(value.first(), Some(b'/' | b'*'));
     let matches = || PlainPattern::of(value).matches_target(target.form(), alignment(target));
-    (starts_right && matches()).then(|| Specificity::of_plain(octets, anchored, comparison))
+    (starts_right && matches()).then(|| Specificity::of_plain(bytes, anchored, comparison))
 }
 
 /// Whether the target lacks something that every target has which a value matches: its runs of
-/// octets that stand for themselves, one after the other, and an escape if it needs one.
+/// bytes that stand for themselves, one after the other, and an escape if it needs one.
 fn lacks_run(target: &ScanTarget<'_>, value: &[u8]) -> bool {
-    if target.comparison() == Comparison::DecodedOctets {
+    if target.comparison() == Comparison::DecodedBytes {
         return false;
     }
     let mut rest = value;
     let mut from = 0;
     while let Some(&next) = rest.first() {
-        let run = rest.iter().position(|octet| !SINGLE_FORM.contains(*octet));
+        let run = rest.iter().position(|byte| !SINGLE_FORM.contains(*byte));
         let (run, after) = rest.split_at(run.unwrap_or(rest.len()));
         if !run.is_empty() {
             match find(target.form(), from, run) {
@@ -134,11 +134,11 @@ fn lacks_run(target: &ScanTarget<'_>, value: &[u8]) -> bool {
             rest = after;
             continue;
         }
-        let escaped = WrittenOctets::of(rest).next();
+        let escaped = WrittenBytes::of(rest).next();
         let is_escape = matches!(escaped, Some(Written::Escaped(_)));
         let needs_escape = match (escaped, target.comparison()) {
-            (Some(Written::Escaped(octet)), Comparison::Units) => !octet.is_ascii(),
-            (Some(Written::Raw(octet)), Comparison::Units) => !matches!(octet, b'*' | b'$'),
+            (Some(Written::Escaped(byte)), Comparison::Units) => !byte.is_ascii(),
+            (Some(Written::Raw(byte)), Comparison::Units) => !matches!(byte, b'*' | b'$'),
             _ => next == b'%' || !next.is_ascii(),
         };
         if needs_escape && !target.has_escapes() {
@@ -175,6 +175,6 @@ fn fit_of_compiled(target: &ScanTarget<'_>, effect: Effect, value: &[u8]) -> Opt
 fn alignment(target: &ScanTarget<'_>) -> Alignment {
     match target.comparison() {
         Comparison::Units if target.has_escapes() => Alignment::Units,
-        Comparison::Units | Comparison::Octets | Comparison::DecodedOctets => Alignment::Octets,
+        Comparison::Units | Comparison::Bytes | Comparison::DecodedBytes => Alignment::Bytes,
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! for each 32 rules:
-//!     leave out those whose head differs; compare first octets; sift; settle the rest
+//!     leave out those whose head differs; compare first bytes; sift; settle the rest
 //!     if all of it has cost more than the budget: stop, so that an index is built
 //! ```
 //!
@@ -25,13 +25,13 @@ use crate::dialect::{Comparison, IndexPage, Precedence};
 use crate::index::rule_pattern::first_bits;
 use crate::read::line_text::{LINE_WINDOW, LineText};
 use crate::rows::head_planes::{HeadPlanes, TEXTS, TargetHead};
-use crate::rows::rule_rows::{Row, RowNumber, RowOctets, RuleRows};
+use crate::rows::rule_rows::{Row, RowNumber, RowBytes, RuleRows};
 use crate::span::offset;
 
 /// What was found among rows, and what it cost.
 pub(crate) struct RowsAnswer {
     pub(crate) found: FoundRow,
-    /// In comparisons of first octets.
+    /// In comparisons of first bytes.
     pub(crate) cost: u32,
 }
 
@@ -51,18 +51,18 @@ const ASKING: u32 = 13;
 /// What it costs to compare the planes of [`TEXTS`] rules, in comparisons of one rule.
 const COMPARING: u32 = 2;
 
-/// What it costs to settle a rule that its first octets do not decide; to find a fragment of it in the
-/// target; and for how many octets of the target as much as that again. Without the last two, hostile rules
+/// What it costs to settle a rule that its first bytes do not decide; to find a fragment of it in the
+/// target; and for how many bytes of the target as much as that again. Without the last two, hostile rules
 /// cost a hundred times what is counted.
 const SETTLING: u32 = 8;
 const FINDING: u32 = 16;
-const OCTETS_OF_A_FINDING: usize = 512;
+const BYTES_OF_A_FINDING: usize = 512;
 
-/// What it costs to compile an octet of a rule.
-const COMPILING_AN_OCTET: u32 = 5;
+/// What it costs to compile a byte of a rule.
+const COMPILING_AN_BYTE: u32 = 5;
 
 kernel! {
-    /// The rule that decides about `target`, found for about so many comparisons of first octets at most.
+    /// The rule that decides about `target`, found for about so many comparisons of first bytes at most.
     pub(crate) fn deciding_row<'q>(
         masks: M,
         rows: &'q RuleRows,
@@ -74,11 +74,11 @@ kernel! {
     ) -> RowsAnswer {
         // The directory of an index page has a row of its own.
         let scanned = ScanTarget::new(masks, target, comparison, IndexPage::IsAPage);
-        let finding = FINDING.saturating_mul(offset(1 + target.len() / OCTETS_OF_A_FINDING));
+        let finding = FINDING.saturating_mul(offset(1 + target.len() / BYTES_OF_A_FINDING));
         let mut scan = RowsScan {
             masks,
             text: LineText {
-                octets: rows.octets(),
+                bytes: rows.bytes(),
                 base: 0,
                 blocks: 0,
             },
@@ -138,9 +138,9 @@ impl<M: Masks> RowsScan<'_, M> {
         self.cost = self.cost.saturating_add(cost);
     }
 
-    /// Compares the first octets of the rules that are left in. Those that may match are unsettled.
+    /// Compares the first bytes of the rules that are left in. Those that may match are unsettled.
     #[inline(always)]
-    fn compare(&mut self, rows: &[RowOctets], left: u32) {
+    fn compare(&mut self, rows: &[RowBytes], left: u32) {
         let mut left = left & (u32::MAX >> (TEXTS - rows.len()));
         self.spend(left.count_ones());
         let mut undecided = 0;
@@ -188,7 +188,7 @@ impl<M: Masks> RowsScan<'_, M> {
                     let fragments = 1 + memchr::memchr_iter(b'*', text).count();
                     self.spend(self.finding.saturating_mul(offset(fragments)));
                     let (specificity, compiled) = raw_rule::fit(&self.target, effect, text);
-                    self.spend(offset(compiled).saturating_mul(COMPILING_AN_OCTET));
+                    self.spend(offset(compiled).saturating_mul(COMPILING_AN_BYTE));
                     specificity.map(|specificity| Rank::of(specificity, effect))
                 }
             };

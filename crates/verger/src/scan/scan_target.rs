@@ -1,34 +1,34 @@
 //! A target, prepared for the comparison of prefixes (`prefix_compare.rs`).
 //!
-//! The first 16 octets of a value are compared with the first 16 of the target's form. The octet of
+//! The first 16 bytes of a value are compared with the first 16 of the target's form. The byte of
 //! the value at the first difference decides, by a table and without a branch, whether the rule is
-//! ruled out. Most are: that octet has one form only, so that the value cannot match. The octets
+//! ruled out. Most are: that byte has one form only, so that the value cannot match. The bytes
 //! after it, and the end of the line, are never read.
 
-use verger_simd::{Masks, OctetSet};
+use verger_simd::{Masks, ByteSet};
 
-use crate::compare::octets::{Written, WrittenOctets};
-use crate::compare::plain_octets::SINGLE_FORM;
+use crate::compare::bytes::{Written, WrittenBytes};
+use crate::compare::plain_bytes::SINGLE_FORM;
 use crate::dialect::{Comparison, IndexPage};
 use crate::verdict::Effect;
 
-/// Octets of a value compared at once.
+/// Bytes of a value compared at once.
 pub(crate) const PREFIX: usize = 16;
 
-/// Octets of a value compared where the first [`PREFIX`] do not decide.
+/// Bytes of a value compared where the first [`PREFIX`] do not decide.
 pub(crate) const FAR_PREFIX: usize = 48;
 
-/// Octets of a block.
+/// Bytes of a block.
 const BLOCK: usize = 32;
 
-/// Octets of the form that are kept with zeros after them, so that blocks can be cut from it
+/// Bytes of the form that are kept with zeros after them, so that blocks can be cut from it
 /// however short it is.
 const START: usize = 64;
 
-/// What the octet of a rule means at which it first differs from the target.
+/// What the byte of a rule means at which it first differs from the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mismatch {
-    /// The rule does not match: the octet has one form, ends nothing and stands for nothing else.
+    /// The rule does not match: the byte has one form, ends nothing and stands for nothing else.
     RulesOut,
     /// A wildcard goes on from here.
     Wildcard,
@@ -36,39 +36,39 @@ pub(crate) enum Mismatch {
     Unclear,
 }
 
-/// By the octet of the rule.
+/// By the byte of the rule.
 pub(crate) static MISMATCH: [Mismatch; 256] = {
     let mut table = [Mismatch::Unclear; 256];
-    let mut octet = 0_u8;
-    while octet < 0x80 {
-        if SINGLE_FORM.contains(octet) {
-            table[octet as usize] = Mismatch::RulesOut;
+    let mut byte = 0_u8;
+    while byte < 0x80 {
+        if SINGLE_FORM.contains(byte) {
+            table[byte as usize] = Mismatch::RulesOut;
         }
-        octet += 1;
+        byte += 1;
     }
     table[b'*' as usize] = Mismatch::Wildcard;
     table
 };
 
-/// What stars a rule, or ends or cuts its value. Only Google compares raw control octets.
-const ODD: OctetSet = OctetSet::of(b"*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F ");
+/// What stars a rule, or ends or cuts its value. Only Google compares raw control bytes.
+const ODD: ByteSet = ByteSet::of(b"*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F ");
 
-/// Octets that are the same in a rule and in a target: neither odd nor part of an escape, no
+/// Bytes that are the same in a rule and in a target: neither odd nor part of an escape, no
 /// anchor, and ASCII.
-const SURE: OctetSet = OctetSet::of(b"%$*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F ").ascii_complement();
+const SURE: ByteSet = ByteSet::of(b"%$*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F ").ascii_complement();
 
 /// A target, and the facts about it that the comparison of prefixes needs.
 pub(crate) struct ScanTarget<'t> {
     form: &'t [u8],
     comparison: Comparison,
     index_page: IndexPage,
-    /// The first octets of the form, and zeros after it.
+    /// The first bytes of the form, and zeros after it.
     start: [u8; START],
-    /// The bit after the form's last octet, or after [`FAR_PREFIX`] octets.
+    /// The bit after the form's last byte, or after [`FAR_PREFIX`] bytes.
     end: u64,
     /// For disallow and for allow rules: the offsets at which a mismatch decides nothing.
     doubtful: [u64; 2],
-    /// The same two for [`PREFIX`] octets.
+    /// The same two for [`PREFIX`] bytes.
     near_end: u32,
     near_doubtful: [u32; 2],
     has_escapes: bool,
@@ -98,13 +98,13 @@ impl<'t> ScanTarget<'t> {
             near_end: 1 << form.len().min(PREFIX),
             near_doubtful: [1 << PREFIX; 2],
             has_escapes: false,
-            is_prefix_comparable: comparison != Comparison::DecodedOctets,
+            is_prefix_comparable: comparison != Comparison::DecodedBytes,
         };
         if index_page == IndexPage::StandsForItsDirectory {
             // Google also tries the directory of an index page, which ends before the name of the page.
             seen.doubtful[nth(Effect::Allow)] |= seen.end;
         }
-        if seen.any_octet(|block| !masks.members(block, &SURE)) {
+        if seen.any_byte(|block| !masks.members(block, &SURE)) {
             seen.take_care(masks);
         }
         if !seen.is_prefix_comparable {
@@ -117,11 +117,11 @@ impl<'t> ScanTarget<'t> {
         seen
     }
 
-    /// What escapes and octets that mean something else in a rule make doubtful.
+    /// What escapes and bytes that mean something else in a rule make doubtful.
     #[inline(always)]
     fn take_care<M: Masks>(&mut self, masks: M) {
-        self.is_prefix_comparable &= !self.any_octet(|block| masks.members(block, &ODD));
-        self.has_escapes = self.any_octet(|block| masks.equals(block, b'%'));
+        self.is_prefix_comparable &= !self.any_byte(|block| masks.members(block, &ODD));
+        self.has_escapes = self.any_byte(|block| masks.equals(block, b'%'));
         // The same escape may be spelled otherwise: in capitals or not.
         let [low, high] = [0, BLOCK].map(|at| masks.equals(block_at(&self.start, at), b'%'));
         let escapes = u64::from(low) | u64::from(high) << BLOCK;
@@ -130,9 +130,9 @@ impl<'t> ScanTarget<'t> {
         }
     }
 
-    /// Whether a mask has a bit for any octet of the form.
+    /// Whether a mask has a bit for any byte of the form.
     #[inline(always)]
-    fn any_octet(&self, mask: impl Fn(&[u8; BLOCK]) -> u32) -> bool {
+    fn any_byte(&self, mask: impl Fn(&[u8; BLOCK]) -> u32) -> bool {
         if self.form.len() < START {
             let low = mask(block_at(&self.start, 0));
             let high = mask(block_at(&self.start, BLOCK));
@@ -163,14 +163,14 @@ impl<'t> ScanTarget<'t> {
         self.is_prefix_comparable
     }
 
-    /// The offset of the first octet in which `value` and the target differ; [`PREFIX`] if none does.
+    /// The offset of the first byte in which `value` and the target differ; [`PREFIX`] if none does.
     #[inline(always)]
     pub(crate) fn mismatch<M: Masks>(&self, masks: M, value: &[u8; PREFIX]) -> usize {
         let (blocks, _) = self.start.as_chunks::<PREFIX>();
         (masks.differs(value, &blocks[0]) | self.near_end).trailing_zeros() as usize
     }
 
-    /// The same of more octets; [`FAR_PREFIX`] if none differs.
+    /// The same of more bytes; [`FAR_PREFIX`] if none differs.
     #[inline(always)]
     pub(crate) fn far_mismatch<M: Masks>(&self, masks: M, value: &[u8; FAR_PREFIX]) -> usize {
         let (blocks, _) = self.start.as_chunks::<PREFIX>();
@@ -206,9 +206,9 @@ impl<'t> ScanTarget<'t> {
         if self.is_doubtful(effect, mismatch) || self.form.get(mismatch) == Some(&b'%') {
             return false;
         }
-        match WrittenOctets::of(rest).next() {
-            Some(Written::Escaped(_)) if self.comparison == Comparison::Octets => true,
-            Some(Written::Raw(octet) | Written::Escaped(octet)) => !octet.is_ascii(),
+        match WrittenBytes::of(rest).next() {
+            Some(Written::Escaped(_)) if self.comparison == Comparison::Bytes => true,
+            Some(Written::Raw(byte) | Written::Escaped(byte)) => !byte.is_ascii(),
             None => false,
         }
     }

@@ -93,13 +93,13 @@ fn every_pattern_matches_as_stated() {
                 pattern.id,
                 name.as_str()
             );
-            let octets = match name {
-                DialectName::Google => pattern.google_octets,
-                DialectName::Rfc9309 | DialectName::Draft2019 => pattern.octets,
+            let bytes = match name {
+                DialectName::Google => pattern.google_bytes,
+                DialectName::Rfc9309 | DialectName::Draft2019 => pattern.bytes,
                 DialectName::Koster1996 => None,
             };
-            if let (Some(octets), Some(rule)) = (octets, matching.first()) {
-                assert_eq!(rule.specificity.octets(), octets, "{}", pattern.id);
+            if let (Some(bytes), Some(rule)) = (bytes, matching.first()) {
+                assert_eq!(rule.specificity.bytes(), bytes, "{}", pattern.id);
             }
         }
     }
@@ -160,7 +160,7 @@ fn every_listing_is_enumerated_as_stated() {
 }
 
 fn assert_groups(robots: &RobotsTxt, listing: &Listing, at: &str) {
-    let lossy = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
+    let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let Some(expected) = &listing.groups else {
         return;
     };

@@ -1,16 +1,16 @@
-//! What a reading ignores, cuts, or reads otherwise than written: each with its line, its octets and
+//! What a reading ignores, cuts, or reads otherwise than written: each with its line, its bytes and
 //! its clause.
 
 use verger::{Dialect, LenientLines, OtherRecords, Reading, RobotsTxt};
 
-/// `line code octets (clause)` of each diagnostic; no number for the body as a whole.
+/// `line code bytes (clause)` of each diagnostic; no number for the body as a whole.
 fn shown(reading: impl Into<Reading>, body: &str) -> Vec<String> {
     let robots = RobotsTxt::parse(body, reading);
     let diagnostics = robots.diagnostics().map(|found| {
         let line = found.line.map_or("body".to_owned(), |it| it.to_string());
         let (code, clause) = (found.kind.as_str(), found.kind.clause().id());
-        let octets = String::from_utf8_lossy(found.span.of(body.as_bytes()));
-        format!("{line} {code} `{octets}` ({clause})")
+        let bytes = String::from_utf8_lossy(found.span.of(body.as_bytes()));
+        format!("{line} {code} `{bytes}` ({clause})")
     });
     diagnostics.collect()
 }

@@ -4,7 +4,7 @@ use verger::{Dialect, LineMetadata, ParseEvent, RecordKind, RobotsTxt};
 
 /// The events of a body, a short line each.
 fn events(body: &[u8]) -> Vec<String> {
-    let text = |octets: &[u8]| octets.escape_ascii().to_string();
+    let text = |bytes: &[u8]| bytes.escape_ascii().to_string();
     RobotsTxt::parse(body, Dialect::Google)
         .parse_events()
         .map(|event| match event {
@@ -78,18 +78,18 @@ fn a_nul_ends_its_line_before_a_comment_is_seen() {
 }
 
 #[test]
-fn a_line_is_too_long_from_16664_octets_on() {
-    let octets_max = verger::limits::GOOGLE_LINE_OCTETS_MAX;
+fn a_line_is_too_long_from_16664_bytes_on() {
+    let bytes_max = verger::limits::GOOGLE_LINE_BYTES_MAX;
     for (length, too_long) in [
-        (octets_max - 1, false),
-        (octets_max, false),
-        (octets_max + 1, true),
+        (bytes_max - 1, false),
+        (bytes_max, false),
+        (bytes_max + 1, true),
     ] {
         let body = format!("allow: /{}", "a".repeat(length - 8));
         let robots = RobotsTxt::parse(body, Dialect::Google);
         let line = robots.lines().next().unwrap();
         assert_eq!(line.metadata().is_line_too_long, too_long, "{length}");
         let allow = robots.records_of(RecordKind::Allow).next().unwrap();
-        assert_eq!(allow.value().len(), length.min(octets_max) - 7, "{length}");
+        assert_eq!(allow.value().len(), length.min(bytes_max) - 7, "{length}");
     }
 }

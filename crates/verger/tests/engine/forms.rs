@@ -9,7 +9,7 @@ fn matches(rule: &PathPattern, target: &[u8], comparison: Comparison) -> bool {
     if !target.starts_with(rule.head()) {
         return false;
     }
-    let question_mark = target.iter().position(|&octet| octet == b'?');
+    let question_mark = target.iter().position(|&byte| byte == b'?');
     let splits_an_escape = |at: usize| {
         let after = |back: usize| at.checked_sub(back).is_some_and(|at| target[at] == b'%');
         comparison == Comparison::Units && at < target.len() && (after(1) || after(2))
@@ -55,7 +55,7 @@ fn assert_forms_decide(body: &str, target: &[u8]) {
             assert_eq!(verdict.rule(), deciding, "{dialect} {body} {form:?}");
         }
         // A target of this form is found, and gets the same verdict, where a client sends one.
-        let is_sent = comparison != Comparison::Octets || form.iter().all(u8::is_ascii_graphic);
+        let is_sent = comparison != Comparison::Bytes || form.iter().all(u8::is_ascii_graphic);
         let other = TargetPath::of_form(&form, comparison);
         assert_eq!(other.is_some(), is_sent, "{dialect} {form:?}");
         if let Some(other) = other {
@@ -101,14 +101,14 @@ fn decoded_forms_are_written_as_urls_have_them() {
         (b"/\0q\0q", None),
         (b"a", None),
     ] {
-        let target = TargetPath::of_form(form, Comparison::DecodedOctets);
+        let target = TargetPath::of_form(form, Comparison::DecodedBytes);
         let found = target.as_ref().map(TargetPath::as_bytes);
         assert_eq!(found, written.map(str::as_bytes), "{form:?}");
     }
     // What Google's library compares has what a client sends: no fragment, and escapes for the rest.
     for form in [&b"/a#b"[..], b"/a\0", b"/a b", b"/\xc3\xa9", b"/\x7f"] {
         assert!(
-            TargetPath::of_form(form, Comparison::Octets).is_none(),
+            TargetPath::of_form(form, Comparison::Bytes).is_none(),
             "{form:?}"
         );
     }
@@ -131,7 +131,7 @@ proptest! {
 
     #[test]
     fn a_target_of_a_form_has_that_form(form in prop::collection::vec(any::<u8>(), 0..12)) {
-        for comparison in [Comparison::Units, Comparison::Octets, Comparison::DecodedOctets] {
+        for comparison in [Comparison::Units, Comparison::Bytes, Comparison::DecodedBytes] {
             for form in [form.clone(), [b"/", &form[..]].concat()] {
                 if let Some(target) = TargetPath::of_form(&form, comparison) {
                     prop_assert_eq!(&*target.comparison_form(comparison), &form[..]);

@@ -17,15 +17,15 @@ fn exercise(body: &[u8], url: &[u8]) -> Vec<bool> {
         let robots = RobotsTxt::parse(body, dialect);
         let mut read = 0;
         for line in robots.lines() {
-            read += line.octets().len();
+            read += line.bytes().len();
             if let LineKind::Record(record) = line.kind() {
                 assert_eq!(record.line(), line.number());
-                assert!(record.column() as usize <= line.octets().len());
+                assert!(record.column() as usize <= line.bytes().len());
                 assert!(record.text().starts_with(record.key()));
                 assert!(record.text().ends_with(record.value()));
             }
         }
-        assert!(read <= robots.octets_read());
+        assert!(read <= robots.bytes_read());
         assert!(robots.diagnostics().count() <= 4 * robots.lines().count() + 5);
         let of_groups: usize = robots.groups().map(|group| group.records().count()).sum();
         assert!(of_groups <= robots.records().len());
@@ -51,7 +51,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn any_octets_have_an_answer(body: Vec<u8>, url: Vec<u8>) {
+    fn any_bytes_have_an_answer(body: Vec<u8>, url: Vec<u8>) {
         exercise(&body, &url);
     }
 
@@ -86,7 +86,7 @@ fn fifteen_thousand_rules_of_stars() {
 #[test]
 fn a_line_of_two_megabytes() {
     let body = format!("User-agent: *\nDisallow: /{}", "ab*".repeat(700_000));
-    // Google keeps the first 16,663 octets; elsewhere the body's limit drops the whole line.
+    // Google keeps the first 16,663 bytes; elsewhere the body's limit drops the whole line.
     assert_eq!(exercise(body.as_bytes(), b"/ab"), [true; 4]);
     let many = format!("/{}", "ab".repeat(6_000));
     assert_eq!(
@@ -129,7 +129,7 @@ fn utf16_and_compressed_data_and_html_are_told() {
         assert!(!told(&far, dialect).contains(&"LooksBinary".to_owned()));
         assert!(told(b"\n <html>", dialect).contains(&"LooksLikeHtml".to_owned()));
     }
-    let control = DiagnosticKind::InvalidLine(InvalidLine::ControlOctet);
+    let control = DiagnosticKind::InvalidLine(InvalidLine::ControlByte);
     assert_eq!(
         told(b"Allow: \x01", Dialect::Rfc9309),
         [format!("{control:?}")]

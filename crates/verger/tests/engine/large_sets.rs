@@ -134,7 +134,7 @@ fn large_policies_decide_as_asking_every_rule_does() {
     }
 }
 
-/// The heads are made of the same runs of octets, so no run excludes many rules and the rules are indexed by their
+/// The heads are made of the same runs of bytes, so no run excludes many rules and the rules are indexed by their
 /// heads; the longest prefix of a target is another text.
 #[test]
 fn a_rule_is_found_by_its_head_behind_longer_texts() {

@@ -62,7 +62,7 @@ fn rendered(robots: &RobotsTxt) -> Vec<u8> {
     // A blank line ends a record in `koster1996` and is nothing elsewhere.
     let comment = b"# end of the group: \n";
     let mut rendered = Vec::new();
-    for part in text.split_inclusive(|&octet| octet == b'\n') {
+    for part in text.split_inclusive(|&byte| byte == b'\n') {
         rendered.extend_from_slice(if part == comment { b"\n" } else { part });
     }
     rendered

@@ -260,7 +260,7 @@ fn on_generated_bodies() {
 /// A rule is found wherever it is, and whatever comes after it.
 #[test]
 fn at_every_place_of_a_block() {
-    for octets in 0..200 {
+    for bytes in 0..200 {
         for end in ["", "\n", "\r\n", "\r"] {
             for rule in [
                 "Disallow: /a",
@@ -268,7 +268,7 @@ fn at_every_place_of_a_block() {
                 "Disallow:/a/",
                 "  disallow: /a  # x",
             ] {
-                let filler = "#".repeat(octets);
+                let filler = "#".repeat(bytes);
                 let body = format!("{filler}\nUser-agent: *\n{filler}\n{rule}{end}");
                 assert_as_the_tree_says(body.as_bytes(), b"/a/b", &["FooBot"]);
             }
@@ -332,7 +332,7 @@ fn a_bridged_body_is_asked_as_it_is_read() {
     assert_eq!(answers, [Effect::Allow, Effect::Disallow]);
 }
 
-/// Behind many wildcard rules, those that remain are ruled out by the octets and pairs of the target.
+/// Behind many wildcard rules, those that remain are ruled out by the bytes and pairs of the target.
 #[test]
 fn behind_many_wildcard_rules_each_one_counts() {
     for earlier in [9, 10, 11, 255, 256, 257, 300] {
@@ -404,7 +404,7 @@ fn allowed_is_the_effect_for_one_token() {
     assert!((100..3900).contains(&allowed), "{allowed}");
 }
 
-/// Behind hundreds of wildcard rules, short ones are ruled out by the octets of the target, and none that
+/// Behind hundreds of wildcard rules, short ones are ruled out by the bytes of the target, and none that
 /// matches is.
 #[test]
 fn a_short_rule_that_matches_is_found_behind_hundreds_of_others() {

@@ -49,7 +49,7 @@ fn on_generated_bodies() {
     }
 }
 
-/// White space before a key takes up the octets of a line that Google's library keeps.
+/// White space before a key takes up the bytes of a line that Google's library keeps.
 #[test]
 fn at_the_limit_of_a_line() {
     let padding = "Allow: /zz\n".repeat(30);
@@ -62,8 +62,8 @@ fn at_the_limit_of_a_line() {
             format!("User-agent: foo\nAllow: /q\n{indent}User-agent: z\nDisallow: /\n"),
         ]
     };
-    for octets in (0..70).chain(16_630..16_670) {
-        for mut body in lines(&" ".repeat(octets)) {
+    for bytes in (0..70).chain(16_630..16_670) {
+        for mut body in lines(&" ".repeat(bytes)) {
             for _ in 0..2 {
                 for (agent, url) in [("foo", "/x"), ("zz", "/abx")] {
                     assert_alike(body.as_bytes(), &[agent.to_owned()], url.as_bytes());

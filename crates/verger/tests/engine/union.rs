@@ -7,7 +7,7 @@ const NAMES: [&str; 3] = ["FooBot", "BarBot", "Foo"];
 
 /// The lines of a body as they are written, each with its end.
 fn lines(body: &[u8]) -> impl Iterator<Item = &[u8]> {
-    body.split_inclusive(|&octet| octet == b'\n')
+    body.split_inclusive(|&byte| byte == b'\n')
 }
 
 /// The same body, in which `Union` is on a line of its own after each line that names one of

@@ -193,7 +193,7 @@ fn a_verdict_outlives_its_policy_and_names_a_rule_of_it() {
     assert_eq!(none.reason().as_str(), "no-group");
 }
 
-/// Holds lines, terminators, positions and spans of a tree against the octets of its body.
+/// Holds lines, terminators, positions and spans of a tree against the bytes of its body.
 fn assert_spans_are_true(robots: &RobotsTxt) {
     let body = robots.body();
     let mut end = None;
@@ -203,19 +203,19 @@ fn assert_spans_are_true(robots: &RobotsTxt) {
         // byte order mark.
         assert!(end.map_or(span.start <= 3, |end| end == span.start));
         let terminator = line.terminator_span();
-        assert_eq!(terminator.of(body), line.terminator().octets());
+        assert_eq!(terminator.of(body), line.terminator().bytes());
         end = Some(terminator.end);
-        // A position costs a walk from the start: of a long body only the first octets are tried.
-        for octet in span.start..terminator.end.min(3_000) {
-            let position = robots.position(octet);
-            let expected = (line.number(), octet - span.start + 1);
-            assert_eq!((position.line, position.column), expected, "octet {octet}");
+        // A position costs a walk from the start: of a long body only the first bytes are tried.
+        for byte in span.start..terminator.end.min(3_000) {
+            let position = robots.position(byte);
+            let expected = (line.number(), byte - span.start + 1);
+            assert_eq!((position.line, position.column), expected, "byte {byte}");
         }
     }
     assert_eq!(end.map_or(0, |end| end as usize), {
         // In google an empty body has a line, and a body of one mark alone has none elsewhere.
         let is_read = robots.lines().next().is_some();
-        if is_read { robots.octets_read() } else { 0 }
+        if is_read { robots.bytes_read() } else { 0 }
     });
     for record in robots.records() {
         let span = record.span();

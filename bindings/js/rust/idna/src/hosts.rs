@@ -45,8 +45,8 @@ pub fn domain_to_ascii_from_cow(
     _: AsciiDenyList,
 ) -> Result<Cow<'_, str>, Errors> {
     let mut host = match domain {
-        Cow::Borrowed(octets) => std::str::from_utf8(octets).map(Cow::Borrowed),
-        Cow::Owned(octets) => std::str::from_utf8(&octets).map(|it| Cow::Owned(it.to_owned())),
+        Cow::Borrowed(bytes) => std::str::from_utf8(bytes).map(Cow::Borrowed),
+        Cow::Owned(bytes) => std::str::from_utf8(&bytes).map(|it| Cow::Owned(it.to_owned())),
     }
     .map_err(|_| Errors)?;
     if host.bytes().any(is_denied) {
@@ -55,7 +55,7 @@ pub fn domain_to_ascii_from_cow(
     if !is_plain(&host) {
         return known(&host).map(Cow::Owned);
     }
-    if host.bytes().any(|octet| octet.is_ascii_uppercase()) {
+    if host.bytes().any(|byte| byte.is_ascii_uppercase()) {
         host.to_mut().make_ascii_lowercase();
     }
     Ok(host)
@@ -66,8 +66,8 @@ pub fn domain_to_unicode(domain: &str) -> (String, Result<(), Errors>) {
     (domain.to_owned(), Ok(()))
 }
 
-fn is_denied(octet: u8) -> bool {
-    octet <= b' ' || octet == 0x7f || b"%#/:<>?@[\\]^|".contains(&octet)
+fn is_denied(byte: u8) -> bool {
+    byte <= b' ' || byte == 0x7f || b"%#/:<>?@[\\]^|".contains(&byte)
 }
 
 /// Whether the host is ASCII, and no label of it says that it is Punycode.

@@ -15,12 +15,12 @@ use crate::argument::Argument;
 use crate::failure::Failure;
 
 /// What parsed files take together, about.
-const OCTETS_MAX: usize = 16 << 20;
+const BYTES_MAX: usize = 16 << 20;
 
 struct Checked {
     file: CheckedFile,
     lookup: AuthorityLookup,
-    octets: usize,
+    bytes: usize,
 }
 
 thread_local! {
@@ -45,11 +45,11 @@ pub(super) fn check(asked: &Argument, snapshot: Option<&[u8]>) -> Result<String,
 /// The oldest make room, except for the one that is kept last.
 fn keep(kept: &mut BTreeMap<u64, Checked>, key: u64, checked: Checked) {
     kept.remove(&key);
-    let mut octets: usize = kept.values().map(|it| it.octets).sum();
-    while octets + checked.octets > OCTETS_MAX
+    let mut bytes: usize = kept.values().map(|it| it.bytes).sum();
+    while bytes + checked.bytes > BYTES_MAX
         && let Some((_, oldest)) = kept.pop_first()
     {
-        octets -= oldest.octets;
+        bytes -= oldest.bytes;
     }
     kept.insert(key, checked);
 }
@@ -68,7 +68,7 @@ impl Checked {
         let crawler = asked.crawler_of_tokens(profile.reading)?;
         let file = CheckedFile::of_authority(&lookup, &readings, &[crawler]);
         Ok(Self {
-            octets: size_of::<Self>() + file.heap_octets() + lookup.body().len(),
+            bytes: size_of::<Self>() + file.heap_bytes() + lookup.body().len(),
             file,
             lookup,
         })

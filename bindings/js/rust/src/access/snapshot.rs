@@ -1,4 +1,4 @@
-//! What is known about an authority as octets: a line of JSON, and the body.
+//! What is known about an authority as bytes: a line of JSON, and the body.
 
 use core::time::Duration;
 
@@ -38,7 +38,7 @@ struct Last {
 
 #[derive(Deserialize, Serialize)]
 struct Copy {
-    octets: usize,
+    bytes: usize,
     url: String,
     entity_tag: Option<Vec<u8>>,
     last_modified: Option<Vec<u8>>,
@@ -74,7 +74,7 @@ impl Kept {
                 retry_after: last.retry_after.map(time),
             }),
             copy: known.copy.as_ref().map(|copy| Copy {
-                octets: copy.body.len(),
+                bytes: copy.body.len(),
                 url: copy.url.to_string(),
                 entity_tag: copy.entity_tag.as_ref().map(header),
                 last_modified: copy.last_modified.as_ref().map(header),
@@ -93,9 +93,9 @@ impl Kept {
     }
 
     /// Reads a snapshot; `None` where it is empty, damaged or of another authority.
-    pub(super) fn read(octets: &[u8], authority: &Authority) -> Option<Self> {
-        let end = octets.iter().position(|octet| *octet == b'\n')?;
-        let (line, body) = (&octets[..end], &octets[end + 1..]);
+    pub(super) fn read(bytes: &[u8], authority: &Authority) -> Option<Self> {
+        let end = bytes.iter().position(|byte| *byte == b'\n')?;
+        let (line, body) = (&bytes[..end], &bytes[end + 1..]);
         let mut kept: Self = serde_json::from_slice(line).ok()?;
         if kept.schema != SCHEMA || kept.authority != authority.to_string() {
             return None;
@@ -147,7 +147,7 @@ fn last_of(last: &Last) -> Option<LastAttempt> {
 fn copy_of(copy: &Copy, body: &[u8]) -> Option<GoodCopy> {
     let header = |value: &Vec<u8>| HeaderValue::from_bytes(value).ok();
     Some(GoodCopy {
-        body: (body.len() == copy.octets).then(|| body.into())?,
+        body: (body.len() == copy.bytes).then(|| body.into())?,
         url: copy.url.parse().ok()?,
         entity_tag: optional(copy.entity_tag.as_ref(), header)?,
         last_modified: optional(copy.last_modified.as_ref(), header)?,

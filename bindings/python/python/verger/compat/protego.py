@@ -51,7 +51,7 @@ class Protego:
     @classmethod
     def parse(cls: type[_Self], content: str, *, dialect: DialectName = "rfc9309") -> _Self:
         """Reads a file. Raises `TypeError` where the content is not a `str`, as Protego does, and
-        `UnicodeEncodeError` where it has surrogates that are no escaped octets (PEP 383)."""
+        `UnicodeEncodeError` where it has surrogates that are no escaped bytes (PEP 383)."""
         # Callers without types are the reason for the check.
         if not isinstance(content, str):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
@@ -62,7 +62,7 @@ class Protego:
     def can_fetch(self, url: str, user_agent: str) -> bool:
         """Whether the agent may fetch the URL. What is no URL is read as a path from the root.
 
-        Raises `ValueError` where `urllib.parse` does (`http:[`), and for surrogates that are no escaped octets.
+        Raises `ValueError` where `urllib.parse` does (`http:[`), and for surrogates that are no escaped bytes.
         """
         return self._reading.allowed(url, user_agent)
 

@@ -120,7 +120,7 @@ class RobotFileParser:
 
     def parse(self, lines: Iterable[str]) -> None:
         """Reads the lines of a file, with or without their ends, in place of what was read before. A `str` is
-        read as a whole file. Raises `UnicodeEncodeError` where there are surrogates that are no escaped octets
+        read as a whole file. Raises `UnicodeEncodeError` where there are surrogates that are no escaped bytes
         (PEP 383)."""
         if not isinstance(lines, str):
             lines = "\n".join([line.rstrip("\r\n") for line in lines])
@@ -132,7 +132,7 @@ class RobotFileParser:
         """Whether the agent may fetch the URL; `False` before a file is read. What is no URL is read as a path
         from the root.
 
-        Raises `ValueError` where `urllib.parse` does (`http:[`), and for surrogates that are no escaped octets.
+        Raises `ValueError` where `urllib.parse` does (`http:[`), and for surrogates that are no escaped bytes.
         """
         if self.disallow_all:
             return False

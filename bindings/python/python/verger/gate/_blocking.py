@@ -49,7 +49,7 @@ class BlockingWaits(Waits):
 
 
 class BlockingSender(GateSender):
-    """An HTTP client that blocks has limits for single steps alone: a server that sends an octet a second keeps
+    """An HTTP client that blocks has limits for single steps alone: a server that sends a byte a second keeps
     all of them. So each response is received in a thread of its own, which is left behind when time is over.
     """
 
@@ -113,7 +113,7 @@ class _CallThread(threading.Thread):
         timer.start()
 
     def _end(self) -> None:
-        """Raises `_Ended` in the thread, as Ctrl-C does in the main one: when its next octet comes."""
+        """Raises `_Ended` in the thread, as Ctrl-C does in the main one: when its next byte comes."""
         with suppress(ImportError, AttributeError), self._lock:
             import ctypes
 

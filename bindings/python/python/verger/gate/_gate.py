@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import verger
 from verger import access
-from verger._decoding import ENCODED_OCTETS_MAX, Decoder, DecodingError
+from verger._decoding import ENCODED_BYTES_MAX, Decoder, DecodingError
 from verger._drive import PROXY_STATUS, Robots, Sender, Waits, is_of_site, wait_seconds
 from verger._verger import Crawler, ProductToken
 from verger.gate._delays import Delays, TooLong
@@ -20,7 +20,7 @@ Agent = str | ProductToken | Crawler | Sequence[str | ProductToken]
 DEADLINE = 60.0
 """The default of `deadline`, in seconds."""
 
-CHUNK_OCTETS = 1 << 16
+CHUNK_BYTES = 1 << 16
 
 
 class Gate:
@@ -119,7 +119,7 @@ class GateSender(Sender):
         """Sends `request`, and puts what comes into `taken`; whether all has come within so many seconds."""
 
     def headers(self, request: access.Request) -> dict[str, str]:
-        """What is sent. No content coding is asked for, so that the octets are those of the file."""
+        """What is sent. No content coding is asked for, so that the bytes are those of the file."""
         headers = dict(request.conditions)
         headers["Accept"] = "text/plain, */*;q=0.5"
         headers["Accept-Encoding"] = "identity"
@@ -167,15 +167,15 @@ class Taken:
     def _is_success(self) -> bool:
         return self._status is not None and 200 <= self._status < 300
 
-    def take(self, octets: bytes) -> bool:
+    def take(self, data: bytes) -> bool:
         """Takes a part of the body as it was sent; whether more is wanted."""
         try:
-            self._body += self._decoder.take(octets, access.BODY_OCTETS_WANTED - len(self._body))
+            self._body += self._decoder.take(data, access.BODY_BYTES_WANTED - len(self._body))
         except DecodingError:
             self.break_off(access.Failure.CONTENT_ENCODING)
-        if len(self._body) >= access.BODY_OCTETS_WANTED:
+        if len(self._body) >= access.BODY_BYTES_WANTED:
             self._whole = False
-        elif self._decoder.octets >= ENCODED_OCTETS_MAX:
+        elif self._decoder.bytes >= ENCODED_BYTES_MAX:
             # So much of it gives less than is wanted: rules may follow.
             self.break_off(access.Failure.CONTENT_ENCODING)
         return self._whole

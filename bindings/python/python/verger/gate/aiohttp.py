@@ -142,8 +142,8 @@ class _Sender(GateSender):
                 timeout=aiohttp.ClientTimeout(total=seconds),
             ) as response:
                 if taken.begin(response.status, response.raw_headers):
-                    async for octets in response.content.iter_any():
-                        if not taken.take(octets):
+                    async for data in response.content.iter_any():
+                        if not taken.take(data):
                             break
         except (aiohttp.ClientError, asyncio.TimeoutError, UnicodeError) as error:
             if queued:

@@ -194,8 +194,8 @@ class _Sender(BlockingSender):
         try:
             is_read = response.is_stream_consumed
             if taken.begin(response.status_code, response.headers.raw, is_read):
-                for octets in response.iter_bytes() if is_read else response.iter_raw():
-                    if not taken.take(octets):
+                for data in response.iter_bytes() if is_read else response.iter_raw():
+                    if not taken.take(data):
                         break
         except httpx.RequestError as error:
             taken.fail(error, failure_of(error))
@@ -229,8 +229,8 @@ class _AsyncSender(GateSender):
         try:
             is_read = response.is_stream_consumed
             if taken.begin(response.status_code, response.headers.raw, is_read):
-                async for octets in response.aiter_bytes() if is_read else response.aiter_raw():
-                    if not taken.take(octets):
+                async for data in response.aiter_bytes() if is_read else response.aiter_raw():
+                    if not taken.take(data):
                         break
         except httpx.RequestError as error:
             taken.fail(error, failure_of(error))

@@ -26,7 +26,7 @@ from verger import access
 from verger._drive import at_once, causes
 from verger._memory import MEMORY_BYTES_MAX
 from verger.gate._blocking import BlockingSender, BlockingWaits
-from verger.gate._gate import CHUNK_OCTETS, DEADLINE, Agent, Gate, Taken
+from verger.gate._gate import CHUNK_BYTES, DEADLINE, Agent, Gate, Taken
 
 __all__ = ["GateAdapter", "failure_of"]
 
@@ -89,10 +89,10 @@ class GateAdapter(BaseAdapter):
 
 
 def _undecoded(stream: Callable[..., Iterator[bytes]]) -> Callable[..., Iterator[bytes]]:
-    """The octets of a body as they were sent, for requests, which would have them decoded."""
+    """The bytes of a body as they were sent, for requests, which would have them decoded."""
 
-    def undecoded(octets_max: int, decode_content: bool) -> Iterator[bytes]:
-        return stream(octets_max, decode_content=False)
+    def undecoded(bytes_max: int, decode_content: bool) -> Iterator[bytes]:
+        return stream(bytes_max, decode_content=False)
 
     return undecoded
 
@@ -167,8 +167,8 @@ class _Sender(BlockingSender):
             response.raw.stream = _undecoded(response.raw.stream)
         try:
             if taken.begin(response.status_code, headers, is_read):
-                for octets in response.iter_content(CHUNK_OCTETS):
-                    if not taken.take(octets):
+                for data in response.iter_content(CHUNK_BYTES):
+                    if not taken.take(data):
                         break
         finally:
             response.close()

@@ -26,7 +26,7 @@ class Collected:
     """Bodies on the driver."""
 
     sizes: Sizes
-    octets: list[bytes]
+    data: list[bytes]
     """Arrow streams, compressed, at least one."""
 
 
@@ -36,51 +36,51 @@ def collect(selected: DataFrame, key: str, question: Question) -> Collected:
     def task(batches: Iterable[object]) -> Iterator[object]:
         return _tasks.collected(batches, question)
 
-    rows = mapped(selected, task, f"octets binary, {PROBLEM} string")
+    rows = mapped(selected, task, f"bytes binary, {PROBLEM} string")
     with described(selected.sparkSession, "verger.spark: bodies are collected for the broadcast"):
         found = rows.collect()
     expect_sound(min((row[PROBLEM] for row in found if row[PROBLEM] is not None), default=None))
-    octets = [bytes(row["octets"]) for row in found] or [_no_bodies(selected)]
-    return Collected(measured(octets, key), octets)
+    data = [bytes(row["bytes"]) for row in found] or [_no_bodies(selected)]
+    return Collected(measured(data, key), data)
 
 
 def answers(
     urls: DataFrame, collected: Collected, question: Question, schema: StructType, tally: _tasks.Tally | None
 ) -> DataFrame:
     """The URLs with answers. The bodies are broadcast now."""
-    octets: Any = urls.sparkSession.sparkContext.broadcast(collected.octets)
+    data: Any = urls.sparkSession.sparkContext.broadcast(collected.bytes)
     name = uuid.uuid4().hex
 
     def task(batches: Iterable[object]) -> Iterator[object]:
-        return _tasks.decided_by_broadcast(batches, question, name, octets, tally)
+        return _tasks.decided_by_broadcast(batches, question, name, data, tally)
 
     return mapped(urls, task, schema)
 
 
-def measured(octets: list[bytes], key: str) -> Sizes:
+def measured(data: list[bytes], key: str) -> Sizes:
     """How many bodies there are in Arrow streams, and what they take. One stream at a time is in memory whole. Raises
     `ValueError` where a key has two bodies that differ."""
     pa, pc = pyarrow(), compute()
     keys: list[Any] = []
     total = 0
-    for stream in octets:
+    for stream in data:
         table = pa.ipc.open_stream(stream).read_all()
         keys.extend(table.column(0).chunks)
         total += pc.sum(pc.binary_length(table.column(1))).as_py() or 0
     counted = pc.value_counts(pa.chunked_array(keys))
     several = counted.filter(pc.greater(counted.field("counts"), 1)).field("values")
     if len(several):
-        total -= _repeated(octets, several, key)
+        total -= _repeated(data, several, key)
     return Sizes(len(counted), total)
 
 
-def _repeated(octets: list[bytes], several: Any, key: str) -> int:
-    """The octets that bodies take beyond the first of each key, of which these are in several rows."""
+def _repeated(data: list[bytes], several: Any, key: str) -> int:
+    """The bytes that bodies take beyond the first of each key, of which these are in several rows."""
     pa, pc = pyarrow(), compute()
     first: dict[bytes | str | int, bytes] = {}
     differing: set[bytes | str | int] = set()
     repeated = 0
-    for stream in octets:
+    for stream in data:
         table = pa.ipc.open_stream(stream).read_all()
         rows = table.filter(pc.is_in(table.column(0), value_set=several))
         for of_body, body in zip(rows.column(0).to_pylist(), rows.column(1).to_pylist(), strict=True):
@@ -96,11 +96,11 @@ def _repeated(octets: list[bytes], several: Any, key: str) -> int:
 
 
 def _no_bodies(selected: DataFrame) -> bytes:
-    """The octets of a table without rows."""
+    """The bytes of a table without rows."""
     pa = pyarrow()
     key_type = {"bigint": pa.int64(), "binary": pa.binary()}.get(
         selected.schema[KEY].dataType.simpleString(), pa.string()
     )
     empty = pa.record_batch([pa.array([], key_type), pa.array([], pa.binary())], [KEY, ROBOTS])
-    octets: bytes = next(_tasks.as_octets([empty])).column(0)[0].as_py()
-    return octets
+    data: bytes = next(_tasks.as_bytes([empty])).column(0)[0].as_py()
+    return data

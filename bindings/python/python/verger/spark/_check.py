@@ -11,7 +11,7 @@ from verger._verger import Crawler, ProductToken
 from verger.spark import _broadcast, _join
 from verger.spark._frames import answered_schema, expect_frame, expect_text, key_kind, made_fields
 from verger.spark._places import Division
-from verger.spark._plan import BROADCAST_OCTETS, Plan
+from verger.spark._plan import BROADCAST_BYTES, Plan
 from verger.spark._question import AUTHORITY, ROBOTS, Question
 from verger.spark._sizes import Sizes, measure, normal_bodies, selected_bodies
 from verger.spark._tasks import Tally
@@ -41,7 +41,7 @@ def check(
     options: Iterable[ReadingOption | str] | None = None,
     strategy: Strategy = "auto",
     salt: int | None = None,
-    broadcast_bytes: int = BROADCAST_OCTETS,
+    broadcast_bytes: int = BROADCAST_BYTES,
     cache_bytes: int = CACHE_BYTES,
     outcomes: Outcomes | None = None,
     quiet: bool = False,
@@ -83,7 +83,7 @@ def check(
     chosen, why = _strategy(strategy, sizes, broadcast_bytes)
     if chosen == "broadcast":
         collected = collected or _broadcast.collect(selected, key, question)
-        plan = Plan(chosen, why, sizes.bodies, sizes.octets)
+        plan = Plan(chosen, why, sizes.bodies, sizes.bytes)
         tally = _tally(urls, outcomes, plan, names or [str(crawlers)])
         answers = _broadcast.answers(urls, collected, question, schema, tally)
     else:
@@ -146,7 +146,7 @@ def _join_plan(why: str, sizes: Sizes, division: Division, *, is_sampled: bool) 
         "join",
         why,
         sizes.bodies,
-        sizes.octets,
+        sizes.bytes,
         partitions=division.partitions,
         salted=len(division.giants) if is_sampled else None,
         buckets=division.buckets if is_sampled else None,

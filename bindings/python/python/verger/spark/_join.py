@@ -18,7 +18,7 @@ from verger.spark import _tasks
 from verger.spark._frames import Kind, quoted
 from verger.spark._outcomes import described
 from verger.spark._places import BUCKET, PIECE, SALT, Division
-from verger.spark._plan import GROUP_OCTETS
+from verger.spark._plan import GROUP_BYTES
 from verger.spark._question import ROBOTS, Question
 from verger.spark._sizes import Sizes, normal_key_type
 from verger.spark._tasks import KEY, ORDER, SALTS
@@ -47,7 +47,7 @@ def divide(urls: DataFrame, sizes: Sizes, question: Question, kind: Kind, salt: 
     said = urls.sparkSession.conf.get("spark.sql.shuffle.partitions", "200") or ""
     # Some hosted Sparks say `auto`.
     partitions = int(said) if said.isdecimal() else 200
-    groups = min(max(1, -(-sizes.held // GROUP_OCTETS)), BUCKETS_MAX // 2)
+    groups = min(max(1, -(-sizes.held // GROUP_BYTES)), BUCKETS_MAX // 2)
     buckets = BUCKETS_MIN
     # The rules of a bucket are to be in the cache, while those of a group may be more than it holds.
     while buckets < 2 * max(partitions, groups):

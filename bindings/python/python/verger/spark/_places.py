@@ -19,17 +19,17 @@ SALT = "verger_salt"
 PIECE = "verger_piece"
 
 PACKED_MIN, PACKED_MAX = 32 << 20, 128 << 20
-"""So many octets of URLs are sorted at once; more where there are many buckets, so that pieces do not get too small."""
+"""So many bytes of URLs are sorted at once; more where there are many buckets, so that pieces do not get too small."""
 
-PIECE_OCTETS = 16 << 10
-"""The most octets that are one row, unless one URL has more. Spark hands 10,000 rows to Python at a time, and an older
-one counts no octets."""
+PIECE_BYTES = 16 << 10
+"""The most bytes that are one row, unless one URL has more. Spark hands 10,000 rows to Python at a time, and an older
+one counts no bytes."""
 
 PIECES = 256
 """How many pieces are handed to Spark at a time."""
 
 READ_ROWS = 1 << 14
-READ_OCTETS = 4 << 20
+READ_BYTES = 4 << 20
 """About so much of pieces is put together when they are read."""
 
 
@@ -53,9 +53,9 @@ class Division:
         return max([self.salts, *self.giants.values()])
 
     @property
-    def packed_octets(self) -> int:
-        """How many octets of URLs are sorted at once."""
-        return min(max(PACKED_MIN, self.buckets * PIECE_OCTETS // 4), PACKED_MAX)
+    def packed_bytes(self) -> int:
+        """How many bytes of URLs are sorted at once."""
+        return min(max(PACKED_MIN, self.buckets * PIECE_BYTES // 4), PACKED_MAX)
 
     def salts_of(self, buckets: Any) -> Any:
         """How many salts each of some buckets has."""
@@ -119,7 +119,7 @@ def _pieces(rows: Any) -> Iterator[Any]:
     waiting = [rows]
     while waiting:
         part = waiting.pop()
-        if part.num_rows == 1 or part.nbytes <= PIECE_OCTETS:
+        if part.num_rows == 1 or part.nbytes <= PIECE_BYTES:
             yield part
             continue
         half = part.num_rows // 2
@@ -129,15 +129,15 @@ def _pieces(rows: Any) -> Iterator[Any]:
 def unpacked(pieces: Any) -> Iterator[Any]:
     """The rows of a column of pieces, several of them put together."""
     held: list[Any] = []
-    rows = octets = 0
+    rows = data = 0
     for piece in pieces:
-        # Python puts octets where numbers may begin, which a row of Spark does not.
+        # Python puts bytes where numbers may begin, which a row of Spark does not.
         stream = piece.as_py()
         held.extend(pyarrow().ipc.open_stream(stream))
-        rows, octets = rows + held[-1].num_rows, octets + len(stream)
-        if rows >= READ_ROWS or octets >= READ_OCTETS:
+        rows, data = rows + held[-1].num_rows, data + len(stream)
+        if rows >= READ_ROWS or data >= READ_BYTES:
             yield from _together(held)
-            held, rows, octets = [], 0, 0
+            held, rows, data = [], 0, 0
     yield from _together(held)
 
 

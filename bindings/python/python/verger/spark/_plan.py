@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-BROADCAST_OCTETS = 64 << 20
-"""The most octets of bodies that `auto` broadcasts: each Python worker keeps all of them."""
+BROADCAST_BYTES = 64 << 20
+"""The most bytes of bodies that `auto` broadcasts: each Python worker keeps all of them."""
 
-GROUP_OCTETS = 32 << 20
-"""How many octets of bodies a worker holds at once in a join, on average, at most."""
+GROUP_BYTES = 32 << 20
+"""How many bytes of bodies a worker holds at once in a join, on average, at most."""
 
 
 @dataclass(frozen=True)

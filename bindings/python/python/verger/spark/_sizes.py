@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 
 
 BESIDE_BODY = 256
-"""About how many octets a worker takes for a body beside those of its text: for its key, and to find it."""
+"""About how many bytes a worker takes for a body beside those of its text: for its key, and to find it."""
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """How many bodies there are, and their octets."""
+    """How many bodies there are, and their bytes."""
 
     bodies: int
-    octets: int
+    data: int
 
     @property
     def held(self) -> int:
-        """About how many octets a worker takes to hold them all."""
-        return self.octets + self.bodies * BESIDE_BODY
+        """About how many bytes a worker takes to hold them all."""
+        return self.bytes + self.bodies * BESIDE_BODY
 
 
 def selected_bodies(bodies: DataFrame, key: str, kind: Kind, question: Question) -> DataFrame:
-    """The keys of `bodies`, and `robots` in octets."""
+    """The keys of `bodies`, and `robots` in bytes."""
     key_type = "bigint" if kind == "integers" else "binary"
     given = quoted(key).cast(key_type) if question.by is not None else quoted(key)
     return bodies.select(given.alias(KEY), quoted(ROBOTS).cast("binary").alias(ROBOTS))
@@ -81,13 +81,13 @@ def measure(normal: DataFrame, key: str) -> Sizes:
     by_key = normal.groupBy(KEY).agg(
         f.min(hashed).alias("low"),
         f.max(hashed).alias("high"),
-        f.max(f.length(ROBOTS)).alias("octets"),
+        f.max(f.length(ROBOTS)).alias("bytes"),
         f.min(PROBLEM).alias("problem"),
     )
     two_bodies = f.when(f.col("low") != f.col("high"), f.col(KEY).cast("string"))
     total = by_key.agg(
         f.count(KEY).alias("bodies"),
-        f.coalesce(f.sum("octets"), f.lit(0)).alias("octets"),
+        f.coalesce(f.sum("bytes"), f.lit(0)).alias("bytes"),
         f.min("problem").alias("problem"),
         f.min(two_bodies).alias("two"),
     )
@@ -95,4 +95,4 @@ def measure(normal: DataFrame, key: str) -> Sizes:
         row = total.collect()[0]
     expect_sound(row["problem"])
     expect_one_body(row["two"], key)
-    return Sizes(row["bodies"], row["octets"])
+    return Sizes(row["bodies"], row["bytes"])

@@ -24,8 +24,8 @@ ROWS_MAX = 1 << 16
 CLASS_ROWS_MAX = 1 << 10
 """The same of the classes of bodies."""
 
-OCTETS_MAX = 16 << 20
-"""About how many octets of bodies are one row when they are collected."""
+BYTES_MAX = 16 << 20
+"""About how many bytes of bodies are one row when they are collected."""
 
 KEY = "verger_key"
 PROBLEM = "verger_problem"
@@ -42,14 +42,14 @@ def record_batches(made: ArrowStream) -> Iterator[Any]:
     yield from pyarrow().RecordBatchReader.from_stream(made)
 
 
-def _octets_type(kind: Any) -> Any:
-    """The type in which text is read: Spark does not look whether a string is UTF-8, and a URL may be any octets."""
+def _bytes_type(kind: Any) -> Any:
+    """The type in which text is read: Spark does not look whether a string is UTF-8, and a URL may be any bytes."""
     pa = pyarrow()
     return {pa.string(): pa.binary(), pa.large_string(): pa.large_binary()}.get(kind, kind)
 
 
 def _viewed(batch: Any, place: int, kind: Any) -> Any:
-    """The batch with the column at this place as one of another type, of the same octets."""
+    """The batch with the column at this place as one of another type, of the same bytes."""
     arrays = list(batch.columns)
     arrays[place] = arrays[place].view(kind)
     schema = batch.schema.set(place, batch.schema.field(place).with_type(kind))
@@ -62,7 +62,7 @@ def url_keys(batch: Any, question: Question, place: int) -> Any:
         return batch.column(place)
     pa = pyarrow()
     given = batch.column(question.url)
-    urls = pa.record_batch([given.view(_octets_type(given.type))], ["url"])
+    urls = pa.record_batch([given.view(_bytes_type(given.type))], ["url"])
     names = [made.column("authority") for made in record_batches(columns.authority(urls))]
     return pa.concat_arrays(names) if names else pa.array([], pa.string())
 
@@ -79,16 +79,16 @@ def packed_urls(batches: Iterable[Any], question: Question, division: Division, 
     """URLs as pieces, with bucket and salt. The batches have so many columns of the URLs, then the key where it is
     not the authority, and a number that says which salt where there are several."""
     held: list[Any] = []
-    octets = 0
+    data = 0
     for batch in chain(batches, [None]):
         if batch is not None:
             held.append(batch)
-            octets += batch.nbytes
-        if octets >= division.packed_octets or batch is None:
+            data += batch.nbytes
+        if data >= division.packed_bytes or batch is None:
             # No name here is one of rows that have been copied, whose memory is free then.
             del batch
             together = _together(held)
-            held, octets = [], 0
+            held, data = [], 0
             while together:
                 yield from packed(*_ordered(together.pop(), question, division, count), division)
 
@@ -153,7 +153,7 @@ def normal_bodies(batches: Iterable[Any], question: Question) -> Iterator[Any]:
         yield from pa.table(columns_made, names=[KEY, ROBOTS, PROBLEM]).to_batches()
 
 
-def as_octets(batches: Iterable[Any]) -> Iterator[Any]:
+def as_bytes(batches: Iterable[Any]) -> Iterator[Any]:
     """Bodies as rows that are Arrow streams of many, compressed."""
     pa = pyarrow()
 
@@ -163,12 +163,12 @@ def as_octets(batches: Iterable[Any]) -> Iterator[Any]:
         with pa.ipc.new_stream(sink, held[0].schema, options=options) as stream:
             for batch in held:
                 stream.write_batch(batch)
-        return pa.record_batch([pa.array([sink.getvalue().to_pybytes()], pa.binary())], ["octets"])
+        return pa.record_batch([pa.array([sink.getvalue().to_pybytes()], pa.binary())], ["bytes"])
 
     held: list[Any] = []
     for batch in batches:
         held.append(batch)
-        if sum(it.nbytes for it in held) >= OCTETS_MAX:
+        if sum(it.nbytes for it in held) >= BYTES_MAX:
             yield row(held)
             held = []
     if held:
@@ -176,7 +176,7 @@ def as_octets(batches: Iterable[Any]) -> Iterator[Any]:
 
 
 def collected(batches: Iterable[Any], question: Question) -> Iterator[Any]:
-    """Bodies as `as_octets` gives them, followed by a row that says what is wrong with a key, where there is
+    """Bodies as `as_bytes` gives them, followed by a row that says what is wrong with a key, where there is
     one."""
     pa = pyarrow()
     problems: list[str] = []
@@ -188,17 +188,17 @@ def collected(batches: Iterable[Any], question: Question) -> Iterator[Any]:
             if problem.null_count == batch.num_rows:
                 yield pa.RecordBatch.from_arrays(batch.columns[:2], names=[KEY, ROBOTS])
 
-    names = ["octets", PROBLEM]
-    for row in as_octets(sound()):
+    names = ["bytes", PROBLEM]
+    for row in as_bytes(sound()):
         yield pa.RecordBatch.from_arrays([row.column(0), pa.nulls(1, pa.string())], names=names)
     if problems:
         yield pa.RecordBatch.from_arrays([pa.nulls(1, pa.binary()), pa.array([min(problems)])], names=names)
 
 
-def table_of_octets(rows: Iterable[bytes], question: Question) -> Any:
+def table_of_bytes(rows: Iterable[bytes], question: Question) -> Any:
     """The table that such rows are; its columns are named as a `Rulebook` does."""
     pa = pyarrow()
-    read = [pa.ipc.open_stream(octets).read_all() for octets in rows]
+    read = [pa.ipc.open_stream(data).read_all() for data in rows]
     return pa.concat_tables(read).rename_columns([question.key, ROBOTS])
 
 
@@ -239,7 +239,7 @@ class Tally:
 
 
 def _copied(batch: Any, start: int, end: int) -> Any:
-    """Some rows of a batch. They are no slice, in which text does not begin at the first octet of its buffer: after
+    """Some rows of a batch. They are no slice, in which text does not begin at the first byte of its buffer: after
     it has been through compiled code, pyarrow before 21 writes other text to Spark."""
     if (start, end) == (0, batch.num_rows):
         return batch
@@ -257,7 +257,7 @@ def decided(book: Rulebook, batch: Any, question: Question, tally: Tally | None)
     names = [question.url] if question.by in (None, question.url) else [question.url, question.by]
     kinds = {place: batch.schema.field(place).type for place in map(batch.schema.get_field_index, names)}
     for place, kind in kinds.items():
-        batch = _viewed(batch, place, _octets_type(kind))
+        batch = _viewed(batch, place, _bytes_type(kind))
     for part in _parts([batch], ROWS_MAX):
         for made in record_batches(book.check(part, url=question.url)):
             for place, kind in kinds.items():
@@ -268,13 +268,13 @@ def decided(book: Rulebook, batch: Any, question: Question, tally: Tally | None)
 
 
 def decided_by_broadcast(
-    batches: Iterable[Any], question: Question, name: str, octets: Any, tally: Tally | None
+    batches: Iterable[Any], question: Question, name: str, data: Any, tally: Tally | None
 ) -> Iterator[Any]:
     """The batches with answers. The bodies that were broadcast are read once a worker; `name` is that of the
     check."""
     book = _books.get(name)
     if book is None:
-        book = question.book(table_of_octets(octets.value, question))
+        book = question.book(table_of_bytes(data.value, question))
         _books[name] = book
         while len(_books) > BOOKS_KEPT:
             _books.popitem(last=False)
@@ -332,8 +332,8 @@ def classified(batches: Iterable[Any], make: Callable[[Any], Columns], robots: s
     if first is not None:
         place = first.schema.get_field_index(robots)
         kind = first.schema.field(place).type
-        given = (_viewed(it, place, _octets_type(kind)) for it in chain([first], rest))
-        schema = first.schema.set(place, first.schema.field(place).with_type(_octets_type(kind)))
+        given = (_viewed(it, place, _bytes_type(kind)) for it in chain([first], rest))
+        schema = first.schema.set(place, first.schema.field(place).with_type(_bytes_type(kind)))
         stream = pyarrow().RecordBatchReader.from_batches(schema, _parts(given, CLASS_ROWS_MAX))
         for made in record_batches(make(stream)):
             yield _viewed(made, place, kind)

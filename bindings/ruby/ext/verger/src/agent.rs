@@ -7,7 +7,7 @@ use verger_answer::{CrawlerQueryError, ResolvedCrawler};
 
 use crate::exception::type_error;
 use crate::known_crawler::Crawler;
-use crate::octets::{string, text};
+use crate::bytes::{string, text};
 use crate::product_token::{ProductToken, token_error};
 
 const EXPECTED: &str = "String, Array of them, Verger::ProductToken or Verger::Crawler";

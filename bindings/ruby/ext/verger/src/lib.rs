@@ -1,7 +1,7 @@
 //! The compiled part of the gem `verger`: the engine and the registry, as Ruby sees them.
 //!
 //! Ruby's side, in `lib/`, has the value classes, the keywords and the documentation of everything,
-//! what is compiled included. This side takes octets and gives plain values back.
+//! what is compiled included. This side takes bytes and gives plain values back.
 //!
 //! - It never lets go of the global lock: a question takes less time than letting go and coming back
 //!   would, and what is asked about may not change meanwhile. The longest calls, which make a policy
@@ -15,7 +15,7 @@
 //! |---|---|
 //! | `guard` | a panic becomes `Verger::InternalError` |
 //! | `exception` | exceptions of the gem's own classes |
-//! | `octets` | the octets of Ruby's strings, and strings of octets |
+//! | `bytes` | the bytes of Ruby's strings, and strings of bytes |
 //! | `heap_charge` | Ruby's collector hears how much an object holds |
 //! | `dialect_name` | a symbol as a dialect |
 //! | `product_token` | `Verger::ProductToken` |
@@ -38,7 +38,7 @@ mod extension;
 mod guard;
 mod heap_charge;
 mod known_crawler;
-mod octets;
+mod bytes;
 mod owner;
 mod policy;
 #[cfg(feature = "probes")]

@@ -14,7 +14,7 @@ use crate::agent::{query_error, strings};
 use crate::dialect_name::dialect;
 use crate::exception::internal_error;
 use crate::guard::guarded;
-use crate::octets::{frozen_string, string, text, with_octets};
+use crate::bytes::{frozen_string, string, text, with_bytes};
 
 /// `Owner.who`, as JSON Lines.
 pub(crate) fn who_json(
@@ -102,7 +102,7 @@ pub(crate) fn history_json(
         let before = before.map_or(Ok(u64::MAX), |it| number(ruby, it))?;
         let before = Timestamp::from_unix_seconds(before);
         let detail = HistoryDetail { diff: lines, facts };
-        let written = with_octets([export], |[export]| {
+        let written = with_bytes([export], |[export]| {
             verger_owner::history_json_of_export(export, &site, since..before, detail)
         });
         match written {
@@ -162,8 +162,8 @@ fn number(ruby: &Ruby, value: Value) -> Result<u64, Error> {
     })
 }
 
-fn copy(octets: RString) -> Vec<u8> {
-    with_octets([octets], |[octets]| octets.to_vec())
+fn copy(bytes: RString) -> Vec<u8> {
+    with_bytes([bytes], |[bytes]| bytes.to_vec())
 }
 
 fn argument_error(ruby: &Ruby, error: &impl fmt::Display) -> Error {

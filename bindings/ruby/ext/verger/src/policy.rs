@@ -8,7 +8,7 @@ use verger_access::KeptAuthority;
 
 use crate::guard::guarded;
 use crate::heap_charge::HeapCharge;
-use crate::octets::{frozen_string, string};
+use crate::bytes::{frozen_string, string};
 use crate::symbol_name::effect_name;
 use crate::target::with_found_target;
 use crate::verdict_parts::VerdictParts;
@@ -25,13 +25,13 @@ pub(crate) struct Policy {
 
 impl DataTypeFunctions for Policy {
     fn size(&self) -> usize {
-        size_of::<Self>() + self.charge.octets()
+        size_of::<Self>() + self.charge.bytes()
     }
 }
 
 impl Policy {
     pub(crate) fn wrap(ruby: &Ruby, rules: verger::Policy, dialect: Dialect) -> Obj<Self> {
-        let charge = HeapCharge::new(ruby, rules.heap_octets());
+        let charge = HeapCharge::new(ruby, rules.heap_bytes());
         let object = ruby.obj_wrap(Self {
             rules,
             dialect,

@@ -7,7 +7,7 @@ use magnus::{Error, RString, Ruby, Value};
 use verger::{Crawler, Dialect, Policy, TargetPath};
 
 use crate::guard::guarded;
-use crate::octets::{text, with_octets};
+use crate::bytes::{text, with_bytes};
 
 /// Panics, to show what comes of it.
 pub(crate) fn panic_now(ruby: &Ruby, message: RString) -> Result<(), Error> {
@@ -20,7 +20,7 @@ pub(crate) fn panic_unguarded(message: RString) {
     panic!("{}", text(message))
 }
 
-/// How many nanoseconds Rust takes for `times` questions about a body, each from its octets.
+/// How many nanoseconds Rust takes for `times` questions about a body, each from its bytes.
 pub(crate) fn question_nanoseconds(
     ruby: &Ruby,
     (body, agent, url): (RString, RString, RString),
@@ -29,7 +29,7 @@ pub(crate) fn question_nanoseconds(
 ) -> Result<u64, Error> {
     let dialect = crate::dialect_name::dialect(ruby, dialect)?;
     let agent = text(agent);
-    Ok(with_octets([body, url], |[body, url]| {
+    Ok(with_bytes([body, url], |[body, url]| {
         nanoseconds(times, || {
             ask(black_box(body), black_box(&agent), black_box(url), dialect)
         })
@@ -45,7 +45,7 @@ pub(crate) fn policy_nanoseconds(
 ) -> Result<u64, Error> {
     let dialect = crate::dialect_name::dialect(ruby, dialect)?;
     let agent = text(agent);
-    Ok(with_octets([body, url], |[body, url]| {
+    Ok(with_bytes([body, url], |[body, url]| {
         let Ok(crawler) = Crawler::named(&agent, dialect) else {
             return 0;
         };

@@ -6,7 +6,7 @@ use magnus::{DataTypeFunctions, Error, RArray, RString, Ruby, TypedData, Value};
 
 use crate::exception::exception;
 use crate::guard::guarded;
-use crate::octets::{frozen_string, string, text, with_octets};
+use crate::bytes::{frozen_string, string, text, with_bytes};
 
 /// A product token, wrapped.
 #[derive(DataTypeFunctions, TypedData)]
@@ -48,18 +48,18 @@ impl ProductToken {
 }
 
 /// The `Verger::ProductTokenError` that says what the engine says, about a string of `given`: one, or an array.
-/// Its text has the octets of that string.
+/// Its text has the bytes of that string.
 pub(crate) fn token_error(ruby: &Ruby, error: &verger::ProductTokenError, given: Value) -> Error {
     let strings = match RArray::from_value(given) {
         Some(array) => array.into_iter().filter_map(RString::from_value).collect(),
         None => Vec::from_iter(RString::from_value(given)),
     };
     let named = strings.into_iter().find(|it| text(*it) == error.text());
-    let octets = named.map(|it| with_octets([it], |[octets]| octets.to_vec()));
-    let octets = octets.unwrap_or_else(|| error.text().into());
+    let bytes = named.map(|it| with_bytes([it], |[bytes]| bytes.to_vec()));
+    let bytes = bytes.unwrap_or_else(|| error.text().into());
     let arguments = (
         error.to_string(),
-        frozen_string(ruby, &octets),
+        frozen_string(ruby, &bytes),
         error.likely(),
     );
     exception(ruby, "ProductTokenError", arguments)

@@ -7,7 +7,7 @@ use verger_access::asked_target;
 use crate::agent::crawler;
 use crate::dialect_name::dialect;
 use crate::guard::guarded;
-use crate::octets::{string, with_octets};
+use crate::bytes::{string, with_bytes};
 use crate::target::target_error;
 use crate::verdict_parts::VerdictParts;
 
@@ -36,7 +36,7 @@ pub(crate) fn decide(
     let (body, url) = (string(ruby, body)?, string(ruby, url)?);
     guarded(ruby, || {
         let crawler = crawler(ruby, agent, dialect)?;
-        let parts = with_octets([body, url], |[body, url]| {
+        let parts = with_bytes([body, url], |[body, url]| {
             let target = asked_target(url, dialect)?;
             let verdict = verger::verdict(body, &crawler, &target, dialect);
             Ok(VerdictParts::of_body(&verdict))
@@ -77,7 +77,7 @@ fn ask(
     dialect: Dialect,
 ) -> Result<bool, Error> {
     let crawler = crawler(ruby, agent, dialect)?;
-    with_octets([body, url], |[body, url]| {
+    with_bytes([body, url], |[body, url]| {
         asked_target(url, dialect)
             .map(|target| verger::effect(body, &crawler, &target, dialect) == Effect::Allow)
     })

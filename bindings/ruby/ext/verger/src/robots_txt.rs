@@ -12,7 +12,7 @@ use crate::dialect_name::dialect;
 use crate::exception::internal_error;
 use crate::guard::guarded;
 use crate::heap_charge::HeapCharge;
-use crate::octets::{frozen_string, string, with_octets};
+use crate::bytes::{frozen_string, string, with_bytes};
 use crate::policy::Policy;
 use crate::symbol_name::effect_name;
 use crate::target::with_target;
@@ -28,7 +28,7 @@ pub(crate) struct RobotsTxt {
 
 impl DataTypeFunctions for RobotsTxt {
     fn size(&self) -> usize {
-        size_of::<Self>() + self.charge.octets()
+        size_of::<Self>() + self.charge.bytes()
     }
 }
 
@@ -42,8 +42,8 @@ impl RobotsTxt {
     pub(crate) fn read(ruby: &Ruby, body: Value, name: Value) -> Result<Obj<Self>, Error> {
         let (body, dialect) = (string(ruby, body)?, dialect(ruby, name)?);
         guarded(ruby, || {
-            let file = with_octets([body], |[body]| RobotsFile::new(body, dialect));
-            let charge = HeapCharge::new(ruby, file.heap_octets());
+            let file = with_bytes([body], |[body]| RobotsFile::new(body, dialect));
+            let charge = HeapCharge::new(ruby, file.heap_bytes());
             let object = ruby.obj_wrap(Self { file, charge });
             object.freeze();
             Ok(object)
@@ -60,7 +60,7 @@ impl RobotsTxt {
             return tree;
         }
         let tree = self.file.tree();
-        self.charge.raise_to(ruby, self.file.heap_octets());
+        self.charge.raise_to(ruby, self.file.heap_bytes());
         tree
     }
 
@@ -108,11 +108,11 @@ impl RobotsTxt {
     ) -> Result<RString, Error> {
         let url = string(ruby, url)?;
         guarded(ruby, || {
-            let octets = with_octets([url], |[url]| url.to_vec());
+            let bytes = with_bytes([url], |[url]| url.to_vec());
             let crawler = resolved(ruby, agent, robots.dialect())?;
             let file = &robots.file;
             let line = with_target(ruby, url, robots.dialect(), |target| {
-                explanation_json(file, &crawler, &octets, target)
+                explanation_json(file, &crawler, &bytes, target)
             })?;
             line.map(|json| frozen_string(ruby, json.as_bytes()))
                 .map_err(|error| internal_error(ruby, &error))

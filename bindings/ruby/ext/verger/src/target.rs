@@ -5,11 +5,11 @@ use verger::{Dialect, TargetPath};
 use verger_access::{RequestedUrlError, asked_target};
 
 use crate::exception::exception;
-use crate::octets::{frozen_string, with_octets};
+use crate::bytes::{frozen_string, with_bytes};
 
 /// The `Verger::TargetError` that says why a URL has no answer.
 pub(crate) fn target_error(ruby: &Ruby, error: &RequestedUrlError, url: RString) -> Error {
-    let url = with_octets([url], |[url]| url.to_vec());
+    let url = with_bytes([url], |[url]| url.to_vec());
     let arguments = (error.to_string(), frozen_string(ruby, &url));
     exception(ruby, "TargetError", arguments)
 }
@@ -41,6 +41,6 @@ pub(crate) fn with_found_target<R>(
 where
     R: Send,
 {
-    with_octets([url], |[octets]| find(octets).map(|target| read(&target)))
+    with_bytes([url], |[bytes]| find(bytes).map(|target| read(&target)))
         .map_err(|error| target_error(ruby, &error, url))
 }

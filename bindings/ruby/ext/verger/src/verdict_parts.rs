@@ -6,7 +6,7 @@ use magnus::value::ReprValue;
 use magnus::{IntoValue, RArray, Ruby, Value};
 use verger::{AppliedGroup, BodyVerdict, Effect, LineNumber, Policy, Reason, Verdict};
 
-use crate::octets::frozen_string;
+use crate::bytes::frozen_string;
 use crate::symbol_name::{effect_name, named_by_name, reason_name};
 
 /// The parts of a verdict, without anything of Ruby.

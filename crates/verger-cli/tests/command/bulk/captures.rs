@@ -99,7 +99,7 @@ fn parts_are_made_and_kept_and_what_is_wrong_with_an_input_is_said() {
         assert_eq!(said.code, code, "{}", said.stderr);
         assert!(said.stderr.contains(expected), "{}", said.stderr);
     };
-    let write = |name: &str, octets: &str| fs::write(directory.join(name), octets).unwrap();
+    let write = |name: &str, bytes: &str| fs::write(directory.join(name), bytes).unwrap();
     let two = [
         ok("a.example", "Disallow: /a"),
         ok("b.example", "Disallow: /b"),

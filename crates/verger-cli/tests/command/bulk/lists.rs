@@ -125,5 +125,5 @@ fn a_panic_over_a_malformed_file_becomes_an_error_and_is_not_printed() {
                 .stderr
                 .contains("turned.parquet: after row 0: malformed: ")
     });
-    assert!(is_caught, "no turned octet makes the reader panic");
+    assert!(is_caught, "no turned byte makes the reader panic");
 }

@@ -297,7 +297,7 @@ fn json_tells_the_same() {
         "User-agent: *\nDisallow: /a\nAllow: /a/b\n",
         "check -r - --json --explain /a/b",
     );
-    let expected = r#""candidates":[{"line":3,"rule":"Allow: /a/b","effect":"allow","octets":4,"decides":true,"why":"decides"},{"line":2,"rule":"Disallow: /a","effect":"disallow","octets":2,"decides":false,"why":"line 3 is more specific"}],"other_dialects":[{"dialect":"koster1996","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /a","group":{"line":1,"named":false},"why":"line 2 is the first rule that matches","clause":"K96-3.2.2-2"}]}"#;
+    let expected = r#""candidates":[{"line":3,"rule":"Allow: /a/b","effect":"allow","bytes":4,"decides":true,"why":"decides"},{"line":2,"rule":"Disallow: /a","effect":"disallow","bytes":2,"decides":false,"why":"line 3 is more specific"}],"other_dialects":[{"dialect":"koster1996","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /a","group":{"line":1,"named":false},"why":"line 2 is the first rule that matches","clause":"K96-3.2.2-2"}]}"#;
     let said = said.quietly(0);
     assert!(said.trim_end().ends_with(expected), "{said}");
 }

@@ -215,7 +215,7 @@ fn what_is_missing_or_does_not_go_together_is_usage() {
 
 #[cfg(unix)]
 #[test]
-fn octets_that_are_not_utf8_are_asked_as_they_are() {
+fn bytes_that_are_not_utf8_are_asked_as_they_are() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
 

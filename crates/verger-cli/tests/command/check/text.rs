@@ -73,14 +73,14 @@ fn json_has_the_keys_of_a_batch_and_says_who_was_meant() {
 }
 
 #[test]
-fn json_loses_no_octet_of_a_rule() {
+fn json_loses_no_byte_of_a_rule() {
     let body = b"User-agent: *\nDisallow: /\xe9\nAllow: /a\n";
     let arguments = ["check", "-r", "-", "--json", "--explain", "/%E9", "/a"];
     let said = verger(arguments, body).quietly(1);
     let lines = json_lines(&said);
-    let octets = "RGlzYWxsb3c6IC/p";
-    assert_eq!(lines[0]["rule_base64"], octets);
-    assert_eq!(lines[0]["candidates"][0]["rule_base64"], octets);
+    let bytes = "RGlzYWxsb3c6IC/p";
+    assert_eq!(lines[0]["rule_base64"], bytes);
+    assert_eq!(lines[0]["candidates"][0]["rule_base64"], bytes);
     assert_eq!(lines[1]["rule"], "Allow: /a");
     assert!(!said.lines().nth(1).unwrap().contains("base64"), "{said}");
     // The other dialects' rules too.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::verger::{command, file, json_lines, run, verger, verger_on};
 
-/// A body of 30 octets and `rule` at octet 600,000.
+/// A body of 30 bytes and `rule` at byte 600,000.
 fn long(rule: &str) -> String {
     let start = "User-agent: *\nDisallow: /a\n";
     let filler = "#12345678\n".repeat(60_000 - start.len().div_ceil(10));
@@ -90,7 +90,7 @@ disallowed  /a   line 2: Disallow: /a   (group at line 1, *)
     assert_eq!(kinds(&answers[0]), ["body-cut"]);
     let limit = &answers[0]["body_limit"];
     assert_eq!(
-        (&limit["octets"], &limit["applies"]),
+        (&limit["bytes"], &limit["applies"]),
         (&512_000.into(), &true.into())
     );
     assert_eq!(limit["otherwise"]["allowed"], false);
@@ -98,7 +98,7 @@ disallowed  /a   line 2: Disallow: /a   (group at line 1, *)
     assert!(answers[1]["body_limit"].is_null());
 }
 
-/// G-fmt-5: Google's crawlers use the first 512,000 octets, though Google's library uses all.
+/// G-fmt-5: Google's crawlers use the first 512,000 bytes, though Google's library uses all.
 #[test]
 fn google_reads_beyond_what_its_crawlers_use_and_says_so() {
     let body = long("Disallow: /x");

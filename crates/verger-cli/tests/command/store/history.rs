@@ -271,8 +271,8 @@ fn the_facts_of_hops_come_where_they_are_asked_for() {
         "tls": { "version": "1.3", "certificates": [BodyHash::of(b"").to_string()] },
         "request": null,
         "response": {
-            "text": "HTTP/1.1 404 Not Found\r\nTDM-Reservation: 1\r\nSet-Cookie: [6 octets removed]\r\n\r\n",
-            "octets_cut": 0,
+            "text": "HTTP/1.1 404 Not Found\r\nTDM-Reservation: 1\r\nSet-Cookie: [6 bytes removed]\r\n\r\n",
+            "bytes_cut": 0,
         },
     });
     assert_eq!(lines[1]["hops"][0]["facts"], expected);

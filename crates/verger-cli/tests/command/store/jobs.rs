@@ -77,14 +77,14 @@ fn a_store_is_made_with_its_folder_and_tells_how_much_it_has() {
     let start = r#"{"schema":"verger.store-stat/1","path":""#;
     assert!(json.starts_with(start), "{json}");
     let counts =
-        r#","authorities":2,"snapshots":3,"bodies":0,"leases":0,"body_octets":0,"octets":"#;
+        r#","authorities":2,"snapshots":3,"bodies":0,"leases":0,"body_bytes":0,"bytes":"#;
     assert!(json.contains(counts), "{json}");
     let end = r#","first_ended_at":"2026-01-15T08:00:00Z","last_ended_at":"2026-01-17T08:00:00Z","checked":false,"damage":null}"#;
     assert!(json.trim_end().ends_with(end), "{json}");
 }
 
 #[test]
-fn an_export_of_an_import_is_the_same_octets() {
+fn an_export_of_an_import_is_the_same_bytes() {
     let path = store_of_three("export");
     let lines = store(&path, "export").quietly(0);
     assert_eq!(lines.lines().count(), 3);
@@ -154,13 +154,13 @@ fn damaged_store(name: &str, before: &[u8], after: &[u8]) -> PathBuf {
     seen.body(day(0), "Disallow: /first");
     seen.body(day(1), "Disallow: /other");
     drop(seen);
-    let mut octets = fs::read(&path).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
     // The schema has such words in its comments, too.
     let is_there =
-        |place: &usize| octets[*place..].starts_with(before) && !octets[..*place].ends_with(b"-- ");
-    let place = (0..octets.len()).rev().find(is_there).unwrap();
-    octets[place..place + after.len()].copy_from_slice(after);
-    fs::write(&path, octets).unwrap();
+        |place: &usize| bytes[*place..].starts_with(before) && !bytes[..*place].ends_with(b"-- ");
+    let place = (0..bytes.len()).rev().find(is_there).unwrap();
+    bytes[place..place + after.len()].copy_from_slice(after);
+    fs::write(&path, bytes).unwrap();
     path
 }
 
@@ -497,12 +497,12 @@ fn what_is_no_store_is_told_and_left_as_it_is() {
         assert!(refused.contains("is no store of Verger"), "{refused}");
     }
     let path = store_of_three("damaged");
-    let mut octets = fs::read(&path).unwrap();
-    octets[100..4096].fill(0xff);
-    fs::write(&path, &octets).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[100..4096].fill(0xff);
+    fs::write(&path, &bytes).unwrap();
     let refused = store(&path, "stat").refused();
     assert!(refused.contains("restore it from a backup"), "{refused}");
-    assert!(fs::read(&path).unwrap() == octets);
+    assert!(fs::read(&path).unwrap() == bytes);
 }
 
 #[test]

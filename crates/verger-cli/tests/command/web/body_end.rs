@@ -1,4 +1,4 @@
-//! Whether a fetched body was cut at 512,000 octets is said by the fetch that brought it, and later from
+//! Whether a fetched body was cut at 512,000 bytes is said by the fetch that brought it, and later from
 //! the store.
 
 use std::path::Path;
@@ -9,11 +9,11 @@ use crate::server::{Server, new_store, on_store, on_web, reply};
 
 const LIMIT: usize = 512_000;
 
-/// A file of so many octets with one rule, at its start.
-fn of_octets(octets: usize) -> String {
+/// A file of so many bytes with one rule, at its start.
+fn of_bytes(bytes: usize) -> String {
     let start = "User-agent: *\nDisallow: /x\n";
-    let comment = "#23456789\n".repeat((octets - start.len()) / 10);
-    let rest = octets - start.len() - comment.len();
+    let comment = "#23456789\n".repeat((bytes - start.len()) / 10);
+    let rest = bytes - start.len() - comment.len();
     format!("{start}{comment}{}\n", "#".repeat(rest - 1))
 }
 
@@ -50,7 +50,7 @@ fn assert_cut(store: &Path, arguments: &str, is_cut: bool) {
 
 #[test]
 fn a_cut_body_is_warned_about_when_fetched_and_from_the_store() {
-    let server = Server::saying(with_tag(&of_octets(600_000)));
+    let server = Server::saying(with_tag(&of_bytes(600_000)));
     let store = new_store("cut");
     let url = server.url("/x");
     // The first run fetches it, the others read the store.
@@ -62,7 +62,7 @@ fn a_cut_body_is_warned_about_when_fetched_and_from_the_store() {
 
 #[test]
 fn a_cut_body_is_warned_about_after_it_was_confirmed() {
-    let server = Server::saying(with_tag(&of_octets(600_000)));
+    let server = Server::saying(with_tag(&of_bytes(600_000)));
     let store = new_store("cut-confirmed");
     let url = server.url("/x");
     assert_eq!(on_web(&store, &format!("check {url}")).code, 1);
@@ -88,7 +88,7 @@ fn a_cut_body_is_warned_about_after_it_was_confirmed() {
 
 #[test]
 fn a_body_that_fits_is_not_warned_about() {
-    let server = Server::saying(with_tag(&of_octets(LIMIT)));
+    let server = Server::saying(with_tag(&of_bytes(LIMIT)));
     let store = new_store("fits");
     let url = server.url("/x");
     assert_cut(&store, &format!("check --refresh {url}"), false);
@@ -96,9 +96,9 @@ fn a_body_that_fits_is_not_warned_about() {
     assert_cut(&store, &format!("check --refresh {url}"), false);
     assert_cut(&store, &format!("check --offline {url}"), false);
     // Of two bodies, the one in force counts.
-    server.say(with_tag(&of_octets(LIMIT + 1)));
+    server.say(with_tag(&of_bytes(LIMIT + 1)));
     assert_cut(&store, &format!("check --refresh {url}"), true);
-    server.say(with_tag(&of_octets(LIMIT - 1)));
+    server.say(with_tag(&of_bytes(LIMIT - 1)));
     assert_cut(&store, &format!("check --refresh {url}"), false);
     assert_cut(&store, &format!("check {url}"), false);
 }

@@ -29,7 +29,7 @@ fn a_fetch_tells_what_happened_and_what_follows() {
     ] {
         assert_eq!(said[key], value, "{key}");
     }
-    assert_eq!(said["octets"], BODY.len());
+    assert_eq!(said["bytes"], BODY.len());
     assert_eq!(said["snapshot"], 1);
     assert_eq!(said["access_result"]["what"], "status 200");
     assert_eq!(said["warnings"][0]["kind"], "not-text-plain");

@@ -187,12 +187,12 @@ fn where_the_store_is_damaged_answers_go_on_and_say_that_they_are_not_kept() {
     let (server, path) = (Server::saying(robots("")), new_store("damaged"));
     let url = server.url("/x");
     assert_eq!(on_web(&path, &format!("check {url}")).code, 0);
-    let octets = std::fs::read(&path).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
     // What can be opened and not be read, and what cannot be opened.
-    for damaged in [4096..octets.len(), 200..4096] {
-        let mut octets = octets.clone();
-        octets[damaged].fill(0xff);
-        std::fs::write(&path, &octets).unwrap();
+    for damaged in [4096..bytes.len(), 200..4096] {
+        let mut bytes = bytes.clone();
+        bytes[damaged].fill(0xff);
+        std::fs::write(&path, &bytes).unwrap();
         let said = on_web(&path, &format!("check --json {url}"));
         assert_eq!(said.code, 0, "{}", said.stderr);
         let start = format!(

@@ -1,4 +1,4 @@
-//! Names of files and other arguments: as octets, and as text.
+//! Names of files and other arguments: as bytes, and as text.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -6,9 +6,9 @@ use std::path::Path;
 
 use verger_answer::text::legible;
 
-/// The octets of an argument: as given on Unix, in UTF-8 elsewhere.
+/// The bytes of an argument: as given on Unix, in UTF-8 elsewhere.
 #[must_use]
-pub fn argument_octets(argument: &OsStr) -> Cow<'_, [u8]> {
+pub fn argument_bytes(argument: &OsStr) -> Cow<'_, [u8]> {
     #[cfg(unix)]
     {
         use std::os::unix::ffi::OsStrExt;
@@ -26,5 +26,5 @@ pub fn argument_octets(argument: &OsStr) -> Cow<'_, [u8]> {
 /// A path as text that is safe to show.
 #[must_use]
 pub fn legible_path(path: &(impl AsRef<Path> + ?Sized)) -> String {
-    legible(&argument_octets(path.as_ref().as_os_str()))
+    legible(&argument_bytes(path.as_ref().as_os_str()))
 }

@@ -1,13 +1,13 @@
-//! The octets of bodies, URLs and patterns: a text, hex digits, or pieces that repeat.
+//! The bytes of bodies, URLs and patterns: a text, hex digits, or pieces that repeat.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Deserializer, Serializer};
 
-/// Octets as files spell them: `"text"`, `{ hex = "EF BB" }` or `[{ text = "a", times = 3 }]`.
+/// Bytes as files spell them: `"text"`, `{ hex = "EF BB" }` or `[{ text = "a", times = 3 }]`.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "Spelling")]
-pub(crate) struct Octets(pub(crate) Vec<u8>);
+pub(crate) struct Bytes(pub(crate) Vec<u8>);
 
 #[derive(Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
@@ -24,7 +24,7 @@ enum Piece {
     Hex { hex: String, times: usize },
 }
 
-impl TryFrom<Spelling> for Octets {
+impl TryFrom<Spelling> for Bytes {
     type Error = String;
 
     fn try_from(spelling: Spelling) -> Result<Self, String> {
@@ -42,9 +42,9 @@ impl TryFrom<Spelling> for Octets {
     }
 }
 
-/// Reads octets in any spelling.
-pub(super) fn octets<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<u8>, D::Error> {
-    Octets::deserialize(input).map(|Octets(octets)| octets)
+/// Reads bytes in any spelling.
+pub(super) fn bytes<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<u8>, D::Error> {
+    Bytes::deserialize(input).map(|Bytes(bytes)| bytes)
 }
 
 fn decode_hex(hex: &str) -> Result<Vec<u8>, String> {
@@ -54,25 +54,25 @@ fn decode_hex(hex: &str) -> Result<Vec<u8>, String> {
         _ => None,
     });
     pairs
-        .map(|octet| octet.and_then(|octet| u8::try_from(octet).ok()))
+        .map(|byte| byte.and_then(|byte| u8::try_from(byte).ok()))
         .collect::<Option<Vec<u8>>>()
         .ok_or_else(|| format!("`{hex}` is not pairs of hex digits"))
 }
 
-/// Octets in base64 (RFC 4648), as JSON has them.
-pub(crate) fn as_base64<S: Serializer>(octets: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&STANDARD.encode(octets))
+/// Bytes in base64 (RFC 4648), as JSON has them.
+pub(crate) fn as_base64<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&STANDARD.encode(bytes))
 }
 
 /// The number of lines, where CR, LF and CR LF each end one and a last one may be unended.
 pub(super) fn count_lines(body: &[u8]) -> u32 {
     let mut lines = 0;
     let mut previous = b'\n';
-    for &octet in body {
-        if matches!(previous, b'\n' | b'\r') && !(previous == b'\r' && octet == b'\n') {
+    for &byte in body {
+        if matches!(previous, b'\n' | b'\r') && !(previous == b'\r' && byte == b'\n') {
             lines += 1;
         }
-        previous = octet;
+        previous = byte;
     }
     lines
 }
@@ -82,10 +82,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn octets_are_text_hex_or_repeated_pieces() {
+    fn bytes_are_text_hex_or_repeated_pieces() {
         #[derive(Deserialize)]
         struct Table {
-            #[serde(deserialize_with = "octets")]
+            #[serde(deserialize_with = "bytes")]
             body: Vec<u8>,
         }
         let body = |text: &str| toml::from_str(text).map(|it: Table| it.body).ok();

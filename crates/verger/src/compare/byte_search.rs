@@ -1,27 +1,27 @@
-//! Looking for octets of a set, 32 at a time.
+//! Looking for bytes of a set, 32 at a time.
 
-use verger_simd::{Masks, OctetSet, kernel};
+use verger_simd::{Masks, ByteSet, kernel};
 
 kernel! {
-    /// The place of the first octet that is in `set`.
+    /// The place of the first byte that is in `set`.
     #[inline]
-    pub(crate) fn find_member<'o>(masks: M, octets: &'o [u8], set: &'static OctetSet) -> Option<usize> {
-        first_of(octets, 0, |block| masks.members(block, set))
+    pub(crate) fn find_member<'o>(masks: M, bytes: &'o [u8], set: &'static ByteSet) -> Option<usize> {
+        first_of(bytes, 0, |block| masks.members(block, set))
     }
 }
 
 kernel! {
-    /// The place of the first octet that is not in `set`.
+    /// The place of the first byte that is not in `set`.
     #[inline]
-    pub(crate) fn find_outsider<'o>(masks: M, octets: &'o [u8], set: &'static OctetSet) -> Option<usize> {
-        first_of(octets, 0, |block| !masks.members(block, set))
+    pub(crate) fn find_outsider<'o>(masks: M, bytes: &'o [u8], set: &'static ByteSet) -> Option<usize> {
+        first_of(bytes, 0, |block| !masks.members(block, set))
     }
 }
 
 /// The first place of `needle` from `start` on.
 #[inline]
 pub(crate) fn find(haystack: &[u8], start: usize, needle: &[u8]) -> Option<usize> {
-    find_aligned(haystack, start, needle, Alignment::Octets)
+    find_aligned(haystack, start, needle, Alignment::Bytes)
 }
 
 kernel! {
@@ -42,99 +42,99 @@ kernel! {
 /// Where a match may start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Alignment {
-    /// At any octet.
-    Octets,
+    /// At any byte.
+    Bytes,
     /// At the start of a unit: never inside an escape, which every `%` begins.
     Units,
 }
 
-/// Octets that are searched in blocks.
+/// Bytes that are searched in blocks.
 ///
-/// A needle is sought 32 places at a time: those of its first octet, of those the ones that
-/// its second octet follows, and so on until none is left. However needle and haystack are chosen, that
-/// is no more than a few instructions for 32 places and an octet of the needle, and mostly two octets
-/// decide. Long needles, and all needles far on in long octets, are sought in linear time, since that could be much.
+/// A needle is sought 32 places at a time: those of its first byte, of those the ones that
+/// its second byte follows, and so on until none is left. However needle and haystack are chosen, that
+/// is no more than a few instructions for 32 places and a byte of the needle, and mostly two bytes
+/// decide. Long needles, and all needles far on in long bytes, are sought in linear time, since that could be much.
 #[derive(Clone, Copy)]
 pub(crate) struct Haystack<'h> {
-    /// The octets, and what fills them up to a block at least.
+    /// The bytes, and what fills them up to a block at least.
     filled: &'h [u8],
     length: usize,
 }
 
-/// Room in which short octets are filled up, so that blocks can be read wherever they start.
-pub(crate) struct Room([u8; Room::OCTETS]);
+/// Room in which short bytes are filled up, so that blocks can be read wherever they start.
+pub(crate) struct Room([u8; Room::BYTES]);
 
 impl Room {
-    const OCTETS: usize = 192;
+    const BYTES: usize = 192;
 
     #[inline(always)]
     pub(crate) fn new() -> Self {
-        Self([0; Self::OCTETS])
+        Self([0; Self::BYTES])
     }
 }
 
 /// A needle so long that preparing a search for it pays.
 const LONG_NEEDLE: usize = 64;
 
-/// So many octets are searched block by block, and what comes after them with such a search: of a hostile needle nearly all
-/// octets are compared at each block. Without it 7,211 rules of 59 octets take 3 times as long about a URL of 2 KB, 9 times
+/// So many bytes are searched block by block, and what comes after them with such a search: of a hostile needle nearly all
+/// bytes are compared at each block. Without it 7,211 rules of 59 bytes take 3 times as long about a URL of 2 KB, 9 times
 /// about one of 8 KB, and J5-hot takes 44 % more instructions.
 const NEAR: usize = 8 * BLOCK;
 
 impl<'h> Haystack<'h> {
     #[inline(always)]
-    pub(crate) fn new(octets: &'h [u8], room: &'h mut Room) -> Self {
-        let length = octets.len();
-        let filled = if length <= Room::OCTETS - 2 * BLOCK {
-            room.0[..length].copy_from_slice(octets);
+    pub(crate) fn new(bytes: &'h [u8], room: &'h mut Room) -> Self {
+        let length = bytes.len();
+        let filled = if length <= Room::BYTES - 2 * BLOCK {
+            room.0[..length].copy_from_slice(bytes);
             &room.0[..]
         } else {
-            octets
+            bytes
         };
         Self { filled, length }
     }
 
-    /// The octets, without what fills them up.
+    /// The bytes, without what fills them up.
     #[inline(always)]
-    pub(crate) fn octets(&self) -> &'h [u8] {
+    pub(crate) fn bytes(&self) -> &'h [u8] {
         &self.filled[..self.length]
     }
 
-    /// The first octets of the block at the start, filled up.
+    /// The first bytes of the block at the start, filled up.
     #[inline(always)]
     pub(crate) fn first_block(&self) -> Option<&'h [u8; BLOCK]> {
         self.filled.first_chunk()
     }
 
-    /// Whether `octet`, which is not NUL, is among them.
+    /// Whether `byte`, which is not NUL, is among them.
     #[inline(always)]
-    pub(crate) fn has_octet<M: Masks>(&self, masks: M, octet: u8) -> bool {
+    pub(crate) fn has_byte<M: Masks>(&self, masks: M, byte: u8) -> bool {
         let mut blocks = (0..self.length).step_by(BLOCK);
-        blocks.any(|at| self.equals(masks, at, octet) != 0)
+        blocks.any(|at| self.equals(masks, at, byte) != 0)
     }
 
-    /// Which of the 32 octets from `at` on are `octet`, what fills up included.
+    /// Which of the 32 bytes from `at` on are `byte`, what fills up included.
     #[inline(always)]
-    fn equals<M: Masks>(&self, masks: M, at: usize, octet: u8) -> u32 {
+    fn equals<M: Masks>(&self, masks: M, at: usize, byte: u8) -> u32 {
         match self.filled.get(at..).and_then(<[u8]>::first_chunk) {
-            Some(block) => masks.equals(block, octet),
-            None => self.equals_at_end(masks, at, octet),
+            Some(block) => masks.equals(block, byte),
+            None => self.equals_at_end(masks, at, byte),
         }
     }
 
-    /// The same where fewer octets are left than a block has: the last block starts earlier, and
-    /// the octets before `at` are shifted out.
+    /// The same where fewer bytes are left than a block has: the last block starts earlier, and
+    /// the bytes before `at` are shifted out.
     #[inline(never)]
-    fn equals_at_end<M: Masks>(&self, masks: M, at: usize, octet: u8) -> u32 {
+    fn equals_at_end<M: Masks>(&self, masks: M, at: usize, byte: u8) -> u32 {
         let Some(last) = self.filled.last_chunk() else {
             return 0;
         };
         let early = (at + BLOCK).saturating_sub(self.filled.len()).min(BLOCK);
-        let there = u64::from(masks.equals(last, octet)) >> early;
+        let there = u64::from(masks.equals(last, byte)) >> early;
         u32::try_from(there).unwrap_or(u32::MAX)
     }
 
-    /// Which of the 32 octets from `at` on do not start a unit.
+    /// Which of the 32 bytes from `at` on do not start a unit.
     #[inline(always)]
     fn inside_escapes<M: Masks>(&self, masks: M, at: usize) -> u32 {
         let percent_at = |at: usize| self.equals(masks, at, b'%');
@@ -153,9 +153,9 @@ impl<'h> Haystack<'h> {
         needle: &[u8],
         alignment: Alignment,
     ) -> Option<usize> {
-        let octets = self.octets();
-        let place = octets.len().checked_sub(needle.len())?;
-        let is_there = octets.ends_with(needle) && is_aligned(octets, place, alignment);
+        let bytes = self.bytes();
+        let place = bytes.len().checked_sub(needle.len())?;
+        let is_there = bytes.ends_with(needle) && is_aligned(bytes, place, alignment);
         (place >= start && is_there).then_some(place)
     }
 
@@ -172,23 +172,23 @@ impl<'h> Haystack<'h> {
         let [first, rest @ ..] = needle else {
             return (start <= last).then_some(start);
         };
-        // No octet but a hexadecimal digit is both at the start of a unit and within one.
+        // No byte but a hexadecimal digit is both at the start of a unit and within one.
         let must_align = alignment == Alignment::Units && first.is_ascii_hexdigit();
         let mut at = start;
         let near = if needle.len() > LONG_NEEDLE { 0 } else { NEAR };
         while at <= last {
             if at >= start + near {
-                at += memchr::memmem::find(self.octets().get(at..)?, needle)?;
+                at += memchr::memmem::find(self.bytes().get(at..)?, needle)?;
                 if !must_align {
                     return Some(at);
                 }
             }
             let mut places = self.equals(masks, at, *first) & first_bits(last + 1 - at);
-            for (nth, octet) in (1..).zip(rest) {
+            for (nth, byte) in (1..).zip(rest) {
                 if places == 0 {
                     break;
                 }
-                places &= self.equals(masks, at + nth, *octet);
+                places &= self.equals(masks, at + nth, *byte);
             }
             if must_align && places != 0 {
                 places &= !self.inside_escapes(masks, at);
@@ -202,23 +202,23 @@ impl<'h> Haystack<'h> {
     }
 }
 
-/// Whether a unit starts at `start`: in units `%` always begins an escape of three octets.
+/// Whether a unit starts at `start`: in units `%` always begins an escape of three bytes.
 pub(crate) fn is_aligned(target: &[u8], start: usize, alignment: Alignment) -> bool {
     match alignment {
-        Alignment::Octets => true,
+        Alignment::Bytes => true,
         Alignment::Units => !target[start.saturating_sub(2)..start].contains(&b'%'),
     }
 }
 
-/// Octets that are looked at together.
+/// Bytes that are looked at together.
 pub(crate) const BLOCK: usize = 32;
 
-/// The first octets, and zeros where there are no more.
+/// The first bytes, and zeros where there are no more.
 #[inline(always)]
-pub(crate) fn first_octets<const OCTETS: usize>(octets: &[u8]) -> [u8; OCTETS] {
-    octets.first_chunk().copied().unwrap_or_else(|| {
-        let mut filled = [0; OCTETS];
-        for (to, from) in filled.iter_mut().zip(octets) {
+pub(crate) fn first_bytes<const BYTES: usize>(bytes: &[u8]) -> [u8; BYTES] {
+    bytes.first_chunk().copied().unwrap_or_else(|| {
+        let mut filled = [0; BYTES];
+        for (to, from) in filled.iter_mut().zip(bytes) {
             *to = *from;
         }
         filled
@@ -234,24 +234,24 @@ pub(crate) fn first_bits(count: usize) -> u32 {
     }
 }
 
-/// The first place from `start` on that is in the mask of its block. The octets before `start` only help to fill a
+/// The first place from `start` on that is in the mask of its block. The bytes before `start` only help to fill a
 /// block.
 #[inline(always)]
 pub(crate) fn first_of(
-    octets: &[u8],
+    bytes: &[u8],
     start: usize,
     mask: impl Fn(&[u8; BLOCK]) -> u32,
 ) -> Option<usize> {
     let mut at = start;
-    while at < octets.len() {
-        let rest = &octets[at..];
+    while at < bytes.len() {
+        let rest = &bytes[at..];
         let found = if let Some(block) = rest.first_chunk() {
             mask(block)
-        } else if let Some(block) = octets.last_chunk() {
+        } else if let Some(block) = bytes.last_chunk() {
             // It overlaps what was looked at or is not asked about, which is shifted out.
             mask(block) >> (BLOCK - rest.len())
         } else {
-            mask(&first_octets(rest)) & first_bits(rest.len())
+            mask(&first_bytes(rest)) & first_bits(rest.len())
         };
         if found != 0 {
             return Some(at + found.trailing_zeros() as usize);
@@ -267,7 +267,7 @@ mod tests {
     use alloc::vec;
     use proptest::prelude::*;
 
-    static SET: OctetSet = OctetSet::of(b"/?#");
+    static SET: ByteSet = ByteSet::of(b"/?#");
 
     #[test]
     fn the_first_one_is_found_wherever_it_stands() {
@@ -275,13 +275,13 @@ mod tests {
             assert_eq!(find_member(&vec![b'a'; length], &SET), None);
             assert_eq!(find_outsider(&vec![b'/'; length], &SET), None);
             for at in 0..length {
-                let mut octets = vec![b'a'; length];
-                octets[at..].fill(b'#');
-                assert_eq!(find_member(&octets, &SET), Some(at), "{length}");
-                octets[..at].fill(b'?');
-                octets[at..].fill(0xE9);
+                let mut bytes = vec![b'a'; length];
+                bytes[at..].fill(b'#');
+                assert_eq!(find_member(&bytes, &SET), Some(at), "{length}");
+                bytes[..at].fill(b'?');
+                bytes[at..].fill(0xE9);
                 for start in [0, at / 2, at] {
-                    let found = outsider_from(&octets, start);
+                    let found = outsider_from(&bytes, start);
                     assert_eq!(found, Some(at), "{length} from {start}");
                 }
             }
@@ -316,8 +316,8 @@ mod tests {
     }
 
     kernel! {
-        fn outsider_from<'o>(masks: M, octets: &'o [u8], start: usize) -> Option<usize> {
-            first_of(octets, start, |block| !masks.members(block, &SET))
+        fn outsider_from<'o>(masks: M, bytes: &'o [u8], start: usize) -> Option<usize> {
+            first_of(bytes, start, |block| !masks.members(block, &SET))
         }
     }
 }

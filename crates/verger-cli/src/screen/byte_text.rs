@@ -1,25 +1,25 @@
-//! Octets that are the output itself; and how octets are shown.
+//! Bytes that are the output itself; and how bytes are shown.
 
 use std::io::{self, IsTerminal as _, Write};
 
 pub(crate) use verger_answer::text::{legible, start_of};
-pub(crate) use verger_files::{argument_octets, legible_path};
+pub(crate) use verger_files::{argument_bytes, legible_path};
 
-/// Writes what is the output itself, such as a file or lines of the input, to standard output: octet for octet, but
+/// Writes what is the output itself, such as a file or lines of the input, to standard output: byte for byte, but
 /// on a terminal as text that is safe to show.
-pub(crate) fn write_out(octets: &[u8]) -> io::Result<()> {
+pub(crate) fn write_out(bytes: &[u8]) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     if stdout.is_terminal() {
-        write_lines(&mut stdout, octets)?;
+        write_lines(&mut stdout, bytes)?;
     } else {
-        stdout.write_all(octets)?;
+        stdout.write_all(bytes)?;
     }
     stdout.flush()
 }
 
-fn write_lines(output: &mut impl Write, octets: &[u8]) -> io::Result<()> {
-    let mut shown = String::with_capacity(octets.len());
-    for line in octets.split_inclusive(|&octet| octet == b'\n') {
+fn write_lines(output: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+    let mut shown = String::with_capacity(bytes.len());
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         let text = line.strip_suffix(b"\n").unwrap_or(line);
         shown += &legible(text.strip_suffix(b"\r").unwrap_or(text));
         shown.push('\n');

@@ -1,4 +1,4 @@
-//! The octets of Ruby's strings, and strings of octets.
+//! The bytes of Ruby's strings, and strings of bytes.
 
 use magnus::value::ReprValue;
 use magnus::{Error, RString, Ruby, Value};
@@ -14,14 +14,14 @@ pub(crate) fn string(ruby: &Ruby, value: Value) -> Result<RString, Error> {
     RString::from_value(value).ok_or_else(|| type_error(ruby, value, "String"))
 }
 
-/// Shows the octets of strings to `read`, without a copy, whatever their encodings.
+/// Shows the bytes of strings to `read`, without a copy, whatever their encodings.
 ///
 /// `read` is `Send`, so it holds no Ruby value and no way to Ruby; it may not look for one either.
-pub(crate) fn with_octets<const N: usize, R>(
+pub(crate) fn with_bytes<const N: usize, R>(
     strings: [RString; N],
     read: impl FnOnce([&[u8]; N]) -> R + Send,
 ) -> R {
-    let octets = strings.each_ref().map(|string| {
+    let bytes = strings.each_ref().map(|string| {
         #[expect(
             unsafe_code,
             reason = "a copy of the body would cost as much as the answer"
@@ -33,20 +33,20 @@ pub(crate) fn with_octets<const N: usize, R>(
             string.as_slice()
         }
     });
-    read(octets)
+    read(bytes)
 }
 
-/// The text of a string; octets that are not UTF-8 are replaced by what no product token, and no
+/// The text of a string; bytes that are not UTF-8 are replaced by what no product token, and no
 /// name in the registry, holds.
 pub(crate) fn text(string: RString) -> String {
-    with_octets([string], |[octets]| {
-        String::from_utf8_lossy(octets).into_owned()
+    with_bytes([string], |[bytes]| {
+        String::from_utf8_lossy(bytes).into_owned()
     })
 }
 
-/// A frozen string of these octets, which says of itself that it is UTF-8.
-pub(crate) fn frozen_string(ruby: &Ruby, octets: &[u8]) -> RString {
-    let string = ruby.enc_str_new(octets, ruby.utf8_encoding());
+/// A frozen string of these bytes, which says of itself that it is UTF-8.
+pub(crate) fn frozen_string(ruby: &Ruby, bytes: &[u8]) -> RString {
+    let string = ruby.enc_str_new(bytes, ruby.utf8_encoding());
     string.freeze();
     string
 }

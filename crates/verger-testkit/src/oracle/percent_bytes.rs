@@ -1,6 +1,6 @@
-//! Octets as they are written in a target or in a rule: as themselves, or as `%XX`.
+//! Bytes as they are written in a target or in a rule: as themselves, or as `%XX`.
 
-/// One octet and how it is written.
+/// One byte and how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Written {
     /// As itself; a `%` that two hex digits do not follow is one of these.
@@ -9,25 +9,25 @@ pub(super) enum Written {
     Encoded(u8),
 }
 
-/// Reads octets from left to right; nothing is decoded twice.              V-31
-pub(super) fn read(octets: &[u8]) -> Vec<Written> {
+/// Reads bytes from left to right; nothing is decoded twice.              V-31
+pub(super) fn read(bytes: &[u8]) -> Vec<Written> {
     let mut written = Vec::new();
     let mut at = 0;
-    while at < octets.len() {
-        if let Some(octet) = encoded_octet(&octets[at..]) {
-            written.push(Written::Encoded(octet));
+    while at < bytes.len() {
+        if let Some(byte) = encoded_byte(&bytes[at..]) {
+            written.push(Written::Encoded(byte));
             at += 3;
         } else {
-            written.push(Written::Raw(octets[at]));
+            written.push(Written::Raw(bytes[at]));
             at += 1;
         }
     }
     written
 }
 
-/// The octet that a `%XX` at the front encodes.
-pub(super) fn encoded_octet(octets: &[u8]) -> Option<u8> {
-    let [b'%', high, low, ..] = octets else {
+/// The byte that a `%XX` at the front encodes.
+pub(super) fn encoded_byte(bytes: &[u8]) -> Option<u8> {
+    let [b'%', high, low, ..] = bytes else {
         return None;
     };
     Some(hex_value(*high)? * 16 + hex_value(*low)?)
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn broken_escapes_are_octets() {
+    fn broken_escapes_are_bytes() {
         assert_eq!(read(b"%2f%2F"), [Encoded(b'/'), Encoded(b'/')]);
         assert_eq!(read(b"%%41"), [Raw(b'%'), Encoded(b'A')]);
         assert_eq!(read(b"%4"), [Raw(b'%'), Raw(b'4')]);

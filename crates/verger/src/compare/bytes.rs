@@ -1,6 +1,6 @@
 //! The comparison forms of rules and targets (R9309-2.2.2-9, R9309-2.2.2-10, V-28).
 //!
-//! *Units* (`rfc9309`, `draft2019`). RFC 9309 compares percent-encoded octets, and its tables
+//! *Units* (`rfc9309`, `draft2019`). RFC 9309 compares percent-encoded bytes, and its tables
 //! keep some reserved characters apart from their escapes and others not. The reading that
 //! satisfies every row: a reserved character that delimits in its component stays as it is, and
 //! every other one is data and equals its escape. In the path `/` delimits, and the first `?`,
@@ -18,63 +18,63 @@
 //! | anything else: `%`, `#`, space, controls, non-ASCII, what no URI has | `%XX` |
 //!
 //! So a raw character of a rule has the same form in path and query, and only the escapes of
-//! `/`, `?`, `&` and `=` depend on the component. `%` is never its own form, so the octets of a
+//! `/`, `?`, `&` and `=` depend on the component. `%` is never its own form, so the bytes of a
 //! form tell its units again.
 //!
-//! *Decoded octets* (`koster1996`). Everything is decoded but `%2F`. Two things need a code of
+//! *Decoded bytes* (`koster1996`). Everything is decoded but `%2F`. Two things need a code of
 //! their own, the escaped slash and the `?` that starts the query; both are written as a NUL and
-//! a letter, and a NUL octet as two of them, so that no two targets share a form and a form is a
+//! a letter, and a NUL byte as two of them, so that no two targets share a form and a form is a
 //! prefix of another exactly where the units are.
 
 use alloc::vec::Vec;
 
-use verger_simd::{Masks, OctetSet};
+use verger_simd::{Masks, ByteSet};
 
-use crate::compare::octet_search::first_of;
+use crate::compare::byte_search::first_of;
 
 const HEX_DIGITS: [u8; 16] = *b"0123456789ABCDEF";
 
-/// One octet of a rule or target, and whether it was written as an escape.
+/// One byte of a rule or target, and whether it was written as an escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
     Raw(u8),
     Escaped(u8),
 }
 
-/// Reads `%XX` as one octet and everything else, a stray `%` included, as itself.
+/// Reads `%XX` as one byte and everything else, a stray `%` included, as itself.
 #[derive(Clone, Debug)]
-pub(crate) struct WrittenOctets<'o>(&'o [u8]);
+pub(crate) struct WrittenBytes<'o>(&'o [u8]);
 
-impl<'o> WrittenOctets<'o> {
-    pub(crate) fn of(octets: &'o [u8]) -> Self {
-        Self(octets)
+impl<'o> WrittenBytes<'o> {
+    pub(crate) fn of(bytes: &'o [u8]) -> Self {
+        Self(bytes)
     }
 
-    /// The octets in front that are raw and in the set, which are taken at once. `%` is not in it.
-    pub(crate) fn raw_run(&mut self, set: &OctetSet) -> &'o [u8] {
-        let run = self.0.iter().position(|octet| !set.contains(*octet));
+    /// The bytes in front that are raw and in the set, which are taken at once. `%` is not in it.
+    pub(crate) fn raw_run(&mut self, set: &ByteSet) -> &'o [u8] {
+        let run = self.0.iter().position(|byte| !set.contains(*byte));
         let (run, rest) = self.0.split_at(run.unwrap_or(self.0.len()));
         self.0 = rest;
         run
     }
 }
 
-impl Iterator for WrittenOctets<'_> {
+impl Iterator for WrittenBytes<'_> {
     type Item = Written;
 
     fn next(&mut self) -> Option<Written> {
         let (&first, rest) = self.0.split_first()?;
-        if let (b'%', Some(octet)) = (first, escaped_octet(rest)) {
+        if let (b'%', Some(byte)) = (first, escaped_byte(rest)) {
             self.0 = &rest[2..];
-            return Some(Written::Escaped(octet));
+            return Some(Written::Escaped(byte));
         }
         self.0 = rest;
         Some(Written::Raw(first))
     }
 }
 
-/// The octet that two hex digits at the start of `digits` stand for.
-fn escaped_octet(digits: &[u8]) -> Option<u8> {
+/// The byte that two hex digits at the start of `digits` stand for.
+fn escaped_byte(digits: &[u8]) -> Option<u8> {
     let digit = |digit: u8| match digit {
         b'0'..=b'9' => Some(digit - b'0'),
         b'a'..=b'f' => Some(digit - b'a' + 10),
@@ -86,25 +86,25 @@ fn escaped_octet(digits: &[u8]) -> Option<u8> {
 }
 
 /// A–Z a–z 0–9 `-` `.` `_` `~`: RFC 3986's unreserved characters.
-pub(crate) const fn is_unreserved(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~')
+pub(crate) const fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
 /// The unreserved characters.
-pub(crate) static UNRESERVED: OctetSet =
-    OctetSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~");
+pub(crate) static UNRESERVED: ByteSet =
+    ByteSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~");
 
 /// `%XX` with upper-case digits.
-fn escape_of(octet: u8) -> [u8; 3] {
+fn escape_of(byte: u8) -> [u8; 3] {
     let digit = |nibble: u8| HEX_DIGITS[usize::from(nibble)];
-    [b'%', digit(octet >> 4), digit(octet & 0xF)]
+    [b'%', digit(byte >> 4), digit(byte & 0xF)]
 }
 
-pub(super) fn push_escape(form: &mut Vec<u8>, octet: u8) {
-    form.extend_from_slice(&escape_of(octet));
+pub(super) fn push_escape(form: &mut Vec<u8>, byte: u8) {
+    form.extend_from_slice(&escape_of(byte));
 }
 
-/// The component of an octet, as far as forms depend on it.
+/// The component of a byte, as far as forms depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Component {
     Path,
@@ -112,33 +112,33 @@ pub(crate) enum Component {
 }
 
 impl Component {
-    /// Whether `octet` delimits here, so that its escape is something else.
-    pub(crate) const fn is_delimited_by(self, octet: u8) -> bool {
+    /// Whether `byte` delimits here, so that its escape is something else.
+    pub(crate) const fn is_delimited_by(self, byte: u8) -> bool {
         match self {
-            Self::Path => matches!(octet, b'/' | b'?'),
-            Self::Query => matches!(octet, b'&' | b'='),
+            Self::Path => matches!(byte, b'/' | b'?'),
+            Self::Query => matches!(byte, b'&' | b'='),
         }
     }
 }
 
 /// RFC 3986's reserved characters but `#`, which ends a target: they are their own form.
-pub(crate) fn is_reserved(octet: u8) -> bool {
+pub(crate) fn is_reserved(byte: u8) -> bool {
     matches!(
-        octet,
+        byte,
         b':' | b'/' | b'?' | b'[' | b']' | b'@' | b'!' | b'$' | b'&'..=b',' | b';' | b'='
     )
 }
 
-/// Appends the form of one octet of `component`.
+/// Appends the form of one byte of `component`.
 pub(crate) fn push_unit(form: &mut Vec<u8>, written: Written, component: Component) {
     match written {
-        // "If a percent-encoded ASCII octet is encountered in the URI, it MUST be unencoded prior
+        // "If a percent-encoded ASCII byte is encountered in the URI, it MUST be unencoded prior
         //  to comparison, unless it is a reserved character"                   R9309-2.2.2-10
-        Written::Raw(octet) | Written::Escaped(octet) if is_unreserved(octet) => form.push(octet),
-        Written::Escaped(octet) if component.is_delimited_by(octet) => push_escape(form, octet),
+        Written::Raw(byte) | Written::Escaped(byte) if is_unreserved(byte) => form.push(byte),
+        Written::Escaped(byte) if component.is_delimited_by(byte) => push_escape(form, byte),
         // Reserved characters that are data equal their escapes.               R9309-2.2.2-9
-        Written::Raw(octet) | Written::Escaped(octet) if is_reserved(octet) => form.push(octet),
-        Written::Raw(octet) | Written::Escaped(octet) => push_escape(form, octet),
+        Written::Raw(byte) | Written::Escaped(byte) if is_reserved(byte) => form.push(byte),
+        Written::Raw(byte) | Written::Escaped(byte) => push_escape(form, byte),
     }
 }
 
@@ -170,7 +170,7 @@ pub(crate) fn extent_in_units<M: Masks>(masks: M, url: &[u8], start: usize) -> T
         match url[found] {
             b'#' => return extent(found, TargetForm::AsWritten),
             b'%' => {
-                // Each octet is looked at once, however many escapes there are.
+                // Each byte is looked at once, however many escapes there are.
                 if component == Component::Path && memchr::memchr(b'?', &url[at..found]).is_some() {
                     component = Component::Query;
                 }
@@ -190,49 +190,49 @@ pub(crate) fn target_end(url: &[u8], from: usize) -> usize {
     memchr::memchr(b'#', &url[from..]).map_or(url.len(), |end| from + end)
 }
 
-/// Raw octets that are their own form in every component; in a rule plain octets, wildcards and anchors.
-pub(crate) static OWN_FORM: OctetSet = OctetSet::of(
+/// Raw bytes that are their own form in every component; in a rule plain bytes, wildcards and anchors.
+pub(crate) static OWN_FORM: ByteSet = ByteSet::of(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
 );
 
 /// Whether `rest` starts with an escape that is written as its form in `component` is.
 fn is_own_form(rest: &[u8], component: Component) -> bool {
-    let Some(Written::Escaped(octet)) = WrittenOctets::of(rest).next() else {
+    let Some(Written::Escaped(byte)) = WrittenBytes::of(rest).next() else {
         return false;
     };
     // Digits of a form are in upper case.
     if rest[1..3].iter().any(u8::is_ascii_lowercase) {
         return false;
     }
-    !is_unreserved(octet) && (component.is_delimited_by(octet) || !is_reserved(octet))
+    !is_unreserved(byte) && (component.is_delimited_by(byte) || !is_reserved(byte))
 }
 
 /// The form of a target in units.
 pub(crate) fn written_in_units(target: &[u8]) -> Vec<u8> {
-    let mut octets = Vec::with_capacity(target.len() + 16);
+    let mut bytes = Vec::with_capacity(target.len() + 16);
     let mut component = Component::Path;
-    let mut rest = WrittenOctets::of(target);
+    let mut rest = WrittenBytes::of(target);
     loop {
         let run = rest.raw_run(&OWN_FORM);
-        octets.extend_from_slice(run);
+        bytes.extend_from_slice(run);
         if component == Component::Path && memchr::memchr(b'?', run).is_some() {
             component = Component::Query;
         }
         let Some(written) = rest.next() else {
-            return octets;
+            return bytes;
         };
-        push_unit(&mut octets, written, component);
+        push_unit(&mut bytes, written, component);
     }
 }
 
-/// A rule's pattern as Google's library holds it: non-ASCII octets escaped one by one, the digits
+/// A rule's pattern as Google's library holds it: non-ASCII bytes escaped one by one, the digits
 /// of escapes in upper case, nothing else touched.
 pub(crate) fn google_escaped(pattern: &[u8]) -> Vec<u8> {
     let mut escaped = Vec::with_capacity(pattern.len());
-    for written in WrittenOctets::of(pattern) {
+    for written in WrittenBytes::of(pattern) {
         match written {
-            Written::Raw(octet) if octet.is_ascii() => escaped.push(octet),
-            Written::Raw(octet) | Written::Escaped(octet) => push_escape(&mut escaped, octet),
+            Written::Raw(byte) if byte.is_ascii() => escaped.push(byte),
+            Written::Raw(byte) | Written::Escaped(byte) => push_escape(&mut escaped, byte),
         }
     }
     escaped
@@ -243,10 +243,10 @@ pub(crate) fn google_escaped(pattern: &[u8]) -> Vec<u8> {
 pub(crate) fn written_of_decoded(form: &[u8]) -> Option<Vec<u8>> {
     let mut written = Vec::with_capacity(form.len() * 3);
     let mut in_query = false;
-    let mut octets = form.iter().copied();
-    while let Some(octet) = octets.next() {
-        match octet {
-            0 => match octets.next()? {
+    let mut bytes = form.iter().copied();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            0 => match bytes.next()? {
                 b's' => push_escape(&mut written, b'/'),
                 b'q' => {
                     in_query = true;
@@ -255,19 +255,19 @@ pub(crate) fn written_of_decoded(form: &[u8]) -> Option<Vec<u8>> {
                 0 => push_escape(&mut written, 0),
                 _ => return None,
             },
-            b'?' if !in_query => push_escape(&mut written, octet),
-            octet if OWN_FORM.contains(octet) => written.push(octet),
-            octet => push_escape(&mut written, octet),
+            b'?' if !in_query => push_escape(&mut written, byte),
+            byte if OWN_FORM.contains(byte) => written.push(byte),
+            byte => push_escape(&mut written, byte),
         }
     }
     Some(written)
 }
 
 /// A rule or target with everything decoded but `%2F`. K96-3.2.2-4.
-pub(crate) fn decoded(octets: &[u8]) -> Vec<u8> {
-    let mut form = Vec::with_capacity(octets.len());
+pub(crate) fn decoded(bytes: &[u8]) -> Vec<u8> {
+    let mut form = Vec::with_capacity(bytes.len());
     let mut in_query = false;
-    for written in WrittenOctets::of(octets) {
+    for written in WrittenBytes::of(bytes) {
         match written {
             Written::Escaped(b'/') => form.extend_from_slice(b"\0s"),
             Written::Raw(b'?') if !in_query => {
@@ -275,7 +275,7 @@ pub(crate) fn decoded(octets: &[u8]) -> Vec<u8> {
                 form.extend_from_slice(b"\0q");
             }
             Written::Raw(0) | Written::Escaped(0) => form.extend_from_slice(b"\0\0"),
-            Written::Raw(octet) | Written::Escaped(octet) => form.push(octet),
+            Written::Raw(byte) | Written::Escaped(byte) => form.push(byte),
         }
     }
     form
