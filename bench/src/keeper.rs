@@ -61,7 +61,7 @@ pub(crate) fn new<'i>(
 
 /// What was seen of the authority of that number: a body, behind one redirect.
 pub(crate) fn observation(number: usize, body: &[u8]) -> Result<Observation, String> {
-    let authority = Authority::of(&format!("https://www.host-{number}.example/"));
+    let authority = Authority::from_url(&format!("https://www.host-{number}.example/"));
     let authority = authority.map_err(|error| error.to_string())?;
     let url = authority.robots_url().clone();
     let reply = |status| Some(Reply::Http(status));
@@ -69,7 +69,7 @@ pub(crate) fn observation(number: usize, body: &[u8]) -> Result<Observation, Str
         url: url.clone(),
         reply: reply(status),
     };
-    let first = Authority::of(&format!("https://host-{number}.example/"));
+    let first = Authority::from_url(&format!("https://host-{number}.example/"));
     let first = first.map_err(|error| error.to_string())?;
     let attempt = Attempt {
         last: LastAttempt {

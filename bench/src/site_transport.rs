@@ -51,7 +51,7 @@ impl Transport for SiteTransport {
             body: body.unwrap_or_default().into_owned(),
             body_end: BodyEnd::Whole,
         };
-        let arrival = Arrival::of(Received::Http(reply));
+        let arrival = Arrival::new(Received::Http(reply));
         Box::pin(async move { arrival })
     }
 }

@@ -33,7 +33,7 @@ fuzz_target!(|input: &[u8]| {
         let [set, other] = [PolicySet::new(&policies[0]), PolicySet::new(&policies[1])];
         let exempt = policies[0].decide(&asked).reason() == Reason::RobotsTxtItself;
 
-        let extent = Extent::of(&set, BUDGET);
+        let extent = Extent::new(&set, BUDGET);
         if !exempt {
             check(extent.allowed(), &asked, |target| {
                 decides(&policies[0], target, Effect::Allow)
@@ -55,7 +55,7 @@ fuzz_target!(|input: &[u8]| {
         }
 
         for id in policies[0].rule_ids().take(20) {
-            match RuleUse::of(&set, id, BUDGET).unwrap() {
+            match RuleUse::new(&set, id, BUDGET).unwrap() {
                 RuleUse::Decides(witness) => {
                     assert_eq!(policies[0].decide(witness.target()).rule(), Some(id));
                 }

@@ -37,7 +37,7 @@ fn served(body: &[u8], url: &[u8]) -> Served {
         fetch: Some(ServedFetch {
             hops: hops
                 .into_iter()
-                .filter_map(|url| Hop::of(url, Some(Reply::Http(301))))
+                .filter_map(|url| Hop::from_reply(url, Some(Reply::Http(301))))
                 .collect(),
             outcome,
             headers: headers.collect(),

@@ -13,7 +13,7 @@ use verger::{Dialect, LenientLines, Reading};
 /// Every dialect, without an option and with lenient lines.
 pub fn readings() -> impl Iterator<Item = Reading> {
     Dialect::ALL.iter().copied().flat_map(|dialect| {
-        let reading = Reading::of(dialect);
+        let reading = Reading::new(dialect);
         [reading, reading.with_lenient_lines(LenientLines::Read)]
     })
 }

@@ -19,7 +19,7 @@ impl Observer for FetchObserver {
     fn ended(&self, authority: &Authority, fetched: &Fetched, answer: &Answer) {
         let outcome = fetched.attempt.last.outcome;
         self.metrics
-            .count_fetch(OutcomeClass::of(outcome, &self.profile));
+            .count_fetch(OutcomeClass::new(outcome, &self.profile));
         let stance = answer.stance().as_str();
         tracing::debug!(%authority, %outcome, stance, "fetched");
     }

@@ -35,7 +35,7 @@ pub(crate) struct InputLines {
 }
 
 impl InputLines {
-    pub(crate) fn of(body: Body) -> Self {
+    pub(crate) fn new(body: Body) -> Self {
         Self {
             body: body.into_data_stream(),
             buffer: BytesMut::new(),
@@ -76,7 +76,7 @@ impl InputLines {
 
     /// Reads no more.
     pub(crate) fn end(&mut self) {
-        *self = Self::of(Body::empty());
+        *self = Self::new(Body::empty());
     }
 
     fn take(&mut self, bytes: usize, lines: usize) -> Block {
@@ -120,7 +120,7 @@ mod tests {
             .iter()
             .map(|it| Ok(Bytes::from((*it).to_owned())))
             .collect();
-        let mut input = InputLines::of(Body::from_stream(futures_util::stream::iter(chunks)));
+        let mut input = InputLines::new(Body::from_stream(futures_util::stream::iter(chunks)));
         let mut all = Vec::new();
         while let Some(block) = input.block(2).await.unwrap() {
             assert!(block.lines().count() <= 2);

@@ -61,7 +61,7 @@ impl SiteQuestion {
         }
         match Authority::normal_prefix(url) {
             Some(prefix) => self.held_of(service, prefix),
-            None => self.held_of(service, &Authority::of(url).ok()?.to_string()),
+            None => self.held_of(service, &Authority::from_url(url).ok()?.to_string()),
         }
     }
 
@@ -79,7 +79,7 @@ impl SiteQuestion {
             service.metrics.count_answers(Source::Memory, 1);
             return Ok(held);
         }
-        let authority = Authority::of(url).map_err(Problem::because("url"))?;
+        let authority = Authority::from_url(url).map_err(Problem::because("url"))?;
         self.known(service, &authority).await
     }
 

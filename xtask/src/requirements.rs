@@ -18,7 +18,10 @@ pub(crate) fn files() -> Result<Vec<Generated>, String> {
             "docs/reference/requirements.md",
             pages::requirements(clauses, &citations)?,
         ),
-        Generated::part("docs/reference/choices.md", pages::choices(clauses, &citations)),
+        Generated::part(
+            "docs/reference/choices.md",
+            pages::choices(clauses, &citations),
+        ),
         Generated::whole(
             "crates/verger-answer/data/clauses.tsv",
             pages::sentences(clauses),

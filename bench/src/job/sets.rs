@@ -135,7 +135,7 @@ fn raced(
 }
 
 fn extent_by_search(policy: &Policy, _: &Policy) -> Answer {
-    let extent = Extent::of(&PolicySet::new(policy), Budget::default());
+    let extent = Extent::new(&PolicySet::new(policy), Budget::default());
     extent.class()?;
     Some([extent.allowed(), extent.disallowed()].map(|found| found.witness().is_some()))
 }

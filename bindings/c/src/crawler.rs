@@ -10,7 +10,7 @@ use crate::dialect::dialect;
 use crate::failure::{Failure, Problem};
 use crate::guard::{guarded, quietly};
 use crate::status::Status;
-use crate::text::{Text, name, bytes, slice};
+use crate::text::{Text, bytes, name, slice};
 
 /// The crawler that questions are about. It never changes.
 #[derive(Debug)]

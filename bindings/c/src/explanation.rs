@@ -10,7 +10,7 @@ use crate::failure::{Failure, Problem};
 use crate::question::target;
 use crate::robots::Robots;
 use crate::status::Status;
-use crate::text::{object, bytes};
+use crate::text::{bytes, object};
 
 /// An answer and why, as a line of JSON (schema `verger.check/1`): the verdict, all rules that match, and
 /// the dialects that answer otherwise. It reads the body four times more.

@@ -15,7 +15,7 @@ use crate::crawler::problem;
 use crate::dialect::dialect;
 use crate::failure::{Failure, Problem};
 use crate::status::Status;
-use crate::text::{Text, copied, name, bytes, slice};
+use crate::text::{Text, bytes, copied, name, slice};
 
 /// Which crawlers a question about whole files is about, and how the files are read. A question that is all
 /// zeros has all defaults, and so has a null pointer.
@@ -133,8 +133,7 @@ pub unsafe extern "C" fn verger_lint_json(
         // SAFETY: the contract.
         let (body, name) = unsafe { (copied(body, body_len)?, bytes(name, name_len)?) };
         // SAFETY: the contract.
-        let (site, settings) =
-            unsafe { (bytes(site, site_len)?, bytes(settings, settings_len)?) };
+        let (site, settings) = unsafe { (bytes(site, site_len)?, bytes(settings, settings_len)?) };
         let settings = LintSettings::of_toml(&crate::text::name(settings));
         let settings = settings.map_err(|error| Problem::new(Status::BadSettings, error))?;
         let origin = (!site.is_empty()).then(|| self::site(site)).transpose()?;
@@ -224,7 +223,7 @@ fn answered(answer: Result<String, FileQuestionError>) -> Result<String, Problem
 }
 
 fn site(url: &[u8]) -> Result<Authority, Problem> {
-    Authority::of(&name(url)).map_err(|error| Problem::new(Status::NotASite, error))
+    Authority::from_url(&name(url)).map_err(|error| Problem::new(Status::NotASite, error))
 }
 
 fn file_name(name: &[u8]) -> &[u8] {

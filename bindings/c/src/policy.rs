@@ -12,7 +12,7 @@ use crate::failure::{Failure, Problem};
 use crate::guard::{guarded, guarded_as, quietly};
 use crate::question::not_a_target;
 use crate::robots::Robots;
-use crate::text::{Text, object, bytes, put};
+use crate::text::{Text, bytes, object, put};
 use crate::verdict::{Effect, Verdict, effect};
 
 /// The rules of one robots.txt for one crawler: parse once, ask as often as you like. It never

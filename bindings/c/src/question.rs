@@ -10,7 +10,7 @@ use crate::crawler::CrawlerObject;
 use crate::failure::{Failure, Problem};
 use crate::guard::{guarded, guarded_as};
 use crate::status::Status;
-use crate::text::{name, object, bytes};
+use crate::text::{bytes, name, object};
 use crate::verdict::Verdict;
 
 /// Whether the crawler of one name may fetch the URL, by the body: in one pass, for a

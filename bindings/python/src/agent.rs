@@ -6,9 +6,9 @@ use pyo3::types::{PyBytes, PyString};
 use verger::Reading;
 use verger_answer::{CrawlerQueryError, ResolvedCrawler};
 
+use crate::bytes::{bytes, name};
 use crate::exception::token_error;
 use crate::known_crawler::Crawler;
-use crate::bytes::{name, bytes};
 use crate::product_token::ProductToken;
 use crate::type_error::type_error;
 

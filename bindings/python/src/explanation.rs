@@ -10,11 +10,11 @@ use verger_answer::{
     RobotsFile,
 };
 
+use crate::bytes::{bytes, text};
 use crate::detached::detached;
 use crate::exception::{internal_error, target_error};
 use crate::extension_values::tuple;
 use crate::names;
-use crate::bytes::{bytes, text};
 use crate::python_class::PythonClass;
 use crate::verdict::Verdict;
 
@@ -44,7 +44,7 @@ pub(crate) fn explanation<'py>(
         CheckedFile::new(body.to_vec(), &readings, crawlers)
     });
     let answer = file.answer(0, &bytes, &target);
-    let json = verger_answer::json::to_string(&CheckLine::of(&answer));
+    let json = verger_answer::json::to_string(&CheckLine::new(&answer));
     let json = json.map_err(|error| internal_error(py, &error.to_string()))?;
     let policy = Arc::new(file.crawlers()[0].policy().clone());
     let verdict = Verdict::of(&policy.decide(&target), &policy);

@@ -5,8 +5,8 @@ use pyo3::types::{PyString, PyTuple};
 use verger::{Crawler, RobotsTxt};
 use verger_extensions::Preferences;
 
-use crate::names;
 use crate::bytes::text;
+use crate::names;
 use crate::python_class::PythonClass;
 
 static CLEAN_PARAM: PythonClass = PythonClass::value("CleanParam");

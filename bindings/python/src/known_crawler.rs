@@ -6,10 +6,10 @@ use verger::Star;
 use verger_answer::ResolvedCrawler;
 use verger_crawlers::{KnownCrawler, Registry};
 
+use crate::bytes::name;
 use crate::exception::unknown_crawler;
 use crate::guard::guarded;
 use crate::names;
-use crate::bytes::name;
 use crate::product_token::ProductToken;
 
 /// A known crawler: who runs it, what for, and which product tokens it looks up. The registry lives as

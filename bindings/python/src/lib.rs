@@ -43,6 +43,7 @@
 mod access;
 mod agent;
 mod arrow;
+mod bytes;
 mod columns;
 mod command;
 mod detached;
@@ -55,7 +56,6 @@ mod known_crawler;
 mod many;
 mod module;
 mod names;
-mod bytes;
 mod owner;
 mod pacing;
 mod policy;

@@ -7,8 +7,8 @@ use pyo3::types::{PyByteArray, PyBytes, PyList, PyString};
 use verger::TargetPath;
 use verger_access::RequestedUrlError;
 
-use crate::exception::target_error;
 use crate::bytes::bytes;
+use crate::exception::target_error;
 use crate::type_error::type_error;
 
 /// URLs in a chunk: enough that letting go of the lock costs nothing beside them, and few enough that what

@@ -8,9 +8,9 @@ use verger_lint::report::LintSettings;
 use verger_owner::{FileQuestion, FileQuestionError};
 
 use crate::access::asked::authority_of;
+use crate::bytes::bytes;
 use crate::exception::{internal_error, token_error};
 use crate::guard::guarded;
-use crate::bytes::bytes;
 use crate::reading::{dialect, reading};
 
 /// `verger.owner.who`, as JSON Lines.

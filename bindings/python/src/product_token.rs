@@ -5,9 +5,9 @@ use std::hash::{Hash, Hasher};
 
 use pyo3::prelude::*;
 
+use crate::bytes::name;
 use crate::exception::token_error;
 use crate::guard::guarded;
-use crate::bytes::name;
 
 /// A product token: what a crawler looks up in user-agent lines.
 #[pyclass(frozen, eq, module = "verger")]

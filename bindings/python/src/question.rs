@@ -4,9 +4,9 @@ use pyo3::prelude::*;
 use verger::Effect;
 
 use crate::agent::crawler;
+use crate::bytes::bytes;
 use crate::detached::detached;
 use crate::guard::guarded;
-use crate::bytes::bytes;
 use crate::reading::{dialect, reading};
 use crate::target::with_target;
 use crate::verdict::Verdict;

@@ -32,7 +32,7 @@ pub(crate) fn dialect(name: Option<&Bound<'_, PyAny>>) -> PyResult<Dialect> {
 ///
 /// `TypeError` and `ValueError`, as [`dialect`].
 pub(crate) fn reading(dialect: Dialect, options: Option<&Bound<'_, PyAny>>) -> PyResult<Reading> {
-    let mut reading = Reading::of(dialect);
+    let mut reading = Reading::new(dialect);
     let Some(options) = options else {
         return Ok(reading);
     };

@@ -11,11 +11,11 @@ use verger_answer::RobotsFile;
 use verger_extensions::{content_usage, licenses, pacing, sitemaps};
 
 use crate::agent::{crawler, resolved};
+use crate::bytes::bytes;
 use crate::detached::detached;
 use crate::explanation::explanation;
 use crate::extension_values::{self, texts, tuple};
 use crate::guard::guarded;
-use crate::bytes::bytes;
 use crate::pacing::Pacing;
 use crate::reading::{dialect, options, reading};
 use crate::target::with_target;

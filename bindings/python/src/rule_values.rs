@@ -4,8 +4,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use verger::{AppliedGroup, Effect, Group, LineNumber};
 
-use crate::names;
 use crate::bytes::text;
+use crate::names;
 use crate::python_class::PythonClass;
 
 static RULE: PythonClass = PythonClass::value("Rule");

@@ -4,8 +4,8 @@ use pyo3::prelude::*;
 use verger::{Reading, TargetPath};
 use verger_access::{RequestedUrlError, asked_target};
 
-use crate::exception::target_error;
 use crate::bytes::bytes;
+use crate::exception::target_error;
 
 /// What `read` says of the target of `url`, which is a URL or a request target.
 ///

@@ -8,8 +8,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use verger::{AppliedGroup, BodyVerdict, Effect, LineNumber, NamedBy, PolicyRule, Reason, RuleId};
 
-use crate::names;
 use crate::bytes::bytes;
+use crate::names;
 use crate::rule_values;
 
 /// Whether a URL may be fetched, and why.

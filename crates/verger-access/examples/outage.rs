@@ -9,7 +9,7 @@ use verger_access::{RestOfSite, Timestamp, TransportFailure, begin};
 const DAY: u64 = 24 * 60 * 60;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let site = Authority::of("https://example.com/shop")?;
+    let site = Authority::from_url("https://example.com/shop")?;
     let first = Timestamp::from_unix_seconds(1_800_000_000);
     let later = Timestamp::from_unix_seconds(1_800_000_000 + DAY);
     for profile in Profile::ALL {

@@ -98,7 +98,7 @@ impl AccessPolicy {
     #[must_use]
     pub fn decide(&self, target: &TargetPath<'_>) -> Decision {
         Decision {
-            reason: DecisionReason::of(self.answer.stance(), self.rules.decide(target)),
+            reason: DecisionReason::from_verdict(self.answer.stance(), self.rules.decide(target)),
         }
     }
 }
@@ -115,7 +115,7 @@ pub enum DecisionReason {
 impl DecisionReason {
     /// Selects what decides: the verdict on the rules, or the stance where there are no rules.
     #[must_use]
-    pub fn of(stance: Stance, verdict: Verdict) -> Self {
+    pub fn from_verdict(stance: Stance, verdict: Verdict) -> Self {
         match (stance, verdict.reason()) {
             // "The /robots.txt URI is implicitly allowed", whatever the stance; otherwise no crawler
             // could ever fetch it again.                                       R9309-2.2.2-8

@@ -21,7 +21,7 @@ pub struct Hop {
 impl Hop {
     /// Makes one of the text of a URL; `None` where it is none.
     #[must_use]
-    pub fn of(url: &str, reply: Option<Reply>) -> Option<Self> {
+    pub fn from_reply(url: &str, reply: Option<Reply>) -> Option<Self> {
         let url = Url::parse(url).ok()?;
         Some(Self { url, reply })
     }

@@ -56,7 +56,7 @@ impl Scheme {
 /// ```
 /// use verger_access::Authority;
 ///
-/// let authority = Authority::of("https://Example.com:443/shop/item?id=1")?;
+/// let authority = Authority::from_url("https://Example.com:443/shop/item?id=1")?;
 /// assert_eq!(authority.robots_url().as_str(), "https://example.com/robots.txt");
 /// assert!(!authority.applies_to("http://example.com/"));
 /// # Ok::<(), verger_access::AuthorityError>(())
@@ -74,7 +74,7 @@ impl Authority {
     /// # Errors
     ///
     /// Where `url` is not absolute or names no host.
-    pub fn of(url: &str) -> Result<Self, AuthorityError> {
+    pub fn from_url(url: &str) -> Result<Self, AuthorityError> {
         let parsed = Url::parse(url).map_err(|error| match error {
             url::ParseError::RelativeUrlWithoutBase => AuthorityError::NotAbsolute,
             error => AuthorityError::Unreadable(error),
@@ -154,7 +154,7 @@ impl Authority {
     /// alone. G-loc-5.
     #[must_use]
     pub fn applies_to(&self, url: &str) -> bool {
-        Self::of(url).is_ok_and(|authority| authority == *self)
+        Self::from_url(url).is_ok_and(|authority| authority == *self)
     }
 
     /// Whether a redirect to `other` stays on the same site in the sense of the profile `cautious`:
@@ -197,9 +197,9 @@ pub(crate) fn is_robots_txt(url: &Url) -> bool {
 impl FromStr for Authority {
     type Err = AuthorityError;
 
-    /// Returns the authority of an absolute URL, as [`Authority::of`] does.
+    /// Returns the authority of an absolute URL, as [`Authority::from_url`] does.
     fn from_str(url: &str) -> Result<Self, AuthorityError> {
-        Self::of(url)
+        Self::from_url(url)
     }
 }
 
@@ -256,7 +256,7 @@ mod tests {
 
     /// The authority of a URL, or the error, as text.
     fn shown(url: &str) -> String {
-        Authority::of(url).map_or_else(|error| error.to_string(), |it| it.to_string())
+        Authority::from_url(url).map_or_else(|error| error.to_string(), |it| it.to_string())
     }
 
     #[test]
@@ -283,7 +283,7 @@ mod tests {
             "https://example.com"
         );
         assert_eq!(shown("ftp://example.com:21/x"), "ftp://example.com");
-        let ftp = Authority::of("ftp://example.com/x").unwrap();
+        let ftp = Authority::from_url("ftp://example.com/x").unwrap();
         assert_eq!((ftp.scheme(), ftp.port()), (Scheme::Ftp, Some(21)));
         assert_eq!(shown("http://example.com:443/"), "http://example.com:443");
         assert_eq!(
@@ -324,12 +324,12 @@ mod tests {
             ("x-y+z.1://a%C3%84B", "x-y+z.1://a%c3%84b"),
             ("gopher://exämple", "gopher://ex%c3%a4mple"),
         ] {
-            let authority = Authority::of(url).unwrap();
+            let authority = Authority::from_url(url).unwrap();
             assert_eq!(authority.to_string(), name, "{url}");
             assert_eq!(authority.scheme(), Scheme::Other);
-            assert_eq!(Authority::of(name), Ok(authority), "{url}");
+            assert_eq!(Authority::from_url(name), Ok(authority), "{url}");
         }
-        let gopher = Authority::of("gopher://h.example/").unwrap();
+        let gopher = Authority::from_url("gopher://h.example/").unwrap();
         assert_eq!((gopher.scheme_name(), gopher.port()), ("gopher", None));
         assert_eq!(
             gopher.robots_url().as_str(),
@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn a_near_authority_differs_by_www_and_scheme_at_most() {
         let near = |a: &str, b: &str| {
-            let of = |url: &str| Authority::of(url).unwrap();
+            let of = |url: &str| Authority::from_url(url).unwrap();
             assert_eq!(of(a).is_near(&of(b)), of(b).is_near(&of(a)));
             of(a).is_near(&of(b))
         };

@@ -62,7 +62,7 @@ pub(crate) fn kept(body: Arc<[u8]>, end: BodyEnd) -> (Arc<[u8]>, BodyEnd) {
 /// The reading that finds a rule wherever any other does: misspelt keys and missing colons are
 /// accepted, and UTF-16 is decoded.
 const MOST_LENIENT: Reading =
-    Reading::of(Dialect::Google).with_encoding_mismatch(EncodingMismatch::Bridge);
+    Reading::new(Dialect::Google).with_encoding_mismatch(EncodingMismatch::Bridge);
 
 /// Whether a body is an HTML page: its first byte that is no white space is `<`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +107,7 @@ fn first_bytes(body: &[u8]) -> Option<&[u8]> {
 
 /// Whether any line may be a user-agent line in the most lenient reading. Most pages have none, and need no tree.
 fn may_name_crawlers(body: &[u8]) -> bool {
-    const FIRST_BYTES: FirstByteSet = FirstByteSet::of(b"u \t\x0B\x0C");
+    const FIRST_BYTES: FirstByteSet = FirstByteSet::new(b"u \t\x0B\x0C");
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\t' | 0x0B | 0x0C);
     let starts_as_key = |line: &[u8]| {
         let start = line.iter().position(|byte| !is_white(byte));

@@ -280,7 +280,7 @@ impl HopQuestion {
     /// Returns the URL that a redirect leads to. The question is whether the robots.txt of its own
     /// authority allows it.
     ///
-    /// That robots.txt may have to be fetched first; [`HopVerdict::of`] judges its answer. Where that
+    /// That robots.txt may have to be fetched first; [`HopVerdict::new`] judges its answer. Where that
     /// fetch asks about a hop in turn, answer [`HopVerdict::Unknown`], so that two fetches never wait
     /// for each other.
     #[must_use]

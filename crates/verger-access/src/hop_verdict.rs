@@ -27,7 +27,7 @@ impl HopVerdict {
     /// authority failed. A chain with a disallowed URL may count as a 404, which allows everything, so
     /// the failure of one server must not have that effect for another.
     #[must_use]
-    pub fn of(answer: &Answer, crawler: &Crawler, url: &Url) -> Self {
+    pub fn new(answer: &Answer, crawler: &Crawler, url: &Url) -> Self {
         match answer.stance() {
             Stance::Open => return Self::Allowed,
             Stance::Closed | Stance::Defer => return Self::Unknown,

@@ -9,7 +9,7 @@
 //! };
 //!
 //! let now = Timestamp::from_unix_seconds(1_800_000_000);
-//! let authority = Authority::of("https://example.com/shop")?;
+//! let authority = Authority::from_url("https://example.com/shop")?;
 //! let mut knowledge = Knowledge::default();
 //!
 //! let mut action = begin(&authority, &Profile::RFC9309, knowledge.copy.as_ref());

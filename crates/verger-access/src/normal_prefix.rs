@@ -1,12 +1,12 @@
 //! The authority of a URL in normal form, without parsing the whole URL. The fast path of
-//! [`Authority::of`]: where it returns an authority, both are the same.
+//! [`Authority::from_url`]: where it returns an authority, both are the same.
 
 use crate::authority::{Authority, Scheme};
 
 impl Authority {
     /// Returns the start of `url` that is its authority as [`Authority`] displays it, where the URL is
     /// in that form; most URLs of crawlers are. Takes a few nanoseconds. Where it returns `None`, call
-    /// [`Authority::of`].
+    /// [`Authority::from_url`].
     ///
     /// Accepts the schemes `http` and `https`, a host of lower-case letters, digits, hyphens and dots
     /// whose last label starts with a letter (so that it is no IP address) and that has no label in
@@ -96,7 +96,11 @@ mod tests {
             ("http://localhost/", "http://localhost"),
         ] {
             assert_eq!(Authority::normal_prefix(url), Some(prefix), "{url}");
-            assert_eq!(Authority::of(url).unwrap().to_string(), prefix, "{url}");
+            assert_eq!(
+                Authority::from_url(url).unwrap().to_string(),
+                prefix,
+                "{url}"
+            );
         }
     }
 
@@ -106,7 +110,7 @@ mod tests {
             url in "(https?|HTTP|ftp)://[a-z0-9.%@:X\\\\\\[\\]ä\t-]{0,12}(:[0-9]{0,6})?([/?#][a@:/.]{0,4})?"
         ) {
             if let Some(prefix) = Authority::normal_prefix(&url) {
-                let authority = Authority::of(&url).map(|it| it.to_string());
+                let authority = Authority::from_url(&url).map(|it| it.to_string());
                 prop_assert_eq!(authority.as_deref(), Ok(prefix), "{}", url);
             }
         }

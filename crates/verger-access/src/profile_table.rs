@@ -17,7 +17,7 @@ use crate::profile::{DisallowedHops, Following, MissingPages, Profile};
 /// ```
 /// use verger_access::{Profile, ProfileTable};
 ///
-/// let table = ProfileTable::of(Profile::ALL).to_string();
+/// let table = ProfileTable::new(Profile::ALL).to_string();
 /// assert!(table.starts_with("| what happened"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,7 +164,7 @@ const TIMES: [Row; 14] = [
 impl ProfileTable {
     /// Makes the table of these profiles.
     #[must_use]
-    pub fn of(profiles: &[Profile]) -> Self {
+    pub fn new(profiles: &[Profile]) -> Self {
         let row = |(head, cell): &Row| {
             let cells = profiles.iter().map(|profile| cell(profile).text);
             std::iter::once((*head).to_owned()).chain(cells).collect()
@@ -363,7 +363,7 @@ mod tests {
 
     #[test]
     fn a_table_of_no_profile_has_only_the_heads_of_its_rows() {
-        let table = ProfileTable::of(&[]);
+        let table = ProfileTable::new(&[]);
         assert!(table.rows().iter().all(|row| row.len() == 1));
         assert!(table.to_string().starts_with("| what happened"));
     }

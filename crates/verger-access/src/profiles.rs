@@ -51,7 +51,7 @@ impl Profile {
     /// many requests" does not mean that there are no rules.
     pub const RFC9309: Self = Self {
         name: Cow::Borrowed("rfc9309"),
-        reading: Reading::of(Dialect::Rfc9309),
+        reading: Reading::new(Dialect::Rfc9309),
         redirects: RedirectRules {
             followed_max: 5,
             too_many: Open.by(clause("R9309-2.3.1.2-3")),
@@ -101,7 +101,7 @@ impl Profile {
     /// good copy is used, and after 30 days it depends on whether the rest of the site is up.
     pub const GOOGLE: Self = Self {
         name: Cow::Borrowed("google"),
-        reading: Reading::of(Dialect::Google),
+        reading: Reading::new(Dialect::Google),
         redirects: RedirectRules {
             followed_max: 5,
             too_many: Open.by(clause("G-3xx-1")),
@@ -179,7 +179,7 @@ impl Profile {
     /// use until it is a day old.
     pub const DRAFT2019: Self = Self {
         name: Cow::Borrowed("draft2019"),
-        reading: Reading::of(Dialect::Draft2019),
+        reading: Reading::new(Dialect::Draft2019),
         redirects: RedirectRules {
             too_many: Open.by(clause("D00-2.3.1.2-3")),
             unusable: Unreachable.by(clause("D00-2.3.1.4-3")),
@@ -222,7 +222,7 @@ impl Profile {
     /// a limit of time.
     pub const KOSTER1996: Self = Self {
         name: Cow::Borrowed("koster1996"),
-        reading: Reading::of(Dialect::Koster1996),
+        reading: Reading::new(Dialect::Koster1996),
         redirects: RedirectRules {
             followed_max: 20,
             too_many: Unreachable.by(clause("K96-3.1-8")),
@@ -266,7 +266,7 @@ impl Profile {
     /// failure.
     pub const CAUTIOUS: Self = Self {
         name: Cow::Borrowed("cautious"),
-        reading: Reading::of(Dialect::Rfc9309),
+        reading: Reading::new(Dialect::Rfc9309),
         redirects: RedirectRules {
             followed_max: 5,
             too_many: Closed.by(clause("V-46")),

@@ -86,7 +86,7 @@ fn check_asked(url: &[u8], comparison: Comparison) -> Result<(), RequestedUrlErr
     let text = String::from_utf8_lossy(url);
     // Google's library takes any text, an empty host, and a `\` in one, which URL parsers take for `/`.
     TargetPath::new(url, Dialect::Rfc9309).map_err(RequestedUrlError::Target)?;
-    let authority = Authority::of(&text);
+    let authority = Authority::from_url(&text);
     let is_one = !has_another_end(url, comparison);
     let other = AuthorityError::Unreadable(url::ParseError::InvalidDomainCharacter);
     let authority = authority.and_then(|_| is_one.then_some(()).ok_or(other));

@@ -19,7 +19,7 @@ use crate::requested_url::{RequestedUrlError, asked_target, has_tab_or_line_end}
 /// ```
 /// use verger_access::WrittenAuthority;
 ///
-/// let first = WrittenAuthority::of("https://Example.com:443/a").unwrap();
+/// let first = WrittenAuthority::from_url("https://Example.com:443/a").unwrap();
 /// assert!(first.starts("https://Example.com:443/b?c"));
 /// assert!(!first.starts("https://example.com/b"));
 /// ```
@@ -30,7 +30,7 @@ impl<'u> WrittenAuthority<'u> {
     /// Returns the start of `url`; `None` where another byte of the URL may matter: the scheme is
     /// another one, or the authority is empty or has a byte that URL parsers remove or take for a `/`.
     #[must_use]
-    pub fn of(url: &'u str) -> Option<Self> {
+    pub fn from_url(url: &'u str) -> Option<Self> {
         let schemes = ["https://", "http://"];
         let start = schemes.iter().find(|scheme| url.starts_with(**scheme))?;
         let rest = &url.as_bytes()[start.len()..];
@@ -89,7 +89,9 @@ impl KeptAuthority {
         }
         let target = asked_target(url, reading)?;
         if first.is_none()
-            && let Some(written) = str::from_utf8(url).ok().and_then(WrittenAuthority::of)
+            && let Some(written) = str::from_utf8(url)
+                .ok()
+                .and_then(WrittenAuthority::from_url)
         {
             // Another thread may have been first.
             let _ = self.0.set(written.into_owned());
@@ -125,14 +127,14 @@ mod tests {
             ("ftp://example.com/", None),
             ("/a", None),
         ] {
-            let found = WrittenAuthority::of(url).map(|it| it.0);
+            let found = WrittenAuthority::from_url(url).map(|it| it.0);
             assert_eq!(found.as_deref(), written, "{url}");
         }
     }
 
     #[test]
     fn a_url_that_goes_on_without_a_delimiter_has_another_authority() {
-        let first = WrittenAuthority::of("http://a.example/x").unwrap();
+        let first = WrittenAuthority::from_url("http://a.example/x").unwrap();
         assert!(first.starts("http://a.example"));
         assert!(first.starts("http://a.example?"));
         for other in [
@@ -152,13 +154,13 @@ mod tests {
             ends in prop::array::uniform2("([/?#][a@:/. ;\\\\\t\u{e4}]{0,6})?"),
         ) {
             let urls = ends.map(|end| format!("{start}{end}"));
-            let Some(first) = WrittenAuthority::of(&urls[0]) else {
+            let Some(first) = WrittenAuthority::from_url(&urls[0]) else {
                 return Ok(());
             };
             if !first.starts(&urls[1]) {
                 return Ok(());
             }
-            let [a, b] = [0, 1].map(|nth| Authority::of(&urls[nth]).ok());
+            let [a, b] = [0, 1].map(|nth| Authority::from_url(&urls[nth]).ok());
             prop_assert_eq!(a, b);
             for &dialect in Dialect::ALL {
                 if requested_target(urls[0].as_bytes(), dialect).is_ok() {

@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let target = TargetPath::new(&url, readings.own())?;
         for crawler in 0..crawlers.len() {
             let answer = file.answer(crawler, url.as_bytes(), &target);
-            println!("{}", serde_json::to_string(&CheckLine::of(&answer))?);
+            println!("{}", serde_json::to_string(&CheckLine::new(&answer))?);
         }
     }
     Ok(())

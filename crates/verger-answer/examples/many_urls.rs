@@ -18,7 +18,7 @@ use std::{env, fs};
 use serde::Deserialize;
 use verger::{Crawler, Dialect, Reason, TargetPath};
 use verger_answer::rulebook::{
-    Compared, Found, FoundCache, Keeping, BYTES_DEFAULT, RulesMaker, UrlAuthority, named_authority,
+    BYTES_DEFAULT, Compared, Found, FoundCache, Keeping, RulesMaker, UrlAuthority, named_authority,
 };
 
 #[derive(Deserialize)]

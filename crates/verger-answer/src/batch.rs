@@ -4,7 +4,7 @@
 //! use verger::Reading;
 //! use verger_answer::batch::{Batch, no_files};
 //!
-//! let batch = Batch::new(verger::Dialect::Rfc9309, Reading::of, no_files);
+//! let batch = Batch::new(verger::Dialect::Rfc9309, Reading::new, no_files);
 //! let line = br#"{"id":1,"robots":"","agent":"a","url":"/"}"#;
 //! let responses: Result<Vec<_>, _> = batch.answer(line, 1).collect();
 //! assert_eq!(

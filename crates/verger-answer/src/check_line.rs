@@ -118,19 +118,19 @@ pub fn explanation_json(
     let readings = Readings::new(file.reading(), Explaining::Yes);
     let crawlers = std::slice::from_ref(crawler);
     let checked = CheckedFile::new(file.body().to_vec(), &readings, crawlers);
-    json::line_of(&CheckLine::of(&checked.answer(0, url, target)))
+    json::line_of(&CheckLine::new(&checked.answer(0, url, target)))
 }
 
 impl Serialize for CheckAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        CheckLine::of(self).serialize(serializer)
+        CheckLine::new(self).serialize(serializer)
     }
 }
 
 impl<'a> CheckLine<'a> {
     /// The line of an answer.
     #[must_use]
-    pub fn of(answer: &'a CheckAnswer<'_>) -> Self {
+    pub fn new(answer: &'a CheckAnswer<'_>) -> Self {
         Self {
             head: HeadKeys::of(answer.crawler.resolved()),
             url: UrlKey::of(answer.url),
@@ -177,7 +177,7 @@ pub(crate) fn result_keys<'a>(answer: &'a CheckAnswer<'_>) -> ResultKeys<'a> {
     let without_rules =
         |reason| ResultKeys::without_rules(answer.result.effect(), reason, robots.dialect());
     match &answer.result {
-        CheckResult::Rules(verdict) => ResultKeys::Rules(VerdictKeys::of(verdict, robots)),
+        CheckResult::Rules(verdict) => ResultKeys::Rules(VerdictKeys::new(verdict, robots)),
         #[cfg(feature = "access")]
         CheckResult::Stance { .. } => without_rules("stance"),
         #[cfg(feature = "access")]
@@ -195,7 +195,7 @@ impl<'a> WebKeys<'a> {
         };
         let robots = answer.file.robots();
         Some(Self {
-            last_known: last_known.map(|verdict| VerdictKeys::of(&verdict, robots)),
+            last_known: last_known.map(|verdict| VerdictKeys::new(&verdict, robots)),
             ..Self::of_lookup(lookup)
         })
     }
@@ -203,7 +203,7 @@ impl<'a> WebKeys<'a> {
     /// What is known about an authority.
     pub(crate) fn of_lookup(lookup: &'a AuthorityLookup) -> Self {
         Self {
-            access: AccessKeys::of(&lookup.profile, lookup.state.as_ref()),
+            access: AccessKeys::new(&lookup.profile, lookup.state.as_ref()),
             last_known: None,
         }
     }
@@ -259,12 +259,12 @@ mod tests {
     use verger::{Dialect, Reading};
 
     fn line(body: &[u8], name: &str, url: &[u8], explaining: Explaining) -> String {
-        let own = Reading::of(Dialect::Rfc9309);
+        let own = Reading::new(Dialect::Rfc9309);
         let readings = Readings::new(own, explaining);
         let crawler = ResolvedCrawler::of_name(name, own).unwrap();
         let file = CheckedFile::new(body.to_vec(), &readings, &[crawler]);
         let target = TargetPath::new(url, own).unwrap();
-        serde_json::to_string(&CheckLine::of(&file.answer(0, url, &target))).unwrap()
+        serde_json::to_string(&CheckLine::new(&file.answer(0, url, &target))).unwrap()
     }
 
     #[test]
@@ -326,12 +326,12 @@ mod tests {
 
         fn line_of(knowledge: Knowledge, now: Timestamp, url: &str) -> String {
             let answer = knowledge.answer(&Profile::RFC9309, now, RestOfSite::default());
-            let mut state = AuthorityState::of(knowledge, answer);
+            let mut state = AuthorityState::new(knowledge, answer);
             if let Some(state) = &mut state {
                 state.hash = LazyHash::by(|body| format!("hash of {} bytes", body.len()));
             }
             let lookup = AuthorityLookup {
-                authority: Authority::of(url).unwrap(),
+                authority: Authority::from_url(url).unwrap(),
                 profile: "rfc9309".to_owned(),
                 state,
             };
@@ -340,7 +340,7 @@ mod tests {
             let file = CheckedFile::of_authority(&lookup, &readings, &crawlers);
             let target = TargetPath::new(url, Dialect::Rfc9309).unwrap();
             let answer = file.answer_of_authority(0, url.as_bytes(), &target, &lookup);
-            let line = json::to_string(&CheckLine::of(&answer)).unwrap();
+            let line = json::to_string(&CheckLine::new(&answer)).unwrap();
             let parts = CheckParts::of(&file, 0, &lookup).unwrap();
             // The second time it is copied.
             for _ in 0..2 {

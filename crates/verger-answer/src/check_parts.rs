@@ -76,7 +76,7 @@ impl CheckParts {
         answer: &CheckAnswer<'_>,
     ) -> io::Result<()> {
         if has_own_parts(answer) {
-            output.extend_from_slice(json::to_string(&CheckLine::of(answer))?.as_bytes());
+            output.extend_from_slice(json::to_string(&CheckLine::new(answer))?.as_bytes());
             return Ok(());
         }
         output.extend_from_slice(&self.head);

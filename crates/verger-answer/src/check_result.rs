@@ -40,7 +40,7 @@ impl CheckResult {
                 _ => Self::Unknown,
             };
         };
-        match DecisionReason::of(state.answer.stance(), verdict) {
+        match DecisionReason::from_verdict(state.answer.stance(), verdict) {
             DecisionReason::Rules(verdict) => Self::Rules(verdict),
             DecisionReason::Stance(stance) => Self::Stance {
                 stance,

@@ -59,7 +59,7 @@ impl Readings {
     #[must_use]
     pub fn new(own: Reading, explaining: Explaining) -> Self {
         let of_other = |dialect| {
-            Reading::of(dialect)
+            Reading::new(dialect)
                 .with_other_records(own.other_records())
                 .with_lenient_lines(own.lenient_lines())
                 .with_allow_lines(own.allow_lines())
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn answers_are_read_as_the_caller_says_and_explained_in_the_other_dialects() {
-        let own = Reading::of(Dialect::Google);
+        let own = Reading::new(Dialect::Google);
         let readings = Readings::new(own, Explaining::Yes);
         assert_eq!(readings.own(), own);
         let others = readings.others.unwrap();

@@ -140,9 +140,8 @@ impl OtherReading {
 
     /// How many bytes it takes, about.
     pub(crate) fn bytes(&self) -> usize {
-        let of_crawler = |(crawler, policy): &(Crawler, Policy)| {
-            crawler.heap_bytes() + policy.heap_bytes_max()
-        };
+        let of_crawler =
+            |(crawler, policy): &(Crawler, Policy)| crawler.heap_bytes() + policy.heap_bytes_max();
         let crawlers = self.crawlers.iter().flatten().map(of_crawler);
         size_of::<Self>()
             + self.robots.heap_bytes()
@@ -177,7 +176,7 @@ impl OtherReading {
         Some(OtherAnswer {
             dialect: self.robots.dialect(),
             verdict: Some(verdict),
-            keys: Some(VerdictKeys::of(&verdict, &self.robots)),
+            keys: Some(VerdictKeys::new(&verdict, &self.robots)),
             difference,
         })
     }

@@ -273,7 +273,7 @@ mod tests {
         assert!(said[0].to_string().contains("UTF-16"));
         assert_eq!((said[0].line(), said[0].span()), (None, None));
         let bridging =
-            Reading::of(Dialect::Rfc9309).with_encoding_mismatch(EncodingMismatch::Bridge);
+            Reading::new(Dialect::Rfc9309).with_encoding_mismatch(EncodingMismatch::Bridge);
         assert_eq!(warnings(&body, bridging), []);
     }
 

@@ -33,7 +33,7 @@ impl<'a> FilterLine<'a> {
         verdict: &Verdict,
         robots: &'a RobotsTxt,
     ) -> Self {
-        let keys = ResultKeys::Rules(VerdictKeys::of(verdict, robots));
+        let keys = ResultKeys::Rules(VerdictKeys::new(verdict, robots));
         Self {
             sent_as: sent_as(url, target, *robots.reading()),
             ..Self::about(crawler, url, keys)

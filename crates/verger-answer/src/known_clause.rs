@@ -48,7 +48,7 @@ impl KnownClause {
 
     /// Returns what `clause` says; `None` for a clause of the caller's own.
     #[must_use]
-    pub fn of(clause: Clause) -> Option<Self> {
+    pub fn from_clause(clause: Clause) -> Option<Self> {
         Self::all().find(|known| known.clause.id() == clause.id())
     }
 
@@ -169,7 +169,7 @@ mod tests {
             assert!(known.sentence.ends_with('.'), "{known:?}");
             let is_choice = known.clause.document() == Document::Choices;
             assert_eq!(known.reason.is_some(), is_choice, "{known:?}");
-            assert_eq!(KnownClause::of(known.clause), Some(known));
+            assert_eq!(KnownClause::from_clause(known.clause), Some(known));
         }
     }
 

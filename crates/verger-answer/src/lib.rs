@@ -17,7 +17,7 @@
 //! let url = b"https://example.com/news/1";
 //! let target = verger::TargetPath::new(url, Dialect::Rfc9309)?;
 //! let answer = file.answer(0, url, &target);
-//! let json = serde_json::to_string(&CheckLine::of(&answer))?;
+//! let json = serde_json::to_string(&CheckLine::new(&answer))?;
 //! assert!(json.contains(r#""allowed":false,"reason":"rule","line":2,"rule":"Disallow: /news""#));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -148,7 +148,7 @@ impl<'a> BodyLimitKeys<'a> {
         Self {
             bytes: BODY_BYTES_MAX,
             applies: answer.uses_whole_file(),
-            otherwise: VerdictKeys::of(&answer.verdict, answer.robots),
+            otherwise: VerdictKeys::new(&answer.verdict, answer.robots),
         }
     }
 

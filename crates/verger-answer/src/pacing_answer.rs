@@ -92,7 +92,7 @@ impl<'a> PacingAnswer<'a> {
     ///
     /// Where `file` has no crawler.
     #[must_use]
-    pub fn of(
+    pub fn new(
         file: &'a CheckedFile,
         lookup: &'a AuthorityLookup,
         at: Timestamp,
@@ -135,7 +135,7 @@ impl<'a> PacingAnswer<'a> {
             welcome_at: welcome_at.filter(|_| !welcome),
             holds_until: changes_at.chain(answer.map(Answer::holds_until)).min(),
             reasons: reasons(&asked, time),
-            access: AccessKeys::of(&lookup.profile, lookup.state.as_ref()),
+            access: AccessKeys::new(&lookup.profile, lookup.state.as_ref()),
         }
     }
 }
@@ -194,7 +194,7 @@ mod tests {
                         Visit-time: 0600-0845\nDisallow: /a\n";
 
     fn lookup(body: &str) -> AuthorityLookup {
-        let authority = Authority::of("https://h.example/").unwrap();
+        let authority = Authority::from_url("https://h.example/").unwrap();
         let knowledge = Knowledge {
             last: Some(LastAttempt {
                 at: NOW,
@@ -216,7 +216,7 @@ mod tests {
         AuthorityLookup {
             authority,
             profile: "rfc9309".to_owned(),
-            state: AuthorityState::of(knowledge, answer),
+            state: AuthorityState::new(knowledge, answer),
         }
     }
 
@@ -228,7 +228,7 @@ mod tests {
     ) -> T {
         let readings = Readings::new(Dialect::Rfc9309.into(), Explaining::No);
         let file = CheckedFile::of_authority(lookup, &readings, &[ResolvedCrawler::unnamed()]);
-        look(PacingAnswer::of(&file, lookup, at, bounds))
+        look(PacingAnswer::new(&file, lookup, at, bounds))
     }
 
     #[test]

@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn a_bridged_body_is_the_one_that_is_read() {
         let reading =
-            Reading::of(Dialect::Rfc9309).with_encoding_mismatch(EncodingMismatch::Bridge);
+            Reading::new(Dialect::Rfc9309).with_encoding_mismatch(EncodingMismatch::Bridge);
         let file = RobotsFile::new(BODY, reading);
         assert_eq!(
             file.body(),

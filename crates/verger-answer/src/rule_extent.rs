@@ -215,7 +215,7 @@ mod tests {
     fn allow_lines_that_are_ignored_allow_nothing() {
         let body = "User-agent: b\nDisallow: /\nAllow: /\n";
         assert_eq!(of(body, "b", Dialect::Rfc9309).extent, Extent::SomeRules);
-        let reading = Reading::of(Dialect::Rfc9309).with_allow_lines(AllowLines::Ignored);
+        let reading = Reading::new(Dialect::Rfc9309).with_allow_lines(AllowLines::Ignored);
         assert_eq!(of(body, "b", reading).extent.as_str(), "everything");
     }
 

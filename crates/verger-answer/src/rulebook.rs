@@ -17,7 +17,7 @@ mod rule_text;
 mod rules;
 mod url_authority;
 
-pub use bounded_cache::{BoundedCache, BYTES_DEFAULT};
+pub use bounded_cache::{BYTES_DEFAULT, BoundedCache};
 pub use file_cache::{CachedFile, FileCache};
 pub use found::{Found, FoundCache};
 pub use rule_text::write_rule;

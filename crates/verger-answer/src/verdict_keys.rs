@@ -67,7 +67,7 @@ impl<'r> VerdictKeys<'r> {
     /// The keys of `verdict`, which a policy of `robots` gave: those of a batch, and `rule_base64`
     /// where the text of the rule lost bytes.
     #[must_use]
-    pub fn of(verdict: &Verdict, robots: &'r RobotsTxt) -> Self {
+    pub fn new(verdict: &Verdict, robots: &'r RobotsTxt) -> Self {
         let line = verdict.line();
         let record = line.and_then(|line| robots.record_at(line));
         Self {
@@ -87,7 +87,7 @@ mod tests {
         let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
         let policy = robots.policy(&Crawler::named(agent, Dialect::Rfc9309).unwrap());
         let verdict = policy.decide(&TargetPath::new(url, Dialect::Rfc9309).unwrap());
-        serde_json::to_string(&VerdictKeys::of(&verdict, &robots)).unwrap()
+        serde_json::to_string(&VerdictKeys::new(&verdict, &robots)).unwrap()
     }
 
     #[test]

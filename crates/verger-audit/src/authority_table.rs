@@ -116,7 +116,7 @@ impl AuthorityTable {
         key: &str,
         has_rules: impl Fn(&Authority) -> Result<bool, E>,
     ) -> Result<RequestHost, E> {
-        let written = Authority::of(key).ok();
+        let written = Authority::from_url(key).ok();
         let without_dot = written.as_ref().and_then(without_dot);
         let mut found = RequestHost::Unknown;
         for authority in written.into_iter().chain(without_dot) {
@@ -289,7 +289,7 @@ mod tests {
             ("https", true, Some("ftp"), "d.example", numbered),
             ("http", true, Some("https"), "d.example", numbered),
         ] {
-            let site = Authority::of(&format!("{site}://d.example")).unwrap();
+            let site = Authority::from_url(&format!("{site}://d.example")).unwrap();
             let mut table = AuthorityTable::new(Some(site));
             let request = LogRequest {
                 scheme: scheme.map(Into::into),
@@ -323,7 +323,7 @@ mod tests {
                 Some("http://[::1]"),
             ),
         ] {
-            let mut table = AuthorityTable::new(Authority::of(site).ok());
+            let mut table = AuthorityTable::new(Authority::from_url(site).ok());
             let has_rules = |it: &Authority| Ok::<_, Infallible>(known.contains(&&*it.to_string()));
             let Ok(found) = table.find(&request(host), has_rules);
             let named = table.named(found).map(|(_, it)| it.to_string());
@@ -343,7 +343,7 @@ mod tests {
 
     #[test]
     fn the_site_is_found_however_many_hosts_came_before() {
-        let site = Authority::of("https://site.example").unwrap();
+        let site = Authority::from_url("https://site.example").unwrap();
         let mut table = AuthorityTable::new(Some(site));
         for nth in 0..HOSTS_MAX {
             let host = format!("h{nth}.known.example");

@@ -157,7 +157,7 @@ mod tests {
         let rules = (0..30_000).map(|rule| format!("Disallow: /{rule}*a\n"));
         let rules = rules.collect::<Vec<_>>().concat();
         let source = Large(format!("User-agent: *\n{rules}"));
-        let authority = Authority::of("https://h.example/").unwrap();
+        let authority = Authority::from_url("https://h.example/").unwrap();
         let grace = Duration::from_secs(1);
         let mut cache = RulesCache::new(source, grace);
         let crawler = Registry::bundled().by_name("gptbot").unwrap();

@@ -25,7 +25,7 @@ impl CaptureObserver for Report {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut names = env::args_os().skip(1);
     let output = names.next().unwrap_or_default();
-    let inputs: Vec<CaptureInput> = names.map(|name| CaptureInput::of(&name)).collect();
+    let inputs: Vec<CaptureInput> = names.map(|name| CaptureInput::new(&name)).collect();
     CaptureRun::new(&inputs, NonZero::<usize>::MIN, &Report).to_file(Path::new(&output))?;
     Ok(())
 }

@@ -13,8 +13,8 @@ use crate::arguments::crawler::CrawlerArguments;
 use crate::arguments::reading::ReadingArguments;
 use crate::diff::write_comparison;
 use crate::outcome::{CommandResult, Outcome};
-use crate::screen::notice;
 use crate::screen::byte_text::write_out;
+use crate::screen::notice;
 use crate::screen::palette;
 
 /// Add rules for some crawlers to a robots.txt, with the proof that nothing changes for others
@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
         .crawlers
         .note_resolutions(&crawlers, reading, &files);
     let budget = arguments.budget.budget();
-    let addition = Addition::of(&old, reading, &crawlers, &rules?, budget)?;
+    let addition = Addition::new(&old, reading, &crawlers, &rules?, budget)?;
     addition.notes(&old).iter().for_each(notice::note);
     addition.warnings().iter().for_each(notice::warning);
     match (arguments.write, source) {
@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
             let mut output = palette::stdout();
             write_comparison(
                 &mut output,
-                &FileComparison::of(before, after, &all, budget)?,
+                &FileComparison::new(before, after, &all, budget)?,
             )?;
             output.flush()?;
         }

@@ -92,7 +92,7 @@ fn listed<'r>(
 
 fn write_json(crawlers: &[&KnownCrawler]) -> io::Result<()> {
     let mut output = BufWriter::new(io::stdout().lock());
-    let mut lines = crawlers.iter().map(|it| CrawlerLine::of(it));
+    let mut lines = crawlers.iter().map(|it| CrawlerLine::new(it));
     lines.try_for_each(|line| json::write_line(&mut output, &line))?;
     output.flush()
 }

@@ -137,7 +137,7 @@ pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
     let is_json = arguments.format.is_json();
     let mut output = palette::stdout();
     let is_same = if let Some(urls) = urls {
-        let mut counts = UrlCounts::of(old, new, &crawlers);
+        let mut counts = UrlCounts::new(old, new, &crawlers);
         let mut reader = SiteSitemaps::new(sites);
         progress::during("counting URLs", || count(&mut counts, urls, &mut reader))?;
         if is_json {
@@ -152,7 +152,7 @@ pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
             RobotsSource::Input(_) => arguments.old.site(),
         };
         let budget = arguments.budget.budget();
-        let comparison = FileComparison::of(old, new, &crawlers, budget)?.of_site(site);
+        let comparison = FileComparison::new(old, new, &crawlers, budget)?.of_site(site);
         if is_json {
             write_change_lines(&mut output, &comparison)?;
         } else {

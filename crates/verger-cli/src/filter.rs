@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use verger::Effect;
-use verger_answer::rulebook::{Keeping, BYTES_DEFAULT, RulesMaker};
+use verger_answer::rulebook::{BYTES_DEFAULT, Keeping, RulesMaker};
 use verger_answer::{CountOf, HumanCountOf};
 use verger_files::{ReplacedFiles, RunFilesError, Source};
 use verger_filter::{
@@ -19,8 +19,8 @@ use verger_filter::{
 use crate::arguments::crawler::CrawlerArguments;
 use crate::arguments::reading::ReadingArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::screen::notice::{self, NoticeGroups};
 use crate::screen::byte_text::write_out;
+use crate::screen::notice::{self, NoticeGroups};
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::progress::{Counting, Drawing, Rate};
 use crate::sources::given_bodies::{Given, body_rules};

@@ -107,7 +107,7 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
     } else if format.is_json() {
         let mut output = BufWriter::new(io::stdout().lock());
         let written = each_entry(arguments, &*store, |entry| {
-            let line = HistoryLine::of(entry, arguments.detail());
+            let line = HistoryLine::new(entry, arguments.detail());
             Ok(json::write_line(&mut output, &line)?)
         })?;
         output.flush()?;

@@ -22,8 +22,8 @@ use crate::arguments::crawler::{note_resolutions, one_crawler, warn_of_misspelli
 use crate::arguments::crawler_names::crawler_queries;
 use crate::arguments::reading::ReadingArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::screen::notice;
 use crate::screen::byte_text::argument_bytes;
+use crate::screen::notice;
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::palette;
 
@@ -135,9 +135,9 @@ impl Parse<'_> {
         }
         let is_clean = || FileDiagnostic::all_of(&robots).next().is_none();
         let outcome = Outcome::Warned.unless(!arguments.check || is_clean());
-        let file = FileName::of(&argument_bytes(name));
-        let listing = Listing::of(&robots, self.asked.as_ref());
-        let report = Report::of(&robots);
+        let file = FileName::from_bytes(&argument_bytes(name));
+        let listing = Listing::new(&robots, self.asked.as_ref());
+        let report = Report::new(&robots);
         match (arguments.format.is_json(), arguments.report) {
             (true, is_report) => {
                 let mut output = io::BufWriter::with_capacity(64 << 10, io::stdout().lock());

@@ -46,9 +46,9 @@ pub(crate) fn run(arguments: &ProfilesArguments) -> CommandResult {
         return Ok(Outcome::Success);
     }
     let table = match chosen.as_slice() {
-        [] => ProfileTable::of(Profile::ALL),
+        [] => ProfileTable::new(Profile::ALL),
         [one] => ProfileTable::with_clauses(one),
-        several => ProfileTable::of(several),
+        several => ProfileTable::new(several),
     };
     let mut output = io::stdout().lock();
     write!(output, "{table}")?;
@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &ProfilesArguments) -> CommandResult {
 fn write_json(profiles: &[Profile]) -> io::Result<()> {
     let mut output = io::stdout().lock();
     for profile in profiles {
-        let line = verger_answer::json::to_string(&ProfileLine::of(profile))?;
+        let line = verger_answer::json::to_string(&ProfileLine::new(profile))?;
         writeln!(output, "{line}")?;
     }
     output.flush()

@@ -18,8 +18,8 @@ use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingArguments;
 use crate::check::when::WhenArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::screen::notice;
 use crate::screen::byte_text::{argument_bytes, legible};
+use crate::screen::notice;
 use crate::sources::robots_source::NothingFetched;
 
 /// Write a page about a robots.txt: who may fetch what, findings of lints, the file, its history

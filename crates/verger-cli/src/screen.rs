@@ -9,11 +9,11 @@
 //! | `hunks` | lines that changed |
 //! | `output_format`, `rendering` | `--format` and `--json`; answers, written in one format |
 
+pub(crate) mod byte_text;
 #[cfg(feature = "web")]
 pub(crate) mod fetch_progress;
 pub(crate) mod hunks;
 pub(crate) mod notice;
-pub(crate) mod byte_text;
 pub(crate) mod output_format;
 pub(crate) mod palette;
 #[cfg_attr(

@@ -29,8 +29,8 @@ use crate::arguments::crawler::warn_of_misspellings;
 use crate::arguments::fetch::FetchArguments;
 use crate::arguments::reading::ReadingArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::screen::notice;
 use crate::screen::byte_text::legible_path;
+use crate::screen::notice;
 use crate::screen::output_format::{Format, FormatArguments, Formats};
 use crate::screen::palette;
 use crate::sources::robots_source::{
@@ -157,7 +157,7 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
         .unwrap_or_else(|| RobotsTxt::parse("", reading));
     let crawlers = own.as_ref().map(|own| crawlers_of([own, &served]));
     let both = own.zip(crawlers.as_ref());
-    let comparison = both.map(|(own, of)| FileComparison::of(own, served.clone(), of, budget));
+    let comparison = both.map(|(own, of)| FileComparison::new(own, served.clone(), of, budget));
     let comparison = comparison.transpose()?;
     let site = source.site();
     let warnings = unknown_names(&file, &served);
@@ -180,7 +180,7 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
     let mut output = palette::stdout();
     match arguments.format.format() {
         Format::Json => report.answers().try_for_each(|answer| {
-            json::write_line(&mut output, &ClaimLine::of(answer, &report.robots))
+            json::write_line(&mut output, &ClaimLine::new(answer, &report.robots))
         })?,
         Format::Junit => write_junit(&mut output, &report)?,
         Format::Github => write_github(&mut output, &report)?,

@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
     let reading = arguments.reading.reading_unless_named(dialect);
     let mut sites = SiteClient::new(&arguments.fetching, options);
     let body = arguments.robots.read(&mut sites, arguments.at)?;
-    let hash = BodyHash::of(&body);
+    let hash = BodyHash::new(&body);
     let robots = RobotsTxt::parse(body, reading);
     let crawlers = arguments.crawlers.named_or_all(reading, &[&robots])?;
     let cut = cut_names(&robots);
@@ -100,14 +100,14 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
     let site = arguments.robots.site();
     let mut output = palette::stdout();
     let name = arguments.robots.name();
-    let map = |server| ServerMap::of(&rows, server, &name, hash, reading.dialect());
+    let map = |server| ServerMap::new(&rows, server, &name, hash, reading.dialect());
     match arguments.format.format() {
         Format::Nginx => write!(output, "{}", map(Server::Nginx))?,
         Format::Caddy => write!(output, "{}", map(Server::Caddy))?,
         Format::Haproxy => write!(output, "{}", map(Server::Haproxy))?,
         Format::Json => rows
             .iter()
-            .try_for_each(|row| json::write_line(&mut output, &WhoLine::of(row, &site)))?,
+            .try_for_each(|row| json::write_line(&mut output, &WhoLine::new(row, &site)))?,
         Format::Csv => write_who_csv(&mut output, &rows, &site)?,
         _ => table::write(&mut output, &rows, &cut)?,
     }

@@ -97,7 +97,7 @@ pub struct Arrival {
 impl Arrival {
     /// Makes one of which nothing else is known.
     #[must_use]
-    pub fn of(received: Received) -> Self {
+    pub fn new(received: Received) -> Self {
         Self {
             received,
             peer: None,

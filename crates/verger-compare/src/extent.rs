@@ -16,7 +16,7 @@ use crate::witness::{Found, Witness};
 ///
 /// let body = "User-agent: *\nDisallow: /\nAllow: /$\n";
 /// let policy = RobotsTxt::parse(body, Dialect::Rfc9309).policy(&Crawler::unnamed());
-/// let extent = Extent::of(&PolicySet::new(&policy), Budget::default());
+/// let extent = Extent::new(&PolicySet::new(&policy), Budget::default());
 /// assert_eq!(extent.class(), Some(ExtentClass::SomeDisallowed));
 /// assert_eq!(extent.allowed().witness().unwrap().to_string(), "https://example.com/");
 /// ```
@@ -52,7 +52,7 @@ impl ExtentClass {
 impl Extent {
     /// How much of the universe a policy disallows; each way within the budget.
     #[must_use]
-    pub fn of(set: &PolicySet<'_>, budget: Budget) -> Self {
+    pub fn new(set: &PolicySet<'_>, budget: Budget) -> Self {
         Self::among(set, None, budget)
     }
 

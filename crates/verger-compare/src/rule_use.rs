@@ -34,7 +34,7 @@ impl RuleUse {
     /// The budget is that of the question whether it decides, and again that of finding which of the
     /// rules that take precedence can be left out.
     #[must_use]
-    pub fn of(set: &PolicySet<'_>, id: RuleId, budget: Budget) -> Option<Self> {
+    pub fn new(set: &PolicySet<'_>, id: RuleId, budget: Budget) -> Option<Self> {
         let rule = set.rule(id)?;
         let mut shadowing = Vec::new();
         let sought = Sought {
@@ -119,7 +119,7 @@ mod tests {
             .find(|(_, rule)| rule.pattern == b"/a")
             .map(|(id, _)| id);
         // The shortest target is known without a search, so the decision alone has a cost.
-        let rule_use = |states| RuleUse::of(&set, id.unwrap(), Budget::of_states(states)).unwrap();
+        let rule_use = |states| RuleUse::new(&set, id.unwrap(), Budget::of_states(states)).unwrap();
         assert_eq!(rule_use(199), RuleUse::NotDecided { states: 199 });
         assert!(
             matches!(rule_use(200), RuleUse::Decides(witness) if witness.target().as_bytes() == b"/a")

@@ -145,7 +145,7 @@ fn assert_found(
 }
 
 fn assert_extent(universe: &Universe, policy: &Policy, effects: &Effects) {
-    let extent = Extent::of(&PolicySet::new(policy), Budget::default());
+    let extent = Extent::new(&PolicySet::new(policy), Budget::default());
     for (effect, found) in [
         (Effect::Allow, extent.allowed()),
         (Effect::Disallow, extent.disallowed()),
@@ -183,7 +183,7 @@ fn assert_rule_uses(universe: &Universe, policy: &Policy) {
     for (place, &id) in by_precedence.iter().enumerate() {
         let decides = |target: &TargetPath<'_>| policy.decide(target).rule() == Some(id);
         let least = universe.least([&Members::new(&universe.ask(decides))]);
-        match RuleUse::of(&set, id, Budget::default()).unwrap() {
+        match RuleUse::new(&set, id, Budget::default()).unwrap() {
             RuleUse::Decides(witness) => {
                 assert!(decides(witness.target()));
                 let bytes = bytes(witness.target());
@@ -300,7 +300,7 @@ fn generated_policies_and_their_changes() {
             let set = PolicySet::new(&policies[0]);
             let uses = policies[0]
                 .rule_ids()
-                .map(|id| RuleUse::of(&set, id, Budget::default()));
+                .map(|id| RuleUse::new(&set, id, Budget::default()));
             shadowed += uses
                 .filter(|rule_use| matches!(rule_use, Some(RuleUse::NeverDecides { .. })))
                 .count();
@@ -314,7 +314,7 @@ fn the_file_itself_is_no_part_of_the_universe_where_it_is_exempt() {
     for &dialect in Dialect::ALL {
         let universe = Universe::of(dialect);
         let policy = universe.policy(&["Disallow: /".to_owned()]);
-        let extent = Extent::of(&PolicySet::new(&policy), Budget::default());
+        let extent = Extent::new(&PolicySet::new(&policy), Budget::default());
         assert!(extent.allowed().is_proven_absent(), "{dialect}");
         let target = TargetPath::new("/robots.txt", dialect).unwrap();
         let is_exempt = policy.decide(&target).reason() == Reason::RobotsTxtItself;

@@ -123,7 +123,7 @@ pub fn pacing(robots: &RobotsTxt, crawler: &Crawler) -> Pacing {
 /// Whether a reading may find a `Crawl-delay`, `Request-rate` or `Visit-time` line.
 fn may_ask(body: &[u8], reading: &Reading) -> bool {
     /// What such a line starts with: its key, or white space.
-    const FIRST_BYTES: FirstByteSet = FirstByteSet::of(b"crv \t\x0B\x0C");
+    const FIRST_BYTES: FirstByteSet = FirstByteSet::new(b"crv \t\x0B\x0C");
     /// Of a byte order mark at the start of a body, as much as any reading skips.
     const MARK: &[u8] = b"\xEF\xBB\xBF\xFE\xFF";
     let is_utf16 = body.starts_with(&[0xFF, 0xFE]) || body.starts_with(&[0xFE, 0xFF]);
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn the_pacing_of_a_body_is_that_of_its_tree() {
         let crawler = Crawler::unnamed();
-        let strict = Reading::of(Dialect::Rfc9309);
+        let strict = Reading::new(Dialect::Rfc9309);
         let lenient = strict.with_other_records(OtherRecords::Lenient);
         let bridging = lenient.with_encoding_mismatch(EncodingMismatch::Bridge);
         let keys = [
@@ -265,7 +265,7 @@ mod tests {
             for (body, reading) in [
                 (text.as_bytes(), strict),
                 (text.as_bytes(), lenient),
-                (text.as_bytes(), Reading::of(Dialect::Google)),
+                (text.as_bytes(), Reading::new(Dialect::Google)),
                 (
                     marked
                         .trim_start_matches("\u{FEFF}User-agent: *\n")

@@ -55,7 +55,7 @@ impl<R> fmt::Debug for InputLines<R> {
 
 impl<R: Read> InputLines<R> {
     /// Reads an input, which needs no buffer of its own.
-    pub fn of(input: R) -> Self {
+    pub fn new(input: R) -> Self {
         Self::with_limit(input, LINE_BYTES_MAX)
     }
 
@@ -76,10 +76,7 @@ impl<R: Read> InputLines<R> {
     /// nothing.
     #[must_use]
     pub fn may_wait(&self) -> bool {
-        let mut lines = self
-            .reader
-            .buffer()
-            .split_inclusive(|&byte| byte == b'\n');
+        let mut lines = self.reader.buffer().split_inclusive(|&byte| byte == b'\n');
         let asks = |line: &[u8]| line.ends_with(b"\n") && !line.trim_ascii().is_empty();
         !lines.any(asks)
     }
@@ -171,7 +168,7 @@ mod tests {
             ("a\n\nb", true),
             ("a\n\n\r\nb\n", false),
         ] {
-            let mut lines = InputLines::of(input.as_bytes());
+            let mut lines = InputLines::new(input.as_bytes());
             assert!(lines.advance().unwrap());
             assert_eq!(lines.may_wait(), waits, "{input:?}");
         }

@@ -28,10 +28,10 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod byte_text;
 mod input_lines;
 mod kept;
 mod left_over;
-mod byte_text;
 mod output_place;
 mod private;
 mod put_file;
@@ -45,9 +45,9 @@ mod url_block;
 mod url_question;
 mod whole_file;
 
+pub use byte_text::{argument_bytes, legible_path};
 pub use input_lines::{InputLine, InputLineContent, InputLines, LINE_BYTES_MAX};
 pub use left_over::is_unfinished;
-pub use byte_text::{argument_bytes, legible_path};
 pub use output_place::{Links, directory_of, end_of_links, is_in_directory_of};
 pub use private::make_private_directory;
 pub use put_file::{NotWritten, put_file};

@@ -10,8 +10,8 @@ use verger::{Reading, TargetPath};
 use verger_access::{Authority, AuthorityError, RequestedUrlError, requested_target};
 use verger_answer::text::{legible, start_of};
 
-use crate::input_lines::{InputLineContent, InputLines, LINE_BYTES_MAX};
 use crate::byte_text::argument_bytes;
+use crate::input_lines::{InputLineContent, InputLines, LINE_BYTES_MAX};
 use crate::source::{InputError, Source};
 
 /// All URLs of one run.
@@ -45,7 +45,7 @@ impl<'a> UrlQuestions<'a> {
     pub fn new(arguments: &'a [OsString], list: Option<Source>) -> Result<Self, InputError> {
         let list = match list {
             Some(source) => {
-                let lines = InputLines::of(source.open()?);
+                let lines = InputLines::new(source.open()?);
                 Some((Arc::new(source), lines))
             }
             None => None,
@@ -130,7 +130,7 @@ impl UrlQuestion<'_> {
     ///
     /// Where it cannot, or does not say: those of [`UrlQuestion::target`] come first.
     pub fn authority(&self, reading: Reading) -> Result<Authority, UrlQuestionError> {
-        let authority = Authority::of(&String::from_utf8_lossy(self.url()));
+        let authority = Authority::from_url(&String::from_utf8_lossy(self.url()));
         let is_relative = authority == Err(AuthorityError::NotAbsolute);
         if !is_relative || self.url.is_none() {
             self.target(reading)?;
@@ -185,7 +185,7 @@ fn with_scheme(written: &[u8]) -> Option<String> {
     let is_file = end.is_some_and(|end| end.eq_ignore_ascii_case("txt"));
     let is_host = starts && !is_file && host.contains('.') && host.bytes().all(is_name);
     let url = format!("https://{written}");
-    (is_host && Authority::of(&url).is_ok()).then_some(url)
+    (is_host && Authority::from_url(&url).is_ok()).then_some(url)
 }
 
 /// A question cannot be asked.

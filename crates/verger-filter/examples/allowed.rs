@@ -24,7 +24,7 @@ impl FilterObserver for Print {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let [file, name] = [1, 2].map(|at| env::args().nth(at).unwrap_or_default());
-    let reading = Reading::of(Dialect::Rfc9309);
+    let reading = Reading::new(Dialect::Rfc9309);
     let crawlers = name.parse::<CrawlerQuery>()?.resolve(reading)?;
     let engine = crawlers.iter().map(|it| it.crawler().clone()).collect();
     let maker = BodyRules::new(RulesMaker::new(engine, reading, Keeping::Rules), |_, _| {});

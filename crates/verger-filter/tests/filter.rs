@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use verger::{Crawler, Dialect, Effect, Reading, RobotsTxt};
 use verger_access::requested_target;
 use verger_answer::CrawlerQuery;
-use verger_answer::rulebook::{Keeping, BYTES_DEFAULT, RulesMaker};
+use verger_answer::rulebook::{BYTES_DEFAULT, Keeping, RulesMaker};
 use verger_files::{ReplacedFiles, Source};
 use verger_filter::{
     Bodies, BodyRules, FilterLines, FilterObserver, FilterTerms, Filtered, GivenRules, LinesOf,
@@ -97,12 +97,12 @@ impl Run<'_> {
     fn maker(&self) -> BodyRules {
         let crawler = |token: &&str| Crawler::named(token, self.dialect).unwrap();
         let crawlers = self.tokens.iter().map(crawler).collect();
-        let maker = RulesMaker::new(crawlers, Reading::of(self.dialect), Keeping::Lines);
+        let maker = RulesMaker::new(crawlers, Reading::new(self.dialect), Keeping::Lines);
         BodyRules::from(maker)
     }
 
     fn ended(&self, rules: &RuleSource, urls: &[u8]) -> (Out, Filtered) {
-        let reading = Reading::of(self.dialect);
+        let reading = Reading::new(self.dialect);
         let resolved = |token: &&str| CrawlerQuery::Token((*token).to_owned()).resolve(reading);
         let crawlers = self.tokens.iter().flat_map(|it| resolved(it).unwrap());
         let mut crawlers: Vec<_> = crawlers.collect();
@@ -232,7 +232,7 @@ fn order_is_kept_whatever_the_threads_and_verdicts_are_those_of_the_engine() {
     let policy = RobotsTxt::parse(BODY, Dialect::Rfc9309).policy(&Crawler::unnamed());
     let (mut allowed, mut disallowed) = (String::new(), String::new());
     for (line, url) in lines.zip(urls.lines()) {
-        let target = requested_target(url.as_bytes(), Reading::of(Dialect::Rfc9309)).unwrap();
+        let target = requested_target(url.as_bytes(), Reading::new(Dialect::Rfc9309)).unwrap();
         let is_allowed = policy.decide(&target).is_allowed();
         let word = if is_allowed { "allowed" } else { "disallowed" };
         let columns: Vec<_> = line.split('\t').collect();
@@ -347,8 +347,7 @@ https://full.example:8443/full
 
 #[test]
 fn a_list_has_a_body_for_each_authority() {
-    let input =
-        b"https://TEXT.example/text\nhttps://text.example/\nhttp://bytes.example/caf\xe9\n\
+    let input = b"https://TEXT.example/text\nhttps://text.example/\nhttp://bytes.example/caf\xe9\n\
         https://twice.example/\nhttps://port.example:8443/\nhttps://text.example:443/text\n";
     let expected: &[u8] = b"https://TEXT.example/text\nhttp://bytes.example/caf\xe9\n\
         https://twice.example/\nhttps://port.example:8443/\nhttps://text.example:443/text\n";

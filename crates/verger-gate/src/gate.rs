@@ -80,7 +80,7 @@ impl Gate {
             is_ready.await.map_err(GateError::Client)?;
             return Ok(decision);
         };
-        let site = Authority::of(url).map_err(ClientError::from)?;
+        let site = Authority::from_url(url).map_err(ClientError::from)?;
         let site = delays.site(&site.to_string());
         let too_long = |TooLong| GateError::LongWait {
             url: url.to_owned(),

@@ -71,14 +71,14 @@ where
     };
     Arrival {
         facts,
-        ..Arrival::of(received)
+        ..Arrival::new(received)
     }
 }
 
 /// A request that failed. What this machine lacks is no fact about the site.
 pub(crate) fn failed(failure: TransportFailure, error: &(dyn Error + 'static)) -> Arrival {
     let detail = with_sources(error);
-    Arrival::of(match Shortage::of(error) {
+    Arrival::new(match Shortage::from_error(error) {
         Some(shortage) => Received::Shortage(shortage),
         None => Received::Failure { failure, detail },
     })

@@ -117,7 +117,7 @@ impl Example {
         let Some(served) = &self.served else {
             return Served::default();
         };
-        let hop = |(url, status): &(&str, u16)| Hop::of(url, Some(Reply::Http(*status)));
+        let hop = |(url, status): &(&str, u16)| Hop::from_reply(url, Some(Reply::Http(*status)));
         let header = |(name, value): &(&str, &str)| ((*name).to_owned(), value.as_bytes().to_vec());
         let other = |(name, outcome, body): &OtherExample| OtherFetch {
             name: (*name).to_owned(),

@@ -19,7 +19,7 @@ pub(crate) fn disallows_everything(policy: &Policy) -> Option<RuleId> {
     if verdict.is_allowed() {
         return None;
     }
-    let extent = Extent::of(&PolicySet::new(policy), BUDGET);
+    let extent = Extent::new(&PolicySet::new(policy), BUDGET);
     let is_everything = extent.class() == Some(ExtentClass::EverythingDisallowed);
     verdict.rule().filter(|_| is_everything)
 }

@@ -165,7 +165,7 @@ mod tests {
     fn fetch(headers: &[(&str, &str)]) -> ServedFetch {
         let header = |(name, value): &(&str, &str)| ((*name).to_owned(), value.as_bytes().to_vec());
         ServedFetch {
-            hops: Hop::of("https://h.example/robots.txt", Some(Reply::Http(200)))
+            hops: Hop::from_reply("https://h.example/robots.txt", Some(Reply::Http(200)))
                 .into_iter()
                 .collect(),
             outcome: Outcome::Successful(Reply::Http(200)),

@@ -36,8 +36,8 @@ pub fn other_names_of(site: &Authority) -> Vec<Authority> {
     let port = port.map_or_else(String::new, |port| format!(":{port}"));
     let hosts = [Some(host.to_owned()), other_host].into_iter().flatten();
     let urls = hosts.flat_map(|host| schemes.iter().map(move |it| (*it, host.clone())));
-    let all =
-        urls.filter_map(|(scheme, host)| Authority::of(&format!("{scheme}://{host}{port}")).ok());
+    let all = urls
+        .filter_map(|(scheme, host)| Authority::from_url(&format!("{scheme}://{host}{port}")).ok());
     all.filter(|variant| variant != site).collect()
 }
 
@@ -53,7 +53,7 @@ mod tests {
     use verger_crawlers::Registry;
 
     fn variants(url: &str) -> Vec<String> {
-        let site = Authority::of(url).unwrap();
+        let site = Authority::from_url(url).unwrap();
         other_names_of(&site)
             .iter()
             .map(ToString::to_string)

@@ -138,7 +138,7 @@ impl Applied {
             let Some(id) = rule_of(&policy, record) else {
                 continue;
             };
-            match RuleUse::of(&PolicySet::new(&policy), id, BUDGET) {
+            match RuleUse::new(&PolicySet::new(&policy), id, BUDGET) {
                 Some(RuleUse::Decides(witness)) => {
                     let witness = witness.to_string();
                     return format!("It decides, for instance about `{}`.", start_of(&witness));

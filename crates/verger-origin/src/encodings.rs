@@ -199,9 +199,6 @@ fn brotli_blocks() -> &'static [Vec<u8>; 2] {
             ends.push(encoder.get_ref().len());
         }
         let bytes = encoder.get_ref();
-        [
-            bytes[..ends[2]].to_vec(),
-            bytes[ends[2]..ends[3]].to_vec(),
-        ]
+        [bytes[..ends[2]].to_vec(), bytes[ends[2]..ends[3]].to_vec()]
     })
 }

@@ -57,7 +57,7 @@ impl Addition {
     /// # Errors
     ///
     /// Where the body is no text, a crawler cannot be named, or something would change for another one.
-    pub fn of(
+    pub fn new(
         body: &[u8],
         reading: Reading,
         crawlers: &[ResolvedCrawler],
@@ -220,7 +220,7 @@ impl Addition {
         let is_beside =
             |it: &ResolvedCrawler| crawlers.iter().any(|meant| groups(meant) == groups(it));
         let all = crawlers_of([before, &after]);
-        let comparison = FileComparison::of(before.clone(), after, &all, budget)
+        let comparison = FileComparison::new(before.clone(), after, &all, budget)
             .map_err(|DifferentComparisons| NotAdded::NotDecided(0))?;
         if comparison.not_compared() > 0 {
             return Err(NotAdded::NotDecided(budget.states()));
@@ -406,7 +406,7 @@ mod tests {
         names: &[&str],
         rules: &[(Effect, &str)],
     ) -> Result<Addition, NotAdded> {
-        let reading = Reading::of(dialect);
+        let reading = Reading::new(dialect);
         let crawlers: Vec<_> = names
             .iter()
             .map(|name| ResolvedCrawler::of_name(name, reading).unwrap())
@@ -415,7 +415,7 @@ mod tests {
             .iter()
             .map(|(effect, pattern)| NewRule::new(*effect, pattern, reading))
             .collect();
-        Addition::of(
+        Addition::new(
             body.as_bytes(),
             reading,
             &crawlers,
@@ -551,10 +551,10 @@ mod tests {
 
     #[test]
     fn listed_crawlers_that_no_line_can_name_are_left_out() {
-        let reading = Reading::of(Dialect::Google);
+        let reading = Reading::new(Dialect::Google);
         let crawlers = ResolvedCrawler::of_purpose(verger_crawlers::Purpose::AiTrain);
         let rules = [NewRule::new(Effect::Disallow, "/", reading).unwrap()];
-        let added = Addition::of(b"", reading, &crawlers, &rules, Budget::default()).unwrap();
+        let added = Addition::new(b"", reading, &crawlers, &rules, Budget::default()).unwrap();
         assert!(added.left_out.contains(&"ai2bot".to_owned()), "{added:?}");
         assert!(text(&added).contains("User-agent: GPTBot\n"));
         let named = add_in(Dialect::Google, "", &["ai2bot"], ALL);
@@ -563,7 +563,7 @@ mod tests {
 
     #[test]
     fn nothing_is_added_to_what_is_no_text() {
-        let reading = Reading::of(Dialect::Rfc9309);
+        let reading = Reading::new(Dialect::Rfc9309);
         let crawlers = [ResolvedCrawler::of_name("gptbot", reading).unwrap()];
         let rules = [NewRule::new(Effect::Disallow, "/", reading).unwrap()];
         for (body, what) in [
@@ -572,7 +572,7 @@ mod tests {
             (b"\x1f\x8b\x08\0\0", "compressed"),
             (b"<!doctype html>\n", "HTML page"),
         ] {
-            let refused = Addition::of(body, reading, &crawlers, &rules, Budget::default());
+            let refused = Addition::new(body, reading, &crawlers, &rules, Budget::default());
             let refused = refused.unwrap_err();
             assert!(refused.to_string().contains(what), "{refused}");
         }
@@ -617,11 +617,11 @@ mod tests {
 
     #[test]
     fn copied_rules_keep_their_bytes() {
-        let reading = Reading::of(Dialect::Rfc9309);
+        let reading = Reading::new(Dialect::Rfc9309);
         let crawlers = [ResolvedCrawler::of_name("bingbot", reading).unwrap()];
         let rules = [NewRule::new(Effect::Disallow, "/search", reading).unwrap()];
         let body = b"User-agent: *\nDisallow: /caf\xe9\n";
-        let added = Addition::of(body, reading, &crawlers, &rules, Budget::default()).unwrap();
+        let added = Addition::new(body, reading, &crawlers, &rules, Budget::default()).unwrap();
         assert!(
             added
                 .body

@@ -110,7 +110,7 @@ mod tests {
         let lists =
             b"User-agent: Foo, Bar/1,b\nUser-agent: Baz.\nUser-agent: MJ12x/2, c d\nDisallow: /\n";
         for &dialect in Dialect::ALL {
-            let reading = Reading::of(dialect);
+            let reading = Reading::new(dialect);
             for reading in [reading, reading.with_agent_list(AgentList::CommaSeparated)] {
                 assert_all_are_listed(lists, reading);
                 for seed in 0..300 {

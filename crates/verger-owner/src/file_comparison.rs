@@ -19,7 +19,7 @@ use crate::file_policies::{FilePolicies, PolicyPair};
 /// let old = parse("User-agent: *\nDisallow: /cart\n");
 /// let new = parse("User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart/\nDisallow: /cart\n");
 /// let crawlers = crawlers_of([&old, &new]);
-/// let comparison = FileComparison::of(old, new, &crawlers, Budget::default())?;
+/// let comparison = FileComparison::new(old, new, &crawlers, Budget::default())?;
 /// let [change] = comparison.changes() else { panic!("{comparison:?}") };
 /// assert_eq!(change.crawlers()[0].name(), "gptbot");
 /// assert_eq!(change.difference().newly_disallowed().witness().unwrap().path(), "/");
@@ -49,7 +49,7 @@ impl<'c> FileComparison<'c> {
     /// # Errors
     ///
     /// If they were read in dialects that compare in different ways.
-    pub fn of(
+    pub fn new(
         old: RobotsTxt,
         new: RobotsTxt,
         crawlers: &'c [ResolvedCrawler],

@@ -76,7 +76,7 @@ impl FileQuestion {
         let crawlers = self.crawlers(&[&robots])?;
         let mut lines = Vec::new();
         for row in who(robots, &crawlers, self.budget) {
-            json::write_line(&mut lines, &WhoLine::of(&row, &self.site))?;
+            json::write_line(&mut lines, &WhoLine::new(&row, &self.site))?;
         }
         Ok(json::text_of(lines)?)
     }
@@ -94,7 +94,7 @@ impl FileQuestion {
         let old = RobotsTxt::parse(old, self.reading);
         let new = RobotsTxt::parse(new, self.reading);
         let crawlers = self.crawlers(&[&old, &new])?;
-        let comparison = FileComparison::of(old, new, &crawlers, self.budget)?;
+        let comparison = FileComparison::new(old, new, &crawlers, self.budget)?;
         let comparison = comparison.of_site(self.site.as_str());
         let mut lines = Vec::new();
         write_change_lines(&mut lines, &comparison)?;
@@ -115,7 +115,7 @@ impl FileQuestion {
         let old = RobotsTxt::parse(old, self.reading);
         let new = RobotsTxt::parse(new, self.reading);
         let crawlers = self.crawlers(&[&old, &new])?;
-        let mut counts = UrlCounts::of(old, new, &crawlers);
+        let mut counts = UrlCounts::new(old, new, &crawlers);
         counts.add_lines(urls)?;
         let mut lines = Vec::new();
         write_url_count_lines(&mut lines, &counts)?;
@@ -143,8 +143,11 @@ impl FileQuestion {
             }
         };
         let robots = RobotsTxt::parse(body, self.reading);
-        let listing = Listing::of(&robots, crawler.as_ref());
-        Ok(json::line_of(&ParsedFile(&listing, &FileName::of(name)))?)
+        let listing = Listing::new(&robots, crawler.as_ref());
+        Ok(json::line_of(&ParsedFile(
+            &listing,
+            &FileName::from_bytes(name),
+        ))?)
     }
 
     fn crawlers(&self, files: &[&RobotsTxt]) -> Result<Vec<ResolvedCrawler>, CrawlerQueryError> {

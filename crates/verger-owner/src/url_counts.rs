@@ -36,7 +36,7 @@ const EXAMPLES_MAX: usize = 3;
 /// let old = parse("User-agent: *\nDisallow: /cart\n");
 /// let new = parse("User-agent: *\nDisallow: /cart\nDisallow: /shop\n");
 /// let crawlers = crawlers_of([&old, &new]);
-/// let mut counts = UrlCounts::of(old, new, &crawlers);
+/// let mut counts = UrlCounts::new(old, new, &crawlers);
 /// counts.add_lines("https://example.com/cart\n/shop/1\n/\n".as_bytes())?;
 /// // Crawlers that ignore groups for `*` are counted apart.
 /// let count = &counts.counts()[0];
@@ -82,7 +82,7 @@ pub struct ChangedUrl {
 impl<'c> UrlCounts<'c> {
     /// Counts for these crawlers; no URL so far.
     #[must_use]
-    pub fn of(old: RobotsTxt, new: RobotsTxt, crawlers: &'c [ResolvedCrawler]) -> Self {
+    pub fn new(old: RobotsTxt, new: RobotsTxt, crawlers: &'c [ResolvedCrawler]) -> Self {
         let mut files = [FilePolicies::new(old), FilePolicies::new(new)];
         let (pairs, not_compared) = PolicyPair::all(&mut files, crawlers);
         let counts = pairs.into_iter().map(|pair| UrlCount {

@@ -125,7 +125,7 @@ fn hold(dialect: Dialect, bodies: [&[u8]; 2], rng: &mut Rng, url_count: usize) -
     }
     claims.files = [&files[0], &files[1]];
     let [before, after] = files.clone();
-    let comparison = FileComparison::of(before, after, &crawlers, BUDGET).unwrap();
+    let comparison = FileComparison::new(before, after, &crawlers, BUDGET).unwrap();
     let ways = [
         [Effect::Allow, Effect::Disallow],
         [Effect::Disallow, Effect::Allow],

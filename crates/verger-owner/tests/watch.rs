@@ -225,7 +225,7 @@ impl Scene {
         act: impl FnOnce(&Watch<'_>, &[Authority]) -> T,
     ) -> T {
         let receivers: Vec<&dyn Receiver> = receivers.iter().map(|it| *it as _).collect();
-        let site = |host: &String| Authority::of(&format!("https://{host}/")).unwrap();
+        let site = |host: &String| Authority::from_url(&format!("https://{host}/")).unwrap();
         let sites: Vec<Authority> = {
             let served = self.served.0.lock().unwrap();
             served.keys().map(site).collect()

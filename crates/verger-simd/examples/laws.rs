@@ -11,7 +11,7 @@
 //!     .then(({ instance }) => process.exit(instance.exports.main(0, 0)))'
 //! ```
 
-use verger_simd::{FirstByteSet, Kernel, Masks, ByteSet, RunSet, dispatch, dispatch_portable};
+use verger_simd::{ByteSet, FirstByteSet, Kernel, Masks, RunSet, dispatch, dispatch_portable};
 
 fn main() {
     masks_are_those_of_the_target();
@@ -133,7 +133,7 @@ impl Kernel for AllMasks<'_> {
             runs,
             bytes,
         } = self.0;
-        let first_bytes = FirstByteSet::of(b"adu \t");
+        let first_bytes = FirstByteSet::new(b"adu \t");
         let mut all = vec![
             masks.line_ends(block),
             masks.starting_with(block, u64::MAX, &first_bytes),
@@ -142,7 +142,7 @@ impl Kernel for AllMasks<'_> {
         let first: &[u8; 16] = block.first_chunk().expect("16 of 64 bytes");
         let others = block.windows(16).filter_map(|bytes| bytes.first_chunk());
         all.extend(others.map(|other| u64::from(masks.differs(first, other))));
-        let set = ByteSet::of(members);
+        let set = ByteSet::new(members);
         for half in block.as_chunks::<32>().0 {
             all.push(u64::from(masks.members(half, &set)));
             all.extend(

@@ -69,7 +69,7 @@ mod tests {
     /// A line that is sought, at every distance from the borders of blocks, after each kind of line end.
     #[test]
     fn a_line_is_found_wherever_it_starts() {
-        let set = FirstByteSet::of(b"ab");
+        let set = FirstByteSet::new(b"ab");
         let is_sought = |line: &[u8]| line.starts_with(b"Ax");
         for start in 0..200 {
             let mut bytes = [b'-'; 202];
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn lines_that_start_otherwise_are_passed_over() {
-        let set = FirstByteSet::of(b"a");
+        let set = FirstByteSet::new(b"a");
         assert!(!any_line(b"xa\nya\r\n\n", &set, |_| true));
         assert!(!any_line(b"", &set, |line| !line.is_empty()));
     }

@@ -19,7 +19,7 @@ impl ByteSet {
     ///
     /// Where one of them is not ASCII; in a `const` that is a compile error.
     #[must_use]
-    pub const fn of(bytes: &[u8]) -> Self {
+    pub const fn new(bytes: &[u8]) -> Self {
         let mut set = Self {
             by_low_half: [0; 16],
             by_high_half: [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -36,7 +36,7 @@ impl ByteSet {
     /// Makes the set of the ASCII bytes among these.
     #[must_use]
     pub fn of_ascii_in(bytes: &[u8]) -> Self {
-        let mut set = Self::of(b"");
+        let mut set = Self::new(b"");
         for byte in bytes.iter().filter(|byte| byte.is_ascii()) {
             set.by_low_half[usize::from(byte & 15)] |= 1 << (byte >> 4);
         }
@@ -46,7 +46,7 @@ impl ByteSet {
     /// Returns the set of the ASCII bytes that do not belong to this one.
     #[must_use]
     pub const fn ascii_complement(&self) -> Self {
-        let mut complement = Self::of(b"");
+        let mut complement = Self::new(b"");
         let mut low = 0;
         while low < 16 {
             complement.by_low_half[low] = !self.by_low_half[low];

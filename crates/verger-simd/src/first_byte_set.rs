@@ -19,7 +19,7 @@ impl FirstByteSet {
     /// Where two of them have the same low half, or one is not ASCII; in a `const` that is a compile
     /// error.
     #[must_use]
-    pub const fn of(bytes: &[u8]) -> Self {
+    pub const fn new(bytes: &[u8]) -> Self {
         let mut folded = [0; 16];
         let mut at = 0;
         while at < bytes.len() {

@@ -50,10 +50,10 @@
 
 mod any_line;
 mod arch;
+mod byte_set;
 mod dispatch;
 mod first_byte_set;
 mod masks;
-mod byte_set;
 mod portable;
 #[cfg(doctest)]
 mod readme;
@@ -68,8 +68,8 @@ mod run_set;
 mod vectors;
 
 pub use any_line::any_line;
+pub use byte_set::ByteSet;
 pub use dispatch::{dispatch, dispatch_portable, prefer};
 pub use first_byte_set::FirstByteSet;
 pub use masks::{Kernel, Masks, Preference};
-pub use byte_set::ByteSet;
 pub use run_set::RunSet;

@@ -1,8 +1,8 @@
 //! `Masks`: byte-class masks of blocks; `Kernel`: a loop that uses them; `TargetMasks`: what each
 //! architecture has besides.
 
-use crate::first_byte_set::FirstByteSet;
 use crate::byte_set::ByteSet;
+use crate::first_byte_set::FirstByteSet;
 use crate::run_set::RunSet;
 
 /// Computes masks of blocks of bytes. Bit *i* of a mask is about byte *i* of the block.

@@ -1,8 +1,8 @@
 //! Masks without vector instructions, in safe code: the reference of all others.
 
+use crate::byte_set::ByteSet;
 use crate::first_byte_set::FirstByteSet;
 use crate::masks::{Masks, TargetMasks};
-use crate::byte_set::ByteSet;
 use crate::run_set::RunSet;
 
 /// Masks for any processor.
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_set_of_first_bytes_is_compared_without_regard_to_case() {
-        let set = FirstByteSet::of(b"ud \t");
+        let set = FirstByteSet::new(b"ud \t");
         for byte in 0..=u8::MAX {
             let expected = b"uUdD \0\t)".contains(&byte);
             assert_eq!(set.contains(byte), expected, "{byte}");
@@ -156,9 +156,9 @@ mod tests {
     #[test]
     fn a_set_holds_what_it_is_made_of() {
         let bytes = b"az09-._~/%\0\x7F \n";
-        let set = ByteSet::of(bytes);
+        let set = ByteSet::new(bytes);
         assert_eq!(ByteSet::of_ascii_in(bytes), set);
-        assert_eq!(ByteSet::of_ascii_in(b"\x80\xFFa"), ByteSet::of(b"a"));
+        assert_eq!(ByteSet::of_ascii_in(b"\x80\xFFa"), ByteSet::new(b"a"));
         let complement = set.ascii_complement();
         for byte in 0..=u8::MAX {
             assert_eq!(set.contains(byte), bytes.contains(&byte), "{byte}");

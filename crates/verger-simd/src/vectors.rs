@@ -10,9 +10,9 @@
 //! runs                      the same for each of four neighbours, all of it in one conjunction
 //! ```
 
+use crate::byte_set::ByteSet;
 use crate::first_byte_set::FirstByteSet;
 use crate::masks::{Masks, of_two};
-use crate::byte_set::ByteSet;
 use crate::run_set::RunSet;
 
 /// Operations on vectors of 32 bytes. A value exists only where the processor has the instructions.
@@ -96,12 +96,7 @@ fn line_ends<V: Vectors>(vectors: V, block: &[u8; 64]) -> u64 {
 }
 
 #[inline(always)]
-fn starting_with<V: Vectors>(
-    vectors: V,
-    block: &[u8; 64],
-    starts: u64,
-    set: &FirstByteSet,
-) -> u64 {
+fn starting_with<V: Vectors>(vectors: V, block: &[u8; 64], starts: u64, set: &FirstByteSet) -> u64 {
     let table = vectors.table(&set.folded);
     let found = of_two(block, |half| {
         let folded = vectors.or(vectors.load(half), vectors.all(0x20));

@@ -15,7 +15,7 @@ use verger_store::{SnapshotId, SqliteStore, Store};
 fn main() -> Result<(), Box<dyn Error>> {
     let [path, site] = [1, 2].map(|at| env::args().nth(at).unwrap_or_default());
     let store = SqliteStore::open_read_only(Path::new(&path))?;
-    let site = Authority::of(&site)?;
+    let site = Authority::from_url(&site)?;
     let always = Timestamp::from_unix_seconds(0)..Timestamp::from_unix_seconds(u64::MAX);
     let mut last = SnapshotId::BEFORE_ALL;
     loop {

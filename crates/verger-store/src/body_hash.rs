@@ -16,7 +16,7 @@ pub struct BodyHash([u8; 32]);
 impl BodyHash {
     /// Computes the hash of a body.
     #[must_use]
-    pub fn of(body: &[u8]) -> Self {
+    pub fn new(body: &[u8]) -> Self {
         Self(Sha256::digest(body).into())
     }
 
@@ -89,10 +89,10 @@ mod tests {
     #[test]
     fn a_hash_is_written_as_sha256sum_does() {
         assert_eq!(
-            BodyHash::of(b"abc").to_string(),
+            BodyHash::new(b"abc").to_string(),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
-        let hash = BodyHash::of(b"");
+        let hash = BodyHash::new(b"");
         assert_eq!(BodyHash::from_bytes(*hash.bytes()), hash);
         let text = hash.to_string();
         assert_eq!(text.parse(), Ok(hash));

@@ -22,9 +22,9 @@ pub struct BodyDigest {
 impl BodyDigest {
     /// Computes the reference to a body.
     #[must_use]
-    pub fn of(body: &[u8]) -> Self {
+    pub fn new(body: &[u8]) -> Self {
         Self {
-            hash: BodyHash::of(body),
+            hash: BodyHash::new(body),
             bytes: body.len() as u64,
         }
     }

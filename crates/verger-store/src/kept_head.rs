@@ -35,7 +35,7 @@ pub struct KeptHead {
 impl KeptHead {
     /// Keeps the bytes of a head, or of its beginning: `bytes_more` are those that follow and are not at hand.
     #[must_use]
-    pub fn of(bytes: &[u8], bytes_more: u64) -> Self {
+    pub fn new(bytes: &[u8], bytes_more: u64) -> Self {
         let (held, cut) = bytes.split_at(bytes.len().min(HEAD_BYTES_MAX));
         let mut kept = Vec::with_capacity(held.len());
         let mut lines = held.split_inclusive(|&byte| byte == b'\n').peekable();
@@ -98,7 +98,7 @@ impl KeptHead {
             }
         }
         bytes.extend_from_slice(b"\r\n");
-        Self::of(&bytes, 0)
+        Self::new(&bytes, 0)
     }
 
     /// Returns the bytes that are kept.
@@ -193,7 +193,7 @@ mod tests {
 
     #[track_caller]
     fn kept(head: &str, expected: &str) {
-        let head = KeptHead::of(head.as_bytes(), 0);
+        let head = KeptHead::new(head.as_bytes(), 0);
         assert_eq!(std::str::from_utf8(head.bytes()).unwrap(), expected);
         assert_eq!(head.bytes_cut(), 0);
     }
@@ -222,12 +222,12 @@ mod tests {
     #[test]
     fn a_head_is_kept_up_to_its_limit() {
         for (bytes, more, cut) in [(0, 0, 0), (0, 7, 7), (1, 0, 1), (9, 7, 16)] {
-            let head = KeptHead::of(&vec![b'a'; HEAD_BYTES_MAX + bytes], more);
+            let head = KeptHead::new(&vec![b'a'; HEAD_BYTES_MAX + bytes], more);
             assert_eq!(head.bytes().len(), HEAD_BYTES_MAX);
             assert_eq!(head.bytes_cut(), cut);
         }
         // What stands for a short value is longer.
-        let head = KeptHead::of("Cookie:s\n".repeat(HEAD_BYTES_MAX / 9).as_bytes(), 0);
+        let head = KeptHead::new("Cookie:s\n".repeat(HEAD_BYTES_MAX / 9).as_bytes(), 0);
         assert_eq!(head.bytes().len(), HEAD_BYTES_MAX);
         assert!(head.bytes_cut() > 0);
         assert!(!head.bytes().windows(2).any(|pair| pair == b":s"));
@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn a_head_is_read_back_from_its_json() {
         for bytes in [&b"A: b\r\n\r\n"[..], b"Server: caf\xe9\0\r\n", b""] {
-            let head = KeptHead::of(bytes, 3);
+            let head = KeptHead::new(bytes, 3);
             let json = serde_json::to_string(&head).unwrap();
             assert_eq!(serde_json::from_str::<KeptHead>(&json).unwrap(), head);
             assert_eq!(json.contains("base64"), bytes.contains(&0xe9));

@@ -33,7 +33,7 @@ pub struct KeptHeaders(Vec<(HeaderName, HeaderValue)>);
 impl KeptHeaders {
     /// Selects the fields of `headers` that are kept.
     #[must_use]
-    pub fn of(headers: &HeaderMap) -> Self {
+    pub fn new(headers: &HeaderMap) -> Self {
         let fields = NAMES.iter().flat_map(|name| {
             let values = headers.get_all(name).into_iter();
             values.map(move |value| (name, value))
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn kept_headers_are_read_back_from_their_lines() {
-        let kept = KeptHeaders::of(&headers(&[
+        let kept = KeptHeaders::new(&headers(&[
             ("set-cookie", b"secret=1".to_vec()),
             ("etag", b"\"a: b\"".to_vec()),
             ("server", b"caf\xe9".to_vec()),
@@ -131,7 +131,7 @@ mod tests {
         let mut headers = HeaderMap::new();
         let value = HeaderValue::from_maybe_shared(read.slice(7..20)).unwrap();
         headers.insert(ETAG, value);
-        let kept = KeptHeaders::of(&headers);
+        let kept = KeptHeaders::new(&headers);
         drop(headers);
         assert_eq!(kept.fields().count(), 1);
         assert!(read.is_unique());
@@ -141,7 +141,7 @@ mod tests {
     fn a_value_one_byte_too_long_is_left_out() {
         for (bytes, kept) in [(1023, 1), (1024, 1), (1025, 0)] {
             let headers = headers(&[("etag", vec![b'a'; bytes])]);
-            assert_eq!(KeptHeaders::of(&headers).fields().count(), kept, "{bytes}");
+            assert_eq!(KeptHeaders::new(&headers).fields().count(), kept, "{bytes}");
         }
     }
 
@@ -152,7 +152,11 @@ mod tests {
             for _ in 0..fields {
                 headers.append(CACHE_CONTROL, HeaderValue::from_static("no-store"));
             }
-            assert_eq!(KeptHeaders::of(&headers).fields().count(), kept, "{fields}");
+            assert_eq!(
+                KeptHeaders::new(&headers).fields().count(),
+                kept,
+                "{fields}"
+            );
         }
     }
 }

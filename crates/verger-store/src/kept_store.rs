@@ -164,7 +164,8 @@ impl KeptStore {
     ///
     /// Where it is in a database.
     pub fn file(&self) -> Result<&SqliteStore, StoreError> {
-        let only = "this is for a store in a file; a database has its own means: see docs/guide/fleet.md";
+        let only =
+            "this is for a store in a file; a database has its own means: see docs/guide/fleet.md";
         (self.file.as_deref()).ok_or_else(|| StoreError::Backend(only.into()))
     }
 

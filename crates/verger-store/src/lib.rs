@@ -8,7 +8,7 @@
 //! use verger_store::{Acquisition, MemoryStore, Store};
 //!
 //! let store = MemoryStore::new(64 << 20);
-//! let authority = Authority::of("https://example.com/shop")?;
+//! let authority = Authority::from_url("https://example.com/shop")?;
 //! let now = Timestamp::from_unix_seconds(1_800_000_000);
 //!
 //! // Nothing is known yet, so the first caller may fetch; then it puts what it saw.

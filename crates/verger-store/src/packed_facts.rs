@@ -22,7 +22,7 @@ pub struct PackedFacts(Option<Arc<[u8]>>);
 impl PackedFacts {
     /// Compresses the facts of the hops of an attempt; none where there is no hop, and where they are longer than 8 MiB.
     #[must_use]
-    pub fn of(hops: &[HopFacts]) -> Self {
+    pub fn from_hops(hops: &[HopFacts]) -> Self {
         if hops.is_empty() {
             return Self(None);
         }
@@ -87,9 +87,12 @@ mod tests {
             peer: Some("2001:db8::1".parse().unwrap()),
             tls: Some(TlsFacts {
                 version: TlsVersion::Tls13,
-                certificates: [b"a", b"b"].map(|it| BodyHash::of(it)).to_vec(),
+                certificates: [b"a", b"b"].map(|it| BodyHash::new(it)).to_vec(),
             }),
-            response: Some(KeptHead::of(b"HTTP/1.1 200 OK\r\nLink: caf\xe9\r\n\r\n", 0)),
+            response: Some(KeptHead::new(
+                b"HTTP/1.1 200 OK\r\nLink: caf\xe9\r\n\r\n",
+                0,
+            )),
             ..HopFacts::default()
         }
     }
@@ -97,9 +100,9 @@ mod tests {
     #[test]
     fn facts_are_read_back_and_damage_is_found() {
         let hops = [facts(1_800_000_000), HopFacts::default(), facts(u64::MAX)];
-        let packed = PackedFacts::of(&hops);
+        let packed = PackedFacts::from_hops(&hops);
         assert_eq!(packed.hops().unwrap(), hops);
-        assert_eq!(PackedFacts::of(&[]), PackedFacts::default());
+        assert_eq!(PackedFacts::from_hops(&[]), PackedFacts::default());
         assert_eq!(PackedFacts::default().hops().unwrap(), []);
         let bytes = packed.bytes().unwrap();
         for at in 0..bytes.len() {

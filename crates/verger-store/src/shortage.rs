@@ -69,19 +69,19 @@ impl Shortage {
             (_, Some(code)) if TOO_MANY_FILES.contains(&code) => Resource::OpenFiles,
             (_, Some(NO_BUFFERS)) => Resource::NetworkBuffers,
             // One that was wrapped on its way here.
-            _ => return Self::of(error.get_ref()?),
+            _ => return Self::from_error(error.get_ref()?),
         };
         Some(Self::new(resource, error.to_string()))
     }
 
     /// Returns the shortage that an error or one of its sources reports.
     #[must_use]
-    pub fn of(error: &(dyn Error + 'static)) -> Option<Self> {
+    pub fn from_error(error: &(dyn Error + 'static)) -> Option<Self> {
         if let Some(shortage) = error.downcast_ref::<Self>() {
             return Some(shortage.clone());
         }
         let of_io = error.downcast_ref::<io::Error>().and_then(Self::of_io);
-        of_io.or_else(|| Self::of(error.source()?))
+        of_io.or_else(|| Self::from_error(error.source()?))
     }
 
     /// Opens eight files at once and closes them. Libraries that open files do not always tell why they
@@ -153,7 +153,7 @@ mod tests {
             let found = |shortage: Option<Shortage>| shortage.map(|it| it.resource);
             assert_eq!(found(Shortage::of_io(&error())), resource, "{code}");
             let wrapped = io::Error::other(error());
-            assert_eq!(found(Shortage::of(&wrapped)), resource, "{code}");
+            assert_eq!(found(Shortage::from_error(&wrapped)), resource, "{code}");
         }
     }
 }

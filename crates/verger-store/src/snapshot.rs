@@ -57,13 +57,13 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// Makes the snapshot of an observation, which a store has numbered.
-    pub fn of(id: SnapshotId, seen: &Observation) -> Self {
+    pub fn new(id: SnapshotId, seen: &Observation) -> Self {
         let attempted = seen.attempt.copy.as_ref();
-        let body = attempted.map(|copy| BodyDigest::of(&copy.body));
+        let body = attempted.map(|copy| BodyDigest::new(&copy.body));
         let copy = seen.knowledge.copy.as_ref().map(|copy| {
             let is_one = attempted.is_some_and(|it| Arc::ptr_eq(&it.body, &copy.body));
             let shared = body.filter(|_| is_one);
-            KeptCopy::of(copy, shared.unwrap_or_else(|| BodyDigest::of(&copy.body)))
+            KeptCopy::of(copy, shared.unwrap_or_else(|| BodyDigest::new(&copy.body)))
         });
         Self {
             id,

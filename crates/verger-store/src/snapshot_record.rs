@@ -410,7 +410,7 @@ mod tests {
         let url = |text| Url::parse(text).unwrap();
         Snapshot {
             id: SnapshotId(7),
-            authority: Authority::of("https://h.example").unwrap(),
+            authority: Authority::from_url("https://h.example").unwrap(),
             profile: "of one's own".into(),
             attempt: LastAttempt {
                 at: Timestamp::from_unix_seconds(u64::MAX),
@@ -446,7 +446,7 @@ mod tests {
             fresh_until: Timestamp::from_unix_seconds(0),
             body: None,
             copy: Some(KeptCopy {
-                body: BodyDigest::of(b"body"),
+                body: BodyDigest::new(b"body"),
                 url: url("https://other.example/"),
                 entity_tag: Some(value("\"1\"")),
                 last_modified: Some(value("other")),

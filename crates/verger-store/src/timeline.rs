@@ -130,7 +130,7 @@ impl Timeline {
     /// Snapshots that other processes put meanwhile may lie outside; they count at the nearer end.
     fn add(&mut self, snapshot: &Snapshot, is_changed: bool, profile: &Profile) {
         let at = snapshot.attempt.at;
-        let class = OutcomeClass::of(snapshot.attempt.outcome, profile);
+        let class = OutcomeClass::new(snapshot.attempt.outcome, profile);
         let slot = at.unix_seconds().saturating_sub(self.start) / self.unit;
         let last = self.slots.len() - 1;
         let slot = usize::try_from(slot).map_or(last, |slot| slot.min(last));

@@ -29,16 +29,17 @@
 
 mod answer;
 mod ask;
+mod bytes;
 mod check;
 mod citation;
 mod corpus;
 mod expected;
 mod load;
-mod bytes;
 mod tables;
 
 pub use answer::{AnswerCase, QuestionName};
 pub use ask::Ask;
+pub(crate) use bytes::{Bytes, as_base64};
 pub use check::{Failure, check, check_case};
 pub use citation::unknown_citation;
 pub use corpus::{
@@ -47,4 +48,3 @@ pub use corpus::{
 };
 pub use expected::{ExpectedGroup, ExpectedVerdict};
 pub use load::{load_all, load_text, testdata_dir};
-pub(crate) use bytes::{Bytes, as_base64};

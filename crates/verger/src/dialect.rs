@@ -255,7 +255,7 @@ pub enum EmptyLastLine {
 /// ```
 /// use verger::{AgentList, Dialect, Reading, RobotsTxt};
 ///
-/// let reading = Reading::of(Dialect::Rfc9309).with_agent_list(AgentList::CommaSeparated);
+/// let reading = Reading::new(Dialect::Rfc9309).with_agent_list(AgentList::CommaSeparated);
 /// let robots = RobotsTxt::parse("User-agent: a, b\nDisallow: /", reading);
 /// assert_eq!(robots.groups().count(), 1);
 /// ```
@@ -372,7 +372,7 @@ const KOSTER1996: Reading = Reading {
 impl Reading {
     /// The dialect with every option off.
     #[must_use]
-    pub const fn of(dialect: Dialect) -> Self {
+    pub const fn new(dialect: Dialect) -> Self {
         match dialect {
             Dialect::Rfc9309 => RFC9309,
             Dialect::Google => GOOGLE,
@@ -400,14 +400,14 @@ impl Reading {
     /// ```
     /// use verger::{Dialect, LenientLines, Reading, RobotsTxt};
     ///
-    /// let reading = Reading::of(Dialect::Rfc9309).with_lenient_lines(LenientLines::Read);
+    /// let reading = Reading::new(Dialect::Rfc9309).with_lenient_lines(LenientLines::Read);
     /// let robots = RobotsTxt::parse("Useragent: a\nDisallow /", reading);
     /// assert_eq!(robots.groups().next().unwrap().rules().count(), 1);
     /// ```
     #[must_use]
     pub const fn with_lenient_lines(mut self, lenient_lines: LenientLines) -> Self {
         let facts = match lenient_lines {
-            LenientLines::AsTheDialectSays => Self::of(self.dialect),
+            LenientLines::AsTheDialectSays => Self::new(self.dialect),
             LenientLines::Read => GOOGLE,
         };
         self.key_spelling = facts.key_spelling;
@@ -535,6 +535,6 @@ impl Default for Reading {
 
 impl From<Dialect> for Reading {
     fn from(dialect: Dialect) -> Self {
-        Self::of(dialect)
+        Self::new(dialect)
     }
 }

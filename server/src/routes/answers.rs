@@ -99,7 +99,7 @@ impl Answers {
         let target = site.known.target(url);
         let appended = self.form.append(&mut self.made, &site, url, target);
         if appended.is_ok() {
-            self.last = WrittenAuthority::of(url).map(|written| LastSite {
+            self.last = WrittenAuthority::from_url(url).map(|written| LastSite {
                 agent: agent.as_deref().map(str::to_owned),
                 written: written.into_owned(),
                 site,

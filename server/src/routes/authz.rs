@@ -20,7 +20,7 @@ const CRAWLER: HeaderName = HeaderName::from_static("x-verger-crawler");
 /// `GET /v1/authz`: 204 or 403.
 pub(crate) async fn authz(call: Call) -> Result<Response, Problem> {
     let url = asked_url(&call.headers)?;
-    let authority = Authority::of(&url).map_err(Problem::because("url"))?;
+    let authority = Authority::from_url(&url).map_err(Problem::because("url"))?;
     if !call.service.sites.contains(&authority) {
         let detail = format!("{authority} is no site of this server: name it with --site");
         return Err(Problem::not_found("site", detail));

@@ -43,7 +43,7 @@ pub(crate) async fn post(call: Call) -> Result<Response, Problem> {
 
 /// A line for each line that is not blank.
 fn lines(call: Call, media_type: &'static str, question: (SiteQuestion, Form)) -> Response {
-    let rest = Rest::Lines(InputLines::of(call.body));
+    let rest = Rest::Lines(InputLines::new(call.body));
     ok(
         media_type,
         many(call.service, question, rest, [call.place, None]),

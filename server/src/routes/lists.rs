@@ -19,13 +19,13 @@ pub(crate) async fn crawlers(call: Call) -> Result<Response, Problem> {
             && operator.is_none_or(|it| crawler.operator().eq_ignore_ascii_case(it))
     };
     let listed = Registry::bundled().iter().filter(is_listed);
-    lines(listed.map(|crawler| json::line_of(&CrawlerLine::of(crawler))))
+    lines(listed.map(|crawler| json::line_of(&CrawlerLine::new(crawler))))
 }
 
 /// `GET /v1/profiles`.
 pub(crate) async fn profiles(_: Call) -> Result<Response, Problem> {
     let profiles = Profile::ALL.iter();
-    lines(profiles.map(|profile| json::line_of(&ProfileLine::of(profile))))
+    lines(profiles.map(|profile| json::line_of(&ProfileLine::new(profile))))
 }
 
 fn lines(lines: impl Iterator<Item = std::io::Result<String>>) -> Result<Response, Problem> {

@@ -41,7 +41,7 @@ pub(crate) async fn robots(call: Call) -> Result<Response, Problem> {
     let state = site.known.lookup.state.as_ref();
     if call.prefers_json() {
         let profile = &Profile::ALL[question.profile];
-        return json(&StoredSiteLine::of(&authority, profile, state));
+        return json(&StoredSiteLine::new(&authority, profile, state));
     }
     let Some(state) = state else {
         let detail = format!("nothing is known about {authority}");
@@ -94,7 +94,7 @@ pub(crate) async fn pacing(call: Call) -> Result<Response, Problem> {
     let question = call.query.question(&call.service, Explaining::No)?;
     let site = question.known(&call.service, &authority).await?;
     let at = question.at.unwrap_or_else(|| SystemClock.now());
-    let answer = PacingAnswer::of(&site.known.file, &site.known.lookup, at, bounds);
+    let answer = PacingAnswer::new(&site.known.file, &site.known.lookup, at, bounds);
     json(&answer)
 }
 
@@ -132,7 +132,7 @@ pub(crate) async fn history(call: Call) -> Result<Response, Problem> {
             if count >= limit || lines.len() >= HISTORY_BYTES_MAX {
                 return Err(End::Full(entry.snapshot.attempt.at));
             }
-            let line = HistoryLine::of(entry, detail);
+            let line = HistoryLine::new(entry, detail);
             let line = verger_answer::json::line_of(&line);
             lines.push_str(&line.map_err(|error| End::Failed(error.into()))?);
             count += 1;

@@ -231,7 +231,7 @@ fn queries(store: &SqliteStore, count: usize) -> Result<Vec<(&'static str, f64)>
 }
 
 fn authority(number: usize) -> Result<Authority, String> {
-    Authority::of(&format!("https://www.host-{number}.example/")).map_err(told)
+    Authority::from_url(&format!("https://www.host-{number}.example/")).map_err(told)
 }
 
 /// A body of 464 bytes, the median of real ones; each is another one.

@@ -18,7 +18,7 @@ use verger_answer::{AccessKeys, AuthorityState, ProfileLine};
 
 use self::asked::text;
 use self::snapshot::Kept;
-use crate::argument::{Argument, Event, Bytes, unknown};
+use crate::argument::{Argument, Bytes, Event, unknown};
 use crate::failure::Failure;
 
 /// Answers a question about access with JSON. The bytes are a snapshot, and of a fetch also the body of the
@@ -33,7 +33,7 @@ pub(crate) fn answer(name: &[u8], of: &Argument, bytes: Bytes<'_>) -> Result<Str
         (b"access.check", []) => checked::check(of, None),
         (b"access.address", []) => address::refusal(of),
         (b"access.profiles", []) => {
-            let lines = Profile::ALL.iter().map(ProfileLine::of);
+            let lines = Profile::ALL.iter().map(ProfileLine::new);
             text(&lines.collect::<Vec<_>>())
         }
         _ => Err(unknown(name)),
@@ -200,8 +200,8 @@ fn answered(asked: &Argument, snapshot: &[u8]) -> Result<String, Failure> {
     let (profile, authority) = (asked.profile()?, asked.authority()?);
     let known = asked.known(&profile, snapshot)?;
     let answer = asked.answer(&known, &profile);
-    let state = AuthorityState::of(known, answer.clone());
-    let mut access = AccessKeys::of(&profile.name, state.as_ref());
+    let state = AuthorityState::new(known, answer.clone());
+    let mut access = AccessKeys::new(&profile.name, state.as_ref());
     // Also where nothing is known yet.
     access.stance = Some(answer.stance().as_str());
     access.clause = Some(answer.clause().id());
@@ -224,7 +224,7 @@ fn hop_verdict(asked: &Argument, snapshot: &[u8]) -> Result<String, Failure> {
     let answer = asked.answer(&known, &profile);
     let crawler = asked.crawler_of_tokens(profile.reading)?;
     let verdict = asked.url.parse::<Url>().map_or(HopVerdict::Unknown, |url| {
-        HopVerdict::of(&answer, crawler.crawler(), &url)
+        HopVerdict::new(&answer, crawler.crawler(), &url)
     });
     text(match verdict {
         HopVerdict::Allowed => &"allowed",

@@ -64,7 +64,10 @@ fn parse(of: &Argument, names: &[u8], body: &[u8]) -> Result<String, Failure> {
         names => Some(asked.resolved(names)?),
     };
     let robots = RobotsTxt::parse(body, asked.reading());
-    let (listing, name) = (Listing::of(&robots, crawler.as_ref()), FileName::of(b"-"));
+    let (listing, name) = (
+        Listing::new(&robots, crawler.as_ref()),
+        FileName::from_bytes(b"-"),
+    );
     verger_answer::json::line_of(&ParsedFile(&listing, &name)).map_err(Failure::internal)
 }
 

@@ -52,7 +52,7 @@ fn test(of: &Argument, claims: &[u8], body: &[u8]) -> Result<String, Failure> {
     };
     let mut lines = Vec::new();
     for answer in report.answers() {
-        json::write_line(&mut lines, &ClaimLine::of(answer, name)).map_err(Failure::internal)?;
+        json::write_line(&mut lines, &ClaimLine::new(answer, name)).map_err(Failure::internal)?;
     }
     json::text_of(lines).map_err(Failure::internal)
 }

@@ -150,7 +150,7 @@ fn add(of: &Argument, body: &[u8]) -> Result<Vec<u8>, Failure> {
     let rules = rules
         .collect::<Result<Vec<_>, _>>()
         .map_err(Failure::argument)?;
-    let addition = Addition::of(body, reading, &crawlers, &rules, of.budget());
+    let addition = Addition::new(body, reading, &crawlers, &rules, of.budget());
     let addition = addition.map_err(Failure::argument)?;
     let added = Added {
         already: &addition.already,
@@ -191,12 +191,12 @@ fn named(name: &str) -> Result<&'static KnownCrawler, Failure> {
 fn lines<'c>(crawlers: impl IntoIterator<Item = &'c KnownCrawler>) -> Result<String, Failure> {
     let mut lines = Vec::new();
     for crawler in crawlers {
-        json::write_line(&mut lines, &CrawlerLine::of(crawler)).map_err(Failure::internal)?;
+        json::write_line(&mut lines, &CrawlerLine::new(crawler)).map_err(Failure::internal)?;
     }
     json::text_of(lines).map_err(Failure::internal)
 }
 
 fn origin(site: &str) -> Result<String, Failure> {
-    let authority = Authority::of(site).map_err(Failure::argument)?;
+    let authority = Authority::from_url(site).map_err(Failure::argument)?;
     Ok(authority.to_string())
 }

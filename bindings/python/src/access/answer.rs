@@ -11,9 +11,9 @@ use verger_answer::RobotsFile;
 use crate::access::answer_pickle::{self, Parts};
 use crate::access::time::timestamp;
 use crate::agent::resolved;
+use crate::bytes::name;
 use crate::guard::guarded;
 use crate::names;
-use crate::bytes::name;
 use crate::python_class::PythonClass;
 use crate::wrapped::RobotsTxt;
 
@@ -152,7 +152,7 @@ impl Answer {
         guarded(py, || {
             let crawler = resolved(agent, self.answer.reading())?;
             let verdict = match name(url)?.parse() {
-                Ok(url) => HopVerdict::of(&self.answer, crawler.crawler(), &url),
+                Ok(url) => HopVerdict::new(&self.answer, crawler.crawler(), &url),
                 Err(_) => HopVerdict::Unknown,
             };
             let name = match verdict {

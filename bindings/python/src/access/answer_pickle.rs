@@ -65,7 +65,7 @@ pub(crate) fn restored(parts: &Parts<'_>) -> Option<verger_access::Answer> {
         result_clause,
         missing,
     ) = parts;
-    let reading = Reading::of(dialect.parse().ok()?);
+    let reading = Reading::new(dialect.parse().ok()?);
     let reading = options
         .iter()
         .try_fold(reading, |reading, it| with_option(reading, it))?;

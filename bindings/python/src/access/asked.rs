@@ -7,9 +7,9 @@ use verger::{Reading, TargetPath};
 use verger_access::{Authority, Profile, RequestedUrlError, requested_target};
 
 use crate::access::exception::authority_error;
+use crate::bytes::{bytes, name};
 use crate::exception::target_error;
 use crate::guard::guarded;
-use crate::bytes::{name, bytes};
 use crate::type_error::type_error;
 
 /// The profile of that name; `rfc9309` where there is none.
@@ -34,7 +34,7 @@ pub(crate) fn profile(name: Option<&Bound<'_, PyAny>>) -> PyResult<Profile> {
 ///
 /// `TypeError` where it is no `str`, `verger.access.AuthorityError` where there is none.
 pub(crate) fn authority_of(url: &Bound<'_, PyAny>) -> PyResult<Authority> {
-    let authority = Authority::of(&name(url)?);
+    let authority = Authority::from_url(&name(url)?);
     authority.map_err(|error| authority_error(url.py(), &error))
 }
 

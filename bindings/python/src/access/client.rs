@@ -29,8 +29,8 @@ use crate::access::runtime::Runtime;
 use crate::access::store;
 use crate::access::time::timestamp;
 use crate::agent::resolved;
-use crate::guard::guarded;
 use crate::bytes::name;
+use crate::guard::guarded;
 
 /// How often a call that waits looks whether Python was interrupted.
 const SIGNALS_EVERY: Duration = Duration::from_millis(50);

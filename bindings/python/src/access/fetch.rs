@@ -16,8 +16,8 @@ use crate::access::asked::{authority_of, profile};
 use crate::access::headers::headers;
 use crate::access::knowledge::Knowledge;
 use crate::access::time::timestamp;
-use crate::guard::guarded;
 use crate::bytes::{bytes, text};
+use crate::guard::guarded;
 use crate::python_class::PythonClass;
 
 static REQUEST: PythonClass = PythonClass::new("verger._access_values", "Request");
@@ -78,7 +78,7 @@ impl Fetch {
         let mut state = self.state();
         match state.action.take() {
             Some(Action::Send(pending)) => {
-                state.headers = KeptHeaders::of(headers);
+                state.headers = KeptHeaders::new(headers);
                 state.action = Some(step(pending));
                 Ok(())
             }

@@ -86,10 +86,10 @@ fn facts_of(facts: &Bound<'_, PyAny>) -> PyResult<PackedFacts> {
     let mut hops: Vec<HopFacts> = read.into_iter().map(Option::unwrap_or_default).collect();
     for hop in &mut hops {
         for head in [&mut hop.request, &mut hop.response].into_iter().flatten() {
-            *head = KeptHead::of(head.bytes(), head.bytes_cut());
+            *head = KeptHead::new(head.bytes(), head.bytes_cut());
         }
     }
-    Ok(PackedFacts::of(&hops))
+    Ok(PackedFacts::from_hops(&hops))
 }
 
 /// What counts for every crawler. Where a URL on the way was asked about for one, that is the copy alone.

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use verger::Reading;
 use verger_answer::ResolvedCrawler;
-use verger_answer::rulebook::{Found, FoundCache, Keeping, BYTES_DEFAULT, RulesMaker};
+use verger_answer::rulebook::{BYTES_DEFAULT, Found, FoundCache, Keeping, RulesMaker};
 use verger_bulk::ClassMaker;
 
 use crate::agent::resolved;

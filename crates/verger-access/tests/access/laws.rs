@@ -132,7 +132,7 @@ fn fetch(
     verdict: HopVerdict,
     now: Timestamp,
 ) -> Attempt {
-    let authority = Authority::of("https://h.example/").unwrap();
+    let authority = Authority::from_url("https://h.example/").unwrap();
     let mut action = begin(&authority, profile, knowledge.copy.as_ref());
     let mut events = events.iter().cycle();
     let mut requests = 0;
@@ -306,7 +306,7 @@ proptest! {
         prop_assert!(by_left.is_allowed() == (decision.is_allowed() && !has_rules) || path == "/robots.txt");
         prop_assert_eq!(left.robots_txt().is_none(), has_rules);
         let hop = Url::parse("https://h.example/a").unwrap();
-        let hop = HopVerdict::of(left, &Crawler::unnamed(), &hop);
+        let hop = HopVerdict::new(left, &Crawler::unnamed(), &hop);
         prop_assert_eq!(hop == HopVerdict::Allowed, stance == Stance::Open);
         match stance {
             Stance::Open => prop_assert!(decision.is_allowed()),
@@ -332,7 +332,7 @@ proptest! {
 
     #[test]
     fn an_authority_is_that_of_its_robots_url(url in "(https?|ftp)://[a-zA-Z0-9.@:\\[\\]%ßツ-]{1,20}(/[a-z?#]{0,4})?") {
-        if let Ok(authority) = Authority::of(&url) {
+        if let Ok(authority) = Authority::from_url(&url) {
             let robots = authority.robots_url();
             prop_assert_eq!(Authority::of_robots_url(robots.as_str()), Some(authority.clone()));
             prop_assert_eq!(Authority::of_url(robots), Ok(authority.clone()));
@@ -343,6 +343,6 @@ proptest! {
 
     #[test]
     fn no_text_makes_an_authority_panic(text in any::<String>()) {
-        let _ = Authority::of(&text);
+        let _ = Authority::from_url(&text);
     }
 }

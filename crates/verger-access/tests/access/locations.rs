@@ -8,7 +8,7 @@ use crate::scenarios::corpus;
 fn every_url_of_the_test_data_has_its_authority() {
     for location in &corpus().locations {
         let id = &location.id;
-        let found = Authority::of(&location.url);
+        let found = Authority::from_url(&location.url);
         match (&location.robots, &location.error, found) {
             (Some(robots), None, Ok(authority)) => {
                 assert_eq!(authority.robots_url().as_str(), robots, "{id}");

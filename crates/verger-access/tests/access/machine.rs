@@ -27,7 +27,7 @@ fn done(action: Action) -> Attempt {
 }
 
 fn begun(profile: &Profile, copy: Option<&GoodCopy>) -> PendingRequest {
-    let authority = Authority::of("https://h.example/page").unwrap();
+    let authority = Authority::from_url("https://h.example/page").unwrap();
     pending(begin(&authority, profile, copy))
 }
 
@@ -37,7 +37,7 @@ fn a_fetch_owns_its_profile() {
         let mut own = Profile::RFC9309;
         own.redirects.followed_max = 0;
         pending(begin(
-            &Authority::of("https://h.example/").unwrap(),
+            &Authority::from_url("https://h.example/").unwrap(),
             Arc::new(own),
             None,
         ))
@@ -331,7 +331,7 @@ fn the_reading_options_of_a_profile_apply_to_the_fetched_body() {
         .flat_map(u16::to_le_bytes)
         .collect();
     for &dialect in Dialect::ALL {
-        let plain = Reading::of(dialect);
+        let plain = Reading::new(dialect);
         let effects = |body: &[u8], option: Reading| {
             [plain, option].map(|reading| effect_read(body, dialect, reading))
         };
@@ -359,7 +359,7 @@ fn the_reading_options_of_a_profile_apply_to_the_fetched_body() {
 #[test]
 fn html_pages_over_ftp_and_confirmed_by_a_304_are_recognised() {
     let page = b"<html>\n<title>Login</title>\n";
-    let authority = Authority::of("ftp://f.example/x").unwrap();
+    let authority = Authority::from_url("ftp://f.example/x").unwrap();
     let file = pending(begin(&authority, &Profile::CAUTIOUS, None));
     let over_ftp = done(file.ftp_file(page.to_vec(), BodyEnd::Whole, NOW));
     assert_eq!(over_ftp.last.outcome.code(), "successful-page ftp 226");

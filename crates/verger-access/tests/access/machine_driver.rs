@@ -59,7 +59,7 @@ pub fn play<K: Keeper>(history: &History, keeper: &mut K) -> Vec<(Told, Vec<Stri
             machine.web.insert(url, reply);
         }
         let profile: Profile = event.question.profile.as_str().parse().unwrap();
-        let authority = Authority::of(&event.question.site.robots().to_string()).unwrap();
+        let authority = Authority::from_url(&event.question.site.robots().to_string()).unwrap();
         let now = time(i64::try_from(event.at).unwrap());
         let known = machine.keeper.known(&authority, &profile, now);
         let known = match event.question.fetch {
@@ -144,6 +144,6 @@ impl<K: Keeper> Machine<'_, K> {
         if answer(&known, profile, now).is_due(now) {
             known = self.fetch(&authority, profile, now, Hops::Followed);
         }
-        HopVerdict::of(&answer(&known, profile, now), &Crawler::unnamed(), url)
+        HopVerdict::new(&answer(&known, profile, now), &Crawler::unnamed(), url)
     }
 }

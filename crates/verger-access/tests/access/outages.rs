@@ -14,7 +14,7 @@ const DAY: i64 = 24 * HOUR;
 
 /// One attempt: a file while the authority is up, otherwise a timeout.
 fn attempt(profile: &Profile, knowledge: &Knowledge, now: Timestamp, is_up: bool) -> Attempt {
-    let authority = Authority::of("https://h.example/").unwrap();
+    let authority = Authority::from_url("https://h.example/").unwrap();
     let Action::Send(pending) = begin(&authority, profile, knowledge.copy.as_ref()) else {
         panic!("begins with a request");
     };
@@ -161,7 +161,7 @@ fn a_refused_address_leaves_copy_and_outage_as_they_were() {
 }
 
 fn refusal(profile: &Profile, now: Timestamp) -> Attempt {
-    let authority = Authority::of("https://h.example/").unwrap();
+    let authority = Authority::from_url("https://h.example/").unwrap();
     let Action::Send(pending) = begin(&authority, profile, None) else {
         panic!("begins with a request");
     };

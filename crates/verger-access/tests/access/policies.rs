@@ -15,7 +15,7 @@ use crate::replay::time;
 
 /// What a profile answers where the server sends that body.
 fn answer(profile: &Profile, body: &str) -> Answer {
-    let authority = Authority::of("https://h.example/").unwrap();
+    let authority = Authority::from_url("https://h.example/").unwrap();
     let Action::Send(pending) = begin(&authority, profile, None) else {
         panic!("begins with a request");
     };

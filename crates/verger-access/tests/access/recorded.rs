@@ -30,12 +30,12 @@ impl Recorded<'_> {
     }
 
     fn judged<T>(&self, judge: impl FnOnce(RecordedChain<'_>) -> T) -> T {
-        let hop = |url: &&str| Hop::of(url, Some(Reply::Http(301))).unwrap();
+        let hop = |url: &&str| Hop::from_reply(url, Some(Reply::Http(301))).unwrap();
         let hops: Vec<Hop> = [OWN].iter().chain(self.hops).map(hop).collect();
         let location = self.location.map(|url| HeaderValue::from_str(url).unwrap());
         let locations: Vec<&HeaderValue> = location.iter().collect();
         judge(RecordedChain {
-            authority: &Authority::of(OWN).unwrap(),
+            authority: &Authority::from_url(OWN).unwrap(),
             hops: &hops,
             last: self.last(),
             locations: &locations,

@@ -36,7 +36,7 @@ impl<'s> Replay<'s> {
         Self {
             scenario,
             profile,
-            authority: Authority::of(&scenario.url).unwrap(),
+            authority: Authority::from_url(&scenario.url).unwrap(),
             knowledge: Knowledge::default(),
             of_hops: BTreeMap::new(),
             web: BTreeMap::new(),
@@ -106,7 +106,7 @@ impl<'s> Replay<'s> {
         }
         let answer = known.answer(self.profile, now, RestOfSite::default());
         self.of_hops.insert(authority, known);
-        HopVerdict::of(&answer, &Crawler::unnamed(), url)
+        HopVerdict::new(&answer, &Crawler::unnamed(), url)
     }
 
     fn reply(&self, pending: PendingRequest, now: Timestamp) -> Action {

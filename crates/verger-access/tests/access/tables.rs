@@ -9,7 +9,7 @@ const PAGE: &str = include_str!("../../../../docs/profiles.md");
 
 #[test]
 fn the_page_has_the_table_of_the_profiles() {
-    let table = ProfileTable::of(Profile::ALL).to_string();
+    let table = ProfileTable::new(Profile::ALL).to_string();
     assert!(
         PAGE.contains(&table),
         "docs/profiles.md should hold:\n{table}"

@@ -31,7 +31,7 @@ impl AuthorityState {
     /// The knowledge and the answer that a profile derives from it; `None` where nothing is known. The last four fields
     /// are the caller's.
     #[must_use]
-    pub fn of(knowledge: Knowledge, answer: Answer) -> Option<Self> {
+    pub fn new(knowledge: Knowledge, answer: Answer) -> Option<Self> {
         Some(Self {
             answer,
             seen_at: knowledge.last?.at,

@@ -52,7 +52,7 @@ pub struct AccessResultKeys {
 impl<'a> AccessKeys<'a> {
     /// The keys of a state; all of them but the profile are `None` where nothing is known.
     #[must_use]
-    pub fn of(profile: &'a str, state: Option<&'a AuthorityState>) -> Self {
+    pub fn new(profile: &'a str, state: Option<&'a AuthorityState>) -> Self {
         let answer = state.map(|state| &state.answer);
         let keys = |result: AccessResult, clause: Clause| AccessResultKeys {
             result: result.as_str(),
@@ -92,7 +92,7 @@ pub struct StoredSiteLine<'a> {
 impl<'a> StoredSiteLine<'a> {
     /// The line of a state under `profile`.
     #[must_use]
-    pub fn of(
+    pub fn new(
         authority: &Authority,
         profile: &'a Profile,
         state: Option<&'a AuthorityState>,
@@ -100,7 +100,7 @@ impl<'a> StoredSiteLine<'a> {
         Self {
             schema: "verger.store-list/1",
             authority: authority.to_string(),
-            access: AccessKeys::of(&profile.name, state),
+            access: AccessKeys::new(&profile.name, state),
         }
     }
 }

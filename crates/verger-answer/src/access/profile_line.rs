@@ -24,7 +24,7 @@ struct Choice {
 impl<'p> ProfileLine<'p> {
     /// Makes the line.
     #[must_use]
-    pub fn of(profile: &'p Profile) -> Self {
+    pub fn new(profile: &'p Profile) -> Self {
         let choices = ProfileTable::choices(profile).into_iter();
         let choice = |it: ProfileChoice| Choice {
             what: it.what,

@@ -15,7 +15,7 @@ pub fn written_sites(text: &str) -> Result<Vec<Authority>, NoSite> {
         error,
     };
     if text.contains("://") {
-        return Ok(vec![Authority::of(text).map_err(no_authority)?]);
+        return Ok(vec![Authority::from_url(text).map_err(no_authority)?]);
     }
     let both = ["https", "http"].map(|scheme| of_host(scheme, text));
     let both: Result<_, _> = both.into_iter().collect();
@@ -29,7 +29,7 @@ pub fn written_sites(text: &str) -> Result<Vec<Authority>, NoSite> {
 /// Where it names none.
 pub fn written_site(text: &str) -> Result<Authority, NoSite> {
     let named = if text.contains("://") {
-        Authority::of(text)
+        Authority::from_url(text)
     } else {
         of_host("https", text)
     };
@@ -46,7 +46,7 @@ fn of_host(scheme: &str, text: &str) -> Result<Authority, AuthorityError> {
     if host.is_none_or(|host| host.is_empty() || host.ends_with(':') || host.contains('@')) {
         return Err(AuthorityError::NoHost(scheme.to_owned()));
     }
-    Authority::of(&format!("{scheme}://{text}/"))
+    Authority::from_url(&format!("{scheme}://{text}/"))
 }
 
 /// The text names no authority.

@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     fn answers(line: &str) -> Vec<(String, bool)> {
-        let batch = Batch::new(Dialect::Rfc9309, Reading::of, |path: &str| match path {
+        let batch = Batch::new(Dialect::Rfc9309, Reading::new, |path: &str| match path {
             "there" => Ok(b"User-agent: *\nDisallow: /".to_vec()),
             _ => Err(format!("there is no {path}")),
         });
@@ -371,7 +371,7 @@ mod tests {
 
     #[test]
     fn a_batch_from_another_machine_names_no_files() {
-        let batch = Batch::new(Dialect::Rfc9309, Reading::of, no_files);
+        let batch = Batch::new(Dialect::Rfc9309, Reading::new, no_files);
         let line = br#"{"robots_path":"/robots.txt","agent":"a","url":"/"}"#;
         let responses: Vec<_> = batch.answer(line, 7).map(Result::unwrap).collect();
         let why = "robots_path is not available here";

@@ -14,7 +14,7 @@ pub struct CrawlerLine<'c> {
 impl<'c> CrawlerLine<'c> {
     /// Makes the line.
     #[must_use]
-    pub fn of(crawler: &'c KnownCrawler) -> Self {
+    pub fn new(crawler: &'c KnownCrawler) -> Self {
         Self {
             schema: "verger.crawler/1",
             crawler,

@@ -149,7 +149,7 @@ mod tests {
 
     use verger::Dialect;
 
-    const RFC9309: Reading = Reading::of(Dialect::Rfc9309);
+    const RFC9309: Reading = Reading::new(Dialect::Rfc9309);
 
     fn labels(query: &CrawlerQuery) -> Vec<String> {
         let crawlers = query.resolve(RFC9309).unwrap();

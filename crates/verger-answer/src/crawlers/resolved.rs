@@ -422,7 +422,7 @@ mod tests {
 
     use verger::Dialect;
 
-    const RFC9309: Reading = Reading::of(Dialect::Rfc9309);
+    const RFC9309: Reading = Reading::new(Dialect::Rfc9309);
 
     #[test]
     fn similar_names_are_suggested_for_unknown_ones() {
@@ -546,7 +546,7 @@ mod tests {
         let ignoring = named.star(Star::Ignored);
         assert!(!ignoring.crawler().honours_star());
         for dialect in Dialect::ALL {
-            let crawler = ignoring.in_reading(Reading::of(*dialect)).unwrap();
+            let crawler = ignoring.in_reading(Reading::new(*dialect)).unwrap();
             assert!(!crawler.honours_star(), "{dialect}");
         }
     }

@@ -12,7 +12,7 @@ pub struct FileName {
 impl FileName {
     /// Takes the bytes of a name.
     #[must_use]
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn from_bytes(bytes: &[u8]) -> Self {
         let (text, base64) = json_text(bytes);
         Self {
             text: text.into_owned(),

@@ -28,7 +28,7 @@ pub enum Scope {
 impl<'r> Listing<'r> {
     /// Lists a file, and the values for a crawler.
     #[must_use]
-    pub fn of(robots: &'r RobotsTxt, asked: Option<&'r ResolvedCrawler>) -> Self {
+    pub fn new(robots: &'r RobotsTxt, asked: Option<&'r ResolvedCrawler>) -> Self {
         Self { robots, asked }
     }
 

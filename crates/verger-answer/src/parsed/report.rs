@@ -82,7 +82,7 @@ enum Tag {
 impl<'r> Report<'r> {
     /// Reports about a file.
     #[must_use]
-    pub fn of(robots: &'r RobotsTxt) -> Self {
+    pub fn new(robots: &'r RobotsTxt) -> Self {
         Self { robots }
     }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use verger::allocated_bytes;
 use verger_access::Authority;
 
-use super::bounded_cache::{BoundedCache, BYTES_DEFAULT};
+use super::bounded_cache::{BYTES_DEFAULT, BoundedCache};
 use crate::access::authority_lookup::AuthorityLookup;
 use crate::checked_file::CheckedFile;
 
@@ -92,7 +92,7 @@ mod tests {
 
     fn lookup(number: usize) -> Rc<AuthorityLookup> {
         Rc::new(AuthorityLookup {
-            authority: Authority::of(&format!("http://h{number}.example/")).unwrap(),
+            authority: Authority::from_url(&format!("http://h{number}.example/")).unwrap(),
             profile: "rfc9309".to_owned(),
             state: None,
         })
@@ -153,7 +153,7 @@ mod tests {
             };
             let answer = knowledge.answer(&Profile::GOOGLE, now, RestOfSite::default());
             assert_eq!(answer.stance(), Stance::Closed);
-            let state = AuthorityState::of(knowledge, answer);
+            let state = AuthorityState::new(knowledge, answer);
             let closed = Rc::new(AuthorityLookup {
                 authority,
                 profile,

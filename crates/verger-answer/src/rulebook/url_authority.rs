@@ -136,7 +136,7 @@ fn read_in_full(url: &[u8]) -> Result<String, NoAuthority> {
         problem,
     };
     // What is not UTF-8 in a path does not matter here; in a host it is refused.
-    let authority = Authority::of(&String::from_utf8_lossy(url));
+    let authority = Authority::from_url(&String::from_utf8_lossy(url));
     let authority = authority.map_err(|error| refuse(Problem::Authority(error)))?;
     // Where the engine reads a URL as well, both agree where its path begins. It refuses a `\`
     // before the path, which `Authority` takes for `/`.

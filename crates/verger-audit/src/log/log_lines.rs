@@ -148,9 +148,7 @@ impl LogLines {
     fn skip_blank(&mut self) {
         let most = self.end.min(self.start + LINE_BYTES_MAX);
         let unread = &self.buffer[self.start..most];
-        let blanks = unread
-            .iter()
-            .take_while(|byte| byte.is_ascii_whitespace());
+        let blanks = unread.iter().take_while(|byte| byte.is_ascii_whitespace());
         let blanks = &unread[..blanks.count()];
         if let Some(last) = memchr::memrchr(b'\n', blanks) {
             let lines = memchr::memchr_iter(b'\n', &blanks[..=last]).count() as u64;

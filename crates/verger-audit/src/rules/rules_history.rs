@@ -205,7 +205,7 @@ mod tests {
         Judgement::Disallowed(RuleLine {
             line: Some(2),
             text: "Disallow: /a".to_owned(),
-            robots: Some(BodyHash::of(CLOSED.as_bytes())),
+            robots: Some(BodyHash::new(CLOSED.as_bytes())),
         })
     }
 
@@ -285,7 +285,7 @@ mod tests {
         let line = RuleLine {
             line: Some(2),
             text: "Disallow: /".to_owned(),
-            robots: Some(BodyHash::of(all.as_bytes())),
+            robots: Some(BodyHash::new(all.as_bytes())),
         };
         let second = Duration::from_secs(1);
         assert_eq!(

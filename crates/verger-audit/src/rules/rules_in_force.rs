@@ -183,7 +183,7 @@ impl RulesInForce {
     /// The SHA-256 of the body.
     fn hash(&mut self) -> Option<BodyHash> {
         if let (Body::Rules(robots), None) = (&self.body, self.hash) {
-            self.hash = Some(BodyHash::of(robots.body()));
+            self.hash = Some(BodyHash::new(robots.body()));
         }
         self.hash
     }

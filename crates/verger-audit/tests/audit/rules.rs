@@ -150,7 +150,7 @@ fn evidence_names_the_robots_txt() {
     ];
     let said = by_past(&past, Duration::ZERO, &log.concat());
     let time = |day: u64| Timestamp::from_unix_seconds(day).to_string();
-    let hash = |body: &str| BodyHash::of(body.as_bytes());
+    let hash = |body: &str| BodyHash::new(body.as_bytes());
     let rows = said.lines.iter();
     let rows = rows.filter_map(|row| row["disallowed_lines"].as_array());
     let rows: Vec<&Value> = rows.flatten().collect();
@@ -397,7 +397,7 @@ fn one_file_for_all_hosts_is_so_for_further_ones() {
         "{why}"
     );
     // Rules of one site are of no other: no request was to be held to them but those to it.
-    let one = Authority::of("https://one.example").unwrap();
+    let one = Authority::from_url("https://one.example").unwrap();
     let rules = FileRules::new(Some(one), vec![(Timestamp::default(), in_force(file))]);
     let said = to_many_hosts(Auditing::of(rules));
     assert_eq!(said.rows(), ["gptbot unverifiable 11003 3 11000"]);
@@ -517,7 +517,7 @@ fn what_could_not_be_judged_is_neither_found_nor_absent() {
 /// V-60.
 #[test]
 fn a_body_that_was_seen_decides_for_a_day_or_as_long_as_it_is_held_wherever_a_span_begins() {
-    let authority = Authority::of("https://a.example").unwrap();
+    let authority = Authority::from_url("https://a.example").unwrap();
     let profile = Profile::RFC9309;
     let mut past = Past::within(MemoryStore::new(1 << 20), "https://a.example");
     past.body(SEEN, "User-agent: *\nDisallow: /a\n");

@@ -90,7 +90,7 @@ impl<S: RulesSource> Auditing<S> {
 
     /// Requests in whose line no host is are to this site.
     pub(crate) fn at(mut self, site: &str) -> Self {
-        self.settings.site = Some(Authority::of(site).unwrap());
+        self.settings.site = Some(Authority::from_url(site).unwrap());
         self
     }
 

@@ -225,7 +225,7 @@ impl<'b> Rows<'b> {
                 outcomes,
                 final_url,
                 // What a file says of a body that it has is not relied on.
-                body: body.map(BodyHash::of).or(hash),
+                body: body.map(BodyHash::new).or(hash),
                 file: text(4).unwrap_or_default().to_owned(),
                 offset: self.offset.value(row),
             })

@@ -360,9 +360,7 @@ mod tests {
 
     /// A capture with a body of so many bytes.
     fn capture(bytes: usize) -> (Capture, Vec<u8>) {
-        let body: Vec<u8> = (bytes..2 * bytes)
-            .map(|nth| nth.to_le_bytes()[0])
-            .collect();
+        let body: Vec<u8> = (bytes..2 * bytes).map(|nth| nth.to_le_bytes()[0]).collect();
         let ends = [
             None,
             Some(Outcome::Successful(Reply::Http(200))),
@@ -375,7 +373,7 @@ mod tests {
             outcome: Some(Outcome::Successful(Reply::Http(200))),
             outcomes: std::array::from_fn(|profile| ends[profile % ends.len()]),
             final_url: None,
-            body: Some(BodyHash::of(&body)),
+            body: Some(BodyHash::new(&body)),
             file: "a.warc.gz".to_owned(),
             offset: 7,
         };

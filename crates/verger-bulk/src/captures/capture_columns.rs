@@ -126,7 +126,7 @@ impl CaptureColumns {
     }
 
     fn push_body(&mut self, body: Option<&[u8]>) {
-        let hash = body.map(BodyHash::of);
+        let hash = body.map(BodyHash::new);
         push_shown(&mut self.body_sha256, hash.as_ref());
         self.body_bytes
             .append_option(body.map(|body| signed(body.len() as u64)));

@@ -47,11 +47,7 @@ impl CaptureFile {
     /// # Errors
     ///
     /// Where the temporary file cannot be made.
-    pub fn create(
-        path: &Path,
-        inputs: &str,
-        group_bytes: usize,
-    ) -> Result<Self, CaptureFileError> {
+    pub fn create(path: &Path, inputs: &str, group_bytes: usize) -> Result<Self, CaptureFileError> {
         let failed = |error| CaptureFileError {
             path: path.to_owned(),
             error,

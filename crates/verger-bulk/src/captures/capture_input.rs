@@ -18,7 +18,7 @@ pub struct CaptureInput {
 impl CaptureInput {
     /// The file of that name; `-` is standard input.
     #[must_use]
-    pub fn of(name: &OsStr) -> Self {
+    pub fn new(name: &OsStr) -> Self {
         let path = (name != "-").then(|| PathBuf::from(name));
         let about = path.as_ref().and_then(|path| fs::metadata(path).ok());
         let bytes = about.filter(fs::Metadata::is_file).map(|about| about.len());

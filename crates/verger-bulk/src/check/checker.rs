@@ -197,7 +197,7 @@ impl Answers {
             Found::Unreadable(_) => return self.put_unknown(row, AnswerReason::UnreadableBody),
         };
         rules.verdicts(target, |nth, verdict, policy| {
-            let decided = DecisionReason::of(stance.unwrap_or(Stance::Rules), verdict);
+            let decided = DecisionReason::from_verdict(stance.unwrap_or(Stance::Rules), verdict);
             let reason = match decided {
                 DecisionReason::Rules(verdict) => AnswerReason::of_verdict(verdict.reason()),
                 DecisionReason::Stance(_) => AnswerReason::Stance,

@@ -71,7 +71,7 @@ impl ClassMaker {
     /// The class of a body for each crawler, in their order.
     #[must_use]
     pub fn classes(&self, body: &[u8]) -> Arc<[BodyClass]> {
-        self.classes_of_hash(&BodyHash::of(body), || body.to_vec())
+        self.classes_of_hash(&BodyHash::new(body), || body.to_vec())
     }
 
     /// The same of a body whose hash is known, and which is read only where its classes are not.
@@ -154,7 +154,7 @@ mod tests {
     const BODY: &str = "User-agent: a\nDisallow: /\nAllow: /p\n\nUser-agent: *\nDisallow:\n";
 
     fn maker() -> ClassMaker {
-        let reading = Reading::of(Dialect::Rfc9309);
+        let reading = Reading::new(Dialect::Rfc9309);
         let named = ResolvedCrawler::of_token("a", reading).unwrap();
         ClassMaker::new(vec![named, ResolvedCrawler::unnamed()], reading)
     }

@@ -156,7 +156,7 @@ impl<'m> ClassRows<'m> {
         let body = version
             .body
             .as_deref()
-            .map(|body| (BodyHash::of(body), body));
+            .map(|body| (BodyHash::new(body), body));
         let classes = self.of_stance(version.stance, || {
             let (hash, body) = body.as_ref()?;
             Some(self.maker.classes_of_hash(hash, || body.to_vec()))
@@ -181,7 +181,7 @@ impl<'m> ClassRows<'m> {
         place: BodyPlace<'_>,
         body: Option<&[u8]>,
     ) -> Option<Arc<[BodyClass]>> {
-        let body = body.map(|body| (BodyHash::of(body), body));
+        let body = body.map(|body| (BodyHash::new(body), body));
         let classes = body
             .as_ref()
             .map(|(hash, body)| self.maker.classes_of_hash(hash, || body.to_vec()));

@@ -1,7 +1,7 @@
 //! Counts and depths in the footer of a Parquet file.
 
 use super::compact::{CompactReader, FieldType, Shape, Stop};
-use FieldType::{Binary, Bool, Integer, Long, Byte, Struct, Structs};
+use FieldType::{Binary, Bool, Byte, Integer, Long, Struct, Structs};
 
 /// Their numbers have 16 bits.
 const ROW_GROUPS_MAX: i64 = 32_767;

@@ -15,11 +15,7 @@ const LENGTH_BYTES: u64 = 8;
 /// # Errors
 ///
 /// Where they are not as the encoding has them, or more than `bytes_max`, in words.
-pub(super) fn decoded_bytes(
-    page: &Page,
-    levels: [bool; 2],
-    bytes_max: u64,
-) -> Result<u64, String> {
+pub(super) fn decoded_bytes(page: &Page, levels: [bool; 2], bytes_max: u64) -> Result<u64, String> {
     let encoding = page.encoding();
     if !matches!(
         encoding,

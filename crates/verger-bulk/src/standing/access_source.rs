@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use verger_access::{Knowledge, Profile, RestOfSite, Stance, Timestamp};
-use verger_answer::rulebook::{BoundedCache, Found, FoundCache, BYTES_DEFAULT, RulesMaker};
+use verger_answer::rulebook::{BYTES_DEFAULT, BoundedCache, Found, FoundCache, RulesMaker};
 use verger_store::BodyHash;
 
 use super::known_standing::{CapturePlace, Standing, StandingRules};
@@ -121,7 +121,7 @@ impl<K: KnowledgeSource> AccessSource<K> {
         let stance = answer.stance();
         let rules = match (stance, answer.body()) {
             (Stance::Rules | Stance::Copy, Some(body)) => {
-                let hash = BodyHash::of(body);
+                let hash = BodyHash::new(body);
                 let found = || Found::Rules(self.maker.rules(body));
                 self.rules.found(hash.bytes(), found)
             }

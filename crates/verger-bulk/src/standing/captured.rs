@@ -126,7 +126,7 @@ impl CapturedKnowledge {
     }
 
     fn read(&self, authority: &str, profile: &Profile, when: When) -> io::Result<Option<KnownAt>> {
-        let Ok(site) = Authority::of(authority) else {
+        let Ok(site) = Authority::from_url(authority) else {
             return Ok(None);
         };
         let index = &self.index;
@@ -295,7 +295,7 @@ fn scratch_failed(error: &io::Error) -> String {
 /// The stance of a profile towards a site of which nothing but one capture is known, at the time of the
 /// capture; `None` where the capture names no site, or does not say.
 pub(crate) fn stance_after(capture: &Capture, profile: &Profile) -> Option<Stance> {
-    let site = Authority::of(&capture.authority).ok()?;
+    let site = Authority::from_url(&capture.authority).ok()?;
     let outcome = outcome_under(capture, profile)?;
     let mut knowledge = Knowledge::default();
     knowledge.record(&attempt(capture, outcome, &site), profile, Jitter::NONE);
@@ -344,7 +344,7 @@ mod tests {
                 outcome,
                 outcomes: std::array::from_fn(|_| outcome),
                 final_url: None,
-                body: body.map(|body| BodyHash::of(body.as_bytes())),
+                body: body.map(|body| BodyHash::new(body.as_bytes())),
                 file: "a.warc".to_owned(),
                 offset: i64::try_from(nth).unwrap(),
             };

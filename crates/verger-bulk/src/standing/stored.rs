@@ -38,7 +38,7 @@ impl<S: Store + ?Sized> StoredKnowledge<S> {
         profile: &Profile,
         when: When,
     ) -> Result<Option<KnownAt>, StoreError> {
-        let Ok(authority) = Authority::of(authority) else {
+        let Ok(authority) = Authority::from_url(authority) else {
             return Ok(None);
         };
         let asked = match when {
@@ -95,7 +95,7 @@ impl<S: Store + ?Sized> KnowledgeSource for StoredKnowledge<S> {
     }
 
     fn unknown_until(&self, authority: &str, at: Timestamp) -> Result<Timestamp, String> {
-        let Ok(authority) = Authority::of(authority) else {
+        let Ok(authority) = Authority::from_url(authority) else {
             return Ok(END_OF_TIME);
         };
         let next = self.next_after(&authority, at);

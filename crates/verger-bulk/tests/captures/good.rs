@@ -45,7 +45,7 @@ fn a_capture_is_a_row_with_its_place() {
     );
     assert_eq!(row.body.as_deref(), Some(RULES.as_bytes()));
     assert_eq!(row.body_bytes, Some(27));
-    let hash = verger_store::BodyHash::of(RULES.as_bytes()).to_string();
+    let hash = verger_store::BodyHash::new(RULES.as_bytes()).to_string();
     assert_eq!(row.sha256, Some(hash));
     let offset = usize::try_from(row.offset).unwrap();
     let end = offset + usize::try_from(row.length.unwrap()).unwrap();

@@ -61,7 +61,7 @@ impl Scene {
 
     fn inputs(&self, names: &[&str]) -> Vec<CaptureInput> {
         let paths = names.iter().map(|name| self.path(name));
-        paths.map(|it| CaptureInput::of(it.as_os_str())).collect()
+        paths.map(|it| CaptureInput::new(it.as_os_str())).collect()
     }
 
     /// A part of each input, with what was reported.

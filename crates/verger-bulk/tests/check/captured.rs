@@ -61,7 +61,11 @@ pub(crate) fn write_captures(path: &Path, rows: &[Row]) {
             .filter(|body| seen.insert((*body).clone()));
         bodies.append_option(body);
     }
-    let hash = |row: &Row| row.body.as_ref().map(|body| BodyHash::of(body).to_string());
+    let hash = |row: &Row| {
+        row.body
+            .as_ref()
+            .map(|body| BodyHash::new(body).to_string())
+    };
     let schema = capture_schema();
     let columns = schema
         .fields()

@@ -34,7 +34,7 @@ impl Subject for BulkCheck {
             .iter()
             .copied()
             .find(|dialect| dialect.as_str() == question.dialect.as_str());
-        let reading = Reading::of(dialect.unwrap());
+        let reading = Reading::new(dialect.unwrap());
         let names = question.agents.iter().map(String::as_str);
         let crawler = Crawler::named_in_order(names, reading).map_err(|error| error.to_string())?;
         let maker = RulesMaker::new(vec![crawler.clone()], reading, Keeping::Rules);

@@ -108,7 +108,7 @@ fn every_source_says_what_the_engine_does_about_every_case() {
     let bodies: Vec<&[u8]> = bodies.chain(&generated).map(Vec::as_slice).collect();
     assert!(bodies.len() > 256);
     for dialect in [Dialect::Rfc9309, Dialect::Google] {
-        let reading = Reading::of(dialect);
+        let reading = Reading::new(dialect);
         let named = agents
             .iter()
             .filter_map(|name| ResolvedCrawler::of_token(name, reading).ok());
@@ -149,10 +149,10 @@ fn every_source_says_what_the_engine_does_about_every_case() {
                     assert_eq!(other[key], given[key], "{key} {other} {given}");
                 }
             }
-            assert_eq!(given["body_sha256"], BodyHash::of(body).to_string());
+            assert_eq!(given["body_sha256"], BodyHash::new(body).to_string());
             let robots = RobotsTxt::parse(body, reading);
             let policy = robots.policy(crawler.crawler());
-            let extent = Extent::of(&PolicySet::new(&policy), Budget::default());
+            let extent = Extent::new(&PolicySet::new(&policy), Budget::default());
             let class = extent.class().map(verger_compare::ExtentClass::as_str);
             assert_eq!(given["disallowed"].as_str(), class, "{given}");
         }
@@ -161,7 +161,7 @@ fn every_source_says_what_the_engine_does_about_every_case() {
 
 #[test]
 fn a_version_begins_where_the_stance_or_the_body_changes() {
-    let profile = profile_of(Reading::of(Dialect::Rfc9309));
+    let profile = profile_of(Reading::new(Dialect::Rfc9309));
     let all: &[u8] = b"User-agent: *\nDisallow: /\n";
     let mut changed = Past::within(MemoryStore::new(1 << 20), "https://a.example/");
     changed.body(START, b"");
@@ -190,7 +190,10 @@ fn a_version_begins_where_the_stance_or_the_body_changes() {
         ]
         .join(" ")
     };
-    let (empty, full) = (BodyHash::of(b"").to_string(), BodyHash::of(all).to_string());
+    let (empty, full) = (
+        BodyHash::new(b"").to_string(),
+        BodyHash::new(all).to_string(),
+    );
     let (empty, full) = (&empty[..6], &full[..6]);
     let expected = [
         format!("https://a.example 2026-09-21T14:13:20Z rules nothing {empty}"),
@@ -225,7 +228,7 @@ fn a_version_begins_where_the_stance_or_the_body_changes() {
 
 #[test]
 fn a_visit_that_breaks_is_the_last() {
-    let profile = profile_of(Reading::of(Dialect::Rfc9309));
+    let profile = profile_of(Reading::new(Dialect::Rfc9309));
     let mut store = MemoryStore::new(1 << 20);
     for site in ["https://a.example/", "https://b.example/"] {
         let mut past = Past::within(store, site);
@@ -245,7 +248,7 @@ fn a_visit_that_breaks_is_the_last() {
 /// The shortest path that is allowed is as long as the rule.
 #[test]
 fn paths_that_are_long_are_counted() {
-    let profile = profile_of(Reading::of(Dialect::Rfc9309));
+    let profile = profile_of(Reading::new(Dialect::Rfc9309));
     let maker = ClassMaker::new(vec![ResolvedCrawler::unnamed()], profile.reading);
     let mut rows = ClassRows::new(&maker, profile);
     let path = format!("/{}", "a".repeat(400_000));

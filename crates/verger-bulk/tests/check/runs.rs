@@ -66,7 +66,7 @@ fn classes(
     folder: &Path,
     add: impl FnOnce(&mut ClassRun<'_, &mut Reports>),
 ) -> (Vec<Value>, Reports) {
-    let reading = Reading::of(Dialect::Rfc9309);
+    let reading = Reading::new(Dialect::Rfc9309);
     let named = ResolvedCrawler::of_token("GPTBot", reading).unwrap();
     let maker = ClassMaker::new(vec![named, ResolvedCrawler::unnamed()], reading);
     let (path, output) = output(folder, &class_schema());
@@ -89,7 +89,7 @@ fn a_capture_without_an_outcome_keeps_its_site_time_and_place() {
     );
     let [warc, captures] = ["a.warc", "a.parquet"].map(|name| folder.path().join(name));
     fs::write(&warc, record).unwrap();
-    let inputs = [CaptureInput::of(warc.as_os_str())];
+    let inputs = [CaptureInput::new(warc.as_os_str())];
     let run = CaptureRun::new(&inputs, THREADS, &Silent);
     run.to_file(&captures).unwrap();
     let (rows, reports) = classes(folder.path(), |run| run.add_captures(&[captures]).unwrap());
@@ -156,7 +156,7 @@ fn a_list_of_bodies_has_a_row_for_each_authority_and_what_cannot_be_read_is_null
                 (&"l".into(), &start.into())
             );
             assert_eq!(row["disallowed"], disallowed);
-            let hash = body.map(|body| BodyHash::of(body.as_bytes()).to_string());
+            let hash = body.map(|body| BodyHash::new(body.as_bytes()).to_string());
             assert_eq!(row["body_sha256"].as_str(), hash.as_deref());
             for key in ["time", "profile", "stance"] {
                 assert_eq!(row[key], Value::Null);

@@ -7,8 +7,8 @@ use verger_crawlers::Registry;
 use verger_owner::crawlers_of;
 
 use crate::arguments::crawler_names::crawler_queries;
-use crate::screen::notice;
 use crate::screen::byte_text::start_of;
+use crate::screen::notice;
 
 /// The crawlers, in the order of the arguments.
 #[derive(Clone, Debug)]

@@ -56,7 +56,7 @@ impl ReadingOptions {
     /// The reading of a dialect with these options.
     pub(crate) fn reading_of(&self, dialect: Dialect) -> Reading {
         let options = self.options.iter();
-        options.fold(Reading::of(dialect), |reading, it| it.set(reading))
+        options.fold(Reading::new(dialect), |reading, it| it.set(reading))
     }
 }
 

@@ -17,8 +17,8 @@ use verger_client::{
 use verger_files::Source;
 use verger_store::length;
 
-use crate::screen::notice;
 use crate::screen::byte_text::start_of;
+use crate::screen::notice;
 
 /// How requests are sent and names are resolved.
 #[derive(Args, Clone, Debug)]
@@ -206,7 +206,7 @@ impl TransportArguments {
     fn proxies(&self) -> Result<Proxies, Box<dyn Error>> {
         let Some(proxy) = &self.proxy else {
             let EnvironmentProxies { proxies, note, .. } =
-                EnvironmentProxies::of(|name| env::var_os(name))?;
+                EnvironmentProxies::from_variables(|name| env::var_os(name))?;
             note.iter().for_each(notice::note);
             return Ok(proxies);
         };

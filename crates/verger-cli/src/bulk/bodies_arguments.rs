@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use verger::Reading;
 use verger_access::{Profile, Timestamp};
-use verger_answer::rulebook::{Keeping, BYTES_DEFAULT, RulesMaker};
+use verger_answer::rulebook::{BYTES_DEFAULT, Keeping, RulesMaker};
 use verger_answer::{CountOf, ResolvedCrawler};
 use verger_bulk::{
     AccessSource, CaptureIndexBuilder, CapturedKnowledge, StandingSource, StoredKnowledge, When,

@@ -16,8 +16,8 @@ use verger_files::{RunFiles, Source};
 use verger_filter::thread_count;
 
 use crate::outcome::{CommandResult, Outcome};
-use crate::screen::notice;
 use crate::screen::byte_text::legible_path;
+use crate::screen::notice;
 use crate::screen::progress::{Counting, Drawing, Rate, each_second};
 
 /// Turn WARC files with captures of robots.txt into Parquet: one row a capture
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
     let inputs: Vec<CaptureInput> = arguments
         .inputs
         .iter()
-        .map(|it| CaptureInput::of(it))
+        .map(|it| CaptureInput::new(it))
         .collect();
     let is_directory = is_directory(&arguments.output);
     if arguments.resume && !is_directory {

@@ -14,7 +14,7 @@ const BUFFER_BYTES: usize = 64 << 10;
 
 /// Answers every line of `source`.
 pub(super) fn run(source: &Source, reading: &ReadingArguments) -> CommandResult {
-    let mut lines = InputLines::of(source.open()?);
+    let mut lines = InputLines::new(source.open()?);
     let mut output = BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock());
     let reading_of = |dialect: Dialect| reading.reading_of(dialect);
     let batch = Batch::new(reading.reading().dialect(), reading_of, read_file);

@@ -7,8 +7,8 @@ use verger_answer::text::readable_time;
 use verger_owner::{ChangeMeaning, HistoryEntry};
 
 use crate::diff::write_comparison;
-use crate::screen::hunks::write_hunks;
 use crate::screen::byte_text::legible;
+use crate::screen::hunks::write_hunks;
 use crate::screen::palette::FAINT;
 
 /// How many digits of a hash are shown: enough to tell the bodies of one site apart.
@@ -50,7 +50,7 @@ impl<W: Write> Human<W> {
                 writeln!(self.output)?;
                 write_hunks(&mut self.output, lines)?;
                 writeln!(self.output)?;
-                if let Some(comparison) = ChangeMeaning::of(lines).comparison() {
+                if let Some(comparison) = ChangeMeaning::new(lines).comparison() {
                     let comparison = match &self.site {
                         Some(site) => comparison.of_site(site),
                         None => comparison,

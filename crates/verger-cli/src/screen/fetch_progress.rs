@@ -140,7 +140,7 @@ mod tests {
             "https://a.example",
         ];
         for authority in authorities {
-            progress.begun(&Authority::of(authority).unwrap());
+            progress.begun(&Authority::from_url(authority).unwrap());
         }
         let line = line();
         let start = "robots.txt: 0 fetched, 0/s, 3 in flight; waiting for https://a.example, ";

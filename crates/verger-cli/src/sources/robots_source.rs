@@ -19,9 +19,9 @@ use verger_files::Source;
 use crate::arguments::fetch::FetchArguments;
 #[cfg(not(feature = "web"))]
 use crate::left_out::LeftOut;
+use crate::screen::byte_text::legible;
 #[cfg(feature = "web")]
 use crate::screen::notice;
-use crate::screen::byte_text::legible;
 use crate::sources::site_client::SiteClient;
 
 /// A robots.txt as an argument.

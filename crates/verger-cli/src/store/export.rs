@@ -14,8 +14,8 @@ use super::counted::Counted;
 use crate::arguments::store::StoreArguments;
 use crate::arguments::time::{any_time, past_time};
 use crate::outcome::{CommandResult, Outcome};
-use crate::screen::notice;
 use crate::screen::byte_text::start_of;
+use crate::screen::notice;
 use crate::screen::progress::Drawing;
 
 const BUFFER_BYTES: usize = 64 << 10;

@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &ListArguments) -> CommandResult {
             return Ok(());
         }
         let written = if arguments.format.is_json() {
-            let line = StoredSiteLine::of(authority, profile, state.as_ref());
+            let line = StoredSiteLine::new(authority, profile, state.as_ref());
             json::write_line(&mut output, &line)
         } else {
             write(&mut output, authority, profile, state.as_ref(), now)

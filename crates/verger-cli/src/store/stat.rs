@@ -10,8 +10,8 @@ use verger_store::{Stat, StatAnswer};
 
 use crate::arguments::store::StoreArguments;
 use crate::outcome::{CommandResult, Outcome};
-use crate::screen::notice;
 use crate::screen::byte_text::legible;
+use crate::screen::notice;
 use crate::screen::output_format::{FormatArguments, Formats};
 use crate::screen::palette::{self, FAINT};
 use crate::screen::progress::during;

@@ -64,8 +64,7 @@ const LIST: &str = r#"{"authority":"https://text.example","robots":"User-agent: 
 #[test]
 fn a_list_has_a_body_for_each_authority() {
     file("filter-list.jsonl", LIST);
-    let input =
-        b"https://TEXT.example/text\nhttps://text.example/\nhttp://bytes.example/caf\xe9\n\
+    let input = b"https://TEXT.example/text\nhttps://text.example/\nhttp://bytes.example/caf\xe9\n\
         https://twice.example/\nhttps://port.example:8443/\nhttps://text.example:443/text\n";
     let expected: &[u8] = b"https://TEXT.example/text\nhttp://bytes.example/caf\xe9\n\
         https://twice.example/\nhttps://port.example:8443/\nhttps://text.example:443/text\n";

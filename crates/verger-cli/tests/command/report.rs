@@ -352,7 +352,7 @@ fn a_page_loads_nothing_and_its_style_is_named_by_its_hash() {
         page.find("<style>").unwrap() + 7,
         page.find("</style>").unwrap(),
     );
-    let hash = base64(BodyHash::of(&page.as_bytes()[start..end]).bytes());
+    let hash = base64(BodyHash::new(&page.as_bytes()[start..end]).bytes());
     let policy = format!(
         "content=\"default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; \
          form-action 'none'\""

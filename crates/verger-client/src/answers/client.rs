@@ -187,7 +187,7 @@ impl Client {
         if let Some(held) = self.held(crawler, url, rest) {
             return Ok(Decision::new(held, &target));
         }
-        let authority = Authority::of(url)?;
+        let authority = Authority::from_url(url)?;
         let deadline = Some(self.inner.fetcher.context.limits.deadline_from_now());
         let held = self.inner.policy_for(crawler, &authority, rest, deadline);
         Ok(Decision::new(held.await?, &target))
@@ -234,7 +234,7 @@ impl Client {
                 && let Some(group) = unasked.next()
             {
                 let first = unknown.urls[group.start].index;
-                match Authority::of(urls[first].as_ref()) {
+                match Authority::from_url(urls[first].as_ref()) {
                     Ok(authority) => self.ask(crawler, authority, group, &mut asked),
                     Err(error) => decisions[first] = Some(Err(error.into())),
                 }
@@ -294,7 +294,7 @@ impl Client {
                 return unknown.add(url, index).err().map(|it| Err(it.into()));
             };
             let decision = batch.decide(&held, &target);
-            last = WrittenAuthority::of(url).map(|site| (site, held));
+            last = WrittenAuthority::from_url(url).map(|site| (site, held));
             Some(Ok(decision))
         };
         let urls = urls.iter().map(AsRef::as_ref).enumerate();
@@ -436,7 +436,7 @@ impl Client {
         } = &*self.inner;
         let held = match Authority::normal_prefix(url) {
             Some(authority) => policies.held(crawler, authority),
-            None => policies.held(crawler, &Authority::of(url).ok()?.to_string()),
+            None => policies.held(crawler, &Authority::from_url(url).ok()?.to_string()),
         }?;
         let now = fetcher.now();
         if !held.holds(now) || !is_valid_for(&held, rest) {
@@ -450,7 +450,7 @@ impl Client {
 
     /// Starts a refresh of `held`, which stays in use meanwhile.
     fn refresh(&self, crawler: &Crawler, url: &str, held: &HeldPolicy) {
-        let (Ok(runtime), Ok(authority)) = (Handle::try_current(), Authority::of(url)) else {
+        let (Ok(runtime), Ok(authority)) = (Handle::try_current(), Authority::from_url(url)) else {
             return;
         };
         if !held.begin_refresh() {

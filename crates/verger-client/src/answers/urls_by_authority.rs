@@ -65,6 +65,6 @@ pub(crate) fn is_same_authority(a: &str, b: &str) -> bool {
 fn name(url: &str) -> Result<Cow<'_, str>, AuthorityError> {
     match Authority::normal_prefix(url) {
         Some(name) => Ok(name.into()),
-        None => Ok(Authority::of(url)?.to_string().into()),
+        None => Ok(Authority::from_url(url)?.to_string().into()),
     }
 }

@@ -208,7 +208,7 @@ impl AsyncStore {
         let facts = exchanges.iter().filter(|_| keeps_facts);
         let facts: Vec<HopFacts> = facts.map(|exchange| exchange.facts.clone()).collect();
         self.call_at(cost, Some(deadline), move |store| {
-            observation.facts = PackedFacts::of(&facts);
+            observation.facts = PackedFacts::from_hops(&facts);
             let Some(used) = &lease.lease else {
                 return Err(StoreError::LeaseLost(Box::new(observation.authority)));
             };

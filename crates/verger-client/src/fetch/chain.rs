@@ -99,7 +99,7 @@ fn copied(mut headers: HeaderMap) -> HeaderMap {
 
 /// The arrival where a limit of this client took the time. It is no fact about the site.
 fn not_sent(detail: String) -> Arrival {
-    Arrival::of(Received::NotSent { detail })
+    Arrival::new(Received::NotSent { detail })
 }
 
 impl Chain<'_> {
@@ -182,7 +182,7 @@ impl Chain<'_> {
     /// The arrival where the server sent no complete reply until the deadline.
     fn timeout(&self) -> Arrival {
         let deadline = self.context.limits.deadline;
-        Arrival::of(Received::Failure {
+        Arrival::new(Received::Failure {
             failure: TransportFailure::Timeout,
             detail: format!("the fetch as a whole took longer than {deadline:?}"),
         })

@@ -208,7 +208,7 @@ impl Fetcher {
             Some(Err(_)) | None => return Ok(HopVerdict::Unknown),
         };
         let answer = known.answer(&self.context.profile, self.now(), RestOfSite::default());
-        Ok(HopVerdict::of(&answer, &self.crawler, &url))
+        Ok(HopVerdict::new(&answer, &self.crawler, &url))
     }
 
     /// Boxed, since a fetch may wait for another one, and the type would contain itself.

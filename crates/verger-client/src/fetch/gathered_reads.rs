@@ -212,7 +212,7 @@ mod tests {
     }
 
     fn authority(number: usize) -> Authority {
-        Authority::of(&format!("https://h{number}.example/")).unwrap()
+        Authority::from_url(&format!("https://h{number}.example/")).unwrap()
     }
 
     type Reading = JoinSet<(usize, StoreResult<Option<StoredState>>)>;

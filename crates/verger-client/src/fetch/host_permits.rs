@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     fn authority(url: &str) -> Authority {
-        Authority::of(url).unwrap()
+        Authority::from_url(url).unwrap()
     }
 
     #[tokio::test]

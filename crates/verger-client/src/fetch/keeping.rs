@@ -30,7 +30,7 @@ impl Fetcher {
             profile: self.context.profile.name.clone(),
             attempt: fetched.attempt.clone(),
             knowledge: known.knowledge.clone(),
-            headers: KeptHeaders::of(&fetched.headers),
+            headers: KeptHeaders::new(&fetched.headers),
             peer: fetched.peer(),
             fresh_until: answer.ask_again_at(),
             facts: PackedFacts::default(),

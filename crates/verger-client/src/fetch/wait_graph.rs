@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn an_edge_that_closes_a_cycle_is_refused() {
-        let of = |name: &str| Authority::of(&format!("https://{name}.example/")).unwrap();
+        let of = |name: &str| Authority::from_url(&format!("https://{name}.example/")).unwrap();
         let (a, b, c) = (of("a"), of("b"), of("c"));
         let waits = WaitGraph::default();
         assert!(waits.begin(&a, &a).is_none());

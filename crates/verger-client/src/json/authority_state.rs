@@ -9,7 +9,7 @@ use crate::answers::client::FetchReport;
 /// The state that a client reported; `None` where nothing is known.
 #[must_use]
 pub fn state_of_report(report: FetchReport) -> Option<AuthorityState> {
-    let state = AuthorityState::of(report.knowledge, report.answer)?;
+    let state = AuthorityState::new(report.knowledge, report.answer)?;
     Some(AuthorityState {
         snapshot: report.snapshot.map(|id| id.0),
         not_kept: report.not_kept.map(|why| why.to_string()),
@@ -27,7 +27,7 @@ pub fn state_of_stored(
 ) -> Option<AuthorityState> {
     let knowledge = stored.knowledge;
     let answer = knowledge.answer(profile, now, RestOfSite::default());
-    let state = AuthorityState::of(knowledge, answer)?;
+    let state = AuthorityState::new(knowledge, answer)?;
     Some(AuthorityState {
         snapshot: Some(stored.snapshot.id.0),
         hash: LazyHash::by(sha256),
@@ -51,5 +51,5 @@ pub fn state_at(
 }
 
 fn sha256(body: &[u8]) -> String {
-    BodyHash::of(body).to_string()
+    BodyHash::new(body).to_string()
 }

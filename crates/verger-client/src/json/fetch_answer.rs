@@ -153,7 +153,7 @@ impl Serialize for FetchAnswer<'_> {
             entity_tag: self.header("etag"),
             last_modified: self.header("last-modified"),
             dialect: answer.dialect().as_str(),
-            access: AccessKeys::of(answer.profile(), self.state.as_ref()),
+            access: AccessKeys::new(answer.profile(), self.state.as_ref()),
             store: self.store.map(|path| path.display().to_string()),
             warnings: self.warnings().iter().map(warning).collect(),
         };

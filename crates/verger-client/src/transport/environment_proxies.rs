@@ -31,7 +31,9 @@ impl EnvironmentProxies {
     /// # Errors
     ///
     /// Where a variable that counts has no value that can be used.
-    pub fn of(value_of: impl Fn(&str) -> Option<OsString>) -> Result<Self, UnusableVariable> {
+    pub fn from_variables(
+        value_of: impl Fn(&str) -> Option<OsString>,
+    ) -> Result<Self, UnusableVariable> {
         let first_of = |names: &[&'static str]| first_set(names, &value_of);
         let mut proxies = Proxies::default();
         let mut routes = Vec::new();
@@ -133,7 +135,7 @@ mod tests {
                 .map(|(_, value)| value);
             value.map(OsString::from)
         };
-        let read = EnvironmentProxies::of(environment);
+        let read = EnvironmentProxies::from_variables(environment);
         read.map(|it| it.note).map_err(|error| error.to_string())
     }
 
@@ -208,7 +210,7 @@ mod tests {
             let is_set = name == "all_proxy";
             is_set.then(|| OsString::from_vec(b"a\xff".to_vec()))
         };
-        let error = EnvironmentProxies::of(environment).unwrap_err();
+        let error = EnvironmentProxies::from_variables(environment).unwrap_err();
         assert_eq!(error.to_string(), "the value of `all_proxy` is not UTF-8");
     }
 }

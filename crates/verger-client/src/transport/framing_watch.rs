@@ -293,7 +293,7 @@ mod tests {
                 .as_bytes()
                 .chunks(5)
                 .for_each(|it| watch.observe(it));
-            let expected = [request, head].map(|head| Some(KeptHead::of(head.as_bytes(), 0)));
+            let expected = [request, head].map(|head| Some(KeptHead::new(head.as_bytes(), 0)));
             assert_eq!(watch.take_heads(), expected);
             assert_eq!(watch.take_heads(), [None, None]);
         }

@@ -41,10 +41,8 @@ impl HeadCopy {
     /// Returns the head, without credentials; `None` where nothing of one came.
     pub(crate) fn take(&mut self) -> Option<KeptHead> {
         let Self {
-            bytes,
-            bytes_more,
-            ..
+            bytes, bytes_more, ..
         } = self.begin_again();
-        (!bytes.is_empty()).then(|| KeptHead::of(&bytes, bytes_more))
+        (!bytes.is_empty()).then(|| KeptHead::new(&bytes, bytes_more))
     }
 }

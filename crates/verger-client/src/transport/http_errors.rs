@@ -23,7 +23,7 @@ pub(crate) enum ResponsePart {
 pub(crate) fn transport_error(error: &(dyn Error + 'static), part: ResponsePart) -> TransportError {
     let mut words: Vec<String> = Vec::new();
     let mut failure = None;
-    let shortage = Shortage::of(error);
+    let shortage = Shortage::from_error(error);
     let mut next = Some(error);
     while let Some(error) = next {
         if let Some(error) = error.downcast_ref::<TransportError>() {

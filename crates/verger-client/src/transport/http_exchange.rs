@@ -151,7 +151,7 @@ impl HttpExchange {
             });
             Ok(Arrival {
                 peer,
-                ..Arrival::of(received)
+                ..Arrival::new(received)
             })
         };
         sent.await

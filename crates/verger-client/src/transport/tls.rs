@@ -71,7 +71,7 @@ pub(crate) fn tls_facts(stream: &TlsStream<Socket>) -> Option<TlsFacts> {
     let certificates = session.peer_certificates().unwrap_or_default();
     Some(TlsFacts {
         version,
-        certificates: certificates.iter().map(|der| BodyHash::of(der)).collect(),
+        certificates: certificates.iter().map(|der| BodyHash::new(der)).collect(),
     })
 }
 

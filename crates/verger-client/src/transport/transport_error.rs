@@ -95,7 +95,7 @@ impl From<TransportError> for Arrival {
         };
         Self {
             peer: error.peer,
-            ..Self::of(received)
+            ..Self::new(received)
         }
     }
 }

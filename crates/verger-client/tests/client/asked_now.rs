@@ -17,7 +17,7 @@ async fn a_fetch_joins_no_earlier_fetch() {
     let (web, clock) = (Web::shut(), SetClock::at(0));
     web.say_text(ROBOTS, "");
     let client = client(&web, &clock).build().unwrap();
-    let authority = Authority::of(PAGE).unwrap();
+    let authority = Authority::from_url(PAGE).unwrap();
     let fetch = || {
         let (client, authority) = (client.clone(), authority.clone());
         tokio::spawn(async move { client.fetch(&authority).await.unwrap() })
@@ -46,7 +46,7 @@ async fn a_fetch_returns_no_earlier_fetch_of_another_process() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, "");
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new(1 << 20));
-    let authority = Authority::of(PAGE).unwrap();
+    let authority = Authority::from_url(PAGE).unwrap();
     // The snapshot of the other process is fresh, and it holds the lease for another minute.
     let other = client(&web, &clock)
         .store(Arc::clone(&store))

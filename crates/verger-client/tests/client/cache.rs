@@ -188,7 +188,7 @@ async fn a_fetch_replaces_the_cached_answers_of_all_crawlers() {
         assert!(!decision.is_allowed());
     }
     web.say(ROBOTS, text("", &[("etag", "\"2\"")]));
-    let authority = verger_access::Authority::of(PAGE).unwrap();
+    let authority = verger_access::Authority::from_url(PAGE).unwrap();
     let report = client.fetch(&authority).await.unwrap();
     assert_eq!(report.fetched.unwrap().exchanges.len(), 1);
     for token in ["FooBot", "BarBot"] {

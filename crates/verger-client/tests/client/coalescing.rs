@@ -168,7 +168,7 @@ async fn many_authorities_are_reported_in_order() {
         "https://g.example/",
         "https://h.example/",
     ];
-    let authorities = urls.map(|url| Authority::of(url).unwrap());
+    let authorities = urls.map(|url| Authority::from_url(url).unwrap());
     for (asking, requests) in [
         (Asking::WhereDue, 2),
         (Asking::WhereDue, 2),

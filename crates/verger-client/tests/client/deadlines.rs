@@ -34,7 +34,7 @@ impl Transport for Silent {
                 _ => (404, None),
             };
             let location = location.map(|url| (http::header::LOCATION, url.parse().unwrap()));
-            Arrival::of(Received::Http(HttpReply {
+            Arrival::new(Received::Http(HttpReply {
                 status,
                 headers: location.into_iter().collect(),
                 body: Vec::new(),
@@ -71,7 +71,7 @@ async fn hosts_that_redirect_to_a_silent_one_stall_no_other_host() {
             for number in 0..stalled {
                 let client = client.clone();
                 let url = format!("https://to-silent{number}.example/");
-                let authority = Authority::of(&url).unwrap();
+                let authority = Authority::from_url(&url).unwrap();
                 asked.spawn(async move { client.fetch(&authority).await });
             }
             for number in 0..10 {
@@ -109,8 +109,9 @@ async fn a_wait_for_a_host_permit_that_takes_the_time_is_no_fact_about_the_site(
         let store = Arc::new(MemoryStore::new(1 << 20));
         let client = silent().limits(limits).store(store.clone());
         let client = client.build().unwrap();
-        let [first, second] = [1, 2]
-            .map(|number| Authority::of(&format!("https://to-silent{number}.example/")).unwrap());
+        let [first, second] = [1, 2].map(|number| {
+            Authority::from_url(&format!("https://to-silent{number}.example/")).unwrap()
+        });
         let earlier = tokio::spawn({
             let client = client.clone();
             async move { client.fetch(&first).await }
@@ -130,7 +131,7 @@ async fn a_wait_for_a_host_permit_that_takes_the_time_is_no_fact_about_the_site(
 async fn the_check_of_a_hop_counts_towards_the_deadline() {
     let client = silent().profile(Profile::GOOGLE).build().unwrap();
     let begun = Instant::now();
-    let authority = Authority::of("https://to-silent.example/").unwrap();
+    let authority = Authority::from_url("https://to-silent.example/").unwrap();
     let report = client.fetch(&authority).await.unwrap();
     assert_eq!(outcome(&report), "failed timeout");
     assert!(report.snapshot.is_some());
@@ -151,7 +152,7 @@ impl Observer for Waiting {
 #[tokio::test(start_paused = true)]
 async fn a_wait_for_another_process_counts_and_is_observed() {
     let store = Arc::new(MemoryStore::new(1 << 20));
-    let authority = Authority::of("https://quick.example/").unwrap();
+    let authority = Authority::from_url("https://quick.example/").unwrap();
     let now = verger_client::Clock::now(&*SetClock::at(0));
     let hour = Duration::from_secs(3600);
     let held = store.acquire(&authority, "crawler 7", now, hour).unwrap();
@@ -176,12 +177,12 @@ async fn a_call_without_a_fetch_permit_ends_and_a_batch_waits_for_permits() {
     limits.fetches_max = 1;
     let client = silent().limits(limits).build().unwrap();
     let urls = ["https://silent.example/", "https://quick.example/"];
-    let authorities = urls.map(|url| Authority::of(url).unwrap());
+    let authorities = urls.map(|url| Authority::from_url(url).unwrap());
     let batch = tokio::spawn({
         let client = client.clone();
         let twice = [
-            Authority::of("https://silent.example:444/").unwrap(),
-            Authority::of("https://silent.example:445/").unwrap(),
+            Authority::from_url("https://silent.example:444/").unwrap(),
+            Authority::from_url("https://silent.example:445/").unwrap(),
             authorities[1].clone(),
         ];
         async move {
@@ -214,8 +215,8 @@ async fn time_used_up_before_a_fetch_is_no_fact_about_the_site() {
         .store(store.clone())
         .build()
         .unwrap();
-    let [first, second] =
-        [444, 445].map(|port| Authority::of(&format!("https://silent.example:{port}/")).unwrap());
+    let [first, second] = [444, 445]
+        .map(|port| Authority::from_url(&format!("https://silent.example:{port}/")).unwrap());
     let earlier = tokio::spawn({
         let client = client.clone();
         async move { client.fetch(&first).await }

@@ -24,7 +24,7 @@ async fn a_fetch_that_takes_longer_than_the_deadline_is_a_timeout() {
     let mut limits = FetchLimits::default();
     limits.deadline = Duration::from_secs(7);
     let client = client(&web, &clock).limits(limits).build().unwrap();
-    let authority = Authority::of(PAGE).unwrap();
+    let authority = Authority::from_url(PAGE).unwrap();
     let report = client.fetch(&authority).await.unwrap();
     let fact = report.answer.access_result().unwrap().to_string();
     assert_eq!(fact, "unreachable (it took too long)");
@@ -116,7 +116,7 @@ async fn what_this_machine_lacks_is_an_error_of_the_call_and_no_fact_about_the_s
         assert_eq!(error.to_string(), expected);
     }
     assert_eq!(web.request_count(), 1);
-    let authority = Authority::of(PAGE).unwrap();
+    let authority = Authority::from_url(PAGE).unwrap();
     assert_eq!(store.latest(&authority).unwrap(), None);
     let expected = [
         "begun https://h.example",

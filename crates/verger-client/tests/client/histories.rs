@@ -34,7 +34,7 @@ async fn play(history: &History) -> Vec<(Told, Vec<String>)> {
                 .build()
                 .unwrap()
         });
-        let authority = Authority::of(&event.question.site.robots().to_string()).unwrap();
+        let authority = Authority::from_url(&event.question.site.robots().to_string()).unwrap();
         let before = web.request_count();
         let answer = match event.question.fetch {
             FetchWhen::Always => client.fetch(&authority).await.unwrap().answer,

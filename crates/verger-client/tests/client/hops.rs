@@ -30,7 +30,7 @@ async fn a_hop_is_checked_for_the_crawler_of_the_client() {
             .limits(limits)
             .build()
             .unwrap();
-        let authority = Authority::of("https://a.example/").unwrap();
+        let authority = Authority::from_url("https://a.example/").unwrap();
         let answer = client.answer(&authority).await.unwrap();
         assert_eq!(answer.stance().as_str(), stance);
     }
@@ -308,7 +308,7 @@ fn outages() -> Vec<ServerReply> {
 }
 
 async fn answered(client: &Client, host: &str) -> (String, String) {
-    let authority = Authority::of(&robots(host)).unwrap();
+    let authority = Authority::from_url(&robots(host)).unwrap();
     let answer = client.answer(&authority).await.unwrap();
     let outcome = answer.access_result().unwrap().outcome().code();
     (answer.stance().to_string(), outcome)

@@ -63,7 +63,7 @@ async fn a_new_client_fetches_nothing_that_is_stored() {
 async fn a_lease_that_is_held_for_too_long_is_an_error() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     let store = Arc::new(MemoryStore::new(1 << 20));
-    let authority = Authority::of(PAGE).unwrap();
+    let authority = Authority::from_url(PAGE).unwrap();
     let now = verger_client::Clock::now(&*clock);
     let hour = Duration::from_secs(3600);
     let held = store.acquire(&authority, "crawler 7", now, hour).unwrap();
@@ -96,7 +96,7 @@ impl Transport for Endless {
                 std::future::pending::<()>().await;
             }
             let headers = [(http::header::LOCATION, SHARED.parse().unwrap())];
-            Arrival::of(Received::Http(HttpReply {
+            Arrival::new(Received::Http(HttpReply {
                 status: 301,
                 headers: headers.into_iter().collect(),
                 body: Vec::new(),
@@ -138,7 +138,7 @@ async fn a_lease_is_renewed_while_a_fetch_waits_for_a_permit() {
     // One waits for the server and three for its permit; a lease that is not renewed lasts 15 seconds.
     tokio::time::sleep(Duration::from_secs(18)).await;
     let held = urls.iter().filter(|url| {
-        let authority = Authority::of(url).unwrap();
+        let authority = Authority::from_url(url).unwrap();
         let minute = Duration::from_secs(60);
         let asked = store.acquire(&authority, "another", clock.now(), minute);
         matches!(asked.unwrap(), Acquisition::HeldUntil { .. })

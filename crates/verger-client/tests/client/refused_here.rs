@@ -32,7 +32,7 @@ impl Transport for Guarded {
             failure: TransportFailure::AddressRefused,
             detail: "127.0.0.1 is a loopback address".to_owned(),
         };
-        Box::pin(async move { Arrival::of(received) })
+        Box::pin(async move { Arrival::new(received) })
     }
 }
 
@@ -64,7 +64,7 @@ fn file(name: &str) -> (std::path::PathBuf, impl Fn() -> Arc<dyn Store>) {
 }
 
 fn snapshots(store: &dyn Store) -> usize {
-    let authority = Authority::of(PAGE).unwrap();
+    let authority = Authority::from_url(PAGE).unwrap();
     let newest_first = store.snapshots_before(&authority, SnapshotId::AFTER_ALL, 100);
     newest_first.unwrap().len()
 }
@@ -85,7 +85,7 @@ async fn a_refusal_of_one_client_is_not_the_answer_of_another() {
     // It is not stored, and the lease is released.
     assert_eq!(snapshots(&*refusing), 0);
     assert_eq!(refusing.stat().unwrap().leases, 0);
-    let authority = Authority::of(PAGE).unwrap();
+    let authority = Authority::from_url(PAGE).unwrap();
     let known = knowledge_under(&*permitting, &authority, &Profile::RFC9309, clock.now());
     assert!(known.unwrap().is_none());
 
@@ -123,7 +123,7 @@ async fn a_refused_address_leaves_the_good_copy() {
     let decision = client.decide(&foo_bot, PAGE).await.unwrap();
     assert_eq!(decision.answer().stance(), Stance::Closed);
     assert_eq!(snapshots(&*store), 1);
-    let authority = Authority::of(PAGE).unwrap();
+    let authority = Authority::from_url(PAGE).unwrap();
     let standing = store.latest(&authority).unwrap().unwrap();
     assert!(standing.knowledge.copy.is_some());
     // The copy is used in an outage afterwards.
@@ -147,7 +147,7 @@ async fn a_refused_address_of_a_hop_is_not_stored() {
         .store(Arc::clone(&store))
         .build()
         .unwrap();
-    let authority = Authority::of(PAGE).unwrap();
+    let authority = Authority::from_url(PAGE).unwrap();
     let report = client.fetch(&authority).await.unwrap();
     let refusal = Outcome::Failed(TransportFailure::AddressRefused);
     assert_eq!(report.knowledge.last.unwrap().outcome, refusal);

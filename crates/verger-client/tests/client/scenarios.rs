@@ -55,7 +55,7 @@ impl<'s> Stage<'s> {
             self.web.say(url, reply.clone());
         }
         let before = self.web.request_count();
-        let authority = Authority::of(&self.scenario.url).unwrap();
+        let authority = Authority::from_url(&self.scenario.url).unwrap();
         let asking = match moment.fetch {
             FetchWhen::Due => Some(Asking::WhereDue),
             FetchWhen::Always => Some(Asking::Now),

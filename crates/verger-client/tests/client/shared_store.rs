@@ -104,7 +104,7 @@ impl Scene {
     /// The answer of a new client, and the number of its requests.
     async fn ask(&self, profile: &Profile) -> (Answer, usize) {
         let before = self.web.request_count();
-        let authority = Authority::of(ROBOTS).unwrap();
+        let authority = Authority::from_url(ROBOTS).unwrap();
         let answer = self.client(profile).answer(&authority).await.unwrap();
         (answer, self.web.request_count() - before)
     }
@@ -126,7 +126,7 @@ async fn facts_of_each_hop_are_in_a_store_that_keeps_them() {
     let store = Arc::new(SqliteStore::open(&path).unwrap());
     let clock = SetClock::at(7);
     let client = client(&web, &clock).store(Arc::<SqliteStore>::clone(&store));
-    let authority = Authority::of(ROBOTS).unwrap();
+    let authority = Authority::from_url(ROBOTS).unwrap();
     client.build().unwrap().answer(&authority).await.unwrap();
     let ids = SnapshotId::BEFORE_ALL..=SnapshotId::AFTER_ALL;
     let found = store.facts(&authority, ids).unwrap();
@@ -184,7 +184,7 @@ async fn a_snapshot_that_does_not_count_leaves_the_knowledge_before_it() {
     web.say(ROBOTS, redirect("https://b.example/end"));
     web.say_text("https://b.example/end", "User-agent: *\nDisallow: /\n");
     let scene = Scene::new(&web);
-    let authority = Authority::of(ROBOTS).unwrap();
+    let authority = Authority::from_url(ROBOTS).unwrap();
     scene.ask(&Profile::RFC9309).await;
     let first = scene.store.latest(&authority).unwrap().unwrap().snapshot.id;
     // A redirect that `cautious` does not follow does not count for a profile that follows it.

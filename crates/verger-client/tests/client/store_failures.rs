@@ -166,7 +166,7 @@ async fn decisions_continue_from_memory_whatever_call_of_the_store_fails() {
             assert!(why.to_string().contains("kept the store locked"), "{why}");
         }
         assert_eq!(web.request_count(), 1, "{fails}");
-        let authority = Authority::of(PAGE).unwrap();
+        let authority = Authority::from_url(PAGE).unwrap();
         let report = client.fetch(&authority).await.unwrap();
         assert!(report.fetched.is_some() && report.not_kept.is_some());
     }
@@ -206,7 +206,7 @@ async fn a_store_that_works_again_gets_the_next_fetch() {
         .unwrap();
     let foo_bot = crawler("FooBot");
     client.decide(&foo_bot, PAGE).await.unwrap();
-    let authority = Authority::of(PAGE).unwrap();
+    let authority = Authority::from_url(PAGE).unwrap();
     // Two failures in a row while the store is locked: the copy of the store is used.
     store.fail(WRITES);
     web.say(ROBOTS, status(500));

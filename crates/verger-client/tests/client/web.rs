@@ -173,7 +173,7 @@ impl Transport for Web {
             tokio::task::yield_now().await;
             Arrival {
                 peer: Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1))),
-                ..Arrival::of(self.received(request))
+                ..Arrival::new(self.received(request))
             }
         })
     }

@@ -80,7 +80,7 @@ impl Transport for JunkServers {
             body,
             body_end: BodyEnd::Whole,
         };
-        Box::pin(async move { Arrival::of(Received::Http(reply)) })
+        Box::pin(async move { Arrival::new(Received::Http(reply)) })
     }
 }
 
@@ -191,7 +191,7 @@ impl Transport for RuledServers {
         Box::pin(async move {
             // Others begin meanwhile, as during a wait for the network.
             tokio::task::yield_now().await;
-            Arrival::of(Received::Http(reply))
+            Arrival::new(Received::Http(reply))
         })
     }
 }

@@ -113,7 +113,7 @@ async fn faults_in(
             .entry((profile.name.clone(), timeouts))
             .or_insert_with(|| client(origin, profile.clone(), timeouts.0, timeouts.1))
             .clone();
-        let authority = Authority::of(&origin.url(&behaviour.name)).unwrap();
+        let authority = Authority::from_url(&origin.url(&behaviour.name)).unwrap();
         fetches.spawn(async move {
             let report = client.fetch(&authority).await;
             (profile, behaviour, report)

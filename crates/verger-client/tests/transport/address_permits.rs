@@ -105,7 +105,7 @@ async fn fetched_without_permit(connect_timeout: Duration, deadline: Duration) {
         .store(Arc::<MemoryStore>::clone(&store))
         .build()
         .unwrap();
-    let authority = Authority::of(&format!("http://b.example:{port}/")).unwrap();
+    let authority = Authority::from_url(&format!("http://b.example:{port}/")).unwrap();
     let fetched = client.fetch(&authority).await;
     let is_out_of_time = matches!(fetched, Err(ClientError::OutOfTime(_)));
     assert!(is_out_of_time, "{fetched:?}");
@@ -145,7 +145,7 @@ async fn a_wait_for_an_address_permit_delays_no_other_site() {
     let transport = Arc::new(NetworkTransport::new(settings).unwrap());
     let client = Client::over(transport).limits(limits).build().unwrap();
     let fetch = |url: String| {
-        let (client, authority) = (client.clone(), Authority::of(&url).unwrap());
+        let (client, authority) = (client.clone(), Authority::from_url(&url).unwrap());
         tokio::spawn(async move { client.fetch(&authority).await })
     };
     let first = fetch(format!("http://a.example:{port}/"));

@@ -79,8 +79,8 @@ async fn heads_are_kept_as_they_went_over_the_connection() {
             .await
             .facts;
         let head = receiver.recv().unwrap();
-        assert_eq!(facts.request, Some(KeptHead::of(head.as_bytes(), 0)));
-        assert_eq!(facts.response, Some(KeptHead::of(answer.as_bytes(), 0)));
+        assert_eq!(facts.request, Some(KeptHead::new(head.as_bytes(), 0)));
+        assert_eq!(facts.response, Some(KeptHead::new(answer.as_bytes(), 0)));
         assert!(facts.sent.is_some() && facts.tls.is_none());
     }
     // Of a response that cannot be read, what came.
@@ -88,10 +88,7 @@ async fn heads_are_kept_as_they_went_over_the_connection() {
     let arrival = fetch(settings(), &server.url()).await;
     assert!(arrival.facts.request.is_some());
     let head = arrival.facts.response.clone().unwrap();
-    assert!(
-        head.bytes().starts_with(b"HTTP/1.1 2oo OK\r\n"),
-        "{head:?}"
-    );
+    assert!(head.bytes().starts_with(b"HTTP/1.1 2oo OK\r\n"), "{head:?}");
     assert_failure(arrival, TransportFailure::Protocol, "");
 }
 

@@ -262,10 +262,7 @@ async fn a_file_is_read_up_to_the_limit() {
             ..Script::usual()
         };
         let (body, body_end) = file(play(script).await.arrival);
-        assert_eq!(
-            (body.len(), body_end),
-            (length.min(BODY_BYTES_WANTED), end)
-        );
+        assert_eq!((body.len(), body_end), (length.min(BODY_BYTES_WANTED), end));
     }
 }
 

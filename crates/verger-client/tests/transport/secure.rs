@@ -172,7 +172,7 @@ async fn the_chain_of_a_server_is_kept_by_hash() {
         .unwrap();
     let server = https(Arc::new(config), ANSWER, Closing::Announced);
     let arrival = fetch_at(believing(&signer), "h.example", server.address).await;
-    let certificates = [leaf.der().to_vec(), signer.der()].map(|der| BodyHash::of(&der));
+    let certificates = [leaf.der().to_vec(), signer.der()].map(|der| BodyHash::new(&der));
     let expected = TlsFacts {
         version: TlsVersion::Tls12,
         certificates: certificates.to_vec(),

@@ -106,7 +106,7 @@ impl RobotsList {
         mut report: impl FnMut(String),
     ) -> Result<Self, RobotsListError> {
         let name = source.to_string();
-        let mut lines = InputLines::of(&mut list);
+        let mut lines = InputLines::new(&mut list);
         let hasher = RandomState::new();
         let mut places = Vec::new();
         let mut nameless = None;

@@ -31,7 +31,7 @@ impl Transport for ReqwestTransport {
             let sent = self.http.get(request.url.clone());
             let sent = sent.headers(reply::headers(request, None)).send().await;
             match sent {
-                Ok(response) if *response.url() != request.url => Arrival::of(Received::Failure {
+                Ok(response) if *response.url() != request.url => Arrival::new(Received::Failure {
                     failure: TransportFailure::Protocol,
                     detail: "the client followed a redirect by itself: build it with \
                                  redirect::Policy::none()"

@@ -315,7 +315,7 @@ async fn an_answer_that_is_no_file_counts_as_the_access_method_says() {
     for (name, answer, stance) in cases {
         let web = Web::default();
         let gate = gate(web.service(answer));
-        let authority = Authority::of("https://h.example/").unwrap();
+        let authority = Authority::from_url("https://h.example/").unwrap();
         let answer = gate.client().answer(&authority).await.unwrap();
         assert_eq!(answer.stance().as_str(), stance, "{name}: {answer:?}");
         let passed = gate.pass("https://h.example/a").await;

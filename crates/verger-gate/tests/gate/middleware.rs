@@ -170,7 +170,7 @@ async fn a_transport_that_redirects_by_itself_is_found_out() {
     let site = Site::start(redirected).await;
     let transport = ReqwestTransport::new(reqwest::Client::new());
     let robots = Client::over(Arc::new(transport)).build().unwrap();
-    let authority = Authority::of(&site.url("/")).unwrap();
+    let authority = Authority::from_url(&site.url("/")).unwrap();
     let answer = robots.answer(&authority).await.unwrap();
     let failed = Outcome::Failed(TransportFailure::Protocol);
     assert_eq!(

@@ -71,7 +71,7 @@ fn check_rules(file: &Subject<'_>, found: &mut Findings) {
             } else {
                 SMALL_BUDGET
             };
-            match RuleUse::of(&set, id, budget) {
+            match RuleUse::new(&set, id, budget) {
                 // Others find what is the same, and what is about `/robots.txt` itself.
                 _ if overruled_by_same.contains(&id) => {}
                 Some(RuleUse::NeverDecides { shadowed_by }) if !shadowed_by.is_empty() => {

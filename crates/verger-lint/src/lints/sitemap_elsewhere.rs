@@ -37,14 +37,14 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         .served
         .origin
         .as_ref()
-        .and_then(|it| Authority::of(it).ok());
+        .and_then(|it| Authority::from_url(it).ok());
     let Some(own) = own else {
         return;
     };
     let sitemaps = sitemaps(file.robots).filter(UrlRecord::is_absolute);
     for sitemap in sitemaps.take(SITEMAPS_MAX) {
         let url = String::from_utf8_lossy(sitemap.url());
-        let Ok(other) = Authority::of(&url) else {
+        let Ok(other) = Authority::from_url(&url) else {
             continue;
         };
         if let Some((what, severity)) = difference(&own, &other) {

@@ -73,7 +73,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 
 /// The host of the site, where it is known, else those of its sitemaps; without `www.`.
 fn own_hosts(file: &Subject<'_>) -> BTreeSet<String> {
-    let host = |url: &str| Some(without_www(Authority::of(url).ok()?.host()).to_owned());
+    let host = |url: &str| Some(without_www(Authority::from_url(url).ok()?.host()).to_owned());
     if let Some(origin) = &file.served.origin {
         return host(origin).into_iter().collect();
     }

@@ -18,7 +18,7 @@ fn usual() -> ServedFetch {
 }
 
 fn hops(hops: &[(&str, u16)]) -> Vec<Hop> {
-    let hop = |(url, status): &(&str, u16)| Hop::of(url, Some(Reply::Http(*status)));
+    let hop = |(url, status): &(&str, u16)| Hop::from_reply(url, Some(Reply::Http(*status)));
     hops.iter().filter_map(hop).collect()
 }
 

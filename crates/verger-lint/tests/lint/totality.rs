@@ -51,7 +51,7 @@ proptest! {
         let header = |(name, value): (String, String)| (name, value.into_bytes());
         let served = Served {
             fetch: Some(ServedFetch {
-                hops: [&url, "https://www.h.example"].into_iter().filter_map(|url| Hop::of(url, None)).collect(),
+                hops: [&url, "https://www.h.example"].into_iter().filter_map(|url| Hop::from_reply(url, None)).collect(),
                 outcome: "successful http 200".parse().unwrap(),
                 headers: headers.into_iter().map(header).collect(),
                 stated_lifetime: None,

@@ -111,7 +111,7 @@ impl WithoutEffect {
 /// Whether the new rules disallow everything.
 pub(super) fn disallow_everything(rules: &[NewRule], reading: Reading, budget: Budget) -> bool {
     let policy = policy_of(rules, reading);
-    let extent = Extent::of(&PolicySet::new(&policy), budget);
+    let extent = Extent::new(&PolicySet::new(&policy), budget);
     extent.class() == Some(ExtentClass::EverythingDisallowed)
 }
 

@@ -103,7 +103,7 @@ impl ClaimFile {
             let dialect = name.get_ref().parse::<Dialect>();
             dialect.map_err(|error| at(name, error.to_string()))
         });
-        let reading = Reading::of(dialect.transpose()?.unwrap_or_default());
+        let reading = Reading::new(dialect.transpose()?.unwrap_or_default());
         let (mut claims, mut sitemaps) = (Vec::new(), Vec::new());
         for place in &written.claim {
             let claim = place.get_ref();

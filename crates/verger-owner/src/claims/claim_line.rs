@@ -27,7 +27,7 @@ pub struct ClaimLine<'t> {
 impl<'t> ClaimLine<'t> {
     /// The line of a claim about `robots`, a path or a URL for people.
     #[must_use]
-    pub fn of(answer: ClaimAnswer, robots: &'t str) -> Self {
+    pub fn new(answer: ClaimAnswer, robots: &'t str) -> Self {
         let claim = answer.claim();
         let (holds, message) = match answer.result {
             ClaimEnd::Holds => (Some(true), None),

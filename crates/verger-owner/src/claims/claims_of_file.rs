@@ -52,7 +52,7 @@ pub fn claims_of_file(robots: RobotsTxt, robots_path: &str, site: &str, budget: 
 
 fn write_claims(text: &mut String, policy: &Policy, site: &str, budget: Budget) {
     let set = PolicySet::new(policy);
-    let extent = Extent::of(&set, budget);
+    let extent = Extent::new(&set, budget);
     match extent.class() {
         Some(ExtentClass::NothingDisallowed) => text.push_str("allowed_under = [\"/\"]\n"),
         Some(ExtentClass::EverythingDisallowed) => text.push_str("disallowed_under = [\"/\"]\n"),
@@ -60,7 +60,7 @@ fn write_claims(text: &mut String, policy: &Policy, site: &str, budget: Budget) 
             let allowed = extent.allowed().witness().map(|it| it.url(site));
             let mut urls = [Vec::from_iter(allowed), Vec::new()];
             for id in policy.rule_ids().take(URLS_MAX) {
-                if let Some(RuleUse::Decides(witness)) = RuleUse::of(&set, id, budget) {
+                if let Some(RuleUse::Decides(witness)) = RuleUse::new(&set, id, budget) {
                     let effect = policy.decide(witness.target()).effect();
                     let list = &mut urls[usize::from(effect == Effect::Disallow)];
                     let url = witness.url(site);

@@ -17,7 +17,7 @@ pub struct ChangeMeaning {
 impl ChangeMeaning {
     /// Reads the bodies of a change.
     #[must_use]
-    pub fn of(changes: &LineChanges) -> Self {
+    pub fn new(changes: &LineChanges) -> Self {
         let files = [changes.before(), changes.after()]
             .map(|body| RobotsTxt::parse(body, Dialect::Rfc9309));
         Self {
@@ -30,6 +30,6 @@ impl ChangeMeaning {
     #[must_use]
     pub fn comparison(&self) -> Option<FileComparison<'_>> {
         let [before, after] = self.files.clone();
-        FileComparison::of(before, after, &self.crawlers, Budget::default()).ok()
+        FileComparison::new(before, after, &self.crawlers, Budget::default()).ok()
     }
 }

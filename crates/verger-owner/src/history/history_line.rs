@@ -120,7 +120,7 @@ pub fn history_json(
     let mut lines = Vec::new();
     let facts = detail.read_facts();
     each_history_entry::<HistoryTextError>(store, site, during, facts, |entry| {
-        let line = HistoryLine::of(entry, detail);
+        let line = HistoryLine::new(entry, detail);
         Ok(json::write_line(&mut lines, &line)?)
     })?;
     Ok(json::text_of(lines)?)
@@ -150,7 +150,7 @@ pub fn history_json_of_export(
 impl<'a> HistoryLine<'a> {
     /// The line of an entry that was read with [`HistoryDetail::read_facts`].
     #[must_use]
-    pub fn of(entry: &'a HistoryEntry, detail: HistoryDetail) -> Self {
+    pub fn new(entry: &'a HistoryEntry, detail: HistoryDetail) -> Self {
         let HistoryEntry { snapshot, .. } = entry;
         // None where none are kept, or they are damaged.
         let facts = || entry.facts.as_ref().and_then(PackedFacts::hops);
@@ -189,7 +189,7 @@ impl DiffKeys {
         let lines = entry.change.body.lines();
         Self {
             diff: lines.map(LineChanges::unified_diff),
-            same_meaning: lines.and_then(|lines| ChangeMeaning::of(lines).comparison()?.is_same()),
+            same_meaning: lines.and_then(|lines| ChangeMeaning::new(lines).comparison()?.is_same()),
         }
     }
 }

@@ -263,10 +263,7 @@ mod tests {
         read_within(SITEMAP_BYTES_MAX, body)
     }
 
-    fn read_within(
-        bytes_max: usize,
-        body: impl AsRef<[u8]>,
-    ) -> (Vec<String>, Vec<SitemapProblem>) {
+    fn read_within(bytes_max: usize, body: impl AsRef<[u8]>) -> (Vec<String>, Vec<SitemapProblem>) {
         let mut entries = Vec::new();
         let problems = read_up_to(bytes_max, body.as_ref(), |entry| {
             entries.push(match entry {

@@ -14,7 +14,7 @@ pub struct ChatMessage {
 impl ChatMessage {
     /// The message of a change that a text says to people, without colours.
     #[must_use]
-    pub fn of(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         let text = chat_text(text);
         Self { text }
     }

@@ -400,7 +400,7 @@ fn compared<T>(
     tell: impl FnOnce(&FileComparison<'_>) -> Result<T, NotTaken>,
 ) -> Result<T, NotTaken> {
     let crawlers = crawlers_of([&old, &new]);
-    let comparison = FileComparison::of(old, new, &crawlers, Budget::default());
+    let comparison = FileComparison::new(old, new, &crawlers, Budget::default());
     tell(&comparison.map_err(failed)?.of_site(site.to_string()))
 }
 
@@ -453,7 +453,7 @@ mod tests {
 
     fn seen_at(at: Timestamp, body: &str) -> SeenSite {
         SeenSite {
-            site: Authority::of("https://h.example/").unwrap(),
+            site: Authority::from_url("https://h.example/").unwrap(),
             rules: SeenRules {
                 stance: Stance::Rules,
                 body: Some(body.as_bytes().into()),

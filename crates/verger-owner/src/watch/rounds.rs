@@ -236,7 +236,7 @@ mod tests {
     fn a_clock_that_is_set_back_puts_no_site_off() {
         let at = Timestamp::from_unix_seconds;
         let watched = Watched {
-            site: Authority::of("https://h.example/").unwrap(),
+            site: Authority::from_url("https://h.example/").unwrap(),
             due: at(2000),
             since: at(1000),
         };

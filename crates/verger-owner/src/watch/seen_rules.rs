@@ -59,10 +59,10 @@ impl SeenRules {
     /// The id of what comes after an event: the same for the same past and present, and another one where a state
     /// returns.
     pub(crate) fn id_after(&self, what: &str, before: &str) -> String {
-        let body = self.body.as_ref().map(|body| BodyHash::of(body));
+        let body = self.body.as_ref().map(|body| BodyHash::new(body));
         let body = body.map_or_else(|| "-".to_owned(), |hash| hash.to_string());
         let text = format!("{what}\n{before}\n{}\n{body}\n", self.stance);
-        let mut id = BodyHash::of(text.as_bytes()).to_string();
+        let mut id = BodyHash::new(text.as_bytes()).to_string();
         id.truncate(ID_DIGITS);
         id
     }

@@ -74,7 +74,7 @@ impl Receiver for Webhook<'_> {
     fn name(&self) -> String {
         stored_name("webhook", self.name, || {
             // The URL may be a secret.
-            format!("webhook {}", BodyHash::of(self.url.as_str().as_bytes()))
+            format!("webhook {}", BodyHash::new(self.url.as_str().as_bytes()))
         })
     }
 
@@ -98,7 +98,7 @@ impl Receiver for Webhook<'_> {
     fn take(&self, event: &WatchEvent<'_>) -> Result<(), NotTaken> {
         let body = match self.message {
             None => verger_answer::json::to_string(event),
-            Some(message) => verger_answer::json::to_string(&ChatMessage::of(&message(event))),
+            Some(message) => verger_answer::json::to_string(&ChatMessage::new(&message(event))),
         };
         let sent = body.map_err(|error| error.to_string());
         let sent = sent.and_then(|body| (self.post)(self.url, body.into_bytes()));

@@ -61,7 +61,7 @@ impl<'m> ServerMap<'m> {
     /// The map of what `rows` say about a file. `robots` is its path or URL for people, without control characters;
     /// its body has this hash, and was read in this dialect.
     #[must_use]
-    pub fn of(
+    pub fn new(
         rows: &[WhoRow<'_>],
         server: Server,
         robots: &'m str,

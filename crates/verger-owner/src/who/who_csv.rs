@@ -19,7 +19,7 @@ pub fn write_who_csv(output: &mut impl Write, rows: &[WhoRow<'_>], site: &str) -
     let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
     let number = |line: Option<u32>| line.map(|line| line.to_string()).unwrap_or_default();
     for row in rows {
-        let line = WhoLine::of(row, site);
+        let line = WhoLine::new(row, site);
         let group = line.group.as_ref();
         let cells = [
             line.crawler.to_owned(),

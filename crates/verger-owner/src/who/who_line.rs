@@ -52,7 +52,7 @@ pub struct WhoGroup<'r> {
 impl<'r> WhoLine<'r> {
     /// The line of a row about the file of `site`, which is given as its URLs begin.
     #[must_use]
-    pub fn of(row: &'r WhoRow<'_>, site: &str) -> Self {
+    pub fn new(row: &'r WhoRow<'_>, site: &str) -> Self {
         let known = row.crawler.known();
         let tokens = row.crawler.crawler().tokens().iter();
         let url = |found: &Found| found.witness().map(|it| it.url(site));

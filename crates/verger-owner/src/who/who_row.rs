@@ -53,7 +53,7 @@ pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> V
         let (extent, [disallowed_by, allowed_by]) = match &policy {
             Some(FilePolicy { policy, number }) => {
                 let extent = extents.entry(*number);
-                let extent = extent.or_insert_with(|| Extent::of(&PolicySet::new(policy), budget));
+                let extent = extent.or_insert_with(|| Extent::new(&PolicySet::new(policy), budget));
                 let lines = [extent.disallowed(), extent.allowed()].map(|found| {
                     let witness = found.witness();
                     witness.and_then(|it| policy.decide(it.target()).line())

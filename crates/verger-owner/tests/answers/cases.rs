@@ -9,7 +9,7 @@ use verger_testkit::case::{AnswerCase, QuestionName, load_all, testdata_dir};
 fn answer(case: &AnswerCase) -> Option<String> {
     let dialect: Dialect = case.dialect.as_str().parse().unwrap();
     let mut question = FileQuestion::default();
-    question.reading = Reading::of(dialect);
+    question.reading = Reading::new(dialect);
     question.crawlers = case.agents.iter().map(|it| it.parse().unwrap()).collect();
     question.budget = case.max_states.map_or(Budget::default(), Budget::of_states);
     let robots = case.robots.as_slice();
@@ -18,7 +18,7 @@ fn answer(case: &AnswerCase) -> Option<String> {
         QuestionName::Diff => question.diff_json(robots, case.new.as_slice()).ok(),
         QuestionName::Parse => question.parse_json(b"-", robots).ok(),
         QuestionName::History => {
-            let site = Authority::of(&case.url).unwrap();
+            let site = Authority::from_url(&case.url).unwrap();
             let [since, until] = [case.since, case.until.unwrap_or(u64::MAX)];
             let during = Timestamp::from_unix_seconds(since)..Timestamp::from_unix_seconds(until);
             let export = case.export.as_bytes();
@@ -62,7 +62,7 @@ fn a_file_is_parsed_for_one_crawler_at_most() {
 
 #[test]
 fn what_is_no_export_has_no_history() {
-    let site = Authority::of("https://example.com").unwrap();
+    let site = Authority::from_url("https://example.com").unwrap();
     let during = Timestamp::default()..Timestamp::from_unix_seconds(1);
     let detail = HistoryDetail::default();
     let error = history_json_of_export(b"x\n", &site, during, detail).unwrap_err();

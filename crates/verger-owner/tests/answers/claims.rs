@@ -41,7 +41,7 @@ fn formats(body: &str, claims: &str, states: u64) -> Formats {
     let (mut github, mut junit) = (Vec::new(), Vec::new());
     write_github(&mut github, &report).unwrap();
     write_junit(&mut junit, &report).unwrap();
-    let lines = report.answers().map(|it| ClaimLine::of(it, "robots.txt"));
+    let lines = report.answers().map(|it| ClaimLine::new(it, "robots.txt"));
     Formats {
         holds: report.holds(),
         github: String::from_utf8(github).unwrap(),
@@ -143,7 +143,7 @@ fn what_is_served_otherwise_is_named_with_a_url() {
         (&crawlers[1..], "a"),
         (&crawlers[..], "any other and 1 more"),
     ] {
-        let comparison = FileComparison::of(old.clone(), new.clone(), crawlers, Budget::default());
+        let comparison = FileComparison::new(old.clone(), new.clone(), crawlers, Budget::default());
         let report = ClaimReport {
             file: Path::new("robots.test.toml"),
             robots: "robots.txt".to_owned(),

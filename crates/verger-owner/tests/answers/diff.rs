@@ -21,7 +21,7 @@ fn lines_may_be_written_otherwise_without_a_change() {
         "user-agent: b # both\nUSER-AGENT: a\nallow: /x/%79\nDisallow: /x*\nDisallow: /x/z\n",
     );
     let crawlers = crawlers_of([&old, &new]);
-    let comparison = FileComparison::of(old, new, &crawlers, Budget::default()).unwrap();
+    let comparison = FileComparison::new(old, new, &crawlers, Budget::default()).unwrap();
     assert_eq!(comparison.is_same(), Some(true), "{comparison:?}");
 }
 
@@ -30,7 +30,7 @@ fn both_ways_are_in_the_json_with_the_rules_that_decide() {
     let old = parse("User-agent: *\nDisallow: /shop\n");
     let new = parse("User-agent: *\n\nDisallow: /shop/*?\nDisallow: /cart\n");
     let crawlers = [ResolvedCrawler::of_name("a", *old.reading()).unwrap()];
-    let comparison = FileComparison::of(old, new, &crawlers, Budget::default()).unwrap();
+    let comparison = FileComparison::new(old, new, &crawlers, Budget::default()).unwrap();
     let mut written = Vec::new();
     write_change_lines(&mut written, &comparison).unwrap();
     let written = String::from_utf8(written).unwrap();
@@ -63,7 +63,7 @@ fn both_ways_are_in_the_json_with_the_rules_that_decide() {
 fn a_retired_crawler_that_a_file_names_counts() {
     let (old, new) = (parse("User-agent: anthropic-ai\nDisallow: /\n"), parse(""));
     let crawlers = crawlers_of([&old, &new]);
-    let comparison = FileComparison::of(old, new, &crawlers, Budget::default()).unwrap();
+    let comparison = FileComparison::new(old, new, &crawlers, Budget::default()).unwrap();
     let [change] = comparison.changes() else {
         panic!("{comparison:?}");
     };
@@ -87,13 +87,13 @@ fn crawlers_after_a_million_rules_are_not_compared() {
     let crawlers = names.iter();
     let crawlers = crawlers.map(|name| ResolvedCrawler::of_token(name, *old.reading()).unwrap());
     let crawlers: Vec<_> = crawlers.collect();
-    let counts = UrlCounts::of(old.clone(), new.clone(), &crawlers);
+    let counts = UrlCounts::new(old.clone(), new.clone(), &crawlers);
     assert_eq!((counts.not_compared(), counts.is_same()), (3, None));
-    let comparison = FileComparison::of(old, new, &crawlers, Budget::default()).unwrap();
+    let comparison = FileComparison::new(old, new, &crawlers, Budget::default()).unwrap();
     assert_eq!((comparison.not_compared(), comparison.unchanged()), (3, 49));
     let [old, _] = comparison.files();
     let rule = NewRule::new(Effect::Disallow, "/x", *old.reading()).unwrap();
-    let added = Addition::of(
+    let added = Addition::new(
         many.as_bytes(),
         *old.reading(),
         &crawlers[..1],

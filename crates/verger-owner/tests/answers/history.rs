@@ -12,7 +12,7 @@ const SECOND: &str = "User-agent: *\nDisallow: /a\nDisallow: /c\nDisallow: /d\n"
 const SITE: &str = "https://h.example/";
 
 fn history(past: &Past<MemoryStore>, diff: bool, facts: bool) -> Vec<Value> {
-    let (site, end) = (Authority::of(SITE).unwrap(), u64::MAX);
+    let (site, end) = (Authority::from_url(SITE).unwrap(), u64::MAX);
     let during = Timestamp::default()..Timestamp::from_unix_seconds(end);
     let text = history_json(&past.store, &site, during, HistoryDetail { diff, facts }).unwrap();
     let lines = text.lines();

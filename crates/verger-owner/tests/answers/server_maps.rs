@@ -32,8 +32,8 @@ fn map(server: Server, body: &str, dialect: Dialect) -> String {
     let robots = RobotsTxt::parse(body, dialect);
     let crawlers = crawlers_of([&robots]);
     let rows = who(robots, &crawlers, Budget::default());
-    let hash = BodyHash::of(body.as_bytes());
-    ServerMap::of(&rows, server, "standard input", hash, dialect).to_string()
+    let hash = BodyHash::new(body.as_bytes());
+    ServerMap::new(&rows, server, "standard input", hash, dialect).to_string()
 }
 
 fn fragment(server: Server) -> String {

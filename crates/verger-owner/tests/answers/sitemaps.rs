@@ -59,7 +59,7 @@ impl SitemapReader for Sources {
 fn check(sources: Sources, sitemap: &str, robots: Option<(&str, Option<&str>)>) -> [ClaimEnd; 2] {
     let mut checker = SitemapChecker::new(sources, Dialect::Rfc9309.into());
     if let Some((body, site)) = robots {
-        let site = site.map(|site| Authority::of(site).unwrap());
+        let site = site.map(|site| Authority::from_url(site).unwrap());
         checker.take_robots(RobotsTxt::parse(body, Dialect::Rfc9309), site.as_ref());
     }
     ends(checker.check(SitemapToCheck {

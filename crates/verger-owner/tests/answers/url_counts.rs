@@ -54,7 +54,7 @@ fn lines(input: impl Read) -> io::Result<Vec<Value>> {
     let old = parse(&format!("{closed}Disallow: /cart\nDisallow: /old\n"));
     let new = parse(&format!("{closed}Disallow: /cart\nDisallow: /shop\n"));
     let crawlers = ["a", "b"].map(|name| ResolvedCrawler::of_token(name, *old.reading()).unwrap());
-    let mut counts = UrlCounts::of(old, new, &crawlers);
+    let mut counts = UrlCounts::new(old, new, &crawlers);
     counts.add_all(&SitemapSource::File("list".into()), input, &mut Beside)?;
     let mut written = Vec::new();
     write_url_count_lines(&mut written, &counts)?;
@@ -166,7 +166,7 @@ fn crawlers_of_the_same_rules_are_counted_once() {
     let old = parse("User-agent: *\nDisallow: /a\n");
     let new = parse("User-agent: *\nDisallow: /a*\n");
     let crawlers = crawlers_of([&old, &new]);
-    let mut counts = UrlCounts::of(old, new, &crawlers);
+    let mut counts = UrlCounts::new(old, new, &crawlers);
     assert_eq!(counts.is_same(), Some(true));
     counts.add_lines("/a/1\n/b\n".as_bytes()).unwrap();
     assert_eq!((counts.is_same(), counts.urls()), (Some(true), 2));

@@ -27,7 +27,7 @@ fn rows(body: &str, dialect: Dialect) -> Vec<Value> {
     let robots = RobotsTxt::parse(body, dialect);
     let crawlers = crawlers_of([&robots]);
     let rows = who(robots, &crawlers, Budget::default());
-    let lines = rows.iter().map(|row| WhoLine::of(row, EXAMPLE_SITE));
+    let lines = rows.iter().map(|row| WhoLine::new(row, EXAMPLE_SITE));
     lines
         .map(|line| serde_json::to_value(line).unwrap())
         .collect()

@@ -34,7 +34,7 @@ impl AskedUrl {
         reading: Reading,
     ) -> Result<Self, AskedUrlError> {
         let target = requested_target(url, reading)?.into_owned();
-        match (site, Authority::of(&String::from_utf8_lossy(url))) {
+        match (site, Authority::from_url(&String::from_utf8_lossy(url))) {
             (Some(site), Ok(of_url)) if of_url != *site => Err(AskedUrlError::OfOtherSite {
                 url: start_of(&legible(url)).into_owned(),
                 site: site.clone(),
@@ -87,7 +87,11 @@ pub(super) fn write(
             let cell = VERDICTS.cell(1, "");
             write!(output, "{cell}{}</td>", Text(crawler.label()))?;
             let verdict = policy.decide(&url.target);
-            write_reason(output, DecisionReason::of(stance, verdict), policy)?;
+            write_reason(
+                output,
+                DecisionReason::from_verdict(stance, verdict),
+                policy,
+            )?;
             output.write_all(b"</tr>\n")?;
         }
     }

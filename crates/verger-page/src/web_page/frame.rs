@@ -28,7 +28,7 @@ pub(crate) fn write_page<W: Write>(
 ) -> io::Result<()> {
     let title = Text(title);
     // The style is named by its hash: nothing that a page shows can add one.
-    let hash = base64(BodyHash::of(STYLE.as_bytes()).bytes());
+    let hash = base64(BodyHash::new(STYLE.as_bytes()).bytes());
     writeln!(
         output,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -16,9 +16,9 @@ use core::arch::x86_64::{
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
+use crate::byte_set::ByteSet;
 use crate::first_byte_set::FirstByteSet;
 use crate::masks::{Kernel, Masks, Preference, TargetMasks, of_two};
-use crate::byte_set::ByteSet;
 use crate::run_set::RunSet;
 
 extern crate std;

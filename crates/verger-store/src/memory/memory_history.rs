@@ -26,7 +26,7 @@ pub(crate) struct NewSnapshot<'o> {
 impl<'o> NewSnapshot<'o> {
     pub(crate) fn new(observation: &'o Observation) -> Self {
         // A record has no id.
-        let snapshot = Snapshot::of(SnapshotId::BEFORE_ALL, observation);
+        let snapshot = Snapshot::new(SnapshotId::BEFORE_ALL, observation);
         Self {
             observation,
             record: SnapshotRecord::of(&snapshot),

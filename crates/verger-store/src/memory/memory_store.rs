@@ -364,7 +364,7 @@ impl Store for MemoryStore {
         let with_snapshots = histories.filter(|(_, history)| !history.snapshots().is_empty());
         let read = |(name, _)| {
             let damaged = |_| StoreError::Damaged(format!("the name {name} in memory"));
-            Authority::of(name).map_err(damaged)
+            Authority::from_url(name).map_err(damaged)
         };
         with_snapshots.take(authorities_max).map(read).collect()
     }

@@ -465,7 +465,7 @@ impl Store for PostgresStore {
         .number(whole(authorities_max));
         self.read(self.step_deadline(), statement, |row| {
             let name: &str = column(row, 0)?;
-            let authority = Authority::of(name);
+            let authority = Authority::from_url(name);
             authority.map_err(|_| DatabaseFailure::Damaged(format!("authority `{name}`").into()))
         })
     }

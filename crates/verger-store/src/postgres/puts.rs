@@ -73,7 +73,7 @@ impl NewSnapshots {
         seen: &Observation,
         lease: &Lease,
     ) -> Result<(), serde_json::Error> {
-        let snapshot = Snapshot::of(SnapshotId::BEFORE_ALL, seen);
+        let snapshot = Snapshot::new(SnapshotId::BEFORE_ALL, seen);
         let key = |hash: BodyHash| hash.bytes().to_vec();
         let body = snapshot.body.map(|body| key(body.hash));
         let copy = snapshot.copy.as_ref().map(|copy| key(copy.body.hash));

@@ -151,5 +151,5 @@ pub(crate) fn state_if_any(row: &Row) -> Result<Option<StoredState>, DatabaseFai
 
 /// Returns the bytes of a body if they have its hash: rules of a damaged body could allow what is disallowed.
 pub(crate) fn checked(hash: BodyHash, bytes: &[u8]) -> Option<Arc<[u8]>> {
-    (BodyHash::of(bytes) == hash).then(|| bytes.into())
+    (BodyHash::new(bytes) == hash).then(|| bytes.into())
 }

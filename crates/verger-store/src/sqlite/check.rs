@@ -165,7 +165,7 @@ fn counts(connection: &Connection, after: i64) -> Result<Page, Error> {
             let name: String = row.get(1)?;
             page.found.push(Damage {
                 kind: DamageKind::Total("snapshots".to_owned()),
-                authorities: Authority::of(&name).into_iter().collect(),
+                authorities: Authority::from_url(&name).into_iter().collect(),
             });
         }
     }
@@ -184,7 +184,7 @@ fn snapshots(connection: &Connection, after: i64) -> Result<Page, Error> {
         let id: i64 = row.get(0)?;
         page.last = Some(id);
         let name: Option<String> = row.get("name")?;
-        let authority = name.and_then(|name| Authority::of(&name).ok());
+        let authority = name.and_then(|name| Authority::from_url(&name).ok());
         let is_readable = authority
             .as_ref()
             .is_some_and(|authority| rows::snapshot(row, authority).is_ok());
@@ -210,7 +210,7 @@ fn facts(connection: &Connection, after: i64) -> Result<Page, Error> {
         page.last = Some(id);
         if PackedFacts::of_bytes(row.get(1)?).hops().is_none() {
             let name: Option<String> = row.get(2)?;
-            let authority = name.and_then(|name| Authority::of(&name).ok());
+            let authority = name.and_then(|name| Authority::from_url(&name).ok());
             page.found.push(Damage {
                 kind: DamageKind::Facts(SnapshotId(id.unsigned_abs())),
                 authorities: authority.into_iter().collect(),
@@ -231,7 +231,7 @@ fn bodies(connection: &Connection, after: i64) -> Result<Page, Error> {
         let id: i64 = row.get(0)?;
         page.last = Some(id);
         let hash = BodyHash::from_bytes(row.get(1)?);
-        if BodyHash::of(row.get_ref(2)?.as_bytes()?) != hash {
+        if BodyHash::new(row.get_ref(2)?.as_bytes()?) != hash {
             page.found.push(Damage {
                 kind: DamageKind::Body(hash),
                 authorities: authorities(connection, text, id)?,
@@ -250,6 +250,8 @@ fn authorities(connection: &Connection, text: &str, id: i64) -> Result<Vec<Autho
     };
     let names = statement.query_map(parameters, |row| row.get::<_, String>(0))?;
     let names = names.collect::<Result<Vec<_>, _>>()?;
-    let authorities = names.iter().filter_map(|name| Authority::of(name).ok());
+    let authorities = names
+        .iter()
+        .filter_map(|name| Authority::from_url(name).ok());
     Ok(authorities.collect())
 }

@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn each_kind_has_its_name_and_its_sentence() {
         let kinds = [
-            (DamageKind::Body(BodyHash::of(b"")), "body", "the body"),
+            (DamageKind::Body(BodyHash::new(b"")), "body", "the body"),
             (
                 DamageKind::Snapshot(SnapshotId(7)),
                 "snapshot",
@@ -117,7 +117,7 @@ mod tests {
             ),
             (DamageKind::File("torn page".into()), "file", "(torn page)"),
         ];
-        let authority = Authority::of("https://h.example/").unwrap();
+        let authority = Authority::from_url("https://h.example/").unwrap();
         for (kind, name, words) in kinds {
             assert_eq!(kind.as_str(), name);
             for (named, end) in [

@@ -63,10 +63,7 @@ pub(crate) fn scan(
             (kept, kept_bytes) = (counted, counted_bytes);
         }
         if counted > snapshots_max || counted_bytes > bytes_max {
-            return Ok(QuotaScan::Over {
-                oldest,
-                kept_bytes,
-            });
+            return Ok(QuotaScan::Over { oldest, kept_bytes });
         }
     }
     Ok(QuotaScan::Within {

@@ -244,12 +244,10 @@ pub(crate) fn count_deleted(
 
 /// Returns the id of a body, which is inserted if it is new, and written again if it is damaged.
 fn insert_body(connection: &Connection, bytes: &[u8]) -> Result<i64, Error> {
-    let hash = BodyHash::of(bytes);
+    let hash = BodyHash::new(bytes);
     let known = connection
         .prepare_cached("SELECT id, octets = ?2 FROM body WHERE hash = ?1")?
-        .query_row((hash.bytes(), bytes), |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })
+        .query_row((hash.bytes(), bytes), |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
     match known {
         Some((id, true)) => return Ok(id),
@@ -353,7 +351,7 @@ fn streak(row: &Row<'_>) -> Result<Option<FailureStreak>, Error> {
 /// Returns the bytes of a body if they have its hash: rules of a damaged body could allow what is
 /// disallowed. Damaged bytes are lost until a put of the same body writes them again.
 fn checked(hash: BodyHash, bytes: Vec<u8>) -> Option<Arc<[u8]>> {
-    (BodyHash::of(&bytes) == hash).then(|| bytes.into())
+    (BodyHash::new(&bytes) == hash).then(|| bytes.into())
 }
 
 /// Reads the bytes of a body; `None` where there is none of that hash, or it is damaged.
@@ -416,7 +414,7 @@ pub(crate) fn authorities(
     let text = "SELECT name FROM authority WHERE name > ?1 ORDER BY name LIMIT ?2";
     let mut statement = connection.prepare_cached(text)?;
     let authorities = statement.query_map((after, authorities_max), |row| {
-        required(row, 0, |name: String| Authority::of(&name).ok())
+        required(row, 0, |name: String| Authority::from_url(&name).ok())
     })?;
     authorities.collect()
 }

@@ -505,7 +505,7 @@ mod tests {
     fn puts_at_the_same_time_are_one_transaction() {
         let (store, path) = new_store("together");
         let seen_of = |number: usize| {
-            let authority = Authority::of(&format!("https://h{number}.example/")).unwrap();
+            let authority = Authority::from_url(&format!("https://h{number}.example/")).unwrap();
             let lease = lease(&store, &authority);
             (seen(&authority, 100 + number), lease)
         };
@@ -539,7 +539,7 @@ mod tests {
             .pragma_update(None, "max_page_count", 60);
         pages.unwrap();
         let put_of = |bytes| {
-            let authority = Authority::of(&format!("https://h{bytes}.example/")).unwrap();
+            let authority = Authority::from_url(&format!("https://h{bytes}.example/")).unwrap();
             (seen(&authority, bytes), lease(&store, &authority))
         };
         let puts: Vec<Put> = [10, 300_000, 30].map(put_of).into();
@@ -598,7 +598,7 @@ mod tests {
             .lock()
             .pragma_update(None, "max_page_count", 40);
         pages.unwrap();
-        let authority = Authority::of("https://h.example/").unwrap();
+        let authority = Authority::from_url("https://h.example/").unwrap();
         let now = Timestamp::from_unix_seconds(1_800_000_000);
         let put = |bytes| {
             let lease = lease(&store, &authority);

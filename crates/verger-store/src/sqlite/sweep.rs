@@ -261,10 +261,7 @@ pub(crate) fn enforce(
     }
     let (oldest, kept_bytes) =
         match quota_scan::scan(connection, settings, authority, (0, snapshots))? {
-            QuotaScan::Over {
-                oldest,
-                kept_bytes,
-            } => (oldest, kept_bytes),
+            QuotaScan::Over { oldest, kept_bytes } => (oldest, kept_bytes),
             QuotaScan::Within { bytes } => {
                 // The stored total was too large.
                 connection

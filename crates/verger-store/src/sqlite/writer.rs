@@ -250,8 +250,7 @@ impl SqliteWriter {
             authority_snapshots: snapshots,
             authority_bytes: bytes,
         } = inserted;
-        sweep::enforce(connection, &self.settings, authority, snapshots, bytes)
-            .map_err(failure)?;
+        sweep::enforce(connection, &self.settings, authority, snapshots, bytes).map_err(failure)?;
         Ok(id)
     }
 

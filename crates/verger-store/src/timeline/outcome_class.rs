@@ -29,7 +29,7 @@ impl OutcomeClass {
 
     /// The class of an outcome, as a profile has it.
     #[must_use]
-    pub fn of(outcome: Outcome, profile: &Profile) -> Self {
+    pub fn new(outcome: Outcome, profile: &Profile) -> Self {
         match (outcome, profile.access_result(outcome)) {
             (Outcome::Redirect(_), _) => Self::Redirected,
             (Outcome::SuccessfulPage(_), _) => Self::Page,
@@ -108,7 +108,7 @@ mod tests {
                 OutcomeClass::Unreachable,
             ),
         ] {
-            assert_eq!(OutcomeClass::of(outcome, &profile), class, "{outcome}");
+            assert_eq!(OutcomeClass::new(outcome, &profile), class, "{outcome}");
         }
     }
 

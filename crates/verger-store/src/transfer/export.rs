@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_body_is_written_again_after_more_bytes_than_are_between() {
-        let (first, second) = (BodyHash::of(b"1"), BodyHash::of(b"2"));
+        let (first, second) = (BodyHash::new(b"1"), BodyHash::new(b"2"));
         let rest = BODY_BYTES_BETWEEN_MAX - 2 * BODY_OVERHEAD_BYTES;
         for (bytes, stays) in [(rest, true), (rest + 1, false)] {
             let mut written = WrittenBodies::default();

@@ -63,5 +63,5 @@ pub(crate) fn headers(fields: &[FieldText]) -> Result<KeptHeaders, LineError> {
         let appended = headers.try_append(name, value);
         appended.map_err(|_| LineError::InvalidValue("headers"))?;
     }
-    Ok(KeptHeaders::of(&headers))
+    Ok(KeptHeaders::new(&headers))
 }

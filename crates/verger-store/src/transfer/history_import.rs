@@ -32,7 +32,7 @@ impl RecordHash {
     fn of(mut snapshot: Snapshot) -> (Self, usize) {
         round(&mut snapshot);
         let record = SnapshotRecord::of(&snapshot);
-        (Self(BodyHash::of(record.as_bytes())), record.bytes())
+        (Self(BodyHash::new(record.as_bytes())), record.bytes())
     }
 }
 
@@ -66,7 +66,7 @@ pub(crate) struct PendingSnapshot {
 
 impl PendingSnapshot {
     pub(crate) fn of(observation: Observation) -> Self {
-        let (hash, record) = RecordHash::of(Snapshot::of(SnapshotId::BEFORE_ALL, &observation));
+        let (hash, record) = RecordHash::of(Snapshot::new(SnapshotId::BEFORE_ALL, &observation));
         let copies = [&observation.attempt.copy, &observation.knowledge.copy];
         let bytes = copies.into_iter().flatten().map(|copy| copy.body.len());
         let facts = observation.facts.bytes().map_or(0, <[u8]>::len);

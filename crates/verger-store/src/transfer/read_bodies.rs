@@ -55,7 +55,7 @@ mod tests {
         let mut bodies = ReadBodies::default();
         let body = |number: u8| -> Arc<[u8]> { vec![number; 1 << 20].into() };
         // The cache does not check hashes.
-        let hashes: Vec<_> = (0..40).map(|number| BodyHash::of(&[number])).collect();
+        let hashes: Vec<_> = (0..40).map(|number| BodyHash::new(&[number])).collect();
         for (number, hash) in (0..40).zip(&hashes) {
             bodies.keep(*hash, body(number));
             bodies.keep(hashes[0], body(0));

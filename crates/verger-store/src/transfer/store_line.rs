@@ -119,7 +119,7 @@ impl BodyLine {
         let bytes: Arc<[u8]> = bytes
             .map_err(|_| LineError::InvalidValue("bytes_base64"))?
             .into();
-        let hash = BodyHash::of(&bytes);
+        let hash = BodyHash::new(&bytes);
         if hash != hash_of(&self.sha256, "sha256")? {
             return Err(LineError::OtherHash(hash));
         }
@@ -194,7 +194,7 @@ impl SnapshotLine {
         }
         let facts = self.hops.iter().map(|hop| hop.facts.clone());
         let facts: Vec<HopFacts> = facts.map(Option::unwrap_or_default).collect();
-        PackedFacts::of(&facts)
+        PackedFacts::from_hops(&facts)
     }
 
     /// Writes the line, without its line end.
@@ -204,7 +204,7 @@ impl SnapshotLine {
 
     /// Its authority.
     pub(crate) fn authority(&self) -> Result<Authority, LineError> {
-        Authority::of(&self.authority).map_err(|_| LineError::InvalidValue("authority"))
+        Authority::from_url(&self.authority).map_err(|_| LineError::InvalidValue("authority"))
     }
 
     /// The bodies that it refers to: of the attempt, and of the copy.

@@ -209,7 +209,7 @@ fn an_unknown_authority_has_no_state(store: &dyn Store) {
     assert_eq!(store.latest(&authority).unwrap(), None);
     assert_eq!(store.state_at(&authority, at(0)).unwrap(), None);
     assert_eq!(all(store, "h.example"), []);
-    assert_eq!(store.body(BodyHash::of(b"")).unwrap(), None);
+    assert_eq!(store.body(BodyHash::new(b"")).unwrap(), None);
     assert_eq!(
         store
             .snapshots_before(&authority, SnapshotId::AFTER_ALL, 9)
@@ -242,7 +242,7 @@ fn a_snapshot_is_read_as_it_was_put(store: &dyn Store) {
     assert_eq!(snapshot.peer, seen.peer);
     assert_eq!(snapshot.fresh_until, seen.fresh_until);
     let (address, copy) = (snapshot.body.unwrap(), seen.attempt.copy.unwrap());
-    assert_eq!(address.hash, BodyHash::of(&copy.body));
+    assert_eq!(address.hash, BodyHash::new(&copy.body));
     assert_eq!(address.bytes, copy.body.len() as u64);
     assert_eq!(store.body(address.hash).unwrap(), Some(copy.body));
 
@@ -442,7 +442,7 @@ fn a_lease_is_held_until_its_last_second(store: &dyn Store) {
     assert!(first.token < second.token);
     // A lease on one authority is none on another, nor on the same host over http.
     lease(store, "other.example", at(0));
-    let http = verger_access::Authority::of("http://h.example/").unwrap();
+    let http = verger_access::Authority::from_url("http://h.example/").unwrap();
     let answer = store.acquire(&http, "other", at(0), MINUTE).unwrap();
     assert!(matches!(answer, Acquisition::Granted(_)));
 }
@@ -502,7 +502,7 @@ fn a_put_with_a_stale_token_is_refused(store: &dyn Store) {
     let sentence = "the lease on https://h.example is lost: acquire one and fetch again";
     assert_eq!(error.to_string(), sentence);
     assert_eq!(all(store, "h.example"), []);
-    assert_eq!(store.body(BodyHash::of(b"Disallow: /old")).unwrap(), None);
+    assert_eq!(store.body(BodyHash::new(b"Disallow: /old")).unwrap(), None);
     let id = store
         .put(&body_seen("h.example", at(62), b""), &quick)
         .unwrap();
@@ -555,8 +555,8 @@ fn several_puts_return_their_results_in_order(store: &dyn Store) {
 }
 
 fn authorities_are_read_in_pages(store: &dyn Store) {
-    let http = verger_access::Authority::of("http://[::1]:8080/").unwrap();
-    let ftp = verger_access::Authority::of("ftp://b.example/").unwrap();
+    let http = verger_access::Authority::from_url("http://[::1]:8080/").unwrap();
+    let ftp = verger_access::Authority::from_url("ftp://b.example/").unwrap();
     let mut put_of = |authority: &verger_access::Authority| {
         let mut seen = body_seen("h.example", at(0), b"");
         seen.authority = authority.clone();
@@ -639,7 +639,7 @@ fn a_sweep_keeps_what_is_in_force(store: &dyn Store) {
     let state = store.state_at(&authority("h.example"), at(200)).unwrap();
     assert_eq!(state.unwrap().snapshot.id, ids[1]);
     // The other authority still has the body of the first snapshot.
-    let body = store.body(BodyHash::of(b"Disallow: /a")).unwrap();
+    let body = store.body(BodyHash::new(b"Disallow: /a")).unwrap();
     assert_eq!(body.unwrap()[..], b"Disallow: /a"[..]);
     let one_with_body = Swept { bodies: 1, ..one };
     assert_eq!(store.sweep(at(1 << 40), at(400)).unwrap(), one_with_body);

@@ -33,7 +33,7 @@ fn a_damaged_body_is_never_returned_and_a_put_repairs_it() {
     put(&store, &seen);
     assert_eq!(stance(&store, &Profile::RFC9309, 1), Stance::Rules);
     damage(&path);
-    let hash = BodyHash::of(b"Disallow: /secret");
+    let hash = BodyHash::new(b"Disallow: /secret");
     assert_eq!(store.body(hash).unwrap(), None);
     let found = store.check().unwrap();
     assert_eq!(found.len(), 1);

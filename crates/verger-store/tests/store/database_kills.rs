@@ -30,7 +30,7 @@ fn assert_kept(store: &dyn Store, acknowledged: &Acknowledged) {
         let state = store.latest(&authority(host)).unwrap().unwrap();
         assert_eq!(state.snapshot.id, *id, "{host}");
         let copy = state.knowledge.copy.unwrap();
-        assert_eq!(BodyHash::of(&copy.body), *hash, "{host}");
+        assert_eq!(BodyHash::new(&copy.body), *hash, "{host}");
     }
     let ids: BTreeSet<SnapshotId> = acknowledged.values().map(|(id, _)| *id).collect();
     assert_eq!(ids.len(), acknowledged.len());
@@ -63,7 +63,7 @@ fn put_until(
         loop {
             match store.put(&seen, &held) {
                 Ok(id) => {
-                    acknowledge(host, (id, BodyHash::of(&body)));
+                    acknowledge(host, (id, BodyHash::new(&body)));
                     break;
                 }
                 Err(StoreError::Away(_)) => drop(up.read().unwrap()),
@@ -134,7 +134,7 @@ fn puts_until_it_is_killed() {
         let id = store
             .put(&body_seen(&host, at(number), &body), &held)
             .unwrap();
-        eprintln!("put {host} {} {}", id.0, BodyHash::of(&body));
+        eprintln!("put {host} {} {}", id.0, BodyHash::new(&body));
     }
 }
 

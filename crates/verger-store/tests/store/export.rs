@@ -58,7 +58,7 @@ pub(crate) fn put_much(store: &dyn Store) {
     let mut headers = HeaderMap::new();
     headers.insert("server", HeaderValue::from_bytes(b"caf\xe9 \"x\"").unwrap());
     headers.insert("expires", HeaderValue::from_static(""));
-    odd.headers = KeptHeaders::of(&headers);
+    odd.headers = KeptHeaders::new(&headers);
     odd.profile = "one of ours".into();
     odd.peer = None;
     odd.fresh_until = Timestamp::from_unix_seconds(1 << 50);

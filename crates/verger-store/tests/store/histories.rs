@@ -34,7 +34,7 @@ impl Keeper for Shared<'_> {
             profile: profile.name.clone(),
             attempt: seen.attempt.clone(),
             knowledge: known.clone(),
-            headers: KeptHeaders::of(&seen.headers),
+            headers: KeptHeaders::new(&seen.headers),
             peer: None,
             fresh_until: answer.ask_again_at(),
             facts: facts_of_hops(&seen.attempt),

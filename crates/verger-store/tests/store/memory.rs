@@ -52,7 +52,7 @@ fn the_headers_of_a_snapshot_count() {
             let value = HeaderValue::from_bytes(&[b'a'; 1000]).unwrap();
             headers.append("cache-control", value);
         }
-        seen.headers = KeptHeaders::of(&headers);
+        seen.headers = KeptHeaders::new(&headers);
         put(&store, &seen);
         store.bytes()
     };

@@ -26,7 +26,7 @@ impl<S: Store> Past<S> {
     pub(crate) fn within(store: S, site: &str) -> Self {
         Self {
             store,
-            authority: Authority::of(site).unwrap(),
+            authority: Authority::from_url(site).unwrap(),
             knowledge: Knowledge::default(),
             facts: PackedFacts::default(),
         }

@@ -20,7 +20,7 @@ pub fn at(seconds: u64) -> Timestamp {
 }
 
 pub fn authority(host: &str) -> Authority {
-    Authority::of(&format!("https://{host}/")).unwrap()
+    Authority::from_url(&format!("https://{host}/")).unwrap()
 }
 
 /// A file of its own, which does not exist yet.
@@ -51,7 +51,7 @@ fn observation(host: &str, attempt: Attempt, mut knowledge: Knowledge) -> Observ
         fresh_until: attempt.last.at.after(MINUTE),
         attempt,
         knowledge,
-        headers: KeptHeaders::of(&headers),
+        headers: KeptHeaders::new(&headers),
         peer: Some("2001:db8::1".parse().unwrap()),
     }
 }
@@ -59,7 +59,7 @@ fn observation(host: &str, attempt: Attempt, mut knowledge: Knowledge) -> Observ
 pub(crate) fn facts_of_hops(attempt: &Attempt) -> PackedFacts {
     let hops = attempt.hops.iter();
     let facts: Vec<_> = hops.map(|hop| facts_of(hop, attempt.last.at)).collect();
-    PackedFacts::of(&facts)
+    PackedFacts::from_hops(&facts)
 }
 
 /// What a transport knows of a hop; of one without a reply less.
@@ -74,17 +74,17 @@ fn facts_of(hop: &Hop, time: Timestamp) -> HopFacts {
     facts.tls = (hop.url.scheme() == "https").then(|| TlsFacts {
         version: TlsVersion::Tls13,
         certificates: [b"its own", b"another"]
-            .map(|der| BodyHash::of(der))
+            .map(|der| BodyHash::new(der))
             .to_vec(),
     });
     let request = format!("GET {} HTTP/1.1\r\nCookie: secret\r\n\r\n", hop.url.path());
-    facts.request = Some(KeptHead::of(request.as_bytes(), 0));
+    facts.request = Some(KeptHead::new(request.as_bytes(), 0));
     let response = format!(
         "HTTP/1.1 {}\r\nX-Robots-Tag: noai\r\nServer: ",
         reply.status()
     );
     let response = [response.as_bytes(), b"caf\xe9\r\n\r\n"].concat();
-    facts.response = Some(KeptHead::of(&response, 9));
+    facts.response = Some(KeptHead::new(&response, 9));
     facts
 }
 
@@ -105,7 +105,7 @@ pub fn body_seen(host: &str, time: Timestamp, body: &[u8]) -> Observation {
         validated_at: time,
         stated_lifetime: Some(Duration::from_secs(3600)),
     };
-    let first = Authority::of(&format!("http://{host}/")).unwrap();
+    let first = Authority::from_url(&format!("http://{host}/")).unwrap();
     let attempt = Attempt {
         last: LastAttempt {
             at: time,

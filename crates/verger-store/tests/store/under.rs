@@ -46,7 +46,7 @@ fn validators(copy: &GoodCopy) -> KeptHeaders {
     ];
     let fields = fields.into_iter();
     let headers = fields.filter_map(|(name, value)| Some((name, value?)));
-    KeptHeaders::of(&headers.collect())
+    KeptHeaders::new(&headers.collect())
 }
 
 fn known_under(store: &dyn Store, profile: &Profile, now: Timestamp) -> Knowledge {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::expected::{ExpectedGroup, ExpectedVerdict};
 use super::bytes::{as_base64, bytes};
+use super::expected::{ExpectedGroup, ExpectedVerdict};
 use crate::subject::DialectName;
 
 /// One question and what each dialect answers.

@@ -1,7 +1,7 @@
 //! What can be judged of each table from it alone.
 
-use super::corpus::{Case, Clause, FieldName, Target, Token, Value};
 use super::bytes::count_lines;
+use super::corpus::{Case, Clause, FieldName, Target, Token, Value};
 
 pub(super) fn check_case(case: &Case) -> Result<(), String> {
     if case.asks.is_empty() {

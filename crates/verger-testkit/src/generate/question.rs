@@ -58,10 +58,7 @@ fn rule_values(body: &[u8]) -> Vec<Vec<u8>> {
     let is_line_end = |&byte: &u8| byte == b'\n' || byte == b'\r';
     let mut values = Vec::new();
     for line in body.split(is_line_end) {
-        let text = line
-            .split(|&byte| byte == b'#')
-            .next()
-            .unwrap_or_default();
+        let text = line.split(|&byte| byte == b'#').next().unwrap_or_default();
         let is_separator = |&byte: &u8| matches!(byte, b':' | b' ' | b'\t');
         let Some(at) = text.iter().position(is_separator) else {
             continue;

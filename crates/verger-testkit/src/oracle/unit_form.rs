@@ -76,9 +76,7 @@ impl Wanted {
                 (Form::Encoded(byte), Component::Query) => {
                     byte == raw && matches!(raw, b'/' | b'?')
                 }
-                (Form::Encoded(byte), Component::Path) => {
-                    byte == raw && matches!(raw, b'&' | b'=')
-                }
+                (Form::Encoded(byte), Component::Path) => byte == raw && matches!(raw, b'&' | b'='),
             },
         }
     }
@@ -145,7 +143,7 @@ impl PathPattern {
         })
     }
 
-    /// "The match that has the most bytes", counted in the comparison form so that equivalent
+    /// "The match that has the most octets", counted in the comparison form so that equivalent
     /// rules are equally specific; `*` and `$` count one each.   R9309-2.2.2-4, V-34
     pub(super) fn specificity(&self) -> usize {
         self.canonical.len()

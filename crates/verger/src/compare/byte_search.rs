@@ -1,6 +1,6 @@
 //! Looking for bytes of a set, 32 at a time.
 
-use verger_simd::{Masks, ByteSet, kernel};
+use verger_simd::{ByteSet, Masks, kernel};
 
 kernel! {
     /// The place of the first byte that is in `set`.
@@ -267,7 +267,7 @@ mod tests {
     use alloc::vec;
     use proptest::prelude::*;
 
-    static SET: ByteSet = ByteSet::of(b"/?#");
+    static SET: ByteSet = ByteSet::new(b"/?#");
 
     #[test]
     fn the_first_one_is_found_wherever_it_stands() {

@@ -28,7 +28,7 @@
 
 use alloc::vec::Vec;
 
-use verger_simd::{Masks, ByteSet};
+use verger_simd::{ByteSet, Masks};
 
 use crate::compare::byte_search::first_of;
 
@@ -92,7 +92,7 @@ pub(crate) const fn is_unreserved(byte: u8) -> bool {
 
 /// The unreserved characters.
 pub(crate) static UNRESERVED: ByteSet =
-    ByteSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~");
+    ByteSet::new(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~");
 
 /// `%XX` with upper-case digits.
 fn escape_of(byte: u8) -> [u8; 3] {
@@ -191,7 +191,7 @@ pub(crate) fn target_end(url: &[u8], from: usize) -> usize {
 }
 
 /// Raw bytes that are their own form in every component; in a rule plain bytes, wildcards and anchors.
-pub(crate) static OWN_FORM: ByteSet = ByteSet::of(
+pub(crate) static OWN_FORM: ByteSet = ByteSet::new(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
 );
 

@@ -8,12 +8,12 @@ use crate::dialect::Comparison;
 
 /// Bytes at which a rule that is unlike the target cannot match: they have one form, end nothing
 /// and stand for nothing else. The form of a raw byte among them is the byte itself.
-pub(crate) const SINGLE_FORM: ByteSet = ByteSet::of(
+pub(crate) const SINGLE_FORM: ByteSet = ByteSet::new(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!&'()+,;=",
 );
 
 /// Google: everything but `%` and what is not ASCII.
-static PLAIN_IN_BYTES: ByteSet = ByteSet::of(b"%").ascii_complement();
+static PLAIN_IN_BYTES: ByteSet = ByteSet::new(b"%").ascii_complement();
 
 /// Whether a value is its own comparison form, wildcards and anchor apart. Where bytes are decoded, nothing is
 /// special but what is decoded or has a code of its own.

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use verger_simd::{Masks, ByteSet, kernel};
+use verger_simd::{ByteSet, Masks, kernel};
 
 use crate::compare::byte_search::{find_member, first_of};
 use crate::compare::bytes::{self, TargetExtent, TargetForm};
@@ -250,7 +250,7 @@ fn extent<M: Masks>(masks: M, url: &[u8], start: usize, comparison: Comparison) 
     }
 }
 
-static ENDS_AUTHORITY: ByteSet = ByteSet::of(b"/?#\\");
+static ENDS_AUTHORITY: ByteSet = ByteSet::new(b"/?#\\");
 
 /// Where path, query and fragment of an absolute URL start, or a request target.
 #[inline(always)]
@@ -309,9 +309,9 @@ fn needs_host(scheme: &[u8]) -> bool {
         .any(|needs| scheme.eq_ignore_ascii_case(needs.as_bytes()))
 }
 
-static STARTS_GOOGLE_PATH: ByteSet = ByteSet::of(b"/?;");
-static ENDS_GOOGLE_HOST: ByteSet = ByteSet::of(b"/?;#");
-static ENDS_GOOGLE_PATH: ByteSet = ByteSet::of(b"#\0");
+static STARTS_GOOGLE_PATH: ByteSet = ByteSet::new(b"/?;");
+static ENDS_GOOGLE_HOST: ByteSet = ByteSet::new(b"/?;#");
+static ENDS_GOOGLE_PATH: ByteSet = ByteSet::new(b"#\0");
 
 /// Google: path, parameters and query of any bytes at all, as `GetPathParamsQuery` finds them,
 /// up to a NUL (paths are C strings).

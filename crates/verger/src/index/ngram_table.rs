@@ -25,7 +25,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use verger_simd::{Masks, ByteSet, RunSet};
+use verger_simd::{ByteSet, Masks, RunSet};
 
 use super::ngram::{Ngram, hash};
 use super::visits::{List, Visits};
@@ -75,7 +75,7 @@ impl Sieve {
         let mut first: Vec<u8> = ngrams.iter().map(|ngram| ngram.bytes()[0]).collect();
         first.dedup();
         if first.is_ascii() {
-            Self::FirstBytes(Box::new(ByteSet::of(&first)))
+            Self::FirstBytes(Box::new(ByteSet::new(&first)))
         } else {
             Self::Open
         }
@@ -325,10 +325,7 @@ mod tests {
         target: &[u8],
     ) -> [BTreeSet<[u8; LENGTH]>; 2] {
         let mut listed = Vec::new();
-        let keyed: Vec<_> = ngrams
-            .iter()
-            .map(|&bytes| (ngram(bytes), bytes))
-            .collect();
+        let keyed: Vec<_> = ngrams.iter().map(|&bytes| (ngram(bytes), bytes)).collect();
         let table = NgramTable::<LENGTH>::new(&keyed, &mut listed, |of_list, listed| {
             let start = offset(listed.len());
             listed.append(of_list);

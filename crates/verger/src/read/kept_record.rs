@@ -188,7 +188,7 @@ mod tests {
                         for start in [3, after] {
                             let span = Span::within(start, start + line.len());
                             let (record, told) =
-                                told_again(body.as_bytes(), span, Reading::of(dialect));
+                                told_again(body.as_bytes(), span, Reading::new(dialect));
                             assert_eq!(told, record, "{line}");
                         }
                     }
@@ -208,7 +208,7 @@ mod tests {
         ] {
             let span = Span::within(0, line.len());
             for &dialect in Dialect::ALL {
-                let lenient = Reading::of(dialect).with_lenient_lines(LenientLines::Read);
+                let lenient = Reading::new(dialect).with_lenient_lines(LenientLines::Read);
                 let (record, told) = told_again(line.as_bytes(), span, lenient);
                 assert_eq!(told, record, "{line}");
             }

@@ -151,7 +151,7 @@ mod tests {
     use alloc::vec::Vec;
 
     fn lines(body: &[u8], dialect: Dialect) -> Vec<(u32, &[u8])> {
-        PhysicalLines::of(body, &Reading::of(dialect))
+        PhysicalLines::of(body, &Reading::new(dialect))
             .map(|line| (line.number.get(), line.span.of(body)))
             .collect()
     }

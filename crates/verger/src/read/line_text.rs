@@ -3,7 +3,7 @@
 //! *Idea.* A body is read as two texts: all of it but the last bytes, and those, copied to where other
 //! bytes follow them. So every line has a whole window, and no loop checks that it has.
 
-use verger_simd::{Masks, ByteSet};
+use verger_simd::{ByteSet, Masks};
 
 use crate::limits::is_line_end;
 
@@ -83,7 +83,7 @@ impl<'x> LineText<'x> {
 }
 
 /// `#` and the control bytes but TAB; a line without them is its own content.
-pub(crate) static NOT_PLAIN: ByteSet = ByteSet::of(
+pub(crate) static NOT_PLAIN: ByteSet = ByteSet::new(
     b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
 );
 

@@ -227,7 +227,7 @@ fn read_any_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
 }
 
 /// The control bytes but TAB.
-static CONTROL: ByteSet = ByteSet::of(
+static CONTROL: ByteSet = ByteSet::new(
     b"\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
 );
 
@@ -418,7 +418,7 @@ mod tests {
     }
 
     fn strict_and_lenient(dialect: Dialect) -> [Reading; 2] {
-        let strict = Reading::of(dialect);
+        let strict = Reading::new(dialect);
         [strict, strict.with_lenient_lines(LenientLines::Read)]
     }
 
@@ -446,7 +446,7 @@ mod tests {
         ) {
             let line = format!("{key}{separator}{value}");
             let span = Span::within(0, line.len());
-            let of_google = read_line(line.as_bytes(), span, &Reading::of(Dialect::Google));
+            let of_google = read_line(line.as_bytes(), span, &Reading::new(Dialect::Google));
             for &dialect in Dialect::ALL {
                 let [_, lenient] = strict_and_lenient(dialect);
                 assert_eq!(read_line(line.as_bytes(), span, &lenient), of_google, "{line}");

@@ -66,13 +66,13 @@ struct FirstByteSets {
 }
 
 static FIRST_BYTES: FirstByteSets = FirstByteSets {
-    open: FirstByteSet::of(b"uad \t\x0B\x0C"),
-    closed: FirstByteSet::of(b"u \t\x0B\x0C"),
+    open: FirstByteSet::new(b"uad \t\x0B\x0C"),
+    closed: FirstByteSet::new(b"u \t\x0B\x0C"),
 };
 
 static FIRST_BYTES_AND_BLANKS: FirstByteSets = FirstByteSets {
-    open: FirstByteSet::of(b"uad \t\x0B\x0C\r\n"),
-    closed: FirstByteSet::of(b"u \t\x0B\x0C\r\n"),
+    open: FirstByteSet::new(b"uad \t\x0B\x0C\r\n"),
+    closed: FirstByteSet::new(b"u \t\x0B\x0C\r\n"),
 };
 
 struct Scan<'q, 's, 't, M, W> {

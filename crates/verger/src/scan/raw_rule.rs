@@ -11,7 +11,7 @@
 //! *Measured* (`bench/ablation.md`): without windows J1 `b_ecommerce` takes 14 % more instructions and
 //! J5 three times as many; without [`lacks_run`] all files of J1c take 20 to 30 % more time.
 
-use verger_simd::{Masks, ByteSet};
+use verger_simd::{ByteSet, Masks};
 
 use super::asked_names::Rank;
 use super::scan_target::ScanTarget;
@@ -37,7 +37,7 @@ pub(crate) enum ShortFit {
 }
 
 /// White space in every dialect.
-pub(crate) static WHITE: ByteSet = ByteSet::of(b" \t");
+pub(crate) static WHITE: ByteSet = ByteSet::new(b" \t");
 
 /// Whether a rule matches whose value starts at `line[at]`, if nothing in it needs to be read or
 /// compiled and it ends within the window. A rule that needs other bytes than the target's, where

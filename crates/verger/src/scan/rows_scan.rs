@@ -25,7 +25,7 @@ use crate::dialect::{Comparison, IndexPage, Precedence};
 use crate::index::rule_pattern::first_bits;
 use crate::read::line_text::{LINE_WINDOW, LineText};
 use crate::rows::head_planes::{HeadPlanes, TEXTS, TargetHead};
-use crate::rows::rule_rows::{Row, RowNumber, RowBytes, RuleRows};
+use crate::rows::rule_rows::{Row, RowBytes, RowNumber, RuleRows};
 use crate::span::offset;
 
 /// What was found among rows, and what it cost.

@@ -5,7 +5,7 @@
 //! ruled out. Most are: that byte has one form only, so that the value cannot match. The bytes
 //! after it, and the end of the line, are never read.
 
-use verger_simd::{Masks, ByteSet};
+use verger_simd::{ByteSet, Masks};
 
 use crate::compare::bytes::{Written, WrittenBytes};
 use crate::compare::plain_bytes::SINGLE_FORM;
@@ -51,11 +51,11 @@ pub(crate) static MISMATCH: [Mismatch; 256] = {
 };
 
 /// What stars a rule, or ends or cuts its value. Only Google compares raw control bytes.
-const ODD: ByteSet = ByteSet::of(b"*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F ");
+const ODD: ByteSet = ByteSet::new(b"*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F ");
 
 /// Bytes that are the same in a rule and in a target: neither odd nor part of an escape, no
 /// anchor, and ASCII.
-const SURE: ByteSet = ByteSet::of(b"%$*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F ").ascii_complement();
+const SURE: ByteSet = ByteSet::new(b"%$*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F ").ascii_complement();
 
 /// A target, and the facts about it that the comparison of prefixes needs.
 pub(crate) struct ScanTarget<'t> {

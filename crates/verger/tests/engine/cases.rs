@@ -42,7 +42,7 @@ impl Subject for With {
     }
 
     fn answer(&self, question: &Question<'_>) -> Result<Answer, String> {
-        let reading = Reading::of(dialect(question.dialect));
+        let reading = Reading::new(dialect(question.dialect));
         answer_in(
             question,
             match self.0 {

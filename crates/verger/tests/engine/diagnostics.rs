@@ -58,7 +58,7 @@ fn keys_and_separators_are_read_or_ignored() {
 fn what_lenient_lines_change_is_said() {
     let body = "User-agent *\nDissallow: /a\nDisallowed: /b\nDisallow /c\nSite-map: x\n\
                 Disallow: /d\nCrawl-delay 5\ntwo words\n# c\nhello\n";
-    let lenient = |dialect| Reading::of(dialect).with_lenient_lines(LenientLines::Read);
+    let lenient = |dialect| Reading::new(dialect).with_lenient_lines(LenientLines::Read);
     for dialect in [Dialect::Rfc9309, Dialect::Draft2019, Dialect::Koster1996] {
         assert_eq!(
             shown(lenient(dialect), body),
@@ -96,7 +96,7 @@ fn what_lenient_lines_change_is_said() {
         let body = format!("User-agent: *\nDisallow: /\n{key}: 1\n");
         let read = format!("3 misspelt-key-read `{key}` (V-18)");
         let shown = shown(
-            Reading::of(Dialect::Rfc9309).with_other_records(OtherRecords::Lenient),
+            Reading::new(Dialect::Rfc9309).with_other_records(OtherRecords::Lenient),
             &body,
         );
         assert!(shown.contains(&read), "{key}: {shown:?}");

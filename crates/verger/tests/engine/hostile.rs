@@ -154,7 +154,7 @@ fn a_target_keeps_the_path_that_its_dialect_finds() {
 #[test]
 fn a_policy_answers_targets_of_every_dialect() {
     for &of_policy in Dialect::ALL {
-        let robots = RobotsTxt::parse("User-agent: *\nDisallow: /a%62", Reading::of(of_policy));
+        let robots = RobotsTxt::parse("User-agent: *\nDisallow: /a%62", Reading::new(of_policy));
         let policy = robots.policy(&Crawler::unnamed());
         let expected = policy.decide(&TargetPath::new("/ab", of_policy).unwrap());
         for &of_target in Dialect::ALL {

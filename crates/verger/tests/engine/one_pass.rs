@@ -178,7 +178,7 @@ fn readings() -> impl Iterator<Item = Reading> {
     Dialect::ALL
         .iter()
         .copied()
-        .map(Reading::of)
+        .map(Reading::new)
         .flat_map(|reading| {
             [
                 reading,

@@ -14,7 +14,7 @@ impl Subject for Tree {
     }
 
     fn answer(&self, question: &Question<'_>) -> Result<Answer, String> {
-        answer_in(question, Reading::of(dialect(question.dialect)))
+        answer_in(question, Reading::new(dialect(question.dialect)))
     }
 }
 
@@ -27,7 +27,7 @@ impl Subject for LenientTree {
     }
 
     fn answer(&self, question: &Question<'_>) -> Result<Answer, String> {
-        let reading = Reading::of(dialect(question.dialect));
+        let reading = Reading::new(dialect(question.dialect));
         answer_in(question, reading.with_lenient_lines(LenientLines::Read))
     }
 }

@@ -142,7 +142,7 @@ fn what_a_dialect_does_can_be_read() {
     use verger::{BlankLine, Precedence, Reading};
 
     for &dialect in Dialect::ALL {
-        let reading = Reading::of(dialect);
+        let reading = Reading::new(dialect);
         let is_old = dialect == Dialect::Koster1996;
         assert_eq!(reading.precedence() == Precedence::FirstMatch, is_old);
         assert_eq!(reading.blank_line() == BlankLine::EndsTheRecord, is_old);

@@ -20,7 +20,7 @@ impl Argument {
     }
 
     pub(super) fn authority(&self) -> Result<Authority, Failure> {
-        Authority::of(&self.url).map_err(|error| Failure::new("target", error))
+        Authority::from_url(&self.url).map_err(|error| Failure::new("target", error))
     }
 
     pub(super) fn crawler_of_tokens(&self, reading: Reading) -> Result<ResolvedCrawler, Failure> {

@@ -62,7 +62,7 @@ impl Checked {
         let lookup = AuthorityLookup {
             authority: asked.authority()?,
             profile: profile.name.to_string(),
-            state: AuthorityState::of(known, answer),
+            state: AuthorityState::new(known, answer),
         };
         let readings = Readings::new(profile.reading, Explaining::No);
         let crawler = asked.crawler_of_tokens(profile.reading)?;
@@ -88,7 +88,7 @@ impl Checked {
         let crawler = self.file.crawlers()[0].resolved().crawler();
         let time = TimeOfDay::of_unix_seconds(asked.now);
         text(&CheckedUrl {
-            check: CheckLine::of(&answer),
+            check: CheckLine::new(&answer),
             delay_milliseconds: if has_rules {
                 pacing(robots, crawler).wait_milliseconds(time)
             } else {

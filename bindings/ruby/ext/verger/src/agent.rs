@@ -5,9 +5,9 @@ use magnus::{Error, RArray, RString, Ruby, TryConvert, Value};
 use verger::Dialect;
 use verger_answer::{CrawlerQueryError, ResolvedCrawler};
 
+use crate::bytes::{string, text};
 use crate::exception::type_error;
 use crate::known_crawler::Crawler;
-use crate::bytes::{string, text};
 use crate::product_token::{ProductToken, token_error};
 
 const EXPECTED: &str = "String, Array of them, Verger::ProductToken or Verger::Crawler";

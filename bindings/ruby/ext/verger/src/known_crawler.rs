@@ -7,8 +7,8 @@ use verger::Star;
 use verger_answer::ResolvedCrawler;
 use verger_crawlers::{KnownCrawler, Registry};
 
-use crate::guard::guarded;
 use crate::bytes::{frozen_string, string, text};
+use crate::guard::guarded;
 use crate::product_token::ProductToken;
 
 /// A known crawler, wrapped; the registry lives as long as the process.

@@ -32,13 +32,13 @@
 //! | `extension` | what Ruby calls to load all this |
 
 mod agent;
+mod bytes;
 mod dialect_name;
 mod exception;
 mod extension;
 mod guard;
 mod heap_charge;
 mod known_crawler;
-mod bytes;
 mod owner;
 mod policy;
 #[cfg(feature = "probes")]

@@ -11,10 +11,10 @@ use verger_lint::report::LintSettings;
 use verger_owner::{FileQuestion, FileQuestionError, HistoryDetail, HistoryTextError};
 
 use crate::agent::{query_error, strings};
+use crate::bytes::{frozen_string, string, text, with_bytes};
 use crate::dialect_name::dialect;
 use crate::exception::internal_error;
 use crate::guard::guarded;
-use crate::bytes::{frozen_string, string, text, with_bytes};
 
 /// `Owner.who`, as JSON Lines.
 pub(crate) fn who_json(
@@ -148,7 +148,7 @@ fn answered(
 
 fn authority(ruby: &Ruby, url: Value) -> Result<Authority, Error> {
     let url = text(string(ruby, url)?);
-    Authority::of(&url).map_err(|error| argument_error(ruby, &error))
+    Authority::from_url(&url).map_err(|error| argument_error(ruby, &error))
 }
 
 /// The number that `value` is; one that is too large or negative is no argument.

@@ -6,9 +6,9 @@ use magnus::{DataTypeFunctions, Error, RArray, RString, Ruby, Symbol, TypedData,
 use verger::{Dialect, PolicyRule, TargetPath};
 use verger_access::KeptAuthority;
 
+use crate::bytes::{frozen_string, string};
 use crate::guard::guarded;
 use crate::heap_charge::HeapCharge;
-use crate::bytes::{frozen_string, string};
 use crate::symbol_name::effect_name;
 use crate::target::with_found_target;
 use crate::verdict_parts::VerdictParts;

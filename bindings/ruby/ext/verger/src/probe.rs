@@ -6,8 +6,8 @@ use std::time::Instant;
 use magnus::{Error, RString, Ruby, Value};
 use verger::{Crawler, Dialect, Policy, TargetPath};
 
-use crate::guard::guarded;
 use crate::bytes::{text, with_bytes};
+use crate::guard::guarded;
 
 /// Panics, to show what comes of it.
 pub(crate) fn panic_now(ruby: &Ruby, message: RString) -> Result<(), Error> {

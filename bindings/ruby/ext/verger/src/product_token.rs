@@ -4,9 +4,9 @@ use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
 use magnus::{DataTypeFunctions, Error, RArray, RString, Ruby, TypedData, Value};
 
+use crate::bytes::{frozen_string, string, text, with_bytes};
 use crate::exception::exception;
 use crate::guard::guarded;
-use crate::bytes::{frozen_string, string, text, with_bytes};
 
 /// A product token, wrapped.
 #[derive(DataTypeFunctions, TypedData)]

@@ -5,9 +5,9 @@ use verger::{Dialect, Effect};
 use verger_access::asked_target;
 
 use crate::agent::crawler;
+use crate::bytes::{string, with_bytes};
 use crate::dialect_name::dialect;
 use crate::guard::guarded;
-use crate::bytes::{string, with_bytes};
 use crate::target::target_error;
 use crate::verdict_parts::VerdictParts;
 

@@ -8,11 +8,11 @@ use verger_answer::{RobotsFile, explanation_json};
 use verger_extensions::crawl_delay;
 
 use crate::agent::{crawler, resolved};
+use crate::bytes::{frozen_string, string, with_bytes};
 use crate::dialect_name::dialect;
 use crate::exception::internal_error;
 use crate::guard::guarded;
 use crate::heap_charge::HeapCharge;
-use crate::bytes::{frozen_string, string, with_bytes};
 use crate::policy::Policy;
 use crate::symbol_name::effect_name;
 use crate::target::with_target;

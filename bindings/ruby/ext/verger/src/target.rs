@@ -4,8 +4,8 @@ use magnus::{Error, RString, Ruby};
 use verger::{Dialect, TargetPath};
 use verger_access::{RequestedUrlError, asked_target};
 
-use crate::exception::exception;
 use crate::bytes::{frozen_string, with_bytes};
+use crate::exception::exception;
 
 /// The `Verger::TargetError` that says why a URL has no answer.
 pub(crate) fn target_error(ruby: &Ruby, error: &RequestedUrlError, url: RString) -> Error {

@@ -36,7 +36,7 @@ fn evidence_names_the_robots_txt_and_addresses_may_be_shortened() {
     let rules = format!("--store {store} --site audit.example --hold 30d --grace 0s");
     let audit = format!("audit {rules} --anonymize --fail-on disallowed -");
     let said = verger_on(log.concat(), &audit).quietly(1);
-    let hash = verger_store::BodyHash::of(robots.as_bytes()).to_string();
+    let hash = verger_store::BodyHash::new(robots.as_bytes()).to_string();
     for expected in [
         "yes    ai-train\n",
         &format!("robots.txt {}, in force from ", &hash[..12]),

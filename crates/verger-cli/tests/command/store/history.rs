@@ -243,13 +243,13 @@ fn the_facts_of_hops_come_where_they_are_asked_for() {
     past.status(day(1), 404);
     let mut facts = HopFacts::default();
     let head = b"HTTP/1.1 404 Not Found\r\nTDM-Reservation: 1\r\nSet-Cookie: secret\r\n\r\n";
-    facts.response = Some(KeptHead::of(head, 0));
+    facts.response = Some(KeptHead::new(head, 0));
     facts.sent_at = Some(Timestamp::from_unix_seconds(day(2)));
     facts.tls = Some(TlsFacts {
         version: TlsVersion::Tls13,
-        certificates: vec![BodyHash::of(b"")],
+        certificates: vec![BodyHash::new(b"")],
     });
-    past.facts = PackedFacts::of(&[facts]);
+    past.facts = PackedFacts::from_hops(&[facts]);
     past.status(day(2), 404);
     let lines = |arguments: &str| -> Vec<Value> {
         let said = on_store(&store, &format!("history --json h.example {arguments}")).quietly(0);
@@ -268,7 +268,7 @@ fn the_facts_of_hops_come_where_they_are_asked_for() {
         "sent_at": "2026-09-23T14:13:20Z",
         "ended_at": null,
         "peer": null,
-        "tls": { "version": "1.3", "certificates": [BodyHash::of(b"").to_string()] },
+        "tls": { "version": "1.3", "certificates": [BodyHash::new(b"").to_string()] },
         "request": null,
         "response": {
             "text": "HTTP/1.1 404 Not Found\r\nTDM-Reservation: 1\r\nSet-Cookie: [6 bytes removed]\r\n\r\n",

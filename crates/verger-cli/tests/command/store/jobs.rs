@@ -76,8 +76,7 @@ fn a_store_is_made_with_its_folder_and_tells_how_much_it_has() {
     let json = store(&path, "stat --json").quietly(0);
     let start = r#"{"schema":"verger.store-stat/1","path":""#;
     assert!(json.starts_with(start), "{json}");
-    let counts =
-        r#","authorities":2,"snapshots":3,"bodies":0,"leases":0,"body_bytes":0,"bytes":"#;
+    let counts = r#","authorities":2,"snapshots":3,"bodies":0,"leases":0,"body_bytes":0,"bytes":"#;
     assert!(json.contains(counts), "{json}");
     let end = r#","first_ended_at":"2026-01-15T08:00:00Z","last_ended_at":"2026-01-17T08:00:00Z","checked":false,"damage":null}"#;
     assert!(json.trim_end().ends_with(end), "{json}");

@@ -61,7 +61,7 @@ fn who_waits_for_another_process_says_so_and_for_how_long() {
     let (server, path) = (Server::saying(robots("")), new_store("waiting"));
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     let store = SqliteStore::open(&path).unwrap();
-    let authority = Authority::of(&server.url("/")).unwrap();
+    let authority = Authority::from_url(&server.url("/")).unwrap();
     let hour = Duration::from_secs(3600);
     let held = store.acquire(&authority, "process 123", now(), hour);
     assert!(matches!(held.unwrap(), Acquisition::Granted(_)));
@@ -99,7 +99,7 @@ fn a_run_that_is_ended_gives_its_leases_back() {
             .unwrap();
         let _connection = hole.wait_for_request();
         let store = SqliteStore::open(&path).unwrap();
-        let authority = Authority::of(&hole.url("/")).unwrap();
+        let authority = Authority::from_url(&hole.url("/")).unwrap();
         let minute = Duration::from_secs(60);
         let acquire = || store.acquire(&authority, "another", now(), minute).unwrap();
         assert!(matches!(acquire(), Acquisition::HeldUntil { .. }));
