@@ -2,7 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use verger::{Comparison, Crawler, Effect, Policy, Reason, RobotsTxt, TargetPath};
+use verger::dialect::Comparison;
+use verger::{Crawler, Effect, Policy, Reason, RobotsTxt, TargetPath};
 use verger_compare::{Budget, Difference, Extent, Found, PolicySet, RuleUse};
 use verger_fuzz::{question, readings};
 

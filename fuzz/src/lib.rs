@@ -8,7 +8,8 @@ pub mod subjects;
 #[path = "../../crates/verger/tests/engine/ways.rs"]
 pub mod ways;
 
-use verger::{Dialect, LenientLines, Reading};
+use verger::dialect::LenientLines;
+use verger::{Dialect, Reading};
 
 /// Every dialect, without an option and with lenient lines.
 pub fn readings() -> impl Iterator<Item = Reading> {

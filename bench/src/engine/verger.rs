@@ -62,7 +62,7 @@ impl Engine for Verger {
         }
         let crawler = self.crawler(agent)?;
         let target = self.target(url)?;
-        let effect = verger::effect(body.bytes(), crawler, &target, self.dialect);
+        let effect = verger::scan::effect_for_crawler(body.bytes(), crawler, &target, self.dialect);
         Some(effect == Effect::Allow)
     }
 

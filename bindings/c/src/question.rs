@@ -34,7 +34,7 @@ pub unsafe extern "C" fn verger_allowed(
         let (body, target, dialect) = unsafe { asked(body, body_len, url, url_len, dialect) }?;
         // SAFETY: the contract.
         let agent = unsafe { bytes(agent, agent_len) }?;
-        let effect = verger::effect_for_name(body, &name(agent), &target, dialect);
+        let effect = verger::scan::effect_for_name(body, &name(agent), &target, dialect);
         let effect = effect.map_err(|error| Problem::new(Status::NotAToken, error))?;
         Ok(effect == Effect::Allow)
     };
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn verger_allowed_for(
         let (body, target, dialect) = unsafe { asked(body, body_len, url, url_len, dialect) }?;
         // SAFETY: the contract.
         let crawler = unsafe { object(crawler) }?;
-        let effect = verger::effect(body, crawler.resolved.crawler(), &target, dialect);
+        let effect = verger::scan::effect_for_crawler(body, crawler.resolved.crawler(), &target, dialect);
         Ok(effect == Effect::Allow)
     };
     // SAFETY: the contract.
@@ -85,7 +85,7 @@ pub unsafe extern "C" fn verger_decide(
         let (body, target, dialect) = unsafe { asked(body, body_len, url, url_len, dialect) }?;
         // SAFETY: the contract.
         let agent = unsafe { bytes(agent, agent_len) }?;
-        let verdict = verger::verdict_for_name(body, &name(agent), &target, dialect);
+        let verdict = verger::scan::verdict_for_name(body, &name(agent), &target, dialect);
         let verdict = verdict.map_err(|error| Problem::new(Status::NotAToken, error))?;
         Ok(Verdict::of_body(&verdict, body))
     };
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn verger_decide_for(
         let (body, target, dialect) = unsafe { asked(body, body_len, url, url_len, dialect) }?;
         // SAFETY: the contract.
         let crawler = unsafe { object(crawler) }?;
-        let verdict = verger::verdict(body, crawler.resolved.crawler(), &target, dialect);
+        let verdict = verger::scan::verdict_for_crawler(body, crawler.resolved.crawler(), &target, dialect);
         Ok(Verdict::of_body(&verdict, body))
     };
     // SAFETY: the contract.

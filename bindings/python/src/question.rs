@@ -31,7 +31,7 @@ pub(crate) fn allowed(
         let crawler = crawler(agent, reading)?;
         with_target(url, reading, |_, target| {
             detached(py, body.len(), || {
-                verger::effect(&body, &crawler, target, reading) == Effect::Allow
+                verger::scan::effect_for_crawler(&body, &crawler, target, reading) == Effect::Allow
             })
         })
     })
@@ -57,7 +57,7 @@ pub(crate) fn verdict(
         let crawler = crawler(agent, reading)?;
         with_target(url, reading, |_, target| {
             detached(py, body.len(), || {
-                Verdict::of_body(&verger::verdict(&body, &crawler, target, reading))
+                Verdict::of_body(&verger::scan::verdict_for_crawler(&body, &crawler, target, reading))
             })
         })
     })

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyTuple};
-use verger::{Effect, EncodingMismatch};
+use verger::dialect::EncodingMismatch;
+use verger::Effect;
 use verger_answer::RobotsFile;
 use verger_extensions::{content_usage, licenses, pacing, sitemaps};
 

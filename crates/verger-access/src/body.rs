@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use http::HeaderMap;
 use http::header::CONTENT_RANGE;
+use verger::dialect::{BodyLimit, EncodingMismatch};
 use verger::limits::{BODY_BYTES_MAX, bytes_read};
-use verger::{BodyLimit, DiagnosticKind, Dialect, EncodingMismatch, Group, Reading, RobotsTxt};
+use verger::{DiagnosticKind, Dialect, Group, Reading, RobotsTxt};
 use verger_simd::{FirstByteSet, any_line};
 
 /// Bytes of a decoded body after which a transport should stop reading: the 512,000 that are used,
@@ -122,7 +123,7 @@ fn is_html(robots: &RobotsTxt) -> bool {
     of_body.any(|diagnostic| diagnostic.kind == DiagnosticKind::LooksLikeHtml)
 }
 
-/// The byte order of UTF-16. A profile may decode it ([`verger::EncodingMismatch`]). A byte 0x0A is
+/// The byte order of UTF-16. A profile may decode it ([`verger::dialect::EncodingMismatch`]). A byte 0x0A is
 /// no line end there: it may be half of another character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Utf16 {

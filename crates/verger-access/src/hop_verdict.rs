@@ -38,7 +38,7 @@ impl HopVerdict {
         let (Some(body), Ok(target)) = (answer.deciding_body(), target) else {
             return Self::Unknown;
         };
-        match verger::effect(body, crawler, &target, answer.reading()) {
+        match verger::scan::effect_for_crawler(body, crawler, &target, answer.reading()) {
             Effect::Disallow => Self::Disallowed,
             Effect::Allow => Self::Allowed,
         }

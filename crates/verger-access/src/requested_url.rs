@@ -1,7 +1,8 @@
 //! `requested_target`: the target of a URL that is to be requested, where a client can request it;
 //! `asked_target`: that of a URL of a question about a given body.
 
-use verger::{Comparison, Dialect, Reading, Shortened, TargetPath, TargetPathError};
+use verger::dialect::Comparison;
+use verger::{Dialect, Reading, Shortened, TargetPath, TargetPathError};
 
 use crate::authority::{Authority, AuthorityError};
 use crate::normal_prefix::normal_prefix_bytes;

@@ -5,7 +5,8 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use verger::{Comparison, Reading, TargetPath};
+use verger::dialect::Comparison;
+use verger::{Reading, TargetPath};
 
 use crate::requested_url::{RequestedUrlError, asked_target, has_tab_or_line_end};
 

@@ -3,10 +3,9 @@
 use std::fmt;
 
 use serde::{Serialize, Serializer};
+use verger::dialect::BodyLimit;
 use verger::limits::BODY_BYTES_MAX;
-use verger::{
-    BodyLimit, Clause, DiagnosticKind, InvalidLines, LineNumber, NotUtf8, RobotsTxt, Span,
-};
+use verger::{Clause, DiagnosticKind, InvalidLines, LineNumber, NotUtf8, RobotsTxt, Span};
 
 use crate::text::grouped;
 
@@ -219,7 +218,8 @@ impl Serialize for FileWarning {
 mod tests {
     use super::*;
 
-    use verger::{Dialect, EncodingMismatch, Reading};
+    use verger::dialect::EncodingMismatch;
+    use verger::{Dialect, Reading};
 
     fn warnings(body: &[u8], reading: impl Into<Reading>) -> Vec<FileWarning> {
         FileWarning::all_of(&RobotsTxt::parse(body, reading))

@@ -7,10 +7,9 @@
 use std::fmt;
 
 use serde::Serialize;
+use verger::dialect::{BodyLimit, EncodingMismatch};
 use verger::limits::BODY_BYTES_MAX;
-use verger::{
-    BodyLimit, Crawler, EncodingMismatch, Policy, Reading, RobotsTxt, TargetPath, Verdict,
-};
+use verger::{Crawler, Policy, Reading, RobotsTxt, TargetPath, Verdict};
 
 use crate::text::grouped;
 use crate::verdict_keys::VerdictKeys;

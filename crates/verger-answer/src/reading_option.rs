@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use verger::{AgentList, AllowLines, EncodingMismatch, LenientLines, OtherRecords, Reading};
+use verger::Reading;
+use verger::dialect::{AgentList, AllowLines, EncodingMismatch, LenientLines, OtherRecords};
 
 /// An option of reading; each is off unless it is asked for. Displays as its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

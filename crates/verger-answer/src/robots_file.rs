@@ -2,9 +2,9 @@
 
 use std::sync::OnceLock;
 
+use verger::dialect::EncodingMismatch;
 use verger::{
-    BodyVerdict, Crawler, Effect, EncodingMismatch, Policy, Reading, RobotsTxt, TargetPath,
-    allocated_bytes,
+    BodyVerdict, Crawler, Effect, Policy, Reading, RobotsTxt, TargetPath, allocated_bytes,
 };
 
 /// A body and how it is read, for interfaces that answer questions of every kind about one file.
@@ -78,16 +78,16 @@ impl RobotsFile {
         Policy::read(self.body(), crawler, self.reading)
     }
 
-    /// Decides about one target in one pass over the body ([`verger::effect`]).
+    /// Decides about one target in one pass over the body ([`verger::scan::effect_for_crawler`]).
     #[must_use]
     pub fn effect(&self, crawler: &Crawler, target: &TargetPath<'_>) -> Effect {
-        verger::effect(self.body(), crawler, target, self.reading)
+        verger::scan::effect_for_crawler(self.body(), crawler, target, self.reading)
     }
 
-    /// Decides about one target in one pass over the body, and says why ([`verger::verdict`]).
+    /// Decides about one target in one pass over the body, and says why ([`verger::scan::verdict_for_crawler`]).
     #[must_use]
     pub fn verdict(&self, crawler: &Crawler, target: &TargetPath<'_>) -> BodyVerdict<'_> {
-        verger::verdict(self.body(), crawler, target, self.reading)
+        verger::scan::verdict_for_crawler(self.body(), crawler, target, self.reading)
     }
 
     /// How many bytes of the heap it takes now, beside its own size; the tree takes more once it is made.

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use verger::dialect::{AllowLines, Comparison};
 use verger::{
-    AllowLines, AppliedGroup, Comparison, Crawler, Effect, Group, GroupIndex, GroupMatch,
-    GroupSelection, LineNumber, ProductToken, Reading, Rule,
+    AppliedGroup, Crawler, Effect, Group, GroupIndex, GroupMatch, GroupSelection, LineNumber,
+    ProductToken, Reading, Rule,
 };
 
 /// How much of a site the rules that apply to a crawler disallow.

@@ -62,10 +62,11 @@ pub(crate) fn run(arguments: &RobotsArguments) -> CommandResult {
     let crawler = Crawler::named(&agent.to_string_lossy(), Dialect::Google)?;
     let url = argument_bytes(url);
     let target = TargetPath::new(&url, Dialect::Google)?;
-    let (word, outcome) = match verger::effect(&body, &crawler, &target, Dialect::Google) {
-        Effect::Allow => ("ALLOWED", Outcome::Success),
-        Effect::Disallow => ("DISALLOWED", Outcome::Disallowed),
-    };
+    let (word, outcome) =
+        match verger::scan::effect_for_crawler(&body, &crawler, &target, Dialect::Google) {
+            Effect::Allow => ("ALLOWED", Outcome::Success),
+            Effect::Disallow => ("DISALLOWED", Outcome::Disallowed),
+        };
     let (agent, url) = (legible(&argument_bytes(agent)), legible(&url));
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "user-agent '{agent}' with URI '{url}': {word}")?;

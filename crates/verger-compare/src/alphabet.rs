@@ -8,7 +8,8 @@
 
 use std::sync::OnceLock;
 
-use verger::{Comparison, TargetPath};
+use verger::TargetPath;
+use verger::dialect::Comparison;
 
 /// One symbol of a comparison form: a byte, or 256 more for an escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

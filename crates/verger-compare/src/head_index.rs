@@ -58,7 +58,7 @@ impl<'h> HeadIndex<'h> {
 
 #[cfg(test)]
 mod tests {
-    use verger::Comparison;
+    use verger::dialect::Comparison;
 
     use super::*;
     use crate::alphabet::Alphabet;

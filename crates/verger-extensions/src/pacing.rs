@@ -6,7 +6,8 @@ use crate::crawl_delay::{CrawlDelay, crawl_delay};
 use crate::day_window::TimeOfDay;
 use crate::request_rate::{RequestRate, request_rates};
 use crate::visit_time::{VisitTime, visit_times};
-use verger::{Crawler, OtherRecords, Reading, RobotsTxt, allocated_bytes};
+use verger::dialect::OtherRecords;
+use verger::{Crawler, Reading, RobotsTxt, allocated_bytes};
 use verger_simd::{FirstByteSet, any_line};
 
 /// How fast and when the groups that apply to a crawler ask it to send requests. Each value has the
@@ -152,7 +153,8 @@ mod tests {
     use super::*;
     use crate::day_window::DayWindow;
     use alloc::format;
-    use verger::{Dialect, EncodingMismatch, ProductToken};
+    use verger::dialect::EncodingMismatch;
+    use verger::{Dialect, ProductToken};
 
     fn pacing(body: &str) -> Pacing {
         let crawler = Crawler::from(ProductToken::new("FooBot").unwrap());

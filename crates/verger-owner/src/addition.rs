@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use verger::dialect::SeveralGroups;
 use verger::{
     Crawler, DiagnosticKind, Effect, Group, GroupIndex, GroupSelection, NotUtf8, PathPattern,
-    Policy, ProductToken, Reading, RobotsTxt, SeveralGroups,
+    Policy, ProductToken, Reading, RobotsTxt,
 };
 use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, Difference, DifferentComparisons, Extent, Found, PolicySet};

@@ -80,7 +80,8 @@ pub fn cut_names(robots: &RobotsTxt) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use verger::{AgentList, Dialect, ProductToken};
+    use verger::dialect::AgentList;
+    use verger::{Dialect, ProductToken};
     use verger_testkit::generate::{Rng, body};
 
     /// Every part of a value that a group is named by is a token of a listed crawler.

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use core::fmt;
+use core::str::FromStr;
 
 use crate::allocated_bytes::allocated_bytes;
 use crate::dialect::{AgentValue, Dialect, Reading, SeveralNames};
@@ -185,6 +186,15 @@ impl fmt::Display for UnionNotOffered {
 }
 
 impl core::error::Error for UnionNotOffered {}
+
+impl FromStr for Crawler {
+    type Err = ProductTokenError;
+
+    /// Makes the crawler of one product token; `*` is a crawler that no group names.
+    fn from_str(name: &str) -> Result<Self, ProductTokenError> {
+        Self::named(name, Dialect::Rfc9309)
+    }
+}
 
 impl From<ProductToken> for Crawler {
     fn from(token: ProductToken) -> Self {

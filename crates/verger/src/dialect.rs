@@ -9,7 +9,8 @@ use core::fmt;
 use core::str::FromStr;
 
 pub use options::{AgentList, AllowLines, EncodingMismatch, LenientLines, OtherRecords};
-pub use several::{SeveralGroups, SeveralNames};
+pub use several::SeveralGroups;
+pub(crate) use several::SeveralNames;
 
 /// Which document a body is read by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -86,7 +87,7 @@ pub enum KeySpelling {
 /// What a line without a colon is (V-15, GL-key-2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum MissingColon {
+pub(crate) enum MissingColon {
     /// Not a record: the grammar has a colon, and only *other* records may be read leniently.
     /// R9309-2.2.4-2.
     NoRecord,
@@ -97,7 +98,7 @@ pub enum MissingColon {
 /// Which bytes are white space around keys and values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum WhiteSpace {
+pub(crate) enum WhiteSpace {
     /// Space and TAB: the `WS` of the ABNF. D00-2.2-13.
     SpaceTab,
     /// Google: the six of C's `isspace`, VT and FF among them.
@@ -107,7 +108,7 @@ pub enum WhiteSpace {
 /// What is skipped where a byte order mark may be, at the start of the body (V-19).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum ByteOrderMark {
+pub(crate) enum ByteOrderMark {
     /// The three bytes EF BB BF together.
     Whole,
     /// Google: those three, or as many of them as there are.
@@ -117,7 +118,7 @@ pub enum ByteOrderMark {
 /// What a control byte (0x00 to 0x1F except TAB) before any comment does to its line (V-20).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum ControlByte {
+pub(crate) enum ControlByte {
     /// The line is invalid, as if absent. R9309-3-3.
     SpoilsTheLine,
     /// Google: NUL ends the line (lines are C strings); the others are ordinary bytes.
@@ -151,7 +152,7 @@ pub enum AgentValue {
 /// What user-agent lines without any rule under them are (V-10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum GroupWithoutRules {
+pub(crate) enum GroupWithoutRules {
     /// A group that allows everything. R9309-2.1-4, D00-2.1-3.
     AllowsEverything,
     /// Not a record, so it names no crawler. K96-3.3-2.
@@ -187,7 +188,7 @@ pub enum Comparison {
 /// What an `Allow: …/index.htm…` means for its directory (GL-rank-2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum IndexPage {
+pub(crate) enum IndexPage {
     /// Nothing.
     IsAPage,
     /// Google: where the rule does not match as written, `…/$` is tried in its place.
@@ -233,7 +234,7 @@ pub enum BodyLimit {
 /// How much of a line is read (GL-line-3, V-24).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum LineLimit {
+pub(crate) enum LineLimit {
     /// All of it.
     None,
     /// Google: the first [`crate::limits::GOOGLE_LINE_BYTES_MAX`] bytes; the rest is dropped.
@@ -243,7 +244,7 @@ pub enum LineLimit {
 /// Whether what follows the last line end counts as a line although it is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum EmptyLastLine {
+pub(crate) enum EmptyLastLine {
     /// No: the last line end ended the last line.
     IsNoLine,
     /// Google: yes, it is emitted and numbered.

@@ -56,7 +56,7 @@ mod clause;
 mod compare;
 mod crawler;
 mod diagnostic;
-mod dialect;
+pub mod dialect;
 mod group_index;
 mod group_match;
 mod index;
@@ -68,7 +68,7 @@ mod read;
 #[cfg(doctest)]
 mod readme;
 mod rows;
-mod scan;
+pub mod scan;
 mod span;
 mod verdict;
 
@@ -80,12 +80,7 @@ pub use compare::specificity::Specificity;
 pub use compare::target_path::{TargetPath, TargetPathError};
 pub use crawler::{Crawler, Star, UnionNotOffered};
 pub use diagnostic::{Diagnostic, DiagnosticKind};
-pub use dialect::{
-    AgentList, AgentValue, AllowLines, BlankLine, BodyLimit, ByteOrderMark, Comparison,
-    ControlByte, Dialect, EmptyLastLine, EncodingMismatch, GroupWithoutRules, IndexPage,
-    KeySpelling, LenientLines, LineLimit, MissingColon, OtherRecords, Precedence, Reading,
-    RobotsTxtItself, SeveralGroups, SeveralNames, UnknownDialect, WhiteSpace,
-};
+pub use dialect::{Dialect, Reading, UnknownDialect};
 pub use group_index::{GroupIndex, GroupSelection};
 pub use group_match::GroupMatch;
 pub use index::path_match::MatchingRule;
@@ -101,9 +96,7 @@ pub use read::lines::{Line, LineKind, OpenGroup};
 pub use read::parse_event::{LineMetadata, ParseEvent};
 pub use read::record::{InvalidLine, KeyForm, RecordKind, Separator};
 pub use read::robots_txt::{Group, Record, RobotsTxt, Rule};
-pub use scan::question::{
-    QuestionError, allowed, effect, effect_for_name, verdict, verdict_for_name,
-};
+pub use scan::question::{QuestionError, allowed, verdict};
 pub use span::{LineNumber, Position, Span};
 pub use verdict::{
     AppliedGroup, BodyVerdict, Effect, NamedBy, PolicyRule, Reason, RuleId, Verdict,

@@ -9,7 +9,7 @@ use once_cell::race::OnceBox;
 use crate::allocated_bytes::allocated_bytes;
 use crate::compare::path_pattern::PathPattern;
 use crate::compare::plain_bytes::is_plain;
-use crate::compare::target_path::TargetPath;
+use crate::compare::target_path::{TargetPath, TargetPathError};
 use crate::crawler::Crawler;
 use crate::dialect::{Comparison, Reading};
 use crate::group_match::GroupMatch;
@@ -167,6 +167,37 @@ impl Policy {
             //                                                                  R9309-2.2.2-7
             None => Verdict::without_rule(Reason::NoRuleMatched, self.group),
         }
+    }
+
+    /// Decides whether `url` may be accessed: an absolute URL, or a path with its query.
+    ///
+    /// ```
+    /// use verger::{Dialect, Policy};
+    ///
+    /// let body = "User-agent: *\nDisallow: /private\n";
+    /// let policy = Policy::read(body, &"ExampleBot".parse()?, Dialect::Rfc9309);
+    /// let verdict = policy.decide_url("https://example.com/private/x")?;
+    /// assert_eq!(verdict.to_string(), "disallowed by line 2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if `url` is neither an absolute URL nor a path ([`TargetPath::new`]).
+    pub fn decide_url(
+        &self,
+        url: &(impl AsRef<[u8]> + ?Sized),
+    ) -> Result<Verdict, TargetPathError> {
+        Ok(self.decide(&TargetPath::new(url, self.reading)?))
+    }
+
+    /// Returns whether `url` may be accessed.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error in the same cases as [`Policy::decide_url`].
+    pub fn allows(&self, url: &(impl AsRef<[u8]> + ?Sized)) -> Result<bool, TargetPathError> {
+        Ok(self.decide_url(url)?.is_allowed())
     }
 
     /// The rule that decides about a target of that form; `None` where none matches.

@@ -15,3 +15,5 @@ pub(crate) mod question;
 mod raw_rule;
 pub(crate) mod rows_scan;
 pub(crate) mod scan_target;
+
+pub use question::{effect_for_crawler, effect_for_name, verdict_for_crawler, verdict_for_name};

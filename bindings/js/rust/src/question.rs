@@ -18,8 +18,8 @@ pub extern "C" fn allowed(names: usize, url: usize, body: usize, asked: u32) -> 
         let reading = asked.reading();
         let target = or_hosts(asked_target(url, reading))?;
         let effect = match asked.one_name(names) {
-            Some(name) => verger::effect_for_name(body, name, &target, reading)?,
-            None => verger::effect(body, &asked.crawler(names)?, &target, reading),
+            Some(name) => verger::scan::effect_for_name(body, name, &target, reading)?,
+            None => verger::scan::effect_for_crawler(body, &asked.crawler(names)?, &target, reading),
         };
         Ok(effect == Effect::Allow)
     };
@@ -34,8 +34,8 @@ pub extern "C" fn verdict(names: usize, url: usize, body: usize, asked: u32) -> 
         let reading = asked.reading();
         let target = or_hosts(asked_target(url, reading))?;
         let verdict = match asked.one_name(names) {
-            Some(name) => verger::verdict_for_name(body, name, &target, reading)?,
-            None => verger::verdict(body, &asked.crawler(names)?, &target, reading),
+            Some(name) => verger::scan::verdict_for_name(body, name, &target, reading)?,
+            None => verger::scan::verdict_for_crawler(body, &asked.crawler(names)?, &target, reading),
         };
         let rule = verdict.line().map(|line| (line.get(), verdict.pattern()));
         let rule = rule.map(|(line, pattern)| (line, pattern.unwrap_or_default()));

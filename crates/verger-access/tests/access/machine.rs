@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use http::HeaderMap;
-use verger::{AgentList, AllowLines, Clause, Crawler, Dialect, Effect, EncodingMismatch, Reading};
+use verger::dialect::{AgentList, AllowLines, EncodingMismatch};
+use verger::{Clause, Crawler, Dialect, Effect, Reading};
 use verger_access::{
     AccessPolicy, Action, Attempt, Authority, BodyEnd, DecisionReason, GoodCopy, HopVerdict,
     Jitter, Knowledge, Outcome, PendingRequest, Profile, RedirectEnd, Reply, Response, RestOfSite,

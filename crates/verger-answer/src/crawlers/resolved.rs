@@ -3,7 +3,8 @@
 use std::fmt;
 
 use serde::{Serialize, Serializer};
-use verger::{AgentValue, Crawler, ProductToken, ProductTokenError, Reading, RobotsTxt, Star};
+use verger::dialect::AgentValue;
+use verger::{Crawler, ProductToken, ProductTokenError, Reading, RobotsTxt, Star};
 use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry, UserAgentHeader, misspelling};
 
 use crate::crawlers::query_error::CrawlerQueryError;

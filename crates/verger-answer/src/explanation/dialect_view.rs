@@ -1,8 +1,9 @@
 //! `DialectView`: a question as one dialect answers it: which groups apply, which of their rules match.
 
+use verger::dialect::{BlankLine, KeySpelling, Precedence};
 use verger::{
-    BlankLine, Crawler, Dialect, Group, GroupMatch, KeySpelling, LineNumber, Precedence, Reason,
-    Record, RecordKind, RobotsTxt, TargetPath, Verdict,
+    Crawler, Dialect, Group, GroupMatch, LineNumber, Reason, Record, RecordKind, RobotsTxt,
+    TargetPath, Verdict,
 };
 
 use crate::text::legible;

@@ -3,7 +3,7 @@
 /// What several names of one crawler select (V-1, GL-group-2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum SeveralNames {
+pub(crate) enum SeveralNames {
     /// The groups of the first name that any group has. R9309-2.2.1-6.
     InOrder,
     /// The same, and for a crawler that asks for it ([`crate::Crawler::union`]) the groups of all its

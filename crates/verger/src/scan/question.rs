@@ -24,10 +24,10 @@ use crate::rows::rule_rows::{GatheredRows, RuleRows};
 use crate::span::{Span, offset};
 use crate::verdict::{AppliedGroup, BodyVerdict, Effect, Reason};
 
-/// Whether the crawler of that product token may fetch `url`, by RFC 9309.
+/// Decides whether the crawler with this product token may fetch `url`, by RFC 9309.
 ///
-/// For other dialects or crawlers with several tokens there is [`effect`]; for the reason, or to
-/// ask more than once about a body, [`crate::RobotsTxt::parse`] and [`crate::RobotsTxt::policy`].
+/// [`verdict`] also gives the reason. To ask about a body more than once, keep a [`crate::Policy`]. For other
+/// dialects and for crawlers with several tokens, use [`crate::scan`].
 ///
 /// ```
 /// let body = "User-agent: *\nDisallow: /private";
@@ -38,15 +38,15 @@ use crate::verdict::{AppliedGroup, BodyVerdict, Effect, Reason};
 ///
 /// # Errors
 ///
-/// Where `token` is not a product token ([`crate::ProductToken::new`]; `*` asks for a crawler
-/// that no group names), or `url` is neither absolute nor a path ([`TargetPath::new`]).
+/// Returns an error if `token` is not a product token (`*` stands for a crawler that no group names), or if `url`
+/// is neither an absolute URL nor a path ([`TargetPath::new`]).
 pub fn allowed(
     body: &(impl AsRef<[u8]> + ?Sized),
     token: &str,
     url: &(impl AsRef<[u8]> + ?Sized),
 ) -> Result<bool, QuestionError> {
     let reading = Reading::default();
-    // The name is the first that is checked. This reading bridges no encoding, so the body is read as it is.
+    // An invalid token is reported before an invalid URL.
     let effect = with_name(token, &reading, |names, asking| {
         let target = TargetPath::new(url, reading)?;
         Ok(effect_for(body.as_ref(), names, asking, &target, &reading))
@@ -55,7 +55,36 @@ pub fn allowed(
     Ok(effect.map_err(QuestionError::TargetPath)? == Effect::Allow)
 }
 
-/// What [`effect`] says for the crawler of one name ([`Crawler::named`]), without making the crawler.
+/// Decides as [`allowed`] does, and returns the rule, its line, the group and the reason.
+///
+/// ```
+/// let body = "User-agent: *\nAllow: /\nDisallow: /private # mine\n";
+/// let verdict = verger::verdict(body, "ExampleBot", "https://example.com/private/x")?;
+/// assert!(!verdict.is_allowed());
+/// assert_eq!(verdict.to_string(), "disallowed by line 3");
+/// assert_eq!(verdict.pattern(), Some(&b"/private"[..]));
+/// # Ok::<(), verger::QuestionError>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns an error in the same cases as [`allowed`].
+pub fn verdict<'b>(
+    body: &'b (impl AsRef<[u8]> + ?Sized),
+    token: &str,
+    url: &(impl AsRef<[u8]> + ?Sized),
+) -> Result<BodyVerdict<'b>, QuestionError> {
+    let reading = Reading::default();
+    let verdict = with_name(token, &reading, |names, asking| {
+        let target = TargetPath::new(url, reading)?;
+        Ok(verdict_for(body.as_ref(), names, asking, &target, &reading))
+    });
+    verdict
+        .map_err(QuestionError::ProductToken)?
+        .map_err(QuestionError::TargetPath)
+}
+
+/// What [`effect_for_crawler`] says for the crawler of one name ([`Crawler::named`]), without making the crawler.
 ///
 /// # Errors
 ///
@@ -91,7 +120,7 @@ fn with_name<'n, T>(
 /// What the rules for `crawler` do about `target`, in any dialect: the effect of the verdict that
 /// [`crate::Policy::decide`] gives, without making a policy.
 #[must_use]
-pub fn effect(
+pub fn effect_for_crawler(
     body: &(impl AsRef<[u8]> + ?Sized),
     crawler: &Crawler,
     target: &TargetPath<'_>,
@@ -104,23 +133,12 @@ pub fn effect(
     })
 }
 
-/// The answer of [`crate::Policy::decide`] with its reason and its rule, in one pass over the body.
+/// Decides in one pass over the body, in any dialect, and returns the rule, its line and the group.
 ///
-/// It costs as much as [`effect`], and a walk over the line ends before the rule that decides.
-///
-/// ```
-/// use verger::{Crawler, Dialect, Effect, TargetPath};
-///
-/// let body = "User-agent: *\nAllow: /\nDisallow: /private # mine\n";
-/// let target = TargetPath::new("https://example.com/private/x", Dialect::Rfc9309)?;
-/// let verdict = verger::verdict(body, &Crawler::unnamed(), &target, Dialect::Rfc9309);
-/// assert_eq!(verdict.effect(), Effect::Disallow);
-/// assert_eq!(verdict.to_string(), "disallowed by line 3");
-/// assert_eq!(*verdict.pattern().unwrap(), *b"/private");
-/// # Ok::<(), verger::TargetPathError>(())
-/// ```
+/// The answer is that of [`crate::Policy::decide`]. It costs as much as [`effect_for_crawler`], plus counting the lines before
+/// the rule that decides.
 #[must_use]
-pub fn verdict<'b>(
+pub fn verdict_for_crawler<'b>(
     body: &'b (impl AsRef<[u8]> + ?Sized),
     crawler: &Crawler,
     target: &TargetPath<'_>,
@@ -132,7 +150,7 @@ pub fn verdict<'b>(
     })
 }
 
-/// What [`verdict`] says for the crawler of one name ([`Crawler::named`]), without making the crawler.
+/// What [`verdict_for_crawler`] says for the crawler of one name ([`Crawler::named`]), without making the crawler.
 ///
 /// # Errors
 ///

@@ -1,9 +1,7 @@
 //! The cases of `testdata/`.
 
-use verger::{
-    AgentList, AllowLines, Crawler, EncodingMismatch, LenientLines, OtherRecords, ProductToken,
-    Reading, RobotsTxt, TargetPath,
-};
+use verger::dialect::{AgentList, AllowLines, EncodingMismatch, LenientLines, OtherRecords};
+use verger::{Crawler, ProductToken, Reading, RobotsTxt, TargetPath};
 use verger_testkit::case::{
     CaseOption, Corpus, Failure, Listing, check, check_case, load_all, testdata_dir,
 };

@@ -1,7 +1,8 @@
 //! What a reading ignores, cuts, or reads otherwise than written: each with its line, its bytes and
 //! its clause.
 
-use verger::{Dialect, LenientLines, OtherRecords, Reading, RobotsTxt};
+use verger::dialect::{LenientLines, OtherRecords};
+use verger::{Dialect, Reading, RobotsTxt};
 
 /// `line code bytes (clause)` of each diagnostic; no number for the body as a whole.
 fn shown(reading: impl Into<Reading>, body: &str) -> Vec<String> {

@@ -2,7 +2,8 @@
 //! with the engine.
 
 use proptest::prelude::*;
-use verger::{Comparison, Crawler, Dialect, PathPattern, Reason, RobotsTxt, TargetPath};
+use verger::dialect::Comparison;
+use verger::{Crawler, Dialect, PathPattern, Reason, RobotsTxt, TargetPath};
 
 /// Whether a rule matches a target, by the contract of [`PathPattern`] alone.
 fn matches(rule: &PathPattern, target: &[u8], comparison: Comparison) -> bool {

@@ -122,7 +122,8 @@ fn large_policies_decide_as_asking_every_rule_does() {
                         expected,
                         "{dialect}, seed {seed}, {target:?}"
                     );
-                    let in_one_pass = verger::effect(&body, &crawler, &target, dialect);
+                    let in_one_pass =
+                        verger::scan::effect_for_crawler(&body, &crawler, &target, dialect);
                     assert_eq!(
                         in_one_pass,
                         verdict.effect(),

@@ -1,10 +1,9 @@
 //! One pass answers as the tree does, where its windows, blocks and prefixes have their borders.
 
 use crate::ways::ask_every_way;
-use verger::{
-    AgentList, AllowLines, Crawler, Dialect, Effect, EncodingMismatch, LenientLines, Reading, Star,
-    TargetPath, effect,
-};
+use verger::dialect::{AgentList, AllowLines, EncodingMismatch, LenientLines};
+use verger::scan::effect_for_crawler;
+use verger::{Crawler, Dialect, Effect, Reading, Star, TargetPath};
 use verger_testkit::generate::{Rng, agent, body, url_for};
 
 const KEYS: [&[u8]; 16] = [
@@ -207,15 +206,15 @@ fn assert_as_the_tree_says(body: &[u8], url: &[u8], names: &[&str]) {
         }
         let (url, shown) = (url.escape_ascii(), body.escape_ascii());
         for (name, crawler) in names.iter().zip(&crawlers) {
-            let of_name = verger::effect_for_name(body, name, &target, reading);
-            let of_crawler = verger::effect(body, crawler, &target, reading);
+            let of_name = verger::scan::effect_for_name(body, name, &target, reading);
+            let of_crawler = verger::scan::effect_for_crawler(body, crawler, &target, reading);
             assert_eq!(
                 of_name,
                 Ok(of_crawler),
                 "{name}, {reading:?} {url}\n{shown}"
             );
-            let of_name = verger::verdict_for_name(body, name, &target, reading);
-            let of_crawler = verger::verdict(body, crawler, &target, reading);
+            let of_name = verger::scan::verdict_for_name(body, name, &target, reading);
+            let of_crawler = verger::scan::verdict_for_crawler(body, crawler, &target, reading);
             assert_eq!(
                 of_name,
                 Ok(of_crawler),
@@ -304,7 +303,12 @@ fn any_number_of_names_is_asked_for() {
         );
         let all_at_once =
             Crawler::named_in_order(names.iter().map(String::as_str), Dialect::Rfc9309);
-        let effect = verger::effect(&body, &all_at_once.unwrap(), &target, Dialect::Rfc9309);
+        let effect = verger::scan::effect_for_crawler(
+            &body,
+            &all_at_once.unwrap(),
+            &target,
+            Dialect::Rfc9309,
+        );
         assert_eq!(effect, Effect::Allow, "the first of {count} names decides");
     }
 }
@@ -328,7 +332,8 @@ fn a_bridged_body_is_asked_as_it_is_read() {
         .encode_utf16()
         .flat_map(u16::to_le_bytes)
         .collect();
-    let answers = [0, 1].map(|nth: usize| effect(&utf16, &crawlers[nth], &target, bridging));
+    let answers =
+        [0, 1].map(|nth: usize| effect_for_crawler(&utf16, &crawlers[nth], &target, bridging));
     assert_eq!(answers, [Effect::Allow, Effect::Disallow]);
 }
 
@@ -365,7 +370,12 @@ fn a_pair_is_found_at_every_place_of_a_target() {
             url[0] = b'/';
             url[place..place + 2].copy_from_slice(b"xy");
             let target = TargetPath::new(&url, Dialect::Rfc9309).unwrap();
-            let effect = verger::effect(body, &Crawler::unnamed(), &target, Dialect::Rfc9309);
+            let effect = verger::scan::effect_for_crawler(
+                body,
+                &Crawler::unnamed(),
+                &target,
+                Dialect::Rfc9309,
+            );
             assert_eq!(effect, Effect::Disallow, "{place} of {length}");
         }
     }
@@ -390,7 +400,8 @@ fn allowed_is_the_effect_for_one_token() {
             ),
             ("*", Crawler::unnamed()),
         ] {
-            let effect = verger::effect(&body, &crawler, &target, Dialect::Rfc9309);
+            let effect =
+                verger::scan::effect_for_crawler(&body, &crawler, &target, Dialect::Rfc9309);
             let answer = verger::allowed(&body, token, &url).unwrap();
             assert_eq!(
                 answer,
@@ -420,7 +431,8 @@ fn a_short_rule_that_matches_is_found_behind_hundreds_of_others() {
             assert_as_the_tree_says(text.as_bytes(), url.as_bytes(), &["FooBot"]);
         }
         let target = TargetPath::new("/xvwxyz", Dialect::Rfc9309).unwrap();
-        let effect = verger::effect(&text, &Crawler::unnamed(), &target, Dialect::Rfc9309);
+        let effect =
+            verger::scan::effect_for_crawler(&text, &Crawler::unnamed(), &target, Dialect::Rfc9309);
         let matches = !matches!(pattern, "/x*q" | "/*zy");
         assert_eq!(effect == Effect::Disallow, matches, "{pattern}");
     }

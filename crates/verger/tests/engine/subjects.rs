@@ -1,7 +1,8 @@
 //! The engine's faces as subjects.
 
 use crate::ways::{ask_every_way, ask_with_index};
-use verger::{Crawler, Dialect, LenientLines, NamedBy, Reading, Reason, TargetPath, Verdict};
+use verger::dialect::LenientLines;
+use verger::{Crawler, Dialect, NamedBy, Reading, Reason, TargetPath, Verdict};
 use verger_simd::Preference;
 use verger_testkit::subject::{Answer, DialectName, GroupName, Question, ReasonName, Subject};
 

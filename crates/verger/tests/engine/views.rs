@@ -139,7 +139,8 @@ fn the_selecting_line_is_the_first_that_alone_would_select_the_crawler() {
 
 #[test]
 fn what_a_dialect_does_can_be_read() {
-    use verger::{BlankLine, Precedence, Reading};
+    use verger::Reading;
+    use verger::dialect::{BlankLine, Precedence};
 
     for &dialect in Dialect::ALL {
         let reading = Reading::new(dialect);

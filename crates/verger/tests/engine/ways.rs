@@ -43,7 +43,7 @@ pub fn ask_every_way(
         shown()
     );
 
-    let in_one_pass = verger::verdict(body, crawler, target, reading);
+    let in_one_pass = verger::scan::verdict_for_crawler(body, crawler, target, reading);
     let of_pass = (in_one_pass.effect(), in_one_pass.reason());
     assert_eq!(
         of_pass,
@@ -61,7 +61,7 @@ pub fn ask_every_way(
     assert_eq!(of_pass, expected, "in one pass: {}", shown());
     assert_eq!(in_one_pass.to_string(), verdict.to_string());
 
-    let effect = verger::effect(body, crawler, target, reading);
+    let effect = verger::scan::effect_for_crawler(body, crawler, target, reading);
     assert_eq!(effect, verdict.effect(), "the effect: {}", shown());
     (policy, verdict)
 }

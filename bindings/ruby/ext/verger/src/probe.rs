@@ -60,7 +60,7 @@ pub(crate) fn policy_nanoseconds(
 fn ask(body: &[u8], agent: &str, url: &[u8], dialect: Dialect) -> Option<bool> {
     let crawler = Crawler::named(agent, dialect).ok()?;
     let target = TargetPath::new(url, dialect).ok()?;
-    Some(verger::effect(body, &crawler, &target, dialect) == verger::Effect::Allow)
+    Some(verger::scan::effect_for_crawler(body, &crawler, &target, dialect) == verger::Effect::Allow)
 }
 
 fn nanoseconds(times: u64, ask: impl Fn() -> Option<bool>) -> u64 {

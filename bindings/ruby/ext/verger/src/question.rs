@@ -38,7 +38,7 @@ pub(crate) fn decide(
         let crawler = crawler(ruby, agent, dialect)?;
         let parts = with_bytes([body, url], |[body, url]| {
             let target = asked_target(url, dialect)?;
-            let verdict = verger::verdict(body, &crawler, &target, dialect);
+            let verdict = verger::scan::verdict_for_crawler(body, &crawler, &target, dialect);
             Ok(VerdictParts::of_body(&verdict))
         });
         let parts = parts.map_err(|error| target_error(ruby, &error, url))?;
@@ -79,7 +79,7 @@ fn ask(
     let crawler = crawler(ruby, agent, dialect)?;
     with_bytes([body, url], |[body, url]| {
         asked_target(url, dialect)
-            .map(|target| verger::effect(body, &crawler, &target, dialect) == Effect::Allow)
+            .map(|target| verger::scan::effect_for_crawler(body, &crawler, &target, dialect) == Effect::Allow)
     })
     .map_err(|error| target_error(ruby, &error, url))
 }
