@@ -1,10 +1,9 @@
 //! `StoreChoice`: the store that a URL or a path names.
 
-use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
-use verger_store::{KeptStore, MemoryStore, Store};
+use verger_store::{KeptStore, KeptStoreError, MemoryStore, Store};
 
 /// The store that a URL or a path names.
 pub(crate) struct StoreChoice {
@@ -18,7 +17,7 @@ pub(crate) struct StoreChoice {
 pub enum StoreChoiceError {
     /// It cannot be opened.
     #[error("the store cannot be opened: {0}")]
-    Open(#[source] Box<dyn Error>),
+    Open(#[source] KeptStoreError),
     /// There is no such kind of store.
     #[error("`{0}:` names no store: write memory:, the path of a file, or postgres://…")]
     Scheme(String),

@@ -1,4 +1,4 @@
-"""Laws on whatever atheris makes up: every interface answers alike, or raises what is documented.
+"""Check on random input that all interfaces agree, or raise only documented exceptions.
 
     cargo xtask python --fuzz 600
 """
@@ -46,16 +46,16 @@ def some_text(data: atheris.FuzzedDataProvider) -> object:
             return data.ConsumeUnicodeNoSurrogates(100)
 
 
-def changed(data: atheris.FuzzedDataProvider, data: bytes) -> bytes:
-    """The bytes of a case with others in place of some of them."""
-    start = data.ConsumeIntInRange(0, len(data))
-    end = data.ConsumeIntInRange(start, len(data))
-    return data[:start] + data.ConsumeBytes(data.ConsumeIntInRange(0, 60)) + data[end:]
+def changed(data: atheris.FuzzedDataProvider, case: bytes) -> bytes:
+    """Replace some bytes of a case."""
+    start = data.ConsumeIntInRange(0, len(case))
+    end = data.ConsumeIntInRange(start, len(case))
+    return case[:start] + data.ConsumeBytes(data.ConsumeIntInRange(0, 60)) + case[end:]
 
 
 @atheris.instrument_func
-def law(data: bytes) -> None:
-    data = atheris.FuzzedDataProvider(data)
+def law(sample: bytes) -> None:
+    data = atheris.FuzzedDataProvider(sample)
     dialect = data.PickValueInList(DIALECTS)
     options = [option for option in OPTIONS if data.ConsumeIntInRange(0, 7) == 0]
     url = changed(data, data.PickValueInList(URLS)) if data.ConsumeBool() else some_text(data)

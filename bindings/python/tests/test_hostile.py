@@ -146,7 +146,7 @@ def test_lone_surrogates_are_bytes_or_an_exception() -> None:
             call()
 
 
-def test_nul_is_an_byte_as_any_other() -> None:
+def test_nul_is_a_byte_like_any_other() -> None:
     google = verger.parse("User-agent: *\nDisallow: /a\0b\nDisallow: /c\n", "google")
     assert google.allowed("/b", agent="x")
     assert not google.allowed("/c\0d", agent="x")

@@ -102,6 +102,7 @@ mod other_limit;
 #[cfg(feature = "access")]
 mod pacing_answer;
 pub mod parsed;
+mod read_error;
 mod reading_option;
 #[cfg(doctest)]
 mod readme;
@@ -154,6 +155,7 @@ pub use line_changes::{Hunk, HunkLine, LineChange, LineChanges};
 pub use other_limit::OtherLimitAnswer;
 #[cfg(feature = "access")]
 pub use pacing_answer::{PacingAnswer, PacingBounds, PacingReason};
+pub use read_error::ReadError;
 pub use reading_option::{ReadingOption, UnknownReadingOption};
 pub use robots_file::RobotsFile;
 pub use rule_extent::{Extent, RuleExtent, RuleExtents};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::error::Error;
 use std::net::IpAddr;
 use std::time::Duration;
+use verger_store::StoreError;
 
 use verger::{Reading, TargetPath};
 use verger_access::{Authority, Outcome, Profile, Reply, Timestamp, Treatment};
@@ -145,7 +145,7 @@ impl<S: RulesSource> Audit<S> {
         log: &str,
         line: &LogLine<'_>,
         reader: &mut LogReader,
-    ) -> Result<(), Box<dyn Error>> {
+    ) -> Result<(), StoreError> {
         self.totals.lines += 1;
         let Some(bytes) = line.bytes else {
             self.totals.too_long += 1;
@@ -205,7 +205,7 @@ impl<S: RulesSource> Audit<S> {
         })
     }
 
-    fn judge(&mut self, asked: &CrawlerRequest<'_>) -> Result<(), Box<dyn Error>> {
+    fn judge(&mut self, asked: &CrawlerRequest<'_>) -> Result<(), StoreError> {
         let (request, check) = (&asked.request, asked.check);
         let has_rules = |authority: &Authority| self.rules.has(authority);
         let host = self.authorities.find(request, has_rules)?;

@@ -13,6 +13,7 @@ mod wrong_format;
 use std::error::Error;
 use std::fmt::Display;
 use std::io;
+use verger_store::StoreError;
 
 use verger_access::Timestamp;
 use verger_answer::HumanCountOf;
@@ -73,7 +74,7 @@ enum Stopped {
     /// Something about the log, which the other logs do not suffer from.
     ByLog(Box<dyn Error>),
     /// The rules cannot be read.
-    ByRules(Box<dyn Error>),
+    ByRules(StoreError),
 }
 
 impl From<InputError> for Stopped {
@@ -100,7 +101,7 @@ impl LogRun<'_> {
         audit: &mut Audit<S>,
         mut names: Option<&mut dyn NameSource>,
         observer: &dyn LogObserver,
-    ) -> Result<bool, Box<dyn Error>> {
+    ) -> Result<bool, StoreError> {
         let mut read = ReadSoFar::default();
         let mut is_whole = true;
         let mut all = LinesRead::default();
@@ -338,7 +339,7 @@ struct Counting<'a, 'n, S> {
 }
 
 impl<S: RulesSource> Counting<'_, '_, S> {
-    fn take(&mut self, line: &LogLine<'_>) -> Result<(), Box<dyn Error>> {
+    fn take(&mut self, line: &LogLine<'_>) -> Result<(), StoreError> {
         if !self.has_whole_line {
             let divided = line.bytes.map(|bytes| self.ahead.divide(bytes));
             let divided = divided.and_then(|divided| divided.ok()?);
@@ -356,7 +357,7 @@ impl<S: RulesSource> Counting<'_, '_, S> {
         Ok(())
     }
 
-    fn count_waiting(&mut self) -> Result<(), Box<dyn Error>> {
+    fn count_waiting(&mut self) -> Result<(), StoreError> {
         if let Some(names) = &mut self.names {
             names.ask(self.waiting.addresses(), self.audit.checks_mut());
         }

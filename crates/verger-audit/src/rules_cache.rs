@@ -1,9 +1,9 @@
 //! `RulesCache`: histories of rules by authority and week, in bounded memory.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::fmt;
 use std::time::Duration;
+use verger_store::StoreError;
 
 use verger_access::{Authority, Timestamp};
 
@@ -60,7 +60,7 @@ impl<S: RulesSource> RulesCache<S> {
     }
 
     /// Whether there are rules of an authority at some time.
-    pub(crate) fn has(&self, authority: &Authority) -> Result<bool, Box<dyn Error>> {
+    pub(crate) fn has(&self, authority: &Authority) -> Result<bool, StoreError> {
         self.source.has(authority)
     }
 
@@ -69,7 +69,7 @@ impl<S: RulesSource> RulesCache<S> {
         &mut self,
         authority: Option<(usize, &Authority)>,
         time: Timestamp,
-    ) -> Result<InForce, Box<dyn Error>> {
+    ) -> Result<InForce, StoreError> {
         let (number, authority) = authority.unzip();
         if let Some(changes) = self.changes.get(&number) {
             return Ok(InForce::at(time, changes));
@@ -88,7 +88,7 @@ impl<S: RulesSource> RulesCache<S> {
         &mut self,
         authority: Option<(usize, &Authority)>,
         time: Timestamp,
-    ) -> Result<&mut RulesHistory, Box<dyn Error>> {
+    ) -> Result<&mut RulesHistory, StoreError> {
         self.count_last();
         if self.bytes > BYTES_MAX {
             self.histories.clear();
@@ -138,7 +138,7 @@ mod tests {
             &self,
             _authority: Option<&Authority>,
             _during: Range<Timestamp>,
-        ) -> Result<RulesHistory, Box<dyn Error>> {
+        ) -> Result<RulesHistory, StoreError> {
             let robots = RobotsTxt::parse(self.0.as_str(), Dialect::Rfc9309);
             Ok(RulesHistory::always(RulesInForce::of_robots(robots)))
         }

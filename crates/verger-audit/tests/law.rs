@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::time::Duration;
+use verger_store::StoreError;
 
 use verger::{Dialect, RobotsTxt, TargetPath};
 use verger_access::{Authority, Timestamp};
@@ -36,7 +36,7 @@ impl RulesSource for &Bodies {
         &self,
         authority: Option<&Authority>,
         _during: Range<Timestamp>,
-    ) -> Result<RulesHistory, Box<dyn Error>> {
+    ) -> Result<RulesHistory, StoreError> {
         let body = &self.bodies[&authority.unwrap().to_string()];
         let robots = RobotsTxt::parse(body.as_slice(), self.dialect);
         Ok(RulesHistory::always(RulesInForce::of_robots(robots)))

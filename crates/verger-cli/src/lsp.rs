@@ -1,6 +1,10 @@
 //! `verger lsp`: a language server for robots.txt.
 
+use std::path::Path;
+
 use std::io::{self, BufReader};
+use verger_answer::ReadError;
+use verger_lint::report::LintSettings;
 
 use clap::Args;
 use verger_lsp::{End, serve};
@@ -33,7 +37,7 @@ pub(crate) fn run(arguments: &LspArguments) -> CommandResult {
     // Nothing else can be served.
     let LspArguments { stdio: _ } = arguments;
     let input = BufReader::new(io::stdin());
-    match serve(input, io::stdout().lock(), settings_beside) {
+    match serve(input, io::stdout().lock(), settings_of) {
         Ok(End::AfterShutdown) => Ok(Outcome::Success),
         Ok(End::WithoutShutdown) => Ok(Outcome::LeftWithoutShutdown),
         Ok(End::Unreadable(error)) => Err(error.into()),
@@ -41,4 +45,8 @@ pub(crate) fn run(arguments: &LspArguments) -> CommandResult {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::LeftWithoutShutdown),
         Err(error) => Err(error.into()),
     }
+}
+
+fn settings_of(robots: &Path) -> Result<LintSettings, ReadError> {
+    settings_beside(robots).map_err(|error| error.to_string().into())
 }

@@ -9,10 +9,12 @@
 //! | `hunks` | lines that changed |
 //! | `output_format`, `rendering` | `--format` and `--json`; answers, written in one format |
 
+mod advice;
 pub(crate) mod byte_text;
 #[cfg(feature = "web")]
 pub(crate) mod fetch_progress;
 pub(crate) mod hunks;
+pub(crate) mod message;
 pub(crate) mod notice;
 pub(crate) mod output_format;
 pub(crate) mod palette;

@@ -11,6 +11,8 @@ mod printed;
 use std::error::Error;
 use std::path::PathBuf;
 use std::time::Duration;
+use verger_answer::ReadError;
+use verger_owner::PostError;
 
 use clap::{Args, ValueEnum};
 use url::Url;
@@ -203,7 +205,10 @@ impl WatchArguments {
                 url,
                 name,
                 message: (self.webhook_format == WebhookFormat::Slack).then_some(event_text::plain),
-                post: Box::new(move |url, body| poster.post(url, body)),
+                post: Box::new(move |url, body| {
+                    let posted = poster.post(url, body);
+                    posted.map_err(|error| PostError(error.to_string()))
+                }),
             }));
         }
         Ok(receivers)
@@ -243,7 +248,7 @@ impl WatchObserver for WatchArguments {
 struct Fetcher(FetchClient);
 
 impl SiteFetcher for Fetcher {
-    fn fetch(&self, sites: &[Authority]) -> Vec<Result<FetchedSite, String>> {
+    fn fetch(&self, sites: &[Authority]) -> Vec<Result<FetchedSite, ReadError>> {
         let reports = self.0.report_many(sites, Asking::Now).into_iter();
         let fetched = reports.map(|report| {
             let report = report.map_err(|error| error.to_string())?;

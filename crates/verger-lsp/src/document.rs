@@ -1,9 +1,9 @@
 //! `Document`: a robots.txt that is open in an editor, and what was found in it.
 
 use std::cell::OnceCell;
-use std::error::Error;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use verger_answer::ReadError;
 
 use serde::Deserialize;
 use url::Url;
@@ -14,7 +14,7 @@ use verger_lint::{Finding, Fixing, Linted, Meaning, Served, Severity};
 use crate::text::{PositionEncoding, PositionRange, Text, difference};
 
 /// Says which lints count for the file at a path; an error is shown with the findings.
-pub type SettingsOf = fn(&Path) -> Result<LintSettings, Box<dyn Error>>;
+pub type SettingsOf = fn(&Path) -> Result<LintSettings, ReadError>;
 
 /// A robots.txt that is open in an editor.
 #[derive(Debug)]

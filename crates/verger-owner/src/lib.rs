@@ -85,7 +85,7 @@ pub use watch::receiver::{FailedDelivery, NotTaken, Receiver, WatchObserver};
 pub use watch::receiver_name::receiver_name;
 pub use watch::rounds::{FetchedSite, Round, SiteFetcher, WATCH_INTERVAL_MIN, Watch};
 pub use watch::watch_event::{WatchEvent, WatchEventKind};
-pub use watch::webhook::{NotAWebhook, Post, Webhook, webhook_url};
+pub use watch::webhook::{NotAWebhook, Post, PostError, Webhook, webhook_url};
 pub use who::server_map::{Server, ServerMap};
 pub use who::who_csv::write_who_csv;
 pub use who::who_line::{WhoGroup, WhoLine};

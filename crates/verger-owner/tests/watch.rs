@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
+use verger_answer::ReadError;
 
 use serde_json::Value;
 use verger_access::{
@@ -73,7 +74,7 @@ fn answer(site: &Authority, body: Option<&str>) -> Answer {
 }
 
 impl SiteFetcher for Served {
-    fn fetch(&self, sites: &[Authority]) -> Vec<Result<FetchedSite, String>> {
+    fn fetch(&self, sites: &[Authority]) -> Vec<Result<FetchedSite, ReadError>> {
         let served = self.0.lock().unwrap();
         let fetch = |site: &Authority| {
             Ok(FetchedSite {

@@ -2,12 +2,14 @@
 
 use core::fmt;
 use core::ops::Deref;
-use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
 #[cfg(feature = "postgres")]
+use crate::postgres::open_database_error::OpenDatabaseError;
+#[cfg(feature = "postgres")]
 use crate::postgres::postgres_store::PostgresStore;
+use crate::sqlite::schema::OpenError;
 use crate::sqlite::sqlite_store::SqliteStore;
 use crate::store::Store;
 use crate::store_error::StoreError;
@@ -58,7 +60,7 @@ impl KeptStore {
     ///
     /// An [`crate::OpenError`], what [`KeptStore::open_database`] has, or where another URL is named, which may have a
     /// password and is not repeated.
-    pub fn open(name: &Path) -> Result<Self, Box<dyn Error>> {
+    pub fn open(name: &Path) -> Result<Self, KeptStoreError> {
         match Self::database_url(name) {
             Some(url) => Self::open_database(url),
             None => Ok(Self::in_file(SqliteStore::open(file(name)?)?, name)),
@@ -70,7 +72,7 @@ impl KeptStore {
     /// # Errors
     ///
     /// As [`KeptStore::open`], and where there is no file.
-    pub fn open_read_only(name: &Path) -> Result<Self, Box<dyn Error>> {
+    pub fn open_read_only(name: &Path) -> Result<Self, KeptStoreError> {
         match Self::database_url(name) {
             Some(url) => Self::open_database(url),
             None => Ok(Self::in_file(
@@ -100,9 +102,9 @@ impl KeptStore {
     ///
     /// # Errors
     ///
-    /// An [`crate::OpenDatabaseError`], as `PostgresStore::open` has; [`DatabasesLeftOut`] without the feature `postgres`.
+    /// An [`crate::OpenDatabaseError`], as `PostgresStore::open` has; [`KeptStoreError::DatabasesLeftOut`] without the feature `postgres`.
     #[cfg(feature = "postgres")]
-    pub fn open_database(url: &str) -> Result<Self, Box<dyn Error>> {
+    pub fn open_database(url: &str) -> Result<Self, KeptStoreError> {
         let store = PostgresStore::open(url)?;
         let name = store.database().to_owned();
         let (store, file) = (Arc::new(store), None);
@@ -113,10 +115,10 @@ impl KeptStore {
     ///
     /// # Errors
     ///
-    /// [`DatabasesLeftOut`].
+    /// [`KeptStoreError::DatabasesLeftOut`].
     #[cfg(not(feature = "postgres"))]
-    pub fn open_database(_url: &str) -> Result<Self, Box<dyn Error>> {
-        Err(DatabasesLeftOut.into())
+    pub fn open_database(_url: &str) -> Result<Self, KeptStoreError> {
+        Err(KeptStoreError::DatabasesLeftOut)
     }
 
     /// Makes or migrates the store in the database of a URL, and returns whether it changed anything.
@@ -124,26 +126,11 @@ impl KeptStore {
     /// # Errors
     ///
     /// As [`KeptStore::open_database`] has.
-    pub fn init_database(url: &str) -> Result<bool, Box<dyn Error>> {
+    pub fn init_database(url: &str) -> Result<bool, KeptStoreError> {
         #[cfg(feature = "postgres")]
         return Ok(PostgresStore::init(url)?);
         #[cfg(not(feature = "postgres"))]
         Self::open_database(url).map(|_| false)
-    }
-
-    /// Whether an error of opening says that the database cannot be asked now. It may be back at any time.
-    #[must_use]
-    pub fn is_away(error: &(dyn Error + 'static)) -> bool {
-        #[cfg(feature = "postgres")]
-        {
-            use crate::postgres::open_database_error::OpenDatabaseError;
-            matches!(error.downcast_ref(), Some(OpenDatabaseError::Away { .. }))
-        }
-        #[cfg(not(feature = "postgres"))]
-        {
-            let _ = error;
-            false
-        }
     }
 
     /// The file, or the database without its password.
@@ -187,20 +174,45 @@ fn scheme(name: &Path) -> Option<&str> {
     (end > 1 && scheme.bytes().all(is_scheme)).then_some(scheme)
 }
 
-/// The name of a file, unless it is a URL.
-fn file(name: &Path) -> Result<&Path, String> {
+/// Returns the path of a store in a file.
+fn file(name: &Path) -> Result<&Path, KeptStoreError> {
     scheme(name).map_or(Ok(name), |scheme| {
-        let known = "a store is a file or postgres://USER@HOST/DATABASE";
-        Err(format!("{known}, and nothing that begins with {scheme}://"))
+        Err(KeptStoreError::UnknownScheme(scheme.to_owned()))
     })
 }
 
-/// The program was built without databases.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error(
-    "this program was built without PostgreSQL: `cargo install verger-cli` has it; or name a file"
-)]
-pub struct DatabasesLeftOut;
+/// The store that a user named cannot be opened.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum KeptStoreError {
+    /// The file cannot be opened as a store.
+    #[error(transparent)]
+    File(#[from] OpenError),
+    /// The database cannot be opened as a store.
+    #[cfg(feature = "postgres")]
+    #[error(transparent)]
+    Database(#[from] OpenDatabaseError),
+    /// The program was built without the feature `postgres`.
+    #[error(
+        "this program was built without PostgreSQL: install it with `cargo install verger-cli`, or name a file"
+    )]
+    DatabasesLeftOut,
+    /// The URL has another scheme. The rest of the URL may contain a password, so it is not repeated.
+    #[error("`{0}://` is not a kind of store: name a file, or postgres://USER@HOST/DATABASE")]
+    UnknownScheme(String),
+}
+
+impl KeptStoreError {
+    /// Returns whether the database does not answer now. It may be back at any time.
+    #[must_use]
+    pub fn is_away(&self) -> bool {
+        match self {
+            #[cfg(feature = "postgres")]
+            Self::Database(error) => matches!(error, OpenDatabaseError::Away { .. }),
+            _ => false,
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

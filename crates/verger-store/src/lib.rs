@@ -82,7 +82,7 @@ pub use kept_copy::{BodyDigest, KeptCopy};
 pub use kept_head::{HEAD_BYTES_MAX, KeptHead};
 pub use kept_headers::{HEADER_FIELDS_MAX, KeptHeaders};
 #[cfg(feature = "sqlite")]
-pub use kept_store::{DatabasesLeftOut, KeptStore};
+pub use kept_store::{KeptStore, KeptStoreError};
 pub use lease::{Acquisition, FencingToken, Lease};
 pub use memory::memory_store::MemoryStore;
 pub use observation::Observation;

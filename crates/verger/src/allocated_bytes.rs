@@ -1,16 +1,17 @@
-//! `allocated_bytes`: what something of a size takes on the heap.
+//! `allocated_bytes`: the heap memory behind an allocation.
 
-/// What the allocator adds to each piece.
+/// Header of each allocation, in bytes.
 const PIECE_BYTES: usize = 8;
 
-/// Pieces begin at multiples of so many bytes.
+/// Alignment of allocations, in bytes.
 const ALIGNMENT_BYTES: usize = 16;
 
-/// No piece takes less.
+/// Minimum size of an allocation, in bytes.
 const PIECE_BYTES_MIN: usize = 32;
 
-/// How many bytes of memory an allocation of that many takes, with its header and what rounding
-/// adds, as glibc has them on 64-bit machines; others differ little. Nothing takes nothing.
+/// Returns how much memory an allocation of this size takes, in bytes, including header and
+/// rounding. It follows glibc on 64-bit machines. Other allocators differ little. A size of 0
+/// allocates nothing.
 #[must_use]
 pub const fn allocated_bytes(bytes: usize) -> usize {
     if bytes == 0 {

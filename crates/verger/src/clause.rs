@@ -1,12 +1,14 @@
-//! `Clause`: the sentence of a document, or the choice of Verger, that an answer rests on.
+//! `Clause`: the requirement, or the choice of Verger, behind an answer.
 
 use core::fmt;
 
-/// A numbered requirement of a document, or a numbered choice where the documents leave one open.
+/// A numbered requirement of a document, or a numbered choice of Verger if the documents leave a
+/// question open.
 ///
-/// The id has the form `DOCUMENT-SECTION-NUMBER`, as in `R9309-2.3.1.3-1`, or `DOCUMENT-NUMBER` for
-/// a document without sections, as in `V-12`. `docs/reference/requirements.md` and `docs/reference/choices.md` hold one
-/// sentence for each id. [`Display`](fmt::Display) prints the place that a reader opens.
+/// The id has the form `DOCUMENT-SECTION-NUMBER`, as in `R9309-2.3.1.3-1`, or `DOCUMENT-NUMBER` if
+/// the document has no sections, as in `V-12`. `docs/reference/requirements.md` and
+/// `docs/reference/choices.md` have one sentence for each id. [`Display`](fmt::Display) writes the
+/// document and section to look up.
 ///
 /// ```
 /// use verger::Clause;
@@ -17,7 +19,7 @@ use core::fmt;
 /// assert_eq!(Clause::new("V-12").to_string(), "Verger's choice 12");
 /// ```
 ///
-/// A malformed id does not compile where a constant is made of it:
+/// A malformed id in a constant does not compile:
 ///
 /// ```compile_fail
 /// const WRONG: verger::Clause = verger::Clause::new("RFC 9309 2.3");
@@ -30,12 +32,12 @@ pub struct Clause {
 }
 
 impl Clause {
-    /// The clause with this id. Use it in constants, where a malformed id does not compile; for
-    /// other ids there is [`from_id`](Self::from_id).
+    /// Returns the clause with this id. Use it in constants, where a malformed id fails to compile.
+    /// For other ids use [`from_id`](Self::from_id).
     ///
     /// # Panics
     ///
-    /// When the id is malformed.
+    /// Panics if the id is malformed.
     #[must_use]
     pub const fn new(id: &'static str) -> Self {
         match Self::from_id(id) {
@@ -44,8 +46,8 @@ impl Clause {
         }
     }
 
-    /// The clause with this id, or `None` when the id has not the form of one. Whether a document
-    /// has such a clause is not checked here.
+    /// Returns the clause with this id, or `None` if the id is malformed. It does not check that
+    /// the document has such a clause.
     #[must_use]
     pub const fn from_id(id: &'static str) -> Option<Self> {
         let Some((prefix, rest)) = split_at_hyphen(id) else {
@@ -71,26 +73,26 @@ impl Clause {
         }
     }
 
-    /// The id, as in `R9309-2.3.1.3-1`.
+    /// Returns the id, as in `R9309-2.3.1.3-1`.
     #[must_use]
     pub const fn id(self) -> &'static str {
         self.id
     }
 
-    /// The document that holds the clause.
+    /// Returns the document that contains the clause.
     #[must_use]
     pub const fn document(self) -> Document {
         self.document
     }
 
-    /// The section in the document, as in `2.3.1.3`, or the short name of a heading, as in
-    /// `cache`; empty for a document without sections.
+    /// Returns the section of the document, as in `2.3.1.3`, or the short name of a heading, as in
+    /// `cache`. It is empty if the document has no sections.
     #[must_use]
     pub const fn section(self) -> &'static str {
         self.section
     }
 
-    /// The last part of the id: the number within the section.
+    /// Returns the last part of the id: the number within the section.
     #[must_use]
     pub fn number(self) -> &'static str {
         self.id.rsplit('-').next().unwrap_or_default()
@@ -115,7 +117,7 @@ impl fmt::Debug for Clause {
     }
 }
 
-/// A document that clauses come from.
+/// A document that clauses refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Document {
@@ -123,36 +125,36 @@ pub enum Document {
     Rfc9309,
     /// The first Internet-Draft of 2019, which became RFC 9309.
     Draft2019,
-    /// Google's page about robots.txt, in the revision that was valid until 2023.
+    /// Google's page about robots.txt, in the revision that was current until 2023.
     GooglePage,
-    /// The same page in Hindi, which confirms parts of it.
+    /// The Hindi version of that page, which confirms parts of it.
     GooglePageHindi,
-    /// Google's page in 2026, where it differs.
+    /// Google's page in 2026, for what has changed.
     GooglePage2026,
-    /// Google's open source library.
+    /// Google's open source library, google/robotstxt.
     GoogleLibrary,
-    /// Koster's draft of November 1996.
+    /// Martijn Koster's draft of November 1996.
     Koster1996,
-    /// The mail that answered it.
+    /// The mail that replied to that draft.
     Koster1996Mail,
     /// The Sitemaps protocol.
     Sitemaps,
     /// The Internet-Draft that attaches usage preferences to robots.txt.
     AiprefAttach,
-    /// The Internet-Draft with the vocabulary of usage preferences.
+    /// The Internet-Draft that defines the vocabulary of usage preferences.
     AiprefVocabulary,
-    /// The policy of which `Content-Signal` is a part.
+    /// The policy that defines `Content-Signal`.
     ContentSignals,
     /// Really Simple Licensing.
     Rsl,
-    /// What Verger chose, `docs/reference/choices.md`.
+    /// Verger's own choices, in `docs/reference/choices.md`.
     Choices,
-    /// A rule of the operator of a crawler, for profiles of their own: `OWN-7`.
+    /// A rule of a crawler's operator, for custom profiles, as in `OWN-7`.
     Own,
 }
 
 impl Document {
-    /// All of them, in the order in which `docs/reference/requirements.md` has them.
+    /// All documents, in the order of `docs/reference/requirements.md`.
     pub const ALL: &'static [Self] = &[
         Self::Rfc9309,
         Self::Draft2019,
@@ -171,13 +173,13 @@ impl Document {
         Self::Own,
     ];
 
-    /// What the ids of its clauses begin with.
+    /// Returns the prefix of the ids of its clauses.
     #[must_use]
     pub const fn prefix(self) -> &'static str {
         self.prefix_and_name().0
     }
 
-    /// Its short name, with which a clause is displayed.
+    /// Returns the short name used to display a clause.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.prefix_and_name().1
@@ -226,7 +228,8 @@ impl Document {
         )
     }
 
-    /// A section in words where the ids have a short name for a heading; otherwise as it is.
+    /// Spells out a section whose id is the short name of a heading. Other sections are returned
+    /// unchanged.
     fn heading(self, section: &'static str) -> &'static str {
         if !matches!(
             self,
@@ -271,7 +274,7 @@ impl Document {
     }
 }
 
-/// The parts before and after the first hyphen, neither of them empty.
+/// Splits at the first hyphen that has text on both sides.
 const fn split_at_hyphen(text: &str) -> Option<(&str, &str)> {
     let bytes = text.as_bytes();
     let mut at = 1;
@@ -285,7 +288,7 @@ const fn split_at_hyphen(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Whether it is one or more of digits, lower-case letters and dots.
+/// Returns whether the text is one or more digits, lower-case letters and dots.
 const fn is_section(text: &str) -> bool {
     let mut rest = text.as_bytes();
     while let [b'0'..=b'9' | b'a'..=b'z' | b'.', after @ ..] = rest {
@@ -294,7 +297,7 @@ const fn is_section(text: &str) -> bool {
     rest.is_empty() && !text.is_empty()
 }
 
-/// Whether it is a number without a zero in front.
+/// Returns whether the text is a number without leading zeros.
 const fn is_number(text: &str) -> bool {
     let mut rest = text.as_bytes();
     while let [b'0'..=b'9', after @ ..] = rest {

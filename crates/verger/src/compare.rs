@@ -1,8 +1,8 @@
-//! How the pattern of a rule is compared with a target.
+//! Compares the pattern of a rule with a target.
 //!
-//! In reading order: `bytes` (the forms in which both are compared), `byte_search`,
-//! `target_path`, `plain_bytes`, `specificity`, `path_pattern` (the reference)
-//! and `plain_pattern` (the same for a pattern that is its own form).
+//! In reading order: `bytes` (the forms in which both are compared), `byte_search`, `target_path`,
+//! `plain_bytes`, `specificity`, `path_pattern` (the reference) and `plain_pattern` (a fast path
+//! for patterns that are already in comparison form).
 
 pub(crate) mod byte_search;
 pub(crate) mod bytes;

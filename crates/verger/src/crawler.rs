@@ -1,4 +1,4 @@
-//! `Crawler`: the crawler that a question is about.
+//! `Crawler`: the crawler for which a question is answered.
 
 use alloc::vec::Vec;
 
@@ -12,18 +12,17 @@ use crate::product_token::{ProductToken, ProductTokenError};
 /// Whether a crawler that no group names obeys the `*` groups. V-1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Star {
-    /// It does, as RFC 9309 says. R9309-2.2.1-9.
+    /// The crawler obeys them, as RFC 9309 requires. R9309-2.2.1-9.
     #[default]
     Honoured,
-    /// It does not, as its operator says (`AdsBot-Google`).
+    /// The crawler ignores them, as its operator documents (`AdsBot-Google`).
     Ignored,
 }
 
-/// The crawler that a question is about: product tokens in order, and whether `*` counts.
+/// A crawler: its product tokens in order, and whether it obeys the `*` groups.
 ///
-/// The first token that any group names selects those groups, and only those; a crawler with
-/// several tokens never gets the groups of two of them merged. V-1. [`Crawler::union`] makes the one
-/// kind that does, in `google`.
+/// The first token that any group names selects the groups of that token and no others. The groups
+/// of two tokens are never merged, except for a [`Crawler::union`] in `google`. V-1.
 ///
 /// ```
 /// use verger::{Crawler, ProductToken};
@@ -36,13 +35,13 @@ pub enum Star {
 pub struct Crawler {
     tokens: Vec<ProductToken>,
     star: Star,
-    /// The groups of all tokens count, where the reading has [`SeveralNames::UnionOnRequest`]; otherwise
-    /// those of the first token that any group names.
+    /// True if the groups of all tokens apply. Only readings with [`SeveralNames::UnionOnRequest`]
+    /// respect it.
     is_union: bool,
 }
 
 impl Crawler {
-    /// A crawler with these tokens, the first one asked for first, that honours `*`.
+    /// Creates a crawler with these tokens, in order of preference, that obeys `*`.
     pub fn new(tokens: impl IntoIterator<Item = ProductToken>) -> Self {
         Self {
             tokens: tokens.into_iter().collect(),
@@ -51,29 +50,30 @@ impl Crawler {
         }
     }
 
-    /// A crawler that no group names: it gets the `*` groups.
+    /// Creates a crawler without a token: only the `*` groups apply to it.
     #[must_use]
     pub fn unnamed() -> Self {
         Self::default()
     }
 
-    /// The crawler of one name, as a question in this reading states it.
+    /// Creates a crawler from one name, interpreted as this reading does.
     ///
-    /// In `google` every text is a name and is compared as the library does; in the other
-    /// dialects it is a product token, or `*` for a crawler that no group names. V-3, V-4.
+    /// In `google` any text is a name and is compared as the library does. In the other dialects it
+    /// must be a product token, or `*` for a crawler that no group names. V-3, V-4.
     ///
     /// # Errors
     ///
-    /// Where the text is not a product token, outside `google`.
+    /// Returns an error if the text is not a product token, outside `google`.
     pub fn named(name: &str, reading: impl Into<Reading>) -> Result<Self, ProductTokenError> {
         Self::named_in_order([name], reading)
     }
 
-    /// The crawler of several names in order, each stated as for [`Crawler::named`].
+    /// Creates a crawler from several names in order of preference. Each is interpreted as in
+    /// [`Crawler::named`].
     ///
     /// # Errors
     ///
-    /// Where one of them is not a product token, outside `google`.
+    /// Returns an error if any of them is not a product token, outside `google`.
     pub fn named_in_order<'n>(
         names: impl IntoIterator<Item = &'n str>,
         reading: impl Into<Reading>,
@@ -92,12 +92,11 @@ impl Crawler {
         Ok(Self::new(tokens))
     }
 
-    /// The crawler of all these names at once, as Google's library takes a vector of user agents: the
-    /// groups that name any of them count as one, and `*` where no group does. Each name is compared
-    /// as [`Crawler::named`] says. GL-group-2, V-1.
+    /// Creates a crawler that has all these names at once, like a vector of user agents in Google's
+    /// library: the groups that name any of them are merged, and `*` applies if no group names one.
+    /// Each name is compared as in [`Crawler::named`]. GL-group-2, V-1.
     ///
-    /// It is for `google` alone. A tree of another dialect that such a crawler is held against takes
-    /// its names in order, as those of every other crawler.
+    /// Only `google` merges. A tree in another dialect uses the names of such a crawler in order.
     ///
     /// ```
     /// use verger::{Crawler, Dialect, RobotsTxt, TargetPath};
@@ -115,8 +114,8 @@ impl Crawler {
     ///
     /// # Errors
     ///
-    /// In every dialect but `google`: their documents let a crawler obey the groups of one name.
-    /// R9309-2.2.1-6.
+    /// Returns an error in every dialect but `google`, because their documents tell a crawler to
+    /// obey the groups of one name. R9309-2.2.1-6.
     pub fn union<'n>(
         names: impl IntoIterator<Item = &'n str>,
         reading: impl Into<Reading>,
@@ -131,32 +130,32 @@ impl Crawler {
         }
     }
 
-    /// Whether the groups of all its names count, in that reading: false for one name.
+    /// Returns whether the groups of all its names apply in that reading. False if it has one name.
     pub(crate) fn merges_names(&self, reading: &Reading) -> bool {
         let offers_union = reading.several_names == SeveralNames::UnionOnRequest;
         self.is_union && offers_union && self.tokens.len() > 1
     }
 
-    /// Whether [`Crawler::union`] made it.
+    /// Returns whether [`Crawler::union`] created this crawler.
     #[must_use]
     pub fn is_union(&self) -> bool {
         self.is_union
     }
 
-    /// The same crawler, honouring `*` or not.
+    /// Sets whether the crawler obeys the `*` groups.
     #[must_use]
     pub fn star(mut self, star: Star) -> Self {
         self.star = star;
         self
     }
 
-    /// Its tokens, the first one asked for first.
+    /// Returns the product tokens, in order of preference.
     #[must_use]
     pub fn tokens(&self) -> &[ProductToken] {
         &self.tokens
     }
 
-    /// How many bytes of the heap it takes.
+    /// Returns the heap memory in use, in bytes.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         let tokens = self.tokens.iter();
@@ -164,14 +163,14 @@ impl Crawler {
         allocated_bytes(size_of_val(&*self.tokens)) + texts.sum::<usize>()
     }
 
-    /// Whether it honours `*`.
+    /// Returns whether the crawler obeys the `*` groups.
     #[must_use]
     pub fn honours_star(&self) -> bool {
         self.star == Star::Honoured
     }
 }
 
-/// The dialect has no union of names; `google` has it ([`Crawler::union`]).
+/// The dialect does not merge the groups of several names. Only `google` does ([`Crawler::union`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnionNotOffered(Dialect);
 

@@ -1,7 +1,7 @@
-//! `Diagnostic`: what a body has that its reading ignored, cut or read otherwise than written.
+//! `Diagnostic`: what a reading ignored, cut, or read differently than written.
 //!
-//! Diagnostics report what *this reading* did. They do not say whether a file is correct, or says
-//! what its owner means.
+//! Diagnostics report what *this reading* did. They do not judge whether a file is correct, or
+//! whether it does what its owner intended.
 
 use core::fmt;
 
@@ -18,18 +18,18 @@ use crate::read::record::{
 use crate::read::robots_txt::{Group, Record, RobotsTxt};
 use crate::span::{LineNumber, Span};
 
-/// Something that this reading ignored, cut, or read otherwise than written.
+/// Something that this reading ignored, cut, or read differently than written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Diagnostic<'r> {
-    /// The line it is about; `None` for the body as a whole.
+    /// The affected line, or `None` for the body as a whole.
     pub line: Option<LineNumber>,
-    /// The bytes it is about.
+    /// The affected bytes.
     pub span: Span,
     /// What happened.
     pub kind: DiagnosticKind<'r>,
 }
 
-/// What happened.
+/// What a reading ignored, cut, or read differently than written.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiagnosticKind<'r> {
@@ -39,53 +39,52 @@ pub enum DiagnosticKind<'r> {
     ByteOrderMarkSkipped,
     /// The body is compressed data, not text. R9309-2.3.1.5-1.
     Compressed,
-    /// The body has a NUL among its first 8,000 bytes, as binary data has, and is not known to be
+    /// The body has a NUL in its first 8,000 bytes, as binary data does, and is not recognized as
     /// UTF-16. R9309-2.3.1.5-1.
     LooksBinary,
-    /// The body is an HTML page; its lines were tried all the same. G-fmt-3, K96-4.2-1.
+    /// The body is an HTML page. Its lines were read anyway. G-fmt-3, K96-4.2-1.
     LooksLikeHtml,
-    /// The body is longer than what is read. R9309-2.5-1, G-fmt-5.
+    /// The body is longer than the limit. R9309-2.5-1, G-fmt-5.
     BodyCut,
     /// The line was ignored. R9309-2.3.1.5-1.
     InvalidLine(InvalidLine),
-    /// A part at the end of the line was dropped: after a NUL, or after the line limit.
+    /// The end of the line was dropped, after a NUL or at the line limit.
     LineCut,
     /// The key is a misspelling that this reading accepts. V-16.
     MisspeltKeyRead(RecordKind),
-    /// The key is not a defined one; Google's library would take it for one. V-16.
+    /// The key is not a defined one, but Google's library would read it as one. V-16.
     MisspeltKeyIgnored(RecordKind),
-    /// White space was taken for the missing colon. V-15.
+    /// White space was read as the missing colon. V-15.
     MissingColonRead,
-    /// The line is a record of this kind only because lenient lines are read
+    /// The line is a record of this kind only because the reading is lenient
     /// ([`LenientLines`](crate::LenientLines)). D00-2.2-15.
     LineReadLeniently(RecordKind),
-    /// A rule before any user-agent line (or after the end of its record) was ignored.
+    /// A rule before any user-agent line, or after the end of its record, was ignored.
     /// R9309-2.2.2-17.
     RuleOutsideGroup,
-    /// The pattern can match nothing, since it starts with neither `/` nor `*`. V-33.
+    /// The pattern cannot match anything, because it starts with neither `/` nor `*`. V-33.
     PatternWithoutSlash,
-    /// The user-agent line names only what is before a byte that no token has.
-    /// V-7.
+    /// The user-agent line was cut at a byte that a token cannot have. V-7.
     AgentCut {
         /// The token that was read.
         token: &'r [u8],
     },
     /// The user-agent line names no crawler. V-5.
     AgentNamesNoCrawler,
-    /// The user-agent line lists several names, and only the first was read. RFC erratum 8895.
+    /// The user-agent line lists several names, but only the first was read. RFC erratum 8895.
     AgentListNotRead,
-    /// User-agent lines without a rule are no record. K96-3.3-2.
+    /// The user-agent lines have no rule, so they are not a record. K96-3.3-2.
     NotARecord,
 }
 
 impl DiagnosticKind<'_> {
-    /// A short name for programs, such as `rule-outside-group`.
+    /// Returns a short name for programs, such as `rule-outside-group`.
     #[must_use]
     pub const fn as_str(&self) -> &'static str {
         self.name_and_clause().0
     }
 
-    /// The clause that it rests on.
+    /// Returns the clause behind this diagnostic.
     #[must_use]
     pub const fn clause(&self) -> Clause {
         Clause::new(self.name_and_clause().1)
@@ -191,15 +190,15 @@ impl fmt::Display for InvalidLine {
 }
 
 impl RobotsTxt {
-    /// What this reading ignored, cut, or read otherwise than written: first about the body as a
-    /// whole ([`RobotsTxt::body_diagnostics`]), then line by line.
+    /// Returns what this reading ignored, cut, or read differently than written: first for the body
+    /// as a whole ([`RobotsTxt::body_diagnostics`]), then line by line.
     pub fn diagnostics(&self) -> impl Iterator<Item = Diagnostic<'_>> {
         let of_lines = self.lines().flat_map(|line| of_line(self, line));
         self.body_diagnostics().chain(of_lines)
     }
 
-    /// What is odd about the body as a whole: its encoding, its kind, where it was cut. No line is read
-    /// for it.
+    /// Returns what is unusual about the body as a whole: its encoding, its format, and where it
+    /// was cut. It does not read any line.
     pub fn body_diagnostics(&self) -> impl Iterator<Item = Diagnostic<'_>> {
         let body = self.body();
         let (end, read) = (body.len(), self.bytes_read());
@@ -230,10 +229,10 @@ impl RobotsTxt {
     }
 }
 
-/// The first bytes of what gzip writes (RFC 1952).
+/// The first bytes of gzip data (RFC 1952).
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
-/// What is found, and where.
+/// A diagnostic and the bytes that it is about.
 type Found<'r> = Option<(DiagnosticKind<'r>, Span)>;
 
 fn of_line<'r>(robots: &'r RobotsTxt, line: Line<'r>) -> impl Iterator<Item = Diagnostic<'r>> {

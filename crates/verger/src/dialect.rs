@@ -1,6 +1,8 @@
-//! The four dialects, and every lawful difference between them as a named enum with the clause
-//! that licenses it. No other module asks "which dialect is this?". The options that are off by default
-//! are in `dialect/options.rs`.
+//! The four dialects. Every difference between them is a named enum, with the clause that permits
+//! it.
+//!
+//! The other modules never test for a dialect. They match on the enums of a [`Reading`]. Options
+//! that are off by default are in `dialect/options.rs`.
 
 mod options;
 mod several;
@@ -12,13 +14,13 @@ pub use options::{AgentList, AllowLines, EncodingMismatch, LenientLines, OtherRe
 pub use several::SeveralGroups;
 pub(crate) use several::SeveralNames;
 
-/// Which document a body is read by.
+/// The document that a body is read by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Dialect {
     /// RFC 9309 (and draft-koster-rep-12, its last draft).
     #[default]
     Rfc9309,
-    /// Google's library `robots.cc`, bit for bit, its quirks and line numbers included.
+    /// Google's library `robots.cc`, bit for bit, including its quirks and line numbers.
     Google,
     /// draft-koster-rep-00 of July 2019.
     Draft2019,
@@ -27,7 +29,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// All dialects, in the order in which tables print them.
+    /// All dialects, in the order used in tables.
     pub const ALL: &'static [Self] = &[
         Self::Rfc9309,
         Self::Google,
@@ -35,7 +37,7 @@ impl Dialect {
         Self::Koster1996,
     ];
 
-    /// The name on the command line, in batches and in case files.
+    /// Returns the name used on the command line, in batches and in case files.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -62,7 +64,7 @@ impl FromStr for Dialect {
     }
 }
 
-/// The name is none of `rfc9309`, `google`, `draft2019`, `koster1996`.
+/// The name is not `rfc9309`, `google`, `draft2019` or `koster1996`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownDialect;
 
@@ -74,44 +76,45 @@ impl fmt::Display for UnknownDialect {
 
 impl core::error::Error for UnknownDialect {}
 
-/// How a key must be spelled to be one of the defined records (V-16, GL-key-3).
+/// How a key must be spelled to be a defined record (V-16, GL-key-3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum KeySpelling {
-    /// The whole key, in any case: the ABNF's strings. R9309-2.2-2, D00-2.2-3, K96-3.3-4.
+    /// The whole key must equal a string of the ABNF, in any case. R9309-2.2-2, D00-2.2-3,
+    /// K96-3.3-4.
     Exact,
-    /// Google: any key that *starts* with a defined one, and a list of frequent misspellings.
+    /// Google: the key must *start* with a defined one or be a frequent misspelling.
     GooglePrefixes,
 }
 
-/// What a line without a colon is (V-15, GL-key-2).
+/// How a line without a colon is read (V-15, GL-key-2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum MissingColon {
-    /// Not a record: the grammar has a colon, and only *other* records may be read leniently.
-    /// R9309-2.2.4-2.
+    /// The line is not a record. The grammar requires a colon, and only *other* records may be read
+    /// leniently. R9309-2.2.4-2.
     NoRecord,
-    /// Google: the white space between exactly two words replaces the colon.
+    /// Google: white space between exactly two words replaces the colon.
     TwoWords,
 }
 
-/// Which bytes are white space around keys and values.
+/// The bytes that are white space around keys and values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum WhiteSpace {
-    /// Space and TAB: the `WS` of the ABNF. D00-2.2-13.
+    /// Space and TAB, the `WS` of the ABNF. D00-2.2-13.
     SpaceTab,
-    /// Google: the six of C's `isspace`, VT and FF among them.
+    /// Google: the six characters of C's `isspace`, which include VT and FF.
     AsciiSix,
 }
 
-/// What is skipped where a byte order mark may be, at the start of the body (V-19).
+/// Which part of a byte order mark is skipped at the start of the body (V-19).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum ByteOrderMark {
-    /// The three bytes EF BB BF together.
+    /// The three bytes EF BB BF, only together.
     Whole,
-    /// Google: those three, or as many of them as there are.
+    /// Google: any prefix of these three bytes.
     AnyPrefix,
 }
 
@@ -119,19 +122,19 @@ pub(crate) enum ByteOrderMark {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum ControlByte {
-    /// The line is invalid, as if absent. R9309-3-3.
+    /// The line is invalid and is ignored. R9309-3-3.
     SpoilsTheLine,
-    /// Google: NUL ends the line (lines are C strings); the others are ordinary bytes.
+    /// Google: NUL ends the line, because lines are C strings. The others are ordinary bytes.
     NulEndsTheLine,
 }
 
-/// What a blank line means (K96-3.2-1, V-12).
+/// The meaning of a blank line (K96-3.2-1, V-12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BlankLine {
-    /// Nothing. R9309-2.2-1, D00-2.2-1.
+    /// Blank lines are ignored. R9309-2.2-1, D00-2.2-1.
     Insignificant,
-    /// It ends the record. K96-3.2-1.
+    /// A blank line ends the record. K96-3.2-1.
     EndsTheRecord,
 }
 
@@ -139,23 +142,24 @@ pub enum BlankLine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AgentValue {
-    /// By its leading run of token bytes, without regard to case; `*` alone names every crawler.
-    /// R9309-2.2.1-6, V-2, V-7.
+    /// The leading run of token bytes is compared, ignoring case. A bare `*` stands for every
+    /// crawler. R9309-2.2.1-6, V-2, V-7.
     LeadingToken,
-    /// By the whole trimmed value, without regard to case; `*` alone names every crawler. K96-3.2.1-4.
+    /// The whole trimmed value is compared, ignoring case. A bare `*` stands for every crawler.
+    /// K96-3.2.1-4.
     Whole,
-    /// Google: by its leading run of letters, `_` and `-`; `*` alone or before white space names
-    /// every crawler.
+    /// Google: the leading run of letters, `_` and `-` is compared. `*`, alone or before white
+    /// space, stands for every crawler.
     GoogleIdentifier,
 }
 
-/// What user-agent lines without any rule under them are (V-10).
+/// How user-agent lines without a rule are read (V-10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum GroupWithoutRules {
-    /// A group that allows everything. R9309-2.1-4, D00-2.1-3.
+    /// They are a group that allows everything. R9309-2.1-4, D00-2.1-3.
     AllowsEverything,
-    /// Not a record, so it names no crawler. K96-3.3-2.
+    /// They are not a record, so they do not name any crawler. K96-3.3-2.
     IsNoRecord,
 }
 
@@ -163,25 +167,27 @@ pub(crate) enum GroupWithoutRules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Precedence {
-    /// The most specific one, allow where two are equally specific. R9309-2.2.2-4, -6.
+    /// The most specific rule decides. If two are equally specific, allow takes precedence.
+    /// R9309-2.2.2-4, -6.
     MostSpecific,
-    /// The first in the file. K96-3.2.2-2.
+    /// The first rule in the file decides. K96-3.2.2-2.
     FirstMatch,
 }
 
 /// How a path-pattern and a target are compared (V-28 to V-34).
 ///
-/// The list is complete: whatever works with comparison forms must know each of them, so another one
-/// would be a breaking change.
+/// This enum is exhaustive: code that works with comparison forms must handle each variant, so
+/// adding one is a breaking change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
-    /// Unit by unit of the percent-encoded comparison form, `*` and a final `$` special.
+    /// Units of the percent-encoded comparison form are compared. `*` and a final `$` are special.
     /// R9309-2.2.2-9, R9309-2.2.2-10, V-28.
     Units,
-    /// Google: byte by byte, after the rule's non-ASCII bytes were escaped; `*` and a final
-    /// `$` special.
+    /// Google: bytes are compared after the non-ASCII bytes of the rule have been escaped. `*` and
+    /// a final `$` are special.
     Bytes,
-    /// Byte by byte after decoding everything but `%2F`; nothing is special. K96-3.2.2-4.
+    /// Bytes are compared after everything but `%2F` has been decoded. Nothing is special.
+    /// K96-3.2.2-4.
     DecodedBytes,
 }
 
@@ -189,27 +195,27 @@ pub enum Comparison {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum IndexPage {
-    /// Nothing.
+    /// The rule does not affect the directory.
     IsAPage,
-    /// Google: where the rule does not match as written, `…/$` is tried in its place.
+    /// Google: if the rule does not match as written, `…/$` is tried instead.
     StandsForItsDirectory,
 }
 
-/// The form of the target of the robots.txt itself, without a query.
+/// The comparison form of the robots.txt's own path, without a query.
 pub(crate) const ROBOTS_TXT: &[u8] = b"/robots.txt";
 
-/// What the rules say about the target `/robots.txt` itself (V-39).
+/// Whether rules apply to `/robots.txt` itself (V-39).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RobotsTxtItself {
-    /// Nothing: it is implicitly allowed. R9309-2.2.2-8, D00-2.2.2-7.
+    /// It is always allowed, whatever the rules are. R9309-2.2.2-8, D00-2.2.2-7.
     ImplicitlyAllowed,
     /// Google: it is a path like any other.
     IsAnOrdinaryPath,
 }
 
 impl RobotsTxtItself {
-    /// Whether a target of that comparison form is allowed whatever the rules are.
+    /// Returns whether a target in this comparison form is allowed whatever the rules are.
     #[inline]
     pub(crate) fn exempts(self, form: &[u8]) -> bool {
         match self {
@@ -224,10 +230,10 @@ impl RobotsTxtItself {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BodyLimit {
-    /// The first [`crate::limits::BODY_BYTES_MAX`] bytes, less an incomplete last line.
+    /// The first [`crate::limits::BODY_BYTES_MAX`] bytes, without an incomplete last line.
     /// R9309-2.5-1, -2.
     Bytes512000,
-    /// Google: all of it; the caller cuts.
+    /// Google: the whole body. The caller has to cut it.
     None,
 }
 
@@ -235,23 +241,23 @@ pub enum BodyLimit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum LineLimit {
-    /// All of it.
+    /// The whole line.
     None,
-    /// Google: the first [`crate::limits::GOOGLE_LINE_BYTES_MAX`] bytes; the rest is dropped.
+    /// Google: the first [`crate::limits::GOOGLE_LINE_BYTES_MAX`] bytes. The rest is dropped.
     Bytes16663,
 }
 
-/// Whether what follows the last line end counts as a line although it is empty.
+/// Whether the empty text after the last line end is a line. It affects line numbers only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub(crate) enum EmptyLastLine {
-    /// No: the last line end ended the last line.
+    /// The last line end ends the last line.
     IsNoLine,
-    /// Google: yes, it is emitted and numbered.
+    /// Google: the empty text is a line, with an event and a number.
     IsALine,
 }
 
-/// How a body is read: a dialect, spelled out, and the options that are off by default.
+/// A dialect, spelled out as the enums of this module, with options that are off by default.
 ///
 /// ```
 /// use verger::{AgentList, Dialect, Reading, RobotsTxt};
@@ -297,7 +303,7 @@ pub struct Reading {
     pub(crate) body_limit: BodyLimit,
     /// GL-line-3, V-24.
     pub(crate) line_limit: LineLimit,
-    /// Line numbers only.
+    /// Affects line numbers only.
     pub(crate) empty_last_line: EmptyLastLine,
     pub(crate) other_records: OtherRecords,
     pub(crate) lenient_lines: LenientLines,
@@ -306,7 +312,7 @@ pub struct Reading {
     pub(crate) agent_list: AgentList,
 }
 
-/// RFC 9309; the other dialects are written as their differences from it.
+/// RFC 9309. The other dialects are written as differences from it.
 const RFC9309: Reading = Reading {
     dialect: Dialect::Rfc9309,
     key_spelling: KeySpelling::Exact,
@@ -371,7 +377,7 @@ const KOSTER1996: Reading = Reading {
 };
 
 impl Reading {
-    /// The dialect with every option off.
+    /// Creates the reading of a dialect, with every option off.
     #[must_use]
     pub const fn new(dialect: Dialect) -> Self {
         match dialect {
@@ -382,21 +388,21 @@ impl Reading {
         }
     }
 
-    /// The dialect that is read.
+    /// Returns the dialect.
     #[must_use]
     pub const fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// Reads misspelt other records, or not.
+    /// Sets whether misspelled keys of other records are read.
     #[must_use]
     pub const fn with_other_records(mut self, spelling: OtherRecords) -> Self {
         self.other_records = spelling;
         self
     }
 
-    /// Reads misspelt keys and missing colons as Google's library does, or as the dialect says. In
-    /// `google` both are the same.
+    /// Sets whether misspelled keys and missing colons are read as Google's library reads them, or
+    /// as the dialect does. It has no effect in `google`.
     ///
     /// ```
     /// use verger::{Dialect, LenientLines, Reading, RobotsTxt};
@@ -417,29 +423,29 @@ impl Reading {
         self
     }
 
-    /// Obeys Allow lines, or not.
+    /// Sets whether Allow lines are obeyed.
     #[must_use]
     pub const fn with_allow_lines(mut self, allow_lines: AllowLines) -> Self {
         self.allow_lines = allow_lines;
         self
     }
 
-    /// Reads so much of a body, whatever the dialect does: Google's crawlers read as far as the other
-    /// dialects, though the library that the dialect `google` follows reads all. V-23, G-fmt-5.
+    /// Overrides how much of a body is read. Google's crawlers stop at the same limit as the other
+    /// dialects, though the library that `google` follows reads everything. V-23, G-fmt-5.
     #[must_use]
     pub const fn with_body_limit(mut self, limit: BodyLimit) -> Self {
         self.body_limit = limit;
         self
     }
 
-    /// Bridges other encodings than UTF-8, or not.
+    /// Sets whether encodings other than UTF-8 are converted.
     #[must_use]
     pub const fn with_encoding_mismatch(mut self, mismatch: EncodingMismatch) -> Self {
         self.encoding_mismatch = mismatch;
         self
     }
 
-    /// Reads comma-separated names on user-agent lines, or not.
+    /// Sets whether user-agent lines may list several names, separated by commas.
     #[must_use]
     pub const fn with_agent_list(mut self, agent_list: AgentList) -> Self {
         self.agent_list = agent_list;
@@ -447,81 +453,81 @@ impl Reading {
     }
 }
 
-/// What a reading does, fact by fact. The facts follow from the dialect and the options.
+/// The facts of a reading. They follow from the dialect and the options.
 impl Reading {
-    /// How the keys of defined records are spelled.
+    /// Returns how the keys of defined records must be spelled.
     #[must_use]
     pub const fn key_spelling(&self) -> KeySpelling {
         self.key_spelling
     }
 
-    /// What a blank line means.
+    /// Returns the meaning of a blank line.
     #[must_use]
     pub const fn blank_line(&self) -> BlankLine {
         self.blank_line
     }
 
-    /// How a user-agent line names a crawler.
+    /// Returns how a user-agent line names a crawler.
     #[must_use]
     pub const fn agent_value(&self) -> AgentValue {
         self.agent_value
     }
 
-    /// Which of several groups that name one crawler count.
+    /// Returns which of several groups for one crawler apply.
     #[must_use]
     pub const fn several_named_groups(&self) -> SeveralGroups {
         self.several_named_groups
     }
 
-    /// Which of the matching rules decides.
+    /// Returns which of the matching rules decides.
     #[must_use]
     pub const fn precedence(&self) -> Precedence {
         self.precedence
     }
 
-    /// How a path-pattern and a target are compared.
+    /// Returns how a path-pattern and a target are compared.
     #[must_use]
     pub const fn comparison(&self) -> Comparison {
         self.comparison
     }
 
-    /// What the rules say about `/robots.txt` itself.
+    /// Returns whether rules apply to `/robots.txt` itself.
     #[must_use]
     pub const fn robots_txt_itself(&self) -> RobotsTxtItself {
         self.robots_txt_itself
     }
 
-    /// How much of a body is read.
+    /// Returns how much of a body is read.
     #[must_use]
     pub const fn body_limit(&self) -> BodyLimit {
         self.body_limit
     }
 
-    /// How the keys of other records are spelled.
+    /// Returns how the keys of other records must be spelled.
     #[must_use]
     pub const fn other_records(&self) -> OtherRecords {
         self.other_records
     }
 
-    /// Whether lines that do not conform are read.
+    /// Returns whether nonconforming lines are read.
     #[must_use]
     pub const fn lenient_lines(&self) -> LenientLines {
         self.lenient_lines
     }
 
-    /// Whether Allow lines are obeyed.
+    /// Returns whether Allow lines are obeyed.
     #[must_use]
     pub const fn allow_lines(&self) -> AllowLines {
         self.allow_lines
     }
 
-    /// What is done about a body that is not UTF-8.
+    /// Returns how a body that is not UTF-8 is read.
     #[must_use]
     pub const fn encoding_mismatch(&self) -> EncodingMismatch {
         self.encoding_mismatch
     }
 
-    /// Whether a comma separates names on a user-agent line.
+    /// Returns whether commas separate names on a user-agent line.
     #[must_use]
     pub const fn agent_list(&self) -> AgentList {
         self.agent_list

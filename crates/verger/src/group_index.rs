@@ -1,8 +1,8 @@
-//! `GroupIndex`: the names in the user-agent lines of a tree, sorted.
+//! `GroupIndex`: the names on the user-agent lines of a tree, sorted.
 //!
-//! [`RobotsTxt::groups_for`] walks over all user-agent lines, which is best for a few crawlers. Questions
-//! about many crawlers and a body of many groups would cost the product of both; with the index each
-//! costs O(log names), and making it costs O(user-agent lines × log).
+//! [`RobotsTxt::groups_for`] walks over all user-agent lines, which is best for a few crawlers. For
+//! many crawlers and many groups that is quadratic. With the index, each lookup costs O(log names),
+//! and building it costs O(user-agent lines × log).
 
 use alloc::vec::Vec;
 
@@ -13,7 +13,7 @@ use crate::policy::Policy;
 use crate::read::robots_txt::{Group, RobotsTxt};
 use crate::span::offset;
 
-/// A tree with an index of the names in its user-agent lines, for questions about many crawlers.
+/// A tree with an index of the names on its user-agent lines, for questions about many crawlers.
 ///
 /// ```
 /// use verger::{Crawler, Dialect, GroupIndex, RobotsTxt};
@@ -29,24 +29,24 @@ use crate::span::offset;
 pub struct GroupIndex {
     robots: RobotsTxt,
     names: Vec<IndexedName>,
-    /// The numbers of the groups of each selection, in file order.
+    /// The groups of each selection, by number in file order.
     groups: Vec<Vec<u32>>,
-    /// The selection of `*`, if a group is for it.
+    /// The selection of `*`, if any group is for `*`.
     star: Option<u32>,
 }
 
 #[derive(Clone, Debug)]
 struct IndexedName {
-    /// In lower case; the names are in the order of it.
+    /// The name in lower case, which is the sort key.
     text: Vec<u8>,
     /// The number of its selection.
     selection: u32,
-    /// The number of the first record that has it.
+    /// The number of the first record with this name.
     record: u32,
 }
 
-/// Which groups apply to a crawler, and whether they name it: crawlers of one selection have the same
-/// policy. It has a meaning for the index that gave it only.
+/// The groups that apply to a crawler, and whether they name it. Crawlers with equal selections
+/// have equal policies. Compare selections of one index only.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupSelection(Selected);
 
@@ -55,12 +55,12 @@ enum Selected {
     Nothing,
     /// The groups of one name, or of `*`.
     Numbered(u32),
-    /// The groups of several names, by their numbers, in file order. GL-group-2.
+    /// The groups of several names, by number in file order. GL-group-2.
     Merged(Vec<u32>),
 }
 
 impl GroupIndex {
-    /// Sorts the names of a tree.
+    /// Builds the index of a tree.
     #[must_use]
     pub fn new(robots: RobotsTxt) -> Self {
         let reading = robots.reading();
@@ -89,7 +89,7 @@ impl GroupIndex {
             let (text, _, record) = &mut same_name[0];
             names.push((core::mem::take(text), groups, *record));
         }
-        // Equal lists have one number.
+        // Equal lists share one number.
         let mut groups: Vec<Vec<u32>> = names.iter().map(|(_, groups, _)| groups.clone()).collect();
         groups.sort_unstable();
         groups.dedup();
@@ -111,19 +111,19 @@ impl GroupIndex {
         }
     }
 
-    /// The tree.
+    /// Returns the tree.
     #[must_use]
     pub fn robots(&self) -> &RobotsTxt {
         &self.robots
     }
 
-    /// Gives the tree back.
+    /// Returns the tree and drops the index.
     #[must_use]
     pub fn into_robots(self) -> RobotsTxt {
         self.robots
     }
 
-    /// Which groups apply to `crawler`; takes O(tokens × log names).
+    /// Returns which groups apply to `crawler`, in O(tokens × log names).
     #[must_use]
     pub fn selection(&self, crawler: &Crawler) -> GroupSelection {
         let named = if crawler.merges_names(self.robots.reading()) {
@@ -137,7 +137,7 @@ impl GroupIndex {
         GroupSelection(selected.unwrap_or(Selected::Nothing))
     }
 
-    /// The groups of all tokens of `crawler`, if a group names one.
+    /// Returns the groups of all tokens of `crawler`, or `None` if no group names any.
     fn union_for(&self, crawler: &Crawler) -> Option<Selected> {
         let mut selections: Vec<u32> = self.named(crawler).map(|(_, it)| it.selection).collect();
         selections.sort_unstable();
@@ -156,7 +156,7 @@ impl GroupIndex {
         }
     }
 
-    /// The same as [`RobotsTxt::groups_for`].
+    /// Returns the same groups as [`RobotsTxt::groups_for`].
     #[must_use]
     pub fn groups_for<'c>(&self, crawler: &'c Crawler) -> Option<GroupMatch<'_, 'c>> {
         let selection = self.selection(crawler);
@@ -178,13 +178,13 @@ impl GroupIndex {
         Some(found.by_line(self.robots.record(name.record as usize)))
     }
 
-    /// The same as [`RobotsTxt::policy`].
+    /// Returns the same policy as [`RobotsTxt::policy`].
     #[must_use]
     pub fn policy(&self, crawler: &Crawler) -> Policy {
         Policy::of(self.groups_for(crawler).as_ref(), self.robots.reading())
     }
 
-    /// The numbers of the tokens of `crawler` that a group names, each with its name.
+    /// Iterates over the tokens of `crawler` that a group names, each by its number and its entry.
     fn named(&self, crawler: &Crawler) -> impl Iterator<Item = (usize, &IndexedName)> {
         let tokens = crawler.tokens().iter().enumerate();
         tokens.filter_map(|(nth, token)| {

@@ -1,4 +1,4 @@
-//! Which groups apply to a crawler (RFC 9309 2.2.1).
+//! Selects the groups that apply to a crawler (RFC 9309 2.2.1).
 
 use alloc::vec::Vec;
 
@@ -12,7 +12,7 @@ use crate::read::white_space;
 use crate::span::LineNumber;
 use crate::verdict::{AppliedGroup, NamedBy};
 
-/// The groups that apply to one crawler; there is at least one.
+/// The groups that apply to one crawler. There is at least one.
 ///
 /// ```
 /// use verger::{Crawler, Dialect, RobotsTxt};
@@ -28,20 +28,21 @@ use crate::verdict::{AppliedGroup, NamedBy};
 #[derive(Clone, Debug)]
 pub struct GroupMatch<'r, 'c> {
     groups: Vec<Group<'r>>,
-    /// The token that the groups name, and its number; `None` where they are for `*`.
+    /// The token that the groups name, with its number. `None` if they are for `*`.
     token: Option<(usize, &'c ProductToken)>,
-    /// The user-agent line by which they apply, where an index knows it.
+    /// The user-agent line that selected the groups, if an index found it.
     line: Option<Record<'r>>,
 }
 
 impl<'r, 'c> GroupMatch<'r, 'c> {
-    /// The groups in file order; their rules count as those of one group. R9309-2.2.1-7.
+    /// Returns the groups in file order. Their rules apply as if they were in one group.
+    /// R9309-2.2.1-7.
     #[must_use]
     pub fn groups(&self) -> &[Group<'r>] {
         &self.groups
     }
 
-    /// Whether the groups name the crawler or are for `*`.
+    /// Returns whether the groups name the crawler or are for `*`.
     #[must_use]
     pub fn named_by(&self) -> NamedBy {
         match self.token {
@@ -50,21 +51,22 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
         }
     }
 
-    /// The crawler's token that the groups name, of a union ([`Crawler::union`]) the first that the
-    /// first of them names; `None` where they are for `*`.
+    /// Returns the product token that selected these groups, or `None` if they are for `*`. If
+    /// several tokens did ([`Crawler::union`]), it is the first one that the first group names.
     #[must_use]
     pub fn token(&self) -> Option<&'c ProductToken> {
         self.token.map(|(_, token)| token)
     }
 
-    /// The number of that token among the crawler's, counted from 0 ([`Crawler::tokens`]).
+    /// Returns the number of that token among the crawler's tokens, counted from 0
+    /// ([`Crawler::tokens`]).
     #[must_use]
     pub fn token_index(&self) -> Option<usize> {
         self.token.map(|(index, _)| index)
     }
 
-    /// The user-agent line that names the crawler or is for `*`: the first such line of the first
-    /// group.
+    /// Returns the user-agent line that names the crawler or is for `*`: the first such line of the
+    /// first group.
     #[must_use]
     pub fn user_agent(&self) -> Record<'r> {
         let group = &self.groups[0];
@@ -75,13 +77,13 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
         line.unwrap_or_else(|| group.first_record())
     }
 
-    /// The number of the line of [`GroupMatch::user_agent`].
+    /// Returns the line of [`GroupMatch::user_agent`].
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.user_agent().line()
     }
 
-    /// The first of the groups, as a verdict names it.
+    /// Returns the first of the groups, as verdicts report it.
     #[must_use]
     pub fn applied(&self) -> AppliedGroup {
         AppliedGroup {
@@ -90,12 +92,12 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
         }
     }
 
-    /// The body of which they are groups.
+    /// Returns the body that contains the groups.
     pub(crate) fn body(&self) -> &'r [u8] {
         self.groups[0].robots().body()
     }
 
-    /// The groups of several tokens. The token is the one on the first line that names any.
+    /// Creates a match of several tokens. It reports the token on the first line that names any.
     pub(crate) fn of_union(
         groups: Vec<Group<'r>>,
         tokens: &'c [ProductToken],
@@ -116,23 +118,25 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
         })
     }
 
-    /// The same, by that user-agent line of the first of them.
+    /// Sets the user-agent line in the first group that selected the groups.
     pub(crate) fn by_line(self, line: Option<Record<'r>>) -> Self {
         Self { line, ..self }
     }
 }
 
 impl RobotsTxt {
-    /// The groups that apply to `crawler`: those that name the first of its tokens that any group
-    /// names (of a [`Crawler::union`] those that name any), else those for `*` if it honours them; `None` where no rules apply to it.
-    /// R9309-2.2.1-6 to R9309-2.2.1-11, V-1.
+    /// Returns the groups that apply to `crawler`: those that name the first of its tokens that any
+    /// group names. If no group names any, these are the groups for `*`, if the crawler obeys them.
+    /// For a [`Crawler::union`], groups that name any of its tokens apply. Returns `None` if no
+    /// rules apply. R9309-2.2.1-6 to R9309-2.2.1-11, V-1.
     #[must_use]
     pub fn groups_for<'c>(&self, crawler: &'c Crawler) -> Option<GroupMatch<'_, 'c>> {
         self.groups_among(self.groups().filter(Group::is_record), crawler)
     }
 
-    /// Of `groups`, which are groups of this file or parts of them ([`Group::part`]) in file order, those that
-    /// apply to `crawler`: [`RobotsTxt::groups_for`] selects so among all that are records.
+    /// Selects from `groups` those that apply to `crawler`, as [`RobotsTxt::groups_for`] does from
+    /// all groups. `groups` must be groups of this file or parts of them ([`Group::part`]), in file
+    /// order.
     #[must_use]
     pub fn groups_among<'r, 'c>(
         &'r self,
@@ -168,7 +172,7 @@ impl RobotsTxt {
     }
 }
 
-/// The first of the tokens that any group names, found in one walk over the user-agent lines.
+/// Finds the first of the tokens that any group names, in one walk over the user-agent lines.
 fn first_named<'r, 'c>(
     groups: impl Iterator<Item = Group<'r>>,
     tokens: &'c [ProductToken],
@@ -181,7 +185,7 @@ fn first_named<'r, 'c>(
     Some((nth, tokens.get(nth)?))
 }
 
-/// The groups that name any of the tokens. GL-group-2.
+/// Selects the groups that name any of the tokens. GL-group-2.
 fn union_of<'r, 'c>(
     groups: impl Iterator<Item = Group<'r>>,
     tokens: &'c [ProductToken],
@@ -191,7 +195,7 @@ fn union_of<'r, 'c>(
     GroupMatch::of_union(groups.collect(), tokens, reading)
 }
 
-/// The groups with a user-agent value that `selects`; only the first where only it counts.
+/// Selects the groups with a user-agent value that `selects`, or only the first such group.
 fn matching<'r>(
     groups: impl Iterator<Item = Group<'r>>,
     several: SeveralGroups,
@@ -207,7 +211,7 @@ fn matching<'r>(
         .collect()
 }
 
-/// The number of the first token that a user-agent line names.
+/// Returns the number of the first token that a user-agent line names.
 fn first_on(line: Record<'_>, tokens: &[ProductToken], reading: &Reading) -> Option<usize> {
     let is_named = |token: &ProductToken| {
         let names = |value: &[u8]| names(value, token.as_str(), reading.agent_value);
@@ -216,15 +220,15 @@ fn first_on(line: Record<'_>, tokens: &[ProductToken], reading: &Reading) -> Opt
     tokens.iter().position(is_named)
 }
 
-/// That of the first line of a group that names any.
+/// Returns the number of the first token on the first line of a group that names any.
 fn first_in(group: &Group<'_>, tokens: &[ProductToken], reading: &Reading) -> Option<usize> {
     let mut lines = group.user_agents();
     lines.find_map(|line| first_on(line, tokens, reading))
 }
 
 impl<'r> Group<'r> {
-    /// Whether it can apply to a crawler: false only in `koster1996`, for user-agent lines without
-    /// a rule. K96-3.3-2.
+    /// Returns whether the group can apply to a crawler. False only in `koster1996`, for user-agent
+    /// lines without a rule. K96-3.3-2.
     #[must_use]
     pub fn is_record(&self) -> bool {
         match self.reading().group_without_rules {
@@ -233,21 +237,22 @@ impl<'r> Group<'r> {
         }
     }
 
-    /// Whether a user-agent line of it names that token.
+    /// Returns whether a user-agent line of the group names this token.
     #[must_use]
     pub fn names(&self, token: &ProductToken) -> bool {
         self.user_agent_naming(token).is_some()
     }
 
-    /// Its first user-agent line that names that token.
+    /// Returns the first user-agent line that names this token.
     #[must_use]
     pub fn user_agent_naming(&self, token: &ProductToken) -> Option<Record<'r>> {
         let agent_value = self.reading().agent_value;
         self.user_agent_with(|value| names(value, token.as_str(), agent_value))
     }
 
-    /// The texts that its user-agent lines name, in file order: it names a token ([`Group::names`]) exactly
-    /// where the token is one of them, without regard to ASCII case. A line names one or several, or none.
+    /// Returns the texts that its user-agent lines name, in file order. The group names a token
+    /// ([`Group::names`]) exactly if the token is one of them, ignoring ASCII case. A line may name
+    /// several texts or none.
     pub fn named_texts(&self) -> impl Iterator<Item = &'r [u8]> + use<'r> {
         let reading = self.reading();
         self.user_agents()
@@ -255,20 +260,20 @@ impl<'r> Group<'r> {
             .flat_map(move |value| named_texts(value, reading.agent_value))
     }
 
-    /// Whether a user-agent line of it is for `*`.
+    /// Returns whether a user-agent line of the group is for `*`.
     #[must_use]
     pub fn is_for_star(&self) -> bool {
         self.user_agent_for_star().is_some()
     }
 
-    /// Its first user-agent line that is for `*`.
+    /// Returns the first user-agent line that is for `*`.
     #[must_use]
     pub fn user_agent_for_star(&self) -> Option<Record<'r>> {
         let agent_value = self.reading().agent_value;
         self.user_agent_with(|value| is_star(value, agent_value))
     }
 
-    /// Its first user-agent line with a value that `selects`.
+    /// Returns the first user-agent line with a value that `selects`.
     fn user_agent_with(&self, selects: impl Fn(&[u8]) -> bool) -> Option<Record<'r>> {
         let reading = self.reading();
         self.user_agents()
@@ -276,8 +281,8 @@ impl<'r> Group<'r> {
     }
 }
 
-/// The token that a user-agent line's value names, as the reading cuts it; empty where it names
-/// no crawler, or `*` for every crawler.
+/// Cuts the token out of the value of a user-agent line, as the reading does. It is empty if the
+/// line names no crawler, and `*` if it is for every crawler.
 pub(crate) fn token_of<'v>(value: &'v [u8], reading: &Reading) -> &'v [u8] {
     if is_star(value, reading.agent_value) {
         return b"*";
@@ -289,7 +294,7 @@ pub(crate) fn token_of<'v>(value: &'v [u8], reading: &Reading) -> &'v [u8] {
     }
 }
 
-/// The names on one user-agent line: its value, or the parts between commas.
+/// Returns the names on one user-agent line: its value, or the parts between commas.
 pub(crate) fn agent_values<'v>(
     value: &'v [u8],
     reading: &Reading,
@@ -304,7 +309,7 @@ pub(crate) fn agent_values<'v>(
         .map(move |part| white_space::trimmed(part, white_space))
 }
 
-/// Whether a user-agent value is `*`, for every crawler that no group names.
+/// Returns whether a user-agent value is `*`, for every crawler that no group names.
 pub(crate) fn is_star(value: &[u8], agent_value: AgentValue) -> bool {
     match agent_value {
         AgentValue::LeadingToken | AgentValue::Whole => value == b"*",
@@ -317,9 +322,9 @@ pub(crate) fn is_star(value: &[u8], agent_value: AgentValue) -> bool {
     }
 }
 
-/// The texts that a user-agent value names: a token equals one of them exactly where [`names`]
-/// says so. One is cut for tokens of letters, `_` and `-`, the other for tokens with digits or
-/// dots, and where they are the same no token equals both.
+/// Returns the texts that a user-agent value names. [`names`] is true for a token exactly if the
+/// token equals one of them. One is cut for tokens of letters, `_` and `-`, the other for tokens
+/// with digits or dots. No token can equal both unless they are the same.
 pub(crate) fn named_texts(value: &[u8], agent_value: AgentValue) -> impl Iterator<Item = &[u8]> {
     let identifier = leading_run(value, is_identifier_byte);
     let token = leading_run(value, is_token_byte);
@@ -335,7 +340,7 @@ pub(crate) fn named_texts(value: &[u8], agent_value: AgentValue) -> impl Iterato
     texts.into_iter().flatten().filter(move |_| !is_star)
 }
 
-/// Whether a user-agent value names `token`.
+/// Returns whether a user-agent value names `token`.
 pub(crate) fn names(value: &[u8], token: &str, agent_value: AgentValue) -> bool {
     if is_star(value, agent_value) {
         return false;

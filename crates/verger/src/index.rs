@@ -1,7 +1,7 @@
-//! Which of a crawler's rules decides about a target.
+//! Finds the rule of a crawler that decides about a target.
 //!
-//! `path_match` is the reference: it compares every rule. `rule_index` gives the same answer without
-//! that; what it is made of, in reading order: `rule_pattern`, `ranking`,
+//! `path_match` is the reference: it compares every rule. `rule_index` gives the same answer
+//! without comparing them all. Its parts, in reading order: `rule_pattern`, `ranking`,
 //! `literal_index`, `ngram`, `triple_set`, `ngram_table`, `visits`, `wildcard_index`.
 
 mod literal_index;

@@ -1,14 +1,15 @@
-//! Untrusted bytes as text for a screen, a log or a program that shows it.
+//! Makes untrusted bytes safe to show on a screen or in a log.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt::{self, Write};
 
-/// The bytes as text that is safe to show: what is not UTF-8 becomes U+FFFD; control characters except TAB,
-/// characters without a width and those that change the direction of text become escapes.
+/// Returns the bytes as text that is safe to show. Invalid UTF-8 becomes U+FFFD. Control characters
+/// except TAB, characters of zero width and characters that change the direction of text are
+/// escaped.
 ///
-/// Bodies, headers, URLs and names come from anywhere; an escape sequence in one must not reach a terminal, and
-/// no line may look like another one.
+/// Bodies, headers, URLs and names are untrusted. An escape sequence in them must not reach a
+/// terminal, and one line must not look like another.
 ///
 /// ```
 /// assert_eq!(verger::legible(b"/a\x1b[2J"), r"/a\x1b[2J");
@@ -34,9 +35,10 @@ pub fn legible(bytes: &[u8]) -> String {
     text
 }
 
-/// A text in JSON, which means the same, with escapes for the characters that [`legible`] shows as escapes.
+/// Returns equivalent JSON in which the characters that [`legible`] escapes are JSON escapes.
 ///
-/// Writers of JSON escape control characters below U+0020 only. All others can only be in its strings.
+/// JSON writers only escape control characters below U+0020. All others can only occur inside
+/// strings.
 ///
 /// ```
 /// assert_eq!(verger::legible_json("[\"\u{9b}2J\"]"), r#"["\u009b2J"]"#);
@@ -60,7 +62,8 @@ pub fn legible_json(json: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// Whether a character beyond ASCII is a control character, has no width, or changes the direction of text.
+/// Returns whether a character beyond ASCII is a control character, has zero width, or changes the
+/// direction of text.
 fn is_unseen(character: char) -> bool {
     matches!(
         character,
@@ -76,7 +79,7 @@ fn is_unseen(character: char) -> bool {
     )
 }
 
-/// Characters that are shown.
+/// Maximum number of characters shown.
 const CHARACTERS_MAX: usize = 200;
 
 /// Shows the start of a text.

@@ -1,5 +1,16 @@
-//! Robots Exclusion Protocol engine: bytes → records → groups → policy → verdict, in four
-//! dialects, and every answer with its reason.
+//! A Robots Exclusion Protocol engine: which URLs a robots.txt allows a crawler to fetch, and why.
+//!
+//! A robots.txt is made of groups. Each group starts with the names of the crawlers that it is for
+//! and lists the paths that these crawlers may or may not fetch. A decision takes three steps:
+//!
+//! 1. **Find the groups.** A crawler has a *product token*, such as `ExampleBot`. It obeys the
+//!    groups that name its token. If no group does, it obeys the groups for `*`.
+//! 2. **Find the rule.** Among the rules of these groups that match the path and query of the URL,
+//!    the *most specific* one decides: the one with the longest pattern. If an allow and a disallow
+//!    rule are equally specific, allow takes precedence.
+//! 3. **Return a verdict.** A [`Verdict`] is *allow* or *disallow* with a [`Reason`]: the rule and
+//!    its line, or that no rule matches, that no group applies, or that the URL is the robots.txt
+//!    itself. Only a rule can disallow.
 //!
 //! ```
 //! use verger::{Crawler, Dialect, ProductToken, RobotsTxt, TargetPath};
@@ -9,7 +20,7 @@
 //!     Dialect::Rfc9309,
 //! );
 //! let crawler = Crawler::from(ProductToken::new("ExampleBot")?);
-//! let policy = robots.policy(&crawler); // keep it, and ask as often as you like
+//! let policy = robots.policy(&crawler);
 //!
 //! let target = TargetPath::new("https://example.com/private/x", Dialect::Rfc9309)?;
 //! let verdict = policy.decide(&target);
@@ -18,30 +29,46 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! For one question about one body there is [`allowed`].
+//! # Which function to call
+//!
+//! Keep a [`Policy`] if you have more than one URL for a crawler. It holds the rules of that
+//! crawler only, is `Send + Sync`, and builds an index once it has answered enough questions to pay
+//! for one. [`Policy::read`] makes one directly from the bytes. For a single question about a body,
+//! [`allowed`] and [`verdict()`] scan it once. Keep a [`RobotsTxt`] if you need its groups,
+//! records, line numbers or diagnostics, and a [`GroupIndex`] if you query it for many crawlers.
+//!
+//! # Dialects
+//!
+//! Crawlers do not all read robots.txt alike. A [`Dialect`] selects the document to follow: RFC
+//! 9309, Google's library bit for bit, the Internet-Draft of 2019, or Martijn Koster's draft of
+//! 1996. A [`Reading`] is a dialect with options, such as reading misspelled keys. The differences
+//! between dialects are named enums, each with the clause that permits it.
 //!
 //! # What it does not do
 //!
-//! It fetches nothing, knows no status codes and no clock: what an absent or unreachable file
-//! means is not decided here. It never rewrites a URL: ask about the URL that will be requested.
-//! Records beside the rules, such as `Crawl-delay`, are kept as written; `verger-extensions` reads their
-//! values. It does not judge a file; [`RobotsTxt::diagnostics`] only report what a reading ignored.
+//! It does not fetch, and it does not interpret status codes: `verger-access` decides what an
+//! absent or unreachable file means. It does not rewrite URLs, so pass the URL that you will
+//! request. It stores other records, such as `Crawl-delay`, as written, and `verger-extensions`
+//! parses their values. It does not judge a file. [`RobotsTxt::diagnostics`] only reports what a
+//! reading ignored.
 //!
 //! # Limits
 //!
-//! Parsing is total: any bytes are a robots.txt, in time and memory linear in the body. Outside
-//! `google` the first 512,000 bytes are read ([`limits`]). A decision costs at most
-//! O(target bytes × rule bytes), whatever the rules are. No input makes it panic.
+//! Parsing never fails: any bytes are a robots.txt, read in time and memory linear in the body.
+//! Except in `google`, only the first 512,000 bytes are read ([`limits`]). A decision costs at most
+//! O(target bytes × rule bytes), whatever the rules are. No input causes a panic.
 //!
 //! # Modules, in reading order
 //!
-//! `span`, [`limits`] and `dialect` (every lawful difference, by name) come first. `read` makes records
-//! and groups of a body, `compare` says whether a pattern matches a target, and `crawler`,
-//! `product_token` and `group_match` say which groups apply; `group_index` says it for many crawlers.
-//! `index` finds the rule that decides; `policy` holds all of it, and `verdict` is the answer. `scan`
-//! answers in one pass, without a tree. `clause` names what an answer rests on, and `diagnostic`
-//! lists what a reading ignored.
-//! Each folder has its reference, the slow way that the documents describe, beside the fast one.
+//! Read `span`, [`limits`] and `dialect` first. `read` turns a body into records and groups.
+//! `compare` matches patterns against targets. `crawler`, `product_token` and `group_match` select
+//! the groups of a crawler, and `group_index` does so for many crawlers. `rows` stores the rules of
+//! a policy, `index` finds the rule that decides, `policy` ties them together, and `verdict` is the
+//! answer. `scan` answers in one pass, without a tree. `clause` names the requirement behind an
+//! answer. `diagnostic` lists what a reading ignored.
+//!
+//! Each fast path has a slow reference implementation next to it that follows the documents word
+//! for word. Tests hold both to the same answers.
 #![no_std]
 #![allow(
     clippy::inline_always,

@@ -1,24 +1,25 @@
-//! What is cut, and where: every limit of the engine in one place (RFC 9309 2.5).
+//! All limits of the engine in one place (RFC 9309 2.5).
 
 use crate::dialect::BodyLimit;
 
-/// Bytes of a body that are read in every dialect but `google`: the 500 KiB that RFC 9309 2.5
-/// asks a crawler to read at least, and that Google reads at most. R9309-2.5-2, D00-2.5-1.
+/// Maximum number of bytes read from a body, except in `google`: 500 KiB, the minimum that RFC 9309
+/// 2.5 requires and the maximum that Google reads. R9309-2.5-2, D00-2.5-1.
 pub const BODY_BYTES_MAX: usize = 512_000;
 
-/// Bytes of a line that Google's library keeps: a buffer of 2083 × 8, less the NUL at its end.
+/// Maximum number of bytes that Google's library keeps of a line: a buffer of 2083 × 8 bytes, less
+/// the NUL at its end.
 pub const GOOGLE_LINE_BYTES_MAX: usize = 16_663;
 
-/// Bytes of a body that are read in any dialect, so that offsets of 32 bits reach all that is made
-/// of it: the escaped rules of a body have at most six times its bytes, since an Allow of an index
-/// page makes two.
+/// Maximum number of bytes read from a body in any dialect. It keeps offsets within 32 bits: the
+/// escaped rules of a body have at most six times its bytes, because an Allow of an index page
+/// yields two rules.
 pub const ADDRESSABLE_BYTES_MAX: usize = 1 << 29;
 
-/// How many bytes of `body` are read: all of a body within the limit; of a longer one what
-/// fits, less a last line that the limit would cut in two.
+/// Returns how many bytes of `body` are read. A body over the limit is cut after its last complete
+/// line within the limit.
 ///
-/// A line whose terminator is the last byte that fits, or the next one, is whole and stays;
-/// otherwise `Disallow: /foo` could turn into `Disallow: /`.
+/// A line is complete if its terminator is the last byte within the limit or the byte after it.
+/// Keeping a partial line could turn `Disallow: /foo` into `Disallow: /`.
 #[must_use]
 pub fn bytes_read(body: &[u8], limit: BodyLimit) -> usize {
     let bytes_max = match limit {
@@ -34,7 +35,7 @@ pub fn bytes_read(body: &[u8], limit: BodyLimit) -> usize {
     memchr::memrchr2(b'\n', b'\r', &body[..bytes_max]).map_or(0, |end| end + 1)
 }
 
-/// CR or LF. D00-2.2-12.
+/// Returns whether the byte is CR or LF. D00-2.2-12.
 pub(crate) fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }

@@ -1,4 +1,15 @@
-//! `Policy`: the rules for one crawler, and what finds the one that decides.
+//! `Policy`: the rules for one crawler, and the index that finds the one that decides.
+//!
+//! An index makes decisions fast but costs more to build than a few scans of the rules, and most
+//! policies answer few questions. So a policy starts without one and counts what its scans cost, in
+//! comparisons of the first bytes of one rule. Once the count reaches about two thirds of the cost
+//! of an index, it builds the index, once.
+//!
+//! *Invariant*: rows, planes and index give the same answer. Counters are relaxed atomics, because
+//! a lost update only delays the index.
+//!
+//! *Measured* on the corpus: no number of questions costs twice what the best strategy for that
+//! number would. The constants below give the figures.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -23,63 +34,65 @@ use crate::scan::rows_scan::{FoundRow, deciding_row};
 use crate::span::offset;
 use crate::verdict::{AppliedGroup, PolicyRule, Reason, RuleId, Verdict};
 
-/// The rules of one robots.txt that apply to one crawler, ready for any number of questions.
+/// The rules of one robots.txt that apply to one crawler.
 ///
-/// It owns what it needs, is immutable, and is `Send + Sync`. Rules that are empty or can match
-/// nothing are left out; the [`RobotsTxt`] still has them.
+/// It owns its data, is immutable, and is `Send + Sync`. It leaves out rules that are empty or
+/// cannot match anything. The [`RobotsTxt`] still has them.
 ///
-/// It is built by need. To make one, its rules are copied and nothing else. The first questions compare
-/// them one after the other, in time linear in their number. Once these questions have cost about as much as
-/// an index, an index is built; from then on the time of a decision hardly grows with the number of rules,
-/// where their texts differ. So neither one question nor a million costs much more than it must. Threads may
-/// ask at once, and no answer depends on what was asked before.
+/// Making a policy only copies its rules. The first questions scan the rules, in time linear in
+/// their number. Once the scans have cost about as much as an index would, the index is built,
+/// once. After that a decision hardly depends on the number of rules, if their texts differ. Any
+/// number of threads may call it at once, and earlier questions never affect an answer.
 ///
-/// A decision costs at most O(target bytes × rule bytes), 32 target bytes at a time; the one at which
-/// the index is built, the index as well.
+/// A decision costs at most O(target bytes × rule bytes), 32 target bytes at a time. The decision
+/// that builds the index also pays for it.
 #[derive(Debug)]
 pub struct Policy {
     group: Option<AppliedGroup>,
     rules: RuleRows,
     reading: Reading,
-    /// What the questions without an index have cost, in comparisons of one rule's first bytes.
+    /// Cost of the questions so far, in comparisons of one rule's first bytes.
     spent: AtomicU32,
-    /// What compiling rules for an index costs, and 1; 0 while that is not known.
+    /// Cost of compiling rules for an index, plus 1. 0 if not yet computed.
     compiling: AtomicU32,
-    /// Of many rules, after the first question.
+    /// Created by the second question, if there are enough rules to pay for it.
     planes: OnceBox<HeadPlanes>,
     index: OnceBox<RuleIndex>,
 }
 
-/// What questions may cost before an index is built, in comparisons of one rule's first bytes: for any
-/// index, and for each rule. It is about two thirds of what an index costs, since reading the body has cost as
-/// much again: measured on the corpus, no number of questions then costs twice what it would at best. With 15 for a
-/// rule, 3 questions about a file of 1 to 10 KiB take 22 % more instructions; with 60 and 5 for a compiled one, 100
-/// about one of 10 to 100 KiB take 17 % more, and with nothing, 3 about one of 1 to 10 KiB take 15 % more.
+/// What questions may cost before an index is built, in comparisons of one rule's first bytes: a
+/// fixed part and a part for each rule. The sum is about two thirds of the cost of an index,
+/// because reading the body has cost as much again. Then no number of questions costs twice the
+/// optimum on the corpus. Measured in instructions: with 15 for a rule, 3 questions about a file of
+/// 1 to 10 KiB take 22 % more. With 60, and 5 for a compiled rule, 100 questions about a file of 10
+/// to 100 KiB take 17 % more. With no cost at all, 3 questions about a file of 1 to 10 KiB take 15
+/// % more.
 const INDEX_COST: u32 = 80;
 const INDEX_COST_OF_A_RULE: u32 = 20;
 const INDEX_COST_OF_A_COMPILED_RULE: u32 = 30;
 const INDEX_COST_OF_A_COMPILED_BYTE: u32 = 2;
 
-/// What compiling rules costs is found out once questions have cost as much as an index of rules that are
-/// their own form. The question that gets there may cost so many times as much. Instructions with 4 beside 1
-/// (and no cost of compiling): one question about each file of the corpus about 43 % of them, where a few files
-/// whose rules are all compiled took half; the smaller hostile body of J5 6 % more, the larger 0.1 %. With 8
-/// the larger one takes 2 % more.
+/// Factor by which the first question over the cost of an index of plain rules may exceed it. Only
+/// then is the cost of compiling rules computed. Measured in instructions: compared with 1 and no
+/// cost of compiling, 4 saves 57 % for one question about each file of the corpus, where a few
+/// files of compiled rules had taken half. It costs 6 % on the smaller hostile body of
+/// J5 and 0.1 % on the larger one. With 8 the larger one takes 2 % more.
 const CROSSING_QUESTION: u32 = 4;
 
-/// What an index of so many rules costs, if none is compiled.
+/// Returns the cost of an index of this number of plain rules.
 fn cost_of_index(rules: usize) -> u32 {
     let of_rules = offset(rules).saturating_mul(INDEX_COST_OF_A_RULE);
     of_rules.saturating_add(INDEX_COST)
 }
 
-/// The bytes that an index takes: any, for each rule, and more for each that has to be compiled.
+/// Size of an index in bytes: a fixed part, a part for each rule, and a further part for each
+/// compiled rule.
 const INDEX_BYTES: usize = 600;
 const INDEX_BYTES_OF_A_RULE: usize = 56;
 const INDEX_BYTES_OF_A_COMPILED_RULE: usize = 128;
 
 impl RobotsTxt {
-    /// The rules that apply to `crawler`. R9309-2.2.1-6 to -11.
+    /// Returns the rules that apply to `crawler`. R9309-2.2.1-6 to -11.
     #[must_use]
     pub fn policy(&self, crawler: &Crawler) -> Policy {
         Policy::of(self.groups_for(crawler).as_ref(), self.reading())
@@ -87,8 +100,9 @@ impl RobotsTxt {
 }
 
 impl Policy {
-    /// The rules of a body that apply to `crawler`: those of [`RobotsTxt::policy`], without making a tree. The
-    /// body is read in one pass, of which the rules of other crawlers are no part.
+    /// Reads the rules of a body that apply to `crawler`, in one pass and without building a tree.
+    /// The policy equals that of [`RobotsTxt::policy`], but rules of other crawlers are never
+    /// stored.
     ///
     /// ```
     /// use verger::{Crawler, Dialect, Policy, TargetPath};
@@ -110,7 +124,7 @@ impl Policy {
         Self::new(rules, group, &reading)
     }
 
-    /// The rules of the groups that apply to a crawler.
+    /// Creates a policy from the groups that apply to a crawler.
     pub(crate) fn of(group_match: Option<&GroupMatch<'_, '_>>, reading: &Reading) -> Self {
         let Some(group_match) = group_match else {
             return Self::new(RuleRows::default(), None, reading);
@@ -145,9 +159,9 @@ impl Policy {
 
     /// Decides whether `target` may be accessed.
     ///
-    /// Prepare the target in the policy's own dialect. One that was prepared in another is compared
-    /// in this policy's way all the same, at the cost of an allocation, but its path is the one that
-    /// the other dialect finds in the URL (in `//host/x`, Google's library finds `/x`).
+    /// Prepare the target in the dialect of the policy. If it was prepared in another dialect, it
+    /// is converted, which costs an allocation, but the path is the one that the other dialect
+    /// finds in the URL (in `//host/x`, Google's library finds `/x`).
     #[must_use]
     pub fn decide(&self, target: &TargetPath<'_>) -> Verdict {
         let form = target.form(self.reading.comparison);
@@ -200,7 +214,8 @@ impl Policy {
         Ok(self.decide_url(url)?.is_allowed())
     }
 
-    /// The rule that decides about a target of that form; `None` where none matches.
+    /// Returns the rule that decides about a target in comparison form, or `None` if no rule
+    /// matches.
     #[inline]
     fn deciding(&self, form: &[u8]) -> Option<RowNumber> {
         match self.index.get() {
@@ -210,8 +225,9 @@ impl Policy {
         }
     }
 
-    /// In WebAssembly, where the kernels are part of their callers, it is a function of its own: V8 compiles a function
-    /// again that was called often, the longer the sooner, and took 32 ms for [`Policy::decide`] in the first lint.
+    /// Decides by scanning the rules, or builds the index if scans have become too expensive. This
+    /// is a separate function in WebAssembly because V8 recompiles a hot function whole. With the
+    /// kernels inlined that took 32 ms for [`Policy::decide`] in the first lint.
     #[cfg_attr(target_family = "wasm", inline(never))]
     fn deciding_without_index(&self, form: &[u8]) -> Option<RowNumber> {
         let Self { rules, reading, .. } = self;
@@ -225,12 +241,12 @@ impl Policy {
         };
         let budget = cost_of_index.saturating_sub(spent);
         if budget > 0 {
-            // One question costs as much without them as making them does.
+            // One question without planes costs as much as making them.
             let with_planes = spent > 0 && HeadPlanes::pay_for(rules.len());
             let planes = || Box::new(rules.head_planes());
             let planes = with_planes.then(|| self.planes.get_or_init(planes));
             let answer = deciding_row(rules, planes, form, comparison, precedence, budget);
-            // Threads that ask at once may overwrite each other's counts; the index is then built later.
+            // Concurrent threads may overwrite each other's counts. That only delays the index.
             let spent = spent.saturating_add(answer.cost);
             self.spent.store(spent, Ordering::Relaxed);
             match answer.found {
@@ -244,7 +260,7 @@ impl Policy {
         index.deciding(rules, comparison, form)
     }
 
-    /// What an index costs for compiling the rules that are not their own form.
+    /// Returns the cost of compiling the rules that are not in comparison form already.
     fn cost_of_compiling(&self) -> u32 {
         if let Some(known) = self.compiling.load(Ordering::Relaxed).checked_sub(1) {
             return known;
@@ -261,9 +277,10 @@ impl Policy {
         cost
     }
 
-    /// The rule of that id alone, or no rule, of the same group: what a decision keeps that outlives
-    /// the policy. About a target for which the rule decides, or none does, it decides as this policy,
-    /// and the rule has the first of [`Policy::rule_ids`].
+    /// Returns a policy with this rule alone, or without a rule, and the same group: what remains
+    /// of a decision once the policy is dropped. It gives the same verdict as this policy for every
+    /// target about which this rule decides (or, without a rule, that no rule matches). The rule
+    /// has the first of [`Policy::rule_ids`].
     #[must_use]
     pub fn only(&self, rule: Option<RuleId>) -> Self {
         let rule = rule.filter(|id| id.index() < self.rules.len());
@@ -274,15 +291,15 @@ impl Policy {
         )
     }
 
-    /// The group that applies to the crawler, if one does.
+    /// Returns the group that applies to the crawler, if any.
     #[must_use]
     pub fn group(&self) -> Option<AppliedGroup> {
         self.group
     }
 
-    /// How many bytes of the heap it takes now, beside its own size, with what the allocator adds
-    /// (`allocated_bytes`). With an index ([`Policy::has_index`]) they become more, and after the first question
-    /// about 32 rules and more, by about 4 for each.
+    /// Returns the heap memory in use now, in bytes, including allocator overhead
+    /// (`allocated_bytes`). It grows when an index is built ([`Policy::has_index`]). With about 32
+    /// rules or more it also grows after the first question, by about 4 bytes a rule.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         let index = self.index.get().map_or(0, |index| {
@@ -292,8 +309,8 @@ impl Policy {
         self.rules.heap_bytes() + planes + index
     }
 
-    /// How many bytes of the heap it takes with an index, or about as many where it has none yet: what a
-    /// cache counts that does not count again. It reads all rules.
+    /// Returns the heap memory that the policy takes once it has an index, in bytes. Before that it
+    /// is an estimate, for caches that weigh an entry once. It reads all rules.
     #[must_use]
     pub fn heap_bytes_max(&self) -> usize {
         let texts = (0..offset(self.rules.len())).map(|row| self.rules.text(row));
@@ -301,7 +318,7 @@ impl Policy {
             let of_compiled = if is_plain(text, self.reading.comparison) {
                 0
             } else {
-                // Its form, and a text of the index.
+                // Its form, and a text in the index.
                 INDEX_BYTES_OF_A_COMPILED_RULE + 2 * text.len()
             };
             INDEX_BYTES_OF_A_RULE + of_compiled
@@ -311,7 +328,7 @@ impl Policy {
         self.heap_bytes().max(rules + index)
     }
 
-    /// What the planes take on the heap, where they pay.
+    /// Returns the heap size of the planes, or 0 if there are too few rules for them.
     fn planes_bytes(&self) -> usize {
         if !HeadPlanes::pay_for(self.rules.len()) {
             return 0;
@@ -319,31 +336,32 @@ impl Policy {
         allocated_bytes(size_of::<HeadPlanes>()) + HeadPlanes::heap_bytes(self.rules.len())
     }
 
-    /// Whether questions have cost so much that it has an index.
+    /// Returns whether the index has been built.
     #[must_use]
     pub fn has_index(&self) -> bool {
         self.index.get().is_some()
     }
 
-    /// How many tables questions have built so far; it changes only where [`Policy::heap_bytes`] does.
+    /// Returns how many tables questions have built so far. It changes only when
+    /// [`Policy::heap_bytes`] does.
     #[doc(hidden)]
     #[must_use]
     pub fn table_count(&self) -> usize {
         usize::from(self.planes.get().is_some()) + usize::from(self.has_index())
     }
 
-    /// How many rules there are that can match something.
+    /// Returns the number of rules, without those that cannot match anything.
     #[must_use]
     pub fn rule_count(&self) -> usize {
         self.rules.len()
     }
 
-    /// The rules that can match something, those that take precedence first. Each call sorts them.
+    /// Returns the rules that can match something, in order of precedence. Each call sorts them.
     pub fn rules(&self) -> impl ExactSizeIterator<Item = PolicyRule<'_>> + DoubleEndedIterator {
         self.rows_by_rank().map(|row| self.rules.rule(row))
     }
 
-    /// The ids of the rules, in the order of [`Policy::rules`]. Each call sorts them.
+    /// Returns the ids of the rules, in the order of [`Policy::rules`]. Each call sorts them.
     pub fn rule_ids(&self) -> impl ExactSizeIterator<Item = RuleId> + DoubleEndedIterator {
         self.rows_by_rank().map(RuleId::of_row)
     }
@@ -360,23 +378,24 @@ impl Policy {
         rows.into_iter()
     }
 
-    /// The pattern of the rule of that id as it is compared; `None` where there is no such rule.
+    /// Returns the pattern of a rule as it is compared, or `None` if there is no such rule.
     ///
-    /// It costs an allocation. In `google` two rules may come of one line: an Allow of an index
-    /// page also allows its directory.
+    /// It allocates. In `google` one line may yield two rules, because an Allow of an index page
+    /// also allows its directory.
     #[must_use]
     pub fn path_pattern(&self, id: RuleId) -> Option<PathPattern> {
         self.rule(id)?;
         self.rules.pattern(id.row(), self.reading.comparison)
     }
 
-    /// How its rules are compared with targets.
+    /// Returns how rules are compared with targets.
     #[must_use]
     pub fn comparison(&self) -> Comparison {
         self.reading.comparison
     }
 
-    /// The rule of that id, which a verdict of this policy gave; `None` where there is none.
+    /// Returns the rule that a verdict of this policy refers to, or `None` if there is no such
+    /// rule.
     #[must_use]
     pub fn rule(&self, id: RuleId) -> Option<PolicyRule<'_>> {
         (id.index() < self.rules.len()).then(|| self.rules.rule(id.row()))
@@ -411,7 +430,7 @@ mod tests {
     use super::*;
     use crate::dialect::Dialect;
 
-    /// The policy of so many rules, each of which is `head`, its number and `end`.
+    /// Creates a policy of `rules` rules, each made of `head`, its number and `end`.
     fn policy(head: &str, rules: usize, end: &str) -> Policy {
         let lines = (0..rules).map(|number| format!("Disallow: {head}{number:08}{end}\n"));
         let body = ["User-agent: *\n".to_owned()].into_iter().chain(lines);
@@ -421,7 +440,7 @@ mod tests {
 
     #[test]
     fn the_heap_grows_with_the_rules_and_an_index_is_part_of_it() {
-        // Bytes of a rule with its index: a rule that has to be compiled takes more.
+        // Maximum bytes of a rule with its index. Rules that must be compiled take more.
         let texts = [
             ("/", "/*x", 90),
             ("/", "/xx", 90),

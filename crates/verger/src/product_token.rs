@@ -8,11 +8,11 @@ use core::str::FromStr;
 
 use crate::legible::Shortened;
 
-/// The name by which a crawler finds its groups, compared without regard to ASCII case.
+/// The name by which a crawler finds its groups. Comparison ignores ASCII case.
 ///
-/// RFC 9309 allows letters, `_` and `-`; sites also write digits and `.` (`MJ12bot`,
-/// `archive.org_bot`), so those are accepted as well. A whole `User-Agent` header is not a
-/// product token and is refused. R9309-2.2.1-2, V-4.
+/// RFC 9309 allows letters, `_` and `-`. Sites also write digits and `.` (`MJ12bot`,
+/// `archive.org_bot`), so those are accepted. A whole `User-Agent` header is not a product token
+/// and is rejected. R9309-2.2.1-2, V-4.
 ///
 /// ```
 /// use verger::ProductToken;
@@ -25,29 +25,30 @@ use crate::legible::Shortened;
 pub struct ProductToken(String);
 
 impl ProductToken {
-    /// The token of that text: letters, digits, `_`, `-` and `.`, one at least.
+    /// Creates a token from a text of one or more letters, digits, `_`, `-` and `.`.
     ///
     /// # Errors
     ///
-    /// Says what the text is instead, and which token it probably means.
+    /// Returns an error if the text has other bytes or is empty. The error suggests the likely
+    /// token.
     pub fn new(text: &str) -> Result<Self, ProductTokenError> {
         check(text).map(|()| Self(text.to_owned()))
     }
 
-    /// Any text at all, as Google's library takes it: it is compared as it is, so that
-    /// `Googlebot/2.1` equals no line, and the empty text equals a line that names no crawler.
+    /// Creates a token from any text, as Google's library does. The text is compared as it is:
+    /// `Googlebot/2.1` matches no line, and the empty text matches a line that names no crawler.
     #[must_use]
     pub fn verbatim(text: &str) -> Self {
         Self(text.to_owned())
     }
 
-    /// The text of the token.
+    /// Returns the text of the token.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether it is a product token by RFC 9309's own grammar: letters, `_` and `-` only.
+    /// Returns whether the text conforms to the grammar of RFC 9309: letters, `_` and `-` only.
     /// R9309-2.2.1-2, D00-2.2-9.
     #[must_use]
     pub fn is_identifier(&self) -> bool {
@@ -100,7 +101,7 @@ impl fmt::Display for ProductToken {
     }
 }
 
-/// Whether the text is a product token as [`ProductToken::new`] takes it.
+/// Checks that [`ProductToken::new`] accepts the text.
 pub(crate) fn check(text: &str) -> Result<(), ProductTokenError> {
     if !text.is_empty() && text.bytes().all(is_token_byte) {
         return Ok(());
@@ -111,18 +112,18 @@ pub(crate) fn check(text: &str) -> Result<(), ProductTokenError> {
     })
 }
 
-/// A letter, `_` or `-`: a byte of RFC 9309's `identifier`. D00-2.2-9.
+/// Returns whether the byte may be in an `identifier` of RFC 9309: a letter, `_` or `-`. D00-2.2-9.
 pub(crate) fn is_identifier_byte(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-')
 }
 
-/// A byte of a token as sites write it: also digits and `.`.
+/// Returns whether the byte may be in a token as sites write it. This adds digits and `.`.
 pub(crate) fn is_token_byte(byte: u8) -> bool {
     is_identifier_byte(byte) || byte.is_ascii_digit() || byte == b'.'
 }
 
-/// The token that a text which is not one probably means: in a browser-like header the name
-/// after `compatible;`, else the text up to the first byte that no token has.
+/// Guesses the token in a text that is not one: the name after `compatible;` in a browser-like
+/// header, or the text up to the first byte that a token cannot have.
 fn likely_token(text: &str) -> Option<&str> {
     let product = text
         .split_once("compatible;")
@@ -144,13 +145,13 @@ pub struct ProductTokenError {
 }
 
 impl ProductTokenError {
-    /// The text that was refused.
+    /// Returns the text that was rejected.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The token that the text probably means.
+    /// Returns the token that the text probably means.
     #[must_use]
     pub fn likely(&self) -> Option<&str> {
         self.likely.as_deref()

@@ -1,9 +1,10 @@
-//! A body becomes records, groups and a [`crate::RobotsTxt`].
+//! Turns a body into records, groups and a [`crate::RobotsTxt`].
 //!
-//! In reading order: `white_space`, `encoding`, `line` (the reference) and `line_text`, `line_starts` (the same,
-//! many lines at a time), `record` (the reference) and `usual_key` (for a line that is written as most are),
-//! `group` (a machine of two states), `kept_record`, `gathered`, `robots_txt`;
-//! and two more views of a file that was read: `lines` and `parse_event`. `scan` finds lines in the same way.
+//! In reading order: `white_space`, `encoding`, `line` (the reference), `line_text` and
+//! `line_starts` (fast versions of it), `record` (the reference), `usual_key` (a fast path for keys
+//! spelled in the usual way), `group` (a machine with two states), `kept_record`, `gathered`,
+//! `robots_txt`, and two more views of a parsed file: `lines` and `parse_event`. `scan` uses the
+//! same line splitting.
 
 pub(crate) mod encoding;
 pub(crate) mod gathered;

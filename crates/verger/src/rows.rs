@@ -1,4 +1,5 @@
-//! The rules of a policy in file order, which its index refers to and questions without an index compare.
+//! The rules of a policy in file order. An index refers to them by row, and questions without an
+//! index scan them.
 
 pub(crate) mod head_planes;
 pub(crate) mod rule_rows;

@@ -1,6 +1,6 @@
-//! Questions about one body, answered in one pass, without a tree.
+//! Answers a question about a body in one pass, without building a tree.
 //!
-//! `question` has what is public, `body_scan` makes the pass. The reference is the tree:
+//! `question` has the public functions and `body_scan` makes the pass. The reference is the tree:
 //! `RobotsTxt::parse`, `RobotsTxt::policy`, `Policy::decide`.
 
 mod answering;

@@ -1,9 +1,9 @@
-//! Places in a body: lines counted from 1, bytes counted from 0.
+//! Places in a body. Lines are counted from 1, bytes from 0.
 
 use core::fmt;
 use core::num::NonZeroU32;
 
-/// A line's number, counted from 1 as every robots.txt tool prints it.
+/// A line number, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineNumber(NonZeroU32);
 
@@ -11,24 +11,24 @@ impl LineNumber {
     /// The first line of a body.
     pub const FIRST: Self = Self(NonZeroU32::MIN);
 
-    /// The line of that number; `None` for 0, which is no line.
+    /// Creates a line number, or returns `None` for 0.
     #[must_use]
     pub fn new(number: u32) -> Option<Self> {
         NonZeroU32::new(number).map(Self)
     }
 
-    /// The number, 1 or more.
+    /// Returns the number, 1 or more.
     #[must_use]
     pub fn get(self) -> u32 {
         self.0.get()
     }
 
-    /// The line after so many others.
+    /// Returns the line after this number of lines.
     pub(crate) fn after(lines: u32) -> Self {
         Self(NonZeroU32::MIN.saturating_add(lines))
     }
 
-    /// The line after this one. A body has fewer than 2³² lines, so the end is never reached.
+    /// Returns the next line. It cannot overflow, because a body has fewer than 2³² lines.
     pub(crate) fn next(self) -> Self {
         Self(self.0.saturating_add(1))
     }
@@ -52,23 +52,23 @@ impl fmt::Display for LineNumber {
     }
 }
 
-/// A place in a body, as editors print it.
+/// A place in a body, as editors show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// The line, counted from 1.
     pub line: LineNumber,
-    /// The byte of the line, counted from 1.
+    /// The byte within the line, counted from 1.
     pub column: u32,
 }
 
 impl fmt::Display for Position {
-    /// `2:11`.
+    /// Writes `LINE:COLUMN`, as in `2:11`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)
     }
 }
 
-/// A run of bytes of a body: from `start` up to, not including, `end`.
+/// A range of bytes in a body, from `start` up to but not including `end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
     /// Offset of the first byte.
@@ -78,21 +78,22 @@ pub struct Span {
 }
 
 impl Span {
-    /// How many bytes it holds.
+    /// Returns the number of bytes in the span.
     #[must_use]
     pub fn len(self) -> u32 {
         self.end.saturating_sub(self.start)
     }
 
-    /// Whether it holds nothing.
+    /// Returns whether the span is empty.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// The bytes themselves, out of the body that the span belongs to.
+    /// Returns the bytes of the span within its body.
     ///
-    /// Of another body it gives what that body has there, cut at its end.
+    /// The range is clamped to `body`, so a body that the span does not belong to cannot cause a
+    /// panic.
     #[must_use]
     pub fn of(self, body: &[u8]) -> &[u8] {
         let end = body.len().min(self.end as usize);
@@ -103,7 +104,7 @@ impl Span {
         Self { start, end }
     }
 
-    /// The span of `start..end` within a body that [`crate::limits`] keeps below 4 GiB.
+    /// Creates the span `start..end` in a body that [`crate::limits`] keeps below 4 GiB.
     pub(crate) fn within(start: usize, end: usize) -> Self {
         Self {
             start: offset(start),
@@ -112,7 +113,7 @@ impl Span {
     }
 }
 
-/// An offset in a body that [`crate::limits`] keeps below 4 GiB.
+/// Converts an offset in a body that [`crate::limits`] keeps below 4 GiB.
 pub(crate) fn offset(position: usize) -> u32 {
     u32::try_from(position).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! `Verdict`: the answer, and why.
+//! `Verdict`: the answer to a question, with its reason.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -6,7 +6,7 @@ use core::fmt;
 
 use crate::span::LineNumber;
 
-/// What a rule or a verdict does.
+/// The effect of a rule or a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
     /// The target may be accessed.
@@ -16,7 +16,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// `allow` or `disallow`.
+    /// Returns `allow` or `disallow`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -32,27 +32,27 @@ impl fmt::Display for Effect {
     }
 }
 
-/// How a crawler came to its group.
+/// How a group was selected for a crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NamedBy {
     /// A user-agent line of the group names the crawler.
     Token,
-    /// No group names the crawler, and this one is for `*`. R9309-2.2.1-9.
+    /// No group names the crawler, and the group is for `*`. R9309-2.2.1-9.
     Star,
 }
 
-/// The group that applies to a crawler; the first one where several are merged.
+/// The group that applies to a crawler. If several were merged, the first of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AppliedGroup {
-    /// Its first user-agent line.
+    /// The line of its first user-agent line.
     pub line: LineNumber,
-    /// Whether it names the crawler, or is for `*`.
+    /// Whether the group names the crawler or is for `*`.
     pub named_by: NamedBy,
 }
 
-/// A rule of a [`crate::Policy`], by its place in the file: [`crate::Policy::rule`] tells the rest.
+/// The id of a rule in a [`crate::Policy`]. Look the rule up with [`crate::Policy::rule`].
 ///
-/// It is valid for the policy that gave it, and for no other.
+/// It is valid only for the policy that returned it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RuleId(u32);
 
@@ -65,8 +65,8 @@ impl RuleId {
         self.0
     }
 
-    /// Its number among the rules of its policy, counted from 0 in file order; less than
-    /// [`crate::Policy::rule_count`].
+    /// Returns the number of the rule within its policy: counted from 0 in file order, and less
+    /// than [`crate::Policy::rule_count`].
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -76,16 +76,16 @@ impl RuleId {
 /// A rule of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PolicyRule<'p> {
-    /// Allow or disallow.
+    /// Whether the rule allows or disallows.
     pub effect: Effect,
-    /// Its line. Of equally specific rules of one effect the first decides.
+    /// The line of the rule. If rules with one effect are equally specific, the first one decides.
     pub line: LineNumber,
-    /// The path-pattern as written, without white space around it.
+    /// The path-pattern as written, without surrounding white space.
     pub pattern: &'p [u8],
 }
 
 impl fmt::Display for PolicyRule<'_> {
-    /// `Disallow: /private`; bytes that are not UTF-8 are replaced.
+    /// Writes the rule as a line, as in `Disallow: /private`. Invalid UTF-8 is replaced.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key = match self.effect {
             Effect::Allow => "Allow",
@@ -95,16 +95,17 @@ impl fmt::Display for PolicyRule<'_> {
     }
 }
 
-/// Why a verdict allows or disallows. Every verdict has one of these reasons.
+/// The reason for a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
-    /// A rule matches and takes precedence. R9309-2.2.2-4.
+    /// A rule matches and takes precedence over all others. R9309-2.2.2-4.
     Rule,
-    /// A group applies to the crawler, and none of its rules matches: allowed. R9309-2.2.2-7.
+    /// A group applies to the crawler, but none of its rules matches, so access is allowed.
+    /// R9309-2.2.2-7.
     NoRuleMatched,
-    /// No group applies to the crawler: allowed. R9309-2.2.1-11.
+    /// No group applies to the crawler, so access is allowed. R9309-2.2.1-11.
     NoGroup,
-    /// The target is `/robots.txt` itself: allowed. R9309-2.2.2-8.
+    /// The target is `/robots.txt` itself, which is always allowed. R9309-2.2.2-8.
     RobotsTxtItself,
 }
 
@@ -117,7 +118,7 @@ impl Reason {
         Self::RobotsTxtItself,
     ];
 
-    /// The code that JSON output has for it: `rule`, `no-rule`, `no-group` or `robots-txt`.
+    /// Returns its code in JSON: `rule`, `no-rule`, `no-group` or `robots-txt`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -129,10 +130,10 @@ impl Reason {
     }
 }
 
-/// The answer to one question: an effect with its reason, never a bare bool.
+/// The answer to one question: an effect and its reason.
 ///
-/// It borrows nothing, so that it can be kept; [`crate::Policy::rule`] gives the pattern of the
-/// rule that decided.
+/// It borrows nothing, so you can store it. Pass [`Verdict::rule`] to [`crate::Policy::rule`] for
+/// the pattern of the rule that decided.
 ///
 /// ```
 /// use verger::{Crawler, Dialect, Effect, Reason, RobotsTxt, TargetPath};
@@ -157,7 +158,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// That rule decides.
+    /// Creates a verdict by the rule that decides.
     #[inline]
     pub(crate) fn by_rule(
         effect: Effect,
@@ -172,7 +173,7 @@ impl Verdict {
         }
     }
 
-    /// Allowed for that reason.
+    /// Creates an allowing verdict for that reason.
     #[inline]
     pub(crate) fn without_rule(reason: Reason, group: Option<AppliedGroup>) -> Self {
         Self {
@@ -183,37 +184,37 @@ impl Verdict {
         }
     }
 
-    /// Allow or disallow.
+    /// Returns whether the verdict allows or disallows.
     #[must_use]
     pub fn effect(&self) -> Effect {
         self.effect
     }
 
-    /// Whether the target may be accessed.
+    /// Returns whether the target may be accessed.
     #[must_use]
     pub fn is_allowed(&self) -> bool {
         self.effect == Effect::Allow
     }
 
-    /// Why.
+    /// Returns the reason for the verdict.
     #[must_use]
     pub fn reason(&self) -> Reason {
         self.reason
     }
 
-    /// The rule that decided, if one did.
+    /// Returns the rule that decided, if any.
     #[must_use]
     pub fn rule(&self) -> Option<RuleId> {
         self.rule.map(|(rule, _)| rule)
     }
 
-    /// The line of the rule that decided, if one did.
+    /// Returns the line of the rule that decided, if any.
     #[must_use]
     pub fn line(&self) -> Option<LineNumber> {
         self.rule.map(|(_, line)| line)
     }
 
-    /// The group that applies to the crawler, if one does.
+    /// Returns the group that applies to the crawler, if any.
     #[must_use]
     pub fn group(&self) -> Option<AppliedGroup> {
         self.group
@@ -242,8 +243,8 @@ fn write_verdict(
     }
 }
 
-/// The answer to one question about one body ([`crate::verdict`]): what a [`Verdict`] says, with the pattern
-/// of the rule that decided.
+/// The answer to one question about one body ([`crate::verdict()`]): a verdict with the pattern of
+/// the rule that decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BodyVerdict<'b> {
     effect: Effect,
@@ -267,7 +268,7 @@ impl<'b> BodyVerdict<'b> {
         }
     }
 
-    /// Allowed for that reason.
+    /// Creates an allowing verdict for that reason.
     pub(crate) fn without_rule(reason: Reason, group: Option<AppliedGroup>) -> Self {
         Self {
             effect: Effect::Allow,
@@ -277,37 +278,37 @@ impl<'b> BodyVerdict<'b> {
         }
     }
 
-    /// Allow or disallow.
+    /// Returns whether the verdict allows or disallows.
     #[must_use]
     pub fn effect(&self) -> Effect {
         self.effect
     }
 
-    /// Whether the target may be accessed.
+    /// Returns whether the target may be accessed.
     #[must_use]
     pub fn is_allowed(&self) -> bool {
         self.effect == Effect::Allow
     }
 
-    /// Why.
+    /// Returns the reason for the verdict.
     #[must_use]
     pub fn reason(&self) -> Reason {
         self.reason
     }
 
-    /// The line of the rule that decided, if one did.
+    /// Returns the line of the rule that decided, if any.
     #[must_use]
     pub fn line(&self) -> Option<LineNumber> {
         self.rule.as_ref().map(|(line, _)| *line)
     }
 
-    /// The path-pattern of that rule as written, without white space around it.
+    /// Returns the path-pattern of that rule as written, without surrounding white space.
     #[must_use]
     pub fn pattern(&self) -> Option<&[u8]> {
         self.rule.as_ref().map(|(_, pattern)| &**pattern)
     }
 
-    /// The group that applies to the crawler, if one does.
+    /// Returns the group that applies to the crawler, if any.
     #[must_use]
     pub fn group(&self) -> Option<AppliedGroup> {
         self.group

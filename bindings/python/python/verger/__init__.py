@@ -1,4 +1,4 @@
-"""The Robots Exclusion Protocol: whether a crawler may fetch a URL, which line says so, and why.
+"""Check what a robots.txt allows: whether a crawler may fetch a URL, and which line decides.
 
     >>> import verger
     >>> robots = verger.parse("User-agent: *\\nDisallow: /private/")
@@ -8,9 +8,8 @@
     >>> print(policy.verdict("https://example.com/private/x"))
     disallowed, line 2: Disallow: /private/ (group at line 1, *)
 
-This module fetches nothing and rewrites no URL: ask about the one that will be requested. Everything in it
-is immutable and may be shared between threads; files, policies, verdicts and values are hashable and can be
-pickled.
+This module does not fetch files and does not normalize URLs. Pass the URL that you will request. All objects are
+immutable and can be shared between threads. Files, policies, verdicts and values are hashable and can be pickled.
 """
 
 from verger._errors import (
@@ -118,7 +117,7 @@ __all__ = [
 
 
 def _say_where_they_are() -> None:
-    """Tracebacks, `repr` and pickles name the public place of a class, not the file that defines it."""
+    """Make tracebacks, `repr` and pickles show the public module of a class instead of the file that defines it."""
     for name in __all__:
         value = globals()[name]
         if isinstance(value, type) and value.__module__.startswith("verger._"):

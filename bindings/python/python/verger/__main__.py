@@ -1,4 +1,4 @@
-"""The command `verger`: `python -m verger check --help`."""
+"""The `verger` command: `python -m verger check --help`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from verger._verger import run_command
 
 
 def main() -> int:
-    """Runs the command with the arguments of this process, and returns its exit code."""
-    # Ctrl-C ends it at once: Python's own handler only notes the signal, for code that is not running.
+    """Run the command with the arguments of this process, and return its exit code."""
+    # Make Ctrl-C end the process immediately. Python's handler would wait for Python code to run.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return run_command(sys.argv[1:])
 

@@ -1,4 +1,4 @@
-"""The exceptions of `verger.access`."""
+"""Exceptions of `verger.access`."""
 
 from verger._errors import Error
 
@@ -12,5 +12,7 @@ class StoreError(Error):
 
 
 class ClientError(Error):
-    """A client has no answer: it is closed, no time was left, or another process takes too long. A server
-    that fails is no error; the profile says what follows."""
+    """A client cannot answer: it is closed, the deadline passed, or another process holds the store for too long.
+
+    A failing server does not raise this. The profile decides in that case.
+    """

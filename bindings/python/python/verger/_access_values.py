@@ -1,4 +1,4 @@
-"""The value classes of `verger.access`. The compiled part makes them."""
+"""Value classes of `verger.access`. The compiled module creates them."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ class Request:
 
     url: str
     conditions: tuple[tuple[str, str], ...]
-    """The headers of a conditional request, to send beside those of the HTTP client."""
+    """Headers of a conditional request. Send them in addition to those of the HTTP client."""
 
 
 @dataclass(frozen=True, slots=True)
 class HopQuestion:
-    """The question whether the robots.txt of its own authority allows a URL that a redirect leads to."""
+    """A redirect target that needs a decision: does the robots.txt of its own authority allow this URL?"""
 
     url: str
 
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """A request of a fetch, and its reply."""
+    """A request of a fetch and the reply to it."""
 
     url: str
     reply: str | None
-    """`http 301` or `ftp 550`; `None` where no complete reply came."""
+    """The reply, such as `http 301` or `ftp 550`. `None` if no complete reply arrived."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +35,15 @@ class Attempt:
     """A fetch that has ended."""
 
     outcome: str
-    """How, for programs: `successful http 200`, `error http 404`, `failed dns`, `redirect too-many`."""
+    """How it ended, for programs: `successful http 200`, `error http 404`, `failed dns`, `redirect too-many`."""
     what: str
-    """How, for people."""
+    """How it ended, for people."""
     at: int
-    """When, in seconds since 1970."""
+    """When it ended, in seconds since 1970."""
     is_about_the_site: bool
-    """Whether it says something about the site, not only about this client."""
+    """Whether the outcome is about the site and not only about this client."""
     hops: tuple[Hop, ...]
     """All requests, in order."""
     warnings: tuple[str, ...]
     body: bytes | None
-    """The bytes that are used, where there is a body."""
+    """The bytes that are used, if there is a body."""

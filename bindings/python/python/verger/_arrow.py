@@ -1,4 +1,4 @@
-"""What gives Arrow data or bytes, whichever package it is of."""
+"""Protocols for objects from any package that provide Arrow data or bytes."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ from typing import Protocol, TypeAlias
 
 
 class ArrowArray(Protocol):
-    """An object that gives one Arrow array, such as a `pyarrow.Array` or `pyarrow.RecordBatch`."""
+    """An object that provides one Arrow array, such as a `pyarrow.Array` or `pyarrow.RecordBatch`."""
 
     def __arrow_c_array__(self, requested_schema: object | None = None, /) -> tuple[object, object]: ...
 
 
 class ArrowStream(Protocol):
-    """An object that gives a stream of Arrow arrays, such as a Polars series or data frame, a
-    `pyarrow.Table` or `pyarrow.RecordBatchReader`, or a DuckDB relation."""
+    """An object that provides a stream of Arrow arrays.
+
+    Examples are a Polars series or data frame, a `pyarrow.Table` or `pyarrow.RecordBatchReader`, and a DuckDB relation.
+    """
 
     def __arrow_c_stream__(self, requested_schema: object | None = None, /) -> object: ...
 
 
 class ReadableFile(Protocol):
-    """A file that is open for reading bytes."""
+    """A file opened for reading bytes."""
 
     def read(self, size: int, /) -> bytes:
-        """At most so many bytes; none at the end."""
+        """Return at most `size` bytes, or `b""` at the end."""
         ...
 
 

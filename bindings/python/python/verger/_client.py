@@ -33,7 +33,7 @@ Path = str | os.PathLike[str]
 
 
 class _Process:
-    """What is made once in each process: the threads that clients fetch with."""
+    """Per-process state: the threads that clients fetch with."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -48,8 +48,8 @@ class _Process:
             return self.runtime
 
     def after_fork(self) -> None:
-        # The threads are those of the parent. Nothing of them may be touched here, not even to end
-        # them: another thread of the parent may have held a lock. So they are left as they are.
+        # The threads belong to the parent. Do not touch them here, not even to end them: another thread of the
+        # parent may have held a lock. Leak them instead.
         self.left.append(self.runtime)
         self.runtime = None
         self.lock = threading.Lock()
@@ -70,7 +70,7 @@ atexit.register(lambda: _process.end())
 
 
 class _Settings:
-    """What a client is made of, and the client of this process once it is needed."""
+    """The settings of a client, and the client of this process once it is needed."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class _Settings:
         self.lock = threading.Lock()
         self.core: _Client | None = None
         _process.clients.add(self)
-        # What is wrong with the settings is raised now.
+        # Report invalid settings now.
         self.client()
 
     def client(self) -> _Client:
@@ -119,7 +119,7 @@ def _seconds(at: datetime | float) -> float:
 
 
 class _Base:
-    """What both clients have in common."""
+    """Common base of both clients."""
 
     def __init__(
         self,
@@ -156,18 +156,20 @@ class _Base:
 
 
 class Client(_Base):
-    """Decides whether crawlers may fetch URLs, and fetches the robots.txt files for it.
+    """Decide whether crawlers may fetch URLs, and fetch the robots.txt files needed to decide.
 
-    `user_agent` is the header that is sent. `store` is a file, made where there is none, which several
-    processes may share, or the URL of a database, such as `postgres://crawler@db.example/robots`, which several
-    machines may share once `verger store init` has made its tables; without a store, what was seen is kept in
-    memory. `crawler` is the one for which
-    redirects are checked. Only public addresses are connected to; `allow_addresses` has networks such as
-    `10.1.0.0/16` that are allowed as well, `refuse_addresses` others that are not. `root_certificates`
-    are trusted beside those of the public authorities, as DER. `deadline` is the time that a call may take, in seconds.
+    - `user_agent` is the header to send.
+    - `store` is a file, created if missing, that several processes may share. It can also be the URL of a database, such
+      as `postgres://crawler@db.example/robots`, that several machines may share. `verger store init` creates its tables.
+      Without a store, results are kept in memory.
+    - `crawler` is the crawler for which redirects are checked.
+    - Only public addresses are contacted. `allow_addresses` adds networks such as `10.1.0.0/16`, and `refuse_addresses`
+      excludes others.
+    - `root_certificates` are trusted in addition to those of the public authorities, as DER.
+    - `deadline` is the time limit of a call, in seconds.
 
-    A client may be shared between threads. In a forked process it begins anew, with the same settings.
-    Ctrl-C ends a call. Where the server fails, the profile decides, and nothing is raised.
+    A client may be shared between threads. In a forked process it starts again with the same settings. Ctrl-C interrupts
+    a call. If the server fails, the profile decides and no exception is raised.
     """
 
     def decide(
@@ -178,11 +180,16 @@ class Client(_Base):
         at: datetime | float | None = None,
         rest_of_site_is_up: bool = False,
     ) -> Decision:
-        """Whether `agent` may fetch `url`. With `at` as it was then, by the store alone: where it knew
-        nothing, the answer defers.
+        """Decide whether `agent` may fetch `url`.
 
-        Raises `AuthorityError`, `TargetError`, `ClientError`; with `at` `StoreError`, and `ValueError`
-        without a store.
+        With `at`, decide as of that time, using only the store. If the store knew nothing then, the answer defers.
+
+        Raises:
+            AuthorityError: If no robots.txt applies to the URL.
+            TargetError: If the URL is not valid.
+            ClientError: If the client is closed or cannot answer in time.
+            StoreError: With `at`, if the store fails.
+            ValueError: With `at`, if there is no store.
         """
         client = self._settings.client()
         if at is not None:
@@ -194,18 +201,20 @@ class Client(_Base):
         return found
 
     def allowed(self, agent: Agent, url: str) -> bool:
-        """Whether `agent` may fetch `url`; raises as `decide`."""
+        """Return whether `agent` may fetch `url`. Raises the same exceptions as `decide`."""
         return self.decide(agent, url).allowed
 
     def decide_many(self, agent: Agent, urls: Iterable[str]) -> list[Decision | Error]:
-        """The decision about each of `urls`, in their order, or the exception for it. Different
-        authorities are fetched at the same time, each once."""
+        """Decide each of `urls` and return, in the same order, a decision or the exception for it.
+
+        Authorities are fetched concurrently, each once.
+        """
         client = self._settings.client()
         decisions: list[Decision | Error] = client.wait(client.decide_many(agent, list(urls)))
         return decisions
 
     def answer(self, url: str, *, at: datetime | float | None = None) -> Answer:
-        """What is known about the authority of `url`, with the body; with `at` as it was then."""
+        """Return what is known about the authority of `url`, with the body. With `at`, return what was known then."""
         client = self._settings.client()
         if at is not None:
             return client.past_answer(url, _seconds(at))
@@ -213,17 +222,17 @@ class Client(_Base):
         return answer
 
     def fetch(self, url: str) -> Answer:
-        """Fetches the robots.txt of the authority of `url` now, whatever is known."""
+        """Fetch the robots.txt of the authority of `url` now, even if a valid copy is known."""
         client = self._settings.client()
         answer: Answer = client.wait(client.answer(url, True))
         return answer
 
     def pacing(self, agent: Agent, url: str) -> Pacing:
-        """How fast and when the authority of `url` asks `agent` to come."""
+        """Return the delays and visit times that the authority of `url` requests from `agent`."""
         return self.decide(agent, url).pacing
 
     def close(self) -> None:
-        """Cancels all fetches, so that other processes that share the store need not wait."""
+        """Cancel all fetches. Other processes that share the store then do not have to wait for them."""
         client = self._settings.client()
         client.wait(client.close())
 
@@ -240,8 +249,10 @@ class Client(_Base):
 
 
 class AsyncClient(_Base):
-    """`Client` for asyncio: the same arguments, and methods to await. Where the task is cancelled, the
-    call ends; a fetch that has begun goes on, and what it sees is kept."""
+    """`Client` for asyncio, with the same arguments and with methods to await.
+
+    If a task is cancelled, its call ends. A fetch that has started continues, and its result is kept.
+    """
 
     async def decide(
         self,
@@ -251,7 +262,7 @@ class AsyncClient(_Base):
         at: datetime | float | None = None,
         rest_of_site_is_up: bool = False,
     ) -> Decision:
-        """As `Client.decide`."""
+        """See `Client.decide`."""
         client = self._settings.client()
         if at is not None:
             seconds = _seconds(at)
@@ -263,11 +274,11 @@ class AsyncClient(_Base):
         return found
 
     async def allowed(self, agent: Agent, url: str) -> bool:
-        """As `Client.allowed`."""
+        """See `Client.allowed`."""
         return (await self.decide(agent, url)).allowed
 
     async def decide_many(self, agent: Agent, urls: Iterable[str]) -> list[Decision | Error]:
-        """As `Client.decide_many`."""
+        """See `Client.decide_many`."""
         client = self._settings.client()
         decisions: list[Decision | Error] = await _told(
             client, client.decide_many(agent, list(urls))
@@ -275,7 +286,7 @@ class AsyncClient(_Base):
         return decisions
 
     async def answer(self, url: str, *, at: datetime | float | None = None) -> Answer:
-        """As `Client.answer`."""
+        """See `Client.answer`."""
         client = self._settings.client()
         if at is not None:
             return await asyncio.to_thread(client.past_answer, url, _seconds(at))
@@ -283,17 +294,17 @@ class AsyncClient(_Base):
         return answer
 
     async def fetch(self, url: str) -> Answer:
-        """As `Client.fetch`."""
+        """See `Client.fetch`."""
         client = self._settings.client()
         answer: Answer = await _told(client, client.answer(url, True))
         return answer
 
     async def pacing(self, agent: Agent, url: str) -> Pacing:
-        """As `Client.pacing`."""
+        """See `Client.pacing`."""
         return (await self.decide(agent, url)).pacing
 
     async def close(self) -> None:
-        """As `Client.close`."""
+        """See `Client.close`."""
         client = self._settings.client()
         await _told(client, client.close())
 
@@ -325,7 +336,7 @@ async def _told(client: _Client, question: _Question) -> Any:
         try:
             loop.call_soon_threadsafe(settle, answer, error)
         except RuntimeError:
-            # The loop was closed while the call went on.
+            # The loop was closed during the call.
             pass
 
     task = client.begin(question, done)

@@ -1,4 +1,4 @@
-"""Undoes content codings, which some servers use though none was asked for."""
+"""Decode content codings, because some servers send them unasked."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ from typing import Any
 from verger.access import BODY_BYTES_WANTED
 
 ENCODED_BYTES_MAX = BODY_BYTES_WANTED + (64 << 10)
-"""Bytes of an encoded body that are read: what is longer is too long when decoded, too."""
+"""Maximum number of encoded bytes to read. A longer body is also too long when decoded."""
 
 _UNDONE = {"gzip", "x-gzip", "deflate"}
 
 
 class DecodingError(Exception):
-    """A body is malformed in its coding, ends early, or has a coding that is not undone here."""
+    """A body is malformed in its coding, ends early, or uses an unsupported coding."""
 
 
 class Decoder:
-    """Undoes gzip (RFC 1952), of any number of members, and deflate (RFC 1950), part by part. HTTP clients do not
-    report a body that ends early in its coding."""
+    """Decode gzip (RFC 1952, any number of members) and deflate (RFC 1950) incrementally.
+
+    HTTP clients do not report an encoded body that ends early.
+    """
 
     def __init__(self, values: Iterable[bytes]) -> None:
-        """Takes the values of the `Content-Encoding` fields. Raises `DecodingError`."""
+        """Create a decoder for the values of the `Content-Encoding` fields. Raise `DecodingError` if unsupported."""
         names = b",".join(values).decode("latin-1").lower().split(",")
         codings = [it for it in map(str.strip, names) if it not in ("", "identity")]
         if len(codings) > 1 or not _UNDONE.issuperset(codings):
@@ -32,10 +34,10 @@ class Decoder:
         self._start = b""
         self._member: Any = None
         self.bytes = 0
-        """Bytes that came."""
+        """Number of encoded bytes received."""
 
     def take(self, data: bytes, bytes_max: int) -> bytes:
-        """Returns what a part of the body is when decoded, as much of it as is wanted. Raises `DecodingError`."""
+        """Decode a part of the body and return at most `bytes_max` bytes. Raise `DecodingError` if malformed."""
         self.bytes += len(data)
         if self._coding is None:
             return data[:bytes_max]
@@ -55,29 +57,31 @@ class Decoder:
         return bytes(decoded)
 
     def _format(self, data: bytes) -> int:
-        """The format that begins so, for `zlib`. Raises `DecodingError`."""
+        """Return the `wbits` argument of `zlib` for data that begins with `data`. Raise `DecodingError`."""
         if self._coding != "deflate":
             return 32 + zlib.MAX_WBITS
         if self._member is not None:
-            raise DecodingError("more follows its end")
-        # Some servers send deflate without the header of zlib (RFC 9110 8.4.1.2).
+            raise DecodingError("data follows the end of the body")
+        # Some servers send deflate without the zlib header (RFC 9110, 8.4.1.2).
         has_header = data[0] & 15 == 8 and int.from_bytes(data[:2], "big") % 31 == 0
         return zlib.MAX_WBITS if has_header else -zlib.MAX_WBITS
 
     def end(self) -> None:
-        """The body has ended. An empty one has nothing to decode. Raises `DecodingError`."""
+        """Finish the body. An empty body is valid. Raise `DecodingError` if the body ended early."""
         if self._coding is not None and self.bytes and not (self._member and self._member.eof):
-            raise DecodingError("it ends early")
+            raise DecodingError("the body ends early")
 
 
 def decoded(values: Iterable[bytes], data: bytes, whole: bool) -> tuple[bytes, bool]:
-    """Returns a body decoded, and whether it is whole. Raises `DecodingError`, also where what was read of it gives
-    less than is wanted."""
+    """Decode a body, and return it and whether it is whole.
+
+    Raise `DecodingError` if it is malformed, or if it was cut before enough of it could be decoded.
+    """
     decoder = Decoder(values)
     body = decoder.take(data, BODY_BYTES_WANTED)
     if len(body) == BODY_BYTES_WANTED:
         return body, False
     if not whole:
-        raise DecodingError("rules may follow")
+        raise DecodingError("the body was cut, so rules may be missing")
     decoder.end()
     return body, True

@@ -1,8 +1,8 @@
-"""Drives `verger.access.Fetch` with the HTTP client of another package: what is known about authorities, one
-fetch of each however many requests wait for it, the store, and the questions about redirects.
+"""Drive `verger.access.Fetch` with the HTTP client of another package.
 
-What suspends is given from outside, so that the same code serves asyncio, Twisted and threads. Where nothing
-suspends, since all waiting blocks the thread, `at_once` runs it.
+This module remembers what is known about authorities, lets all requests that need one robots.txt share one fetch, uses
+the store, and decides about redirects. The caller supplies the waiting, so the same code serves asyncio, Twisted and
+threads. If all waiting blocks the thread, `at_once` runs the coroutine.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 _R = TypeVar("_R")
 
 PROXY_STATUS = 407
-"""Over `http` a proxy answers so in the place of the site (RFC 9110, 15.5.8)."""
+"""Status sent by a proxy, not by the site, over `http` (RFC 9110, 15.5.8)."""
 
-# Longer than a fetch may take with the default deadline, so that what it saw can be stored. Until it ends, the lease of
-# a process that was killed keeps others from its site.
+# Longer than a fetch takes with the default deadline, so the result can still be stored. The lease of a process that was
+# killed blocks others from its site until the lease expires.
 _LEASE_SECONDS_MAX = 90
 _LEASE_SECONDS_MORE = 30
 _LEASE_POLL_SECONDS = 0.25
@@ -41,18 +41,18 @@ _LEASE_WAIT_SECONDS_MAX = 2 * _LEASE_SECONDS_MAX
 
 
 def at_once(coroutine: Coroutine[Any, Any, _R]) -> _R:
-    """The result of a coroutine that never suspends."""
+    """Run a coroutine that never suspends and return its result."""
     try:
         coroutine.send(None)
     except StopIteration as end:
         result: _R = end.value
         return result
     coroutine.close()
-    raise AssertionError("a coroutine suspended where all waiting blocks")
+    raise AssertionError("the coroutine suspended, but all waiting must block")
 
 
 def wait_seconds(pacing: Pacing, now: float) -> float:
-    """The delay between two requests that a site asks for at a time."""
+    """Return the delay that a site requests between two requests at time `now`, in seconds."""
     if not pacing:
         return 0.0
     return pacing.wait_milliseconds(datetime.fromtimestamp(now, timezone.utc).time()) / 1000
@@ -62,7 +62,7 @@ _SHORTAGES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 
 
 def causes(error: BaseException) -> Iterator[BaseException]:
-    """An exception and what led to it."""
+    """Yield an exception and its causes."""
     yield error
     context = None if error.__suppress_context__ else error.__context__
     led_to_it = (*getattr(error, "exceptions", ()), error.__cause__ or context)
@@ -72,42 +72,44 @@ def causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def is_of_site(error: Exception) -> bool:
-    """Whether an exception says something about a site: not that this machine has no file, socket or memory left,
-    nor that a header of the crawler cannot be sent."""
+    """Return whether an exception is about the site.
+
+    It is not if this machine has no file descriptors, sockets or memory left, or if a header of the crawler is not valid.
+    """
     if isinstance(error, UnicodeError):
         # A label of the name is empty or too long.
         return getattr(error, "encoding", "idna") == "idna"
-    # Twisted has another name for the number.
+    # Twisted uses a different attribute for the error number.
     codes = (getattr(it, name, None) for it in causes(error) for name in ("errno", "osError"))
     return _SHORTAGES.isdisjoint(it for it in codes if isinstance(it, int))
 
 
 class Landing(Protocol):
-    """The end of a fetch, for which others wait."""
+    """An event that others wait for: the end of a fetch."""
 
     def set(self) -> object: ...
     async def wait(self) -> object: ...
 
 
 class Waits(Protocol):
-    """How one kind of program waits."""
+    """How a program waits: blocking, asyncio or another event loop."""
 
     def landing(self) -> Landing: ...
     def loop(self) -> object:
-        """The event loop that runs: what waits in one is not woken from another. `None` where there is one alone."""
+        """Return the running event loop, because events cannot wake another loop. `None` if there is only one."""
         ...
 
     async def sleep(self, seconds: float) -> None: ...
     async def blocking(self, call: Callable[..., _R], *arguments: object) -> _R:
-        """What a call returns that may block."""
+        """Run a call that may block, and return its result."""
         ...
 
 
 class Sender(ABC):
-    """How robots.txt files are fetched on behalf of a request."""
+    """Fetches robots.txt files on behalf of a request."""
 
     deadline: float
-    """The time for the fetch of a robots.txt, and at most for the wait for that of another process, in seconds."""
+    """Time limit for fetching a robots.txt, and maximum time to wait for another process to do it, in seconds."""
 
     @property
     @abstractmethod
@@ -115,22 +117,22 @@ class Sender(ABC):
         """The crawler for which redirects are checked."""
 
     def for_one_fetch(self) -> Self:
-        """A sender for one fetch, whose requests share the time that it may take."""
+        """Return a sender for one fetch. All requests of the fetch share its time limit."""
         return copy.copy(self)
 
     @abstractmethod
     async def send(self, fetch: access.Fetch, request: access.Request) -> None:
-        """Sends `request`, and gives what came to `fetch`."""
+        """Send `request` and pass the reply to `fetch`."""
 
     async def fetched(self, attempt: access.Attempt, entry: Entry) -> None:
-        """A fetch has ended."""
+        """Handle the end of a fetch."""
 
     def store_failed(self, error: access.StoreError) -> None:
-        """The store cannot be used; the fetch goes on without it."""
+        """Handle a store that cannot be used. The fetch continues without it."""
 
 
 class _Flight:
-    """A fetch on the way."""
+    """A fetch in progress."""
 
     def __init__(self, landing: Landing) -> None:
         self.landing = landing
@@ -138,7 +140,7 @@ class _Flight:
 
 
 class _LeaseWait:
-    """The wait for a lease. The thread that acquires it may outlive the request that it is for."""
+    """The wait for a lease. The thread that acquires it may outlive the request it serves."""
 
     def __init__(self, seconds: float) -> None:
         self.lease: access.Lease | None = None
@@ -148,7 +150,7 @@ class _LeaseWait:
         self._is_over = False
 
     def keep(self, lease: access.Lease) -> bool:
-        """Takes the lease, unless the request has ended."""
+        """Keep the lease, unless the request has ended."""
         with self._lock:
             if not self._is_over:
                 self.lease = lease
@@ -158,14 +160,14 @@ class _LeaseWait:
         return self._until - time.monotonic()
 
     def end(self) -> access.Lease | None:
-        """The request has ended; returns the lease that it had."""
+        """Mark the request as ended, and return its lease, if any."""
         with self._lock:
             self._is_over = True
             return self.lease
 
 
 class Begun(ABC):
-    """What begins anew in a forked process: threads of the parent may have held its locks."""
+    """An object that resets itself in a forked process, because threads of the parent may hold its locks."""
 
     def __init__(self) -> None:
         _begun.add(self)
@@ -173,12 +175,12 @@ class Begun(ABC):
 
     @abstractmethod
     def begin(self) -> None:
-        """Knows nothing, and waits for nothing."""
+        """Reset the state."""
 
 
 _begun: weakref.WeakSet[Begun] = weakref.WeakSet()
 _left: list[access.Store] = []
-"""Stores of the parent: not even closing them is possible in its child."""
+"""Stores of the parent process. A child process cannot even close them."""
 
 
 def _begin_anew() -> None:
@@ -191,7 +193,7 @@ if hasattr(os, "register_at_fork"):  # Windows has no fork.
 
 
 class Robots(Begun):
-    """What is known about authorities, and the fetches on the way."""
+    """What is known about authorities, and the fetches in progress."""
 
     def __init__(
         self,
@@ -210,15 +212,15 @@ class Robots(Begun):
         self._holder_name = holder
         self._memory_bytes_max = memory_bytes_max
         super().__init__()
-        # What is wrong with the store is raised now.
+        # Report an invalid store now.
         self._opened()
 
     def begin(self) -> None:
         self._holder = f"{self._holder_name}, process {os.getpid()}"
-        # Held for a few instructions, and never while something is awaited.
+        # Held only for a few instructions, and never across an await.
         self._lock = threading.Lock()
         self._memory = Memory(self._memory_bytes_max)
-        # By event loop and authority.
+        # Keyed by event loop and authority.
         self._flights: dict[tuple[object, str], _Flight] = {}
         self._waits_for: dict[tuple[object, str], str] = {}
         if self._store is not None:
@@ -226,19 +228,22 @@ class Robots(Begun):
             self._store = None
 
     def _opened(self) -> access.Store | None:
-        """The store of this process."""
+        """Return the store of this process."""
         if self._store is None and self._store_name is not None:
             self._store = access.Store(self._store_name)
         return self._store
 
     def known(self, authority: str, agent: Agent) -> Entry | None:
-        """What is in memory about an authority and counts for a crawler, whether it is still good or not."""
+        """Return the entry in memory that is valid for a crawler, even if it has expired."""
         entries = self._memory.get(authority), self._memory.get((authority, agent))
         there = (entry for entry in entries if entry is not None)
         return max(there, key=lambda it: it.knowledge.seen_at or 0, default=None)
 
     async def entry(self, authority: str, sender: Sender, depth: int = 0) -> Entry:
-        """What is known, after a fetch where one is due: one for all requests of an event loop that wait for it."""
+        """Return what is known about an authority, after a fetch if one is due.
+
+        All requests of an event loop that wait for an authority share one fetch.
+        """
         key = self._waits.loop(), authority
         while True:
             with self._lock:
@@ -254,19 +259,19 @@ class Robots(Begun):
             if is_ours:
                 return await self._fly(key, flight, sender, depth)
             await flight.landing.wait()
-            # What asked about no hop answers a question about a hop alone. Where a fetch was broken off, or its
-            # redirects were checked for another crawler, the next one that waited begins another.
+            # An entry whose redirects were not checked can only answer a question about a redirect. If a fetch was
+            # cancelled, or its redirects were checked for another crawler, the next waiter starts another fetch.
             entry = flight.entry
             if entry is not None and (entry.is_checked or depth) and entry.agent in (None, sender.agent):
                 return entry
 
     def _current(self, authority: str, key: Key) -> Entry | None:
-        """What is known under a key of an authority, where it is still good."""
+        """Return the entry under a key, if it is still valid."""
         entry = self._memory.get(key)
         if entry is None:
             return None
         now = self.clock()
-        # Where the clock has gone back, the answer is made anew.
+        # If the clock was set back, derive the answer again.
         if entry.made_at <= now < min(entry.answer.holds_until, entry.answer.ask_again_at):
             return entry
         answer = entry.knowledge.answer(now=now, profile=self._profile)
@@ -281,7 +286,7 @@ class Robots(Begun):
             flight.entry = await self._find_out(key[1], sender, depth)
         finally:
             with self._lock:
-                # In a forked process it is not there any more.
+                # In a forked process it is already gone.
                 self._flights.pop(key, None)
             flight.landing.set()
         return flight.entry
@@ -296,7 +301,7 @@ class Robots(Begun):
                 if store is not None:
                     knowledge = await self._known_or_lease(store, authority, knowledge, wait)
                     if wait.lease is None:
-                        # What is in memory may count for this crawler alone.
+                        # The entry in memory may be valid only for this crawler.
                         agent = before.agent if before and knowledge is before.knowledge else None
                         return self._follows(authority, knowledge, True, agent)
             except access.StoreError as error:
@@ -319,7 +324,7 @@ class Robots(Begun):
         except BaseException:
             lease = wait.end()
             if store is not None and lease is not None:
-                # At once: a task that is cancelled cannot always await.
+                # Do not await here: a cancelled task cannot always await.
                 with suppress(access.StoreError):
                     store.release(lease)
             raise
@@ -340,20 +345,22 @@ class Robots(Begun):
     async def _known_or_lease(
         self, store: access.Store, authority: str, knowledge: access.Knowledge, wait: _LeaseWait
     ) -> access.Knowledge:
-        """What the store knows, where that is recent enough; otherwise `wait` gets the right to fetch. Waits while
-        another process fetches; where that takes too long, what is known has expired and defers."""
+        """Return what the store knows if it is recent enough. Otherwise acquire a lease in `wait`.
+
+        Waits while another process fetches. If that takes too long, the result has expired, and its answer defers.
+        """
         while True:
             knowledge, is_over = await self._waits.blocking(self._look, store, authority, knowledge, wait)
             seconds = wait.seconds_left()
             if is_over or seconds <= 0:
                 return knowledge
-            # No thread is held meanwhile: another fetch needs it to end.
+            # Do not hold a thread meanwhile. Another fetch may need it to finish.
             await self._waits.sleep(min(seconds, _LEASE_POLL_SECONDS))
 
     def _look(
         self, store: access.Store, authority: str, knowledge: access.Knowledge, wait: _LeaseWait
     ) -> tuple[access.Knowledge, bool]:
-        """Looks once into the store: what is known, and whether that is recent enough or `wait` has a lease."""
+        """Check the store once. Return what is known, and whether that is recent enough or `wait` has a lease."""
         now = self.clock()
         knowledge, is_enough = self._stored(store, authority, knowledge, now)
         if is_enough:
@@ -361,7 +368,7 @@ class Robots(Begun):
         lease = store.acquire(authority, holder=self._holder, now=now, seconds=wait.lease_seconds)
         if lease is None:
             return knowledge, False
-        # The holder before may have put what it saw.
+        # The previous holder may have stored its result.
         knowledge, is_enough = self._stored(store, authority, knowledge, now)
         if is_enough or not wait.keep(lease):
             store.release(lease)
@@ -370,7 +377,7 @@ class Robots(Begun):
     def _stored(
         self, store: access.Store, authority: str, knowledge: access.Knowledge, now: float
     ) -> tuple[access.Knowledge, bool]:
-        """What the store knows where that is not older than `knowledge`, and whether it is still good."""
+        """Return what the store knows, unless `knowledge` is more recent, and whether it is still valid."""
         known = store.knowledge(authority, at=now, profile=self._profile)
         if known is None or (known.seen_at or 0) < (knowledge.seen_at or 0):
             return knowledge, False
@@ -381,7 +388,7 @@ class Robots(Begun):
     async def _drive(
         self, fetch: access.Fetch, authority: str, sender: Sender, depth: int
     ) -> tuple[access.Attempt, bool, Agent | None]:
-        """The attempt, whether its redirects were checked, and the crawler for which one was."""
+        """Return the attempt, whether its redirects were checked, and the crawler they were checked for, if any."""
         is_checked, agent, of_fetch = True, None, sender.for_one_fetch()
         while True:
             action = fetch.action
@@ -400,7 +407,7 @@ class Robots(Begun):
     async def _hop_verdict(self, url: str, authority: str, sender: Sender) -> access.HopVerdict:
         asked, loop = access.authority(url), self._waits.loop()
         with self._lock:
-            # Two fetches must not wait for each other.
+            # Prevent two fetches from waiting for each other.
             on_the_way: str | None = asked
             while on_the_way is not None:
                 if on_the_way == authority:

@@ -1,4 +1,4 @@
-"""What is known about authorities, in bounded memory."""
+"""Remember what was learned about authorities, within a memory limit."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from verger._verger import Crawler, ProductToken
 Agent = str | ProductToken | Crawler | tuple[str | ProductToken, ...]
 
 MEMORY_BYTES_MAX: Final = 512 << 20
-"""The default of `memory_bytes_max`, in bytes: that of `verger.access.Client`."""
+"""Default of `memory_bytes_max`, in bytes. `verger.access.Client` has the same default."""
 
 AGENTS_MAX = 100
-"""Policies that are kept for an authority: a crawl may rotate its headers."""
+"""Maximum number of policies kept for an authority. A crawl may rotate its `User-Agent` headers."""
 
 ENTRY_BYTES = 1536
-"""What the Python objects of an entry take, beside what the compiled part says of itself."""
+"""Size of the Python objects of an entry, in bytes, in addition to the size that the compiled module reports."""
 
 POLICY_BYTES = 128
-"""The same for a policy after the first, with its key."""
+"""Size of a further policy with its key, in bytes."""
 
 
 class Policies:
-    """An answer compiled for crawlers, by the key under which each was asked for."""
+    """An answer compiled for several crawlers, each under its own key."""
 
     def __init__(self, answer: access.Answer) -> None:
         self.answer = answer
@@ -35,12 +35,12 @@ class Policies:
         self._policies: dict[object, tuple[access.AccessPolicy, int]] = {}
 
     @property
-    def data(self) -> int:
-        """The memory that the policies take."""
+    def bytes(self) -> int:
+        """Memory used by the policies, in bytes."""
         return sum(data for _, data in list(self._policies.values()))
 
     def policy(self, key: object, agent: Callable[[], Agent]) -> access.AccessPolicy:
-        """The policy of a key; where there is none yet, `agent` names its crawler."""
+        """Return the policy for a key, and compile it for the crawler that `agent` returns if it is missing."""
         kept = self._policies.get(key)
         if kept is not None:
             return kept[0]
@@ -54,7 +54,7 @@ class Policies:
 
 
 class Entry:
-    """What is known about an authority, and what follows."""
+    """What is known about an authority, and the answer derived from it."""
 
     def __init__(
         self, knowledge: access.Knowledge, answer: access.Answer, made_at: float, agent: Agent | None = None
@@ -62,13 +62,13 @@ class Entry:
         self.knowledge = knowledge
         self.policies = Policies(answer)
         self.made_at = made_at
-        """The time of the answer."""
+        """Time of the answer."""
         self.agent = agent
-        """The crawler for which redirects on the way were checked, and for which alone it counts; `None` where no
-        redirect was to be checked."""
+        """The only crawler that the entry is valid for, because redirects were checked for it. `None` if no redirect
+        had to be checked."""
         self.is_checked = True
-        """Whether the redirects on the way were checked, where the profile asks for that."""
-        # The body of the answer is that of the knowledge, and is counted once.
+        """Whether redirects were checked, if the profile requires it."""
+        # The answer and the knowledge share one body, so it is counted once.
         self._own = ENTRY_BYTES + knowledge.__sizeof__()
 
     @property
@@ -76,28 +76,29 @@ class Entry:
         return self.policies.answer
 
     @property
-    def data(self) -> int:
-        """The memory that it takes."""
+    def bytes(self) -> int:
+        """Memory used by the entry, in bytes."""
         return self._own + self.policies.bytes
 
 
 Key = str | tuple[str, Agent]
-"""An authority, or an authority with the crawler for which redirects were checked."""
+"""An authority, or an authority and the crawler for which redirects were checked."""
 
 
 class Memory:
-    """Entries by authority, and by crawler where they count for one, in at most so many bytes: those that were
-    not used for longest are forgotten. The one that was used last is kept, however large it is: its site would
-    be asked for each request.
+    """Entries by authority, or by authority and crawler, limited to `bytes_max` bytes.
+
+    The least recently used entries are dropped first. The most recently used entry is kept even if it exceeds the limit
+    alone, because otherwise its robots.txt would be fetched again for every request.
     """
 
     def __init__(self, bytes_max: int) -> None:
         if bytes_max < 0:
-            raise ValueError(f"{bytes_max} is no number of bytes")
+            raise ValueError(f"memory_bytes_max is {bytes_max}: expected 0 or more bytes")
         self._bytes_max = bytes_max
         self.bytes = 0
-        """What is taken."""
-        # Held for a few instructions.
+        """Memory in use, in bytes."""
+        # Held only for a few instructions.
         self._lock = threading.Lock()
         self._entries: OrderedDict[Key, Entry] = OrderedDict()
         self._counted: dict[Key, int] = {}
@@ -106,7 +107,7 @@ class Memory:
         return len(self._entries)
 
     def get(self, key: Key) -> Entry | None:
-        """The entry of a key, which is used now."""
+        """Return the entry for a key, and mark it as used."""
         with self._lock:
             entry = self._entries.get(key)
             if entry is not None:
@@ -114,7 +115,7 @@ class Memory:
             return entry
 
     def keep(self, authority: str, entry: Entry) -> None:
-        """Keeps an entry in place of an earlier one."""
+        """Store an entry, replacing any earlier one."""
         key = authority if entry.agent is None else (authority, entry.agent)
         entry.policies.on_change = lambda: self._count(key, entry)
         with self._lock:

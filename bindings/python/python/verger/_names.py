@@ -1,4 +1,4 @@
-"""The enums. Every member is a `str`, and equals it: `verdict.effect == "allow"`."""
+"""Enums. Each member is a `str` and equals its value: `verdict.effect == "allow"`."""
 
 from enum import Enum
 
@@ -9,47 +9,47 @@ class _Name(str, Enum):
 
 
 class Dialect(_Name):
-    """What a robots.txt is read by."""
+    """The dialect in which a robots.txt is read."""
 
     RFC9309 = "rfc9309"
-    """RFC 9309: the most specific rule, compared percent-encoded byte by byte."""
+    """RFC 9309: the most specific rule decides. Percent-encoded bytes are compared one by one."""
     GOOGLE = "google"
-    """google/robotstxt bit for bit; any text is an agent, any text is a URL."""
+    """google/robotstxt, bit for bit. Any text is accepted as an agent and as a URL."""
     DRAFT2019 = "draft2019"
-    """The draft of 2019: as RFC 9309, but the first `*` group alone counts."""
+    """The draft of 2019: like RFC 9309, but only the first `*` group is used."""
     KOSTER1996 = "koster1996"
-    """The draft of 1996: blank lines end records, the first match decides."""
+    """The draft of 1996: blank lines end records, and the first match decides."""
 
 
 class ReadingOption(_Name):
-    """What is read otherwise than the dialect says."""
+    """Options that change how a dialect reads a file."""
 
     LENIENT_OTHER_RECORDS = "lenient-other-records"
-    """Misspelt other records, such as `site-map`, are read."""
+    """Read misspelled other records, such as `site-map`."""
     LENIENT_LINES = "lenient-lines"
-    """Misspelt keys and missing colons are read as Google's library does."""
+    """Read misspelled keys and lines without a colon, as Google's library does."""
     IGNORE_ALLOW = "ignore-allow"
-    """Allow lines are ignored, so that more is disallowed."""
+    """Ignore allow lines. Disallows more."""
     BRIDGE_ENCODINGS = "bridge-encodings"
-    """UTF-16 is decoded, and other bytes that are not UTF-8 are read as Latin-1."""
+    """Decode UTF-16, and read other bytes that are not UTF-8 as Latin-1."""
     COMMA_AGENTS = "comma-agents"
-    """A user-agent line may hold several names, separated by commas."""
+    """Accept several names, separated by commas, in a user-agent line."""
 
 
 class Effect(_Name):
-    """Whether a rule, or a verdict, allows or disallows."""
+    """The effect of a rule or verdict."""
 
     ALLOW = "allow"
     DISALLOW = "disallow"
 
 
 class Reason(_Name):
-    """Why a verdict is what it is."""
+    """Why a verdict was reached."""
 
     RULE = "rule"
     """A rule decided."""
     NO_RULE = "no-rule"
-    """A group applies to the crawler, and no rule of it matches."""
+    """A group applies to the crawler, but none of its rules match."""
     NO_GROUP = "no-group"
     """No group applies to the crawler."""
     ROBOTS_TXT = "robots-txt"
@@ -57,23 +57,23 @@ class Reason(_Name):
 
 
 class NamedBy(_Name):
-    """How a group applies to a crawler."""
+    """How a group was selected for a crawler."""
 
     TOKEN = "token"
-    """It names the crawler."""
+    """The group names the crawler."""
     STAR = "star"
-    """It is for `*`, and no group names the crawler."""
+    """The group is for `*`, and no group names the crawler."""
 
 
 class Signal(_Name):
-    """What a content signal says about a use."""
+    """The value of a content signal."""
 
     YES = "yes"
     NO = "no"
 
 
 class Preference(_Name):
-    """What a `Content-Usage` line says about a category of use."""
+    """The preference of a `Content-Usage` line about a category of use."""
 
     YES = "yes"
     NO = "no"
@@ -81,7 +81,7 @@ class Preference(_Name):
 
 
 class Obeys(_Name):
-    """Whether a crawler obeys robots.txt, by its operator's statement."""
+    """Whether a crawler obeys robots.txt, according to its operator."""
 
     YES = "yes"
     NO = "no"
@@ -89,7 +89,7 @@ class Obeys(_Name):
 
 
 class Purpose(_Name):
-    """What a known crawler fetches for."""
+    """The purpose for which a known crawler fetches pages."""
 
     ADS = "ads"
     AI_INPUT = "ai-input"

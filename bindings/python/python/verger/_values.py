@@ -1,7 +1,7 @@
-"""The value classes: frozen, hashable, made for pattern matching. The compiled part makes them.
+"""Value classes: frozen, hashable and usable in pattern matching. The compiled module creates them.
 
-Texts out of a file are its bytes as UTF-8; a byte that is not is a lone surrogate, as with
-`surrogateescape` (PEP 383), so that `text.encode("utf-8", "surrogateescape")` has the bytes back.
+Text from a file is decoded as UTF-8. Bytes that are not UTF-8 become lone surrogates, as with `surrogateescape`
+(PEP 383), and `text.encode("utf-8", "surrogateescape")` restores them.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Rule:
 
     effect: Effect
     pattern: str
-    """As the file writes it."""
+    """The path-pattern as written in the file."""
     line: int
-    """Its line, counted from 1."""
+    """Line number, counted from 1."""
 
     @property
     def pattern_bytes(self) -> bytes:
@@ -42,17 +42,17 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """User-agent lines and the rules below them."""
+    """A group: user-agent lines and the rules that follow them."""
 
     line: int
-    """Its first user-agent line."""
+    """Line number of its first user-agent line."""
     user_agents: tuple[str, ...]
     rules: tuple[Rule, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AppliedGroup:
-    """The group that applies to a crawler; the first one where several are merged."""
+    """The group that applies to a crawler. If several groups are merged, this is the first."""
 
     line: int
     named_by: NamedBy
@@ -63,10 +63,10 @@ class AppliedGroup:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A line with a key and a value, as the file writes them."""
+    """A line with a key and a value, as written in the file."""
 
     kind: str | None
-    """The known key that it is read as (`crawl-delay`); `None` for any other."""
+    """The known key that it is read as, such as `crawl-delay`. `None` if the key is not known."""
     key: str
     value: str
     line: int
@@ -79,8 +79,10 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class DayWindow:
-    """A part of the day, in UTC: from the start of its first minute to the end of its last one. Where the
-    first is later than the last, it runs over midnight."""
+    """A time window of each day, in UTC, from the start of minute `first` to the end of minute `last`.
+
+    If `first` is later than `last`, the window spans midnight.
+    """
 
     first: time
     last: time
@@ -88,33 +90,33 @@ class DayWindow:
 
 @dataclass(frozen=True, slots=True)
 class CrawlDelay:
-    """How long a crawler is asked to wait between two requests."""
+    """The delay that a site requests between two requests."""
 
     milliseconds: int
     line: int
 
     @property
     def seconds(self) -> float:
-        """The same in seconds."""
+        """The delay in seconds."""
         return self.milliseconds / 1000
 
 
 @dataclass(frozen=True, slots=True)
 class RequestRate:
-    """How many requests a crawler may send in a time."""
+    """The maximum number of requests that a site accepts in a period."""
 
     requests: int
     seconds: int
     interval_milliseconds: int
-    """The time between two requests at this rate, rounded up."""
+    """Time between two requests at this rate, in milliseconds, rounded up."""
     window: DayWindow | None
-    """The part of the day to which the rate is bound; `None` for the whole day."""
+    """The time window in which the rate applies. `None` for the whole day."""
     line: int
 
 
 @dataclass(frozen=True, slots=True)
 class VisitTime:
-    """A part of the day in which a crawler is welcome."""
+    """A time window in which a crawler may visit."""
 
     window: DayWindow
     line: int
@@ -122,7 +124,7 @@ class VisitTime:
 
 @dataclass(frozen=True, slots=True)
 class CleanParam:
-    """Parameters of a query that change nothing, by a `Clean-param` line."""
+    """Query parameters that do not change the page, from a `Clean-param` line."""
 
     parameters: tuple[str, ...]
     path: str | None
@@ -131,7 +133,7 @@ class CleanParam:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """The preferred mirror of a site, by a `Host` line."""
+    """The preferred mirror of a site, from a `Host` line."""
 
     name: str
     port: int | None
@@ -141,7 +143,7 @@ class Host:
 
 @dataclass(frozen=True, slots=True)
 class Noindex:
-    """A `Noindex` line, which no crawler is known to read."""
+    """A `Noindex` line. No crawler is known to read it."""
 
     pattern: str
     line: int
@@ -154,24 +156,24 @@ class SignalPair:
     key: str
     value: str
     signal: Signal | None
-    """`None` where the value is neither yes nor no."""
+    """`None` if the value is neither `yes` nor `no`."""
     line: int
 
 
 @dataclass(frozen=True, slots=True)
 class ContentSignal:
-    """What the `Content-Signal` lines of a crawler's groups say; `None` where they say nothing."""
+    """The content signals for a crawler, from `Content-Signal` lines. `None` if a signal is not given."""
 
     search: Signal | None
     ai_input: Signal | None
     ai_train: Signal | None
     pairs: tuple[SignalPair, ...]
-    """All pairs as they are written, also those with other keys."""
+    """All pairs as written, including those with other keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What `Content-Usage` lines say about the use of content, by category."""
+    """Preferences about the use of content, by category, from `Content-Usage` lines."""
 
     train_ai: Preference
     search: Preference
@@ -182,28 +184,28 @@ class UsageRule:
     """A `Content-Usage` line."""
 
     path: str | None
-    """The paths for which it holds; `None` for all."""
+    """The paths it applies to. `None` for all paths."""
     preferences: Preferences
     line: int
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """What was ignored, cut, or read otherwise than it is written."""
+    """A note about text that was ignored, truncated or read differently from how it is written."""
 
     kind: str
     message: str
     clause: str
-    """The id of the clause that it rests on; `verger clause ID` prints its text."""
+    """Id of the clause it is based on. `verger clause ID` prints the text of the clause."""
     line: int | None
     start: int
-    """The place in the body, in bytes."""
+    """Offset in the body, in bytes."""
     end: int
 
 
 @dataclass(frozen=True, slots=True)
 class FileWarning:
-    """What is odd about a file as a whole."""
+    """A warning about a file as a whole."""
 
     kind: str
     message: str
@@ -214,24 +216,24 @@ class FileWarning:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A rule that matches a URL, and why it decides or does not."""
+    """A rule that matches a URL, and why it does or does not decide."""
 
     line: int
     text: str
     effect: Effect
-    data: int
-    """How specific it is."""
+    bytes: int
+    """Specificity: the number of bytes compared."""
     decides: bool
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class OtherAnswer:
-    """Another dialect whose answer differs, or rests on something else."""
+    """A dialect that decides differently, or decides the same for a different reason."""
 
     dialect: Dialect
     effect: Effect | None
-    """`None` where the question cannot be asked there."""
+    """`None` if the dialect cannot decide for this agent or URL."""
     line: int | None
     why: str
     clause: str | None
@@ -239,17 +241,17 @@ class OtherAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A verdict, the rules that match, and the dialects that answer otherwise."""
+    """A verdict, the rules that match, and the dialects that disagree."""
 
     verdict: Verdict
     candidates: tuple[Candidate, ...]
-    """All rules that match, in order of precedence."""
+    """All matching rules, in order of precedence."""
     others: tuple[OtherAnswer, ...]
     json: str
-    """All of it as the command prints it with `--json --explain` (`docs/json.md`)."""
+    """The explanation as JSON, as printed by `verger check --json --explain` (see `docs/json.md`)."""
 
     def as_dict(self) -> dict[str, Any]:
-        """`json`, read."""
+        """Return `json` as a dict."""
         read: dict[str, Any] = json.loads(self.json)
         return read
 

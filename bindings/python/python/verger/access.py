@@ -1,14 +1,14 @@
-"""What to do with a server: fetch its robots.txt, and know what follows from what it does.
+"""Fetch robots.txt files and decide what their servers' replies mean.
 
-Three ways, the same answers:
+Three ways lead to the same answers:
 
-- `Client` and `AsyncClient` fetch by themselves, over HTTP, HTTPS and FTP.
-- `Fetch` is the machine without IO, for programs with an HTTP client of their own: it says what to send,
-  and takes what came and the time. `Knowledge` is what is known after it, `Answer` what follows,
-  `AccessPolicy` the same for one crawler.
-- `verger.scrapy` has both settings for Scrapy.
+- `Client` and `AsyncClient` fetch over HTTP, HTTPS and FTP.
+- `Fetch` is a state machine without I/O, for programs with their own HTTP client. It tells you what to send, and you
+  pass it the reply and the time. `Knowledge` is what was learned, `Answer` is the conclusion, and `AccessPolicy` is
+  the answer for one crawler.
+- `verger.scrapy` integrates with Scrapy.
 
-Times are seconds since 1970, as `time.time()` returns them; results are whole seconds.
+Times are seconds since 1970, as returned by `time.time()`. Results are whole seconds.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from verger._verger import (
 )
 
 BODY_BYTES_WANTED: Final = 512_001
-"""Bytes of a decoded body after which a transport may stop reading."""
+"""Number of bytes of a decoded body after which a transport may stop reading."""
 
 __all__ = [
     "BODY_BYTES_WANTED",

@@ -1,13 +1,12 @@
-"""What the owner of a site asks: which crawlers are disallowed what, what a change means, what is probably a
-mistake, what a file holds, and what was seen.
+"""Tools for site owners: which crawlers are blocked, what an edit changes, and what is probably a mistake.
 
     >>> from verger import owner
     >>> [row] = owner.who("User-agent: GPTBot\\nDisallow: /", agents=["gptbot"])
     >>> row["disallowed"], row["rule_line"]
     ('everything', 2)
 
-Each function is a command of `verger`, and answers with the JSON that the command prints with `--json`, read:
-`docs/json.md` of the repository has the keys.
+Each function corresponds to a subcommand of `verger` and returns the parsed output of its `--json` flag. The keys are
+documented in `docs/json.md` of the repository.
 """
 
 from __future__ import annotations
@@ -36,11 +35,14 @@ def who(
     site: str = _SITE,
     max_states: int = _MAX_STATES,
 ) -> list[dict[str, Any]]:
-    """How much of a site each crawler may fetch, and by which lines: a dict of `verger.who/1` for each crawler.
+    """Show how much of a site each crawler may fetch, and which lines decide.
 
-    `agents` are names as `verger who -a` takes them (`gptbot`, `ExampleBot`, `@ai-train`); without any, all
-    known crawlers in use, and those that the file names. `site` is a URL of the site that has the file. A
-    question that takes more than `max_states` is not decided.
+    Returns a `verger.who/1` dict for each crawler.
+
+    - `agents` are names as for `verger who -a`: `gptbot`, `ExampleBot`, `@ai-train`. The default is all known crawlers in
+      use and those named in the file.
+    - `site` is a URL on the site that serves the file.
+    - A question that needs more than `max_states` states is not decided.
     """
     return _lines(who_json(body, _names(agents), dialect, options, site, max_states))
 
@@ -55,8 +57,10 @@ def diff(
     site: str = _SITE,
     max_states: int = _MAX_STATES,
 ) -> list[dict[str, Any]]:
-    """What a change of the file means for each crawler: a dict of `verger.diff/1` for each change, and at last one
-    about the whole, whose `same` is `True` where it is proven that nothing changed. The rest is as for `who`.
+    """Show what an edit changes for each crawler.
+
+    Returns a `verger.diff/1` dict for each change, then a summary. In the summary, `same` is `True` if it is proven that
+    nothing changed. The other arguments are the same as for `who`.
     """
     return _lines(diff_json(old, new, _names(agents), dialect, options, site, max_states))
 
@@ -64,11 +68,13 @@ def diff(
 def lint(
     body: _Bytes, *, name: str = "-", site: str | None = None, settings: str = ""
 ) -> dict[str, Any]:
-    """What the owner of the file probably does not mean: a dict of `verger.lint/1`. Every file is read by RFC 9309,
-    and the other dialects are compared with it.
+    """Report probable mistakes in a file, as a `verger.lint/1` dict.
 
-    `name` is `file` in the answer; `site` is a URL of the site that has the file; `settings` is the text of a
-    `verger.toml`.
+    Files are read as RFC 9309, and the other dialects are compared with it.
+
+    - `name` is the value of `file` in the result.
+    - `site` is a URL on the site that serves the file.
+    - `settings` is the text of a `verger.toml`.
     """
     found: dict[str, Any] = json.loads(lint_json(body, name, site, settings))
     return found
@@ -82,10 +88,10 @@ def parse(
     dialect: Dialect | str = Dialect.RFC9309,
     options: Iterable[ReadingOption | str] = (),
 ) -> dict[str, Any]:
-    """What the file holds, line by line, and what was ignored: a dict of `verger.parse/1`; with `agent`, a name as
-    for `who` that means one crawler, also what applies to it. `verger.parse` has the rules as values.
+    """List the contents of a file line by line, and the lines that are ignored, as a `verger.parse/1` dict.
 
-    `name` is `file` in the answer.
+    With `agent`, the name of one crawler as for `who`, the result also shows what applies to it. `name` is the value of
+    `file` in the result. `verger.parse` returns the rules as objects.
     """
     agents = [] if agent is None else [agent]
     found: dict[str, Any] = json.loads(parse_json(body, name, agents, dialect, options))
@@ -101,16 +107,18 @@ def history(
     lines: bool = False,
     facts: bool = False,
 ) -> list[dict[str, Any]]:
-    """What a store has of the site of `url`, oldest first: a dict of `verger.history/1` for each snapshot, with the
-    lines that changed where `lines` is true, and with heads, TLS and times of each request and its reply where `facts`
-    is. Times are seconds since 1970; `until` is not among them.
+    """List the snapshots of the site of `url` in a store, oldest first, as `verger.history/1` dicts.
+
+    - `since` and `until` limit the time, in seconds since 1970. `until` itself is excluded.
+    - `lines` adds the lines that changed.
+    - `facts` adds headers, TLS and timings of each request and reply.
     """
     return _lines(store._history_json(url, since, until, lines, facts))
 
 
 def _names(agents: Iterable[str]) -> list[str]:
     if isinstance(agents, str):
-        raise TypeError("agents must be an iterable of str, not str")
+        raise TypeError("agents is a str: expected an iterable of str, such as [agents]")
     return list(agents)
 
 

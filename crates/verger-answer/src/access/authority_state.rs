@@ -1,5 +1,6 @@
 //! `AuthorityState`: the knowledge about an authority at a time, and the answer that a profile derives from it.
 
+use crate::read_error::ReadError;
 use std::sync::Arc;
 
 use verger_access::{
@@ -60,26 +61,26 @@ impl AuthorityState {
     ///
     /// Where no rules decide, since everything is disallowed or nothing is known any more, or where they are not with the
     /// answer: why, and what to do.
-    pub fn deciding_body(&self) -> Result<(&[u8], Option<String>), String> {
+    pub fn deciding_body(&self) -> Result<(&[u8], Option<String>), ReadError> {
         let result = self.answer.access_result();
         let what = result.map_or_else(|| "deferred".to_owned(), |result| result.to_string());
         let note = match self.answer.stance() {
             Stance::Rules => None,
             Stance::Copy => Some(format!("{what}; its last good copy decides")),
             Stance::Open => Some(format!("{what}; everything is allowed")),
-            Stance::Closed => return Err(format!("{what}; everything is disallowed")),
+            Stance::Closed => return Err(format!("{what}; everything is disallowed").into()),
             Stance::Defer => {
                 let to_do = match self.answer.missing() {
                     Some(_) => "; name a time before that, or none, and it is fetched",
                     None => "",
                 };
-                return Err(self.because() + to_do);
+                return Err((self.because() + to_do).into());
             }
         };
         match (self.answer.body(), self.answer.stance()) {
             (Some(body), _) => Ok((body, note)),
             (None, Stance::Open) => Ok((&[], note)),
-            (None, _) => Err(Missing::Body.to_string()),
+            (None, _) => Err(Missing::Body.to_string().into()),
         }
     }
 

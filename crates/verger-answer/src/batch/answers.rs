@@ -1,6 +1,7 @@
 //! `Answers`: the answers to one line. Its body is parsed once in each dialect that its questions
 //! name, and crawlers to which the same groups apply share their rules.
 
+use crate::read_error::ReadError;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::iter;
@@ -56,14 +57,14 @@ enum State<'l, R> {
 /// # Errors
 ///
 /// Always.
-pub fn no_files(_path: &str) -> Result<Vec<u8>, String> {
-    Err("robots_path is not available here".to_owned())
+pub fn no_files(_path: &str) -> Result<Vec<u8>, ReadError> {
+    Err("robots_path is not available here".into())
 }
 
 impl<R, F> Batch<R, F>
 where
     R: Fn(Dialect) -> Reading,
-    F: Fn(&str) -> Result<Vec<u8>, String>,
+    F: Fn(&str) -> Result<Vec<u8>, ReadError>,
 {
     /// Answers in `dialect` where a line names none; `reading_of` gives the reading of a dialect,
     /// and `read_file` the bytes of the file that `robots_path` names, or why there are none.
@@ -279,7 +280,7 @@ mod tests {
     fn answers(line: &str) -> Vec<(String, bool)> {
         let batch = Batch::new(Dialect::Rfc9309, Reading::new, |path: &str| match path {
             "there" => Ok(b"User-agent: *\nDisallow: /".to_vec()),
-            _ => Err(format!("there is no {path}")),
+            _ => Err(format!("there is no {path}").into()),
         });
         let responses = batch.answer(line.as_bytes(), 7);
         let responses = responses.map(|it| it.map(|it| (it.json, it.is_error)));

@@ -9,6 +9,7 @@ use verger_access::{RequestedUrlError, asked_target};
 
 use crate::batch::wrong_key::{WrongKey, wrong_key};
 use crate::given_body::{GivenBody, GivenBodyError};
+use crate::read_error::ReadError;
 use crate::text::{NotBase64, of_base64, start_of};
 
 /// A line of the input. Unknown keys are ignored, and null is as good as absent.
@@ -239,7 +240,7 @@ pub(crate) enum RequestError {
     WrongKey(WrongKey),
     Body(GivenBodyError),
     UrlNotBase64(NotBase64),
-    Unreadable(String),
+    Unreadable(ReadError),
     UnknownDialect(String),
     QuestionAndQueries,
     NoAgent,
@@ -269,7 +270,7 @@ impl fmt::Display for RequestError {
             Self::WrongKey(wrong) => wrong.fmt(f),
             Self::Body(error) => error.fmt(f),
             Self::UrlNotBase64(error) => error.fmt(f),
-            Self::Unreadable(error) => f.write_str(error),
+            Self::Unreadable(error) => error.fmt(f),
             Self::UnknownDialect(name) => {
                 let name = start_of(name);
                 write!(f, "`{name}` is not a dialect; {}", verger::UnknownDialect)

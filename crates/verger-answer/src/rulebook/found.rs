@@ -1,5 +1,6 @@
 //! `FoundCache`: the rules for each authority, or for each body under another name, in bounded memory.
 
+use crate::read_error::ReadError;
 use std::sync::Arc;
 
 use verger::allocated_bytes;
@@ -15,7 +16,7 @@ pub enum Found {
     /// No body.
     NoBody,
     /// A body that cannot be read, and why.
-    Unreadable(String),
+    Unreadable(ReadError),
 }
 
 /// The result for each authority, or for each body under another name. Threads share it.
@@ -33,7 +34,7 @@ impl Found {
         let held = match self {
             Self::Rules(rules) => rules.heap_bytes(),
             Self::NoBody => 0,
-            Self::Unreadable(error) => allocated_bytes(error.capacity()),
+            Self::Unreadable(error) => allocated_bytes(error.as_str().len()),
         };
         allocated_bytes(COUNTERS_BYTES + size_of::<Self>()) + held
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
+use verger_answer::ReadError;
 
 use verger_access::Timestamp;
 use verger_answer::CountOf;
@@ -28,7 +29,7 @@ pub trait UpdateObserver {
     /// # Errors
     ///
     /// Where it cannot be fetched.
-    fn fetch(&mut self, url: &str) -> Result<(Vec<u8>, Timestamp), String>;
+    fn fetch(&mut self, url: &str) -> Result<(Vec<u8>, Timestamp), ReadError>;
 
     /// A document could not be fetched or has no ranges, and the one before is kept.
     fn failed(&mut self, problem: &str);
@@ -68,7 +69,9 @@ impl RangeUpdate<'_> {
             let path = self.directory.join(name);
             let body = observer.fetch(&asked).and_then(|(body, at)| {
                 let checked = RangeDocument::fetched(url, &body, at);
-                checked.map(|_| body).map_err(|error| error.to_string())
+                checked
+                    .map(|_| body)
+                    .map_err(|error| error.to_string().into())
             });
             match body {
                 Ok(body) => {

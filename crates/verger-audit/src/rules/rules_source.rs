@@ -1,6 +1,5 @@
 //! `RulesSource`: where the histories of rules come from; `FileRules`, `StoreRules`.
 
-use std::error::Error;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -34,7 +33,7 @@ pub trait RulesSource {
         &self,
         authority: Option<&Authority>,
         during: Range<Timestamp>,
-    ) -> Result<RulesHistory, Box<dyn Error>>;
+    ) -> Result<RulesHistory, StoreError>;
 
     /// Whether rules differ from authority to authority.
     fn needs_authority(&self) -> bool;
@@ -44,7 +43,7 @@ pub trait RulesSource {
     /// # Errors
     ///
     /// Where the source cannot be read.
-    fn has(&self, authority: &Authority) -> Result<bool, Box<dyn Error>> {
+    fn has(&self, authority: &Authority) -> Result<bool, StoreError> {
         let _ = authority;
         Ok(true)
     }
@@ -55,7 +54,7 @@ pub trait RulesSource {
     /// # Errors
     ///
     /// Where the source cannot be read.
-    fn changes(&self, authority: Option<&Authority>) -> Result<Vec<Timestamp>, Box<dyn Error>> {
+    fn changes(&self, authority: Option<&Authority>) -> Result<Vec<Timestamp>, StoreError> {
         let _ = authority;
         Ok(Vec::new())
     }
@@ -91,7 +90,7 @@ impl RulesSource for FileRules {
         &self,
         authority: Option<&Authority>,
         _during: Range<Timestamp>,
-    ) -> Result<RulesHistory, Box<dyn Error>> {
+    ) -> Result<RulesHistory, StoreError> {
         let mut history = RulesHistory::default();
         if authority.is_some_and(|asked| !self.is_of(asked)) {
             return Ok(history);
@@ -111,11 +110,11 @@ impl RulesSource for FileRules {
         self.authority.is_some()
     }
 
-    fn has(&self, authority: &Authority) -> Result<bool, Box<dyn Error>> {
+    fn has(&self, authority: &Authority) -> Result<bool, StoreError> {
         Ok(self.is_of(authority))
     }
 
-    fn changes(&self, _authority: Option<&Authority>) -> Result<Vec<Timestamp>, Box<dyn Error>> {
+    fn changes(&self, _authority: Option<&Authority>) -> Result<Vec<Timestamp>, StoreError> {
         Ok(self.files.iter().map(|&(from, _)| from).collect())
     }
 
@@ -176,7 +175,7 @@ impl<S: Store + ?Sized> RulesSource for StoreRules<'_, S> {
         &self,
         authority: Option<&Authority>,
         during: Range<Timestamp>,
-    ) -> Result<RulesHistory, Box<dyn Error>> {
+    ) -> Result<RulesHistory, StoreError> {
         let mut reading = Reading {
             source: self,
             history: RulesHistory::default(),
@@ -207,12 +206,12 @@ impl<S: Store + ?Sized> RulesSource for StoreRules<'_, S> {
         Ok(reading.history)
     }
 
-    fn has(&self, authority: &Authority) -> Result<bool, Box<dyn Error>> {
+    fn has(&self, authority: &Authority) -> Result<bool, StoreError> {
         Ok(!self.page(authority, SnapshotId::BEFORE_ALL, 1)?.is_empty())
     }
 
     /// That a fetch failed is no change.
-    fn changes(&self, authority: Option<&Authority>) -> Result<Vec<Timestamp>, Box<dyn Error>> {
+    fn changes(&self, authority: Option<&Authority>) -> Result<Vec<Timestamp>, StoreError> {
         let (mut changes, mut newest) = (Vec::new(), None);
         let (mut after, mut read) = (SnapshotId::BEFORE_ALL, 0);
         let Some(authority) = authority else {

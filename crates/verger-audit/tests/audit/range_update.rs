@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::time::{Duration, UNIX_EPOCH};
+use verger_answer::ReadError;
 
 use verger_access::Timestamp;
 use verger_audit::{RangeUpdate, UpdateObserver};
@@ -23,7 +24,7 @@ struct Copies {
 }
 
 impl UpdateObserver for Copies {
-    fn fetch(&mut self, url: &str) -> Result<(Vec<u8>, Timestamp), String> {
+    fn fetch(&mut self, url: &str) -> Result<(Vec<u8>, Timestamp), ReadError> {
         let document = self.documents.get(url).or(self.others.as_ref());
         let document = document.ok_or("status 404")?;
         Ok((document.as_bytes().to_vec(), Timestamp::default()))

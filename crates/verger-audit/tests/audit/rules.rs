@@ -1,7 +1,6 @@
 //! Which rules were in force, and who kept them. What is said of a request depends on what was seen, not on where a
 //! span of time begins.
 
-use std::error::Error;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use verger::{Dialect, TargetPath};
 use verger_access::{Authority, Profile, Timestamp};
 use verger_audit::{FileRules, Judgement, RulesHistory, RulesSource, StoreRules};
 use verger_crawlers::Registry;
-use verger_store::{BodyHash, MemoryStore};
+use verger_store::{BodyHash, MemoryStore, StoreError};
 
 use crate::past::{Past, day};
 use crate::run::{Auditing, Said, file, in_force, line, shown};
@@ -412,7 +411,7 @@ impl RulesSource for OfEachHost {
         &self,
         _: Option<&Authority>,
         _: Range<Timestamp>,
-    ) -> Result<RulesHistory, Box<dyn Error>> {
+    ) -> Result<RulesHistory, StoreError> {
         Ok(RulesHistory::default())
     }
 

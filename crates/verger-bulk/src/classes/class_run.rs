@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use verger_answer::ReadError;
 
 use verger_access::{Profile, Timestamp};
 use verger_files::{InputError, Source};
@@ -61,17 +62,11 @@ pub enum ClassRunError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A list cannot be read again.
-    #[error("{0}")]
-    List(String),
+    #[error(transparent)]
+    List(#[from] ReadError),
     /// A body cannot be read.
     #[error(transparent)]
     Body(#[from] InputError),
-}
-
-impl From<String> for ClassRunError {
-    fn from(problem: String) -> Self {
-        Self::List(problem)
-    }
 }
 
 impl<'m, O: ClassObserver> ClassRun<'m, O> {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use verger_answer::ReadError;
 
 use verger_access::{Knowledge, Profile, RestOfSite, Stance, Timestamp};
 use verger_answer::rulebook::{BYTES_DEFAULT, BoundedCache, Found, FoundCache, RulesMaker};
@@ -46,14 +47,14 @@ pub trait KnowledgeSource: Sync {
         authority: &str,
         profile: &Profile,
         when: When,
-    ) -> Result<Option<KnownAt>, String>;
+    ) -> Result<Option<KnownAt>, ReadError>;
 
     /// Until when nothing is known of an authority of which nothing was known at a time.
     ///
     /// # Errors
     ///
     /// A sentence, where it cannot be read.
-    fn unknown_until(&self, authority: &str, at: Timestamp) -> Result<Timestamp, String>;
+    fn unknown_until(&self, authority: &str, at: Timestamp) -> Result<Timestamp, ReadError>;
 }
 
 /// The answers of a profile, from a source of knowledge. Standings at one time for all URLs are kept in bounded memory,
@@ -134,7 +135,7 @@ impl<K: KnowledgeSource> AccessSource<K> {
         // What has expired defers until more is known.
         let ends = if holds > start { holds } else { u64::MAX };
         let rules = if has_copy && lacks_body {
-            StandingRules::Unreadable(LACKS_BODY.to_owned())
+            StandingRules::Unreadable(LACKS_BODY.into())
         } else {
             StandingRules::Access {
                 stance,

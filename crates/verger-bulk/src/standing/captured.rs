@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
+use verger_answer::ReadError;
 
 use verger_access::{
     Attempt, Authority, FailureStreak, GoodCopy, Jitter, Knowledge, LastAttempt, Outcome, Profile,
@@ -272,12 +273,12 @@ impl KnowledgeSource for CapturedKnowledge {
         authority: &str,
         profile: &Profile,
         when: When,
-    ) -> Result<Option<KnownAt>, String> {
+    ) -> Result<Option<KnownAt>, ReadError> {
         self.read(authority, profile, when)
-            .map_err(|error| scratch_failed(&error))
+            .map_err(|error| scratch_failed(&error).into())
     }
 
-    fn unknown_until(&self, authority: &str, at: Timestamp) -> Result<Timestamp, String> {
+    fn unknown_until(&self, authority: &str, at: Timestamp) -> Result<Timestamp, ReadError> {
         let next = || -> io::Result<_> {
             let mut captures = self.index.captures_of(authority)?;
             let until_then = self.index.until(&mut captures, Some(at))?;

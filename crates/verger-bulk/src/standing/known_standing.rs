@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use verger_answer::ReadError;
 
 use verger_access::{Stance, Timestamp};
 use verger_answer::rulebook::Found;
@@ -33,7 +34,7 @@ pub enum StandingRules {
     /// Nothing was known then.
     Unknown,
     /// The known body cannot be read.
-    Unreadable(String),
+    Unreadable(ReadError),
 }
 
 /// The place and time of a capture of a robots.txt.

@@ -1,6 +1,7 @@
 //! `StoredKnowledge`: the knowledge of a store at a time.
 
 use std::sync::Arc;
+use verger_answer::ReadError;
 
 use verger_access::{Authority, Profile, Timestamp};
 use verger_store::{Snapshot, SnapshotId, Store, StoreError, knowledge_under};
@@ -89,16 +90,16 @@ impl<S: Store + ?Sized> KnowledgeSource for StoredKnowledge<S> {
         authority: &str,
         profile: &Profile,
         when: When,
-    ) -> Result<Option<KnownAt>, String> {
+    ) -> Result<Option<KnownAt>, ReadError> {
         self.read(authority, profile, when)
-            .map_err(|error| error.to_string())
+            .map_err(|error| error.to_string().into())
     }
 
-    fn unknown_until(&self, authority: &str, at: Timestamp) -> Result<Timestamp, String> {
+    fn unknown_until(&self, authority: &str, at: Timestamp) -> Result<Timestamp, ReadError> {
         let Ok(authority) = Authority::from_url(authority) else {
             return Ok(END_OF_TIME);
         };
         let next = self.next_after(&authority, at);
-        next.map_err(|error| error.to_string())
+        next.map_err(|error| error.to_string().into())
     }
 }

@@ -6,7 +6,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use verger_store::{KeptStore, MemoryStore, OpenError, Store, UnusableStore};
+use verger_store::{KeptStoreError, MemoryStore, OpenError, Store, UnusableStore};
 
 use crate::arguments::store::{StoreArguments, StorePathError};
 use crate::screen::notice;
@@ -47,12 +47,12 @@ impl FetchStore {
             }
             Err(error) => error,
         };
-        let is_there = KeptStore::is_away(&*error)
-            || match error.downcast_ref() {
-                Some(OpenError::Damaged(..)) => true,
-                Some(OpenError::Unopenable(path, _)) => path.is_file(),
-                _ => false,
-            };
+        let is_there = match error.downcast_ref() {
+            Some(KeptStoreError::File(OpenError::Damaged(..))) => true,
+            Some(KeptStoreError::File(OpenError::Unopenable(path, _))) => path.is_file(),
+            Some(kept) => kept.is_away(),
+            None => false,
+        };
         if is_there {
             let why = error.to_string();
             let store: Arc<dyn Store> = Arc::new(UnusableStore::new(why));
@@ -69,5 +69,9 @@ impl FetchStore {
 
 fn cannot_be_made(error: &(dyn Error + 'static)) -> bool {
     let has_no_directory = error.downcast_ref::<StorePathError>().is_some();
-    has_no_directory || matches!(error.downcast_ref(), Some(OpenError::Unopenable(..)))
+    has_no_directory
+        || matches!(
+            error.downcast_ref(),
+            Some(KeptStoreError::File(OpenError::Unopenable(..)))
+        )
 }

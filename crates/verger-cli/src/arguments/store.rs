@@ -68,7 +68,7 @@ impl StoreArguments {
                 return Err(StorePathError::NoDirectory(folder.to_owned()).into());
             }
         }
-        KeptStore::open(&path)
+        Ok(KeptStore::open(&path)?)
     }
 
     /// Opens the existing store.
@@ -81,7 +81,7 @@ impl StoreArguments {
         if KeptStore::is_missing(&path) {
             return Err(StorePathError::Missing(path).into());
         }
-        KeptStore::open(&path)
+        Ok(KeptStore::open(&path)?)
     }
 
     /// Opens the existing store read-only; it need not be writable.
@@ -102,9 +102,8 @@ impl StoreArguments {
     pub(crate) fn find(&self) -> Result<Option<KeptStore>, Box<dyn Error>> {
         let path = self.path()?;
         let is_missing = KeptStore::is_missing(&path);
-        (!is_missing)
-            .then(|| KeptStore::open_read_only(&path))
-            .transpose()
+        let found = (!is_missing).then(|| KeptStore::open_read_only(&path));
+        Ok(found.transpose()?)
     }
 
     /// Makes the store, or migrates it.

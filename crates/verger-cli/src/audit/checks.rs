@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::path::PathBuf;
+use verger_answer::ReadError;
 
 use clap::Args;
 use url::Url;
@@ -128,9 +129,10 @@ impl<'t> RangeDownload<'t> {
 }
 
 impl UpdateObserver for RangeDownload<'_> {
-    fn fetch(&mut self, url: &str) -> Result<(Vec<u8>, Timestamp), String> {
+    fn fetch(&mut self, url: &str) -> Result<(Vec<u8>, Timestamp), ReadError> {
         let url = Url::parse(url).map_err(|error| error.to_string())?;
-        Ok((self.web.read(url)?, SystemClock.now()))
+        let read = self.web.read(url).map_err(|error| error.to_string())?;
+        Ok((read, SystemClock.now()))
     }
 
     fn failed(&mut self, problem: &str) {

@@ -1,6 +1,7 @@
 //! `verger check --batch`: questions and answers as JSON Lines, in order, as they come.
 
 use std::io::{self, BufWriter, Write};
+use verger_answer::ReadError;
 
 use verger::Dialect;
 use verger_answer::batch::Batch;
@@ -53,7 +54,7 @@ pub(super) fn run(source: &Source, reading: &ReadingArguments) -> CommandResult 
     Ok(outcome)
 }
 
-fn read_file(path: &str) -> Result<Vec<u8>, String> {
+fn read_file(path: &str) -> Result<Vec<u8>, ReadError> {
     let read = Source::File(path.into()).read();
-    read.map_err(|error| error.to_string())
+    read.map_err(|error| error.to_string().into())
 }

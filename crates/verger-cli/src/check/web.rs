@@ -82,7 +82,7 @@ impl WebCheck {
             for (question, authority) in block.into_questions() {
                 let looked = authority.and_then(|authority| match found.get(&authority) {
                     Some(Ok(lookup)) => Ok(Rc::clone(lookup)),
-                    Some(Err(why)) => Err(question.unanswered(why)),
+                    Some(Err(why)) => Err(question.unanswered(why.as_str())),
                     None => Err(question.unanswered("its authority was not looked up")),
                 });
                 let answered = looked.and_then(|lookup| self.file_and_target(&question, &lookup));

@@ -6,32 +6,38 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
+use anstyle::Style;
 use verger_answer::{FileWarning, HumanCountOf};
 
 use crate::screen::byte_text::legible;
-use crate::screen::palette;
+use crate::screen::message::Message;
+use crate::screen::palette::{self, HELP};
 use crate::screen::progress::undrawn;
 
 /// Prints an error.
-pub(crate) fn error(message: impl fmt::Display) {
-    let style = palette::ERROR;
-    let message = legible(message.to_string().as_bytes());
-    // If standard error is closed, there is nowhere to report it.
-    let _ = undrawn(|| writeln!(anstream::stderr(), "{style}error:{style:#} {message}"));
+pub(crate) fn error(message: impl Into<Message>) {
+    print(palette::ERROR, "error: ", &message.into());
 }
 
-/// Prints a warning: something that an answer may not be taken without.
-pub(crate) fn warning(message: impl fmt::Display) {
-    let style = palette::MARKED;
-    let message = legible(message.to_string().as_bytes());
-    let _ = undrawn(|| writeln!(anstream::stderr(), "{style}warning:{style:#} {message}"));
+/// Prints a warning: something that matters for how an answer is read.
+pub(crate) fn warning(message: impl Into<Message>) {
+    print(palette::MARKED, "warning: ", &message.into());
 }
 
 /// Prints a note, such as how an argument was understood.
-pub(crate) fn note(message: impl fmt::Display) {
-    let style = palette::FAINT;
-    let message = legible(message.to_string().as_bytes());
-    let _ = undrawn(|| writeln!(anstream::stderr(), "{style}{message}{style:#}"));
+pub(crate) fn note(message: impl Into<Message>) {
+    print(palette::FAINT, "note: ", &message.into());
+}
+
+fn print(style: Style, label: &str, message: &Message) {
+    let what = legible(message.what().as_bytes());
+    let mut text = format!("{style}{label}{style:#}{what}\n");
+    if let Some(help) = message.help_text() {
+        let help = legible(help.as_bytes());
+        text += &format!("{HELP}help:{HELP:#} {help}\n");
+    }
+    // If standard error is closed, there is nowhere to report it.
+    let _ = undrawn(|| write!(anstream::stderr(), "{text}"));
 }
 
 /// How many notices of one kind are printed.

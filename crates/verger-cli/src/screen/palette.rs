@@ -17,6 +17,8 @@ pub(crate) const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
 pub(crate) const ABSENT: Style = AnsiColor::Blue.on_default();
 /// An error.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// The line with the fix, below an error.
+pub(crate) const HELP: Style = AnsiColor::Cyan.on_default();
 /// The heading of a list.
 pub(crate) const HEADING: Style = Style::new().bold();
 /// What a reader looks for first.

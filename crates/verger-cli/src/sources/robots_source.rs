@@ -5,6 +5,7 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::Path;
+use verger_answer::ReadError;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use verger_access::{Authority, Timestamp};
@@ -167,8 +168,8 @@ impl RobotsSource {
 
     #[cfg(feature = "web")]
     fn rules_of(&self, state: Option<AuthorityState>) -> Result<Vec<u8>, Box<dyn Error>> {
-        let no_rules = |why: String| NoRules(format!("{self}: {why}"));
-        let state = state.ok_or_else(|| no_rules("nothing was known of it".to_owned()))?;
+        let no_rules = |why: ReadError| NoRules(format!("{self}: {why}"));
+        let state = state.ok_or_else(|| no_rules("nothing was known of it".into()))?;
         let (body, note) = state.deciding_body().map_err(no_rules)?;
         let note = note.map(|note| format!("{self}: {note}"));
         note.iter().for_each(notice::note);

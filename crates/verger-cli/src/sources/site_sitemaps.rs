@@ -2,6 +2,7 @@
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use verger_answer::ReadError;
 
 use verger_access::Authority;
 use verger_files::Source;
@@ -33,7 +34,7 @@ impl<'a> SiteSitemaps<'a> {
 }
 
 impl SitemapReader for SiteSitemaps<'_> {
-    fn sitemap(&mut self, source: &SitemapSource, is_argument: bool) -> Result<Vec<u8>, String> {
+    fn sitemap(&mut self, source: &SitemapSource, is_argument: bool) -> Result<Vec<u8>, ReadError> {
         match source {
             SitemapSource::File(path) => {
                 let input = Source::File(path.clone());
@@ -51,9 +52,12 @@ impl SitemapReader for SiteSitemaps<'_> {
                 Ok(bytes)
             }
             #[cfg(feature = "web")]
-            SitemapSource::Url(url) => self.web.read(url.clone()),
+            SitemapSource::Url(url) => {
+                let read = self.web.read(url.clone());
+                read.map_err(|error| error.to_string().into())
+            }
             #[cfg(not(feature = "web"))]
-            SitemapSource::Url(_) => Err(LeftOut("web").to_string()),
+            SitemapSource::Url(_) => Err(LeftOut("web").to_string().into()),
         }
     }
 
@@ -62,9 +66,9 @@ impl SitemapReader for SiteSitemaps<'_> {
         path.is_file().then_some(path)
     }
 
-    fn robots(&mut self, site: &Authority) -> Result<Vec<u8>, String> {
+    fn robots(&mut self, site: &Authority) -> Result<Vec<u8>, ReadError> {
         let source = RobotsSource::Site(site.clone());
         let read = source.read(&mut self.sites, SiteTime::Now);
-        read.map_err(|error| error.to_string())
+        read.map_err(|error| error.to_string().into())
     }
 }

@@ -5,6 +5,7 @@ use std::error::Error;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
+use verger_answer::ReadError;
 
 use verger_access::{Authority, BodyEnd, Profile, Timestamp};
 use verger_answer::{AuthorityLookup, AuthorityState};
@@ -20,7 +21,7 @@ use crate::fetch::client_error::ClientError;
 pub type Reporting = Box<dyn FnMut(&[Authority], Asking) -> Vec<Result<FetchReport, ClientError>>>;
 
 /// The lookup of each authority; an error in words.
-pub type FoundLookups = HashMap<Authority, Result<Rc<AuthorityLookup>, String>>;
+pub type FoundLookups = HashMap<Authority, Result<Rc<AuthorityLookup>, ReadError>>;
 
 /// The source of the knowledge about authorities.
 pub struct AnswerSource {
@@ -112,7 +113,9 @@ impl AnswerSource {
         }
         let looked = self.look(&wanted).into_iter();
         for (authority, looked) in wanted.into_iter().zip(looked) {
-            let looked = looked.map(Rc::new).map_err(|error| error.to_string());
+            let looked = looked
+                .map(Rc::new)
+                .map_err(|error| error.to_string().into());
             found.insert(authority, looked);
         }
         found

@@ -9,6 +9,7 @@ use tokio::time::timeout;
 use url::Url;
 use verger_access::Request;
 
+use super::web_error::WebError;
 use super::web_reader::reply_in_words;
 use crate::one_thread_runtime::one_thread_runtime;
 use crate::transport::network_transport::NetworkTransport;
@@ -43,7 +44,7 @@ impl JsonPoster {
     /// # Errors
     ///
     /// In words, why it was not taken.
-    pub fn post(&self, url: &Url, body: Vec<u8>) -> Result<(), String> {
+    pub fn post(&self, url: &Url, body: Vec<u8>) -> Result<(), WebError> {
         let json = HeaderValue::from_static("application/json");
         let request = Request {
             url: url.clone(),
@@ -51,13 +52,14 @@ impl JsonPoster {
         };
         let sent = async { timeout(TIMEOUT, self.transport.post(&request, body)).await };
         let arrival = self.runtime.block_on(sent);
-        let arrival = arrival.map_err(|_| format!("no answer within {TIMEOUT:?}"))?;
+        let arrival =
+            arrival.map_err(|_| WebError::new(format_args!("no answer within {TIMEOUT:?}")))?;
         match reply_in_words(arrival.received)?.status {
             200..=299 => Ok(()),
-            status @ 300..=399 => Err(format!(
+            status @ 300..=399 => Err(WebError::new(format_args!(
                 "it answered {status}, and redirects are not followed: give the URL that it leads to"
-            )),
-            status => Err(format!("it answered {status}")),
+            ))),
+            status => Err(WebError::new(format_args!("it answered {status}"))),
         }
     }
 }

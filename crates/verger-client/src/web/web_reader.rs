@@ -1,6 +1,5 @@
 //! `WebReader`: bytes from the web that are no robots.txt.
 
-use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
@@ -9,13 +8,14 @@ use tokio::time::{Instant, timeout_at};
 use url::Url;
 use verger_access::{Request, web_url};
 
+use super::web_error::WebError;
 use crate::one_thread_runtime::one_thread_runtime;
 use crate::transport::network_transport::NetworkTransport;
 use crate::transport::transport_settings::TransportSettings;
 use crate::transport::{HttpReply, Received, Transport as _};
 
 /// Makes the settings of a transport, where there is something to fetch.
-type MakeSettings<'a> = Box<dyn Fn() -> Result<TransportSettings, Box<dyn Error>> + 'a>;
+type MakeSettings<'a> = Box<dyn Fn() -> Result<TransportSettings, WebError> + 'a>;
 
 /// How many redirects are followed in a row.
 const REDIRECTS_MAX: usize = 5;
@@ -54,13 +54,13 @@ impl<'a> WebReader<'a> {
     /// Reads what has so many bytes at most, and of what has more one more; each URL until the deadline,
     /// redirects included.
     #[must_use]
-    pub fn new(
-        settings: impl Fn() -> Result<TransportSettings, Box<dyn Error>> + 'a,
+    pub fn new<E: fmt::Display>(
+        settings: impl Fn() -> Result<TransportSettings, E> + 'a,
         deadline: Duration,
         bytes_max: usize,
     ) -> Self {
         Self {
-            settings: Box::new(settings),
+            settings: Box::new(move || settings().map_err(WebError::new)),
             deadline,
             bytes_max,
             downgrades: Downgrades::Followed,
@@ -82,26 +82,31 @@ impl<'a> WebReader<'a> {
     /// # Errors
     ///
     /// In words, why there are none.
-    pub fn read(&mut self, url: Url) -> Result<Vec<u8>, String> {
+    pub fn read(&mut self, url: Url) -> Result<Vec<u8>, WebError> {
         let (runtime, transport) = match self.network.take() {
             Some(network) => network,
-            None => self.start().map_err(|error| error.to_string())?,
+            None => self.start()?,
         };
         let deadline = self.deadline;
         let fetched = runtime.block_on(async {
             let end = Instant::now() + deadline;
             let fetched = timeout_at(end, follow(&transport, url, self.downgrades, end)).await;
-            fetched.unwrap_or_else(|_| Err(format!("it took longer than {deadline:?}")))
+            fetched.unwrap_or_else(|_| {
+                Err(WebError::new(format_args!(
+                    "it took longer than {deadline:?}"
+                )))
+            })
         });
         self.network = Some((runtime, transport));
         fetched
     }
 
-    fn start(&self) -> Result<(Runtime, NetworkTransport), Box<dyn Error>> {
+    fn start(&self) -> Result<(Runtime, NetworkTransport), WebError> {
         let mut settings = (self.settings)()?;
         settings.body_bytes_max = self.bytes_max + 1;
-        let runtime = one_thread_runtime()?;
-        Ok((runtime, NetworkTransport::new(settings)?))
+        let runtime = one_thread_runtime().map_err(WebError::new)?;
+        let transport = NetworkTransport::new(settings).map_err(WebError::new)?;
+        Ok((runtime, transport))
     }
 }
 
@@ -111,7 +116,7 @@ async fn follow(
     url: Url,
     downgrades: Downgrades,
     end: Instant,
-) -> Result<Vec<u8>, String> {
+) -> Result<Vec<u8>, WebError> {
     let mut url = url;
     for _ in 0..=REDIRECTS_MAX {
         let request = Request {
@@ -127,27 +132,35 @@ async fn follow(
                 let location = location.and_then(|value| value.to_str().ok());
                 let next = location.and_then(|text| request.url.join(text).ok());
                 let Some(next) = next.and_then(web_url) else {
-                    return Err(format!("status {status}, a redirect to no URL of the web"));
+                    return Err(WebError::new(format_args!(
+                        "status {status}, a redirect that leads to no http or https URL"
+                    )));
                 };
                 if downgrades.refuse(&request.url, &next) {
-                    return Err(format!("status {status}, a redirect from https to http"));
+                    return Err(WebError::new(format_args!(
+                        "status {status}, a redirect from https to http"
+                    )));
                 }
                 url = next;
             }
-            _ => return Err(format!("status {status}")),
+            _ => return Err(WebError::new(format_args!("status {status}"))),
         }
     }
-    Err(format!("more than {REDIRECTS_MAX} redirects"))
+    Err(WebError::new(format_args!(
+        "more than {REDIRECTS_MAX} redirects"
+    )))
 }
 
 /// The reply over HTTP; in words why there is none.
-pub(super) fn reply_in_words(received: Received) -> Result<HttpReply, String> {
+pub(super) fn reply_in_words(received: Received) -> Result<HttpReply, WebError> {
     match received {
         Received::Http(reply) => Ok(reply),
-        Received::Failure { failure, detail } => Err(format!("{failure}: {detail}")),
-        Received::NotSent { detail } => Err(detail),
-        Received::Shortage(shortage) => Err(shortage.to_string()),
-        _ => Err("it is not on the web".to_owned()),
+        Received::Failure { failure, detail } => {
+            Err(WebError::new(format_args!("{failure}: {detail}")))
+        }
+        Received::NotSent { detail } => Err(WebError::new(detail)),
+        Received::Shortage(shortage) => Err(WebError::new(shortage)),
+        _ => Err(WebError::new("it is not on the web")),
     }
 }
 

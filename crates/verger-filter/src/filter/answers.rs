@@ -119,7 +119,7 @@ impl<'r> BlockAnswerer<'r> {
                 }
             }
             Ok(Found::Unreadable(error)) => {
-                refuse(answers, "unreadable-body", error.clone());
+                refuse(answers, "unreadable-body", error.to_string());
             }
             Err(error) => refuse(answers, "not-a-url", error.to_string()),
         }

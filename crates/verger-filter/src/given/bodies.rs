@@ -2,6 +2,7 @@
 
 use super::robots_directory::RobotsDirectory;
 use super::robots_list::RobotsList;
+use verger_answer::ReadError;
 
 /// Bodies by authority.
 #[derive(Debug)]
@@ -18,7 +19,7 @@ impl Bodies {
     /// # Errors
     ///
     /// Where there is one that cannot be read.
-    pub fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
+    pub fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, ReadError> {
         match self {
             Self::Directory(directory) => directory.body(authority),
             Self::List(list) => list.body(authority),

@@ -1,6 +1,7 @@
 //! `BodyRules`: rules out of bodies, each of which is shown to an observer; `GivenRules`: the same by authority.
 
 use std::fmt;
+use verger_answer::ReadError;
 
 use verger::RobotsTxt;
 use verger_answer::rulebook::{Rules, RulesMaker};
@@ -70,7 +71,7 @@ impl GivenRules {
     /// # Errors
     ///
     /// A sentence, where its body cannot be read.
-    pub fn rules(&self, authority: &str) -> Result<Option<Rules>, String> {
+    pub fn rules(&self, authority: &str) -> Result<Option<Rules>, ReadError> {
         let body = self.bodies.body(authority)?;
         Ok(body.map(|body| self.maker.rules(body, authority)))
     }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use verger_answer::ReadError;
 
 use verger_files::{InputError, Source};
 
@@ -30,14 +31,14 @@ impl RobotsDirectory {
     ///
     /// Where a file of its name cannot be read. That must not be taken for a file that does not
     /// exist, which may allow everything.
-    pub fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
+    pub fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, ReadError> {
         for name in file_names(authority) {
             let path = self.0.join(name);
             match fs::metadata(&path) {
                 // A link to nothing is there.
                 Err(error) if is_absence(error.kind()) && fs::symlink_metadata(&path).is_err() => {}
                 Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => {
-                    return Err(format!("`{}` is not a file", path.display()));
+                    return Err(format!("`{}` is not a file", path.display()).into());
                 }
                 _ => return read(path).map(Some),
             }
@@ -47,9 +48,9 @@ impl RobotsDirectory {
 }
 
 /// Reads the body in a file; the error is a sentence that names the file.
-pub(super) fn read(path: PathBuf) -> Result<Vec<u8>, String> {
+pub(super) fn read(path: PathBuf) -> Result<Vec<u8>, ReadError> {
     let read = Source::File(path).read();
-    read.map_err(|error| error.to_string())
+    read.map_err(|error| error.to_string().into())
 }
 
 /// No file can have a name that the file system has no room for.

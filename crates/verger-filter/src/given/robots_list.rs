@@ -9,6 +9,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
+use verger_answer::ReadError;
 
 use serde::Deserialize;
 use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
@@ -163,7 +164,7 @@ impl RobotsList {
     ///
     /// Where that line gives no body that can be read; where no line is about it, and one is about an authority
     /// that cannot be read.
-    pub fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
+    pub fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, ReadError> {
         let hash = self.hasher.hash_one(authority);
         let start = self.places.partition_point(|place| place.hash < hash);
         let end = self.places.partition_point(|place| place.hash <= hash);
@@ -181,7 +182,8 @@ impl RobotsList {
             Some(line) => Err(format!(
                 "{}, line {line}: its authority cannot be read, and may be this one",
                 self.name
-            )),
+            )
+            .into()),
             None => Ok(None),
         }
     }
@@ -192,15 +194,17 @@ impl RobotsList {
     /// # Errors
     ///
     /// Where the list cannot be read again, or `visit` fails.
-    pub fn each_body<E: From<String>>(
+    pub fn each_body<E: From<ReadError>>(
         &self,
-        mut visit: impl FnMut(u64, &str, Result<Vec<u8>, String>) -> Result<(), E>,
+        mut visit: impl FnMut(u64, &str, Result<Vec<u8>, ReadError>) -> Result<(), E>,
     ) -> Result<(), E> {
         for start in self.deciding_starts()? {
             let entry = self.entry_at(start)?;
             let said = |error: &dyn fmt::Display| format!("{}: {error}", self.name);
-            let authority = entry.authority().map_err(|error| said(&error))?;
-            let body = entry.body().map_err(|error| said(&error));
+            let authority = entry
+                .authority()
+                .map_err(|error| ReadError::from(said(&error)))?;
+            let body = entry.body().map_err(|error| said(&error).into());
             let body = body.and_then(read_given);
             visit(start, &authority, body)?;
         }
@@ -208,7 +212,7 @@ impl RobotsList {
     }
 
     /// Where the lines start that are the last ones about their authority.
-    fn deciding_starts(&self) -> Result<Vec<u64>, String> {
+    fn deciding_starts(&self) -> Result<Vec<u64>, ReadError> {
         let mut starts = Vec::with_capacity(self.places.len());
         for same_hash in self.places.chunk_by(|one, next| one.hash == next.hash) {
             if let [place] = same_hash {
@@ -230,10 +234,10 @@ impl RobotsList {
         Ok(starts)
     }
 
-    fn entry_at(&self, start: u64) -> Result<Entry, String> {
+    fn entry_at(&self, start: u64) -> Result<Entry, ReadError> {
         let line = self.line_at(start);
         let line = line.map_err(|error| format!("{}: {error}", self.name))?;
-        Entry::read(&line).map_err(|error| format!("{}: {error}", self.name))
+        Entry::read(&line).map_err(|error| format!("{}: {error}", self.name).into())
     }
 
     fn line_at(&self, start: u64) -> io::Result<Vec<u8>> {
@@ -251,7 +255,7 @@ impl RobotsList {
     }
 }
 
-fn read_given(body: GivenBody) -> Result<Vec<u8>, String> {
+fn read_given(body: GivenBody) -> Result<Vec<u8>, ReadError> {
     match body {
         GivenBody::Bytes(bytes) => Ok(bytes),
         GivenBody::Path(path) => read(path.into()),

@@ -1,6 +1,5 @@
 //! An editor that does as a test says: it starts a server, and reads each message that it waits for.
 
-use std::error::Error;
 use std::fs;
 use std::io::{self, BufRead, BufReader, PipeWriter, Write};
 use std::path::Path;
@@ -8,6 +7,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 
 use serde_json::{Value, json};
+use verger_answer::ReadError;
 use verger_lint::report::LintSettings;
 use verger_lsp::{End, serve};
 
@@ -136,9 +136,9 @@ impl LspClient {
 }
 
 /// The settings in the `verger.toml` beside a file.
-fn settings(path: &Path) -> Result<LintSettings, Box<dyn Error>> {
+fn settings(path: &Path) -> Result<LintSettings, ReadError> {
     match fs::read_to_string(path.with_file_name(LintSettings::FILE_NAME)) {
-        Ok(text) => Ok(LintSettings::of_toml(&text)?),
+        Ok(text) => LintSettings::of_toml(&text).map_err(|error| error.to_string().into()),
         Err(_) => Ok(LintSettings::default()),
     }
 }

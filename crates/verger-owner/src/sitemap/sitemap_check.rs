@@ -2,6 +2,7 @@
 //! own site.
 
 use std::collections::BTreeMap;
+use verger_answer::ReadError;
 
 use url::Url;
 use verger::{GroupIndex, Policy, Reading, RobotsTxt, legible};
@@ -79,7 +80,7 @@ pub struct SitemapChecker<R> {
     /// A robots.txt that is no site's yet: it is that of the first URL, unless it is said to be another's.
     local: Option<RobotsTxt>,
     /// By the URL of the robots.txt.
-    robots: BTreeMap<String, Result<GroupIndex, String>>,
+    robots: BTreeMap<String, Result<GroupIndex, ReadError>>,
 }
 
 /// The policies of a site, by the URL of its robots.txt, one for each crawler.
@@ -211,7 +212,7 @@ impl<R: SitemapReader> SitemapChecker<R> {
                 Some(crawlers.map(|it| index.policy(it.crawler())).collect())
             }
             Err(why) => {
-                checked.unread.add(|| legible(why.as_bytes()));
+                checked.unread.add(|| legible(why.as_str().as_bytes()));
                 None
             }
         }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
+use verger_answer::ReadError;
 
 use url::Url;
 use verger::legible;
@@ -20,7 +21,7 @@ pub trait SitemapReader {
     /// # Errors
     ///
     /// Where it cannot be read.
-    fn sitemap(&mut self, source: &SitemapSource, is_argument: bool) -> Result<Vec<u8>, String>;
+    fn sitemap(&mut self, source: &SitemapSource, is_argument: bool) -> Result<Vec<u8>, ReadError>;
 
     /// The regular file at `path` beside an index that is a file, where there is one.
     fn beside(&self, index: &Path, path: &Path) -> Option<PathBuf>;
@@ -30,7 +31,7 @@ pub trait SitemapReader {
     /// # Errors
     ///
     /// Where no rules of the site decide.
-    fn robots(&mut self, site: &Authority) -> Result<Vec<u8>, String>;
+    fn robots(&mut self, site: &Authority) -> Result<Vec<u8>, ReadError>;
 }
 
 /// The files that are still to be read, each once.

@@ -136,15 +136,16 @@ mod tests {
     use verger_access::Authority;
 
     use super::*;
+    use verger_answer::ReadError;
 
     /// Has one sitemap beside any index.
     struct Beside;
 
     impl SitemapReader for Beside {
-        fn sitemap(&mut self, source: &SitemapSource, _: bool) -> Result<Vec<u8>, String> {
+        fn sitemap(&mut self, source: &SitemapSource, _: bool) -> Result<Vec<u8>, ReadError> {
             match source {
                 SitemapSource::File(_) => Ok(b"<urlset><url><loc>/2</loc></url></urlset>".to_vec()),
-                SitemapSource::Url(_) => Err("not fetched".to_owned()),
+                SitemapSource::Url(_) => Err("not fetched".into()),
             }
         }
 
@@ -152,8 +153,8 @@ mod tests {
             (path == Path::new("here.xml")).then(|| path.to_owned())
         }
 
-        fn robots(&mut self, _: &Authority) -> Result<Vec<u8>, String> {
-            Err("not asked".to_owned())
+        fn robots(&mut self, _: &Authority) -> Result<Vec<u8>, ReadError> {
+            Err("not asked".into())
         }
     }
 

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
+use verger_answer::ReadError;
 
 use verger_access::{AccessResult, Answer, Authority, Outcome, Profile, Timestamp};
 use verger_store::Store;
@@ -30,7 +31,7 @@ const WAIT_MIN: Duration = Duration::from_millis(100);
 /// Fetches robots.txt files.
 pub trait SiteFetcher {
     /// Fetches those of some sites now, and returns what came in the same order.
-    fn fetch(&self, sites: &[Authority]) -> Vec<Result<FetchedSite, String>>;
+    fn fetch(&self, sites: &[Authority]) -> Vec<Result<FetchedSite, ReadError>>;
 }
 
 /// The knowledge about a site after a fetch.
@@ -161,13 +162,13 @@ impl Watch<'_> {
             let names: Vec<_> = some.iter().map(|it| it.site.clone()).collect();
             let fetched = self.fetcher.fetch(&names);
             for ((watched, before), fetched) in some.iter_mut().zip(before).zip(fetched) {
-                let before = before.map_err(|error| error.to_string());
+                let before = before.map_err(|error| error.to_string().into());
                 let done = before
                     .and_then(|before| self.compare(&watched.site, &before, fetched?, deliveries));
                 let next = match done {
                     Ok(good_until) => every.map_or(good_until, |every| (self.now)().after(every)),
                     Err(problem) => {
-                        self.observer.site_failed(&watched.site, &problem);
+                        self.observer.site_failed(&watched.site, problem.as_str());
                         has_failed = true;
                         (self.now)().after(PAUSE_AFTER_ERROR)
                     }
@@ -187,11 +188,11 @@ impl Watch<'_> {
         before: &StoredRules,
         fetched: FetchedSite,
         deliveries: &Deliveries<'_>,
-    ) -> Result<Timestamp, String> {
+    ) -> Result<Timestamp, ReadError> {
         let outcome = fetched.answer.access_result().map(AccessResult::outcome);
         if outcome.is_some_and(|it| !it.is_about_the_site()) {
             let outcome = &fetched.outcome;
-            return Err(format!("it was not looked at: {outcome}"));
+            return Err(format!("it was not looked at: {outcome}").into());
         }
         let seen = SeenSite {
             site: site.clone(),
@@ -204,11 +205,11 @@ impl Watch<'_> {
         let lacks_rules = self.file.is_some() && !seen.rules.has_rules();
         match deliveries.offer(before, &seen) {
             Ok(true) if deliveries.is_once() && (has_failed || lacks_rules) => {
-                Err(format!("there is nothing to compare: {}", seen.outcome))
+                Err(format!("there is nothing to compare: {}", seen.outcome).into())
             }
             Ok(true) => Ok(fetched.answer.ask_again_at()),
-            Ok(false) => Err("too many changes wait for a receiver".to_owned()),
-            Err(error) => Err(error.to_string()),
+            Ok(false) => Err("too many changes wait for a receiver".into()),
+            Err(error) => Err(error.to_string().into()),
         }
     }
 }

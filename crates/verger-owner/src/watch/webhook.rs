@@ -46,8 +46,13 @@ pub enum NotAWebhook {
     Scheme(String),
 }
 
-/// Sends a body to a URL, and says in words why it was not taken.
-pub type Post<'a> = Box<dyn Fn(&Url, Vec<u8>) -> Result<(), String> + Sync + 'a>;
+/// The receiver did not accept a change. The text says why.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PostError(pub String);
+
+/// Sends a body to a URL.
+pub type Post<'a> = Box<dyn Fn(&Url, Vec<u8>) -> Result<(), PostError> + Sync + 'a>;
 
 /// Sends each change to a URL.
 pub struct Webhook<'a> {
@@ -101,7 +106,10 @@ impl Receiver for Webhook<'_> {
             Some(message) => verger_answer::json::to_string(&ChatMessage::new(&message(event))),
         };
         let sent = body.map_err(|error| error.to_string());
-        let sent = sent.and_then(|body| (self.post)(self.url, body.into_bytes()));
+        let sent = sent.and_then(|body| {
+            let posted = (self.post)(self.url, body.into_bytes());
+            posted.map_err(|PostError(reason)| reason)
+        });
         sent.map_err(NotTaken::Failed)
     }
 }

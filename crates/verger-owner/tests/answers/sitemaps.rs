@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use verger_answer::ReadError;
 
 use verger::{Dialect, RobotsTxt};
 use verger_access::Authority;
@@ -25,17 +26,14 @@ impl Sources {
         )
     }
 
-    fn get(&self, name: &str) -> Result<Vec<u8>, String> {
+    fn get(&self, name: &str) -> Result<Vec<u8>, ReadError> {
         let text = self.0.get(name);
-        text.map_or_else(
-            || Err("status 404".to_owned()),
-            |text| Ok(text.clone().into()),
-        )
+        text.map_or_else(|| Err("status 404".into()), |text| Ok(text.clone().into()))
     }
 }
 
 impl SitemapReader for Sources {
-    fn sitemap(&mut self, source: &SitemapSource, is_argument: bool) -> Result<Vec<u8>, String> {
+    fn sitemap(&mut self, source: &SitemapSource, is_argument: bool) -> Result<Vec<u8>, ReadError> {
         let name = source.to_string();
         let root = ["index.xml", "list.txt"]
             .iter()
@@ -48,10 +46,10 @@ impl SitemapReader for Sources {
         self.0.contains_key(path.to_str()?).then(|| path.to_owned())
     }
 
-    fn robots(&mut self, site: &Authority) -> Result<Vec<u8>, String> {
+    fn robots(&mut self, site: &Authority) -> Result<Vec<u8>, ReadError> {
         let url = site.robots_url();
         self.get(url.as_str())
-            .map_err(|why| format!("{url}: {why}"))
+            .map_err(|why| format!("{url}: {why}").into())
     }
 }
 

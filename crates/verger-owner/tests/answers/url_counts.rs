@@ -2,6 +2,7 @@
 
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
+use verger_answer::ReadError;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -17,10 +18,10 @@ use verger_owner::{
 struct Beside;
 
 impl SitemapReader for Beside {
-    fn sitemap(&mut self, source: &SitemapSource, _: bool) -> Result<Vec<u8>, String> {
+    fn sitemap(&mut self, source: &SitemapSource, _: bool) -> Result<Vec<u8>, ReadError> {
         match source {
             SitemapSource::File(_) => Ok(urlset(["/shop/2", "/"]).into()),
-            SitemapSource::Url(_) => Err("status 404".to_owned()),
+            SitemapSource::Url(_) => Err("status 404".into()),
         }
     }
 
@@ -28,8 +29,8 @@ impl SitemapReader for Beside {
         (path == Path::new("shop.xml")).then(|| path.to_owned())
     }
 
-    fn robots(&mut self, _: &Authority) -> Result<Vec<u8>, String> {
-        Err("no robots.txt is asked for".to_owned())
+    fn robots(&mut self, _: &Authority) -> Result<Vec<u8>, ReadError> {
+        Err("no robots.txt is asked for".into())
     }
 }
 

@@ -1,9 +1,9 @@
-//! Looking for bytes of a set, 32 at a time.
+//! Searches for bytes of a set and for needles, 32 bytes at a time.
 
 use verger_simd::{ByteSet, Masks, kernel};
 
 kernel! {
-    /// The place of the first byte that is in `set`.
+    /// Returns the position of the first byte that is in `set`.
     #[inline]
     pub(crate) fn find_member<'o>(masks: M, bytes: &'o [u8], set: &'static ByteSet) -> Option<usize> {
         first_of(bytes, 0, |block| masks.members(block, set))
@@ -11,21 +11,21 @@ kernel! {
 }
 
 kernel! {
-    /// The place of the first byte that is not in `set`.
+    /// Returns the position of the first byte that is not in `set`.
     #[inline]
     pub(crate) fn find_outsider<'o>(masks: M, bytes: &'o [u8], set: &'static ByteSet) -> Option<usize> {
         first_of(bytes, 0, |block| !masks.members(block, set))
     }
 }
 
-/// The first place of `needle` from `start` on.
+/// Returns the first position of `needle` from `start` on.
 #[inline]
 pub(crate) fn find(haystack: &[u8], start: usize, needle: &[u8]) -> Option<usize> {
     find_aligned(haystack, start, needle, Alignment::Bytes)
 }
 
 kernel! {
-    /// The same, where a place counts only if it starts a unit.
+    /// Returns the first position of `needle` from `start` on, if it may match there.
     #[inline]
     pub(crate) fn find_aligned<'n>(
         masks: M,
@@ -42,26 +42,27 @@ kernel! {
 /// Where a match may start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Alignment {
-    /// At any byte.
+    /// A match may start at any byte.
     Bytes,
-    /// At the start of a unit: never inside an escape, which every `%` begins.
+    /// A match may only start at a unit, never inside an escape. Every `%` begins an escape.
     Units,
 }
 
 /// Bytes that are searched in blocks.
 ///
-/// A needle is sought 32 places at a time: those of its first byte, of those the ones that
-/// its second byte follows, and so on until none is left. However needle and haystack are chosen, that
-/// is no more than a few instructions for 32 places and a byte of the needle, and mostly two bytes
-/// decide. Long needles, and all needles far on in long bytes, are sought in linear time, since that could be much.
+/// *Idea.* A needle is searched for at 32 positions at once: a mask has the positions of its first
+/// byte, then keeps those that its second byte follows, and so on until the mask is empty. For any
+/// needle and haystack that costs a few instructions for 32 positions and a byte of the needle, and
+/// usually two bytes decide. Because a hostile needle needs nearly all its bytes at each block,
+/// long needles, and all needles far into long bytes, use a linear-time search instead.
 #[derive(Clone, Copy)]
 pub(crate) struct Haystack<'h> {
-    /// The bytes, and what fills them up to a block at least.
+    /// The bytes, padded to at least one block.
     filled: &'h [u8],
     length: usize,
 }
 
-/// Room in which short bytes are filled up, so that blocks can be read wherever they start.
+/// A buffer that pads short bytes, so that a block can be read wherever it starts.
 pub(crate) struct Room([u8; Room::BYTES]);
 
 impl Room {
@@ -73,12 +74,12 @@ impl Room {
     }
 }
 
-/// A needle so long that preparing a search for it pays.
+/// Length from which preparing a linear-time search for a needle pays, in bytes.
 const LONG_NEEDLE: usize = 64;
 
-/// So many bytes are searched block by block, and what comes after them with such a search: of a hostile needle nearly all
-/// bytes are compared at each block. Without it 7,211 rules of 59 bytes take 3 times as long about a URL of 2 KB, 9 times
-/// about one of 8 KB, and J5-hot takes 44 % more instructions.
+/// Number of bytes searched block by block before the linear-time search takes over. It limits
+/// hostile needles. Without it, 7,211 rules of 59 bytes take 3 times as long about a URL of 2 KB
+/// and 9 times as long about one of 8 KB, and J5-hot takes 44 % more instructions.
 const NEAR: usize = 8 * BLOCK;
 
 impl<'h> Haystack<'h> {
@@ -94,26 +95,26 @@ impl<'h> Haystack<'h> {
         Self { filled, length }
     }
 
-    /// The bytes, without what fills them up.
+    /// Returns the bytes without padding.
     #[inline(always)]
     pub(crate) fn bytes(&self) -> &'h [u8] {
         &self.filled[..self.length]
     }
 
-    /// The first bytes of the block at the start, filled up.
+    /// Returns the first block, padded.
     #[inline(always)]
     pub(crate) fn first_block(&self) -> Option<&'h [u8; BLOCK]> {
         self.filled.first_chunk()
     }
 
-    /// Whether `byte`, which is not NUL, is among them.
+    /// Returns whether `byte`, which must not be NUL, occurs.
     #[inline(always)]
     pub(crate) fn has_byte<M: Masks>(&self, masks: M, byte: u8) -> bool {
         let mut blocks = (0..self.length).step_by(BLOCK);
         blocks.any(|at| self.equals(masks, at, byte) != 0)
     }
 
-    /// Which of the 32 bytes from `at` on are `byte`, what fills up included.
+    /// Returns a mask of the 32 bytes from `at` on that equal `byte`, padding included.
     #[inline(always)]
     fn equals<M: Masks>(&self, masks: M, at: usize, byte: u8) -> u32 {
         match self.filled.get(at..).and_then(<[u8]>::first_chunk) {
@@ -122,8 +123,8 @@ impl<'h> Haystack<'h> {
         }
     }
 
-    /// The same where fewer bytes are left than a block has: the last block starts earlier, and
-    /// the bytes before `at` are shifted out.
+    /// Returns the same mask if less than a block is left: reads the last block, which starts
+    /// before `at`, and shifts out the bytes before `at`.
     #[inline(never)]
     fn equals_at_end<M: Masks>(&self, masks: M, at: usize, byte: u8) -> u32 {
         let Some(last) = self.filled.last_chunk() else {
@@ -134,7 +135,7 @@ impl<'h> Haystack<'h> {
         u32::try_from(there).unwrap_or(u32::MAX)
     }
 
-    /// Which of the 32 bytes from `at` on do not start a unit.
+    /// Returns a mask of the 32 bytes from `at` on that do not start a unit.
     #[inline(always)]
     fn inside_escapes<M: Masks>(&self, masks: M, at: usize) -> u32 {
         let percent_at = |at: usize| self.equals(masks, at, b'%');
@@ -145,7 +146,7 @@ impl<'h> Haystack<'h> {
         }
     }
 
-    /// The place of `needle` at the very end, if that is not before `start`.
+    /// Returns the position of `needle` at the very end, if that is not before `start`.
     #[inline]
     pub(crate) fn find_at_end(
         &self,
@@ -159,7 +160,7 @@ impl<'h> Haystack<'h> {
         (place >= start && is_there).then_some(place)
     }
 
-    /// The first place of `needle` from `start` on.
+    /// Returns the first position of `needle` from `start` on.
     #[inline(always)]
     pub(crate) fn find<M: Masks>(
         &self,
@@ -172,7 +173,7 @@ impl<'h> Haystack<'h> {
         let [first, rest @ ..] = needle else {
             return (start <= last).then_some(start);
         };
-        // No byte but a hexadecimal digit is both at the start of a unit and within one.
+        // Only hexadecimal digits occur both at the start of a unit and inside one.
         let must_align = alignment == Alignment::Units && first.is_ascii_hexdigit();
         let mut at = start;
         let near = if needle.len() > LONG_NEEDLE { 0 } else { NEAR };
@@ -202,7 +203,7 @@ impl<'h> Haystack<'h> {
     }
 }
 
-/// Whether a unit starts at `start`: in units `%` always begins an escape of three bytes.
+/// Returns whether a unit starts at `start`. In units `%` always begins an escape of three bytes.
 pub(crate) fn is_aligned(target: &[u8], start: usize, alignment: Alignment) -> bool {
     match alignment {
         Alignment::Bytes => true,
@@ -210,10 +211,10 @@ pub(crate) fn is_aligned(target: &[u8], start: usize, alignment: Alignment) -> b
     }
 }
 
-/// Bytes that are looked at together.
+/// Size of a block, in bytes.
 pub(crate) const BLOCK: usize = 32;
 
-/// The first bytes, and zeros where there are no more.
+/// Returns the first bytes, padded with zeros.
 #[inline(always)]
 pub(crate) fn first_bytes<const BYTES: usize>(bytes: &[u8]) -> [u8; BYTES] {
     bytes.first_chunk().copied().unwrap_or_else(|| {
@@ -225,7 +226,7 @@ pub(crate) fn first_bytes<const BYTES: usize>(bytes: &[u8]) -> [u8; BYTES] {
     })
 }
 
-/// A mask of the first `count` bits, or of all where there are no more.
+/// Returns a mask of the first `count` bits, at most all of them.
 pub(crate) fn first_bits(count: usize) -> u32 {
     if count < BLOCK {
         (1 << count) - 1
@@ -234,8 +235,8 @@ pub(crate) fn first_bits(count: usize) -> u32 {
     }
 }
 
-/// The first place from `start` on that is in the mask of its block. The bytes before `start` only help to fill a
-/// block.
+/// Returns the first position from `start` on that is in the mask of its block. Bytes before
+/// `start` are only read to fill a block.
 #[inline(always)]
 pub(crate) fn first_of(
     bytes: &[u8],
@@ -248,7 +249,7 @@ pub(crate) fn first_of(
         let found = if let Some(block) = rest.first_chunk() {
             mask(block)
         } else if let Some(block) = bytes.last_chunk() {
-            // It overlaps what was looked at or is not asked about, which is shifted out.
+            // The block overlaps bytes that were examined before. Shift them out.
             mask(block) >> (BLOCK - rest.len())
         } else {
             mask(&first_bytes(rest)) & first_bits(rest.len())

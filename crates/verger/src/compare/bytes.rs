@@ -1,29 +1,31 @@
 //! The comparison forms of rules and targets (R9309-2.2.2-9, R9309-2.2.2-10, V-28).
 //!
-//! *Units* (`rfc9309`, `draft2019`). RFC 9309 compares percent-encoded bytes, and its tables
-//! keep some reserved characters apart from their escapes and others not. The reading that
-//! satisfies every row: a reserved character that delimits in its component stays as it is, and
-//! every other one is data and equals its escape. In the path `/` delimits, and the first `?`,
-//! which starts the query; in the query `&` and `=` delimit.
+//! *Units* (`rfc9309`, `draft2019`). RFC 9309 compares percent-encoded bytes. Its tables
+//! distinguish some reserved characters from their escapes, but not others. One reading satisfies
+//! every row: a reserved character that delimits in its component stays as it is, and every other
+//! one is data and equals its escape. In the path, `/` delimits, and so does the first `?`, which
+//! starts the query. In the query, `&` and `=` delimit.
 //!
-//! The RFC writes data as escapes; which of two equal spellings is the form of both is free, and here
-//! it is the one that URLs mostly have already, so that most targets are their own form:
+//! The RFC writes data as escapes, but either of two equal spellings may serve as the form of both.
+//! Verger uses the spelling that is common in URLs, so that most targets are already in comparison
+//! form:
 //!
 //! | what | form |
 //! |---|---|
 //! | unreserved character, raw or escaped | itself |
 //! | delimiter in its own component | itself |
-//! | other reserved character, raw or escaped (`/` and `?` in the query, `&` and `=` in the path too) | itself |
+//! | other reserved character, raw or escaped (`/` and `?` in the query, also `&` and `=` in the
+//! path) | itself |
 //! | escape of a delimiter of the component | `%XX` |
-//! | anything else: `%`, `#`, space, controls, non-ASCII, what no URI has | `%XX` |
+//! | anything else: `%`, `#`, space, controls, non-ASCII, characters not allowed in a URI | `%XX` |
 //!
-//! So a raw character of a rule has the same form in path and query, and only the escapes of
-//! `/`, `?`, `&` and `=` depend on the component. `%` is never its own form, so the bytes of a
-//! form tell its units again.
+//! So a raw character of a rule has the same form in path and query. Only the escapes of `/`, `?`,
+//! `&` and `=` depend on the component. `%` is never its own form, so a form can be split into
+//! units again.
 //!
-//! *Decoded bytes* (`koster1996`). Everything is decoded but `%2F`. Two things need a code of
-//! their own, the escaped slash and the `?` that starts the query; both are written as a NUL and
-//! a letter, and a NUL byte as two of them, so that no two targets share a form and a form is a
+//! *Decoded bytes* (`koster1996`). Everything but `%2F` is decoded. The escaped slash and the `?`
+//! that starts the query are written as a NUL and a letter, and a NUL byte as two NULs. So no two
+//! targets share a form, and a form is a prefix of another exactly if its units are.
 //! prefix of another exactly where the units are.
 
 use alloc::vec::Vec;
@@ -34,14 +36,14 @@ use crate::compare::byte_search::first_of;
 
 const HEX_DIGITS: [u8; 16] = *b"0123456789ABCDEF";
 
-/// One byte of a rule or target, and whether it was written as an escape.
+/// One byte of a rule or target, raw or from an escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
     Raw(u8),
     Escaped(u8),
 }
 
-/// Reads `%XX` as one byte and everything else, a stray `%` included, as itself.
+/// Reads `%XX` as one byte. Every other byte, including a stray `%`, stands for itself.
 #[derive(Clone, Debug)]
 pub(crate) struct WrittenBytes<'o>(&'o [u8]);
 
@@ -50,7 +52,7 @@ impl<'o> WrittenBytes<'o> {
         Self(bytes)
     }
 
-    /// The bytes in front that are raw and in the set, which are taken at once. `%` is not in it.
+    /// Takes the leading raw bytes that are in the set. `%` is never in the set.
     pub(crate) fn raw_run(&mut self, set: &ByteSet) -> &'o [u8] {
         let run = self.0.iter().position(|byte| !set.contains(*byte));
         let (run, rest) = self.0.split_at(run.unwrap_or(self.0.len()));
@@ -73,7 +75,7 @@ impl Iterator for WrittenBytes<'_> {
     }
 }
 
-/// The byte that two hex digits at the start of `digits` stand for.
+/// Decodes two hex digits at the start of `digits`.
 fn escaped_byte(digits: &[u8]) -> Option<u8> {
     let digit = |digit: u8| match digit {
         b'0'..=b'9' => Some(digit - b'0'),
@@ -85,7 +87,7 @@ fn escaped_byte(digits: &[u8]) -> Option<u8> {
     Some(digit(high)? << 4 | digit(low)?)
 }
 
-/// A–Z a–z 0–9 `-` `.` `_` `~`: RFC 3986's unreserved characters.
+/// Returns whether the byte is unreserved in RFC 3986: A–Z a–z 0–9 `-` `.` `_` `~`.
 pub(crate) const fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
@@ -94,7 +96,7 @@ pub(crate) const fn is_unreserved(byte: u8) -> bool {
 pub(crate) static UNRESERVED: ByteSet =
     ByteSet::new(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~");
 
-/// `%XX` with upper-case digits.
+/// Returns `%XX` with upper-case digits.
 fn escape_of(byte: u8) -> [u8; 3] {
     let digit = |nibble: u8| HEX_DIGITS[usize::from(nibble)];
     [b'%', digit(byte >> 4), digit(byte & 0xF)]
@@ -112,7 +114,7 @@ pub(crate) enum Component {
 }
 
 impl Component {
-    /// Whether `byte` delimits here, so that its escape is something else.
+    /// Returns whether `byte` delimits here, so that its escape differs from it.
     pub(crate) const fn is_delimited_by(self, byte: u8) -> bool {
         match self {
             Self::Path => matches!(byte, b'/' | b'?'),
@@ -121,7 +123,7 @@ impl Component {
     }
 }
 
-/// RFC 3986's reserved characters but `#`, which ends a target: they are their own form.
+/// Returns whether the byte is reserved in RFC 3986. `#` is left out because it ends a target.
 pub(crate) fn is_reserved(byte: u8) -> bool {
     matches!(
         byte,
@@ -142,24 +144,24 @@ pub(crate) fn push_unit(form: &mut Vec<u8>, written: Written, component: Compone
     }
 }
 
-/// Where a target is in a URL, and whether it is its own comparison form.
+/// The place of a target in a URL, and whether it is in comparison form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TargetExtent {
     pub(crate) start: usize,
-    /// Before the `#` that starts a fragment.
+    /// The end of the target, before any `#`.
     pub(crate) end: usize,
     pub(crate) form: TargetForm,
 }
 
-/// Whether a target must be written anew to be compared.
+/// Whether a target is already in comparison form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TargetForm {
     AsWritten,
     Other,
 }
 
-/// The extent of the target that starts at `start` of a URL. Most targets are their own form in
-/// units, so that nothing needs to be copied.
+/// Returns the extent of the target that starts at `start` of a URL. Most targets are in comparison
+/// form already, so nothing is copied.
 #[inline(always)]
 pub(crate) fn extent_in_units<M: Masks>(masks: M, url: &[u8], start: usize) -> TargetExtent {
     let extent = |end, form| TargetExtent { start, end, form };
@@ -170,7 +172,7 @@ pub(crate) fn extent_in_units<M: Masks>(masks: M, url: &[u8], start: usize) -> T
         match url[found] {
             b'#' => return extent(found, TargetForm::AsWritten),
             b'%' => {
-                // Each byte is looked at once, however many escapes there are.
+                // Each byte is examined once, however many escapes there are.
                 if component == Component::Path && memchr::memchr(b'?', &url[at..found]).is_some() {
                     component = Component::Query;
                 }
@@ -185,29 +187,30 @@ pub(crate) fn extent_in_units<M: Masks>(masks: M, url: &[u8], start: usize) -> T
     extent(url.len(), TargetForm::AsWritten)
 }
 
-/// Before the first `#` from `from` on.
+/// Returns the position of the first `#` from `from` on, or the end of the URL.
 pub(crate) fn target_end(url: &[u8], from: usize) -> usize {
     memchr::memchr(b'#', &url[from..]).map_or(url.len(), |end| from + end)
 }
 
-/// Raw bytes that are their own form in every component; in a rule plain bytes, wildcards and anchors.
+/// Raw bytes that are their own form in every component. In a rule they are plain bytes, wildcards
+/// and anchors.
 pub(crate) static OWN_FORM: ByteSet = ByteSet::new(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
 );
 
-/// Whether `rest` starts with an escape that is written as its form in `component` is.
+/// Returns whether `rest` starts with an escape that is already in its form in `component`.
 fn is_own_form(rest: &[u8], component: Component) -> bool {
     let Some(Written::Escaped(byte)) = WrittenBytes::of(rest).next() else {
         return false;
     };
-    // Digits of a form are in upper case.
+    // Forms have upper-case digits.
     if rest[1..3].iter().any(u8::is_ascii_lowercase) {
         return false;
     }
     !is_unreserved(byte) && (component.is_delimited_by(byte) || !is_reserved(byte))
 }
 
-/// The form of a target in units.
+/// Returns the form of a target in units.
 pub(crate) fn written_in_units(target: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(target.len() + 16);
     let mut component = Component::Path;
@@ -225,8 +228,8 @@ pub(crate) fn written_in_units(target: &[u8]) -> Vec<u8> {
     }
 }
 
-/// A rule's pattern as Google's library holds it: non-ASCII bytes escaped one by one, the digits
-/// of escapes in upper case, nothing else touched.
+/// Escapes the pattern of a rule as Google's library does: non-ASCII bytes are escaped one by one,
+/// and digits of escapes become upper case. Other bytes are unchanged.
 pub(crate) fn google_escaped(pattern: &[u8]) -> Vec<u8> {
     let mut escaped = Vec::with_capacity(pattern.len());
     for written in WrittenBytes::of(pattern) {
@@ -238,8 +241,8 @@ pub(crate) fn google_escaped(pattern: &[u8]) -> Vec<u8> {
     escaped
 }
 
-/// A target whose decoded form is `form`; `None` where a NUL is followed by none of what
-/// [`decoded`] writes after one.
+/// Returns a target whose decoded form is `form`, or `None` if a NUL is followed by something that
+/// [`decoded`] never writes.
 pub(crate) fn written_of_decoded(form: &[u8]) -> Option<Vec<u8>> {
     let mut written = Vec::with_capacity(form.len() * 3);
     let mut in_query = false;
@@ -263,7 +266,7 @@ pub(crate) fn written_of_decoded(form: &[u8]) -> Option<Vec<u8>> {
     Some(written)
 }
 
-/// A rule or target with everything decoded but `%2F`. K96-3.2.2-4.
+/// Decodes everything in a rule or target but `%2F`. K96-3.2.2-4.
 pub(crate) fn decoded(bytes: &[u8]) -> Vec<u8> {
     let mut form = Vec::with_capacity(bytes.len());
     let mut in_query = false;
@@ -294,7 +297,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is its own form is what would be written.
+        // Bytes in their own form are not rewritten.
         #[test]
         fn a_target_that_is_its_own_form_is_told_as_one(
             target in "/([ab/?&=,;]|%2F|%2f|%3F|%26|%3D|%C3|%c3|%61|%|%4|é| ){0,40}",

@@ -1,24 +1,24 @@
-//! `PathPattern`: what the value of an allow or disallow line matches, and how specific it is
-//! (RFC 9309 2.2.2 and 2.2.3).
+//! `PathPattern`: what an allow or disallow line matches, and how specific it is (RFC 9309 2.2.2
+//! and 2.2.3).
 //!
-//! A pattern is cut at each `*` into fragments. The first one must be at the start of the
-//! target, each further one somewhere after the one before, and with a final `$` the last one at
-//! the end. Taking every fragment leftmost is enough: whether a fragment matches at a place
-//! depends on the target there alone, so an earlier place never takes away a later one. Nothing
-//! is tried twice, and a match costs at most O(target bytes × pattern bytes).
+//! *Idea.* A pattern is split at each `*` into fragments. The first one, the head, must be at the
+//! start of the target, and each further one somewhere after the one before. With a final `$`, the
+//! last one must be at the end. Always taking the leftmost match is enough: whether a fragment
+//! matches at a place depends only on the target there, so an earlier match never rules out a later
+//! one. There is no backtracking, and a match costs at most O(target bytes × pattern bytes).
 //!
-//! In *units* a fragment after a `*` may meet the path or the query, where the escapes of `/`,
-//! `?`, `&` and `=` mean different things (`bytes.rs`). A fragment without such an escape has one
-//! form and is sought in the whole target: no byte of it depends on the component. A fragment
-//! with one has two forms: `in_path`, which after its first raw `?` is that of the query, and
-//! `in_query`. This is exact because
-//! - a fragment that lies before the target's `?` meets only path units, and it has no raw `?`
-//!   (a raw `?` in the path is the query's start by definition);
-//! - one that covers the target's `?` must have its first raw `?` there, which leaves one place
-//!   to look at, path form before it and query form after it;
-//! - one after the target's `?` meets only query units.
+//! In *units* a fragment after a `*` may match in the path or in the query, where the escapes of
+//! `/`, `?`, `&` and `=` mean different things (`bytes.rs`). A fragment without such an escape has
+//! one form and is searched for in the whole target. A fragment with such an escape has two:
+//! `in_path`, which turns into the query form after its first raw `?`, and `in_query`. This is
+//! exact because of three facts:
+//! - A fragment before the target's `?` only matches path units, and it has no raw `?`, because a
+//!   raw `?` in the path is by definition the start of the query.
+//! - A fragment that covers the target's `?` must have its first raw `?` there. That leaves one
+//!   place to look at, with the path form before it and the query form after it.
+//! - A fragment after the target's `?` only matches query units.
 //!
-//! The first fragment starts where the path starts, so it has its `in_path` form only.
+//! The head starts where the path starts, so it has an `in_path` form only.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -34,7 +34,7 @@ use crate::compare::target_path::TargetPath;
 use crate::dialect::{Comparison, Reading};
 use crate::span::offset;
 
-/// A path-pattern as an allow or disallow line has it, ready to be compared. RFC 9309 2.2.2.
+/// A path-pattern of an allow or disallow line, compiled for comparison. RFC 9309 2.2.2.
 ///
 /// ```
 /// use verger::{Dialect, PathPattern, TargetPath};
@@ -47,13 +47,14 @@ use crate::span::offset;
 ///
 /// # Comparison form
 ///
-/// It matches a target form ([`TargetPath::comparison_form`]) that starts with [`PathPattern::head`] and in which
-/// the fragments follow in order, none overlapping the one before. With [`PathPattern::is_anchored`] the last
-/// fragment ends where the target ends (the head, where there is no fragment). Bytes are compared as they are.
+/// A pattern matches a target form ([`TargetPath::comparison_form`]) that starts with
+/// [`PathPattern::head`] and contains the fragments in order and without overlap. With
+/// [`PathPattern::is_anchored`], the last fragment, or the head if there is none, ends where the
+/// target ends. Bytes are compared as they are.
 ///
-/// In [`Comparison::Units`] a fragment starts at a unit only: never between the three bytes of an escape. In
-/// `DecodedBytes` a form writes an escaped slash as `\0s`, the first raw `?` as `\0q` and a NUL as `\0\0`, and
-/// nothing is special in a pattern.
+/// In [`Comparison::Units`] a fragment only matches at the start of a unit, never inside the three
+/// bytes of an escape. In `DecodedBytes` a form writes an escaped slash as `\0s`, the first raw `?`
+/// as `\0q` and a NUL as `\0\0`, and nothing in a pattern is special.
 ///
 /// ```
 /// use verger::{Dialect, PathPattern};
@@ -66,9 +67,9 @@ use crate::span::offset;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathPattern {
-    /// The comparison forms of all fragments, one after the other.
+    /// The comparison forms of all fragments, concatenated.
     forms: Box<[u8]>,
-    /// How much of `forms` is the first fragment.
+    /// End of the head in `forms`.
     head_end: u32,
     /// The fragments after each `*`.
     tail: Box<[Fragment]>,
@@ -77,36 +78,36 @@ pub struct PathPattern {
     specificity: Specificity,
 }
 
-/// The bytes of a pattern between a `*` and the next one. An empty fragment matches everywhere.
+/// The part of a pattern between a `*` and the next one. An empty fragment matches everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FragmentForm<'f> {
-    /// The bytes that count where the fragment starts in the target's path, or at the first `?`
-    /// of its form.
+    /// The bytes to compare if the fragment starts in the path of the target, or at the `?` that
+    /// starts the query.
     pub in_path: &'f [u8],
-    /// The bytes that count where the fragment starts after the first `?`; mostly the same.
+    /// The bytes to compare if the fragment starts after that `?`. Usually the same.
     pub in_query: &'f [u8],
 }
 
-/// What follows the literal head of a pattern.
+/// How a pattern continues after its literal head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// Nothing that matters: it matches wherever the head is a prefix.
+    /// The pattern matches if the target starts with the head.
     Prefix,
-    /// The end: it matches where the head is the whole target.
+    /// The pattern matches if the target equals the head.
     Whole,
-    /// Fragments.
+    /// The pattern has fragments to search for after the head.
     Wildcards,
 }
 
-/// A run of bytes between two `*`.
+/// The bytes between two `*`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Fragment {
-    /// `forms[start..path_end]` is the form that meets the path.
+    /// `forms[start..path_end]` is the form used in the path.
     start: u32,
     path_end: u32,
-    /// `forms[path_end..query_end]` is the form that meets the query; empty where it is the same.
+    /// `forms[path_end..query_end]` is the form used in the query. Empty if it is the same.
     query_end: u32,
-    /// Offset in `in_path` of the raw `?` that can only be the target's.
+    /// Offset in `in_path` of the raw `?` that can only match the target's own.
     question_mark: Option<u32>,
 }
 
@@ -115,11 +116,11 @@ impl PathPattern {
         allocated_bytes(self.forms.len()) + allocated_bytes(size_of_val(&*self.tail))
     }
 
-    /// Compiles the value of an allow or disallow line, without white space around it.
+    /// Compiles the value of an allow or disallow line, without surrounding white space.
     ///
     /// # Errors
     ///
-    /// If the pattern cannot match anything.
+    /// Returns an error if the pattern cannot match anything.
     pub fn new<P: AsRef<[u8]> + ?Sized>(
         pattern: &P,
         reading: impl Into<Reading>,
@@ -176,7 +177,7 @@ impl PathPattern {
         Self::plain(bytes, anchored, Comparison::Bytes)
     }
 
-    /// A pattern whose fragments are their own forms.
+    /// Creates a pattern whose fragments are already in comparison form.
     fn plain(bytes: &[u8], anchored: bool, comparison: Comparison) -> Self {
         let mut fragments = bytes.split(|&byte| byte == b'*');
         let mut builder = Builder::default();
@@ -197,19 +198,20 @@ impl PathPattern {
         builder.finish(false, Comparison::DecodedBytes)
     }
 
-    /// How specific a rule with this pattern is.
+    /// Returns how specific a rule with this pattern is.
     #[must_use]
     pub fn specificity(&self) -> Specificity {
         self.specificity
     }
 
-    /// The bytes with which a target starts: the form of all before the first `*`.
+    /// Returns the bytes that a matching target starts with: the form of the part before the first
+    /// `*`.
     #[must_use]
     pub fn head(&self) -> &[u8] {
         &self.forms[..self.head_end as usize]
     }
 
-    /// The form of what follows each `*`, in order. Of several `*` in a row one is enough.
+    /// Returns the form of the part after each `*`, in order. Consecutive `*` are read as one.
     pub fn fragments(&self) -> impl ExactSizeIterator<Item = FragmentForm<'_>> {
         self.tail.iter().map(|&fragment| {
             let in_path = self.in_path(fragment);
@@ -220,13 +222,13 @@ impl PathPattern {
         })
     }
 
-    /// Whether the target must end where the pattern does: it has a final `$`.
+    /// Returns whether the pattern has a final `$`, so that the target must end where it does.
     #[must_use]
     pub fn is_anchored(&self) -> bool {
         self.anchored
     }
 
-    /// What there is to match after the head. A `*` at the very end matches whatever follows.
+    /// Returns what must match after the head. A final `*` matches whatever follows.
     pub(crate) fn shape(&self) -> Shape {
         match (&*self.tail, self.anchored) {
             ([], false) => Shape::Prefix,
@@ -236,8 +238,8 @@ impl PathPattern {
         }
     }
 
-    /// Visits the head, and of the fragments after a `*` what is the same in path and query:
-    /// bytes without which a target does not match.
+    /// Visits bytes without which a target cannot match: the head, and of the other fragments the
+    /// parts that are the same in path and query.
     pub(crate) fn for_each_run<'p>(&'p self, mut visit: impl FnMut(&'p [u8])) {
         visit(self.head());
         for &fragment in &self.tail {
@@ -248,12 +250,18 @@ impl PathPattern {
         }
     }
 
-    /// Whether the pattern matches, from the target's first byte on. R9309-2.2.2-3.
+    /// Returns whether the pattern matches the target from its first byte on. R9309-2.2.2-3.
     #[must_use]
     pub fn matches(&self, target: &TargetPath<'_>) -> bool {
         self.matches_form(&target.form(self.comparison))
     }
 
+    /// Returns whether the pattern matches a target in its comparison form.
+    ///
+    /// *Invariant*: `from` is the least end of a match of the fragments so far. Whether the
+    /// remaining fragments match depends only on the target from `from` on, and a smaller `from`
+    /// leaves more of it. So the leftmost match is always the right one, no match is tried twice,
+    /// and `from` never decreases.
     pub(crate) fn matches_form(&self, target: &[u8]) -> bool {
         let head = self.head();
         if !target.starts_with(head) {
@@ -276,14 +284,14 @@ impl PathPattern {
         }
     }
 
-    /// Where the leftmost match of `fragment` at or after `from` ends.
+    /// Finds the leftmost match of `fragment` at or after `from`, and returns its end.
     fn find(&self, fragment: Fragment, target: &[u8], from: usize) -> Option<usize> {
         let in_path = self.in_path(fragment);
         let Some(in_query) = self.in_query(fragment) else {
             return self.find_bytes(in_path, target, from);
         };
         let Some(question_mark) = question_mark_of(target) else {
-            // A raw "?" meets nothing in a target without a query.
+            // A raw "?" cannot match in a target without a query.
             return match fragment.question_mark {
                 None => self.find_bytes(in_path, target, from),
                 Some(_) => None,
@@ -301,7 +309,8 @@ impl PathPattern {
             .or_else(|| self.find_bytes(in_query, target, from.max(question_mark + 1)))
     }
 
-    /// Whether `fragment` matches at the very end of the target, at or after `from`.
+    /// Returns whether `fragment` matches at the very end of the target and starts at or after
+    /// `from`.
     fn stands_at_end(&self, fragment: Fragment, target: &[u8], from: usize) -> bool {
         let stands_from = |form: &[u8], from: usize| {
             target
@@ -325,12 +334,12 @@ impl PathPattern {
         }
     }
 
-    /// The form that meets the path, or the whole target if there is no other.
+    /// Returns the form used in the path, or in the whole target if there is no other.
     fn in_path(&self, fragment: Fragment) -> &[u8] {
         &self.forms[fragment.start as usize..fragment.path_end as usize]
     }
 
-    /// The form that meets the query, where it is not the same.
+    /// Returns the form used in the query, if it differs.
     fn in_query(&self, fragment: Fragment) -> Option<&[u8]> {
         let (start, end) = (fragment.path_end as usize, fragment.query_end as usize);
         (start < end).then(|| &self.forms[start..end])
@@ -353,8 +362,8 @@ impl PathPattern {
     }
 }
 
-/// Visits what two forms of one fragment have in common. They differ where one has an escape and
-/// the other the byte that it stands for.
+/// Visits the common parts of two forms of one fragment. The forms differ where one has an escape
+/// and the other the byte that it encodes.
 fn for_each_common_run<'p>(left: &'p [u8], right: &[u8], visit: &mut impl FnMut(&'p [u8])) {
     let (mut left, mut right) = (left, right);
     while !left.is_empty() {
@@ -369,8 +378,8 @@ fn for_each_common_run<'p>(left: &'p [u8], right: &[u8], visit: &mut impl FnMut(
     }
 }
 
-/// What an Allow of this value says about its directory, in Google's library: for `…/index.htm…` the
-/// pattern `…/$`. GL-rank-2.
+/// Returns the pattern `…/$` that Google's library derives from an Allow of `…/index.htm…`.
+/// GL-rank-2.
 pub(crate) fn google_directory_of_index_page(value: &[u8]) -> Option<Vec<u8>> {
     let mut escaped = bytes::google_escaped(value);
     let slash = memchr::memrchr(b'/', &escaped)?;
@@ -383,7 +392,7 @@ pub(crate) fn google_directory_of_index_page(value: &[u8]) -> Option<Vec<u8>> {
     Some(escaped)
 }
 
-/// Whether a value can match something, which its first byte decides.
+/// Checks that a value can match something. The first byte decides.
 pub(crate) fn check_usable(value: &[u8], comparison: Comparison) -> Result<(), UnusablePattern> {
     match (value.first(), comparison) {
         (None, _) => Err(UnusablePattern::Empty),
@@ -393,13 +402,13 @@ pub(crate) fn check_usable(value: &[u8], comparison: Comparison) -> Result<(), U
     }
 }
 
-/// The place of the `?` that starts the query in a target's form; as data in the path it is an
-/// escape there.
+/// Finds the `?` that starts the query in a target's form. A `?` that is data in the path is
+/// escaped there.
 fn question_mark_of(target: &[u8]) -> Option<usize> {
     memchr::memchr(b'?', target)
 }
 
-/// The value without a `$` that ends it, and whether there was one. R9309-2.2.3-3.
+/// Splits off a final `$`, and returns whether there was one. R9309-2.2.3-3.
 pub(crate) fn strip_anchor(value: &[u8]) -> (&[u8], bool) {
     match value.strip_suffix(b"$") {
         Some(before) => (before, true),
@@ -407,13 +416,13 @@ pub(crate) fn strip_anchor(value: &[u8]) -> (&[u8], bool) {
     }
 }
 
-/// Puts fragments together.
+/// Assembles a pattern from fragments.
 #[derive(Default)]
 struct Builder {
     forms: Vec<u8>,
     head_end: Option<usize>,
     tail: Vec<Fragment>,
-    /// The fragment being read: its form in the path, and in the query, where the head cannot be.
+    /// The current fragment in its path form and its query form. The head has no query form.
     in_path: Vec<u8>,
     in_query: Vec<u8>,
     question_mark: Option<u32>,
@@ -421,7 +430,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// Bytes that are their own form in path and query.
+    /// Appends bytes that have the same form in path and query.
     fn push(&mut self, bytes: &[u8]) {
         self.in_path.extend_from_slice(bytes);
         if self.head_end.is_some() {
@@ -443,7 +452,8 @@ impl Builder {
         }
     }
 
-    /// At a `*`. Of several in a row one is enough to match, though all count in specificity.
+    /// Starts a fragment at a `*`. Consecutive `*` match like one, though each counts in the
+    /// specificity.
     fn next_fragment(&mut self) {
         if self.head_end.is_none() || !self.in_path.is_empty() {
             self.end_fragment();
@@ -495,10 +505,9 @@ impl Builder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnusablePattern {
-    /// It is empty: a rule without a path, which says nothing. R9309-2.2-5, G-syn-4.
+    /// The value is empty: a rule without a path, which has no effect. R9309-2.2-5, G-syn-4.
     Empty,
-    /// It starts with neither `/` nor a special `*`, and every target starts with `/`.
-    /// V-33.
+    /// The value starts with neither `/` nor a special `*`, but every target starts with `/`. V-33.
     NoLeadingSlash,
 }
 

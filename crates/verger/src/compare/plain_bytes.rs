@@ -1,4 +1,4 @@
-//! The bytes of a rule that are their own comparison form.
+//! Finds out which bytes of a rule are already in comparison form.
 
 use verger_simd::ByteSet;
 
@@ -6,17 +6,17 @@ use crate::compare::byte_search::find_outsider;
 use crate::compare::bytes::OWN_FORM;
 use crate::dialect::Comparison;
 
-/// Bytes at which a rule that is unlike the target cannot match: they have one form, end nothing
-/// and stand for nothing else. The form of a raw byte among them is the byte itself.
+/// Bytes that rule out a match if the target differs there: they have one form, do not end a value
+/// and have no special meaning.
 pub(crate) const SINGLE_FORM: ByteSet = ByteSet::new(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!&'()+,;=",
 );
 
-/// Google: everything but `%` and what is not ASCII.
+/// Google: every ASCII byte but `%`.
 static PLAIN_IN_BYTES: ByteSet = ByteSet::new(b"%").ascii_complement();
 
-/// Whether a value is its own comparison form, wildcards and anchor apart. Where bytes are decoded, nothing is
-/// special but what is decoded or has a code of its own.
+/// Returns whether a value is already in comparison form, except for wildcards and an anchor. In
+/// `koster1996` only bytes that are decoded or that have a code of their own are not.
 pub(crate) fn is_plain(value: &[u8], comparison: Comparison) -> bool {
     match plain_bytes(comparison) {
         Some(plain) => find_outsider(value, plain).is_none(),
@@ -24,7 +24,7 @@ pub(crate) fn is_plain(value: &[u8], comparison: Comparison) -> bool {
     }
 }
 
-/// The bytes of fragments that are their own forms; `None` where more than bytes tells.
+/// Returns the set of bytes that are their own form, or `None` if single bytes do not tell.
 #[inline]
 pub(crate) fn plain_bytes(comparison: Comparison) -> Option<&'static ByteSet> {
     match comparison {

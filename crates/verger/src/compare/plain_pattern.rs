@@ -1,8 +1,8 @@
-//! `PlainPattern`: a value with wildcards whose fragments are their own comparison forms, matched
-//! as it is written, without being compiled.
+//! `PlainPattern`: a value with wildcards that is already in comparison form, so that it is matched
+//! as written and never compiled.
 //!
-//! Most rules are plain. What `path_pattern.rs` says of matching holds here too: fragments are
-//! taken leftmost and nothing is tried twice. `PathPattern` is the reference.
+//! Most rules are plain. The idea of `path_pattern.rs` applies: fragments are matched leftmost,
+//! without backtracking. `PathPattern` is the reference.
 
 use verger_simd::{Kernel, Masks, dispatch};
 
@@ -12,21 +12,21 @@ use crate::compare::path_pattern::strip_anchor;
 /// The value of a rule, ready to be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlainPattern<'p> {
-    /// Without the `$` that anchors it.
+    /// The value without a final `$`.
     bytes: &'p [u8],
     anchored: bool,
 }
 
 impl<'p> PlainPattern<'p> {
-    /// The pattern of a value that is plain ([`crate::compare::plain_bytes::is_plain`]) and starts with
-    /// `/` or `*`.
+    /// Creates the pattern of a value that is plain ([`crate::compare::plain_bytes::is_plain`]) and
+    /// starts with `/` or `*`.
     #[inline]
     pub(crate) fn of(value: &'p [u8]) -> Self {
         let (bytes, anchored) = strip_anchor(value);
         Self { bytes, anchored }
     }
 
-    /// The parts before and after the first `*`.
+    /// Splits at the first `*`.
     #[inline]
     fn split(self) -> (&'p [u8], Option<&'p [u8]>) {
         match self.bytes.iter().position(|&byte| byte == b'*') {
@@ -35,22 +35,22 @@ impl<'p> PlainPattern<'p> {
         }
     }
 
-    /// The part before the first `*`.
+    /// Returns the part before the first `*`.
     pub(crate) fn head(self) -> &'p [u8] {
         self.split().0
     }
 
-    /// The fragments, the head first; empty ones too.
+    /// Returns the fragments, including the head and empty ones.
     pub(crate) fn fragments(self) -> impl DoubleEndedIterator<Item = &'p [u8]> {
         self.bytes.split(|&byte| byte == b'*')
     }
 
-    /// Whether the pattern matches, from the target's first byte on. R9309-2.2.2-3.
+    /// Returns whether the pattern matches the target from its first byte on. R9309-2.2.2-3.
     pub(crate) fn matches_target(self, target: &[u8], alignment: Alignment) -> bool {
         dispatch(Ask(self, target, alignment))
     }
 
-    /// The same within a kernel.
+    /// Matches within a kernel.
     #[inline]
     pub(crate) fn matches<M: Masks>(
         self,
@@ -68,7 +68,8 @@ impl<'p> PlainPattern<'p> {
         }
     }
 
-    /// Whether the fragments of `tail`, the part after the first `*`, are in the target from a byte on.
+    /// Returns whether the fragments of `tail`, the part after the first `*`, occur in order in the
+    /// target from a byte on.
     #[inline(always)]
     fn matches_tail<M: Masks>(
         self,
@@ -93,8 +94,8 @@ impl<'p> PlainPattern<'p> {
     }
 }
 
-/// What [`PlainPattern::matches`] answers about a value of `length` bytes at the start of a block,
-/// which has a star; `None` where the head is too long to be compared at once.
+/// Matches a value of `length` bytes at the start of a block, with a `*` in it. Returns `None` if
+/// the head is too long for one comparison.
 #[inline(always)]
 pub(crate) fn matches_short<M: Masks>(
     masks: M,
@@ -118,7 +119,7 @@ pub(crate) fn matches_short<M: Masks>(
     Some(pattern.matches_tail(tail, masks, target, (head, alignment)))
 }
 
-/// A pattern that is asked about a target by itself.
+/// The kernel that matches a single pattern.
 struct Ask<'q>(PlainPattern<'q>, &'q [u8], Alignment);
 
 impl Kernel for Ask<'_> {

@@ -1,11 +1,11 @@
 //! `Specificity`: how specific a rule is (RFC 9309 2.2.2).
 //!
-//! RFC 9309 writes reserved characters that are data as `%XX`, and the specificity of a rule counts the bytes of
-//! what is written. Of a short rule, masks find the bytes that count three ([`counted_thrice`]); the reference is
-//! [`Specificity::of_plain`].
+//! RFC 9309 writes reserved characters that are data as `%XX`, and specificity is the number of
+//! bytes so written. For short rules, masks find the bytes that count as three
+//! ([`counted_thrice`]). The reference is [`Specificity::of_plain`].
 //!
-//! *Measured* (`bench/ablation.md`): counted byte by byte, J5 takes 3.5 % more instructions, J1 `b_ecommerce`
-//! 2.1 %, and J9 of it with 10 questions 2.5 %.
+//! *Measured* (`bench/ablation.md`): counting byte by byte, J5 takes 3.5 % more instructions, J1
+//! `b_ecommerce` 2.1 %, and J9 of it with 10 questions 2.5 %.
 
 use verger_simd::{ByteSet, Masks};
 
@@ -13,8 +13,8 @@ use crate::compare::bytes::{self, Component, Written};
 use crate::dialect::Comparison;
 use crate::span::offset;
 
-/// How specific a rule is: the bytes of its pattern in comparison form, `*` and `$` counted one
-/// each. R9309-2.2.2-4, V-34.
+/// How specific a rule is: the number of bytes of its pattern in canonical form. `*` and `$` count
+/// as one byte each. R9309-2.2.2-4, V-34.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Specificity(u32);
 
@@ -23,7 +23,7 @@ impl Specificity {
         Self(offset(bytes))
     }
 
-    /// That of a value whose fragments are their own forms, without the `$` that anchors it.
+    /// Returns the specificity of a plain value, given without a final `$`.
     pub(crate) fn of_plain(value: &[u8], anchored: bool, comparison: Comparison) -> Self {
         let bytes = match comparison {
             Comparison::Bytes | Comparison::DecodedBytes => value.len(),
@@ -40,15 +40,15 @@ impl Specificity {
         Self::of_bytes(bytes + usize::from(anchored))
     }
 
-    /// The number of bytes.
+    /// Returns the number of bytes.
     #[must_use]
     pub fn bytes(self) -> u32 {
         self.0
     }
 }
 
-/// How many bytes a byte of a rule takes in the canonical rule: one where it is written as it is, three where
-/// it is written as `%XX`. RFC 9309 writes data as escapes, whatever form is compared here.
+/// Returns how many bytes a byte of a rule takes in the canonical rule: one if written as it is,
+/// three if written as `%XX`. RFC 9309 writes data as escapes, whatever form is compared here.
 pub(crate) const fn bytes_in_canonical_rule(written: Written, component: Component) -> u8 {
     match written {
         Written::Raw(b'*') => 1,
@@ -58,7 +58,7 @@ pub(crate) const fn bytes_in_canonical_rule(written: Written, component: Compone
     }
 }
 
-/// The same of raw bytes, which most rules are made of.
+/// Sizes of raw bytes in the canonical rule. Most rules consist of raw bytes.
 static RAW_BYTES_IN_PATH: [u8; 256] = raw_bytes_in(Component::Path);
 static RAW_BYTES_IN_QUERY: [u8; 256] = raw_bytes_in(Component::Query);
 
@@ -74,13 +74,13 @@ const fn raw_bytes_in(component: Component) -> [u8; 256] {
     }
 }
 
-/// Reserved, and no delimiter of a path; `*` is none of them.
+/// Reserved characters that do not delimit in a path. `*` is excluded.
 static IN_PATH: ByteSet = ByteSet::new(b":[]@!$&'()+,;=");
-/// Reserved, and no delimiter of a query.
+/// Reserved characters that do not delimit in a query.
 static IN_QUERY: ByteSet = ByteSet::new(b":/?[]@!$'()+,;");
 
-/// Which bytes count three, of those from `at` on, where a value starts. The answer holds for bytes that are
-/// their own comparison form.
+/// Returns a mask of the bytes that count as three, for a value that starts at `at`. Valid for
+/// bytes that are already in comparison form.
 #[inline(always)]
 pub(crate) fn counted_thrice<M: Masks>(
     masks: M,
@@ -92,7 +92,7 @@ pub(crate) fn counted_thrice<M: Masks>(
         return 0;
     }
     let questions = masks.equals_of_two(bytes, b'?') >> at;
-    // Up to the first question mark, itself included; all bytes where there is none.
+    // The path ends with the first question mark, inclusive, or at the end.
     let path = questions ^ questions.wrapping_sub(1);
     let in_path = masks.members_of_two(bytes, &IN_PATH) >> at;
     if questions == 0 {

@@ -1,5 +1,5 @@
-//! `TargetPath`: the part of a URL that rules are compared with (RFC 9309 2.2.2;
-//! google/robotstxt's URL-to-path extraction for `google`).
+//! `TargetPath`: the part of a URL that rules are compared with (RFC 9309 2.2.2, and the
+//! URL-to-path extraction of google/robotstxt for `google`).
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -13,31 +13,31 @@ use crate::compare::bytes::{self, TargetExtent, TargetForm};
 use crate::dialect::{Comparison, ROBOTS_TXT, Reading};
 use crate::legible::Shortened;
 
-/// Path and query of a URL, never its fragment, ready to be compared in one dialect.
+/// The path and query of a URL, without its fragment, prepared for comparison in one dialect.
 ///
-/// Nothing is normalised beyond the comparison: dot segments, `//` and `\` stay as they are, so
-/// ask about the URL that will be requested. Scheme, userinfo, host and port have no part in a
-/// verdict.
+/// Only the comparison is normalized. Dot segments, `//` and `\` stay as they are, so pass the URL
+/// that will be requested. Scheme, userinfo, host and port do not affect a verdict.
 ///
-/// It borrows from the URL, and copies only where the comparison form differs from it.
+/// It borrows from the URL, and copies only if the comparison form differs from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TargetPath<'u> {
     written: Cow<'u, [u8]>,
     comparison: Comparison,
-    /// The comparison form, where it is not what is written.
+    /// The comparison form, if it differs from the written one.
     form: Option<Vec<u8>>,
 }
 
 impl<'u> TargetPath<'u> {
-    /// The target of a URL, or of a request target that starts with `/`.
+    /// Extracts the target of a URL, or of a request target that starts with `/`.
     ///
-    /// In `google` any bytes have a target, found as Google's library finds it. In the other
-    /// dialects `url` is absolute (`scheme://authority…`) or starts with `/`; an empty path is
-    /// `/`, and `?q` after the authority is `/?q`. V-37.
+    /// In `google` any bytes have a target, extracted as Google's library does. In the other
+    /// dialects `url` must be absolute (`scheme://authority…`) or start with `/`. An empty path
+    /// becomes `/`, and `?q` after the authority becomes `/?q`. V-37.
     ///
     /// # Errors
     ///
-    /// Outside `google`, where `url` is neither, or where an http, https or ftp URL has no host.
+    /// Returns an error, outside `google`, if `url` is neither absolute nor a path, or if an http,
+    /// https or ftp URL has no host.
     pub fn new<U: AsRef<[u8]> + ?Sized>(
         url: &'u U,
         reading: impl Into<Reading>,
@@ -45,9 +45,9 @@ impl<'u> TargetPath<'u> {
         Self::of(url.as_ref(), reading.into().comparison)
     }
 
-    /// The target of a URL as it is sent: bytes from 0x80 on, controls and spaces are
-    /// percent-encoded first, since no request has them. In the other dialects than `google` that
-    /// changes no verdict, and the target is that of [`TargetPath::new`]. V-40.
+    /// Extracts the target of a URL as clients send it: bytes from 0x80 on, controls and spaces are
+    /// percent-encoded first, because requests cannot contain them. Only in `google` does this
+    /// affect verdicts. In the other dialects the result equals that of [`TargetPath::new`]. V-40.
     ///
     /// ```
     /// use verger::{Dialect, TargetPath};
@@ -60,7 +60,7 @@ impl<'u> TargetPath<'u> {
     ///
     /// # Errors
     ///
-    /// As [`TargetPath::new`].
+    /// Returns an error in the same cases as [`TargetPath::new`].
     pub fn as_sent<U: AsRef<[u8]> + ?Sized>(
         url: &'u U,
         reading: impl Into<Reading>,
@@ -95,7 +95,7 @@ impl<'u> TargetPath<'u> {
         }
     }
 
-    /// A target that starts with a slash and has no fragment.
+    /// Creates a target from text that starts with a slash and has no fragment.
     fn of_slashed(target: &'u [u8], comparison: Comparison) -> Self {
         let extent = slashed_extent(target, comparison);
         Self::of_extent(target, extent, comparison)
@@ -114,7 +114,7 @@ impl<'u> TargetPath<'u> {
         }
     }
 
-    /// The same target, which borrows nothing.
+    /// Converts to a target that borrows nothing.
     #[must_use]
     pub fn into_owned(self) -> TargetPath<'static> {
         TargetPath {
@@ -124,22 +124,22 @@ impl<'u> TargetPath<'u> {
         }
     }
 
-    /// Path and query as written, with the slash that an empty path stands for.
+    /// Returns path and query as written. An empty path is a slash.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.written
     }
 
-    /// Whether it is that of the robots.txt itself: exactly `/robots.txt` as it is compared; with a query
-    /// it is another one. R9309-2.2.2-8, V-39.
+    /// Returns whether this is the robots.txt itself: exactly `/robots.txt` in comparison form,
+    /// without a query. R9309-2.2.2-8, V-39.
     #[must_use]
     pub fn is_robots_txt(&self) -> bool {
         *self.form(self.comparison) == *ROBOTS_TXT
     }
 
-    /// The bytes that rules are compared with, in that comparison.
+    /// Returns the bytes that rules are compared with in this comparison.
     ///
-    /// Two targets of one form get the same verdict from every policy of that comparison.
+    /// Every policy of that comparison gives targets of equal form the same verdict.
     ///
     /// ```
     /// use verger::{Comparison, Dialect, TargetPath};
@@ -153,9 +153,9 @@ impl<'u> TargetPath<'u> {
         self.form(comparison)
     }
 
-    /// A target of this form as clients send it; `None` where no client sends one: in `google`, where
-    /// spaces, controls and bytes from 0x80 on are escaped before they are sent, a form has none of
-    /// them. V-40.
+    /// Returns a target of this form as clients send it, or `None` if clients never send one. In
+    /// `google` no client sends spaces, controls or bytes from 0x80 on, because they are escaped
+    /// first. V-40.
     ///
     /// ```
     /// use verger::{Comparison, Dialect, TargetPath};
@@ -168,7 +168,7 @@ impl<'u> TargetPath<'u> {
     #[must_use]
     pub fn of_form(form: &[u8], comparison: Comparison) -> Option<TargetPath<'static>> {
         let written = match comparison {
-            // These forms are targets of their own form.
+            // Targets in these forms are written as their form.
             Comparison::Bytes if !form.iter().all(|byte| is_sent_in_path(*byte)) => return None,
             Comparison::Units | Comparison::Bytes => Cow::Borrowed(form),
             Comparison::DecodedBytes => Cow::Owned(bytes::written_of_decoded(form)?),
@@ -181,7 +181,7 @@ impl<'u> TargetPath<'u> {
         is_of_form.then(|| target.into_owned())
     }
 
-    /// The form in which rules of `comparison` see this target; made anew where the target was
+    /// Returns the form that rules of `comparison` see. It is computed again if the target was
     /// prepared for another dialect.
     pub(crate) fn form(&self, comparison: Comparison) -> Cow<'_, [u8]> {
         if comparison == self.comparison {
@@ -192,21 +192,21 @@ impl<'u> TargetPath<'u> {
     }
 }
 
-/// Whether clients send the byte in a URL as it is: all others are escaped first.
+/// Returns whether clients send the byte in a URL as it is. They escape all others first.
 fn is_sent(byte: u8) -> bool {
     byte.is_ascii_graphic()
 }
 
-/// Whether they send it in a path or query: a fragment is not sent.
+/// Returns whether clients send the byte in a path or query. They never send a fragment.
 fn is_sent_in_path(byte: u8) -> bool {
     is_sent(byte) && byte != b'#'
 }
 
-/// What a URL holds.
+/// A target found in a URL.
 enum Found {
-    /// A target that starts with a slash.
+    /// The target starts with a slash.
     Extent(TargetExtent),
-    /// One with an empty path, or in `google` without a slash: one is put before it.
+    /// The path is empty or, in `google`, has no slash. A slash is added in front.
     WithoutSlash { start: usize, end: usize },
 }
 
@@ -226,13 +226,13 @@ kernel! {
 }
 
 kernel! {
-    /// The extent of a target that starts with a slash.
+    /// Returns the extent of a target that starts with a slash.
     fn slashed_extent<'u>(masks: M, url: &'u [u8], comparison: Comparison) -> TargetExtent {
         extent(masks, url, 0, comparison)
     }
 }
 
-/// The extent of the target that starts with the slash at `start`.
+/// Returns the extent of the target that starts with the slash at `start`.
 #[inline(always)]
 fn extent<M: Masks>(masks: M, url: &[u8], start: usize, comparison: Comparison) -> TargetExtent {
     match comparison {
@@ -252,7 +252,7 @@ fn extent<M: Masks>(masks: M, url: &[u8], start: usize, comparison: Comparison) 
 
 static ENDS_AUTHORITY: ByteSet = ByteSet::new(b"/?#\\");
 
-/// Where path, query and fragment of an absolute URL start, or a request target.
+/// Returns where the path, query or fragment of an absolute URL or of a request target starts.
 #[inline(always)]
 fn request_target<M: Masks>(masks: M, url: &[u8]) -> Result<usize, Problem> {
     if url.starts_with(b"/") {
@@ -275,7 +275,7 @@ fn request_target<M: Masks>(masks: M, url: &[u8]) -> Result<usize, Problem> {
     Ok(target_start)
 }
 
-/// Bytes of `https://` or `http://`, where the URL starts so.
+/// Returns the length of a leading `https://` or `http://`.
 #[inline]
 fn usual_scheme_bytes(url: &[u8]) -> Option<usize> {
     let start = u64::from_le_bytes(*url.first_chunk()?);
@@ -288,14 +288,15 @@ fn usual_scheme_bytes(url: &[u8]) -> Option<usize> {
     }
 }
 
-/// `scheme` and what follows `://`, where a scheme is before it.
+/// Splits a URL into its scheme and the part after `://`.
 fn split_scheme(url: &[u8]) -> Option<(&[u8], &[u8])> {
     let colon = memchr::memchr(b':', url)?;
     let (scheme, rest) = url.split_at(colon);
     Some((scheme, rest.strip_prefix(b"://")?)).filter(|_| is_scheme(scheme))
 }
 
-/// "scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )": RFC 3986 3.1.
+/// Returns whether the bytes are a scheme. "scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )":
+/// RFC 3986 3.1.
 pub(crate) fn is_scheme(bytes: &[u8]) -> bool {
     bytes.first().is_some_and(u8::is_ascii_alphabetic)
         && bytes
@@ -313,8 +314,8 @@ static STARTS_GOOGLE_PATH: ByteSet = ByteSet::new(b"/?;");
 static ENDS_GOOGLE_HOST: ByteSet = ByteSet::new(b"/?;#");
 static ENDS_GOOGLE_PATH: ByteSet = ByteSet::new(b"#\0");
 
-/// Google: path, parameters and query of any bytes at all, as `GetPathParamsQuery` finds them,
-/// up to a NUL (paths are C strings).
+/// Google: extracts path, parameters and query from any bytes, as `GetPathParamsQuery` does, up to
+/// a NUL (paths are C strings).
 #[inline(always)]
 fn google_target<M: Masks>(masks: M, url: &[u8]) -> Found {
     let after_scheme = match usual_scheme_bytes(url) {
@@ -340,11 +341,11 @@ fn google_target<M: Masks>(masks: M, url: &[u8]) -> Found {
     Found::WithoutSlash { start, end }
 }
 
-/// Nothing, before which a slash is put.
+/// The target of a URL without path and query: a slash.
 const ROOT: Found = Found::WithoutSlash { start: 0, end: 0 };
 
-/// The start of what may hold a host: after two slashes at the start, and after `://` where no path
-/// starts before it. `None` where the scheme has a `#`.
+/// Returns where a host may start: after two leading slashes, and after a `://` that no path
+/// precedes. Returns `None` if the scheme contains a `#`.
 fn google_scheme(url: &[u8]) -> Option<usize> {
     let after_slashes = url.strip_prefix(b"//").unwrap_or(url);
     let slashes = url.len() - after_slashes.len();
@@ -355,7 +356,7 @@ fn google_scheme(url: &[u8]) -> Option<usize> {
     (!scheme.contains(&b'#')).then_some(slashes + scheme.len())
 }
 
-/// The text has no target that could be asked about.
+/// The text has no target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TargetPathError {
     url: String,
@@ -371,7 +372,8 @@ enum Problem {
 }
 
 impl TargetPathError {
-    /// The error of a URL that is to be requested and has a TAB or a line end, which URL parsers leave out. V-37.
+    /// Creates the error of a URL that contains a TAB or a line end, which URL parsers would
+    /// silently remove. V-37.
     #[must_use]
     pub fn of_tab_or_line_end(url: &[u8]) -> Self {
         Self::new(url, Problem::TabOrLineEnd)

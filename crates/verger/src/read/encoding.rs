@@ -1,28 +1,28 @@
-//! Bodies that are not UTF-8: what they are, and how a reading may bridge them.
-//! R9309-2.2.2-18, D00-2.2.2-17.
+//! Detects bodies that are not UTF-8, and converts them if the reading says so. R9309-2.2.2-18,
+//! D00-2.2.2-17.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::dialect::EncodingMismatch;
 
-/// What a body that is not UTF-8 seems to be.
+/// The likely encoding of a body that is not UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotUtf8 {
-    /// It starts with the byte order mark FF FE and has NULs.
+    /// UTF-16: the body starts with the byte order mark FF FE and contains NULs.
     Utf16LittleEndian,
-    /// It starts with the byte order mark FE FF and has NULs.
+    /// UTF-16: the body starts with the byte order mark FE FF and contains NULs.
     Utf16BigEndian,
-    /// Some bytes are not UTF-8; the offset is that of the first.
+    /// Some bytes are not UTF-8.
     Bytes {
-        /// Offset in the body.
+        /// Offset of the first such byte.
         first: usize,
     },
 }
 
-/// What the body is, where it is not UTF-8. What ASCII is in UTF-16 has NULs; without any, a mark
-/// alone makes no UTF-16.
+/// Returns the likely encoding of a body, or `None` if it is UTF-8. ASCII text has NULs in UTF-16,
+/// so a byte order mark alone does not suffice.
 pub(crate) fn not_utf8(body: &[u8]) -> Option<NotUtf8> {
     let has_nul = || memchr::memchr(0, body).is_some();
     match body {
@@ -36,16 +36,16 @@ pub(crate) fn not_utf8(body: &[u8]) -> Option<NotUtf8> {
     }
 }
 
-/// Whether a NUL is among the first bytes, as many of them as Git and `diff` look at to tell binary data
-/// from text.
+/// Returns whether a NUL is among the first 8,000 bytes, which Git and `diff` also examine to tell
+/// binary data from text.
 pub(crate) fn has_nul_near_its_start(body: &[u8]) -> bool {
     const BYTES: usize = 8_000;
     memchr::memchr(0, &body[..body.len().min(BYTES)]).is_some()
 }
 
-/// The body in UTF-8, where the reading bridges what is not; else the body as it is.
+/// Converts the body to UTF-8 if the reading asks for it, or returns it unchanged.
 pub(crate) fn bridged(body: Vec<u8>, mismatch: EncodingMismatch) -> Vec<u8> {
-    // Only who bridges has to know: asking takes a twentieth of the time of a parse.
+    // Only checked if needed: the check takes a twentieth of the time of a parse.
     let found = match mismatch {
         EncodingMismatch::KeepBytes => None,
         EncodingMismatch::Bridge => not_utf8(&body),
@@ -58,7 +58,7 @@ pub(crate) fn bridged(body: Vec<u8>, mismatch: EncodingMismatch) -> Vec<u8> {
     }
 }
 
-/// UTF-16 after its byte order mark; what is not UTF-16 becomes U+FFFD.
+/// Decodes UTF-16 after its byte order mark. Invalid parts become U+FFFD.
 fn utf16(body: &[u8], code_unit: fn([u8; 2]) -> u16) -> Vec<u8> {
     let units = body[2..].chunks(2).map(|pair| match *pair {
         [first, second] => code_unit([first, second]),
@@ -70,7 +70,7 @@ fn utf16(body: &[u8], code_unit: fn([u8; 2]) -> u16) -> Vec<u8> {
         .into_bytes()
 }
 
-/// ISO 8859-1: every byte is the character of that number.
+/// Decodes ISO 8859-1: every byte is the code point of a character.
 fn latin1(body: &[u8]) -> Vec<u8> {
     body.iter()
         .map(|&byte| char::from(byte))

@@ -1,8 +1,8 @@
-//! `Gathered`: the records of a body, and where its groups start, in one pass over its lines.
+//! `Gathered`: the records of a body and the starts of its groups, from one pass over its lines.
 //!
-//! *Idea.* Lines are found as one pass finds them (`line_text.rs`, `line_starts.rs`). A line that starts with a
-//! usual key and shows all of its value in a window is a record by that; [`read_line`] reads the others, and is
-//! the reference.
+//! *Idea.* Lines are found in blocks (`line_text.rs`, `line_starts.rs`). A line that starts with a
+//! usual key and has its whole value within a window is a record without further reading.
+//! [`read_line`] reads all other lines and is the reference.
 
 use alloc::vec::Vec;
 
@@ -28,7 +28,7 @@ struct Parse<'b> {
 }
 
 kernel! {
-    /// Reads what is read of a body.
+    /// Reads a body.
     pub(super) fn gathered<'b>(masks: M, body: &'b [u8], reading: &'b Reading) -> Gathered {
         let mut parse = Parse {
             body,
@@ -102,8 +102,8 @@ impl Parse<'_> {
         }
     }
 
-    /// Reads a line that its first bytes do not decide. It is no part of the loop, so that the loop
-    /// stays short.
+    /// Reads a line that its first bytes do not decide. It is a separate function to keep the loop
+    /// short.
     #[inline(never)]
     fn line_apart(&mut self, span: Span) {
         match read_line(self.body, span, self.reading).content {
@@ -119,13 +119,13 @@ impl Parse<'_> {
     }
 }
 
-/// Bytes of a line, of a body as most are.
+/// Typical length of a line, in bytes.
 const LINE_BYTES: usize = 32;
 
-/// What was read of a body.
+/// The result of reading a body.
 #[derive(Default)]
 pub(super) struct Gathered {
-    /// In file order.
+    /// The records, in file order.
     pub(super) records: Vec<KeptRecord>,
     /// Indices of the records that opened a group.
     pub(super) group_starts: Vec<u32>,
@@ -142,9 +142,10 @@ impl Gathered {
     }
 }
 
-/// How many lines of a body are ignored as if absent, and which is the first. R9309-2.3.1.5-1.
+/// The number of lines of a body that were ignored as invalid, and the first of them.
+/// R9309-2.3.1.5-1.
 ///
-/// They are counted while the body is parsed, so that it costs nothing to ask.
+/// They are counted while the body is parsed, so reading the count is free.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InvalidLines {
     count: u32,
@@ -153,7 +154,7 @@ pub struct InvalidLines {
 }
 
 impl InvalidLines {
-    /// Counts the line that has so many lines before it.
+    /// Counts the line that has this number of lines before it.
     pub(super) fn count(&mut self, lines_before: u32) {
         if self.count == 0 {
             self.lines_before = lines_before;
@@ -161,19 +162,19 @@ impl InvalidLines {
         self.count += 1;
     }
 
-    /// How many there are.
+    /// Returns the number of invalid lines.
     #[must_use]
     pub fn len(&self) -> u32 {
         self.count
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The first of them.
+    /// Returns the first invalid line.
     #[must_use]
     pub fn first(&self) -> Option<LineNumber> {
         (self.count > 0).then(|| LineNumber::after(self.lines_before))

@@ -1,4 +1,5 @@
-//! Records → groups: a machine of two states (RFC 9309 2.1; K96-3.2 for records).
+//! Collects records into groups: a machine with two states besides "outside" (RFC 9309 2.1, and
+//! K96-3.2 for records).
 //!
 //! | state | user-agent line | rule | other record | blank line (`koster1996`) |
 //! |---|---|---|---|---|
@@ -7,19 +8,19 @@
 //! | ruling | opens a group → naming | joins the group | joins it | → outside |
 //!
 //! "Parsing of other records MUST NOT interfere with the parsing of explicitly defined records":
-//! no other record ever changes the state. R9309-2.2.4-3.
+//! other records never change the state. R9309-2.2.4-3.
 
 use crate::dialect::BlankLine;
 use crate::read::record::RecordKind;
 
-/// What one line did to the groups.
+/// How one record affected the groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GroupStep {
-    /// It opened a group; the one before it, if any, is complete.
+    /// The record opened a group, so the previous one is complete.
     Opened,
-    /// It belongs to the open group.
+    /// The record belongs to the open group.
     Joined,
-    /// It belongs to no group.
+    /// The record belongs to no group.
     Outside,
 }
 
@@ -30,7 +31,7 @@ enum State {
     Ruling,
 }
 
-/// Follows the records of a body.
+/// Tracks the groups of a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GroupMachine {
     state: State,
@@ -62,12 +63,12 @@ impl GroupMachine {
         }
     }
 
-    /// Whether the open group has a rule, so that another one changes nothing.
+    /// Returns whether the open group has a rule, so that a further rule does not change the state.
     pub(crate) fn is_ruling(self) -> bool {
         self.state == State::Ruling
     }
 
-    /// Whether a group is open.
+    /// Returns whether a group is open.
     pub(crate) fn is_in_a_group(self) -> bool {
         self.state != State::Outside
     }

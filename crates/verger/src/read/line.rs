@@ -1,5 +1,5 @@
-//! A body, line by line: CR, LF and CR LF end a line (D00-2.2-12), a byte order mark before the
-//! first one is skipped.
+//! Splits a body into lines. CR, LF and CR LF end a line (D00-2.2-12). A byte order mark before the
+//! first line is skipped.
 
 use crate::dialect::{ByteOrderMark, EmptyLastLine, Reading};
 use crate::limits::is_line_end;
@@ -7,7 +7,7 @@ use crate::span::{LineNumber, Span};
 
 const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
-/// How many bytes of a byte order mark are skipped at the start of `body`.
+/// Returns how many bytes of a byte order mark are skipped at the start of `body`.
 pub(crate) fn byte_order_mark_bytes(body: &[u8], mark: ByteOrderMark) -> usize {
     let there = body
         .iter()
@@ -20,7 +20,7 @@ pub(crate) fn byte_order_mark_bytes(body: &[u8], mark: ByteOrderMark) -> usize {
     }
 }
 
-/// One line as it is in the body, without its terminator.
+/// A line of the body, without its terminator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PhysicalLine {
     pub(crate) number: LineNumber,
@@ -28,7 +28,7 @@ pub(crate) struct PhysicalLine {
     pub(crate) terminator: LineTerminator,
 }
 
-/// What ends a line. D00-2.2-12.
+/// The bytes that end a line. D00-2.2-12.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LineTerminator {
     /// LF.
@@ -37,12 +37,12 @@ pub enum LineTerminator {
     Cr,
     /// CR LF.
     CrLf,
-    /// The end of what is read.
+    /// The end of the text that is read.
     None,
 }
 
 impl LineTerminator {
-    /// The terminator that `bytes` start with.
+    /// Returns the terminator that `bytes` start with.
     fn at_start_of(bytes: &[u8]) -> Self {
         match bytes {
             [b'\n', ..] => Self::Lf,
@@ -52,7 +52,7 @@ impl LineTerminator {
         }
     }
 
-    /// The bytes that it is written with.
+    /// Returns the bytes of the terminator.
     #[must_use]
     pub fn bytes(self) -> &'static [u8] {
         match self {
@@ -64,11 +64,11 @@ impl LineTerminator {
     }
 }
 
-/// Walks the lines of a body.
+/// An iterator over the lines of a body.
 #[derive(Clone, Debug)]
 pub(crate) struct PhysicalLines<'b> {
     body: &'b [u8],
-    /// Where the next line starts; `None` after the last one.
+    /// Start of the next line, or `None` after the last one.
     start: Option<usize>,
     number: LineNumber,
     empty_last_line: EmptyLastLine,
@@ -111,12 +111,12 @@ impl Iterator for PhysicalLines<'_> {
     }
 }
 
-/// Where the line that starts at `start` ends: before its terminator.
+/// Returns where the line that starts at `start` ends, before its terminator.
 pub(crate) fn line_end(body: &[u8], start: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &body[start..]).map_or(body.len(), |end| start + end)
 }
 
-/// Where the line that holds `position` starts in `body`: after the line end before it, or after
+/// Returns where the line that contains `position` starts: after the previous line end, or after
 /// the byte order mark.
 pub(crate) fn line_start(body: &[u8], position: usize, reading: &Reading) -> usize {
     body[..position]
@@ -128,14 +128,14 @@ pub(crate) fn line_start(body: &[u8], position: usize, reading: &Reading) -> usi
         )
 }
 
-/// The line that holds `position`, and where it starts. A terminator belongs to the line that it
-/// ends.
+/// Returns the number and the start of the line that contains `position`. A terminator belongs to
+/// the line that it ends.
 pub(crate) fn line_around(body: &[u8], position: usize, reading: &Reading) -> (LineNumber, usize) {
     let mark = byte_order_mark_bytes(body, reading.byte_order_mark);
     let mut lines = 0;
     let mut start = mark;
     for end in memchr::memchr2_iter(b'\n', b'\r', &body[..position]) {
-        // Between CR and LF no line ends.
+        // A line does not end between CR and LF.
         if end >= start && !body[end..].starts_with(b"\r\n") {
             lines += 1;
             start = end + 1;

@@ -1,10 +1,11 @@
-//! The places where lines start, gathered block by block before they are walked.
+//! Line starts, gathered block by block before the lines are walked.
 //!
-//! *Idea.* How many lines of interest start in a block is unpredictable, so that a loop over the
-//! lines of each block ends with a mispredicted branch about once a block. Here places are written
-//! four at a time, whether they are there or not, and the lines of many blocks are walked in one loop.
+//! *Idea.* The number of interesting lines in a block is unpredictable, so a loop over the lines of
+//! each block mispredicts about one branch a block. Instead, positions are written four at a time,
+//! whether there are that many or not, and the lines of many blocks are walked in one loop.
 //!
-//! *Invariant.* The first `count` places are those of all bits pushed since the last `clear`, in order.
+//! *Invariant.* The first `count` positions are those of all bits pushed since the last `clear`, in
+//! order.
 //!
 //! ```text
 //! while starts != 0:
@@ -12,28 +13,29 @@
 //! count += number of bits
 //! ```
 //!
-//! *Measured* (`bench/ablation.md`). Two at a time cost 8 to 12 % on all files of J1c, eight 6 % of the
-//! instructions on J1 `a_wordpress` and 9 % on `b_ecommerce`.
+//! *Measured* (`bench/ablation.md`): two at a time cost 8 to 12 % on all files of J1c. Eight at a
+//! time cost 6 % of the instructions on J1 `a_wordpress` and 9 % on `b_ecommerce`.
 
-/// So many places call for a walk; a block may add as many again. With 16, J1 `a_wordpress` and
-/// `b_ecommerce` take 2 % more instructions; with 64, 4 % more and 3 % less.
+/// Number of positions that triggers a walk. One more block may be added after that. With 16, J1
+/// `a_wordpress` and `b_ecommerce` take 2 % more instructions. With 64 they take 4 % more and 3 %
+/// less.
 const FULL: usize = 32;
 const ROOM: usize = FULL + BLOCK;
 
-/// Bytes of a block, so that at most as many lines start in it.
+/// Size of a block in bytes, and so the maximum number of lines that start in it.
 const BLOCK: usize = 64;
 
-/// Places written for each block.
+/// Number of positions written at a time.
 const AT_ONCE: usize = 4;
 
-/// Where lines start.
+/// The starts of lines.
 pub(crate) struct LineStarts {
     places: [u32; ROOM],
     count: usize,
 }
 
 impl LineStarts {
-    /// How many there are at most.
+    /// Maximum number of line starts.
     pub(crate) const MAX: usize = ROOM;
 
     pub(crate) fn none() -> Self {
@@ -43,7 +45,7 @@ impl LineStarts {
         }
     }
 
-    /// Adds the places of a block that starts at `base`: one for each bit of `starts`.
+    /// Adds the positions of a block that starts at `base`: one for each bit of `starts`.
     #[inline(always)]
     pub(crate) fn push(&mut self, base: u32, starts: u64) {
         let free = self.places.get_mut(self.count..);
@@ -64,7 +66,7 @@ impl LineStarts {
         }
     }
 
-    /// Whether it must be walked and emptied before the next block.
+    /// Returns whether the lines must be walked before the next block is pushed.
     #[inline]
     pub(crate) fn is_full(&self) -> bool {
         self.count >= FULL
@@ -75,7 +77,7 @@ impl LineStarts {
         self.places.get(..self.count).unwrap_or_default()
     }
 
-    /// Puts the `nth` line elsewhere.
+    /// Moves the start of the `nth` line.
     pub(crate) fn replace(&mut self, nth: usize, start: u32) {
         if let Some(place) = self.places.get_mut(nth) {
             *place = start;

@@ -1,33 +1,34 @@
-//! Bytes in which lines are sought, and windows on them: what every reader of a body has in common.
+//! Text in which lines are found, and fixed-size windows on it. All readers of a body use it.
 //!
-//! *Idea.* A body is read as two texts: all of it but the last bytes, and those, copied to where other
-//! bytes follow them. So every line has a whole window, and no loop checks that it has.
+//! *Idea.* A body is read as two texts: everything but the last bytes, and a copy of the last bytes
+//! with padding after them. So every line has a whole window, and no loop has to check for it.
 
 use verger_simd::{ByteSet, Masks};
 
 use crate::limits::is_line_end;
 
-/// The bytes of a block, in which line ends are found at once.
+/// Size of a block, in bytes. Its line ends are found at once.
 pub(crate) const BLOCK: usize = 64;
 
-/// Bytes from the start of a line on that are looked at together.
+/// Number of bytes examined together from the start of a line.
 pub(crate) const LINE_WINDOW: usize = 64;
 
-/// Bytes from the start of a line on in which its end is sought before it is read apart. Of 2.3 million rules and
-/// user-agent lines of real files 12 % are longer than 64 bytes, and 2 % than 128. With 64, J2 `b_ecommerce` takes 10 %
-/// more instructions and J9 with one question 7 %.
+/// Number of bytes from the start of a line in which its end is searched for before the slow path
+/// is taken. Of 2.3 million rules and user-agent lines of real files, 12 % are longer than 64 bytes
+/// and 2 % longer than 128. With 64, J2 `b_ecommerce` takes 10 % more instructions and J9 with one
+/// question 7 %.
 pub(crate) const VALUE_WINDOW: usize = 128;
 
-/// Bytes in which lines are sought, with at least [`VALUE_WINDOW`] bytes after every byte of its blocks.
+/// Text with at least [`VALUE_WINDOW`] readable bytes after every byte of its blocks.
 pub(crate) struct LineText<'x> {
     pub(crate) bytes: &'x [u8],
-    /// Where it starts in the body.
+    /// Offset of the text in the body.
     pub(crate) base: usize,
     pub(crate) blocks: usize,
 }
 
-/// The last bytes of a body, a line end, and comments after them. Fewer than a window and a block of bytes are
-/// copied, and a window may start at the last of them.
+/// A buffer for the last bytes of a body, followed by a line end and comments. It has room for less
+/// than a window and a block of text, and for a window that starts at its last byte.
 pub(crate) struct LastBytes([u8; LAST]);
 
 const LAST: usize = BLOCK + 2 * VALUE_WINDOW;
@@ -39,7 +40,7 @@ impl LastBytes {
 }
 
 impl<'x> LineText<'x> {
-    /// The texts of a body.
+    /// Splits a body into its texts.
     #[inline(always)]
     pub(crate) fn of_body(
         body: &'x [u8],
@@ -62,42 +63,42 @@ impl<'x> LineText<'x> {
         texts.into_iter().skip(usize::from(whole_blocks == 0))
     }
 
-    /// The blocks in which lines are sought.
+    /// Iterates over the blocks in which lines are found.
     #[inline(always)]
     pub(crate) fn line_blocks(&self) -> impl Iterator<Item = &'x [u8; BLOCK]> + use<'x> {
         self.bytes.as_chunks().0.iter().take(self.blocks)
     }
 
-    /// So many bytes from `start` on.
+    /// Returns `BYTES` bytes from `start` on.
     #[inline]
     pub(crate) fn line<const BYTES: usize>(&self, start: u32) -> Option<&'x [u8; BYTES]> {
         let start = start as usize;
         self.bytes.get(start..start + BYTES)?.first_chunk()
     }
 
-    /// Where in the body `start` is.
+    /// Converts an offset in the text to one in the body.
     #[inline]
     pub(crate) fn in_body(&self, start: u32) -> usize {
         self.base + start as usize
     }
 }
 
-/// `#` and the control bytes but TAB; a line without them is its own content.
+/// `#` and the control bytes except TAB. A line without them is all content.
 pub(crate) static NOT_PLAIN: ByteSet = ByteSet::new(
     b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
 );
 
-/// How many bytes a line has, if it ends within the window and nothing in it is more than it
-/// seems.
+/// Returns the length of a line if it ends within the window and has no comment and no control
+/// byte.
 #[inline(always)]
 pub(crate) fn plain_bytes<M: Masks>(masks: M, line: &[u8; LINE_WINDOW]) -> Option<usize> {
     let end = masks.members_of_two(line, &NOT_PLAIN).trailing_zeros() as usize;
     line.get(end).filter(|end| is_line_end(**end)).map(|_| end)
 }
 
-/// What is in a plain line from `start` up to its end, without white space at either end: where it starts, and
-/// its bytes. White space is the same in every dialect there. Most lines end in the first 32 bytes, with a value
-/// that follows one space.
+/// Returns the start and the bytes of the value that starts at `start` in a plain line, without
+/// surrounding white space. In a plain line, white space is the same in every dialect. Most lines
+/// end within the first 32 bytes and have one space before the value.
 #[inline(always)]
 pub(crate) fn plain_value<M: Masks>(
     masks: M,
@@ -115,7 +116,7 @@ pub(crate) fn plain_value<M: Masks>(
     if !is_line_end(*line.get(end)?) {
         return None;
     }
-    // White space is all that is not above SPACE there.
+    // In a plain line, every byte up to SPACE is white space.
     let behind_space = start + usize::from(*line.get(start)? == b' ');
     match line.get(behind_space..end)? {
         value @ [first, ..] if *first.min(&value[value.len() - 1]) > b' ' => {
@@ -125,7 +126,7 @@ pub(crate) fn plain_value<M: Masks>(
     }
 }
 
-/// The same of any value that starts at `start`; one of white space alone is empty there.
+/// Trims any value that starts at `start`. A value of white space only becomes empty.
 #[inline(never)]
 fn trimmed(value: &[u8], start: usize) -> (usize, &[u8]) {
     let without_trail = value.trim_ascii_end();

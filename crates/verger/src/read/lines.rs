@@ -1,4 +1,4 @@
-//! `Line`: every line of a body as it was read, comments and unreadable ones included.
+//! `Line`: a line of a body as it was read. Comments and invalid lines are included.
 
 use crate::read::group::{GroupMachine, GroupStep};
 use crate::read::line::{LineTerminator, PhysicalLine, PhysicalLines};
@@ -16,61 +16,61 @@ pub struct Line<'r> {
     open_group: Option<OpenGroup>,
 }
 
-/// The group that is open after a line: a rule on the next line would belong to it.
+/// The group that is open after a line. A rule on the next line would belong to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OpenGroup {
-    /// Its first user-agent line.
+    /// The line of its first user-agent line.
     pub line: LineNumber,
-    /// Whether a rule has been read in it, so that the next user-agent line opens another group.
+    /// Whether it has a rule already, so that the next user-agent line opens another group.
     pub has_rule: bool,
 }
 
-/// What a line holds.
+/// The content of a line.
 #[derive(Clone, Copy, Debug)]
 pub enum LineKind<'r> {
     /// White space only.
     Blank,
-    /// Nothing but a comment.
+    /// A comment only.
     Comment,
     /// A record.
     Record(Record<'r>),
-    /// Something else, which is ignored as if absent.
+    /// Something else. The line is ignored.
     Invalid(InvalidLine),
 }
 
 impl<'r> Line<'r> {
-    /// Its number, counted from 1.
+    /// Returns its number, counted from 1.
     #[must_use]
     pub fn number(&self) -> LineNumber {
         self.physical.number
     }
 
-    /// Its span, without its terminator and without a byte order mark.
+    /// Returns its span, without terminator and byte order mark.
     #[must_use]
     pub fn span(&self) -> Span {
         self.physical.span
     }
 
-    /// What ends it.
+    /// Returns the bytes that end the line.
     #[must_use]
     pub fn terminator(&self) -> LineTerminator {
         self.physical.terminator
     }
 
-    /// The span of its terminator; empty where it has none.
+    /// Returns the span of its terminator, which is empty if there is none.
     #[must_use]
     pub fn terminator_span(&self) -> Span {
         let start = self.physical.span.end;
         Span::new(start, start + offset(self.terminator().bytes().len()))
     }
 
-    /// The bytes of the line, without its terminator.
+    /// Returns the bytes of the line, without its terminator.
     #[must_use]
     pub fn bytes(&self) -> &'r [u8] {
         self.span().of(self.robots.body())
     }
 
-    /// What it holds.
+    /// Returns the content of the line.
     #[must_use]
     pub fn kind(&self) -> LineKind<'r> {
         match self.reading.content {
@@ -88,10 +88,11 @@ impl<'r> Line<'r> {
         }
     }
 
-    /// The group that is open after this line; `None` where a rule on the next line would belong
-    /// to none. R9309-2.1-3, R9309-2.2.2-17.
+    /// Returns the group that is open after this line, or `None` if a rule on the next line would
+    /// be outside of groups. R9309-2.1-3, R9309-2.2.2-17.
     ///
-    /// Two readings put records into different groups from the first line on at which this differs.
+    /// The first line at which two readings differ here is where they start to group records
+    /// differently.
     ///
     /// ```
     /// use verger::{Dialect, RobotsTxt};
@@ -107,26 +108,26 @@ impl<'r> Line<'r> {
         self.open_group
     }
 
-    /// The span of its comment, from the `#` on.
+    /// Returns the span of its comment, from the `#` on.
     #[must_use]
     pub fn comment_span(&self) -> Option<Span> {
         self.reading.comment
     }
 
-    /// Its comment, from the `#` on.
+    /// Returns its comment, from the `#` on.
     #[must_use]
     pub fn comment(&self) -> Option<&'r [u8]> {
         self.comment_span().map(|span| span.of(self.robots.body()))
     }
 
-    /// Where it goes on after what was read of it: after a NUL or the line limit in `google`.
+    /// Returns the span of the end that was dropped: in `google`, after a NUL or at the line limit.
     #[must_use]
     pub fn dropped_span(&self) -> Option<Span> {
         self.reading.dropped
     }
 }
 
-/// Walks the lines of a tree.
+/// An iterator over the lines of a tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Lines<'r> {
     robots: &'r RobotsTxt,
@@ -137,7 +138,7 @@ pub(crate) struct Lines<'r> {
 }
 
 impl Lines<'_> {
-    /// Follows the groups over a line.
+    /// Updates the groups for a line.
     fn follow(&mut self, line: LineNumber, content: LineContent) -> Option<OpenGroup> {
         match content {
             LineContent::Record(record) => match self.groups.record(record.kind) {
@@ -180,11 +181,11 @@ impl<'r> Iterator for Lines<'r> {
 }
 
 impl RobotsTxt {
-    /// All lines that were read, in order; each byte of them is in exactly one line or is a line
-    /// end (or the byte order mark).
+    /// Returns all lines that were read, in order. Each byte is in exactly one line or is a line
+    /// end or the byte order mark.
     ///
-    /// Lines are not kept but read again, so that a tree holds records only; in `google` an
-    /// empty last line is a line, as in Google's library.
+    /// A tree stores records only, so this reads the lines again. In `google` an empty last line is
+    /// a line, as in Google's library.
     pub fn lines(&self) -> impl Iterator<Item = Line<'_>> + Clone {
         Lines {
             robots: self,

@@ -1,5 +1,5 @@
-//! What Google's library reports while it parses: one event after the other, and what it says
-//! about each line (`RobotsParseHandler` in `robots.h`).
+//! The events that Google's library reports while it parses, and the metadata of each line
+//! (`RobotsParseHandler` in `robots.h`).
 
 use alloc::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::read::record::{KeyForm, RecordKind, Separator};
 use crate::read::robots_txt::{Record, RobotsTxt};
 use crate::span::LineNumber;
 
-/// One call of Google's `RobotsParseHandler`, in the order in which the library makes them.
+/// A call of Google's `RobotsParseHandler`. The events come in the order of the library's calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParseEvent<'r> {
     /// `HandleRobotsStart`.
@@ -20,7 +20,7 @@ pub enum ParseEvent<'r> {
         line: LineNumber,
         /// One of `UserAgent`, `Allow`, `Disallow`, `Sitemap`.
         kind: RecordKind,
-        /// The value; for rules as the library hands it out, with non-ASCII bytes escaped and
+        /// The value. For rules it is escaped as the library does: non-ASCII bytes as escapes, and
         /// escapes in upper case.
         value: Cow<'r, [u8]>,
     },
@@ -37,38 +37,38 @@ pub enum ParseEvent<'r> {
     LineMetadata {
         /// The line.
         line: LineNumber,
-        /// What is said about it.
+        /// Its metadata.
         metadata: LineMetadata,
     },
     /// `HandleRobotsEnd`.
     End,
 }
 
-/// What Google's library says about a line. The names are the library's.
+/// What Google's library reports about a line. The names are those of the library.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "the library's own struct, field by field, for those who move from it"
 )]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LineMetadata {
-    /// It is white space only.
+    /// The line is white space only.
     pub is_empty: bool,
-    /// It has a `#`.
+    /// The line has a `#`.
     pub has_comment: bool,
-    /// It is a comment only.
+    /// The line is a comment only.
     pub is_comment: bool,
-    /// It has a key and a separator.
+    /// The line has a key and a separator.
     pub has_directive: bool,
-    /// Its key is one of the accepted misspellings.
+    /// The key is one of the accepted misspellings.
     pub is_acceptable_typo: bool,
-    /// It has more than [`crate::limits::GOOGLE_LINE_BYTES_MAX`] bytes.
+    /// The line has more than [`crate::limits::GOOGLE_LINE_BYTES_MAX`] bytes.
     pub is_line_too_long: bool,
-    /// White space takes the place of its colon.
+    /// White space replaces the colon.
     pub is_missing_colon_separator: bool,
 }
 
 impl Line<'_> {
-    /// What Google's library says about this line.
+    /// Returns what Google's library reports about this line.
     #[must_use]
     pub fn metadata(&self) -> LineMetadata {
         let bytes_max = crate::span::offset(crate::limits::GOOGLE_LINE_BYTES_MAX);
@@ -88,8 +88,8 @@ impl Line<'_> {
 }
 
 impl RobotsTxt {
-    /// What Google's library would report of this tree, in order. For a tree of another dialect
-    /// the lines are those of that dialect, in the same words.
+    /// Returns the events that Google's library would report for this tree, in order. A tree of
+    /// another dialect has the lines of that dialect, reported in the same way.
     pub fn parse_events(&self) -> impl Iterator<Item = ParseEvent<'_>> {
         let of_lines = self.lines().flat_map(|line| {
             let record = line.record().map(event_of);

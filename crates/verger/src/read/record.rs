@@ -1,4 +1,4 @@
-//! One line, read: what record it holds, or why it holds none (RFC 9309 2.2 and 2.2.4).
+//! Reads one line: the record that it holds, or why it does not hold one (RFC 9309 2.2 and 2.2.4).
 
 use verger_simd::ByteSet;
 
@@ -14,7 +14,7 @@ use crate::read::white_space::{is_space_or_tab, trimmed_range};
 use crate::span::{Span, offset};
 use crate::verdict::Effect;
 
-/// What a record is about, as its key says.
+/// The kind of a record, from its key.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RecordKind {
@@ -24,21 +24,21 @@ pub enum RecordKind {
     Allow,
     /// `Disallow`: a rule. R9309-2.2.2-1.
     Disallow,
-    /// `Sitemap`: an absolute URL, whatever group it is in. SM-1.
+    /// `Sitemap`: an absolute URL, independent of groups. SM-1.
     Sitemap,
-    /// `Crawl-delay`: seconds between two requests. V-75.
+    /// `Crawl-delay`: the delay between two requests, in seconds. V-75.
     CrawlDelay,
-    /// `Request-rate`: documents per time. V-76.
+    /// `Request-rate`: a number of documents per time. V-76.
     RequestRate,
-    /// `Visit-time`: a window of the day. V-77.
+    /// `Visit-time`: a window within the day. V-77.
     VisitTime,
     /// `Host`: the preferred mirror. V-78.
     Host,
     /// `Clean-param`: query parameters that do not change a page. V-79.
     CleanParam,
-    /// `Noindex`: never official, unused since 2019. V-80.
+    /// `Noindex`: never official, and unused since 2019. V-80.
     Noindex,
-    /// `Content-Signal`: what the content may be used for. CS-1.
+    /// `Content-Signal`: permitted uses of the content. CS-1.
     ContentSignal,
     /// `Content-Usage`: the IETF AIPREF preferences. AA-1.
     ContentUsage,
@@ -48,7 +48,7 @@ pub enum RecordKind {
     Other,
 }
 
-/// The other records that are understood, by key. R9309-2.2.4-1.
+/// The other records that Verger recognizes, by key. R9309-2.2.4-1.
 const OTHER_RECORDS: [(&str, RecordKind); 10] = [
     ("sitemap", RecordKind::Sitemap),
     ("crawl-delay", RecordKind::CrawlDelay),
@@ -62,7 +62,7 @@ const OTHER_RECORDS: [(&str, RecordKind); 10] = [
     ("license", RecordKind::License),
 ];
 
-/// Google: the keys that its library reads, in its order; a key counts if it starts with one.
+/// Google: the keys that its library reads, in its order. A key matches if it starts with one.
 const GOOGLE_KEYS: [(&str, RecordKind, KeyForm); 12] = [
     ("user-agent", RecordKind::UserAgent, KeyForm::Defined),
     ("useragent", RecordKind::UserAgent, KeyForm::Misspelt),
@@ -79,7 +79,7 @@ const GOOGLE_KEYS: [(&str, RecordKind, KeyForm); 12] = [
 ];
 
 impl RecordKind {
-    /// That of a line with a usual key.
+    /// Returns the kind of a line with a usual key.
     #[inline]
     pub(crate) fn of_usual(key: UsualKey) -> Self {
         match key.effect {
@@ -89,13 +89,14 @@ impl RecordKind {
         }
     }
 
-    /// Whether it is an allow or disallow line, which ends a run of user-agent lines.
+    /// Returns whether this is an allow or disallow line, which ends a run of user-agent lines.
     #[must_use]
     pub const fn is_rule(self) -> bool {
         matches!(self, Self::Allow | Self::Disallow)
     }
 
-    /// The key in its documented spelling, lower case; `None` for [`RecordKind::Other`].
+    /// Returns the key in its documented spelling and lower case, or `None` for
+    /// [`RecordKind::Other`].
     #[must_use]
     pub fn key(self) -> Option<&'static str> {
         match self {
@@ -111,17 +112,17 @@ impl RecordKind {
     }
 }
 
-/// How a key that was understood is spelled.
+/// How a recognized key is spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyForm {
-    /// As the documents spell it (or, in `google`, starting so).
+    /// The key is spelled as documented. In `google` it may go on after that.
     Defined,
-    /// As one of the misspellings that the reading accepts.
+    /// The key is a misspelling that the reading accepts.
     Misspelt,
 }
 
-/// What is between a key and its value.
+/// What separates a key from its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Separator {
@@ -131,7 +132,7 @@ pub enum Separator {
     WhiteSpace,
 }
 
-/// A line that holds a record: its key and value, without white space around them.
+/// A line with a record: its key and value, without surrounding white space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RecordLine {
     pub(crate) kind: RecordKind,
@@ -141,42 +142,42 @@ pub(crate) struct RecordLine {
     pub(crate) value: Span,
 }
 
-/// What a line holds.
+/// The content of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineContent {
     /// White space only.
     Blank,
-    /// Nothing but a comment.
+    /// A comment only.
     Comment,
     /// A record.
     Record(RecordLine),
-    /// Neither: ignored as if absent.
+    /// Neither. The line is ignored.
     Invalid(InvalidLine),
 }
 
-/// Why a line holds no record although it is not blank.
+/// Why a line that is not blank holds no record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidLine {
-    /// No colon separates a key from a value.
+    /// The line has no colon.
     NoSeparator,
-    /// Nothing is before the colon.
+    /// The line has no key before the colon.
     EmptyKey,
-    /// A control byte other than TAB is before any comment. R9309-3-3.
+    /// The line has a control byte other than TAB before any comment. R9309-3-3.
     ControlByte,
 }
 
-/// One line, read.
+/// A line, read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LineReading {
     pub(crate) content: LineContent,
-    /// From the `#` on, if there is a comment.
+    /// The comment, from `#` on.
     pub(crate) comment: Option<Span>,
-    /// Bytes at the end that the line limit or a NUL cut off.
+    /// Bytes at the end that were dropped after a NUL or at the line limit.
     pub(crate) dropped: Option<Span>,
 }
 
-/// The record of a line with a usual key.
+/// Creates the record of a line with a usual key.
 fn usual_record(key_start: u32, key: UsualKey, value: Span) -> RecordLine {
     RecordLine {
         kind: RecordKind::of_usual(key),
@@ -201,7 +202,7 @@ pub(crate) fn read_line(body: &[u8], span: Span, reading: &Reading) -> LineReadi
     }
 }
 
-/// The same of any line, which may have a comment, or bytes that spoil it.
+/// Reads any line, including those with a comment or a control byte.
 #[inline(never)]
 fn read_any_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
     let (kept, too_long) = within_line_limit(span, reading.line_limit);
@@ -226,7 +227,7 @@ fn read_any_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
     }
 }
 
-/// The control bytes but TAB.
+/// The control bytes except TAB.
 static CONTROL: ByteSet = ByteSet::new(
     b"\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
 );
@@ -263,14 +264,14 @@ fn up_to_nul(body: &[u8], span: Span, control: ControlByte) -> (Span, Option<Spa
     }
 }
 
-/// What is before any comment; `None` where it is white space only.
+/// Reads the part before any comment. Returns `None` if it is white space only.
 fn read_content(body: &[u8], span: Span, reading: &Reading) -> Option<LineContent> {
     let line = trim(body, span, reading.white_space);
     if line.is_empty() {
         return None;
     }
     let window = body[line.start as usize..].first_chunk();
-    // What the line limit cuts off is no part of a key.
+    // A key must not extend past the line limit.
     let usual = window.and_then(usual_key);
     if let Some(key) = usual.filter(|key| key.bytes <= line.len() as usize) {
         let behind_colon = sub_span(line, key.bytes, line.len() as usize);
@@ -295,12 +296,12 @@ fn read_content(body: &[u8], span: Span, reading: &Reading) -> Option<LineConten
     }))
 }
 
-/// Bytes of nearly every key and its colon.
+/// Number of bytes that nearly every key and its colon fit in.
 const KEY_BYTES_USUALLY: usize = 16;
 
-/// Where the separator is in a trimmed, non-empty line.
+/// Finds the separator in a trimmed, non-empty line.
 fn separator(line: &[u8], missing_colon: MissingColon) -> Option<(usize, Separator)> {
-    // Keys are short, so that the colon is found sooner byte by byte; other lines are long.
+    // Keys are short, so a byte-by-byte search finds the colon sooner. Other lines are long.
     let (first, after) = line.split_at(line.len().min(KEY_BYTES_USUALLY));
     let colon = first.iter().position(|&byte| byte == b':');
     let colon = colon.or_else(|| Some(first.len() + memchr::memchr(b':', after)?));
@@ -335,8 +336,8 @@ fn kind_of(key: &[u8], reading: &Reading) -> (RecordKind, KeyForm) {
     other_record(key, reading.other_records)
 }
 
-/// Whether the option of lenient lines makes a line the record that it is. Without the option it is an
-/// other record that is not understood, or none.
+/// Returns whether a line is this record only because lenient lines are read. Without the option it
+/// is an unknown record or invalid.
 pub(crate) fn is_read_leniently(
     key: &[u8],
     kind: RecordKind,
@@ -349,7 +350,7 @@ pub(crate) fn is_read_leniently(
     kind != RecordKind::Other && (has_no_colon || kind_of(key, &strict).0 != kind)
 }
 
-/// What Google's library takes the key for, if for anything.
+/// Returns the kind that Google's library reads from the key, if any.
 pub(crate) fn google_kind_of(key: &[u8]) -> Option<(RecordKind, KeyForm)> {
     if !matches!(
         key.first(),
@@ -375,7 +376,7 @@ fn other_record(key: &[u8], spelling: OtherRecords) -> (RecordKind, KeyForm) {
     (RecordKind::Other, KeyForm::Defined)
 }
 
-/// A key in lower case, without the hyphens, underscores and white space that are often
+/// Iterates over a key in lower case, without hyphens, underscores and white space, which are often
 /// misplaced.
 fn letters_of(key: &[u8]) -> impl Iterator<Item = u8> + '_ {
     key.iter()
@@ -388,13 +389,13 @@ fn starts_with_ignoring_case(key: &[u8], prefix: &[u8]) -> bool {
         .is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
-/// The span without white space at either end.
+/// Trims white space at both ends of a span.
 fn trim(body: &[u8], span: Span, white_space: WhiteSpace) -> Span {
     let (start, end) = trimmed_range(span.of(body), white_space);
     sub_span(span, start, end)
 }
 
-/// The part `start..end` of a span, counted from its start.
+/// Returns the part `start..end` of a span, relative to its start.
 fn sub_span(span: Span, start: usize, end: usize) -> Span {
     Span::within(span.start as usize + start, span.start as usize + end)
 }
@@ -405,7 +406,7 @@ mod tests {
     use crate::dialect::Dialect;
     use alloc::format;
     use proptest::prelude::*;
-    /// Reads a line by its first bytes and byte by byte, with and without bytes after it.
+    /// Reads a line by its first bytes and byte by byte, with and without text after it.
     fn assert_is_read_alike(line: &[u8]) {
         let span = Span::within(0, line.len());
         let followed = [line, b"\nAllow: /# \x01".repeat(9).as_slice()].concat();
@@ -422,7 +423,7 @@ mod tests {
         [strict, strict.with_lenient_lines(LenientLines::Read)]
     }
 
-    /// The facts of the reading, and the option that is off, say all of what the option changed.
+    /// The facts of the reading, with the option off, explain everything that the option changed.
     #[test]
     fn the_option_can_be_taken_back_and_changes_nothing_for_google() {
         for &dialect in Dialect::ALL {

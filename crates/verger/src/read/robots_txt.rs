@@ -1,5 +1,5 @@
-//! `RobotsTxt`: a body, read. Parsing is total: every sequence of bytes is a robots.txt
-//! (RFC 9309 2.1, 2.3.1.5).
+//! `RobotsTxt`: a parsed body. Parsing never fails, because any bytes are a robots.txt (RFC 9309
+//! 2.1, 2.3.1.5).
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -17,9 +17,9 @@ use crate::read::record::{KeyForm, RecordKind, RecordLine, Separator};
 use crate::span::{LineNumber, Position, Span, offset};
 use crate::verdict::Effect;
 
-/// A robots.txt, read in one dialect: one buffer, and spans into it.
+/// A parsed robots.txt file, read in one dialect: one buffer and spans into it.
 ///
-/// Parse once, ask for any crawler as often as you like; it is immutable, and `Send + Sync`.
+/// Parse once and use it for any number of crawlers. It is immutable, and `Send + Sync`.
 ///
 /// ```
 /// use verger::{Dialect, RobotsTxt};
@@ -40,10 +40,10 @@ pub struct RobotsTxt {
 }
 
 impl RobotsTxt {
-    /// Reads a body in a dialect, or in a [`Reading`] with options. It never fails: what cannot
-    /// be read is ignored and reported by [`RobotsTxt::diagnostics`]. R9309-2.3.1.5-1.
+    /// Parses a body in a dialect, or in a [`Reading`] with options. It never fails. Lines that
+    /// cannot be read are ignored, and [`RobotsTxt::diagnostics`] reports them. R9309-2.3.1.5-1.
     ///
-    /// Time and memory are linear in the body. Outside `google` no more than
+    /// Time and memory are linear in the body. Except in `google`, at most
     /// [`limits::BODY_BYTES_MAX`] bytes are read.
     pub fn parse(body: impl Into<Vec<u8>>, reading: impl Into<Reading>) -> Self {
         let reading = reading.into();
@@ -60,40 +60,41 @@ impl RobotsTxt {
         }
     }
 
-    /// The whole body, in which all spans point. It is as given, unless the reading bridged
-    /// another encoding.
+    /// Returns the whole body, which all spans refer to. It differs from the input only if the
+    /// reading converted another encoding.
     #[must_use]
     pub fn body(&self) -> &[u8] {
         &self.body
     }
 
-    /// How many bytes of the body were read; fewer than it has where a limit cut it.
+    /// Returns how many bytes of the body were read. This is less than its length if a limit cut
+    /// it.
     #[must_use]
     pub fn bytes_read(&self) -> usize {
         self.bytes_read
     }
 
-    /// The lines that were ignored as if absent: how many, and the first. [`RobotsTxt::diagnostics`]
-    /// has each of them.
+    /// Returns how many lines were ignored as invalid, and the first of them.
+    /// [`RobotsTxt::diagnostics`] lists them all.
     #[must_use]
     pub fn invalid_lines(&self) -> InvalidLines {
         self.invalid_lines
     }
 
-    /// How the body was read.
+    /// Returns how the body was read.
     #[must_use]
     pub fn reading(&self) -> &Reading {
         &self.reading
     }
 
-    /// The dialect in which the body was read.
+    /// Returns the dialect in which the body was read.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.reading.dialect()
     }
 
-    /// How many bytes of the heap it takes, beside its own size, with what the allocator adds
-    /// (`allocated_bytes`): what a cache counts.
+    /// Returns the heap memory in use, in bytes, including allocator overhead (`allocated_bytes`).
+    /// Caches can use it as a weight.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         allocated_bytes(self.body.len())
@@ -101,36 +102,38 @@ impl RobotsTxt {
             + allocated_bytes(size_of_val(&*self.group_starts))
     }
 
-    /// All records in file order, whether they belong to a group or not.
+    /// Returns all records in file order, inside and outside of groups.
     pub fn records(&self) -> impl ExactSizeIterator<Item = Record<'_>> + DoubleEndedIterator {
         (0..self.records.len()).map(|index| self.nth_record(index))
     }
 
-    /// The records of one kind, in file order.
+    /// Returns the records of one kind, in file order.
     pub fn records_of(&self, kind: RecordKind) -> impl Iterator<Item = Record<'_>> {
         self.records().filter(move |record| record.kind() == kind)
     }
 
-    /// All groups in file order.
+    /// Returns all groups in file order.
     ///
-    /// In `koster1996` user-agent lines without a rule are enumerated too, though they are no
+    /// In `koster1996` this includes user-agent lines without a rule, although they are not a
     /// record and name no crawler ([`Group::is_record`]).
     pub fn groups(&self) -> impl ExactSizeIterator<Item = Group<'_>> + DoubleEndedIterator + Clone {
         (0..self.group_starts.len()).map(|index| self.nth_group(index))
     }
 
-    /// The group of that number, counted from 0 in file order; `None` where there are not so many.
+    /// Returns a group by its number, counted from 0 in file order, or `None` if the number is out
+    /// of range.
     ///
-    /// Takes constant time; in `koster1996` O(log records).
+    /// Takes constant time, or O(log records) in `koster1996`.
     #[must_use]
     pub fn group(&self, index: usize) -> Option<Group<'_>> {
         (index < self.group_starts.len()).then(|| self.nth_group(index))
     }
 
-    /// The group of that number, which is less than the number of groups.
+    /// Returns a group by its number, which must be in range.
     ///
-    /// The records that joined it follow right after the one that opened it; one that joined none is before
-    /// the first group or, in `koster1996`, after the joined ones.
+    /// *Invariant*: the records that joined a group directly follow the one that opened it. A
+    /// record that joined none comes before the first group or, in `koster1996`, after the joined
+    /// ones.
     fn nth_group(&self, index: usize) -> Group<'_> {
         let start = self.group_starts[index];
         let next = self.group_starts.get(index + 1);
@@ -149,28 +152,29 @@ impl RobotsTxt {
         }
     }
 
-    /// The record of that number, counted from 0 in file order; `None` where there are not so
-    /// many. Takes constant time.
+    /// Returns a record by its number, counted from 0 in file order, or `None` if the number is out
+    /// of range. Takes constant time.
     #[must_use]
     pub fn record(&self, index: usize) -> Option<Record<'_>> {
         (index < self.records.len()).then(|| self.nth_record(index))
     }
 
-    /// The rule that the record of that number is; `None` where it is none. Takes constant time.
+    /// Returns the record with this number as a rule, or `None` if it is not one. Takes constant
+    /// time.
     #[must_use]
     pub fn rule(&self, index: usize) -> Option<Rule<'_>> {
         self.record(index)?.as_rule()
     }
 
-    /// Line and column of a byte of the body, given its offset; an offset after the end counts
-    /// as the end.
+    /// Returns the line and column of a byte of the body, given its offset. An offset past the end
+    /// is clamped to the end.
     ///
-    /// The bytes of a line terminator belong to the line that they end. Lines are counted as
-    /// records count theirs; a byte order mark is in no column: it, and the first byte after
-    /// it, stand in column 1.
+    /// The bytes of a line terminator belong to the line that they end. Lines are numbered like
+    /// those of records. A byte order mark has no column of its own: it and the byte after it are
+    /// both in column 1.
     ///
-    /// Takes O(offset): for many bytes walk [`RobotsTxt::lines`] beside them. Records know their own
-    /// line and column.
+    /// Takes O(offset). For many bytes, walk [`RobotsTxt::lines`] alongside them. Records store
+    /// their own line and column.
     ///
     /// ```
     /// use verger::{Dialect, RobotsTxt};
@@ -190,7 +194,7 @@ impl RobotsTxt {
         }
     }
 
-    /// The record of that number, which is less than the number of records.
+    /// Returns a record by its number, which must be in range.
     pub(crate) fn nth_record(&self, index: usize) -> Record<'_> {
         Record {
             robots: self,
@@ -198,7 +202,7 @@ impl RobotsTxt {
         }
     }
 
-    /// The record on that line, if there is one.
+    /// Returns the record on a line, if any.
     #[must_use]
     pub fn record_at(&self, line: LineNumber) -> Option<Record<'_>> {
         let index = self
@@ -209,7 +213,7 @@ impl RobotsTxt {
     }
 }
 
-/// A line that holds a key and a value.
+/// A line with a key and a value.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'r> {
     robots: &'r RobotsTxt,
@@ -225,13 +229,14 @@ impl<'r> Record<'r> {
         self.kept().record(&self.robots.body, &self.robots.reading)
     }
 
-    /// Its number among all records, counted from 0 ([`RobotsTxt::record`]).
+    /// Returns its number among all records, counted from 0 ([`RobotsTxt::record`]).
     #[must_use]
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// The group that it belongs to; `None` where it belongs to none. R9309-2.2.2-17.
+    /// Returns the group that the record belongs to, or `None` if it is outside of groups.
+    /// R9309-2.2.2-17.
     ///
     /// Takes O(log groups).
     #[must_use]
@@ -244,32 +249,32 @@ impl<'r> Record<'r> {
         self.robots.group(opened.checked_sub(1)?)
     }
 
-    /// What it is about.
+    /// Returns the kind of the record.
     #[must_use]
     pub fn kind(&self) -> RecordKind {
         self.kept().kind()
     }
 
-    /// Whether its key is spelled as documented or is an accepted misspelling.
+    /// Returns whether its key is spelled as documented or is an accepted misspelling.
     #[must_use]
     pub fn key_form(&self) -> KeyForm {
         self.record_line().key_form
     }
 
-    /// What separates key and value.
+    /// Returns what separates key and value.
     #[must_use]
     pub fn separator(&self) -> Separator {
         self.record_line().separator
     }
 
-    /// The number of its line.
+    /// Returns its line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.kept().line()
     }
 
-    /// Its span: from the first byte of the key to the last of the value, or to the colon
-    /// where nothing follows it. [`Record::text`] gives these bytes.
+    /// Returns its span: from the first byte of the key to the last byte of the value, or to the
+    /// colon if the value is empty. [`Record::text`] returns these bytes.
     #[must_use]
     pub fn span(&self) -> Span {
         let RecordLine { key, value, .. } = self.record_line();
@@ -284,13 +289,13 @@ impl<'r> Record<'r> {
         Span::new(key.start, end)
     }
 
-    /// The byte of its line at which its key starts, counted from 1.
+    /// Returns the column of its key, in bytes counted from 1.
     #[must_use]
     pub fn column(&self) -> u32 {
         self.column_of(self.key_span())
     }
 
-    /// The byte of its line at which `span` starts, counted from 1.
+    /// Returns the column in its line at which `span` starts, in bytes counted from 1.
     #[must_use]
     pub fn column_of(&self, span: Span) -> u32 {
         let position = (span.start as usize).min(self.robots.body.len());
@@ -298,38 +303,38 @@ impl<'r> Record<'r> {
         span.start.saturating_sub(offset(start)) + 1
     }
 
-    /// The key as written, without white space around it.
+    /// Returns the key as written, without surrounding white space.
     #[must_use]
     pub fn key(&self) -> &'r [u8] {
         self.key_span().of(&self.robots.body)
     }
 
-    /// The span of the key.
+    /// Returns the span of the key.
     #[must_use]
     pub fn key_span(&self) -> Span {
         self.record_line().key
     }
 
-    /// The value as written, without white space around it and without a comment; empty where
+    /// Returns the value as written, without comment and surrounding white space. It is empty if
     /// nothing follows the colon.
     #[must_use]
     pub fn value(&self) -> &'r [u8] {
         self.value_span().of(&self.robots.body)
     }
 
-    /// The span of the value.
+    /// Returns the span of the value.
     #[must_use]
     pub fn value_span(&self) -> Span {
         self.record_line().value
     }
 
-    /// The line as written, without a comment and without white space at either end.
+    /// Returns the line as written, without comment and surrounding white space.
     #[must_use]
     pub fn text(&self) -> &'r [u8] {
         self.span().of(&self.robots.body)
     }
 
-    /// The record as a rule, if it is one.
+    /// Returns the record as a rule, if it is one.
     #[must_use]
     pub fn as_rule(&self) -> Option<Rule<'r>> {
         match self.kind() {
@@ -352,55 +357,56 @@ pub struct Rule<'r> {
 }
 
 impl<'r> Rule<'r> {
-    /// Allow or disallow.
+    /// Returns whether the rule allows or disallows.
     #[must_use]
     pub fn effect(&self) -> Effect {
         self.effect
     }
 
-    /// The path-pattern as written; empty for a rule that says nothing.
+    /// Returns the path-pattern as written. An empty pattern has no effect.
     #[must_use]
     pub fn pattern(&self) -> &'r [u8] {
         self.record.value()
     }
 
-    /// The number of its line.
+    /// Returns its line number.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.record.line()
     }
 
-    /// The byte of its line at which it starts, counted from 1.
+    /// Returns the column at which it starts, in bytes counted from 1.
     #[must_use]
     pub fn column(&self) -> u32 {
         self.record.column()
     }
 
-    /// The span of its record ([`Record::span`]).
+    /// Returns the span of its record ([`Record::span`]).
     #[must_use]
     pub fn span(&self) -> Span {
         self.record.span()
     }
 
-    /// The span of its pattern.
+    /// Returns the span of its pattern.
     #[must_use]
     pub fn pattern_span(&self) -> Span {
         self.record.value_span()
     }
 
-    /// The number of its record among all records, counted from 0 ([`RobotsTxt::rule`]).
+    /// Returns the number of its record among all records, counted from 0 ([`RobotsTxt::rule`]).
     #[must_use]
     pub fn index(&self) -> usize {
         self.record.index
     }
 
-    /// The group that it belongs to; `None` where it belongs to none. R9309-2.2.2-17.
+    /// Returns the group that the rule belongs to, or `None` if it is outside of groups.
+    /// R9309-2.2.2-17.
     #[must_use]
     pub fn group(&self) -> Option<Group<'r>> {
         self.record.group()
     }
 
-    /// The record that it is.
+    /// Returns the rule as a record.
     #[must_use]
     pub fn record(&self) -> Record<'r> {
         self.record
@@ -412,39 +418,40 @@ impl<'r> Rule<'r> {
 pub struct Group<'r> {
     robots: &'r RobotsTxt,
     index: usize,
-    /// Its records are those of `start..end`; the first one is a user-agent line.
+    /// The records of the group are `start..end`. The first one is a user-agent line.
     start: u32,
     end: u32,
 }
 
 impl<'r> Group<'r> {
-    /// Its number among all groups, counted from 0 ([`RobotsTxt::group`]).
+    /// Returns its number among all groups, counted from 0 ([`RobotsTxt::group`]).
     #[must_use]
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// Its first user-agent line.
+    /// Returns the line of its first user-agent line.
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.first_record().line()
     }
 
-    /// Its span: from the first user-agent line's key to the end of its last record, with
-    /// the comments and unread lines between them.
+    /// Returns its span: from the key of the first user-agent line to the end of its last record,
+    /// including comments and ignored lines in between.
     #[must_use]
     pub fn span(&self) -> Span {
         let last = self.robots.nth_record(self.end as usize - 1);
         Span::new(self.first_record().key_span().start, last.span().end)
     }
 
-    /// The user-agent line that opened it.
+    /// Returns the user-agent line that opened it.
     pub(crate) fn first_record(&self) -> Record<'r> {
         self.robots.nth_record(self.start as usize)
     }
 
-    /// The part of it that has these of its records, by [`Record::index`]; `None` where none is one of
-    /// them. With [`RobotsTxt::groups_among`] it serves documents that group records otherwise.
+    /// Returns the part of the group with these of its records, by [`Record::index`], or `None` if
+    /// the range has none of them. With [`RobotsTxt::groups_among`] it serves documents that group
+    /// records differently.
     #[must_use]
     pub fn part(&self, records: Range<usize>) -> Option<Self> {
         let start = self.start.max(offset(records.start));
@@ -456,28 +463,28 @@ impl<'r> Group<'r> {
         })
     }
 
-    /// The tree that it is a group of.
+    /// Returns the tree that contains the group.
     pub(crate) fn robots(&self) -> &'r RobotsTxt {
         self.robots
     }
 
-    /// How the body was read.
+    /// Returns how the body was read.
     pub(crate) fn reading(&self) -> &'r Reading {
         &self.robots.reading
     }
 
-    /// All its records, in file order.
+    /// Returns all its records, in file order.
     pub fn records(&self) -> impl DoubleEndedIterator<Item = Record<'r>> + use<'r> {
         let robots = self.robots;
         (self.start..self.end).map(|index| robots.nth_record(index as usize))
     }
 
-    /// How many records it has.
+    /// Returns the number of its records.
     pub(crate) fn record_count(&self) -> usize {
         (self.end - self.start) as usize
     }
 
-    /// Its user-agent lines.
+    /// Returns its user-agent lines.
     pub fn user_agents(&self) -> impl Iterator<Item = Record<'r>> + use<'r> {
         // A user-agent line after a rule opens another group.
         self.records()
@@ -485,12 +492,13 @@ impl<'r> Group<'r> {
             .filter(|record| record.kind() == RecordKind::UserAgent)
     }
 
-    /// Its allow and disallow lines, empty ones included.
+    /// Returns its allow and disallow lines, including empty ones.
     pub fn rules(&self) -> impl Iterator<Item = Rule<'r>> + use<'r> {
         self.records().filter_map(|record| record.as_rule())
     }
 
-    /// Whether it has a rule. In `koster1996` a group without one is no record. K96-3.3-2.
+    /// Returns whether it has a rule. In `koster1996` a group without one is not a record.
+    /// K96-3.3-2.
     #[must_use]
     pub fn has_rules(&self) -> bool {
         self.records().any(|record| record.kind().is_rule())
@@ -507,7 +515,7 @@ mod tests {
     use alloc::string::String;
     use proptest::prelude::*;
 
-    /// Holds a tree against its lines, read one by one and byte by byte.
+    /// Compares a tree with its lines, read one by one and byte by byte.
     fn assert_is_what_its_lines_read(body: &[u8]) {
         for &dialect in Dialect::ALL {
             let robots = RobotsTxt::parse(body, dialect);
@@ -585,7 +593,7 @@ mod tests {
         }
     }
 
-    /// The first lines of the groups, and how many records they have.
+    /// Returns the first line and the number of records of each group.
     fn groups(body: &str, dialect: Dialect) -> Vec<(u32, usize)> {
         let robots = RobotsTxt::parse(body, dialect);
         let forwards: Vec<_> = robots.groups().collect();

@@ -1,16 +1,24 @@
-//! The keys of user-agent lines and rules as most lines start with them, compared at once.
+//! Recognizes the usual keys of user-agent lines and rules, at the start of a line, in one
+//! comparison.
+//!
+//! *Idea.* Most lines start with `User-agent:`, `Allow:` or `Disallow:` in some case. Setting the
+//! bit in which the two cases of a letter differ folds them, so one integer comparison replaces a
+//! loop.
+//!
+//! *Invariant.* A line recognized here is a record of this kind in every dialect, unless a control
+//! byte makes it invalid. `record.rs` reads all other lines.
 
 use crate::verdict::Effect;
 
-/// Bytes of a line that are looked at together.
+/// Number of bytes examined together.
 pub(crate) const WINDOW: usize = 32;
 
-/// `user-agent:` in lower case, of its letters the bit in which their cases differ, and all bytes of it.
+/// `user-agent:` in lower case, the case bit of each of its letters, and a mask of its bytes.
 const USER_AGENT: u128 = of_eleven(*b"user-agent:");
 const USER_AGENT_CASES: u128 = of_eleven(*b"    \0     \0");
 const USER_AGENT_MASK: u128 = of_eleven([0xFF; 11]);
 
-/// Bytes of the key of a user-agent line and its colon.
+/// Length of the key of a user-agent line and its colon, in bytes.
 const USER_AGENT_BYTES: usize = 11;
 
 const fn of_eleven(bytes: [u8; 11]) -> u128 {
@@ -23,25 +31,24 @@ const fn of_eleven(bytes: [u8; 11]) -> u128 {
     u128::from_le_bytes(filled)
 }
 
-/// A key at the start of a line, with its colon right after it, in any case: in every dialect the line is a record
-/// of that kind, unless a control byte spoils it.
+/// A key at the start of a line, in any case, with its colon right after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UsualKey {
-    /// What the rule does; `None` of a user-agent line.
+    /// The effect of the rule, or `None` for a user-agent line.
     pub(crate) effect: Option<Effect>,
-    /// Bytes of the key and its colon.
+    /// Length of the key and its colon, in bytes.
     pub(crate) bytes: usize,
 }
 
 impl UsualKey {
-    /// Where the value starts, if no more than one space is before it.
+    /// Returns where the value starts, if at most one space precedes it.
     #[inline]
     pub(crate) fn value_in(self, window: &[u8; WINDOW]) -> usize {
         self.bytes + usize::from(window[self.bytes % WINDOW] == b' ')
     }
 }
 
-/// The key with which a line starts, if it is a usual one.
+/// Recognizes a usual key at the start of a line.
 #[inline(always)]
 pub(crate) fn usual_key(window: &[u8; WINDOW]) -> Option<UsualKey> {
     let Some(RuleStart { effect, bytes, .. }) = rule_start(window) else {
@@ -53,7 +60,7 @@ pub(crate) fn usual_key(window: &[u8; WINDOW]) -> Option<UsualKey> {
     })
 }
 
-/// The same for user-agent lines alone.
+/// Recognizes the key of a user-agent line.
 #[inline]
 pub(crate) fn user_agent_start(window: &[u8; WINDOW]) -> Option<UsualKey> {
     let (halves, _) = window.as_chunks();
@@ -64,13 +71,13 @@ pub(crate) fn user_agent_start(window: &[u8; WINDOW]) -> Option<UsualKey> {
     })
 }
 
-/// A line that starts with the key of a rule and its colon, as far as that tells.
+/// A line that starts with the key and colon of a rule. The rest of the line is not examined.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RuleStart {
     pub(crate) effect: Effect,
-    /// Bytes of the key and its colon.
+    /// Length of the key and its colon, in bytes.
     bytes: usize,
-    /// Where the value starts, if no more than one space is before it.
+    /// Start of the value, if at most one space precedes it.
     pub(crate) value: usize,
 }
 
@@ -78,11 +85,11 @@ const DISALLOW_KEY: u64 = u64::from_le_bytes(*b"disallow");
 const ALLOW_KEY: u64 = u64::from_le_bytes(*b"allow\0\0\0");
 const ALLOW_MASK: u64 = (1 << 40) - 1;
 
-/// Whether a line starts with the key of a rule and its colon: either key, without a branch between them.
+/// Recognizes the key and colon of a rule, without a branch between the two keys.
 #[inline(always)]
 pub(crate) fn rule_start(window: &[u8; WINDOW]) -> Option<RuleStart> {
     let (eights, _) = window.as_chunks::<8>();
-    // A letter in lower case has no other bytes that fold to it than itself and its capital.
+    // Only a letter and its capital fold to the letter in lower case.
     let folded = u64::from_le_bytes(eights[0]) | u64::from_le_bytes([0x20; 8]);
     let disallows = folded == DISALLOW_KEY;
     let allows = folded & ALLOW_MASK == ALLOW_KEY;

@@ -1,15 +1,14 @@
-//! White space, and bytes without it at either end.
+//! White space, and how to trim it.
 
 use crate::dialect::WhiteSpace;
 
-/// The bytes without white space at either end.
+/// Trims white space at both ends.
 pub(crate) fn trimmed(bytes: &[u8], white_space: WhiteSpace) -> &[u8] {
     let (start, end) = trimmed_range(bytes, white_space);
     &bytes[start..end]
 }
 
-/// Where the bytes start and end without white space at either end; the end of all twice where there
-/// is nothing else.
+/// Returns the range that remains after trimming. If nothing remains, it is empty and at the end.
 pub(crate) fn trimmed_range(bytes: &[u8], white_space: WhiteSpace) -> (usize, usize) {
     let is_black = |byte: &u8| !is_white_space(*byte, white_space);
     match bytes.iter().position(is_black) {
@@ -28,7 +27,7 @@ pub(crate) fn is_white_space(byte: u8, white_space: WhiteSpace) -> bool {
     }
 }
 
-/// `WS` of the grammar, inside a line. R9309-2.2-2.
+/// Returns whether the byte is `WS` of the grammar, inside a line. R9309-2.2-2.
 #[inline]
 pub(crate) fn is_space_or_tab(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')

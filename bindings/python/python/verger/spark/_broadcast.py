@@ -48,7 +48,7 @@ def answers(
     urls: DataFrame, collected: Collected, question: Question, schema: StructType, tally: _tasks.Tally | None
 ) -> DataFrame:
     """The URLs with answers. The bodies are broadcast now."""
-    data: Any = urls.sparkSession.sparkContext.broadcast(collected.bytes)
+    data: Any = urls.sparkSession.sparkContext.broadcast(collected.data)
     name = uuid.uuid4().hex
 
     def task(batches: Iterable[object]) -> Iterator[object]:

@@ -28,7 +28,7 @@ class Sizes:
     """How many bodies there are, and their bytes."""
 
     bodies: int
-    data: int
+    bytes: int
 
     @property
     def held(self) -> int:

@@ -1,0 +1,96 @@
+//! What a user can do about errors of the library crates, which do not know the options of the command.
+
+use std::error::Error;
+
+#[cfg(feature = "web")]
+use verger_client::NotAContact;
+use verger_files::UrlQuestionError;
+use verger_owner::NotAdded;
+use verger_store::{LengthError, WrittenTimeError};
+
+use super::message::Message;
+
+/// Returns the message about an error of a library crate, or `None` if there is nothing to add to its text.
+pub(super) fn about(error: &(dyn Error + 'static)) -> Option<Message> {
+    if let Some(error) = error.downcast_ref::<UrlQuestionError>() {
+        return Some(Message::new(error).maybe_help(error.help()));
+    }
+    if let Some(NotAdded::Pattern(pattern, _)) = error.downcast_ref() {
+        let is_relative = !pattern.is_empty() && !pattern.starts_with(['/', '*']);
+        let meant = is_relative.then(|| format!("did you mean `/{pattern}`?"));
+        return Some(Message::new(error).maybe_help(meant));
+    }
+    if let Some(NotAdded::NotDecided(_)) = error.downcast_ref() {
+        return Some(Message::new(error).help("raise `--max-states`"));
+    }
+    if error.is::<LengthError>() {
+        return Some(Message::new("").help("write a length of time such as 400d, 2w, 12h or 90m"));
+    }
+    if let Some(WrittenTimeError::NoTime) = error.downcast_ref() {
+        let help = "write 2026-11-20T17:02:11Z, 2026-11-20 (midnight UTC), 7d (before now), yesterday or @1795194131";
+        return Some(Message::new("").help(help));
+    }
+    #[cfg(feature = "web")]
+    if error.is::<NotAContact>() {
+        return Some(Message::new("").help(error));
+    }
+    let (what, help) = split(&error.to_string())?;
+    Some(Message::new(what).help(help))
+}
+
+/// The words with which advice begins at the end of an error: `the disk is full: make room and try again`.
+const IMPERATIVES: [&str; 27] = [
+    "acquire", "allow", "answer", "call", "change", "choose", "copy", "did", "fetch", "free", "give", "import",
+    "leave", "make", "move", "name", "open", "put", "raise", "restore", "set", "try", "use", "write", "join", "add",
+    "remove",
+];
+
+/// Splits the advice off the end of a text. What is between backticks is of the user, and is never taken for advice.
+fn split(text: &str) -> Option<(&str, &str)> {
+    let mut is_quoted = false;
+    let mut found = None;
+    if is_advice(text) {
+        return Some(("", text));
+    }
+    for (place, character) in text.char_indices() {
+        match character {
+            '`' => is_quoted = !is_quoted,
+            ':' | ';' if !is_quoted => {
+                let advice = text[place + 1..].strip_prefix(' ');
+                if let Some(advice) = advice.filter(|advice| is_advice(advice)) {
+                    found = found.or(Some((&text[..place], advice)));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn is_advice(text: &str) -> bool {
+    let first = text.split(' ').next().unwrap_or_default();
+    IMPERATIVES.contains(&first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn advice_is_split_off_the_end() {
+        for (text, expected) in [
+            (
+                "the disk is full: make room and try again",
+                Some(("the disk is full", "make room and try again")),
+            ),
+            (
+                "write a network as 10.1.0.0/16",
+                Some(("", "write a network as 10.1.0.0/16")),
+            ),
+            ("cannot read `a; use b`: permission denied", None),
+            ("line 3: the claim says nothing", None),
+        ] {
+            assert_eq!(split(text), expected, "{text}");
+        }
+    }
+}
