@@ -2,6 +2,7 @@
 
 use core::fmt;
 use core::time::Duration;
+use std::time::SystemTime;
 
 const DAY_SECONDS: u64 = 24 * 60 * 60;
 
@@ -53,6 +54,14 @@ impl Timestamp {
 }
 
 /// As [`fmt::Display`] writes it.
+impl From<SystemTime> for Timestamp {
+    /// Drops the fraction of a second. A time before 1970 becomes 1970.
+    fn from(time: SystemTime) -> Self {
+        let since = time.duration_since(SystemTime::UNIX_EPOCH);
+        Self(since.map_or(0, |since| since.as_secs()))
+    }
+}
+
 #[cfg(feature = "serde")]
 impl serde::Serialize for Timestamp {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,6 +1,6 @@
 //! `Clock`: the source of the time.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 use verger_access::Timestamp;
 
@@ -17,7 +17,6 @@ pub struct SystemClock;
 impl Clock for SystemClock {
     /// Returns the time; the beginning of 1970 where the clock is set to a time before.
     fn now(&self) -> Timestamp {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH);
-        Timestamp::from_unix_seconds(since.map_or(0, |since| since.as_secs()))
+        SystemTime::now().into()
     }
 }

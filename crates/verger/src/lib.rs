@@ -96,6 +96,8 @@ mod read;
 mod readme;
 mod rows;
 pub mod scan;
+#[cfg(feature = "serde")]
+mod serialize;
 mod span;
 mod verdict;
 

@@ -1,6 +1,6 @@
 //! A time as an argument, read by the clock.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 use verger_access::Timestamp;
 use verger_store::{WrittenTimeError, past_time_written, time_written};
@@ -25,6 +25,5 @@ pub(crate) fn any_time(text: &str) -> Result<Timestamp, WrittenTimeError> {
 
 /// The time; the beginning of 1970 where the clock is set to a time before.
 pub(crate) fn now() -> Timestamp {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    Timestamp::from_unix_seconds(since.map_or(0, |since| since.as_secs()))
+    SystemTime::now().into()
 }

@@ -67,7 +67,14 @@ impl FetchContext {
         let mut action = begin(authority, Arc::clone(&self.profile), copy);
         loop {
             action = match action {
-                Action::Send(pending) => chain.send(pending).await?,
+                Action::Send(pending) => {
+                    #[cfg(feature = "tracing")]
+                    let span = tracing::debug_span!("request", url = %pending.request().url);
+                    let sent = chain.send(pending);
+                    #[cfg(feature = "tracing")]
+                    let sent = tracing::Instrument::instrument(sent, span);
+                    sent.await?
+                }
                 Action::AskAboutHop(question) => {
                     let verdict = hop(question.url().clone()).await?;
                     question.answer(verdict)

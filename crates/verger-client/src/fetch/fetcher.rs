@@ -346,7 +346,13 @@ impl Fetcher {
         mut job: FetchJob,
     ) -> Result<Attempted, ClientError> {
         self.observer.begun(authority);
-        let ending = self.ending(authority, &mut job).await;
+        let ending = self.ending(authority, &mut job);
+        #[cfg(feature = "tracing")]
+        let ending = {
+            let span = tracing::debug_span!("fetch_robots_txt", %authority);
+            tracing::Instrument::instrument(ending, span)
+        };
+        let ending = ending.await;
         let (deadline, lease) = (job.running.deadline, job.lease);
         drop(job.running.permit);
         let profile = &self.context.profile;
@@ -354,6 +360,8 @@ impl Fetcher {
         let mut record = |fetched: &Fetched| {
             knowledge.record(&fetched.attempt, profile, (self.jitter)());
             let answer = knowledge.answer(profile, fetched.attempt.last.at, RestOfSite::default());
+            #[cfg(feature = "tracing")]
+            tracing::debug!(%authority, outcome = %fetched.attempt.last.outcome, "fetched robots.txt");
             self.observer.ended(authority, fetched, &answer);
             answer
         };
