@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::generated::Generated;
 use crate::{
     api, c, case_lines, clauses, conformance, corpus, crawlers, differences, fuzz, generated,
-    interfaces, js, lints, origin, python, requirements, ruby, spark, test_run, tidy, usage,
+    interfaces, js, lints, origin, prose, python, requirements, ruby, spark, test_run, tidy, usage,
 };
 
 /// Runs the task that `arguments` name.
@@ -57,6 +57,7 @@ fn generated(command: &str, options: &[&str]) -> Result<(), String> {
         "requirements" => requirements::files,
         "differences" => differences::files,
         "origin" => origin::files,
+        "prose" => prose::files,
         "lints" => || Ok(lints::files()),
         _ => return Err(usage::USAGE.to_owned()),
     };

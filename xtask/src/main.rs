@@ -20,6 +20,7 @@ mod lints;
 mod origin;
 mod parallel;
 mod process;
+mod prose;
 mod python;
 mod question;
 mod requirements;

@@ -2,7 +2,6 @@
 //! `ARCHITECTURE.md` say why they are rules.
 
 mod citations;
-mod dependency_table;
 mod finding;
 mod first_build;
 mod imports;
@@ -16,7 +15,6 @@ mod roots;
 mod source;
 mod tokens;
 mod unsafe_code;
-mod words;
 
 use std::collections::BTreeSet;
 
@@ -27,8 +25,8 @@ use self::finding::Finding;
 use self::manifests::Metadata;
 use self::modules::ModuleGraph;
 use self::source::Source;
-use self::words::Words;
-use crate::workspace::{self, Tree, is_published, lies_in};
+use crate::prose;
+use crate::workspace::{self, Tree, lies_in};
 
 const ARCHITECTURE: &str = "ARCHITECTURE.md";
 const ARCHITECTURE_LINES_MAX: usize = 110;
@@ -40,6 +38,8 @@ pub(crate) fn run() -> Result<(), String> {
     findings.extend(code_findings(&tree)?);
     findings.extend(manifest_findings(&tree)?);
     findings.extend(page_findings(&tree)?);
+    let differences = prose::differences(&tree)?.into_iter();
+    findings.extend(differences.map(|(key, sentence)| Finding::new(&key, 1, sentence)));
     findings.extend(integration_findings(&tree)?);
     let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
     let known = KnownIds::of(corpus.clauses.iter().map(|clause| clause.id.as_str()));
@@ -77,10 +77,6 @@ fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     findings.extend(unsafe_code::findings(&product, &security));
     findings.extend(product.iter().flat_map(roots::findings));
     findings.extend(lengths::folder_findings(&product));
-    let words = Words::bundled();
-    for source in product.iter().filter(|source| is_published(&source.path)) {
-        findings.extend(words.findings_in_docs(source));
-    }
     for src_dir in src_dirs(&product) {
         let of_crate = product
             .iter()
@@ -130,15 +126,13 @@ fn src_dirs(sources: &[Source]) -> BTreeSet<&str> {
         .collect()
 }
 
-/// The findings in manifests and in the table that explains their dependencies.
+/// The findings in manifests.
 fn manifest_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
-    let rows = dependency_table::rows(&tree.utf8(dependency_table::PAGE)?);
-    let mut findings = dependency_table::findings(&rows);
     let root = "Cargo.toml";
-    findings.extend(manifests::workspace_findings(root, &tree.utf8(root)?));
+    let mut findings = manifests::workspace_findings(root, &tree.utf8(root)?);
     let manifests = Metadata::read(&workspace::metadata()?)?;
     let manifests = manifests.manifests(|file| tree.utf8(file))?;
-    findings.extend(manifests::findings(&manifests, &rows));
+    findings.extend(manifests::findings(&manifests));
     findings.extend(first_build::findings(&first_build::tree()?));
     Ok(findings)
 }
@@ -157,14 +151,12 @@ fn integration_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
 /// The findings in the pages for readers.
 fn page_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     let mut findings = Vec::new();
-    let words = Words::bundled();
     for file in tree.ending_in(".md") {
         let is_page = !file.contains('/') || file.starts_with("docs/") || is_of_a_member(file);
         let Some(text) = tree.text(file)?.filter(|_| is_page) else {
             continue;
         };
         findings.extend(links::findings(file, &text, |path| tree.has(path)));
-        findings.extend(words.findings(file, 1, &text));
         let lines = text.lines().count();
         if file == ARCHITECTURE && lines > ARCHITECTURE_LINES_MAX {
             let sentence = format!("has {lines} lines, {ARCHITECTURE_LINES_MAX} are enough");

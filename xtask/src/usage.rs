@@ -24,6 +24,7 @@ usage: cargo xtask <command>
   cases                       the case files as JSON Lines
   differences [--check]       the table of docs/reference/dialects.md
   origin [--check]            the table of docs/origin.md
+  prose                       lower counts of odd grammar, xtask/data/prose_hits.txt
   fuzz --seconds <n>          every fuzz target for so long; needs nightly and cargo-fuzz
   fuzz --bulk --seconds <n>   those of verger-bulk, which CI does not run: they take minutes to build
   conformance <dir> [--list]  the suites of other parsers and Google's verdicts

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::dependency_table::{DependencyRow, PAGE};
 use super::finding::Finding;
 use crate::process::words;
 
@@ -120,13 +119,6 @@ impl Manifest {
         dependencies
     }
 
-    /// Its dependencies from outside the workspace.
-    fn external_dependencies(&self) -> impl Iterator<Item = &str> {
-        self.dependencies()
-            .into_keys()
-            .filter(|dependency| place_of(dependency).is_none())
-    }
-
     /// Whether the lints of the workspace are its lints.
     fn inherits_lints(&self) -> bool {
         self.text.contains("\n[lints]\nworkspace = true\n")
@@ -134,18 +126,16 @@ impl Manifest {
 }
 
 /// What is wrong with the manifests of the crates.
-pub(super) fn findings(manifests: &[Manifest], rows: &[DependencyRow]) -> Vec<Finding> {
+pub(super) fn findings(manifests: &[Manifest]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for manifest in manifests {
         findings.extend(arrows(manifest));
-        findings.extend(unexplained(manifest, rows));
         let may_be_unsafe = place_of(manifest.name()) == Some(Place::Ground);
         if !manifest.inherits_lints() && !may_be_unsafe {
             let sentence = "does not inherit the lints of the workspace";
             findings.push(Finding::new(&manifest.path, 1, sentence));
         }
     }
-    findings.extend(stale(manifests, rows));
     findings
 }
 
@@ -178,43 +168,6 @@ fn arrows(manifest: &Manifest) -> Vec<Finding> {
     findings
 }
 
-/// Dependencies without a reason.
-fn unexplained(manifest: &Manifest, rows: &[DependencyRow]) -> Vec<Finding> {
-    let name = manifest.name();
-    let is_unexplained = |it: &&str| !rows.iter().any(|row| row.explains(it, name));
-    let unexplained = manifest.external_dependencies().filter(is_unexplained);
-    unexplained
-        .map(|it| {
-            let sentence = format!("`{it}` of `{name}` is in no row of {PAGE}");
-            Finding::new(&manifest.path, manifest.line_of(it), sentence)
-        })
-        .collect()
-}
-
-/// Reasons without a dependency.
-fn stale(manifests: &[Manifest], rows: &[DependencyRow]) -> Vec<Finding> {
-    let uses = |user: &str, dependency: &str| {
-        let mut manifests = manifests.iter().filter(|manifest| manifest.name() == user);
-        manifests.any(|manifest| manifest.external_dependencies().any(|it| it == dependency))
-    };
-    let mut findings = Vec::new();
-    for row in rows {
-        let (all, used_by) = (&row.dependencies, &row.used_by);
-        let is_idle = |user: &&String| !all.iter().any(|it| uses(user, it));
-        let is_unused = |it: &&String| !used_by.iter().any(|user| uses(user, it));
-        let idle = used_by.iter().filter(is_idle);
-        let idle = idle.map(|user| format!("`{user}` does not use `{}`", all.join("`, `")));
-        let mut sentences: Vec<String> = idle.collect();
-        if sentences.is_empty() {
-            let unused = all.iter().filter(is_unused);
-            sentences.extend(unused.map(|it| format!("no crate in its row uses `{it}`")));
-        }
-        let sentences = sentences.into_iter();
-        findings.extend(sentences.map(|it| Finding::new(PAGE, row.line, it)));
-    }
-    findings
-}
-
 /// What is wrong with the manifest of the workspace.
 pub(super) fn workspace_findings(path: &str, text: &str) -> Vec<Finding> {
     let forbids = text.lines().any(|line| line == "unsafe_code = \"forbid\"");
@@ -226,7 +179,6 @@ pub(super) fn workspace_findings(path: &str, text: &str) -> Vec<Finding> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::super::dependency_table;
     use super::*;
 
     /// A package with these dependencies, each with its kind; its manifest inherits the lints and
@@ -259,9 +211,8 @@ mod tests {
     const PRODUCT: &str = "null";
     const TESTS: &str = "\"dev\"";
 
-    fn all(manifests: &[Manifest], page: &str) -> Vec<String> {
-        let rows = dependency_table::rows(page);
-        let findings = findings(manifests, &rows);
+    fn all(manifests: &[Manifest]) -> Vec<String> {
+        let findings = findings(manifests);
         findings.iter().map(ToString::to_string).collect()
     }
 
@@ -271,51 +222,19 @@ mod tests {
             manifest("verger-cli", &[("verger", PRODUCT)]),
             manifest("verger", &[("verger-testkit", TESTS)]),
         ];
-        assert!(all(&good, "").is_empty());
+        assert!(all(&good).is_empty());
         let bad = [
             manifest("verger", &[("verger-cli", PRODUCT)]),
             manifest("verger-cli", &[("verger-testkit", PRODUCT)]),
             manifest("verger-testkit", &[("verger", PRODUCT)]),
         ];
         assert_eq!(
-            all(&bad, ""),
+            all(&bad),
             [
                 "verger/Cargo.toml:6: `verger` may not use `verger-cli`: arrows go down only",
                 "verger-cli/Cargo.toml:6: `verger-cli` may not use `verger-testkit`: arrows go down only",
                 "verger-testkit/Cargo.toml:6: `verger-testkit` may not use `verger`: arrows go down only",
             ]
-        );
-    }
-
-    #[test]
-    fn each_dependency_has_a_row_and_each_row_a_dependency() {
-        let page = "## The table\n\n| dependency | used by | why |\n|---|---|---|\n\
-                    | `memchr` | `verger` | finds bytes fast |\n| `toml` | `verger` | reads |\n";
-        let manifests = [manifest(
-            "verger",
-            &[("memchr", PRODUCT), ("libc", TESTS), ("libc", PRODUCT)],
-        )];
-        assert_eq!(
-            all(&manifests, page),
-            [
-                "verger/Cargo.toml:6: `libc` of `verger` is in no row of docs/dependencies.md",
-                "docs/dependencies.md:6: `verger` does not use `toml`",
-            ]
-        );
-    }
-
-    #[test]
-    fn of_several_dependencies_in_a_row_each_is_used() {
-        let row = |names: &str| {
-            format!(
-                "## The table\n\n| dependency | used by | why |\n|---|---|---|\n| {names} | `verger` | x |\n"
-            )
-        };
-        let manifests = [manifest("verger", &[("a", PRODUCT), ("b", PRODUCT)])];
-        assert!(all(&manifests, &row("`a`, `b`")).is_empty());
-        assert_eq!(
-            all(&manifests, &row("`a`, `b`, `c`")),
-            ["docs/dependencies.md:5: no crate in its row uses `c`"]
         );
     }
 
@@ -328,7 +247,7 @@ mod tests {
 name = \"verger-new\"
 ",
         );
-        assert_eq!(all(&[manifest], "").len(), 2);
+        assert_eq!(all(&[manifest]).len(), 2);
     }
 
     #[test]
