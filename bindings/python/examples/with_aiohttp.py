@@ -1,4 +1,4 @@
-"""robots.txt through an aiohttp session: one fetch an authority, however many tasks wait for it."""
+"""Check robots.txt with an aiohttp session. All tasks that need one robots.txt share a single fetch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from verger.gate.aiohttp import failure_of
 
 
 class Robots:
-    """What is known about authorities. One crawl has one."""
+    """Knowledge about authorities. Create one per crawl."""
 
     def __init__(self, session: aiohttp.ClientSession, agent: str) -> None:
         self.session = session
@@ -21,7 +21,7 @@ class Robots:
         self.locks: dict[str, asyncio.Lock] = {}
 
     async def decide(self, url: str) -> access.Decision:
-        """Whether `url` may be fetched, after a fetch of the robots.txt where one is due."""
+        """Return whether `url` may be fetched, after fetching the robots.txt if necessary."""
         authority = access.authority(url)
         async with self.locks.setdefault(authority, asyncio.Lock()):
             knowledge = self.known.get(authority, access.Knowledge())
@@ -35,7 +35,7 @@ class Robots:
         fetch = access.Fetch(url, knowledge=knowledge)
         while not isinstance(action := fetch.action, access.Attempt):
             if isinstance(action, access.HopQuestion):
-                # The profile `google` asks; `rfc9309` does not.
+                # The profile `google` asks this. `rfc9309` does not.
                 fetch.hop(access.HopVerdict.UNKNOWN)
             else:
                 await self._send(fetch, action)
@@ -55,13 +55,13 @@ class Robots:
         else:
             status, now = response.status, time.time()
             if response.ok and response.headers.get("Content-Encoding", "identity") != "identity":
-                # It was not asked for, and a body that ends early in it may have been taken as whole.
+                # The server sent a coding that was refused. If the body ended early in it, aiohttp may not notice.
                 fetch.failure(access.Failure.CONTENT_ENCODING, now=now)
             else:
                 fetch.response(status, response.raw_headers, body, now=now, whole=whole)
 
     def _bare_session(self) -> aiohttp.ClientSession:
-        """A redirect may lead to another origin: the headers, credentials and cookies of the session are not for it."""
+        """A redirect may lead to another origin, which must not receive the headers, credentials and cookies."""
         return aiohttp.ClientSession(
             connector=self.session.connector,
             connector_owner=False,

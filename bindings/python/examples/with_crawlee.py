@@ -1,7 +1,8 @@
-"""robots.txt in a Crawlee crawl: a hook asks before each page, and fetches through Crawlee's HTTP client.
+"""Check robots.txt in a Crawlee crawl, with a hook that runs before each page and fetches through Crawlee's HTTP
+client.
 
-Crawlee's own `respect_robots_txt_file` reads the group for `*` alone, opens a site whose robots.txt cannot be
-fetched, and takes no other parser. Hooks are public, so this is one; leave that setting off.
+Crawlee's own `respect_robots_txt_file` reads only the group for `*`, allows everything if a robots.txt cannot be
+fetched, and does not support other parsers. Leave it off and use these hooks instead.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from verger import access
 
 
 def http_client(user_agent: str) -> ImpitHttpClient:
-    """A client that says who it is, and leaves redirects to the machine and to `Robots.follow`."""
+    """Create a client that identifies itself and leaves redirects to `Fetch` and `Robots.follow`."""
     headers = {"User-Agent": user_agent}
     return ImpitHttpClient(browser=None, follow_redirects=False, headers=headers)
 
 
 class Robots:
-    """What is known about authorities. One crawl has one."""
+    """Knowledge about authorities. Create one per crawl."""
 
     def __init__(self, client: HttpClient, agent: str) -> None:
         self.client = client
@@ -35,21 +36,21 @@ class Robots:
         self.locks: dict[str, asyncio.Lock] = {}
 
     async def ask(self, context: BasicCrawlingContext) -> None:
-        """For `crawler.pre_navigation_hook`: a request that is denied is skipped, and not tried again."""
+        """Skip a request that is denied, without retrying it. For `crawler.pre_navigation_hook`."""
         decision = await self.decide(context.request.url, context.proxy_info)
         if not decision.allowed:
             context.log.info(f"{context.request.url}: {decision}")
             raise ContextPipelineInterruptedError(str(decision))
 
     async def follow(self, context: HttpCrawlingContext) -> None:
-        """For `crawler.post_navigation_hook`: a redirect leads to a request of its own, which is asked about."""
+        """Add the target of a redirect as a new request, so it is checked. For `crawler.post_navigation_hook`."""
         response = context.http_response
         location = response.headers.get("location")
         if 300 <= response.status_code < 400 and location:
             await context.add_requests([urljoin(context.request.url, location)])
 
     async def decide(self, url: str, proxy: ProxyInfo | None = None) -> access.Decision:
-        """Whether `url` may be fetched, after a fetch of the robots.txt where one is due."""
+        """Return whether `url` may be fetched, after fetching the robots.txt if necessary."""
         authority = access.authority(url)
         async with self.locks.setdefault(authority, asyncio.Lock()):
             knowledge = self.known.get(authority, access.Knowledge())
@@ -65,7 +66,7 @@ class Robots:
         fetch = access.Fetch(url, knowledge=knowledge)
         while not isinstance(action := fetch.action, access.Attempt):
             if isinstance(action, access.HopQuestion):
-                # The profile `google` asks; `rfc9309` does not.
+                # The profile `google` asks this. `rfc9309` does not.
                 fetch.hop(access.HopVerdict.UNKNOWN)
             else:
                 await self._send(fetch, action, proxy)
@@ -88,14 +89,14 @@ class Robots:
             whole, now = len(body) < access.BODY_BYTES_WANTED, time.time()
             status, headers = response.status_code, dict(response.headers)
             if 200 <= status < 300 and headers.get("content-encoding", "identity") != "identity":
-                # It was not asked for, and a body that ends early in it may have been taken as whole.
+                # The server sent a coding that was refused. If the body ended early in it, Crawlee may not notice.
                 fetch.failure(access.Failure.CONTENT_ENCODING, now=now)
             else:
                 fetch.response(status, headers, bytes(body), now=now, whole=whole)
 
 
 def failure_of(error: Exception) -> access.Failure:
-    """What an exception of Crawlee's HTTP client means."""
+    """Return the failure for an exception of Crawlee's HTTP client."""
     if isinstance(error, (asyncio.TimeoutError, impit.TimeoutException)):
         return access.Failure.TIMEOUT
     if isinstance(error, (impit.ConnectError, impit.ProxyError, ProxyError)):

@@ -1,4 +1,4 @@
-"""robots.txt through an httpx client: its proxies, limits and certificates count for it, too."""
+"""Check robots.txt with an httpx client, using its proxies, limits and certificates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from verger.gate.httpx import failure_of
 
 
 class Robots:
-    """What is known about authorities. One crawl has one."""
+    """Knowledge about authorities. Create one per crawl."""
 
     def __init__(self, client: httpx.Client, agent: str) -> None:
         self.client = client
@@ -20,7 +20,7 @@ class Robots:
         self.known: dict[str, access.Knowledge] = {}
 
     def decide(self, url: str) -> access.Decision:
-        """Whether `url` may be fetched, after a fetch of the robots.txt where one is due."""
+        """Return whether `url` may be fetched, after fetching the robots.txt if necessary."""
         return access.AccessPolicy(self._answer(url), self.agent).decide(url)
 
     def _answer(self, url: str) -> access.Answer:
@@ -31,7 +31,7 @@ class Robots:
             fetch = access.Fetch(url, knowledge=knowledge)
             while not isinstance(action := fetch.action, access.Attempt):
                 if isinstance(action, access.HopQuestion):
-                    # The profile `google` asks; `rfc9309` does not.
+                    # The profile `google` asks this. `rfc9309` does not.
                     fetch.hop(access.HopVerdict.UNKNOWN)
                 else:
                     self._send(fetch, action)
@@ -43,7 +43,7 @@ class Robots:
         headers = {**dict(request.conditions), "Accept-Encoding": "identity"}
         headers["User-Agent"] = self.client.headers["User-Agent"]
         try:
-            # A redirect may lead to another origin: the headers, credentials and cookies of the client are not for it.
+            # A redirect may lead to another origin, which must not receive the headers, credentials and cookies.
             asked = httpx.Request("GET", request.url, headers=headers)
             with closing(
                 self.client.send(asked, stream=True, auth=None, follow_redirects=False)
@@ -59,7 +59,7 @@ class Robots:
         else:
             status, now = response.status_code, time.time()
             if response.is_success and response.headers.get("Content-Encoding", "identity") != "identity":
-                # It was not asked for, and a body that ends early in it may have been taken as whole.
+                # The server sent a coding that was refused. If the body ended early in it, httpx may not notice.
                 fetch.failure(access.Failure.CONTENT_ENCODING, now=now)
             else:
                 fetch.response(status, response.headers.raw, bytes(body), now=now, whole=whole)

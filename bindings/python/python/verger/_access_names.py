@@ -21,7 +21,7 @@ class Profile(_Name):
 
 
 class Stance(_Name):
-    """What applies to the URLs of an authority."""
+    """The rules in force for the URLs of an authority."""
 
     RULES = "rules"
     """The rules of the file apply."""

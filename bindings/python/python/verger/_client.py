@@ -159,17 +159,17 @@ class Client(_Base):
     """Decide whether crawlers may fetch URLs, and fetch the robots.txt files needed to decide.
 
     - `user_agent` is the header to send.
-    - `store` is a file, created if missing, that several processes may share. It can also be the URL of a database, such
-      as `postgres://crawler@db.example/robots`, that several machines may share. `verger store init` creates its tables.
-      Without a store, results are kept in memory.
+    - `store` is a file, created if missing, that several processes may share. It can also be the URL of a database,
+      such as `postgres://crawler@db.example/robots`, that several machines may share. `verger store init` creates its
+      tables. Without a store, results are kept in memory.
     - `crawler` is the crawler for which redirects are checked.
     - Only public addresses are contacted. `allow_addresses` adds networks such as `10.1.0.0/16`, and `refuse_addresses`
       excludes others.
     - `root_certificates` are trusted in addition to those of the public authorities, as DER.
     - `deadline` is the time limit of a call, in seconds.
 
-    A client may be shared between threads. In a forked process it starts again with the same settings. Ctrl-C interrupts
-    a call. If the server fails, the profile decides and no exception is raised.
+    A client may be shared between threads. In a forked process it starts again with the same settings. Ctrl-C
+    interrupts a call. If the server fails, the profile decides and no exception is raised.
     """
 
     def decide(

@@ -75,7 +75,7 @@ class Decoder:
 def decoded(values: Iterable[bytes], data: bytes, whole: bool) -> tuple[bytes, bool]:
     """Decode a body, and return it and whether it is whole.
 
-    Raise `DecodingError` if it is malformed, or if it was cut before enough of it could be decoded.
+    Raise `DecodingError` if it is malformed, or if it was cut before enough bytes could be decoded.
     """
     decoder = Decoder(values)
     body = decoder.take(data, BODY_BYTES_WANTED)

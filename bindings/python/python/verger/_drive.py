@@ -32,8 +32,8 @@ _R = TypeVar("_R")
 PROXY_STATUS = 407
 """Status sent by a proxy, not by the site, over `http` (RFC 9110, 15.5.8)."""
 
-# Longer than a fetch takes with the default deadline, so the result can still be stored. The lease of a process that was
-# killed blocks others from its site until the lease expires.
+# Longer than a fetch takes with the default deadline, so the result can still be stored. The lease of a process that
+# was killed blocks others from its site until the lease expires.
 _LEASE_SECONDS_MAX = 90
 _LEASE_SECONDS_MORE = 30
 _LEASE_POLL_SECONDS = 0.25
@@ -74,7 +74,8 @@ def causes(error: BaseException) -> Iterator[BaseException]:
 def is_of_site(error: Exception) -> bool:
     """Return whether an exception is about the site.
 
-    It is not if this machine has no file descriptors, sockets or memory left, or if a header of the crawler is not valid.
+    It is not if this machine has no file descriptors, sockets or memory left, or if a header of the crawler is not
+    valid.
     """
     if isinstance(error, UnicodeError):
         # A label of the name is empty or too long.
@@ -193,7 +194,7 @@ if hasattr(os, "register_at_fork"):  # Windows has no fork.
 
 
 class Robots(Begun):
-    """What is known about authorities, and the fetches in progress."""
+    """Knowledge about authorities, and the fetches in progress."""
 
     def __init__(
         self,

@@ -54,7 +54,7 @@ class Policies:
 
 
 class Entry:
-    """What is known about an authority, and the answer derived from it."""
+    """Knowledge about an authority, and the answer derived from it."""
 
     def __init__(
         self, knowledge: access.Knowledge, answer: access.Answer, made_at: float, agent: Agent | None = None

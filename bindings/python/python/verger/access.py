@@ -4,7 +4,7 @@ Three ways lead to the same answers:
 
 - `Client` and `AsyncClient` fetch over HTTP, HTTPS and FTP.
 - `Fetch` is a state machine without I/O, for programs with their own HTTP client. It tells you what to send, and you
-  pass it the reply and the time. `Knowledge` is what was learned, `Answer` is the conclusion, and `AccessPolicy` is
+  pass it the reply and the time. `Knowledge` stores the results, `Answer` is the conclusion, and `AccessPolicy` is
   the answer for one crawler.
 - `verger.scrapy` integrates with Scrapy.
 

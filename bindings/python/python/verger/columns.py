@@ -1,4 +1,4 @@
-"""Columns of URLs in, columns of answers out: pyarrow, Polars, DuckDB and all that speak Arrow.
+"""Check columns of URLs, with pyarrow, Polars, DuckDB and any other package that supports Arrow.
 
     >>> import polars as pl
     >>> from verger import columns
@@ -7,11 +7,11 @@
     >>> pl.DataFrame(columns.check(urls, bodies, "ExampleBot"))["allowed"].to_list()
     [False, True, None]
 
-Data comes and goes through the PyCapsule interface of Arrow (`__arrow_c_stream__`, `__arrow_c_array__`); no
-package is imported for it.
+Data is exchanged through the Arrow PyCapsule interface (`__arrow_c_stream__`, `__arrow_c_array__`), so no other package
+is imported.
 
-A column of URLs gives a column of answers, row by row. A table gives the table with new columns after its
-own, batch by batch as it is read, so that it may be longer than memory.
+A column of URLs gives a column of results, row by row. A table gives the same table with the new columns appended. It
+is processed in batches as it is read, so it may be larger than memory.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ _Agent: TypeAlias = str | ProductToken | Crawler | Sequence[str | ProductToken]
 
 
 def authority(urls: ArrowData, *, url: str = "url") -> Columns:
-    """The authority of each URL, such as `https://example.com`, to join by; null where a URL is null or has
-    none.
+    """Return the authority of each URL, such as `https://example.com`, to join by. Null if a URL is null or has none.
 
-    A column of URLs gives a column, a table its columns and `authority`. `url` names the column of a table.
-    For one URL there is `verger.access.authority`, which reads a URL as browsers do: it trims spaces and mends
-    `https:/a.example/x`, `https:a.example` and `\\` for `/`, which have no authority here.
+    A column of URLs gives a column. A table gives its own columns and `authority`. `url` names the column of a table.
 
-    Raises `TypeError` and `ValueError`, as `check`.
+    For a single URL, use `verger.access.authority`. It reads a URL as browsers do: it trims spaces and repairs
+    `https:/a.example/x`, `https:a.example` and `\\` for `/`. None of these has an authority here.
+
+    Raises `TypeError` and `ValueError`, like `check`.
     """
     return authority_column(urls, url=url)
 
@@ -76,17 +76,17 @@ def check(
     options: Iterable[ReadingOption | str] | None = None,
     cache_bytes: int = 256 << 20,
 ) -> Columns:
-    """Whether crawlers may fetch each URL, and why: `Rulebook(bodies, crawlers, ...).check(urls)`.
+    """Check whether crawlers may fetch each URL, and why. Short for `Rulebook(bodies, crawlers, ...).check(urls)`.
 
-    `bodies` is a table with the columns `authority` and `robots`, or with `by="id"` of `id` and `robots`, the
-    table of URLs having a column `id` as well; or one `RobotsTxt` that applies to all URLs.
+    `bodies` is a table with the columns `authority` and `robots`. With `by="id"` it has the columns `id` and `robots`,
+    and the table of URLs also has a column `id`. A single `RobotsTxt` applies to all URLs.
 
-    One crawler has the columns `allowed`, `reason`, `line` and `rule`. A list of crawlers has a struct column
-    of these four for each, named after it.
+    For one crawler, the result has the columns `allowed`, `reason`, `line` and `rule`. For a list of crawlers, it has a
+    struct column of these four for each crawler, named after the crawler.
 
-    Raises `TypeError` where a column is of another type than it has to be, `ValueError` where one is not
-    there, is there already or is broken, and for crawlers and dialects as `RobotsTxt.policy` does. What goes
-    wrong in a table while it is read is an error of the package that reads it.
+    Raises `TypeError` if a column has the wrong type, and `ValueError` if a column is missing, already present or
+    malformed. Crawlers and dialects raise the same exceptions as in `RobotsTxt.policy`. Errors while a table is read
+    are raised by the package that reads it.
     """
     book = Rulebook(bodies, crawlers, by=by, dialect=dialect, options=options, cache_bytes=cache_bytes)
     return book.check(urls, url=url)
@@ -100,27 +100,29 @@ def classes(
     dialect: Dialect | str | None = None,
     options: Iterable[ReadingOption | str] | None = None,
 ) -> Columns:
-    """How much each body disallows to crawlers: everything, some or nothing, with a shortest path each way.
+    """Classify how much each body disallows to crawlers: everything, some or nothing, with a shortest path for each.
 
-    A column of bodies gives the columns, a table its own and these after them; `robots` names the column of a
-    table. One crawler has the columns `disallowed` (`everything`, `some`, `nothing`; null where the body is, or
-    where the budget did not suffice, and then `states` says how many were visited), `group_line`, `group_named`,
-    `disallowed_url`, `disallowed_line`, `allowed_url`, `allowed_line` and `states`; a list of crawlers has a
-    struct column of these for each. Equal bodies are read once.
+    A column of bodies gives only the result columns. A table gives its own columns and then these. `robots` names the
+    column of a table.
 
-    Raises `TypeError` and `ValueError`, as `check`.
+    For one crawler, the columns are `disallowed` (`everything`, `some` or `nothing`), `group_line`, `group_named`,
+    `disallowed_url`, `disallowed_line`, `allowed_url`, `allowed_line` and `states`. `disallowed` is null if the body is
+    null, or if the budget ran out. In that case `states` is the number of states visited. For a list of crawlers, there
+    is a struct column of these for each. Equal bodies are read once.
+
+    Raises `TypeError` and `ValueError`, like `check`.
     """
     return class_column(bodies, crawlers, robots=robots, dialect=dialect, options=options)
 
 
 def captures(file: str | os.PathLike[str] | ReadableFile, *, name: str | None = None) -> Captures:
-    """The captures of robots.txt in a WARC file, one a row, as they are read: gzip, Zstandard and plain.
+    """Read the captures of robots.txt in a WARC file, one per row. The file may be gzip, Zstandard or plain.
 
-    `file` is a path, or an object with a method `read(size)` that gives bytes, such as what `open(path, "rb")`,
-    `fsspec` and `pyarrow.fs` give. The columns are those of `verger bulk captures`; `file` among them is `name`, or
-    what the file calls itself. Damage is a row with a mark and a problem. Captures are read once.
+    `file` is a path, or an object with a method `read(size)` that returns bytes, as from `open(path, "rb")`, `fsspec`
+    or `pyarrow.fs`. The columns are those of `verger bulk captures`. The column `file` is `name`, or the name of the
+    file object. Damage gives a row with a mark and a problem. Captures can be read only once.
 
-    Raises `OSError` where a path cannot be opened, and `TypeError` where it is neither. What goes wrong while it is
-    read is an error of the package that reads, with file and offset.
+    Raises `OSError` if a path cannot be opened, and `TypeError` if `file` is neither a path nor a file. Errors while
+    the file is read are raised by the package that reads it, with the file and offset.
     """
     return captures_of(file, name=name)

@@ -1,4 +1,4 @@
-"""Tools for site owners: which crawlers are blocked, what an edit changes, and what is probably a mistake.
+"""Tools for site owners: which crawlers are blocked, how an edit changes that, and which lines are probably mistakes.
 
     >>> from verger import owner
     >>> [row] = owner.who("User-agent: GPTBot\\nDisallow: /", agents=["gptbot"])
@@ -39,8 +39,8 @@ def who(
 
     Returns a `verger.who/1` dict for each crawler.
 
-    - `agents` are names as for `verger who -a`: `gptbot`, `ExampleBot`, `@ai-train`. The default is all known crawlers in
-      use and those named in the file.
+    - `agents` are names as for `verger who -a`: `gptbot`, `ExampleBot`, `@ai-train`. The default is all known crawlers
+      in use and those named in the file.
     - `site` is a URL on the site that serves the file.
     - A question that needs more than `max_states` states is not decided.
     """
@@ -59,8 +59,8 @@ def diff(
 ) -> list[dict[str, Any]]:
     """Show what an edit changes for each crawler.
 
-    Returns a `verger.diff/1` dict for each change, then a summary. In the summary, `same` is `True` if it is proven that
-    nothing changed. The other arguments are the same as for `who`.
+    Returns a `verger.diff/1` dict for each change, then a summary. In the summary, `same` is `True` if it is proven
+    that nothing changed. The other arguments are the same as for `who`.
     """
     return _lines(diff_json(old, new, _names(agents), dialect, options, site, max_states))
 

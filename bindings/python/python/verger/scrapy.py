@@ -1,11 +1,11 @@
-"""For Scrapy 2.13 and later: a parser by one setting, and a middleware that knows what a status means.
+"""Use Verger in Scrapy 2.13 and later: as a parser, or as a middleware that also handles status codes.
 
-`RobotParser` reads the body that Scrapy's own middleware fetches:
+`RobotParser` parses the body that Scrapy's own middleware fetches:
 
     ROBOTSTXT_PARSER = "verger.scrapy.RobotParser"
 
-`RobotsTxtMiddleware` takes the place of Scrapy's own. It fetches with Scrapy's downloader, in the way that
-`verger.access.Fetch` says: statuses, redirects, expiry and the last good copy count as the profile has it.
+`RobotsTxtMiddleware` replaces Scrapy's middleware. It fetches with Scrapy's downloader and drives
+`verger.access.Fetch`, so the profile decides about status codes, redirects, expiry and the last good copy.
 
     DOWNLOADER_MIDDLEWARES = {
         "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
@@ -54,10 +54,10 @@ _R = TypeVar("_R")
 
 
 def agent_of(user_agent: str | bytes) -> _Agent:
-    """The crawler that a `User-Agent` header, or the setting `ROBOTSTXT_USER_AGENT`, names.
+    """Return the crawler that a `User-Agent` header, or the setting `ROBOTSTXT_USER_AGENT`, names.
 
-    A product token is taken as it is. A header is looked up in the registry; of one that is not there,
-    the token is what comes after `compatible;`, or what the header begins with.
+    A product token is used as it is. A header is looked up in the registry. If it is not found there, the token is the
+    text after `compatible;`, or the text at the start of the header.
     """
     text = user_agent.decode("utf-8", "replace") if isinstance(user_agent, bytes) else user_agent
     if text == "*" or re.fullmatch("[A-Za-z_-]+", text):
@@ -70,11 +70,11 @@ def agent_of(user_agent: str | bytes) -> _Agent:
 
 
 class RobotParser(_ScrapyParser):
-    """The parser for `ROBOTSTXT_PARSER`. The setting `VERGER_DIALECT` has the dialect (`rfc9309`)."""
+    """A parser for `ROBOTSTXT_PARSER`. The setting `VERGER_DIALECT` selects the dialect (default: `rfc9309`)."""
 
     def __init__(self, robots: verger.RobotsTxt) -> None:
         self.robots = robots
-        """The file, read."""
+        """The parsed file."""
         self._policies: dict[str | bytes, verger.Policy] = {}
 
     @classmethod
@@ -91,52 +91,52 @@ class RobotParser(_ScrapyParser):
         return policy
 
     def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
-        """Whether the URL may be fetched; no for a text that is no URL."""
+        """Return whether the URL may be fetched. `False` if the text is not a URL."""
         try:
             return self._policy(user_agent).allowed(url)
         except verger.TargetError:
             return False
 
     def crawl_delay(self, user_agent: str | bytes) -> float | None:
-        """The Crawl-delay in seconds."""
+        """Return the Crawl-delay in seconds."""
         delay = self._policy(user_agent).pacing.crawl_delay
         return None if delay is None else delay.seconds
 
 
 class AnswerParser(_ScrapyParser):
-    """What `robots_parsed` gets from `RobotsTxtMiddleware`: the answer about an authority."""
+    """The answer about an authority, as passed to `robots_parsed` by `RobotsTxtMiddleware`."""
 
     def __init__(self, policies: Policies) -> None:
         self._policies = policies
 
     @classmethod
     def from_crawler(cls, crawler: Crawler | None, robotstxt_body: bytes) -> Self:
-        raise NotImplementedError("an answer is no body: use verger.scrapy.RobotParser")
+        raise NotImplementedError("AnswerParser cannot parse a body: use verger.scrapy.RobotParser")
 
     @property
     def answer(self) -> access.Answer:
-        """Fact, stance, clauses and times."""
+        """The answer, with its outcome, stance, clauses and times."""
         return self._policies.answer
 
     def policy(self, user_agent: str | bytes) -> access.AccessPolicy:
-        """The answer, compiled for the crawler that a header names."""
+        """Return the answer compiled for the crawler that a header names."""
         return self._policies.policy(user_agent, lambda: agent_of(user_agent))
 
     def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
-        """Whether the URL may be fetched; no for a text that is no URL."""
+        """Return whether the URL may be fetched. `False` if the text is not a URL."""
         try:
             return self.policy(user_agent).allowed(url)
         except (verger.TargetError, access.AuthorityError):
             return False
 
     def crawl_delay(self, user_agent: str | bytes) -> float | None:
-        """The Crawl-delay in seconds."""
+        """Return the Crawl-delay in seconds."""
         delay = self.policy(user_agent).pacing.crawl_delay
         return None if delay is None else delay.seconds
 
 
 _COMPRESSED_MAX = 16 << 20
-"""Bytes that a body may have once its encoding is undone."""
+"""Maximum size of a decoded body, in bytes."""
 
 _FAILURES: dict[str, str] = {
     "CannotResolveHostError": "dns",
@@ -159,11 +159,11 @@ _FAILURES: dict[str, str] = {
     "BadGzipFile": "content-encoding",
     "ZstdError": "content-encoding",
 }
-"""What exceptions mean, by the name of the class: each version of Scrapy has others."""
+"""Failures by the class name of an exception. The classes differ between versions of Scrapy."""
 
 
 def failure_of(error: BaseException) -> str:
-    """The failure that an exception of Scrapy's downloader, or of Twisted, corresponds to."""
+    """Return the failure for an exception of Scrapy's downloader or of Twisted."""
     if isinstance(error, UnicodeError):
         # A label of the name is empty or too long.
         return "dns"
@@ -205,7 +205,7 @@ class _Landing:
 
 
 class _Waits:
-    """With and without the asyncio reactor."""
+    """Waits with or without the asyncio reactor."""
 
     def landing(self) -> _Landing:
         return _Landing()
@@ -214,7 +214,7 @@ class _Waits:
         return None
 
     async def sleep(self, seconds: float) -> None:
-        # Its import installs one where there is none yet.
+        # Importing it installs a reactor if there is none yet.
         from twisted.internet import reactor
 
         clock: Any = reactor
@@ -230,14 +230,17 @@ class _Waits:
 
 
 class RobotsTxtMiddleware:
-    """Fetches robots.txt files with Scrapy's downloader, and drops the requests that they disallow.
+    """Fetch robots.txt files with Scrapy's downloader, and drop the requests that they disallow.
 
-    Settings, beside `ROBOTSTXT_OBEY` and `ROBOTSTXT_USER_AGENT`: `VERGER_PROFILE` (`rfc9309`), `VERGER_STORE` (a
-    file or database that crawls share; none), `VERGER_CRAWL_DELAY` (whether delays are kept; yes),
-    `VERGER_MEMORY_BYTES_MAX` (the memory for what is known about sites, in bytes; 512 MiB).
+    Settings, in addition to `ROBOTSTXT_OBEY` and `ROBOTSTXT_USER_AGENT`:
 
-    `DOWNLOAD_TIMEOUT` is the time for a whole fetch of a robots.txt, its redirects included; what a request
-    waits in its slot is not counted.
+    - `VERGER_PROFILE`: the profile (default: `rfc9309`).
+    - `VERGER_STORE`: a file or database that crawls share (default: none).
+    - `VERGER_CRAWL_DELAY`: whether to respect the delays of sites (default: yes).
+    - `VERGER_MEMORY_BYTES_MAX`: memory for what is known about sites, in bytes (default: 512 MiB).
+
+    `DOWNLOAD_TIMEOUT` limits the whole fetch of a robots.txt, including redirects. The time that a request waits in its
+    slot does not count.
     """
 
     DOWNLOAD_PRIORITY: int = 1000
@@ -255,7 +258,7 @@ class RobotsTxtMiddleware:
         self._keeps_delays = settings.getbool("VERGER_CRAWL_DELAY", True)
         profile = access.Profile(settings.get("VERGER_PROFILE") or "rfc9309")
         self.deadline = settings.getfloat("DOWNLOAD_TIMEOUT") or math.inf
-        """The time for the fetch of a robots.txt, in seconds."""
+        """Time limit for fetching a robots.txt, in seconds."""
         store: str | None = settings.get("VERGER_STORE") or None
         memory = settings.getint("VERGER_MEMORY_BYTES_MAX", MEMORY_BYTES_MAX)
         self._robots = Robots(_Waits(), lambda: self.clock(), profile, store, "scrapy", memory)
@@ -264,11 +267,11 @@ class RobotsTxtMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """The middleware of a crawl. Raises `NotConfigured` where `ROBOTSTXT_OBEY` is off."""
+        """Create the middleware of a crawl. Raise `NotConfigured` if `ROBOTSTXT_OBEY` is off."""
         return cls(crawler)
 
     async def process_request(self, request: Request, spider: object = None) -> None:
-        """Drops the request where robots.txt disallows it, by `IgnoreRequest`."""
+        """Raise `IgnoreRequest` if robots.txt disallows the request."""
         if request.meta.get("dont_obey_robotstxt"):
             return
         if not request.url.startswith(("http:", "https:", "ftp:")):
@@ -285,8 +288,11 @@ class RobotsTxtMiddleware:
             self._drop(request, reason, str(decision))
 
     def answer(self, url: str) -> access.Answer | None:
-        """What is known about the authority of a URL, as far as it is in memory. Where redirects were checked, that
-        counts for one crawler: the one of the settings is meant."""
+        """Return what is known in memory about the authority of a URL.
+
+        If redirects were checked, an answer is valid for one crawler only. This returns the answer for the crawler in
+        the settings.
+        """
         agent = agent_of(self._robots_user_agent or self._default_user_agent)
         entry = self._robots.known(access.authority(url), agent)
         return None if entry is None else entry.answer
@@ -302,7 +308,7 @@ class RobotsTxtMiddleware:
         raise IgnoreRequest(f"Forbidden by robots.txt: {why}")
 
     def count(self, name: str) -> None:
-        """Adds one to a number of the stats."""
+        """Increment a counter of the stats."""
         self.crawler.stats.inc_value(f"robotstxt/{name}")
 
     def _user_agent(self, request: Request) -> str | bytes:
@@ -326,7 +332,7 @@ class RobotsTxtMiddleware:
     # ---- delays ----------------------------------------------------------------------------------
 
     def _pace(self, request: Request, policy: access.AccessPolicy) -> None:
-        """Keeps the delay between two requests in the slot of the request."""
+        """Apply the delay between two requests to the slot of the request."""
         delay = wait_seconds(policy.pacing, self.clock())
         if not delay:
             return
@@ -334,7 +340,7 @@ class RobotsTxtMiddleware:
         downloader = engine.downloader
         key = downloader.get_slot_key(request)
         slot = downloader.slots.get(key)
-        # A slot that Scrapy makes again has the delay from the beginning.
+        # If Scrapy creates the slot again, it has the delay from the start.
         named = downloader.per_slot_settings.setdefault(key, {})
         default = self.crawler.settings.getfloat("DOWNLOAD_DELAY")
         own: float = slot.delay if slot is not None else named.get("delay", default)
@@ -361,7 +367,7 @@ class _Sender(Sender):
         self._request = request
         self._user_agent = user_agent
         self._seconds_left: float | None = None
-        """What is left of the time for the fetch, after its first request."""
+        """Time left for the fetch after its first request, in seconds."""
 
     @property
     def agent(self) -> _Agent:
@@ -370,7 +376,7 @@ class _Sender(Sender):
     async def fetched(self, attempt: access.Attempt, entry: Entry) -> None:
         self._middleware.count(f"outcome/{attempt.outcome}")
         self._middleware.count(f"stance/{entry.answer.stance}")
-        # Scrapy 2.18 has it.
+        # New in Scrapy 2.18.
         parsed = getattr(signals, "robots_parsed", None)
         if entry.is_checked and parsed is not None:
             await self._middleware.crawler.signals.send_catch_log_async(
@@ -401,7 +407,7 @@ class _Sender(Sender):
             meta["proxy"] = self._request.meta["proxy"]
         asked = Request(
             request.url,
-            # What Scrapy decodes may end early.
+            # Scrapy does not report an encoded body that ends early.
             headers={**dict(request.conditions), "Accept-Encoding": "identity"},
             priority=self._middleware.DOWNLOAD_PRIORITY,
             meta=meta,
@@ -412,7 +418,7 @@ class _Sender(Sender):
         try:
             response = await self._download(asked)
         except IgnoreRequest:
-            # Another middleware dropped it: that says nothing about the site.
+            # Another middleware dropped it, which is not a fact about the site.
             fetch.failure(access.Failure.ADDRESS_REFUSED, now=self._middleware.clock())
         except Exception as error:
             self._middleware.count(f"exception_count/{type(error)}")
@@ -442,13 +448,13 @@ class _Sender(Sender):
     def _take(self, fetch: access.Fetch, asked: Request, response: Response) -> None:
         now, whole = self._middleware.clock(), "download_stopped" not in response.flags
         status, body = response.status, response.body
-        # Where the downloader does not send these signals, what Scrapy has decoded has no such header any more.
+        # If the downloader did not send these signals, Scrapy has removed the header when it decoded the body.
         codings: list[bytes] = asked.meta.get(_CODINGS) or response.headers.getlist(b"Content-Encoding")
         if response.url.startswith("ftp:"):
             if status == 200:
                 fetch.ftp_file(body, now=now, whole=whole)
             elif status == 404:
-                # Scrapy's name for 550.
+                # Scrapy reports FTP reply 550 as 404.
                 fetch.ftp_reply(550, now=now)
             else:
                 fetch.failure(access.Failure.CONNECT, now=now)
@@ -460,19 +466,19 @@ class _Sender(Sender):
             data = bytes(asked.meta[_BYTES])
             try:
                 if body and not data:
-                    raise DecodingError("what was received is not known")
+                    raise DecodingError("the encoded bytes are not available")
                 body, whole = decoded(codings, data, whole)
             except DecodingError:
                 if status < 300:
                     fetch.failure(access.Failure.CONTENT_ENCODING, now=now)
                     return
-                # The status counts, whatever happened to its page.
+                # Only the status matters, so an undecodable error page is fine.
                 body = b""
         fetch.response(status, response.headers, body, now=now, whole=whole)
 
 
 def seconds_downloaded(request: Request) -> float:
-    """How long a request was on the network: until its head came, and from then to now."""
+    """Return how long a request has been on the network: until its head arrived, and from then until now."""
     head_at: float = request.meta.get(_HEAD_AT, time.monotonic())
     latency: float = request.meta.get("download_latency", 0.0)
     return latency + time.monotonic() - head_at
@@ -483,7 +489,7 @@ _HEAD_AT = "verger_head_at"
 _CODINGS = "verger_codings"
 
 _SHORTEST_JITTERED = 0.5
-"""What Scrapy's default jitter leaves of a delay at least."""
+"""The smallest factor that Scrapy's default jitter applies to a delay."""
 
 _JITTER = "jitter" if hasattr(Slot, "jitter") else "randomize_delay"
-"""The name of the jitter, which depends on the version of Scrapy."""
+"""Name of the jitter attribute, which depends on the version of Scrapy."""

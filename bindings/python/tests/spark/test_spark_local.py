@@ -284,23 +284,23 @@ def test_what_is_wrong_is_said_before_the_job(spark: Any) -> None:
         with pytest.raises(error, match=words):
             verger_spark.check(*given, **named)
 
-    refused(TypeError, "column `url` of the URLs is of type int; exp", urls.withColumn("url", number), bodies, "*")
-    refused(TypeError, "`robots` of the bodies is of type int", urls, bodies.withColumn("robots", number), "*")
-    refused(TypeError, "`authority` of the bodies is of type int", urls, bodies.withColumn("authority", number), "*")
-    refused(TypeError, "`id` of the URLs has integers, and that of the bodies text", urls, bodies.withColumnRenamed("authority", "id"), "*", by="id")
-    refused(TypeError, "`url` of the URLs is of type array<", urls.select(f.array("url").alias("url")), bodies, "*")
-    refused(TypeError, "urls is of type list", [], bodies, "*")
-    refused(ValueError, "no column `page`; they have `id`, `url`", urls, bodies, "*", url="page")
+    refused(TypeError, "column `url` of the URLs has type int: exp", urls.withColumn("url", number), bodies, "*")
+    refused(TypeError, "`robots` of the bodies has type int", urls, bodies.withColumn("robots", number), "*")
+    refused(TypeError, "`authority` of the bodies has type int", urls, bodies.withColumn("authority", number), "*")
+    refused(TypeError, "`id` has integers in the URLs but text in the bodies", urls, bodies.withColumnRenamed("authority", "id"), "*", by="id")
+    refused(TypeError, "`url` of the URLs has type array<", urls.select(f.array("url").alias("url")), bodies, "*")
+    refused(TypeError, "urls has type list", [], bodies, "*")
+    refused(ValueError, "no column `page`: the columns are `id`, `url`", urls, bodies, "*", url="page")
     refused(ValueError, "the bodies have no column `site`", urls, bodies, "*", authority="site")
     refused(ValueError, "several columns `url`", urls.select("url", "url"), bodies, "*")
-    refused(ValueError, "several columns `id`; rename", urls.select("id", "id", "url"), bodies, "*")
-    refused(ValueError, "a column `allowed` already", urls.withColumn("Allowed", number), bodies, "*")
-    refused(ValueError, "a column `ID` already", urls, bodies, ["ID"])
-    refused(ValueError, "strategy is `fast`", urls, bodies, "*", strategy="fast")
+    refused(ValueError, "several columns `id`: rename", urls.select("id", "id", "url"), bodies, "*")
+    refused(ValueError, "already have a column `allowed`", urls.withColumn("Allowed", number), bodies, "*")
+    refused(ValueError, "already have a column `ID`", urls, bodies, ["ID"])
+    refused(ValueError, "unknown strategy `fast`", urls, bodies, "*", strategy="fast")
     refused(ValueError, "salt is 0", urls, bodies, "*", salt=0)
-    refused(ValueError, "salt is 2.5; expected a whole number", urls, bodies, "*", salt=2.5)
-    refused(ValueError, "salt is True; expected a whole number", urls, bodies, "*", salt=True)
-    refused(ValueError, "broadcast_bytes is -1; expected a number from 0 on", urls, bodies, "*", broadcast_bytes=-1)
+    refused(ValueError, "salt is 2.5: expected a whole number", urls, bodies, "*", salt=2.5)
+    refused(ValueError, "salt is True: expected a whole number", urls, bodies, "*", salt=True)
+    refused(ValueError, "broadcast_bytes is -1: expected 0 or more bytes", urls, bodies, "*", broadcast_bytes=-1)
     refused(ValueError, "koster", urls, bodies, "*", dialect="koster")
     refused(ValueError, "no crawler", urls, bodies, [])
     refused(verger.ProductTokenError, "Foo", urls, bodies, "Foo/1.0")
@@ -347,13 +347,13 @@ def test_classes_are_those_of_columns(spark: Any, tmp_path: Path) -> None:
     assert words == ["everything", "some", "some"] * 100 + [None]
     assert verger_spark.classes(frame.limit(0), "*", robots="body").collect() == []
     for error, words, named in (
-        (TypeError, "`id` of the bodies is of type bigint", {"robots": "id"}),
-        (ValueError, "no column `robots`; they have `id`, `body`", {}),
+        (TypeError, "`id` of the bodies has type bigint", {"robots": "id"}),
+        (ValueError, "no column `robots`: the columns are `id`, `body`", {}),
         (ValueError, "koster", {"robots": "body", "dialect": "koster"}),
     ):
         with pytest.raises(error, match=words):
             verger_spark.classes(frame, "*", **named)
-    with pytest.raises(ValueError, match="a column `states` already"):
+    with pytest.raises(ValueError, match="already have a column `states`"):
         verger_spark.classes(frame.withColumn("States", f.lit(1)), "*", robots="body")
 
 
@@ -389,7 +389,7 @@ def test_captures_of_many_files_are_those_of_each(spark: Any, tmp_path: Path) ->
     assert verger_spark.captures(spark, [tmp_path / "0.warc.gz"]).count() == 2
     ones: list[Any] = [paths[0], tmp_path / "0.warc.gz"]
     for one in ones:
-        with pytest.raises(TypeError, match="paths is one"):
+        with pytest.raises(TypeError, match="paths is a single path"):
             verger_spark.captures(spark, one)
     with pytest.raises(Exception, match="absent.warc"):
         verger_spark.captures(spark, [str(tmp_path / "absent.warc")]).collect()

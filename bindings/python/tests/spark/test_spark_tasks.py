@@ -176,12 +176,12 @@ def test_a_worker_holds_the_bodies_of_one_group() -> None:
 def test_bodies_that_are_others_than_when_they_were_measured_are_an_error() -> None:
     division = Division(4, 16, 16, {}, 1)
     unsound = pa.record_batch({"verger_key": ["https://a.example", "no authority"], "robots": [b"", b""]})
-    with pytest.raises(ValueError, match="no authority.*; the bodies were others when they were measured"):
+    with pytest.raises(ValueError, match="no authority.*: the bodies changed after they were measured"):
         list(_tasks.placed_bodies([unsound], QUESTION, division))
     question = Question("FooBot", "page", None, None, None, 1 << 20)
     rows = rows_of_join((0, "a", None), (0, "a", None), (1, None, piece_of("https://a.example/")))
     differing = rows.set_column(2, "robots", pa.array([b"User-agent: *", b"", None]))
-    with pytest.raises(ValueError, match="`https://a.example` has different bodies; the bodies were others"):
+    with pytest.raises(ValueError, match="`https://a.example` has different bodies: the bodies changed"):
         list(_tasks.decided_by_join([differing], question, None))
 
 

@@ -1,7 +1,7 @@
-"""Modules with the interface of other robots.txt parsers, and the answers of Verger.
+"""Drop-in replacements for other robots.txt parsers, with Verger's answers.
 
-- `verger.compat.protego`: that of Protego 0.7;
-- `verger.compat.robotparser`: that of `urllib.robotparser` in the standard library.
+- `verger.compat.protego` replaces Protego 0.7.
+- `verger.compat.robotparser` replaces `urllib.robotparser` of the standard library.
 
-An import is all that changes. `docs/compat.md` of the package lists the answers that do.
+Only the import changes. `docs/compat.md` of the package lists the answers that differ.
 """

@@ -1,4 +1,4 @@
-"""A robots.txt as the modules beside this one ask about it: any text is an agent, any text is a URL."""
+"""A robots.txt for the drop-in modules, which accept any text as an agent and as a URL."""
 
 from __future__ import annotations
 
@@ -16,18 +16,21 @@ DialectName: TypeAlias = Dialect | Literal["rfc9309", "google", "draft2019", "ko
 LENIENT = (ReadingOption.LENIENT_LINES, ReadingOption.LENIENT_OTHER_RECORDS)
 
 _POLICIES_MAX = 256
-"""How many policies are kept for one file: crawlers ask for one agent, or for a few."""
+"""Maximum number of policies kept per file. Crawlers use one agent or a few."""
 
-# A name begins where no letter, digit, `-` or `_` comes before it: `bot` is not in `mybot`. As no match begins
-# in the middle of a run, the search is linear.
+# A name starts only where no letter, digit, `.`, `-` or `_` precedes it: `bot` is not found in `mybot`. No match starts
+# inside a run, so the search is linear.
 _NAME = re.compile(r"(?<![\w.-])[A-Za-z0-9_.-]+")
 _LETTER = re.compile(r"[A-Za-z_-]")
 _IDENTIFIER = re.compile(r"[A-Za-z_-]+")
 
 
 def names_in(user_agent: str) -> list[str]:
-    """The names in a `User-Agent` header or any other text, the longest first. One with digits or dots is
-    followed by the text before them, as crawlers and files write both `examplebot2` and `examplebot`."""
+    """Return the names in a `User-Agent` header or any other text, the longest first.
+
+    A name with digits or dots also gives the text before them, because crawlers and files use both `examplebot2` and
+    `examplebot`.
+    """
     found: dict[str, None] = {}
     for name in _NAME.findall(user_agent):
         if not _LETTER.search(name):
@@ -40,7 +43,7 @@ def names_in(user_agent: str) -> list[str]:
 
 
 def path_of(url: str) -> str:
-    """Path and query of a text that is neither an absolute URL nor a path, from the root."""
+    """Return the path and query, from the root, of a text that is neither an absolute URL nor a path."""
     url = url.partition("#")[0]
     parts = urlsplit(url)
     path = f"{parts.path}?{parts.query}" if "?" in url else parts.path
@@ -48,14 +51,14 @@ def path_of(url: str) -> str:
 
 
 class Reading:
-    """A file and the policies that were asked for."""
+    """A file with the policies created so far."""
 
     def __init__(self, text: str, dialect: DialectName, options: Iterable[ReadingOption] = ()) -> None:
         self.robots = RobotsTxt(text, dialect, options=options)
         self._policies: dict[str, Policy] = {}
 
     def policy(self, user_agent: str) -> Policy:
-        """What applies to the first of the names in the text that a group names, or else to `*`."""
+        """Return the policy for the first name in the text that a group names, or else for `*`."""
         policy = self._policies.get(user_agent)
         if policy is None:
             policy = self.robots.policy(names_in(user_agent) or "*")

@@ -1,4 +1,4 @@
-"""The interface of Protego 0.7, with the answers of Verger.
+"""A drop-in replacement for Protego 0.7, with Verger's answers.
 
     >>> from verger.compat.protego import Protego
     >>> robots = Protego.parse("User-agent: *\\nDisallow: /private/\\nCrawl-delay: 2.5")
@@ -7,10 +7,10 @@
     >>> robots.crawl_delay("ExampleBot/1.0")
     2.5
 
-As there, an agent is any text, such as a whole `User-Agent` header: the longest name in it that a group has
-decides which group applies. As there, misspelt keys and lines without a colon are read
-(`lenient-lines`, `lenient-other-records`). Names are compared whole, which RFC 9309 asks for: the group
-`Google` is not for `Googlebot`.
+As in Protego, an agent is any text, such as a whole `User-Agent` header. The longest name in it that a group names
+selects the group. Misspelled keys and lines without a colon are read, also as in Protego (`lenient-lines`,
+`lenient-other-records`). Unlike in Protego, names are compared whole, as RFC 9309 requires: the group `Google` does not
+apply to `Googlebot`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _Self = TypeVar("_Self", bound="Protego")
 
 
 class RequestRate(NamedTuple):
-    """So many requests in so many seconds, in a part of the day (UTC) or at any time."""
+    """A number of requests per number of seconds, in a time window (UTC) or at any time."""
 
     requests: int
     seconds: int
@@ -36,23 +36,26 @@ class RequestRate(NamedTuple):
 
 
 class VisitTime(NamedTuple):
-    """A part of the day, in UTC, in which a crawler is welcome."""
+    """A time window, in UTC, in which a crawler may visit."""
 
     start_time: time
     end_time: time
 
 
 class Protego:
-    """A robots.txt. `Protego()` is an empty one."""
+    """A robots.txt. `Protego()` is an empty file."""
 
     def __init__(self, *, dialect: DialectName = "rfc9309") -> None:
         self._reading = Reading("", dialect, LENIENT)
 
     @classmethod
     def parse(cls: type[_Self], content: str, *, dialect: DialectName = "rfc9309") -> _Self:
-        """Reads a file. Raises `TypeError` where the content is not a `str`, as Protego does, and
-        `UnicodeEncodeError` where it has surrogates that are no escaped bytes (PEP 383)."""
-        # Callers without types are the reason for the check.
+        """Parse a file.
+
+        Raises `TypeError` if the content is not a `str`, as Protego does, and `UnicodeEncodeError` if it contains
+        surrogates that are not escaped bytes (PEP 383).
+        """
+        # For callers without type checking.
         if not isinstance(content, str):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
         made = cls()
@@ -60,19 +63,19 @@ class Protego:
         return made
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
-        """Whether the agent may fetch the URL. What is no URL is read as a path from the root.
+        """Return whether the agent may fetch the URL. Text that is not a URL is read as a path from the root.
 
-        Raises `ValueError` where `urllib.parse` does (`http:[`), and for surrogates that are no escaped bytes.
+        Raises `ValueError` if `urllib.parse` does (`http:[`), and for surrogates that are not escaped bytes.
         """
         return self._reading.allowed(url, user_agent)
 
     def crawl_delay(self, user_agent: str) -> float | None:
-        """How many seconds the agent is asked to wait between two requests."""
+        """Return the delay, in seconds, that is requested between two requests of the agent."""
         delay = self._reading.pacing(user_agent).crawl_delay
         return delay.seconds if delay else None
 
     def request_rate(self, user_agent: str) -> RequestRate | None:
-        """The last request rate for the agent."""
+        """Return the last request rate for the agent."""
         rates = self._reading.pacing(user_agent).request_rates
         if not rates:
             return None
@@ -81,18 +84,18 @@ class Protego:
         return RequestRate(rate.requests, rate.seconds, start, end)
 
     def visit_time(self, user_agent: str) -> VisitTime | None:
-        """The last part of the day in which the agent is welcome."""
+        """Return the last time window in which the agent may visit."""
         times = self._reading.pacing(user_agent).visit_times
         return VisitTime(times[-1].window.first, times[-1].window.last) if times else None
 
     @property
     def sitemaps(self) -> Iterator[str]:
-        """An iterator over the sitemaps, each once."""
+        """An iterator over the distinct sitemaps."""
         return iter(self._reading.robots.sitemaps)
 
     @property
     def preferred_host(self) -> str | None:
-        """The value of the `Host` line, as it is written."""
+        """The value of the `Host` line, as written."""
         robots = self._reading.robots
         host = robots.host
         if host is None:

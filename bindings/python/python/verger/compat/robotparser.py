@@ -1,4 +1,4 @@
-"""The interface of `urllib.robotparser`, with the answers of Verger.
+"""A drop-in replacement for `urllib.robotparser`, with Verger's answers.
 
     >>> from verger.compat.robotparser import RobotFileParser
     >>> parser = RobotFileParser()
@@ -6,12 +6,12 @@
     >>> parser.can_fetch("ExampleBot/1.0", "https://example.com/private/x")
     False
 
-The rules are those of RFC 9309, which the standard library follows since Python 3.13.14, 3.14.5 and 3.15. With
-`dialect="koster1996"` they are those of 1996, as in Python 3.11 and 3.12: the first rule that matches decides,
-and a `*` in a path means itself. As there, the names in the text before the first `/` of an agent count.
+The rules are those of RFC 9309, which the standard library has followed since Python 3.13.14, 3.14.5 and 3.15. With
+`dialect="koster1996"` they are those of 1996, as in Python 3.11 and 3.12: the first matching rule decides, and a `*` in
+a path is a literal character. As in the standard library, only the part of an agent before the first `/` is used.
 
-`read` fetches with `urllib.request`, and reads statuses as Python 3.15 does in every dialect: 401, 403 and
-5xx disallow everything, any other 4xx allows everything. RFC 9309 knows no exception for 401 and 403.
+`read` fetches with `urllib.request` and handles status codes as Python 3.15 does, in every dialect: 401, 403 and 5xx
+disallow everything, and any other 4xx allows everything. RFC 9309 does not treat 401 and 403 differently.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class RequestRate(NamedTuple):
-    """So many requests in so many seconds."""
+    """A number of requests per number of seconds."""
 
     requests: int
     seconds: int
@@ -45,7 +45,7 @@ class RuleLine:
     """An allow or disallow line."""
 
     def __init__(self, path: str, allowance: bool) -> None:
-        # An empty disallow line forbids nothing.
+        # An empty disallow line allows everything.
         self.allowance = allowance or not path
         self.path = path
 
@@ -54,7 +54,7 @@ class RuleLine:
 
 
 class Entry:
-    """The user agents of a group, and what it says about them."""
+    """The user agents of a group, with its rules, delay and rate."""
 
     def __init__(self) -> None:
         self.useragents: list[str] = []
@@ -73,7 +73,7 @@ class Entry:
 
 
 class RobotFileParser:
-    """A robots.txt that is read from a URL or from lines, and answers questions about it."""
+    """A robots.txt, read from a URL or from lines."""
 
     def __init__(
         self, url: str | urllib.request.Request = "", *, dialect: DialectName = "rfc9309"
@@ -87,24 +87,24 @@ class RobotFileParser:
         self.set_url(url)
 
     def mtime(self) -> float:
-        """When the file was last read, in seconds of `time.time`; 0 before."""
+        """Return when the file was last read, in seconds as in `time.time`. 0 if never."""
         return self.last_checked
 
     def modified(self) -> None:
-        """Notes that the file is read now."""
+        """Record that the file is read now."""
         self.last_checked = time.time()
 
     def set_url(self, url: str | urllib.request.Request) -> None:
-        """Says where the file is; a `Request` may have headers, such as a User-Agent."""
+        """Set the URL of the file. A `Request` may carry headers, such as a User-Agent."""
         self.url = url
         parts = urlsplit(url.full_url if isinstance(url, urllib.request.Request) else url)
         self.host, self.path = parts.netloc, parts.path
 
     def read(self) -> None:
-        """Fetches the file and reads it. The answer of a server replaces what was read before.
+        """Fetch and parse the file. A server's reply replaces the previous contents.
 
-        Raises what `urllib.request.urlopen` does where no response comes (`OSError`, `ValueError`); what was
-        read before then stays.
+        Raises the exceptions of `urllib.request.urlopen` if there is no response (`OSError`, `ValueError`). In that
+        case the previous contents are kept.
         """
         try:
             with urllib.request.urlopen(self.url) as response:
@@ -119,9 +119,11 @@ class RobotFileParser:
             self.parse(_LINE_END.split(body.decode("utf-8", "surrogateescape")))
 
     def parse(self, lines: Iterable[str]) -> None:
-        """Reads the lines of a file, with or without their ends, in place of what was read before. A `str` is
-        read as a whole file. Raises `UnicodeEncodeError` where there are surrogates that are no escaped bytes
-        (PEP 383)."""
+        """Parse the lines of a file, with or without line ends, replacing the previous contents.
+
+        A `str` is parsed as a whole file. Raises `UnicodeEncodeError` if there are surrogates that are not escaped
+        bytes (PEP 383).
+        """
         if not isinstance(lines, str):
             lines = "\n".join([line.rstrip("\r\n") for line in lines])
         self._reading = Reading(lines, self.dialect)
@@ -129,10 +131,10 @@ class RobotFileParser:
         self.modified()
 
     def can_fetch(self, useragent: str, url: str) -> bool:
-        """Whether the agent may fetch the URL; `False` before a file is read. What is no URL is read as a path
-        from the root.
+        """Return whether the agent may fetch the URL. `False` before a file is read.
 
-        Raises `ValueError` where `urllib.parse` does (`http:[`), and for surrogates that are no escaped bytes.
+        Text that is not a URL is read as a path from the root. Raises `ValueError` if `urllib.parse` does (`http:[`),
+        and for surrogates that are not escaped bytes.
         """
         if self.disallow_all:
             return False
@@ -141,20 +143,20 @@ class RobotFileParser:
         return bool(self.last_checked) and self._reading.allowed(url, _name(useragent))
 
     def crawl_delay(self, useragent: str) -> int | None:
-        """How many seconds the agent is asked to wait between two requests, rounded up."""
+        """Return the delay, in seconds, that is requested between two requests of the agent, rounded up."""
         return _delay(self._pacing(useragent))
 
     def request_rate(self, useragent: str) -> RequestRate | None:
-        """The last request rate for the agent that holds all day."""
+        """Return the last request rate for the agent that applies all day."""
         return _rate(self._pacing(useragent))
 
     def site_maps(self) -> list[str] | None:
-        """The sitemaps, each once; `None` where there are none."""
+        """Return the distinct sitemaps. `None` if there are none."""
         return self.sitemaps or None
 
     @property
     def entries(self) -> list[Entry]:
-        """The groups in file order; in `koster1996` without those for `*`, as before Python 3.13.14."""
+        """The groups in file order. In `koster1996`, groups for `*` are left out, as before Python 3.13.14."""
         groups = self._reading.robots.groups
         if self.dialect is Dialect.KOSTER1996:
             groups = tuple(group for group in groups if "*" not in group.user_agents)
@@ -162,7 +164,7 @@ class RobotFileParser:
 
     @property
     def default_entry(self) -> Entry | None:
-        """The first group for `*` in `koster1996`; `None` in other dialects, where `entries` has it."""
+        """The first group for `*` in `koster1996`. `None` in other dialects, where it is in `entries`."""
         groups = self._reading.robots.groups if self.dialect is Dialect.KOSTER1996 else ()
         for_star = [group for group in groups if "*" in group.user_agents]
         return self._entries(for_star[:1])[0] if for_star else None
@@ -179,7 +181,7 @@ class RobotFileParser:
         lines = _LINE_END.split(robots.body.decode("utf-8", "surrogateescape"))
         starts = [group.line for group in robots.groups]
         end_of = dict(zip(starts, [*starts[1:], len(lines) + 1]))
-        # What a group alone says is what its lines say: the pacing of the file merges groups.
+        # Parse the lines of each group separately, because the pacing of the file merges groups.
         return [_entry(group, lines[group.line - 1 : end_of[group.line] - 1]) for group in groups]
 
 

@@ -1,29 +1,28 @@
-"""Asks robots.txt before an HTTP client sends a request.
+"""Check robots.txt before an HTTP client sends a request.
 
-- `verger.gate.httpx`: `GateTransport` and `AsyncGateTransport`, each around another transport of httpx.
-- `verger.gate.requests`: `GateAdapter`, around another adapter of requests.
+- `verger.gate.httpx`: `GateTransport` and `AsyncGateTransport` wrap another transport of httpx.
+- `verger.gate.requests`: `GateAdapter` wraps another adapter of requests.
 - `verger.gate.aiohttp`: `GateMiddleware`, for `ClientSession(middlewares=...)` of aiohttp 3.12 and later.
 
-A request that may not be sent raises `Denied` and is not sent. Each redirect is asked about again. Each
-robots.txt is fetched through the same client, once however many requests wait for it (where several event loops
-share a gate, once in each), and kept as long as it holds. A request that is allowed waits until the delay that
-its site asks for has passed (`Crawl-delay`, `Request-rate`; RFC 9309 has neither, so `keep_delays=False` switches
-it off).
+A request that may not be sent raises `Denied` and is not sent. Each redirect is checked again. Each robots.txt is
+fetched through the same client and kept until it expires. All requests that need it share one fetch, but event loops
+that share a gate fetch it once each. An allowed request waits until the delay of its site has passed (`Crawl-delay`,
+`Request-rate`). RFC 9309 defines neither, so `keep_delays=False` disables this.
 
-All of them take `agent`, the crawler that asks, and these:
+All of these classes take `agent`, the crawler to check for, and these arguments:
 
-- `profile`: what follows from what a server does (`verger.access.Profile`).
-- `store`: a file in which what was seen is kept, and which processes may share; memory alone without it.
+- `profile`: how status codes, redirects, errors and expiry are handled (`verger.access.Profile`).
+- `store`: a file that keeps results, and that processes may share. The default is memory only.
 - `keep_delays`: whether requests wait for the delays of sites.
-- `longest_wait`: the longest wait for a delay in seconds, other requests to the same site included; a request
-  that would wait longer raises `LongWait`: at once where the delays of those before it take longer, else when it
-  is the next. Without it there is no limit.
-- `deadline`: the time that the fetch of a robots.txt may take, in seconds: connections, redirects, heads and
-  bodies together (60). Then it has failed, for all requests that wait for it. The robots.txt of a site that a
-  redirect leads to, which some profiles ask about, is a fetch of its own. The wait for another process that fetches
-  with the same `store` is no longer either.
-- `memory_bytes_max`: the memory for what is known about sites, in bytes (512 MiB): what was not used for longest
-  is forgotten, and fetched again where it is needed.
+- `longest_wait`: maximum wait for a delay, in seconds, including earlier requests to the same site. A request that
+  would wait longer raises `LongWait`: immediately if the delays of the requests before it take longer, or when its
+  turn comes. The default is no limit.
+- `deadline`: time limit for fetching a robots.txt, in seconds, including connections, redirects, headers and bodies
+  (default: 60). After that the fetch has failed, for all requests that wait for it. If a redirect leads to another
+  site, some profiles also fetch the robots.txt of that site, as a separate fetch. The wait for another process that
+  fetches with the same `store` has the same limit.
+- `memory_bytes_max`: memory for what is known about sites, in bytes (default: 512 MiB). The least recently used results
+  are dropped, and fetched again if needed.
 """
 
 from verger.gate._errors import Denied, GateError, LongWait, Undecided

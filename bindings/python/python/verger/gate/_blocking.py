@@ -17,8 +17,8 @@ from verger.gate._gate import GateSender, Taken
 _R = TypeVar("_R")
 
 GRACE_SECONDS = 5.0
-"""How long a fetch whose time is over may go on before its thread is ended: by then it waits for its server
-and nothing else, so that no lock of the HTTP client is held."""
+"""How long a fetch may run past its deadline before its thread is interrupted, in seconds. By then it waits only for
+its server, so it holds no lock of the HTTP client."""
 
 
 class _Landing:
@@ -33,7 +33,7 @@ class _Landing:
 
 
 class BlockingWaits(Waits):
-    """Nothing suspends: `verger._drive.at_once` runs what waits so."""
+    """Waits that never suspend. Run them with `verger._drive.at_once`."""
 
     def landing(self) -> _Landing:
         return _Landing()
@@ -49,21 +49,25 @@ class BlockingWaits(Waits):
 
 
 class BlockingSender(GateSender):
-    """An HTTP client that blocks has limits for single steps alone: a server that sends a byte a second keeps
-    all of them. So each response is received in a thread of its own, which is left behind when time is over.
+    """A sender for an HTTP client that blocks.
+
+    Such a client limits only single steps, and a server that sends a byte a second stays within all of them. Each
+    response is therefore received in its own thread, which is abandoned at the deadline.
     """
 
     @abstractmethod
     def receive(self, request: access.Request, taken: Taken, seconds: float) -> None:
-        """Sends `request`, and puts what comes into `taken`; each step may take so many seconds at most."""
+        """Send `request` and store the reply in `taken`. No step may take longer than `seconds`."""
 
     async def finishes(self, request: access.Request, taken: Taken, seconds: float) -> bool:
         return finishes_within(seconds, lambda: self.receive(request, taken, seconds))
 
 
 def finishes_within(seconds: float, call: Callable[[], None]) -> bool:
-    """Whether `call` returns within so many seconds. It raises what that raises. Where time is over, or the
-    caller is interrupted, the call is ended as soon as what it waits for lets it."""
+    """Return whether `call` finishes within `seconds`, and re-raise its exceptions.
+
+    If time runs out or the caller is interrupted, the call is interrupted at its next opportunity.
+    """
     thread = _CallThread(call)
     thread.start()
     try:
@@ -79,12 +83,12 @@ def finishes_within(seconds: float, call: Callable[[], None]) -> bool:
 
 
 class _Ended(BaseException):
-    """Raised in a thread that is left behind."""
+    """Raised in an abandoned thread."""
 
 
 class _CallThread(threading.Thread):
     def __init__(self, call: Callable[[], None]) -> None:
-        # The interpreter does not wait for it.
+        # A daemon thread, so the interpreter does not wait for it.
         super().__init__(name="verger-robots-txt", daemon=True)
         self.done = threading.Event()
         self.error: BaseException | None = None
@@ -103,7 +107,7 @@ class _CallThread(threading.Thread):
                 self.error = error
             with self._lock:
                 self.done.set()
-            # What was raised in this thread arrives here at the latest, not in code of others.
+            # An exception raised in this thread from outside arrives here at the latest, not in other code.
             for _ in range(100 if self._is_ended else 0):
                 time.sleep(0)
 
@@ -113,7 +117,7 @@ class _CallThread(threading.Thread):
         timer.start()
 
     def _end(self) -> None:
-        """Raises `_Ended` in the thread, as Ctrl-C does in the main one: when its next byte comes."""
+        """Raise `_Ended` in the thread, like Ctrl-C in the main thread. It takes effect when the next byte arrives."""
         with suppress(ImportError, AttributeError), self._lock:
             import ctypes
 

@@ -1,4 +1,4 @@
-"""When the next request to each site may be sent."""
+"""Decide when the next request to each site may be sent."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 SITES_KEPT = 1024
-"""Sites that are remembered before those whose delay has passed are forgotten."""
+"""Number of sites remembered before those whose delay has passed are forgotten."""
 
 SLEEP_SECONDS_MAX = 86_400.0
-"""A longer wait is made of several: what waits has a longest time, which differs between systems."""
+"""Longest single sleep, in seconds. Longer waits are split, because systems limit the length of a sleep."""
 
 
 class TooLong(Exception):
-    """The wait would be longer than the longest one."""
+    """The wait would exceed the longest wait allowed."""
 
 
 class _Site:
@@ -28,19 +28,22 @@ class _Site:
         self.last: float | None = None
         """When the last request was sent."""
         self.delay = 0.0
-        """The delay that was kept then."""
+        """The delay that applied then."""
         self.queues: dict[object, OrderedDict[Turn, Landing | None]] = {}
-        """The requests that wait, by event loop: one wakes no other in another loop. Each but the first of a queue
-        waits until it is the first."""
+        """Waiting requests by event loop, because a loop cannot wake a request in another. In each queue, all but the
+        first wait until they are the first."""
 
     def wait(self, now: float, delay: float) -> float:
-        """How long a request waits before it may be sent if no other does."""
+        """Return how long a request must wait if no other request waits."""
         return 0.0 if self.last is None else max(0.0, self.last + delay - now)
 
 
 class Delays(Begun):
-    """When the next request to each site may be sent. Requests take turns in the order in which they came; one
-    that is broken off while it waits takes none. All times are in seconds."""
+    """Decides when the next request to each site may be sent.
+
+    Requests take turns in order of arrival. A request that is cancelled while waiting does not take its turn. All times
+    are in seconds.
+    """
 
     def __init__(
         self, waits: Waits, clock: Callable[[], float], sleep: Callable[[float], Awaitable[None]]
@@ -51,14 +54,16 @@ class Delays(Begun):
         super().__init__()
 
     def begin(self) -> None:
-        # Held for a few instructions, and never during a wait.
+        # Held only for a few instructions, and never during a wait.
         self.lock = threading.Lock()
         self._sites: dict[str, _Site] = {}
         self._kept_max = SITES_KEPT
 
     def turn(self, name: str, delay: float, longest: float | None) -> Turn:
-        """The turn of a request to a site, after those that wait. Raises `TooLong` where these alone take longer
-        than `longest`."""
+        """Return the turn of a request to a site, after the waiting requests.
+
+        Raises `TooLong` if these alone take longer than `longest`.
+        """
         now = self.clock()
         with self.lock:
             site = self._site(name, now)
@@ -81,7 +86,7 @@ class Delays(Begun):
             for name, site in self._sites.items()
             if site.queues or (site.last is not None and now < site.last + site.delay)
         }
-        # Twice as many, so that each site is looked at a few times only.
+        # Doubling the limit means that each site is examined only a few times.
         self._kept_max = max(SITES_KEPT, 2 * len(self._sites))
 
     def __len__(self) -> int:
@@ -89,7 +94,7 @@ class Delays(Begun):
 
 
 class Turn:
-    """A request that is not sent yet. At its end the next one is the first."""
+    """A request that has not been sent yet. When it ends, the next request becomes the first."""
 
     def __init__(self, delays: Delays, site: _Site, until: float | None) -> None:
         self._delays = delays
@@ -101,8 +106,10 @@ class Turn:
         self._queue[self] = self._landing
 
     async def comes(self, delay: float) -> bool:
-        """Whether the request is sent now: `delay` has passed since the last one. Otherwise this waits; the rules
-        may have changed meanwhile. Raises `TooLong` where the wait is longer than the longest one."""
+        """Return whether to send the request now, because `delay` has passed since the last request.
+
+        If not, wait first. The rules may have changed during the wait. Raise `TooLong` if the wait exceeds the limit.
+        """
         if self._landing is not None:
             await self._landing.wait()
             self._landing = None

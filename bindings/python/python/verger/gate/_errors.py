@@ -1,4 +1,4 @@
-"""The exceptions of `verger.gate`."""
+"""Exceptions of `verger.gate`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from verger.access import Decision, Stance
 
 
 class GateError(Error):
-    """A request was not sent. What an HTTP client raises about one that was sent is its own."""
+    """A request was not sent. Errors of requests that were sent are those of the HTTP client."""
 
     def __init__(self, url: str, about: object) -> None:
         super().__init__(url, about)
@@ -19,7 +19,7 @@ class GateError(Error):
 
     @property
     def _shown(self) -> str:
-        """The URL without what it may have of a password."""
+        """The URL without a user name and password."""
         return re.sub("^([^/?#]*//)[^/?#]*@", r"\1", self.url)
 
     def __repr__(self) -> str:
@@ -27,23 +27,23 @@ class GateError(Error):
 
 
 class Denied(GateError):
-    """A request that is not sent: a rule disallows its URL, or nothing may be fetched from its site for now."""
+    """A request was not sent, because a rule disallows its URL or nothing may be fetched from its site yet."""
 
     def __init__(self, url: str, decision: Decision) -> None:
         super().__init__(url, decision)
         self.decision = decision
-        """Why: the rule, or what happened to the robots.txt, and how long it holds
+        """The decision: the rule or the outcome of fetching the robots.txt, and how long it is valid
         (`decision.answer.holds_until`)."""
 
     @property
     def reason(self) -> Reason | Stance:
-        """The reason of the verdict; where no rules are in force, the stance."""
+        """The reason of the verdict, or the stance if no rules apply."""
         verdict = self.decision.verdict
         return self.decision.answer.stance if verdict is None else verdict.reason
 
     @property
     def line(self) -> int | None:
-        """The line of the rule that decides, counted from 1; `None` where no rule does."""
+        """Line number of the deciding rule, counted from 1. `None` if no rule decides."""
         verdict = self.decision.verdict
         return None if verdict is None else verdict.line
 
@@ -52,26 +52,26 @@ class Denied(GateError):
 
 
 class LongWait(GateError):
-    """A request that would have to wait longer than `longest_wait` for the delays of its site."""
+    """A request would have to wait longer than `longest_wait` for the delays of its site."""
 
     def __init__(self, url: str, longest: float) -> None:
         super().__init__(url, longest)
         self.longest = longest
-        """The longest wait in seconds."""
+        """The limit, in seconds."""
 
     def __str__(self) -> str:
         return (
-            f"{self._shown}: the delays of the site let it be sent only after more than {self.longest} s"
+            f"{self._shown}: the delays of the site require a wait of more than {self.longest} s"
         )
 
 
 class Undecided(GateError):
-    """Nothing can be decided about a request: its URL has no robots.txt, or is none."""
+    """A request cannot be decided: its URL has no robots.txt, or is not a valid URL."""
 
     def __init__(self, url: str, error: Error) -> None:
         super().__init__(url, error)
         self.error = error
-        """An `AuthorityError` or a `TargetError`."""
+        """The cause: an `AuthorityError` or a `TargetError`."""
 
     def __str__(self) -> str:
         return f"{self._shown}: {self.error}"

@@ -1,4 +1,4 @@
-"""The gate behind the HTTP clients."""
+"""The gate used by all HTTP clients."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from verger.gate._errors import Denied, LongWait, Undecided
 Agent = str | ProductToken | Crawler | Sequence[str | ProductToken]
 
 DEADLINE = 60.0
-"""The default of `deadline`, in seconds."""
+"""Default of `deadline`, in seconds."""
 
 CHUNK_BYTES = 1 << 16
 
 
 class Gate:
-    """Decides about each request of a crawler, and lets it wait for its site."""
+    """Decides about each request of a crawler, and delays it as its site requests."""
 
     clock: Callable[[], float]
     """Seconds since 1970."""
     monotonic: Callable[[], float]
-    """Seconds that pass evenly."""
+    """A monotonic clock, in seconds."""
     sleep: Callable[[float], Awaitable[None]]
 
     def __init__(
@@ -45,10 +45,10 @@ class Gate:
         memory_bytes_max: int,
     ) -> None:
         if not deadline > 0:
-            raise ValueError(f"{deadline} is no time in seconds")
+            raise ValueError(f"deadline is {deadline}: expected a positive number of seconds")
         self.deadline = deadline
-        """The time that the fetch of a robots.txt may take, in seconds."""
-        # What is wrong with the agent is raised now.
+        """Time limit for fetching a robots.txt, in seconds."""
+        # Report an invalid agent now.
         self.agent: Crawler | tuple[str, ...] = verger.parse(b"").policy(agent).agent
         self.clock = time.time
         self.monotonic = time.monotonic
@@ -67,8 +67,10 @@ class Gate:
         )
 
     async def admit(self, url: str, sender: Sender) -> access.Decision:
-        """Returns once a request for `url` may be sent: it is allowed, and the delay of its site has
-        passed. The caller sends it then. Raises `GateError`."""
+        """Wait until a request for `url` may be sent: it is allowed, and the delay of its site has passed.
+
+        The caller then sends it. Raises `GateError`.
+        """
         decision = await self._decide(url, sender)
         delay = wait_seconds(decision.pacing, self.clock())
         if self._delays is None or not delay:
@@ -107,7 +109,7 @@ class GateSender(Sender):
         return self._gate.agent
 
     async def send(self, fetch: access.Fetch, request: access.Request) -> None:
-        # The question about a redirect may take a fetch of its own, whose time is not of this one.
+        # Checking a redirect may need another fetch, whose time does not count for this one.
         taken, begin, seconds = Taken(), self._gate.monotonic(), self._seconds_left
         if seconds <= 0 or not await self.finishes(request, taken, seconds):
             taken.break_off(access.Failure.TIMEOUT)
@@ -116,10 +118,10 @@ class GateSender(Sender):
 
     @abstractmethod
     async def finishes(self, request: access.Request, taken: Taken, seconds: float) -> bool:
-        """Sends `request`, and puts what comes into `taken`; whether all has come within so many seconds."""
+        """Send `request` and store the reply in `taken`. Return whether the whole reply arrived within `seconds`."""
 
     def headers(self, request: access.Request) -> dict[str, str]:
-        """What is sent. No content coding is asked for, so that the bytes are those of the file."""
+        """Return the headers to send. They refuse content codings, so the bytes received are those of the file."""
         headers = dict(request.conditions)
         headers["Accept"] = "text/plain, */*;q=0.5"
         headers["Accept-Encoding"] = "identity"
@@ -129,12 +131,12 @@ class GateSender(Sender):
 
 
 def _is_length(value: bytes) -> bool:
-    """Whether a Content-Length says how long a body is."""
+    """Return whether a Content-Length is a valid length."""
     return all(it.strip(b" \t").isdigit() for it in value.split(b","))
 
 
 class Taken:
-    """A response, as much of it as is used."""
+    """The part of a response that is used."""
 
     def __init__(self) -> None:
         self._status: int | None = None
@@ -145,7 +147,10 @@ class Taken:
         self._whole = True
 
     def begin(self, status: int, headers: Sequence[tuple[bytes, bytes]], is_read: bool = False) -> bool:
-        """The head has come; whether the body says anything. One that the client has read already is decoded."""
+        """Store the head of the response, and return whether its body matters.
+
+        If the client has already read the body (`is_read`), it is already decoded.
+        """
         self._headers = headers
         if status == PROXY_STATUS:
             self.break_off(access.Failure.CONNECT)
@@ -158,7 +163,7 @@ class Taken:
             self.break_off(access.Failure.CONTENT_ENCODING)
             return False
         if not all(_is_length(value) for name, value in headers if name.lower() == b"content-length"):
-            # Some clients take whatever comes then.
+            # Some clients accept any body in this case.
             self.break_off(access.Failure.PROTOCOL)
             return False
         return not 300 <= status < 400
@@ -168,7 +173,7 @@ class Taken:
         return self._status is not None and 200 <= self._status < 300
 
     def take(self, data: bytes) -> bool:
-        """Takes a part of the body as it was sent; whether more is wanted."""
+        """Add a part of the body as it was sent. Return whether more is wanted."""
         try:
             self._body += self._decoder.take(data, access.BODY_BYTES_WANTED - len(self._body))
         except DecodingError:
@@ -176,24 +181,24 @@ class Taken:
         if len(self._body) >= access.BODY_BYTES_WANTED:
             self._whole = False
         elif self._decoder.bytes >= ENCODED_BYTES_MAX:
-            # So much of it gives less than is wanted: rules may follow.
+            # This many encoded bytes gave less than is wanted, so rules may be missing.
             self.break_off(access.Failure.CONTENT_ENCODING)
         return self._whole
 
     def break_off(self, failure: access.Failure) -> None:
-        """No more comes. The page of an error need not be whole: its status counts."""
+        """End the response early. An error page may be incomplete, because only its status matters."""
         self._whole = False
         if self._status is None or self._is_success:
             self._failure = failure
 
     def fail(self, error: Exception, failure: access.Failure) -> None:
-        """No more comes, by an exception of the client. It is raised again where it says nothing about the site."""
+        """End the response after an exception of the client. Re-raise it if it is not about the site."""
         if not is_of_site(error):
             raise error
         self.break_off(failure)
 
     def give(self, fetch: access.Fetch, now: float) -> None:
-        """Gives what came to the fetch."""
+        """Pass the reply to the fetch."""
         if self._whole:
             try:
                 self._decoder.end()

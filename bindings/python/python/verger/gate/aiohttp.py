@@ -1,11 +1,11 @@
-"""For aiohttp 3.12 and later: a client middleware.
+"""A client middleware for aiohttp 3.12 and later.
 
     async with aiohttp.ClientSession(middlewares=[GateMiddleware("ExampleBot")], headers=...) as session:
 
-aiohttp sends each redirect through its middlewares, so each is asked about. A robots.txt is fetched over the
-connector of the session and through the proxy of the request, without the headers, cookies and middlewares of the
-session. The `total` of a `ClientTimeout` covers the wait for a delay, and the fetch of a robots.txt: one that is
-shorter ends the fetch, and the next request begins it again.
+aiohttp sends each redirect through its middlewares, so each one is checked. A robots.txt is fetched over the connector
+of the session and through the proxy of the request, without the headers, cookies and middlewares of the session. The
+`total` of a `ClientTimeout` includes the wait for a delay and the fetch of a robots.txt. If it is shorter than the
+fetch, it cancels the fetch, and the next request starts again.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _R = TypeVar("_R")
 
 
 class GateMiddleware:
-    """Asks robots.txt before the session sends a request.
+    """Check robots.txt before the session sends a request.
 
-    Raises `verger.gate.GateError`; `verger.gate` has the other arguments. Put it last in the list, so that
-    what other middlewares repeat is asked about again.
+    Raises `verger.gate.GateError`. See `verger.gate` for the arguments. Put it last in the list. Then requests
+    repeated by other middlewares are checked again.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class _Sender(GateSender):
         trace = aiohttp.TraceConfig()
         trace.on_connection_queued_start.append(queue)
         trace.on_connection_queued_end.append(leave)
-        # The headers, authorization, cookies and middlewares of the session are for its own requests.
+        # The headers, authorization, cookies and middlewares of the session are only for its own requests.
         async with aiohttp.ClientSession(
             connector=self._session.connector,
             connector_owner=False,
@@ -147,13 +147,13 @@ class _Sender(GateSender):
                             break
         except (aiohttp.ClientError, asyncio.TimeoutError, UnicodeError) as error:
             if queued:
-                # All connections are those of other requests: that is no fact about the site.
+                # Other requests use all connections. This is not a fact about the site.
                 raise
             taken.fail(error, failure_of(error))
 
 
 def failure_of(error: Exception) -> access.Failure:
-    """What an exception of aiohttp means: the failure that `access.Fetch.failure` takes."""
+    """Return the failure for an exception of aiohttp, for `access.Fetch.failure`."""
     if isinstance(error, UnicodeError):
         # A label of the name is empty or too long.
         return access.Failure.DNS

@@ -1,11 +1,11 @@
-"""For httpx: transports around another transport, with and without asyncio or trio.
+"""Transports for httpx that wrap another transport, blocking or with asyncio or trio.
 
     transport = GateTransport("ExampleBot", httpx.HTTPTransport(http2=True))
     client = httpx.Client(transport=transport, headers={"User-Agent": "ExampleBot/1.0 (+https://...)"})
 
-With `transport=`, a client takes certificates, HTTP/2, limits and proxies from the transport inside, not from
-its own arguments. `proxy=` and `mounts=` of a client take the place of its transport: what goes there passes no
-gate. httpx sends each redirect through the transport, so each is asked about.
+With `transport=`, a client takes certificates, HTTP/2, limits and proxies from the wrapped transport, not from its own
+arguments. `proxy=` and `mounts=` of a client replace its transport, so requests sent through them are not checked.
+httpx sends each redirect through the transport, so each one is checked.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _R = TypeVar("_R")
 
 
 class GateTransport(httpx.BaseTransport):
-    """Asks robots.txt before it sends a request through `transport` (`httpx.HTTPTransport()`).
+    """Check robots.txt before sending a request through `transport` (default: `httpx.HTTPTransport()`).
 
-    Raises `verger.gate.GateError`; `verger.gate` has the other arguments.
+    Raises `verger.gate.GateError`. See `verger.gate` for the other arguments.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class GateTransport(httpx.BaseTransport):
         memory_bytes_max: int = MEMORY_BYTES_MAX,
     ) -> None:
         self.transport = httpx.HTTPTransport() if transport is None else transport
-        """The transport that sends."""
+        """The wrapped transport."""
         self.gate = Gate(
             agent,
             BlockingWaits(),
@@ -67,12 +67,12 @@ class GateTransport(httpx.BaseTransport):
         )
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Sends the request once it may be sent."""
+        """Send the request once it is admitted."""
         at_once(self.gate.admit(str(request.url), _Sender(self.gate, request, self.transport)))
         return self.transport.handle_request(request)
 
     def close(self) -> None:
-        """Closes the transport that sends."""
+        """Close the wrapped transport."""
         self.transport.close()
 
     def __enter__(self) -> Self:
@@ -89,7 +89,7 @@ class GateTransport(httpx.BaseTransport):
 
 
 class AsyncGateTransport(httpx.AsyncBaseTransport):
-    """`GateTransport` for `httpx.AsyncClient`, around `httpx.AsyncHTTPTransport()` or another."""
+    """`GateTransport` for `httpx.AsyncClient`. Wraps `httpx.AsyncHTTPTransport()` by default."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class AsyncGateTransport(httpx.AsyncBaseTransport):
         memory_bytes_max: int = MEMORY_BYTES_MAX,
     ) -> None:
         self.transport = httpx.AsyncHTTPTransport() if transport is None else transport
-        """The transport that sends."""
+        """The wrapped transport."""
         self.gate = Gate(
             agent,
             _AnyioWaits(),
@@ -117,12 +117,12 @@ class AsyncGateTransport(httpx.AsyncBaseTransport):
         )
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Sends the request once it may be sent."""
+        """Send the request once it is admitted."""
         await self.gate.admit(str(request.url), _AsyncSender(self.gate, request, self.transport))
         return await self.transport.handle_async_request(request)
 
     async def aclose(self) -> None:
-        """Closes the transport that sends."""
+        """Close the wrapped transport."""
         await self.transport.aclose()
 
     async def __aenter__(self) -> Self:
@@ -139,7 +139,7 @@ class AsyncGateTransport(httpx.AsyncBaseTransport):
 
 
 _loop: RunVar[object] = RunVar("verger_gate_loop")
-"""Another value in each event loop."""
+"""A value that differs between event loops."""
 
 
 class _AnyioWaits(Waits):
@@ -164,11 +164,10 @@ _FAILED = httpx.TransportError, httpx.InvalidURL, UnicodeError
 
 
 def _asked(headers: dict[str, str], limits: dict[str, Any], url: str, seconds: float) -> httpx.Request:
-    """The request for a robots.txt, with the limits of the request that it is fetched for, none of them longer
-    than so many seconds."""
+    """Return the request for a robots.txt. Its limits are those of the original request, and at most `seconds`."""
     steps = ("connect", "read", "write", "pool")
     own = {step: limits.get(step) for step in steps}
-    # A wait for a connection ends before the time of the fetch does.
+    # Stop waiting for a connection before the fetch times out.
     longest = {step: seconds / 2 if step == "pool" else seconds for step in steps}
     timeout = {step: longest[step] if it is None else min(it, longest[step]) for step, it in own.items()}
     return httpx.Request("GET", url, headers=headers, extensions={"timeout": timeout})
@@ -185,7 +184,7 @@ class _Sender(BlockingSender):
             asked = _asked(self.headers(request), self._limits, request.url, seconds)
             response = self._transport.handle_request(asked)
         except httpx.PoolTimeout:
-            # All connections are those of other requests: that is no fact about the site.
+            # Other requests use all connections. This is not a fact about the site.
             raise
         except _FAILED as error:
             taken.fail(error, failure_of(error))
@@ -239,7 +238,7 @@ class _AsyncSender(GateSender):
 
 
 def failure_of(error: Exception) -> access.Failure:
-    """What an exception of httpx means: the failure that `access.Fetch.failure` takes."""
+    """Return the failure for an exception of httpx, for `access.Fetch.failure`."""
     if isinstance(error, UnicodeError):
         # A label of the name is empty or too long.
         return access.Failure.DNS

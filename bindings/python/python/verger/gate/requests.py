@@ -1,12 +1,12 @@
-"""For requests: an adapter around another adapter.
+"""An adapter for requests that wraps another adapter.
 
     session = requests.Session()
     adapter = GateAdapter("ExampleBot", HTTPAdapter(pool_maxsize=100))
     session.mount("http://", adapter)
     session.mount("https://", adapter)
 
-requests sends each redirect through the adapter, so each is asked about. What urllib3 repeats by itself (the
-`max_retries` of `HTTPAdapter`) is the same request, and is not asked about again.
+requests sends each redirect through the adapter, so each one is checked. Retries by urllib3 (`max_retries` of
+`HTTPAdapter`) are the same request and are not checked again.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ __all__ = ["GateAdapter", "failure_of"]
 
 
 class GateAdapter(BaseAdapter):
-    """Asks robots.txt before it sends a request through `adapter` (`HTTPAdapter()`).
+    """Check robots.txt before sending a request through `adapter` (default: `HTTPAdapter()`).
 
-    Raises `verger.gate.GateError`; `verger.gate` has the other arguments. Threads may share it. It is pickled
-    with its session, without what it knows about sites and their delays: a copy asks anew.
+    Raises `verger.gate.GateError`. See `verger.gate` for the other arguments. Threads may share the adapter. It can be
+    pickled with its session, but a copy does not keep what is known about sites and their delays.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class GateAdapter(BaseAdapter):
     ) -> None:
         super().__init__()
         self.adapter = HTTPAdapter() if adapter is None else adapter
-        """The adapter that sends."""
+        """The wrapped adapter."""
         self._settings: dict[str, Any] = {
             "profile": profile,
             "store": store,
@@ -89,7 +89,7 @@ class GateAdapter(BaseAdapter):
 
 
 def _undecoded(stream: Callable[..., Iterator[bytes]]) -> Callable[..., Iterator[bytes]]:
-    """The bytes of a body as they were sent, for requests, which would have them decoded."""
+    """Wrap the stream of a body to return the bytes as sent, because requests would decode them."""
 
     def undecoded(bytes_max: int, decode_content: bool) -> Iterator[bytes]:
         return stream(bytes_max, decode_content=False)
@@ -98,18 +98,21 @@ def _undecoded(stream: Callable[..., Iterator[bytes]]) -> Callable[..., Iterator
 
 
 def _limits(timeout: object, seconds: float) -> Any:
-    """The limits of the request, none of them longer than so many seconds."""
+    """Return the limits of the request, each at most `seconds`."""
     if timeout is None:
         return seconds
     if isinstance(timeout, tuple):
         return tuple(_limits(it, seconds) for it in cast("tuple[object, ...]", timeout))
-    # An object of urllib3 has limits of its own.
+    # A timeout object of urllib3 keeps its own limits.
     return min(timeout, seconds) if isinstance(timeout, (int, float)) else timeout
 
 
 def _apart(adapter: BaseAdapter) -> BaseAdapter:
-    """A copy with connections of its own and without retries: these wait, for as long as a server says, and a thread
-    that is left behind would keep a connection of the others. An adapter of another class is used as it is."""
+    """Return a copy with its own connections and without retries.
+
+    Retries wait as long as a server says, and an abandoned thread would keep a shared connection. An adapter of another
+    class is returned unchanged.
+    """
     manager = getattr(adapter, "poolmanager", None)
     if not isinstance(adapter, HTTPAdapter) or not isinstance(manager, PoolManager):
         return adapter
@@ -145,12 +148,12 @@ class _Sender(BlockingSender):
             self._receive(adapter, request, taken, seconds)
         except _FAILED as error:
             if any(isinstance(it, EmptyPoolError) for it in causes(error)):
-                # All connections are those of other requests: that is no fact about the site.
+                # Other requests use all connections. This is not a fact about the site.
                 raise
             taken.fail(error, failure_of(error))
         finally:
             if adapter is not self._adapter:
-                # What a class closes beside the connections is that of the other, too.
+                # Close only the connections. A subclass may close things that the original adapter shares.
                 HTTPAdapter.close(cast("HTTPAdapter", adapter))
 
     def _receive(self, adapter: BaseAdapter, request: access.Request, taken: Taken, seconds: float) -> None:
@@ -161,7 +164,7 @@ class _Sender(BlockingSender):
             (name.encode("latin-1", "replace"), value.encode("latin-1", "replace"))
             for name, value in response.headers.items()
         ]
-        # What an adapter has read already is decoded; it has another name for that in each HTTP client.
+        # A body that an adapter has already read is decoded. Each HTTP client marks this differently.
         is_read = response.__dict__.get("_content_consumed") is True
         if hasattr(response.raw, "stream"):
             response.raw.stream = _undecoded(response.raw.stream)
@@ -178,7 +181,7 @@ _FAILED = exceptions.RequestException, HTTPError, UnicodeError
 
 
 def failure_of(error: Exception) -> access.Failure:
-    """What an exception of requests means: the failure that `access.Fetch.failure` takes."""
+    """Return the failure for an exception of requests, for `access.Fetch.failure`."""
     if isinstance(error, (LocationValueError, UnicodeError)):
         # A label of the name is empty or too long.
         return access.Failure.DNS

@@ -1,13 +1,13 @@
-"""Verger on Spark: a billion URLs held to the robots.txt files of their authorities, from Spark 3.3 on.
+"""Check billions of URLs against robots.txt on Spark 3.3 and later.
 
     from verger import spark as verger_spark
 
     answers = verger_spark.check(urls, bodies, "GPTBot")    # DataFrames in, a DataFrame out
     answers.where("allowed").write.parquet("allowed")
 
-Batches go through `mapInArrow` to `verger.columns`, so that the work is done in compiled code; there is no code
-for the JVM. The package has to be installed where the Python workers run. `pyspark` and `pyarrow` are imported
-when a function is called.
+Batches are passed through `mapInArrow` to `verger.columns`, so the work is done in compiled code. There is no code for
+the JVM. This package must be installed where the Python workers run. `pyspark` and `pyarrow` are imported when a
+function is called.
 """
 
 from __future__ import annotations

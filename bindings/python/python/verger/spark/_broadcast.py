@@ -1,4 +1,4 @@
-"""Bodies go to every Python worker; URLs stay where they are."""
+"""The broadcast strategy: send all bodies to every Python worker, and do not move URLs."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Collected:
-    """Bodies on the driver."""
+    """Bodies collected on the driver."""
 
     sizes: Sizes
     data: list[bytes]
-    """Arrow streams, compressed, at least one."""
+    """Compressed Arrow streams, at least one."""
 
 
 def collect(selected: DataFrame, key: str, question: Question) -> Collected:
-    """Collects the bodies, in one job of one stage. Raises `ValueError` as `measure`."""
+    """Collect the bodies in one job of one stage. Raise `ValueError` like `measure`."""
 
     def task(batches: Iterable[object]) -> Iterator[object]:
         return _tasks.collected(batches, question)
 
     rows = mapped(selected, task, f"bytes binary, {PROBLEM} string")
-    with described(selected.sparkSession, "verger.spark: bodies are collected for the broadcast"):
+    with described(selected.sparkSession, "verger.spark: collecting bodies for the broadcast"):
         found = rows.collect()
     expect_sound(min((row[PROBLEM] for row in found if row[PROBLEM] is not None), default=None))
     data = [bytes(row["bytes"]) for row in found] or [_no_bodies(selected)]
@@ -47,7 +47,7 @@ def collect(selected: DataFrame, key: str, question: Question) -> Collected:
 def answers(
     urls: DataFrame, collected: Collected, question: Question, schema: StructType, tally: _tasks.Tally | None
 ) -> DataFrame:
-    """The URLs with answers. The bodies are broadcast now."""
+    """Return the URLs with results. Broadcasts the bodies immediately."""
     data: Any = urls.sparkSession.sparkContext.broadcast(collected.data)
     name = uuid.uuid4().hex
 
@@ -58,8 +58,10 @@ def answers(
 
 
 def measured(data: list[bytes], key: str) -> Sizes:
-    """How many bodies there are in Arrow streams, and what they take. One stream at a time is in memory whole. Raises
-    `ValueError` where a key has two bodies that differ."""
+    """Return the number and size of the bodies in Arrow streams. Only one stream at a time is in memory uncompressed.
+
+    Raises `ValueError` if a key has two different bodies.
+    """
     pa, pc = pyarrow(), compute()
     keys: list[Any] = []
     total = 0
@@ -75,7 +77,7 @@ def measured(data: list[bytes], key: str) -> Sizes:
 
 
 def _repeated(data: list[bytes], several: Any, key: str) -> int:
-    """The bytes that bodies take beyond the first of each key, of which these are in several rows."""
+    """Return the size of repeated bodies, in bytes: all but the first for each of these keys."""
     pa, pc = pyarrow(), compute()
     first: dict[bytes | str | int, bytes] = {}
     differing: set[bytes | str | int] = set()
@@ -96,7 +98,7 @@ def _repeated(data: list[bytes], several: Any, key: str) -> int:
 
 
 def _no_bodies(selected: DataFrame) -> bytes:
-    """The bytes of a table without rows."""
+    """Return a table without rows as an Arrow stream."""
     pa = pyarrow()
     key_type = {"bigint": pa.int64(), "binary": pa.binary()}.get(
         selected.schema[KEY].dataType.simpleString(), pa.string()

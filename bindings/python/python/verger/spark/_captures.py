@@ -1,4 +1,4 @@
-"""`captures`: WARC files, distributed."""
+"""`captures`: read WARC files in parallel."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 
 def captures(spark: SparkSession, paths: Iterable[str | os.PathLike[str]]) -> DataFrame:
-    """The captures of robots.txt in WARC files, one a row: what `verger.columns.captures` gives, on Spark.
+    """Read the captures of robots.txt in WARC files, one per row, like `verger.columns.captures`.
 
-    Each file is read by one task, from its beginning to its end, in bounded memory. A path is one of the machine
-    that reads it, or a URL that `fsspec` opens where it is installed, and otherwise `pyarrow.fs` (`s3://`, `gs://`,
-    `hdfs://`, `file://`). The columns are those of `verger bulk captures`; `file` among them is the path.
+    One task reads each file from start to end, in bounded memory. A path is a path on the machine that reads it, or a
+    URL. URLs are opened with `fsspec` if it is installed, and otherwise with `pyarrow.fs` (`s3://`, `gs://`, `hdfs://`,
+    `file://`). The columns are those of `verger bulk captures`, and the column `file` is the path.
 
-    Raises `TypeError` where `paths` is one path, or one of them is none. A file that cannot be read, or is no WARC
-    file, fails the job, and the error names it; damage in one is a row that says so.
+    Raises `TypeError` if `paths` is a single path, or if an item is not a path. A file that cannot be read or is not a
+    WARC file fails the job with an error that names the file. Damage inside a file gives a row that reports it.
     """
     if isinstance(paths, (str, os.PathLike)):
-        raise TypeError("paths is one path; expected several, such as [path]")
+        raise TypeError("paths is a single path: expected several, such as [path]")
     listed = [(os.fspath(path),) for path in paths]
     session: Any = spark
     divided = session.sparkContext.parallelize(listed, max(1, len(listed)))
@@ -62,5 +62,5 @@ def _opened(url: str) -> Any:
         return fsspec.open(url, "rb").open()
     file_system: Any = importlib.import_module("pyarrow.fs")
     system, path = file_system.FileSystem.from_uri(url)
-    # The reader undoes gzip itself, member by member.
+    # The reader decodes gzip itself, member by member.
     return system.open_input_stream(path, compression=None)

@@ -1,4 +1,4 @@
-"""`check`: a frame of URLs and a frame of bodies, and the URLs with answers."""
+"""`check`: add results to a frame of URLs, given a frame of bodies."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Strategy: TypeAlias = Literal["auto", "broadcast", "join"]
 _Agent: TypeAlias = str | ProductToken | Crawler | Sequence[str | ProductToken]
 
 CACHE_BYTES = 64 << 20
-"""Every Python worker has a cache; an executor has as many as cores."""
+"""Default cache size in bytes. Each Python worker has a cache, and an executor has a worker per core."""
 
 
 def check(
@@ -46,25 +46,29 @@ def check(
     outcomes: Outcomes | None = None,
     quiet: bool = False,
 ) -> DataFrame:
-    """Whether crawlers may fetch each URL, and why: what `verger.columns.check` gives, on Spark.
+    """Check whether crawlers may fetch each URL, and why. The Spark version of `verger.columns.check`.
 
-    `urls` has a column `url`, `bodies` the columns `authority` and `robots`; both columns may have other names,
-    `robots` not. With `by="id"` the body of a URL is the one with the same `id`. The answer is `urls` with the columns
-    `allowed`, `reason`, `line` and `rule`, or for a list of crawlers with a struct column for each; its rows
-    are in any order.
+    `urls` has a column `url`, and `bodies` has the columns `authority` and `robots`. `url` and `authority` can be
+    renamed with the arguments of the same names, but `robots` cannot. With `by="id"`, the body of a URL is the one with
+    the same `id`. The result is `urls` with the columns `allowed`, `reason`, `line` and `rule`. For a list of crawlers,
+    it has a struct column for each. Rows are in no particular order.
 
-    `strategy` says how bodies come to URLs: `broadcast` sends all to every worker, `join` sends bodies and URLs of
-    one authority to one partition, `auto` broadcasts where bodies take no more than `broadcast_bytes`: each its
-    length, and 256 bytes for its key. `salt=8` divides every authority of a join over so many partitions, `1` none;
-    without it a sample of the URLs says which are giants. The plan is printed to the standard error, unless `quiet`.
+    `strategy` decides how bodies reach URLs:
 
-    The bodies are read before this returns, to measure them; the answers are made when the frame is used.
-    A join without `salt` evaluates the whole frame of URLs once before this returns, for the sample.
-    `outcomes` counts them then. `cache_bytes` is the most memory that rules take in a worker.
+    - `broadcast` sends all bodies to every worker.
+    - `join` sends the bodies and URLs of an authority to the same partition.
+    - `auto` broadcasts if the bodies take at most `broadcast_bytes`, counting their length and 256 bytes for each key.
 
-    Raises, before the job runs, `TypeError` where a column is of another type than it has to be, and `ValueError`
-    where one is not there or is there already, where an `authority` names none or has two different bodies; for
-    crawlers and dialects as `verger.columns.check`.
+    `salt=8` spreads every authority of a join over 8 partitions, and `salt=1` spreads none. By default, a sample of the
+    URLs shows which authorities are too large for one partition. The plan is printed to standard error unless `quiet`.
+
+    The bodies are read before this function returns, to measure them. The results are computed when the frame is used.
+    A join without `salt` also evaluates the whole frame of URLs once for the sample. `outcomes` counts the results as
+    they are computed. `cache_bytes` limits the memory that rules use in a worker.
+
+    Raises, before the job runs, `TypeError` if a column has the wrong type, and `ValueError` if a column is missing or
+    already present, if an `authority` is not valid, or if it has two different bodies. Crawlers and dialects raise the
+    same exceptions as in `verger.columns.check`.
     """
     expect_frame(urls, "urls")
     expect_frame(bodies, "bodies")
@@ -77,7 +81,7 @@ def check(
     schema = answered_schema(urls, of_one, names, "the URLs")
     key = by or authority
     selected = selected_bodies(bodies, key, kind, question)
-    # Bodies that are broadcast in any case are measured when they have been collected.
+    # Bodies that will be broadcast anyway are measured after they have been collected.
     collected = _broadcast.collect(selected, key, question) if strategy == "broadcast" else None
     sizes = measure(normal_bodies(selected, question), key) if collected is None else collected.sizes
     chosen, why = _strategy(strategy, sizes, broadcast_bytes)
@@ -98,26 +102,28 @@ def check(
 
 def _expect_numbers(strategy: str, salt: object, broadcast_bytes: int) -> None:
     if strategy not in ("auto", "broadcast", "join"):
-        raise ValueError(f"strategy is `{strategy}`; expected `auto`, `broadcast` or `join`")
+        raise ValueError(f"unknown strategy `{strategy}`: expected `auto`, `broadcast` or `join`")
     if salt is not None and (isinstance(salt, bool) or not (isinstance(salt, int) and salt >= 1)):
-        raise ValueError(f"salt is {salt}; expected a whole number from 1 on")
+        raise ValueError(f"salt is {salt}: expected a whole number of at least 1")
     if broadcast_bytes < 0:
-        raise ValueError(f"broadcast_bytes is {broadcast_bytes}; expected a number from 0 on")
+        raise ValueError(f"broadcast_bytes is {broadcast_bytes}: expected 0 or more bytes")
 
 
 def _kind(urls: DataFrame, bodies: DataFrame, authority: str, by: str | None) -> Any:
-    """What keys are: text or integers."""
+    """Return whether keys are text or integers."""
     if by is None:
         expect_text(bodies, authority, "the bodies")
         return "text"
     of_urls, of_bodies = key_kind(urls, by, "the URLs"), key_kind(bodies, by, "the bodies")
     if of_urls != of_bodies:
-        raise TypeError(f"column `{by}` of the URLs has {of_urls}, and that of the bodies {of_bodies}")
+        raise TypeError(
+            f"column `{by}` has {of_urls} in the URLs but {of_bodies} in the bodies: expected the same type"
+        )
     return of_urls
 
 
 def _made_columns(question: Question, kind: str) -> Any:
-    """The Arrow fields of the answers."""
+    """Return the Arrow fields of the results."""
     pa = pyarrow()
     key_type = pa.int64() if kind == "integers" else pa.binary()
     bodies = pa.table({question.key: pa.array([], key_type), ROBOTS: pa.array([], pa.binary())})

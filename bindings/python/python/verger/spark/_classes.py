@@ -1,4 +1,4 @@
-"""`classes`: a frame of bodies with how much each disallows to crawlers."""
+"""`classes`: add to a frame of bodies how much each disallows to crawlers."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def classes(
     dialect: Dialect | str | None = None,
     options: Iterable[ReadingOption | str] | None = None,
 ) -> DataFrame:
-    """How much each body disallows to crawlers: what `verger.columns.classes` gives, on Spark.
+    """Classify how much each body disallows to crawlers. The Spark version of `verger.columns.classes`.
 
-    The answer is `bodies` with the columns `disallowed` (`everything`, `some` or `nothing`), `group_line`,
-    `group_named`, `disallowed_url`, `disallowed_line`, `allowed_url`, `allowed_line` and `states`, or for a list of
-    crawlers with a struct column of these for each. Equal bodies of one task are read once.
+    The result is `bodies` with the columns `disallowed` (`everything`, `some` or `nothing`), `group_line`,
+    `group_named`, `disallowed_url`, `disallowed_line`, `allowed_url`, `allowed_line` and `states`. For a list of
+    crawlers, it has a struct column of these for each. Equal bodies in a task are read once.
 
-    Raises, before the job runs, `TypeError` and `ValueError` as `check`.
+    Raises `TypeError` and `ValueError` before the job runs, like `check`.
     """
     expect_frame(bodies, "bodies")
     expect_text(bodies, robots, "the bodies")

@@ -1,13 +1,13 @@
-"""Bodies and URLs of one authority go to one partition, those of a giant to several.
+"""The join strategy: send the bodies and URLs of an authority to the same partition, and spread giant authorities.
 
-Both kinds of rows are one frame, divided by bucket and sorted so that bodies come before their URLs: one
-`mapInArrow` reads them, and decides about the URLs as they come. URLs are shuffled as pieces of many. A `cogroup`
-would hold all URLs of a key in memory, call Python for every key, and before Spark 4.0 give the rows as pandas has
-them, whose integers are no integers where a column has nulls.
+Bodies and URLs are rows of one frame, partitioned by bucket and sorted so that bodies come before their URLs. One
+`mapInArrow` reads them and decides URLs as they arrive. URLs are shuffled in pieces of many rows. A `cogroup` would
+hold all URLs of a key in memory and call Python once per key. Before Spark 4.0 it would also pass rows through pandas,
+which turns integers into floats if a column has nulls.
 
-Adaptive execution may merge partitions, by what their rows take when they are compressed. What bodies take in a
-worker does not depend on it: buckets that follow each other are a group, and a partition has one group after the
-other, first its bodies, then its URLs.
+Adaptive execution may merge partitions based on their compressed size. The memory that bodies use in a worker does not
+depend on this. Consecutive buckets form a group, and a partition contains one group after another, each with its bodies
+first and then its URLs.
 """
 
 from __future__ import annotations
@@ -36,20 +36,22 @@ BUCKETS_MIN = 4096
 BUCKETS_MAX = 1 << 30
 SAMPLED = 0.01
 SAMPLED_MIN = 100
-"""Fewer URLs of a sample are no giant."""
+"""Minimum number of sampled URLs for a giant."""
 PARTS = 4
-"""What a fair partition has of a giant is divided in so many parts: Spark hashes them, and some meet again."""
+"""Number of parts for each fair partition's share of a giant. Spark hashes the parts, and some land together."""
 
 
 def divide(urls: DataFrame, sizes: Sizes, question: Question, kind: Kind, salt: int | None) -> Division:
-    """Decides how many buckets and groups there are, and the salts of each. A sample of the URLs is counted unless
-    a number of salts is given."""
+    """Decide the number of buckets and groups, and the salts of each bucket.
+
+    Samples and counts the URLs unless `salt` is given.
+    """
     said = urls.sparkSession.conf.get("spark.sql.shuffle.partitions", "200") or ""
-    # Some hosted Sparks say `auto`.
+    # Some hosted Spark services set this to `auto`.
     partitions = int(said) if said.isdecimal() else 200
     groups = min(max(1, -(-sizes.held // GROUP_BYTES)), BUCKETS_MAX // 2)
     buckets = BUCKETS_MIN
-    # The rules of a bucket are to be in the cache, while those of a group may be more than it holds.
+    # The rules of a bucket must fit in the cache. Those of a group may exceed it.
     while buckets < 2 * max(partitions, groups):
         buckets *= 2
     group_buckets = buckets >> (groups - 1).bit_length()
@@ -58,16 +60,16 @@ def divide(urls: DataFrame, sizes: Sizes, question: Question, kind: Kind, salt: 
 
 
 def _giants(urls: DataFrame, question: Question, kind: Kind, partitions: int, buckets: int) -> dict[int, int]:
-    """The buckets that have more than twice the URLs of a fair partition, in a sample, and the parts that each
-    is divided in."""
+    """Return the buckets with more than twice a fair partition's share of sampled URLs, and the number of parts of
+    each."""
 
     def task(batches: Iterable[object]) -> Iterator[object]:
         return _tasks.buckets_asked(batches, question, buckets)
 
-    # Only the rows of the sample go through Python, and of their columns one.
+    # Only the sampled rows, with a single column, pass through Python.
     asked = quoted(question.url) if question.by is None else _key(question.by, kind)
     sampled = mapped(urls.select(asked).sample(fraction=SAMPLED, seed=0), task, f"{BUCKET} bigint")
-    with described(urls.sparkSession, "verger.spark: giant authorities are sought in a sample of URLs"):
+    with described(urls.sparkSession, "verger.spark: sampling URLs to find giant authorities"):
         counts = {row[BUCKET]: int(row["count"]) for row in sampled.groupBy(BUCKET).count().collect()}
     total = sum(counts.values())
     shares = {bucket: count / total * partitions for bucket, count in counts.items() if count >= SAMPLED_MIN}
@@ -83,7 +85,7 @@ def answers(
     schema: StructType,
     tally: _tasks.Tally | None,
 ) -> DataFrame:
-    """The URLs with answers."""
+    """Return the URLs with results."""
 
     def task(batches: Iterable[object]) -> Iterator[object]:
         return _tasks.decided_by_join(batches, question, tally)
@@ -91,14 +93,14 @@ def answers(
     rows = _urls(urls, question, kind, division).unionByName(
         _bodies(selected, question, division), allowMissingColumns=True
     )
-    # Without a number adaptive execution may merge partitions. It never divides one that comes of `repartition`, as
-    # it does after `rebalance`, where URLs would be without their bodies.
+    # Without a number of partitions, adaptive execution may merge partitions. It never splits a partition that comes
+    # from `repartition`, but it does after `rebalance`, which would separate URLs from their bodies.
     divided = rows.repartition(BUCKET, SALT).sortWithinPartitions(ORDER)
     return mapped(divided.select(ORDER, KEY, ROBOTS, PIECE), task, schema)
 
 
 def _urls(urls: DataFrame, question: Question, kind: Kind, division: Division) -> DataFrame:
-    """Pieces of URLs. Their order is that of their bucket, after the bodies of its group."""
+    """Return pieces of URLs, ordered by bucket and after the bodies of its group."""
     from pyspark.sql import functions as f
 
     count = len(urls.columns)
@@ -106,7 +108,7 @@ def _urls(urls: DataFrame, question: Question, kind: Kind, division: Division) -
     if question.by is not None:
         columns.append(_key(question.by, kind))
     if division.salts_max > 1:
-        # Of equal URLs in many partitions not all have one salt. A task that runs again gives the same salts.
+        # Equal URLs in many partitions need not share a salt. A task that is retried computes the same salts.
         columns.append(f.xxhash64(quoted(question.url)).bitwiseXOR(f.spark_partition_id().cast("bigint")).alias(SPREAD))
 
     def task(batches: Iterable[object]) -> Iterator[object]:
@@ -117,7 +119,7 @@ def _urls(urls: DataFrame, question: Question, kind: Kind, division: Division) -
 
 
 def _bodies(selected: DataFrame, question: Question, division: Division) -> DataFrame:
-    """Bodies, one for each salt of their buckets. Their order is that of the first bucket of the group."""
+    """Return the bodies, once for each salt of their bucket, ordered by the first bucket of the group."""
     from pyspark.sql import functions as f
 
     def task(batches: Iterable[object]) -> Iterator[object]:
@@ -131,5 +133,5 @@ def _bodies(selected: DataFrame, question: Question, division: Division) -> Data
 
 
 def _key(by: str, kind: Kind) -> Column:
-    """The column of ids, in the type that bodies have."""
+    """Return the column of ids, cast to the type of the bodies."""
     return quoted(by).cast("bigint" if kind == "integers" else "binary").alias(KEY)

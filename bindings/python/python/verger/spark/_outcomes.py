@@ -1,4 +1,4 @@
-"""`Outcomes`: how many URLs had which answer, counted while Spark runs."""
+"""`Outcomes`: count the results of a check while Spark runs."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ if TYPE_CHECKING:
     from verger.spark._plan import Plan
 
 Counts: TypeAlias = dict[str, dict[str, int]]
-"""How often each outcome came, by crawler."""
+"""Number of URLs by crawler and outcome."""
 
 ByRun: TypeAlias = dict[str, tuple[int, dict[int, Counts]]]
-"""Counts by partition, and the last stage that has counted, of each run. Stages that Spark runs for one query are one
-run: where an executor dies, a new stage may make only the partitions that are lost."""
+"""By run: the last stage that counted, and the counts by partition. The stages of one query form one run, because a
+new stage may recompute only the partitions lost with an executor."""
 
 RUNS_KEPT = 4
 
 
 class PartitionCounts:
-    """How Spark adds up counts: those of a partition replace what an earlier attempt at it has counted, so
-    that nothing counts twice. It is what pyspark calls an accumulator parameter."""
+    """Adds up counts in Spark: an accumulator parameter, in pyspark's terms.
+
+    The counts of a partition replace those of an earlier attempt, so nothing is counted twice.
+    """
 
     def zero(self, _value: ByRun) -> ByRun:
         return {}
@@ -37,17 +39,16 @@ class PartitionCounts:
 
 
 class Outcomes:
-    """Counts how many URLs were allowed, disallowed, or unknown and why, while answers are made.
+    """Counts the URLs that were allowed, disallowed, or undecided and why, while a check runs.
 
-        outcomes = verger.spark.Outcomes()
-        answers = verger.spark.check(urls, bodies, "GPTBot", outcomes=outcomes)
-        answers.write.parquet("answers")
-        outcomes.counts         # {'GPTBot': {'allowed': 5, 'disallowed': 3, 'no-body': 1}}
-        outcomes.post()         # the same as a line on the Spark page
+    outcomes = verger.spark.Outcomes()
+    answers = verger.spark.check(urls, bodies, "GPTBot", outcomes=outcomes)
+    answers.write.parquet("answers")
+    outcomes.counts         # {'GPTBot': {'allowed': 5, 'disallowed': 3, 'no-body': 1}}
+    outcomes.post()         # shows the same on the Spark page
 
-    A task that Spark runs again, after a failure or beside a slow one, is counted once. Each action makes the
-    answers anew, unless they are cached, and the counts are those of the last one: of `show()` the rows that it
-    needed.
+    Retried and speculative tasks are counted once. Each action computes the results again unless they are cached, and
+    the counts are those of the last action. `show()` counts only the rows it needed.
     """
 
     def __init__(self) -> None:
@@ -57,12 +58,12 @@ class Outcomes:
 
     @property
     def plan(self) -> Plan | None:
-        """How the answers are made; `None` before `check`."""
+        """How the results are computed. `None` before `check`."""
         return self._plan
 
     @property
     def counts(self) -> Mapping[str, Mapping[str, int]]:
-        """By crawler: `allowed`, `disallowed`, and the reasons of the unknown, `no-url`, `not-a-url` and `no-body`."""
+        """Counts by crawler: `allowed`, `disallowed`, and the undecided: `no-url`, `not-a-url` and `no-body`."""
         total: Counts = {}
         runs: ByRun = self._accumulator.value if self._accumulator is not None else {}
         if runs:
@@ -79,11 +80,13 @@ class Outcomes:
             f"{name}: " + ", ".join(f"{outcome} {rows:,}" for outcome, rows in outcomes.items())
             for name, outcomes in self.counts.items()
         )
-        return "; ".join(counted) or "nothing has been counted"
+        return "; ".join(counted) or "nothing counted yet"
 
     def post(self) -> str:
-        """Puts the counts on the Spark page, as the description of a job that does nothing else, since the page
-        shows no accumulators of Python; returns the same text."""
+        """Show the counts on the Spark page, as the description of an otherwise empty job, and return the same text.
+
+        The page does not show Python accumulators.
+        """
         text = f"verger.spark: {self}"
         if self._session is not None:
             with described(self._session, text):
@@ -91,16 +94,16 @@ class Outcomes:
         return text
 
     def bind(self, session: SparkSession, plan: Plan) -> Any:
-        """The accumulator of a check. Raises `ValueError` where these outcomes are of another check."""
+        """Return the accumulator for a check. Raise `ValueError` if these outcomes belong to another check."""
         if self._accumulator is not None:
-            raise ValueError("these outcomes count another check; give each its own Outcomes()")
+            raise ValueError("these outcomes belong to another check: pass a new Outcomes() to each check")
         self._session, self._plan = session, plan
         self._accumulator = session.sparkContext.accumulator({}, PartitionCounts())  # type: ignore[arg-type]
         return self._accumulator
 
 
 class described:  # noqa: N801
-    """What the jobs within are called on the Spark page."""
+    """Sets the description of the enclosed jobs on the Spark page."""
 
     def __init__(self, session: SparkSession, text: str) -> None:
         self._context = session.sparkContext

@@ -1,7 +1,8 @@
-"""Where the rows of a join go: keys to buckets, buckets to partitions, and URLs of one place packed into few rows.
+"""Place the rows of a join: assign keys to buckets and buckets to partitions, and pack the URLs of a place into few
+rows.
 
-What Spark takes to shuffle rows, to sort them and to hand them to Python grows with their number more than with
-what is in them. So URLs are shuffled as pieces: rows of one bucket, as an Arrow stream in one row.
+The cost of shuffling rows, sorting them and passing them to Python depends more on their number than on their size.
+URLs are therefore shuffled in pieces. A piece is one row that holds rows of one bucket as an Arrow stream.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ SALT = "verger_salt"
 PIECE = "verger_piece"
 
 PACKED_MIN, PACKED_MAX = 32 << 20, 128 << 20
-"""So many bytes of URLs are sorted at once; more where there are many buckets, so that pieces do not get too small."""
+"""Number of bytes of URLs that are sorted at once. More buckets mean more bytes, or else pieces get too small."""
 
 PIECE_BYTES = 16 << 10
-"""The most bytes that are one row, unless one URL has more. Spark hands 10,000 rows to Python at a time, and an older
-one counts no bytes."""
+"""Maximum size of a piece in bytes, unless a single URL is longer. Spark passes 10,000 rows to Python at a time, and
+older versions do not limit the bytes."""
 
 PIECES = 256
-"""How many pieces are handed to Spark at a time."""
+"""Number of pieces passed to Spark at a time."""
 
 READ_ROWS = 1 << 14
 READ_BYTES = 4 << 20
-"""About so much of pieces is put together when they are read."""
+"""Approximate number of rows or bytes of pieces that are combined when they are read."""
 
 
 @dataclass(frozen=True)
@@ -38,34 +39,36 @@ class Division:
     """How rows are divided."""
 
     partitions: int
-    """Adaptive execution may merge small ones."""
+    """Number of partitions. Adaptive execution may merge small ones."""
     buckets: int
-    """Keys are put into so many buckets by their hash: a power of two."""
+    """Number of buckets that keys are hashed into. A power of two."""
     group_buckets: int
-    """The bodies of so many buckets, which follow each other, are held at once: a power of two."""
+    """Number of consecutive buckets whose bodies are held at once. A power of two."""
     giants: dict[int, int]
-    """Salts by bucket; other buckets have `salts`."""
+    """Salts by bucket. All other buckets have `salts`."""
     salts: int
 
     @property
     def salts_max(self) -> int:
-        """The most parts that the URLs of one bucket are divided in."""
+        """Maximum number of parts of the URLs of one bucket."""
         return max([self.salts, *self.giants.values()])
 
     @property
     def packed_bytes(self) -> int:
-        """How many bytes of URLs are sorted at once."""
+        """Number of bytes of URLs that are sorted at once."""
         return min(max(PACKED_MIN, self.buckets * PIECE_BYTES // 4), PACKED_MAX)
 
     def salts_of(self, buckets: Any) -> Any:
-        """How many salts each of some buckets has."""
+        """Return the number of salts of each bucket."""
         salts = [self.giants.get(bucket, self.salts) for bucket in buckets.tolist()]
         return numpy().array(salts, "int64")
 
 
 def buckets_of(keys: Any, buckets: int, anywhere: int) -> tuple[Any, Any]:
-    """Of an array of keys the bucket of each different one, after them that of null, which is `anywhere`, and for
-    each row the place in these."""
+    """Return the bucket of each distinct key, followed by that of null, and for each row the index into these.
+
+    Null goes to the bucket `anywhere`.
+    """
     np = numpy()
     encoded = keys.dictionary_encode()
     hashes = [_hash(key) % buckets for key in encoded.dictionary.to_pylist()]
@@ -80,8 +83,10 @@ def _hash(key: str | bytes | int) -> int:
 
 
 def ordered(rows: Any, keys: Any, spread: Any | None, division: Division, anywhere: int) -> tuple[Any, Any]:
-    """The rows of a batch by place, those of one key one after another, and their places: bucket times `salts_max`,
-    and salt. `spread` has a number for each row that says which salt."""
+    """Return the rows of a batch sorted by place, with equal keys together, and their places.
+
+    A place is the bucket times `salts_max`, plus the salt. `spread` has a number for each row that selects the salt.
+    """
     np = numpy()
     buckets, of_rows = buckets_of(keys, division.buckets, anywhere)
     places = buckets[of_rows] * division.salts_max
@@ -92,7 +97,7 @@ def ordered(rows: Any, keys: Any, spread: Any | None, division: Division, anywhe
 
 
 def packed(rows: Any, places: Any, division: Division) -> Iterator[Any]:
-    """Ordered rows as pieces, with bucket and salt."""
+    """Yield ordered rows as pieces, with bucket and salt."""
     ends = (numpy().flatnonzero(numpy().diff(places)) + 1).tolist()
     schema = rows.schema.serialize().to_pybytes()
     made: list[tuple[int, int, bytes]] = []
@@ -115,7 +120,7 @@ def _batch(made: list[tuple[int, int, bytes]]) -> Any:
 
 
 def _pieces(rows: Any) -> Iterator[Any]:
-    """Rows in parts that are small."""
+    """Split rows into small parts."""
     waiting = [rows]
     while waiting:
         part = waiting.pop()
@@ -127,11 +132,11 @@ def _pieces(rows: Any) -> Iterator[Any]:
 
 
 def unpacked(pieces: Any) -> Iterator[Any]:
-    """The rows of a column of pieces, several of them put together."""
+    """Yield the rows of a column of pieces, with several pieces combined."""
     held: list[Any] = []
     rows = data = 0
     for piece in pieces:
-        # Python puts bytes where numbers may begin, which a row of Spark does not.
+        # A Python `bytes` object is aligned for numbers. A Spark row is not.
         stream = piece.as_py()
         held.extend(pyarrow().ipc.open_stream(stream))
         rows, data = rows + held[-1].num_rows, data + len(stream)

@@ -1,4 +1,4 @@
-"""`Plan`: which strategy is taken, and why."""
+"""`Plan`: the chosen strategy and the reason."""
 
 from __future__ import annotations
 
@@ -6,32 +6,31 @@ from dataclasses import dataclass
 from typing import Literal
 
 BROADCAST_BYTES = 64 << 20
-"""The most bytes of bodies that `auto` broadcasts: each Python worker keeps all of them."""
+"""Maximum size of the bodies that `auto` broadcasts, in bytes. Each Python worker keeps all of them."""
 
 GROUP_BYTES = 32 << 20
-"""How many bytes of bodies a worker holds at once in a join, on average, at most."""
+"""Maximum average size of the bodies that a worker holds at once in a join, in bytes."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How the answers of a check are made."""
+    """How the results of a check are computed."""
 
     strategy: Literal["broadcast", "join"]
     why: str
     """The reason, as a phrase."""
     bodies: int
-    """How many bodies there are."""
+    """Number of bodies."""
     body_bytes: int
-    """What they take."""
+    """Size of the bodies in bytes."""
     partitions: int | None = None
-    """Of a join, how many partitions bodies and URLs are divided into; adaptive execution may merge small ones."""
+    """For a join, the number of partitions. Adaptive execution may merge small ones."""
     salted: int | None = None
-    """Of a join, how many of the `buckets` are divided."""
+    """For a join, the number of `buckets` that are spread."""
     buckets: int | None = None
-    """Of a join, the number of buckets that authorities are counted in to find giants."""
+    """For a join, the number of buckets in which URLs are counted to find giant authorities."""
     salts: int | None = None
-    """Of a join, the most parts that the URLs of one authority are divided in. Each goes to a partition; two may go
-    to the same."""
+    """For a join, the maximum number of parts of the URLs of one authority. Two parts may go to the same partition."""
 
     def __str__(self) -> str:
         size = f"{self.bodies:,} bodies of {self.body_bytes / (1 << 20):,.1f} MiB"

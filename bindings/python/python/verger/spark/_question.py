@@ -1,4 +1,4 @@
-"""`Question`: what is asked about every URL, in a form that travels to the Python workers."""
+"""`Question`: what to check for every URL, in a form that can be sent to the Python workers."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ ANSWER_NAMES = ("allowed", "reason", "line", "rule")
 
 @dataclass(frozen=True)
 class Question:
-    """Crawlers, the dialect and the columns that are read."""
+    """Crawlers, the dialect and the columns to read."""
 
     crawlers: str | ProductToken | Crawler | Sequence[str | ProductToken | Crawler | Sequence[str | ProductToken]]
     url: str
-    """The column of URLs."""
+    """Name of the column of URLs."""
     by: str | None
-    """The column of ids in both tables; `None` where bodies are found by authority."""
+    """Name of the column of ids in both tables. `None` if bodies are found by authority."""
     dialect: Dialect | str | None
     options: tuple[ReadingOption | str, ...] | None
     cache_bytes: int
 
     @property
     def key(self) -> str:
-        """The key of bodies, as a `Rulebook` names it."""
+        """Name of the key column of bodies in a `Rulebook`."""
         return self.by or AUTHORITY
 
     def book(self, bodies: ArrowData) -> Rulebook:
-        """Decides by these bodies, a table with the columns `key` and `robots`."""
+        """Create a rulebook for these bodies, a table with the columns `key` and `robots`."""
         return Rulebook(
             bodies,
             self.crawlers,

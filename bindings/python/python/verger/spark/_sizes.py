@@ -1,4 +1,4 @@
-"""Bodies as they are looked up, how many there are and what they take."""
+"""Select and normalize bodies, and measure their number and size."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ if TYPE_CHECKING:
 
 
 BESIDE_BODY = 256
-"""About how many bytes a worker takes for a body beside those of its text: for its key, and to find it."""
+"""Approximate memory for a body in a worker in addition to its text, in bytes: its key and its index entry."""
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """How many bodies there are, and their bytes."""
+    """Number and total size of bodies, in bytes."""
 
     bodies: int
     bytes: int
 
     @property
     def held(self) -> int:
-        """About how many bytes a worker takes to hold them all."""
+        """Approximate memory that a worker needs to hold all bodies, in bytes."""
         return self.bytes + self.bodies * BESIDE_BODY
 
 
 def selected_bodies(bodies: DataFrame, key: str, kind: Kind, question: Question) -> DataFrame:
-    """The keys of `bodies`, and `robots` in bytes."""
+    """Return the keys of `bodies`, and `robots` as bytes."""
     key_type = "bigint" if kind == "integers" else "binary"
     given = quoted(key).cast(key_type) if question.by is not None else quoted(key)
     return bodies.select(given.alias(KEY), quoted(ROBOTS).cast("binary").alias(ROBOTS))
 
 
 def normal_bodies(selected: DataFrame, question: Question) -> DataFrame:
-    """The rows that have a key and a body: key, `robots`, and what is wrong with a key."""
+    """Return the rows with a key and a body: the key, `robots`, and any problem with the key."""
 
     def task(batches: Iterable[object]) -> Iterator[object]:
         return _tasks.normal_bodies(batches, question)
@@ -53,28 +53,31 @@ def normal_bodies(selected: DataFrame, question: Question) -> DataFrame:
 
 
 def normal_key_type(selected: DataFrame, question: Question) -> str:
-    """The type of keys in their normal form: authorities are text, whatever they are given as."""
+    """Return the type of normalized keys. Authorities are strings, whatever their original type."""
     return "string" if question.by is None else selected.schema[KEY].dataType.simpleString()
 
 
 def expect_sound(problem: str | None) -> None:
-    """Raises `ValueError` where there is something wrong with a key."""
+    """Raise `ValueError` if there is a problem with a key."""
     if problem is not None:
-        # It counts rows in a batch, of which users of Spark know nothing.
+        # Drop the row number. It counts rows in a batch, which means nothing to users of Spark.
         raise ValueError(re.sub(r", row \d+", "", problem, count=1))
 
 
 def expect_one_body(of_two: str | None, key: str) -> None:
-    """Raises `ValueError` where there is a key that has two bodies."""
+    """Raise `ValueError` if a key has two bodies."""
     if of_two is not None:
         raise ValueError(
-            f"bodies: column `{key}` has `{of_two}` in several rows with different bodies; keep one, such as the latest"
+            f"bodies: column `{key}` has `{of_two}` in several rows with different bodies: keep one, such as the latest"
         )
 
 
 def measure(normal: DataFrame, key: str) -> Sizes:
-    """Counts the bodies in one job. Raises `ValueError` where a key names no authority, or has two bodies that
-    differ: rows of Spark have no order, in which one of them were the last."""
+    """Count the bodies in one job.
+
+    Raises `ValueError` if a key is not a valid authority, or has two different bodies. Spark rows have no order, so the
+    last body cannot be preferred.
+    """
     from pyspark.sql import functions as f
 
     hashed = f.xxhash64(ROBOTS)
@@ -91,7 +94,7 @@ def measure(normal: DataFrame, key: str) -> Sizes:
         f.min("problem").alias("problem"),
         f.min(two_bodies).alias("two"),
     )
-    with described(normal.sparkSession, "verger.spark: how many bodies there are, and their sizes"):
+    with described(normal.sparkSession, "verger.spark: measuring bodies"):
         row = total.collect()[0]
     expect_sound(row["problem"])
     expect_one_body(row["two"], key)

@@ -1,4 +1,4 @@
-"""What runs in the Python workers of Spark: batches of Arrow in, batches out."""
+"""Code that runs in the Python workers of Spark, from Arrow batches to Arrow batches."""
 
 from __future__ import annotations
 
@@ -16,40 +16,40 @@ from verger.spark._question import ANSWER_NAMES, ROBOTS, Question
 from verger.spark._untyped import compute, pyarrow
 
 BOOKS_KEPT = 2
-"""How many rulebooks a worker keeps: tasks of two checks may take turns in it."""
+"""Number of rulebooks kept in a worker, because tasks of two checks may alternate."""
 
 ROWS_MAX = 1 << 16
-"""`verger.columns` answers so many rows at a time, and slices longer batches."""
+"""Number of rows that `verger.columns` decides at a time. It slices longer batches."""
 
 CLASS_ROWS_MAX = 1 << 10
-"""The same of the classes of bodies."""
+"""Number of rows that `verger.columns.classes` decides at a time."""
 
 BYTES_MAX = 16 << 20
-"""About how many bytes of bodies are one row when they are collected."""
+"""Approximate number of bytes of bodies in one row when they are collected."""
 
 KEY = "verger_key"
 PROBLEM = "verger_problem"
 ORDER = "verger_order"
 SALTS = "verger_salts"
 
-OTHER_BODIES = "the bodies were others when they were measured: cache them, or choose them by an order without ties"
+OTHER_BODIES = "the bodies changed after they were measured. Cache them, or select them by an order without ties"
 
 _books: OrderedDict[str, Rulebook] = OrderedDict()
 
 
 def record_batches(made: ArrowStream) -> Iterator[Any]:
-    """The record batches of what `verger.columns` makes."""
+    """Yield the record batches of a result of `verger.columns`."""
     yield from pyarrow().RecordBatchReader.from_stream(made)
 
 
 def _bytes_type(kind: Any) -> Any:
-    """The type in which text is read: Spark does not look whether a string is UTF-8, and a URL may be any bytes."""
+    """Return the type in which text is read. Spark does not validate UTF-8, and a URL may contain any bytes."""
     pa = pyarrow()
     return {pa.string(): pa.binary(), pa.large_string(): pa.large_binary()}.get(kind, kind)
 
 
 def _viewed(batch: Any, place: int, kind: Any) -> Any:
-    """The batch with the column at this place as one of another type, of the same bytes."""
+    """Return the batch with one column viewed as another type."""
     arrays = list(batch.columns)
     arrays[place] = arrays[place].view(kind)
     schema = batch.schema.set(place, batch.schema.field(place).with_type(kind))
@@ -57,7 +57,7 @@ def _viewed(batch: Any, place: int, kind: Any) -> Any:
 
 
 def url_keys(batch: Any, question: Question, place: int) -> Any:
-    """The keys of the URLs of a batch: their authorities, or the column at this place."""
+    """Return the keys of the URLs of a batch: their authorities, or the column at `place`."""
     if question.by is not None:
         return batch.column(place)
     pa = pyarrow()
@@ -68,7 +68,7 @@ def url_keys(batch: Any, question: Question, place: int) -> Any:
 
 
 def buckets_asked(batches: Iterable[Any], question: Question, buckets: int) -> Iterator[Any]:
-    """The bucket of each URL of a sample, which is the only column, or whose key is."""
+    """Yield the bucket of each sampled URL. The only column is the URL or its key."""
     pa = pyarrow()
     for batch in batches:
         of_keys, of_rows = buckets_of(url_keys(batch, question, 0), buckets, _partition())
@@ -76,8 +76,11 @@ def buckets_asked(batches: Iterable[Any], question: Question, buckets: int) -> I
 
 
 def packed_urls(batches: Iterable[Any], question: Question, division: Division, count: int) -> Iterator[Any]:
-    """URLs as pieces, with bucket and salt. The batches have so many columns of the URLs, then the key where it is
-    not the authority, and a number that says which salt where there are several."""
+    """Yield URLs as pieces, with bucket and salt.
+
+    The batches have `count` columns of the URLs, then the key if it is not the authority, then a number that selects
+    the salt if there are several.
+    """
     held: list[Any] = []
     data = 0
     for batch in chain(batches, [None]):
@@ -85,7 +88,7 @@ def packed_urls(batches: Iterable[Any], question: Question, division: Division, 
             held.append(batch)
             data += batch.nbytes
         if data >= division.packed_bytes or batch is None:
-            # No name here is one of rows that have been copied, whose memory is free then.
+            # Drop all references to rows that have been copied, to free their memory.
             del batch
             together = _together(held)
             held, data = [], 0
@@ -94,7 +97,7 @@ def packed_urls(batches: Iterable[Any], question: Question, division: Division, 
 
 
 def _together(batches: list[Any]) -> list[Any]:
-    """The same rows in as few batches as may be."""
+    """Combine batches into as few as possible."""
     made: list[Any] = pyarrow().Table.from_batches(batches).combine_chunks().to_batches() if batches else []
     return [batch for batch in made if batch.num_rows]
 
@@ -103,18 +106,18 @@ def _ordered(batch: Any, question: Question, division: Division, count: int) -> 
     pa = pyarrow()
     schema = pa.schema([batch.schema.field(nth) for nth in range(count)], metadata=batch.schema.metadata)
     rows = pa.RecordBatch.from_arrays(batch.columns[:count], schema=schema)
-    # Columns that are added may have the name of the URLs.
+    # An added column may have the same name as the column of URLs.
     keys = url_keys(rows if question.by is None else batch, question, count)
     spread = batch.columns[-1] if division.salts_max > 1 else None
     return ordered(rows, keys, spread, division, _partition())
 
 
 def placed_bodies(batches: Iterable[Any], question: Question, division: Division) -> Iterator[Any]:
-    """Bodies with their bucket, and how many salts it has. They have been measured, when every key was sound."""
+    """Yield bodies with their bucket and its number of salts. All keys were valid when the bodies were measured."""
     pa = pyarrow()
     for batch in normal_bodies(batches, question):
         if batch.column(PROBLEM).null_count < batch.num_rows:
-            raise ValueError(f"{batch.column(PROBLEM)[0].as_py()}; {OTHER_BODIES}")
+            raise ValueError(f"{batch.column(PROBLEM)[0].as_py()}: {OTHER_BODIES}")
         keys = batch.column(KEY)
         of_keys, of_rows = buckets_of(keys, division.buckets, 0)
         buckets = of_keys[of_rows]
@@ -123,7 +126,7 @@ def placed_bodies(batches: Iterable[Any], question: Question, division: Division
 
 
 def _partition() -> int:
-    """Where URLs without a key go, which need no body: a number that a task has each time that it runs."""
+    """Return where URLs without a key go, which need no body: the partition id, which is the same in every attempt."""
     from pyspark import TaskContext
 
     task = TaskContext.get()
@@ -131,8 +134,10 @@ def _partition() -> int:
 
 
 def normal_bodies(batches: Iterable[Any], question: Question) -> Iterator[Any]:
-    """Of a key and `robots` the rows in which both are there, keys in their normal form; a batch in which a key
-    names no authority is a row that says so."""
+    """Yield the rows that have both a key and `robots`, with normalized keys.
+
+    A batch with a key that is not a valid authority becomes one row that reports the problem.
+    """
     pa = pyarrow()
     for batch in batches:
         table = pa.Table.from_batches([batch]).drop_null().rename_columns([question.key, ROBOTS])
@@ -154,7 +159,7 @@ def normal_bodies(batches: Iterable[Any], question: Question) -> Iterator[Any]:
 
 
 def as_bytes(batches: Iterable[Any]) -> Iterator[Any]:
-    """Bodies as rows that are Arrow streams of many, compressed."""
+    """Yield rows that each contain many bodies, as a compressed Arrow stream."""
     pa = pyarrow()
 
     def row(held: list[Any]) -> Any:
@@ -176,8 +181,7 @@ def as_bytes(batches: Iterable[Any]) -> Iterator[Any]:
 
 
 def collected(batches: Iterable[Any], question: Question) -> Iterator[Any]:
-    """Bodies as `as_bytes` gives them, followed by a row that says what is wrong with a key, where there is
-    one."""
+    """Yield bodies like `as_bytes`, followed by a row that reports the problem with a key, if any."""
     pa = pyarrow()
     problems: list[str] = []
 
@@ -196,14 +200,14 @@ def collected(batches: Iterable[Any], question: Question) -> Iterator[Any]:
 
 
 def table_of_bytes(rows: Iterable[bytes], question: Question) -> Any:
-    """The table that such rows are; its columns are named as a `Rulebook` does."""
+    """Return the table contained in such rows, with column names for a `Rulebook`."""
     pa = pyarrow()
     read = [pa.ipc.open_stream(data).read_all() for data in rows]
     return pa.concat_tables(read).rename_columns([question.key, ROBOTS])
 
 
 class Tally:
-    """Counts the outcomes of one task, and hands them to the driver when it ends."""
+    """Counts the outcomes of one task, and reports them to the driver when it ends."""
 
     def __init__(self, accumulator: Any, names: list[str]) -> None:
         self._accumulator = accumulator
@@ -232,22 +236,25 @@ class Tally:
 
         task = TaskContext.get()
         if task is not None:
-            # Not every run is a query of SQL: `rdd` has stages only.
+            # Not every run is a SQL query. An RDD has only stages.
             query = task.getLocalProperty("spark.sql.execution.id")
             run = f"stage {task.stageId()}" if query is None else f"query {query}"
             self._accumulator.add({run: (task.stageId(), {task.partitionId(): self._counts})})
 
 
 def _copied(batch: Any, start: int, end: int) -> Any:
-    """Some rows of a batch. They are no slice, in which text does not begin at the first byte of its buffer: after
-    it has been through compiled code, pyarrow before 21 writes other text to Spark."""
+    """Copy rows of a batch.
+
+    A slice would have text that does not start at the first byte of its buffer. After such text has passed through
+    compiled code, pyarrow before 21 sends wrong text to Spark.
+    """
     if (start, end) == (0, batch.num_rows):
         return batch
     return batch.take(pyarrow().array(range(start, end), pyarrow().int64()))
 
 
 def _parts(batches: Iterable[Any], rows_max: int) -> Iterator[Any]:
-    """The rows of batches in batches that `verger.columns` does not slice."""
+    """Split batches into batches that `verger.columns` does not slice."""
     for batch in batches:
         for start in range(0, batch.num_rows, rows_max):
             yield _copied(batch, start, min(start + rows_max, batch.num_rows))
@@ -270,8 +277,7 @@ def decided(book: Rulebook, batch: Any, question: Question, tally: Tally | None)
 def decided_by_broadcast(
     batches: Iterable[Any], question: Question, name: str, data: Any, tally: Tally | None
 ) -> Iterator[Any]:
-    """The batches with answers. The bodies that were broadcast are read once a worker; `name` is that of the
-    check."""
+    """Yield the batches with results. A worker reads the broadcast bodies once per check, identified by `name`."""
     book = _books.get(name)
     if book is None:
         book = question.book(table_of_bytes(data.value, question))
@@ -286,9 +292,12 @@ def decided_by_broadcast(
 
 
 def decided_by_join(batches: Iterable[Any], question: Question, tally: Tally | None) -> Iterator[Any]:
-    """The URLs of a partition with answers. The batches have an order, a key with its body, and pieces of URLs. The
-    bodies of a group come before its URLs, which are decided as they come. Of a salted body, which may come several
-    times, one is held; those of an earlier group are not."""
+    """Yield the URLs of a partition with results.
+
+    The batches have an order, a key with its body, and pieces of URLs. The bodies of a group come before its URLs,
+    which are decided as they arrive. A salted body may arrive several times and is held once. Bodies of earlier groups
+    are dropped.
+    """
     pa = pyarrow()
     group: int | None = None
     held: dict[bytes | str | int, bytes] = {}
@@ -311,13 +320,13 @@ def decided_by_join(batches: Iterable[Any], question: Question, tally: Tally | N
                 for key, body in zip(rows.column(KEY).to_pylist(), rows.column(ROBOTS).to_pylist(), strict=True):
                     if held.setdefault(key, body) != body:
                         name = key.decode(errors="replace") if isinstance(key, bytes) else key
-                        raise ValueError(f"bodies: `{name}` has different bodies; {OTHER_BODIES}")
+                        raise ValueError(f"bodies: `{name}` has different bodies: {OTHER_BODIES}")
     if tally is not None:
         tally.close()
 
 
 def _runs(batch: Any) -> Iterator[tuple[bool, Any]]:
-    """The rows of a batch in turn: whether they are URLs, and as many as are."""
+    """Split a batch into runs of URLs and of bodies, each with whether it contains URLs."""
     runs = compute().run_end_encode(compute().bit_wise_and(batch.column(ORDER), 1))
     start = 0
     for end, is_url in zip(runs.run_ends.to_pylist(), runs.values.to_pylist(), strict=True):
@@ -326,7 +335,10 @@ def _runs(batch: Any) -> Iterator[tuple[bool, Any]]:
 
 
 def classified(batches: Iterable[Any], make: Callable[[Any], Columns], robots: str) -> Iterator[Any]:
-    """The batches with classes; `robots` is the column of bodies. All of a task are one stream, so that equal bodies are read once in it."""
+    """Yield the batches with classes. `robots` is the column of bodies.
+
+    All batches of a task form one stream, so equal bodies in them are read once.
+    """
     rest = iter(batches)
     first = next(rest, None)
     if first is not None:

@@ -1,4 +1,4 @@
-"""What pyarrow and pyspark do not say the types of; both are imported when they are needed."""
+"""Untyped parts of pyarrow and pyspark, which are imported only when needed."""
 
 from __future__ import annotations
 
@@ -12,28 +12,31 @@ if TYPE_CHECKING:
 
 
 def pyarrow() -> Any:
-    """The package `pyarrow`."""
+    """Import `pyarrow`."""
     return importlib.import_module("pyarrow")
 
 
 def compute() -> Any:
-    """The functions of pyarrow on columns."""
+    """Import `pyarrow.compute`."""
     return importlib.import_module("pyarrow.compute")
 
 
 def numpy() -> Any:
-    """The package `numpy`, which pandas needs, and Spark pandas."""
+    """Import `numpy`, which pandas requires. Spark requires pandas."""
     return importlib.import_module("numpy")
 
 
 def mapped(
     frame: DataFrame, task: Callable[[Iterable[Any]], Iterator[Any]], schema: StructType | str
 ) -> DataFrame:
-    """`frame.mapInArrow(task, schema)`. Spark looks columns up by name there, and finds none whose name has a dot or is
-    there twice; then they have numbers on their way, and the task gets them under their names."""
+    """Call `frame.mapInArrow(task, schema)` for any column names.
+
+    Spark looks up columns by name there, and fails if a name contains a dot or occurs twice. In that case the columns
+    get numbered names for the transfer, and the task sees their real names.
+    """
     untyped: Any = frame
     names: list[str] = list(frame.columns)
-    # Another projection takes a tenth of the time that a broadcast does.
+    # An additional projection takes a tenth of the time of a broadcast, so avoid it if possible.
     if all(name.isidentifier() for name in names) and len({name.casefold() for name in names}) == len(names):
         made: DataFrame = untyped.mapInArrow(task, schema)
         return made
