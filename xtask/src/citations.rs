@@ -79,10 +79,10 @@ impl Citations {
         let links: Vec<String> = files
             .map(|(path, ids)| {
                 let name = path.strip_prefix("testdata/").unwrap_or(path);
-                format!("[{name}](../{path}): {}", ids.join(", "))
+                format!("[{name}](../../{path}): {}", ids.join(", "))
             })
             .collect();
-        links.join("; ")
+        links.join("<br>")
     }
 }
 
@@ -110,7 +110,7 @@ mod tests {
         assert!(citations.has("X-1"));
         assert_eq!(
             citations.links("X-1"),
-            "[origin.toml](../testdata/origin.toml): one"
+            "[origin.toml](../../testdata/origin.toml): one"
         );
     }
 }

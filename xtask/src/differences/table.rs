@@ -28,7 +28,7 @@ pub(super) fn render(corpus: &Corpus) -> String {
         if file != case.file {
             file = &case.file;
             // Writing to a text cannot fail.
-            let _ = writeln!(page, "## [{file}](../testdata/{file})\n");
+            let _ = writeln!(page, "## [{file}](../../testdata/{file})\n");
         }
         let _ = writeln!(page, "### {}\n", case.id.replace('-', " "));
         let option = case.option.map_or(String::new(), |option| {
@@ -148,7 +148,7 @@ mod tests {
         let corpus = load_text("few.toml", text).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(
             render(&corpus),
-            "## [few.toml](../testdata/few.toml)\n\n\
+            "## [few.toml](../../testdata/few.toml)\n\n\
              ### a case\n\n\
              One and two.\n\n\
              ```text\n  1  User-agent: *\n  2  Disallow: /a\n  3  Allow: /a/b\\u{1}\n```\n\n\

@@ -25,14 +25,14 @@ pub(super) fn requirements(clauses: &[Clause], citations: &Citations) -> Result<
         let name = document.name();
         let _ = write!(
             page,
-            "## {name}\n\n| id | place | level | what it says | cases |\n|---|---|---|---|---|\n"
+            "## {name}\n\n| id | place | level | requirement | cases |\n|---|---|---|---|---|\n"
         );
         for (clause, typed) in of_document {
             let place = typed.to_string();
             let place = place.strip_prefix(name).unwrap_or(&place);
             let cited = match (citations.links(&clause.id), clause.status) {
                 (cited, _) if !cited.is_empty() => cited,
-                (_, ClauseStatus::Prose) => "none: nothing of it runs".to_owned(),
+                (_, ClauseStatus::Prose) => "none, since there is nothing to run".to_owned(),
                 (_, ClauseStatus::Text | ClauseStatus::Access) => "none".to_owned(),
             };
             let _ = writeln!(
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(
             choices(&corpus().clauses, &citations),
             "## Names\n\n### V-1\n\nOne name.\n\n*Why:* It is simple.\n\n\
-             *Cases:* [a.toml](../testdata/a.toml): one, two\n\n\
+             *Cases:* [a.toml](../../testdata/a.toml): one, two\n\n\
              ### V-2\n\n`a|b`.\n\n*Why:* Why not.\n"
         );
     }
@@ -171,7 +171,7 @@ mod tests {
         let corpus = load_text("a.toml", &text).unwrap();
         let page = requirements(&corpus.clauses, &Citations::default()).unwrap();
         assert!(page.starts_with(
-            "## RFC 9309\n\n| id | place | level | what it says | cases |\n|---|---|---|---|---|\n\
+            "## RFC 9309\n\n| id | place | level | requirement | cases |\n|---|---|---|---|---|\n\
              | `R9309-2.3-1` | 2.3 | MAY | S. | none: nothing of it runs |\n\n## draft-koster-rep-00\n"
         ));
         assert!(page.ends_with("| `RSL-1` |  | MAY | S. | none: nothing of it runs |\n"));
