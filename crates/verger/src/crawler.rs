@@ -189,7 +189,7 @@ impl core::error::Error for UnionNotOffered {}
 impl FromStr for Crawler {
     type Err = ProductTokenError;
 
-    /// Makes the crawler of one product token; `*` is a crawler that no group names.
+    /// Parses one product token. `*` stands for a crawler that no group names.
     fn from_str(name: &str) -> Result<Self, ProductTokenError> {
         Self::named(name, Dialect::Rfc9309)
     }

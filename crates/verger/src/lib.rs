@@ -13,17 +13,11 @@
 //!    itself. Only a rule can disallow.
 //!
 //! ```
-//! use verger::{Crawler, Dialect, ProductToken, RobotsTxt, TargetPath};
+//! use verger::{Dialect, Policy};
 //!
-//! let robots = RobotsTxt::parse(
-//!     "User-agent: *\nDisallow: /private\nAllow: /private/index.html\n",
-//!     Dialect::Rfc9309,
-//! );
-//! let crawler = Crawler::from(ProductToken::new("ExampleBot")?);
-//! let policy = robots.policy(&crawler);
-//!
-//! let target = TargetPath::new("https://example.com/private/x", Dialect::Rfc9309)?;
-//! let verdict = policy.decide(&target);
+//! let body = "User-agent: *\nDisallow: /private\nAllow: /private/index.html\n";
+//! let policy = Policy::read(body, &"ExampleBot".parse()?, Dialect::Rfc9309);
+//! let verdict = policy.decide_url("https://example.com/private/x")?;
 //! assert!(!verdict.is_allowed());
 //! assert_eq!(verdict.to_string(), "disallowed by line 2");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -33,16 +27,19 @@
 //!
 //! Keep a [`Policy`] if you have more than one URL for a crawler. It holds the rules of that
 //! crawler only, is `Send + Sync`, and builds an index once it has answered enough questions to pay
-//! for one. [`Policy::read`] makes one directly from the bytes. For a single question about a body,
-//! [`allowed`] and [`verdict()`] scan it once. Keep a [`RobotsTxt`] if you need its groups,
-//! records, line numbers or diagnostics, and a [`GroupIndex`] if you query it for many crawlers.
+//! for one. For a single question about a body, [`allowed`] and [`verdict()`] scan it once, and
+//! [`scan`] does so in any dialect. Keep a [`RobotsTxt`] if you need its groups, records, line
+//! numbers or diagnostics. Wrap it in a [`GroupIndex`] if you query it for many crawlers.
+//!
+//! A [`TargetPath`] is the part of a URL that rules are compared with. Make one yourself if you
+//! compare a URL with several policies.
 //!
 //! # Dialects
 //!
 //! Crawlers do not all read robots.txt alike. A [`Dialect`] selects the document to follow: RFC
 //! 9309, Google's library bit for bit, the Internet-Draft of 2019, or Martijn Koster's draft of
-//! 1996. A [`Reading`] is a dialect with options, such as reading misspelled keys. The differences
-//! between dialects are named enums, each with the clause that permits it.
+//! 1996. A [`Reading`] is a dialect with options, such as reading misspelled keys. The module
+//! [`dialect`] lists every difference, with the clause that permits it.
 //!
 //! # What it does not do
 //!

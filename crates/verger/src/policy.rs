@@ -1,4 +1,4 @@
-//! `Policy`: the rules for one crawler, and the index that finds the one that decides.
+//! `Policy`: the rules for one crawler, and an index over them.
 //!
 //! An index makes decisions fast but costs more to build than a few scans of the rules, and most
 //! policies answer few questions. So a policy starts without one and counts what its scans cost, in
@@ -60,7 +60,7 @@ pub struct Policy {
     index: OnceBox<RuleIndex>,
 }
 
-/// What questions may cost before an index is built, in comparisons of one rule's first bytes: a
+/// Maximum cost of questions before an index is built, in comparisons of one rule's first bytes: a
 /// fixed part and a part for each rule. The sum is about two thirds of the cost of an index,
 /// because reading the body has cost as much again. Then no number of questions costs twice the
 /// optimum on the corpus. Measured in instructions: with 15 for a rule, 3 questions about a file of
@@ -75,8 +75,8 @@ const INDEX_COST_OF_A_COMPILED_BYTE: u32 = 2;
 /// Factor by which the first question over the cost of an index of plain rules may exceed it. Only
 /// then is the cost of compiling rules computed. Measured in instructions: compared with 1 and no
 /// cost of compiling, 4 saves 57 % for one question about each file of the corpus, where a few
-/// files of compiled rules had taken half. It costs 6 % on the smaller hostile body of
-/// J5 and 0.1 % on the larger one. With 8 the larger one takes 2 % more.
+/// files of compiled rules had taken half. It costs 6 % on the smaller hostile body of J5 and 0.1 %
+/// on the larger one. With 8 the larger one takes 2 % more.
 const CROSSING_QUESTION: u32 = 4;
 
 /// Returns the cost of an index of this number of plain rules.

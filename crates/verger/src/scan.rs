@@ -1,7 +1,11 @@
-//! Answers a question about a body in one pass, without building a tree.
+//! Answers one question about a body in one pass, in any dialect, without building a tree.
 //!
-//! `question` has the public functions and `body_scan` makes the pass. The reference is the tree:
-//! `RobotsTxt::parse`, `RobotsTxt::policy`, `Policy::decide`.
+//! [`crate::allowed`] and [`crate::verdict()`] are the short forms for RFC 9309 and one product
+//! token. The functions here take a [`crate::Crawler`] and a [`crate::Reading`]. For more than one
+//! question about a body, keep a [`crate::Policy`].
+//!
+//! In the source, `question` has the public functions and `body_scan` makes the pass. The reference
+//! is the tree: `RobotsTxt::parse`, `RobotsTxt::policy`, `Policy::decide`.
 
 mod answering;
 mod asked_names;

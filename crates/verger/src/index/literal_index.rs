@@ -1,15 +1,17 @@
-//! `LiteralIndex`: of many literal texts the longest that is a prefix of a target, and the best
-//! rank among all that are.
+//! `LiteralIndex`: finds the longest of many literal texts that is a prefix of a target, and the
+//! best rank among all texts that are.
 //!
-//! *Idea.* The texts are kept in ascending order. The last one that is not greater than the target shares a
-//! longer prefix with it than any other text that is a prefix of the target; so a search finds that
-//! one, and links from there, each to the longest text that is a proper prefix, find the rest. Each
-//! text has the best rank of itself and of all it links to, so that the first one decides.
+//! *Idea.* The texts are sorted. The last text that is not greater than the target shares at least
+//! as long a prefix with it as any text that is a prefix of the target. So one binary search finds
+//! that text, and links from each text to its longest proper prefix lead to the rest. Each text
+//! stores the best rank of itself and of all texts that it links to, so the first prefix found
+//! decides.
 //!
-//! Sought are *keys*, the sixteen bytes after the slash with which all texts start, as a number; texts with one
-//! key are sought by their bytes. A text costs a key and twelve bytes; its own bytes are those of the rule.
+//! The search compares *keys*: the sixteen bytes after the initial slash, as one integer. Texts
+//! with equal keys are compared byte by byte. A text costs a key and twelve bytes. Its bytes are
+//! shared with the rule.
 //!
-//! *Invariant.* The rank that is found is the one that a walk over all texts finds.
+//! *Invariant.* The rank equals the one that a walk over all texts finds.
 
 use alloc::vec::Vec;
 
@@ -19,7 +21,7 @@ use crate::compare::byte_search::first_bytes;
 use crate::rows::rule_rows::RuleRows;
 use crate::span::offset;
 
-/// A text, and a rule that matches where it is a prefix or the whole target.
+/// A text and the rank of a rule, with how the rule matches.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Literal<'t> {
     pub(crate) text: &'t [u8],
@@ -28,44 +30,47 @@ pub(crate) struct Literal<'t> {
     pub(crate) bytes: TextPlace,
 }
 
-/// Where a literal text matches.
+/// How a rule or list relates to its literal text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LiteralMatch {
+    /// The rule matches if the target starts with the text.
     AsPrefix,
+    /// The rule matches if the target equals the text.
     AsWhole,
-    /// Nowhere yet: where it is a prefix, the rules of this list are compared.
+    /// The text is a shared prefix. If the target starts with it, the listed rules are compared.
     Attached(List),
 }
 
-/// Where the bytes of a literal text are.
+/// Where the bytes of a literal text are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextPlace {
-    /// They start the text of the rule.
+    /// The text of the rule starts with them.
     InTheRule,
+    /// No rule has them, so the index stores a copy.
     Nowhere,
 }
 
-/// No slot.
+/// The number of no slot.
 const NONE: u32 = u32::MAX;
 
-/// A text.
+/// A text of the index.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     place: Place,
-    /// Bytes of the text.
+    /// Length of the text, in bytes.
     length: u32,
-    /// The slot of the longest text that is a proper prefix.
+    /// The slot of the longest text that is a proper prefix of this one.
     parent: u32,
 }
 
-/// What a slot refers to, in 32 bits.
+/// A reference from a slot, in 32 bits.
 #[derive(Clone, Copy, Debug)]
 struct Place(u32);
 
 enum PlaceKind {
-    /// The text of the rule of that rank, which is the best one where the text is a prefix.
+    /// The text of the rule of this rank, which is the best rank if the text is a prefix.
     Rule(Rank),
-    /// A text that has an [`Entry`].
+    /// A text with an [`Entry`].
     Entry(usize),
 }
 
@@ -81,26 +86,27 @@ impl Place {
     }
 }
 
-/// A text that is no rule's, or that does not decide by the rank of its rule alone.
+/// A text that no rule has, or for which the rank of its rule alone does not decide.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     text_start: u32,
-    /// The best rank of the rules that match where this text, or one it links to, is a prefix.
+    /// The best rank of the rules that match if this text, or one it links to, is a prefix of the
+    /// target.
     as_prefix: Rank,
-    /// The best rank of the rules that match where it is the whole target.
+    /// The best rank of the rules that match if the text equals the target.
     as_whole: Rank,
-    /// Rules with wildcards of which it is the head.
+    /// Rules with wildcards whose head is this text.
     attached: List,
 }
 
-/// Texts, each of which starts with a slash or is empty.
+/// An index of texts, each of which is empty or starts with a slash.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LiteralIndex {
-    /// By slot, in ascending order.
+    /// The keys by slot, in ascending order.
     keys: Vec<u128>,
     slots: Vec<Slot>,
     entries: Vec<Entry>,
-    /// Whether any list is attached to a text.
+    /// Whether any text has a list attached.
     has_lists: bool,
 }
 
@@ -113,7 +119,7 @@ impl LiteralIndex {
         let keys = literals.iter().map(|literal| key_of(literal.text));
         let mut keyed: Vec<(u128, u32)> = keys.zip(0..).collect();
         keyed.sort_unstable();
-        // The slots of texts each of which is a prefix of the one after it.
+        // The slots of the texts that are a chain of prefixes of the current text.
         let mut prefixes: Vec<(u32, &[u8])> = Vec::new();
         let mut run = Vec::new();
         for of_key in keyed.chunk_by(|(left, _), (right, _)| left == right) {
@@ -143,7 +149,7 @@ impl LiteralIndex {
         index
     }
 
-    /// The place of one text, which all of the literals have.
+    /// Returns the place of a text that all these literals have.
     fn place_of(
         &mut self,
         same: &[Literal<'_>],
@@ -187,8 +193,8 @@ impl LiteralIndex {
         slots + keys + self.entries.capacity() * size_of::<Entry>()
     }
 
-    /// The best rank of the rules whose text is a prefix of `target`, which starts with a slash, or
-    /// the whole of it. Notes the lists that are attached on a prefix.
+    /// Returns the best rank of the rules whose text is a prefix of `target` or equals it, and
+    /// notes the lists attached to prefixes. `target` must start with a slash.
     #[inline(always)]
     pub(crate) fn best(&self, target: &[u8], rules: RankedRules<'_>, visits: &mut Visits) -> Rank {
         let Some(slot) = self.longest_prefix(target, rules) else {
@@ -214,7 +220,7 @@ impl LiteralIndex {
         }
     }
 
-    /// Notes what is attached to a text and on those it links to.
+    /// Notes the lists attached to a text and to those that it links to.
     #[inline]
     fn note_attached(&self, longest: Slot, visits: &mut Visits) {
         let mut next = Some(longest);
@@ -229,7 +235,7 @@ impl LiteralIndex {
         }
     }
 
-    /// The slot of the longest text that is a prefix of `target`.
+    /// Returns the slot of the longest text that is a prefix of `target`.
     #[inline(always)]
     fn longest_prefix(&self, target: &[u8], rules: RankedRules<'_>) -> Option<Slot> {
         let key = key_of(target);
@@ -261,20 +267,21 @@ impl LiteralIndex {
         &rules.texts_from(start)[..slot.length as usize]
     }
 
-    /// The slot of that number, if there is one.
+    /// Returns the slot with this number, if any.
     #[inline]
     fn slot(&self, number: u32) -> Option<Slot> {
         self.slots.get(number as usize).copied()
     }
 }
 
-/// The bytes after the first one as a number that sorts as they do; zero where there are none.
+/// Returns the bytes after the first one as an integer that sorts in the same order, padded with
+/// zeros.
 #[inline(always)]
 fn key_of(text: &[u8]) -> u128 {
     u128::from_be_bytes(first_bytes(text.get(1..).unwrap_or_default()))
 }
 
-/// How many bytes two texts have in common at their start.
+/// Returns the length of the common prefix of two texts.
 #[inline]
 fn common_bytes(left: &[u8], right: &[u8]) -> usize {
     let pairs = left.iter().zip(right);
@@ -290,8 +297,8 @@ mod tests {
     use alloc::string::String;
     use proptest::prelude::*;
 
-    /// Texts by rank: the first half matches as prefixes, the rest as whole targets; of each third
-    /// the bytes are nowhere but in the index.
+    /// Builds an index of texts by rank: the first half matches as prefixes, the rest as whole
+    /// targets. The bytes of every third text are stored in the index only.
     fn index<'t>(texts: &[&'t [u8]]) -> (LiteralIndex, RuleRows, Ranking) {
         let rule = |(row, text): (u32, &&'t [u8])| RankedRule {
             row,
@@ -327,7 +334,7 @@ mod tests {
         index.best(target, rules, &mut Visits::default())
     }
 
-    /// The same, as a walk over all texts finds it.
+    /// Finds the same by a walk over all texts.
     fn best(texts: &[&[u8]], target: &[u8]) -> Rank {
         let applies = |rank: Rank, text: &[u8]| match matches(rank, texts.len()) {
             LiteralMatch::AsPrefix => target.starts_with(text),

@@ -1,12 +1,12 @@
-//! N-grams: short runs of bytes by which rules with wildcards are listed. A rule can only match
-//! where all its fragments occur, so it is listed under one n-gram of them, the rarest.
+//! N-grams: short runs of bytes by which rules with wildcards are listed. A rule can only match if
+//! all its fragments occur in the target, so it is listed under the rarest n-gram in them.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::rule_pattern::RulePattern;
 
-/// Two or four bytes.
+/// An n-gram of two or four bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Ngram {
     Two([u8; 2]),
@@ -21,7 +21,7 @@ impl Ngram {
         }
     }
 
-    /// The bytes as a number; of n-grams of one length no two have the same.
+    /// Returns the bytes as a number. It is unique among n-grams of the same length.
     pub(crate) fn number(self) -> u32 {
         match self {
             Self::Two([first, second]) => u32::from_le_bytes([first, second, 0, 0]),
@@ -30,20 +30,20 @@ impl Ngram {
     }
 }
 
-/// Spreads an n-gram's number over 32 bits; the upper ones are the best spread.
+/// Hashes the number of an n-gram. The upper bits are distributed best.
 #[inline]
 pub(crate) fn hash(number: u32) -> u32 {
     number.wrapping_mul(0x9E37_79B1)
 }
 
-/// How often the n-grams of a policy's rules occur in them, roughly: n-grams of one hash are counted
-/// together.
+/// Approximate frequencies of the n-grams in the rules of a policy. N-grams with equal hashes share
+/// a counter.
 pub(crate) struct NgramCounts {
     counts: Vec<u16>,
 }
 
 impl NgramCounts {
-    /// The counts of `count` patterns.
+    /// Counts the n-grams of `count` patterns.
     pub(crate) fn of<'p>(
         patterns: impl Iterator<Item = &'p RulePattern<'p>>,
         count: usize,
@@ -61,8 +61,8 @@ impl NgramCounts {
         counts
     }
 
-    /// The n-gram of a pattern that the fewest patterns have, and how many have it; the longer ones
-    /// where some are longer, and of equally rare ones the first.
+    /// Returns the n-gram of a pattern that occurs in the fewest patterns, and that number. Longer
+    /// n-grams are preferred, then the first one.
     pub(crate) fn rarest_gram(&self, pattern: &RulePattern<'_>) -> Option<(Ngram, u16)> {
         let mut rarest: Option<(Ngram, u16)> = None;
         for_each_gram(pattern, |ngram| {
@@ -79,7 +79,7 @@ impl NgramCounts {
     }
 }
 
-/// Hands out all n-grams of four bytes, or of two where no fragment has four.
+/// Visits all n-grams of four bytes, or of two bytes if no fragment has four.
 fn for_each_gram(pattern: &RulePattern<'_>, mut visit: impl FnMut(Ngram)) {
     let mut has_four = false;
     pattern.for_each_run(|fragment| {

@@ -1,25 +1,25 @@
-//! `NgramTable`: lists by n-gram, and the search for those whose n-grams occur in a target.
+//! `NgramTable`: lists of rules by n-gram, and the search for the n-grams that occur in a target.
 //!
-//! *Idea.* Few places of a target start an n-gram of the rules, so that all places are tested at once
-//! and only those that pass are looked up.
+//! *Idea.* Few positions of a target start an n-gram of the rules. So 32 positions are tested at
+//! once, and only the positions that pass are looked up.
 //!
-//! *Invariant.* The list of every n-gram that occurs in the target is noted. Others may be noted too,
-//! which costs comparisons and changes no answer.
+//! *Invariant.* The list of every n-gram that occurs in the target is noted. Other lists may be
+//! noted as well. That costs comparisons but does not change an answer.
 //!
 //! ```text
-//! for each 32 places of the target:
-//!     passed = places that may start an n-gram: by the halves of its bytes (few n-grams),
+//! for each 32 positions of the target:
+//!     passed = positions that may start an n-gram: by the halves of its bytes (few n-grams),
 //!              by its first byte, or by a bit for its hash
-//!     for each place that passed:
+//!     for each position that passed:
 //!         nth = number of bits set before the bit of its hash
 //!         if tags[nth] is that of the n-gram: note lists[nth]
 //! ```
 //!
 //! N-grams whose hashes share a bit share a list.
 //!
-//! *Measured* (`bench/ablation.md`), instructions without it: halves of bytes +42 % on J3
-//! `j3_50_mix`; first bytes +3 % on `j3_500_wild`; tags +2 % there, and 12 to 24 % of the time of
-//! `j3_15000_wild`; n-grams of two bytes +10 % on `j3_500_wild`.
+//! *Measured* (`bench/ablation.md`), in instructions: without halves of bytes, +42 % on J3
+//! `j3_50_mix`. Without first bytes, +3 % on `j3_500_wild`. Without tags, +2 % there, and +12 to 24
+//! % of the time on `j3_15000_wild`. Without n-grams of two bytes, +10 % on `j3_500_wild`.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -32,29 +32,30 @@ use super::visits::{List, Visits};
 use crate::compare::byte_search::first_bytes;
 use crate::span::offset;
 
-/// Lists by n-gram; all n-grams have `LENGTH` bytes, two or four.
+/// Lists by n-gram. All n-grams have `LENGTH` bytes, two or four.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NgramTable<const LENGTH: usize> {
     sieve: Sieve,
     bits: Box<[u64]>,
     shift: u32,
-    /// By word of `bits`: how many bits are set before it.
+    /// For each word of `bits`: the number of bits set before it.
     set_before: Box<[u32]>,
-    /// By set bit: a part of its n-gram, or nothing where it is of several.
+    /// For each set bit: a tag of its n-gram, or [`ANY_TAG`] if it has several.
     tags: Box<[u8]>,
-    /// By set bit: where its list starts; and one more that ends the last.
+    /// For each set bit: the start of its list. One more entry ends the last list.
     starts: Box<[u32]>,
 }
 
-/// What is tested at 32 places at a time.
+/// A test of 32 positions at once.
 #[derive(Clone, Debug, Default)]
 enum Sieve {
-    /// Nothing.
+    /// Every position passes.
     #[default]
     Open,
-    /// The byte with which an n-gram starts: worth it where n-grams seldom start with a letter.
+    /// Positions with the first byte of an n-gram pass. Useful if few n-grams start with a letter.
     FirstBytes(Box<ByteSet>),
-    /// The halves of all bytes of few n-grams.
+    /// Positions pass if the halves of their bytes occur in an n-gram at that offset. For few
+    /// n-grams.
     Runs(Box<RunSet>),
 }
 
@@ -67,7 +68,7 @@ impl Sieve {
         }
     }
 
-    /// The sieve of n-grams that ascend.
+    /// Creates the sieve of n-grams, which must be sorted.
     fn of(ngrams: &[Ngram]) -> Self {
         if ngrams.len() <= RUNS_MAX {
             return Self::Runs(Box::new(RunSet::of(ngrams.iter().map(Ngram::bytes))));
@@ -82,30 +83,30 @@ impl Sieve {
     }
 }
 
-/// In the place of the tag of a list of several n-grams.
+/// The tag of a list of several n-grams.
 const ANY_TAG: u8 = 0;
 
-/// Eight bits of an n-gram: the top ones of another product, never zero.
+/// Returns a tag of eight bits: the upper bits of another hash, never zero.
 #[inline]
 fn tag_of(number: u32) -> u8 {
     (number.wrapping_mul(0x85EB_CA77) >> 24) as u8 | 1
 }
 
-/// Bits for each n-gram of a table, so that about one in sixteen places of a target passes by chance.
-/// With 4 of them J3 takes 6 % more instructions on `j3_500_wild`.
+/// Number of bits for each n-gram of a table, so that about one in sixteen positions of a target
+/// passes by chance. With 4, J3 takes 6 % more instructions on `j3_500_wild`.
 const BITS_PER_GRAM: usize = 16;
 
-/// Bits of a table at most: 2 MiB.
+/// Maximum number of bits of a table (2 MiB).
 const BITS_MAX: usize = 1 << 24;
 
-/// So many n-grams are sought by the halves of their bytes; more of them would pass nearly everywhere.
-/// 512 take 8 % fewer instructions on J3 `j3_500_wild`, and no less time.
+/// Maximum number of n-grams that are tested by the halves of their bytes. With more, nearly every
+/// position would pass. 512 saves 8 % of the instructions on J3 `j3_500_wild`, but no time.
 const RUNS_MAX: usize = 512;
 
-/// Places of a target that are tested before those that passed are looked up.
+/// Number of positions tested at once.
 const PLACES: usize = 32;
 
-/// Bytes of so many places, where n-grams have four.
+/// Number of bytes that these positions cover, with n-grams of four bytes.
 const CHUNK: usize = PLACES + 3;
 
 impl<const LENGTH: usize> NgramTable<LENGTH> {
@@ -115,8 +116,8 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         self.sieve.heap_bytes() + marks + lists
     }
 
-    /// Builds the table of rules by ngram. `list` takes the rules of each list out of its row, and
-    /// appends them to those that are listed already.
+    /// Builds the table of rules by n-gram. `list` drains the rules of each list and appends them
+    /// to the rules listed so far.
     pub(crate) fn new<R: Copy>(
         keyed: &[(Ngram, R)],
         listed: &mut Vec<R>,
@@ -125,7 +126,7 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         if keyed.is_empty() {
             return Self::default();
         }
-        // A number to sort by, and which of `keyed` it is of.
+        // A sort key, and an index into `keyed`.
         let numbers = keyed.iter().map(|(ngram, _)| ngram.number().swap_bytes());
         let mut order: Vec<(u32, u32)> = numbers.zip(0..).collect();
         order.sort_unstable();
@@ -162,7 +163,7 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         table
     }
 
-    /// A table for these n-grams, which ascend.
+    /// Creates a table without lists for these n-grams, which must be sorted.
     fn without_lists(ngrams: &[Ngram]) -> Self {
         let bits = (ngrams.len() * BITS_PER_GRAM)
             .next_power_of_two()
@@ -179,7 +180,7 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         hash(ngram.number()) >> self.shift
     }
 
-    /// Notes the lists whose n-grams occur in `target`.
+    /// Notes the lists of the n-grams that occur in `target`.
     #[inline(always)]
     pub(crate) fn visit<M: Masks>(&self, masks: M, target: &[u8], visits: &mut Visits) {
         if self.bits.is_empty() {
@@ -188,7 +189,7 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         let mut at = 0;
         if let Some(last) = target.len().checked_sub(CHUNK) {
             loop {
-                // The last chunk starts earlier; what was looked at is left out.
+                // The last chunk starts earlier. Positions examined before are masked out.
                 let start = at.min(last);
                 if let Some(chunk) = target[start..].first_chunk() {
                     let places = u32::MAX.checked_shl(offset(at - start)).unwrap_or(0);
@@ -207,7 +208,7 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
             self.visit_chunk(masks, &filled, places, visits);
             at = PLACES.min(target.len());
         }
-        // An n-gram of two may stand after the last places.
+        // An n-gram of two bytes may start after the last chunk's positions.
         for bytes in target[at..].windows(LENGTH).filter_map(<[u8]>::first_chunk) {
             if let Some(list) = self.get(bytes) {
                 visits.note(list);
@@ -215,7 +216,7 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         }
     }
 
-    /// Notes the lists of the n-grams at these places of a chunk.
+    /// Notes the lists of the n-grams at these positions of a chunk.
     #[inline(always)]
     fn visit_chunk<M: Masks>(
         &self,
@@ -244,8 +245,8 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         }
     }
 
-    /// At which places the bit of the n-gram is set. No branch depends on what is found, so that
-    /// nothing is predicted wrongly.
+    /// Returns a mask of the positions at which the bit of the n-gram is set. It has no
+    /// data-dependent branch, so nothing is mispredicted.
     #[inline]
     fn passed(&self, chunk: &[u8; CHUNK]) -> u32 {
         let mut passed = 0;
@@ -259,7 +260,7 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
         passed
     }
 
-    /// The list of an n-gram.
+    /// Returns the list of an n-gram.
     #[inline]
     fn get(&self, bytes: &[u8; LENGTH]) -> Option<List> {
         let number = number(bytes);
@@ -282,7 +283,7 @@ impl<const LENGTH: usize> NgramTable<LENGTH> {
     }
 }
 
-/// The bytes as [`Ngram::number`] numbers them.
+/// Returns the number of an n-gram, like [`Ngram::number`].
 #[inline]
 fn number<const LENGTH: usize>(bytes: &[u8; LENGTH]) -> u32 {
     u32::from_le_bytes(first_bytes(bytes))
@@ -318,7 +319,8 @@ mod tests {
         }
     }
 
-    /// What is listed under the n-grams that occur in `target`; each n-gram lists its own bytes.
+    /// Returns what is listed under the n-grams that occur in `target`. Each n-gram lists its own
+    /// bytes.
     fn visited<const LENGTH: usize>(
         ngrams: &BTreeSet<[u8; LENGTH]>,
         ngram: fn([u8; LENGTH]) -> Ngram,
@@ -356,7 +358,7 @@ mod tests {
     }
 
     proptest! {
-        /// No list is missed, and hardly any is visited in vain.
+        /// No list is missed, and few are visited unnecessarily.
         #[test]
         fn lists_of_grams_that_occur_are_visited(
             few in prop::collection::vec(b'a'..b'h', 0..40),

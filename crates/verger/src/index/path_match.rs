@@ -1,5 +1,6 @@
-//! Which of the matching rules decides (RFC 9309 2.2.2), spelled out as the documents spell it:
-//! every rule is compared. The reference of [`crate::index::rule_index`], and what explanations show.
+//! Decides which of the matching rules applies, as the documents spell it out (RFC 9309 2.2.2):
+//! every rule is compared. It is the reference for [`crate::index::rule_index`] and the source of
+//! explanations.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -21,7 +22,7 @@ pub struct MatchingRule<'r> {
     pub specificity: Specificity,
 }
 
-/// The first of those that match decides.
+/// Orders matching rules by precedence. The first one decides.
 fn by_precedence(left: &MatchingRule<'_>, right: &MatchingRule<'_>) -> Ordering {
     let allow_first = |matching: &MatchingRule<'_>| match matching.rule.effect {
         Effect::Allow => 0,
@@ -32,15 +33,14 @@ fn by_precedence(left: &MatchingRule<'_>, right: &MatchingRule<'_>) -> Ordering 
         // "If an allow rule and a disallow rule are equivalent, then the allow rule SHOULD be
         //  used."                                                              R9309-2.2.2-6
         .then(allow_first(left).cmp(&allow_first(right)))
-        // Of equals the first line is named, as Google's library does.
+        // Among equals the first line is reported, as in Google's library.
         .then(left.rule.line.cmp(&right.rule.line))
 }
 
 impl RobotsTxt {
-    /// All rules for `crawler` that match `target`: the one that decides first, then by
-    /// descending precedence. Every rule is compared, one after the other.
-    ///
-    /// Where the target is exempt ([`crate::Reason::RobotsTxtItself`]) none of them decides.
+    /// Returns all rules for `crawler` that match `target`, in order of precedence. The first one
+    /// decides, unless the target is exempt ([`crate::Reason::RobotsTxtItself`]). Compares every
+    /// rule.
     #[must_use]
     pub fn matching_rules(
         &self,
@@ -55,7 +55,7 @@ impl RobotsTxt {
         let mut matching = Vec::new();
         for rule in group_match.groups().iter().flat_map(Group::rules) {
             let (effect, pattern) = (rule.effect(), rule.pattern());
-            // K96-4.1-1: a robot may ignore Allow lines; it merely avoids more.
+            // K96-4.1-1: a crawler may ignore Allow lines. It then merely avoids more.
             if reading.allow_lines == AllowLines::Ignored && effect == Effect::Allow {
                 continue;
             }
@@ -65,8 +65,8 @@ impl RobotsTxt {
                 }
                 (IndexPage::StandsForItsDirectory | IndexPage::IsAPage, _) => None,
             };
-            // Google tries the directory where the page does not match; where both match, the page
-            // is more specific, so that asking both is the same.
+            // Google tries the directory only if the page does not match. If both match, the page
+            // is more specific, so comparing both gives the same answer.
             for value in [Some(pattern), directory.as_deref()].into_iter().flatten() {
                 let compiled = PathPattern::compile(value, reading.comparison);
                 if let Some(compiled) = compiled.ok().filter(|it| it.matches_form(&form)) {

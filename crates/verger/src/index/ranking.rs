@@ -1,8 +1,8 @@
-//! The rules of a policy in the order of their precedence, and by that rank as an index compares them.
+//! Sorts the rules of a policy by precedence, and compares them by that rank.
 //!
-//! The reference is `path_match.rs`, which sorts by the documents' words. Here a rule's place is
-//! one number: its specificity, its effect and its row, sorted at once. Texts are those of the policy's rows; a rank
-//! costs four bytes. Rules that are not their own comparison form, which are few, are compiled.
+//! The reference is `path_match.rs`, which sorts in the words of the documents. Here specificity,
+//! effect and row form one integer, so that a single sort suffices. Texts are those of the policy's
+//! rows, and a rank costs four bytes. The few rules that are not in comparison form are compiled.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -20,13 +20,13 @@ use crate::rows::rule_rows::{RowNumber, RuleRows};
 use crate::span::offset;
 use crate::verdict::Effect;
 
-/// Where a rule is in the order of precedence of its policy; 0 takes precedence over all.
+/// The position of a rule in order of precedence. 0 takes precedence over all others.
 pub(crate) type Rank = u32;
 
-/// A rank after every rule's.
+/// A rank after that of every rule.
 pub(crate) const NO_RANK: Rank = Rank::MAX;
 
-/// A rule on its way into an index.
+/// A rule, with what an index needs to know about it.
 #[derive(Clone, Debug)]
 pub(crate) struct RankedRule<'r> {
     pub(crate) row: RowNumber,
@@ -34,7 +34,7 @@ pub(crate) struct RankedRule<'r> {
     pub(crate) pattern: RulePattern<'r>,
 }
 
-/// The rules; those that take precedence first.
+/// Returns the rules in order of precedence.
 pub(crate) fn ranked_rules(
     rows: &RuleRows,
     comparison: Comparison,
@@ -47,11 +47,11 @@ pub(crate) fn ranked_rules(
     ranked.filter_map(|at| rules.get_mut(at)?.take()).collect()
 }
 
-/// What sorts each rule, and its pattern.
+/// The sort key of each rule, and its pattern.
 type Patterns<'r> = (Vec<u64>, Vec<Option<RankedRule<'r>>>);
 
 kernel! {
-    /// Finds the pattern of each row, and what sorts it.
+    /// Finds the pattern and the sort key of each row.
     fn patterns<'r>(
         masks: M,
         rows: &'r RuleRows,
@@ -65,7 +65,7 @@ kernel! {
             let short = rows.window(row).filter(|window| text.len() <= window.len());
             let short =
                 short.and_then(|window| RulePattern::of_short(masks, text, window, comparison));
-            // What can match nothing has no row.
+            // Rules that cannot match anything have no row.
             if let Some((pattern, specificity)) =
                 short.or_else(|| RulePattern::new(text, comparison).ok())
             {
@@ -78,7 +78,7 @@ kernel! {
     }
 }
 
-/// What sorts rules. Of equals the first is named.
+/// Returns the sort key of a rule. Among equals the first one comes first.
 fn place(precedence: Precedence, specificity: Specificity, effect: Effect, at: u32) -> u64 {
     let at = u64::from(at);
     match (precedence, effect) {
@@ -94,15 +94,15 @@ fn less_specific(specificity: Specificity) -> u64 {
     u64::from(u32::MAX - specificity.bytes()) << 32
 }
 
-/// A bit between specificity and position: a body has fewer rules than it counts.
+/// A bit between specificity and position. A body always has fewer rules than that.
 const AFTER_ALLOW: u64 = 1 << 31;
 
-/// What an index knows of rules beside their rows.
+/// What an index stores about rules in addition to their rows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ranking {
-    /// By rank: the row, and [`COMPILED`] where the rule is.
+    /// For each rank: the row, with [`COMPILED`] if the rule is compiled.
     rows: Box<[u32]>,
-    /// By rank.
+    /// The compiled patterns, sorted by rank.
     compiled: Box<[(Rank, PathPattern)]>,
     /// Texts that no row has.
     more_texts: Vec<u8>,
@@ -110,11 +110,11 @@ pub(crate) struct Ranking {
 
 const COMPILED: u32 = 1 << 31;
 
-/// In where a text starts: it is one of those that no row has.
+/// A flag in the start of a text: no row has the text.
 const NO_ROW: u32 = 1 << 31;
 
 impl Ranking {
-    /// The rows by rank.
+    /// Creates the ranking of rules in order of precedence.
     pub(crate) fn new(by_rank: &[RankedRule<'_>]) -> Self {
         let row = |rule: &RankedRule<'_>| match rule.pattern {
             RulePattern::Compiled(_) => rule.row | COMPILED,
@@ -126,14 +126,14 @@ impl Ranking {
         }
     }
 
-    /// Adds a text that no row has, and returns where it starts.
+    /// Adds a text that no row has, and returns its start.
     pub(crate) fn add_text(&mut self, text: &[u8]) -> u32 {
         let start = offset(self.more_texts.len());
         self.more_texts.extend_from_slice(text);
         start | NO_ROW
     }
 
-    /// The same, with the patterns of rules that were compiled; no text is added any more.
+    /// Adds the patterns of compiled rules. No text may be added after that.
     pub(crate) fn with_compiled(mut self, by_rank: Vec<RankedRule<'_>>) -> Self {
         let compiled = (0..)
             .zip(by_rank)
@@ -155,13 +155,13 @@ impl Ranking {
             + patterns
     }
 
-    /// The row of the rule of that rank.
+    /// Returns the row of the rule with this rank.
     #[inline]
     pub(crate) fn row(&self, rank: Rank) -> RowNumber {
         self.rows[rank as usize] & !COMPILED
     }
 
-    /// With the rows that it ranks.
+    /// Combines the ranking with its rows.
     #[inline]
     pub(crate) fn of<'r>(&'r self, rows: &'r RuleRows) -> RankedRules<'r> {
         RankedRules {
@@ -179,7 +179,8 @@ pub(crate) struct RankedRules<'r> {
 }
 
 impl<'r> RankedRules<'r> {
-    /// The bytes from where a text starts on, a block at least where a row has it.
+    /// Returns the bytes from the start of a text on. If a row has the text, there is at least one
+    /// block.
     #[inline]
     pub(crate) fn texts_from(self, start: u32) -> &'r [u8] {
         if start & NO_ROW == 0 {
@@ -189,13 +190,13 @@ impl<'r> RankedRules<'r> {
         }
     }
 
-    /// Where the text of a rule starts.
+    /// Returns where the text of a rule starts.
     #[inline]
     pub(crate) fn text_start(self, rank: Rank) -> u32 {
         self.rows.text_start(self.ranking.row(rank))
     }
 
-    /// Bytes of a rule's text where its text is compared and has no more than a block.
+    /// Returns the length of a rule's text, if the text itself is compared and fits in a block.
     pub(crate) fn short_text(self, rank: Rank) -> Option<u8> {
         let bytes = self.text(rank).len();
         let is_short = bytes <= BLOCK && !self.is_compiled(rank);
@@ -212,7 +213,7 @@ impl<'r> RankedRules<'r> {
         self.ranking.rows[rank as usize] & COMPILED != 0
     }
 
-    /// Whether a rule matches.
+    /// Returns whether a rule matches.
     #[inline]
     pub(crate) fn matches<M: Masks>(
         self,

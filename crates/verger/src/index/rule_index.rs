@@ -1,18 +1,21 @@
-//! `RuleIndex`: the rule that decides about a target, found without comparing every rule.
+//! `RuleIndex`: finds the rule that decides about a target without comparing every rule.
 //!
-//! The reference is `path_match.rs`; both give the same answer to every question, which the
-//! laws and the fuzz targets hold them to. What makes the rules comparable is their *rank*: all
-//! rules of a policy, sorted by precedence once, so that the best rank among those that match
-//! decides, whatever the dialect calls precedence.
+//! *Idea.* All rules of a policy are sorted by precedence once. The position of a rule is its
+//! *rank*, and the best rank among the matching rules decides, whatever the dialect means by
+//! precedence.
 //!
-//! | rules | where they are kept | compared when |
+//! | rules | stored in | compared if |
 //! |---|---|---|
 //! | without `*` | `LiteralIndex`, by their text | the text is a prefix of the target |
 //! | with `*` | `WildcardIndex`, by an n-gram | the n-gram occurs in the target |
-//! | with `*` and a head of their own | in a list attached to the head in the `LiteralIndex` | the head is a prefix of the target |
+//! | with `*` and a head of their own | a list attached to the head in the `LiteralIndex` | the
+//! head is a prefix of the target |
 //!
-//! Both refer to the policy's rows, which have the texts once. A question is one kernel,
-//! and allocates only where more than 16 lists come into question.
+//! *Invariant.* Every answer equals that of `path_match.rs`, the reference. Laws and fuzz targets
+//! check this.
+//!
+//! Both indexes refer to the policy's rows, which hold the texts. A question is one kernel, and
+//! allocates only if it visits more than 16 lists.
 
 use alloc::vec::Vec;
 
@@ -28,7 +31,7 @@ use crate::compare::path_pattern::Shape;
 use crate::dialect::{Comparison, Precedence};
 use crate::rows::rule_rows::{RowNumber, RuleRows};
 
-/// What finds rules of many.
+/// An index of the rules of a policy.
 #[derive(Clone, Debug)]
 pub(crate) struct RuleIndex {
     ranking: Ranking,
@@ -50,8 +53,8 @@ impl RuleIndex {
         }
     }
 
-    /// The rule of these rows, of which it is the index, that decides about `target`; `None` where none
-    /// matches.
+    /// Returns the rule that decides about `target`, or `None` if no rule matches. `rows` must be
+    /// those that the index was built from.
     #[inline]
     pub(crate) fn deciding(
         &self,
@@ -69,7 +72,7 @@ impl RuleIndex {
 }
 
 kernel! {
-    /// The best rank of the rules that match.
+    /// Returns the best rank of the rules that match.
     #[inline]
     fn best_rank<'q>(
         masks: M,
@@ -101,7 +104,7 @@ kernel! {
     }
 }
 
-/// The rules without wildcards, and the heads to which others are attached.
+/// Returns the rules without wildcards, and the heads that have lists attached.
 fn literals<'p>(by_rank: &'p [RankedRule<'_>], attached: &[AttachedRules]) -> Vec<Literal<'p>> {
     let literal = |rank: Rank, matches| {
         let pattern = &by_rank[rank as usize].pattern;

@@ -1,5 +1,5 @@
-//! `RulePattern`: the value of a rule in the shape in which a policy keeps it: as it is
-//! wherever that is its comparison form, compiled otherwise.
+//! `RulePattern`: the value of a rule as an index uses it. If the value is already in comparison
+//! form, it is not compiled.
 
 use alloc::boxed::Box;
 
@@ -14,24 +14,24 @@ use crate::compare::specificity::{Specificity, counted_thrice};
 use crate::dialect::Comparison;
 use crate::span::offset;
 
-/// Bytes of a value whose pattern is found by masks.
+/// Maximum size of a value whose pattern is found with masks, in bytes.
 const WINDOW: usize = 64;
 
-/// What a rule matches.
+/// The targets that a rule matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum RulePattern<'r> {
-    /// Its own form: matches wherever it is a prefix.
+    /// The rule matches if the target starts with the text.
     Prefix(&'r [u8]),
-    /// Its own form: matches where it is the whole target.
+    /// The rule matches if the target equals the text.
     Whole(&'r [u8]),
-    /// Its own form, with wildcards.
+    /// The rule has wildcards and is in comparison form.
     Wildcards(PlainPattern<'r>),
-    /// It has another form.
+    /// The rule is not in comparison form.
     Compiled(Box<PathPattern>),
 }
 
 impl<'r> RulePattern<'r> {
-    /// The pattern of a value, and how specific it is.
+    /// Returns the pattern of a value, and how specific it is.
     pub(crate) fn new(
         value: &'r [u8],
         comparison: Comparison,
@@ -50,7 +50,7 @@ impl<'r> RulePattern<'r> {
         let pattern = match bytes.iter().position(|&byte| byte == b'*') {
             None if anchored => Self::Whole(bytes),
             None => Self::Prefix(bytes),
-            // A `*` at the very end matches whatever follows.
+            // A final `*` matches whatever follows.
             Some(star) if bytes[star..].iter().all(|&byte| byte == b'*') => {
                 Self::Prefix(&bytes[..star])
             }
@@ -59,8 +59,9 @@ impl<'r> RulePattern<'r> {
         Ok((pattern, specificity))
     }
 
-    /// The same of a usable value that is at the start of a window and no longer, found by masks; `None` where
-    /// it has another form.
+    /// Returns the pattern and specificity of a usable value at the start of a window, found with
+    /// masks. Returns `None` if the value is not in comparison form. The value must fit in the
+    /// window.
     #[inline(always)]
     pub(crate) fn of_short<M: Masks>(
         masks: M,
@@ -81,14 +82,14 @@ impl<'r> RulePattern<'r> {
         let pattern = match (there & !stars).checked_shr(star) {
             None if anchored => Self::Whole(bytes),
             None => Self::Prefix(bytes),
-            // A `*` at the very end matches whatever follows.
+            // A final `*` matches whatever follows.
             Some(0) => Self::Prefix(&bytes[..star as usize]),
             Some(_) => Self::Wildcards(PlainPattern::of(value)),
         };
         Some((pattern, specificity))
     }
 
-    /// What there is to match after the head.
+    /// Returns what must match after the head.
     pub(crate) fn shape(&self) -> Shape {
         match self {
             Self::Prefix(_) => Shape::Prefix,
@@ -98,7 +99,7 @@ impl<'r> RulePattern<'r> {
         }
     }
 
-    /// The form of what is before the first `*`.
+    /// Returns the form of the part before the first `*`.
     pub(crate) fn head(&self) -> &[u8] {
         match self {
             Self::Prefix(text) | Self::Whole(text) => text,
@@ -107,7 +108,7 @@ impl<'r> RulePattern<'r> {
         }
     }
 
-    /// Hands out runs of bytes without which a target does not match, the head first.
+    /// Visits runs of bytes without which a target cannot match, the head first.
     pub(crate) fn for_each_run<'p>(&'p self, visit: impl FnMut(&'p [u8])) {
         match self {
             Self::Prefix(text) | Self::Whole(text) => [*text].into_iter().for_each(visit),
@@ -117,7 +118,7 @@ impl<'r> RulePattern<'r> {
     }
 }
 
-/// So many bits, and no further ones.
+/// Returns a mask of the first `count` bits.
 #[inline]
 pub(crate) fn first_bits(count: usize) -> u64 {
     u64::MAX
@@ -143,7 +144,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever comes after it in the window.
+        /// Whatever comes after the value in the window.
         #[test]
         fn a_short_value_is_read_by_masks_as_byte_by_byte(
             value in "[/*][a/?=,*]{0,62}[$a*]?",

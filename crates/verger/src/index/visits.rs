@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-/// A run of listed rules.
+/// A range of listed rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct List {
     pub(crate) start: u32,
@@ -16,12 +16,12 @@ impl List {
     }
 }
 
-/// Lists to visit: few as a rule, and then kept in a row.
+/// The lists to visit. There are usually few, which are stored in an array.
 #[derive(Default)]
 pub(crate) struct Visits {
     row: [List; ROW],
     in_row: usize,
-    /// Beyond the row, each as often as it was noted.
+    /// Lists that do not fit in the array. One may occur several times.
     more: Vec<List>,
 }
 
@@ -42,7 +42,7 @@ impl Visits {
         }
     }
 
-    /// Leaves out what was noted more than once.
+    /// Removes duplicates.
     #[inline]
     pub(crate) fn finish(&mut self) {
         if !self.more.is_empty() {
@@ -51,13 +51,13 @@ impl Visits {
         }
     }
 
-    /// Whether no list was noted.
+    /// Returns whether no list was noted.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.in_row == 0
     }
 
-    /// The lists that were noted, each once if [`Visits::finish`] was called.
+    /// Returns the lists that were noted, each once if [`Visits::finish`] was called.
     #[inline]
     pub(crate) fn lists(&self) -> impl Iterator<Item = List> {
         self.row[..self.in_row].iter().chain(&self.more).copied()

@@ -1,29 +1,31 @@
-//! `WildcardIndex`: an n-gram index of the rules with `*` that may match a target.
+//! `WildcardIndex`: an n-gram index of the rules with `*`.
 //!
-//! A rule can only match where all its fragments occur. So each rule is listed under one *n-gram*,
-//! four bytes of one of its fragments (or two of a shorter one), and only the lists whose n-grams
-//! occur in the target are read. The n-gram is the one that the fewest rules of the policy share:
-//! one that many share (`.php`, `?sor`) rules little out. A rule without any n-gram is compared every
-//! time.
+//! *Idea.* A rule can only match if all its fragments occur in the target. So each rule is listed
+//! under one *n-gram*, four bytes of one of its fragments (or two bytes of a shorter one), and only
+//! the lists whose n-grams occur in the target are read. The n-gram is the one that the fewest
+//! rules of the policy share, because a common one (`.php`, `?sor`) rules out little. A rule
+//! without any n-gram is compared every time.
 //!
-//! Where even its rarest n-gram is shared by many but its literal head is not
-//! (`/2021/fr/search/*/more`), a rule is *attached* to the head as a prefix in the literal index, which
-//! gives the list wherever the head is a prefix of the target.
+//! If even the rarest n-gram of a rule is common but its literal head is not
+//! (`/2021/fr/search/*/more`), the rule is *attached* to the head in the literal index, which
+//! returns the list if the head is a prefix of the target.
 //!
-//! Lists are sorted by rank and left at the first rule that cannot improve the answer, and each is
-//! visited once a question. The rules of a longer list are first looked up in the set of the
-//! target's triples of bytes, which is made when it is first needed: a rule has two that it
-//! needs, out of two fragments where it has two.
+//! Each list is sorted by rank, visited once a question, and left at the first rule that cannot
+//! improve the answer. The rules of longer lists are first tested against the set of the target's
+//! triples of bytes, which is computed on first use. Each rule stores two triples that it needs,
+//! from two fragments if it has two.
 //!
-//! Of a fragment that has a form for the path and another for the query only what both have in
-//! common gives n-grams and triples, so that those are sought which the target must have wherever the
-//! fragment matches.
+//! A fragment with different forms for path and query contributes only what both have in common.
 //!
-//! A listed rule is 16 bytes; its text is with the rows of the policy.
+//! *Invariant.* A rule that is not compared does not match: the target has every n-gram and triple
+//! of a matching rule, wherever its fragments match.
 //!
-//! *Measured* (`bench/ablation.md`), instructions without it: triples +44 % on J3 `j3_15000_mix`; texts
-//! of up to 32 bytes compared by one block +8 % there and +4 % on `j3_50_mix`; attached rules +2 % on
-//! `j3_15000_mix`, and twice the time on the real file of `unesco.org`; equal rules of a list kept, 73
+//! A listed rule takes 16 bytes. Its text is in the rows of the policy.
+//!
+//! *Measured* (`bench/ablation.md`), in instructions: without triples, +44 % on J3 `j3_15000_mix`.
+//! Without comparing texts of up to 32 bytes as one block, +8 % there and +4 % on `j3_50_mix`.
+//! Without attached rules, +2 % on `j3_15000_mix`, and twice the time on the real file of
+//! `unesco.org`. With equal rules kept in a list, 73 times as many on J5-hot.
 //! times as many on J5-hot.
 
 use alloc::boxed::Box;
@@ -42,42 +44,42 @@ use crate::compare::path_pattern::Shape;
 use crate::compare::plain_pattern::matches_short;
 use crate::span::offset;
 
-/// An n-gram that more rules share rules out too little, if there is another way. 1 and 8 differ by less
-/// than 3 %.
+/// Number of rules that may share an n-gram before it is considered too common. 1 and 8 differ by
+/// less than 3 %.
 const NGRAM_SHARED_MAX: u16 = 3;
 
-/// At most so many rules are attached to a head, which has at least so many bytes.
+/// Maximum number of rules attached to a head, and minimum length of a head in bytes.
 const ATTACHED_MAX: usize = 12;
 const HEAD_BYTES_MIN: usize = 4;
 
-/// So few rules are compared at once; more of them are first looked up in the triples of the target,
-/// which take 20 % more instructions on J3 `j3_50_mix` if they are always collected.
+/// Maximum number of rules that are compared without testing triples first. Always collecting the
+/// triples of the target takes 20 % more instructions on J3 `j3_50_mix`.
 const FEW_RULES: u32 = 4;
 
 /// A rule in a list.
 #[derive(Clone, Copy, Debug)]
 struct ListedRule {
     rank: Rank,
-    /// Where its text starts.
+    /// The start of its text.
     text: u32,
-    /// Bytes without which it cannot match.
+    /// Triples that every match has.
     needs: [Triple; 2],
-    /// Bytes of its text, if that is short and is what is compared.
+    /// The length of its text, if the text itself is compared and is short.
     short_text: Option<u8>,
 }
 
-/// Rules with wildcards, listed.
+/// Lists of rules with wildcards.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WildcardIndex {
     rules: Box<[ListedRule]>,
-    /// Compared every time.
+    /// Rules that are compared every time.
     always: List,
     long: NgramTable<4>,
     short: NgramTable<2>,
 }
 
 impl WildcardIndex {
-    /// Lists the rules with wildcards, and hands out those that are to be attached to a head.
+    /// Lists the rules with wildcards, and returns those to attach to a head.
     pub(crate) fn new(
         by_rank: &[RankedRule<'_>],
         kept: RankedRules<'_>,
@@ -151,7 +153,7 @@ impl WildcardIndex {
         self.short.visit(masks, target, visits);
     }
 
-    /// The best rank among `best` and the rules of these lists that match.
+    /// Returns the best rank among `best` and the matching rules of these lists.
     #[inline(always)]
     pub(crate) fn best<M: Masks>(
         &self,
@@ -180,20 +182,20 @@ impl WildcardIndex {
     }
 }
 
-/// Rules that are attached to the head of one of them, which all of them have.
+/// Rules to attach to the head that they share. `rank` is that of one of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AttachedRules {
     pub(crate) rank: Rank,
     pub(crate) list: List,
 }
 
-/// Rules by the way in which they are found.
+/// Rules by how they are found.
 #[derive(Default)]
 struct Sorted {
     always: Vec<ListedRule>,
     long: Vec<(Ngram, ListedRule)>,
     short: Vec<(Ngram, ListedRule)>,
-    /// By an n-gram, if not by a head.
+    /// Rules with a common n-gram. They use it unless they are attached to a head.
     shared: Vec<(Ngram, ListedRule)>,
 }
 
@@ -205,7 +207,7 @@ impl Sorted {
         }
     }
 
-    /// Hands out, of the rules that share their ngrams, those that share their heads with few.
+    /// Removes the rules with a common n-gram whose head is rare, and passes them to `attach`.
     fn take_attached(
         &mut self,
         by_rank: &[RankedRule<'_>],
@@ -230,7 +232,7 @@ impl Sorted {
     }
 }
 
-/// What the rules of lists are compared with.
+/// A target, and the rules it is compared with.
 #[derive(Clone, Copy)]
 pub(crate) struct WildcardQuestion<'q> {
     pub(crate) target: Haystack<'q>,
@@ -257,8 +259,8 @@ impl ListedRule {
     }
 }
 
-/// What a target must have: the last triple of the first run of bytes and the first of the last
-/// one. Shorter runs count for nothing.
+/// Returns the triples that a target must have: the last triple of the first run and the first
+/// triple of the last run. Runs shorter than three bytes are ignored.
 fn needs(pattern: &RulePattern<'_>) -> [Triple; 2] {
     let mut ends: Option<[&[u8]; 2]> = None;
     pattern.for_each_run(|fragment| {
@@ -275,8 +277,7 @@ fn needs(pattern: &RulePattern<'_>) -> [Triple; 2] {
     }
 }
 
-/// Sorts a list by rank. Of rules that match the same targets, since they have the same text, a
-/// longer list keeps the one with the best rank.
+/// Sorts a list by rank. In longer lists, only the best-ranked of rules with equal texts is kept.
 fn sort_list(list: &mut Vec<ListedRule>, by_rank: &[RankedRule<'_>]) {
     if list.len() > FEW_RULES as usize {
         let rule = |listed: &ListedRule| &by_rank[listed.rank as usize];

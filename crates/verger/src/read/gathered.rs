@@ -149,7 +149,7 @@ impl Gathered {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InvalidLines {
     count: u32,
-    /// How many lines are before the first of them.
+    /// Number of lines before the first of them.
     lines_before: u32,
 }
 

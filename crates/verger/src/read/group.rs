@@ -1,5 +1,4 @@
-//! Collects records into groups: a machine with two states besides "outside" (RFC 9309 2.1, and
-//! K96-3.2 for records).
+//! Collects records into groups: a small state machine (RFC 9309 2.1, and K96-3.2 for records).
 //!
 //! | state | user-agent line | rule | other record | blank line (`koster1996`) |
 //! |---|---|---|---|---|

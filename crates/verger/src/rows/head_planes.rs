@@ -1,12 +1,12 @@
-//! The first bytes of many texts, side by side, so that those of 32 are compared at once.
+//! The first bytes of many texts, transposed so that those of 32 texts are compared at once.
 //!
-//! *Idea.* Most rules differ from a target in the bytes after the first slash. Laid out byte by byte,
-//! the rules that do not are found by a few vector comparisons for 32 of them, and the texts of the others are
-//! never read.
+//! *Idea.* Most rules differ from a target in the first bytes after the slash. Stored plane by
+//! plane, a few vector comparisons find the rules that do not, among 32 rules at a time. The texts
+//! of the others are never read.
 //!
-//! *Invariant.* A rule that is left out does not match by the reference (`path_match`). From the first
-//! byte on that may have another form, ends the text or is a wildcard, a plane has zeros, which are always
-//! left in.
+//! *Invariant.* A rule that is left out does not match by the reference (`path_match`). From the
+//! first byte on that may have another form, ends the text or is a wildcard, the planes have zeros,
+//! which match everything.
 //!
 //! *Measured*: see `scan/rows_scan.rs`.
 
@@ -17,16 +17,16 @@ use verger_simd::Masks;
 use crate::allocated_bytes::allocated_bytes;
 use crate::compare::plain_bytes::SINGLE_FORM;
 
-/// Bytes that can be read wherever a text starts.
+/// Number of bytes that can be read wherever a text starts.
 pub(crate) const TEXT_WINDOW: usize = 64;
 
-/// Texts whose bytes lie side by side.
+/// Number of texts whose bytes are stored side by side.
 pub(crate) const TEXTS: usize = 32;
 
-/// Bytes of each text that are compared, from the second on.
+/// Number of bytes of each text that are compared, from the second on.
 const BYTES: usize = 4;
 
-/// Bytes of [`TEXTS`] texts: the second of each, the third of each, and so on.
+/// Bytes of [`TEXTS`] texts: the second byte of each, the third byte of each, and so on.
 type Planes = [[u8; TEXTS]; BYTES];
 
 /// The first bytes of texts.
@@ -34,13 +34,13 @@ type Planes = [[u8; TEXTS]; BYTES];
 pub(crate) struct HeadPlanes(Box<[Planes]>);
 
 impl HeadPlanes {
-    /// Whether they pay for so many texts.
+    /// Returns whether planes pay for this number of texts.
     #[inline]
     pub(crate) fn pay_for(texts: usize) -> bool {
         texts >= TEXTS
     }
 
-    /// Those of so many texts.
+    /// Creates the planes of `count` texts.
     pub(crate) fn of<'t>(count: usize, texts: impl Iterator<Item = &'t [u8; TEXT_WINDOW]>) -> Self {
         let mut planes = alloc::vec![[[0; TEXTS]; BYTES]; count.div_ceil(TEXTS)];
         for (nth, text) in texts.enumerate() {
@@ -58,12 +58,13 @@ impl HeadPlanes {
         Self(planes.into_boxed_slice())
     }
 
-    /// What those of so many texts take on the heap.
+    /// Returns the heap size of the planes of this number of texts.
     pub(crate) fn heap_bytes(texts: usize) -> usize {
         allocated_bytes(texts.div_ceil(TEXTS) * size_of::<Planes>())
     }
 
-    /// Of the `nth` texts, [`TEXTS`] at once, those that may match: a bit each. All where nothing is known.
+    /// Returns a mask of the texts that may match among the `nth` [`TEXTS`] texts. If nothing is
+    /// known, all bits are set.
     #[inline(always)]
     pub(crate) fn left_in<M: Masks>(&self, masks: M, nth: usize, head: &TargetHead) -> u32 {
         let Some(planes) = self.0.get(nth) else {
@@ -77,16 +78,16 @@ impl HeadPlanes {
     }
 }
 
-/// What of a target is compared with planes.
+/// The part of a target that is compared with planes.
 pub(crate) struct TargetHead {
     bytes: [u8; BYTES],
-    /// So many of them decide.
+    /// Number of bytes that can rule a text out.
     count: usize,
 }
 
 impl TargetHead {
-    /// That of a target of which so many bytes, from the second on, rule a rule out that has another one
-    /// there ([`SINGLE_FORM`]) and is longer.
+    /// Creates the head of a target. `deciding` returns whether a different byte ([`SINGLE_FORM`])
+    /// at an offset rules a rule out.
     #[inline]
     pub(crate) fn of(form: &[u8], deciding: impl Fn(usize) -> bool) -> Self {
         let mut bytes = [END; BYTES];
@@ -103,5 +104,5 @@ impl TargetHead {
     }
 }
 
-/// Of no plane.
+/// A byte that is in no plane.
 const END: u8 = 0xFF;

@@ -1,11 +1,12 @@
-//! `RuleRows`: the rules of a policy in file order, in one allocation: effect, line and text of each.
+//! `RuleRows`: the rules of a policy in file order, in one allocation: the effect, line and text of
+//! each.
 //!
-//! A rule costs eight bytes, its text and a line end after it. So the texts are a small body of values,
-//! and [`crate::scan::rows_scan`] compares them as they are, with what one pass compares a body with.
-//! Nothing is compiled and nothing is sorted before a question needs it.
+//! *Idea.* A rule costs eight bytes, its text and a line end. So the texts look like a small body
+//! of values, and [`crate::scan::rows_scan`] compares them with the code that scans a body. Nothing
+//! is compiled or sorted until a question needs it.
 //!
-//! In `google` an Allow of an index page stands for its directory too: such a rule has two rows, and the
-//! text of the second is the pattern of the directory.
+//! In `google` an Allow of an index page also stands for its directory. Such a rule has two rows,
+//! and the text of the second is the pattern of the directory.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -20,14 +21,14 @@ use crate::verdict::{Effect, PolicyRule};
 /// The number of a rule among those of its policy, in file order.
 pub(crate) type RowNumber = u32;
 
-/// Where a text starts, and the facts of its rule, in eight bytes.
+/// The start of a text and the facts of its rule, in eight bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     text: u32,
     facts: Facts,
 }
 
-/// A row as it is kept.
+/// A row as it is stored.
 pub(crate) type RowBytes = [u8; Row::BYTES];
 
 impl Row {
@@ -51,14 +52,15 @@ impl Row {
         bytes
     }
 
-    /// Where its text starts, and what it does.
+    /// Returns where its text starts, and its effect.
     #[inline]
     pub(crate) fn start(self) -> (u32, Effect) {
         (self.text, self.facts.effect())
     }
 }
 
-/// Effect and line of a rule. A line takes 30 bits: [`crate::limits::ADDRESSABLE_BYTES_MAX`].
+/// The effect and line of a rule. A line number fits in 30 bits because of
+/// [`crate::limits::ADDRESSABLE_BYTES_MAX`].
 #[derive(Clone, Copy, Debug)]
 struct Facts(u32);
 
@@ -74,7 +76,7 @@ impl Facts {
         Self(allows | lines_before)
     }
 
-    /// Of a row that allows the directory of the page in the row before it.
+    /// Creates the facts of a row that allows the directory of the page in the previous row.
     fn of_directory(lines_before: u32) -> Self {
         Self(Self::ALLOWS | Self::DIRECTORY | lines_before)
     }
@@ -105,17 +107,18 @@ impl Facts {
 /// Rules in file order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RuleRows {
-    /// The rows; then the texts, each with a LF after it, and so many bytes more that a window can be read
-    /// wherever one starts. They are one allocation: two cost a file of 500 bytes as much as reading it.
+    /// The rows, then the texts with a LF after each, then padding, so that a window can be read
+    /// wherever a text starts. All are in one allocation. A second one would cost a file of 500
+    /// bytes as much as reading it.
     bytes: Box<[u8]>,
-    /// How many rows there are.
+    /// Number of rows.
     count: u32,
-    /// Where the texts end.
+    /// The end of the texts.
     end: u32,
 }
 
 impl RuleRows {
-    /// How many rules there are.
+    /// Returns the number of rules.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.count as usize
@@ -125,13 +128,13 @@ impl RuleRows {
         allocated_bytes(self.bytes.len())
     }
 
-    /// The bytes in which texts are found by where they start, each with a LF after it.
+    /// Returns the bytes that contain the texts, with a LF after each.
     #[inline]
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The rows in file order, so many at a time.
+    /// Returns the rows in file order, in chunks.
     #[inline]
     pub(crate) fn chunks(&self, rows: usize) -> impl Iterator<Item = &[RowBytes]> {
         self.as_bytes().chunks(rows)
@@ -148,13 +151,13 @@ impl RuleRows {
         Row::of(self.as_bytes()[row as usize])
     }
 
-    /// Where the text of a rule starts.
+    /// Returns where the text of a rule starts.
     #[inline]
     pub(crate) fn text_start(&self, row: RowNumber) -> u32 {
         self.row(row).text
     }
 
-    /// The bytes of a rule that are compared.
+    /// Returns the text of a rule, which is what is compared.
     #[inline]
     pub(crate) fn text(&self, row: RowNumber) -> &[u8] {
         let next = self.as_bytes().get(row as usize + 1);
@@ -162,7 +165,7 @@ impl RuleRows {
         &self.bytes[self.text_start(row) as usize..end as usize]
     }
 
-    /// The bytes from where the text of a rule starts.
+    /// Returns a window from the start of the text of a rule.
     #[inline]
     pub(crate) fn window(&self, row: RowNumber) -> Option<&[u8; TEXT_WINDOW]> {
         self.bytes
@@ -180,25 +183,25 @@ impl RuleRows {
         LineNumber::after(self.row(row).facts.lines_before())
     }
 
-    /// The rule whose text starts there.
+    /// Returns the row whose text starts at this position.
     #[inline]
     pub(crate) fn row_at(&self, text_start: u32) -> RowNumber {
         let is_before = |row: &RowBytes| Row::of(*row).text < text_start;
         offset(self.as_bytes().partition_point(is_before))
     }
 
-    /// The first bytes of the texts, side by side.
+    /// Creates the planes of the first bytes of the texts.
     pub(crate) fn head_planes(&self) -> HeadPlanes {
         let window = |row| self.window(row).unwrap_or(&NO_TEXT);
         HeadPlanes::of(self.len(), (0..self.count).map(window))
     }
 
-    /// The row that has the text of a rule as its line reads.
+    /// Returns the row with the rule's text as written.
     fn written(&self, row: RowNumber) -> RowNumber {
         row - RowNumber::from(self.row(row).facts.is_of_directory())
     }
 
-    /// The rule of that number, as its line reads.
+    /// Returns a rule as its line reads.
     pub(crate) fn rule(&self, row: RowNumber) -> PolicyRule<'_> {
         PolicyRule {
             effect: self.effect(row),
@@ -207,12 +210,12 @@ impl RuleRows {
         }
     }
 
-    /// The pattern of a rule in its comparison form.
+    /// Compiles the pattern of a rule.
     pub(crate) fn pattern(&self, row: RowNumber, comparison: Comparison) -> Option<PathPattern> {
         PathPattern::compile(self.text(row), comparison).ok()
     }
 
-    /// The rule of that number alone, or none: with the row of its page, where it is one of a directory.
+    /// Returns a rule alone, or no rule. The row of a directory keeps the row of its page.
     pub(crate) fn only(&self, row: Option<RowNumber>) -> Self {
         let mut gathered = GatheredRows::default();
         for at in row.into_iter().flat_map(|row| self.written(row)..=row) {
@@ -223,33 +226,35 @@ impl RuleRows {
     }
 }
 
-/// Rules on their way into a policy: where their values are in a body.
+/// The rules for a policy, stored as positions in a body.
 ///
-/// *Idea.* Their number and bytes are known before anything is copied, so that a policy is one allocation, and
-/// nothing is copied of rules that turn out not to count. *Measured*: with two vectors that grew, the corpus up
-/// to 1 KiB took 20 % more instructions in J9 with one question, nearly all of them the allocator's.
+/// *Idea.* The number and size of the rules are known before anything is copied, so that a policy
+/// takes one allocation and rules that turn out not to apply are never copied.
+///
+/// *Measured*: with two growing vectors instead, files of the corpus up to 1 KiB took 20 % more
+/// instructions in J9 with one question, nearly all of them in the allocator.
 #[derive(Debug)]
 pub(crate) struct GatheredRows {
     few: [GatheredRow; FEW],
-    /// Those after the first [`FEW`].
+    /// The rows after the first [`FEW`].
     more: Vec<GatheredRow>,
     count: usize,
-    /// What all texts take, each with a LF after it.
+    /// Size of all texts, each with a LF after it, in bytes.
     bytes: usize,
-    /// Those of the last one, without a LF.
+    /// Size of the last text, without a LF, in bytes.
     last_bytes: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct GatheredRow {
-    /// Where in the body the value of its line starts.
+    /// Offset in the body of the value on its line.
     start: u32,
-    /// Bytes of its text.
+    /// Size of its text, in bytes.
     bytes: u32,
     facts: Facts,
 }
 
-/// Rows that need no allocation, as most files have no more.
+/// Number of rows stored without an allocation. Most files have no more.
 const FEW: usize = 64;
 
 impl Default for GatheredRows {
@@ -270,7 +275,7 @@ impl Default for GatheredRows {
 }
 
 impl GatheredRows {
-    /// None yet, with room for so many.
+    /// Creates an empty list with room for this number of rules.
     pub(crate) fn with_room_for(rules: usize) -> Self {
         Self {
             more: Vec::with_capacity(rules.saturating_sub(FEW)),
@@ -278,7 +283,7 @@ impl GatheredRows {
         }
     }
 
-    /// Disallow rules of these texts, each on the first line.
+    /// Creates disallow rules with these texts, all on the first line.
     #[cfg(test)]
     pub(crate) fn rows_of_texts(texts: &[&[u8]]) -> RuleRows {
         let mut gathered = Self::default();
@@ -297,8 +302,8 @@ impl GatheredRows {
         self.bytes = 0;
     }
 
-    /// Adds the rule with this value, which starts at `start` of the body and has so many lines before it, unless it
-    /// can match nothing or the reading ignores it.
+    /// Adds a rule with this value, which starts at `start` of the body, unless it cannot match
+    /// anything or the reading ignores it.
     #[inline(always)]
     pub(crate) fn push(
         &mut self,
@@ -317,13 +322,13 @@ impl GatheredRows {
 
     #[inline(never)]
     fn push_allow(&mut self, facts: Facts, start: u32, value: &[u8], reading: &Reading) {
-        // K96-4.1-1: a robot may ignore Allow lines; it merely avoids more.
+        // K96-4.1-1: a crawler may ignore Allow lines. It then merely avoids more.
         if reading.allow_lines == AllowLines::Ignored {
             return;
         }
         self.push_row(facts, start, value.len());
-        // Google tries the directory where the page does not match; where both match, the page
-        // is more specific, so that asking both is the same.
+        // Google tries the directory only if the page does not match. If both match, the page is
+        // more specific, so comparing both gives the same answer.
         if reading.index_page == IndexPage::StandsForItsDirectory
             && let Some(directory) = google_directory_of_index_page(value)
         {
@@ -349,8 +354,8 @@ impl GatheredRows {
         self.last_bytes = bytes;
     }
 
-    /// The rules of this body. `lines_before` says how many lines are before a position, given also what was said
-    /// when its rule was added.
+    /// Copies the rules out of the body. `lines_before` returns how many lines precede a position,
+    /// given the number passed to `push`.
     #[inline(always)]
     pub(crate) fn to_rows(
         &self,
@@ -396,11 +401,11 @@ impl GatheredRows {
     }
 }
 
-/// Copies the first bytes of a value, and a LF after them.
+/// Copies the first bytes of a value, and adds a LF.
 #[inline(always)]
 fn copy(to: &mut [u8], value: &[u8], bytes: usize) {
     match (to.first_chunk_mut::<SHORT>(), value.first_chunk()) {
-        // A copy of a constant length costs less than one of so many bytes.
+        // Copying a constant length is cheaper than copying a variable one.
         (Some(to), Some(block)) if bytes < SHORT => *to = *block,
         _ => to[..bytes].copy_from_slice(&value[..bytes]),
     }
@@ -409,5 +414,6 @@ fn copy(to: &mut [u8], value: &[u8], bytes: usize) {
 
 static NO_TEXT: [u8; TEXT_WINDOW] = [0; TEXT_WINDOW];
 
-/// Bytes of a text that is copied as a block. Longer ones are few; 16 and 64 were not measured.
+/// Maximum size of a text that is copied as a block, in bytes. Few are longer. 16 and 64 were not
+/// measured.
 const SHORT: usize = 32;

@@ -1,4 +1,4 @@
-//! The rules of a body, compared with one target in one pass.
+//! Compares the rules of a body with one target in one pass.
 
 use verger_simd::{Masks, kernel};
 
@@ -16,8 +16,8 @@ use crate::span::offset;
 use crate::verdict::Effect;
 
 kernel! {
-    /// Reads `body`, which has no byte order mark, and finds the best rule that matches for each name in
-    /// question.
+    /// Reads `body`, which must not have a byte order mark, and finds the best matching rule for
+    /// each name.
     pub(crate) fn answer<'q, 's, 't>(
         masks: M,
         body: &'q [u8],
@@ -47,8 +47,8 @@ impl RuleWork for Answering<'_> {
         starts: &[u32],
     ) -> usize {
         let rules = groups.work.compare(masks, text, starts);
-        // A control byte makes a line absent. Where a rule does not match, that matters only for the first one
-        // of a group, without which a later user-agent line joins it.
+        // A control byte makes a line invalid. If the rule does not match, that matters only for
+        // the first rule of a group: without it, a later user-agent line joins the group.
         for &start in starts.iter().take(rules) {
             if groups.is_ruling() {
                 break;
@@ -78,7 +78,7 @@ impl RuleWork for Answering<'_> {
 }
 
 impl Answering<'_> {
-    /// Compares the lines that are rules of an open group, and counts them.
+    /// Compares the leading lines that are rules, and returns their number.
     #[inline(always)]
     fn compare<M: Masks>(&mut self, masks: M, text: &LineText<'_>, starts: &[u32]) -> usize {
         let mut rules = 0;
@@ -94,7 +94,7 @@ impl Answering<'_> {
             let Some(compared) = PrefixCompare::of_value(masks, &self.target, line, value) else {
                 break;
             };
-            // It is written in any case; the next rule overwrites one that is ruled out.
+            // Always written, to avoid a branch. The next rule overwrites one that is ruled out.
             self.unsettled.put(unsettled, start, &compared);
             unsettled += usize::from(compared.is_undecided(&self.target));
             rules += 1;
@@ -104,7 +104,7 @@ impl Answering<'_> {
     }
 }
 
-/// Settles the rules that are unsettled.
+/// Settles the undecided rules.
 #[inline(always)]
 fn settle<M: Masks>(
     groups: &mut GroupScan<'_, '_, '_, Answering<'_>>,

@@ -1,7 +1,8 @@
-//! The names that a pass looks for in user-agent lines, and for each the best rule that matched.
+//! The names that a pass looks for on user-agent lines, and for each name the best rule that
+//! matched.
 //!
-//! A name is a product token or `*`. Rules of equal precedence never follow each other's order, so
-//! the best *rank* that a rule reached is all that is kept of the rules that matched.
+//! A name is a product token or `*`. The answer only depends on the best *rank* among the matching
+//! rules, so nothing else is stored about them.
 
 use crate::compare::byte_search::first_bytes;
 use crate::compare::specificity::Specificity;
@@ -12,15 +13,15 @@ use crate::group_match::{agent_values, is_star, names};
 use crate::read::white_space::trimmed;
 use crate::verdict::{Effect, NamedBy};
 
-/// The precedence of a rule that matches: the more specific one first, allow where two are equally
+/// The precedence of a matching rule: the more specific one first, allow first if two are equally
 /// specific. R9309-2.2.2-4, -6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Rank(u32);
 
 impl Rank {
-    /// Below that of any rule.
+    /// Lower than the rank of any rule.
     pub(crate) const NONE: Self = Self(0);
-    /// Above that of any rule.
+    /// Higher than the rank of any rule.
     const HIGHEST: Self = Self(u32::MAX);
 
     #[inline]
@@ -32,7 +33,7 @@ impl Rank {
         Self(specificity.bytes() << 1 | allows)
     }
 
-    /// What the rule does; without a rule everything is allowed. R9309-2.2.2-7.
+    /// Returns the effect of the rule. Without a rule everything is allowed. R9309-2.2.2-7.
     fn effect(self) -> Effect {
         match self {
             Self::NONE => Effect::Allow,
@@ -42,20 +43,20 @@ impl Rank {
     }
 }
 
-/// One name, and what was found for it.
+/// A name, and what was found for it.
 pub(crate) struct AskedName<'t> {
     token: Option<&'t str>,
     start: NameStart,
-    /// The open group applies to it.
+    /// Whether the open group applies to it.
     is_named: bool,
-    /// A group applies to it.
+    /// Whether any group applies to it.
     is_found: bool,
-    /// Only the first group counts, and it is complete.
+    /// Whether only the first group applies to it and that group is complete.
     is_closed: bool,
     best: Rank,
-    /// Where the rule of that rank is.
+    /// Position of the rule with the best rank.
     best_at: u32,
-    /// Where the line is that names it first, of the groups that count.
+    /// Position of the first line that names it, in the groups that apply.
     named_at: u32,
 }
 
@@ -96,11 +97,11 @@ impl<'t> AskedName<'t> {
     }
 }
 
-/// The value of a user-agent line, without white space before it.
+/// The value of a user-agent line, without leading white space.
 #[derive(Clone, Copy)]
 pub(crate) struct UserAgentValue<'v> {
     pub(crate) value: &'v [u8],
-    /// Eight bytes from its start on. Where the value is shorter, the byte after its end is one that
+    /// Eight bytes from its start on. If the value is shorter, the byte after its end is one that
     /// no name contains: white space, `#`, a line end or NUL.
     pub(crate) first_eight: [u8; 8],
 }
@@ -114,13 +115,13 @@ impl<'v> UserAgentValue<'v> {
     }
 }
 
-/// The first bytes of a name, compared at once and without regard to case. In every dialect a
-/// value that names it starts with them. Without them J1 `c_aibots` takes 11 % more instructions and
+/// The first bytes of a name, for one comparison that ignores case. In every dialect, a value that
+/// names it starts with them. Without this check J1 `c_aibots` takes 11 % more instructions and
 /// `a_wordpress` 6 % (`bench/ablation.md`).
 #[derive(Clone, Copy)]
 struct NameStart {
     folded: u64,
-    /// The bit in which the two cases of a letter differ, for each letter.
+    /// The case bit of each letter.
     cases: u64,
     mask: u64,
 }
@@ -138,8 +139,8 @@ impl NameStart {
             bytes @ 0..8 => (1 << (8 * bytes)) - 1,
             _ => u64::MAX,
         };
-        // The top bit of each byte from `@` on, in ASCII: of every letter, and of few others, which
-        // then name more than they must.
+        // The top bit of each ASCII byte from `@` on: every letter, and a few other bytes, for
+        // which the check then passes more values than necessary.
         let ascii = bytes & eight(0x7F);
         let letters = (ascii + eight(0x40)) & !bytes & eight(0x80);
         let cases = letters >> 2;
@@ -156,20 +157,20 @@ impl NameStart {
     }
 }
 
-/// The same byte eight times.
+/// Repeats a byte eight times.
 const fn eight(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
-/// The first bytes of the values that may name one of some names. Without them J1 `c_aibots` takes
-/// twice as many instructions (`bench/ablation.md`).
+/// The possible first bytes of values that name one of several names. Without this check J1
+/// `c_aibots` takes twice as many instructions (`bench/ablation.md`).
 #[derive(Clone, Copy)]
 struct FirstBytes([u64; 4]);
 
 impl FirstBytes {
     const ALL: Self = Self([u64::MAX; 4]);
 
-    /// White space: the value may start with any byte after it.
+    /// White space, after which the value may start with any byte.
     const WHITE: Self = Self([1 << b' ' | 0x3E00, 0, 0, 0]);
 
     fn add(&mut self, byte: u8) {
@@ -181,7 +182,7 @@ impl FirstBytes {
         self.0[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1
     }
 
-    /// For names that matter.
+    /// Creates the set for the names that still matter.
     fn of(names: &[AskedName<'_>], reading: &Reading) -> Self {
         let mut firsts = match reading.agent_list {
             AgentList::OneName => Self::WHITE,
@@ -202,28 +203,27 @@ impl FirstBytes {
     }
 }
 
-/// How the answers for several names become one, or stay apart.
+/// How the results for several names are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asking {
-    /// The question is about one crawler: the first name to which a group applies decides, and the
-    /// names after it do not matter. V-1.
+    /// The first name to which a group applies decides. Later names do not matter. V-1.
     FirstFound,
-    /// The question is about one crawler, for which the groups of all its names count, and `*`, the last
-    /// name, only where none does. GL-group-2.
+    /// The groups of all names apply. `*`, the last name, applies only if no group names one.
+    /// GL-group-2.
     Union,
 }
 
 /// All names of one question.
 pub(crate) struct AskedNames<'s, 't> {
     names: &'s mut [AskedName<'t>],
-    /// So many of them, the first ones, still matter.
+    /// Number of leading names that still matter.
     mattering: usize,
     asking: Asking,
     /// The first bytes of values that may name one of those.
     firsts: FirstBytes,
-    /// The open group applies to a name that matters.
+    /// Whether the open group applies to a name that matters.
     is_open: bool,
-    /// A rule of no higher rank changes nothing.
+    /// Only a rule of a higher rank can change the answer.
     bar: Rank,
 }
 
@@ -244,7 +244,7 @@ impl<'s, 't> AskedNames<'s, 't> {
         self.is_open
     }
 
-    /// Whether a rule of the open group can still change something.
+    /// Returns whether a rule of the open group can still change the answer.
     pub(crate) fn takes_rules(&self) -> bool {
         self.bar != Rank::HIGHEST
     }
@@ -254,13 +254,13 @@ impl<'s, 't> AskedNames<'s, 't> {
         self.bar
     }
 
-    /// Whether a user-agent value that starts with that byte may name one that matters.
+    /// Returns whether a user-agent value with that first byte may name one that matters.
     #[inline]
     pub(crate) fn may_be_named_by(&self, first: u8) -> bool {
         self.firsts.contains(first)
     }
 
-    /// A user-agent line of the open group, which is at `position`.
+    /// Applies a user-agent line of the open group.
     pub(crate) fn user_agent(
         &mut self,
         value: UserAgentValue<'_>,
@@ -289,8 +289,7 @@ impl<'s, 't> AskedNames<'s, 't> {
         }
     }
 
-    /// A rule in the open group: K96-3.3-2, with its first rule a group becomes a
-    /// record.
+    /// Applies a rule of the open group. K96-3.3-2: the first rule makes the group a record.
     pub(crate) fn rule(&mut self, reading: &Reading) {
         if reading.group_without_rules == GroupWithoutRules::IsNoRecord {
             for name in self.names.iter_mut().filter(|name| name.is_named) {
@@ -300,7 +299,7 @@ impl<'s, 't> AskedNames<'s, 't> {
         }
     }
 
-    /// A rule of that rank matches, which is at `position`.
+    /// Applies a matching rule of that rank at `position`.
     #[inline]
     pub(crate) fn apply(&mut self, rank: Rank, position: u32, reading: &Reading) {
         let ignored = reading.allow_lines == AllowLines::Ignored && rank.effect() == Effect::Allow;
@@ -314,7 +313,7 @@ impl<'s, 't> AskedNames<'s, 't> {
         for name in mattering.filter(|name| name.is_named) {
             let decides = match reading.precedence {
                 Precedence::MostSpecific => rank > name.best,
-                // The first rule that matches decides: K96-3.2.2-2.
+                // K96-3.2.2-2: the first matching rule decides.
                 Precedence::FirstMatch => name.best == Rank::NONE,
             };
             if decides {
@@ -325,7 +324,7 @@ impl<'s, 't> AskedNames<'s, 't> {
         self.take_stock(reading);
     }
 
-    /// Which names the groups that count so far apply to; what is found for others does not matter.
+    /// Returns the names to which the groups so far apply. Results for other names do not matter.
     pub(crate) fn found(&self) -> Option<FoundNames> {
         let is_found = |name: &AskedName<'_>| name.is_found;
         let first = self.names[..self.mattering].iter().position(is_found)?;
@@ -336,7 +335,7 @@ impl<'s, 't> AskedNames<'s, 't> {
         })
     }
 
-    /// The open group is complete.
+    /// Closes the open group.
     pub(crate) fn close_group(&mut self, reading: &Reading) {
         let first_only = |token: Option<&str>| {
             let several = match token {
@@ -353,7 +352,7 @@ impl<'s, 't> AskedNames<'s, 't> {
         self.bar = Rank::HIGHEST;
     }
 
-    /// Updates what is derived of all names together.
+    /// Updates the fields that depend on all names.
     fn take_stock(&mut self, reading: &Reading) {
         let mattering = &self.names[..self.mattering];
         let found = mattering.iter().position(|name| name.is_found);
@@ -388,18 +387,18 @@ pub(crate) enum FoundNames {
     AnyToken,
 }
 
-/// What a pass found for one crawler.
+/// The result of a pass for one crawler.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FoundGroup {
     pub(crate) named_by: NamedBy,
-    /// Where the line is that names the crawler, or is for `*`, in the first of its groups.
+    /// Position of the line that names the crawler or is for `*`, in the first of its groups.
     pub(crate) named_at: u32,
-    /// The effect of the best rule that matched, and where it is.
+    /// The effect and position of the best matching rule.
     pub(crate) best: Option<(Effect, u32)>,
 }
 
 impl FoundGroup {
-    /// What was found for the crawler of all these names, asked in this way.
+    /// Combines the results of all names of the crawler.
     pub(crate) fn of(names: &[AskedName<'_>], asking: Asking) -> Option<Self> {
         let first = names.iter().find(|name| name.is_found)?;
         let is_one_of_them = |name: &&AskedName<'_>| match (asking, first.token) {
@@ -407,7 +406,7 @@ impl FoundGroup {
             _ => core::ptr::eq(*name, first),
         };
         let found = || names.iter().filter(is_one_of_them);
-        // The first of equals decides.
+        // Among equal ranks the first rule decides.
         let best = found()
             .map(|name| (name.best, u32::MAX - name.best_at))
             .max();
@@ -423,7 +422,7 @@ impl FoundGroup {
         })
     }
 
-    /// Without a rule everything is allowed. R9309-2.2.2-7.
+    /// Returns the effect. Without a rule everything is allowed. R9309-2.2.2-7.
     pub(crate) fn effect(self) -> Effect {
         self.best.map_or(Effect::Allow, |(effect, _)| effect)
     }

@@ -1,18 +1,20 @@
 //! Rules out wildcard rules by bigrams that the target lacks.
 //!
-//! The fragment after a `*` must stand in the target, so that its first five bytes must, as far as
-//! it has them, and with them their pairs of neighbours. The pairs of a target are bits in a square;
-//! whether a rule needs others takes a few loads and no branch. Letters are taken without
-//! their case, which lets a few rules more pass and makes the square small enough to be filled for
-//! one question.
+//! *Idea.* The fragment after a `*` must occur in the target, and so must the pairs of neighbors
+//! among its first five bytes. The pairs of the target are bits in a square matrix, so testing a
+//! rule takes a few loads and no branch. Letters are folded to one case. That lets a few more rules
+//! pass but keeps the matrix small enough to fill for a single question.
+//!
+//! *Invariant.* A rule that is ruled out does not match. Bytes that may have another form, or that
+//! end a fragment, always pass.
 
 use crate::compare::plain_bytes::SINGLE_FORM;
 
-/// The code of bytes that have no code of their own: they may have other forms, or end a
-/// fragment, and pass.
+/// The code of bytes without a code of their own: they may have other forms or end a fragment, and
+/// always pass.
 const ANY: u8 = 63;
 
-/// By byte: its row and column in the square.
+/// The row and column of each byte in the matrix.
 static CODES: [u8; 256] = {
     let mut codes = [ANY; 256];
     let mut next = 0;
@@ -31,7 +33,7 @@ static CODES: [u8; 256] = {
     codes
 };
 
-/// The pairs of bytes that stand together in a target.
+/// The pairs of adjacent bytes in a target.
 pub(crate) struct BigramFilter([u64; 64]);
 
 impl BigramFilter {
@@ -40,7 +42,7 @@ impl BigramFilter {
         rows[usize::from(ANY)] = u64::MAX;
         let code = |byte: u8| CODES[usize::from(byte)];
         for pair in form.windows(2) {
-            // What ends a fragment passes after every byte of the target.
+            // The end of a fragment may follow every byte of the target.
             rows[usize::from(code(pair[0]) % 64)] |= 1 << code(pair[1]) | 1 << ANY;
         }
         if let Some(&last) = form.last() {
@@ -49,8 +51,8 @@ impl BigramFilter {
         Self(rows)
     }
 
-    /// Whether no fragment that starts with these bytes is in the target. They may reach
-    /// after the end of the fragment.
+    /// Returns whether no fragment that starts with these bytes occurs in the target. The bytes may
+    /// extend past the end of the fragment.
     #[inline(always)]
     pub(crate) fn lacks(&self, bytes: [u8; 5]) -> bool {
         let codes = bytes.map(|byte| CODES[usize::from(byte)]);
@@ -58,8 +60,8 @@ impl BigramFilter {
             let row = self.0[usize::from(codes[at] % 64)];
             row >> codes[at + 1] & 1 == 0
         };
-        // A byte that ends the fragment passes, and so do those after it; all five are looked up,
-        // so that there is no branch.
+        // A byte that ends the fragment passes, and so do the bytes after it. All five are looked
+        // up to avoid branches.
         let goes_on = |at: usize| codes[at] != ANY;
         let lacks_last = lacks(2) | (goes_on(2) & lacks(3));
         goes_on(0) & (lacks(0) | lacks(1) | (goes_on(1) & lacks_last))

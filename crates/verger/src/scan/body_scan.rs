@@ -1,27 +1,28 @@
-//! One pass over a body: the loop of `scan.rs`.
+//! One pass over a body: the main loop of `scan.rs`.
 //!
-//! *Idea.* Only lines that can matter are looked at: those that start with `u`, `a`, `d` or white
-//! space, and while no group in question is open, only those that start with `u` or white space.
-//! Masks find them 64 bytes at a time. What follows is arranged in rows, so that unpredictable
-//! branches are few: a row of line starts ([`LineStarts`]), then a row of the rules that their first
-//! bytes leave undecided ([`UnsettledRules`]).
+//! *Idea.* Only lines that can matter are examined: those that start with `u`, `a`, `d` or white
+//! space, and, while no relevant group is open, only those that start with `u` or white space.
+//! Masks find them 64 bytes at a time. The rest of the work is batched to avoid unpredictable
+//! branches: first a batch of line starts ([`LineStarts`]), then a batch of the rules that their
+//! first bytes do not decide ([`UnsettledRules`]).
 //!
-//! *Invariant.* Rules of one group may be decided in any order; all rules of a group are decided when
-//! its end is seen.
+//! *Invariant.* The rules of one group may be decided in any order. All rules of a group are
+//! decided before its end is processed.
 //!
 //! ```text
 //! for each block of 64 bytes:
-//!     no group is open: look at each line that starts with u or white space
+//!     no group is open: examine each line that starts with u or white space
 //!     a group is open: gather the lines that start with u, a, d or white space
-//!     when 32 are gathered: compare the rules among them, decide the undecided, look at the others
+//!     when 32 are gathered: compare the rules among them, settle the undecided, examine the others
 //! ```
 //!
 //! Lines that neither their first bytes nor a window decides are read by `group_scan.rs`. The last
-//! bytes are copied to where bytes follow them, so that every line has a whole window.
+//! bytes of the body are copied into a padded buffer, so every line has a whole window.
 //!
-//! *Measured* (`bench/ablation.md`), instructions without it: the lines that are left out while no
-//! group is open +59 % on J1 `c_aibots`; the first bytes of a name +107 % there and +17 % on
-//! `a_wordpress`; the first eight bytes of a name taken from the window 6 % of the time of all files of J1c.
+//! *Measured* (`bench/ablation.md`), in instructions: without skipping lines while no group is
+//! open, +59 % on J1 `c_aibots`. Without the first byte of a name, +107 % there and +17 % on
+//! `a_wordpress`. Taking the first eight bytes of a name from the window saves 6 % of the time of
+//! all files of J1c.
 
 use verger_simd::{FirstByteSet, Masks};
 
@@ -33,8 +34,8 @@ use crate::read::line_starts::LineStarts;
 use crate::read::line_text::{BLOCK, LINE_WINDOW, LastBytes, LineText, plain_bytes};
 use crate::read::usual_key::{WINDOW, user_agent_start};
 
-/// Reads the groups of `body` that are for the names in question, and does what `work` does with their
-/// rules. The body has no byte order mark.
+/// Reads the groups of `body` that are for these names, and applies `work` to their rules. The body
+/// must not have a byte order mark.
 #[inline(always)]
 pub(crate) fn scan_body<W: RuleWork, M: Masks>(
     masks: M,
@@ -59,7 +60,7 @@ pub(crate) fn scan_body<W: RuleWork, M: Masks>(
     }
 }
 
-/// What lines of interest start with, while a group is open and while none is.
+/// The first bytes of lines that matter, while a group is open and while none is.
 struct FirstByteSets {
     open: FirstByteSet,
     closed: FirstByteSet,
@@ -83,8 +84,8 @@ struct Scan<'q, 's, 't, M, W> {
 }
 
 impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
-    /// Walks the lines of a text. `carry` is 1 where a line starts at its first byte; so is what
-    /// is returned for the text after it.
+    /// Walks the lines of a text. `carry` is 1 if a line starts at its first byte. Returns the
+    /// carry of the next text.
     #[inline(always)]
     fn text(&mut self, text: &LineText<'_>, carry: u64) -> u64 {
         let mut carry = carry;
@@ -105,8 +106,8 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
         carry
     }
 
-    /// While a group in question is open: gathers the places of lines that may be rules of it, or
-    /// end it, until there are enough of them.
+    /// Gathers lines while a relevant group is open: those that may be rules of the group or end
+    /// it, until there are enough of them.
     #[inline(always)]
     fn gather<'b>(
         &mut self,
@@ -131,8 +132,8 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
         (base, carry)
     }
 
-    /// While no group in question is open: looks for a line that opens one. Lines after it in its
-    /// block are gathered.
+    /// Looks for a line that opens a relevant group while none is open. Gathers the lines after it
+    /// in its block.
     #[inline(always)]
     fn seek<'b>(
         &mut self,
@@ -146,7 +147,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
             let ends = self.masks.line_ends(block);
             let starts = ends << 1 | carry;
             carry = ends >> (BLOCK - 1);
-            // Of a page of HTML most blocks have no line start.
+            // Most blocks of an HTML page have no line start.
             if starts == 0 {
                 base += 64;
                 continue;
@@ -202,8 +203,8 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
         self.starts.clear();
     }
 
-    /// Where the key of the line is; `None` where it has more white space before it than is seen
-    /// at once, so that the line limit may cut it.
+    /// Returns where the key of the line starts, or `None` if more white space precedes it than
+    /// fits in a window, because then the line limit may cut the line.
     #[inline(always)]
     fn behind_indent(&self, text: &LineText<'_>, start: u32) -> Option<u32> {
         let Some(line @ [b' ' | b'\t', ..]) = text.line::<32>(start) else {
@@ -213,7 +214,7 @@ impl<M: Masks, W: RuleWork> Scan<'_, '_, '_, M, W> {
         (indent < 32).then_some(start + indent)
     }
 
-    /// A line whose first bytes are not those of a rule, or that is in no group in question.
+    /// Processes a line that does not start like a rule, or that is not in a relevant group.
     #[inline(always)]
     fn other_line(&mut self, text: &LineText<'_>, start: u32) {
         let Some(line) = text.line::<LINE_WINDOW>(start) else {

@@ -1,4 +1,4 @@
-//! The rules of a body for one crawler, gathered in one pass without a tree.
+//! Gathers the rules of a body for one crawler in one pass, without a tree.
 
 use verger_simd::{Masks, kernel};
 
@@ -13,7 +13,8 @@ use crate::span::offset;
 use crate::verdict::Effect;
 
 kernel! {
-    /// Reads `body`, which has no byte order mark, and gathers the rules for the crawler of these names.
+    /// Reads `body`, which must not have a byte order mark, and gathers the rules for the crawler
+    /// with these names.
     pub(crate) fn gather<'q, 's, 't>(
         masks: M,
         body: &'q [u8],
@@ -25,7 +26,7 @@ kernel! {
     }
 }
 
-/// The rules of the groups that count, as far as the body is read.
+/// The rules of the groups that apply, as far as the body has been read.
 struct Gathering<'q> {
     rows: &'q mut GatheredRows,
     found: Option<FoundNames>,
@@ -75,7 +76,8 @@ impl RuleWork for Gathering<'_> {
         self.rows.push(effect, (start, 0), value, reading);
     }
 
-    /// Rules of a group for names that come later, or for `*`, do not count any more.
+    // If groups turn out to apply to an earlier name, the rules gathered for later names, or for
+    // `*`, no longer apply.
     #[inline]
     fn names_found(&mut self, names: &AskedNames<'_, '_>) {
         let found = names.found();

@@ -1,7 +1,7 @@
-//! The groups of a body in one pass, and their rules for the names in question.
+//! Tracks the groups of a body in one pass, and passes on their rules.
 //!
-//! Lines that `body_scan.rs` does not decide by their first bytes come here and are read as the tree
-//! reads them (`record::read_line`).
+//! Lines that `body_scan.rs` does not decide by their first bytes are read here, in the same way as
+//! for a tree (`record::read_line`).
 
 use verger_simd::Masks;
 
@@ -15,10 +15,10 @@ use crate::read::record::{LineContent, RecordKind, RecordLine, read_line};
 use crate::span::{Span, offset};
 use crate::verdict::Effect;
 
-/// What is done with the rules of the groups in question.
+/// Receives the rules of the groups that matter.
 pub(crate) trait RuleWork: Sized {
-    /// Takes the lines that start at `starts`, from the first one on as long as they are rules of the open
-    /// group, and says how many.
+    /// Processes the lines at `starts` up to the first one that is not a rule of the open group,
+    /// and returns how many it processed.
     fn lines<M: Masks>(
         groups: &mut GroupScan<'_, '_, '_, Self>,
         masks: M,
@@ -26,7 +26,7 @@ pub(crate) trait RuleWork: Sized {
         starts: &[u32],
     ) -> usize;
 
-    /// A rule of that effect and value, which starts at that position, of an open group.
+    /// Processes a rule of an open group, with the position of its value.
     fn rule(
         &mut self,
         names: &mut AskedNames<'_, '_>,
@@ -34,11 +34,11 @@ pub(crate) trait RuleWork: Sized {
         reading: &Reading,
     );
 
-    /// Groups may apply to other names than before.
+    /// Is called when groups may apply to other names than before.
     fn names_found(&mut self, names: &AskedNames<'_, '_>);
 }
 
-/// Follows the groups of a body.
+/// Tracks the groups of a body.
 pub(crate) struct GroupScan<'q, 's, 't, W> {
     body: &'q [u8],
     pub(crate) reading: &'q Reading,
@@ -64,7 +64,7 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
         }
     }
 
-    /// The line whose key is at `key`, or that starts there, read as the tree reads it if it can
+    /// Reads the line whose key is at `key`, or that starts there, as a tree does, if it can
     /// matter.
     #[inline(never)]
     pub(crate) fn line_apart(&mut self, key: usize) {
@@ -81,18 +81,18 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
         }
     }
 
-    /// Whether the line that starts at `start` must be read.
+    /// Returns whether the line that starts at `start` must be read.
     fn matters(&self, start: usize) -> bool {
         let Some(line) = self.body.get(start..) else {
             return false;
         };
-        // The key of a user-agent line or rule starts with `u`, `a` or `d` in every dialect.
+        // In every dialect, the key of a user-agent line or rule starts with `u`, `a` or `d`.
         let mut after = line.iter().skip_while(|byte| is_white(**byte));
         match after.next().map(u8::to_ascii_lowercase) {
             Some(b'u') => true,
             Some(b'a' | b'd') => self.names.is_open(),
             Some(byte) if is_line_end(byte) => {
-                // The LF of a CR LF is no line.
+                // The LF of a CR LF is not a line.
                 self.reading.blank_line == BlankLine::EndsTheRecord
                     && !(start > 0 && self.body[start - 1..].starts_with(b"\r\n"))
             }
@@ -112,7 +112,7 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
         }
     }
 
-    /// A user-agent line at or before `position`.
+    /// Processes a user-agent line at or before `position`.
     #[inline(never)]
     pub(crate) fn user_agent(&mut self, value: UserAgentValue<'_>, position: usize) {
         if self.machine.record(RecordKind::UserAgent) == GroupStep::Opened {
@@ -122,7 +122,7 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
         self.work.names_found(self.names);
     }
 
-    /// A rule that was read, whose value starts at that position.
+    /// Processes a rule whose value starts at `position`.
     fn rule(&mut self, effect: Effect, value: &[u8], position: u32) {
         if self.takes_rule() {
             let Self { names, reading, .. } = self;
@@ -130,7 +130,8 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
         }
     }
 
-    /// There is a rule here. Whether it counts, and so do the rules after it, up to the next other record.
+    /// Registers a rule. Returns whether it and the rules that follow directly can change the
+    /// answer.
     pub(crate) fn takes_rule(&mut self) -> bool {
         if self.machine.record(RecordKind::Disallow) != GroupStep::Joined {
             return false;
@@ -140,7 +141,7 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
         self.names.takes_rules()
     }
 
-    /// Whether the open group has a rule.
+    /// Returns whether the open group has a rule.
     #[inline]
     pub(crate) fn is_ruling(&self) -> bool {
         self.machine.is_ruling()
@@ -154,13 +155,13 @@ impl<'q, 's, 't, W: RuleWork> GroupScan<'q, 's, 't, W> {
     }
 }
 
-/// What the line that starts at `start` holds.
+/// Reads the content of the line that starts at `start`.
 pub(super) fn line_content(body: &[u8], start: usize, reading: &Reading) -> LineContent {
     let span = Span::within(start, line_end(body, start));
     read_line(body, span, reading).content
 }
 
-/// White space before a key, in the dialect that has most of it.
+/// Returns whether the byte is white space before a key in any dialect.
 pub(crate) fn is_white(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | 0x0B | 0x0C)
 }

@@ -1,4 +1,4 @@
-//! The numbers of lines, from their positions.
+//! Converts positions to line numbers.
 
 use verger_simd::{Masks, kernel};
 
@@ -6,8 +6,8 @@ use crate::rows::rule_rows::{GatheredRows, RuleRows};
 use crate::span::LineNumber;
 
 kernel! {
-    /// The rules that were gathered of a body, each with its line; and the number of the line at `position`, which
-    /// is before all of them.
+    /// Returns the gathered rules with their lines, and the number of the line at `position`, which
+    /// must precede all of them.
     pub(crate) fn number_lines<'b>(
         masks: M,
         body: &'b [u8],
@@ -22,21 +22,21 @@ kernel! {
     }
 }
 
-/// The number of the line at a position.
+/// Returns the number of the line at a position.
 pub(crate) fn line_at(body: &[u8], position: u32) -> LineNumber {
     number_lines(body, position, &GatheredRows::default()).0
 }
 
-/// Bytes whose line ends are counted at once.
+/// Size of a block, in bytes. Its line ends are counted at once.
 const BLOCK: usize = 64;
 
-/// Counts lines, from the start of a body on.
+/// Counts lines from the start of a body.
 struct LineCount<'b> {
     body: &'b [u8],
-    /// So many blocks are before the one at hand, and so many lines end in them.
+    /// Number of blocks before the current one, and of lines that end in them.
     blocks: usize,
     lines: u32,
-    /// Where lines end in the block at hand, and bit 0: a CR is its last byte.
+    /// A mask of the line ends in the current block, and bit 0: whether its last byte is a CR.
     ends: u64,
     carry: u64,
 }
@@ -55,7 +55,7 @@ impl<'b> LineCount<'b> {
         count
     }
 
-    /// How many lines end before a position, which is not before the one that was asked for last.
+    /// Returns how many lines end before a position. Positions must not decrease between calls.
     #[inline(always)]
     fn lines_before<M: Masks>(&mut self, masks: M, position: u32) -> u32 {
         let position = position as usize;
@@ -68,7 +68,7 @@ impl<'b> LineCount<'b> {
         self.lines + (self.ends & there).count_ones()
     }
 
-    /// Finds where lines end in the next block.
+    /// Finds the line ends in the next block.
     #[inline(always)]
     fn take_block<M: Masks>(&mut self, masks: M) {
         let (blocks, rest) = self.body.as_chunks::<BLOCK>();
@@ -77,7 +77,7 @@ impl<'b> LineCount<'b> {
             last[..rest.len()].copy_from_slice(rest);
             &last
         });
-        // The LF of a CR LF ends no line.
+        // The LF of a CR LF ends no line of its own.
         let [lf, cr] = [b'\n', b'\r'].map(|byte| masks.equals_of_two(block, byte));
         self.ends = cr | lf & !(cr << 1 | self.carry);
         self.carry = cr >> (BLOCK - 1);

@@ -1,24 +1,24 @@
 //! Compares the first bytes of a rule with those of the target.
 //!
 //! *Idea.* Most rules of a body differ from the target within their first 16 bytes, at a byte that
-//! has one form only: such a rule is ruled out by one vector comparison and one table lookup.
+//! has only one form. One vector comparison and one table lookup rule out such a rule.
 //!
-//! *Invariant.* A rule that is ruled out does not match by the reference (`index::path_match`). The
-//! others are undecided, and nothing is lost.
+//! *Invariant.* A rule that is ruled out does not match by the reference (`index::path_match`). All
+//! other rules remain undecided.
 //!
 //! ```text
 //! for each line that is a rule:
 //!     mismatch = first difference of value[..16] and target[..16]
 //!     undecided[n] = rule; n += MISMATCH[value[mismatch]] != RulesOut     // no branch
 //! drop undecided wildcard rules whose next bigrams the target lacks       // BigramFilter, no branch
-//! decide the rest one by one, with 48 bytes, then by a full match
+//! settle the rest one by one, with 48 bytes, then by a full match
 //! ```
 //!
-//! *Measured* (`bench/ablation.md`), instructions without it: the comparison +48 % on J1 `a_wordpress`
-//! and +51 % on `b_ecommerce`; the bigram filter +25 % on `b_ecommerce`, and on J9 of files of 1 to 10 KiB +44 % with 10
-//! questions. 16 bytes in place of 48 cost 13 % of the time of all files of J1c. Of the undecided rules those with an
-//! escape that the target lacks are ruled out: without that J9 of all files of 10 to 100 KiB takes 4 % more with 10
-//! questions.
+//! *Measured* (`bench/ablation.md`), in instructions: without the comparison, +48 % on J1
+//! `a_wordpress` and +51 % on `b_ecommerce`. Without the bigram filter, +25 % on `b_ecommerce`, and
+//! +44 % on J9 of files of 1 to 10 KiB with 10 questions. 16 bytes instead of 48 cost 13 % of the
+//! time of all files of J1c. Undecided rules with an escape that the target lacks are ruled out.
+//! Without that, J9 of all files of 10 to 100 KiB takes 4 % more with 10 questions.
 
 use verger_simd::{ByteSet, Masks};
 
@@ -31,19 +31,19 @@ use crate::read::usual_key::WINDOW;
 use crate::read::white_space::is_space_or_tab;
 use crate::verdict::Effect;
 
-/// Where a rule and the target first differ.
+/// The first difference between a rule and the target.
 pub(crate) struct PrefixCompare {
     effect: Effect,
-    /// Where its value starts, counted from its start.
+    /// Offset of the value in the line.
     value: usize,
-    /// The offset in the value of the first byte that differs from the target, and that byte.
+    /// Offset in the value of the first byte that differs from the target, and that byte.
     mismatch: usize,
     byte: u8,
 }
 
 impl PrefixCompare {
-    /// Compares the rule of that effect whose value starts at `line[value]`; `None` where too little of
-    /// it is seen.
+    /// Compares a rule whose value starts at `line[value]`. Returns `None` if too little of the
+    /// value is in the window.
     #[inline(always)]
     pub(crate) fn of_value<M: Masks>(
         masks: M,
@@ -61,16 +61,16 @@ impl PrefixCompare {
         })
     }
 
-    /// Whether the rule may match: it is not ruled out.
+    /// Returns whether the rule may match.
     #[inline(always)]
     pub(crate) fn is_undecided(&self, target: &ScanTarget<'_>) -> bool {
         let rules_out = MISMATCH[usize::from(self.byte)] == Mismatch::RulesOut;
-        // `|` computes both sides, which avoids a branch.
+        // `|` evaluates both sides, which avoids a branch.
         !rules_out | target.is_doubtful_near(self.effect, self.mismatch)
     }
 
-    /// The same with more bytes, for a rule whose value comes after more white space, or equals the
-    /// target in its first [`PREFIX`] bytes; `None` where the window is too short for that.
+    /// Compares more bytes, for a rule whose value follows further white space or equals the target
+    /// in its first [`PREFIX`] bytes. Returns `None` if the window is too short.
     #[inline(always)]
     fn and_farther<M: Masks>(
         self,
@@ -94,13 +94,14 @@ impl PrefixCompare {
     }
 }
 
-/// Rules that the comparison of prefixes leaves undecided.
+/// The rules that the comparison of prefixes leaves undecided.
 pub(crate) struct UnsettledRules<const AT_ONCE: usize> {
     rules: [Unsettled; AT_ONCE],
     count: usize,
-    /// Made once so many rules were unsettled that it pays.
+    /// Created once there are enough undecided rules to pay for it.
     pairs: Option<BigramFilter>,
-    /// The bytes of the target, found once so many rules were unsettled that they may be hostile.
+    /// The set of bytes in the target, created once there are so many undecided rules that they may
+    /// be hostile.
     bytes: Option<ByteSet>,
     so_far: usize,
 }
@@ -108,18 +109,19 @@ pub(crate) struct UnsettledRules<const AT_ONCE: usize> {
 #[derive(Clone, Copy)]
 struct Unsettled {
     start: u32,
-    /// The offset in the body of the first byte that differs from the target.
+    /// Offset in the text of the first byte that differs from the target.
     mismatch: u32,
 }
 
-/// So few unsettled rules cost less than the set of the target's bigrams: with the set from the first rule on J9 of
-/// files to 1 KiB takes 4 % more instructions with 10 questions. From the 11th on, J9 of all files of the corpus to
-/// 1 KiB takes 10 % more with 3, of those of 1 to 10 KiB 9 % more with 10.
+/// Number of undecided rules up to which the set of the target's bigrams does not pay. With the set
+/// from the first rule on, J9 of files up to 1 KiB takes 4 % more instructions with 10 questions.
+/// With the set from the 11th rule on, J9 of files up to 1 KiB takes 10 % more with 3 questions,
+/// and of files of 1 to 10 KiB 9 % more with 10.
 const FEW: usize = 3;
 
-/// From so many unsettled rules on, those with a byte that the target lacks are ruled out first:
-/// the work for each is then bounded by its own bytes. A bound against hostile bodies: without it
-/// J5 takes 2.5 times as many instructions, and other jobs 1 % more.
+/// Number of undecided rules from which rules with a byte that the target lacks are ruled out
+/// first. The work for each rule is then bounded by its own bytes, which limits hostile bodies:
+/// without it J5 takes 2.5 times as many instructions. It costs other jobs 1 %.
 const MANY: usize = 256;
 
 impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
@@ -137,7 +139,7 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
         }
     }
 
-    /// Makes the rule that starts at `start` the `nth`.
+    /// Stores a rule that starts at `start` as the `nth`.
     #[inline(always)]
     pub(crate) fn put(&mut self, nth: usize, start: u32, compared: &PrefixCompare) {
         if let Some(place) = self.rules.get_mut(nth) {
@@ -146,7 +148,7 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
         }
     }
 
-    /// Says how many rules were put here.
+    /// Sets how many rules were stored.
     #[inline]
     pub(crate) fn keep(&mut self, count: usize) {
         self.count = count;
@@ -158,13 +160,13 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
         self.count
     }
 
-    /// Where the `nth` rule starts.
+    /// Returns where the `nth` rule starts.
     #[inline]
     pub(crate) fn start(&self, nth: usize) -> Option<u32> {
         Some(self.rules.get(nth)?.start)
     }
 
-    /// Removes wildcard rules that need bigrams which the target lacks.
+    /// Removes wildcard rules with bigrams that the target lacks.
     #[inline(always)]
     pub(crate) fn sift(&mut self, text: &LineText<'_>, target: &ScanTarget<'_>) {
         if self.so_far <= FEW || !target.is_prefix_comparable() {
@@ -182,7 +184,7 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
             let rule = self.rules[nth % AT_ONCE];
             let lacks = match (text.line::<6>(rule.mismatch), text.line::<1>(rule.start)) {
                 (Some(&[byte, after @ ..]), Some(&[lead])) => {
-                    // The directory of an index page has less after its last slash.
+                    // The directory of an index page has fewer bytes after its last slash.
                     let may_be_less = || directories && lead | 0x20 == b'a' && has_slash_i(after);
                     (byte == b'*') & pairs.lacks(after) && !may_be_less()
                 }
@@ -194,7 +196,7 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
         self.count = kept;
     }
 
-    /// Whether the rule of that effect matches whose value starts at `line[value]`.
+    /// Decides whether a rule whose value starts at `line[value]` matches.
     #[inline(always)]
     pub(crate) fn fit<M: Masks>(
         &self,
@@ -230,12 +232,12 @@ impl<const AT_ONCE: usize> UnsettledRules<AT_ONCE> {
     }
 }
 
-/// Whether an index page may start among these bytes.
+/// Returns whether an index page may start among these bytes.
 fn has_slash_i(bytes: [u8; 5]) -> bool {
     bytes.windows(2).any(|pair| pair == b"/i")
 }
 
-/// A number of bytes within a window.
+/// Converts a number of bytes within a window.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "a window has fewer than 256 bytes"

@@ -1,5 +1,5 @@
-//! Questions about one body, answered in one pass, without a tree; one question without an
-//! allocation, where the rules and the URL are written as most are.
+//! Answers questions about one body in one pass, without a tree. If the rules and the URL are
+//! spelled in the usual way, it does not allocate.
 //!
 //! The reference is the tree: `RobotsTxt::parse`, `RobotsTxt::policy`, `Policy::decide`.
 
@@ -84,11 +84,12 @@ pub fn verdict<'b>(
         .map_err(QuestionError::TargetPath)
 }
 
-/// What [`effect_for_crawler`] says for the crawler of one name ([`Crawler::named`]), without making the crawler.
+/// Returns the effect that [`effect_for_crawler`] returns for [`Crawler::named`], without making
+/// the crawler.
 ///
 /// # Errors
 ///
-/// Where the name is not a product token, outside `google`.
+/// Returns an error if `name` is not a product token, outside `google`.
 pub fn effect_for_name(
     body: &(impl AsRef<[u8]> + ?Sized),
     name: &str,
@@ -102,7 +103,7 @@ pub fn effect_for_name(
     })
 }
 
-/// Asks for one name and `*`, or for `*` alone. V-3, V-4.
+/// Looks up one name and `*`, or `*` alone. V-3, V-4.
 fn with_name<'n, T>(
     name: &'n str,
     reading: &Reading,
@@ -117,8 +118,8 @@ fn with_name<'n, T>(
     Ok(ask(&mut names[first..], Asking::FirstFound))
 }
 
-/// What the rules for `crawler` do about `target`, in any dialect: the effect of the verdict that
-/// [`crate::Policy::decide`] gives, without making a policy.
+/// Decides in one pass over the body, in any dialect, and returns the effect of the verdict that
+/// [`crate::Policy::decide`] would return.
 #[must_use]
 pub fn effect_for_crawler(
     body: &(impl AsRef<[u8]> + ?Sized),
@@ -135,8 +136,8 @@ pub fn effect_for_crawler(
 
 /// Decides in one pass over the body, in any dialect, and returns the rule, its line and the group.
 ///
-/// The answer is that of [`crate::Policy::decide`]. It costs as much as [`effect_for_crawler`], plus counting the lines before
-/// the rule that decides.
+/// The answer equals that of [`crate::Policy::decide`]. It costs as much as [`effect_for_crawler`],
+/// plus counting the lines before the rule that decides.
 #[must_use]
 pub fn verdict_for_crawler<'b>(
     body: &'b (impl AsRef<[u8]> + ?Sized),
@@ -150,11 +151,12 @@ pub fn verdict_for_crawler<'b>(
     })
 }
 
-/// What [`verdict_for_crawler`] says for the crawler of one name ([`Crawler::named`]), without making the crawler.
+/// Returns the verdict that [`verdict_for_crawler`] returns for [`Crawler::named`], without making
+/// the crawler.
 ///
 /// # Errors
 ///
-/// Where the name is not a product token, outside `google`.
+/// Returns an error if `name` is not a product token, outside `google`.
 pub fn verdict_for_name<'b>(
     body: &'b (impl AsRef<[u8]> + ?Sized),
     name: &str,
@@ -199,7 +201,7 @@ fn verdict_for<'b>(
     };
     let value = value_at(part, at, reading);
     let line = line_at(part, at);
-    // Where the body was bridged, nothing borrows from what was given.
+    // A converted body is dropped here, so its pattern must be copied.
     let pattern = match &body {
         Cow::Borrowed(body) => Cow::Borrowed(value.of(part_that_is_read(body, reading))),
         Cow::Owned(_) => Cow::Owned(value.of(part).to_vec()),
@@ -207,7 +209,8 @@ fn verdict_for<'b>(
     BodyVerdict::by_rule(effect, line, pattern, group)
 }
 
-/// The rules of a body for one crawler, gathered in one pass, and the group that applies to it.
+/// Gathers the rules of a body for one crawler in one pass, and returns them with the group that
+/// applies.
 pub(crate) fn rules_for(
     body: &[u8],
     crawler: &Crawler,
@@ -229,7 +232,7 @@ pub(crate) fn rules_for(
     })
 }
 
-/// The value of the record at that position.
+/// Returns the span of the value of the record at a position.
 fn value_at(body: &[u8], position: u32, reading: &Reading) -> Span {
     match line_content(body, start_of_line(body, position as usize), reading) {
         LineContent::Record(record) => record.value,
@@ -237,14 +240,14 @@ fn value_at(body: &[u8], position: u32, reading: &Reading) -> Span {
     }
 }
 
-/// Where the group starts of which that user-agent line is one: at the first of those that no rule
-/// separates.
+/// Returns where the group of that user-agent line starts: at the first user-agent line before
+/// which a rule or the start of the body comes.
 fn group_start(body: &[u8], user_agent: u32, reading: &Reading) -> u32 {
     let mut first = start_of_line(body, user_agent as usize);
     let mut next = first;
     while let Some(end) = next.checked_sub(1) {
         let start = start_of_line(body, end);
-        // The key of a user-agent line or rule starts with one of these in every dialect.
+        // In every dialect, the key of a user-agent line or rule starts with one of these.
         let byte = body[start..=end].iter().find(|byte| !is_white(**byte));
         let matters = byte.is_some_and(|byte| match byte.to_ascii_lowercase() {
             b'u' | b'a' | b'd' => true,
@@ -258,7 +261,7 @@ fn group_start(body: &[u8], user_agent: u32, reading: &Reading) -> u32 {
         match line_content(body, start, reading) {
             LineContent::Record(record) if record.kind == RecordKind::UserAgent => first = start,
             LineContent::Record(record) if record.kind.is_rule() => break,
-            // The LF of a CR LF is no line.
+            // The LF of a CR LF is not a line.
             LineContent::Blank
                 if reading.blank_line == BlankLine::EndsTheRecord
                     && !(body[start] == b'\n' && body[..start].ends_with(b"\r")) =>
@@ -279,7 +282,7 @@ fn start_of_line(body: &[u8], position: usize) -> usize {
     memchr::memrchr2(b'\n', b'\r', &body[..position]).map_or(0, |end| end + 1)
 }
 
-/// The body as it is read; it is copied only where it must be bridged.
+/// Returns the body as it is read. It is copied only if it must be converted.
 fn read_body<'b>(body: &'b [u8], reading: &Reading) -> Cow<'b, [u8]> {
     match reading.encoding_mismatch {
         EncodingMismatch::KeepBytes => Cow::Borrowed(body),
@@ -289,16 +292,16 @@ fn read_body<'b>(body: &'b [u8], reading: &Reading) -> Cow<'b, [u8]> {
     }
 }
 
-/// What of a body is read: all within the limit, without a byte order mark.
+/// Returns the part of a body that is read: up to the limit, without a byte order mark.
 fn part_that_is_read<'b>(body: &'b [u8], reading: &Reading) -> &'b [u8] {
     let read = &body[..limits::bytes_read(body, reading.body_limit)];
     &read[byte_order_mark_bytes(read, reading.byte_order_mark)..]
 }
 
-/// Tokens of a crawler for which there is a row that needs no allocation.
+/// Maximum number of names that are looked up without an allocation.
 const TOKENS_MAX: usize = 16;
 
-/// Asks for the names of a crawler.
+/// Looks up the names of a crawler.
 fn with_names_of<'c, T>(
     crawler: &'c Crawler,
     reading: &Reading,
@@ -341,13 +344,13 @@ fn effect_for(
     FoundGroup::of(names, asking).map_or(Effect::Allow, FoundGroup::effect)
 }
 
-/// The question cannot be asked.
+/// The question is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum QuestionError {
     /// The name of the crawler is not a product token.
     ProductToken(ProductTokenError),
-    /// What is asked about has no target.
+    /// The URL has no target.
     TargetPath(TargetPathError),
 }
 

@@ -1,15 +1,15 @@
-//! Rules compared as they stand in a body, without being compiled.
+//! Compares rules as they are written in a body, without compiling them.
 //!
-//! *Idea.* Most rules are written as their comparison form is, so that their bytes can be compared
-//! with the target's form at once. [`fit_of_short`] does that for a line that is seen whole in one
-//! window, by masks; [`fit`] for any value. What is written otherwise (`%XX`, non-ASCII, bytes that
-//! no URI has) is compiled, unless the target lacks a run of its bytes.
+//! *Idea.* Most rules are written in comparison form, so their bytes can be compared directly with
+//! the target's form. [`fit_of_short`] uses masks for a line that fits in one window, and [`fit`]
+//! handles any value. Rules written differently (`%XX`, non-ASCII, bytes that no URI has) are
+//! compiled, unless the target lacks a run of their bytes.
 //!
-//! *Invariant.* The answers are those of [`crate::compare::path_pattern`], which compiles every rule
-//! and is the reference.
+//! *Invariant.* The answers equal those of [`crate::compare::path_pattern`], which compiles every
+//! rule and is the reference.
 //!
-//! *Measured* (`bench/ablation.md`): without windows J1 `b_ecommerce` takes 14 % more instructions and
-//! J5 three times as many; without [`lacks_run`] all files of J1c take 20 to 30 % more time.
+//! *Measured* (`bench/ablation.md`): without windows J1 `b_ecommerce` takes 14 % more instructions,
+//! and J5 three times as many. Without [`lacks_run`] all files of J1c take 20 to 30 % more time.
 
 use verger_simd::{ByteSet, Masks};
 
@@ -25,12 +25,12 @@ use crate::dialect::Comparison;
 use crate::read::line_text::LINE_WINDOW;
 use crate::verdict::Effect;
 
-/// What a window shows of a rule.
+/// What a window shows about a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShortFit {
-    /// It matches, and has that rank.
+    /// The rule matches, with this rank.
     Matches(Rank),
-    /// It does not match, or has no rank above the bar.
+    /// The rule does not match, or its rank is not above the bar.
     IsNothing,
     /// The line must be read.
     Unknown,
@@ -39,9 +39,9 @@ pub(crate) enum ShortFit {
 /// White space in every dialect.
 pub(crate) static WHITE: ByteSet = ByteSet::new(b" \t");
 
-/// Whether a rule matches whose value starts at `line[at]`, if nothing in it needs to be read or
-/// compiled and it ends within the window. A rule that needs other bytes than the target's, where
-/// those are known, is not compared at all.
+/// Decides whether a rule whose value starts at `line[at]` matches, if its line ends within the
+/// window and nothing in it needs to be compiled. If the bytes of the target are known, a rule with
+/// other bytes is not compared.
 #[inline(always)]
 pub(crate) fn fit_of_short<M: Masks>(
     masks: M,
@@ -89,7 +89,7 @@ pub(crate) fn fit_of_short<M: Masks>(
     }
 }
 
-/// How specific the rule of that effect and value is, if it matches, and how many bytes were compiled to find out.
+/// Returns the specificity of the rule if it matches, and how many bytes were compiled to find out.
 pub(crate) fn fit(
     target: &ScanTarget<'_>,
     effect: Effect,
@@ -102,7 +102,7 @@ pub(crate) fn fit(
     (is_plain.then(|| fit_of_form(target, value)).flatten(), 0)
 }
 
-/// The same of a value that is its own form.
+/// Returns the specificity of a matching value that is in comparison form.
 fn fit_of_form(target: &ScanTarget<'_>, value: &[u8]) -> Option<Specificity> {
     let comparison = target.comparison();
     if comparison == Comparison::DecodedBytes {
@@ -115,8 +115,8 @@ fn fit_of_form(target: &ScanTarget<'_>, value: &[u8]) -> Option<Specificity> {
     (starts_right && matches()).then(|| Specificity::of_plain(bytes, anchored, comparison))
 }
 
-/// Whether the target lacks something that every target has which a value matches: its runs of
-/// bytes that stand for themselves, one after the other, and an escape if it needs one.
+/// Returns whether the target lacks something that every match of the value has: its literal runs
+/// in order, and an escape if the value needs one.
 fn lacks_run(target: &ScanTarget<'_>, value: &[u8]) -> bool {
     if target.comparison() == Comparison::DecodedBytes {
         return false;
@@ -149,7 +149,7 @@ fn lacks_run(target: &ScanTarget<'_>, value: &[u8]) -> bool {
     false
 }
 
-/// Whether Google may try a directory in the place of an index page.
+/// Returns whether Google's library may try a directory instead of an index page.
 #[inline]
 fn has_directory(target: &ScanTarget<'_>, effect: Effect, value: &[u8]) -> bool {
     target.may_stand_for_directory(effect) && memchr::memmem::find(value, b"/index.htm").is_some()

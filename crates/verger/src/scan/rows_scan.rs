@@ -1,19 +1,18 @@
-//! The rules of a policy, compared one after the other, for questions before there is an index.
+//! Scans the rules of a policy, for questions before there is an index.
 //!
-//! *Idea.* The rows of a policy are a body without keys: what `prefix_compare.rs` does with the rules of
-//! a body is done with them. Where there are many, `head_planes.rs` rules out most before that.
+//! *Idea.* The rows of a policy are like a body without keys, so `prefix_compare.rs` works on them
+//! as well. If there are many, `head_planes.rs` rules out most of them first.
 //!
-//! *Invariant.* The rule that is found is the one that the index finds, and the reference
-//! (`index::path_match`).
+//! *Invariant.* The result equals that of the index and of the reference (`index::path_match`).
 //!
 //! ```text
 //! for each 32 rules:
-//!     leave out those whose head differs; compare first bytes; sift; settle the rest
-//!     if all of it has cost more than the budget: stop, so that an index is built
+//!     skip those whose head differs; compare first bytes; sift; settle the rest
+//!     if the cost so far exceeds the budget: stop, so that an index is built
 //! ```
 //!
-//! *Measured* on the corpus, beside other programs: without the planes a file costs 60 µs in place of 41 with
-//! 100 questions, and 11.3 µs in place of 10.2 with 10.
+//! *Measured* on the corpus, next to other programs: without the planes a file costs 60 µs instead
+//! of 41 µs with 100 questions, and 11.3 µs instead of 10.2 µs with 10.
 
 use verger_simd::{Masks, kernel};
 
@@ -28,16 +27,17 @@ use crate::rows::head_planes::{HeadPlanes, TEXTS, TargetHead};
 use crate::rows::rule_rows::{Row, RowBytes, RowNumber, RuleRows};
 use crate::span::offset;
 
-/// What was found among rows, and what it cost.
+/// The result of a scan, and its cost.
 pub(crate) struct RowsAnswer {
     pub(crate) found: FoundRow,
-    /// In comparisons of first bytes.
+    /// The cost, in comparisons of the first bytes of one rule.
     pub(crate) cost: u32,
 }
 
-/// The row that decides.
+/// The outcome of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FoundRow {
+    /// This row decides.
     Row(RowNumber),
     /// No rule matches.
     None,
@@ -45,24 +45,25 @@ pub(crate) enum FoundRow {
     OverBudget,
 }
 
-/// What a question costs without an index, whatever the rules, more than with one.
+/// Fixed cost of a question without an index, compared with one that uses an index.
 const ASKING: u32 = 13;
 
-/// What it costs to compare the planes of [`TEXTS`] rules, in comparisons of one rule.
+/// Cost of comparing the planes of [`TEXTS`] rules.
 const COMPARING: u32 = 2;
 
-/// What it costs to settle a rule that its first bytes do not decide; to find a fragment of it in the
-/// target; and for how many bytes of the target as much as that again. Without the last two, hostile rules
-/// cost a hundred times what is counted.
+/// Cost of settling a rule that its first bytes do not decide, cost of finding a fragment of it in
+/// the target, and the number of target bytes that add the latter cost again. Without the last two,
+/// hostile rules cost a hundred times the counted amount.
 const SETTLING: u32 = 8;
 const FINDING: u32 = 16;
 const BYTES_OF_A_FINDING: usize = 512;
 
-/// What it costs to compile a byte of a rule.
+/// Cost of compiling a byte of a rule.
 const COMPILING_AN_BYTE: u32 = 5;
 
 kernel! {
-    /// The rule that decides about `target`, found for about so many comparisons of first bytes at most.
+    /// Returns the row that decides about `target`, unless that costs more than about `budget`
+    /// comparisons of first bytes.
     pub(crate) fn deciding_row<'q>(
         masks: M,
         rows: &'q RuleRows,
@@ -124,11 +125,11 @@ struct RowsScan<'q, M> {
     text: LineText<'q>,
     target: ScanTarget<'q>,
     unsettled: UnsettledRules<TEXTS>,
-    /// That of the best rule that matches so far, and its row.
+    /// The rank of the best matching rule so far, and its row.
     rank: Rank,
     row: Option<RowNumber>,
     cost: u32,
-    /// What it costs to find a fragment.
+    /// The cost of finding a fragment.
     finding: u32,
 }
 
@@ -138,7 +139,7 @@ impl<M: Masks> RowsScan<'_, M> {
         self.cost = self.cost.saturating_add(cost);
     }
 
-    /// Compares the first bytes of the rules that are left in. Those that may match are unsettled.
+    /// Compares the first bytes of the remaining rules, and stores those that may match.
     #[inline(always)]
     fn compare(&mut self, rows: &[RowBytes], left: u32) {
         let mut left = left & (u32::MAX >> (TEXTS - rows.len()));
@@ -152,7 +153,8 @@ impl<M: Masks> RowsScan<'_, M> {
                 PrefixCompare::of_value(self.masks, &self.target, line, (effect, 0))
             });
             if let Some(prefix) = prefix {
-                // It is written in any case; the next rule overwrites one that is ruled out.
+                // Always written, to avoid a branch. The next rule overwrites one that is ruled
+                // out.
                 self.unsettled.put(undecided, start, &prefix);
                 undecided += usize::from(prefix.is_undecided(&self.target));
             }
@@ -160,7 +162,7 @@ impl<M: Masks> RowsScan<'_, M> {
         self.unsettled.keep(undecided);
     }
 
-    /// Settles the rules that are unsettled.
+    /// Settles the undecided rules.
     #[inline(always)]
     fn settle(&mut self, precedence: Precedence) {
         self.unsettled.sift(&self.text, &self.target);
@@ -192,7 +194,7 @@ impl<M: Masks> RowsScan<'_, M> {
                     specificity.map(|specificity| Rank::of(specificity, effect))
                 }
             };
-            // Of equals the first is named.
+            // Among equal ranks the first rule is reported.
             if let Some(rank) = rank.filter(|rank| *rank > self.rank) {
                 self.rank = rank;
                 self.row = Some(row);

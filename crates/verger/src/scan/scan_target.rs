@@ -1,9 +1,12 @@
 //! A target, prepared for the comparison of prefixes (`prefix_compare.rs`).
 //!
-//! The first 16 bytes of a value are compared with the first 16 of the target's form. The byte of
-//! the value at the first difference decides, by a table and without a branch, whether the rule is
-//! ruled out. Most are: that byte has one form only, so that the value cannot match. The bytes
+//! *Idea.* The first 16 bytes of a value are compared with the first 16 bytes of the target's form.
+//! The byte of the value at the first difference decides, through a table and without a branch,
+//! whether the rule is ruled out. Usually it is, because that byte has only one form. The bytes
 //! after it, and the end of the line, are never read.
+//!
+//! *Invariant.* If the offset of a mismatch is not doubtful and the table rules the byte out, the
+//! rule does not match by the reference (`index::path_match`).
 
 use verger_simd::{ByteSet, Masks};
 
@@ -12,31 +15,31 @@ use crate::compare::plain_bytes::SINGLE_FORM;
 use crate::dialect::{Comparison, IndexPage};
 use crate::verdict::Effect;
 
-/// Bytes of a value compared at once.
+/// Number of bytes of a value that are compared at once.
 pub(crate) const PREFIX: usize = 16;
 
-/// Bytes of a value compared where the first [`PREFIX`] do not decide.
+/// Number of bytes that are compared if the first [`PREFIX`] do not decide.
 pub(crate) const FAR_PREFIX: usize = 48;
 
-/// Bytes of a block.
+/// Size of a block, in bytes.
 const BLOCK: usize = 32;
 
-/// Bytes of the form that are kept with zeros after them, so that blocks can be cut from it
-/// however short it is.
+/// Number of bytes of the form that are stored, padded with zeros, so that blocks can be taken from
+/// a form of any length.
 const START: usize = 64;
 
-/// What the byte of a rule means at which it first differs from the target.
+/// What the first byte of a rule that differs from the target means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mismatch {
-    /// The rule does not match: the byte has one form, ends nothing and stands for nothing else.
+    /// The rule does not match. The byte has one form, does not end the value and is not special.
     RulesOut,
-    /// A wildcard goes on from here.
+    /// A wildcard starts here.
     Wildcard,
-    /// The value may end here, or go on in another spelling.
+    /// The value may end here, or continue in another spelling.
     Unclear,
 }
 
-/// By the byte of the rule.
+/// The meaning of each byte of a rule.
 pub(crate) static MISMATCH: [Mismatch; 256] = {
     let mut table = [Mismatch::Unclear; 256];
     let mut byte = 0_u8;
@@ -50,25 +53,26 @@ pub(crate) static MISMATCH: [Mismatch; 256] = {
     table
 };
 
-/// What stars a rule, or ends or cuts its value. Only Google compares raw control bytes.
+/// Wildcards, and bytes that end or cut the value of a rule. Only `google` compares raw control
+/// bytes.
 const ODD: ByteSet = ByteSet::new(b"*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F ");
 
-/// Bytes that are the same in a rule and in a target: neither odd nor part of an escape, no
-/// anchor, and ASCII.
+/// ASCII bytes that are the same in a rule and in a target: not odd, not an anchor, and not part of
+/// an escape.
 const SURE: ByteSet = ByteSet::new(b"%$*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F ").ascii_complement();
 
-/// A target, and the facts about it that the comparison of prefixes needs.
+/// A target, with facts that the comparison of prefixes needs.
 pub(crate) struct ScanTarget<'t> {
     form: &'t [u8],
     comparison: Comparison,
     index_page: IndexPage,
-    /// The first bytes of the form, and zeros after it.
+    /// The first bytes of the form, padded with zeros.
     start: [u8; START],
-    /// The bit after the form's last byte, or after [`FAR_PREFIX`] bytes.
+    /// The bit after the last byte of the form, or after [`FAR_PREFIX`] bytes.
     end: u64,
-    /// For disallow and for allow rules: the offsets at which a mismatch decides nothing.
+    /// For disallow and for allow rules: a mask of the offsets at which a mismatch decides nothing.
     doubtful: [u64; 2],
-    /// The same two for [`PREFIX`] bytes.
+    /// The same for [`PREFIX`] bytes.
     near_end: u32,
     near_doubtful: [u32; 2],
     has_escapes: bool,
@@ -101,7 +105,8 @@ impl<'t> ScanTarget<'t> {
             is_prefix_comparable: comparison != Comparison::DecodedBytes,
         };
         if index_page == IndexPage::StandsForItsDirectory {
-            // Google also tries the directory of an index page, which ends before the name of the page.
+            // Google also tries the directory of an index page, which ends before the name of the
+            // page.
             seen.doubtful[nth(Effect::Allow)] |= seen.end;
         }
         if seen.any_byte(|block| !masks.members(block, &SURE)) {
@@ -117,12 +122,12 @@ impl<'t> ScanTarget<'t> {
         seen
     }
 
-    /// What escapes and bytes that mean something else in a rule make doubtful.
+    /// Marks offsets as doubtful because of escapes and bytes that have another meaning in a rule.
     #[inline(always)]
     fn take_care<M: Masks>(&mut self, masks: M) {
         self.is_prefix_comparable &= !self.any_byte(|block| masks.members(block, &ODD));
         self.has_escapes = self.any_byte(|block| masks.equals(block, b'%'));
-        // The same escape may be spelled otherwise: in capitals or not.
+        // The same escape may be spelled in lower or upper case.
         let [low, high] = [0, BLOCK].map(|at| masks.equals(block_at(&self.start, at), b'%'));
         let escapes = u64::from(low) | u64::from(high) << BLOCK;
         for doubtful in &mut self.doubtful {
@@ -130,7 +135,7 @@ impl<'t> ScanTarget<'t> {
         }
     }
 
-    /// Whether a mask has a bit for any byte of the form.
+    /// Returns whether the mask has a bit for any byte of the form.
     #[inline(always)]
     fn any_byte(&self, mask: impl Fn(&[u8; BLOCK]) -> u32) -> bool {
         if self.form.len() < START {
@@ -141,11 +146,11 @@ impl<'t> ScanTarget<'t> {
         }
         let (blocks, _) = self.form.as_chunks::<BLOCK>();
         let last = self.form.last_chunk::<BLOCK>();
-        // What the last block has in common with the one before is looked at twice.
+        // The last block may overlap the one before it.
         blocks.iter().chain(last).any(|block| mask(block) != 0)
     }
 
-    /// The form in which rules are compared.
+    /// Returns the form that rules are compared with.
     pub(crate) fn form(&self) -> &'t [u8] {
         self.form
     }
@@ -158,19 +163,20 @@ impl<'t> ScanTarget<'t> {
         self.has_escapes
     }
 
-    /// Whether prefixes can be compared at all: where not, each rule is compiled.
+    /// Returns whether prefixes can be compared at all. If not, each rule is compiled.
     pub(crate) fn is_prefix_comparable(&self) -> bool {
         self.is_prefix_comparable
     }
 
-    /// The offset of the first byte in which `value` and the target differ; [`PREFIX`] if none does.
+    /// Returns the offset of the first byte at which `value` and the target differ, or [`PREFIX`]
+    /// if none differs.
     #[inline(always)]
     pub(crate) fn mismatch<M: Masks>(&self, masks: M, value: &[u8; PREFIX]) -> usize {
         let (blocks, _) = self.start.as_chunks::<PREFIX>();
         (masks.differs(value, &blocks[0]) | self.near_end).trailing_zeros() as usize
     }
 
-    /// The same of more bytes; [`FAR_PREFIX`] if none differs.
+    /// Returns the same for more bytes, or [`FAR_PREFIX`] if none differs.
     #[inline(always)]
     pub(crate) fn far_mismatch<M: Masks>(&self, masks: M, value: &[u8; FAR_PREFIX]) -> usize {
         let (blocks, _) = self.start.as_chunks::<PREFIX>();
@@ -180,27 +186,30 @@ impl<'t> ScanTarget<'t> {
         (differs | self.end).trailing_zeros() as usize
     }
 
-    /// Whether a mismatch at that offset, up to [`PREFIX`], decides nothing in a rule of that effect.
+    /// Returns whether a mismatch at this offset, up to [`PREFIX`], decides nothing in a rule with
+    /// this effect.
     #[inline(always)]
     pub(crate) fn is_doubtful_near(&self, effect: Effect, mismatch: usize) -> bool {
         self.near_doubtful[nth(effect)] >> mismatch & 1 == 1
     }
 
-    /// Whether a mismatch at that offset, up to [`FAR_PREFIX`], decides nothing in such a rule.
+    /// Returns whether a mismatch at this offset, up to [`FAR_PREFIX`], decides nothing in such a
+    /// rule.
     #[inline(always)]
     pub(crate) fn is_doubtful(&self, effect: Effect, mismatch: usize) -> bool {
         self.doubtful[nth(effect)] >> mismatch & 1 == 1
     }
 
-    /// Whether a mismatch at that offset, up to [`FAR_PREFIX`], decides nothing in any rule.
+    /// Returns whether a mismatch at this offset, up to [`FAR_PREFIX`], decides nothing in any
+    /// rule.
     pub(crate) fn is_doubtful_for_any(&self, mismatch: usize) -> bool {
         [Effect::Allow, Effect::Disallow]
             .iter()
             .any(|effect| self.is_doubtful(*effect, mismatch))
     }
 
-    /// Whether a rule of that effect does not match that goes on with `rest` where it first differs: with an
-    /// escape, and the target has none there.
+    /// Returns whether a rule that continues with `rest` at its first difference cannot match,
+    /// because `rest` starts with an escape and the target has none there.
     #[inline]
     pub(crate) fn lacks_escape(&self, effect: Effect, mismatch: usize, rest: &[u8]) -> bool {
         if self.is_doubtful(effect, mismatch) || self.form.get(mismatch) == Some(&b'%') {
@@ -213,14 +222,14 @@ impl<'t> ScanTarget<'t> {
         }
     }
 
-    /// Whether rules of that effect may stand for the directory of an index page.
+    /// Returns whether rules with this effect may stand for the directory of an index page.
     #[inline]
     pub(crate) fn may_stand_for_directory(&self, effect: Effect) -> bool {
         self.index_page == IndexPage::StandsForItsDirectory && effect == Effect::Allow
     }
 }
 
-/// The row of a table that is about rules of that effect.
+/// Returns the table row for rules with this effect.
 #[inline]
 pub(crate) fn nth(effect: Effect) -> usize {
     match effect {
@@ -229,7 +238,7 @@ pub(crate) fn nth(effect: Effect) -> usize {
     }
 }
 
-/// The block of the target's start that begins at `at`, 0 or [`BLOCK`].
+/// Returns the block of the target's start at `at`, which is 0 or [`BLOCK`].
 #[inline]
 fn block_at(start: &[u8; START], at: usize) -> &[u8; BLOCK] {
     let (blocks, _) = start.as_chunks::<BLOCK>();
