@@ -109,6 +109,7 @@ pub use transport::wire_facts::WireFacts;
 pub use transport::{Arrival, HttpReply, Received, Transport};
 #[cfg(feature = "json")]
 pub use web::json_poster::JsonPoster;
+#[cfg(feature = "json")]
 pub use web::web_error::WebError;
 #[cfg(feature = "json")]
 pub use web::web_reader::WebReader;
