@@ -1,4 +1,4 @@
-//! Of the URLs on standard input, one a line, prints those that a crawler may fetch by the robots.txt of their site:
+//! Reads URLs from standard input and prints those that a robots.txt allows a crawler to fetch:
 //!
 //! ```console
 //! $ cargo run -p verger-filter --example allowed -- robots.txt gptbot < urls.txt

@@ -1,14 +1,14 @@
-//! Blocks of URLs to their answers.
+//! Answers blocks of URLs.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `bodies_read` | how many bodies were read again |
+//! | `bodies_read` | counts bodies that were read again |
 //! | `rule_source` | one body for all URLs, or one for each authority |
-//! | `block` | the input in blocks of whole lines, as they come |
-//! | `filter_lines` | which lines come out, and how |
-//! | `filter_tally` | how many URLs had which result |
-//! | `answers` | the answers to a block |
-//! | `filter_urls` | blocks through several threads, and their answers in order |
+//! | `block` | splits the input into blocks of whole lines |
+//! | `filter_lines` | which lines are printed, and how |
+//! | `filter_tally` | number of URLs by result |
+//! | `answers` | answers a block |
+//! | `filter_urls` | runs blocks through several threads and returns answers in order |
 
 mod answers;
 mod block;

@@ -1,10 +1,10 @@
-//! Bodies that are given by authority, and the rules made of them.
+//! Bodies by authority, and the rules made from them.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `robots_directory`, `robots_list` | bodies by authority: in a directory, in JSON Lines |
-//! | `bodies` | either of them |
-//! | `body_rules` | rules out of bodies |
+//! | `robots_directory`, `robots_list` | bodies in a directory or in JSON Lines |
+//! | `bodies` | either of the two |
+//! | `body_rules` | makes rules from bodies |
 
 mod bodies;
 mod body_rules;

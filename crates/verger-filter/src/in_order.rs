@@ -1,32 +1,32 @@
-//! `in_order`: pieces of work through several threads, and their results in order.
+//! `in_order`: runs jobs in several threads and returns their results in order.
 //!
 //! ```text
 //! reader ─→ jobs ─→ workers ─→ result of a job ──┐
-//!    └────────→ pending results, in order ───────┴─→ taker ─→ buffers, back to the reader
+//!   └────────→ pending results, in order ───────┴─→ taker ─→ buffers, back to the reader
 //! ```
 //!
-//! Every channel is bounded, so the reader waits while the taker does. For every job the reader makes a
-//! channel with room for one message: the worker that takes the job sends its result there, and the taker
-//! receives from these channels in the order of the jobs.
+//! Every channel is bounded, so a slow taker blocks the reader. The reader makes a channel with
+//! room for one message per job. The worker sends its result there, and the taker receives from
+//! these channels in job order.
 
 use std::num::NonZero;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Returns how many threads a run has: those that are asked for, or else one for each processor.
+/// Returns the number of threads of a run: the requested number, or one per processor.
 #[must_use]
 pub fn thread_count(asked: Option<NonZero<usize>>) -> NonZero<usize> {
     asked.unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN))
 }
 
-/// How a run ended: on the side of the reader, and on that of the taker. The reader stops without an error
-/// once the taker has failed.
+/// How a run ended, for the reader and for the taker. The reader stops without an error if the
+/// taker fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended<R, T> {
-    /// The reader came to its end, or failed.
+    /// Whether the reader reached its end or failed.
     pub read: Result<(), R>,
-    /// All results before were taken, or one could not be.
+    /// Whether all results were taken or one could not be.
     pub taken: Result<(), T>,
 }
 
@@ -35,15 +35,16 @@ struct Job<J, A> {
     result: SyncSender<A>,
 }
 
-/// Carries jobs through `threads` workers, and their results in order to `take`, which runs in a thread of
-/// its own. At most about three jobs a thread are under way at once.
+/// Runs jobs in `threads` workers and passes their results in order to `take`, which runs in its
+/// own thread. At most about three jobs per thread are in flight.
 ///
-/// `next` makes the next job, on the calling thread, with buffers that were used before, if there are any;
-/// `worker` makes what a thread does with each of its jobs; `take` gets each result and gives buffers back.
+/// `next` makes the next job on the calling thread, reusing buffers if there are any. `worker`
+/// makes the function that a thread applies to its jobs. `take` receives each result and returns
+/// buffers for reuse.
 ///
 /// # Panics
 ///
-/// Where one of them does.
+/// Panics if `next`, `worker`, the function that it makes, or `take` panics.
 pub fn in_order<J, A, B, R, T, W>(
     threads: NonZero<usize>,
     mut next: impl FnMut(Option<B>) -> Result<Option<J>, R>,
@@ -75,7 +76,7 @@ where
     Ended { read, taken }
 }
 
-/// Makes jobs until there are no more, or until the taker has stopped.
+/// Makes jobs until there are no more or the taker has stopped.
 fn feed<J, A, B, R>(
     next: &mut impl FnMut(Option<B>) -> Result<Option<J>, R>,
     jobs: &SyncSender<Job<J, A>>,
@@ -99,7 +100,7 @@ fn work<J, A>(jobs: &Mutex<Receiver<Job<J, A>>>, mut worker: impl FnMut(J) -> A)
         jobs.recv()
     };
     while let Ok(Job { job, result }) = next() {
-        // If the taker has stopped, the reader will stop.
+        // If the taker has stopped, the reader stops later.
         let _ = result.send(worker(job));
     }
 }
@@ -109,7 +110,7 @@ fn take_all<A, B, T>(
     used: &Sender<B>,
     mut take: impl FnMut(A) -> Result<B, T>,
 ) -> Result<(), T> {
-    // A channel without a result is that of a thread that panicked; the scope reports it.
+    // A channel without a result means that its thread panicked. The scope reports that.
     while let Ok(Ok(result)) = pending.recv().map(|result| result.recv()) {
         let buffers = take(result)?;
         // The reader may have ended.
@@ -149,7 +150,7 @@ mod tests {
             }
         );
         assert_eq!(taken, (1..=1000).map(|job| job * 2).collect::<Vec<_>>());
-        // No more jobs are under way than channels and threads have room for.
+        // Jobs in flight are limited by the capacity of the channels and the number of threads.
         assert!(reused >= 1000 - 12, "{reused}");
     }
 

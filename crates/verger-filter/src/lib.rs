@@ -1,20 +1,21 @@
-//! Selects the URLs that crawlers may fetch: lines in, lines out, in order and in bounded memory.
+//! Selects the URLs that crawlers may fetch, in input order and in bounded memory.
 //!
-//! [`filter_urls`] reads blocks of lines, answers them in several threads, and hands what is to be written, counted
-//! and reported to a [`FilterObserver`]. Rules come from one body, or by authority from a [`RobotsDirectory`] or a
-//! [`RobotsList`]; `verger-bulk` uses these, too.
+//! [`filter_urls`] reads blocks of lines, answers them in several threads, and passes output,
+//! counts and problems to a [`FilterObserver`]. Rules come from a single body, or by authority from
+//! a [`RobotsDirectory`] or a [`RobotsList`], which `verger-bulk` also uses.
 //!
-//! # What it does not do
+//! # Limits
 //!
-//! It writes nothing, and opens nothing but the directory that it is given. It fetches nothing.
+//! The crate does not write or fetch. It opens only the files that it is given and the files that
+//! these name.
 //!
 //! # Modules, in reading order
 //!
 //! | module | one line |
 //! |---|---|
-//! | `in_order` | pieces of work through several threads, and their results in order |
-//! | `given` | bodies that are given by authority, and the rules made of them |
-//! | `filter` | blocks of URLs to their answers |
+//! | `in_order` | runs jobs in several threads and returns their results in order |
+//! | `given` | bodies by authority, and the rules made from them |
+//! | `filter` | answers blocks of URLs |
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

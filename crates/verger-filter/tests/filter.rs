@@ -1,4 +1,4 @@
-//! Of many URLs those that crawlers may fetch: what comes out, in which order, by whose rules.
+//! Filters URLs: which lines are printed, in which order, and by whose rules.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -35,11 +35,11 @@ const LIST: &str = r#"{"authority":"https://text.example","robots":"User-agent: 
 {"authority":"https://twice.example/robots.txt","robots":"User-agent: *\nDisallow: /\n"}
 {"authority":"https://port.example:8443","robots":"User-agent: *\nDisallow: /"}"#;
 
-/// What a run gave out.
+/// The output of a run.
 #[derive(Default)]
 struct Out {
     lines: Vec<u8>,
-    /// Each with the number of its line.
+    /// Each with its line number.
     unanswered: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ impl FilterObserver for Out {
     }
 }
 
-/// A run: which lines come out, for crawlers of these tokens, in how many threads.
+/// A run: which lines are printed, for which product tokens, in how many threads.
 #[derive(Clone, Copy)]
 struct Run<'a> {
     of: LinesOf,
@@ -122,20 +122,20 @@ impl Run<'_> {
         (out, filtered)
     }
 
-    /// By one body.
+    /// Runs with one body.
     fn by(&self, body: &str, urls: impl AsRef<[u8]>) -> Out {
         let rules = RuleSource::one(self.maker().rules(body, "robots.txt"));
         self.ended(&rules, urls.as_ref()).0
     }
 
-    /// By bodies of authorities.
+    /// Runs with bodies by authority.
     fn by_authority(&self, bodies: Bodies, urls: &[u8]) -> (Out, Filtered) {
         let rules = GivenRules::new(bodies, self.maker());
         self.ended(&RuleSource::by_authority(rules, BYTES_DEFAULT), urls)
     }
 }
 
-/// A list, and what is said about its lines.
+/// Opens a list and returns the complaints about its lines.
 fn list(text: &str) -> (Bodies, Vec<String>) {
     static LISTS: AtomicU32 = AtomicU32::new(0);
     let mut said = Vec::new();
@@ -190,7 +190,7 @@ unknown\t-\tnot-a-url\t/a\tb
     assert_eq!(of_group.text(), "allowed\t-\tno-rule\t/\n");
 }
 
-/// So many URLs in a fixed disorder.
+/// Returns `count` URLs in a fixed shuffled order.
 fn urls(count: u64) -> String {
     let mut urls = String::new();
     let mut state = 1_u64;
@@ -265,7 +265,7 @@ fn what_cannot_be_asked_is_named_with_its_line_and_the_rest_goes_on() {
     let annotated = ANNOTATED.by(BODY, &input);
     let line = annotated.text().lines().nth(2);
     assert_eq!(line, Some("unknown\t-\tline-too-long\t"));
-    // To Google's library any bytes are a path; a client requests none of these.
+    // Google's library accepts any bytes as a path. A client cannot request any of these.
     let dialect = Dialect::Google;
     let out = Run { dialect, ..ALLOWED }.by(BODY, "x\n");
     assert_eq!((out.text(), out.unanswered.len()), ("", 1));
@@ -317,7 +317,7 @@ https://full.example:8443/full
         let (out, _) = ANNOTATED.by_authority(bodies(), url.as_bytes());
         assert_eq!(out.text(), format!("unknown\t-\tno-body\t{url}\n"));
     }
-    // A URL that cannot be requested is none, also where there is no body.
+    // A URL that cannot be requested is rejected even if its authority has no body.
     let url = "https://u;v@absent.example/x";
     let run = Run {
         missing: Some(Effect::Allow),
@@ -326,7 +326,7 @@ https://full.example:8443/full
     };
     let (out, _) = run.by_authority(bodies(), url.as_bytes());
     assert_eq!(out.text(), format!("unknown\t-\tnot-a-url\t{url}\n"));
-    // What cannot be read is not absent.
+    // An unreadable body is not a missing one.
     let url = b"https://unreadable.example/\n/plain";
     let missing = Some(Effect::Allow);
     let (out, filtered) = Run {
@@ -353,7 +353,7 @@ fn a_list_has_a_body_for_each_authority() {
         https://twice.example/\nhttps://port.example:8443/\nhttps://text.example:443/text\n";
     let (out, _) = DISALLOWED.by_authority(list(LIST).0, input);
     assert_eq!((out.lines, out.unanswered.len()), (expected.to_vec(), 0));
-    // Nothing is kept, and the answers are the same; two of the six lookups read what was read.
+    // Nothing is kept, yet the answers are the same. Two of the six lookups read a body again.
     let run = Run {
         threads: 1,
         ..DISALLOWED
@@ -363,7 +363,7 @@ fn a_list_has_a_body_for_each_authority() {
     assert_eq!(rules.read_again().unwrap().to_string(), "2");
 }
 
-/// The body of `a.example` is there, where a missing one would allow, and cannot be read.
+/// The body of `a.example` exists but cannot be read. A missing body would allow.
 fn assert_unreadable(bodies: Bodies) {
     let missing = Some(Effect::Allow);
     let (out, _) = Run {
@@ -402,7 +402,7 @@ fn beside_a_line_that_is_cut_before_its_authority_no_authority_is_without_a_body
             r#"{"authority":"https://b.ex"#,
             "unknown\t-\tunreadable-body",
         ),
-        // These are about none.
+        // These lines are about no authority.
         (r#"{"robots":""}"#, "allowed\t-\tno-body"),
         ("comment", "allowed\t-\tno-body"),
     ] {

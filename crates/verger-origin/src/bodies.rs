@@ -8,7 +8,6 @@ use super::robots_file::{COMMENT, RULES, file_of, send_rules};
 use super::script::NamedScript;
 use super::script::Script::Http;
 
-/// The scripts.
 pub(super) const SCRIPTS: &[NamedScript] = &[
     ("usual", Http(|connection, _| send_rules(connection))),
     (
@@ -78,21 +77,21 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
     ),
 ];
 
-/// The rules, and a name that is not UTF-8.
+/// The rules, and a path that is not UTF-8.
 const LATIN_1: &[u8] = b"User-agent: *\nDisallow: /caf\xE9/\nDisallow: /private/\n";
 
 fn send_body(connection: &mut Connection, body: &[u8]) -> io::Result<()> {
     send(connection, "200 OK", &[TEXT], body)
 }
 
-/// The rules, and then the same for ever.
+/// Sends the rules, then repeats `with` forever.
 fn send_endless(connection: &mut Connection, with: &str) -> io::Result<()> {
     send_head(connection, "200 OK", &[TEXT])?;
     connection.write_all(RULES.as_bytes())?;
     connection.flood(with)
 }
 
-/// A page that would send a browser elsewhere, with rules on lines of their own.
+/// Sends a page that redirects a browser, with the rules on their own lines.
 fn send_html(connection: &mut Connection) -> io::Result<()> {
     let page = format!(
         "<!doctype html>\n<meta http-equiv=\"refresh\" content=\"0; url=/elsewhere\">\n<pre>\n{RULES}</pre>\n"
@@ -100,11 +99,11 @@ fn send_html(connection: &mut Connection) -> io::Result<()> {
     send_page(connection, "200 OK", &page)
 }
 
-/// A page that asks a browser to run a script before it shows anything.
+/// A page that makes a browser run a script first.
 const CHALLENGE: &str = "<!doctype html>\n<title>Just a moment...</title>\n<script>\nallowCookies: \
                          true\n</script>\n<p>Enable JavaScript and cookies to continue</p>\n";
 
-/// A page that says so itself that there is none.
+/// A "not found" page that is served with a success status.
 const SOFT_404: &str = "<!doctype html>\n<title>Page not found</title>\n";
 
 fn send_page(connection: &mut Connection, status: &str, page: &str) -> io::Result<()> {
@@ -112,7 +111,7 @@ fn send_page(connection: &mut Connection, status: &str, page: &str) -> io::Resul
     send(connection, status, &of_type, page.as_bytes())
 }
 
-/// The rules in UTF-16, little endian, with its mark.
+/// Returns the rules in little-endian UTF-16 with a byte order mark.
 fn utf_16() -> Vec<u8> {
     let units = std::iter::once(0xFEFF).chain(RULES.encode_utf16());
     units.flat_map(u16::to_le_bytes).collect()

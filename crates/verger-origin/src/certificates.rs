@@ -1,4 +1,4 @@
-//! A root certificate and what it signed, made anew whenever an origin starts, so that no key is stored.
+//! Certificates, generated whenever an origin starts, so no key is ever stored.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -16,15 +16,15 @@ type Failure = Box<dyn Error + Send + Sync>;
 /// A certificate that a port presents.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Presented {
-    /// Nothing is wrong with it.
+    /// The certificate is valid.
     Good,
-    /// It expired years ago.
+    /// The certificate expired years ago.
     Expired,
-    /// It is for another name.
+    /// The certificate is for another name.
     WrongName,
-    /// It is self-signed.
+    /// The certificate is self-signed.
     SelfSigned,
-    /// It is signed by a root that no client trusts.
+    /// The certificate is signed by a root that no client trusts.
     UnknownRoot,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Certificates {
 }
 
 impl Certificates {
-    /// Certificates for these hosts, names or addresses.
+    /// Creates certificates for these host names or addresses.
     pub(super) fn make(hosts: &[String]) -> Result<Self, Failure> {
         let root = root("Root of a hostile origin")?;
         let good = || CertificateParams::new(hosts);
@@ -67,22 +67,22 @@ impl Certificates {
         })
     }
 
-    /// The root, for a client to trust.
+    /// Returns the root certificate, for a client to trust.
     pub(super) fn root_der(&self) -> &[u8] {
         &self.root_der
     }
 
-    /// The same as text.
+    /// Returns the root certificate as PEM.
     pub(super) fn root_pem(&self) -> &str {
         &self.root_pem
     }
 
-    /// The TLS configuration of a port with HTTP/2 only.
+    /// Returns the TLS configuration of a port that speaks only HTTP/2.
     pub(super) fn config_of_http_2(&self) -> Arc<ServerConfig> {
         Arc::clone(&self.good_over_http_2)
     }
 
-    /// The TLS configuration of a port that presents this certificate.
+    /// Returns the TLS configuration of a port that presents this certificate.
     pub(super) fn config(&self, presented: Presented) -> Arc<ServerConfig> {
         Arc::clone(match presented {
             Presented::Good => &self.good,
@@ -94,7 +94,7 @@ impl Certificates {
     }
 }
 
-/// A root of that name. Each has a key of its own, so that a client cannot take one for the other.
+/// Creates a root. Each root has its own key, so a client cannot confuse two roots.
 fn root(name: &str) -> Result<CertifiedIssuer<'static, KeyPair>, rcgen::Error> {
     let mut params = CertificateParams::default();
     params.distinguished_name.push(DnType::CommonName, name);

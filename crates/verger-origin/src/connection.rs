@@ -1,4 +1,4 @@
-//! One connection, in the clear or through TLS.
+//! A connection, plain or over TLS.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{IpAddr, Shutdown, TcpStream};
@@ -11,21 +11,21 @@ use socket2::SockRef;
 use super::request_head::{HEAD_BYTES_MAX, RequestHead};
 use super::site::Site;
 
-/// How long the silence between two bytes is that drip.
+/// Pause between the bytes of a slow reply.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// How long, and how much, a client may still say when all is said.
+/// How long, and how many bytes, a client may still send after the script has ended.
 const FAREWELL: Duration = Duration::from_secs(1);
 const FAREWELL_BYTES: usize = 64 * 1024;
 
-/// How a connection ends when its script has ended.
+/// How a connection is closed after its script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// As it should.
+    /// The connection is closed in order.
     Orderly,
-    /// Through TLS without the word that closes it.
+    /// The TLS connection is closed without `close_notify`.
     WithoutCloseNotify,
-    /// With a reset.
+    /// The connection is reset.
     Reset,
 }
 
@@ -34,7 +34,6 @@ enum Channel {
     Tls(Box<StreamOwned<ServerConnection, TcpStream>>),
 }
 
-/// One connection.
 pub(super) struct Connection {
     channel: Channel,
     site: Arc<Site>,
@@ -44,7 +43,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// A connection that came to the behaviour of that name.
+    /// Creates a connection to the named behaviour.
     pub(super) fn new(stream: TcpStream, site: &Arc<Site>, name: &str) -> io::Result<Self> {
         stream.set_read_timeout(Some(site.step_timeout()))?;
         stream.set_write_timeout(Some(site.step_timeout()))?;
@@ -58,7 +57,7 @@ impl Connection {
         })
     }
 
-    /// The same connection with TLS.
+    /// Upgrades the connection to TLS.
     pub(super) fn through_tls(mut self, config: Arc<ServerConfig>) -> io::Result<Self> {
         if let Channel::Plain(stream) = self.channel {
             let session = ServerConnection::new(config).map_err(io::Error::other)?;
@@ -67,33 +66,33 @@ impl Connection {
         Ok(self)
     }
 
-    /// What all connections share.
+    /// Returns the state that all connections share.
     pub(super) fn site(&self) -> &Site {
         &self.site
     }
 
-    /// The address that the client connected to.
+    /// Returns the address that the client connected to.
     pub(super) fn local_ip(&self) -> io::Result<IpAddr> {
         Ok(self.tcp().local_addr()?.ip())
     }
 
-    /// Sets how it ends.
+    /// Sets how the connection is closed.
     pub(super) fn end_by(&mut self, ending: Ending) {
         self.ending = ending;
     }
 
-    /// Notes a whole request.
+    /// Records a complete request.
     pub(super) fn note_request(&self, head: &str) {
         if let Some(mut ledger) = self.site.ledger(&self.name) {
             ledger.request(head);
         }
     }
 
-    /// Reads the head of a request, and notes it.
+    /// Reads a request head and records it.
     ///
     /// # Errors
     ///
-    /// Where the client sends too much, sends nothing or closes the connection.
+    /// Returns an error if the client sends too much, sends nothing, or closes the connection.
     pub(super) fn read_head(&mut self) -> io::Result<RequestHead> {
         let mut bytes = Vec::new();
         let mut part = [0; 4096];
@@ -110,16 +109,16 @@ impl Connection {
         }
     }
 
-    /// Sends nothing for a moment. What the client sends meanwhile is lost, so a script that pauses
-    /// reads no more.
+    /// Sends nothing for a moment. Discards what the client sends meanwhile, so a script that has
+    /// paused must not read again.
     ///
     /// # Errors
     ///
-    /// Where the client has gone, or the time of the connection is over.
+    /// Returns an error if the client has gone or the lifetime of the connection is over.
     pub(super) fn pause(&mut self) -> io::Result<()> {
         self.refuse_overdue()?;
         self.tcp().set_read_timeout(Some(PAUSE))?;
-        // What arrives meanwhile is ignored; the end of the connection is not.
+        // Ignore data that arrives meanwhile, but not the end of the connection.
         let read = self.tcp().read(&mut [0; 1024]);
         let step_timeout = self.site.step_timeout();
         self.tcp().set_read_timeout(Some(step_timeout))?;
@@ -130,22 +129,22 @@ impl Connection {
         }
     }
 
-    /// Sends nothing more until the client closes the connection.
+    /// Sends nothing until the client closes the connection.
     ///
     /// # Errors
     ///
-    /// Always, since nothing can follow.
+    /// Always returns an error.
     pub(super) fn hang(&mut self) -> io::Result<()> {
         loop {
             self.pause()?;
         }
     }
 
-    /// Sends the same bytes without end.
+    /// Sends the same bytes forever.
     ///
     /// # Errors
     ///
-    /// Always, since nothing can follow.
+    /// Always returns an error.
     pub(super) fn flood(&mut self, with: &str) -> io::Result<()> {
         let block = with.repeat(16 * 1024 / with.len().max(1) + 1);
         loop {
@@ -153,11 +152,11 @@ impl Connection {
         }
     }
 
-    /// Ends it.
+    /// Closes the connection.
     ///
     /// # Errors
     ///
-    /// Where the client has gone already.
+    /// Returns an error if the client has already gone.
     pub(super) fn close(mut self) -> io::Result<()> {
         if self.ending == Ending::Reset {
             return SockRef::from(self.tcp()).set_linger(Some(Duration::ZERO));
@@ -170,7 +169,7 @@ impl Connection {
         }
         let mut stream = self.tcp();
         stream.shutdown(Shutdown::Write)?;
-        // To close with something unread would reset the connection, and what was written with it.
+        // Closing with unread input would reset the connection and lose what was written.
         stream.set_read_timeout(Some(FAREWELL))?;
         let mut part = [0; 4096];
         let mut total = 0;

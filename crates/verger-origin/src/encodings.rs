@@ -1,4 +1,4 @@
-//! Encoded bodies: good ones, broken ones, and such as are small on the wire only.
+//! Encoded bodies: valid ones, broken ones, and decompression bombs.
 
 use std::io::{self, Write};
 use std::sync::OnceLock;
@@ -15,7 +15,6 @@ use super::robots_file::{COMMENT, RULES, file_of, send_rules};
 use super::script::NamedScript;
 use super::script::Script::Http;
 
-/// The scripts.
 pub(super) const SCRIPTS: &[NamedScript] = &[
     (
         "gzip",
@@ -45,7 +44,7 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
         "gzip-wrong-checksum",
         Http(|connection, _| {
             let mut body = gzipped(RULES.as_bytes())?;
-            // The length follows it.
+            // The length follows the checksum.
             spoil(&mut body, 8);
             send_encoded(connection, "gzip", &body)
         }),
@@ -107,10 +106,10 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
     ),
 ];
 
-/// Decoded bytes of a bomb: eight gigabytes.
+/// Decoded size of a bomb: 8 GiB.
 const BOMB_BYTES: u64 = 8 << 30;
 
-/// Decoded bytes that are encoded at a time.
+/// Number of decoded bytes encoded at a time.
 const BLOCK_BYTES: usize = 1 << 17;
 
 type Encode = fn(&[u8]) -> io::Result<Vec<u8>>;
@@ -127,13 +126,13 @@ fn brotlied(body: &[u8]) -> io::Result<Vec<u8>> {
     Ok(encoder.into_inner())
 }
 
-// The other two can fail.
+// The other two encoders can fail.
 #[allow(clippy::unnecessary_wraps)]
 fn zstded(body: &[u8]) -> io::Result<Vec<u8>> {
     Ok(compress_to_vec(body, CompressionLevel::Fastest))
 }
 
-/// The file, encoded for clients that accept the encoding.
+/// Sends the file, encoded if the client accepts the encoding.
 fn send_if_asked(
     connection: &mut Connection,
     head: &RequestHead,
@@ -150,7 +149,7 @@ fn send_if_asked(
     send_encoded(connection, coding, &encode(RULES.as_bytes())?)
 }
 
-/// Changes one byte, counted from the end.
+/// Flips a bit in one byte, counted from the end.
 fn spoil(body: &mut [u8], from_end: usize) {
     if let Some(byte) = body.iter_mut().nth_back(from_end - 1) {
         *byte ^= 1;
@@ -170,7 +169,7 @@ fn send_bomb_head(connection: &mut Connection, coding: &str) -> io::Result<()> {
     send_head(connection, "200 OK", &[TEXT, ("Content-Encoding", coding)])
 }
 
-/// The rules, and comments by the gigabyte; nothing of it is ever held as a whole.
+/// Writes the rules and gigabytes of comments, one block at a time.
 fn write_gzip_bomb(encoder: &mut impl Write) -> io::Result<()> {
     encoder.write_all(RULES.as_bytes())?;
     (0..BOMB_BYTES / BLOCK_BYTES as u64).try_for_each(|_| {
@@ -183,16 +182,16 @@ fn block() -> String {
     COMMENT.repeat(BLOCK_BYTES / COMMENT.len())
 }
 
-/// The same in Brotli, which takes longer to encode: how the bomb begins, and a block of comments
-/// that goes on from itself. A flush ends at a byte, and a block that is as the one before it is
-/// encoded alike from the third on.
+/// Returns the same bomb in Brotli, which is slower to encode: its start, and a block of comments
+/// that can be repeated. A flush ends on a byte boundary, and from the third identical block on,
+/// the encoding stays the same.
 fn brotli_blocks() -> &'static [Vec<u8>; 2] {
     static BLOCKS: OnceLock<[Vec<u8>; 2]> = OnceLock::new();
     BLOCKS.get_or_init(|| {
         let mut encoder = CompressorWriter::new(Vec::new(), BLOCK_BYTES, 1, 22);
         let mut ends = Vec::new();
         for part in [RULES, &block(), &block(), &block()] {
-            // Nothing that is written to memory fails.
+            // Writing to memory cannot fail.
             let _ = encoder
                 .write_all(part.as_bytes())
                 .and_then(|()| encoder.flush());

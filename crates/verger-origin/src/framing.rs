@@ -1,4 +1,4 @@
-//! Replies that are not HTTP, or not whole.
+//! Replies that are not valid HTTP or not complete.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,6 @@ use super::robots_file::RULES;
 use super::script::NamedScript;
 use super::script::Script::{Absent, Http, Raw};
 
-/// The scripts.
 pub(super) const SCRIPTS: &[NamedScript] = &[
     ("connection-refused", Absent),
     (
@@ -171,7 +170,7 @@ fn send_with_body(
     connection.write_all(body.as_bytes())
 }
 
-/// Less than the length says.
+/// Sends a body shorter than its `Content-Length`.
 fn send_too_little(connection: &mut Connection) -> io::Result<()> {
     send_with_body(connection, &[TEXT, ("Content-Length", "1000")], RULES)
 }
@@ -179,7 +178,7 @@ fn send_too_little(connection: &mut Connection) -> io::Result<()> {
 const CODING: &str = "Transfer-Encoding";
 const CHUNKED: (&str, &str) = (CODING, "chunked");
 
-/// The rules in good chunks, under headers that say so or do not.
+/// Sends the rules as valid chunks under the given headers.
 fn send_coded(connection: &mut Connection, codings: &[(&str, &str)]) -> io::Result<()> {
     let chunks = format!("{:x}\r\n{RULES}\r\n0\r\n\r\n", RULES.len());
     let mut headers = vec![TEXT];
@@ -187,7 +186,7 @@ fn send_coded(connection: &mut Connection, codings: &[(&str, &str)]) -> io::Resu
     send_with_body(connection, &headers, &chunks)
 }
 
-/// A body in chunks, as it is.
+/// Sends a chunked body, byte for byte as given.
 fn send_chunks(connection: &mut Connection, chunks: &str) -> io::Result<()> {
     send_with_body(connection, &[TEXT, CHUNKED], chunks)
 }

@@ -1,4 +1,4 @@
-//! The usual file, with what it says about how long it lasts.
+//! The usual file with cache headers.
 
 use std::time::SystemTime;
 
@@ -9,7 +9,6 @@ use super::robots_file::send_rules_with;
 use super::script::NamedScript;
 use super::script::Script::Http;
 
-/// The scripts.
 pub(super) const SCRIPTS: &[NamedScript] = &[
     ("entity-tag", Http(send_tagged)),
     (
@@ -71,7 +70,7 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
 /// The entity tag of the file.
 const TAG: &str = "\"one\"";
 
-/// The file, or that it is still the same.
+/// Sends the file, or 304 if the client already has it.
 fn send_tagged(connection: &mut Connection, head: &RequestHead) -> std::io::Result<()> {
     let headers = [("ETag", TAG)];
     if head

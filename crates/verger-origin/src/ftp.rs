@@ -4,7 +4,6 @@ use super::ftp_faults::{FtpFaults, Greeting, Login, Passive, Retrieval};
 use super::script::Script::Ftp;
 use super::script::{NamedScript, Script};
 
-/// The scripts.
 pub(super) const SCRIPTS: &[NamedScript] = &[
     ("ftp-usual", Ftp(FtpFaults::NONE)),
     ("ftp-pasv-only", with_passive(Passive::OldOnly)),

@@ -1,4 +1,4 @@
-//! What may be wrong with an FTP server, step by step.
+//! The faults of an FTP server, step by step.
 
 /// The faults of an FTP server.
 #[derive(Clone, Copy, Debug)]
@@ -10,7 +10,7 @@ pub(super) struct FtpFaults {
 }
 
 impl FtpFaults {
-    /// None.
+    /// No fault.
     pub(super) const NONE: Self = Self {
         greeting: Greeting::Usual,
         login: Login::Accepted,
@@ -19,46 +19,46 @@ impl FtpFaults {
     };
 }
 
-/// What it says first.
+/// The greeting.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Greeting {
     Usual,
-    /// A reply of lines without end.
+    /// A reply with endless lines.
     LinesWithoutEnd,
-    /// A line without end.
+    /// An endless line.
     LineWithoutEnd,
-    /// Nothing.
+    /// No greeting.
     Silence,
-    /// 421 and good-bye.
+    /// 421, then close.
     Unavailable,
-    /// 550 and good-bye.
+    /// 550, then close.
     NoFile,
 }
 
-/// Whether it accepts an anonymous login.
+/// The reply to an anonymous login.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Login {
     Accepted,
-    /// 530.
+    /// 530 to PASS.
     Denied,
     /// 550 to USER.
     UserIsNoFile,
     /// 553 to PASS.
     PasswordIsNoFile,
-    /// It does, and replies 550 to TYPE.
+    /// The login succeeds, but TYPE is answered with 550.
     TypeIsNoFile,
 }
 
-/// How it offers data connections.
+/// How data connections are offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passive {
-    /// By EPSV and PASV.
+    /// With EPSV and PASV.
     Both,
-    /// By neither: 550.
+    /// With neither: 550.
     NoFile,
-    /// By PASV alone.
+    /// With PASV only.
     OldOnly,
-    /// By PASV, on an address that is not its own.
+    /// With PASV, at the address of another host.
     OtherHost,
     /// At a port without a listener.
     Refused,
@@ -66,19 +66,19 @@ pub(super) enum Passive {
     NeverAccepted,
 }
 
-/// What it does with the file.
+/// The reply to RETR.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Retrieval {
-    /// It sends the file.
+    /// Sends the file.
     File,
-    /// 550.
+    /// Replies 550.
     Missing,
-    /// It sends a part, and then says this.
+    /// Sends part of the file, then this reply.
     EndsWith(&'static str),
-    /// It sends a part, and closes all.
+    /// Sends part of the file, then closes both connections.
     Cut,
-    /// It sends without end.
+    /// Sends data forever.
     Endless,
-    /// It sends a part, and nothing more.
+    /// Sends part of the file, then nothing.
     Hangs,
 }

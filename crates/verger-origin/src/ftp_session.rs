@@ -1,4 +1,4 @@
-//! One FTP session: commands and replies. RFC 959, RFC 2428.
+//! An FTP session (RFC 959, RFC 2428).
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener};
@@ -10,28 +10,27 @@ use super::connection::Connection;
 use super::ftp_faults::{FtpFaults, Greeting, Login, Passive, Retrieval};
 use super::robots_file::{COMMENT, RULES};
 
-/// Bytes of a command that are read.
+/// Maximum length of a command, in bytes.
 const COMMAND_BYTES_MAX: usize = 1024;
 
-/// Commands of a session that are answered.
+/// Maximum number of commands in a session.
 const COMMANDS_MAX: usize = 100;
 
-/// How long a data connection is waited for.
+/// How long to wait for a data connection.
 const DATA_WAIT: Duration = Duration::from_secs(10);
 
-/// Where data go.
+/// The data port.
 enum DataPort {
-    /// Nowhere yet.
+    /// No port has been offered.
     None,
-    /// Any client may connect.
+    /// Clients can connect.
     Listening(TcpListener),
     /// No client can connect.
     Closed { _socket: Socket },
-    /// Somewhere else.
+    /// The offered port belongs to another host.
     Elsewhere,
 }
 
-/// One FTP session.
 pub(super) struct FtpSession<'c> {
     control: &'c mut Connection,
     faults: FtpFaults,
@@ -47,7 +46,7 @@ impl<'c> FtpSession<'c> {
         }
     }
 
-    /// Greets, and answers commands until either side closes the connection.
+    /// Greets the client and answers commands until either side closes the connection.
     pub(super) fn run(mut self) -> io::Result<()> {
         match self.faults.greeting {
             Greeting::Usual => self.say("220 An origin for tests")?,
@@ -135,7 +134,7 @@ impl<'c> FtpSession<'c> {
         ))
     }
 
-    /// Opens a port for data, as far as the faults go.
+    /// Opens a data port according to the faults.
     fn open_port(&mut self) -> io::Result<SocketAddr> {
         let any_port = SocketAddr::new(self.control.local_ip()?, 0);
         let (data, address) = match self.faults.passive {
@@ -197,7 +196,8 @@ impl<'c> FtpSession<'c> {
             Retrieval::Endless => {
                 let sent = self.send_endlessly(&mut data);
                 drop(data);
-                // A client that needs no more closes the data connection, and may send further commands.
+                // A client that has read enough closes the data connection and may send more
+                // commands.
                 sent.or_else(|_| self.say("426 You had enough"))
             }
         }
@@ -213,13 +213,13 @@ impl<'c> FtpSession<'c> {
     }
 }
 
-/// A part of the file that ends inside a line.
+/// Returns part of the file, which ends inside a line.
 fn half_of_rules() -> &'static [u8] {
     let half = &RULES.as_bytes().get(..RULES.len() / 2);
     half.unwrap_or_default()
 }
 
-/// A port that is bound and accepts no connection.
+/// Binds a port that accepts no connections.
 pub(super) fn bind_without_listening(address: SocketAddr) -> io::Result<(Socket, SocketAddr)> {
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, None)?;
     socket.bind(&address.into())?;

@@ -1,4 +1,4 @@
-//! HTTP/2 over TLS, whose streams end as they should not. RFC 9113.
+//! HTTP/2 over TLS (RFC 9113), with streams that end irregularly.
 
 use std::io::{self, ErrorKind, Read, Write};
 
@@ -7,7 +7,6 @@ use super::robots_file::RULES;
 use super::script::NamedScript;
 use super::script::Script::Http2;
 
-/// The scripts.
 pub(super) const SCRIPTS: &[NamedScript] = &[
     (
         "http2-usual",
@@ -112,15 +111,13 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
 
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// The only stream.
 const STREAM: u32 = 1;
 
-/// Bytes of a frame that a client may send where nothing else was agreed on, and frames that are
-/// read before its request.
+/// Maximum frame size by default, and maximum number of frames before the request.
 const FRAME_BYTES_MAX: usize = 1 << 14;
 const FRAMES_MAX: usize = 64;
 
-// Types of frames, flags, and reasons to end.
+// Frame types, flags and error codes.
 const DATA: u8 = 0;
 const HEADERS: u8 = 1;
 const RST_STREAM: u8 = 3;
@@ -151,7 +148,7 @@ impl Last {
     }
 }
 
-/// Reads the client's preface, settings and request, and notes the latter.
+/// Reads the preface, settings and request of the client, and records the request.
 pub(super) fn read_request(connection: &mut Connection) -> io::Result<()> {
     let mut preface = [0; PREFACE.len()];
     connection.read_exact(&mut preface)?;
@@ -171,7 +168,7 @@ pub(super) fn read_request(connection: &mut Connection) -> io::Result<()> {
         match kind {
             SETTINGS if flags & ACK == 0 => write_frame(connection, SETTINGS, ACK, 0, &[])?,
             HEADERS => {
-                // Its fields are compressed, and of no interest.
+                // The header fields are compressed and not needed.
                 connection.note_request("HTTP/2 stream 1");
                 return Ok(());
             }
@@ -181,7 +178,7 @@ pub(super) fn read_request(connection: &mut Connection) -> io::Result<()> {
     Err(ErrorKind::InvalidData.into())
 }
 
-/// `:status: 200`, the type of a good file, and a length if there is one.
+/// Sends `:status: 200`, the type of a regular file, and the length if given.
 fn send_head(connection: &mut Connection, length: Option<usize>, last: Last) -> io::Result<()> {
     // Entry 8 of the static table is ":status: 200", 31 "content-type" and 28 "content-length".
     let mut fields = vec![0x88, 0x0f, 31 - 15];
@@ -193,7 +190,7 @@ fn send_head(connection: &mut Connection, length: Option<usize>, last: Last) -> 
     send_frame(connection, HEADERS, END_HEADERS | last.flag(), &fields)
 }
 
-/// A text of less than 127 bytes, not compressed.
+/// Appends an uncompressed string shorter than 127 bytes.
 fn push_text(fields: &mut Vec<u8>, text: &str) {
     fields.extend(u8::try_from(text.len()));
     fields.extend_from_slice(text.as_bytes());
@@ -207,13 +204,13 @@ fn send_reset(connection: &mut Connection, reason: u32) -> io::Result<()> {
     send_frame(connection, RST_STREAM, 0, &reason.to_be_bytes())
 }
 
-/// Says that the stream is the last one, and that nothing is wrong.
+/// Announces that this is the last stream, without an error.
 fn send_going_away(connection: &mut Connection) -> io::Result<()> {
     let words = [STREAM.to_be_bytes(), NO_ERROR.to_be_bytes()].concat();
     write_frame(connection, GOAWAY, 0, 0, &words)
 }
 
-/// A frame of the stream.
+/// Sends a frame of the stream.
 fn send_frame(connection: &mut Connection, kind: u8, flags: u8, payload: &[u8]) -> io::Result<()> {
     write_frame(connection, kind, flags, STREAM, payload)
 }

@@ -1,14 +1,14 @@
-//! What came to one port: how often, and the last words of it.
+//! Statistics of a port: connections, requests and the last request heads.
 
 use std::collections::VecDeque;
 
-/// Request heads that are kept; earlier ones are forgotten.
+/// Maximum number of request heads kept.
 const HEADS_MAX: usize = 64;
 
-/// Characters of a head that are kept.
+/// Maximum length of a stored request head, in characters.
 const HEAD_CHARACTERS_MAX: usize = 8 * 1024;
 
-/// What came to one port.
+/// Statistics of a port.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     pub(super) connections: u64,
@@ -17,7 +17,7 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// Takes in a whole request.
+    /// Records a complete request.
     pub(super) fn request(&mut self, head: &str) {
         self.requests += 1;
         if self.heads.len() == HEADS_MAX {
@@ -27,7 +27,7 @@ impl Ledger {
             .push_back(head.chars().take(HEAD_CHARACTERS_MAX).collect());
     }
 
-    /// The last heads, the newest at the end.
+    /// Returns the last request heads, oldest first.
     pub(super) fn heads(&self) -> Vec<String> {
         self.heads.iter().cloned().collect()
     }

@@ -1,5 +1,5 @@
-//! A hostile origin: a server that serves `/robots.txt` in every way in which a server can go
-//! wrong, each on a port of its own. `testdata/origin.toml` says what is to be made of each.
+//! A hostile origin: a server that serves `/robots.txt` in every way a server can go wrong, each on
+//! its own port. `testdata/origin.toml` defines the expected result for each behaviour.
 //!
 //! ```
 //! use verger_origin::Origin;
@@ -14,25 +14,26 @@
 //! # Ok::<(), verger_origin::OriginError>(())
 //! ```
 //!
-//! Scripts are plain functions from a connection and a request head to what is written. They run
-//! in threads, of which there are [`CONNECTIONS_MAX`] at most, and none lasts longer than
-//! [`OriginSettings::connection_lifetime`]: the origin can keep a client waiting, and no client keeps the origin waiting.
+//! Scripts are plain functions from a connection and a request head to output. Each runs in its own
+//! thread. There are at most [`CONNECTIONS_MAX`] of them, and none outlives
+//! [`OriginSettings::connection_lifetime`]. The origin can keep a client waiting, but no client can
+//! keep the origin waiting.
 //!
 //! | module | one line |
 //! |---|---|
-//! | `settings` | where it listens, and what it calls itself |
-//! | `request_head`, `ledger` | what was asked, and how often |
-//! | `certificates` | a root and what it signed, made when the origin starts |
-//! | `site` | what all connections share |
-//! | `connection` | one connection, in the clear or through TLS |
-//! | `reply`, `robots_file` | whole replies and files, for scripts to send |
-//! | `script` | what a behaviour does |
+//! | `settings` | where the origin listens, and its host names |
+//! | `request_head`, `ledger` | a request head, and the statistics of a port |
+//! | `certificates` | root and server certificates, generated at the start |
+//! | `site` | the state that all connections share |
+//! | `connection` | a connection, plain or over TLS |
+//! | `reply`, `robots_file` | complete replies and files for scripts |
+//! | `script` | the script of a behaviour |
 //! | `bodies`, `encodings`, `framing`, `freshness`, `http2`, `redirects`, `slow`, `statuses`, `tls` | scripts |
-//! | `ftp_faults`, `ftp_session`, `ftp` | the same for FTP |
-//! | `scripts` | all of them by name |
+//! | `ftp_faults`, `ftp_session`, `ftp` | FTP scripts |
+//! | `scripts` | all scripts by name |
 //! | `listener` | ports, and the threads that accept connections |
 //! | `server` | [`Origin`] |
-//! | `listing` | the origin in words |
+//! | `listing` | describes the origin as text |
 
 mod bodies;
 mod certificates;

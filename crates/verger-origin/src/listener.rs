@@ -15,13 +15,13 @@ use super::http2::read_request;
 use super::script::Script;
 use super::site::{Seat, Site};
 
-/// Bytes of the stack of a thread.
+/// Stack size of a thread, in bytes.
 const STACK_BYTES: usize = 512 * 1024;
 
-/// How long to wait after accepting has failed, since that means a lack of resources.
+/// Pause after a failed accept, which means that the machine is out of resources.
 const RESPITE: Duration = Duration::from_millis(20);
 
-/// How long the wake-up call of a waiting thread may take.
+/// Timeout for the connection that wakes up an accepting thread.
 const WAKE_UP: Duration = Duration::from_secs(1);
 
 /// A port of a behaviour.
@@ -29,12 +29,12 @@ const WAKE_UP: Duration = Duration::from_secs(1);
 pub(super) enum Listener {
     /// A thread accepts connections there.
     Open(TcpListener),
-    /// It is bound, and no connection is accepted.
+    /// The port is bound but accepts no connections.
     Absent { _socket: Socket, port: u16 },
 }
 
 impl Listener {
-    /// Takes a port for a script.
+    /// Binds a port for a script.
     pub(super) fn bind(address: SocketAddr, script: Script) -> io::Result<Self> {
         match script {
             Script::Absent => {
@@ -61,7 +61,7 @@ impl Listener {
     }
 }
 
-/// A thread that waits at a port.
+/// A thread that accepts connections.
 #[derive(Debug)]
 pub(super) struct Waiting {
     address: SocketAddr,
@@ -69,7 +69,7 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    /// Serves every connection in a thread.
+    /// Serves every connection in its own thread.
     pub(super) fn at(
         listener: TcpListener,
         site: &Arc<Site>,
@@ -95,7 +95,7 @@ impl Waiting {
         })
     }
 
-    /// Ends the thread, once the site is stopping.
+    /// Ends the thread. The site must be stopping.
     pub(super) fn end(&mut self) {
         let Some(thread) = self.thread.take() else {
             return;
@@ -106,7 +106,7 @@ impl Waiting {
             IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
             IpAddr::V4(_) | IpAddr::V6(_) => {}
         }
-        // A thread that cannot be woken up is left, and ends with the process.
+        // A thread that does not wake up ends with the process.
         if TcpStream::connect_timeout(&address, WAKE_UP).is_ok() {
             let _ = thread.join();
         }
@@ -117,7 +117,7 @@ fn thread() -> Builder {
     Builder::new().stack_size(STACK_BYTES)
 }
 
-/// Serves one connection in a thread of its own, if there is room for it.
+/// Serves a connection in its own thread, if there is room.
 pub(super) fn serve(stream: TcpStream, site: &Arc<Site>, name: &str, script: Script) {
     if let Some(mut ledger) = site.ledger(name) {
         ledger.connections += 1;
@@ -126,10 +126,10 @@ pub(super) fn serve(stream: TcpStream, site: &Arc<Site>, name: &str, script: Scr
         return;
     };
     let (site, name) = (Arc::clone(site), name.to_owned());
-    // Where no thread can be had, the connection is closed at once.
+    // If no thread can be started, the connection is closed.
     let _ = thread().spawn(move || {
         let _seat = seat;
-        // A client may close the connection at any time: that is what behaviours test, and no error.
+        // Clients may disconnect at any time. The behaviours test this, so it is not an error.
         let _ = run(stream, &site, &name, script);
     });
 }

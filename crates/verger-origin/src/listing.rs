@@ -1,4 +1,4 @@
-//! The origin in words.
+//! Describes the origin as text.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use super::settings::{OriginSettings, robots_url};
 use verger_testkit::origin_file::{Behaviour, Expectation, bundled_behaviours};
 use verger_testkit::scenario::PROFILES;
 
-/// What an origin is that runs: of each behaviour a paragraph for a terminal.
+/// Describes a running origin for a terminal, one paragraph per behaviour.
 #[must_use]
 pub fn listing(origin: &Origin) -> String {
     let behaviours = origin.behaviours();
@@ -16,11 +16,11 @@ pub fn listing(origin: &Origin) -> String {
     paragraphs.collect::<Vec<_>>().join("\n")
 }
 
-/// The same of an origin that would run so, were it started.
+/// Describes the origin that these settings would start.
 ///
 /// # Errors
 ///
-/// Where the ports do not suffice.
+/// Returns an error if there are not enough ports.
 pub fn planned_listing(settings: &OriginSettings) -> Result<String, OriginError> {
     let behaviours = bundled_behaviours().map_err(OriginError::File)?;
     let mut paragraphs = Vec::new();
@@ -34,7 +34,6 @@ pub fn planned_listing(settings: &OriginSettings) -> Result<String, OriginError>
 
 fn paragraph(behaviour: &Behaviour, url: &str) -> String {
     let mut text = format!("{:<28} {url}\n    {}.\n", behaviour.name, behaviour.does);
-    // Writing to a text cannot fail.
     if let Some(note) = &behaviour.note {
         let _ = writeln!(text, "    {note}.");
     }
@@ -51,7 +50,7 @@ fn paragraph(behaviour: &Behaviour, url: &str) -> String {
     text
 }
 
-/// Profiles of which the same is expected, together.
+/// Groups profiles with the same expectation.
 fn grouped<'b>(
     expected: &'b BTreeMap<&'static str, Expectation>,
 ) -> Vec<(&'b Expectation, Vec<&'static str>)> {

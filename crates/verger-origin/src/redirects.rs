@@ -1,4 +1,3 @@
-//! Redirects.
 
 use std::io::{self, Write};
 
@@ -10,7 +9,6 @@ use super::robots_file::{COMMENT, send_rules};
 use super::script::NamedScript;
 use super::script::Script::{Http, Https};
 
-/// The scripts.
 pub(super) const SCRIPTS: &[NamedScript] = &[
     (
         "redirects-1",
@@ -189,19 +187,19 @@ fn send_redirect(connection: &mut Connection, location: &str) -> io::Result<()> 
     send(connection, MOVED, &[("Location", location)], b"")
 }
 
-/// Where the usual file is, by that name of the host and at that path.
+/// Redirects to the usual file, at this host name and path.
 fn send_redirect_to_usual(connection: &mut Connection, host: &str, path: &str) -> io::Result<()> {
     let url = connection.site().url(host, "usual").unwrap_or_default();
     let url = url.replace("/robots.txt", path);
     send_redirect(connection, &url)
 }
 
-/// How many redirects have been followed on the way to this request.
+/// Returns the number of redirects that led to this request.
 fn step(head: &RequestHead) -> usize {
     head.path().trim_start_matches('/').parse().unwrap_or(0)
 }
 
-/// `/robots.txt` leads to `/1`, that to `/2`, and so on; the last one is the file.
+/// Redirects `/robots.txt` to `/1`, `/1` to `/2` and so on. The last URL serves the file.
 fn send_chain(connection: &mut Connection, head: &RequestHead, redirects: usize) -> io::Result<()> {
     let step = step(head);
     if step < redirects {
@@ -211,7 +209,7 @@ fn send_chain(connection: &mut Connection, head: &RequestHead, redirects: usize)
     }
 }
 
-/// Every status that redirects, and the file after them.
+/// Redirects once with each redirect status, then serves the file.
 fn send_kinds(connection: &mut Connection, head: &RequestHead) -> io::Result<()> {
     let statuses = [
         MOVED,
@@ -230,7 +228,7 @@ fn send_kinds(connection: &mut Connection, head: &RequestHead) -> io::Result<()>
     }
 }
 
-/// Two URLs that lead to each other.
+/// Redirects two URLs to each other.
 fn send_loop(connection: &mut Connection, head: &RequestHead) -> io::Result<()> {
     let next = if head.path() == "/robots.txt" {
         "/1"

@@ -1,13 +1,13 @@
-//! Whole replies, for scripts to send.
+//! Complete replies for scripts.
 
 use std::io::{self, Write};
 
 use super::connection::Connection;
 
-/// The content type of a good file.
+/// The content type of a regular file.
 pub(super) const TEXT: (&str, &str) = ("Content-Type", "text/plain; charset=utf-8");
 
-/// Sends a whole reply; `status` is the number with its reason.
+/// Sends a reply. `status` is the code and the reason phrase.
 pub(super) fn send(
     connection: &mut Connection,
     status: &str,
@@ -21,7 +21,7 @@ pub(super) fn send(
     connection.write_all(body)
 }
 
-/// Sends the head of a reply: what these headers do not say is not said.
+/// Sends a reply head with only these headers and `Connection: close`.
 pub(super) fn send_head(
     connection: &mut Connection,
     status: &str,
@@ -35,12 +35,12 @@ pub(super) fn send_head(
     connection.write_all(head.as_bytes())
 }
 
-/// Sends a page for people.
+/// Sends an HTML page.
 pub(super) fn send_page(connection: &mut Connection, status: &str) -> io::Result<()> {
     send_page_with(connection, status, &[])
 }
 
-/// The same, with headers of its own.
+/// Sends an HTML page with more headers.
 pub(super) fn send_page_with(
     connection: &mut Connection,
     status: &str,

@@ -1,6 +1,6 @@
-//! The head of a request, as far as scripts and tests look at it.
+//! The head of a request.
 
-/// The most bytes of a head; a client that sends more gets no answer.
+/// Maximum size of a request head, in bytes. A client that sends more gets no answer.
 pub(super) const HEAD_BYTES_MAX: usize = 64 * 1024;
 
 /// The head of a request.
@@ -10,7 +10,7 @@ pub(super) struct RequestHead {
 }
 
 impl RequestHead {
-    /// The head at the beginning of `bytes`; `None` where it has not ended yet.
+    /// Returns the head at the start of `bytes`, or `None` if it is incomplete.
     pub(super) fn whole(bytes: &[u8]) -> Option<Self> {
         let ends = |end: &[u8]| bytes.windows(end.len()).any(|window| window == end);
         (ends(b"\r\n\r\n") || ends(b"\n\n")).then(|| Self {
@@ -18,12 +18,12 @@ impl RequestHead {
         })
     }
 
-    /// The head as it came; bytes that are not UTF-8 are replaced.
+    /// Returns the head. Bytes that are not UTF-8 are replaced.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// The path that is asked for, with its query; `/` where there is none.
+    /// Returns the requested path with its query, or `/` if there is no path.
     pub(super) fn path(&self) -> &str {
         let target = self.text.split_whitespace().nth(1).unwrap_or("/");
         let after_scheme = target.split_once("://").map_or(target, |(_, rest)| rest);
@@ -32,7 +32,7 @@ impl RequestHead {
             .map_or("/", |start| &after_scheme[start..])
     }
 
-    /// The value of the first header of that name.
+    /// Returns the value of the first header with this name.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         let fields = self
             .text

@@ -1,22 +1,21 @@
-//! Files, for scripts to send. All good ones say the same.
+//! Files for scripts. All valid files have the same rules.
 
 use std::io;
 
 use super::connection::Connection;
 use super::reply::{TEXT, send};
 
-/// What all good files say.
+/// The content of all valid files.
 pub(super) const RULES: &str = "User-agent: *\nDisallow: /private/\n";
 
-/// A line of a comment.
 pub(super) const COMMENT: &str = "# a comment of forty bytes, and no more\n";
 
-/// Sends the file as it should be sent.
+/// Sends the file correctly.
 pub(super) fn send_rules(connection: &mut Connection) -> io::Result<()> {
     send(connection, "200 OK", &[TEXT], RULES.as_bytes())
 }
 
-/// The same, with headers of its own.
+/// Sends the file with more headers.
 pub(super) fn send_rules_with(
     connection: &mut Connection,
     headers: &[(&str, &str)],
@@ -26,7 +25,7 @@ pub(super) fn send_rules_with(
     send(connection, "200 OK", &all, RULES.as_bytes())
 }
 
-/// A file of so many bytes: the rules, comments, and `last_line` at the end.
+/// Returns a file of this size: the rules, then comments, then `last_line`.
 pub(super) fn file_of(bytes: usize, last_line: &str) -> Vec<u8> {
     let mut file = RULES.as_bytes().to_vec();
     let room = bytes.saturating_sub(file.len() + last_line.len());

@@ -1,4 +1,4 @@
-//! What a behaviour does.
+//! The script of a behaviour.
 
 use std::io;
 
@@ -7,25 +7,25 @@ use super::connection::Connection;
 use super::ftp_faults::FtpFaults;
 use super::request_head::RequestHead;
 
-/// What is written to a client that sent a request.
+/// Writes the reply to a request.
 pub(super) type HttpScript = fn(&mut Connection, &RequestHead) -> io::Result<()>;
 
-/// What a behaviour does.
+/// The script of a behaviour.
 #[derive(Clone, Copy)]
 pub(super) enum Script {
-    /// It reads a request, and writes.
+    /// Reads a request and writes a reply.
     Http(HttpScript),
-    /// The same through TLS.
+    /// Does the same over TLS.
     Https(Presented, HttpScript),
-    /// It reads a request over HTTP/2 through TLS, and writes frames.
+    /// Reads an HTTP/2 request over TLS and writes frames.
     Http2(fn(&mut Connection) -> io::Result<()>),
-    /// It has the connection as it is.
+    /// Uses the raw connection.
     Raw(fn(&mut Connection) -> io::Result<()>),
-    /// FTP with faults.
+    /// Speaks FTP with faults.
     Ftp(FtpFaults),
-    /// It does not listen.
+    /// Does not listen.
     Absent,
 }
 
-/// A script with the name of its behaviour.
+/// A script and the name of its behaviour.
 pub(super) type NamedScript = (&'static str, Script);

@@ -16,7 +16,7 @@ const ALL: [&[NamedScript]; 10] = [
     ftp::SCRIPTS,
 ];
 
-/// The script of that name.
+/// Returns the script with this name.
 pub(super) fn script_of(name: &str) -> Option<Script> {
     let mut scripts = ALL.into_iter().flatten();
     scripts

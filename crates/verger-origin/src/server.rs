@@ -1,4 +1,4 @@
-//! `Origin`: the hostile origin, running.
+//! `Origin`: the running origin.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,51 +16,51 @@ use super::site::{Port, Site};
 use verger_testkit::TestFileError;
 use verger_testkit::origin_file::{Behaviour, bundled_behaviours};
 
-/// Loopback, but not the address at which anything is served.
+/// A loopback address that serves nothing else.
 const VICTIM_IP: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
 
-/// The port that is named where the victim's address cannot be bound: discard.
+/// The discard port, named if the victim address cannot be bound.
 const DISCARD_PORT: u16 = 9;
 
-/// Why an origin cannot start.
+/// An origin cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum OriginError {
-    /// The file of behaviours is no good.
+    /// The list of behaviours is invalid.
     #[error("{0}")]
     File(TestFileError),
-    /// The file has a behaviour that there is not.
+    /// The list names a behaviour that has no script.
     #[error("origin.toml: {0}: nothing behaves so")]
     NoScript(String),
     /// There are fewer ports after the first one than behaviours.
     #[error("the ports end before the behaviours do")]
     PortsExhausted,
-    /// A port cannot be taken.
+    /// A port cannot be bound.
     #[error("{0} cannot be taken: {1}")]
     Bind(SocketAddr, io::Error),
-    /// A certificate cannot be made.
+    /// A certificate cannot be created.
     #[error("no certificate could be made: {0}")]
     Certificate(Box<dyn std::error::Error + Send + Sync>),
-    /// A thread cannot be had.
+    /// A thread cannot be started.
     #[error("no thread could be had: {0}")]
     Thread(io::Error),
 }
 
-/// A hostile origin. It stops when it is dropped.
+/// A hostile origin. It stops when dropped.
 #[derive(Debug)]
 pub struct Origin {
     site: Arc<Site>,
     behaviours: Vec<Behaviour>,
     waiting: Vec<Waiting>,
-    /// Ports that stay bound, and accept no connection.
+    /// Ports that stay bound but accept no connections.
     absent: Vec<Listener>,
 }
 
 impl Origin {
-    /// Starts an origin on loopback, at ports that are free.
+    /// Starts an origin on loopback, at free ports.
     ///
     /// # Errors
     ///
-    /// Where the machine has no ports or threads left.
+    /// Returns an error if the machine has no free ports or threads.
     pub fn start() -> Result<Self, OriginError> {
         Self::start_with(OriginSettings::loopback())
     }
@@ -69,7 +69,7 @@ impl Origin {
     ///
     /// # Errors
     ///
-    /// Where a port is taken, the host is no name, or the machine has no threads left.
+    /// Returns an error if a port is taken, the host name is invalid, or no thread can be started.
     pub fn start_with(settings: OriginSettings) -> Result<Self, OriginError> {
         let behaviours = bundled_behaviours().map_err(OriginError::File)?;
         let mut ports = BTreeMap::new();
@@ -141,99 +141,100 @@ impl Origin {
         Ok(())
     }
 
-    /// The behaviours, in the order of their ports, with what is to be made of each.
+    /// Iterates over the behaviours in port order, each with the results expected of a client.
     pub fn behaviours(&self) -> impl Iterator<Item = &Behaviour> {
         self.behaviours.iter()
     }
 
-    /// The behaviour of that name, with what is to be made of it.
+    /// Returns the behaviour with this name and the results expected of a client.
     ///
     /// # Panics
     ///
-    /// Where nothing behaves so.
+    /// Panics if there is no such behaviour.
     #[must_use]
     pub fn behaviour(&self, name: &str) -> &Behaviour {
         let behaviour = self.behaviours().find(|it| it.name == name);
         behaviour.unwrap_or_else(|| no_such_behaviour(name))
     }
 
-    /// The URL of the robots.txt of that behaviour, on the host of the settings.
+    /// Returns the robots.txt URL of the behaviour, on the main host of the settings.
     ///
     /// # Panics
     ///
-    /// Where nothing behaves so.
+    /// Panics if there is no such behaviour.
     #[must_use]
     pub fn url(&self, name: &str) -> String {
         let url = self.site.url(&self.site.settings.host, name);
         url.unwrap_or_else(|| no_such_behaviour(name))
     }
 
-    /// The same on the other host of the settings.
+    /// Returns the robots.txt URL of the behaviour, on the other host of the settings.
     ///
     /// # Panics
     ///
-    /// Where nothing behaves so.
+    /// Panics if there is no such behaviour.
     #[must_use]
     pub fn url_on_other_host(&self, name: &str) -> String {
         let url = self.site.url(&self.site.settings.other_host, name);
         url.unwrap_or_else(|| no_such_behaviour(name))
     }
 
-    /// The port of that behaviour.
+    /// Returns the port of the behaviour.
     ///
     /// # Panics
     ///
-    /// Where nothing behaves so.
+    /// Panics if there is no such behaviour.
     #[must_use]
     pub fn port(&self, name: &str) -> u16 {
         let port = self.site.ports.get(name);
         port.map_or_else(|| no_such_behaviour(name), |port| port.number)
     }
 
-    /// How many connections that behaviour has accepted.
+    /// Returns the number of connections that the behaviour has accepted.
     ///
     /// # Panics
     ///
-    /// Where nothing behaves so.
+    /// Panics if there is no such behaviour.
     #[must_use]
     pub fn connections(&self, name: &str) -> u64 {
         self.look_up(name, |ledger| ledger.connections)
     }
 
-    /// How many whole requests came to that behaviour: request heads, through TLS or not, and RETR
-    /// over FTP. Where a script has the connection as it is, there are none.
+    /// Returns the number of complete requests to the behaviour: request heads, or RETR commands
+    /// over FTP. Zero if the script uses the raw connection.
     ///
     /// # Panics
     ///
-    /// Where nothing behaves so.
+    /// Panics if there is no such behaviour.
     #[must_use]
     pub fn requests(&self, name: &str) -> u64 {
         self.look_up(name, |ledger| ledger.requests)
     }
 
-    /// The heads of the last 64 requests, each cut at 8,192 characters, the newest at the end.
+    /// Returns the heads of the last 64 requests, oldest first, each cut at 8,192 characters.
     ///
     /// # Panics
     ///
-    /// Where nothing behaves so.
+    /// Panics if there is no such behaviour.
     #[must_use]
     pub fn request_heads(&self, name: &str) -> Vec<String> {
         self.look_up(name, Ledger::heads)
     }
 
-    /// Connections to the address that `ftp-pasv-to-another-host` names: there should be none.
+    /// Returns the number of connections to the address that `ftp-pasv-to-another-host` names. A
+    /// well-behaved client makes none.
     #[must_use]
     pub fn trespasses(&self) -> u64 {
         self.site.trespasses.load(Ordering::SeqCst)
     }
 
-    /// The root certificate that `tls-usual` is signed by, for a client to trust.
+    /// Returns the root certificate that signed `tls-usual`, for a client to trust.
     #[must_use]
     pub fn root_certificate_der(&self) -> &[u8] {
         self.site.certificates.root_der()
     }
 
-    /// The same as text.
+    /// Returns the root certificate as PEM.
     #[must_use]
     pub fn root_certificate_pem(&self) -> &str {
         self.site.certificates.root_pem()
@@ -256,13 +257,14 @@ impl Drop for Origin {
     }
 }
 
-/// A name that does not exist is misspelt in a test.
+/// An unknown name is a typo in a test.
 fn no_such_behaviour(name: &str) -> ! {
     panic!("nothing behaves as `{name}`")
 }
 
-/// The address that PASV names, a count of connections there, and its port at the address of the control
-/// connection, which is kept closed: a client that goes there finds no listener, whatever else runs on the machine.
+/// Returns the address that PASV names, with a listener that counts connections. The same port on
+/// the control address is bound but closed, so a client that connects there finds no listener,
+/// whatever else runs on the machine.
 fn victim() -> (SocketAddr, Option<(TcpListener, Listener)>) {
     for _ in 0..8 {
         let Ok(listener) = TcpListener::bind((VICTIM_IP, 0)) else {

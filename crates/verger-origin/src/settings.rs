@@ -1,33 +1,33 @@
-//! Where the origin listens, and what it calls itself.
+//! Where the origin listens, and its host names.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use verger_testkit::origin_file::UrlScheme;
 
-/// Connections that are served side by side; one more is closed at once.
+/// Maximum number of concurrent connections. Further ones are closed at once.
 pub const CONNECTIONS_MAX: usize = 256;
 
-/// Where the origin listens, and what it calls itself.
+/// Where the origin listens, and its host names.
 #[derive(Clone, Debug)]
 pub struct OriginSettings {
-    /// The address that it listens on.
+    /// Address to listen on.
     pub address: IpAddr,
-    /// The port of the first behaviour, the others following; `None` for ports that are free.
+    /// Port of the first behaviour. The others follow. `None` uses free ports.
     pub first_port: Option<u16>,
-    /// The host in its URLs; the certificates are for it as well.
+    /// Host in URLs and certificates.
     pub host: String,
     /// Another name of the same host, for redirects across hosts.
     pub other_host: String,
-    /// How long a connection lasts at most, a hanging one too.
+    /// Maximum lifetime of a connection, even a hanging one.
     pub connection_lifetime: Duration,
-    /// The longest wait for a client that neither reads nor writes: a minute. Longer where the
-    /// client shares a busy machine with the origin.
+    /// Timeout for a client that neither reads nor writes. The default is one minute. Use more if
+    /// client and origin share a busy machine.
     pub step_timeout: Duration,
 }
 
 impl OriginSettings {
-    /// An origin on loopback, at ports that are free.
+    /// Returns settings for loopback with free ports.
     #[must_use]
     pub fn loopback() -> Self {
         let address = Ipv4Addr::LOCALHOST;
@@ -41,15 +41,15 @@ impl OriginSettings {
         }
     }
 
-    /// The port of the behaviour `offset` places after the first one, 0 for one that is free;
-    /// `None` where there is none left.
+    /// Returns the port of the behaviour at `offset`, 0 for any free port, or `None` if the port
+    /// numbers are exhausted.
     pub(super) fn port(&self, offset: u16) -> Option<u16> {
         self.first_port
             .map_or(Some(0), |first| first.checked_add(offset))
     }
 }
 
-/// The URL of a robots.txt.
+/// Returns the URL of a robots.txt.
 pub(super) fn robots_url(scheme: UrlScheme, host: &str, port: u16) -> String {
     match host.parse() {
         Ok(IpAddr::V6(address)) => format!("{scheme}://[{address}]:{port}/robots.txt"),

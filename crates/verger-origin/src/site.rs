@@ -1,4 +1,4 @@
-//! What all connections of an origin share.
+//! The state that all connections of an origin share.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -11,7 +11,7 @@ use super::ledger::Ledger;
 use super::settings::{CONNECTIONS_MAX, OriginSettings, robots_url};
 use verger_testkit::origin_file::UrlScheme;
 
-/// A behaviour's place on the network, and what came to it.
+/// The port of a behaviour, and its statistics.
 #[derive(Debug)]
 pub(super) struct Port {
     pub(super) scheme: UrlScheme,
@@ -19,13 +19,13 @@ pub(super) struct Port {
     pub(super) ledger: Mutex<Ledger>,
 }
 
-/// What all connections share.
+/// The state that all connections share.
 #[derive(Debug)]
 pub(super) struct Site {
     pub(super) settings: OriginSettings,
     pub(super) ports: BTreeMap<String, Port>,
     pub(super) certificates: Certificates,
-    /// An address that only a client that believes everything connects to.
+    /// An address that only a gullible client connects to.
     pub(super) victim: SocketAddr,
     pub(super) trespasses: AtomicU64,
     pub(super) open_connections: AtomicUsize,
@@ -33,13 +33,13 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// The URL of `/robots.txt` at a behaviour, on the host of that name.
+    /// Returns the robots.txt URL of a behaviour on this host.
     pub(super) fn url(&self, host: &str, name: &str) -> Option<String> {
         let Port { scheme, number, .. } = self.ports.get(name)?;
         Some(robots_url(*scheme, host, *number))
     }
 
-    /// What came to a behaviour; a script that panicked spoils no count.
+    /// Returns the statistics of a behaviour, even after a script panicked.
     pub(super) fn ledger(&self, name: &str) -> Option<MutexGuard<'_, Ledger>> {
         let ledger = &self.ports.get(name)?.ledger;
         Some(ledger.lock().unwrap_or_else(PoisonError::into_inner))
@@ -58,12 +58,12 @@ impl Site {
     }
 }
 
-/// A place among the connections that are served side by side.
+/// A slot for a concurrent connection.
 #[derive(Debug)]
 pub(super) struct Seat(Arc<Site>);
 
 impl Seat {
-    /// A place, if one is free.
+    /// Returns a slot if one is free.
     pub(super) fn take(site: &Arc<Site>) -> Option<Self> {
         let taken = site.open_connections.fetch_add(1, Ordering::SeqCst);
         let seat = Self(Arc::clone(site));

@@ -1,4 +1,4 @@
-//! Slow replies without end.
+//! Slow and endless replies.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,6 @@ use super::robots_file::RULES;
 use super::script::NamedScript;
 use super::script::Script::Http;
 
-/// The scripts.
 pub(super) const SCRIPTS: &[NamedScript] = &[
     ("hang-before-head", Http(|connection, _| connection.hang())),
     (
@@ -67,7 +66,7 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
     ),
 ];
 
-/// The page of an error, one byte after the other.
+/// Sends an error page, one byte at a time.
 fn drip_page(
     connection: &mut Connection,
     status: &str,
@@ -77,7 +76,7 @@ fn drip_page(
     drip(connection)
 }
 
-/// One byte after the other, for ever.
+/// Sends one byte at a time, forever.
 fn drip(connection: &mut Connection) -> io::Result<()> {
     loop {
         connection.write_all(b"a")?;

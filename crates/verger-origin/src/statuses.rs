@@ -1,4 +1,4 @@
-//! Whole replies without a file, or with an unusual status.
+//! Complete replies without a file or with an unusual status.
 
 use std::io::{self, Write};
 use std::time::{Duration, SystemTime};
@@ -9,7 +9,6 @@ use super::robots_file::{RULES, send_rules};
 use super::script::NamedScript;
 use super::script::Script::Http;
 
-/// The scripts.
 pub(super) const SCRIPTS: &[NamedScript] = &[
     (
         "status-204",
@@ -184,7 +183,7 @@ const TOO_MANY: &str = "429 Too Many Requests";
 const BUSY: &str = "503 Service Unavailable";
 const CONTINUE: &str = "HTTP/1.1 100 Continue\r\n\r\n";
 
-/// The beginning of the file, or all of it, as if that had been asked for.
+/// Sends the start of the file, or all of it, as if a range had been requested.
 fn send_part(connection: &mut Connection, part: &str) -> io::Result<()> {
     let range = format!("bytes 0-{}/{}", part.len() - 1, RULES.len());
     let headers = [TEXT, ("Content-Range", range.as_str())];
@@ -195,7 +194,7 @@ fn send_retry(connection: &mut Connection, status: &str, after: &str) -> io::Res
     send_page_with(connection, status, &[("Retry-After", after)])
 }
 
-/// Two minutes from now, by the clock that the reply shows.
+/// Sends a `Retry-After` date two minutes after the `Date` of the reply.
 fn send_retry_date(connection: &mut Connection) -> io::Result<()> {
     let now = SystemTime::now();
     let date = httpdate::fmt_http_date(now);
@@ -209,7 +208,7 @@ fn send_retry_date(connection: &mut Connection) -> io::Result<()> {
 
 const SERVER_ERROR: &str = "500 Internal Server Error";
 
-/// What some servers say in place of 404.
+/// A page that some servers send with a status other than 404.
 const NOT_FOUND: &str = "<!doctype html>\n<title>Page not found</title>\n";
 
 fn send_error(

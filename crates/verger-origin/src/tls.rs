@@ -1,4 +1,4 @@
-//! TLS, and what is none.
+//! TLS connections, valid and invalid.
 
 use std::io::{self, Read, Write};
 
@@ -9,7 +9,6 @@ use super::robots_file::{RULES, send_rules};
 use super::script::NamedScript;
 use super::script::Script::{Https, Raw};
 
-/// The scripts.
 pub(super) const SCRIPTS: &[NamedScript] = &[
     (
         "tls-usual",
@@ -67,7 +66,7 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
     ),
 ];
 
-/// Lets the client begin.
+/// Reads what the client sends first.
 fn read_something(connection: &mut Connection) -> io::Result<()> {
     connection.read(&mut [0; 4096]).map(|_| ())
 }

@@ -1,4 +1,4 @@
-//! The answers to one block: the lines of the output, and complaints about the rest.
+//! Answers a block: the output lines, and complaints about the other lines.
 
 use verger::{Effect, Reading};
 use verger_access::requested_target;
@@ -9,20 +9,20 @@ use super::filter_lines::{FilterLines, UrlResult};
 use super::filter_tally::FilterTally;
 use super::rule_source::{RuleSource, RulesLookup};
 
-/// How URLs are asked about, and answers shown.
+/// The rules of a run, and how to read URLs and print answers.
 #[derive(Clone, Copy, Debug)]
 pub struct FilterTerms<'r> {
     /// The rules.
     pub rules: &'r RuleSource,
     /// How URLs are read.
     pub reading: Reading,
-    /// The verdict for a URL whose authority has no body; without one the URL is not answered.
+    /// The verdict for a URL whose authority has no body. If `None`, such URLs are not answered.
     pub missing: Option<Effect>,
-    /// The lines that come out.
+    /// The lines to print.
     pub lines: &'r FilterLines,
 }
 
-/// The answers to a block. Its lines are counted from 1.
+/// The answers to a block. Line numbers start at 1 in each block.
 #[derive(Default)]
 pub(super) struct Answers {
     pub(super) output: Vec<u8>,
@@ -31,19 +31,19 @@ pub(super) struct Answers {
     pub(super) complaints: Vec<Complaint>,
     /// The first line whose authority has no body, and that authority.
     pub(super) without_body: Option<Complaint>,
-    /// The buffer of the block, for another one.
+    /// The buffer of the block, for reuse.
     pub(super) buffer: Vec<u8>,
 }
 
-/// What is to be said about a line.
+/// A problem with a line.
 pub(super) struct Complaint {
     pub(super) line: u64,
-    /// The word of an annotated line.
+    /// The reason shown in an annotated line.
     pub(super) kind: &'static str,
     pub(super) message: String,
 }
 
-/// Answers blocks, one after the other.
+/// Answers blocks one after the other.
 pub(super) struct BlockAnswerer<'r> {
     terms: FilterTerms<'r>,
     lookup: RulesLookup<'r>,
@@ -57,7 +57,7 @@ impl<'r> BlockAnswerer<'r> {
         }
     }
 
-    /// Answers a block; `output` is a buffer that may have been used before.
+    /// Answers a block. `output` is a buffer to reuse.
     pub(super) fn answer(&mut self, block: Block, mut output: Vec<u8>) -> Answers {
         output.clear();
         let mut answers = Answers {
@@ -125,7 +125,7 @@ impl<'r> BlockAnswerer<'r> {
         }
     }
 
-    /// The URL is not there to be printed.
+    /// Reports a line that was too long to keep.
     fn refuse_long_line(&self, answers: &mut Answers) {
         let (result, word) = (UrlResult::Unanswered, "line-too-long");
         answers.tally.count(result);

@@ -1,12 +1,12 @@
-//! Input in blocks of whole lines, as they come, in bounded memory.
+//! Splits input into blocks of whole lines, in bounded memory.
 
 use std::io::{self, Read};
 use std::ops::Range;
 
-/// A block has room for so many bytes of URLs, and a URL may have as many.
+/// Maximum length of a URL, in bytes. Also the capacity of a block.
 pub(super) const URL_BYTES_MAX: usize = 256 << 10;
 
-/// A URL of the greatest length fits with its line end.
+/// A URL of maximum length fits with its line end.
 const BLOCK_BYTES: usize = URL_BYTES_MAX + 2;
 
 /// Whole lines of the input.
@@ -17,18 +17,18 @@ pub(super) struct Block {
     ending: Ending,
 }
 
-/// What follows the lines of a block.
+/// What comes after the lines of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// The next block.
+    /// The next block follows.
     #[default]
     Plain,
-    /// A line that is not kept, since it is longer than a block.
+    /// A line longer than a block follows. It was skipped.
     TooLongLine,
 }
 
 impl Block {
-    /// The lines with their line ends; the last one may have none.
+    /// Returns the lines with their line ends. The last one may have none.
     pub(super) fn lines(&self) -> &[u8] {
         &self.bytes[self.lines.clone()]
     }
@@ -37,19 +37,19 @@ impl Block {
         self.ending
     }
 
-    /// The buffer, for another block.
+    /// Returns the buffer for reuse.
     pub(super) fn into_buffer(self) -> Vec<u8> {
         self.bytes
     }
 }
 
-/// Cuts an input into blocks.
+/// Splits an input into blocks.
 ///
-/// Whatever whole lines a read returned make a block: the other side may wait for the answers
-/// before asking on.
+/// Each read that returns whole lines makes a block, because the other side may wait for answers
+/// before it sends more.
 pub(super) struct Blocks<R> {
     input: R,
-    /// The start of a line whose end has not been read.
+    /// The start of an unfinished line.
     carry: Vec<u8>,
     place: Place,
 }
@@ -70,11 +70,7 @@ impl<R: Read> Blocks<R> {
         }
     }
 
-    /// The next block, in a buffer that may have been used before.
-    ///
-    /// # Errors
-    ///
-    /// Where the input cannot be read.
+    /// Reads the next block. `buffer` is reused.
     pub(super) fn next(&mut self, buffer: Vec<u8>) -> io::Result<Option<Block>> {
         if self.place == Place::End {
             return Ok(None);
@@ -106,7 +102,7 @@ impl<R: Read> Blocks<R> {
         }
     }
 
-    /// A byte order mark before the first line is left out.
+    /// Makes a block, without the byte order mark before the first line.
     fn block(&mut self, bytes: Vec<u8>, end: usize, ending: Ending) -> Block {
         let marked = self.place == Place::Start && bytes[..end].starts_with(b"\xEF\xBB\xBF");
         if self.place == Place::Start {
@@ -119,7 +115,7 @@ impl<R: Read> Blocks<R> {
         }
     }
 
-    /// Goes on to the end of a line, or of the input.
+    /// Skips to the end of the line or of the input.
     fn skip_line(&mut self, room: &mut [u8]) -> io::Result<()> {
         loop {
             let read = read_some(&mut self.input, room)?;
@@ -147,7 +143,7 @@ fn read_some(input: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
 mod tests {
     use super::*;
 
-    /// Gives out one piece a read.
+    /// Returns one piece per read.
     struct Pieces(Vec<Vec<u8>>);
 
     impl Read for Pieces {

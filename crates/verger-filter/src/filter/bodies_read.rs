@@ -1,11 +1,11 @@
-//! `BodiesRead`: how many bodies were read again, because the cache had no room for their rules.
+//! `BodiesRead`: counts bodies that were read again because the cache had no room for their rules.
 
 use std::collections::HashSet;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, PoisonError};
 
-/// So many authorities are remembered, in about 5 MB; further ones are not counted.
+/// Maximum number of authorities remembered, in about 5 MB. Later ones are not counted.
 const AUTHORITIES_MAX: usize = 1 << 18;
 
 /// Counts the bodies that are read.
@@ -17,7 +17,7 @@ pub(super) struct BodiesRead {
 
 #[derive(Debug, Default)]
 struct Counts {
-    /// Hashes of the authorities whose body was read.
+    /// Hashes of the authorities whose bodies were read.
     read: HashSet<u64>,
     again: u64,
     are_all_counted: Counted,
@@ -27,11 +27,11 @@ struct Counts {
 enum Counted {
     #[default]
     All,
-    /// Not those of later authorities.
+    /// Later authorities were not counted.
     Some,
 }
 
-/// How many bodies were read again. Displays as `3` or `at least 3`.
+/// The number of bodies that were read again. Displays as `3` or `at least 3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodiesReadAgain {
     bodies: u64,
@@ -55,7 +55,7 @@ impl BodiesRead {
         }
     }
 
-    /// How many bodies were read again, if any was.
+    /// Returns the number of bodies that were read again, or `None` if it is zero.
     pub(super) fn again(&self) -> Option<BodiesReadAgain> {
         let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         (counts.again > 0).then_some(BodiesReadAgain {

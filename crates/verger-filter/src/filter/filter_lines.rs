@@ -1,4 +1,4 @@
-//! `FilterLines`: which lines come out for URLs, and how.
+//! `FilterLines`: which lines are printed, and how.
 
 use std::io::Write;
 
@@ -7,16 +7,16 @@ use verger_answer::rulebook::{Permission, Rules};
 use verger_answer::text::legible;
 use verger_answer::{FilterLine, ResolvedCrawler};
 
-/// The URLs that come out, and their form.
+/// Which URLs are printed, and in which form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinesOf {
-    /// Lines with URLs that all crawlers may fetch, as they came.
+    /// Lines whose URL every crawler may fetch, unchanged.
     Allowed,
-    /// Lines with URLs that one of them may not fetch, as they came.
+    /// Lines whose URL at least one crawler may not fetch, unchanged.
     Disallowed,
-    /// All URLs, for each crawler after its verdict, the line of the rule, and the rule or the reason.
+    /// One line for each URL and crawler: verdict, rule line, rule or reason, URL.
     Annotated,
-    /// The same in JSON Lines.
+    /// The same as [`LinesOf::Annotated`], as JSON Lines.
     Json,
 }
 
@@ -25,7 +25,7 @@ pub enum LinesOf {
 pub struct FilterLines {
     of: LinesOf,
     crawlers: Vec<ResolvedCrawler>,
-    /// The column before a URL in an annotated line: the name of the crawler, where there are several.
+    /// The crawler column before the URL in annotated lines. Empty for a single crawler.
     columns: Vec<Vec<u8>>,
     reading: Reading,
 }
@@ -35,11 +35,11 @@ pub struct FilterLines {
 pub(super) enum UrlResult {
     /// All crawlers may fetch it.
     Allowed,
-    /// One of them, at least, may not.
+    /// At least one crawler may not fetch it.
     Disallowed,
-    /// Its authority has no body; the effect of that, if an option gives one.
+    /// Its authority has no body. Contains the effect set by an option, if any.
     WithoutBody(Option<Effect>),
-    /// It is no URL, or its body cannot be read.
+    /// It is not a URL, or its body cannot be read.
     Unanswered,
 }
 
@@ -54,11 +54,11 @@ impl UrlResult {
     }
 }
 
-/// The most bytes of a rule that are shown: a body must not make the output large.
+/// Maximum length of a printed rule, in bytes. A body must not inflate the output.
 const RULE_BYTES_MAX: usize = 256;
 
 impl FilterLines {
-    /// Lines for these crawlers; `reading` is how bodies and URLs are read.
+    /// Prints lines for these crawlers. `reading` is how bodies and URLs are read.
     #[must_use]
     pub fn new(of: LinesOf, crawlers: Vec<ResolvedCrawler>, reading: Reading) -> Self {
         let column = |crawler: &ResolvedCrawler| {
@@ -79,7 +79,7 @@ impl FilterLines {
         }
     }
 
-    /// Prints a line of the input whose URL is `url`, about which rules decide.
+    /// Prints an input line with the URL `url` according to `rules`.
     pub(super) fn print_by_rules(
         &self,
         line: &[u8],
@@ -119,7 +119,7 @@ impl FilterLines {
         result
     }
 
-    /// Prints a line of the input whose URL is `url`, and a word for why no rules decide about it.
+    /// Prints an input line with the URL `url` and the reason why no rules apply.
     pub(super) fn print_without_rules(
         &self,
         line: &[u8],
@@ -148,7 +148,7 @@ impl FilterLines {
         }
     }
 
-    /// Prints the line as it came, where it is to be printed.
+    /// Prints the line unchanged if its effect is selected.
     fn print_line(&self, line: &[u8], effect: Option<Effect>, output: &mut Vec<u8>) {
         let shown = match self.of {
             LinesOf::Allowed => Effect::Allow,
@@ -162,7 +162,7 @@ impl FilterLines {
         }
     }
 
-    /// Prints a URL after the verdict of a crawler and the reason.
+    /// Prints the verdict for a crawler, its reason, and the URL.
     fn annotate(
         &self,
         url: &[u8],
@@ -185,22 +185,21 @@ impl FilterLines {
     }
 }
 
-/// Why a verdict is what it is, in an annotated line.
+/// The reason for a verdict in an annotated line.
 enum Reason<'v> {
-    /// A verdict, its policy, and the body.
+    /// A verdict, its policy and the body.
     Verdict(Verdict, &'v Policy, Option<&'v RobotsTxt>),
     Word(&'static str),
 }
 
 impl Reason<'_> {
-    /// Prints the line of the rule and the rule as written, or `-` and the reason.
+    /// Prints the line number and text of the rule, or `-` and the reason.
     fn print(self, output: &mut Vec<u8>) {
         let word = match self {
             Self::Word(word) => word,
             Self::Verdict(verdict, policy, robots) => {
                 match verdict.rule().and_then(|id| policy.rule(id)) {
                     Some(rule) => {
-                        // Writing to a vector cannot fail.
                         let _ = write!(output, "{}\t", rule.line);
                         let record = robots.and_then(|robots| robots.record_at(rule.line));
                         print_rule(record.map_or(rule.pattern, |record| record.text()), output);
@@ -223,7 +222,7 @@ fn print_rule(rule: &[u8], output: &mut Vec<u8>) {
     }
 }
 
-/// Shows bytes in a column, which a tab would end.
+/// Writes bytes as a column. Tabs become spaces, because a tab would end the column.
 fn write_column(bytes: &[u8], output: &mut Vec<u8>) {
     let start = output.len();
     write_legible(bytes, output);
@@ -233,7 +232,7 @@ fn write_column(bytes: &[u8], output: &mut Vec<u8>) {
 }
 
 fn write_legible(bytes: &[u8], output: &mut Vec<u8>) {
-    // Most URLs are shown as they are, in no memory of their own.
+    // Most URLs are printable ASCII and need no allocation.
     if bytes.iter().all(|byte| matches!(byte, b' '..=b'~')) {
         output.extend_from_slice(bytes);
     } else {

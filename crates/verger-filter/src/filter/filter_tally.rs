@@ -1,4 +1,4 @@
-//! `FilterTally`: how many URLs had which result.
+//! `FilterTally`: number of URLs by result.
 
 use std::fmt;
 use std::ops::AddAssign;
@@ -8,21 +8,21 @@ use verger_answer::CountOf;
 
 use super::filter_lines::UrlResult;
 
-/// Counts of URLs.
+/// Number of URLs by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FilterTally {
-    /// Allowed by their body.
+    /// URLs allowed by their body.
     pub allowed: u64,
-    /// Disallowed by their body.
+    /// URLs disallowed by their body.
     pub disallowed: u64,
-    /// Their authority has no body: allowed, since an option says so.
+    /// URLs allowed by an option because their authority has no body.
     pub without_body_allowed: u64,
-    /// The same, disallowed.
+    /// URLs disallowed by an option because their authority has no body.
     pub without_body_disallowed: u64,
-    /// Their authority has no body, and no option says what that means.
+    /// URLs without a verdict because their authority has no body.
     pub without_body: u64,
-    /// They are no URLs, or their body cannot be read.
+    /// Lines that are not URLs, and URLs whose body cannot be read.
     pub unanswered: u64,
 }
 
@@ -38,28 +38,28 @@ impl FilterTally {
         } += 1;
     }
 
-    /// All URLs.
+    /// Returns the number of all URLs.
     #[must_use]
     pub fn urls(&self) -> u64 {
         self.allowed + self.disallowed + self.all_without_body() + self.unanswered
     }
 
-    /// URLs whose authority has no body, whatever that means.
+    /// Returns the number of URLs whose authority has no body, with or without a verdict.
     #[must_use]
     pub fn all_without_body(&self) -> u64 {
         self.without_body + self.without_body_allowed + self.without_body_disallowed
     }
 
-    /// How many of a hundred are allowed.
+    /// Returns the percentage of URLs that are allowed, rounded down.
     #[must_use]
     pub fn allowed_percent(&self) -> u64 {
         let allowed = self.allowed + self.without_body_allowed;
         let share = u128::from(allowed) * 100 / u128::from(self.urls().max(1));
-        // A share of a hundred has room anywhere.
+        // The share is at most 100, so it always fits.
         share.try_into().unwrap_or(100)
     }
 
-    /// Whether every URL has a verdict.
+    /// Returns whether every URL has a verdict.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.without_body == 0 && self.unanswered == 0

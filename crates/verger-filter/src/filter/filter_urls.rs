@@ -1,4 +1,4 @@
-//! `filter_urls`: blocks of URLs through several threads, and their answers in order.
+//! `filter_urls`: runs blocks of URLs through several threads and returns answers in order.
 
 use std::io::{self, Read};
 use std::num::NonZero;
@@ -8,30 +8,30 @@ use super::block::{Block, Blocks};
 use super::filter_tally::FilterTally;
 use crate::in_order::in_order;
 
-/// Gets what a run has to write, to count and to report, in the order of the lines.
+/// Receives the output and the problems of a run, in line order.
 pub trait FilterObserver: Send {
     /// Writes lines.
     ///
     /// # Errors
     ///
-    /// Where they cannot be written; the run ends then.
+    /// An error ends the run.
     fn answered(&mut self, lines: &[u8]) -> io::Result<()>;
 
     /// Reports a line that cannot be answered.
     fn unanswered(&mut self, _line: &UnansweredLine<'_>) {}
 
-    /// Shows how many URLs were answered so far.
+    /// Reports the number of URLs answered so far.
     fn counted(&mut self, _tally: &FilterTally) {}
 }
 
 /// A line that cannot be answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnansweredLine<'a> {
-    /// Its number, counted from 1.
+    /// The line number, from 1.
     pub number: u64,
-    /// The word of an annotated line: `not-a-url`, `unreadable-body` or `line-too-long`.
+    /// The reason in an annotated line: `not-a-url`, `unreadable-body` or `line-too-long`.
     pub kind: &'static str,
-    /// Why, as a sentence.
+    /// The problem, as a sentence.
     pub message: &'a str,
 }
 
@@ -39,11 +39,11 @@ pub struct UnansweredLine<'a> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Filtered {
-    /// How many URLs had which result.
+    /// Number of URLs by result.
     pub tally: FilterTally,
-    /// The first URL whose authority has no body, where no verdict was given for such URLs.
+    /// The first URL without a verdict because its authority has no body.
     pub without_body: Option<WithoutBody>,
-    /// Whether the URLs were read to their end. All that was read was answered.
+    /// The result of reading the URLs. Everything read before an error was answered.
     pub read: io::Result<()>,
 }
 
@@ -51,20 +51,21 @@ pub struct Filtered {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WithoutBody {
-    /// The number of its line, counted from 1.
+    /// The line number, from 1.
     pub line: u64,
-    /// As `scheme://host:port`.
+    /// The authority, as `scheme://host:port`.
     pub authority: String,
 }
 
-/// Buffers of a block and of its answers, to be used again.
+/// Input and output buffers, for reuse.
 type Buffers = (Vec<u8>, Vec<u8>);
 
-/// Answers all of `urls`, one a line, in `threads` threads; the calling thread reads, and another one calls `observer`.
+/// Answers all lines of `urls` in `threads` threads. The calling thread reads. Another thread calls
+/// `observer`.
 ///
 /// # Errors
 ///
-/// Where `observer` cannot write.
+/// Returns an error if `observer` fails.
 pub fn filter_urls(
     urls: impl Read,
     terms: FilterTerms<'_>,
@@ -103,7 +104,7 @@ pub fn filter_urls(
 struct Taker<'o, O> {
     observer: &'o mut O,
     tally: FilterTally,
-    /// How many lines came before the current block.
+    /// Number of lines before the current block.
     lines: u64,
     without_body: Option<WithoutBody>,
 }

@@ -1,4 +1,4 @@
-//! `RuleSource`: the rules for a URL: one body for all, or one for each authority.
+//! `RuleSource`: the rules for a URL, from one body for all URLs or from one per authority.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use verger_answer::rulebook::{Compared, Found, FoundCache, NoAuthority, Rules, U
 use super::bodies_read::{BodiesRead, BodiesReadAgain};
 use crate::given::GivenRules;
 
-/// Rules for all URLs of a run.
+/// The rules for all URLs of a run.
 #[derive(Debug)]
 pub struct RuleSource(Source);
 
@@ -19,7 +19,7 @@ enum Source {
     ByAuthority(Box<RulesByAuthority>),
 }
 
-/// Rules by authority, those that are kept, and how many bodies were read.
+/// Rules by authority with a cache, and a count of the bodies that were read.
 #[derive(Debug)]
 struct RulesByAuthority {
     rules: GivenRules,
@@ -46,13 +46,13 @@ impl RulesByAuthority {
 }
 
 impl RuleSource {
-    /// One body applies to all URLs.
+    /// Applies one body to all URLs.
     #[must_use]
     pub fn one(rules: Rules) -> Self {
         Self(Source::One(Arc::new(Found::Rules(rules))))
     }
 
-    /// Each body applies to its authority; rules that are kept take up to `bytes_max` in all.
+    /// Applies each body to its authority. The cache holds up to `bytes_max` bytes of rules.
     #[must_use]
     pub fn by_authority(rules: GivenRules, bytes_max: u64) -> Self {
         Self(Source::ByAuthority(Box::new(RulesByAuthority {
@@ -62,7 +62,7 @@ impl RuleSource {
         })))
     }
 
-    /// The rules for the URLs of an authority.
+    /// Returns the rules for the URLs of an authority.
     #[must_use]
     pub fn found(&self, authority: &str) -> Arc<Found> {
         match &self.0 {
@@ -71,7 +71,7 @@ impl RuleSource {
         }
     }
 
-    /// The rules for all URLs, where there is one body.
+    /// Returns the rules for all URLs, if there is one body.
     #[must_use]
     pub fn of_all(&self) -> Option<&Arc<Found>> {
         match &self.0 {
@@ -80,7 +80,8 @@ impl RuleSource {
         }
     }
 
-    /// How many bodies were read again, because their rules were not kept; `None` where none was.
+    /// Returns the number of bodies that were read again because their rules had left the cache, or
+    /// `None` if it is zero.
     #[must_use]
     pub fn read_again(&self) -> Option<BodiesReadAgain> {
         match &self.0 {
@@ -90,8 +91,7 @@ impl RuleSource {
     }
 }
 
-/// What a rule source has for the URL that was looked up last: URLs of one authority often come
-/// together.
+/// The rules for the last URL. They are kept because URLs of an authority often come together.
 pub(super) struct RulesLookup<'r> {
     rule_source: &'r RuleSource,
     authority: UrlAuthority,
@@ -110,11 +110,11 @@ impl<'r> RulesLookup<'r> {
         }
     }
 
-    /// What applies to `url`.
+    /// Returns what applies to `url`.
     ///
     /// # Errors
     ///
-    /// Where bodies are looked up by authority, and it has none.
+    /// Returns an error if bodies are looked up by authority and the URL has none.
     pub(super) fn found(&mut self, url: &[u8]) -> Result<&Found, NoAuthority> {
         if let Source::ByAuthority(rules) = &self.rule_source.0
             && self.authority.read(url)? == Compared::Other
@@ -124,7 +124,7 @@ impl<'r> RulesLookup<'r> {
         Ok(&self.found)
     }
 
-    /// The authority of the last URL, as `scheme://host:port`.
+    /// Returns the authority of the last URL, as `scheme://host:port`.
     pub(super) fn authority(&self) -> &str {
         self.authority.name()
     }

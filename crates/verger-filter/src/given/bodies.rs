@@ -7,18 +7,19 @@ use verger_answer::ReadError;
 /// Bodies by authority.
 #[derive(Debug)]
 pub enum Bodies {
-    /// In the files of a directory.
+    /// Bodies in the files of a directory.
     Directory(RobotsDirectory),
-    /// In the lines of a list.
+    /// Bodies in the lines of a list.
     List(RobotsList),
 }
 
 impl Bodies {
-    /// The body of an authority, which is as `verger_access::Authority` displays it; `None` where there is none.
+    /// Returns the body of an authority, or `None` if there is none. `authority` has the form that
+    /// `verger_access::Authority` displays.
     ///
     /// # Errors
     ///
-    /// Where there is one that cannot be read.
+    /// Returns an error if the body exists but cannot be read.
     pub fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, ReadError> {
         match self {
             Self::Directory(directory) => directory.body(authority),

@@ -1,4 +1,4 @@
-//! `BodyRules`: rules out of bodies, each of which is shown to an observer; `GivenRules`: the same by authority.
+//! `BodyRules` makes rules from bodies, `GivenRules` from bodies by authority.
 
 use std::fmt;
 use verger_answer::ReadError;
@@ -10,14 +10,14 @@ use super::bodies::Bodies;
 
 type Observe = dyn Fn(&str, &RobotsTxt) + Send + Sync;
 
-/// Makes rules out of bodies.
+/// Makes rules from bodies.
 pub struct BodyRules {
     maker: RulesMaker,
     observe: Option<Box<Observe>>,
 }
 
 impl From<RulesMaker> for BodyRules {
-    /// Makes rules, which nothing observes: bodies need no tree.
+    /// Makes rules without an observer, so bodies need no syntax tree.
     fn from(maker: RulesMaker) -> Self {
         let observe = None;
         Self { maker, observe }
@@ -25,7 +25,7 @@ impl From<RulesMaker> for BodyRules {
 }
 
 impl BodyRules {
-    /// Makes rules; `observe` gets each body with its name, to warn about it for example.
+    /// Makes rules and passes each body with its name to `observe`, for example to warn about it.
     pub fn new(
         maker: RulesMaker,
         observe: impl Fn(&str, &RobotsTxt) + Send + Sync + 'static,
@@ -34,7 +34,7 @@ impl BodyRules {
         Self { maker, observe }
     }
 
-    /// The rules of a body; `name` is its file or its authority.
+    /// Returns the rules of a body. `name` is its file or its authority.
     pub fn rules(&self, body: impl Into<Vec<u8>> + AsRef<[u8]>, name: &str) -> Rules {
         let Some(observe) = &self.observe else {
             return self.maker.rules(&body);
@@ -52,7 +52,7 @@ impl fmt::Debug for BodyRules {
     }
 }
 
-/// Bodies by authority, and what makes rules of them.
+/// Makes rules from bodies by authority.
 #[derive(Debug)]
 pub struct GivenRules {
     bodies: Bodies,
@@ -60,17 +60,17 @@ pub struct GivenRules {
 }
 
 impl GivenRules {
-    /// The rules of these bodies.
+    /// Makes rules from these bodies.
     #[must_use]
     pub fn new(bodies: Bodies, maker: BodyRules) -> Self {
         Self { bodies, maker }
     }
 
-    /// The rules of an authority; `None` where it has no body.
+    /// Returns the rules of an authority, or `None` if it has no body.
     ///
     /// # Errors
     ///
-    /// A sentence, where its body cannot be read.
+    /// Returns an error if the body cannot be read.
     pub fn rules(&self, authority: &str) -> Result<Option<Rules>, ReadError> {
         let body = self.bodies.body(authority)?;
         Ok(body.map(|body| self.maker.rules(body, authority)))

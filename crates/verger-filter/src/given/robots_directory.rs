@@ -1,4 +1,4 @@
-//! `RobotsDirectory`: a directory with a robots.txt for each authority.
+//! `RobotsDirectory`: a directory with one robots.txt file per authority.
 
 use std::fmt::Write;
 use std::fs;
@@ -13,11 +13,11 @@ use verger_files::{InputError, Source};
 pub struct RobotsDirectory(PathBuf);
 
 impl RobotsDirectory {
-    /// The directory of that name.
+    /// Opens a directory.
     ///
     /// # Errors
     ///
-    /// Where there is no such directory.
+    /// Returns an error if the directory does not exist or cannot be read.
     pub fn open(path: &Path) -> Result<Self, InputError> {
         match fs::read_dir(path) {
             Ok(_) => Ok(Self(path.to_owned())),
@@ -25,17 +25,17 @@ impl RobotsDirectory {
         }
     }
 
-    /// The body of an authority, if there is a file for it.
+    /// Returns the body of an authority, or `None` if it has no file.
     ///
     /// # Errors
     ///
-    /// Where a file of its name cannot be read. That must not be taken for a file that does not
-    /// exist, which may allow everything.
+    /// Returns an error if the file exists but cannot be read. Do not treat such a file as missing,
+    /// because a missing file may allow everything.
     pub fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, ReadError> {
         for name in file_names(authority) {
             let path = self.0.join(name);
             match fs::metadata(&path) {
-                // A link to nothing is there.
+                // A dangling link is an unreadable file, not a missing one.
                 Err(error) if is_absence(error.kind()) && fs::symlink_metadata(&path).is_err() => {}
                 Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => {
                     return Err(format!("`{}` is not a file", path.display()).into());
@@ -47,13 +47,13 @@ impl RobotsDirectory {
     }
 }
 
-/// Reads the body in a file; the error is a sentence that names the file.
+/// Reads a body from a file. The error names the file.
 pub(super) fn read(path: PathBuf) -> Result<Vec<u8>, ReadError> {
     let read = Source::File(path).read();
     read.map_err(|error| error.to_string().into())
 }
 
-/// No file can have a name that the file system has no room for.
+/// A name that is too long for the file system cannot exist.
 fn is_absence(kind: io::ErrorKind) -> bool {
     matches!(
         kind,
@@ -61,10 +61,10 @@ fn is_absence(kind: io::ErrorKind) -> bool {
     )
 }
 
-/// The names that a file for `authority` may have; the first that exists counts.
+/// Returns the possible file names for `authority`. The first one that exists is used.
 ///
-/// A host comes out of a URL and may be anything, so a name is made of harmless bytes only: it
-/// must not lead out of the directory.
+/// A host comes from a URL and may contain anything. Names consist of harmless bytes only, so they
+/// cannot lead out of the directory.
 fn file_names(authority: &str) -> impl Iterator<Item = String> {
     let full = percent_encoded(authority);
     let plain = ["https://", "http://"]
@@ -81,14 +81,13 @@ fn is_harmless(host_and_port: &str) -> bool {
     !host_and_port.starts_with('.') && host_and_port.bytes().all(is_harmless)
 }
 
-/// As `encodeURIComponent` would write it, save that `!'()*` are escaped, too.
+/// Percent-encodes like `encodeURIComponent`, but also escapes `!'()*`.
 fn percent_encoded(authority: &str) -> String {
     let mut name = String::with_capacity(authority.len() + 8);
     for byte in authority.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
             name.push(char::from(byte));
         } else {
-            // Writing to a string cannot fail.
             let _ = write!(name, "%{byte:02X}");
         }
     }

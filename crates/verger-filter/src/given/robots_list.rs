@@ -1,7 +1,7 @@
-//! `RobotsList`: JSON Lines with the robots.txt of one authority each.
+//! `RobotsList`: JSON Lines, each with the robots.txt of one authority.
 //!
-//! The list is read once for the places of its lines, sixteen bytes a line; bodies stay in the
-//! file until they are asked for.
+//! Opening the list indexes its lines, at 16 bytes a line. Bodies stay in the file until they are
+//! needed.
 
 use std::fmt;
 use std::fs::File;
@@ -21,7 +21,7 @@ use verger_files::{
 
 use super::robots_directory::read;
 
-/// What can be read again, in any order: a file on a disk, or bytes in memory.
+/// Seekable input: a file on disk, or bytes in memory.
 trait ReadAgain: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> ReadAgain for T {}
@@ -30,33 +30,33 @@ impl<T: Read + Seek + Send> ReadAgain for T {}
 pub struct RobotsList {
     name: String,
     reader: Mutex<BufReader<Box<dyn ReadAgain>>>,
-    /// By hash, and for one hash in the order of the list.
+    /// Sorted by hash, then by position in the list.
     places: Vec<Place>,
     hasher: RandomState,
-    /// The number of the first line that is about an authority which cannot be read.
+    /// Number of the first line whose authority cannot be read.
     nameless: Option<u64>,
 }
 
-/// Where a line starts, and which authority it probably is about.
+/// The byte offset of a line and the hash of its authority.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     hash: u64,
     start: u64,
 }
 
-/// A line of the list. Unknown keys are ignored, and null is as good as absent.
+/// A line of the list. Unknown keys are ignored, and null means absent.
 #[derive(Debug, Default, Deserialize)]
 struct Entry {
     authority: Option<String>,
     robots: Option<String>,
     robots_base64: Option<String>,
     robots_path: Option<String>,
-    /// Why there is no body, where the line has no JSON of these types.
+    /// Why there is no body, if the line is not JSON of these types.
     #[serde(skip)]
     wrong: Option<EntryError>,
 }
 
-/// Takes the authority that a line names before the place up to which it can be read.
+/// Stores the authority named before the point where the JSON becomes unreadable.
 struct Named<'n>(&'n mut Option<String>);
 
 impl<'de> Visitor<'de> for Named<'_> {
@@ -79,17 +79,17 @@ impl<'de> Visitor<'de> for Named<'_> {
 }
 
 impl RobotsList {
-    /// Reads the list; `report` gets a sentence about each line that cannot be used.
+    /// Opens a list. `report` receives a sentence about each line that cannot be used.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, or names a file that the run replaces.
+    /// Returns an error if the list cannot be read or names a file that the run replaces.
     pub fn open(
         source: &Source,
         replaced: &ReplacedFiles,
         report: impl FnMut(String),
     ) -> Result<Self, RobotsListError> {
-        // What can be read only once, such as a pipe, is kept in memory.
+        // Input that can be read only once, such as a pipe, is kept in memory.
         let list: Box<dyn ReadAgain> = match source {
             Source::File(path) if path.is_file() => {
                 let opened = File::open(path);
@@ -132,8 +132,8 @@ impl RobotsList {
             let used = entry.and_then(|entry| {
                 let hash = hasher.hash_one(entry.authority()?.as_str());
                 let start = lines.start();
-                // A line without a usable body still names its authority, which must not be
-                // taken for one that has none.
+                // Index the line even if its body cannot be used. Otherwise its authority would
+                // look like one without a robots.txt.
                 places.push(Place { hash, start });
                 entry.body()
             });
@@ -158,12 +158,12 @@ impl RobotsList {
         })
     }
 
-    /// The body of an authority, if a line is about it; the last one that is.
+    /// Returns the body of an authority, from the last line about it.
     ///
     /// # Errors
     ///
-    /// Where that line gives no body that can be read; where no line is about it, and one is about an authority
-    /// that cannot be read.
+    /// Returns an error if that line has no readable body. If no line names the authority, returns
+    /// an error if the list has a line whose authority cannot be read.
     pub fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, ReadError> {
         let hash = self.hasher.hash_one(authority);
         let start = self.places.partition_point(|place| place.hash < hash);
@@ -172,7 +172,7 @@ impl RobotsList {
             let said = |error: &dyn fmt::Display| format!("{}: {error}", self.name);
             let entry = self.entry_at(place.start)?;
             let entry_authority = entry.authority().map_err(|error| said(&error))?;
-            // Two authorities may have one hash.
+            // Two authorities may have the same hash.
             if entry_authority == authority {
                 let body = entry.body().map_err(|error| said(&error))?;
                 return read_given(body).map(Some);
@@ -188,11 +188,12 @@ impl RobotsList {
         }
     }
 
-    /// Calls `visit` for each authority, in the order of the list: with where the line about it starts, which
-    /// is the last one where several are, and with its body, or why it cannot be read.
-    ///
+    /// Calls `visit` for each authority, in list order. Its arguments are the byte offset of the
+    /// last line about the authority, the authority, and the body or the reason why it cannot be
+    /// read.
     /// # Errors
     ///
+    /// Returns an error if the list cannot be read again or `visit` fails.
     /// Where the list cannot be read again, or `visit` fails.
     pub fn each_body<E: From<ReadError>>(
         &self,
@@ -211,7 +212,7 @@ impl RobotsList {
         Ok(())
     }
 
-    /// Where the lines start that are the last ones about their authority.
+    /// Returns the byte offset of the last line about each authority.
     fn deciding_starts(&self) -> Result<Vec<u64>, ReadError> {
         let mut starts = Vec::with_capacity(self.places.len());
         for same_hash in self.places.chunk_by(|one, next| one.hash == next.hash) {
@@ -219,7 +220,7 @@ impl RobotsList {
                 starts.push(place.start);
                 continue;
             }
-            // Two authorities may have one hash.
+            // Two authorities may have the same hash.
             let mut authorities: Vec<String> = Vec::new();
             for place in same_hash.iter().rev() {
                 let authority = self.entry_at(place.start)?.authority();
@@ -241,7 +242,7 @@ impl RobotsList {
     }
 
     fn line_at(&self, start: u64) -> io::Result<Vec<u8>> {
-        // Every use seeks first, so it does not matter where an earlier one ended.
+        // Every use seeks first, so the earlier position does not matter.
         let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         reader.seek(SeekFrom::Start(start))?;
         let mut line = Vec::new();
@@ -280,7 +281,7 @@ impl Entry {
         };
         let mut authority = None;
         let mut keys = serde_json::Deserializer::from_slice(line);
-        // It ends where the line cannot be read.
+        // Fails at the unreadable part, which is expected.
         let _ = keys.deserialize_map(Named(&mut authority));
         if authority.is_none() {
             return Err(problem);
@@ -292,7 +293,7 @@ impl Entry {
         })
     }
 
-    /// As `verger_access::Authority` displays it.
+    /// Returns the authority in the form that `verger_access::Authority` displays.
     fn authority(&self) -> Result<String, EntryError> {
         let url = self.authority.as_deref().ok_or(EntryError::NoAuthority)?;
         named_authority(url.as_bytes()).map_err(EntryError::NotAnAuthority)
@@ -311,10 +312,10 @@ impl Entry {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RobotsListError {
-    /// It cannot be read.
+    /// The list cannot be read.
     #[error(transparent)]
     Unreadable(#[from] InputError),
-    /// It names a file that may not be read.
+    /// The list names a file that the run replaces.
     #[error("{0}")]
     Refused(String),
 }
@@ -336,7 +337,7 @@ enum EntryError {
     Body(GivenBodyError),
 }
 
-/// The line is named already; what is left to say is the column.
+/// Drops the line number of the JSON error, because the message already names the line.
 fn without_line(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let what = message.split(" at line ").next().unwrap_or(&message);

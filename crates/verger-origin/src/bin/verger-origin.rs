@@ -1,4 +1,4 @@
-//! `verger-origin`: a server with which anyone tests their crawler.
+//! `verger-origin`: a server for testing crawlers.
 
 use std::error::Error;
 use std::fs;
@@ -11,27 +11,27 @@ use std::thread;
 use clap::Parser;
 use verger_origin::{Origin, OriginSettings, listing, planned_listing};
 
-/// Serves robots.txt in every way in which a server can go wrong, each on a port of its own, until
-/// it is interrupted. Bind it to loopback or to a network of your own: it is hostile.
+/// Serve robots.txt in every way a server can go wrong, each on its own port, until interrupted.
+/// The server is hostile by design: bind it to loopback or to your own network.
 #[derive(Parser)]
 #[command(name = "verger-origin", version)]
 struct CommandLine {
-    /// The port of the first behaviour; the others follow.
+    /// Port of the first behaviour. The others follow.
     #[arg(long, value_name = "BASE", default_value_t = 8600)]
     port: u16,
-    /// The address to listen on.
+    /// Address to listen on.
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1")]
     host: IpAddr,
-    /// The host in the URLs and certificates, if it is not the address.
+    /// Host in URLs and certificates [default: the address].
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Another name of the same host, for redirects across hosts.
     #[arg(long, value_name = "NAME", default_value = "localhost")]
     other_name: String,
-    /// Write the root certificate to this file, as PEM, for a crawler to trust.
+    /// Write the root certificate to this file as PEM, for a crawler to trust.
     #[arg(long, value_name = "FILE")]
     root_certificate: Option<PathBuf>,
-    /// Tell what there is, and serve nothing.
+    /// List the behaviours and exit.
     #[arg(long)]
     list: bool,
 }
@@ -69,7 +69,7 @@ fn run(command_line: CommandLine) -> Result<(), Box<dyn Error>> {
     }
     output.write_all(listing(&origin).as_bytes())?;
     output.flush()?;
-    // The origin has threads of its own; this one has nothing left to do.
+    // The origin runs in its own threads.
     loop {
         thread::park();
     }

@@ -1,4 +1,4 @@
-//! Encoded bodies, decoded.
+//! Decodes encoded bodies.
 
 use std::io::Read;
 
@@ -10,10 +10,10 @@ use crate::conversation::{HttpReply, ask, connect, listen};
 
 const RULES: &str = "User-agent: *\nDisallow: /private/\n";
 
-/// Decoded bytes after which a bomb has shown what it is.
+/// Number of decoded bytes that proves a bomb.
 const ENOUGH: u64 = 16 << 20;
 
-/// Passes on what it reads, and counts it.
+/// Counts the bytes it reads.
 struct Counting<R> {
     inner: R,
     bytes: u64,
@@ -27,7 +27,7 @@ impl<R: Read> Read for Counting<R> {
     }
 }
 
-/// The body of a bomb from its first byte, its head read off.
+/// Returns the body of a bomb, after its head was read.
 fn body_of(origin: &Origin, name: &str, coding: &str) -> Counting<impl Read> {
     let mut stream = connect(origin, name);
     ask(&mut stream, "/robots.txt", "");
@@ -66,7 +66,7 @@ fn bombs_are_a_hundred_times_what_is_on_the_wire() {
     assert!(wire.bytes < ENOUGH / 100, "{}", wire.bytes);
 }
 
-/// The body of a whole reply, and its encoding.
+/// Fetches the body of a complete reply and its encoding.
 fn fetch(origin: &Origin, name: &str, headers: &str) -> (Vec<u8>, Option<String>) {
     let mut stream = connect(origin, name);
     ask(&mut stream, "/robots.txt", headers);

@@ -1,4 +1,4 @@
-//! What a client hears, and how it ends.
+//! Helpers to talk to the origin and to see how a connection ends.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -6,21 +6,21 @@ use std::time::Duration;
 
 use verger_origin::Origin;
 
-/// An upper bound for whatever is awaited; nothing comes near it unless something is broken.
+/// Upper bound for any wait. Only a broken origin comes near it.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How long nothing is heard where nothing is expected.
+/// How long to wait when nothing is expected.
 pub const SILENCE: Duration = Duration::from_millis(200);
 
-/// How a conversation ended.
+/// How a connection ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     Closed,
-    /// Through TLS, without the word that closes it.
+    /// A TLS connection closed without `close_notify`.
     Unclosed,
     Reset,
     Silent,
-    /// The listener had heard enough.
+    /// The client had read enough.
     Enough,
 }
 
@@ -36,7 +36,7 @@ pub fn try_to_connect(origin: &Origin, name: &str) -> io::Result<TcpStream> {
     Ok(stream)
 }
 
-/// Asks for a path; an origin that has gone meanwhile is heard of when it is listened to.
+/// Requests a path. If the origin has gone meanwhile, the next read shows it.
 pub fn ask(stream: &mut impl Write, path: &str, headers: &str) {
     let _ = try_to_ask(stream, path, headers);
 }
@@ -46,7 +46,7 @@ pub fn try_to_ask(stream: &mut impl Write, path: &str, headers: &str) -> io::Res
     stream.write_all(head.as_bytes())
 }
 
-/// Listens until it ends, or `enough` bytes are there.
+/// Reads until the connection ends or `enough` bytes have arrived.
 pub fn listen(stream: &mut impl Read, enough: usize) -> (Vec<u8>, End) {
     let mut heard = Vec::new();
     let mut part = [0; 4096];
@@ -68,7 +68,7 @@ pub fn listen(stream: &mut impl Read, enough: usize) -> (Vec<u8>, End) {
     (heard, End::Enough)
 }
 
-/// A whole HTTP reply, taken apart.
+/// A complete HTTP reply, parsed.
 pub struct HttpReply {
     pub status: String,
     pub head: String,
@@ -98,13 +98,13 @@ impl HttpReply {
             .map(|(_, value)| value)
     }
 
-    /// Whether all is there that the head speaks of.
+    /// Returns whether the reply has everything that its head announces.
     pub fn is_whole(&self) -> bool {
         if self.status.starts_with('1') {
             return false;
         }
         if self.header("Transfer-Encoding").is_some() {
-            // The last chunk may have an extension, and a trailer.
+            // The last chunk may have an extension and a trailer.
             let last = |it: &[u8]| it == b"\r\n0\r\n" || it == b"\r\n0;c";
             return self.body.windows(5).any(last) && self.body.ends_with(b"\r\n\r\n");
         }

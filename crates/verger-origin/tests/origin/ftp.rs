@@ -1,4 +1,4 @@
-//! Behaviours over FTP.
+//! Behaviors over FTP.
 
 use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -8,7 +8,7 @@ use verger_testkit::origin_file::{UrlScheme, Wire};
 
 use crate::conversation::{End, PATIENCE, SILENCE, connect, listen};
 
-/// A client that commands one thing after the other.
+/// An FTP client.
 struct Client {
     control: BufReader<TcpStream>,
 }
@@ -19,7 +19,7 @@ impl Client {
         Self { control }
     }
 
-    /// The next reply; `None` where the origin has gone.
+    /// Returns the next reply, or `None` if the origin has gone.
     fn reply(&mut self) -> Option<String> {
         let mut line = String::new();
         let count = self.control.read_line(&mut line).ok()?;
@@ -32,7 +32,7 @@ impl Client {
         self.reply()
     }
 
-    /// Greets and logs in; the reply that ends the way, where one does.
+    /// Logs in. Returns the reply that ended the session as the error.
     fn log_in(&mut self) -> Result<(), String> {
         for (command, code) in [
             ("", "220"),
@@ -52,7 +52,7 @@ impl Client {
         Ok(())
     }
 
-    /// The address at which the data are, as the reply to EPSV or else to PASV says.
+    /// Returns the data address from the reply to EPSV, or to PASV if that fails.
     fn data_address(&mut self) -> SocketAddr {
         let reply = self.command("EPSV").unwrap();
         if let Some((_, rest)) = reply.split_once("(|||") {
@@ -70,7 +70,7 @@ impl Client {
     }
 }
 
-/// The data that come, how they end, and the reply after them.
+/// Retrieves the file. Returns the data, how they ended, and the final reply.
 fn retrieve(origin: &Origin, name: &str, enough: usize) -> (Vec<u8>, End, Option<String>) {
     let mut client = Client::connect(origin, name);
     client.log_in().unwrap();
@@ -163,7 +163,7 @@ fn a_data_port_may_be_closed_or_that_of_another_host() {
             .unwrap()
             .starts_with("425")
     );
-    // Its own address has no listener at that port.
+    // The client's own address has no listener at that port.
     assert!(TcpStream::connect(("127.0.0.1", victim.port())).is_err());
 }
 

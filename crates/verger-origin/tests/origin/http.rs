@@ -1,4 +1,4 @@
-//! Behaviours over HTTP in the clear.
+//! Behaviours over plain HTTP.
 
 use std::io::ErrorKind;
 use std::net::TcpStream;
@@ -21,7 +21,7 @@ fn of_wire(origin: &Origin, wire: Wire) -> Vec<&Behaviour> {
     found
 }
 
-/// The status that a behaviour answers with, if the entry says.
+/// Returns the status of a behaviour, if its entry names one.
 fn status_of(behaviour: &Behaviour) -> Option<&str> {
     let outcome = behaviour.expected["rfc9309"].outcomes.first()?;
     let is_redirected = behaviour.name.starts_with("redirect");
@@ -80,7 +80,7 @@ fn who_resets_does_not_close() {
     let origin = Origin::start().unwrap();
     for behaviour in of_wire(&origin, Wire::Resets) {
         let name = &behaviour.name;
-        // The reset may overtake anything that the client does.
+        // The reset may arrive before the client does anything.
         let asked = try_to_connect(&origin, name).and_then(|mut stream| {
             try_to_ask(&mut stream, "/robots.txt", "")?;
             Ok(listen(&mut stream, usize::MAX).1)
@@ -154,7 +154,7 @@ fn who_refuses_is_not_there() {
     }
 }
 
-/// Follows redirects on the same port, and says how many there were.
+/// Follows redirects on the same port and returns their number.
 fn redirects(origin: &Origin, name: &str, most: usize) -> usize {
     let mut path = "/robots.txt".to_owned();
     for count in 0..most {

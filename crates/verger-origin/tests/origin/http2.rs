@@ -1,4 +1,4 @@
-//! Behaviours over HTTP/2.
+//! Behaviors over HTTP/2.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use verger_testkit::origin_file::Wire;
 
 use crate::conversation::{End, connect, listen};
 
-/// A preface, no settings, and a request whose head has one field: `:method: GET`.
+/// A preface, empty settings, and a request head with one field: `:method: GET`.
 const REQUEST: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\
     \0\0\0\x04\0\0\0\0\0\
     \0\0\x01\x01\x05\0\0\0\x01\x82";
 
 const END_STREAM: u8 = 1;
 
-/// The types and flags of the frames of the stream, and how it ends.
+/// Returns the types and flags of the stream's frames, and how the stream ends.
 fn frames(origin: &Origin, name: &str) -> (Vec<(u8, u8)>, End) {
     let mut roots = RootCertStore::empty();
     let root = CertificateDer::from(origin.root_certificate_der().to_vec());
@@ -58,7 +58,7 @@ fn a_stream_ends_as_its_entry_says() {
         assert_eq!(origin.requests(name), 1, "{name}");
         assert_eq!(frames[0].0, 1, "{name}: a head comes first");
         let is_ended = frames.iter().any(|(_, flags)| flags & END_STREAM != 0);
-        // Frames may be whole, and fields in them malformed.
+        // The frames are complete, but fields in them are malformed.
         let is_malformed = [
             "-head-of-request",
             "-status-in-trailers",

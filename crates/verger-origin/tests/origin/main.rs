@@ -1,5 +1,4 @@
-//! The hostile origin, asked by clients that know nothing but sockets: each behaviour does on the
-//! wire what its entry says.
+//! Tests that each behaviour of the origin does on the wire what its entry says, with bare sockets.
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 mod bombs;

@@ -38,13 +38,13 @@ fn the_origin_outlasts_more_connections_than_it_serves() {
             stream
         })
         .collect();
-    // They have all been taken on, since this one is behind them in the same queue.
+    // All earlier connections were accepted, because this one was behind them in the same queue.
     let (heard, end) = listen(&mut connect(&origin, "hang-before-head"), 1);
     assert!(heard.is_empty() && matches!(end, End::Closed | End::Reset));
     let (heard, end) = listen(&mut connect(&origin, "usual"), 1);
     assert!(heard.is_empty() && matches!(end, End::Closed | End::Reset));
     drop(hanging);
-    // The seats are free again as soon as the origin has heard that they went.
+    // Slots become free once the origin notices that the clients have gone.
     let is_served = (0..100_000).any(|_| {
         let mut stream = connect(&origin, "usual");
         ask(&mut stream, "/robots.txt", "");

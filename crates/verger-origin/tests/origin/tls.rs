@@ -1,4 +1,4 @@
-//! Behaviours through TLS.
+//! Behaviours over TLS.
 
 use std::io::{self, Read};
 use std::net::TcpStream;
@@ -14,7 +14,7 @@ use crate::conversation::{End, HttpReply, SILENCE, ask, connect, listen};
 
 type TlsStream = StreamOwned<ClientConnection, TcpStream>;
 
-/// A client that trusts the root of this origin alone.
+/// Connects with a client that trusts only the root of this origin.
 fn stream(origin: &Origin, name: &str, host: &'static str) -> TlsStream {
     let mut roots = RootCertStore::empty();
     let root = CertificateDer::from(origin.root_certificate_der().to_vec());
@@ -80,7 +80,7 @@ fn the_good_certificate_is_for_all_names_of_the_host() {
         shake_hands(&mut stream(&origin, "tls-usual", host)).unwrap();
     }
     assert!(shake_hands(&mut stream(&origin, "tls-usual", "other.example")).is_err());
-    // What is wrong with each of the others is that alone.
+    // Each of the other behaviours has exactly one fault.
     shake_hands(&mut stream(&origin, "tls-wrong-name", "other.example")).unwrap();
     let why = |name| {
         let error = shake_hands(&mut stream(&origin, name, "127.0.0.1")).unwrap_err();
